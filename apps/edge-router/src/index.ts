@@ -1,0 +1,2 @@
+// This room is the gateway's only public door: it admits a request once and hands it to a worker.
+export {};

@@ -1,0 +1,2 @@
+// This room serves images, speech and transcription.
+export {};

@@ -1,0 +1,2 @@
+// This room runs all five services in one process on embedded parts: what npm start runs.
+export {};

@@ -1,0 +1,22 @@
+import type { KeyRecord } from '../principal';
+
+/** Where keys are looked up. The digest is HMAC-SHA256(pepper, key), 32 bytes; the key itself never gets here. */
+export type KeyDirectory = {
+  /** Answers undefined for an unknown key; throws when the store cannot be reached. */
+  findByDigest(digest: Buffer): Promise<KeyRecord | undefined>;
+};
+
+/** One change that makes something cached wrong. */
+export type ConfigChange = {
+  readonly sequence: bigint;
+  readonly entity: 'api-key' | 'group' | 'access-list' | 'organization';
+  readonly entityId: string;
+  readonly organizationId: string;
+};
+
+/** The log of changes, in commit order; polled, so that a lost push is never a lost change. */
+export type ChangeLog = {
+  latestSequence(): Promise<bigint>;
+  /** Answers the changes after `sequence`, oldest first, at most 1,000. */
+  changesAfter(sequence: bigint): Promise<readonly ConfigChange[]>;
+};

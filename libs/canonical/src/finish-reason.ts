@@ -1,0 +1,20 @@
+/** Why the model stopped, in our words. */
+export type UnifiedFinish =
+  | 'stop'
+  | 'stop-sequence'
+  | 'length'
+  | 'context-full'
+  | 'tool-calls'
+  | 'content-filter'
+  | 'pause'
+  | 'error';
+
+export type FinishReason = {
+  readonly unified: UnifiedFinish;
+  /** The provider's own word. */
+  readonly upstream: string | null;
+  /** The stop sequence that was produced, when the provider says. */
+  readonly stopSequence?: string;
+  /** Why the model refused, when the provider says. */
+  readonly explanation?: string;
+};

@@ -1,0 +1,88 @@
+/** Where one top-level member of a JSON object stands in its text (UTF-16 offsets, end exclusive). */
+export type MemberSpan = {
+  readonly name: string;
+  /** Of the opening quote of the name. */
+  readonly start: number;
+  readonly valueStart: number;
+  readonly valueEnd: number;
+};
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+
+/** Finds the members of a JSON object whose text JSON.parse has accepted. Answers undefined for any other value. */
+export function indexMembers(text: string): MemberSpan[] | undefined {
+  let position = skipSpace(text, 0);
+  if (text.charCodeAt(position) !== OPEN_BRACE) return undefined;
+  position = skipSpace(text, position + 1);
+  const members: MemberSpan[] = [];
+  while (text.charCodeAt(position) === QUOTE) {
+    const start = position;
+    const nameEnd = endOfString(text, position);
+    const name = JSON.parse(text.slice(start, nameEnd)) as string;
+    const valueStart = skipSpace(text, skipSpace(text, nameEnd) + 1);
+    const valueEnd = endOfValue(text, valueStart);
+    members.push({ name, start, valueStart, valueEnd });
+    position = skipSpace(text, valueEnd);
+    if (text.charCodeAt(position) === COMMA) position = skipSpace(text, position + 1);
+  }
+  return members;
+}
+
+function skipSpace(text: string, from: number): number {
+  let position = from;
+  for (;;) {
+    const code = text.charCodeAt(position);
+    if (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) position += 1;
+    else return position;
+  }
+}
+
+/** The offset after the closing quote of the string that opens at `from`. */
+function endOfString(text: string, from: number): number {
+  let quote = text.indexOf('"', from + 1);
+  while (quote !== -1) {
+    let backslashes = 0;
+    for (let before = quote - 1; text.charCodeAt(before) === BACKSLASH; before -= 1) backslashes += 1;
+    if (backslashes % 2 === 0) return quote + 1;
+    quote = text.indexOf('"', quote + 1);
+  }
+  return text.length;
+}
+
+function endOfValue(text: string, from: number): number {
+  const first = text.charCodeAt(from);
+  if (first === QUOTE) return endOfString(text, from);
+  if (first === OPEN_BRACE || first === OPEN_BRACKET) return endOfNested(text, from);
+  let position = from;
+  while (position < text.length && !endsScalar(text.charCodeAt(position))) position += 1;
+  return position;
+}
+
+function endsScalar(code: number): boolean {
+  return code === COMMA || code === CLOSE_BRACE || code === CLOSE_BRACKET || code <= 0x20;
+}
+
+function endOfNested(text: string, from: number): number {
+  let depth = 0;
+  let position = from;
+  while (position < text.length) {
+    const code = text.charCodeAt(position);
+    if (code === QUOTE) {
+      position = endOfString(text, position);
+      continue;
+    }
+    if (code === OPEN_BRACE || code === OPEN_BRACKET) depth += 1;
+    else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
+      depth -= 1;
+      if (depth === 0) return position + 1;
+    }
+    position += 1;
+  }
+  return text.length;
+}

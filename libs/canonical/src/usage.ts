@@ -1,0 +1,46 @@
+/**
+ * What one request used, in disjoint buckets: prompt tokens = inputUncached + cacheRead + cacheWrite5m + cacheWrite1h.
+ * Every dialect's own arithmetic is undone on the way in and redone on the way out.
+ */
+export type Usage = {
+  readonly inputUncached: number;
+  readonly cacheRead: number;
+  readonly cacheWrite5m: number;
+  readonly cacheWrite1h: number;
+  /** Includes reasoning. */
+  readonly output: number;
+  /** Part of output. */
+  readonly reasoning: number;
+  /** Parts of the prompt and of the output, for display. */
+  readonly audioInput: number;
+  readonly audioOutput: number;
+  /** Web searches made by the provider. */
+  readonly searches: number;
+  readonly source: 'provider' | 'tokenizer' | 'estimate';
+};
+
+export const NO_USAGE: Usage = {
+  inputUncached: 0,
+  cacheRead: 0,
+  cacheWrite5m: 0,
+  cacheWrite1h: 0,
+  output: 0,
+  reasoning: 0,
+  audioInput: 0,
+  audioOutput: 0,
+  searches: 0,
+  source: 'provider',
+};
+
+/** All tokens of the prompt, cached or not: what picks the price tier. */
+export function promptTokens(usage: Usage): number {
+  return usage.inputUncached + usage.cacheRead + usage.cacheWrite5m + usage.cacheWrite1h;
+}
+
+const TOKENS_MAX = 2 ** 40;
+
+/** A provider's number is not trusted: negative, fractional, missing and absurd counts become safe integers. */
+export function toCount(value: unknown): number {
+  if (typeof value !== 'number' || !(value > 0)) return 0;
+  return value > TOKENS_MAX ? TOKENS_MAX : Math.floor(value);
+}

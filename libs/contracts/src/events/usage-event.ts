@@ -1,0 +1,96 @@
+import { z } from 'zod';
+
+export const USAGE_STATUSES = [
+  'ok',
+  'client_closed',
+  'upstream_error',
+  'upstream_cut',
+  'timeout',
+  'refused_midstream',
+  'aborted_crash',
+] as const;
+
+const count = z.int().min(0);
+/** Integer pico-dollars (1e-12 USD) as decimal text, so that JSON never rounds it. */
+const pico = z.string().regex(/^\d+$/);
+
+/** What one upstream attempt used, in disjoint buckets: `in` excludes cached reads and cache writes. */
+export const usageUnits = z.strictObject({
+  in: count,
+  out: count,
+  cached_in: count,
+  cache_w5m: count,
+  cache_w1h: count,
+  /** Part of `out`. */
+  reasoning: count,
+  audio_in: count,
+  audio_out: count,
+  images: count,
+  chars: count,
+  ms_audio: count,
+  searches: count,
+});
+export type UsageUnits = z.infer<typeof usageUnits>;
+
+/**
+ * What happened to one upstream attempt. Never holds prompt or output text. Written by workers to their journal,
+ * carried by Kafka (key: writer_id), folded by the usage-aggregator. Additive changes only within version 1:
+ * unknown fields are ignored by older readers.
+ */
+export const usageEvent = z.object({
+  v: z.literal(1),
+  /** Deterministic: `<request_id>:<attempt_no>`. */
+  event_id: z.string(),
+  request_id: z.string(),
+  attempt_no: z.int().min(1),
+  /** True on exactly one attempt of a request: the one that counts it. */
+  logical: z.boolean(),
+  admitted_at: z.int(),
+  ended_at: z.int(),
+  dur_ms: count,
+  /** Milliseconds to the first byte; null when none came. */
+  ttft_ms: count.nullable(),
+  org_id: z.string(),
+  api_key_id: z.string(),
+  user_id: z.string().nullable(),
+  group_id: z.string().nullable(),
+  key_label_set_id: z.string().nullable(),
+  group_label_set_id: z.string().nullable(),
+  endpoint: z.string(),
+  modality: z.enum(['chat', 'embedding', 'image', 'speech', 'transcription']),
+  model_requested: z.string(),
+  model_used: z.string(),
+  provider_used: z.string(),
+  region: z.string().nullable(),
+  is_byok: z.boolean(),
+  is_free: z.boolean(),
+  origin_title: z.string().nullable(),
+  end_user_id: z.string().nullable(),
+  trace_id: z.string().nullable(),
+  extra: z.record(z.string(), z.string()),
+  units: usageUnits,
+  unit_source: z.enum(['provider', 'tokenizer', 'estimate']),
+  price_version: z.string(),
+  /** What the usage is worth at our prices. */
+  cost_p: pico,
+  /** What the organization pays: `cost_p`, or 0 under its own provider key. */
+  billed_p: pico,
+  reserve_p: pico,
+  hold_id: z.string().nullable(),
+  hold_scopes: z.array(z.string()),
+  status: z.enum(USAGE_STATUSES),
+  http_status: z.int().nullable(),
+  error_origin: z.enum(['router', 'provider']).nullable(),
+  guardrail: z.enum(['passed', 'flagged', 'masked', 'not_scanned', 'scan_error']).nullable(),
+});
+export type UsageEvent = z.infer<typeof usageEvent>;
+export type UsageStatus = UsageEvent['status'];
+
+/** A usage event with its place in its writer's gapless sequence: what travels on the bus. */
+export type SequencedUsageEvent = {
+  readonly writerId: string;
+  readonly epoch: number;
+  readonly sequence: bigint;
+  /** The event as JSON text, exactly as journalled. The aggregator parses it and dead-letters what it cannot read. */
+  readonly payload: string;
+};

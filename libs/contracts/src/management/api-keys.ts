@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+export const permissionLevel = z.enum(['none', 'read', 'write']);
+export const labels = z.record(z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/), z.string().max(256)).refine((map) => Object.keys(map).length <= 16, {
+  message: 'at most 16 labels',
+});
+/** USD; null or 0 means unlimited. */
+export const monthlyLimit = z.number().min(0).max(1e9).nullable();
+
+/** Body of `POST /v1/manage/apikey`. */
+export const createApiKeyBody = z.strictObject({
+  name: z.string().min(1).max(200),
+  monthly_limit: monthlyLimit.optional(),
+  permissions: z.strictObject({ manage: permissionLevel.optional(), completions: permissionLevel.optional() }).optional(),
+  group_id: z.uuid().nullish(),
+  access_list_id: z.uuid().nullish(),
+  expires_at: z.iso.datetime({ offset: true }).nullish(),
+  labels: labels.optional(),
+});
+
+export const setLabelsBody = z.strictObject({ labels });
+export const setLimitBody = z.strictObject({ monthly_limit: monthlyLimit });
+export const setAccessListBody = z.strictObject({ access_list_id: z.uuid().nullable() });

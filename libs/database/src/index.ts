@@ -1,0 +1,2 @@
+// This room keeps what must last in Postgres: schema, migrations, repositories.
+export {};

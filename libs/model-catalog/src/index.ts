@@ -1,0 +1,2 @@
+// This room knows which models exist, what they can do and what they cost.
+export {};

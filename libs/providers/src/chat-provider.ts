@@ -1,0 +1,67 @@
+import type { ChatEvent, ChatReply, ChatRequest, LossReport, OriginalBody, Usage } from '@weir/canonical';
+import type { Attempt, ChatDialect, Modality } from '@weir/contracts';
+import type { GatewayError } from '@weir/errors';
+import type { UpstreamTransport } from '@weir/upstream-http';
+
+/** What the catalogue knows of the model an attempt goes to, as far as encoders need it. */
+export type ModelFacts = {
+  readonly id: string;
+  readonly maxOutputTokens: number | null;
+  readonly supportsDeveloperRole: boolean;
+  readonly supportsReasoning: boolean;
+  readonly supportsVision: boolean;
+  readonly supportsTools: boolean;
+  readonly supportsWebSearch: boolean;
+  readonly supportsJsonObject: boolean;
+  readonly supportsJsonSchema: boolean;
+};
+
+/** One attempt as a provider sees it. */
+export type ProviderTarget = { readonly attempt: Attempt; readonly model: ModelFacts };
+
+/** A request ready to be sent; the path is appended to the provider's base URL, credentials are added by the provider. */
+export type EncodedCall = {
+  readonly path: string;
+  /** Beyond credentials and content type; lower-case names. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+/** Turns the bytes of an upstream stream into events. Synchronous; any split of the bytes gives the same events. */
+export type ChatStreamDecoder = {
+  push(bytes: Uint8Array): ChatEvent[];
+  /** The upstream connection ended in order. Answers what is left; without `end` among all events the stream was cut. */
+  end(): ChatEvent[];
+};
+
+/** How one kind of provider writes requests and replies in the translation lane. */
+export type ChatCodec = {
+  encodeRequest(request: ChatRequest, target: ProviderTarget, losses: LossReport): EncodedCall;
+  /** Throws `provider_unreadable` for anything that is not a reply. */
+  decodeReply(text: string, target: ProviderTarget): ChatReply;
+  createStreamDecoder(target: ProviderTarget): ChatStreamDecoder;
+};
+
+/** The caller's own body, sent on with as few edits as the provider needs. */
+export type ExpressLane = {
+  readonly dialect: ChatDialect;
+  /** Model name, extension fields, `stream_options` and the provider's quirks are edited; the rest stays byte for byte. */
+  encodeOriginal(body: OriginalBody, target: ProviderTarget, stream: boolean): EncodedCall;
+  /** Reads the provider's `usage` object (already parsed). Answers null when there is nothing to read. */
+  readUsage(usage: unknown): Usage | null;
+};
+
+export type ChatProvider = {
+  readonly id: string;
+  readonly modalities: readonly Modality[];
+  /** Whether cutting the connection stops the provider's billing (`abort`) or the answer is billed whole (`drain`). */
+  readonly onCancel: 'abort' | 'drain';
+  readonly baseUrl: string;
+  /** Credentials for one call; a promise where a token has to be fetched or the call signed. */
+  authorize(call: EncodedCall, target: ProviderTarget): Record<string, string> | Promise<Record<string, string>>;
+  readonly transport: UpstreamTransport;
+  readonly express: ExpressLane | null;
+  readonly codec: ChatCodec | null;
+  /** Explains a status other than 2xx. Never throws; `text` is bounded. */
+  readError(status: number, headers: Readonly<Record<string, string | string[] | undefined>>, text: string): GatewayError;
+};

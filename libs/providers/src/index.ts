@@ -1,0 +1,2 @@
+// This room speaks to upstream providers: one data entry for a compatible one, one folder for a native one.
+export * from './chat-provider';

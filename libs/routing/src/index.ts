@@ -1,0 +1,2 @@
+// This room decides where a request goes, in which order, and when to move on.
+export {};

@@ -1,0 +1,2 @@
+// This room makes loggers that cannot leak secrets, and the metrics registry.
+export {};

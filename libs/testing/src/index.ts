@@ -1,0 +1,2 @@
+// This room holds what tests share: fake upstream, real parts, conformance suites.
+export {};

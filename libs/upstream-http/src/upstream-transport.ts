@@ -1,0 +1,27 @@
+import type { Readable } from 'node:stream';
+
+export type UpstreamCall = {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+  readonly signal: AbortSignal;
+  /** Until the response headers are there. */
+  readonly headersTimeoutMs: number;
+  /** Longest silence between two pieces of the body. */
+  readonly idleTimeoutMs: number;
+};
+
+export type UpstreamResponse = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Errors when the connection is cut or silent for too long. Destroying it cancels the request upstream. */
+  readonly body: Readable;
+};
+
+/**
+ * Sends one request. Rejects with a GatewayError: `provider_unreachable` when nothing was sent or no connection could
+ * be had, `provider_timeout` when the headers did not come in time, or with the signal's reason when it was aborted.
+ */
+export type UpstreamTransport = (call: UpstreamCall) => Promise<UpstreamResponse>;

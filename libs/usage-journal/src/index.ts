@@ -1,0 +1,2 @@
+// This room is the durable local log of usage: append, recover, ship, trim.
+export {};

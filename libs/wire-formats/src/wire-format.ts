@@ -1,0 +1,40 @@
+import type { ChatEvent, ChatReply, ChatRequest, Usage } from '@weir/canonical';
+import type { ChatDialect } from '@weir/contracts';
+import type { GatewayError } from '@weir/errors';
+
+/** What an encoder needs to know of the request it answers. */
+export type ReplyContext = {
+  readonly requestId: string;
+  /** The model id to show when the provider names none. */
+  readonly modelId: string;
+  readonly asked: ChatRequest;
+  /** The caller's parsed body, for fields a dialect echoes or obeys (`stream_options`, `tools`, …). */
+  readonly body: Record<string, unknown>;
+  readonly nowMs: number;
+};
+
+/** Usage with its price: exact decimal USD text, printed as a JSON number. */
+export type PricedUsage = { readonly usage: Usage; readonly costUsd: string };
+
+/**
+ * Turns the events of one reply into the dialect's server-sent events. Synchronous and incremental: each call answers
+ * the SSE text to send now ("" for nothing). Keeps the dialect's own grammar even when the provider interleaves blocks.
+ */
+export type ChatStreamEncoder = {
+  /** `priced` comes with the `usage` event only; there is exactly one before `end`. */
+  encode(event: ChatEvent, priced?: PricedUsage): string;
+  /** The dialect's in-band error; nothing may follow it. */
+  fail(error: GatewayError): string;
+  /** What keeps a silent connection open. */
+  readonly heartbeat: string;
+};
+
+/** One dialect that clients speak. */
+export type WireFormat = {
+  readonly dialect: ChatDialect;
+  /** Throws `invalid_request` naming the field at fault, in the words of the dialect. */
+  decodeRequest(body: Record<string, unknown>): ChatRequest;
+  /** The whole reply as JSON text. */
+  encodeReply(reply: ChatReply, priced: PricedUsage, context: ReplyContext): string;
+  createStreamEncoder(context: ReplyContext): ChatStreamEncoder;
+};

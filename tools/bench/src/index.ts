@@ -1,0 +1,2 @@
+// This room measures the gateway: load generator, fake upstream, CPU microseconds per request.
+export {};

@@ -1,0 +1,2 @@
+// This room holds the house rules as specs.
+export {};
