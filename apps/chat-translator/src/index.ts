@@ -1,2 +1,3 @@
 // This room serves chat completions, responses, messages and embeddings: decode, run attempts, encode, settle.
-export {};
+export { composeChatTranslator, type ChatTranslatorParts } from './compose';
+export { upstreamSettings } from './env';

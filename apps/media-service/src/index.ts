@@ -1,2 +1,2 @@
 // This room serves images, speech and transcription.
-export {};
+export { composeMediaService } from './compose';

@@ -1,2 +1,10 @@
 // This room parses a process's environment once, reports every problem, and freezes the result.
-export {};
+export * from './fragments/http';
+export * from './fragments/journal';
+export * from './fragments/kafka';
+export * from './fragments/postgres';
+export * from './fragments/redis';
+export * from './fragments/secrets';
+export * from './fragments/telemetry';
+export * from './load-env';
+export * from './values';

@@ -1,2 +1,2 @@
 // This room keeps what must last in Postgres: schema, migrations, repositories.
-export {};
+export * from './generated/prisma/client';

@@ -1,2 +1,5 @@
 // This room turns usage and prices into exact integer pico-dollars.
-export {};
+export * from './compile-price-sheet';
+export * from './price-units';
+export * from './price-usage';
+export * from './usd';

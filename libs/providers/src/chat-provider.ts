@@ -16,12 +16,19 @@ export type ModelFacts = {
   readonly supportsJsonSchema: boolean;
 };
 
-/** One attempt as a provider sees it. */
-export type ProviderTarget = { readonly attempt: Attempt; readonly model: ModelFacts };
+/** One attempt as a provider sees it. A codec may keep notes by it: encode and decode one call with the same object. */
+export type ProviderTarget = {
+  readonly attempt: Attempt;
+  readonly model: ModelFacts;
+  /** The caller's request headers, lower-case; the express lane carries on those that belong to the dialect. */
+  readonly callerHeaders?: Readonly<Record<string, string | string[] | undefined>>;
+};
 
 /** A request ready to be sent; the path is appended to the provider's base URL, credentials are added by the provider. */
 export type EncodedCall = {
   readonly path: string;
+  /** Instead of the provider's own base URL, where the attempt's region has one. See `urlOfCall`. */
+  readonly baseUrl?: string;
   /** Beyond credentials and content type; lower-case names. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
@@ -45,15 +52,24 @@ export type ChatCodec = {
 /** The caller's own body, sent on with as few edits as the provider needs. */
 export type ExpressLane = {
   readonly dialect: ChatDialect;
+  /** Whether this lane can carry the body. Absent means always; false sends the request through the codec instead. */
+  readonly suits?: (body: OriginalBody, target: ProviderTarget) => boolean;
   /** Model name, extension fields, `stream_options` and the provider's quirks are edited; the rest stays byte for byte. */
   encodeOriginal(body: OriginalBody, target: ProviderTarget, stream: boolean): EncodedCall;
-  /** Reads the provider's `usage` object (already parsed). Answers null when there is nothing to read. */
+  /**
+   * Reads the provider's `usage` object (already parsed). Answers null when there is nothing to read. Where a stream
+   * tells usage in several events, pass their members merged, the later one winning.
+   */
   readUsage(usage: unknown): Usage | null;
 };
+
+export type ProviderCapability = Modality | 'imageEdit';
 
 export type ChatProvider = {
   readonly id: string;
   readonly modalities: readonly Modality[];
+  /** Where each capability beside chat is served, appended to the base URL; absent where there is none. */
+  readonly paths?: Readonly<Partial<Record<ProviderCapability, string | undefined>>>;
   /** Whether cutting the connection stops the provider's billing (`abort`) or the answer is billed whole (`drain`). */
   readonly onCancel: 'abort' | 'drain';
   readonly baseUrl: string;
@@ -65,3 +81,8 @@ export type ChatProvider = {
   /** Explains a status other than 2xx. Never throws; `text` is bounded. */
   readError(status: number, headers: Readonly<Record<string, string | string[] | undefined>>, text: string): GatewayError;
 };
+
+/** The address of one call. */
+export function urlOfCall(provider: ChatProvider, call: EncodedCall): string {
+  return `${call.baseUrl ?? provider.baseUrl}${call.path}`;
+}

@@ -1,2 +1,4 @@
 // This room makes loggers that cannot leak secrets, and the metrics registry.
-export {};
+export * from './create-logger';
+export * from './metrics';
+export * from './redact';

@@ -1,2 +1,2 @@
 // This room holds what tests share: fake upstream, real parts, conformance suites.
-export {};
+export * from './fake-upstream';

@@ -1,2 +1,4 @@
 // This room is the only code that opens outbound HTTP: to providers and to our own workers.
 export * from './upstream-transport';
+export * from './create-upstream-transport';
+export * from './read-limited';

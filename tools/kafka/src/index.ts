@@ -1,2 +1,4 @@
 // This room fetches a real Kafka broker by Maven coordinates, starts it and creates the topics.
-export {};
+export * from './create-topics';
+export * from './fetch-kafka';
+export * from './start-kafka';

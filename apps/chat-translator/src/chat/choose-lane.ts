@@ -1,0 +1,51 @@
+import { createLossReport, type LossReport } from '@weir/canonical';
+import type { Attempt } from '@weir/contracts';
+import { GatewayError } from '@weir/errors';
+import type { ChatCodec, ChatProvider, EncodedCall, ExpressLane, ModelFacts, ProviderTarget } from '@weir/providers';
+import { checkExpressBody } from '../express/check-express-body';
+import type { ChatSession } from './chat-session';
+
+type LaneCommon = { readonly provider: ChatProvider; readonly target: ProviderTarget; readonly call: EncodedCall; readonly losses: LossReport };
+
+/**
+ * How a request reaches one provider: in the express lane the caller's own body goes on, because both speak the same
+ * dialect; in the translation lane it is told again in the provider's words.
+ */
+export type Lane =
+  | (LaneCommon & { readonly kind: 'express'; readonly express: ExpressLane })
+  | (LaneCommon & { readonly kind: 'translated'; readonly codec: ChatCodec });
+
+export type LaneMap = {
+  readonly findProvider: (id: string) => ChatProvider | undefined;
+  readonly findModel: (id: string) => ModelFacts | undefined;
+};
+
+/** Chooses the lane and writes the call. Throws the caller's error when the request cannot be said to this provider. */
+export function chooseLane(session: ChatSession, attempt: Attempt, map: LaneMap): Lane {
+  const provider = map.findProvider(attempt.providerId);
+  const model = map.findModel(attempt.modelId);
+  if (provider === undefined || model === undefined) {
+    throw new GatewayError('provider_not_configured', `The provider of the model "${attempt.modelId}" is not set up in this gateway.`);
+  }
+  const target = { attempt, model };
+  const losses = createLossReport();
+  const { express, codec } = provider;
+  if (express !== null && express.dialect === session.dialect) {
+    checkExpressBody(session.dialect, session.body.json);
+    return { kind: 'express', provider, target, losses, express, call: express.encodeOriginal(session.original(), target, session.work.passport.stream) };
+  }
+  if (codec === null) {
+    throw new GatewayError('model_not_found', `The model "${attempt.modelId}" cannot be used through this endpoint.`, { field: 'model' });
+  }
+  const call = codec.encodeRequest(session.asked(), target, losses);
+  checkLosses(losses, session.work.passport.isStrict);
+  return { kind: 'translated', provider, target, losses, codec, call };
+}
+
+function checkLosses(losses: LossReport, isStrict: boolean): void {
+  const lost = [...losses.dropped, ...losses.approximated];
+  if (!isStrict || lost.length === 0) return;
+  throw new GatewayError('unsupported_field', `This model's provider cannot express exactly: ${lost.join(', ')}. Leave it out, or send the request without x-weir-strict.`, {
+    field: lost[0] ?? '',
+  });
+}

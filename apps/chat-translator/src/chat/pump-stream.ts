@@ -1,0 +1,118 @@
+import { GatewayError } from '@weir/errors';
+import { isIdleTimeout } from '@weir/upstream-http';
+import type { Readable } from 'node:stream';
+import { ClientGone, type ChatSession } from './chat-session';
+import type { OpenExchange } from './open-exchange';
+
+/** What a lane does with the bytes of an upstream stream. Every call answers what to send to the caller ("" for nothing). */
+export type StreamConsumer = {
+  push(chunk: Buffer): string | Buffer;
+  /** The upstream ended its connection in order. Settles if that has not happened yet. */
+  end(): string;
+  /** The upstream failed in mid-stream. Settles, and answers the dialect's in-band error. */
+  fail(error: GatewayError): string;
+  /** The caller went away and the upstream was cut: settles with what is known. */
+  abandon(): void;
+  /** Whether the terminal event has been passed on: what follows does not matter any more. */
+  isComplete(): boolean;
+};
+
+export type PumpOptions = {
+  readonly heartbeat: string;
+  readonly heartbeatMs: number;
+  /** How long a reply nobody reads any more may still run at a provider that bills it whole. */
+  readonly drainMs: number;
+};
+
+/**
+ * Moves one upstream stream to the caller: with back-pressure, heartbeats in silence, and both sides' ends and failures.
+ * Resolves when the stream is over for everyone.
+ */
+export function pumpStream(session: ChatSession, exchange: OpenExchange, consumer: StreamConsumer, options: PumpOptions): Promise<void> {
+  return new Promise((resolve) => {
+    const { response } = session;
+    const { body } = exchange.upstream;
+    let isOver = false;
+    let isFirst = true;
+    let lastWriteMs = performance.now();
+
+    const heartbeat = setInterval(() => {
+      if (performance.now() - lastWriteMs < options.heartbeatMs || response.writableNeedDrain) return;
+      send(options.heartbeat);
+    }, options.heartbeatMs);
+
+    const send = (bytes: string | Buffer): void => {
+      if (bytes.length === 0 || response.destroyed) return;
+      lastWriteMs = performance.now();
+      if (response.write(bytes)) return;
+      body.pause();
+      response.once('drain', () => body.resume());
+    };
+
+    const finish = (last: string): void => {
+      if (isOver) return;
+      isOver = true;
+      clearInterval(heartbeat);
+      if (!response.destroyed) response.end(last);
+      resolve();
+    };
+
+    body.on('data', (chunk: Buffer) => {
+      if (isOver) return;
+      if (isFirst) {
+        isFirst = false;
+        exchange.till.noteFirstByte();
+      }
+      try {
+        send(consumer.push(chunk));
+      } catch (error) {
+        body.destroy();
+        finish(consumer.fail(toStreamError(error)));
+      }
+    });
+    body.on('end', () => finish(isOver ? '' : consumer.end()));
+    body.on('error', (error: unknown) => finish(isOver ? '' : endBroken(session, consumer, error)));
+    body.on('close', () => finish(isOver ? '' : endBroken(session, consumer, undefined)));
+    session.onClientGone(() => leave({ exchange, consumer, body, drainMs: options.drainMs, isOver: () => isOver, finish: () => finish('') }));
+  });
+}
+
+type Leaving = {
+  exchange: OpenExchange;
+  consumer: StreamConsumer;
+  body: Readable;
+  drainMs: number;
+  isOver: () => boolean;
+  finish: () => void;
+};
+
+/** The caller is gone: cut the upstream where that stops the billing, else read on to the usage it will tell. */
+function leave({ exchange, consumer, body, drainMs, isOver, finish }: Leaving): void {
+  if (isOver()) return;
+  const cut = (): void => {
+    if (isOver()) return;
+    consumer.abandon();
+    finish();
+    body.destroy();
+  };
+  if (consumer.isComplete() || exchange.lane.provider.onCancel === 'abort') return cut();
+  body.resume();
+  setTimeout(cut, drainMs).unref();
+}
+
+function endBroken(session: ChatSession, consumer: StreamConsumer, error: unknown): string {
+  if (consumer.isComplete()) return consumer.end();
+  const reason: unknown = session.signal.aborted ? session.signal.reason : error;
+  if (reason instanceof ClientGone) {
+    consumer.abandon();
+    return '';
+  }
+  return consumer.fail(toStreamError(reason));
+}
+
+function toStreamError(error: unknown): GatewayError {
+  if (error instanceof GatewayError) return error;
+  if (isIdleTimeout(error)) return new GatewayError('provider_timeout', 'The provider stopped sending before its answer was complete.', { cause: error });
+  return new GatewayError('provider_stream_cut', 'The connection to the provider broke before its answer was complete.', { cause: error });
+}
+

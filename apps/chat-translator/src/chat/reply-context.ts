@@ -1,0 +1,17 @@
+import type { ReplyContext } from '@weir/wire-formats';
+import type { ChatSession } from './chat-session';
+import type { OpenExchange } from './open-exchange';
+
+/** What encoders may know of the request they answer. The request is decoded only when an encoder really looks at it. */
+export function createReplyContext(session: ChatSession, exchange: OpenExchange): ReplyContext {
+  const { passport } = session.work;
+  return {
+    requestId: passport.requestId,
+    modelId: exchange.lane.target.attempt.modelId,
+    get asked() {
+      return session.asked();
+    },
+    body: session.body.json,
+    nowMs: Date.now(),
+  };
+}

@@ -1,0 +1,32 @@
+import type { WorkerHandler } from '@weir/http-server';
+import type { ModelCatalog } from '@weir/model-catalog';
+import type { ProviderDirectory } from '@weir/providers';
+import type { Till } from '@weir/usage-journal';
+import { createChatHandler } from './chat/handle-chat-request';
+import { refuseEmbeddings } from './embeddings/refuse-embeddings';
+
+export type ChatTranslatorParts = {
+  readonly providers: Pick<ProviderDirectory, 'find'>;
+  readonly catalog: ModelCatalog;
+  readonly till: Till;
+  /** False while usage could not be journalled. */
+  readonly isMeteringReady: () => boolean;
+  readonly headersTimeoutMs: number;
+  readonly idleTimeoutMs: number;
+  readonly heartbeatMs: number;
+  readonly now: () => number;
+};
+
+/** Joins the worker's rooms into one handler for all of its endpoints. */
+export function composeChatTranslator(parts: ChatTranslatorParts): { readonly handle: WorkerHandler } {
+  const { catalog } = parts;
+  const chat = createChatHandler({
+    ...parts,
+    findProvider: (id) => parts.providers.find(id),
+    findModel: (id) => {
+      const record = catalog.find(id);
+      return record === undefined ? undefined : catalog.facts(record);
+    },
+  });
+  return { handle: (work) => (work.passport.endpointId === 'embeddings' ? refuseEmbeddings(work) : chat(work)) };
+}

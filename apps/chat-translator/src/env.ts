@@ -1,0 +1,26 @@
+import { bodyLimitEnv, httpEnv, integer, journalEnv, kafkaEnv, passportEnv, redisEnv, telemetryEnv } from '@weir/config';
+import { z } from 'zod';
+
+/** How providers are called, in any shape of the system. */
+export const upstreamSettings = z.object({
+  /** Until a provider's reply begins. */
+  UPSTREAM_HEADERS_TIMEOUT_MS: integer(100, 3_600_000).default(300_000),
+  /** The longest silence inside a reply. */
+  UPSTREAM_IDLE_TIMEOUT_MS: integer(100, 3_600_000).default(120_000),
+  UPSTREAM_CONNECT_TIMEOUT_MS: integer(50, 60_000).default(3_000),
+  /** Connections to one provider. */
+  UPSTREAM_CONNECTIONS_MAX: integer(1, 100_000).default(2048),
+  /** Keeps the caller's connection open while a provider thinks. */
+  STREAM_HEARTBEAT_MS: integer(100, 600_000).default(15_000),
+});
+
+export const chatTranslatorEnv = z.object({
+  ...httpEnv(4001).shape,
+  ...bodyLimitEnv.shape,
+  ...upstreamSettings.shape,
+  ...passportEnv.shape,
+  ...journalEnv.shape,
+  ...kafkaEnv.shape,
+  ...redisEnv.shape,
+  ...telemetryEnv.shape,
+});

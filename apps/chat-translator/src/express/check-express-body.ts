@@ -1,0 +1,35 @@
+import type { ChatDialect } from '@weir/contracts';
+import { GatewayError } from '@weir/errors';
+
+/**
+ * What every chat request must have, checked before money is spent on it. Everything else in the express lane is the
+ * provider's to judge: it knows its own fields better than we do.
+ */
+export function checkExpressBody(dialect: ChatDialect, json: Record<string, unknown>): void {
+  if (dialect === 'responses') return checkInput(json['input']);
+  checkMessages(json['messages']);
+  if (dialect === 'messages') checkOutputLimit(json['max_tokens']);
+}
+
+function checkMessages(messages: unknown): void {
+  if (!Array.isArray(messages) || messages.length === 0) throw invalid('messages', 'must be a list of at least one message');
+  for (let index = 0; index < messages.length; index += 1) {
+    const message: unknown = messages[index];
+    if (typeof message !== 'object' || message === null) throw invalid(`messages[${index}]`, 'must be an object');
+    if (typeof (message as { role?: unknown }).role !== 'string') throw invalid(`messages[${index}].role`, 'must be text');
+  }
+}
+
+function checkInput(input: unknown): void {
+  if (typeof input === 'string' || Array.isArray(input) || input === undefined) return;
+  throw invalid('input', 'must be text or a list of items');
+}
+
+function checkOutputLimit(limit: unknown): void {
+  if (typeof limit === 'number' && Number.isInteger(limit) && limit >= 1) return;
+  throw invalid('max_tokens', 'must be a whole number of at least 1');
+}
+
+function invalid(field: string, why: string): GatewayError {
+  return new GatewayError('invalid_request', `${field} ${why}.`, { field });
+}

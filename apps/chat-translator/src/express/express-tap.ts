@@ -1,0 +1,32 @@
+import type { Usage } from '@weir/canonical';
+import type { PricedUsage } from '@weir/wire-formats';
+
+/** What a dialect's tap may ask of the stream it taps. */
+export type TapHost = {
+  /** Reads a provider's usage object. */
+  readonly readUsage: (usage: unknown) => Usage | null;
+  /** Settles with the usage told, or with an estimate when it is null. Idempotent. */
+  readonly settle: (usage: Usage | null) => PricedUsage;
+};
+
+/**
+ * Finds usage in a stream that is otherwise passed through, adds the cost, and settles before the terminal event goes out.
+ * `push` gets whole frames and answers what to send instead: the very same buffer when nothing concerns it.
+ */
+export type ExpressTap = {
+  push(frames: Buffer): Buffer | string;
+  /** The stream ended in order: answers what is still to be sent. */
+  end(): string;
+  /** Whether the dialect's terminal event was seen. */
+  isComplete(): boolean;
+  /** The usage told so far, for a stream that breaks. */
+  lastUsage(): Usage | null;
+};
+
+/** A provider that reports a failure inside its stream. */
+export class InBandError extends Error {
+  constructor(readonly body: string) {
+    super('the provider reported a failure in mid-stream');
+    this.name = 'InBandError';
+  }
+}

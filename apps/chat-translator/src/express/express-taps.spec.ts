@@ -1,0 +1,134 @@
+import { NO_USAGE, type Usage } from '@weir/canonical';
+import fc from 'fast-check';
+import { createFrameSplitter } from './create-frame-splitter';
+import { setNested } from './edit-nested';
+import type { ExpressTap } from './express-tap';
+import { tapChatCompletions } from './tap-chat-completions';
+import { tapMessages } from './tap-messages';
+import { tapResponses } from './tap-responses';
+
+function host() {
+  const settled: (Usage | null)[] = [];
+  return {
+    settled,
+    readUsage: (usage: unknown): Usage => {
+      const told = usage as { completion_tokens?: number; output_tokens?: number; input_tokens?: number };
+      return { ...NO_USAGE, inputUncached: told.input_tokens ?? 1, output: told.completion_tokens ?? told.output_tokens ?? 0 };
+    },
+    settle: (usage: Usage | null) => {
+      if (settled.length === 0) settled.push(usage);
+      return { usage: usage ?? NO_USAGE, costUsd: '0.000012' };
+    },
+  };
+}
+
+function run(tap: ExpressTap, text: string, sizes: readonly number[] = [text.length * 4]): string {
+  const splitter = createFrameSplitter();
+  const bytes = Buffer.from(text);
+  let output = '';
+  let at = 0;
+  for (let turn = 0; at < bytes.length; turn += 1) {
+    const size = Math.max(1, sizes[turn % sizes.length] ?? 1);
+    const whole = splitter.push(bytes.subarray(at, at + size));
+    if (whole !== null) output += tap.push(whole).toString();
+    at += size;
+  }
+  return output + tap.end();
+}
+
+const chunk = (content: string, more = '') =>
+  `data: {"id":"c1","object":"chat.completion.chunk","created":7,"model":"m","choices":[{"index":0,"delta":{"content":"${content}"},"finish_reason":null}]${more}}\n\n`;
+const finish = 'data: {"id":"c1","created":7,"model":"m","choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":null}\n\n';
+const usageOnly = 'data: {"id":"c1","created":7,"model":"m","choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2,"cost":9}}\n\n';
+const done = 'data: [DONE]\n\n';
+
+describe('tapChatCompletions', () => {
+  it('hides the usage a caller did not ask for, and settles with it', () => {
+    const told = host();
+    const output = run(tapChatCompletions(told, false), chunk('é', ',"usage":null') + finish + usageOnly + done);
+
+    expect(output).toBe(chunk('é') + finish.replace(',"usage":null', '') + done);
+    expect(told.settled).toEqual([{ ...NO_USAGE, inputUncached: 1, output: 2 }]);
+  });
+
+  it('adds our cost, in place of the provider’s, for a caller who asked', () => {
+    const output = run(tapChatCompletions(host(), true), chunk('a', ',"usage":null') + finish + usageOnly + done);
+
+    expect(output).toBe(
+      `${chunk('a', ',"usage":null')}${finish}data: {"id":"c1","created":7,"model":"m","choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2,"cost":0.000012}}\n\n${done}`,
+    );
+  });
+
+  it('moves usage that sits on the finish chunk into a chunk of its own', () => {
+    const merged = 'data: {"id":"c1","created":7,"model":"m","choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":{"completion_tokens":2}}\n\n';
+    const output = run(tapChatCompletions(host(), true), merged + done);
+    const frames = output.trim().split('\n\n').map((frame) => frame.slice(6));
+
+    expect(JSON.parse(frames[0] ?? '')).toMatchObject({ usage: null, choices: [{ finish_reason: 'stop' }] });
+    expect(JSON.parse(frames[1] ?? '')).toMatchObject({ id: 'c1', choices: [], usage: { completion_tokens: 2, cost: 0.000012 } });
+    expect(frames[2]).toBe('[DONE]');
+  });
+
+  it('settles before [DONE] even when the provider never told any usage', () => {
+    const told = host();
+    const tap = tapChatCompletions(told, true);
+    const output = run(tap, chunk('a') + finish + done);
+
+    expect(told.settled).toEqual([null]);
+    expect(output).toContain('"choices":[],"usage":{');
+    expect(tap.isComplete()).toBe(true);
+  });
+
+  it('closes a stream whose provider forgot [DONE]', () => {
+    expect(run(tapChatCompletions(host(), false), chunk('a') + finish)).toMatch(/data: \[DONE\]\n\n$/);
+  });
+
+  it('gives the same output for any split of the bytes', () => {
+    const input = chunk('käse "quoted" \\"usage\\":{', ',"usage":null') + chunk('b') + finish + usageOnly + done;
+    const expected = run(tapChatCompletions(host(), true), input);
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 12 }), (sizes) => {
+        expect(run(tapChatCompletions(host(), true), input, sizes)).toBe(expected);
+      }),
+    );
+  });
+});
+
+describe('tapMessages', () => {
+  const start = 'event: message_start\ndata: {"type":"message_start","message":{"id":"m","usage":{"input_tokens":25,"output_tokens":1}}}\n\n';
+  const delta = 'event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":15}}\n\n';
+  const stop = 'event: message_stop\ndata: {"type":"message_stop"}\n\n';
+
+  it('merges usage from start and delta and puts the cost into the delta', () => {
+    const told = host();
+    const output = run(tapMessages(told), start + delta + stop);
+
+    expect(told.settled).toEqual([{ ...NO_USAGE, inputUncached: 25, output: 15 }]);
+    expect(output).toBe(start + delta.replace('"output_tokens":15', '"output_tokens":15,"cost":0.000012') + stop);
+  });
+
+  it('is not complete before message_stop', () => {
+    const tap = tapMessages(host());
+    run(tap, start + delta);
+
+    expect(tap.isComplete()).toBe(false);
+  });
+});
+
+describe('tapResponses', () => {
+  it('puts the cost into the terminal event and touches nothing else', () => {
+    const created = 'event: response.created\ndata: {"type":"response.created","response":{"usage":null}}\n\n';
+    const completed = 'event: response.completed\ndata: {"type":"response.completed","response":{"id":"r","usage":{"input_tokens":3,"output_tokens":4}}}\n\n';
+    const told = host();
+
+    expect(run(tapResponses(told), created + completed)).toBe(created + completed.replace('"output_tokens":4', '"output_tokens":4,"cost":0.000012'));
+    expect(told.settled).toEqual([{ ...NO_USAGE, inputUncached: 3, output: 4 }]);
+  });
+});
+
+describe('setNested', () => {
+  it('leaves the text alone when the way there does not exist', () => {
+    expect(setNested('{"a":1}', ['b', 'c'], '2')).toBe('{"a":1}');
+    expect(setNested('{"b":{}}', ['b', 'c'], '2')).toBe('{"b":{"c":2}}');
+  });
+});

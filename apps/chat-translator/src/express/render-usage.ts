@@ -1,0 +1,55 @@
+import { promptTokens } from '@weir/canonical';
+import type { ChatDialect } from '@weir/contracts';
+import type { PricedUsage } from '@weir/wire-formats';
+import { setNested } from './edit-nested';
+
+/** Writes our cost into a provider's own usage object, as the exact decimal. A cost the provider put there is replaced. */
+export function addCost(text: string, path: readonly [string, ...string[]], { costUsd }: PricedUsage): string {
+  return setNested(text, [...path, 'cost'] as unknown as [string, ...string[]], costUsd);
+}
+
+/** A chat-completions usage object, for streams and replies whose provider left it out. */
+export function renderChatUsage({ usage, costUsd }: PricedUsage): string {
+  const prompt = promptTokens(usage);
+  const fields = {
+    prompt_tokens: prompt,
+    completion_tokens: usage.output,
+    total_tokens: prompt + usage.output,
+    prompt_tokens_details: { cached_tokens: usage.cacheRead, audio_tokens: usage.audioInput },
+    completion_tokens_details: { reasoning_tokens: usage.reasoning, audio_tokens: usage.audioOutput },
+  };
+  return withCost(fields, costUsd);
+}
+
+/** A usage object of the dialect, for whole replies whose provider left it out. */
+export function renderUsage(dialect: ChatDialect, priced: PricedUsage): string {
+  const { usage, costUsd } = priced;
+  if (dialect === 'chat-completions') return renderChatUsage(priced);
+  const output = { output_tokens: usage.output };
+  if (dialect === 'messages') {
+    return withCost(
+      {
+        input_tokens: usage.inputUncached,
+        cache_creation_input_tokens: usage.cacheWrite5m + usage.cacheWrite1h,
+        cache_read_input_tokens: usage.cacheRead,
+        ...output,
+      },
+      costUsd,
+    );
+  }
+  const input = promptTokens(usage);
+  return withCost(
+    {
+      input_tokens: input,
+      input_tokens_details: { cached_tokens: usage.cacheRead },
+      ...output,
+      output_tokens_details: { reasoning_tokens: usage.reasoning },
+      total_tokens: input + usage.output,
+    },
+    costUsd,
+  );
+}
+
+function withCost(fields: object, costUsd: string): string {
+  return `${JSON.stringify(fields).slice(0, -1)},"cost":${costUsd}}`;
+}

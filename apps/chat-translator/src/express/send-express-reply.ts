@@ -1,0 +1,58 @@
+import { createOriginalBody, editBody, NO_USAGE, readMember, type Usage } from '@weir/canonical';
+import { GatewayError } from '@weir/errors';
+import type { ExpressLane } from '@weir/providers';
+import { readLimited } from '@weir/upstream-http';
+import type { ChatSession } from '../chat/chat-session';
+import { estimateTokens } from '../chat/estimate-tokens';
+import { describeFailure, type OpenExchange } from '../chat/open-exchange';
+import { createSettlement, OK } from '../chat/settlement';
+import { sendJson } from '../chat/write-reply-head';
+import { renderUsage } from './render-usage';
+
+const REPLY_BYTES_MAX = 64 * 1024 * 1024;
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** Sends a whole reply in the provider's own bytes, with the cost written into its usage. */
+export async function sendExpressReply(session: ChatSession, exchange: OpenExchange, express: Pick<{ express: ExpressLane }, 'express'>): Promise<void> {
+  const settlement = createSettlement(exchange);
+  try {
+    const bytes = await readLimited(exchange.upstream.body, REPLY_BYTES_MAX);
+    exchange.till.noteFirstByte();
+    const text = bytes.toString('utf8');
+    const reply = readReply(text);
+    const told = readMember(reply, 'usage');
+    const usage = told === undefined ? null : express.express.readUsage(JSON.parse(told) as unknown);
+    settlement.progress(estimateTokens(bytes.length));
+    const priced = settlement.settle(usage, OK);
+    const usageText = told === undefined || usage === null ? renderUsage(session.dialect, priced) : withCost(told, priced.costUsd);
+    sendJson(session.response, editBody(reply, { set: new Map([['usage', usageText]]), remove: NOTHING }), priced.costUsd);
+  } catch (error) {
+    settlement.settle(billedNothing(), describeFailure(error));
+    throw error;
+  }
+}
+
+function withCost(usageText: string, costUsd: string): string {
+  const usage = createOriginalBody(usageText);
+  return usage === undefined ? usageText : editBody(usage, { set: new Map([['cost', costUsd]]), remove: NOTHING });
+}
+
+function readReply(text: string) {
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    throw unreadable(error);
+  }
+  const reply = createOriginalBody(text);
+  if (reply === undefined) throw unreadable(undefined);
+  return reply;
+}
+
+function unreadable(cause: unknown): GatewayError {
+  return new GatewayError('provider_unreadable', "The provider's answer could not be read.", { cause });
+}
+
+/** A reply that broke before its usage was told: nobody can be charged for what nobody counted. */
+function billedNothing(): Usage {
+  return NO_USAGE;
+}

@@ -1,0 +1,109 @@
+import { createOriginalBody, editBody, type Usage } from '@weir/canonical';
+import type { PricedUsage } from '@weir/wire-formats';
+import { splitFrame } from './edit-nested';
+import { InBandError, type ExpressTap, type TapHost } from './express-tap';
+import { addCost, renderChatUsage } from './render-usage';
+
+const USAGE_OBJECT = /"usage"\s*:\s*\{/;
+/** Cannot stand inside a JSON string, whose quotes are escaped. */
+const NULL_USAGE = ',"usage":null';
+const NOTHING_SET: ReadonlyMap<string, string> = new Map();
+const WITHOUT_USAGE: ReadonlySet<string> = new Set(['usage']);
+
+type Chunk = { id?: unknown; created?: unknown; model?: unknown; choices?: unknown; usage?: unknown; error?: unknown };
+
+/**
+ * Chat-completions chunks. The provider is always asked for usage; a caller who did not ask for it sees none of that.
+ * One who did gets it in a chunk of its own at the end, with the cost, wherever the provider put it.
+ */
+export function tapChatCompletions(host: TapHost, isUsageAsked: boolean): ExpressTap {
+  let usage: Usage | null = null;
+  let template: Chunk = {};
+  let isDone = false;
+  let isUsageSent = false;
+  let hasFinish = false;
+
+  const closing = (priced: PricedUsage): string => {
+    if (!isUsageAsked || isUsageSent) return '';
+    isUsageSent = true;
+    const { id, created, model } = template;
+    const head = JSON.stringify({ id: id ?? '', object: 'chat.completion.chunk', created: created ?? 0, model: model ?? '', choices: [] });
+    return `data: ${head.slice(0, -1)},"usage":${renderChatUsage(priced)}}\n\n`;
+  };
+
+  const editFrame = (frame: string): string => {
+    const parts = splitFrame(frame);
+    if (parts === undefined) return frame;
+    if (parts.data === '[DONE]') {
+      const last = closing(host.settle(usage));
+      isDone = true;
+      return `${last}data: [DONE]\n\n`;
+    }
+    const chunk = parseChunk(parts.data);
+    if (chunk === undefined) return frame;
+    if (chunk.error !== undefined && chunk.error !== null) throw new InBandError(parts.data);
+    const told = findUsage(chunk);
+    if (told === null) return isUsageAsked ? frame : frame.replaceAll(NULL_USAGE, '');
+    usage = host.readUsage(told) ?? usage;
+    template = chunk;
+    const isUsageOnly = !Array.isArray(chunk.choices) || chunk.choices.length === 0;
+    if (!isUsageOnly) return `${parts.head}data: ${dropUsage(parts.data, isUsageAsked)}\n\n`;
+    const priced = host.settle(usage);
+    if (!isUsageAsked || isUsageSent) return '';
+    isUsageSent = true;
+    return `${parts.head}data: ${addCost(parts.data, ['usage'], priced)}\n\n`;
+  };
+
+  return {
+    push: (frames) => {
+      const text = frames.latin1Slice(0, frames.length);
+      if (!hasFinish && text.includes('"finish_reason":"')) hasFinish = true;
+      const concernsUs = text.includes('[DONE]') || USAGE_OBJECT.test(text) || text.includes('"error"');
+      if (concernsUs) return splitFrames(frames.toString('utf8')).map(editFrame).join('');
+      if (isUsageAsked || !text.includes(NULL_USAGE)) return frames;
+      return Buffer.from(text.replaceAll(NULL_USAGE, ''), 'latin1');
+    },
+    end: () => (isDone ? '' : `${closing(host.settle(usage))}data: [DONE]\n\n`),
+    // Some providers end without [DONE]; a finish reason says as much.
+    isComplete: () => isDone || hasFinish,
+    lastUsage: () => usage,
+  };
+}
+
+/** Usage stands at the top, in a choice, or in a provider's own corner. */
+function findUsage(chunk: Chunk): object | null {
+  const first: unknown = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
+  const inChoice = typeof first === 'object' && first !== null ? (first as { usage?: unknown }).usage : undefined;
+  for (const candidate of [chunk.usage, inChoice, ...cornerUsages(chunk)]) {
+    if (typeof candidate === 'object' && candidate !== null) return candidate;
+  }
+  return null;
+}
+
+/** Providers keep fields of their own under names that start with `x_`. */
+function cornerUsages(chunk: Chunk): unknown[] {
+  return Object.entries(chunk)
+    .filter(([name, value]) => name.startsWith('x_') && typeof value === 'object' && value !== null)
+    .map(([, value]) => (value as { usage?: unknown }).usage);
+}
+
+function dropUsage(data: string, isUsageAsked: boolean): string {
+  const body = createOriginalBody(data);
+  if (body === undefined) return data;
+  return isUsageAsked
+    ? editBody(body, { set: new Map([['usage', 'null']]), remove: new Set() })
+    : editBody(body, { set: NOTHING_SET, remove: WITHOUT_USAGE });
+}
+
+function parseChunk(data: string): Chunk | undefined {
+  try {
+    const value: unknown = JSON.parse(data);
+    return typeof value === 'object' && value !== null ? (value as Chunk) : undefined;
+  } catch {
+    return undefined; // not ours to judge: passed through as it came
+  }
+}
+
+export function splitFrames(text: string): string[] {
+  return text.split(/(?<=\r?\n\r?\n)/);
+}

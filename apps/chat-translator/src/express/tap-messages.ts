@@ -1,0 +1,49 @@
+import type { Usage } from '@weir/canonical';
+import { splitFrame } from './edit-nested';
+import { InBandError, type ExpressTap, type TapHost } from './express-tap';
+import { addCost } from './render-usage';
+import { splitFrames } from './tap-chat-completions';
+
+type MessageEvent = { type?: unknown; message?: { usage?: unknown }; usage?: unknown };
+
+/** Messages events: usage comes in `message_start` and, final, in `message_delta`; the later value of each field counts. */
+export function tapMessages(host: TapHost): ExpressTap {
+  let merged: Record<string, unknown> = {};
+  let usage: Usage | null = null;
+  let isDone = false;
+
+  const editFrame = (frame: string): string => {
+    const parts = splitFrame(frame);
+    if (parts === undefined) return frame;
+    const event = JSON.parse(parts.data) as MessageEvent;
+    if (event.type === 'error') throw new InBandError(parts.data);
+    if (event.type === 'message_start') learn(event.message?.usage);
+    if (event.type === 'message_stop') {
+      isDone = true;
+      host.settle(usage);
+    }
+    if (event.type !== 'message_delta') return frame;
+    learn(event.usage);
+    return `${parts.head}data: ${addCost(parts.data, ['usage'], host.settle(usage))}\n\n`;
+  };
+
+  const learn = (told: unknown): void => {
+    if (typeof told !== 'object' || told === null) return;
+    merged = { ...merged, ...Object.fromEntries(Object.entries(told).filter(([, value]) => value !== null)) };
+    usage = host.readUsage(merged) ?? usage;
+  };
+
+  return {
+    push: (frames) => {
+      const text = frames.latin1Slice(0, frames.length);
+      const concernsUs = text.includes('"message_start"') || text.includes('"message_delta"') || text.includes('message_stop') || text.includes('event: error');
+      return concernsUs ? splitFrames(frames.toString('utf8')).map(editFrame).join('') : frames;
+    },
+    end: () => {
+      host.settle(usage);
+      return '';
+    },
+    isComplete: () => isDone,
+    lastUsage: () => usage,
+  };
+}

@@ -1,0 +1,41 @@
+import type { Usage } from '@weir/canonical';
+import { splitFrame } from './edit-nested';
+import type { ExpressTap, TapHost } from './express-tap';
+import { addCost } from './render-usage';
+import { splitFrames } from './tap-chat-completions';
+
+const TERMINAL = new Set(['response.completed', 'response.incomplete', 'response.failed']);
+
+type ResponseEvent = { type?: unknown; response?: { usage?: unknown } };
+
+/** Responses events: usage comes once, in the terminal event. */
+export function tapResponses(host: TapHost): ExpressTap {
+  let usage: Usage | null = null;
+  let isDone = false;
+
+  const editFrame = (frame: string): string => {
+    const parts = splitFrame(frame);
+    if (parts === undefined || parts.data === '[DONE]') return frame;
+    const event = JSON.parse(parts.data) as ResponseEvent;
+    if (typeof event.type !== 'string' || !TERMINAL.has(event.type)) return frame;
+    isDone = true;
+    const told = event.response?.usage;
+    if (typeof told === 'object' && told !== null) usage = host.readUsage(told);
+    const priced = host.settle(usage);
+    return usage === null ? frame : `${parts.head}data: ${addCost(parts.data, ['response', 'usage'], priced)}\n\n`;
+  };
+
+  return {
+    push: (frames) => {
+      const text = frames.latin1Slice(0, frames.length);
+      const concernsUs = text.includes('"response.completed"') || text.includes('"response.incomplete"') || text.includes('"response.failed"');
+      return concernsUs ? splitFrames(frames.toString('utf8')).map(editFrame).join('') : frames;
+    },
+    end: () => {
+      host.settle(usage);
+      return '';
+    },
+    isComplete: () => isDone,
+    lastUsage: () => usage,
+  };
+}

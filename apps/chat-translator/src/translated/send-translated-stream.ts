@@ -1,0 +1,99 @@
+import type { ChatEvent, Usage } from '@weir/canonical';
+import { GatewayError } from '@weir/errors';
+import type { ChatCodec } from '@weir/providers';
+import type { ChatStreamEncoder } from '@weir/wire-formats';
+import type { ChatSession } from '../chat/chat-session';
+import { describeFailure, type OpenExchange } from '../chat/open-exchange';
+import { pumpStream, type StreamConsumer } from '../chat/pump-stream';
+import { createReplyContext } from '../chat/reply-context';
+import { createSettlement, OK, type Settlement } from '../chat/settlement';
+import { writeStreamHead } from '../chat/write-reply-head';
+
+const DRAIN_MS = 120_000;
+/** English text has about four characters a token; while a stream runs nothing better is known. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/** Sends a stream told again, event by event, in the caller's dialect. */
+export function sendTranslatedStream(
+  session: ChatSession,
+  exchange: OpenExchange,
+  { codec }: { codec: ChatCodec },
+  options: { heartbeatMs: number },
+): Promise<void> {
+  writeStreamHead(session.response);
+  const encoder = session.format.createStreamEncoder(createReplyContext(session, exchange));
+  const consumer = createTranslatingConsumer({ codec, encoder, exchange, settlement: createSettlement(exchange) });
+  return pumpStream(session, exchange, consumer, { heartbeat: encoder.heartbeat, heartbeatMs: options.heartbeatMs, drainMs: DRAIN_MS });
+}
+
+type ConsumerParts = { codec: ChatCodec; encoder: ChatStreamEncoder; exchange: OpenExchange; settlement: Settlement };
+
+function createTranslatingConsumer({ codec, encoder, exchange, settlement }: ConsumerParts): StreamConsumer {
+  const decoder = codec.createStreamDecoder(exchange.lane.target);
+  let known: Usage | null = null;
+  let characters = 0;
+  let isEnded = false;
+
+  const encode = (event: ChatEvent): string => {
+    switch (event.type) {
+      case 'usage':
+        known = event.usage;
+        return encoder.encode(event, settlement.settle(event.usage, OK));
+      case 'end': {
+        const last = settlement.isSettled() ? '' : encodeEstimate();
+        isEnded = true;
+        return last + encoder.encode(event);
+      }
+      case 'error':
+        throw new GatewayError('provider_failed', event.message);
+      case 'start':
+        known = event.usage ?? null;
+        return encoder.encode(event);
+      case 'text-delta':
+      case 'reasoning-delta':
+        characters += event.text.length;
+        return encoder.encode(event);
+      case 'tool-call-delta':
+        characters += event.argumentsText.length;
+        return encoder.encode(event);
+      default:
+        return encoder.encode(event);
+    }
+  };
+
+  /** The provider told no usage: the caller still gets one, and it is still billed. */
+  const encodeEstimate = (): string => {
+    const priced = settlement.settle(null, OK);
+    return encoder.encode({ type: 'usage', usage: priced.usage }, priced);
+  };
+
+  const encodeAll = (events: readonly ChatEvent[]): string => {
+    let text = '';
+    for (const event of events) text += encode(event);
+    if (!settlement.isSettled() && events.length > 0) settlement.progress(outputTokens());
+    return text;
+  };
+
+  const outputTokens = (): number => Math.ceil(characters / CHARACTERS_PER_TOKEN);
+
+  /** What a broken stream used: the prompt as the provider told it at the start, and the output that was seen. */
+  const partialUsage = (): Usage | null => (known === null ? null : { ...known, output: Math.max(known.output, outputTokens()), source: 'estimate' });
+
+  const fail = (error: GatewayError): string => {
+    settlement.settle(partialUsage(), describeFailure(error));
+    return encoder.fail(error);
+  };
+
+  return {
+    push: (chunk) => encodeAll(decoder.push(chunk)),
+    end: () => {
+      const last = encodeAll(decoder.end());
+      return isEnded ? last : last + fail(new GatewayError('provider_stream_cut', 'The provider ended its answer before it was complete.'));
+    },
+    fail,
+    abandon: () => {
+      settlement.settle(partialUsage(), { status: 'client_closed', httpStatus: 200, errorOrigin: null });
+    },
+    isComplete: () => isEnded,
+  };
+}

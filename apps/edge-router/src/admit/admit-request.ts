@@ -1,0 +1,93 @@
+import { checkPermission, readCredential, type Authenticator, type ModelGuard, type Principal } from '@weir/access';
+import type { EndpointRow, Passport } from '@weir/contracts';
+import { GatewayError } from '@weir/errors';
+import { parseJsonBody, readBody, type ParsedBody, type RequestScope } from '@weir/http-server';
+import { planAttempts, type AttemptPlan, type RoutingMap } from '@weir/routing';
+import type { IncomingMessage } from 'node:http';
+import { checkMediaType } from './check-media-type';
+import { readRequestMetadata } from './read-request-metadata';
+
+export type AdmissionParts = {
+  readonly authenticator: Authenticator;
+  readonly guard: ModelGuard;
+  readonly map: RoutingMap;
+  readonly defaultChatModel: string;
+  readonly bodyBytesMax: number;
+  /** How long a worker may take for a request in all. */
+  readonly deadlineMs: number;
+};
+
+export type Admission = { readonly passport: Passport; readonly body: Buffer; readonly parsed: ParsedBody };
+
+/**
+ * Decides everything about a request once: who calls (guard), what for and where it may go (map), and stamps the
+ * passport that workers obey. Throws the refusal the caller should get.
+ */
+export async function admitRequest(request: IncomingMessage, scope: RequestScope, parts: AdmissionParts): Promise<Admission> {
+  const { endpoint } = scope;
+  const principal = await authenticate(request, endpoint, parts);
+  scope.notes['organizationId'] = principal.key.organizationId;
+  scope.notes['apiKeyId'] = principal.key.apiKeyId;
+  checkPermission(principal, endpoint.permission);
+  checkMediaType(request.headers);
+  const body = await readBody(request, parts.bodyBytesMax);
+  const parsed = parseJsonBody(body);
+  const modelId = readModelId(parsed.json, endpoint, parts.defaultChatModel);
+  scope.notes['model'] = modelId.slice(0, 200);
+  const plan = planAttempts(modelId, endpoint.modality ?? 'chat', parts.map);
+  parts.guard.check(principal, plan.record.modality, plan.record.id);
+  return { passport: stampPassport({ request, scope, principal, parsed, plan, modelId }, parts.deadlineMs), body, parsed };
+}
+
+function authenticate(request: IncomingMessage, endpoint: EndpointRow, parts: AdmissionParts): Principal | Promise<Principal> {
+  return parts.authenticator.authenticate(readCredential(request.headers, endpoint.preferredCredential));
+}
+
+function readModelId(json: Record<string, unknown>, endpoint: EndpointRow, defaultChatModel: string): string {
+  const model = json['model'];
+  if (model === undefined && endpoint.dialect === 'chat-completions') return defaultChatModel;
+  if (typeof model === 'string' && model !== '') return model;
+  throw new GatewayError('invalid_request', 'model must be the id of a model, such as "vendor/model-name".', { field: 'model' });
+}
+
+type Stamping = {
+  request: IncomingMessage;
+  scope: RequestScope;
+  principal: Principal;
+  parsed: ParsedBody;
+  plan: AttemptPlan;
+  modelId: string;
+};
+
+function stampPassport({ request, scope, principal, parsed, plan, modelId }: Stamping, deadlineMs: number): Passport {
+  const { key } = principal;
+  const metadata = readRequestMetadata(request.headers, parsed.json);
+  const { stream } = parsed.json;
+  if (stream !== undefined && stream !== null && typeof stream !== 'boolean') {
+    throw new GatewayError('invalid_request', 'stream must be true or false.', { field: 'stream' });
+  }
+  return {
+    version: 1,
+    requestId: scope.id,
+    endpointId: scope.endpoint.id,
+    admittedAtMs: scope.startedAtMs,
+    deadlineMs: scope.startedAtMs + deadlineMs,
+    caller: {
+      organizationId: key.organizationId,
+      apiKeyId: key.apiKeyId,
+      userId: key.userId,
+      groupId: key.groupId,
+      apiKeyLabelSetId: key.apiKeyLabelSetId,
+      groupLabelSetId: key.groupLabelSetId,
+    },
+    modelRequested: modelId,
+    stream: stream === true,
+    attempts: [...plan.attempts],
+    originTitle: metadata.originTitle,
+    endUserId: metadata.endUserId,
+    traceId: metadata.traceId,
+    extra: metadata.extra,
+    hold: null,
+    isStrict: request.headers['x-weir-strict'] === 'true',
+  };
+}

@@ -1,0 +1,91 @@
+import { getEndpoint, PASSPORT_HEADER, signPassport, type ServiceId } from '@weir/contracts';
+import { GatewayError } from '@weir/errors';
+import type { WorkerRequest } from '@weir/http-server';
+import type { UpstreamResponse, UpstreamTransport } from '@weir/upstream-http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { ForwardToService } from './forward-in-process';
+
+/** What workers may need of the caller's headers. Credentials and hop-by-hop headers stay here. */
+const PASSED_ON = new Set(['content-type', 'accept', 'idempotency-key', 'traceparent']);
+/** Dialects select versions and previews by headers of their own: `<vendor>-version`, `<vendor>-beta`. */
+const DIALECT_HEADER = /^[a-z]+-(?:version|beta)$/;
+const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection', 'x-request-id']);
+
+export type HttpForwardOptions = {
+  readonly addresses: Partial<Record<ServiceId, string>>;
+  readonly send: UpstreamTransport;
+  readonly passportSecret: string;
+};
+
+/** The adapter between processes: one HTTP request with the passport in a signed header, bytes streamed both ways. */
+export function createHttpForward({ addresses, send, passportSecret }: HttpForwardOptions): ForwardToService {
+  return async (service, work) => {
+    const address = addresses[service];
+    if (address === undefined) throw new Error(`the address of ${service} is not set`);
+    const abort = new AbortController();
+    work.response.once('close', () => abort.abort());
+    const answer = await openWorker(send, {
+      method: 'POST',
+      url: address + getEndpoint(work.passport.endpointId).path,
+      headers: { ...pickHeaders(work.headers), [PASSPORT_HEADER]: signPassport(work.passport, passportSecret) },
+      body: work.body,
+      signal: abort.signal,
+      headersTimeoutMs: work.passport.deadlineMs - work.passport.admittedAtMs,
+      idleTimeoutMs: work.passport.deadlineMs - work.passport.admittedAtMs,
+    });
+    if (answer !== undefined) await relay(answer, work);
+  };
+}
+
+async function openWorker(send: UpstreamTransport, call: Parameters<UpstreamTransport>[0]): Promise<UpstreamResponse | undefined> {
+  try {
+    return await send(call);
+  } catch (error) {
+    if (call.signal.aborted) return undefined; // the caller is gone; the worker sees its connection close
+    throw new GatewayError('dependency_down', 'The request could not be handed on inside the gateway. Try again shortly.', { cause: error });
+  }
+}
+
+function pickHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const picked: Record<string, string> = {};
+  for (const name in headers) {
+    const value = headers[name];
+    if (typeof value === 'string' && (PASSED_ON.has(name) || DIALECT_HEADER.test(name))) picked[name] = value;
+  }
+  return picked;
+}
+
+function relay(answer: UpstreamResponse, work: WorkerRequest): Promise<void> {
+  const { response } = work;
+  noteOutcome(answer, work);
+  response.statusCode = answer.status;
+  for (const [name, value] of Object.entries(answer.headers)) {
+    if (value !== undefined && !HOP_BY_HOP.has(name)) response.setHeader(name, value);
+  }
+  response.flushHeaders();
+  return pump(answer, response);
+}
+
+/** Copies bytes as they come. A worker that dies in mid-reply cuts the caller's connection: never a clean end. */
+function pump({ body }: UpstreamResponse, response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    body.on('data', (chunk: Buffer) => {
+      if (response.write(chunk)) return;
+      body.pause();
+      response.once('drain', () => body.resume());
+    });
+    body.on('end', () => response.end());
+    body.on('error', () => response.destroy());
+    response.once('close', () => {
+      body.destroy();
+      resolve();
+    });
+  });
+}
+
+function noteOutcome(answer: UpstreamResponse, { notes }: WorkerRequest): void {
+  for (const [note, header] of [['provider', 'x-weir-provider'], ['attempts', 'x-weir-attempts']] as const) {
+    const value = answer.headers[header];
+    if (typeof value === 'string') notes[note] = value;
+  }
+}

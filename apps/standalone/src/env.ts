@@ -1,0 +1,26 @@
+import { bodyLimitEnv, brokerList, databaseUrl, httpEnv, integer, redisUrl, telemetryEnv } from '@weir/config';
+import { upstreamSettings } from '@weir/chat-translator';
+import { edgeSettings } from '@weir/edge-router';
+import { z } from 'zod';
+
+export const standaloneEnv = z.object({
+  ...httpEnv(4000).shape,
+  ...bodyLimitEnv.shape,
+  ...edgeSettings.shape,
+  ...upstreamSettings.shape,
+  ...telemetryEnv.shape,
+  /** Everything standalone keeps: Postgres, journal, secrets. */
+  DATA_DIR: z.string().min(1).default('.weir'),
+  /** The first administrator key's value; one is made and printed once when this is not given. */
+  BOOTSTRAP_API_KEY: z.string().min(20, 'must have at least 20 characters').max(512).optional(),
+  /** A Postgres of your own instead of the embedded one. */
+  DATABASE_URL: databaseUrl.optional(),
+  DATABASE_POOL_MAX: integer(1, 500).default(10),
+  /** A Redis of your own; without it, what processes would share stays in memory. */
+  REDIS_URL: redisUrl.optional(),
+  /** Kafka brokers of your own; without them, the aggregator takes usage events straight from the journal. */
+  KAFKA_BROKERS: brokerList.optional(),
+  USAGE_DURABILITY: z.enum(['process', 'power']).default('process'),
+  JOURNAL_BYTES_MAX: integer(1 << 20, 2 ** 46).default(10 * 1024 ** 3),
+});
+export type StandaloneEnv = z.infer<typeof standaloneEnv>;

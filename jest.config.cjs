@@ -1,0 +1,24 @@
+// Three suites in one configuration: unit (*.spec.ts), int (*.int.spec.ts, real parts) and e2e (*.e2e.spec.ts, the whole house).
+const shared = {
+  rootDir: __dirname,
+  roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/tools'],
+  testEnvironment: 'node',
+  // Rooms resolve to their sources, so that tests never run against a stale build.
+  testEnvironmentOptions: { customExportConditions: ['@weir/source', 'node', 'require', 'default'] },
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' }, sourceMaps: 'inline' },
+    ],
+  },
+  modulePathIgnorePatterns: ['<rootDir>/.*/dist/'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+};
+
+module.exports = {
+  projects: [
+    { ...shared, displayName: 'unit', testMatch: ['**/*.spec.ts'], testPathIgnorePatterns: [...shared.testPathIgnorePatterns, '\\.(int|e2e)\\.spec\\.ts$'] },
+    { ...shared, displayName: 'int', testMatch: ['**/*.int.spec.ts'] },
+    { ...shared, displayName: 'e2e', testMatch: ['**/*.e2e.spec.ts'] },
+  ],
+};

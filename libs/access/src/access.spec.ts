@@ -1,0 +1,216 @@
+import { GatewayError } from '@weir/errors';
+import { digestApiKey, generateApiKey, isPlausibleApiKey } from './api-key-format';
+import { createAuthenticator } from './authenticate-key';
+import { createModelGuard } from './check-model-allowed';
+import { checkPermission } from './check-permission';
+import { createKeyCache } from './key-cache';
+import { createMemoryChangeNotices } from './ports/change-notices';
+import type { ConfigChange } from './ports/key-directory';
+import type { KeyRecord, ModelPatterns } from './principal';
+import { readCredential } from './read-credential';
+import { watchChanges } from './watch-changes';
+
+const NONE: ModelPatterns = { chat: [], embedding: [], image: [], speech: [], transcription: [] };
+
+function keyRecord(changes: Partial<KeyRecord> = {}): KeyRecord {
+  return {
+    apiKeyId: 'key-1',
+    organizationId: 'org-1',
+    name: 'test',
+    userId: null,
+    groupId: null,
+    status: 'active',
+    expiresAtMs: null,
+    permissions: { manage: 'none', completions: 'write' },
+    monthlyLimitPico: null,
+    apiKeyLabelSetId: null,
+    groupLabelSetId: null,
+    keyAccessList: null,
+    groupAccessList: null,
+    organization: { budgetMode: 'global', dataResidency: null, isZeroDataRetention: false, tier: 'free', approvedModels: null },
+    ...changes,
+  };
+}
+
+function guardedHouse(records: Map<string, KeyRecord>) {
+  let nowMs = 1_000_000;
+  let reads = 0;
+  let isDown = false;
+  const cache = createKeyCache({
+    directory: {
+      findByDigest: (digest) => {
+        reads += 1;
+        return isDown ? Promise.reject(new Error('down')) : Promise.resolve(records.get(digest.toString('base64')));
+      },
+    },
+    now: () => nowMs,
+  });
+  const digest = (key: string) => digestApiKey(key, 'pepper');
+  return {
+    cache,
+    authenticator: createAuthenticator({ cache, digest, now: () => nowMs }),
+    advance: (ms: number) => (nowMs += ms),
+    setDown: (down: boolean) => (isDown = down),
+    reads: () => reads,
+  };
+}
+
+const key = generateApiKey('live');
+const digestOf = (text: string) => digestApiKey(text, 'pepper').toString('base64');
+const failure = (code: string) => expect.objectContaining({ code }) as GatewayError;
+
+describe('API keys', () => {
+  it('carry a checksum that rejects typing errors without a look-up', () => {
+    expect(key).toMatch(/^weir_live_[0-9A-Za-z]{36}$/);
+    expect(isPlausibleApiKey(key)).toBe(true);
+    const typo = `${key.slice(0, 20)}${key[20] === 'a' ? 'b' : 'a'}${key.slice(21)}`;
+    expect(isPlausibleApiKey(typo)).toBe(false);
+    expect(isPlausibleApiKey('an-operators-own-bootstrap-key')).toBe(true);
+    expect(isPlausibleApiKey('short')).toBe(false);
+  });
+});
+
+describe('readCredential', () => {
+  it.each([
+    [{ authorization: 'Bearer b' }, 'bearer', 'b'],
+    [{ 'x-api-key': 'x' }, 'bearer', 'x'],
+    [{ authorization: 'Bearer b', 'x-api-key': 'x' }, 'bearer', 'b'],
+    [{ authorization: 'bearer b', 'x-api-key': 'x' }, 'x-api-key', 'x'],
+    [{ authorization: 'Bearer ' }, 'bearer', undefined],
+    [{ authorization: 'Basic abc', 'x-api-key': ' ' }, 'bearer', undefined],
+  ] as const)('%j preferring %s gives %s', (headers, preferred, expected) => {
+    expect(readCredential(headers, preferred)).toBe(expected);
+  });
+});
+
+describe('the authenticator', () => {
+  it('answers at once, without a look-up, for a key it knows', async () => {
+    const house = guardedHouse(new Map([[digestOf(key), keyRecord()]]));
+
+    await house.authenticator.authenticate(key);
+    const again = house.authenticator.authenticate(key);
+
+    expect(again).not.toBeInstanceOf(Promise);
+    expect(house.reads()).toBe(1);
+  });
+
+  it('tells missing credentials from invalid ones, and nothing more', async () => {
+    const revoked = generateApiKey('live');
+    const expired = generateApiKey('live');
+    const house = guardedHouse(
+      new Map([
+        [digestOf(revoked), keyRecord({ status: 'revoked' })],
+        [digestOf(expired), keyRecord({ expiresAtMs: 999_999 })],
+      ]),
+    );
+
+    expect(() => house.authenticator.authenticate(undefined)).toThrow(failure('missing_credentials'));
+    expect(() => house.authenticator.authenticate('weir_live_malformed_key_000000')).toThrow(failure('invalid_credentials'));
+    const messages = await Promise.all(
+      [revoked, expired, generateApiKey('live')].map(async (each) => {
+        try {
+          await house.authenticator.authenticate(each);
+          return 'accepted';
+        } catch (error) {
+          return `${(error as GatewayError).code}: ${(error as GatewayError).message}`;
+        }
+      }),
+    );
+    expect(new Set(messages).size).toBe(1);
+    expect(messages[0]).toMatch(/^invalid_credentials: /);
+  });
+
+  it('serves known keys while the directory is down, for 15 minutes, and unknown ones as 503', async () => {
+    const house = guardedHouse(new Map([[digestOf(key), keyRecord()]]));
+    await house.authenticator.authenticate(key);
+    house.setDown(true);
+
+    house.advance(14 * 60_000);
+    expect(house.authenticator.authenticate(key)).toEqual({ key: keyRecord() });
+    await expect(house.authenticator.authenticate(generateApiKey('live'))).rejects.toThrow(failure('dependency_down'));
+    house.advance(60_000);
+    await expect(house.authenticator.authenticate(key)).rejects.toThrow(failure('dependency_down'));
+  });
+
+  it('rejects an expired key from the cache without waiting for a change', async () => {
+    const house = guardedHouse(new Map([[digestOf(key), keyRecord({ expiresAtMs: 1_005_000 })]]));
+    await house.authenticator.authenticate(key);
+
+    house.advance(5_000);
+
+    expect(() => house.authenticator.authenticate(key)).toThrow(failure('invalid_credentials'));
+  });
+});
+
+describe('watchChanges', () => {
+  it('forgets a changed key on a notice, and by polling when notices are lost', async () => {
+    const records = new Map([[digestOf(key), keyRecord()]]);
+    const house = guardedHouse(records);
+    const notices = createMemoryChangeNotices();
+    const changes: ConfigChange[] = [];
+    const stop = await watchChanges({
+      changeLog: {
+        latestSequence: () => Promise.resolve(0n),
+        changesAfter: (sequence) => Promise.resolve(changes.filter((change) => change.sequence > sequence)),
+      },
+      notices,
+      cache: house.cache,
+      onError: () => undefined,
+      pollMs: 5,
+    });
+    await house.authenticator.authenticate(key);
+
+    records.set(digestOf(key), keyRecord({ status: 'revoked' }));
+    changes.push({ sequence: 1n, entity: 'api-key', entityId: 'key-1', organizationId: 'org-1' });
+    await notices.notify();
+    await new Promise((resolve) => setImmediate(resolve));
+    await expect(house.authenticator.authenticate(key)).rejects.toThrow(failure('invalid_credentials'));
+
+    records.set(digestOf(key), keyRecord());
+    changes.push({ sequence: 2n, entity: 'access-list', entityId: 'list-1', organizationId: 'org-1' });
+    while (house.reads() < 3) {
+      await new Promise((resolve) => setImmediate(resolve));
+      try {
+        await house.authenticator.authenticate(key);
+      } catch {
+        continue; // still the revoked record: the poll has not come round yet
+      }
+    }
+    await stop();
+    expect(await house.authenticator.authenticate(key)).toEqual({ key: keyRecord() });
+  });
+});
+
+describe('checkPermission', () => {
+  it.each([
+    ['write', 'read', true],
+    ['read', 'read', true],
+    ['read', 'write', false],
+    ['none', 'read', false],
+  ] as const)('holding %s when %s is asked: %s', (held, level, allowed) => {
+    const check = () => checkPermission({ key: keyRecord({ permissions: { manage: held, completions: 'none' } }) }, { kind: 'manage', level });
+
+    if (allowed) expect(check).not.toThrow();
+    else expect(check).toThrow(failure('permission_denied'));
+  });
+});
+
+describe('the model guard', () => {
+  const guard = createModelGuard((patterns) => (id) => patterns.includes(id));
+
+  it('allows everything when no list is attached', () => {
+    expect(guard.isAllowed({ key: keyRecord() }, 'chat', 'a/b')).toBe(true);
+  });
+
+  it('allows only what organization, group and key all allow, per modality', () => {
+    const principal = {
+      key: keyRecord({
+        groupAccessList: { ...NONE, chat: ['a/1', 'a/2'] },
+        keyAccessList: { ...NONE, chat: ['a/2', 'a/3'] },
+      }),
+    };
+
+    expect(['a/1', 'a/2', 'a/3'].filter((id) => guard.isAllowed(principal, 'chat', id))).toEqual(['a/2']);
+    expect(() => guard.check(principal, 'image', 'a/2')).toThrow(failure('model_not_allowed'));
+  });
+});

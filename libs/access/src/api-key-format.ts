@@ -1,0 +1,51 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const RANDOM_LENGTH = 30;
+const CHECKSUM_LENGTH = 6;
+const OURS = /^weir_[a-z0-9]{1,16}_([0-9A-Za-z]{36})$/;
+const KEY_LENGTH_MAX = 512;
+
+/** Makes a key: `weir_<env>_<30 base62 random><6 base62 CRC32 of all before>`; 178 bits of randomness. */
+export function generateApiKey(env: string): string {
+  const body = `weir_${env}_${randomBase62(RANDOM_LENGTH)}`;
+  return body + checksum(body);
+}
+
+/**
+ * Whether a credential could be a key at all, decided without any look-up: one that carries our prefix must carry the
+ * right checksum; anything else (an operator's own bootstrap key) only has to be a plausible token.
+ */
+export function isPlausibleApiKey(key: string): boolean {
+  if (key.length < 20 || key.length > KEY_LENGTH_MAX) return false;
+  const ours = OURS.exec(key);
+  if (ours === null) return !key.startsWith('weir_');
+  return checksum(key.slice(0, -CHECKSUM_LENGTH)) === key.slice(-CHECKSUM_LENGTH);
+}
+
+/** What is stored of a key: HMAC-SHA256 under the pepper, 32 bytes. */
+export function digestApiKey(key: string, pepper: string): Buffer {
+  return createHmac('sha256', pepper).update(key).digest();
+}
+
+function randomBase62(length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      // 248 is the largest multiple of 62 in a byte: above it the remainder would favour the first letters.
+      if (byte < 248 && text.length < length) text += ALPHABET[byte % 62] as string;
+    }
+  }
+  return text;
+}
+
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let encoded = '';
+  for (let place = 0; place < CHECKSUM_LENGTH; place += 1) {
+    encoded = (ALPHABET[rest % 62] as string) + encoded;
+    rest = Math.floor(rest / 62);
+  }
+  return encoded;
+}

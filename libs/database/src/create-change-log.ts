@@ -1,0 +1,44 @@
+import type { ChangeLog, ConfigChange } from '@weir/access';
+import type { Pool } from 'pg';
+import type { Prisma } from './generated/prisma/client';
+
+const LATEST = { name: 'weir-change-latest', text: 'SELECT coalesce(max(sequence), 0)::text AS sequence FROM config_change' };
+
+const AFTER = {
+  name: 'weir-change-after',
+  text: `SELECT sequence::text AS sequence, entity, entity_id, organization_id FROM config_change
+    WHERE sequence > $1 ORDER BY sequence LIMIT 1000`,
+};
+
+type ChangeRow = { sequence: string; entity: ConfigChange['entity']; entity_id: string; organization_id: string };
+
+export function createChangeLog(pool: Pool): ChangeLog {
+  return {
+    latestSequence: async () => {
+      const { rows } = await pool.query<{ sequence: string }>(LATEST);
+      return BigInt(rows[0]?.sequence ?? 0);
+    },
+    changesAfter: async (sequence) => {
+      const { rows } = await pool.query<ChangeRow>({ ...AFTER, values: [String(sequence)] });
+      return rows.map((row) => ({
+        sequence: BigInt(row.sequence),
+        entity: row.entity,
+        entityId: row.entity_id,
+        organizationId: row.organization_id,
+      }));
+    },
+  };
+}
+
+/** Any number nobody else locks. */
+const CHANGE_LOCK = 5_714_001;
+
+/**
+ * Notes a change in the transaction that makes it. The lock is held until that transaction ends, so sequences are
+ * given in the order of commits and a reader never sees a later one first; call it last, writers wait for each other here.
+ */
+export async function recordChange(tx: Prisma.TransactionClient, change: Omit<ConfigChange, 'sequence'>): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${CHANGE_LOCK}::bigint)`;
+  await tx.$executeRaw`INSERT INTO config_change (entity, entity_id, organization_id)
+    VALUES (${change.entity}, ${change.entityId}::uuid, ${change.organizationId}::uuid)`;
+}

@@ -1,0 +1,36 @@
+import { periodStart, type SpendScope } from '@weir/usage';
+import type { Pool } from 'pg';
+
+export type MonthlySpend = { readonly costPico: bigint; readonly requests: number; readonly version: bigint };
+
+export type SpendReader = {
+  /**
+   * What each of `ids` has used in the UTC month of `atMs`; an id that used nothing is not in the answer.
+   * Ids of a `group_member` are made by `groupMemberScopeId`.
+   */
+  readSpend(scope: SpendScope, ids: readonly string[], atMs: number): Promise<ReadonlyMap<string, MonthlySpend>>;
+};
+
+const READ = {
+  name: 'weir-read-spend',
+  text: `SELECT scope_id, cost_pico::text AS cost_pico, requests::text AS requests, version::text AS version FROM spend_month
+    WHERE scope = $1 AND scope_id = ANY($2::text[]) AND month = to_timestamp($3::bigint)`,
+};
+
+type SpendRow = { scope_id: string; cost_pico: string; requests: string; version: string };
+
+export function createSpendReader(pool: Pool): SpendReader {
+  return {
+    readSpend: async (scope, ids, atMs) => {
+      if (ids.length === 0) return new Map();
+      const monthSeconds = periodStart('month', atMs) / 1000;
+      const { rows } = await pool.query<SpendRow>({ ...READ, values: [scope, ids, monthSeconds] });
+      return new Map(
+        rows.map((row) => [
+          row.scope_id,
+          { costPico: BigInt(row.cost_pico), requests: Number(row.requests), version: BigInt(row.version) },
+        ]),
+      );
+    },
+  };
+}

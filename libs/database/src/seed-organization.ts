@@ -1,0 +1,71 @@
+import type { Database } from './create-database';
+import { recordChange } from './create-change-log';
+import type { Prisma } from './generated/prisma/client';
+
+export type OrganizationSeed = {
+  readonly database: Database;
+  readonly name: string;
+  readonly email: string;
+  /** HMAC-SHA256(pepper, key), 32 bytes. */
+  readonly apiKeyHash: Buffer;
+  readonly pepperVersion?: number;
+  /** How the key begins and ends, for people to recognize it. */
+  readonly apiKeyPrefix: string;
+  readonly apiKeyLast4: string;
+};
+
+export type SeededOrganization = {
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly apiKeyId: string;
+  /** False when everything had been there already. */
+  readonly isNew: boolean;
+};
+
+const SEED_LOCK = 5_714_002;
+
+/**
+ * Makes sure that an organization of this name with this owner and this administrator key exists. Repeating it changes
+ * nothing; another key for the same organization is added beside the first.
+ */
+export async function seedOrganization(seed: OrganizationSeed): Promise<SeededOrganization> {
+  return seed.database.prisma.$transaction(async (tx) => {
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${SEED_LOCK}::bigint)`;
+    const hash = new Uint8Array(seed.apiKeyHash);
+    const present = await tx.apiKey.findUnique({ where: { hash } });
+    const userId = await ensureUser(tx, seed.email.toLowerCase());
+    if (present !== null) return { organizationId: present.organizationId, userId, apiKeyId: present.id, isNew: false };
+    const organizationId = await ensureOrganization(tx, seed.name, userId);
+    const key = await tx.apiKey.create({
+      data: {
+        organizationId,
+        name: 'Administrator',
+        hash,
+        pepperVersion: seed.pepperVersion ?? 1,
+        prefix: seed.apiKeyPrefix,
+        last4: seed.apiKeyLast4,
+        permManage: 'write',
+        permCompletions: 'write',
+        userId,
+        createdBy: userId,
+      },
+    });
+    await recordChange(tx, { entity: 'api-key', entityId: key.id, organizationId });
+    return { organizationId, userId, apiKeyId: key.id, isNew: true };
+  });
+}
+
+async function ensureUser(tx: Prisma.TransactionClient, email: string): Promise<string> {
+  const user = await tx.userAccount.upsert({ where: { email }, create: { email }, update: {} });
+  return user.id;
+}
+
+async function ensureOrganization(tx: Prisma.TransactionClient, name: string, ownerId: string): Promise<string> {
+  const owned = await tx.organization.findFirst({
+    where: { name, members: { some: { userId: ownerId, role: 'owner', status: 'active' } } },
+    orderBy: { createdAt: 'asc' },
+  });
+  if (owned !== null) return owned.id;
+  const created = await tx.organization.create({ data: { name, members: { create: { userId: ownerId, role: 'owner' } } } });
+  return created.id;
+}

@@ -1,0 +1,77 @@
+import type { SequencedUsageEvent } from '@weir/contracts';
+import type { BatchSource } from '@weir/usage';
+import type { PoolClient } from 'pg';
+import { arrayLiteral } from './array-literal';
+import { includesSequence, parseRanges, type SequenceRange } from './sequence-ranges';
+
+/** What of a batch nobody has counted yet. While the transaction lives, no other can claim events of the same writers. */
+export type ClaimedBatch = {
+  readonly fresh: readonly SequencedUsageEvent[];
+  /** Events without a usable place in a sequence: they cannot be counted, only kept. */
+  readonly unplaced: readonly SequencedUsageEvent[];
+  readonly duplicates: number;
+  readonly previousOffset: bigint | null;
+};
+
+const LOCK_OFFSET = {
+  name: 'weir-lock-offset',
+  text: `INSERT INTO usage_offset (topic, partition, next_offset) VALUES ($1, $2, 0)
+    ON CONFLICT (topic, partition) DO UPDATE SET updated_at = now() RETURNING next_offset::text AS next_offset`,
+};
+
+const ADD_WRITERS = {
+  name: 'weir-add-writers',
+  text: 'INSERT INTO usage_writer (writer_id) SELECT unnest($1::uuid[]) ON CONFLICT (writer_id) DO NOTHING',
+};
+
+/** The fence: who comes second waits here, then sees what the first has seen. Ordered, so that two never wait for each other. */
+const LOCK_WRITERS = {
+  name: 'weir-lock-writers',
+  text: 'SELECT writer_id, seen::text AS seen FROM usage_writer WHERE writer_id = ANY($1::uuid[]) ORDER BY writer_id FOR UPDATE',
+};
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const SEQUENCE_MAX = 2n ** 62n;
+
+export async function claimBatch(client: PoolClient, events: readonly SequencedUsageEvent[], source: BatchSource | null): Promise<ClaimedBatch> {
+  const previousOffset = source === null ? null : await lockOffset(client, source);
+  const placed = events.filter(isPlaced);
+  const seen = await lockWriters(client, [...new Set(placed.map(({ writerId }) => writerId.toLowerCase()))].sort());
+  const taken = new Map<string, Set<bigint>>();
+  const fresh = placed.filter((event) => isFresh(event, seen, taken));
+  return {
+    fresh,
+    unplaced: events.filter((event) => !isPlaced(event)),
+    duplicates: placed.length - fresh.length,
+    previousOffset,
+  };
+}
+
+function isPlaced({ writerId, sequence }: SequencedUsageEvent): boolean {
+  return UUID.test(writerId) && sequence >= 0n && sequence < SEQUENCE_MAX;
+}
+
+function isFresh(event: SequencedUsageEvent, seen: ReadonlyMap<string, readonly SequenceRange[]>, taken: Map<string, Set<bigint>>): boolean {
+  const writerId = event.writerId.toLowerCase();
+  if (includesSequence(seen.get(writerId) ?? [], event.sequence)) return false;
+  const ofWriter = taken.get(writerId) ?? new Set<bigint>();
+  if (ofWriter.has(event.sequence)) return false;
+  taken.set(writerId, ofWriter.add(event.sequence));
+  return true;
+}
+
+async function lockOffset(client: PoolClient, { topic, partition }: BatchSource): Promise<bigint> {
+  const { rows } = await client.query<{ next_offset: string }>({ ...LOCK_OFFSET, values: [topic, partition] });
+  return BigInt(rows[0]?.next_offset ?? 0);
+}
+
+async function lockWriters(client: PoolClient, writerIds: readonly string[]): Promise<Map<string, SequenceRange[]>> {
+  if (writerIds.length === 0) return new Map();
+  const lock = () => client.query<{ writer_id: string; seen: string }>({ ...LOCK_WRITERS, values: [arrayLiteral(writerIds)] });
+  let { rows } = await lock();
+  if (rows.length < writerIds.length) {
+    await client.query({ ...ADD_WRITERS, values: [arrayLiteral(writerIds)] });
+    ({ rows } = await lock());
+  }
+  return new Map(rows.map((row) => [row.writer_id, parseRanges(row.seen)]));
+}

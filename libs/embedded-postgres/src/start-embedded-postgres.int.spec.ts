@@ -1,0 +1,145 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { chooseDirectory } from './choose-directory';
+import { isAlive } from './postmaster-file';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from './start-embedded-postgres';
+import { findProgramUser } from './unprivileged-user';
+
+jest.setTimeout(60_000);
+
+let root: string;
+let directory: string;
+const running: EmbeddedPostgres[] = [];
+const children: ChildProcess[] = [];
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'weir-pg-spec-'));
+  await chmod(root, 0o755);
+  directory = join(root, 'postgres');
+});
+
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  for (const server of running.splice(0)) await server.stop();
+  await rm(root, { recursive: true, force: true });
+});
+
+async function start(databaseName?: string): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({ directory, settings: { fsync: 'off' }, ...(databaseName === undefined ? {} : { databaseName }) });
+  running.push(server);
+  return server;
+}
+
+async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Starts the server from another process, which is killed without warning when `kill` is called. */
+async function startInChild(): Promise<{ url: string; pid: number; kill: () => Promise<void> }> {
+  const child = spawn(process.execPath, [join(__dirname, '__fixtures__', 'start-and-wait.cjs'), directory], { stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(child);
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const kill = async (): Promise<void> => {
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  };
+  return { ...(JSON.parse(line.toString()) as { url: string; pid: number }), kill };
+}
+
+it('starts cold with a password of its own, on the loopback address only, and keeps the data over a warm start', async () => {
+  const cold = await start();
+  await query(cold.url, 'create table kept as select 42 as answer');
+  expect(await query(cold.url, "select current_database() as name, setting as addresses from pg_settings where name = 'listen_addresses'")).toEqual([
+    { name: 'weir', addresses: '127.0.0.1' },
+  ]);
+  await expect(query(cold.url.replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toThrow(/password authentication failed/);
+  expect((await stat(join(directory, 'data', 'weir.password'))).mode & 0o777).toBe(0o600);
+  await cold.stop();
+  expect(await isAlive(cold.pid)).toBe(false);
+
+  const warm = await start();
+
+  expect(warm.wasAdopted).toBe(false);
+  expect(await query(warm.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
+});
+
+it('adopts the server that a killed parent left behind, and stops it in the end', async () => {
+  const before = await startInChild();
+  await query(before.url, 'create table kept as select 42 as answer');
+  await before.kill();
+
+  const after = await start();
+
+  expect(after).toMatchObject({ wasAdopted: true, pid: before.pid, url: before.url });
+  expect(await query(after.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
+  await after.stop();
+  expect(await isAlive(before.pid)).toBe(false);
+});
+
+it('does not stop a server from under another process that is still at work', async () => {
+  const other = await startInChild();
+
+  const guest = await start();
+  await guest.stop();
+
+  expect(guest).toMatchObject({ wasAdopted: true, pid: other.pid });
+  expect(await query(other.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await other.kill();
+  await start(); // adopted, so that it is stopped after the test
+});
+
+it('recovers what was committed when the server itself was killed', async () => {
+  const first = await start();
+  await query(first.url, 'create table kept as select 42 as answer');
+  process.kill(first.pid, 'SIGKILL');
+
+  const second = await start();
+
+  expect(second.wasAdopted).toBe(false);
+  expect(second.pid).not.toBe(first.pid);
+  expect(await query(second.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
+});
+
+it('adds a database to a cluster that has others', async () => {
+  await start();
+
+  const second = await start('finance');
+
+  expect(await query(second.url, 'select current_database() as name')).toEqual([{ name: 'finance' }]);
+});
+
+it('comes to one server when two starts meet on a new directory', async () => {
+  const [one, two] = await Promise.all([start(), start()]);
+
+  expect(one.pid).toBe(two.pid);
+  expect(await query(two.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+});
+
+it('says in a sentence why it cannot start', async () => {
+  const failing = startEmbeddedPostgres({ directory, settings: { fsync: 'off', shared_buffers: 'plenty' } });
+
+  await expect(failing).rejects.toThrow(/Postgres did not start.*shared_buffers/s);
+});
+
+(findProgramUser() === undefined ? it.skip : it)('keeps the data elsewhere when root wants it in a folder nobody else may enter', async () => {
+  const closed = join(root, 'closed');
+  await mkdir(closed, { mode: 0o700 });
+  const said: string[] = [];
+
+  const chosen = await chooseDirectory(join(closed, 'data'), findProgramUser(), (message) => said.push(message));
+
+  expect(chosen).toMatch(/^\/var\/lib\/weir-postgres\/[0-9a-f]{16}$/);
+  expect(said.join()).toContain(chosen);
+});

@@ -1,0 +1,109 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { chooseDirectory } from './choose-directory';
+import { createDatabase, hasDatabase, initializeCluster, readPassword, SUPERUSER, type Cluster } from './initialize-cluster';
+import { locateBinaries } from './locate-binaries';
+import { readOwner, writeOwner } from './owner-file';
+import { answersPostgres, isPostgresProcess, readPostmasterFile, type Postmaster } from './postmaster-file';
+import { findFreePort, startServer, type ServerSettings } from './start-server';
+import { stopServer } from './stop-server';
+import { findProgramUser, giveTo } from './unprivileged-user';
+
+export type EmbeddedPostgresOptions = {
+  /** Where the data lives; made when it is not there. */
+  readonly directory: string;
+  /** 0 or absent: a free one. A server that is adopted keeps the port it has. */
+  readonly port?: number;
+  readonly databaseName?: string;
+  /** Server settings beyond the defaults, such as `max_connections`. `fsync: 'off'` also hurries the making of the cluster. */
+  readonly settings?: ServerSettings;
+  readonly log?: (message: string) => void;
+};
+
+export type EmbeddedPostgres = {
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  /** True when the server was running already: its parent was killed, or is another process that is still at work. */
+  readonly wasAdopted: boolean;
+  /** Stops the server; leaves it alone when it belongs to another process that is still at work. */
+  stop(): Promise<void>;
+};
+
+/** How long to try again while the children of a killed server are still ending. */
+const START_DEADLINE_MS = 15_000;
+const PAUSE_MS_MAX = 1_000;
+
+/** Starts Postgres on 127.0.0.1, or adopts the one that still runs on the same data, and sees to it that the database is there. */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { databaseName = 'weir', settings = {}, log = () => undefined } = options;
+  if (!/^[A-Za-z_][A-Za-z0-9_]{0,62}$/.test(databaseName)) throw new Error(`"${databaseName}" is no usable database name.`);
+  const cluster = await prepareCluster(options.directory, { isDurable: settings['fsync'] !== 'off', log });
+  const deadline = Date.now() + START_DEADLINE_MS;
+  for (let attempt = 0; ; attempt += 1) {
+    const adopted = await findRunningServer(cluster.dataDirectory);
+    if (adopted !== undefined && (await hasDatabase(cluster.dataDirectory, databaseName))) {
+      log(`adopted the Postgres that is already running (pid ${adopted.pid}, port ${adopted.port})`);
+      return describeServer(cluster, databaseName, { ...adopted, wasAdopted: true });
+    }
+    try {
+      if (adopted !== undefined) await stopServer(cluster, adopted.pid); // a database can only be added to a server at rest
+      if (!(await hasDatabase(cluster.dataDirectory, databaseName))) await createDatabase(cluster, databaseName);
+      const port = options.port || (await findFreePort());
+      const started = await startServer(cluster, { port, settings });
+      await writeOwner(cluster);
+      return await describeServer(cluster, databaseName, { ...started, wasAdopted: false });
+    } catch (error) {
+      if (!isPassing(error) || Date.now() > deadline) throw error;
+      log('Postgres could not start yet; the one before it is still ending. Trying again.');
+      await pause(Math.min(PAUSE_MS_MAX, 100 * 2 ** attempt));
+    }
+  }
+}
+
+async function prepareCluster(wanted: string, { isDurable, log }: { isDurable: boolean; log: (message: string) => void }): Promise<Cluster> {
+  const user = findProgramUser();
+  const binaries = await locateBinaries(user);
+  const directory = await chooseDirectory(resolve(wanted), user, log);
+  await mkdir(directory, { recursive: true });
+  const cluster: Cluster = { binaries, user, directory, dataDirectory: join(directory, 'data'), isDurable };
+  await initializeCluster(cluster);
+  await giveTo(cluster.dataDirectory, user);
+  return cluster;
+}
+
+async function findRunningServer(dataDirectory: string): Promise<Postmaster | undefined> {
+  const found = await readPostmasterFile(dataDirectory);
+  if (found === undefined) return undefined;
+  if (!(await isPostgresProcess(found.pid))) {
+    // Left by a killed server. Were its id in use by some other program by now, Postgres would refuse to start.
+    await rm(join(dataDirectory, 'postmaster.pid'), { force: true });
+    return undefined;
+  }
+  if (!found.isReady) return undefined;
+  return (await answersPostgres(found.port)) ? found : undefined;
+}
+
+async function describeServer(cluster: Cluster, databaseName: string, server: { pid: number; port: number; wasAdopted: boolean }): Promise<EmbeddedPostgres> {
+  const password = await readPassword(cluster.dataDirectory);
+  const isSomebodyElses = server.wasAdopted && (await readOwner(cluster)) !== undefined;
+  if (server.wasAdopted && !isSomebodyElses) await writeOwner(cluster);
+  return {
+    url: `postgresql://${SUPERUSER}:${password}@127.0.0.1:${server.port}/${databaseName}`,
+    port: server.port,
+    pid: server.pid,
+    wasAdopted: server.wasAdopted,
+    stop: async () => {
+      if (!isSomebodyElses) await stopServer(cluster, server.pid);
+    },
+  };
+}
+
+/** Failures that end by themselves: a server on its way down, or up, on the same data; a port taken in the meantime. */
+function isPassing(error: unknown): boolean {
+  return error instanceof Error && /postmaster\.pid|shared memory|in use|not ready in time/i.test(error.message);
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resume) => setTimeout(resume, milliseconds));
+}

@@ -1,0 +1,36 @@
+import { encodeError } from './envelopes/encode-error';
+import { ERROR_CATALOGUE, type ErrorCode } from './error-catalogue';
+import { GatewayError, toGatewayError } from './gateway-error';
+
+const codes = Object.keys(ERROR_CATALOGUE) as ErrorCode[];
+
+describe('encodeError', () => {
+  it.each(codes)('writes %s in every dialect with the catalogue row as its status', (code) => {
+    const error = new GatewayError(code, 'What to do.');
+
+    const gateway = encodeError(error, 'gateway', 'req-1');
+    const messages = encodeError(error, 'messages', 'req-1');
+    const accessList = encodeError(error, 'access-list', 'req-1');
+
+    expect(gateway.status).toBe(ERROR_CATALOGUE[code].status);
+    expect(JSON.parse(gateway.body)).toMatchObject({ error: { origin: ERROR_CATALOGUE[code].origin, message: 'What to do.', code, request_id: 'req-1' } });
+    expect(JSON.parse(messages.body)).toMatchObject({ type: 'error', error: { message: 'What to do.' }, request_id: 'req-1' });
+    expect(JSON.parse(accessList.body)).toEqual({ error: { message: 'What to do.' } });
+    expect(gateway.headers['x-should-retry']).toBe(String(ERROR_CATALOGUE[code].isRetryable));
+  });
+
+  it('tells how long to wait in whole seconds, never less than one', () => {
+    expect(encodeError(new GatewayError('rate_limited', '', { retryAfterSeconds: 0.2 }), 'gateway', '').headers['retry-after']).toBe('1');
+    expect(encodeError(new GatewayError('overloaded', ''), 'gateway', '').headers['retry-after']).toBe('5');
+  });
+});
+
+describe('toGatewayError', () => {
+  it('keeps the text of an unknown error to itself', () => {
+    const error = toGatewayError(new TypeError('secret detail'));
+
+    expect(error.code).toBe('internal');
+    expect(error.message).not.toContain('secret detail');
+    expect(error.cause).toBeInstanceOf(TypeError);
+  });
+});

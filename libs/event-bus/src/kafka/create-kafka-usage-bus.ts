@@ -1,0 +1,42 @@
+import { TOPICS, USAGE_CONSUMER_GROUP } from '@weir/contracts';
+import { Kafka, logLevel } from 'kafkajs';
+import type { BusLog, UsageBus } from '../usage-bus';
+import { createKafkaConsumer } from './create-kafka-consumer';
+import { createKafkaPublisher } from './create-kafka-publisher';
+import { createLogBridge } from './create-log-bridge';
+
+export type KafkaUsageBusOptions = {
+  /** `host:port`, comma separated or as a list. */
+  readonly brokers: string | readonly string[];
+  readonly clientId: string;
+  readonly log: BusLog;
+  readonly topic?: string;
+  readonly groupId?: string;
+  readonly sessionTimeoutMs?: number;
+};
+
+/** The bus between processes. Neither side connects before it is used. */
+export function createKafkaUsageBus(options: KafkaUsageBusOptions): UsageBus {
+  const brokers = typeof options.brokers === 'string' ? options.brokers.split(',').map((broker) => broker.trim()) : [...options.brokers];
+  const kafka = new Kafka({
+    clientId: options.clientId,
+    brokers,
+    logLevel: logLevel.WARN,
+    logCreator: createLogBridge(options.log),
+    connectionTimeout: 3_000,
+    requestTimeout: 30_000,
+    retry: { initialRetryTime: 100, maxRetryTime: 3_000, retries: 5 },
+  });
+  const topic = options.topic ?? TOPICS.usage.name;
+  const { sessionTimeoutMs } = options;
+  return {
+    publisher: createKafkaPublisher({ kafka, topic }),
+    consumer: createKafkaConsumer({
+      kafka,
+      topic,
+      groupId: options.groupId ?? USAGE_CONSUMER_GROUP,
+      log: options.log,
+      ...(sessionTimeoutMs === undefined ? {} : { sessionTimeoutMs }),
+    }),
+  };
+}

@@ -1,0 +1,107 @@
+import { createRequestMetrics, type Logger, type MetricsRegistry } from '@weir/telemetry';
+import type { Express, Request } from 'express';
+import { createHttpApp } from './create-http-app';
+import { createWeirServer, listen, type HotRoutes, type RunningHttpServer } from './create-http-server';
+import { createHealth, type Health, type ReadinessCheck } from './health';
+
+export type ServiceOptions = {
+  readonly port: number;
+  readonly host: string;
+  readonly log: Logger;
+  readonly registry: MetricsRegistry;
+  readonly hotRoutes?: HotRoutes;
+  readonly mount?: (app: Express) => void;
+  readonly checks: readonly ReadinessCheck[];
+  readonly requestTimeoutMs: number;
+  /** What to close, in order, once no request runs any more. */
+  readonly onStop: () => Promise<void>;
+};
+
+export type RunningService = {
+  readonly port: number;
+  /** Refuses new requests, lets running ones finish for `drainTimeoutMs`, closes the parts. Idempotent. */
+  stop(drainTimeoutMs: number): Promise<void>;
+};
+
+/** Starts one HTTP service with its health, readiness and metrics pages. */
+export async function runService(options: ServiceOptions): Promise<RunningService> {
+  const health = createHealth(options.checks);
+  const app = createHttpApp({
+    mount: (express) => {
+      mountHealthPages(express, health, options.registry);
+      options.mount?.(express);
+    },
+    onInternalError: (error, requestId) => options.log.error({ requestId, error: error.cause }, 'request failed by our own fault'),
+  });
+  const server = createWeirServer({
+    hotRoutes: options.hotRoutes ?? new Map(),
+    fallback: app,
+    log: options.log,
+    metrics: createRequestMetrics(options.registry),
+    now: Date.now,
+    requestTimeoutMs: options.requestTimeoutMs,
+  });
+  const running = await listen(server, options.port, options.host);
+  let stopping: Promise<void> | undefined;
+  return {
+    port: running.port,
+    stop: (drainTimeoutMs) => {
+      // Asked again without patience: what still runs is cut.
+      if (stopping !== undefined && drainTimeoutMs === 0) running.server.closeAllConnections();
+      return (stopping ??= stop(running, health, drainTimeoutMs, options.onStop));
+    },
+  };
+}
+
+async function stop(running: RunningHttpServer, health: Health, drainTimeoutMs: number, onStop: () => Promise<void>): Promise<void> {
+  health.startDraining();
+  await running.drain(drainTimeoutMs);
+  await onStop();
+}
+
+function mountHealthPages(app: Express, health: Health, registry: MetricsRegistry): void {
+  app.get('/healthz', (_request, response) => {
+    response.json({ status: 'alive' });
+  });
+  app.get('/readyz', async (_request, response) => {
+    const problems = await health.readProblems();
+    response.status(problems === null ? 200 : 503).json(problems === null ? { status: 'ready' } : { status: 'not ready', problems });
+  });
+  app.get('/metrics', async (request, response, next) => {
+    if (!isLocal(request)) {
+      next();
+      return;
+    }
+    response.type(registry.contentType).send(await registry.metrics());
+  });
+}
+
+/** Metrics are for the machine's own collector, not for whoever reaches the public port. */
+function isLocal(request: Request): boolean {
+  if (request.headers['x-forwarded-for'] !== undefined || request.headers['forwarded'] !== undefined) return false;
+  const address = request.socket.remoteAddress ?? '';
+  return address === '127.0.0.1' || address === '::1' || address === '::ffff:127.0.0.1' || isPrivate(address);
+}
+
+function isPrivate(address: string): boolean {
+  return /^(?:::ffff:)?(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)/.test(address);
+}
+
+/** Stops a service on SIGTERM and SIGINT; the second signal does not wait any more. */
+export function stopOnSignals(service: RunningService, options: { drainTimeoutMs: number; log: Logger; exit: (code: number) => void }): void {
+  let asked = 0;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    asked += 1;
+    options.log.info({ signal }, asked === 1 ? 'stopping: running requests may finish' : 'stopping at once');
+    service.stop(asked === 1 ? options.drainTimeoutMs : 0).then(
+      () => options.exit(0),
+      (error: unknown) => {
+        options.log.error({ error }, 'stopping failed');
+        options.exit(1);
+      },
+    );
+    if (asked > 1) setTimeout(() => options.exit(1), 5000).unref();
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+}

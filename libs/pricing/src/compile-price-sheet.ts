@@ -1,0 +1,68 @@
+import type { ChatPriceSheet, PriceSheet, UnitPriceSheet } from '@weir/contracts';
+import { parseDecimal } from './decimal';
+
+/** Prices of one tier in atto-dollars (1e-18 USD) per token: every catalogue price is a whole number of them. */
+export type CompiledTier = {
+  readonly threshold: number;
+  readonly input: bigint;
+  readonly output: bigint;
+  readonly cachedRead: bigint;
+  readonly cacheWrite5m: bigint;
+  readonly cacheWrite1h: bigint;
+};
+export type CompiledChatPrices = {
+  readonly kind: 'chat';
+  readonly version: string;
+  /** Lowest threshold first. */
+  readonly tiers: readonly CompiledTier[];
+  readonly search: bigint;
+};
+export type CompiledUnitPrices = {
+  readonly kind: 'units';
+  readonly version: string;
+  readonly units: ReadonlyMap<string, bigint>;
+};
+
+/** One price is 1e-18 USD at least, and one pico-dollar is this many of them. */
+export const ATTO_PER_PICO = 1_000_000n;
+const ATTO_PLACES = 18;
+
+// Sheets are never changed once made, so remembering by identity cannot go stale, and a dropped sheet is forgotten.
+const compiledSheets = new WeakMap<PriceSheet, CompiledChatPrices | CompiledUnitPrices>();
+
+/** The sheet's decimal texts as bigints, worked out once per sheet object. */
+export function compilePriceSheet(sheet: ChatPriceSheet): CompiledChatPrices;
+export function compilePriceSheet(sheet: UnitPriceSheet): CompiledUnitPrices;
+export function compilePriceSheet(sheet: PriceSheet): CompiledChatPrices | CompiledUnitPrices;
+export function compilePriceSheet(sheet: PriceSheet): CompiledChatPrices | CompiledUnitPrices {
+  const known = compiledSheets.get(sheet);
+  if (known !== undefined) return known;
+  const compiled = sheet.kind === 'chat' ? compileChat(sheet) : compileUnits(sheet);
+  compiledSheets.set(sheet, compiled);
+  return compiled;
+}
+
+function compileChat(sheet: ChatPriceSheet): CompiledChatPrices {
+  const tiers = sheet.tiers.map((tier) => ({
+    threshold: tier.threshold,
+    input: toAtto(tier.input),
+    output: toAtto(tier.output),
+    cachedRead: toAtto(tier.cachedRead),
+    cacheWrite5m: toAtto(tier.cacheWrite5m),
+    cacheWrite1h: toAtto(tier.cacheWrite1h),
+  }));
+  tiers.sort((a, b) => a.threshold - b.threshold);
+  return { kind: 'chat', version: sheet.version, tiers, search: sheet.search === undefined ? 0n : toAtto(sheet.search) };
+}
+
+function compileUnits(sheet: UnitPriceSheet): CompiledUnitPrices {
+  const units = new Map<string, bigint>();
+  for (const [unit, price] of Object.entries(sheet.units)) units.set(unit, toAtto(price));
+  return { kind: 'units', version: sheet.version, units };
+}
+
+function toAtto(price: string): bigint {
+  const atto = parseDecimal(price, ATTO_PLACES);
+  if (atto < 0n) throw new RangeError('a price is negative');
+  return atto;
+}

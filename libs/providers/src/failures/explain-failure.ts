@@ -1,0 +1,111 @@
+import { GatewayError, type ErrorCode } from '@weir/errors';
+import { asArray, asRecord, asText, parseJson, type JsonRecord } from '../wire/json-value';
+import { cleanText } from './clean-text';
+import { readRetryAfter, type ResponseHeaders } from './read-retry-after';
+
+/** What a provider said about its failure, in whatever shape it said it. */
+export type ProviderWords = { readonly message: string; readonly code?: string; readonly type?: string; readonly retryAfterSeconds?: number };
+
+export type FailureContext = {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  readonly words: ProviderWords;
+  /** Keys that must not be shown even when their shape is unknown. */
+  readonly secrets: readonly string[];
+};
+
+const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
+  400: 'provider_refused',
+  401: 'provider_credentials',
+  402: 'provider_credentials',
+  403: 'provider_credentials',
+  404: 'provider_not_found',
+  408: 'provider_timeout',
+  409: 'provider_failed',
+  413: 'provider_body_too_large',
+  422: 'provider_unprocessable',
+  425: 'provider_overloaded',
+  429: 'provider_rate_limited',
+  498: 'provider_overloaded',
+  503: 'provider_overloaded',
+  504: 'provider_timeout',
+  524: 'provider_timeout',
+  529: 'provider_overloaded',
+};
+
+/** Our account with the provider is at fault, whatever status the provider chose. */
+const ACCOUNT_WORDS: ReadonlySet<string> = new Set([
+  'insufficient_quota',
+  'billing_hard_limit_reached',
+  'billing_not_active',
+  'account_deactivated',
+  'invalid_api_key',
+  'API_KEY_INVALID',
+  'billing_error',
+  'authentication_error',
+  'permission_error',
+]);
+const ACCOUNT_TEXT = /credit balance is too low|exceeded your current quota, please check your plan|API key not valid|api key expired/i;
+
+const OUR_FAULT = 'The provider refused the credentials this gateway uses.';
+
+/** The provider's status and words as the error a caller meets. Never throws. */
+export function explainFailure(context: FailureContext): GatewayError {
+  const { status, words, secrets } = context;
+  const code = isAccountTrouble(words) ? 'provider_credentials' : codeOfStatus(status);
+  const text = cleanText(words.message, secrets);
+  const retryAfterSeconds = words.retryAfterSeconds ?? readRetryAfter(context.headers) ?? (code === 'provider_overloaded' ? 1 : undefined);
+  const message = code === 'provider_credentials' ? OUR_FAULT : text === '' ? `The provider answered with status ${status}.` : text;
+  return new GatewayError(code, message, {
+    upstream: {
+      status,
+      ...(words.code === undefined ? {} : { code: cleanText(words.code, secrets) }),
+      ...(words.type === undefined ? {} : { type: cleanText(words.type, secrets) }),
+    },
+    ...(retryAfterSeconds === undefined || !mayWait(code) ? {} : { retryAfterSeconds }),
+    ...(message === text || text === '' ? {} : { cause: new Error(text) }),
+  });
+}
+
+export function codeOfStatus(status: number): ErrorCode {
+  const known = CODE_OF_STATUS[status];
+  if (known !== undefined) return known;
+  return status >= 400 && status < 500 ? 'provider_refused' : 'provider_failed';
+}
+
+function mayWait(code: ErrorCode): boolean {
+  return code === 'provider_rate_limited' || code === 'provider_overloaded';
+}
+
+function isAccountTrouble(words: ProviderWords): boolean {
+  return ACCOUNT_WORDS.has(words.code ?? '') || ACCOUNT_WORDS.has(words.type ?? '') || ACCOUNT_TEXT.test(words.message);
+}
+
+/** Reads the error bodies providers are known to send: `{error:{…}}`, `{error:"…"}`, `{message}`, `{detail}`, a list of one. */
+export function readProviderWords(text: string): ProviderWords {
+  const parsed = parseJson(text);
+  const body = asRecord(Array.isArray(parsed) ? parsed[0] : parsed);
+  return body === undefined ? { message: text.trimStart().startsWith('<') ? '' : text } : wordsOf(body);
+}
+
+/** The same for a body or an in-band error that is parsed already. */
+export function wordsOf(body: JsonRecord): ProviderWords {
+  const error = asRecord(body['error']) ?? asRecord(body['response']) ?? body;
+  const code = toWord(error['code'] ?? body['code']) ?? toWord(error['status']);
+  const type = toWord(error['type'] ?? body['type']);
+  return {
+    message: asText(body['error']) ?? asText(error['message']) ?? asText(body['message']) ?? detailOf(body['detail'] ?? error['detail']) ?? '',
+    ...(code === undefined ? {} : { code }),
+    ...(type === undefined ? {} : { type }),
+  };
+}
+
+function detailOf(detail: unknown): string | undefined {
+  if (typeof detail === 'string') return detail;
+  const messages = asArray(detail).map((entry) => asText(asRecord(entry)?.['msg']));
+  return messages.length === 0 ? undefined : messages.filter((message) => message !== undefined).join('; ');
+}
+
+function toWord(value: unknown): string | undefined {
+  return typeof value === 'number' ? String(value) : asText(value);
+}

@@ -1,0 +1,50 @@
+import type { ChatEvent } from '@weir/canonical';
+import { asRecord, type JsonRecord } from '../wire/json-value';
+import { cleanText } from './clean-text';
+import { codeOfStatus, wordsOf } from './explain-failure';
+
+/** The status that an error word stands for, where providers report failures inside a stream by word only. */
+const STATUS_OF_WORD: Readonly<Record<string, number>> = {
+  invalid_request_error: 400,
+  invalid_prompt: 400,
+  authentication_error: 401,
+  billing_error: 402,
+  permission_error: 403,
+  not_found_error: 404,
+  request_too_large: 413,
+  rate_limit_error: 429,
+  rate_limit_exceeded: 429,
+  RESOURCE_EXHAUSTED: 429,
+  INVALID_ARGUMENT: 400,
+  UNAVAILABLE: 503,
+  DEADLINE_EXCEEDED: 504,
+  timeout_error: 504,
+  overloaded_error: 529,
+};
+
+/** An in-band error of a stream as the event that ends it. */
+export function toStreamFailure(body: JsonRecord): ChatEvent {
+  const words = wordsOf(body);
+  const status = statusOf(words.code) ?? statusOf(words.type) ?? null;
+  return {
+    type: 'error',
+    code: status === null ? 'provider_failed' : codeOfStatus(status),
+    message: cleanText(words.message) || 'The provider failed while it was answering.',
+    status,
+  };
+}
+
+export function unreadableStream(): ChatEvent {
+  return { type: 'error', code: 'provider_unreadable', message: 'The provider sent something this gateway cannot read.', status: null };
+}
+
+/** Whether a parsed frame reports a failure, beside or instead of content. */
+export function hasFailure(body: JsonRecord): boolean {
+  return asRecord(body['error']) !== undefined || (typeof body['error'] === 'string' && body['error'] !== '');
+}
+
+function statusOf(word: string | undefined): number | undefined {
+  if (word === undefined) return undefined;
+  const number = Number(word);
+  return Number.isInteger(number) && number >= 400 && number < 600 ? number : STATUS_OF_WORD[word];
+}

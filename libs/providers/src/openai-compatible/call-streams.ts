@@ -1,0 +1,97 @@
+import { asRecord, asText, type JsonRecord } from '../wire/json-value';
+import { mintId } from '../wire/mint-id';
+import { unwrapCustomInput } from '../wire/remember-custom-tools';
+import type { ChoiceStreamParts } from './choice-stream';
+import { readArguments } from './decode-message';
+
+/** The tool calls of one choice as they arrive in fragments. */
+export type CallStreams = { take(fragment: JsonRecord): void; close(): void; count(): number };
+
+type Call = {
+  readonly id: string;
+  name: string;
+  readonly isNative: boolean;
+  /** -1 until the name is known and the call has started. */
+  block: number;
+  /** What could not be told yet: before the start, and for free-form tools offered as functions. */
+  held: string;
+  isEmpty: boolean;
+};
+
+/**
+ * Fragments are put together by id, then by index, then by order: some providers leave the index out, some reuse it for
+ * every call, some repeat the id, and some send a new id with every fragment of one call. Calls may interleave.
+ */
+export function createCallStreams({ log, choice, customTools }: ChoiceStreamParts): CallStreams {
+  const calls: Call[] = [];
+  const byId = new Map<string, Call>();
+  const byIndex = new Map<number, Call>();
+
+  function create(id: string | undefined, index: number | undefined, isNative: boolean): Call {
+    const call: Call = { id: id ?? mintId('call_'), name: '', isNative, block: -1, held: '', isEmpty: true };
+    calls.push(call);
+    if (id !== undefined) byId.set(id, call);
+    if (index !== undefined) byIndex.set(index, call);
+    return call;
+  }
+
+  function find(fragment: JsonRecord, name: string | undefined): Call {
+    const id = asText(fragment['id']);
+    const index = typeof fragment['index'] === 'number' ? fragment['index'] : undefined;
+    const isNative = asRecord(fragment['custom']) !== undefined;
+    const known = id === undefined ? undefined : byId.get(id);
+    if (known !== undefined) return known;
+    const atIndex = index === undefined ? undefined : byIndex.get(index);
+    const beginsAnew = name !== undefined && (id !== undefined || index === undefined);
+    if (atIndex !== undefined && !(beginsAnew && atIndex.name !== '')) return atIndex;
+    const last = calls.at(-1);
+    if (name === undefined && index === undefined && last !== undefined) return last;
+    return create(id, index, isNative);
+  }
+
+  function begin(call: Call): void {
+    call.block = log.nextBlock();
+    const kind = call.isNative || customTools.has(call.name) ? 'custom' : 'function';
+    log.add({ type: 'tool-call-start', choice, block: call.block, id: call.id, name: call.name, kind });
+  }
+
+  function isWrapped(call: Call): boolean {
+    return !call.isNative && customTools.has(call.name);
+  }
+
+  function tell(call: Call, text: string): void {
+    if (text === '') return;
+    call.isEmpty = false;
+    if (call.block === -1 || isWrapped(call)) call.held += text;
+    else log.add({ type: 'tool-call-delta', choice, block: call.block, argumentsText: text });
+  }
+
+  function release(call: Call, text: string): void {
+    call.held = '';
+    if (text !== '') log.add({ type: 'tool-call-delta', choice, block: call.block, argumentsText: text });
+  }
+
+  return {
+    take(fragment) {
+      const called = asRecord(fragment['function']) ?? asRecord(fragment['custom']) ?? {};
+      const name = asText(called['name']);
+      const call = find(fragment, name);
+      if (call.name === '' && name !== undefined) {
+        call.name = name;
+        begin(call);
+        if (!isWrapped(call)) release(call, call.held);
+      }
+      tell(call, readArguments(called['arguments'] ?? called['input']));
+    },
+    close() {
+      for (const call of calls) {
+        if (call.block === -1) begin(call);
+        if (isWrapped(call)) release(call, unwrapCustomInput(call.held));
+        else if (call.held !== '') release(call, call.held);
+        else if (call.isEmpty && !call.isNative) release(call, '{}');
+        log.add({ type: 'tool-call-end', choice, block: call.block });
+      }
+    },
+    count: () => calls.length,
+  };
+}

@@ -1,0 +1,93 @@
+import type { Citation } from '@weir/canonical';
+import type { EventLog } from '../streams/create-event-log';
+import { asRecord, type JsonRecord } from '../wire/json-value';
+import { createCallStreams } from './call-streams';
+import { decodeFinish } from './decode-finish';
+import { readAnnotations, readWords } from './decode-message';
+
+/** One alternative of a streamed reply: its open prose block, its tool calls, and how it finished. */
+export type ChoiceStream = {
+  take(choice: JsonRecord): void;
+  hasFinished(): boolean;
+  hasFailed(): boolean;
+  /** Ends the open blocks. `sources` are pages the reply names without a place in the text. */
+  close(sources: readonly Citation[]): void;
+  finish(): void;
+};
+
+type ProseKind = 'text' | 'reasoning' | 'refusal';
+export type ChoiceStreamParts = { readonly log: EventLog; readonly choice: number; readonly customTools: ReadonlySet<string> };
+
+const START = { text: 'text-start', reasoning: 'reasoning-start', refusal: 'refusal-start' } as const;
+const END = { text: 'text-end', reasoning: 'reasoning-end', refusal: 'refusal-end' } as const;
+
+export function createChoiceStream({ log, choice, customTools }: ChoiceStreamParts): ChoiceStream {
+  const calls = createCallStreams({ log, choice, customTools });
+  let open: { kind: ProseKind; block: number } | null = null;
+  let waiting: Citation[] = [];
+  let hasCited = false;
+  let finishWord: unknown;
+  let isFinished = false;
+
+  function closeProse(): void {
+    if (open === null) return;
+    if (open.kind === 'text') cite(waiting, open.block);
+    log.add({ type: END[open.kind], choice, block: open.block });
+    open = null;
+  }
+
+  function openProse(kind: ProseKind): number {
+    if (open?.kind === kind) return open.block;
+    closeProse();
+    const block = log.nextBlock();
+    open = { kind, block };
+    log.add({ type: START[kind], choice, block });
+    return block;
+  }
+
+  function cite(citations: readonly Citation[], block: number): void {
+    for (const citation of citations) log.add({ type: 'citation', choice, block, citation });
+    hasCited ||= citations.length > 0;
+    waiting = [];
+  }
+
+  function takeDelta(delta: JsonRecord, logprobs: unknown): void {
+    const words = readWords(delta);
+    if (words.reasoning !== '') log.add({ type: 'reasoning-delta', choice, block: openProse('reasoning'), text: words.reasoning });
+    if (words.text !== '') {
+      const block = openProse('text');
+      const told = logprobs === undefined || logprobs === null ? {} : { logprobs };
+      log.add({ type: 'text-delta', choice, block, text: words.text, ...told });
+    }
+    if (words.refusal !== '') log.add({ type: 'refusal-delta', choice, block: openProse('refusal'), text: words.refusal });
+    if (delta['annotations'] !== undefined) waiting.push(...readAnnotations(delta['annotations']));
+    if (Array.isArray(delta['tool_calls']) && delta['tool_calls'].length > 0) {
+      closeProse();
+      for (const fragment of delta['tool_calls'] as unknown[]) calls.take(asRecord(fragment) ?? {});
+    }
+    const legacy = asRecord(delta['function_call']);
+    if (legacy !== undefined) calls.take({ index: 0, function: legacy });
+  }
+
+  return {
+    take(told) {
+      const delta = asRecord(told['delta']);
+      if (delta !== undefined) takeDelta(delta, told['logprobs']);
+      const word = told['finish_reason'];
+      if (word !== undefined && word !== null && word !== '') {
+        finishWord = word;
+        isFinished = true;
+      }
+    },
+    hasFinished: () => isFinished,
+    hasFailed: () => decodeFinish(finishWord, false).unified === 'error',
+    close(sources) {
+      if (!hasCited && waiting.length === 0) waiting = [...sources];
+      closeProse();
+      calls.close();
+    },
+    finish() {
+      log.add({ type: 'finish', choice, finish: decodeFinish(finishWord, calls.count() > 0) });
+    },
+  };
+}

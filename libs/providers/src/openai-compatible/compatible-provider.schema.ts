@@ -1,0 +1,77 @@
+import { z } from 'zod';
+
+const names = z.array(z.string());
+
+/** Edits to the parameters of a request, for all models or for reasoning models only. */
+const paramRules = z.strictObject({
+  /** Parameter in OpenAI's words → the provider's name for it. */
+  renameParams: z.record(z.string(), z.string()).default({}),
+  /** Parameters the provider answers with an error. */
+  dropParams: names.default([]),
+  /** Sent unless the caller gave a value. */
+  defaults: z.record(z.string(), z.unknown()).default({}),
+});
+
+/** One provider that speaks chat completions: data only. A new quirk is a new knob here and one branch where it acts. */
+export const compatibleProvider = paramRules.extend({
+  id: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+  name: z.string(),
+  baseUrl: z.url(),
+  /** How the key travels. */
+  credential: z.union([z.literal('bearer'), z.strictObject({ header: z.string().regex(/^[a-z0-9-]+$/) })]).default('bearer'),
+  /** Servers on one's own machine work without a key; naming their address is then enough to configure them. */
+  isKeyOptional: z.boolean().default(false),
+  /** The customary names of the environment variables, after PROVIDER_<ID>_API_KEY and PROVIDER_<ID>_BASE_URL. */
+  env: z.strictObject({ apiKey: names, baseUrl: names }),
+  /** Path of each capability, appended to the base URL. */
+  endpoints: z.strictObject({
+    chat: z.string(),
+    embedding: z.string().optional(),
+    image: z.string().optional(),
+    imageEdit: z.string().optional(),
+    speech: z.string().optional(),
+    transcription: z.string().optional(),
+  }),
+  /** Base URLs by region. */
+  regions: z.record(z.string(), z.url()).default({}),
+  extraHeaders: z.record(z.string(), z.string()).default({}),
+  reasoningModels: paramRules.prefault({}),
+  /** `by-model`: kept where the catalogue says so. */
+  developerRole: z.enum(['by-model', 'never']).default('never'),
+  /** Models that think refuse temperature and its kin, unless told not to think. */
+  refusesSampling: z.enum(['never', 'while-reasoning']).default('never'),
+  /** Several text parts as they are, or joined into one string. */
+  textPartsAs: z.enum(['parts', 'string']).default('parts'),
+  /** `on-request`: told when asked; `always`: told unasked, the option is not sent; `never`: not told, the option is refused. */
+  streamUsage: z.enum(['on-request', 'always', 'never']).default('on-request'),
+  /** How its usage counts. */
+  usage: z.enum(['standard', 'reasoning-apart', 'one-search-each']).default('standard'),
+  toolCallIds: z.enum(['any', 'nine-alphanumerics']).default('any'),
+  /** Tool results carry the tool's name. */
+  namesToolResults: z.boolean().default(false),
+  hasCustomTools: z.boolean().default(false),
+  hasAllowedTools: z.boolean().default(false),
+  /** Cutting the connection stops the billing, or the whole answer is billed all the same. */
+  cancel: z.enum(['abort', 'drain']).default('abort'),
+  /** Where reasoning of earlier turns goes back. */
+  reasoningField: z.enum(['none', 'reasoning_content', 'reasoning']).default('none'),
+  /** Turns with tool calls are refused without reasoning. */
+  needsReasoningOnToolTurns: z.boolean().default(false),
+  reasoningParam: z.enum(['none', 'effort', 'thinking', 'enable-thinking', 'reasoning-object']).default('effort'),
+  filePart: z.enum(['file', 'document-url', 'none']).default('none'),
+  videoPart: z.enum(['video-url', 'none']).default('none'),
+  /** `options`: by `web_search_options` on search models; `always`: every answer searches; `plugin`: as a plugin. */
+  webSearch: z.enum(['none', 'options', 'always', 'plugin']).default('none'),
+  /** Parameters beyond OpenAI's that it knows. */
+  extraParams: names.default([]),
+});
+
+export type CompatibleProvider = z.infer<typeof compatibleProvider>;
+
+export const compatibleProviders = z.array(compatibleProvider).superRefine((entries, context) => {
+  const seen = new Set<string>();
+  for (const entry of entries) {
+    if (seen.has(entry.id)) context.addIssue({ code: 'custom', message: `two entries for ${entry.id}` });
+    seen.add(entry.id);
+  }
+});

@@ -1,0 +1,82 @@
+import type { UpstreamTransport } from '@weir/upstream-http';
+import type { ChatProvider, EncodedCall, ProviderTarget } from '../chat-provider';
+import { explainFailure, readProviderWords } from '../failures/explain-failure';
+import { createCustomToolMemory } from '../wire/remember-custom-tools';
+import type { CompatibleProvider } from './compatible-provider.schema';
+import { decodeReply, type DecodeContext } from './decode-reply';
+import { createStreamDecoder } from './decode-stream';
+import { createEncodeOriginal } from './encode-original';
+import { createEncodeRequest } from './encode-request';
+import { isSearchModel } from './rewrite-members';
+import { readUsage } from './read-usage';
+
+/** What an installation adds to a provider's entry. */
+export type ProviderAccess = {
+  readonly apiKey: string | undefined;
+  readonly baseUrl: string;
+  readonly transport: UpstreamTransport;
+  /** False when the operator named an address: regions of the vendor's own service do not apply then. */
+  readonly hasRegions: boolean;
+};
+
+/** A provider that speaks chat completions, made from its entry alone. */
+export function createCompatibleProvider(entry: CompatibleProvider, access: ProviderAccess): ChatProvider {
+  const memory = createCustomToolMemory();
+  const encodeRequest = createEncodeRequest(entry);
+  const headers = { ...entry.extraHeaders, ...encodeCredential(entry, access.apiKey) };
+  const contextOf = (target: ProviderTarget): DecodeContext => ({
+    usage: entry.usage,
+    fallbackModel: target.attempt.upstreamModel,
+    customTools: entry.hasCustomTools ? new Set() : memory.find(target),
+  });
+  const place = (call: EncodedCall, target: ProviderTarget): EncodedCall => withRegion(call, target, access.hasRegions ? entry.regions : {});
+  const encodeOriginal = createEncodeOriginal(entry);
+  return {
+    id: entry.id,
+    modalities: modalitiesOf(entry),
+    paths: entry.endpoints,
+    onCancel: entry.cancel,
+    baseUrl: access.baseUrl,
+    authorize: () => headers,
+    transport: access.transport,
+    express: {
+      dialect: 'chat-completions',
+      suits: (body, target) => entry.webSearch !== 'options' || isSearchModel(target) || !body.text.includes('"web_search"'),
+      encodeOriginal: (body, target, stream) => place(encodeOriginal(body, target, stream), target),
+      readUsage: (usage) => readUsage(usage, entry.usage),
+    },
+    codec: {
+      encodeRequest(request, target, losses) {
+        memory.remember(request, target);
+        return place(encodeRequest(request, target, losses), target);
+      },
+      decodeReply: (text, target) => decodeReply(text, contextOf(target)),
+      createStreamDecoder: (target) => createStreamDecoder(contextOf(target)),
+    },
+    readError(status, responseHeaders, text) {
+      const secrets = access.apiKey === undefined ? [] : [access.apiKey];
+      return explainFailure({ status, headers: responseHeaders, words: readProviderWords(text), secrets });
+    },
+  };
+}
+
+function encodeCredential(entry: CompatibleProvider, apiKey: string | undefined): Record<string, string> {
+  if (apiKey === undefined) return {};
+  return entry.credential === 'bearer' ? { authorization: `Bearer ${apiKey}` } : { [entry.credential.header]: apiKey };
+}
+
+/** Requests bound to a region go to that region's address. */
+export function withRegion(call: EncodedCall, target: ProviderTarget, regions: Readonly<Record<string, string>>): EncodedCall {
+  const baseUrl = target.attempt.region === null ? undefined : regions[target.attempt.region.toUpperCase()];
+  return baseUrl === undefined ? call : { ...call, baseUrl };
+}
+
+function modalitiesOf({ endpoints }: CompatibleProvider): ChatProvider['modalities'] {
+  return [
+    'chat' as const,
+    ...(endpoints.embedding === undefined ? [] : (['embedding'] as const)),
+    ...(endpoints.image === undefined ? [] : (['image'] as const)),
+    ...(endpoints.speech === undefined ? [] : (['speech'] as const)),
+    ...(endpoints.transcription === undefined ? [] : (['transcription'] as const)),
+  ];
+}

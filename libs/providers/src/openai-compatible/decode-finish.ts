@@ -1,0 +1,26 @@
+import type { FinishReason, UnifiedFinish } from '@weir/canonical';
+
+const UNIFIED: Readonly<Record<string, UnifiedFinish>> = {
+  stop: 'stop',
+  eos: 'stop',
+  end_turn: 'stop',
+  stop_sequence: 'stop-sequence',
+  length: 'length',
+  max_tokens: 'length',
+  model_length: 'context-full',
+  tool_calls: 'tool-calls',
+  function_call: 'tool-calls',
+  content_filter: 'content-filter',
+  safety: 'content-filter',
+  refusal: 'content-filter',
+  error: 'error',
+  insufficient_system_resource: 'error',
+};
+
+/** The provider's word in ours. Some say `stop`, nothing or a word of their own after tool calls: the content decides. */
+export function decodeFinish(word: unknown, hasToolCalls: boolean): FinishReason {
+  const upstream = typeof word === 'string' && word !== '' ? word : null;
+  const told = upstream === null ? undefined : UNIFIED[upstream.toLowerCase()];
+  if (hasToolCalls && (told === undefined || told === 'stop')) return { unified: 'tool-calls', upstream };
+  return { unified: told ?? 'stop', upstream };
+}

@@ -1,0 +1,78 @@
+import type { Citation } from '@weir/canonical';
+import { asArray, asRecord, asText, type JsonRecord } from '../wire/json-value';
+
+/** What a message or a delta says, wherever this provider puts it. */
+export type MessageWords = { readonly text: string; readonly reasoning: string; readonly refusal: string };
+
+/**
+ * Reads `content` (a string or an array of text and thinking parts), `reasoning_content` or `reasoning` or
+ * `reasoning_details`, and `refusal`.
+ */
+export function readWords(message: JsonRecord): MessageWords {
+  const content = message['content'];
+  const plain = asText(message['reasoning_content']) ?? asText(message['reasoning']);
+  const reasoning = plain ?? readDetails(message['reasoning_details']);
+  const refusal = asText(message['refusal']) ?? '';
+  if (!Array.isArray(content)) return { text: asText(content) ?? '', reasoning, refusal };
+  let text = '';
+  let thinking = '';
+  for (const entry of content) {
+    const part = asRecord(entry);
+    if (part?.['type'] === 'thinking') thinking += readThinking(part['thinking']);
+    else text += asText(part?.['text']) ?? '';
+  }
+  return { text, reasoning: reasoning + thinking, refusal };
+}
+
+function readThinking(thinking: unknown): string {
+  if (typeof thinking === 'string') return thinking;
+  return asArray(thinking)
+    .map((part) => asText(asRecord(part)?.['text']) ?? '')
+    .join('');
+}
+
+function readDetails(details: unknown): string {
+  return asArray(details)
+    .map((entry) => asText(asRecord(entry)?.['text']) ?? asText(asRecord(entry)?.['summary']) ?? '')
+    .join('');
+}
+
+/** `annotations` of a message or delta. */
+export function readAnnotations(annotations: unknown): Citation[] {
+  const citations: Citation[] = [];
+  for (const entry of asArray(annotations)) {
+    const annotation = asRecord(entry);
+    const told = asRecord(annotation?.['url_citation']);
+    if (annotation === undefined || told === undefined) continue;
+    citations.push({ ...toCitation(told), ...readSpan(told), original: { family: 'chat-completions', raw: annotation } });
+  }
+  return citations;
+}
+
+/** Pages named beside the reply: `search_results`, or `citations` as plain addresses. */
+export function readSources(reply: JsonRecord): Citation[] {
+  const results = asArray(reply['search_results'])
+    .map(asRecord)
+    .filter((result) => result !== undefined);
+  if (results.length > 0) return results.map(toCitation);
+  return asArray(reply['citations'])
+    .map((entry) => (typeof entry === 'string' ? { url: entry } : toCitation(asRecord(entry) ?? {})))
+    .filter((citation) => citation.url !== undefined);
+}
+
+function toCitation(told: JsonRecord): Citation {
+  const url = asText(told['url']);
+  const title = asText(told['title']);
+  return { ...(url === undefined ? {} : { url }), ...(title === undefined ? {} : { title }) };
+}
+
+function readSpan(told: JsonRecord): { start?: number; end?: number } {
+  const { start_index: start, end_index: end } = told;
+  return typeof start === 'number' && typeof end === 'number' && end > start ? { start, end } : {};
+}
+
+/** Arguments arrive as text, as an object (some local servers), or not at all. */
+export function readArguments(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === undefined || value === null ? '' : JSON.stringify(value);
+}

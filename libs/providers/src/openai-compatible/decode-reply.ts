@@ -1,0 +1,107 @@
+import type { ChatChoice, ChatReply, Citation, ContentBlock, ToolCallBlock } from '@weir/canonical';
+import { explainFailure, wordsOf } from '../failures/explain-failure';
+import { hasFailure } from '../failures/stream-failure';
+import { unreadableReply } from '../failures/unsupported';
+import { asArray, asRecord, asText, parseJson, type JsonRecord } from '../wire/json-value';
+import { mintId } from '../wire/mint-id';
+import { unwrapCustomInput } from '../wire/remember-custom-tools';
+import { decodeFinish } from './decode-finish';
+import { readAnnotations, readArguments, readSources, readWords } from './decode-message';
+import { readUsage, type UsageStyle } from './read-usage';
+
+export type DecodeContext = {
+  readonly usage: UsageStyle;
+  readonly fallbackModel: string;
+  readonly customTools: ReadonlySet<string>;
+};
+
+/** A whole chat completion. Throws `provider_unreadable`, or the provider's own error where one came with status 200. */
+export function decodeReply(text: string, context: DecodeContext): ChatReply {
+  const reply = asRecord(parseJson(text));
+  if (reply === undefined) throw unreadableReply();
+  refuseFailure(reply);
+  const choices = asArray(reply['choices'])
+    .map(asRecord)
+    .filter((choice) => choice !== undefined);
+  if (choices.length === 0) throw unreadableReply();
+  const sources = readSources(reply);
+  const serviceTier = asText(reply['service_tier']);
+  const systemFingerprint = asText(reply['system_fingerprint']);
+  return {
+    id: asText(reply['id']) ?? mintId('chatcmpl-'),
+    model: asText(reply['model']) ?? context.fallbackModel,
+    createdAtSeconds: toSeconds(reply['created']),
+    choices: choices.map((choice, index) => decodeChoice(choice, index, { ...context, sources })),
+    usage: readUsage(findUsage(reply, choices[0]), context.usage),
+    ...(serviceTier === undefined ? {} : { serviceTier }),
+    ...(systemFingerprint === undefined ? {} : { systemFingerprint }),
+  };
+}
+
+function refuseFailure(body: JsonRecord): void {
+  if (!hasFailure(body)) return;
+  const words = wordsOf(body);
+  const status = Number(words.code);
+  throw explainFailure({ status: status >= 400 && status < 600 ? status : 502, headers: {}, words, secrets: [] });
+}
+
+/** Usage stands on the reply, inside a choice, or under a provider's own name. */
+export function findUsage(reply: JsonRecord, choice: JsonRecord | undefined): unknown {
+  return reply['usage'] ?? choice?.['usage'] ?? asRecord(reply['x_groq'])?.['usage'];
+}
+
+export function toSeconds(value: unknown): number {
+  return typeof value === 'number' && value > 0 ? Math.floor(value) : Math.floor(Date.now() / 1000);
+}
+
+type ChoiceContext = DecodeContext & { readonly sources: readonly Citation[] };
+
+function decodeChoice(choice: JsonRecord, position: number, context: ChoiceContext): ChatChoice {
+  refuseFailure(choice);
+  const message = asRecord(choice['message']) ?? {};
+  const content = decodeContent(message, context);
+  const finish = decodeFinish(
+    choice['finish_reason'],
+    content.some((block) => block.type === 'tool-call'),
+  );
+  if (finish.unified === 'error') throw unreadableReply();
+  const logprobs = choice['logprobs'];
+  const index = choice['index'];
+  return {
+    index: typeof index === 'number' ? index : position,
+    content,
+    finish,
+    ...(logprobs === undefined || logprobs === null ? {} : { logprobs }),
+  };
+}
+
+function decodeContent(message: JsonRecord, context: ChoiceContext): ContentBlock[] {
+  const words = readWords(message);
+  const content: ContentBlock[] = [];
+  if (words.reasoning !== '') content.push({ type: 'reasoning', text: words.reasoning });
+  if (words.text !== '') {
+    const annotations = readAnnotations(message['annotations']);
+    const citations = annotations.length > 0 ? annotations : context.sources;
+    content.push({ type: 'text', text: words.text, ...(citations.length === 0 ? {} : { citations }) });
+  }
+  if (words.refusal !== '') content.push({ type: 'refusal', text: words.refusal });
+  const audio = asRecord(message['audio']);
+  if (audio !== undefined) content.push({ type: 'opaque', family: 'chat-completions', raw: { type: 'audio', audio } });
+  for (const call of asArray(message['tool_calls'])) content.push(decodeCall(asRecord(call) ?? {}, context));
+  const legacy = asRecord(message['function_call']);
+  if (legacy !== undefined) content.push(decodeCall({ function: legacy }, context));
+  return content;
+}
+
+function decodeCall(call: JsonRecord, { customTools }: DecodeContext): ToolCallBlock {
+  const id = asText(call['id']) ?? mintId('call_');
+  const custom = asRecord(call['custom']);
+  if (custom !== undefined) {
+    return { type: 'tool-call', id, name: asText(custom['name']) ?? '', argumentsText: readArguments(custom['input']), kind: 'custom' };
+  }
+  const called = asRecord(call['function']) ?? {};
+  const name = asText(called['name']) ?? '';
+  const text = readArguments(called['arguments']);
+  if (customTools.has(name)) return { type: 'tool-call', id, name, argumentsText: unwrapCustomInput(text), kind: 'custom' };
+  return { type: 'tool-call', id, name, argumentsText: text === '' ? '{}' : text, kind: 'function' };
+}

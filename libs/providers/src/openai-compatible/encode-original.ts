@@ -1,0 +1,52 @@
+import { editBody, readMember, type OriginalBody } from '@weir/canonical';
+import type { EncodedCall, ProviderTarget } from '../chat-provider';
+import { asRecord, parseJson } from '../wire/json-value';
+import type { CompatibleProvider } from './compatible-provider.schema';
+import { planParamRules, type ParamRules } from './plan-param-rules';
+import { rewriteMessages, rewriteWebSearch, type MemberEdits } from './rewrite-members';
+
+/** Members that only this gateway knows. */
+const EXTENSIONS = ['weir', 'requesty'] as const;
+
+/**
+ * The caller's own body with the edits this provider needs and no others. Members that need a look inside are found by
+ * a plain text search first, so that an ordinary request is never parsed again.
+ */
+export function createEncodeOriginal(provider: CompatibleProvider): (body: OriginalBody, target: ProviderTarget, stream: boolean) => EncodedCall {
+  const rulesOf = planParamRules(provider);
+  return (body, target, stream) => {
+    const edits: MemberEdits = { set: new Map(), remove: new Set(EXTENSIONS) };
+    edits.set.set('model', JSON.stringify(target.attempt.upstreamModel));
+    editStreaming(body, { stream, style: provider.streamUsage }, edits);
+    editParams(body, rulesOf(target.model), edits);
+    rewriteMessages(body, { provider, target }, edits);
+    rewriteWebSearch(body, { provider, target }, edits);
+    return { path: provider.endpoints.chat, body: editBody(body, edits) };
+  };
+}
+
+function editStreaming(body: OriginalBody, wanted: { stream: boolean; style: CompatibleProvider['streamUsage'] }, edits: MemberEdits): void {
+  if ((readMember(body, 'stream') === 'true') !== wanted.stream) edits.set.set('stream', String(wanted.stream));
+  if (!wanted.stream) return;
+  if (wanted.style !== 'on-request') {
+    edits.remove.add('stream_options');
+    return;
+  }
+  const asked = readMember(body, 'stream_options');
+  const options = asked === undefined ? undefined : asRecord(parseJson(asked));
+  if (options?.['include_usage'] === true) return;
+  edits.set.set('stream_options', options === undefined ? '{"include_usage":true}' : JSON.stringify({ ...options, include_usage: true }));
+}
+
+function editParams(body: OriginalBody, rules: ParamRules, edits: MemberEdits): void {
+  for (const name of rules.drop) edits.remove.add(name);
+  for (const [from, to] of rules.rename) {
+    const value = readMember(body, from);
+    if (value === undefined) continue;
+    edits.remove.add(from);
+    if (readMember(body, to) === undefined) edits.set.set(to, value);
+  }
+  for (const [name, value] of rules.defaults) {
+    if (readMember(body, name) === undefined) edits.set.set(name, JSON.stringify(value));
+  }
+}

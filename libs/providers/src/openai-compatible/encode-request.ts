@@ -1,0 +1,140 @@
+import type { ChatRequest, LossReport, ResponseFormat, Tool } from '@weir/canonical';
+import type { EncodedCall, ProviderTarget } from '../chat-provider';
+import { unsupported } from '../failures/unsupported';
+import { withoutUndefined, type JsonRecord } from '../wire/json-value';
+import { CUSTOM_TOOL_SCHEMA, describeCustomTool } from '../wire/remember-custom-tools';
+import type { CompatibleProvider } from './compatible-provider.schema';
+import { encodeReasoning } from './encode-reasoning';
+import { encodeTurns } from './encode-turns';
+import { applyParamRules, planParamRules } from './plan-param-rules';
+import { encodeSearchWish } from './rewrite-members';
+
+export type EncodeContext = { readonly provider: CompatibleProvider; readonly target: ProviderTarget; readonly losses: LossReport };
+
+/** A request in chat completions: first in OpenAI's words, then with this provider's rules applied. */
+export function createEncodeRequest(provider: CompatibleProvider) {
+  const rulesOf = planParamRules(provider);
+  return (request: ChatRequest, target: ProviderTarget, losses: LossReport): EncodedCall => {
+    const context = { provider, target, losses };
+    const body: JsonRecord = {
+      model: target.attempt.upstreamModel,
+      messages: encodeTurns(request.turns, context),
+      ...encodeSampling(request, context),
+      ...encodeTools(request, context),
+      ...encodeFormat(request.responseFormat, context),
+      ...encodeReasoning(request, context),
+      stream: request.stream,
+    };
+    if (request.stream && provider.streamUsage === 'on-request') body['stream_options'] = { include_usage: true };
+    if (request.autoCache !== undefined) losses.dropped.add('cache_control');
+    for (const name of Object.keys(request.unmapped ?? {})) losses.dropped.add(name);
+    applyParamRules(body, rulesOf(target.model), losses);
+    return { path: provider.endpoints.chat, body: JSON.stringify(body) };
+  };
+}
+
+function encodeSampling(request: ChatRequest, { provider, target, losses }: EncodeContext): JsonRecord {
+  const knowsTopK = provider.extraParams.includes('top_k');
+  if (request.topK !== undefined && !knowsTopK) losses.dropped.add('top_k');
+  const isThinking = target.model.supportsReasoning && request.reasoning?.effort !== 'none';
+  const refusesSampling = provider.refusesSampling === 'while-reasoning' && isThinking;
+  const sampling = {
+    temperature: request.temperature,
+    top_p: request.topP,
+    presence_penalty: request.presencePenalty,
+    frequency_penalty: request.frequencyPenalty,
+    logit_bias: request.logitBias,
+    logprobs: request.topLogprobs === undefined ? undefined : true,
+    top_logprobs: request.topLogprobs === 0 ? undefined : request.topLogprobs,
+  };
+  if (refusesSampling) for (const [name, value] of Object.entries(sampling)) if (value !== undefined) losses.dropped.add(name);
+  return withoutUndefined({
+    max_completion_tokens: request.maxOutputTokens,
+    ...(refusesSampling ? {} : sampling),
+    top_k: knowsTopK ? request.topK : undefined,
+    stop: request.stop,
+    seed: request.seed,
+    n: request.choices,
+    verbosity: request.verbosity,
+    service_tier: request.serviceTier,
+    user: request.endUserId,
+    prompt_cache_key: request.cacheKey,
+  });
+}
+
+function encodeTools(request: ChatRequest, context: EncodeContext): JsonRecord {
+  const { provider, target } = context;
+  const allowed = request.toolChoice?.kind === 'allowed' && !provider.hasAllowedTools ? new Set(request.toolChoice.names) : undefined;
+  const tools: unknown[] = [];
+  let search: JsonRecord = {};
+  for (const tool of request.tools ?? []) {
+    if (tool.kind === 'web-search') {
+      search = encodeSearchWish(provider, target, withoutUndefined({ search_context_size: tool.contextSize, user_location: tool.userLocation }));
+      if (tool.allowedDomains !== undefined || tool.blockedDomains !== undefined) context.losses.dropped.add('web_search.filters');
+    } else if (allowed === undefined || tool.kind === 'hosted' || allowed.has(tool.name)) {
+      tools.push(encodeTool(tool, context));
+    }
+  }
+  if (tools.length === 0) return search;
+  return {
+    ...search,
+    tools,
+    ...withoutUndefined({ tool_choice: encodeToolChoice(request, provider), parallel_tool_calls: request.hasParallelTools }),
+  };
+}
+
+function encodeTool(tool: Exclude<Tool, { kind: 'web-search' }>, { provider, losses }: EncodeContext): unknown {
+  if (tool.kind === 'hosted') {
+    if (tool.family === 'chat-completions') return tool.raw;
+    throw unsupported('tools', `The tool type "${tool.type}"`);
+  }
+  if (tool.kind === 'function') {
+    if (tool.cache !== undefined) losses.dropped.add('cache_control');
+    return {
+      type: 'function',
+      function: withoutUndefined({ name: tool.name, description: tool.description, parameters: tool.parameters, strict: tool.isStrict }),
+    };
+  }
+  if (provider.hasCustomTools) {
+    const format = encodeCustomFormat(tool.format);
+    return { type: 'custom', custom: withoutUndefined({ name: tool.name, description: tool.description, format }) };
+  }
+  losses.approximated.add('tools');
+  return {
+    type: 'function',
+    function: withoutUndefined({ name: tool.name, description: describeCustomTool(tool), parameters: CUSTOM_TOOL_SCHEMA }),
+  };
+}
+
+/** Grammars are flat in responses and nested in chat completions; callers of both come here. */
+function encodeCustomFormat(format: unknown): unknown {
+  const told = format as { type?: unknown; syntax?: unknown; definition?: unknown } | undefined;
+  if (told?.type !== 'grammar' || told.definition === undefined) return format;
+  return { type: 'grammar', grammar: { syntax: told.syntax, definition: told.definition } };
+}
+
+function encodeToolChoice(request: ChatRequest, provider: CompatibleProvider): unknown {
+  const choice = request.toolChoice;
+  if (choice === undefined) return undefined;
+  if (choice.kind === 'tool') {
+    const isCustom = choice.isCustom === true && provider.hasCustomTools;
+    return isCustom ? { type: 'custom', custom: { name: choice.name } } : { type: 'function', function: { name: choice.name } };
+  }
+  if (choice.kind !== 'allowed') return choice.kind;
+  if (!provider.hasAllowedTools) return choice.mode;
+  const tools = choice.names.map((name) => ({ type: 'function', function: { name } }));
+  return { type: 'allowed_tools', allowed_tools: { mode: choice.mode, tools } };
+}
+
+function encodeFormat(format: ResponseFormat | undefined, { target }: EncodeContext): JsonRecord {
+  if (format === undefined || format.kind === 'text') return {};
+  if (format.kind === 'json') return { response_format: { type: 'json_object' } };
+  if (!target.model.supportsJsonSchema) throw unsupported('response_format', 'A response format with a JSON schema');
+  const { schema, description, isStrict } = format;
+  return {
+    response_format: {
+      type: 'json_schema',
+      json_schema: withoutUndefined({ name: format.name ?? 'answer', description, schema, strict: isStrict }),
+    },
+  };
+}

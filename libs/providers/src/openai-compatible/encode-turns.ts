@@ -1,0 +1,95 @@
+import type { ChatTurn, ContentBlock, ToolCallBlock, ToolResultBlock } from '@weir/canonical';
+import { withoutUndefined, type JsonRecord } from '../wire/json-value';
+import { encodeContent, encodePart, isEmptyText, type Part } from './encode-content';
+import type { EncodeContext } from './encode-request';
+import { encodeToolCallId } from './encode-tool-call-id';
+
+/** Turns as chat messages. Images in tool results follow as a message of the user: tool messages hold text only. */
+export function encodeTurns(turns: readonly ChatTurn[], context: EncodeContext): JsonRecord[] {
+  const messages: JsonRecord[] = [];
+  const toolNames = context.provider.namesToolResults ? collectToolNames(turns) : undefined;
+  for (const turn of turns) {
+    if (turn.role === 'assistant') messages.push(encodeAssistant(turn, context));
+    else if (turn.role === 'tool') messages.push(...encodeToolTurn(turn, { ...context, toolNames }));
+    else messages.push(encodeAsking(turn, context));
+  }
+  return messages;
+}
+
+function encodeAsking(turn: ChatTurn, context: EncodeContext): JsonRecord {
+  const keepsDeveloper = context.provider.developerRole === 'by-model' && context.target.model.supportsDeveloperRole;
+  const role = turn.role === 'developer' && !keepsDeveloper ? 'system' : turn.role;
+  return withoutUndefined({ role, content: encodeContent(turn.content, context), name: turn.name });
+}
+
+function encodeAssistant(turn: ChatTurn, context: EncodeContext): JsonRecord {
+  const { provider, losses } = context;
+  const calls = turn.content.filter((block) => block.type === 'tool-call');
+  const prose: ContentBlock[] = [];
+  let reasoning = '';
+  for (const block of turn.content) {
+    if (block.type === 'reasoning') reasoning += block.text;
+    else if (block.type === 'web-search' || block.type === 'opaque') losses.dropped.add(`messages.${block.type}`);
+    else if (block.type === 'refusal') prose.push({ type: 'text', text: block.text });
+    else if (block.type !== 'tool-call') prose.push(block);
+    if (block.type === 'reasoning' && block.state !== undefined) losses.dropped.add('messages.reasoning');
+  }
+  if (provider.reasoningField === 'none' && reasoning !== '') losses.dropped.add('messages.reasoning');
+  const needsReasoning = provider.needsReasoningOnToolTurns && calls.length > 0;
+  const sendsReasoning = provider.reasoningField !== 'none' && (reasoning !== '' || needsReasoning);
+  const content = prose.some((block) => !isEmptyText(block)) ? encodeContent(prose, context) : calls.length > 0 ? null : '';
+  return {
+    role: 'assistant',
+    content,
+    ...(sendsReasoning ? { [provider.reasoningField]: reasoning } : {}),
+    ...(calls.length === 0 ? {} : { tool_calls: calls.map((call) => encodeToolCall(call, context)) }),
+  };
+}
+
+function encodeToolCall(call: ToolCallBlock, { provider, losses }: EncodeContext): JsonRecord {
+  const id = encodeToolCallId(call.id, provider.toolCallIds);
+  if (call.cache !== undefined) losses.dropped.add('cache_control');
+  if (call.kind === 'custom' && provider.hasCustomTools) return { id, type: 'custom', custom: { name: call.name, input: call.argumentsText } };
+  const text = call.kind === 'custom' ? JSON.stringify({ input: call.argumentsText }) : call.argumentsText;
+  return { id, type: 'function', function: { name: call.name, arguments: text === '' ? '{}' : text } };
+}
+
+function encodeToolTurn(turn: ChatTurn, context: EncodeContext & { toolNames: ReadonlyMap<string, string> | undefined }): JsonRecord[] {
+  const messages: JsonRecord[] = [];
+  const shown: Part[] = [];
+  for (const block of turn.content) {
+    if (block.type !== 'tool-result') continue;
+    messages.push(
+      withoutUndefined({
+        role: 'tool',
+        tool_call_id: encodeToolCallId(block.toolCallId, context.provider.toolCallIds),
+        name: context.toolNames?.get(block.toolCallId),
+        content: encodeResult(block, shown, context),
+      }),
+    );
+  }
+  if (shown.length > 0) messages.push({ role: 'user', content: shown });
+  return messages;
+}
+
+/** The result's text; what is no text is put into `shown` and only mentioned here. */
+function encodeResult(result: ToolResultBlock, shown: Part[], context: EncodeContext): string {
+  if (result.cache !== undefined) context.losses.dropped.add('cache_control');
+  const texts: string[] = [];
+  for (const block of result.content) {
+    if (block.type === 'text' || block.type === 'refusal') texts.push(block.text);
+    else if (block.type === 'document' && block.source.kind === 'text') texts.push(block.source.text);
+    else {
+      shown.push({ type: 'text', text: `Part of the result of ${result.toolCallId}:` }, encodePart(block, context));
+      texts.push(`[${block.type}]`);
+      context.losses.approximated.add('messages.tool_result');
+    }
+  }
+  return texts.join('\n');
+}
+
+function collectToolNames(turns: readonly ChatTurn[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const turn of turns) for (const block of turn.content) if (block.type === 'tool-call') names.set(block.id, block.name);
+  return names;
+}

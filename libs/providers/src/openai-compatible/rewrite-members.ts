@@ -1,0 +1,81 @@
+import { readMember, type OriginalBody } from '@weir/canonical';
+import type { ProviderTarget } from '../chat-provider';
+import { unsupported } from '../failures/unsupported';
+import { asArray, asRecord, asText, parseJson, type JsonRecord } from '../wire/json-value';
+import type { CompatibleProvider } from './compatible-provider.schema';
+import { encodeFilePart } from './encode-file-part';
+
+export type MemberEdits = { readonly set: Map<string, string>; readonly remove: Set<string> };
+type Where = { readonly provider: CompatibleProvider; readonly target: ProviderTarget };
+
+/** Rewrites `messages` when it holds a role or a part in words this provider does not know. */
+export function rewriteMessages(body: OriginalBody, where: Where, edits: MemberEdits): void {
+  const { provider, target } = where;
+  const keepsDeveloper = provider.developerRole === 'by-model' && target.model.supportsDeveloperRole;
+  const mayHaveDeveloper = !keepsDeveloper && body.text.includes('"developer"');
+  const mayHaveFiles = body.text.includes('"input_file"') || (provider.filePart === 'document-url' && body.text.includes('"file"'));
+  if (!mayHaveDeveloper && !mayHaveFiles) return;
+  const messages = parseJson(readMember(body, 'messages') ?? '');
+  let isChanged = false;
+  for (const entry of asArray(messages)) {
+    const message = asRecord(entry);
+    if (message === undefined) continue;
+    if (mayHaveDeveloper && message['role'] === 'developer') {
+      message['role'] = 'system';
+      isChanged = true;
+    }
+    if (mayHaveFiles && rewriteFiles(message, provider)) isChanged = true;
+  }
+  if (isChanged) edits.set.set('messages', JSON.stringify(messages));
+}
+
+function rewriteFiles(message: JsonRecord, provider: CompatibleProvider): boolean {
+  if (!Array.isArray(message['content'])) return false;
+  let isChanged = false;
+  message['content'] = message['content'].map((entry: unknown) => {
+    const part = asRecord(entry);
+    if (part?.['type'] !== 'input_file' && !(part?.['type'] === 'file' && provider.filePart === 'document-url')) return entry;
+    isChanged = true;
+    const file = asRecord(part['file']) ?? part;
+    const data = asText(file['file_data']) ?? asText(file['file_url']);
+    const filename = asText(file['filename']);
+    const isVideo = data?.startsWith('data:video/') === true;
+    return encodeFilePart(provider, { isVideo, ...(data === undefined ? {} : { data }), ...(filename === undefined ? {} : { filename }) });
+  });
+  return isChanged;
+}
+
+/** Translates the tool `{type:"web_search"}` into the provider's own way to search, or refuses it. */
+export function rewriteWebSearch(body: OriginalBody, where: Where, edits: MemberEdits): void {
+  if (!body.text.includes('"web_search"')) return;
+  const tools = asArray(parseJson(readMember(body, 'tools') ?? ''));
+  const search = tools.map(asRecord).find((tool) => tool?.['type'] === 'web_search');
+  if (search === undefined) return;
+  const wish = encodeSearchWish(where.provider, where.target, search);
+  for (const [name, value] of Object.entries(wish)) {
+    if (readMember(body, name) === undefined) edits.set.set(name, JSON.stringify(value));
+  }
+  const others = tools.filter((tool) => asRecord(tool)?.['type'] !== 'web_search');
+  if (others.length > 0) edits.set.set('tools', JSON.stringify(others));
+  else for (const name of ['tools', 'tool_choice', 'parallel_tool_calls']) edits.remove.add(name);
+}
+
+/** The members that make the provider search. `search` is in the words of the chat-completions extension. */
+export function encodeSearchWish(provider: CompatibleProvider, target: ProviderTarget, search: JsonRecord): JsonRecord {
+  if (provider.webSearch === 'always') return {};
+  if (provider.webSearch === 'plugin') return { plugins: [{ id: 'web' }] };
+  if (provider.webSearch !== 'options' || !isSearchModel(target)) throw unsupported('tools', 'Web search');
+  const location = asRecord(search['user_location']);
+  const place = location === undefined ? undefined : (asRecord(location['approximate']) ?? { ...location, type: undefined });
+  return {
+    web_search_options: {
+      ...(search['search_context_size'] === undefined ? {} : { search_context_size: search['search_context_size'] }),
+      ...(place === undefined ? {} : { user_location: { type: 'approximate', approximate: place } }),
+    },
+  };
+}
+
+/** Models that search on chat completions carry it in their name. */
+export function isSearchModel(target: ProviderTarget): boolean {
+  return target.attempt.upstreamModel.includes('search');
+}

@@ -1,0 +1,29 @@
+import type { ChatEvent } from '@weir/canonical';
+
+/** Where a decoder puts its events, and the numbering of the reply's blocks. One for each stream. */
+export type EventLog = {
+  add(event: ChatEvent): void;
+  /** The number of the next block, by first appearance. */
+  nextBlock(): number;
+  /** Answers the events since the last call. */
+  take(): ChatEvent[];
+};
+
+export function createEventLog(): EventLog {
+  let events: ChatEvent[] = [];
+  let blocks = 0;
+  return {
+    add(event) {
+      events.push(event);
+    },
+    nextBlock() {
+      blocks += 1;
+      return blocks - 1;
+    },
+    take() {
+      const taken = events;
+      events = [];
+      return taken;
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { canRunKafka } from '@weir/kafka';
+import { countTests, type JestGlobals } from './count-tests';
+import { findProgram } from './find-program';
+import { PART_VARIABLES, type RealPart } from './real-part';
+import { mayHaveContainers } from './start-container';
+
+/**
+ * A suite that needs real parts. When one cannot be had, the suite is skipped with one line on stderr that counts its
+ * tests; with REQUIRE_REAL_PARTS=1 it fails instead.
+ */
+export function describeWithRealParts(parts: readonly RealPart[], name: string, define: () => void): void {
+  const jest = globalThis as unknown as JestGlobals;
+  const missing = parts.map((part) => explainMissing(part)).filter((reason) => reason !== undefined);
+  if (missing.length === 0) {
+    jest.describe(name, define);
+    return;
+  }
+  const why = missing.join('; ');
+  if (process.env['REQUIRE_REAL_PARTS'] === '1') {
+    jest.describe(name, () => {
+      jest.it('has the real parts it needs', () => {
+        throw new Error(`REQUIRE_REAL_PARTS=1, but ${why}`);
+      });
+    });
+    return;
+  }
+  let count = 0;
+  jest.describe.skip(name, () => {
+    count = countTests(jest, define);
+  });
+  process.stderr.write(`\n!!! SKIPPED ${count} tests of "${name}": ${why}\n\n`);
+}
+
+/** Answers undefined when the part can be had. */
+function explainMissing(part: RealPart): string | undefined {
+  if ((process.env[PART_VARIABLES[part]] ?? '') !== '' || part === 'postgres' || mayHaveContainers()) return undefined;
+  const isThere = part === 'redis' ? findProgram('redis-server') !== undefined : canRunKafka();
+  if (isThere) return undefined;
+  const local = part === 'redis' ? 'no redis-server on the PATH' : 'no java, or neither mvn nor a fetched broker';
+  return `${part} cannot be had (no ${PART_VARIABLES[part]}, no container runtime, ${local})`;
+}

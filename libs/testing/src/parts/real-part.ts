@@ -1,0 +1,16 @@
+/** The parts that integration suites may ask for. */
+export type RealPart = 'postgres' | 'redis' | 'kafka';
+
+/** Where a part came from, in the order in which they are tried. */
+export type PartOrigin = 'environment' | 'container' | 'local program';
+
+export const PART_VARIABLES: Readonly<Record<RealPart, string>> = {
+  postgres: 'TEST_DATABASE_URL',
+  redis: 'TEST_REDIS_URL',
+  kafka: 'TEST_KAFKA_BROKERS',
+};
+
+/** Says which real part a suite runs against. Written past jest's console, which would add a stack to every line. */
+export function announcePart(part: RealPart, origin: PartOrigin, detail: string): void {
+  process.stderr.write(`real ${part}: ${origin}, ${detail}\n`);
+}

@@ -1,0 +1,27 @@
+import { GatewayError } from '@weir/errors';
+import type { Readable } from 'node:stream';
+
+/**
+ * Reads a whole upstream body as bytes. Rejects with `provider_unreadable` beyond `bytesMax` and with
+ * `provider_stream_cut` when the connection breaks first.
+ */
+export function readLimited(body: Readable, bytesMax: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    body.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > bytesMax) {
+        body.destroy();
+        reject(new GatewayError('provider_unreadable', `The provider's answer is larger than ${bytesMax} bytes.`));
+        return;
+      }
+      chunks.push(chunk);
+    });
+    body.on('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, length)));
+    body.on('error', (error) => {
+      reject(new GatewayError('provider_stream_cut', "The connection to the provider broke before its answer was complete.", { cause: error }));
+    });
+    body.on('close', () => reject(new GatewayError('provider_stream_cut', "The connection to the provider closed before its answer was complete.")));
+  });
+}

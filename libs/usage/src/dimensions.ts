@@ -1,0 +1,132 @@
+import type { UsageEvent } from '@weir/contracts';
+
+/** Where a dimension's value is kept. Ids and texts stand in the series; names and labels are joined when usage is read. */
+export type DimensionColumn =
+  | 'group_name'
+  | 'group_id'
+  | 'member_id'
+  | 'member_email'
+  | 'end_user_id'
+  | 'api_key_id'
+  | 'model_requested'
+  | 'model_used'
+  | 'provider_used'
+  | 'is_byok'
+  | 'origin_title'
+  | 'extra'
+  | 'key_labels'
+  | 'group_labels';
+
+export type Dimension = {
+  /** The public name; of a prefix dimension the part before its field, dot included. */
+  readonly name: string;
+  readonly match: 'exact' | 'prefix';
+  readonly column: DimensionColumn;
+  /** What a row without the value is counted under. */
+  readonly missing: string;
+};
+
+const UNKNOWN = 'Unknown';
+
+function exact(name: string, column: DimensionColumn): Dimension {
+  return { name, match: 'exact', column, missing: UNKNOWN };
+}
+
+function prefix(name: string, column: DimensionColumn): Dimension {
+  return { name, match: 'prefix', column, missing: UNKNOWN };
+}
+
+/** THE dimension table: one line per `group_by` value. Validation, SQL and documentation follow from it. */
+export const DIMENSIONS: readonly Dimension[] = [
+  exact('group_name', 'group_name'),
+  exact('group_id', 'group_id'),
+  exact('member_id', 'member_id'),
+  exact('member_email', 'member_email'),
+  // The end user the caller named in the request, not the member who owns the key.
+  exact('user_id', 'end_user_id'),
+  exact('api_key_id', 'api_key_id'),
+  exact('model_requested', 'model_requested'),
+  exact('model_used', 'model_used'),
+  exact('provider_used', 'provider_used'),
+  exact('is_byok', 'is_byok'),
+  exact('origin_title', 'origin_title'),
+  prefix('extra.', 'extra'),
+  prefix('api_key_label.', 'key_labels'),
+  prefix('group_label.', 'group_labels'),
+];
+
+/** Callers choose these values, and each distinct one is a series of its own: they are bounded before they are stored. */
+export const SERIES_LIMITS = { extraKeysMax: 20, extraValueCharsMax: 64, textCharsMax: 256 } as const;
+
+const FIELD = /^[A-Za-z0-9_.-]{1,64}$/;
+
+export type DimensionRequest = { readonly dimension: Dimension; readonly field: string | null };
+
+/** Answers undefined for a name that is no dimension. */
+export function findDimension(groupBy: string): DimensionRequest | undefined {
+  for (const dimension of DIMENSIONS) {
+    if (dimension.match === 'exact') {
+      if (dimension.name === groupBy) return { dimension, field: null };
+    } else if (groupBy.startsWith(dimension.name)) {
+      const field = groupBy.slice(dimension.name.length);
+      return FIELD.test(field) ? { dimension, field } : undefined;
+    }
+  }
+  return undefined;
+}
+
+/** One distinct combination of everything usage can be sliced by. */
+export type SeriesDimensions = {
+  readonly organizationId: string;
+  readonly apiKeyId: string;
+  readonly userId: string | null;
+  readonly groupId: string | null;
+  readonly modelRequested: string;
+  readonly modelUsed: string;
+  readonly providerUsed: string;
+  readonly isByok: boolean;
+  readonly originTitle: string | null;
+  readonly endUserId: string | null;
+  readonly keyLabelSetId: string | null;
+  readonly groupLabelSetId: string | null;
+  readonly endpoint: string;
+  readonly modality: string;
+  /** Pairs ordered by name. */
+  readonly extra: readonly (readonly [string, string])[];
+};
+
+export function seriesDimensions(event: UsageEvent): SeriesDimensions {
+  return {
+    organizationId: event.org_id,
+    apiKeyId: event.api_key_id,
+    userId: event.user_id,
+    groupId: event.group_id,
+    modelRequested: cutText(event.model_requested),
+    modelUsed: cutText(event.model_used),
+    providerUsed: cutText(event.provider_used),
+    isByok: event.is_byok,
+    originTitle: event.origin_title === null ? null : cutText(event.origin_title),
+    endUserId: event.end_user_id === null ? null : cutText(event.end_user_id),
+    keyLabelSetId: event.key_label_set_id,
+    groupLabelSetId: event.group_label_set_id,
+    endpoint: cutText(event.endpoint),
+    modality: event.modality,
+    extra: boundExtra(event.extra),
+  };
+}
+
+/** The text that tells series apart; equal dimensions always give the same text. */
+export function seriesIdentity(series: SeriesDimensions): string {
+  return JSON.stringify(Object.values(series));
+}
+
+function boundExtra(extra: Readonly<Record<string, string>>): (readonly [string, string])[] {
+  const names = Object.keys(extra).sort().slice(0, SERIES_LIMITS.extraKeysMax);
+  return names.map((name) => [cutText(name), cutText(extra[name] ?? '', SERIES_LIMITS.extraValueCharsMax)]);
+}
+
+function cutText(text: string, charsMax: number = SERIES_LIMITS.textCharsMax): string {
+  if (text.length <= charsMax) return text;
+  // Half of a surrogate pair left by the cut is no text.
+  return text.slice(0, charsMax).replace(/[\ud800-\udbff]$/, '');
+}

@@ -1,0 +1,70 @@
+import { GatewayError } from '@weir/errors';
+import { DIMENSIONS } from './dimensions';
+import { parseUsageQuery } from './parse-usage-query';
+import { DAY_MS } from './period-key';
+
+const scope = { organizationId: 'org' };
+const start = '2026-08-07T00:00:00Z';
+const startMs = Date.parse(start);
+
+function refusal(input: Record<string, unknown>): GatewayError {
+  try {
+    parseUsageQuery(input, scope);
+  } catch (error) {
+    if (error instanceof GatewayError) return error;
+    throw error;
+  }
+  throw new Error('was accepted');
+}
+
+describe('usage parameters', () => {
+  test('only `start` is needed: 24 hours by day', () => {
+    expect(parseUsageQuery({ start }, scope)).toEqual({ organizationId: 'org', startMs, endMs: startMs + DAY_MS, resolution: 'day', groupBy: [] });
+  });
+
+  test('times with an offset are understood, also when the query string made its plus a space', () => {
+    expect(parseUsageQuery({ start: '2026-08-07T02:00:00+02:00' }, scope).startMs).toBe(startMs);
+    expect(parseUsageQuery({ start: '2026-08-07T02:00:00 02:00' }, scope).startMs).toBe(startMs);
+  });
+
+  test.each([
+    ['one', { group_by: 'model_used' }, ['model_used']],
+    ['repeated', { group_by: ['model_used', 'api_key_id', 'model_used'] }, ['model_used', 'api_key_id']],
+    ['with brackets', { 'group_by[]': ['extra.team', 'group_label.cost-center'] }, ['extra.team', 'group_label.cost-center']],
+    ['one with brackets', { 'group_by[]': 'is_byok' }, ['is_byok']],
+    ['with commas', { group_by: 'model_used,user_id' }, ['model_used', 'user_id']],
+  ])('group_by is accepted %s', (_, more, expected) => {
+    expect(parseUsageQuery({ start, ...more }, scope).groupBy).toEqual(expected);
+  });
+
+  test.each(DIMENSIONS.map((dimension) => [dimension.match === 'prefix' ? `${dimension.name}x` : dimension.name]))('knows %s', (name) => {
+    expect(parseUsageQuery({ start, group_by: name }, scope).groupBy).toEqual([name]);
+  });
+
+  test.each([
+    ['no start', {}, 'start'],
+    ['a date only', { start: '2026-08-07' }, 'start'],
+    ['end before start', { start, end: '2026-08-06T00:00:00Z' }, 'end'],
+    ['end at start', { start, end: start }, 'end'],
+    ['more than 100 days', { start, end: '2026-11-15T00:00:01Z' }, 'end'],
+    ['another resolution', { start, resolution: 'week' }, 'resolution'],
+    ['an unknown dimension', { start, group_by: 'color' }, 'group_by'],
+    ['a prefix without field', { start, group_by: 'extra.' }, 'group_by'],
+    ['a field with SQL', { start, group_by: "extra.a'--" }, 'group_by'],
+    ['too many dimensions', { start, group_by: Array.from({ length: 11 }, (_, at) => `extra.f${at}`) }, 'group_by'],
+    ['an unknown parameter', { start, limit: '5' }, 'limit'],
+  ])('%s is refused, naming the field', (_, input, field) => {
+    const error = refusal(input);
+    expect(error.code).toBe('invalid_request');
+    expect(error.details.field).toBe(field);
+    expect(error.message).toContain(`\`${field}\``);
+  });
+
+  test('exactly 100 days are allowed', () => {
+    expect(parseUsageQuery({ start, end: new Date(startMs + 100 * DAY_MS).toISOString() }, scope).endMs).toBe(startMs + 100 * DAY_MS);
+  });
+
+  test('the scope comes from the route, never from the parameters', () => {
+    expect(refusal({ start, organizationId: 'other' }).details.field).toBe('organizationId');
+  });
+});

@@ -1,0 +1,71 @@
+import { usageParameters, type UsageParameters } from '@weir/contracts';
+import { GatewayError } from '@weir/errors';
+import { DIMENSIONS, findDimension } from './dimensions';
+import { DAY_MS } from './period-key';
+import type { UsageQuery } from './usage-query';
+
+const RANGE_MAX_DAYS = 100;
+
+/** Whose usage is asked for: decided by the route, never by the caller's parameters. */
+export type UsageScope = { readonly organizationId: string; readonly apiKeyId?: string };
+
+/** Checks the parameters of a usage endpoint, from a query string or a JSON body. Throws `invalid_request` naming the field. */
+export function parseUsageQuery(input: Readonly<Record<string, unknown>>, scope: UsageScope): UsageQuery {
+  const parameters = parseParameters(input);
+  const startMs = Date.parse(parameters.start);
+  const endMs = parameters.end === undefined ? startMs + DAY_MS : Date.parse(parameters.end);
+  if (!(endMs > startMs)) throw invalid('end', '`end` must be after `start`.');
+  if (endMs - startMs > RANGE_MAX_DAYS * DAY_MS) {
+    throw invalid('end', `The range from \`start\` to \`end\` may not exceed ${RANGE_MAX_DAYS} days.`);
+  }
+  return { ...scope, startMs, endMs, resolution: parameters.resolution ?? 'day', groupBy: checkGroupBy(listGroupBy(parameters.group_by)) };
+}
+
+function parseParameters(input: Readonly<Record<string, unknown>>): UsageParameters {
+  const result = usageParameters.safeParse(normalizeInput(input));
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  if (issue?.code === 'unrecognized_keys') throw invalid(issue.keys[0] ?? '', `Unknown parameter \`${issue.keys[0] ?? ''}\`.`);
+  const field = String(issue?.path[0] ?? 'start');
+  throw invalid(field, EXPECTED[field] ?? `\`${field}\` is not valid.`);
+}
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  start: '`start` is required: an RFC 3339 time such as 2026-08-07T00:00:00Z.',
+  end: '`end` must be an RFC 3339 time such as 2026-08-08T00:00:00Z.',
+  resolution: '`resolution` must be one of hour, day, month.',
+  group_by: '`group_by` must be one to ten dimension names.',
+};
+
+/** A query string spells lists as `group_by[]`, and turns the `+` of an offset into a space. */
+function normalizeInput(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { 'group_by[]': bracketed, ...rest } = input;
+  const groupBy = [rest['group_by'], bracketed].flat().filter((value) => value !== undefined);
+  const normalized: Record<string, unknown> = { ...rest };
+  if (groupBy.length > 0) normalized['group_by'] = groupBy;
+  for (const name of ['start', 'end']) {
+    const value = normalized[name];
+    if (typeof value === 'string') normalized[name] = value.replace(/ (?=\d\d:\d\d$)/, '+');
+  }
+  return normalized;
+}
+
+function listGroupBy(value: UsageParameters['group_by']): string[] {
+  if (value === undefined) return [];
+  const names = (typeof value === 'string' ? [value] : value).flatMap((entry) => entry.split(','));
+  return [...new Set(names)];
+}
+
+function checkGroupBy(names: string[]): string[] {
+  for (const name of names) {
+    if (findDimension(name) === undefined) {
+      const known = DIMENSIONS.map((dimension) => (dimension.match === 'prefix' ? `${dimension.name}<name>` : dimension.name));
+      throw invalid('group_by', `\`group_by\` does not know "${name.slice(0, 80)}"; it takes ${known.join(', ')}.`);
+    }
+  }
+  return names;
+}
+
+function invalid(field: string, message: string): GatewayError {
+  return new GatewayError('invalid_request', message, { field });
+}

@@ -1,0 +1,5 @@
+/** The object as JSON text with one more member at its end, given as JSON text. */
+export function appendMember(object: object, name: string, valueJson: string): string {
+  const text = JSON.stringify(object);
+  return `${text.slice(0, -1)}${text === '{}' ? '' : ','}"${name}":${valueJson}}`;
+}

@@ -1,0 +1,22 @@
+import type { FinishReason } from '@weir/canonical';
+
+const WORDS: Record<FinishReason['unified'], string> = {
+  stop: 'stop',
+  'stop-sequence': 'stop',
+  length: 'length',
+  'context-full': 'length',
+  'tool-calls': 'tool_calls',
+  'content-filter': 'content_filter',
+  pause: 'stop',
+  error: 'stop',
+};
+
+/** Callers that sent `functions` are told of calls in the older word. */
+export function encodeChatFinish(finish: FinishReason, isLegacy: boolean): string {
+  return isLegacy && finish.unified === 'tool-calls' ? 'function_call' : WORDS[finish.unified];
+}
+
+/** Whether the caller speaks of functions in the older way, without tools. */
+export function usesLegacyFunctions(body: Record<string, unknown>): boolean {
+  return Array.isArray(body['functions']) && !Array.isArray(body['tools']);
+}

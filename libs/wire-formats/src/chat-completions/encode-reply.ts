@@ -1,0 +1,107 @@
+import type { ChatChoice, ChatReply, ContentBlock, ReasoningBlock, TextBlock, ToolCallBlock } from '@weir/canonical';
+import { appendMember } from '../append-member';
+import { dropAbsent } from '../fields/drop-absent';
+import { locateCitation } from '../locate-citation';
+import { mintReplyId } from '../mint-reply-id';
+import { CHAT_FAMILY } from '../state/native-family';
+import type { PricedUsage, ReplyContext } from '../wire-format';
+import { encodeChatFinish, usesLegacyFunctions } from './encode-finish';
+import { encodeReasoningDetail, encodeToolStateDetail } from './encode-reasoning';
+import { encodeChatUsage } from './encode-usage';
+
+export function encodeChatReply(reply: ChatReply, priced: PricedUsage, context: ReplyContext): string {
+  const isLegacy = usesLegacyFunctions(context.body);
+  const head = {
+    id: mintReplyId(reply.id, 'chatcmpl-', context),
+    object: 'chat.completion',
+    created: reply.createdAtSeconds > 0 ? reply.createdAtSeconds : Math.floor(context.nowMs / 1000),
+    model: reply.model === '' ? context.modelId : reply.model,
+    choices: reply.choices.map((choice) => encodeChoice(choice, isLegacy)),
+    ...dropAbsent({ service_tier: reply.serviceTier, system_fingerprint: reply.systemFingerprint }),
+  };
+  return appendMember(head, 'usage', encodeChatUsage(priced));
+}
+
+function encodeChoice(choice: ChatChoice, isLegacy: boolean) {
+  return {
+    index: choice.index,
+    message: encodeMessage(choice, isLegacy),
+    logprobs: choice.logprobs ?? null,
+    finish_reason: encodeChatFinish(choice.finish, isLegacy),
+  };
+}
+
+function encodeMessage(choice: ChatChoice, isLegacy: boolean) {
+  const texts = choice.content.filter((block): block is TextBlock => block.type === 'text');
+  const calls = choice.content.filter((block): block is ToolCallBlock => block.type === 'tool-call');
+  const refusal = encodeRefusal(choice);
+  const text = texts.map((block) => block.text).join('');
+  const isSilent = text === '' && (calls.length > 0 || refusal !== null);
+  return {
+    role: 'assistant',
+    content: isSilent ? null : text,
+    refusal,
+    ...dropAbsent({ ...encodeReasoning(choice.content), annotations: encodeAnnotations(texts), audio: findAudio(choice.content) }),
+    ...encodeCalls(calls, isLegacy),
+  };
+}
+
+/** A provider that refuses without words may still say why. */
+function encodeRefusal(choice: ChatChoice): string | null {
+  const refusals = choice.content.flatMap((block) => (block.type === 'refusal' ? [block.text] : []));
+  if (refusals.length > 0) return refusals.join('');
+  return choice.finish.unified === 'content-filter' ? (choice.finish.explanation ?? null) : null;
+}
+
+function encodeReasoning(content: readonly ContentBlock[]) {
+  const blocks = content.filter((block): block is ReasoningBlock => block.type === 'reasoning');
+  const text = blocks.map((block) => block.text).join('');
+  const hasState = content.some((block) => (block.type === 'reasoning' || block.type === 'tool-call') && block.state !== undefined);
+  return { reasoning_content: text === '' ? undefined : text, reasoning_details: hasState ? encodeDetails(content) : undefined };
+}
+
+function encodeDetails(content: readonly ContentBlock[]): unknown[] {
+  const details: unknown[] = [];
+  for (const block of content) {
+    if (block.type === 'reasoning') details.push(encodeReasoningDetail(block, details.length));
+    else if (block.type === 'tool-call' && block.state !== undefined) {
+      details.push(encodeToolStateDetail(block.id, block.state, details.length));
+    }
+  }
+  return details;
+}
+
+function encodeAnnotations(texts: readonly TextBlock[]): unknown[] | undefined {
+  const annotations: unknown[] = [];
+  let offset = 0;
+  for (const block of texts) {
+    for (const citation of block.citations ?? []) {
+      const located = locateCitation(citation, offset, block.text.length);
+      if (located !== undefined) annotations.push({ type: 'url_citation', url_citation: located });
+    }
+    offset += block.text.length;
+  }
+  return annotations.length === 0 ? undefined : annotations;
+}
+
+function encodeCalls(calls: readonly ToolCallBlock[], isLegacy: boolean): Record<string, unknown> {
+  const first = calls[0];
+  if (first === undefined) return {};
+  if (isLegacy) return { function_call: { name: first.name, arguments: first.argumentsText } };
+  return { tool_calls: calls.map(encodeCall) };
+}
+
+function encodeCall(call: ToolCallBlock): unknown {
+  return call.kind === 'custom'
+    ? { id: call.id, type: 'custom', custom: { name: call.name, input: call.argumentsText } }
+    : { id: call.id, type: 'function', function: { name: call.name, arguments: call.argumentsText } };
+}
+
+function findAudio(content: readonly ContentBlock[]): unknown {
+  for (const block of content) {
+    if (block.type !== 'opaque' || block.family !== CHAT_FAMILY) continue;
+    const raw = block.raw as { type?: unknown; audio?: unknown } | null;
+    if (raw?.type === 'audio') return raw.audio;
+  }
+  return undefined;
+}

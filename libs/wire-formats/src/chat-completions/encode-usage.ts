@@ -1,0 +1,27 @@
+import { promptTokens } from '@weir/canonical';
+import { encodeUsageWithCost } from '../encode-usage-with-cost';
+import type { PricedUsage } from '../wire-format';
+
+/** Prompt tokens include what was read from and written to the cache; completion tokens include reasoning. */
+export function encodeChatUsage({ usage, costUsd }: PricedUsage): string {
+  const prompt = promptTokens(usage);
+  return encodeUsageWithCost(
+    {
+      prompt_tokens: prompt,
+      completion_tokens: usage.output,
+      total_tokens: prompt + usage.output,
+      prompt_tokens_details: {
+        cached_tokens: usage.cacheRead,
+        cache_write_tokens: usage.cacheWrite5m + usage.cacheWrite1h,
+        audio_tokens: usage.audioInput,
+      },
+      completion_tokens_details: {
+        reasoning_tokens: usage.reasoning,
+        audio_tokens: usage.audioOutput,
+        accepted_prediction_tokens: 0,
+        rejected_prediction_tokens: 0,
+      },
+    },
+    costUsd,
+  );
+}

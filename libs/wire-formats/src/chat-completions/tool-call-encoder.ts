@@ -1,0 +1,50 @@
+import type { BlockEvent } from '../stream/block-events';
+import { encodeToolStateDetail } from './encode-reasoning';
+
+export type ToolCallEncoder = { encode(event: BlockEvent): void };
+
+export type ToolCallSink = {
+  readonly isLegacy: boolean;
+  /** Takes the JSON text of a delta. */
+  emit(delta: string): void;
+  nextDetail(): number;
+};
+
+/** The deltas of the tool calls of one choice; `index` counts the calls from 0. Expects one call after the other. */
+export function createToolCallEncoder({ isLegacy, emit, nextDetail }: ToolCallSink): ToolCallEncoder {
+  let count = 0;
+  let prefix = '';
+  let suffix = '';
+
+  function begin(event: Extract<BlockEvent, { type: 'tool-call-start' }>): void {
+    const index = count;
+    count += 1;
+    if (isLegacy) return beginLegacy(event.name, index);
+    const isCustom = event.kind === 'custom';
+    const call = isCustom
+      ? { index, id: event.id, type: 'custom', custom: { name: event.name, input: '' } }
+      : { index, id: event.id, type: 'function', function: { name: event.name, arguments: '' } };
+    emit(JSON.stringify({ tool_calls: [call] }));
+    prefix = `{"tool_calls":[{"index":${index},${isCustom ? '"custom":{"input":' : '"function":{"arguments":'}`;
+    suffix = '}}]}';
+    if (event.state !== undefined) {
+      emit(JSON.stringify({ reasoning_details: [encodeToolStateDetail(event.id, event.state, nextDetail())] }));
+    }
+  }
+
+  /** The older form has room for one call. */
+  function beginLegacy(name: string, index: number): void {
+    suffix = '}}';
+    prefix = index === 0 ? '{"function_call":{"arguments":' : '';
+    if (index === 0) emit(JSON.stringify({ function_call: { name, arguments: '' } }));
+  }
+
+  function encode(event: BlockEvent): void {
+    if (event.type === 'tool-call-start') begin(event);
+    else if (event.type === 'tool-call-delta' && event.argumentsText !== '' && prefix !== '') {
+      emit(`${prefix}${JSON.stringify(event.argumentsText)}${suffix}`);
+    }
+  }
+
+  return { encode };
+}

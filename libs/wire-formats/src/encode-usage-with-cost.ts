@@ -1,0 +1,10 @@
+import { invariant } from '@weir/errors';
+
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** The usage object as JSON text with `cost` added: digit for digit the exact decimal, never through a float. */
+export function encodeUsageWithCost(usage: object, costUsd: string): string {
+  invariant(JSON_NUMBER.test(costUsd), 'a cost is decimal text');
+  return `${JSON.stringify(usage).slice(0, -1)},"cost":${costUsd}}`;
+}
+

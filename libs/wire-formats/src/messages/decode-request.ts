@@ -1,0 +1,93 @@
+import type { ChatRequest, ChatTurn, ReasoningOptions, ResponseFormat } from '@weir/canonical';
+import { collectUnmapped } from '../fields/collect-unmapped';
+import { decodeCacheMark } from '../fields/decode-cache-mark';
+import { decodeEffort } from '../fields/decode-effort';
+import { dropAbsent } from '../fields/drop-absent';
+import {
+  findBoolean,
+  findNumber,
+  findObject,
+  findString,
+  findStrings,
+  readName,
+  readObject,
+  refuseField,
+  type JsonObject,
+} from '../fields/field-readers';
+import { decodeMessagesTurns, decodeSystem } from './decode-turns';
+import { decodeMessagesToolChoice } from './decode-tool-choice';
+import { decodeMessagesTools } from './decode-tools';
+
+const KNOWN: ReadonlySet<string> = new Set([
+  'model', 'max_tokens', 'messages', 'system', 'stream', 'temperature', 'top_p', 'top_k', 'stop_sequences', 'metadata', 'tools',
+  'tool_choice', 'thinking', 'output_config', 'output_format', 'service_tier', 'cache_control',
+]); // prettier-ignore
+
+export function decodeMessagesRequest(body: Record<string, unknown>): ChatRequest {
+  const model = readName(body['model'], 'model');
+  const maxOutputTokens = findNumber(body, 'max_tokens', { min: 1, isInteger: true }) ?? refuseField('max_tokens', 'is required');
+  const choice = decodeMessagesToolChoice(body['tool_choice']);
+  return {
+    model,
+    turns: [...decodeSystemTurn(body['system']), ...decodeMessagesTurns(body['messages'])],
+    stream: findBoolean(body, 'stream') ?? false,
+    maxOutputTokens,
+    ...dropAbsent({
+      temperature: findNumber(body, 'temperature', { min: 0, max: 2 }),
+      topP: findNumber(body, 'top_p', { min: 0, max: 1 }),
+      topK: findNumber(body, 'top_k', { min: 0, isInteger: true }),
+      stop: findStrings(body, 'stop_sequences'),
+      tools: decodeMessagesTools(body),
+      toolChoice: choice?.choice,
+      hasParallelTools: choice?.hasParallelTools,
+      responseFormat: decodeFormat(body),
+      reasoning: decodeThinking(body),
+      serviceTier: findString(body, 'service_tier'),
+      endUserId: findString(findObject(body, 'metadata') ?? {}, 'user_id', 'metadata'),
+      autoCache: decodeCacheMark(body, ''),
+      unmapped: collectUnmapped(body, KNOWN),
+    }),
+  };
+}
+
+function decodeSystemTurn(system: unknown): ChatTurn[] {
+  if (system === undefined || system === null || system === '') return [];
+  const content = decodeSystem(system, 'system');
+  return content.length === 0 ? [] : [{ role: 'system', content }];
+}
+
+function decodeFormat(body: JsonObject): ResponseFormat | undefined {
+  const config = findObject(body, 'output_config');
+  const inConfig = config === undefined ? undefined : findObject(config, 'format', 'output_config');
+  const path = inConfig === undefined ? 'output_format' : 'output_config.format';
+  const format = inConfig ?? findObject(body, 'output_format');
+  if (format === undefined) return undefined;
+  if (format['type'] !== 'json_schema') return refuseField(`${path}.type`, 'must be "json_schema"');
+  return { kind: 'json-schema', schema: readObject(format['schema'], `${path}.schema`) };
+}
+
+/** Callers of this dialect send thinking back, so they want the state that makes it acceptable. */
+function decodeThinking(body: JsonObject): ReasoningOptions | undefined {
+  const config = findObject(body, 'output_config');
+  const asked = config?.['effort'];
+  const effort = asked === undefined || asked === null ? undefined : decodeEffort(asked, 'output_config.effort');
+  const thinking = findObject(body, 'thinking');
+  if (thinking === undefined) return effort === undefined ? undefined : { effort };
+  const mode = decodeMode(thinking['type']);
+  const isOn = mode !== 'disabled';
+  return {
+    mode,
+    ...dropAbsent({
+      effort,
+      budgetTokens: findNumber(thinking, 'budget_tokens', { min: 1, isInteger: true, path: 'thinking' }),
+      summary: thinking['display'] === 'summarized' ? ('auto' as const) : undefined,
+      wantsState: isOn ? true : undefined,
+    }),
+  };
+}
+
+function decodeMode(type: unknown): 'enabled' | 'adaptive' | 'disabled' {
+  if (type === 'enabled' || type === 'adaptive' || type === 'disabled') return type;
+  if (type === 'between_tools') return 'adaptive';
+  return refuseField('thinking.type', 'must be "enabled", "adaptive", "between_tools" or "disabled"');
+}

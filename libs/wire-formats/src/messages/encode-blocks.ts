@@ -1,0 +1,112 @@
+import type { Citation, ContentBlock, OpaqueState, TextBlock, ToolCallBlock, WebSearchBlock, WebSearchResult } from '@weir/canonical';
+import { appendMember } from '../append-member';
+import { MESSAGES_FAMILY } from '../state/native-family';
+import { encodeStateTag } from '../state/state-tag';
+
+/** A finished block as JSON texts: none when the dialect has no word for it, two for a search and its result. */
+export function encodeMessagesBlock(block: ContentBlock): string[] {
+  switch (block.type) {
+    case 'text':
+      return block.text === '' ? [] : [encodeText(block)];
+    case 'refusal':
+      return block.text === '' ? [] : [JSON.stringify({ type: 'text', text: block.text })];
+    case 'reasoning':
+      return encodeThinking(block.text, block.state);
+    case 'tool-call':
+      return encodeToolUse(block);
+    case 'web-search':
+      return [JSON.stringify(searchUse(block.id, block.query)), JSON.stringify(searchResult(block))];
+    case 'opaque':
+      return block.family === MESSAGES_FAMILY ? [JSON.stringify(block.raw)] : [];
+    default:
+      return [];
+  }
+}
+
+function encodeText(block: TextBlock): string {
+  const citations = (block.citations ?? []).flatMap((citation) => toMessagesCitation(citation, block.text) ?? []);
+  return JSON.stringify(citations.length === 0 ? { type: 'text', text: block.text } : { type: 'text', text: block.text, citations });
+}
+
+function encodeThinking(text: string, state: OpaqueState | undefined): string[] {
+  if (text === '' && state === undefined) return [];
+  return [JSON.stringify(isRedacted(text, state) ? redactedThinking(state) : { type: 'thinking', thinking: text, signature: signatureOf(state) })];
+}
+
+/** Native redacted thinking has its own block; foreign state without text travels as a signature. */
+export function isRedacted(text: string, state: OpaqueState | undefined): state is OpaqueState {
+  return text === '' && state?.kind === 'redacted';
+}
+
+export function redactedThinking(state: OpaqueState): unknown {
+  return { type: 'redacted_thinking', data: encodeStateTag({ state }, MESSAGES_FAMILY) };
+}
+
+export function signatureOf(state: OpaqueState | undefined): string {
+  return state === undefined ? '' : encodeStateTag({ state }, MESSAGES_FAMILY);
+}
+
+/** State that belongs to a tool call travels in a thinking block before it. */
+export function toolStateThinking(toolCallId: string, state: OpaqueState): { type: 'thinking'; thinking: string; signature: string } {
+  return { type: 'thinking', thinking: '', signature: encodeStateTag({ state, toolCallId }, MESSAGES_FAMILY) };
+}
+
+function encodeToolUse(block: ToolCallBlock): string[] {
+  const call = appendMember({ type: 'tool_use', id: block.id, name: block.name }, 'input', encodeInput(block));
+  return block.state === undefined ? [call] : [JSON.stringify(toolStateThinking(block.id, block.state)), call];
+}
+
+/** The arguments keep their own text where it is a JSON object; what was cut off is kept under `_raw`. */
+function encodeInput(block: ToolCallBlock): string {
+  if (block.kind === 'custom') return JSON.stringify({ input: block.argumentsText });
+  if (block.argumentsText.trim() === '') return '{}';
+  return isJsonObject(block.argumentsText) ? block.argumentsText : JSON.stringify({ _raw: block.argumentsText });
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+export function searchId(id: string): string {
+  return id.startsWith('srvtoolu_') ? id : `srvtoolu_${id.replace(/[^A-Za-z0-9_-]/g, '')}`;
+}
+
+export function searchUse(id: string, query: string): unknown {
+  return { type: 'server_tool_use', id: searchId(id), name: 'web_search', input: query === '' ? {} : { query } };
+}
+
+export function searchResult(search: Pick<WebSearchBlock, 'id' | 'results' | 'errorCode'>): unknown {
+  const content =
+    search.errorCode === undefined
+      ? search.results.map(encodeResult)
+      : { type: 'web_search_tool_result_error', error_code: search.errorCode };
+  return { type: 'web_search_tool_result', tool_use_id: searchId(search.id), content };
+}
+
+function encodeResult(result: WebSearchResult): unknown {
+  return {
+    type: 'web_search_result',
+    url: result.url,
+    title: result.title,
+    encrypted_content: result.state === undefined ? '' : encodeStateTag({ state: result.state }, MESSAGES_FAMILY),
+    page_age: result.age ?? null,
+  };
+}
+
+/** Undefined for a source that has no address and is none of the dialect's own. */
+export function toMessagesCitation(citation: Citation, text: string): unknown {
+  if (citation.original?.family === MESSAGES_FAMILY) return citation.original.raw;
+  if (citation.url === undefined) return undefined;
+  return {
+    type: 'web_search_result_location',
+    url: citation.url,
+    title: citation.title ?? null,
+    encrypted_index: '',
+    cited_text: citation.citedText ?? text.slice(citation.start ?? 0, citation.end ?? text.length),
+  };
+}

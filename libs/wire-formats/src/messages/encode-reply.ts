@@ -1,0 +1,23 @@
+import type { ChatReply } from '@weir/canonical';
+import { mintReplyId } from '../mint-reply-id';
+import type { PricedUsage, ReplyContext } from '../wire-format';
+import { encodeMessagesBlock } from './encode-blocks';
+import { encodeStop } from './encode-stop';
+import { encodeMessagesUsage } from './encode-usage';
+
+/** Joined from JSON texts, so that tool arguments and the cost stay as they are, digit for digit. */
+export function encodeMessagesReply(reply: ChatReply, priced: PricedUsage, context: ReplyContext): string {
+  const choice = reply.choices[0];
+  const content = choice?.content ?? [];
+  const hasRefused = content.some((block) => block.type === 'refusal');
+  const head = {
+    id: mintReplyId(reply.id, 'msg_', context),
+    type: 'message',
+    role: 'assistant',
+    model: reply.model === '' ? context.modelId : reply.model,
+  };
+  const stop = encodeStop(choice?.finish ?? { unified: 'error', upstream: null }, hasRefused);
+  const blocks = content.flatMap(encodeMessagesBlock).join(',');
+  const usage = encodeMessagesUsage(priced, reply.serviceTier);
+  return `${JSON.stringify(head).slice(0, -1)},"content":[${blocks}],${JSON.stringify(stop).slice(1, -1)},"usage":${usage}}`;
+}

@@ -1,0 +1,23 @@
+import type { FinishReason } from '@weir/canonical';
+
+const WORDS: Record<FinishReason['unified'], string> = {
+  stop: 'end_turn',
+  'stop-sequence': 'stop_sequence',
+  length: 'max_tokens',
+  'context-full': 'model_context_window_exceeded',
+  'tool-calls': 'tool_use',
+  'content-filter': 'refusal',
+  pause: 'pause_turn',
+  error: 'end_turn',
+};
+
+/** `hasRefused`: the model declined in words, which other dialects do not call a stop reason. */
+export function encodeStop(finish: FinishReason, hasRefused: boolean): Record<string, unknown> {
+  const isRefusal = finish.unified === 'content-filter' || (hasRefused && finish.unified === 'stop');
+  const stop = {
+    stop_reason: isRefusal ? 'refusal' : WORDS[finish.unified],
+    stop_sequence: finish.stopSequence ?? null,
+  };
+  if (!isRefusal) return stop;
+  return { ...stop, stop_details: { type: 'refusal', category: null, explanation: finish.explanation ?? null } };
+}

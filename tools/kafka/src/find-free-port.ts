@@ -1,0 +1,13 @@
+import { createServer } from 'node:net';
+
+/** Answers a port that was free on 127.0.0.1 a moment ago. */
+export function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => (address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port was given'))));
+    });
+  });
+}

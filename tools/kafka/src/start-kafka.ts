@@ -1,0 +1,125 @@
+import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, open, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Kafka, logLevel } from 'kafkajs';
+import { describeBroker } from './describe-broker';
+import { fetchKafka, isKafkaCached, KAFKA_VERSION } from './fetch-kafka';
+import { findFreePort } from './find-free-port';
+
+export type StartKafkaOptions = {
+  /** Where the broker keeps its data. Started again with the same folder and port, it goes on where it stopped. */
+  readonly directory: string;
+  readonly port?: number;
+  readonly version?: string;
+  readonly log?: (message: string) => void;
+};
+
+export type RunningKafka = {
+  readonly brokers: string;
+  readonly port: number;
+  readonly pid: number;
+  /** Ends the broker in order, within 20 s or by force. */
+  stop(): Promise<void>;
+  /** kill -9. Resolves when the process is gone. */
+  kill(): Promise<void>;
+};
+
+const run = promisify(execFile);
+const START_TIMEOUT_MS = 90_000;
+const STOP_TIMEOUT_MS = 20_000;
+/** One small broker that starts fast: the serial collector and the first compiler tier cost least on few cores. */
+const JVM_FLAGS = ['-Xmx512m', '-Xms64m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Djava.awt.headless=true'];
+
+/** Starts a real broker on 127.0.0.1 and answers once it serves requests. Fetches it first when it is not cached. */
+export async function startKafka(options: StartKafkaOptions): Promise<RunningKafka> {
+  const version = options.version ?? KAFKA_VERSION;
+  const jars = await fetchKafka(version);
+  const port = options.port ?? (await findFreePort());
+  const classPath = join(jars, '*');
+  const settingsPath = await prepareFolder(options.directory, port);
+  await formatStorage(options.directory, classPath, settingsPath);
+  const child = await spawnBroker(options.directory, classPath, settingsPath);
+  const running = describeRunning(child, port);
+  options.log?.(`kafka ${version} (process ${running.pid}) is starting on ${running.brokers}`);
+  await waitUntilServing(running, child);
+  return running;
+}
+
+/** True when this machine has what the broker needs: java, and Maven unless the broker was fetched before. */
+export function canRunKafka(version = KAFKA_VERSION): boolean {
+  const answers = (program: string, flag: string): boolean => spawnSync(program, [flag]).status === 0;
+  return answers('java', '-version') && (isKafkaCached(version) || answers('mvn', '-v'));
+}
+
+async function prepareFolder(directory: string, port: number): Promise<string> {
+  const logDirectory = join(directory, 'data');
+  await mkdir(logDirectory, { recursive: true });
+  const path = join(directory, 'server.properties');
+  await writeFile(path, describeBroker({ logDirectory, port, controllerPort: await findFreePort() }));
+  return path;
+}
+
+async function formatStorage(directory: string, classPath: string, settingsPath: string): Promise<void> {
+  if (existsSync(join(directory, 'data', 'meta.properties'))) return;
+  await run('java', [...JVM_FLAGS, '-cp', classPath, 'kafka.tools.StorageTool', 'format', '-t', createClusterId(), '-c', settingsPath]);
+}
+
+/** A cluster id must not start with a dash: the format command would take it for an option. */
+function createClusterId(): string {
+  const id = randomBytes(16).toString('base64url');
+  return id.startsWith('-') ? createClusterId() : id;
+}
+
+async function spawnBroker(directory: string, classPath: string, settingsPath: string): Promise<ChildProcess> {
+  const output = await open(join(directory, 'broker.log'), 'a');
+  try {
+    return spawn('java', [...JVM_FLAGS, '-cp', classPath, 'kafka.Kafka', settingsPath], { stdio: ['ignore', output.fd, output.fd] });
+  } finally {
+    await output.close();
+  }
+}
+
+function describeRunning(child: ChildProcess, port: number): RunningKafka {
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  // A broker must not outlive the process that started it, whichever way that ends in order.
+  const killWithUs = (): void => void child.kill('SIGKILL');
+  process.once('exit', killWithUs);
+  void gone.then(() => process.removeListener('exit', killWithUs));
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill(signal);
+    const force = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+    await gone;
+    clearTimeout(force);
+  };
+  return { brokers: `127.0.0.1:${port}`, port, pid: child.pid ?? -1, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
+}
+
+async function waitUntilServing(running: RunningKafka, child: ChildProcess): Promise<void> {
+  const admin = new Kafka({
+    clientId: 'weir-start-kafka',
+    brokers: [running.brokers],
+    logLevel: logLevel.NOTHING,
+    retry: { retries: 0 },
+    connectionTimeout: 1_000,
+  }).admin();
+  const giveUpAt = Date.now() + START_TIMEOUT_MS;
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`the broker ended with code ${child.exitCode}; see broker.log in its folder`);
+    try {
+      await admin.connect();
+      const cluster = await admin.describeCluster();
+      if (cluster.controller !== null) break;
+    } catch (error) {
+      if (Date.now() > giveUpAt) {
+        await running.kill();
+        throw new Error(`the broker did not serve within ${START_TIMEOUT_MS} ms`, { cause: error });
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  await admin.disconnect();
+}

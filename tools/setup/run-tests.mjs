@@ -1,0 +1,45 @@
+// Runs every suite and closes with one line of counts. Unit tests share both cores; suites with real parts and whole
+// houses run one after another, because they start processes of their own.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = join(fileURLToPath(import.meta.url), '..', '..', '..');
+const REPORTS = join(ROOT, '.tmp', 'test-reports');
+const SUITES = [
+  { name: 'unit', args: ['--maxWorkers=2'] },
+  { name: 'int', args: ['--runInBand'] },
+  { name: 'e2e', args: ['--runInBand'] },
+];
+
+mkdirSync(REPORTS, { recursive: true });
+const totals = { passed: 0, failed: 0, skipped: 0 };
+let isBroken = false;
+for (const suite of SUITES) {
+  const report = join(REPORTS, `${suite.name}.json`);
+  rmSync(report, { force: true });
+  const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
+  const args = [jest, '--selectProjects', suite.name, '--ci', '--forceExit', '--json', `--outputFile=${report}`, ...suite.args, ...process.argv.slice(2)];
+  const result = spawnSync(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
+  isBroken = addReport(report, suite.name) || result.status !== 0 || isBroken;
+}
+console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
+process.exit(isBroken || totals.failed > 0 ? 1 : 0);
+
+/** Adds a suite's counts; answers whether the suite itself could not be run. */
+function addReport(path, name) {
+  let report;
+  try {
+    report = JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    console.error(`the ${name} suite left no report: it did not run`);
+    totals.failed += 1;
+    return true;
+  }
+  totals.passed += report.numPassedTests;
+  totals.failed += report.numFailedTests + report.numRuntimeErrorTestSuites;
+  totals.skipped += report.numPendingTests;
+  console.log(`${name}: ${report.numPassedTests} passed, ${report.numFailedTests} failed, ${report.numPendingTests} skipped`);
+  return report.numTotalTests === 0;
+}
