@@ -1,9 +1,188 @@
-process.env.NX_DAEMON ??= "false";
-const { createProjectGraphAsync } = (await import("@nx/devkit"));
-const t0=Date.now(); await createProjectGraphAsync({exitOnError:false}); console.error("graph", Date.now()-t0);
+// The walls of the house, as lint. What the words mean is in docs/decisions and README.md; what a rule forbids is here.
+import eslint from '@eslint/js';
 import nx from '@nx/eslint-plugin';
+import { createProjectGraphAsync } from '@nx/devkit';
+import globals from 'globals';
 import tseslint from 'typescript-eslint';
-export default [
- { ignores: ['**/dist/**'] },
- { files: ['**/*.ts'], languageOptions: { parser: tseslint.parser }, plugins: { '@nx': nx }, rules: { '@nx/enforce-module-boundaries': ['error', { depConstraints: [
-  { sourceTag: 'type:contract', onlyDependOnLibsWithTags: ['type:domain'] }, { sourceTag:'type:domain', onlyDependOnLibsWithTags:['type:domain'], bannedExternalImports:['zod'] } ] }] } } ];
+
+// The boundary rule reads a cached project graph and silently passes everything when there is none.
+process.env.NX_DAEMON ??= 'false';
+await createProjectGraphAsync({ exitOnError: false });
+
+const SPECS = ['**/*.spec.ts', '**/*.conformance.ts', '**/__fixtures__/**/*.ts'];
+const TEST_SIDE = [...SPECS, 'libs/testing/**', 'apps/gateway-e2e/**', 'tools/**'];
+
+/** Who may depend on whom. A row without a right side is a project anybody may be used by. */
+const MAY_DEPEND_ON = {
+  'type:contract': ['type:contract'],
+  'type:domain': ['type:domain', 'type:contract'],
+  'type:platform': ['type:platform', 'type:contract'],
+  'type:adapter': ['type:domain', 'type:platform', 'type:contract'],
+  'type:app': ['type:adapter', 'type:domain', 'type:platform', 'type:contract'],
+  'type:standalone': ['type:app', 'type:adapter', 'type:domain', 'type:platform', 'type:contract'],
+  // The real parts of integration tests are started by tools (Kafka from its Maven coordinates).
+  'type:testing': ['type:tool', 'type:adapter', 'type:domain', 'type:platform', 'type:contract'],
+  'type:e2e': ['type:testing', 'type:contract'],
+  'type:tool': ['*'],
+  'scope:gateway': ['scope:gateway', 'scope:shared'],
+  'scope:management': ['scope:management', 'scope:shared'],
+  'scope:metering': ['scope:metering', 'scope:shared'],
+  'scope:testing': ['*'],
+};
+
+const FOREIGN_TO_PURE = ['express', 'kafkajs', 'ioredis', '@prisma/*', 'pg', 'undici', 'pino', 'multer', 'prom-client'];
+const PURE_TYPES = ['type:contract', 'type:domain'];
+// The standalone app is shared too, and alone may join the scopes.
+const SHARED_TYPES = ['type:contract', 'type:domain', 'type:platform', 'type:adapter'];
+
+const depConstraints = [
+  ...Object.entries(MAY_DEPEND_ON).map(([sourceTag, onlyDependOnLibsWithTags]) => ({
+    sourceTag,
+    onlyDependOnLibsWithTags,
+    ...(PURE_TYPES.includes(sourceTag) ? { bannedExternalImports: FOREIGN_TO_PURE } : {}),
+  })),
+  ...SHARED_TYPES.map((type) => ({ allSourceTags: ['scope:shared', type], onlyDependOnLibsWithTags: ['scope:shared'] })),
+  // Follows the whole tree of dependencies: a hot worker cannot reach Postgres by a detour either.
+  { sourceTag: 'path:hot', notDependOnLibsWithTags: ['store:postgres'] },
+];
+
+/** Packages with one owner, and the folders that own them. */
+const RESERVED = [
+  { packages: ['undici'], owners: ['libs/upstream-http/**', 'tools/bench/**'] },
+  { packages: ['pg', '@prisma/*'], owners: ['libs/database/**', 'libs/testing/**'] },
+  { packages: ['ioredis'], owners: ['libs/redis-stores/**'] },
+  { packages: ['kafkajs'], owners: ['libs/event-bus/**', 'tools/kafka/**'] },
+  { packages: ['express'], owners: ['libs/http-server/**', 'apps/*/**'] },
+];
+
+const OUTSIDE_WORLD = ['http', 'https', 'http2', 'net', 'tls', 'dgram', 'fs', 'fs/promises', 'child_process', 'worker_threads', 'cluster'];
+const PURE_FOLDERS = [
+  'contracts',
+  'canonical',
+  'errors',
+  'access',
+  'model-catalog',
+  'routing',
+  'limits',
+  'wire-formats',
+  'pricing',
+  'usage',
+];
+
+const DEEP_PATH = { group: ['@weir/*/*', '!@weir/*/package.json'], message: 'Import other rooms by their door: @weir/<name>.' };
+const NEIGHBOUR_PATH = { regex: '^(\\.\\./)+(libs|apps|tools)/', message: 'Import other rooms by their door: @weir/<name>.' };
+const TESTING = { group: ['@weir/testing'], message: 'Only specs, the end-to-end app and tools may import the testing room.' };
+
+/** One list of forbidden imports for one set of folders: the rule's options do not add up, the last match decides. */
+function forbidImports({ owned = [], isPure = false, isTestSide = false }) {
+  const reserved = RESERVED.filter(({ packages }) => !packages.some((name) => owned.includes(name))).flatMap(({ packages, owners }) => ({
+    group: packages.flatMap((name) => [name, `${name}/**`]),
+    message: `Reserved for ${owners.join(', ')}.`,
+  }));
+  const outside = OUTSIDE_WORLD.flatMap((name) => [name, `node:${name}`]).map((name) => ({ name, message: 'Domain rooms are pure.' }));
+  return [
+    'error',
+    {
+      paths: isPure ? outside : [],
+      patterns: [DEEP_PATH, NEIGHBOUR_PATH, ...(isTestSide ? [] : [TESTING]), ...reserved],
+    },
+  ];
+}
+
+const ALL_RESERVED = RESERVED.flatMap(({ packages }) => packages);
+const ownerBlocks = RESERVED.flatMap(({ owners }) => owners)
+  .filter((folder, index, all) => all.indexOf(folder) === index)
+  .map((folder) => ({
+    files: [`${folder}/*.ts`],
+    rules: {
+      'no-restricted-imports': forbidImports({
+        owned: RESERVED.filter(({ owners }) => owners.includes(folder)).flatMap(({ packages }) => packages),
+        isTestSide: folder === 'libs/testing/**' || folder.startsWith('tools/'),
+      }),
+    },
+  }));
+
+const NO_DEFAULT_EXPORT = [
+  { selector: 'ExportDefaultDeclaration', message: 'Export by name: a file is called after its one main export.' },
+  { selector: 'ExportSpecifier[exported.name="default"]', message: 'Export by name.' },
+];
+const NO_ENVIRONMENT = [
+  {
+    selector: 'MemberExpression[object.name="process"][property.name="env"]',
+    message: 'Only libs/config and env.ts read the environment.',
+  },
+  { selector: 'ImportDeclaration[source.value=/^(node:)?process$/]', message: 'Only libs/config and env.ts read the environment.' },
+];
+/** `import('pg')` would slip past the import rules. */
+const NO_HIDDEN_IMPORT = {
+  selector: `ImportExpression[source.value=/^(${ALL_RESERVED.map((name) => name.replace('/*', '')).join('|')}|@weir)(\\u002f|$)/]`,
+  message: 'Reserved packages and rooms are imported at the top of the file.',
+};
+
+const typedRules = {
+  '@typescript-eslint/await-thenable': 'error',
+  '@typescript-eslint/no-floating-promises': 'error',
+  '@typescript-eslint/no-misused-promises': 'error',
+  '@typescript-eslint/only-throw-error': 'error',
+  '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+};
+
+const sizeRules = {
+  // A switch over a union is one decision, however many rows it has.
+  complexity: ['error', { max: 12, variant: 'modified' }],
+  'max-depth': ['error', 3],
+  'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
+  'max-lines-per-function': ['error', { max: 70, skipBlankLines: true, skipComments: true }],
+  'max-params': ['error', 3],
+};
+
+export default tseslint.config(
+  { ignores: ['**/dist/**', '**/node_modules/**', '**/generated/**', '**/coverage/**', '.nx/**', '.weir/**', '.tmp/**'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  eslint.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.recommended],
+    languageOptions: { parserOptions: { project: ['./tsconfig.spec.json'], tsconfigRootDir: import.meta.dirname } },
+    plugins: { '@nx': nx },
+    rules: {
+      ...typedRules,
+      ...sizeRules,
+      '@nx/enforce-module-boundaries': ['error', { enforceBuildableLibDependency: false, allow: [], depConstraints }],
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-require-imports': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }],
+      'no-console': 'error',
+      'no-restricted-imports': forbidImports({}),
+      'no-restricted-syntax': ['error', ...NO_DEFAULT_EXPORT, ...NO_ENVIRONMENT, NO_HIDDEN_IMPORT],
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+    },
+  },
+  { files: PURE_FOLDERS.map((name) => `libs/${name}/**/*.ts`), rules: { 'no-restricted-imports': forbidImports({ isPure: true }) } },
+  ...ownerBlocks,
+  {
+    files: ['libs/config/**/*.ts', 'apps/*/src/env.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...NO_DEFAULT_EXPORT, NO_HIDDEN_IMPORT] },
+  },
+  { files: ['apps/standalone/src/print-banner.ts', 'tools/**/*.ts'], rules: { 'no-console': 'off' } },
+  { files: TEST_SIDE, rules: { 'no-restricted-syntax': ['error', ...NO_DEFAULT_EXPORT] } },
+  {
+    // Specs may join any rooms by their doors; they are compiled into nothing.
+    files: SPECS,
+    languageOptions: { globals: globals.jest },
+    rules: {
+      '@nx/enforce-module-boundaries': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      'max-lines-per-function': 'off',
+      'max-params': 'off',
+      'no-restricted-imports': forbidImports({ owned: ALL_RESERVED, isTestSide: true }),
+    },
+  },
+  {
+    files: ['**/*.mjs', '**/*.cjs', '**/*.js'],
+    languageOptions: { globals: globals.node },
+    rules: { ...sizeRules },
+  },
+  { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs' } },
+);

@@ -11,6 +11,8 @@ export type ChatTranslatorParts = {
   readonly till: Till;
   /** False while usage could not be journalled. */
   readonly isMeteringReady: () => boolean;
+  /** See PumpOptions. */
+  readonly whenDurable: (() => Promise<void>) | null;
   readonly headersTimeoutMs: number;
   readonly idleTimeoutMs: number;
   readonly heartbeatMs: number;

@@ -1,17 +1,18 @@
-import { createAuthenticator, createKeyCache, createModelGuard, digestApiKey, watchChanges, type ChangeLog, type ChangeNotices, type KeyDirectory } from '@weir/access';
+import { createAuthenticator, createKeyCache, createModelGuard, digestApiKey, readCredential, watchChanges, type ChangeLog, type ChangeNotices, type KeyDirectory, type Principal } from '@weir/access';
 import type { Modality } from '@weir/contracts';
 import type { HotRoutes } from '@weir/http-server';
 import { createPatternMatcher, type ModelCatalog } from '@weir/model-catalog';
 import type { ProviderDirectory } from '@weir/providers';
 import type { Logger } from '@weir/telemetry';
 import type { Express } from 'express';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { ForwardToService } from './forward/forward-in-process';
 import { buildHotRoutes } from './http/build-hot-routes';
 import { mountPages } from './pages/mount-pages';
 
 export type EdgeRouterParts = {
   readonly catalog: ModelCatalog;
-  readonly providers: Pick<ProviderDirectory, 'find' | 'isConfigured'>;
+  readonly providers: Pick<ProviderDirectory, 'find' | 'isConfigured' | 'known'>;
   readonly keyDirectory: KeyDirectory;
   readonly changeLog: ChangeLog;
   readonly changeNotices: ChangeNotices;
@@ -27,6 +28,8 @@ export type EdgeRouterParts = {
 export type EdgeRouter = {
   readonly hotRoutes: HotRoutes;
   mount(app: Express): void;
+  /** For services in the same process, so that they share the key cache. */
+  authenticate(request: { headers: IncomingHttpHeaders }): Promise<Principal>;
   /** Follows the change log from here on; answers how to stop. */
   start(): Promise<() => Promise<void>>;
 };
@@ -39,6 +42,7 @@ export function composeEdgeRouter(parts: EdgeRouterParts): EdgeRouter {
   const guard = createModelGuard(createPatternMatcher);
   const isRoutable = (providerId: string, modality: Modality): boolean =>
     providers.isConfigured(providerId) && providers.find(providerId)?.modalities.includes(modality) === true;
+  const known = new Set(providers.known());
   const hotRoutes = buildHotRoutes(
     {
       authenticator,
@@ -52,7 +56,8 @@ export function composeEdgeRouter(parts: EdgeRouterParts): EdgeRouter {
   );
   return {
     hotRoutes,
-    mount: (app) => mountPages(app, { authenticator, guard, catalog, isKnown: (id) => providers.find(id) !== undefined, isRoutable }),
+    mount: (app) => mountPages(app, { authenticator, guard, catalog, isKnown: (id) => known.has(id), isRoutable }),
+    authenticate: async (request) => authenticator.authenticate(readCredential(request.headers, 'bearer')),
     start: () =>
       watchChanges({
         changeLog: parts.changeLog,

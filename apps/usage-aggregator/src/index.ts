@@ -1,2 +1,3 @@
 // This room folds usage events into hourly, daily and monthly rollups, exactly once.
-export {};
+export * from './compose';
+export * from './consume-usage-events';

@@ -1,4 +1,4 @@
-import { GatewayError } from '@weir/errors';
+import type { GatewayError } from '@weir/errors';
 import { digestApiKey, generateApiKey, isPlausibleApiKey } from './api-key-format';
 import { createAuthenticator } from './authenticate-key';
 import { createModelGuard } from './check-model-allowed';

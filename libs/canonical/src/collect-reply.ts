@@ -11,7 +11,7 @@ type Writable = { -readonly [Key in keyof ContentBlock]: ContentBlock[Key] } & R
 export function collectReply(events: Iterable<ChatEvent>): ChatReply {
   const blocks = new Map<number, { choice: number; content: Writable }>();
   const finishes = new Map<number, FinishReason>();
-  let head: Extract<ChatEvent, { type: 'start' }> | undefined;
+  let head: Partial<StartEvent> = {};
   let usage: Usage | null = null;
   for (const event of events) {
     if (event.type === 'start') head = event;
@@ -19,14 +19,18 @@ export function collectReply(events: Iterable<ChatEvent>): ChatReply {
     else if (event.type === 'usage') usage = event.usage;
     else if ('block' in event) foldBlock(blocks, event);
   }
+  return { ...describeHead(head), choices: toChoices(blocks, finishes), usage };
+}
+
+type StartEvent = Extract<ChatEvent, { type: 'start' }>;
+
+function describeHead({ id = '', model = '', createdAtSeconds = 0, serviceTier, systemFingerprint }: Partial<StartEvent>) {
   return {
-    id: head?.id ?? '',
-    model: head?.model ?? '',
-    createdAtSeconds: head?.createdAtSeconds ?? 0,
-    choices: toChoices(blocks, finishes),
-    usage,
-    ...(head?.serviceTier === undefined ? {} : { serviceTier: head.serviceTier }),
-    ...(head?.systemFingerprint === undefined ? {} : { systemFingerprint: head.systemFingerprint }),
+    id,
+    model,
+    createdAtSeconds,
+    ...(serviceTier === undefined ? {} : { serviceTier }),
+    ...(systemFingerprint === undefined ? {} : { systemFingerprint }),
   };
 }
 

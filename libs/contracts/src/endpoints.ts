@@ -32,13 +32,11 @@ export type EndpointRow = {
 
 const infer: Permission = { kind: 'completions', level: 'write' };
 
-function inference(id: string, path: string, service: ServiceId, modality: Modality, more: Partial<EndpointRow> = {}): EndpointRow {
+function inference(id: string, path: string, more: Pick<EndpointRow, 'service' | 'modality'> & Partial<EndpointRow>): EndpointRow {
   return {
     id,
     method: 'POST',
     path,
-    service,
-    modality,
     body: 'json',
     permission: infer,
     preferredCredential: 'bearer',
@@ -60,7 +58,9 @@ function list(id: string, path: string): EndpointRow {
   };
 }
 
-function manage(id: string, method: EndpointRow['method'], path: string, more: Partial<EndpointRow> = {}): EndpointRow {
+/** `route` is a method and a path: "GET /v1/manage/apikey". */
+function manage(id: string, route: string, more: Partial<EndpointRow> = {}): EndpointRow {
+  const [method, path] = route.split(' ') as [EndpointRow['method'], string];
   const writes = method !== 'GET';
   return {
     id,
@@ -77,18 +77,18 @@ function manage(id: string, method: EndpointRow['method'], path: string, more: P
 
 /** THE endpoint table: routers, limits, metric labels, documentation and tests loop over it. */
 export const ENDPOINTS = [
-  inference('chat-completions', '/v1/chat/completions', 'chat-translator', 'chat', { dialect: 'chat-completions' }),
-  inference('responses', '/v1/responses', 'chat-translator', 'chat', { dialect: 'responses' }),
-  inference('messages', '/v1/messages', 'chat-translator', 'chat', {
+  inference('chat-completions', '/v1/chat/completions', { service: 'chat-translator', modality: 'chat', dialect: 'chat-completions' }),
+  inference('responses', '/v1/responses', { service: 'chat-translator', modality: 'chat', dialect: 'responses' }),
+  inference('messages', '/v1/messages', { service: 'chat-translator', modality: 'chat',
     dialect: 'messages',
     errorDialect: 'messages',
     preferredCredential: 'x-api-key',
   }),
-  inference('embeddings', '/v1/embeddings', 'chat-translator', 'embedding'),
-  inference('image-generations', '/v1/images/generations', 'media-service', 'image'),
-  inference('image-edits', '/v1/images/edits', 'media-service', 'image', { body: 'json-or-form' }),
-  inference('speech', '/v1/audio/speech', 'media-service', 'speech'),
-  inference('transcriptions', '/v1/audio/transcriptions', 'media-service', 'transcription', { body: 'form' }),
+  inference('embeddings', '/v1/embeddings', { service: 'chat-translator', modality: 'embedding' }),
+  inference('image-generations', '/v1/images/generations', { service: 'media-service', modality: 'image' }),
+  inference('image-edits', '/v1/images/edits', { service: 'media-service', modality: 'image', body: 'json-or-form' }),
+  inference('speech', '/v1/audio/speech', { service: 'media-service', modality: 'speech' }),
+  inference('transcriptions', '/v1/audio/transcriptions', { service: 'media-service', modality: 'transcription', body: 'form' }),
   list('models', '/v1/models'),
   list('models-chat', '/v1/models/chat'),
   list('models-embedding', '/v1/models/embedding'),
@@ -98,21 +98,46 @@ export const ENDPOINTS = [
   list('models-all', '/v1/models/all'),
   list('models-managed', '/v1/models/managed'),
   { ...list('auth-check', '/v1/auth/check'), permission: { kind: 'key' } },
-  manage('create-access-list', 'POST', '/v1/manage/access-list', { errorDialect: 'access-list' }),
-  manage('list-access-lists', 'GET', '/v1/manage/access-list', { errorDialect: 'access-list' }),
-  manage('read-access-list', 'GET', '/v1/manage/access-list/:id', { errorDialect: 'access-list' }),
-  manage('update-access-list', 'PATCH', '/v1/manage/access-list/:id', { errorDialect: 'access-list' }),
-  manage('create-api-key', 'POST', '/v1/manage/apikey'),
-  manage('list-api-keys', 'GET', '/v1/manage/apikey'),
-  manage('read-calling-api-key', 'GET', '/v1/manage/apikey/self', { permission: { kind: 'key' } }),
-  manage('read-calling-api-key-usage', 'GET', '/v1/manage/apikey/self/usage', { permission: { kind: 'key' } }),
-  manage('read-api-key', 'GET', '/v1/manage/apikey/:id'),
-  manage('revoke-api-key', 'DELETE', '/v1/manage/apikey/:id', { body: 'none' }),
-  manage('set-api-key-labels', 'POST', '/v1/manage/apikey/:id/label'),
-  manage('set-api-key-limit', 'POST', '/v1/manage/apikey/:id/limit'),
-  manage('set-api-key-access-list', 'POST', '/v1/manage/apikey/:id/access-list'),
-  manage('read-api-key-usage', 'GET', '/v1/manage/apikey/:id/usage'),
-  manage('read-organization-usage', 'GET', '/v1/manage/org/usage'),
+  manage('create-access-list', 'POST /v1/manage/access-list', { errorDialect: 'access-list' }),
+  manage('list-access-lists', 'GET /v1/manage/access-list', { errorDialect: 'access-list' }),
+  manage('read-access-list', 'GET /v1/manage/access-list/:id', { errorDialect: 'access-list' }),
+  manage('update-access-list', 'PATCH /v1/manage/access-list/:id', { errorDialect: 'access-list' }),
+  manage('delete-access-list', 'DELETE /v1/manage/access-list/:id', { body: 'none', errorDialect: 'access-list' }),
+  manage('create-api-key', 'POST /v1/manage/apikey'),
+  manage('list-api-keys', 'GET /v1/manage/apikey'),
+  manage('read-calling-api-key', 'GET /v1/manage/apikey/self', { permission: { kind: 'key' } }),
+  manage('read-calling-api-key-usage', 'GET /v1/manage/apikey/self/usage', { permission: { kind: 'key' } }),
+  manage('read-api-key', 'GET /v1/manage/apikey/:id'),
+  manage('revoke-api-key', 'DELETE /v1/manage/apikey/:id', { body: 'none' }),
+  manage('set-api-key-labels', 'POST /v1/manage/apikey/:id/label'),
+  manage('set-api-key-limit', 'POST /v1/manage/apikey/:id/limit'),
+  manage('set-api-key-access-list', 'POST /v1/manage/apikey/:id/access-list'),
+  manage('set-api-key-group', 'POST /v1/manage/apikey/:id/group'),
+  manage('set-api-key-expiry', 'POST /v1/manage/apikey/:id/expiry'),
+  manage('rotate-api-key', 'POST /v1/manage/apikey/:id/rotate'),
+  manage('read-api-key-usage', 'GET /v1/manage/apikey/:id/usage'),
+  manage('create-group', 'POST /v1/manage/group'),
+  manage('list-groups', 'GET /v1/manage/group'),
+  manage('read-group', 'GET /v1/manage/group/:id'),
+  manage('update-group', 'PATCH /v1/manage/group/:id'),
+  manage('delete-group', 'DELETE /v1/manage/group/:id', { body: 'none' }),
+  manage('set-group-labels', 'POST /v1/manage/group/:id/label'),
+  manage('set-group-access-list', 'POST /v1/manage/group/:id/access-list'),
+  manage('set-group-budget', 'POST /v1/manage/group/:id/budget'),
+  manage('set-group-user-budget', 'POST /v1/manage/group/:id/budget/user'),
+  manage('add-group-member', 'POST /v1/manage/group/:id/member'),
+  manage('remove-group-member', 'DELETE /v1/manage/group/:id/member'),
+  manage('set-group-member-role', 'PUT /v1/manage/group/:id/member/:member_id/role'),
+  manage('set-group-member-limit', 'PUT /v1/manage/group/:id/member/:member_id/limit'),
+  manage('set-group-member-rate-limit', 'PUT /v1/manage/group/:id/member/:member_id/rate-limit'),
+  manage('set-group-member-budget', 'PUT /v1/manage/group/:id/member/:member_id/budget'),
+  manage('list-members', 'GET /v1/manage/org/member'),
+  manage('add-member', 'POST /v1/manage/org/member'),
+  manage('offboard-member', 'DELETE /v1/manage/org/member/:id', { body: 'none' }),
+  manage('read-organization-usage', 'GET /v1/manage/org/usage'),
+  manage('read-organization', 'GET /v1/manage/org'),
+  manage('update-organization', 'PATCH /v1/manage/org'),
+  manage('list-audit', 'GET /v1/manage/audit'),
 ] as const satisfies readonly EndpointRow[];
 
 export type EndpointId = (typeof ENDPOINTS)[number]['id'] | (string & {});

@@ -8,4 +8,7 @@ export * from './events/topics';
 export * from './events/usage-event';
 export * from './management/access-lists';
 export * from './management/api-keys';
+export * from './management/groups';
+export * from './management/members';
+export * from './management/organization';
 export * from './management/usage';

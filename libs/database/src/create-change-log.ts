@@ -6,8 +6,9 @@ const LATEST = { name: 'weir-change-latest', text: 'SELECT coalesce(max(sequence
 
 const AFTER = {
   name: 'weir-change-after',
-  text: `SELECT sequence::text AS sequence, entity, entity_id, organization_id FROM config_change
-    WHERE sequence > $1 ORDER BY sequence LIMIT 1000`,
+  // Qualified: a bare `sequence` in ORDER BY would be the text that is answered, where 10 comes before 9.
+  text: `SELECT c.sequence::text AS sequence, c.entity, c.entity_id, c.organization_id FROM config_change c
+    WHERE c.sequence > $1 ORDER BY c.sequence LIMIT 1000`,
 };
 
 type ChangeRow = { sequence: string; entity: ConfigChange['entity']; entity_id: string; organization_id: string };

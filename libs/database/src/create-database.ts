@@ -31,7 +31,7 @@ export function createDatabase({ url, log = SILENT_LOG, poolMax = 10 }: Database
     application_name: 'weir',
   });
   // An idle connection that the server closes is news, not a reason to end the process.
-  pool.on('error', (error) => log.warn({ err: error }, 'lost an idle database connection'));
+  pool.on('error', (error) => log.warn({ error }, 'lost an idle database connection'));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return {
     pool,

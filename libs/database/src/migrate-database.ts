@@ -81,7 +81,8 @@ function findPending(migrations: readonly Migration[], applied: readonly Applied
     }
     const migration = known.get(row.migration_name);
     if (migration === undefined) log.warn({ migration: row.migration_name }, 'the database has a migration this version does not know');
-    else if (!checksumsOf(migration.sql).includes(row.checksum)) throw new Error(`migration ${migration.name} was edited after it had been applied`);
+    else if (!checksumsOf(migration.sql).includes(row.checksum))
+      throw new Error(`migration ${migration.name} was edited after it had been applied`);
   }
   const done = new Set(applied.map((row) => row.migration_name));
   return migrations.filter(({ name }) => !done.has(name));
@@ -95,7 +96,11 @@ function checksumsOf(sql: string): string[] {
 
 async function applyMigration(client: Client, { name, sql }: Migration): Promise<void> {
   const id = randomUUID();
-  await client.query('INSERT INTO "_prisma_migrations" (id, checksum, migration_name) VALUES ($1, $2, $3)', [id, checksumsOf(sql)[0], name]);
+  await client.query('INSERT INTO "_prisma_migrations" (id, checksum, migration_name) VALUES ($1, $2, $3)', [
+    id,
+    checksumsOf(sql)[0],
+    name,
+  ]);
   try {
     // Sent whole, all its statements are one transaction.
     await client.query(sql);

@@ -9,46 +9,48 @@ type ErrorRow = {
   readonly isRetryable: boolean;
 };
 
-function row(status: number, origin: ErrorOrigin, messagesType: string, isRetryable = false): ErrorRow {
-  return { status, origin, messagesType, isRetryable };
+/** `source` is `<status> <origin>`; `more` says "retryable" where trying again can help. */
+function row(source: `${number} ${ErrorOrigin}`, messagesType: string, more?: 'retryable'): ErrorRow {
+  const [status, origin] = source.split(' ') as [string, ErrorOrigin];
+  return { status: Number(status), origin, messagesType, isRetryable: more === 'retryable' };
 }
 
 /** Every error a caller can meet. The key is the public, stable `error.code`. */
 export const ERROR_CATALOGUE = {
-  invalid_request: row(400, 'router', 'invalid_request_error'),
-  invalid_json: row(400, 'router', 'invalid_request_error'),
-  unsupported_field: row(400, 'router', 'invalid_request_error'),
-  missing_credentials: row(401, 'router', 'authentication_error'),
-  invalid_credentials: row(403, 'router', 'permission_error'),
-  unusable_key: row(401, 'router', 'authentication_error'),
-  permission_denied: row(403, 'router', 'permission_error'),
-  model_not_allowed: row(403, 'router', 'permission_error'),
-  data_policy: row(403, 'router', 'permission_error'),
-  balance_exhausted: row(402, 'router', 'billing_error'),
-  monthly_limit_reached: row(412, 'router', 'billing_error'),
-  model_not_found: row(404, 'router', 'not_found_error'),
-  provider_not_configured: row(404, 'router', 'not_found_error'),
-  not_found: row(404, 'router', 'not_found_error'),
-  method_not_allowed: row(405, 'router', 'invalid_request_error'),
-  conflict: row(409, 'router', 'invalid_request_error'),
-  body_too_large: row(413, 'router', 'request_too_large'),
-  unsupported_media_type: row(415, 'router', 'invalid_request_error'),
-  rate_limited: row(429, 'router', 'rate_limit_error', true),
-  internal: row(500, 'router', 'api_error', true),
-  overloaded: row(503, 'router', 'overloaded_error', true),
-  dependency_down: row(503, 'router', 'overloaded_error', true),
-  provider_refused: row(400, 'provider', 'invalid_request_error'),
-  provider_not_found: row(404, 'provider', 'not_found_error'),
-  provider_body_too_large: row(413, 'provider', 'request_too_large'),
-  provider_unprocessable: row(422, 'provider', 'invalid_request_error'),
-  provider_rate_limited: row(429, 'provider', 'rate_limit_error', true),
-  provider_overloaded: row(503, 'provider', 'overloaded_error', true),
-  provider_credentials: row(502, 'provider', 'api_error'),
-  provider_failed: row(502, 'provider', 'api_error', true),
-  provider_unreadable: row(502, 'provider', 'api_error', true),
-  provider_unreachable: row(502, 'provider', 'api_error', true),
-  provider_timeout: row(504, 'provider', 'timeout_error', true),
-  provider_stream_cut: row(502, 'provider', 'api_error', true),
+  invalid_request: row('400 router', 'invalid_request_error'),
+  invalid_json: row('400 router', 'invalid_request_error'),
+  unsupported_field: row('400 router', 'invalid_request_error'),
+  missing_credentials: row('401 router', 'authentication_error'),
+  invalid_credentials: row('403 router', 'permission_error'),
+  unusable_key: row('401 router', 'authentication_error'),
+  permission_denied: row('403 router', 'permission_error'),
+  model_not_allowed: row('403 router', 'permission_error'),
+  data_policy: row('403 router', 'permission_error'),
+  balance_exhausted: row('402 router', 'billing_error'),
+  monthly_limit_reached: row('412 router', 'billing_error'),
+  model_not_found: row('404 router', 'not_found_error'),
+  provider_not_configured: row('404 router', 'not_found_error'),
+  not_found: row('404 router', 'not_found_error'),
+  method_not_allowed: row('405 router', 'invalid_request_error'),
+  conflict: row('409 router', 'invalid_request_error'),
+  body_too_large: row('413 router', 'request_too_large'),
+  unsupported_media_type: row('415 router', 'invalid_request_error'),
+  rate_limited: row('429 router', 'rate_limit_error', 'retryable'),
+  internal: row('500 router', 'api_error', 'retryable'),
+  overloaded: row('503 router', 'overloaded_error', 'retryable'),
+  dependency_down: row('503 router', 'overloaded_error', 'retryable'),
+  provider_refused: row('400 provider', 'invalid_request_error'),
+  provider_not_found: row('404 provider', 'not_found_error'),
+  provider_body_too_large: row('413 provider', 'request_too_large'),
+  provider_unprocessable: row('422 provider', 'invalid_request_error'),
+  provider_rate_limited: row('429 provider', 'rate_limit_error', 'retryable'),
+  provider_overloaded: row('503 provider', 'overloaded_error', 'retryable'),
+  provider_credentials: row('502 provider', 'api_error'),
+  provider_failed: row('502 provider', 'api_error', 'retryable'),
+  provider_unreadable: row('502 provider', 'api_error', 'retryable'),
+  provider_unreachable: row('502 provider', 'api_error', 'retryable'),
+  provider_timeout: row('504 provider', 'timeout_error', 'retryable'),
+  provider_stream_cut: row('502 provider', 'api_error', 'retryable'),
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorCode = keyof typeof ERROR_CATALOGUE;

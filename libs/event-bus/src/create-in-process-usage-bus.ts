@@ -77,7 +77,10 @@ class InProcessQueue {
         next.resolve();
       } catch (error) {
         failures += 1;
-        this.options.log?.error({ error, failures, events: next.batch.events.length }, 'a usage batch was not handled; it will be tried again');
+        this.options.log?.error(
+          { error, failures, events: next.batch.events.length },
+          'a usage batch was not handled; it will be tried again',
+        );
         if (!this.isClosed) await this.pause((this.options.pauseMs ?? retryPauseMs)(failures));
       }
     }

@@ -22,6 +22,8 @@ export function createHttpApp(options: HttpAppOptions): Express {
   app.use((request) => {
     throw new GatewayError('not_found', `There is nothing at ${request.method} ${request.path}.`);
   });
+  // Express knows error middleware by its four parameters.
+  // eslint-disable-next-line max-params
   const answerError: ErrorRequestHandler = (thrown: unknown, request, response, _next) => {
     const error = toRequestError(thrown);
     const requestId = String(response.getHeader('x-request-id') ?? '');

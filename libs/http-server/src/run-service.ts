@@ -1,7 +1,7 @@
 import { createRequestMetrics, type Logger, type MetricsRegistry } from '@weir/telemetry';
 import type { Express, Request } from 'express';
 import { createHttpApp } from './create-http-app';
-import { createWeirServer, listen, type HotRoutes, type RunningHttpServer } from './create-http-server';
+import { createWeirServer, listen, type HotRoutes } from './create-http-server';
 import { createHealth, type Health, type ReadinessCheck } from './health';
 
 export type ServiceOptions = {
@@ -43,20 +43,19 @@ export async function runService(options: ServiceOptions): Promise<RunningServic
   });
   const running = await listen(server, options.port, options.host);
   let stopping: Promise<void> | undefined;
+  const stop = async (drainTimeoutMs: number): Promise<void> => {
+    health.startDraining();
+    await running.drain(drainTimeoutMs);
+    await options.onStop();
+  };
   return {
     port: running.port,
     stop: (drainTimeoutMs) => {
       // Asked again without patience: what still runs is cut.
       if (stopping !== undefined && drainTimeoutMs === 0) running.server.closeAllConnections();
-      return (stopping ??= stop(running, health, drainTimeoutMs, options.onStop));
+      return (stopping ??= stop(drainTimeoutMs));
     },
   };
-}
-
-async function stop(running: RunningHttpServer, health: Health, drainTimeoutMs: number, onStop: () => Promise<void>): Promise<void> {
-  health.startDraining();
-  await running.drain(drainTimeoutMs);
-  await onStop();
 }
 
 function mountHealthPages(app: Express, health: Health, registry: MetricsRegistry): void {

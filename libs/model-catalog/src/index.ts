@@ -1,2 +1,8 @@
 // This room knows which models exist, what they can do and what they cost.
-export {};
+export * from './built-in-catalog';
+export * from './encode-model-record';
+export * from './load-catalog';
+export * from './match-pattern';
+export * from './model-catalog';
+export * from './model-record.schema';
+export * from './unit-names';

@@ -47,7 +47,11 @@ const price = fc.tuple(fc.integer({ min: 0, max: 999_999 }), fc.integer({ min: 6
 const tokens = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 3_000_000 }), fc.integer({ min: 0, max: 2 ** 40 }));
 const tier = fc.record({ input: price, output: price, cachedRead: price, cacheWrite5m: price, cacheWrite1h: price });
 const anySheet = fc
-  .tuple(fc.array(tier, { minLength: 1, maxLength: 4 }), fc.uniqueArray(fc.integer({ min: 1, max: 1_000_000 }), { minLength: 3, maxLength: 3 }), price)
+  .tuple(
+    fc.array(tier, { minLength: 1, maxLength: 4 }),
+    fc.uniqueArray(fc.integer({ min: 1, max: 1_000_000 }), { minLength: 3, maxLength: 3 }),
+    price,
+  )
   .map(([tiers, thresholds, search]): ChatPriceSheet => {
     const sorted = [0, ...thresholds.sort((a, b) => a - b)];
     return { kind: 'chat', version: 'v', search, tiers: tiers.map((row, index) => ({ ...row, threshold: sorted[index] as number })) };
@@ -74,7 +78,14 @@ describe('priceUsage', () => {
   describe('tier x cache lifetime', () => {
     const sheet: ChatPriceSheet = {
       ...chatSheet(
-        { threshold: 0, input: '0.000003', output: '0.000015', cachedRead: '0.0000003', cacheWrite5m: '0.00000375', cacheWrite1h: '0.000006' },
+        {
+          threshold: 0,
+          input: '0.000003',
+          output: '0.000015',
+          cachedRead: '0.0000003',
+          cacheWrite5m: '0.00000375',
+          cacheWrite1h: '0.000006',
+        },
         {
           threshold: 200_000,
           input: '0.000006',

@@ -62,7 +62,7 @@ export function createMeteringMetrics(registry: MetricsRegistry) {
   });
   const gaps = new Counter({
     name: 'weir_journal_gaps_total',
-    help: 'Holes found in a journal: each is usage that may be lost',
+    help: 'Sequence numbers that a damaged journal could not give back: each is usage that may be lost',
     registers: [registry],
   });
   return {
@@ -70,7 +70,7 @@ export function createMeteringMetrics(registry: MetricsRegistry) {
     duplicates: (count: number) => events.inc({ result: 'duplicate' }, count),
     deadLettered: (count: number) => events.inc({ result: 'dead_lettered' }, count),
     lagSeconds: (seconds: number) => lag.set(seconds),
-    gap: () => gaps.inc(),
+    gap: (sequences: number) => gaps.inc(sequences),
   };
 }
 export type MeteringMetrics = ReturnType<typeof createMeteringMetrics>;

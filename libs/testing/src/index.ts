@@ -1,2 +1,3 @@
 // This room holds what tests share: fake upstream, real parts, conformance suites.
 export * from './fake-upstream';
+export * from './parts';

@@ -1,2 +1,9 @@
 // This room is the durable local log of usage: append, recover, ship, trim.
-export {};
+export * from './create-crash-closer';
+export { createUsageJournal, openOrphanJournals } from './create-usage-journal';
+export type { JournalLog } from './journal-log';
+export type { MeasuredUnits } from './price-attempt';
+export * from './shipping/create-journal-shipper';
+export * from './shipping/ship-orphan-journals';
+export * from './till';
+export * from './usage-journal';

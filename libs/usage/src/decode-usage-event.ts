@@ -75,7 +75,8 @@ const ID_FIELDS = ['org_id', 'api_key_id', 'user_id', 'group_id', 'key_label_set
 function withLowerCaseIds(event: UsageEvent): UsageEvent {
   if (ID_FIELDS.every((field) => event[field] === null || event[field] === event[field].toLowerCase())) return event;
   const lowered: UsageEvent = { ...event, org_id: event.org_id.toLowerCase(), api_key_id: event.api_key_id.toLowerCase() };
-  for (const field of ['user_id', 'group_id', 'key_label_set_id', 'group_label_set_id'] as const) lowered[field] = event[field]?.toLowerCase() ?? null;
+  for (const field of ['user_id', 'group_id', 'key_label_set_id', 'group_label_set_id'] as const)
+    lowered[field] = event[field]?.toLowerCase() ?? null;
   return lowered;
 }
 

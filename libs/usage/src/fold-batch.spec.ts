@@ -99,8 +99,12 @@ describe('folding a batch', () => {
   });
 
   test('what callers choose freely is bounded: twenty extra fields of 64 characters', () => {
-    const extra = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`f${String(at).padStart(2, '0')}`, 'x'.repeat(63) + '\u{1f600}']));
-    const [series] = foldBatch([{ event: buildUsageEvent({ extra, origin_title: 'y'.repeat(1000) }), admittedAtMs: START }]).series.values();
+    const extra = Object.fromEntries(
+      Array.from({ length: 30 }, (_, at) => [`f${String(at).padStart(2, '0')}`, 'x'.repeat(63) + '\u{1f600}']),
+    );
+    const [series] = foldBatch([
+      { event: buildUsageEvent({ extra, origin_title: 'y'.repeat(1000) }), admittedAtMs: START },
+    ]).series.values();
     expect(series?.extra).toHaveLength(20);
     expect(series?.extra[0]).toEqual(['f00', 'x'.repeat(63)]);
     expect(series?.originTitle).toHaveLength(256);

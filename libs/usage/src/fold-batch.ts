@@ -45,7 +45,12 @@ export function foldBatch(events: readonly TimedUsageEvent[]): FoldedBatch {
     const dimensions = seriesDimensions(event);
     const identity = seriesIdentity(dimensions);
     if (!series.has(identity)) series.set(identity, dimensions);
-    addIncrement(hours, { series: identity, organizationId: event.org_id, periodStartMs: periodStart('hour', admittedAtMs), measures: measureEvent(event) });
+    addIncrement(hours, {
+      series: identity,
+      organizationId: event.org_id,
+      periodStartMs: periodStart('hour', admittedAtMs),
+      measures: measureEvent(event),
+    });
   }
   const days = foldPeriods(hours.values(), 'day');
   const months = foldPeriods(days.values(), 'month');

@@ -19,7 +19,13 @@ function refusal(input: Record<string, unknown>): GatewayError {
 
 describe('usage parameters', () => {
   test('only `start` is needed: 24 hours by day', () => {
-    expect(parseUsageQuery({ start }, scope)).toEqual({ organizationId: 'org', startMs, endMs: startMs + DAY_MS, resolution: 'day', groupBy: [] });
+    expect(parseUsageQuery({ start }, scope)).toEqual({
+      organizationId: 'org',
+      startMs,
+      endMs: startMs + DAY_MS,
+      resolution: 'day',
+      groupBy: [],
+    });
   });
 
   test('times with an offset are understood, also when the query string made its plus a space', () => {

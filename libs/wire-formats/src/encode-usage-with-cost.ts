@@ -7,4 +7,3 @@ export function encodeUsageWithCost(usage: object, costUsd: string): string {
   invariant(JSON_NUMBER.test(costUsd), 'a cost is decimal text');
   return `${JSON.stringify(usage).slice(0, -1)},"cost":${costUsd}}`;
 }
-

@@ -15,3 +15,8 @@ export function locateCitation(citation: Citation, offset: number, blockLength: 
     end_index: offset + (citation.end ?? blockLength),
   };
 }
+
+/** The citations of one block that have an address, with offsets into the block. */
+export function locateCitations(citations: readonly Citation[], blockLength: number): UrlCitation[] {
+  return citations.flatMap((citation) => locateCitation(citation, 0, blockLength) ?? []);
+}

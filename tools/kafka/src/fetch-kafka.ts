@@ -31,10 +31,14 @@ export async function fetchKafka(version = KAFKA_VERSION, cacheFolder = kafkaCac
   const staging = await mkdtemp(join(dirname(cacheFolder), `.kafka-${version}-`));
   try {
     await writeFile(join(staging, 'pom.xml'), describeProject(version));
-    await run('mvn', ['-q', '-B', '-f', join(staging, 'pom.xml'), 'dependency:copy-dependencies', '-DoutputDirectory=lib', '-DincludeScope=runtime'], {
-      cwd: staging,
-      timeout: FETCH_TIMEOUT_MS,
-    });
+    await run(
+      'mvn',
+      ['-q', '-B', '-f', join(staging, 'pom.xml'), 'dependency:copy-dependencies', '-DoutputDirectory=lib', '-DincludeScope=runtime'],
+      {
+        cwd: staging,
+        timeout: FETCH_TIMEOUT_MS,
+      },
+    );
     await moveIntoPlace(staging, cacheFolder, jars);
   } finally {
     await rm(staging, { recursive: true, force: true });

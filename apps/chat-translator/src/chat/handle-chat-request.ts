@@ -5,14 +5,15 @@ import { sendExpressReply } from '../express/send-express-reply';
 import { sendExpressStream } from '../express/send-express-stream';
 import { sendTranslatedReply } from '../translated/send-translated-reply';
 import { sendTranslatedStream } from '../translated/send-translated-stream';
-import { ClientGone, openChatSession } from './chat-session';
-import { openExchange, type ExchangeParts } from './open-exchange';
+import { ClientGone, openChatSession, type ChatSession } from './chat-session';
+import { isExpress, openExchange, type ExchangeParts, type OpenExchange, type TranslatedExchange } from './open-exchange';
 import { writeReplyHead } from './write-reply-head';
 
 export type ChatParts = ExchangeParts & {
   /** False while usage could not be journalled: nothing runs unmetered. */
   readonly isMeteringReady: () => boolean;
   readonly heartbeatMs: number;
+  readonly whenDurable: (() => Promise<void>) | null;
   readonly now: () => number;
 };
 
@@ -25,18 +26,22 @@ export function createChatHandler(parts: ChatParts): WorkerHandler {
       // A stream nobody waits for is not opened; a whole reply is billed by the provider anyway, so it may finish.
       let isOpen = false;
       if (work.passport.stream) session.onClientGone(() => isOpen || session.abort(new ClientGone()));
-      const { opened, index } = await runAttempts(work.passport.attempts, (attempt, at) => openExchange(session, attempt, at, parts));
+      const { opened, index: attemptIndex } = await runAttempts(work.passport.attempts, (attempt, index) => openExchange(session, { attempt, index }, parts));
       isOpen = true;
-      writeReplyHead(session, opened.lane, index);
-      if (work.passport.stream) {
-        await (opened.lane.kind === 'express' ? sendExpressStream(session, opened, opened.lane, parts) : sendTranslatedStream(session, opened, opened.lane, parts));
-      } else {
-        await (opened.lane.kind === 'express' ? sendExpressReply(session, opened, opened.lane) : sendTranslatedReply(session, opened, opened.lane, parts));
-      }
+      writeReplyHead(session, opened.lane, attemptIndex);
+      await (work.passport.stream ? sendStream(session, opened, parts) : sendReply(session, opened, parts));
     } catch (error) {
       if (!(error instanceof ClientGone)) throw error;
     } finally {
       session.close();
     }
   };
+}
+
+function sendStream(session: ChatSession, exchange: OpenExchange, parts: ChatParts): Promise<void> {
+  return isExpress(exchange) ? sendExpressStream(session, exchange, parts) : sendTranslatedStream(session, exchange as TranslatedExchange, parts);
+}
+
+function sendReply(session: ChatSession, exchange: OpenExchange, parts: ChatParts): Promise<void> {
+  return isExpress(exchange) ? sendExpressReply(session, exchange, parts) : sendTranslatedReply(session, exchange as TranslatedExchange, parts);
 }

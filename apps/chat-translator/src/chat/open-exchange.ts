@@ -16,6 +16,13 @@ export type OpenExchange = {
   readonly promptEstimate: number;
 };
 
+export type ExpressExchange = OpenExchange & { readonly lane: Extract<Lane, { kind: 'express' }> };
+export type TranslatedExchange = OpenExchange & { readonly lane: Extract<Lane, { kind: 'translated' }> };
+
+export function isExpress(exchange: OpenExchange): exchange is ExpressExchange {
+  return exchange.lane.kind === 'express';
+}
+
 export type ExchangeParts = LaneMap & {
   readonly till: Till;
   readonly headersTimeoutMs: number;
@@ -28,7 +35,7 @@ const ERROR_BODY_BYTES_MAX = 64 * 1024;
  * Sends one attempt. Its journal record is begun before the first byte leaves, so that nothing dispatched goes
  * uncounted; a failure settles it. Rejects with the error the caller should get, nothing having been sent to them.
  */
-export async function openExchange(session: ChatSession, attempt: Attempt, index: number, parts: ExchangeParts): Promise<OpenExchange> {
+export async function openExchange(session: ChatSession, { attempt, index }: { attempt: Attempt; index: number }, parts: ExchangeParts): Promise<OpenExchange> {
   const lane = chooseLane(session, attempt, parts);
   if (session.isClientGone()) throw new ClientGone();
   const authorization = await lane.provider.authorize(lane.call, lane.target);
@@ -53,12 +60,10 @@ export async function openExchange(session: ChatSession, attempt: Attempt, index
 }
 
 async function readFailure(lane: Lane, upstream: UpstreamResponse): Promise<GatewayError> {
-  let text = '';
-  try {
-    text = (await readLimited(upstream.body, ERROR_BODY_BYTES_MAX)).toString('utf8');
-  } catch {
-    text = ''; // the status alone still says what happened
-  }
+  const text = await readLimited(upstream.body, ERROR_BODY_BYTES_MAX).then(
+    (bytes) => bytes.toString('utf8'),
+    () => '', // the status alone still says what happened
+  );
   return lane.provider.readError(upstream.status, upstream.headers, text);
 }
 

@@ -13,6 +13,8 @@ export type StreamConsumer = {
   fail(error: GatewayError): string;
   /** The caller went away and the upstream was cut: settles with what is known. */
   abandon(): void;
+  /** Whether the usage is in the journal: from then on bytes may be the last ones. */
+  isSettled(): boolean;
   /** Whether the terminal event has been passed on: what follows does not matter any more. */
   isComplete(): boolean;
 };
@@ -22,13 +24,17 @@ export type PumpOptions = {
   readonly heartbeatMs: number;
   /** How long a reply nobody reads any more may still run at a provider that bills it whole. */
   readonly drainMs: number;
+  /** Resolves when what is journalled also survives a power cut; null when the last bytes need not wait for that. */
+  readonly whenDurable: (() => Promise<void>) | null;
 };
+
+export type StreamParts = { readonly session: ChatSession; readonly exchange: OpenExchange; readonly consumer: StreamConsumer };
 
 /**
  * Moves one upstream stream to the caller: with back-pressure, heartbeats in silence, and both sides' ends and failures.
  * Resolves when the stream is over for everyone.
  */
-export function pumpStream(session: ChatSession, exchange: OpenExchange, consumer: StreamConsumer, options: PumpOptions): Promise<void> {
+export function pumpStream({ session, exchange, consumer }: StreamParts, options: PumpOptions): Promise<void> {
   return new Promise((resolve) => {
     const { response } = session;
     const { body } = exchange.upstream;
@@ -49,12 +55,29 @@ export function pumpStream(session: ChatSession, exchange: OpenExchange, consume
       response.once('drain', () => body.resume());
     };
 
+    /** Bytes that may be the last wait until the journal is as durable as it was set to be. */
+    let gate: Promise<void> | null = null;
+    const whenReleased = (act: () => void): void => {
+      if (options.whenDurable === null || !consumer.isSettled()) return act();
+      body.pause();
+      gate = (gate ?? Promise.resolve()).then(options.whenDurable).then(
+        () => {
+          act();
+          body.resume();
+        },
+        () => void response.destroy(), // the disk failed: an answer nobody could account for is not completed
+      );
+    };
+
     const finish = (last: string): void => {
       if (isOver) return;
       isOver = true;
       clearInterval(heartbeat);
-      if (!response.destroyed) response.end(last);
-      resolve();
+      whenReleased(() => {
+        if (!response.destroyed) response.end(last);
+      });
+      if (gate === null) resolve();
+      else void gate.then(resolve);
     };
 
     body.on('data', (chunk: Buffer) => {
@@ -64,7 +87,8 @@ export function pumpStream(session: ChatSession, exchange: OpenExchange, consume
         exchange.till.noteFirstByte();
       }
       try {
-        send(consumer.push(chunk));
+        const bytes = consumer.push(chunk);
+        whenReleased(() => send(bytes));
       } catch (error) {
         body.destroy();
         finish(consumer.fail(toStreamError(error)));

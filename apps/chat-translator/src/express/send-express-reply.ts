@@ -1,10 +1,10 @@
-import { createOriginalBody, editBody, NO_USAGE, readMember, type Usage } from '@weir/canonical';
+import { createOriginalBody, editBody, NO_USAGE, readMember } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
-import type { ExpressLane } from '@weir/providers';
 import { readLimited } from '@weir/upstream-http';
 import type { ChatSession } from '../chat/chat-session';
 import { estimateTokens } from '../chat/estimate-tokens';
-import { describeFailure, type OpenExchange } from '../chat/open-exchange';
+import { describeFailure, type ExpressExchange } from '../chat/open-exchange';
+import type { PumpOptions } from '../chat/pump-stream';
 import { createSettlement, OK } from '../chat/settlement';
 import { sendJson } from '../chat/write-reply-head';
 import { renderUsage } from './render-usage';
@@ -13,7 +13,11 @@ const REPLY_BYTES_MAX = 64 * 1024 * 1024;
 const NOTHING: ReadonlySet<string> = new Set();
 
 /** Sends a whole reply in the provider's own bytes, with the cost written into its usage. */
-export async function sendExpressReply(session: ChatSession, exchange: OpenExchange, express: Pick<{ express: ExpressLane }, 'express'>): Promise<void> {
+export async function sendExpressReply(
+  session: ChatSession,
+  exchange: ExpressExchange,
+  options: Pick<PumpOptions, 'whenDurable'>,
+): Promise<void> {
   const settlement = createSettlement(exchange);
   try {
     const bytes = await readLimited(exchange.upstream.body, REPLY_BYTES_MAX);
@@ -21,13 +25,15 @@ export async function sendExpressReply(session: ChatSession, exchange: OpenExcha
     const text = bytes.toString('utf8');
     const reply = readReply(text);
     const told = readMember(reply, 'usage');
-    const usage = told === undefined ? null : express.express.readUsage(JSON.parse(told) as unknown);
+    const usage = told === undefined ? null : exchange.lane.express.readUsage(JSON.parse(told) as unknown);
     settlement.progress(estimateTokens(bytes.length));
     const priced = settlement.settle(usage, OK);
     const usageText = told === undefined || usage === null ? renderUsage(session.dialect, priced) : withCost(told, priced.costUsd);
+    await options.whenDurable?.();
     sendJson(session.response, editBody(reply, { set: new Map([['usage', usageText]]), remove: NOTHING }), priced.costUsd);
   } catch (error) {
-    settlement.settle(billedNothing(), describeFailure(error));
+    // Broken before its usage was told: nobody is charged for what nobody counted.
+    settlement.settle(NO_USAGE, describeFailure(error));
     throw error;
   }
 }
@@ -50,9 +56,4 @@ function readReply(text: string) {
 
 function unreadable(cause: unknown): GatewayError {
   return new GatewayError('provider_unreadable', "The provider's answer could not be read.", { cause });
-}
-
-/** A reply that broke before its usage was told: nobody can be charged for what nobody counted. */
-function billedNothing(): Usage {
-  return NO_USAGE;
 }

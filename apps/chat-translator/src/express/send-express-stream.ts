@@ -1,9 +1,8 @@
 import type { ChatDialect } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import type { ExpressLane } from '@weir/providers';
 import type { ChatSession } from '../chat/chat-session';
-import { describeFailure, type OpenExchange } from '../chat/open-exchange';
-import { pumpStream, type StreamConsumer } from '../chat/pump-stream';
+import { describeFailure, type ExpressExchange, type OpenExchange } from '../chat/open-exchange';
+import { pumpStream, type PumpOptions, type StreamConsumer } from '../chat/pump-stream';
 import { createSettlement, OK, type Settlement } from '../chat/settlement';
 import { createReplyContext } from '../chat/reply-context';
 import { writeStreamHead } from '../chat/write-reply-head';
@@ -24,17 +23,17 @@ const DRAIN_MS = 120_000;
 /** Sends a stream in the provider's own bytes; only the frames that carry usage are read and get the cost. */
 export function sendExpressStream(
   session: ChatSession,
-  exchange: OpenExchange,
-  { express }: { express: ExpressLane },
-  options: { heartbeatMs: number },
+  exchange: ExpressExchange,
+  options: Pick<PumpOptions, 'heartbeatMs' | 'whenDurable'>,
 ): Promise<void> {
   writeStreamHead(session.response);
   const settlement = createSettlement(exchange);
-  const tap = createTap(session, { readUsage: express.readUsage, settle: (usage) => settlement.settle(usage, OK) });
-  return pumpStream(session, exchange, createExpressConsumer({ session, exchange, tap, settlement }), {
+  const tap = createTap(session, { readUsage: exchange.lane.express.readUsage, settle: (usage) => settlement.settle(usage, OK) });
+  return pumpStream({ session, exchange, consumer: createExpressConsumer({ session, exchange, tap, settlement }) }, {
     heartbeat: HEARTBEATS[session.dialect],
     heartbeatMs: options.heartbeatMs,
     drainMs: DRAIN_MS,
+    whenDurable: options.whenDurable,
   });
 }
 
@@ -79,6 +78,7 @@ function createExpressConsumer({ session, exchange, tap, settlement }: ConsumerP
     abandon: () => {
       settlement.settle(tap.lastUsage(), { status: 'client_closed', httpStatus: 200, errorOrigin: null });
     },
+    isSettled: settlement.isSettled,
     isComplete: tap.isComplete,
   };
 }

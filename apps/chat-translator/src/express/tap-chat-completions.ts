@@ -1,6 +1,6 @@
 import { createOriginalBody, editBody, type Usage } from '@weir/canonical';
 import type { PricedUsage } from '@weir/wire-formats';
-import { splitFrame } from './edit-nested';
+import { splitFrame, type FrameData } from './edit-nested';
 import { InBandError, type ExpressTap, type TapHost } from './express-tap';
 import { addCost, renderChatUsage } from './render-usage';
 
@@ -40,12 +40,15 @@ export function tapChatCompletions(host: TapHost, isUsageAsked: boolean): Expres
       return `${last}data: [DONE]\n\n`;
     }
     const chunk = parseChunk(parts.data);
-    if (chunk === undefined) return frame;
-    if (chunk.error !== undefined && chunk.error !== null) throw new InBandError(parts.data);
-    const told = findUsage(chunk);
-    if (told === null) return isUsageAsked ? frame : frame.replaceAll(NULL_USAGE, '');
+    if (chunk?.error) throw new InBandError(parts.data);
+    const told = chunk === undefined ? null : findUsage(chunk);
+    if (chunk === undefined || told === null) return isUsageAsked ? frame : frame.replaceAll(NULL_USAGE, '');
     usage = host.readUsage(told) ?? usage;
     template = chunk;
+    return editUsageFrame(parts, chunk);
+  };
+
+  const editUsageFrame = (parts: FrameData, chunk: Chunk): string => {
     const isUsageOnly = !Array.isArray(chunk.choices) || chunk.choices.length === 0;
     if (!isUsageOnly) return `${parts.head}data: ${dropUsage(parts.data, isUsageAsked)}\n\n`;
     const priced = host.settle(usage);
@@ -56,7 +59,7 @@ export function tapChatCompletions(host: TapHost, isUsageAsked: boolean): Expres
 
   return {
     push: (frames) => {
-      const text = frames.latin1Slice(0, frames.length);
+      const text = frames.toString('latin1');
       if (!hasFinish && text.includes('"finish_reason":"')) hasFinish = true;
       const concernsUs = text.includes('[DONE]') || USAGE_OBJECT.test(text) || text.includes('"error"');
       if (concernsUs) return splitFrames(frames.toString('utf8')).map(editFrame).join('');

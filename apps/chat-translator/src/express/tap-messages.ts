@@ -35,7 +35,7 @@ export function tapMessages(host: TapHost): ExpressTap {
 
   return {
     push: (frames) => {
-      const text = frames.latin1Slice(0, frames.length);
+      const text = frames.toString('latin1');
       const concernsUs = text.includes('"message_start"') || text.includes('"message_delta"') || text.includes('message_stop') || text.includes('event: error');
       return concernsUs ? splitFrames(frames.toString('utf8')).map(editFrame).join('') : frames;
     },

@@ -1,11 +1,11 @@
 import type { ChatReply } from '@weir/canonical';
 import { NO_USAGE } from '@weir/canonical';
-import type { ChatCodec } from '@weir/providers';
 import { readLimited } from '@weir/upstream-http';
 import type { ChatSession } from '../chat/chat-session';
 import { estimateTokens } from '../chat/estimate-tokens';
-import { describeFailure, type OpenExchange } from '../chat/open-exchange';
+import { describeFailure, type TranslatedExchange } from '../chat/open-exchange';
 import { createReplyContext } from '../chat/reply-context';
+import type { PumpOptions } from '../chat/pump-stream';
 import { createSettlement, OK } from '../chat/settlement';
 import { sendJson } from '../chat/write-reply-head';
 
@@ -14,16 +14,17 @@ const REPLY_BYTES_MAX = 64 * 1024 * 1024;
 /** Sends a whole reply told again in the caller's dialect. */
 export async function sendTranslatedReply(
   session: ChatSession,
-  exchange: OpenExchange,
-  { codec }: { codec: ChatCodec },
+  exchange: TranslatedExchange,
+  options: Pick<PumpOptions, 'whenDurable'>,
 ): Promise<void> {
   const settlement = createSettlement(exchange);
   try {
     const bytes = await readLimited(exchange.upstream.body, REPLY_BYTES_MAX);
     exchange.till.noteFirstByte();
-    const reply: ChatReply = codec.decodeReply(bytes.toString('utf8'), exchange.lane.target);
+    const reply: ChatReply = exchange.lane.codec.decodeReply(bytes.toString('utf8'), exchange.lane.target);
     settlement.progress(estimateTokens(bytes.length));
     const priced = settlement.settle(reply.usage, OK);
+    await options.whenDurable?.();
     sendJson(session.response, session.format.encodeReply(reply, priced, createReplyContext(session, exchange)), priced.costUsd);
   } catch (error) {
     settlement.settle(NO_USAGE, describeFailure(error));

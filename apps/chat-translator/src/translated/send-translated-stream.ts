@@ -1,10 +1,9 @@
 import type { ChatEvent, Usage } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
-import type { ChatCodec } from '@weir/providers';
 import type { ChatStreamEncoder } from '@weir/wire-formats';
 import type { ChatSession } from '../chat/chat-session';
-import { describeFailure, type OpenExchange } from '../chat/open-exchange';
-import { pumpStream, type StreamConsumer } from '../chat/pump-stream';
+import { describeFailure, type TranslatedExchange } from '../chat/open-exchange';
+import { pumpStream, type PumpOptions, type StreamConsumer } from '../chat/pump-stream';
 import { createReplyContext } from '../chat/reply-context';
 import { createSettlement, OK, type Settlement } from '../chat/settlement';
 import { writeStreamHead } from '../chat/write-reply-head';
@@ -16,20 +15,19 @@ const CHARACTERS_PER_TOKEN = 4;
 /** Sends a stream told again, event by event, in the caller's dialect. */
 export function sendTranslatedStream(
   session: ChatSession,
-  exchange: OpenExchange,
-  { codec }: { codec: ChatCodec },
-  options: { heartbeatMs: number },
+  exchange: TranslatedExchange,
+  options: Pick<PumpOptions, 'heartbeatMs' | 'whenDurable'>,
 ): Promise<void> {
   writeStreamHead(session.response);
   const encoder = session.format.createStreamEncoder(createReplyContext(session, exchange));
-  const consumer = createTranslatingConsumer({ codec, encoder, exchange, settlement: createSettlement(exchange) });
-  return pumpStream(session, exchange, consumer, { heartbeat: encoder.heartbeat, heartbeatMs: options.heartbeatMs, drainMs: DRAIN_MS });
+  const consumer = createTranslatingConsumer({ encoder, exchange, settlement: createSettlement(exchange) });
+  return pumpStream({ session, exchange, consumer }, { ...options, heartbeat: encoder.heartbeat, drainMs: DRAIN_MS });
 }
 
-type ConsumerParts = { codec: ChatCodec; encoder: ChatStreamEncoder; exchange: OpenExchange; settlement: Settlement };
+type ConsumerParts = { encoder: ChatStreamEncoder; exchange: TranslatedExchange; settlement: Settlement };
 
-function createTranslatingConsumer({ codec, encoder, exchange, settlement }: ConsumerParts): StreamConsumer {
-  const decoder = codec.createStreamDecoder(exchange.lane.target);
+function createTranslatingConsumer({ encoder, exchange, settlement }: ConsumerParts): StreamConsumer {
+  const decoder = exchange.lane.codec.createStreamDecoder(exchange.lane.target);
   let known: Usage | null = null;
   let characters = 0;
   let isEnded = false;
@@ -94,6 +92,7 @@ function createTranslatingConsumer({ codec, encoder, exchange, settlement }: Con
     abandon: () => {
       settlement.settle(partialUsage(), { status: 'client_closed', httpStatus: 200, errorOrigin: null });
     },
+    isSettled: settlement.isSettled,
     isComplete: () => isEnded,
   };
 }

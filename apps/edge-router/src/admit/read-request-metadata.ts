@@ -39,28 +39,36 @@ function readExtension(body: Record<string, unknown>): Record<string, unknown> |
 }
 
 function readExtra(headers: IncomingHttpHeaders, extension: Record<string, unknown> | undefined): Record<string, string> {
-  let extra = NO_EXTRA;
-  const add = (name: string, value: unknown, field: string): void => {
+  const fields = [...findHeaderFields(headers), ...(extension === undefined ? [] : findBodyFields(extension))];
+  if (fields.length === 0) return NO_EXTRA;
+  const extra: Record<string, string> = {};
+  for (const { name, value, field } of fields) {
     if (!FIELD_NAME.test(name)) throw invalid(field, 'must be named with 1 to 64 letters, digits, "_", "." or "-"');
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') throw invalid(field, 'must be text');
     if (String(value).length > VALUE_LENGTH_MAX) throw invalid(field, `must have at most ${VALUE_LENGTH_MAX} characters`);
-    if (extra === NO_EXTRA) extra = {};
     extra[name] = String(value);
-  };
+  }
+  if (Object.keys(extra).length > FIELDS_MAX) throw invalid('weir.extra', `must have at most ${FIELDS_MAX} fields`);
+  return extra;
+}
+
+type ExtraField = { readonly name: string; readonly value: unknown; readonly field: string };
+
+function findHeaderFields(headers: IncomingHttpHeaders): ExtraField[] {
+  const found: ExtraField[] = [];
   for (const header in headers) {
     if (!header.startsWith('x-weir-') && !header.startsWith('x-requesty-')) continue;
     const name = FIELD_HEADER.exec(header)?.[1];
-    if (name !== undefined && !STEERING.has(name)) add(name, headers[header], header);
+    if (name !== undefined && !STEERING.has(name)) found.push({ name, value: headers[header], field: header });
   }
-  const fields = extension?.['extra'];
-  if (fields !== undefined && fields !== null) {
-    if (typeof fields !== 'object' || Array.isArray(fields)) throw invalid('weir.extra', 'must be an object');
-    for (const [name, value] of Object.entries(fields)) add(name, value, `weir.extra.${name.slice(0, 64)}`);
-  }
-  const tags = extension?.['tags'];
-  if (Array.isArray(tags) && tags.length > 0) add('tags', tags.join(','), 'weir.tags');
-  if (Object.keys(extra).length > FIELDS_MAX) throw invalid('weir.extra', `must have at most ${FIELDS_MAX} fields`);
-  return extra;
+  return found;
+}
+
+function findBodyFields({ extra, tags }: Record<string, unknown>): ExtraField[] {
+  if (extra !== undefined && (typeof extra !== 'object' || Array.isArray(extra))) throw invalid('weir.extra', 'must be an object');
+  const found = Object.entries(extra ?? {}).map(([name, value]) => ({ name, value: value as unknown, field: `weir.extra.${name.slice(0, 64)}` }));
+  if (Array.isArray(tags) && tags.length > 0) found.push({ name: 'tags', value: tags.join(','), field: 'weir.tags' });
+  return found;
 }
 
 /** The end user in whichever field the dialect has for it; our own field wins. */

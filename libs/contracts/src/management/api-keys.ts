@@ -21,3 +21,7 @@ export const createApiKeyBody = z.strictObject({
 export const setLabelsBody = z.strictObject({ labels });
 export const setLimitBody = z.strictObject({ monthly_limit: monthlyLimit });
 export const setAccessListBody = z.strictObject({ access_list_id: z.uuid().nullable() });
+export const setGroupBody = z.strictObject({ group_id: z.uuid().nullable() });
+export const setExpiryBody = z.strictObject({ expires_at: z.iso.datetime({ offset: true }).nullable() });
+/** How long the old secret goes on working beside the new one; not at all unless said. */
+export const rotateApiKeyBody = z.strictObject({ overlap_seconds: z.int().min(0).max(86_400).default(0) });

@@ -33,7 +33,11 @@ const LOCK_WRITERS = {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const SEQUENCE_MAX = 2n ** 62n;
 
-export async function claimBatch(client: PoolClient, events: readonly SequencedUsageEvent[], source: BatchSource | null): Promise<ClaimedBatch> {
+export async function claimBatch(
+  client: PoolClient,
+  events: readonly SequencedUsageEvent[],
+  source: BatchSource | null,
+): Promise<ClaimedBatch> {
   const previousOffset = source === null ? null : await lockOffset(client, source);
   const placed = events.filter(isPlaced);
   const seen = await lockWriters(client, [...new Set(placed.map(({ writerId }) => writerId.toLowerCase()))].sort());
@@ -51,7 +55,11 @@ function isPlaced({ writerId, sequence }: SequencedUsageEvent): boolean {
   return UUID.test(writerId) && sequence >= 0n && sequence < SEQUENCE_MAX;
 }
 
-function isFresh(event: SequencedUsageEvent, seen: ReadonlyMap<string, readonly SequenceRange[]>, taken: Map<string, Set<bigint>>): boolean {
+function isFresh(
+  event: SequencedUsageEvent,
+  seen: ReadonlyMap<string, readonly SequenceRange[]>,
+  taken: Map<string, Set<bigint>>,
+): boolean {
   const writerId = event.writerId.toLowerCase();
   if (includesSequence(seen.get(writerId) ?? [], event.sequence)) return false;
   const ofWriter = taken.get(writerId) ?? new Set<bigint>();

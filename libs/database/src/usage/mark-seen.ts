@@ -14,8 +14,7 @@ const MARK_SEEN = {
         THEN NULL ELSE coalesce(w.first_gap_at, now()) END,
       updated_at = now()
     FROM (SELECT unnest($1::uuid[]) AS writer_id, unnest($2::text[])::int8multirange AS ranges, unnest($3::int[]) AS epoch) fresh
-    WHERE w.writer_id = fresh.writer_id
-    RETURNING w.writer_id, w.seen::text AS seen`,
+    WHERE w.writer_id = fresh.writer_id`,
 };
 
 const READ_SEEN = {

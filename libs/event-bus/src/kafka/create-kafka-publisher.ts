@@ -42,7 +42,13 @@ class KafkaPublisher implements UsagePublisher {
       if (this.isClosed) throw new Error('the usage publisher is closed');
       try {
         const producer = await (this.producer ??= this.connect());
-        await producer.send({ topic: this.options.topic, messages, acks: -1, timeout: SEND_TIMEOUT_MS, compression: CompressionTypes.GZIP });
+        await producer.send({
+          topic: this.options.topic,
+          messages,
+          acks: -1,
+          timeout: SEND_TIMEOUT_MS,
+          compression: CompressionTypes.GZIP,
+        });
       } catch (error) {
         await this.dropProducer();
         throw error;

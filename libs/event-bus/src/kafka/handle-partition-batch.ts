@@ -34,7 +34,8 @@ function describeBatch(payload: EachBatchPayload, piece: readonly KafkaMessage[]
   const events: SequencedUsageEvent[] = [];
   for (const message of piece) {
     const event = decodeUsageRecord(message);
-    if (event === undefined) log.error({ topic, partition, offset: message.offset }, 'a record names no writer and sequence; it is passed over');
+    if (event === undefined)
+      log.error({ topic, partition, offset: message.offset }, 'a record names no writer and sequence; it is passed over');
     else events.push(event);
   }
   return { source: { topic, partition, nextOffset: nextOffset(piece) }, events };
@@ -47,7 +48,7 @@ function nextOffset(piece: readonly KafkaMessage[]): bigint {
 /** Answers false when the partition was taken from us, or we are closing, before the handler took the batch. */
 async function handleUntilTaken(batch: UsageBatch, payload: EachBatchPayload, context: PartitionContext): Promise<boolean> {
   const { topic, partition } = payload.batch;
-  for (let failures = 0; isOurs(payload, context); ) {
+  for (let failures = 0; isOurs(payload, context);) {
     try {
       if (batch.events.length > 0) await context.handler(batch);
       return true;

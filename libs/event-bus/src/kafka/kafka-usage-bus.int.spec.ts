@@ -56,121 +56,141 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describeWithBroker('the Kafka usage bus with a group', () => {
-  it('goes on after the last committed batch when a consumer is replaced', async () => {
-    const topic = await createTopic(1);
-    const writer = randomUUID();
-    const [first, second] = [createBus(topic), createBus(topic)];
-    const before = collect(10);
-    await first.consumer.start(before.handle);
-    await first.publisher.publish(makeEvents(writer, 0, 10));
-    await before.all;
-    await first.consumer.close();
-    await second.publisher.publish(makeEvents(writer, 10, 10));
-    const after = collect(10);
-    await second.consumer.start(after.handle);
-    await after.all;
-    expect(after.events.map((event) => Number(event.sequence))).toEqual([10, 11, 12, 13, 14, 15, 16, 17, 18, 19]);
-    expect(after.batches[0]?.source).toEqual({ topic, partition: 0, nextOffset: 20n });
-    await closeAll(first, second);
-  }, TEST_MS);
+  it(
+    'goes on after the last committed batch when a consumer is replaced',
+    async () => {
+      const topic = await createTopic(1);
+      const writer = randomUUID();
+      const [first, second] = [createBus(topic), createBus(topic)];
+      const before = collect(10);
+      await first.consumer.start(before.handle);
+      await first.publisher.publish(makeEvents(writer, 0, 10));
+      await before.all;
+      await first.consumer.close();
+      await second.publisher.publish(makeEvents(writer, 10, 10));
+      const after = collect(10);
+      await second.consumer.start(after.handle);
+      await after.all;
+      expect(after.events.map((event) => Number(event.sequence))).toEqual([10, 11, 12, 13, 14, 15, 16, 17, 18, 19]);
+      expect(after.batches[0]?.source).toEqual({ topic, partition: 0, nextOffset: 20n });
+      await closeAll(first, second);
+    },
+    TEST_MS,
+  );
 
-  it('gives an uncommitted batch to the next consumer', async () => {
-    const topic = await createTopic(1);
-    const [first, second] = [createBus(topic), createBus(topic)];
-    let wasTried = false;
-    await first.consumer.start(() => {
-      wasTried = true;
-      return Promise.reject(new Error('the store is away'));
-    });
-    await first.publisher.publish(makeEvents(randomUUID(), 0, 5));
-    await until(() => wasTried);
-    await first.consumer.close();
-    const received = collect(5);
-    await second.consumer.start(received.handle);
-    await received.all;
-    expect(received.events).toHaveLength(5);
-    await closeAll(first, second);
-  }, TEST_MS);
+  it(
+    'gives an uncommitted batch to the next consumer',
+    async () => {
+      const topic = await createTopic(1);
+      const [first, second] = [createBus(topic), createBus(topic)];
+      let wasTried = false;
+      await first.consumer.start(() => {
+        wasTried = true;
+        return Promise.reject(new Error('the store is away'));
+      });
+      await first.publisher.publish(makeEvents(randomUUID(), 0, 5));
+      await until(() => wasTried);
+      await first.consumer.close();
+      const received = collect(5);
+      await second.consumer.start(received.handle);
+      await received.all;
+      expect(received.events).toHaveLength(5);
+      await closeAll(first, second);
+    },
+    TEST_MS,
+  );
 
-  it('shares partitions between two consumers and loses nothing while the group changes', async () => {
-    const topic = await createTopic(8);
-    const [first, second] = [createBus(topic), createBus(topic)];
-    const writers = Array.from({ length: 16 }, () => randomUUID());
-    const seen = new Map<string, number>();
-    const handledBy: [number, number] = [0, 0];
-    const handler = (index: 0 | 1) => (batch: { events: readonly { writerId: string; sequence: bigint }[] }) => {
-      handledBy[index] += batch.events.length;
-      for (const { writerId, sequence } of batch.events) seen.set(`${writerId}:${sequence}`, 1);
-      return Promise.resolve();
-    };
-    await first.consumer.start(handler(0));
-    const publishRound = (round: number): Promise<unknown> => Promise.all(writers.map((writer) => first.publisher.publish(makeEvents(writer, round * 20, 20))));
-    await publishRound(0);
-    await until(() => seen.size === 16 * 20);
-    const joined = second.consumer.start(handler(1));
-    for (let round = 1; round <= 5; round += 1) await publishRound(round);
-    await joined;
-    await until(() => seen.size === 16 * 120);
-    for (let round = 6; handledBy[1] === 0; round += 1) await publishRound(round);
-    await first.consumer.close();
-    const total = seen.size;
-    await second.publisher.publish(makeEvents(randomUUID(), 0, 50));
-    await until(() => seen.size >= total + 50);
-    expect(handledBy[0]).toBeGreaterThan(0);
-    expect(handledBy[1]).toBeGreaterThan(0);
-    await closeAll(first, second);
-  }, TEST_MS);
+  it(
+    'shares partitions between two consumers and loses nothing while the group changes',
+    async () => {
+      const topic = await createTopic(8);
+      const [first, second] = [createBus(topic), createBus(topic)];
+      const writers = Array.from({ length: 16 }, () => randomUUID());
+      const seen = new Map<string, number>();
+      const handledBy: [number, number] = [0, 0];
+      const handler = (index: 0 | 1) => (batch: { events: readonly { writerId: string; sequence: bigint }[] }) => {
+        handledBy[index] += batch.events.length;
+        for (const { writerId, sequence } of batch.events) seen.set(`${writerId}:${sequence}`, 1);
+        return Promise.resolve();
+      };
+      await first.consumer.start(handler(0));
+      const publishRound = (round: number): Promise<unknown> =>
+        Promise.all(writers.map((writer) => first.publisher.publish(makeEvents(writer, round * 20, 20))));
+      await publishRound(0);
+      await until(() => seen.size === 16 * 20);
+      const joined = second.consumer.start(handler(1));
+      for (let round = 1; round <= 5; round += 1) await publishRound(round);
+      await joined;
+      await until(() => seen.size === 16 * 120);
+      for (let round = 6; handledBy[1] === 0; round += 1) await publishRound(round);
+      await first.consumer.close();
+      const total = seen.size;
+      await second.publisher.publish(makeEvents(randomUUID(), 0, 50));
+      await until(() => seen.size >= total + 50);
+      expect(handledBy[0]).toBeGreaterThan(0);
+      expect(handledBy[1]).toBeGreaterThan(0);
+      await closeAll(first, second);
+    },
+    TEST_MS,
+  );
 
-  it('keeps a partition while one handler call takes longer than the session', async () => {
-    const topic = await createTopic(1);
-    const bus = createBus(topic);
-    const received = collect(6);
-    let calls = 0;
-    await bus.consumer.start(async (batch) => {
-      calls += 1;
-      if (calls === 1) await new Promise((resolve) => setTimeout(resolve, 9_000));
-      await received.handle(batch);
-    });
-    await bus.publisher.publish(makeEvents(randomUUID(), 0, 5));
-    await until(() => received.events.length === 5);
-    await bus.publisher.publish(makeEvents(randomUUID(), 5, 1));
-    await received.all;
-    expect(calls).toBe(2);
-    await closeAll(bus);
-  }, TEST_MS);
+  it(
+    'keeps a partition while one handler call takes longer than the session',
+    async () => {
+      const topic = await createTopic(1);
+      const bus = createBus(topic);
+      const received = collect(6);
+      let calls = 0;
+      await bus.consumer.start(async (batch) => {
+        calls += 1;
+        if (calls === 1) await new Promise((resolve) => setTimeout(resolve, 9_000));
+        await received.handle(batch);
+      });
+      await bus.publisher.publish(makeEvents(randomUUID(), 0, 5));
+      await until(() => received.events.length === 5);
+      await bus.publisher.publish(makeEvents(randomUUID(), 5, 1));
+      await received.all;
+      expect(calls).toBe(2);
+      await closeAll(bus);
+    },
+    TEST_MS,
+  );
 
-  it('loses nothing when the broker is killed and comes back', async () => {
-    const topic = await createTopic(2);
-    const bus = createBus(topic);
-    const writer = randomUUID();
-    const seen = new Set<number>();
-    await bus.consumer.start((batch) => {
-      for (const event of batch.events) seen.add(Number(event.sequence));
-      return Promise.resolve();
-    });
-    const publishUntilTaken = async (from: number): Promise<void> => {
-      for (;;) {
-        try {
-          return await bus.publisher.publish(makeEvents(writer, from, 10));
-        } catch {
-          await new Promise((resolve) => setTimeout(resolve, 200));
+  it(
+    'loses nothing when the broker is killed and comes back',
+    async () => {
+      const topic = await createTopic(2);
+      const bus = createBus(topic);
+      const writer = randomUUID();
+      const seen = new Set<number>();
+      await bus.consumer.start((batch) => {
+        for (const event of batch.events) seen.add(Number(event.sequence));
+        return Promise.resolve();
+      });
+      const publishUntilTaken = async (from: number): Promise<void> => {
+        for (;;) {
+          try {
+            return await bus.publisher.publish(makeEvents(writer, from, 10));
+          } catch {
+            await new Promise((resolve) => setTimeout(resolve, 200));
+          }
         }
-      }
-    };
-    const broker = getKafka();
-    const publishing = (async () => {
-      for (let from = 0; from < 1_000; from += 10) await publishUntilTaken(from);
-    })();
-    await until(() => seen.size >= 100);
-    await broker.kill();
-    kafka = await startKafka({ directory: await directory, port: broker.port });
-    await publishing;
-    await until(() => seen.size === 1_000);
-    expect(Math.max(...seen)).toBe(999);
-    await closeAll(bus);
-  }, TEST_MS);
+      };
+      const broker = getKafka();
+      const publishing = (async () => {
+        for (let from = 0; from < 1_000; from += 10) await publishUntilTaken(from);
+      })();
+      await until(() => seen.size >= 100);
+      await broker.kill();
+      kafka = await startKafka({ directory: await directory, port: broker.port });
+      await publishing;
+      await until(() => seen.size === 1_000);
+      expect(Math.max(...seen)).toBe(999);
+      await closeAll(bus);
+    },
+    TEST_MS,
+  );
 });
-
 
 describeWithBroker('with a real broker', () => {
   describeUsageBus('the Kafka usage bus', async () => createBus(await createTopic(4)));

@@ -14,7 +14,8 @@ const SECRET_SHAPES: readonly RegExp[] = [
 export function cleanText(text: string, secrets: readonly string[] = []): string {
   let cleaned = text.length > TEXT_CHARACTERS_MAX * 8 ? text.slice(0, TEXT_CHARACTERS_MAX * 8) : text;
   for (const secret of secrets) if (secret !== '') cleaned = cleaned.replaceAll(secret, REMOVED);
-  for (const shape of SECRET_SHAPES) cleaned = cleaned.replace(shape, (match, prefix: unknown) => `${typeof prefix === 'string' ? prefix : ''}${REMOVED}`);
+  for (const shape of SECRET_SHAPES)
+    cleaned = cleaned.replace(shape, (match, prefix: unknown) => `${typeof prefix === 'string' ? prefix : ''}${REMOVED}`);
   cleaned = cleaned.replace(/\s+/g, ' ').trim();
   return cleaned.length > TEXT_CHARACTERS_MAX ? `${cleaned.slice(0, TEXT_CHARACTERS_MAX - 1)}…` : cleaned;
 }

@@ -4,7 +4,12 @@ import { cleanText } from './clean-text';
 import { readRetryAfter, type ResponseHeaders } from './read-retry-after';
 
 /** What a provider said about its failure, in whatever shape it said it. */
-export type ProviderWords = { readonly message: string; readonly code?: string; readonly type?: string; readonly retryAfterSeconds?: number };
+export type ProviderWords = {
+  readonly message: string;
+  readonly code?: string;
+  readonly type?: string;
+  readonly retryAfterSeconds?: number;
+};
 
 export type FailureContext = {
   readonly status: number;
@@ -94,7 +99,8 @@ export function wordsOf(body: JsonRecord): ProviderWords {
   const code = toWord(error['code'] ?? body['code']) ?? toWord(error['status']);
   const type = toWord(error['type'] ?? body['type']);
   return {
-    message: asText(body['error']) ?? asText(error['message']) ?? asText(body['message']) ?? detailOf(body['detail'] ?? error['detail']) ?? '',
+    message:
+      asText(body['error']) ?? asText(error['message']) ?? asText(body['message']) ?? detailOf(body['detail'] ?? error['detail']) ?? '',
     ...(code === undefined ? {} : { code }),
     ...(type === undefined ? {} : { type }),
   };

@@ -6,5 +6,9 @@ export function unsupported(field: string, what: string): GatewayError {
 }
 
 export function unreadableReply(cause?: unknown): GatewayError {
-  return new GatewayError('provider_unreadable', 'The provider sent a reply this gateway cannot read.', cause === undefined ? {} : { cause });
+  return new GatewayError(
+    'provider_unreadable',
+    'The provider sent a reply this gateway cannot read.',
+    cause === undefined ? {} : { cause },
+  );
 }

@@ -62,6 +62,8 @@ export const compatibleProvider = paramRules.extend({
   videoPart: z.enum(['video-url', 'none']).default('none'),
   /** `options`: by `web_search_options` on search models; `always`: every answer searches; `plugin`: as a plugin. */
   webSearch: z.enum(['none', 'options', 'always', 'plugin']).default('none'),
+  /** Other models search through its Responses API: such requests leave the express lane. */
+  searchesThroughResponses: z.boolean().default(false),
   /** Parameters beyond OpenAI's that it knows. */
   extraParams: names.default([]),
 });

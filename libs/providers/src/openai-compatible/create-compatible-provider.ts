@@ -2,6 +2,7 @@ import type { UpstreamTransport } from '@weir/upstream-http';
 import type { ChatProvider, EncodedCall, ProviderTarget } from '../chat-provider';
 import { explainFailure, readProviderWords } from '../failures/explain-failure';
 import { createCustomToolMemory } from '../wire/remember-custom-tools';
+import { withRegion } from '../wire/with-region';
 import type { CompatibleProvider } from './compatible-provider.schema';
 import { decodeReply, type DecodeContext } from './decode-reply';
 import { createStreamDecoder } from './decode-stream';
@@ -29,7 +30,8 @@ export function createCompatibleProvider(entry: CompatibleProvider, access: Prov
     fallbackModel: target.attempt.upstreamModel,
     customTools: entry.hasCustomTools ? new Set() : memory.find(target),
   });
-  const place = (call: EncodedCall, target: ProviderTarget): EncodedCall => withRegion(call, target, access.hasRegions ? entry.regions : {});
+  const place = (call: EncodedCall, target: ProviderTarget): EncodedCall =>
+    withRegion(call, target, access.hasRegions ? entry.regions : {});
   const encodeOriginal = createEncodeOriginal(entry);
   return {
     id: entry.id,
@@ -41,7 +43,7 @@ export function createCompatibleProvider(entry: CompatibleProvider, access: Prov
     transport: access.transport,
     express: {
       dialect: 'chat-completions',
-      suits: (body, target) => entry.webSearch !== 'options' || isSearchModel(target) || !body.text.includes('"web_search"'),
+      suits: (body, target) => !entry.searchesThroughResponses || isSearchModel(target) || !body.text.includes('"web_search"'),
       encodeOriginal: (body, target, stream) => place(encodeOriginal(body, target, stream), target),
       readUsage: (usage) => readUsage(usage, entry.usage),
     },
@@ -63,12 +65,6 @@ export function createCompatibleProvider(entry: CompatibleProvider, access: Prov
 function encodeCredential(entry: CompatibleProvider, apiKey: string | undefined): Record<string, string> {
   if (apiKey === undefined) return {};
   return entry.credential === 'bearer' ? { authorization: `Bearer ${apiKey}` } : { [entry.credential.header]: apiKey };
-}
-
-/** Requests bound to a region go to that region's address. */
-export function withRegion(call: EncodedCall, target: ProviderTarget, regions: Readonly<Record<string, string>>): EncodedCall {
-  const baseUrl = target.attempt.region === null ? undefined : regions[target.attempt.region.toUpperCase()];
-  return baseUrl === undefined ? call : { ...call, baseUrl };
 }
 
 function modalitiesOf({ endpoints }: CompatibleProvider): ChatProvider['modalities'] {

@@ -72,7 +72,8 @@ export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
   }
 
   function finish(): void {
-    if ([...choices.values()].some((choice) => choice.hasFailed())) return stop({ ...unreadableStream(), code: 'provider_failed' } as ChatEvent);
+    if ([...choices.values()].some((choice) => choice.hasFailed()))
+      return stop({ ...unreadableStream(), code: 'provider_failed' } as ChatEvent);
     for (const choice of choices.values()) choice.close(sources);
     for (const choice of choices.values()) choice.finish();
     const read = readUsage(usage, context.usage);

@@ -29,7 +29,10 @@ export function encodePart(block: ContentBlock, context: EncodeContext): Part {
     case 'refusal':
       return { type: 'text', text: block.text };
     case 'image':
-      return { type: 'image_url', image_url: withoutUndefined({ url: urlOf(block.source, 'An image that is named by id'), detail: block.detail }) };
+      return {
+        type: 'image_url',
+        image_url: withoutUndefined({ url: urlOf(block.source, 'An image that is named by id'), detail: block.detail }),
+      };
     case 'document':
       return encodeDocument(block, context);
     case 'audio':
@@ -50,7 +53,11 @@ function encodeDocument(block: Extract<ContentBlock, { type: 'document' }>, cont
   }
   const data = urlOf(block.source, 'A file that is named by id');
   if (block.source.kind === 'url' && context.provider.filePart === 'file') context.losses.approximated.add('file_url');
-  return encodeFilePart(context.provider, { data, isVideo: false, ...(block.filename === undefined ? {} : { filename: block.filename }) }) as Part;
+  return encodeFilePart(context.provider, {
+    data,
+    isVideo: false,
+    ...(block.filename === undefined ? {} : { filename: block.filename }),
+  }) as Part;
 }
 
 function urlOf(source: MediaSource, whatIfById: string): string {

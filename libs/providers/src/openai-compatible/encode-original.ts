@@ -12,7 +12,9 @@ const EXTENSIONS = ['weir', 'requesty'] as const;
  * The caller's own body with the edits this provider needs and no others. Members that need a look inside are found by
  * a plain text search first, so that an ordinary request is never parsed again.
  */
-export function createEncodeOriginal(provider: CompatibleProvider): (body: OriginalBody, target: ProviderTarget, stream: boolean) => EncodedCall {
+export function createEncodeOriginal(
+  provider: CompatibleProvider,
+): (body: OriginalBody, target: ProviderTarget, stream: boolean) => EncodedCall {
   const rulesOf = planParamRules(provider);
   return (body, target, stream) => {
     const edits: MemberEdits = { set: new Map(), remove: new Set(EXTENSIONS) };
@@ -25,7 +27,11 @@ export function createEncodeOriginal(provider: CompatibleProvider): (body: Origi
   };
 }
 
-function editStreaming(body: OriginalBody, wanted: { stream: boolean; style: CompatibleProvider['streamUsage'] }, edits: MemberEdits): void {
+function editStreaming(
+  body: OriginalBody,
+  wanted: { stream: boolean; style: CompatibleProvider['streamUsage'] },
+  edits: MemberEdits,
+): void {
   if ((readMember(body, 'stream') === 'true') !== wanted.stream) edits.set.set('stream', String(wanted.stream));
   if (!wanted.stream) return;
   if (wanted.style !== 'on-request') {

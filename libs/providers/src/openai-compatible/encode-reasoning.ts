@@ -12,7 +12,8 @@ export function encodeReasoning(request: ChatRequest, { provider, target, losses
     if (effort !== 'none') losses.dropped.add('reasoning_effort');
     return {};
   }
-  if (wish.effort === undefined && wish.budgetTokens !== undefined && provider.reasoningParam !== 'reasoning-object') losses.approximated.add('reasoning');
+  if (wish.effort === undefined && wish.budgetTokens !== undefined && provider.reasoningParam !== 'reasoning-object')
+    losses.approximated.add('reasoning');
   const isOn = effort !== 'none';
   switch (provider.reasoningParam) {
     case 'effort':

@@ -69,7 +69,11 @@ function encodeTools(request: ChatRequest, context: EncodeContext): JsonRecord {
   let search: JsonRecord = {};
   for (const tool of request.tools ?? []) {
     if (tool.kind === 'web-search') {
-      search = encodeSearchWish(provider, target, withoutUndefined({ search_context_size: tool.contextSize, user_location: tool.userLocation }));
+      search = encodeSearchWish(
+        provider,
+        target,
+        withoutUndefined({ search_context_size: tool.contextSize, user_location: tool.userLocation }),
+      );
       if (tool.allowedDomains !== undefined || tool.blockedDomains !== undefined) context.losses.dropped.add('web_search.filters');
     } else if (allowed === undefined || tool.kind === 'hosted' || allowed.has(tool.name)) {
       tools.push(encodeTool(tool, context));

@@ -9,5 +9,9 @@ const NINE = /^[A-Za-z0-9]{9}$/;
  */
 export function encodeToolCallId(id: string, form: CompatibleProvider['toolCallIds']): string {
   if (form === 'any' || NINE.test(id)) return id;
-  return createHash('sha256').update(id).digest('base64').replace(/[^A-Za-z0-9]/g, 'x').slice(0, 9);
+  return createHash('sha256')
+    .update(id)
+    .digest('base64')
+    .replace(/[^A-Za-z0-9]/g, 'x')
+    .slice(0, 9);
 }

@@ -49,7 +49,8 @@ function encodeAssistant(turn: ChatTurn, context: EncodeContext): JsonRecord {
 function encodeToolCall(call: ToolCallBlock, { provider, losses }: EncodeContext): JsonRecord {
   const id = encodeToolCallId(call.id, provider.toolCallIds);
   if (call.cache !== undefined) losses.dropped.add('cache_control');
-  if (call.kind === 'custom' && provider.hasCustomTools) return { id, type: 'custom', custom: { name: call.name, input: call.argumentsText } };
+  if (call.kind === 'custom' && provider.hasCustomTools)
+    return { id, type: 'custom', custom: { name: call.name, input: call.argumentsText } };
   const text = call.kind === 'custom' ? JSON.stringify({ input: call.argumentsText }) : call.argumentsText;
   return { id, type: 'function', function: { name: call.name, arguments: text === '' ? '{}' : text } };
 }

@@ -10,7 +10,8 @@ const INPUT_TOKENS = 11;
 /** What the fake answers when nothing was scripted: an echo of the last message in the shape the path asks for. */
 export function createDefaultReply(request: RecordedRequest): ReplyScript {
   const path = request.path.split('?')[0] ?? '';
-  if (path.endsWith('/models')) return { body: { object: 'list', data: [{ id: 'echo', object: 'model', created: CREATED, owned_by: 'fake' }] } };
+  if (path.endsWith('/models'))
+    return { body: { object: 'list', data: [{ id: 'echo', object: 'model', created: CREATED, owned_by: 'fake' }] } };
   const asked = readAsked(request.bodyText);
   if (path.endsWith('/chat/completions')) return asked.stream ? { stream: completionFrames(asked) } : { body: completionBody(asked) };
   if (path.endsWith('/messages')) return asked.stream ? { stream: messageFrames(asked) } : { body: messageBody(asked) };

@@ -13,7 +13,11 @@ describe('startFakeUpstream', () => {
   afterEach(() => fake.stop());
 
   const post = (path: string, body: unknown = hello) =>
-    fetch(fake.url + path, { method: 'POST', headers: { 'content-type': 'application/json', 'x-probe': 'yes' }, body: JSON.stringify(body) });
+    fetch(fake.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-probe': 'yes' },
+      body: JSON.stringify(body),
+    });
 
   it('remembers method, path, headers and body of every request', async () => {
     await post('/v1/chat/completions?trace=1');
@@ -44,7 +48,9 @@ describe('startFakeUpstream', () => {
     const events = parseSseText(counted);
     expect(events.at(-1)?.data).toBe('[DONE]');
     expect(JSON.parse(events.at(-2)?.data ?? '')).toMatchObject({ choices: [], usage: { total_tokens: 14 } });
-    const text = events.slice(0, -2).map(({ data }) => (JSON.parse(data) as { choices: { delta: { content?: string } }[] }).choices[0]?.delta.content ?? '');
+    const text = events
+      .slice(0, -2)
+      .map(({ data }) => (JSON.parse(data) as { choices: { delta: { content?: string } }[] }).choices[0]?.delta.content ?? '');
     expect(text.join('')).toBe('echo: hello there');
   });
 
@@ -92,7 +98,9 @@ describe('startFakeUpstream', () => {
   it('stays silent after the last piece when told to hang, and tells when the caller gives up', async () => {
     fake.reply({ stream: ['data: one\n\n'], hang: true });
     const outgoing = httpRequest(`${fake.url}/v1/chat/completions`, { method: 'POST' });
-    const firstPiece = new Promise<string>((resolve) => outgoing.on('response', (incoming) => incoming.once('data', (bytes) => resolve(String(bytes)))));
+    const firstPiece = new Promise<string>((resolve) =>
+      outgoing.on('response', (incoming) => incoming.once('data', (bytes) => resolve(String(bytes)))),
+    );
     outgoing.on('error', () => undefined).end('{}');
 
     expect(await firstPiece).toBe('data: one\n\n');

@@ -4,6 +4,8 @@ import type { Socket } from 'node:net';
 export type Ending = {
   /** The part was stopped in order; nothing is left to end. */
   release(): void;
+  /** What the end of this process does. */
+  abandon(): void;
 };
 
 /** Waits for the end of its input, which comes with the end of its parent in whatever way; then ends what is left. */
@@ -25,7 +27,7 @@ process.stdin.on('end', () => {
  */
 export function endWithProcess(pid: number): Ending {
   const stdin = startWatcher(WATCHER, [String(pid)]);
-  return { release: () => void stdin.end('released') };
+  return { release: () => void stdin.end('released'), abandon: () => void stdin.end() };
 }
 
 /** Starts a watching script; its standard input stays open as long as this process lives. */

@@ -1,8 +1,8 @@
 import type { Citation, FinishReason } from '@weir/canonical';
 import { locateCitation } from '../locate-citation';
 import { CHAT_FAMILY } from '../state/native-family';
-import { createBlockSequencer } from '../stream/block-sequencer';
 import type { BlockEvent } from '../stream/block-events';
+import { createBlockSequencer, type BlockSequencer } from '../stream/block-sequencer';
 import { encodeChatFinish } from './encode-finish';
 import { encodeReasoningDetail } from './encode-reasoning';
 import { createToolCallEncoder } from './tool-call-encoder';
@@ -20,118 +20,153 @@ export type ChoiceEncoder = {
   finish(reason: FinishReason): string;
 };
 
+type Said = { readonly start: number; length: number; readonly citations: Citation[] };
+type Thought = { text: string; readonly isSummary: boolean };
+
+type Draft = {
+  readonly frame: ChoiceFrame;
+  /** What follows the delta while the choice goes on. */
+  readonly open: string;
+  readonly contentHead: string;
+  readonly reasoningHead: string;
+  readonly calls: BlockSequencer;
+  readonly texts: Map<number, Said>;
+  readonly thoughts: Map<number, Thought>;
+  textLength: number;
+  details: number;
+  hasBegun: boolean;
+  hasRefused: boolean;
+  /** Chunks of tool calls on their way out. */
+  pending: string;
+};
+
 /** The chunks of one choice. Text and reasoning pass as they come; tool calls one after another. */
-export function createChoiceEncoder({ head, tail, isLegacy }: ChoiceFrame): ChoiceEncoder {
-  const open = `,"finish_reason":null${tail}`;
-  const contentHead = `${head}{"content":`;
-  const reasoningHead = `${head}{"reasoning_content":`;
-  const contentTail = `}${open}`;
-  const texts = new Map<number, { start: number; length: number; citations: Citation[] }>();
-  const thoughts = new Map<number, { text: string; isSummary: boolean }>();
-  let textLength = 0;
-  let details = 0;
-  let hasBegun = false;
-  let hasRefused = false;
-  let pending = '';
-  const calls = createToolCallEncoder({ isLegacy, emit: (delta) => (pending += `${head}${delta}${open}`), nextDetail: () => details++ });
-  const sequencer = createBlockSequencer(calls.encode);
+export function createChoiceEncoder(frame: ChoiceFrame): ChoiceEncoder {
+  const open = `,"finish_reason":null${frame.tail}`;
+  const calls = createToolCallEncoder({
+    isLegacy: frame.isLegacy,
+    emit: (delta) => (draft.pending += `${frame.head}${delta}${open}`),
+    nextDetail: () => draft.details++,
+  });
+  const draft: Draft = {
+    frame,
+    open,
+    contentHead: `${frame.head}{"content":`,
+    reasoningHead: `${frame.head}{"reasoning_content":`,
+    calls: createBlockSequencer(calls.encode),
+    texts: new Map(),
+    thoughts: new Map(),
+    textLength: 0,
+    details: 0,
+    hasBegun: false,
+    hasRefused: false,
+    pending: '',
+  };
+  return {
+    begin: () => begin(draft),
+    encode: (event) => (draft.hasBegun ? encodeEvent(draft, event) : begin(draft) + encodeEvent(draft, event)),
+    finish: (reason) => finish(draft, reason),
+  };
+}
 
-  function begin(): string {
-    if (hasBegun) return '';
-    hasBegun = true;
-    return `${head}{"role":"assistant","content":"","refusal":null}${open}`;
+function begin(draft: Draft): string {
+  if (draft.hasBegun) return '';
+  draft.hasBegun = true;
+  return `${draft.frame.head}{"role":"assistant","content":"","refusal":null}${draft.open}`;
+}
+
+function encodeEvent(draft: Draft, event: BlockEvent): string {
+  switch (event.type) {
+    case 'text-delta':
+      return encodeText(draft, event);
+    case 'reasoning-delta':
+      return encodeThought(draft, event.block, event.text);
+    case 'refusal-delta':
+      return encodeRefusal(draft, event.text);
+    case 'tool-call-start':
+    case 'tool-call-delta':
+    case 'tool-call-end':
+      draft.calls.push(event);
+      return takePending(draft);
+    default:
+      return encodeRare(draft, event);
   }
+}
 
-  function encode(event: BlockEvent): string {
-    if (!hasBegun) return begin() + encode(event);
-    switch (event.type) {
-      case 'text-delta':
-        return encodeText(event.block, event.text, event.logprobs);
-      case 'reasoning-delta':
-        return encodeThought(event.block, event.text);
-      case 'refusal-delta':
-        hasRefused = true;
-        return event.text === '' ? '' : `${head}{"refusal":${JSON.stringify(event.text)}${contentTail}`;
-      case 'tool-call-start':
-      case 'tool-call-delta':
-      case 'tool-call-end':
-        sequencer.push(event);
-        return takePending();
-      default:
-        return encodeRare(event);
+function encodeRare(draft: Draft, event: BlockEvent): string {
+  switch (event.type) {
+    case 'text-start':
+      draft.texts.set(event.block, { start: draft.textLength, length: 0, citations: [] });
+      return '';
+    case 'citation':
+      draft.texts.get(event.block)?.citations.push(event.citation);
+      return '';
+    case 'reasoning-start':
+      draft.thoughts.set(event.block, { text: '', isSummary: event.isSummary === true });
+      return '';
+    case 'reasoning-state': {
+      const thought = draft.thoughts.get(event.block) ?? { text: '', isSummary: false };
+      const detail = encodeReasoningDetail({ type: 'reasoning', ...thought, state: event.state }, draft.details++);
+      return chunk(draft, { reasoning_details: [detail] });
+    }
+    case 'opaque': {
+      const part = event.content.raw as { type?: unknown; audio?: unknown } | null;
+      return event.content.family === CHAT_FAMILY && part?.type === 'audio' ? chunk(draft, { audio: part.audio }) : '';
+    }
+    default:
+      return '';
+  }
+}
+
+function chunk(draft: Draft, delta: unknown): string {
+  return `${draft.frame.head}${JSON.stringify(delta)}${draft.open}`;
+}
+
+function encodeText(draft: Draft, event: Extract<BlockEvent, { type: 'text-delta' }>): string {
+  if (event.text === '') return '';
+  const said = draft.texts.get(event.block);
+  if (said !== undefined) said.length += event.text.length;
+  draft.textLength += event.text.length;
+  const content = `${draft.contentHead}${JSON.stringify(event.text)}}`;
+  return event.logprobs === undefined ? content + draft.open : `${content},"logprobs":${JSON.stringify(event.logprobs)}${draft.open}`;
+}
+
+function encodeThought(draft: Draft, block: number, text: string): string {
+  if (text === '') return '';
+  const thought = draft.thoughts.get(block);
+  if (thought !== undefined) thought.text += text;
+  return `${draft.reasoningHead}${JSON.stringify(text)}}${draft.open}`;
+}
+
+function encodeRefusal(draft: Draft, text: string): string {
+  if (text === '') return '';
+  draft.hasRefused = true;
+  return chunk(draft, { refusal: text });
+}
+
+/** A provider that filters without words may still say why. */
+function finish(draft: Draft, reason: FinishReason): string {
+  const begun = begin(draft);
+  draft.calls.close();
+  const why = reason.unified === 'content-filter' && !draft.hasRefused ? reason.explanation : undefined;
+  const refused = why === undefined ? '' : chunk(draft, { refusal: why });
+  const last = `${draft.frame.head}{},"finish_reason":"${encodeChatFinish(reason, draft.frame.isLegacy)}"${draft.frame.tail}`;
+  return `${begun}${takePending(draft)}${refused}${encodeAnnotations(draft)}${last}`;
+}
+
+function encodeAnnotations(draft: Draft): string {
+  const annotations: unknown[] = [];
+  for (const { start, length, citations } of draft.texts.values()) {
+    for (const citation of citations) {
+      const located = locateCitation(citation, start, length);
+      if (located !== undefined) annotations.push({ type: 'url_citation', url_citation: located });
     }
   }
+  return annotations.length === 0 ? '' : chunk(draft, { annotations });
+}
 
-  function encodeText(block: number, text: string, logprobs: unknown): string {
-    if (text === '') return '';
-    const told = texts.get(block);
-    if (told !== undefined) told.length += text.length;
-    textLength += text.length;
-    if (logprobs === undefined) return `${contentHead}${JSON.stringify(text)}${contentTail}`;
-    return `${contentHead}${JSON.stringify(text)}},"logprobs":${JSON.stringify(logprobs)}${open}`;
-  }
-
-  function encodeThought(block: number, text: string): string {
-    if (text === '') return '';
-    const thought = thoughts.get(block);
-    if (thought !== undefined) thought.text += text;
-    return `${reasoningHead}${JSON.stringify(text)}${contentTail}`;
-  }
-
-  function encodeRare(event: BlockEvent): string {
-    switch (event.type) {
-      case 'text-start':
-        texts.set(event.block, { start: textLength, length: 0, citations: [] });
-        return '';
-      case 'citation':
-        texts.get(event.block)?.citations.push(event.citation);
-        return '';
-      case 'reasoning-start':
-        thoughts.set(event.block, { text: '', isSummary: event.isSummary === true });
-        return '';
-      case 'reasoning-state': {
-        const thought = thoughts.get(event.block) ?? { text: '', isSummary: false };
-        const detail = encodeReasoningDetail({ type: 'reasoning', ...thought, state: event.state }, details++);
-        return `${head}${JSON.stringify({ reasoning_details: [detail] })}${open}`;
-      }
-      case 'opaque':
-        return encodeAudio(event.content.family, event.content.raw);
-      default:
-        return '';
-    }
-  }
-
-  function encodeAudio(family: string, raw: unknown): string {
-    const part = raw as { type?: unknown; audio?: unknown } | null;
-    if (family !== CHAT_FAMILY || part?.type !== 'audio') return '';
-    return `${head}${JSON.stringify({ audio: part.audio })}${open}`;
-  }
-
-  function finish(reason: FinishReason): string {
-    const begun = begin();
-    sequencer.close();
-    const why = reason.unified === 'content-filter' && !hasRefused ? reason.explanation : undefined;
-    const refused = why === undefined ? '' : `${head}${JSON.stringify({ refusal: why })}${open}`;
-    const word = encodeChatFinish(reason, isLegacy);
-    return `${begun}${takePending()}${refused}${encodeAnnotations()}${head}{},"finish_reason":"${word}"${tail}`;
-  }
-
-  function encodeAnnotations(): string {
-    const annotations: unknown[] = [];
-    for (const { start, length, citations } of texts.values()) {
-      for (const citation of citations) {
-        const located = locateCitation(citation, start, length);
-        if (located !== undefined) annotations.push({ type: 'url_citation', url_citation: located });
-      }
-    }
-    return annotations.length === 0 ? '' : `${head}${JSON.stringify({ annotations })}${open}`;
-  }
-
-  function takePending(): string {
-    const taken = pending;
-    pending = '';
-    return taken;
-  }
-
-  return { begin, encode, finish };
+function takePending(draft: Draft): string {
+  const taken = draft.pending;
+  draft.pending = '';
+  return taken;
 }

@@ -1,5 +1,15 @@
 import type { ContentBlock, OpaqueState } from '@weir/canonical';
-import { findArray, findString, isObject, readArray, readName, readObject, readString, refuseField, type JsonObject } from '../fields/field-readers';
+import {
+  findArray,
+  findString,
+  isObject,
+  readArray,
+  readName,
+  readObject,
+  readString,
+  refuseField,
+  type JsonObject,
+} from '../fields/field-readers';
 import { attachToolStates } from '../state/attach-tool-states';
 import { CHAT_FAMILY } from '../state/native-family';
 import { decodeTextPart } from './decode-parts';
@@ -34,7 +44,10 @@ function decodeSaidPart(value: unknown, path: string): ContentBlock {
   const part = readObject(value, path);
   if (part['type'] === 'text') return decodeTextPart(part, path);
   if (part['type'] === 'refusal') return { type: 'refusal', text: readString(part['refusal'], `${path}.refusal`) };
-  return refuseField(`${path}.type`, `${JSON.stringify(part['type'] ?? null)} is not a content type of assistant messages: use "text" or "refusal"`);
+  return refuseField(
+    `${path}.type`,
+    `${JSON.stringify(part['type'] ?? null)} is not a content type of assistant messages: use "text" or "refusal"`,
+  );
 }
 
 function decodeToolCall(value: unknown, path: string): ContentBlock {

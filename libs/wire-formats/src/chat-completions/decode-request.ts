@@ -19,12 +19,13 @@ import { decodeChatMessages } from './decode-messages';
 import { decodeChatToolChoice } from './decode-tool-choice';
 import { decodeChatTools } from './decode-tools';
 
+// prettier-ignore
 const KNOWN: ReadonlySet<string> = new Set([
   'model', 'messages', 'stream', 'stream_options', 'max_completion_tokens', 'max_tokens', 'temperature', 'top_p', 'top_k', 'n', 'stop',
   'presence_penalty', 'frequency_penalty', 'logit_bias', 'logprobs', 'top_logprobs', 'seed', 'tools', 'tool_choice', 'functions',
   'function_call', 'parallel_tool_calls', 'response_format', 'reasoning_effort', 'verbosity', 'web_search_options', 'service_tier', 'user',
   'safety_identifier', 'prompt_cache_key', 'cache_control',
-]); // prettier-ignore
+]);
 
 const EFFORTS_BY_BUDGET = /^\d{1,9}$/;
 
@@ -36,8 +37,8 @@ export function decodeChatRequest(body: Record<string, unknown>): ChatRequest {
     model: findString(body, 'model') ?? '',
     turns,
     stream: findBoolean(body, 'stream') ?? false,
+    ...decodeSampling(body),
     ...dropAbsent({
-      ...decodeSampling(body),
       tools: decodeChatTools(body),
       toolChoice: decodeChatToolChoice(body),
       hasParallelTools: isLegacy ? false : findBoolean(body, 'parallel_tool_calls'),
@@ -54,7 +55,7 @@ export function decodeChatRequest(body: Record<string, unknown>): ChatRequest {
 }
 
 function decodeSampling(body: JsonObject) {
-  return {
+  return dropAbsent({
     maxOutputTokens:
       findNumber(body, 'max_completion_tokens', { min: 1, isInteger: true }) ?? findNumber(body, 'max_tokens', { min: 1, isInteger: true }),
     temperature: findNumber(body, 'temperature', { min: 0, max: 2 }),
@@ -67,7 +68,7 @@ function decodeSampling(body: JsonObject) {
     logitBias: decodeLogitBias(body),
     topLogprobs: decodeLogprobs(body),
     choices: findNumber(body, 'n', { min: 1, max: 128, isInteger: true }),
-  };
+  });
 }
 
 function decodeStop(body: JsonObject): readonly string[] | undefined {

@@ -26,6 +26,9 @@ function decodeTool(value: unknown, path: string): Tool {
     case 'web_search_preview':
       return decodeWebSearchTool(tool, path);
     default:
-      return refuseField(`${path}.type`, `${JSON.stringify(tool['type'] ?? null)} is not a tool type this endpoint knows: use "function", "custom" or "web_search"`);
+      return refuseField(
+        `${path}.type`,
+        `${JSON.stringify(tool['type'] ?? null)} is not a tool type this endpoint knows: use "function", "custom" or "web_search"`,
+      );
   }
 }

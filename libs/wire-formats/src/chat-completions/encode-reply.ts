@@ -48,8 +48,8 @@ function encodeMessage(choice: ChatChoice, isLegacy: boolean) {
 
 /** A provider that refuses without words may still say why. */
 function encodeRefusal(choice: ChatChoice): string | null {
-  const refusals = choice.content.flatMap((block) => (block.type === 'refusal' ? [block.text] : []));
-  if (refusals.length > 0) return refusals.join('');
+  const refusal = choice.content.map((block) => (block.type === 'refusal' ? block.text : '')).join('');
+  if (refusal !== '') return refusal;
   return choice.finish.unified === 'content-filter' ? (choice.finish.explanation ?? null) : null;
 }
 

@@ -43,7 +43,8 @@ function decodeInline(inline: { mediaType: string; data: string }, filename: str
   if (mediaType.startsWith('text/') || mediaType === 'application/json') {
     return toDocument({ kind: 'text', mediaType, text: Buffer.from(data, 'base64').toString('utf8') }, filename);
   }
-  if (mediaType === 'application/octet-stream') return refuseField(field, 'needs a media type, in its data URL or by the ending of filename');
+  if (mediaType === 'application/octet-stream')
+    return refuseField(field, 'needs a media type, in its data URL or by the ending of filename');
   return toDocument(source, filename);
 }
 

@@ -1,16 +1,7 @@
-import type { OpaqueState } from '@weir/canonical';
+import type { Citation, OpaqueState } from '@weir/canonical';
 import { MESSAGES_FAMILY } from '../state/native-family';
 import type { BlockEvent } from '../stream/block-events';
-import {
-  isRedacted,
-  redactedThinking,
-  searchId,
-  searchResult,
-  searchUse,
-  signatureOf,
-  toMessagesCitation,
-  toolStateThinking,
-} from './encode-blocks';
+import { isRedacted, redactedThinking, searchResult, searchUse, signatureOf, toMessagesCitation, toolStateThinking } from './encode-blocks';
 
 export type MessagesBlockEncoder = {
   /** Expects the events of one block after the other. */
@@ -20,149 +11,191 @@ export type MessagesBlockEncoder = {
   hasRefused(): boolean;
 };
 
+type Draft = {
+  out: string;
+  index: number;
+  isOpen: boolean;
+  /** A delta of the open block up to its own members. */
+  deltaHead: string;
+  text: string;
+  state: OpaqueState | undefined;
+  /** Citations that still wait for the text they stand in. */
+  citations: Citation[];
+  isCustomCall: boolean;
+  searchId: string;
+  hasRefused: boolean;
+};
+
 const START = 'event: content_block_start\ndata: {"type":"content_block_start","index":';
 const DELTA = 'event: content_block_delta\ndata: {"type":"content_block_delta","index":';
 const STOP = 'event: content_block_stop\ndata: {"type":"content_block_stop","index":';
 
+const EMPTY_TEXT = { type: 'text', text: '' };
+const EMPTY_THINKING = { type: 'thinking', thinking: '', signature: '' };
+
 /** Numbers blocks densely and opens them lazily, so that blocks without content leave no trace. */
 export function createMessagesBlockEncoder(): MessagesBlockEncoder {
-  let out = '';
-  let index = -1;
-  let isOpen = false;
-  let deltaHead = '';
-  let text = '';
-  let state: OpaqueState | undefined;
-  let isCustomCall = false;
-  let searchBlockId = '';
-  let hasRefused = false;
+  const draft: Draft = {
+    out: '',
+    index: -1,
+    isOpen: false,
+    deltaHead: '',
+    text: '',
+    state: undefined,
+    citations: [],
+    isCustomCall: false,
+    searchId: '',
+    hasRefused: false,
+  };
+  return { encode: (event) => encodeEvent(draft, event), take: () => take(draft), hasRefused: () => draft.hasRefused };
+}
 
-  function open(block: unknown): void {
-    index += 1;
-    isOpen = true;
-    out += `${START}${index},"content_block":${JSON.stringify(block)}}\n\n`;
-    deltaHead = `${DELTA}${index},"delta":`;
+function take(draft: Draft): string {
+  const taken = draft.out;
+  draft.out = '';
+  return taken;
+}
+
+function encodeEvent(draft: Draft, event: BlockEvent): void {
+  switch (event.type) {
+    case 'text-delta':
+      return addText(draft, event.text);
+    case 'reasoning-delta':
+      return addThought(draft, event.text);
+    case 'tool-call-delta':
+      return addArguments(draft, event.argumentsText);
+    case 'refusal-delta':
+      draft.hasRefused ||= event.text !== '';
+      return addText(draft, event.text);
+    case 'text-end':
+    case 'refusal-end':
+      return endText(draft);
+    case 'reasoning-end':
+      return endThought(draft);
+    default:
+      return encodeRare(draft, event);
   }
+}
 
-  function close(): void {
-    if (isOpen) out += `${STOP}${index}}\n\n`;
-    isOpen = false;
-    text = '';
-    state = undefined;
+function encodeRare(draft: Draft, event: BlockEvent): void {
+  switch (event.type) {
+    case 'tool-call-start':
+      return beginCall(draft, event);
+    case 'tool-call-end':
+      return endCall(draft);
+    case 'citation':
+      return addCitation(draft, event.citation);
+    case 'reasoning-state':
+      draft.state = event.state;
+      return;
+    case 'web-search-start':
+      draft.searchId = event.id;
+      return open(draft, searchUse(event.id, ''));
+    case 'web-search-end':
+      return endSearch(draft, event);
+    case 'opaque':
+      return event.content.family === MESSAGES_FAMILY ? addWhole(draft, event.content.raw) : undefined;
+    default:
   }
+}
 
-  function addText(delta: string): void {
-    if (delta === '') return;
-    if (!isOpen) open({ type: 'text', text: '' });
-    text += delta;
-    out += `${deltaHead}{"type":"text_delta","text":${JSON.stringify(delta)}}}\n\n`;
+function open(draft: Draft, block: unknown): void {
+  draft.index += 1;
+  draft.isOpen = true;
+  draft.out += `${START}${draft.index},"content_block":${JSON.stringify(block)}}\n\n`;
+  draft.deltaHead = `${DELTA}${draft.index},"delta":`;
+}
+
+function close(draft: Draft): void {
+  if (draft.isOpen) draft.out += `${STOP}${draft.index}}\n\n`;
+  draft.isOpen = false;
+  draft.text = '';
+  draft.state = undefined;
+}
+
+function addWhole(draft: Draft, block: unknown): void {
+  open(draft, block);
+  close(draft);
+}
+
+function addText(draft: Draft, delta: string): void {
+  if (delta === '') return;
+  if (!draft.isOpen) openText(draft);
+  draft.text += delta;
+  draft.out += `${draft.deltaHead}{"type":"text_delta","text":${JSON.stringify(delta)}}}\n\n`;
+}
+
+function addThought(draft: Draft, delta: string): void {
+  if (delta === '') return;
+  if (!draft.isOpen) open(draft, EMPTY_THINKING);
+  draft.text += delta;
+  draft.out += `${draft.deltaHead}{"type":"thinking_delta","thinking":${JSON.stringify(delta)}}}\n\n`;
+}
+
+/** The signature stands last in its block. */
+function endThought(draft: Draft): void {
+  if (isRedacted(draft.text, draft.state)) open(draft, redactedThinking(draft.state));
+  else if (draft.state !== undefined) addSignature(draft, signatureOf(draft.state));
+  close(draft);
+}
+
+function addSignature(draft: Draft, signature: string): void {
+  if (!draft.isOpen) open(draft, EMPTY_THINKING);
+  draft.out += `${draft.deltaHead}${JSON.stringify({ type: 'signature_delta', signature })}}\n\n`;
+}
+
+function addInput(draft: Draft, json: string): void {
+  draft.out += `${draft.deltaHead}{"type":"input_json_delta","partial_json":${JSON.stringify(json)}}}\n\n`;
+}
+
+function beginCall(draft: Draft, event: Extract<BlockEvent, { type: 'tool-call-start' }>): void {
+  if (event.state !== undefined) {
+    addSignature(draft, toolStateThinking(event.id, event.state).signature);
+    close(draft);
   }
+  draft.isCustomCall = event.kind === 'custom';
+  open(draft, { type: 'tool_use', id: event.id, name: event.name, input: {} });
+  addInput(draft, draft.isCustomCall ? '{"input":"' : '');
+}
 
-  function addThought(delta: string): void {
-    if (delta === '') return;
-    if (!isOpen) open({ type: 'thinking', thinking: '', signature: '' });
-    text += delta;
-    out += `${deltaHead}{"type":"thinking_delta","thinking":${JSON.stringify(delta)}}}\n\n`;
-  }
+/** A free-form input becomes the one argument `input`, escaped piece by piece. */
+function addArguments(draft: Draft, piece: string): void {
+  if (piece !== '') addInput(draft, draft.isCustomCall ? JSON.stringify(piece).slice(1, -1) : piece);
+}
 
-  function endThought(): void {
-    if (isRedacted(text, state)) open(redactedThinking(state));
-    else if (state !== undefined) addSignature(signatureOf(state));
-    close();
-  }
+function endCall(draft: Draft): void {
+  if (draft.isCustomCall) addInput(draft, '"}');
+  close(draft);
+}
 
-  function addSignature(signature: string): void {
-    if (!isOpen) open({ type: 'thinking', thinking: '', signature: '' });
-    out += `${deltaHead}${JSON.stringify({ type: 'signature_delta', signature })}}\n\n`;
-  }
+function endSearch(draft: Draft, event: Extract<BlockEvent, { type: 'web-search-end' }>): void {
+  addInput(draft, JSON.stringify({ query: event.query }));
+  close(draft);
+  const failed = event.errorCode === undefined ? {} : { errorCode: event.errorCode };
+  addWhole(draft, searchResult({ id: draft.searchId, results: event.results, ...failed }));
+}
 
-  function addInput(json: string): void {
-    out += `${deltaHead}{"type":"input_json_delta","partial_json":${JSON.stringify(json)}}}\n\n`;
-  }
+/** A citation that quotes stands before its text; one that spans the text stands after it. */
+function addCitation(draft: Draft, citation: Citation): void {
+  const isWhole = citation.citedText !== undefined || citation.original?.family === MESSAGES_FAMILY;
+  if (isWhole && draft.isOpen) sayCitation(draft, citation);
+  else draft.citations.push(citation);
+}
 
-  function beginCall(event: Extract<BlockEvent, { type: 'tool-call-start' }>): void {
-    if (event.state !== undefined) {
-      addSignature(toolStateThinking(event.id, event.state).signature);
-      close();
-    }
-    isCustomCall = event.kind === 'custom';
-    open({ type: 'tool_use', id: event.id, name: event.name, input: {} });
-    addInput(isCustomCall ? '{"input":"' : '');
-  }
+function sayCitation(draft: Draft, citation: Citation): void {
+  const said = toMessagesCitation(citation, draft.text);
+  if (said !== undefined) draft.out += `${draft.deltaHead}${JSON.stringify({ type: 'citations_delta', citation: said })}}\n\n`;
+}
 
-  /** A free-form input becomes the one argument `input`, escaped piece by piece. */
-  function addArguments(piece: string): void {
-    if (piece !== '') addInput(isCustomCall ? JSON.stringify(piece).slice(1, -1) : piece);
-  }
+function openText(draft: Draft): void {
+  open(draft, EMPTY_TEXT);
+  const waiting = draft.citations;
+  draft.citations = [];
+  waiting.forEach((citation) => addCitation(draft, citation));
+}
 
-  function endCall(): void {
-    if (isCustomCall) addInput('"}');
-    close();
-  }
-
-  function endSearch(event: Extract<BlockEvent, { type: 'web-search-end' }>): void {
-    addInput(JSON.stringify({ query: event.query }));
-    close();
-    open(searchResult({ id: searchBlockId, results: event.results, ...(event.errorCode === undefined ? {} : { errorCode: event.errorCode }) }));
-    close();
-  }
-
-  function encode(event: BlockEvent): void {
-    switch (event.type) {
-      case 'text-delta':
-        return addText(event.text);
-      case 'reasoning-delta':
-        return addThought(event.text);
-      case 'tool-call-delta':
-        return addArguments(event.argumentsText);
-      case 'refusal-delta':
-        hasRefused = true;
-        return addText(event.text);
-      case 'text-end':
-      case 'refusal-end':
-        return close();
-      case 'reasoning-end':
-        return endThought();
-      case 'tool-call-start':
-        return beginCall(event);
-      case 'tool-call-end':
-        return endCall();
-      default:
-        return encodeRare(event);
-    }
-  }
-
-  function encodeRare(event: BlockEvent): void {
-    switch (event.type) {
-      case 'citation':
-        return addCitation(event);
-      case 'reasoning-state':
-        state = event.state;
-        return;
-      case 'web-search-start':
-        searchBlockId = searchId(event.id);
-        return open(searchUse(event.id, ''));
-      case 'web-search-end':
-        return endSearch(event);
-      case 'opaque':
-        if (event.content.family !== MESSAGES_FAMILY) return;
-        open(event.content.raw);
-        return close();
-      default:
-    }
-  }
-
-  function addCitation(event: Extract<BlockEvent, { type: 'citation' }>): void {
-    const citation = toMessagesCitation(event.citation, text);
-    if (citation === undefined) return;
-    if (!isOpen) open({ type: 'text', text: '', citations: [] });
-    out += `${deltaHead}${JSON.stringify({ type: 'citations_delta', citation })}}\n\n`;
-  }
-
-  function take(): string {
-    const taken = out;
-    out = '';
-    return taken;
-  }
-
-  return { encode, take, hasRefused: () => hasRefused };
+function endText(draft: Draft): void {
+  if (draft.isOpen) draft.citations.forEach((citation) => sayCitation(draft, citation));
+  draft.citations = [];
+  close(draft);
 }

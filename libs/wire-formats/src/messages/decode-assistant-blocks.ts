@@ -1,10 +1,20 @@
-import type { ContentBlock, OpaqueState, ReasoningBlock, WebSearchBlock, WebSearchResult } from '@weir/canonical';
+import type { ContentBlock, OpaqueState, WebSearchBlock, WebSearchResult } from '@weir/canonical';
 import { decodeCacheMark } from '../fields/decode-cache-mark';
 import { dropAbsent } from '../fields/drop-absent';
-import { findObject, findString, isObject, readArray, readName, readObject, readString, refuseField, type JsonObject } from '../fields/field-readers';
+import {
+  findObject,
+  findString,
+  isObject,
+  readArray,
+  readName,
+  readObject,
+  readString,
+  refuseField,
+  type JsonObject,
+} from '../fields/field-readers';
 import { attachToolStates } from '../state/attach-tool-states';
 import { MESSAGES_FAMILY, RESPONSES_FAMILY } from '../state/native-family';
-import { decodeStateTag } from '../state/state-tag';
+import { decodeStateTag, type TaggedState } from '../state/state-tag';
 import { decodeTextBlock, decodeUserBlock } from './decode-user-blocks';
 
 /** What only the dialect's own providers understand: results of the tools they run. */
@@ -47,19 +57,28 @@ function decodeToolUse(block: JsonObject, path: string): ContentBlock {
 
 type Thinking = { readonly block: JsonObject; readonly path: string; readonly toolStates: Map<string, OpaqueState> };
 
-function addThinking(blocks: ContentBlock[], { block, path, toolStates }: Thinking): void {
-  const isRedacted = block['type'] === 'redacted_thinking';
-  const text = isRedacted ? '' : readString(block['thinking'], `${path}.thinking`);
-  const blob = isRedacted ? readString(block['data'], `${path}.data`) : (findString(block, 'signature', path) ?? '');
-  const tagged = decodeStateTag(blob, { family: MESSAGES_FAMILY, kind: isRedacted ? 'redacted' : 'signature' });
+function addThinking(blocks: ContentBlock[], thinking: Thinking): void {
+  const { text, tagged } = thinking.block['type'] === 'thinking' ? readThinking(thinking) : readRedacted(thinking);
   if (tagged?.toolCallId !== undefined) {
-    toolStates.set(tagged.toolCallId, tagged.state);
+    thinking.toolStates.set(tagged.toolCallId, tagged.state);
     return;
   }
   if (text === '' && tagged === undefined) return;
   const isSummary = text !== '' && tagged?.state.family === RESPONSES_FAMILY ? true : undefined;
-  const reasoning: ReasoningBlock = { type: 'reasoning', text, ...dropAbsent({ isSummary, state: tagged?.state }) };
-  blocks.push(reasoning);
+  blocks.push({ type: 'reasoning', text, ...dropAbsent({ isSummary, state: tagged?.state }) });
+}
+
+type ReadThinking = { readonly text: string; readonly tagged: TaggedState | undefined };
+
+function readThinking({ block, path }: Thinking): ReadThinking {
+  const signature = findString(block, 'signature', path) ?? '';
+  const tagged = decodeStateTag(signature, { family: MESSAGES_FAMILY, kind: 'signature' });
+  return { text: readString(block['thinking'], `${path}.thinking`), tagged };
+}
+
+function readRedacted({ block, path }: Thinking): ReadThinking {
+  const data = readString(block['data'], `${path}.data`);
+  return { text: '', tagged: decodeStateTag(data, { family: MESSAGES_FAMILY, kind: 'redacted' }) };
 }
 
 function decodeServerToolUse(block: JsonObject, path: string): ContentBlock {

@@ -18,10 +18,11 @@ import { decodeMessagesTurns, decodeSystem } from './decode-turns';
 import { decodeMessagesToolChoice } from './decode-tool-choice';
 import { decodeMessagesTools } from './decode-tools';
 
+// prettier-ignore
 const KNOWN: ReadonlySet<string> = new Set([
   'model', 'max_tokens', 'messages', 'system', 'stream', 'temperature', 'top_p', 'top_k', 'stop_sequences', 'metadata', 'tools',
   'tool_choice', 'thinking', 'output_config', 'output_format', 'service_tier', 'cache_control',
-]); // prettier-ignore
+]);
 
 export function decodeMessagesRequest(body: Record<string, unknown>): ChatRequest {
   const model = readName(body['model'], 'model');

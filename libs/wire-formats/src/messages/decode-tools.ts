@@ -2,7 +2,16 @@ import type { Tool } from '@weir/canonical';
 import { decodeCacheMark } from '../fields/decode-cache-mark';
 import { decodeWebSearchTool } from '../fields/decode-web-search-tool';
 import { dropAbsent } from '../fields/drop-absent';
-import { findArray, findBoolean, findObject, findString, readName, readObject, refuseField, type JsonObject } from '../fields/field-readers';
+import {
+  findArray,
+  findBoolean,
+  findObject,
+  findString,
+  readName,
+  readObject,
+  refuseField,
+  type JsonObject,
+} from '../fields/field-readers';
 import { MESSAGES_FAMILY } from '../state/native-family';
 
 /** Tools that the dialect's own providers run carry the day of their version in their type. */

@@ -1,7 +1,18 @@
 import type { ContentBlock, DocumentBlock, MediaSource, TextBlock } from '@weir/canonical';
 import { decodeCacheMark } from '../fields/decode-cache-mark';
 import { dropAbsent } from '../fields/drop-absent';
-import { findArray, findBoolean, findObject, findString, readArray, readName, readObject, readString, refuseField, type JsonObject } from '../fields/field-readers';
+import {
+  findArray,
+  findBoolean,
+  findObject,
+  findString,
+  readArray,
+  readName,
+  readObject,
+  readString,
+  refuseField,
+  type JsonObject,
+} from '../fields/field-readers';
 import { MESSAGES_FAMILY } from '../state/native-family';
 import { decodeCitation } from './decode-citation';
 
@@ -28,7 +39,10 @@ export function decodeUserBlock(value: unknown, path: string): ContentBlock {
     case 'container_upload':
       return { type: 'opaque', family: MESSAGES_FAMILY, raw: block };
     default:
-      return refuseField(`${path}.type`, `${JSON.stringify(block['type'] ?? null)} is not a content type of user messages this endpoint knows`);
+      return refuseField(
+        `${path}.type`,
+        `${JSON.stringify(block['type'] ?? null)} is not a content type of user messages this endpoint knows`,
+      );
   }
 }
 

@@ -30,7 +30,9 @@ function encodeText(block: TextBlock): string {
 
 function encodeThinking(text: string, state: OpaqueState | undefined): string[] {
   if (text === '' && state === undefined) return [];
-  return [JSON.stringify(isRedacted(text, state) ? redactedThinking(state) : { type: 'thinking', thinking: text, signature: signatureOf(state) })];
+  return [
+    JSON.stringify(isRedacted(text, state) ? redactedThinking(state) : { type: 'thinking', thinking: text, signature: signatureOf(state) }),
+  ];
 }
 
 /** Native redacted thinking has its own block; foreign state without text travels as a signature. */

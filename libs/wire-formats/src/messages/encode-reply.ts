@@ -9,7 +9,7 @@ import { encodeMessagesUsage } from './encode-usage';
 export function encodeMessagesReply(reply: ChatReply, priced: PricedUsage, context: ReplyContext): string {
   const choice = reply.choices[0];
   const content = choice?.content ?? [];
-  const hasRefused = content.some((block) => block.type === 'refusal');
+  const hasRefused = content.some((block) => block.type === 'refusal' && block.text !== '');
   const head = {
     id: mintReplyId(reply.id, 'msg_', context),
     type: 'message',

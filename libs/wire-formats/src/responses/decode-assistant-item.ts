@@ -57,6 +57,8 @@ function decodeSearch(item: JsonObject, path: string): ContentBlock {
   const action = findObject(item, 'action', path) ?? {};
   const query = findString(action, 'query', `${path}.action`) ?? '';
   const sources = findArray(action, 'sources', `${path}.action`) ?? [];
-  const results = sources.flatMap((source) => (isObject(source) && typeof source['url'] === 'string' ? [{ url: source['url'], title: '' }] : []));
+  const results = sources.flatMap((source) =>
+    isObject(source) && typeof source['url'] === 'string' ? [{ url: source['url'], title: '' }] : [],
+  );
   return { type: 'web-search', id: findString(item, 'id', path) ?? 'ws_0', query, results };
 }

@@ -8,8 +8,10 @@ import { decodeResponsesContent } from './decode-parts';
 type Draft = { readonly turns: ChatTurn[]; open: { role: 'assistant' | 'tool'; content: ContentBlock[] } | undefined };
 
 /** Items of the dialect's own providers that ride along unread. */
-const HOSTED_CALL = /^(?:(?:file_search|computer|image_generation|code_interpreter|local_shell|shell|apply_patch|mcp|tool_search)_call|mcp_list_tools|mcp_approval_request|compaction|program|additional_tools)$/;
-const HOSTED_OUTPUT = /^(?:(?:computer|local_shell|shell|apply_patch)_call_output|tool_search_output|mcp_approval_response|program_output)$/;
+const HOSTED_CALL =
+  /^(?:(?:file_search|computer|image_generation|code_interpreter|local_shell|shell|apply_patch|mcp|tool_search)_call|mcp_list_tools|mcp_approval_request|compaction|program|additional_tools)$/;
+const HOSTED_OUTPUT =
+  /^(?:(?:computer|local_shell|shell|apply_patch)_call_output|tool_search_output|mcp_approval_response|program_output)$/;
 
 /** `input`: one text, or items. What the model did in one go, several items here, becomes one assistant turn. */
 export function decodeResponsesInput(input: unknown): ChatTurn[] {
@@ -20,7 +22,9 @@ export function decodeResponsesInput(input: unknown): ChatTurn[] {
   const toolStates = new Map<string, OpaqueState>();
   items.forEach((item, index) => addItem(draft, { item: readObject(item, `input[${index}]`), path: `input[${index}]`, toolStates }));
   if (toolStates.size === 0) return draft.turns;
-  return draft.turns.map((turn) => (turn.role === 'assistant' ? { ...turn, content: attachToolStates([...turn.content], toolStates) } : turn));
+  return draft.turns.map((turn) =>
+    turn.role === 'assistant' ? { ...turn, content: attachToolStates([...turn.content], toolStates) } : turn,
+  );
 }
 
 type Entry = { readonly item: JsonObject; readonly path: string; readonly toolStates: Map<string, OpaqueState> };
@@ -34,8 +38,9 @@ function addItem(draft: Draft, entry: Entry): void {
     return refuseField(path, 'refers to a stored item, and nothing is stored here: send the item itself');
   }
   const blocks = decodeAssistantItem(item, path, entry.toolStates);
-  if (blocks !== undefined) return openTurn(draft, 'assistant').push(...blocks);
-  if (typeof type === 'string' && HOSTED_CALL.test(type)) {
+  if (blocks !== undefined) {
+    openTurn(draft, 'assistant').push(...blocks);
+  } else if (typeof type === 'string' && HOSTED_CALL.test(type)) {
     openTurn(draft, 'assistant').push({ type: 'opaque', family: RESPONSES_FAMILY, raw: item });
   } else if (typeof type === 'string' && HOSTED_OUTPUT.test(type)) {
     draft.open = undefined;

@@ -3,16 +3,27 @@ import { collectUnmapped } from '../fields/collect-unmapped';
 import { decodeEffort } from '../fields/decode-effort';
 import { decodeJsonSchemaFormat } from '../fields/decode-json-schema-format';
 import { dropAbsent } from '../fields/drop-absent';
-import { findBoolean, findNumber, findObject, findString, findStrings, isObject, readName, refuseField, type JsonObject } from '../fields/field-readers';
+import {
+  findBoolean,
+  findNumber,
+  findObject,
+  findString,
+  findStrings,
+  isObject,
+  readName,
+  refuseField,
+  type JsonObject,
+} from '../fields/field-readers';
 import { decodeResponsesInput } from './decode-input';
 import { decodeResponsesToolChoice } from './decode-tool-choice';
 import { decodeResponsesTools } from './decode-tools';
 
+// prettier-ignore
 const KNOWN: ReadonlySet<string> = new Set([
   'model', 'input', 'instructions', 'stream', 'stream_options', 'max_output_tokens', 'temperature', 'top_p', 'top_logprobs', 'tools',
   'tool_choice', 'parallel_tool_calls', 'text', 'reasoning', 'include', 'service_tier', 'user', 'safety_identifier', 'prompt_cache_key',
   'presence_penalty', 'frequency_penalty', 'client_metadata', 'background', 'previous_response_id', 'conversation', 'prompt',
-]); // prettier-ignore
+]);
 
 /** Fields that point to something stored on the other side: leaving them out would lose part of the conversation. */
 const STORED: readonly (readonly [string, string])[] = [

@@ -6,6 +6,10 @@ export function decodeResponsesToolChoice(choice: unknown): ToolChoice | undefin
   if (choice === undefined || choice === null) return undefined;
   if (choice === 'auto' || choice === 'none' || choice === 'required') return { kind: choice };
   if (!isObject(choice)) return refuseField('tool_choice', 'must be "auto", "none", "required" or an object');
+  return decodeChosen(choice);
+}
+
+function decodeChosen(choice: JsonObject): ToolChoice {
   const type = choice['type'];
   if (type === 'function') return { kind: 'tool', name: readToolName(choice, 'tool_choice') };
   if (type === 'custom') return { kind: 'tool', name: readToolName(choice, 'tool_choice'), isCustom: true };

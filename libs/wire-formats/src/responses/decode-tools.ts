@@ -6,10 +6,11 @@ import { RESPONSES_FAMILY } from '../state/native-family';
 import { flattenName } from './tool-namespace';
 
 /** Tools that the dialect's own providers run. */
+// prettier-ignore
 const HOSTED: ReadonlySet<unknown> = new Set([
   'file_search', 'computer', 'computer_use', 'computer_use_preview', 'mcp', 'code_interpreter', 'image_generation', 'local_shell', 'shell',
   'apply_patch', 'tool_search', 'programmatic_tool_calling',
-]); // prettier-ignore
+]);
 
 const WEB_SEARCH = /^web_search(?:_preview)?(?:_\d{4}_\d{2}_\d{2})?$/;
 

@@ -212,7 +212,7 @@ CREATE TABLE "usage_event" (
     "request_id" TEXT NOT NULL,
     "admitted_at" TIMESTAMPTZ(3) NOT NULL,
     "time_clamped" BOOLEAN NOT NULL DEFAULT false,
-    "payload" JSONB NOT NULL,
+    "payload" JSON NOT NULL,
 
     CONSTRAINT "usage_event_pkey" PRIMARY KEY ("writer_id","seq")
 );
@@ -537,7 +537,7 @@ DECLARE
 BEGIN
     SELECT sum("amount") INTO total FROM "ledger_entry" WHERE "tx_id" = NEW."tx_id";
     IF total <> 0 THEN
-        RAISE EXCEPTION 'ledger transaction % does not balance: %', NEW."tx_id", total USING ERRCODE = 'check_violation';
+        RAISE EXCEPTION 'ledger transaction % does not balance: %', NEW."tx_id", total;
     END IF;
     RETURN NULL;
 END $$;
@@ -547,7 +547,7 @@ CREATE CONSTRAINT TRIGGER "ledger_entry_balance" AFTER INSERT ON "ledger_entry"
 -- What happened stays as it was written
 CREATE FUNCTION "refuse_change"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    RAISE EXCEPTION 'rows of % are never changed', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
+    RAISE EXCEPTION 'rows of % are never changed', TG_TABLE_NAME;
 END $$;
 CREATE TRIGGER "ledger_entry_immutable" BEFORE UPDATE OR DELETE ON "ledger_entry" FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
 CREATE TRIGGER "ledger_tx_immutable" BEFORE UPDATE OR DELETE ON "ledger_tx" FOR EACH ROW EXECUTE FUNCTION "refuse_change"();

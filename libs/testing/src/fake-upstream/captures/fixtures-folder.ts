@@ -26,7 +26,11 @@ export function listCaptures(filter: CaptureFilter = {}): string[] {
   if (!hasFixtures()) throw new Error(describeAbsence());
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name !== 'INDEX.md')
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1).replaceAll('\\', '/'))
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .replaceAll('\\', '/'),
+    )
     .filter((path) => passes(path, filter))
     .sort();
 }

@@ -57,7 +57,9 @@ describe('loadCapture', () => {
   });
 
   it('frames single-name chunks as binary event stream messages', () => {
-    const capture = loadCapture(write('binary.chunks.txt', '{"messageStart":{"role":"assistant"}}\n{"messageStop":{"stopReason":"end_turn"}}\n'));
+    const capture = loadCapture(
+      write('binary.chunks.txt', '{"messageStart":{"role":"assistant"}}\n{"messageStop":{"stopReason":"end_turn"}}\n'),
+    );
     const bytes = capture.body as Buffer;
 
     expect(capture.kind).toBe('bytes');
@@ -107,7 +109,12 @@ version: 1
     );
 
     expect(captures).toHaveLength(2);
-    expect(captures[0]).toMatchObject({ kind: 'json', status: 400, body: '{"id":"one"}', request: { body: { model: 'm' }, method: 'POST' } });
+    expect(captures[0]).toMatchObject({
+      kind: 'json',
+      status: 400,
+      body: '{"id":"one"}',
+      request: { body: { model: 'm' }, method: 'POST' },
+    });
     expect(captures[1]).toMatchObject({ kind: 'sse', status: 200, contentType: 'text/event-stream; charset=utf-8' });
   });
 

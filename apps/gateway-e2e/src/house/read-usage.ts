@@ -1,0 +1,24 @@
+import type { UsageResponse } from '@weir/contracts';
+
+export type UsageSource = { readonly managementUrl: string; readonly apiKey: string };
+
+/** Today's usage of the organization, by the parameters given. */
+export async function readUsage(house: UsageSource, parameters: Record<string, string | string[]> = {}): Promise<UsageResponse> {
+  const query = new URLSearchParams({ start: `${new Date().toISOString().slice(0, 10)}T00:00:00Z` });
+  for (const [name, value] of Object.entries(parameters)) for (const each of [value].flat()) query.append(name, each);
+  const reply = await fetch(`${house.managementUrl}/v1/manage/org/usage?${query}`, { headers: { authorization: `Bearer ${house.apiKey}` } });
+  if (reply.status !== 200) throw new Error(`usage answered ${reply.status}: ${await reply.text()}`);
+  return (await reply.json()) as UsageResponse;
+}
+
+/** Waits until the day's request count has reached `requests`; answers the day's entry. Rejects after 20 s. */
+export async function waitForRequests(house: UsageSource, requests: number, parameters: Record<string, string | string[]> = {}) {
+  const deadline = Date.now() + 20_000;
+  for (;;) {
+    const entries = Object.values((await readUsage(house, parameters)).usage);
+    const entry = entries[0];
+    if (entry !== undefined && entry.total_requests >= requests) return entry;
+    if (Date.now() > deadline) throw new Error(`usage still shows ${entry?.total_requests ?? 0} of ${requests} requests after 20 s`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

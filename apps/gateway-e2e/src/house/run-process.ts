@@ -1,0 +1,60 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+
+export const ROOT = join(__dirname, '..', '..', '..', '..');
+
+export type RunningProcess = {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+  /** Resolves with the first match in the process's output; rejects when it ends first or takes too long. */
+  waitFor(pattern: RegExp, timeoutMs?: number): Promise<RegExpExecArray>;
+  kill(): Promise<void>;
+  terminate(): Promise<number | null>;
+};
+
+/** What of this process's environment a service under test may see: enough to run, no settings. */
+const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'SystemRoot'];
+
+/** Starts one built service as a real process. */
+export function runProcess(script: string, env: Readonly<Record<string, string>>): RunningProcess {
+  const base = Object.fromEntries(PASSED_ON.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
+  const child = spawn(process.execPath, [join(ROOT, script)], { cwd: ROOT, env: { ...base, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  const watchers = new Set<() => void>();
+  const append = (chunk: Buffer): void => {
+    output += chunk.toString();
+    for (const watcher of watchers) watcher();
+  };
+  child.stdout.on('data', append);
+  child.stderr.on('data', append);
+  const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)));
+
+  return {
+    child,
+    output: () => output,
+    waitFor: (pattern, timeoutMs = 60_000) =>
+      new Promise((resolve, reject) => {
+        const settle = (act: () => void): void => {
+          watchers.delete(look);
+          clearTimeout(timer);
+          act();
+        };
+        const look = (): void => {
+          const match = pattern.exec(output);
+          if (match !== null) settle(() => resolve(match));
+        };
+        const timer = setTimeout(() => settle(() => reject(new Error(`${script} did not print ${String(pattern)} in ${timeoutMs} ms:\n${output}`))), timeoutMs);
+        watchers.add(look);
+        void ended.then((code) => settle(() => reject(new Error(`${script} ended with ${String(code)}:\n${output}`))));
+        look();
+      }),
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+    terminate: () => {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}

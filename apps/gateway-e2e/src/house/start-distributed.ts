@@ -1,0 +1,91 @@
+import { mkdtempSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runProcess, type RunningProcess } from './run-process';
+
+export type RealParts = { readonly databaseUrl: string; readonly redisUrl: string; readonly brokers: string };
+
+const SERVICES = ['management-api', 'usage-aggregator', 'media-service', 'chat-translator', 'edge-router'] as const;
+export type ServiceName = (typeof SERVICES)[number];
+
+export type DistributedHouse = {
+  readonly url: string;
+  readonly managementUrl: string;
+  readonly apiKey: string;
+  readonly services: Readonly<Record<ServiceName, RunningProcess>>;
+  /** Starts a service again with the settings it had: same port, same journal. */
+  restart(service: ServiceName): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** Starts one real process per service against real parts. */
+export async function startDistributed(parts: RealParts, env: Record<string, string> = {}): Promise<DistributedHouse> {
+  const apiKey = 'e2e-administrator-key-0123456789';
+  const ports = Object.fromEntries(await Promise.all(SERVICES.map(async (service) => [service, await findFreePort()] as const))) as Record<ServiceName, number>;
+  const address = (service: ServiceName): string => `http://127.0.0.1:${ports[service]}`;
+  const settings = describeSettings(parts, { apiKey, address });
+  const services = {} as Record<ServiceName, RunningProcess>;
+
+  const start = async (service: ServiceName): Promise<void> => {
+    const process = runProcess(`apps/${service}/dist/main.js`, { PORT: String(ports[service]), DRAIN_TIMEOUT_MS: '3000', ...settings[service], ...env });
+    services[service] = process;
+    await process.waitFor(new RegExp(`${service} listens`));
+    await waitUntilReady(address(service), process);
+  };
+
+  for (const service of SERVICES) await start(service);
+  return {
+    url: address('edge-router'),
+    managementUrl: address('management-api'),
+    apiKey,
+    services,
+    restart: start,
+    stop: async () => {
+      for (const service of [...SERVICES].reverse()) if (services[service].child.exitCode === null) await services[service].terminate();
+    },
+  };
+}
+
+function describeSettings(parts: RealParts, { apiKey, address }: { apiKey: string; address: (service: ServiceName) => string }): Record<ServiceName, Record<string, string>> {
+  const pepper = { KEY_PEPPER: 'e2e-pepper-0123456789-0123456789-0123456789' };
+  const passport = { PASSPORT_SECRET: 'e2e-passport-secret-0123456789-0123456789' };
+  const postgres = { DATABASE_URL: parts.databaseUrl };
+  const redis = { REDIS_URL: parts.redisUrl };
+  const kafka = { KAFKA_BROKERS: parts.brokers };
+  return {
+    'management-api': { ...pepper, ...postgres, ...redis, BOOTSTRAP_API_KEY: apiKey },
+    'usage-aggregator': { ...postgres, ...redis, ...kafka },
+    'media-service': { ...passport },
+    'chat-translator': { ...passport, ...redis, ...kafka, JOURNAL_DIR: mkdtempSync(join(tmpdir(), 'weir-e2e-journal-')) },
+    'edge-router': {
+      ...pepper,
+      ...passport,
+      ...postgres,
+      ...redis,
+      CHAT_TRANSLATOR_URL: address('chat-translator'),
+      MEDIA_SERVICE_URL: address('media-service'),
+    },
+  };
+}
+
+async function waitUntilReady(url: string, process: RunningProcess): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    const status = await fetch(`${url}/readyz`).then((reply) => reply.status, () => 0);
+    if (status === 200) return;
+    if (Date.now() > deadline) throw new Error(`${url} was not ready after 30 s:\n${process.output()}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,115 @@
+import { createTopics } from '@weir/kafka';
+import { describeWithRealParts, getKafka, getPostgres, getRedis, startFakeUpstream, type FakeUpstream } from '@weir/testing';
+import OpenAI from 'openai';
+import { addUsd, usdText } from '../house/price-by-hand';
+import { readUsage, waitForRequests } from '../house/read-usage';
+import { startDistributed, type DistributedHouse } from '../house/start-distributed';
+
+type Priced = { cost?: number };
+
+describeWithRealParts(['postgres', 'redis', 'kafka'], 'one process per service, with Postgres, Redis and Kafka', () => {
+  let house: DistributedHouse;
+  let upstream: FakeUpstream;
+  let client: OpenAI;
+  const stops: (() => Promise<void>)[] = [];
+  const costs: string[] = [];
+  let requests = 0;
+
+  beforeAll(async () => {
+    const [postgres, redis, kafka] = await Promise.all([getPostgres(), getRedis(), getKafka()]);
+    if (redis === undefined || kafka === undefined) throw new Error('a real part is missing');
+    stops.push(() => postgres.stop(), () => redis.stop(), () => kafka.stop());
+    await createTopics(kafka.brokers);
+    upstream = await startFakeUpstream();
+    house = await startDistributed(
+      { databaseUrl: await postgres.createDatabase(), redisUrl: redis.url, brokers: kafka.brokers },
+      { OPENAI_API_KEY: 'upstream-key', OPENAI_BASE_URL: `${upstream.url}/v1`, ANTHROPIC_API_KEY: 'upstream-key', ANTHROPIC_BASE_URL: upstream.url },
+    );
+    client = new OpenAI({ baseURL: `${house.url}/v1`, apiKey: house.apiKey, maxRetries: 0 });
+  }, 180_000);
+  afterAll(async () => {
+    await house.stop();
+    await upstream.stop();
+    for (const stop of stops) await stop();
+  }, 60_000);
+
+  const note = (usage: (OpenAI.CompletionUsage & Priced) | null | undefined): void => {
+    costs.push(usdText(usage?.cost));
+    requests += 1;
+  };
+
+  it('serves express, translated and sandbox requests, streamed and whole, and finds each of them in the rollups', async () => {
+    for (const model of ['openai/gpt-4o-mini', 'anthropic/claude-sonnet-4-5', 'sandbox/chat']) {
+      const messages = [{ role: 'user' as const, content: `Hello from the distributed house to ${model}` }];
+      const whole = await client.chat.completions.create({ model, messages });
+      note(whole.usage);
+      const stream = await client.chat.completions.create({ model, messages, stream: true, stream_options: { include_usage: true } });
+      let text = '';
+      for await (const chunk of stream) {
+        text += chunk.choices[0]?.delta.content ?? '';
+        if (chunk.usage) note(chunk.usage);
+      }
+      expect(whole.choices[0]?.message.content).toBeTruthy();
+      expect(text).not.toBe('');
+    }
+
+    const day = await waitForRequests(house, requests);
+    expect(requests).toBe(6);
+    expect(day.total_requests).toBe(6);
+    expect(day.spend).toBe(addUsd(costs));
+  }, 60_000);
+
+  it('tells hour, day and month alike', async () => {
+    const start = `${new Date().toISOString().slice(0, 7)}-01T00:00:00Z`;
+    const end = new Date(Date.now() + 86_400_000).toISOString();
+    const totals = await Promise.all(
+      ['hour', 'day', 'month'].map(async (resolution) => {
+        const entries = Object.values((await readUsage(house, { start, end, resolution })).usage);
+        return addUsd(entries.map((entry) => entry.spend));
+      }),
+    );
+
+    expect(new Set(totals)).toEqual(new Set([addUsd(costs)]));
+  });
+
+  it('counts a request once whose worker is killed in mid-stream', async () => {
+    const before = await readUsage(house);
+    const stream = await client.chat.completions.create({ model: 'sandbox/chat', stream: true, messages: [{ role: 'user', content: '!tokens 2000 !gap 20' }] });
+    let chunks = 0;
+    const reading = (async () => {
+      for await (const chunk of stream) if (chunk.id && (chunks += 1) === 150) await house.services['chat-translator'].kill();
+    })();
+    await expect(reading).rejects.toThrow();
+
+    await house.restart('chat-translator');
+    const day = await waitForRequests(house, requests + 1);
+
+    requests += 1;
+    expect(day.total_requests).toBe(requests);
+    expect(Number(day.spend)).toBeGreaterThan(Number(Object.values(before.usage)[0]?.spend));
+  }, 60_000);
+
+  it('counts nothing twice when the aggregator is killed while events come in', async () => {
+    const answered = Promise.all(
+      Array.from({ length: 40 }, () => client.chat.completions.create({ model: 'sandbox/chat', messages: [{ role: 'user', content: 'count me once' }] })),
+    );
+    await house.services['usage-aggregator'].kill();
+    expect(await answered).toHaveLength(40);
+    requests += 40;
+
+    await house.restart('usage-aggregator');
+    const day = await waitForRequests(house, requests);
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    const later = await waitForRequests(house, requests);
+
+    expect(day.total_requests).toBe(requests);
+    expect(later).toEqual(day);
+  }, 90_000);
+
+  it('refuses requests that reach a worker without a passport', async () => {
+    const port = /"port":(\d+)/.exec(house.services['chat-translator'].output())?.[1];
+    const reply = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`, { method: 'POST', body: '{}' });
+
+    expect(reply.status).toBe(403);
+  });
+});

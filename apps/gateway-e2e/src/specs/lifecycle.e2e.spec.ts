@@ -1,0 +1,71 @@
+import OpenAI from 'openai';
+import { waitForRequests } from '../house/read-usage';
+import { startStandalone, type House } from '../house/start-standalone';
+
+function clientOf(house: House): OpenAI {
+  return new OpenAI({ baseURL: `${house.url}/v1`, apiKey: house.apiKey, maxRetries: 0 });
+}
+
+describe('the life of a standalone gateway', () => {
+  it('accounts for a request once when it is killed in mid-stream, and recovers by itself', async () => {
+    const first = await startStandalone();
+    const stream = await clientOf(first).chat.completions.create({
+      model: 'sandbox/chat',
+      stream: true,
+      messages: [{ role: 'user', content: '!tokens 2000 !gap 20' }],
+    });
+    const seen: unknown[] = [];
+    const reading = (async () => {
+      for await (const chunk of stream) {
+        seen.push(chunk);
+        if (seen.length === 150) await first.process.kill();
+      }
+    })();
+    await expect(reading).rejects.toThrow();
+
+    const second = await startStandalone({ dataDir: first.dataDir });
+    const day = await waitForRequests(second, 1);
+    await clientOf(second).chat.completions.create({ model: 'sandbox/chat-free', messages: [{ role: 'user', content: 'hi' }] });
+    const later = await waitForRequests(second, 2);
+    const code = await second.process.terminate();
+
+    expect(day.total_requests).toBe(1);
+    expect(Number(day.spend)).toBeGreaterThan(0);
+    expect(day.output_tokens).toBeGreaterThan(0);
+    expect(day.output_tokens).toBeLessThan(2000);
+    expect(later.total_requests).toBe(2);
+    expect(later.spend).toBe(day.spend);
+    expect(code).toBe(0);
+  });
+
+  it('prints a key once, answers with it, and lets running requests finish when it is stopped', async () => {
+    const house = await startStandalone({ env: { BOOTSTRAP_API_KEY: '' } });
+    const [, key = ''] = await house.process.waitFor(/Administrator key \(shown only now\): (\S+)/);
+    const curl = /curl \S+\/v1\/chat\/completions .*/.exec(house.process.output())?.[0] ?? '';
+    const client = new OpenAI({ baseURL: `${house.url}/v1`, apiKey: key, maxRetries: 0 });
+    const running = client.chat.completions.create({ model: 'sandbox/chat', messages: [{ role: 'user', content: '!delay 800 finish me' }] });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+
+    const stopped = house.process.terminate();
+    const reply = await running;
+
+    expect(curl).toContain(key);
+    expect(reply.choices[0]?.finish_reason).toBe('stop');
+    expect(await stopped).toBe(0);
+
+    const again = await startStandalone({ dataDir: house.dataDir, env: { BOOTSTRAP_API_KEY: '' } });
+    const accepted = await fetch(`${again.url}/v1/auth/check`, { headers: { authorization: `Bearer ${key}` } });
+    await again.process.terminate();
+    expect(accepted.status).toBe(200);
+    expect(again.process.output()).not.toContain(key);
+  });
+
+  it('refuses a second gateway on the same data directory', async () => {
+    const house = await startStandalone();
+    const second = startStandalone({ dataDir: house.dataDir });
+
+    await expect(second).rejects.toThrow(/another gateway/);
+    expect((await fetch(`${house.url}/readyz`)).status).toBe(200);
+    await house.process.terminate();
+  });
+});

@@ -1,0 +1,65 @@
+import { Prisma, recordChange } from '@weir/database';
+import type { ConfigChange } from '@weir/access';
+import { GatewayError } from '@weir/errors';
+import type { ManagementParts } from '../management-parts';
+import type { RawCall } from '../route';
+import { appendAudit, type AuditEntry } from './append-audit';
+
+/** What a change came to: the caller's answer, the line for the audit log, and what caches must forget. */
+export type Change<Result> = {
+  readonly result: Result;
+  readonly audit: Pick<AuditEntry, 'targetKind' | 'targetId' | 'before' | 'after'>;
+  readonly changed: readonly Pick<ConfigChange, 'entity' | 'entityId'>[];
+};
+
+export type ChangeCaller = Pick<RawCall, 'principal' | 'organizationId' | 'requestId' | 'ip'> & { readonly action: string };
+
+const MAX_WAIT_MS = 5_000;
+const TIMEOUT_MS = 15_000;
+const TRIES_MAX = 4;
+
+/**
+ * Runs a change in one transaction with its audit line and its lines in the change log, so that none is ever without the
+ * others; tells the other processes once it is committed.
+ */
+export async function runChange<Result>(
+  parts: ManagementParts,
+  caller: ChangeCaller,
+  work: (tx: Prisma.TransactionClient) => Promise<Change<Result>>,
+): Promise<Result> {
+  const { result, changed } = await retryConflicts(() =>
+    parts.database.prisma.$transaction(
+      async (tx) => {
+        const change = await work(tx);
+        await writeLogs(tx, { caller, change, now: parts.now() });
+        return change;
+      },
+      { maxWait: MAX_WAIT_MS, timeout: TIMEOUT_MS },
+    ),
+  );
+  if (changed.length > 0) {
+    // Committed is committed: whoever misses the notice finds the change by polling.
+    await parts.changeNotices.notify().catch((error: unknown) => parts.log.warn({ err: error }, 'other processes could not be told of a change'));
+  }
+  return result;
+}
+
+async function writeLogs<Result>(tx: Prisma.TransactionClient, about: { caller: ChangeCaller; change: Change<Result>; now: number }): Promise<void> {
+  const { caller, change, now } = about;
+  const { organizationId, action, requestId, ip } = caller;
+  await appendAudit(tx, { organizationId, action, requestId, ip, actorId: caller.principal.key.apiKeyId, ...change.audit }, now);
+  for (const changed of change.changed) await recordChange(tx, { ...changed, organizationId });
+}
+
+async function retryConflicts<Result>(run: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      const code = error instanceof Prisma.PrismaClientKnownRequestError ? error.code : undefined;
+      if (code === 'P2002') throw new GatewayError('conflict', 'There is one with this name already.', { cause: error });
+      if (code === 'P2003') throw new GatewayError('conflict', 'It is still in use elsewhere.', { cause: error });
+      if (code !== 'P2034' || attempt === TRIES_MAX) throw error; // P2034: a deadlock, in which we were the one to give way
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import compression from 'compression';
+import { ENDPOINTS, type EndpointRow } from '@weir/contracts';
+import { invariant } from '@weir/errors';
+import { createRequestIdSource } from '@weir/http-server';
+import { Router, type RequestHandler } from 'express';
+import { serveRoute } from './http/serve-route';
+import type { ManagementParts } from './management-parts';
+import { ROUTES } from './routes';
+
+export type ManagementApi = { readonly router: Router };
+
+/** Joins the management interface: one Express route for each of its rows in the endpoint table. */
+export function composeManagementApi(parts: ManagementParts): ManagementApi {
+  const router = Router();
+  const createRequestId = createRequestIdSource(parts.now);
+  // Whoever asks for gzip gets it, however short the answer.
+  const gzip = compression({ threshold: 0 }) as RequestHandler;
+  // In the table's order: `/apikey/self` stands before `/apikey/:id`.
+  for (const row of ENDPOINTS as readonly EndpointRow[]) {
+    if (row.service !== 'management-api') continue;
+    const route = ROUTES.find(({ id }) => id === row.id);
+    invariant(route !== undefined, `endpoint ${row.id} has no route`);
+    const verb = row.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
+    router[verb](row.path, gzip, serveRoute(route, parts, createRequestId));
+  }
+  return { router };
+}

@@ -1,0 +1,23 @@
+import { GatewayError } from '@weir/errors';
+import { hasBoundedDepth, readBody } from '@weir/http-server';
+import type { IncomingMessage } from 'node:http';
+
+const BODY_BYTES_MAX = 4 * 1024 * 1024;
+const DEPTH_MAX = 32;
+
+/** Reads a JSON body; none at all reads as an empty object. */
+export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
+  const bytes = await readBody(request, BODY_BYTES_MAX);
+  if (bytes.length === 0) return {};
+  const type = request.headers['content-type'];
+  if (type !== undefined && !/^application\/([\w.-]+\+)?json\b/i.test(type)) {
+    throw new GatewayError('unsupported_media_type', 'The body must be JSON: send "Content-Type: application/json".');
+  }
+  const text = bytes.toString('utf8');
+  if (!hasBoundedDepth(text, DEPTH_MAX)) throw new GatewayError('invalid_json', `The body nests deeper than ${DEPTH_MAX} levels.`);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw new GatewayError('invalid_json', 'The request body is not valid JSON.', { cause: error });
+  }
+}

@@ -1,0 +1,55 @@
+import { GatewayError } from '@weir/errors';
+import { runChange, type Change, type ChangeCaller } from '../changes/run-change';
+import type { Prisma } from '@weir/database';
+import type { ManagementParts } from '../management-parts';
+import { describeMembership, type MembershipRow } from '../records/members';
+import { isUuid } from '../records/require-id';
+
+type Offboarding = Omit<ChangeCaller, 'action'> & { readonly userId: string };
+
+/**
+ * Takes a member out of the organization: first everything here, in one transaction, so that the keys are dead whatever
+ * happens next; then at the identity provider. Each step can be repeated, so the whole call can be, after a 502 too.
+ */
+export async function offboardMember(parts: ManagementParts, { userId, ...caller }: Offboarding): Promise<void> {
+  if (!isUuid(userId)) return; // nobody has such an id, so nobody is left to offboard
+  const { organizationId } = caller;
+  const membership = await parts.database.prisma.orgMember.findUnique({
+    where: { organizationId_userId: { organizationId, userId } },
+    include: { user: true },
+  });
+  if (membership === null) return;
+  if (membership.status === 'active') {
+    await runChange(parts, { ...caller, action: 'offboard-member' }, (tx) => removeEverywhere(tx, { membership, at: new Date(parts.now()) }));
+  }
+  await removeAtIdentityProvider(parts, membership);
+}
+
+async function removeEverywhere(tx: Prisma.TransactionClient, { membership, at }: { membership: MembershipRow; at: Date }): Promise<Change<void>> {
+  const { organizationId, userId } = membership;
+  await tx.orgMember.update({ where: { organizationId_userId: { organizationId, userId } }, data: { status: 'offboarded', offboardedAt: at } });
+  const made = { organizationId, status: 'active', OR: [{ createdBy: userId }, { userId }] };
+  const keys = await tx.apiKey.findMany({ where: made, select: { id: true } });
+  await tx.apiKey.updateMany({ where: made, data: { status: 'revoked', revokedAt: at, version: { increment: 1 } } });
+  const groups = await tx.groupMember.findMany({ where: { userId, group: { organizationId } }, select: { groupId: true } });
+  await tx.groupMember.deleteMany({ where: { userId, group: { organizationId } } });
+  const keyIds = keys.map(({ id }) => id);
+  const groupIds = groups.map(({ groupId }) => groupId);
+  return {
+    result: undefined,
+    audit: { targetKind: 'member', targetId: userId, before: describeMembership(membership), after: { revoked_keys: keyIds, left_groups: groupIds } },
+    changed: [
+      ...keyIds.map((entityId) => ({ entity: 'api-key' as const, entityId })),
+      ...groupIds.map((entityId) => ({ entity: 'group' as const, entityId })),
+    ],
+  };
+}
+
+async function removeAtIdentityProvider({ identityProvider }: ManagementParts, { organizationId, user }: MembershipRow): Promise<void> {
+  try {
+    await identityProvider?.removeMember({ organizationId, subject: user.idpSubject, email: user.email });
+  } catch (error) {
+    const message = 'The identity provider could not remove the member. The API keys are invalid already; send the request again to finish.';
+    throw new GatewayError('provider_failed', message, { cause: error });
+  }
+}

@@ -1,0 +1,86 @@
+import { Prisma, createSpendReader } from '@weir/database';
+import { GatewayError } from '@weir/errors';
+import { runChange, type ChangeCaller } from '../changes/run-change';
+import type { ManagementParts } from '../management-parts';
+import { readLabels } from './label-sets';
+import { notFound } from './require-id';
+import { limitToText, limitToUsd, picoToUsd } from './usd';
+
+const withRelations = { labelSet: true, creator: true } as const satisfies Prisma.ApiKeyInclude;
+export type ApiKeyRow = Prisma.ApiKeyGetPayload<{ include: typeof withRelations }>;
+
+export async function getApiKey(tx: Prisma.TransactionClient, organizationId: string, id: string): Promise<ApiKeyRow> {
+  const key = await tx.apiKey.findFirst({ where: { id, organizationId }, include: withRelations });
+  if (key === null) throw notFound('API key', id);
+  return key;
+}
+
+/** The keys that are in force; revoked ones can still be asked for one by one. */
+export async function listApiKeys(tx: Prisma.TransactionClient, organizationId: string): Promise<ApiKeyRow[]> {
+  return tx.apiKey.findMany({
+    where: { organizationId, status: 'active' },
+    include: withRelations,
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  });
+}
+
+/** Keys as callers read them, with what each has spent in this calendar month. */
+export async function describeApiKeys(parts: ManagementParts, keys: readonly ApiKeyRow[]): Promise<Record<string, unknown>[]> {
+  const ids = keys.map(({ id }) => id);
+  const spend = await createSpendReader(parts.database.pool).readSpend('key', ids, parts.now());
+  return keys.map((key) => describeApiKey(key, spend.get(key.id)?.costPico ?? 0n));
+}
+
+function describeApiKey(key: ApiKeyRow, spentPico: bigint): Record<string, unknown> {
+  return {
+    id: key.id,
+    name: key.name,
+    monthly_limit: limitToUsd(key.monthlyLimitPico),
+    monthly_spend: picoToUsd(spentPico),
+    permissions: { manage: key.permManage, completions: key.permCompletions },
+    labels: readLabels(key.labelSet),
+    created_by: key.creator === null ? null : { id: key.creator.id, email: key.creator.email },
+    group: key.groupId === null ? null : { id: key.groupId },
+    access_list_id: key.accessListId,
+    status: key.status,
+    prefix: key.prefix,
+    last4: key.last4,
+    expires_at: key.expiresAt?.toISOString() ?? null,
+    created_at: key.createdAt.toISOString(),
+    last_used_at: key.lastUsedAt?.toISOString() ?? null,
+  };
+}
+
+/** A key as the audit log keeps it: never the secret, nor its digest. */
+export function auditApiKey(key: ApiKeyRow): Prisma.InputJsonObject {
+  return {
+    name: key.name,
+    status: key.status,
+    monthly_limit: limitToText(key.monthlyLimitPico),
+    permissions: { manage: key.permManage, completions: key.permCompletions },
+    labels: readLabels(key.labelSet),
+    group_id: key.groupId,
+    access_list_id: key.accessListId,
+    expires_at: key.expiresAt?.toISOString() ?? null,
+    last4: key.last4,
+  };
+}
+
+export type ApiKeyChange = (tx: Prisma.TransactionClient, key: ApiKeyRow) => Promise<Prisma.ApiKeyUncheckedUpdateInput>;
+
+/** Changes one key that is in force. The row is locked from the first look on, so that what is checked is what is changed. */
+export async function changeApiKey(parts: ManagementParts, call: ChangeCaller & { id: string }, plan: ApiKeyChange): Promise<void> {
+  const { id, organizationId } = call;
+  await runChange(parts, call, async (tx) => {
+    await tx.$queryRaw`SELECT 1 FROM api_key WHERE id = ${id}::uuid AND organization_id = ${organizationId}::uuid FOR UPDATE`;
+    const before = await getApiKey(tx, organizationId, id);
+    if (before.status !== 'active') throw new GatewayError('conflict', 'The API key is revoked; it cannot be changed any more.');
+    const data = await plan(tx, before);
+    const after = await tx.apiKey.update({ where: { id }, data: { ...data, version: { increment: 1 } }, include: withRelations });
+    return {
+      result: undefined,
+      audit: { targetKind: 'api-key', targetId: id, before: auditApiKey(before), after: auditApiKey(after) },
+      changed: [{ entity: 'api-key', entityId: id }],
+    };
+  });
+}

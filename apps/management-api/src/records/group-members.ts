@@ -1,0 +1,40 @@
+import type { Prisma } from '@weir/database';
+import type { ManagementParts } from '../management-parts';
+import { ok, type Answer, type Call } from '../route';
+import { changeGroup, describeGroupDetail, type GroupRow } from './groups';
+import { isUuid, notFound, requireId } from './require-id';
+
+type MemberChange = {
+  readonly action: string;
+  readonly userId: string;
+  readonly apply: (tx: Prisma.TransactionClient, at: { groupId: string; userId: string; group: GroupRow }) => Promise<void>;
+};
+
+/** Changes one member of a group; answers with the changed group, as all member endpoints do. */
+export async function changeGroupMember(parts: ManagementParts, call: Call<unknown>, change: MemberChange): Promise<Answer> {
+  const { action, userId, apply } = change;
+  const id = requireId(call.params['id'], 'group');
+  const group = await changeGroup(parts, { ...call, action, id }, async (tx, before) => {
+    if (!isUuid(userId)) throw notFound('member', userId);
+    await apply(tx, { groupId: id, userId: userId.toLowerCase(), group: before });
+    return {};
+  });
+  return ok({ group: await describeGroupDetail(parts, group) });
+}
+
+/** The same for a member who must be in the group already. */
+export function updateGroupMember(
+  parts: ManagementParts,
+  call: Call<unknown>,
+  update: { action: string; plan: (group: GroupRow) => Prisma.GroupMemberUpdateManyMutationInput },
+): Promise<Answer> {
+  return changeGroupMember(parts, call, {
+    action: update.action,
+    userId: call.params['member_id'] ?? '',
+    apply: async (tx, { groupId, userId, group }) => {
+      const data = update.plan(group);
+      const { count } = await tx.groupMember.updateMany({ where: { groupId, userId }, data });
+      if (count === 0) throw notFound('member', userId);
+    },
+  });
+}

@@ -1,0 +1,29 @@
+import { approvedModels, type OrganizationSettingsBody } from '@weir/contracts';
+import type { Prisma } from '@weir/database';
+import type { Organization } from './prisma-rows';
+
+type Settings = Required<Pick<OrganizationSettingsBody, 'limits_unavailable' | 'clamp_to_limit' | 'charge_failed_attempts'>>;
+
+/** What holds for an organization that has said nothing. */
+const DEFAULT_SETTINGS: Settings = { limits_unavailable: 'lease', clamp_to_limit: false, charge_failed_attempts: false };
+
+/** The members of `PATCH /v1/manage/org` that live in the settings document. */
+export function pickSettings(body: OrganizationSettingsBody): Partial<Settings> {
+  const names = Object.keys(DEFAULT_SETTINGS) as (keyof Settings)[];
+  return Object.fromEntries(names.filter((name) => body[name] !== undefined).map((name) => [name, body[name]]));
+}
+
+export function describeOrganization(organization: Organization): Prisma.InputJsonObject {
+  const approved = organization.approvedModels === null ? null : approvedModels.parse(organization.approvedModels);
+  return {
+    id: organization.id,
+    name: organization.name,
+    budget_mode: organization.budgetMode,
+    data_residency: organization.dataResidency,
+    zero_data_retention: organization.isZeroDataRetention,
+    approved_models: approved,
+    tier: organization.tier,
+    ...DEFAULT_SETTINGS,
+    ...(organization.settings as Partial<Settings>),
+  };
+}

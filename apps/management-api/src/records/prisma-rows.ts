@@ -1,0 +1,3 @@
+import type { Prisma } from '@weir/database';
+
+export type Organization = Prisma.OrganizationGetPayload<object>;

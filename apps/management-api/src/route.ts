@@ -1,0 +1,53 @@
+import type { Principal } from '@weir/access';
+import { z } from 'zod';
+import { parseBody } from './http/parse-body';
+import type { ManagementParts } from './management-parts';
+
+/** A request after authentication and permission. */
+export type RawCall = {
+  readonly principal: Principal;
+  readonly organizationId: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+  readonly requestId: string;
+  readonly ip: string | null;
+};
+
+export type Call<Body> = Omit<RawCall, 'body'> & { readonly body: Body };
+
+/** 204 goes without a body. */
+export type Answer = { readonly status: number; readonly body?: unknown };
+
+export type Route = {
+  /** Its row in the endpoint table. */
+  readonly id: string;
+  /** A GET whose parameters may also come as a JSON body. */
+  readonly readsBodyOfGet: boolean;
+  run(call: RawCall, parts: ManagementParts): Promise<Answer>;
+};
+
+type RouteDefinition<Schema extends z.ZodType> = {
+  readonly id: string;
+  readonly body: Schema;
+  readonly readsBodyOfGet?: boolean;
+  readonly run: (call: Call<z.output<Schema>>, parts: ManagementParts) => Promise<Answer>;
+};
+
+/** Binds a row of the endpoint table to the shape of its body and to what it does. */
+export function defineRoute<Schema extends z.ZodType>({ id, body, readsBodyOfGet = false, run }: RouteDefinition<Schema>): Route {
+  return { id, readsBodyOfGet, run: async (call, parts) => run({ ...call, body: parseBody(body, call.body) }, parts) };
+}
+
+/** For endpoints without a body: one that comes all the same is refused by its first field. */
+export const noBody = z.strictObject({});
+
+export function ok(body: unknown): Answer {
+  return { status: 200, body };
+}
+
+export function created(body: unknown): Answer {
+  return { status: 201, body };
+}
+
+export const done: Answer = { status: 204 };

@@ -1,0 +1,34 @@
+import { updateAccessListBody } from '@weir/contracts';
+import { runChange } from '../../changes/run-change';
+import { describeAccessList, getAccessList, replaceEntries } from '../../records/access-lists';
+import { requireId } from '../../records/require-id';
+import { defineRoute, ok } from '../../route';
+
+export const updateAccessList = defineRoute({
+  id: 'update-access-list',
+  body: updateAccessListBody,
+  run: async (call, parts) => {
+    const { organizationId, body } = call;
+    const id = requireId(call.params['id'], 'access list');
+    const list = await runChange(parts, { ...call, action: 'update-access-list' }, async (tx) => {
+      await tx.$queryRaw`SELECT 1 FROM access_list WHERE id = ${id}::uuid AND organization_id = ${organizationId}::uuid FOR UPDATE`;
+      const before = describeAccessList(await getAccessList(tx, organizationId, id));
+      await tx.accessList.update({
+        where: { id },
+        data: {
+          version: { increment: 1 },
+          ...(body.name === undefined ? {} : { name: body.name }),
+          ...(body.auto_approve === undefined ? {} : { isAutoApprove: body.auto_approve }),
+        },
+      });
+      await replaceEntries(tx, id, body);
+      const after = describeAccessList(await getAccessList(tx, organizationId, id));
+      return {
+        result: after,
+        audit: { targetKind: 'access-list', targetId: id, before, after },
+        changed: [{ entity: 'access-list', entityId: id }],
+      };
+    });
+    return ok({ access_list: list });
+  },
+});

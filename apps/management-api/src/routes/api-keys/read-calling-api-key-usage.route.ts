@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { answerUsage } from '../../records/answer-usage';
+import { defineRoute } from '../../route';
+
+/** Every key may see what it has used itself. */
+export const readCallingApiKeyUsage = defineRoute({
+  id: 'read-calling-api-key-usage',
+  body: z.record(z.string(), z.unknown()),
+  readsBodyOfGet: true,
+  run: (call, parts) => answerUsage(parts, call, call.principal.key.apiKeyId),
+});

@@ -1,0 +1,13 @@
+import { describeApiKeys, getApiKey } from '../../records/api-keys';
+import { defineRoute, noBody, ok } from '../../route';
+
+/** Every key may look at itself. */
+export const readCallingApiKey = defineRoute({
+  id: 'read-calling-api-key',
+  body: noBody,
+  run: async ({ principal, organizationId }, parts) => {
+    const key = await getApiKey(parts.database.prisma, organizationId, principal.key.apiKeyId);
+    const [described] = await describeApiKeys(parts, [key]);
+    return ok({ key: described });
+  },
+});

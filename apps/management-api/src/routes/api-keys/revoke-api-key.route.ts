@@ -1,0 +1,22 @@
+import { runChange } from '../../changes/run-change';
+import { auditApiKey, getApiKey } from '../../records/api-keys';
+import { requireId } from '../../records/require-id';
+import { defineRoute, done, noBody } from '../../route';
+
+export const revokeApiKey = defineRoute({
+  id: 'revoke-api-key',
+  body: noBody,
+  run: async (call, parts) => {
+    const { organizationId } = call;
+    const id = requireId(call.params['id'], 'API key');
+    const found = await getApiKey(parts.database.prisma, organizationId, id);
+    if (found.status === 'revoked') return done; // nothing brings a key back, so asking again asks for what is
+    await runChange(parts, { ...call, action: 'revoke-api-key' }, async (tx) => {
+      const before = auditApiKey(await getApiKey(tx, organizationId, id));
+      await tx.apiKey.update({ where: { id }, data: { status: 'revoked', revokedAt: new Date(parts.now()), version: { increment: 1 } } });
+      const after = auditApiKey(await getApiKey(tx, organizationId, id));
+      return { result: undefined, audit: { targetKind: 'api-key', targetId: id, before, after }, changed: [{ entity: 'api-key', entityId: id }] };
+    });
+    return done;
+  },
+});

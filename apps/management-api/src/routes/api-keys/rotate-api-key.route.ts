@@ -1,0 +1,24 @@
+import { rotateApiKeyBody } from '@weir/contracts';
+import { createApiKeySecret } from '../../records/api-key-secret';
+import { changeApiKey } from '../../records/api-keys';
+import { requireId } from '../../records/require-id';
+import { defineRoute, ok } from '../../route';
+
+export const rotateApiKey = defineRoute({
+  id: 'rotate-api-key',
+  body: rotateApiKeyBody,
+  run: async (call, parts) => {
+    const id = requireId(call.params['id'], 'API key');
+    const { secret, stored } = createApiKeySecret(parts);
+    const overlapMs = call.body.overlap_seconds * 1000;
+    await changeApiKey(parts, { ...call, action: 'rotate-api-key', id }, (_tx, key) =>
+      Promise.resolve({
+        ...stored,
+        // Only one old secret lives on: a rotation during an overlap ends the one before it.
+        previousHash: overlapMs === 0 ? null : key.hash,
+        previousHashExpiresAt: overlapMs === 0 ? null : new Date(parts.now() + overlapMs),
+      }),
+    );
+    return ok({ api_key: secret });
+  },
+});

@@ -1,0 +1,27 @@
+import { addGroupMemberBody } from '@weir/contracts';
+import { changeGroupMember } from '../../records/group-members';
+import { isActiveMember } from '../../records/members';
+import { notFound } from '../../records/require-id';
+import { defineRoute } from '../../route';
+
+/** Adds a member of the organization, or gives one who is in the group already the role. */
+export const addGroupMember = defineRoute({
+  id: 'add-group-member',
+  body: addGroupMemberBody,
+  run: (call, parts) => {
+    const { user_id: userId, role } = call.body;
+    return changeGroupMember(parts, call, {
+      action: 'add-group-member',
+      userId,
+      apply: async (tx, at) => {
+        if (!(await isActiveMember(tx, call.organizationId, at.userId))) throw notFound('member', userId);
+        const { groupId } = at;
+        await tx.groupMember.upsert({
+          where: { groupId_userId: { groupId, userId: at.userId } },
+          create: { groupId, userId: at.userId, role },
+          update: { role, isActive: true },
+        });
+      },
+    });
+  },
+});

@@ -1,0 +1,18 @@
+import { removeGroupMemberBody } from '@weir/contracts';
+import { changeGroupMember } from '../../records/group-members';
+import { notFound } from '../../records/require-id';
+import { defineRoute } from '../../route';
+
+export const removeGroupMember = defineRoute({
+  id: 'remove-group-member',
+  body: removeGroupMemberBody,
+  run: (call, parts) =>
+    changeGroupMember(parts, call, {
+      action: 'remove-group-member',
+      userId: call.body.user_id,
+      apply: async (tx, { groupId, userId }) => {
+        const { count } = await tx.groupMember.deleteMany({ where: { groupId, userId } });
+        if (count === 0) throw notFound('member', userId);
+      },
+    }),
+});

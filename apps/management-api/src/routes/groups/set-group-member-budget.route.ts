@@ -1,0 +1,18 @@
+import { setBudgetBody } from '@weir/contracts';
+import { updateGroupMember } from '../../records/group-members';
+import { checkGroupMode } from '../../records/groups';
+import { limitToPico } from '../../records/usd';
+import { defineRoute } from '../../route';
+
+export const setGroupMemberBudget = defineRoute({
+  id: 'set-group-member-budget',
+  body: setBudgetBody,
+  run: (call, parts) =>
+    updateGroupMember(parts, call, {
+      action: 'set-group-member-budget',
+      plan: (group) => {
+        checkGroupMode(group);
+        return { monthlyBudgetPico: limitToPico(call.body.monthly_budget, 'monthly_budget') };
+      },
+    }),
+});

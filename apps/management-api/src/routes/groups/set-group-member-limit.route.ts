@@ -1,0 +1,14 @@
+import { setLimitBody } from '@weir/contracts';
+import { updateGroupMember } from '../../records/group-members';
+import { limitToPico } from '../../records/usd';
+import { defineRoute } from '../../route';
+
+export const setGroupMemberLimit = defineRoute({
+  id: 'set-group-member-limit',
+  body: setLimitBody,
+  run: (call, parts) =>
+    updateGroupMember(parts, call, {
+      action: 'set-group-member-limit',
+      plan: () => ({ monthlyLimitPico: limitToPico(call.body.monthly_limit, 'monthly_limit') }),
+    }),
+});

@@ -1,0 +1,13 @@
+import { setMemberRoleBody } from '@weir/contracts';
+import { updateGroupMember } from '../../records/group-members';
+import { defineRoute } from '../../route';
+
+export const setGroupMemberRole = defineRoute({
+  id: 'set-group-member-role',
+  body: setMemberRoleBody,
+  run: (call, parts) =>
+    updateGroupMember(parts, call, {
+      action: 'set-group-member-role',
+      plan: () => ({ role: call.body.role }),
+    }),
+});

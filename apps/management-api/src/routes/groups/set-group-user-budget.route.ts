@@ -1,0 +1,19 @@
+import { setUserBudgetBody } from '@weir/contracts';
+import { changeGroup, checkGroupMode } from '../../records/groups';
+import { requireId } from '../../records/require-id';
+import { limitToPico } from '../../records/usd';
+import { defineRoute, done } from '../../route';
+
+export const setGroupUserBudget = defineRoute({
+  id: 'set-group-user-budget',
+  body: setUserBudgetBody,
+  run: async (call, parts) => {
+    const id = requireId(call.params['id'], 'group');
+    const budgetPerUserPico = limitToPico(call.body.monthly_budget_per_user, 'monthly_budget_per_user');
+    await changeGroup(parts, { ...call, action: 'set-group-user-budget', id }, (_tx, group) => {
+      checkGroupMode(group);
+      return Promise.resolve({ budgetPerUserPico });
+    });
+    return done;
+  },
+});

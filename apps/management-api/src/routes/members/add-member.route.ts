@@ -1,0 +1,28 @@
+import { addMemberBody } from '@weir/contracts';
+import { runChange } from '../../changes/run-change';
+import { describeMembership } from '../../records/members';
+import { created, defineRoute } from '../../route';
+
+/** Adds a person by e-mail, known to the service or not; somebody who was offboarded comes back as a plain member. */
+export const addMember = defineRoute({
+  id: 'add-member',
+  body: addMemberBody,
+  run: async (call, parts) => {
+    const { organizationId, body } = call;
+    const email = body.email.toLowerCase();
+    const member = await runChange(parts, { ...call, action: 'add-member' }, async (tx) => {
+      // A person's name is theirs: an organization gives one only to somebody new.
+      const names = { firstName: body.first_name ?? '', lastName: body.last_name ?? '' };
+      const user = await tx.userAccount.upsert({ where: { email }, create: { email, ...names }, update: {} });
+      const membership = await tx.orgMember.upsert({
+        where: { organizationId_userId: { organizationId, userId: user.id } },
+        create: { organizationId, userId: user.id },
+        update: { status: 'active', offboardedAt: null },
+        include: { user: true },
+      });
+      const after = describeMembership(membership);
+      return { result: after, audit: { targetKind: 'member', targetId: user.id, before: null, after }, changed: [] };
+    });
+    return created({ member });
+  },
+});

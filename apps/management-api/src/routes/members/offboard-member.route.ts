@@ -1,0 +1,11 @@
+import { offboardMember as runOffboarding } from '../../offboarding/offboard-member';
+import { defineRoute, noBody, ok } from '../../route';
+
+export const offboardMember = defineRoute({
+  id: 'offboard-member',
+  body: noBody,
+  run: async (call, parts) => {
+    await runOffboarding(parts, { ...call, userId: call.params['id'] ?? '' });
+    return ok({});
+  },
+});

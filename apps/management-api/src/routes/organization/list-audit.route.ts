@@ -1,0 +1,34 @@
+import { auditParameters } from '@weir/contracts';
+import type { Prisma } from '@weir/database';
+import { parseBody } from '../../http/parse-body';
+import { defineRoute, noBody, ok } from '../../route';
+
+/** Who changed what, newest first. `next` is the `before` of the following page, null on the last. */
+export const listAudit = defineRoute({
+  id: 'list-audit',
+  body: noBody,
+  run: async ({ organizationId, query }, { database }) => {
+    const { before, limit } = parseBody(auditParameters, query);
+    const rows = await database.prisma.auditLog.findMany({
+      where: { organizationId, ...(before === undefined ? {} : { sequence: { lt: BigInt(before) } }) },
+      orderBy: { sequence: 'desc' },
+      take: limit + 1,
+    });
+    const page = rows.slice(0, limit);
+    return ok({ audit: page.map(describeAuditRow), next: rows.length > limit ? String(page.at(-1)?.sequence) : null });
+  },
+});
+
+function describeAuditRow(row: Prisma.AuditLogGetPayload<object>): Record<string, unknown> {
+  return {
+    id: String(row.sequence),
+    at: row.at.toISOString(),
+    actor: { kind: row.actorKind, id: row.actorId },
+    action: row.action,
+    target: { kind: row.targetKind, id: row.targetId },
+    before: row.before,
+    after: row.after,
+    request_id: row.requestId,
+    ip: row.ip,
+  };
+}

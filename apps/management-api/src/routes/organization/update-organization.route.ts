@@ -1,0 +1,35 @@
+import { updateOrganizationBody, type OrganizationSettingsBody } from '@weir/contracts';
+import { Prisma } from '@weir/database';
+import { runChange } from '../../changes/run-change';
+import { describeOrganization, pickSettings } from '../../records/organization';
+import { defineRoute, done } from '../../route';
+
+export const updateOrganization = defineRoute({
+  id: 'update-organization',
+  body: updateOrganizationBody,
+  run: async (call, parts) => {
+    const { organizationId: id, body } = call;
+    await runChange(parts, { ...call, action: 'update-organization' }, async (tx) => {
+      await tx.$queryRaw`SELECT 1 FROM organization WHERE id = ${id}::uuid FOR UPDATE`;
+      const before = await tx.organization.findUniqueOrThrow({ where: { id } });
+      const settings = { ...(before.settings as Prisma.InputJsonObject), ...pickSettings(body) };
+      const after = await tx.organization.update({ where: { id }, data: { ...planColumns(body), settings, version: { increment: 1 } } });
+      return {
+        result: undefined,
+        audit: { targetKind: 'organization', targetId: id, before: describeOrganization(before), after: describeOrganization(after) },
+        changed: [{ entity: 'organization', entityId: id }],
+      };
+    });
+    return done;
+  },
+});
+
+function planColumns(body: OrganizationSettingsBody): Prisma.OrganizationUpdateInput {
+  return {
+    ...(body.budget_mode === undefined ? {} : { budgetMode: body.budget_mode }),
+    ...(body.data_residency === undefined ? {} : { dataResidency: body.data_residency }),
+    ...(body.zero_data_retention === undefined ? {} : { isZeroDataRetention: body.zero_data_retention }),
+    ...(body.approved_models === undefined ? {} : { approvedModels: body.approved_models ?? Prisma.DbNull }),
+    ...(body.tier === undefined ? {} : { tier: body.tier }),
+  };
+}

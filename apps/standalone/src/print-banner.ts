@@ -1,0 +1,28 @@
+import type { FirstKey } from './ensure-first-key';
+
+/** What someone who has just started the gateway wants to know. Goes to the terminal, never to the log. */
+export function describeStart(address: string, key: FirstKey): string {
+  const shown = key?.isMade === true ? key.value : '$WEIR_API_KEY';
+  return [
+    '',
+    `Weir is ready at ${address}`,
+    describeKey(key),
+    '',
+    'Try it, no provider account needed:',
+    '',
+    `  curl ${address}/v1/chat/completions -H "Authorization: Bearer ${shown}" -H "Content-Type: application/json" -d '{"model":"sandbox/chat","messages":[{"role":"user","content":"Hello, Weir!"}]}'`,
+    '',
+    'Usage appears a moment later:',
+    '',
+    `  curl "${address}/v1/manage/org/usage?start=$(date -u +%Y-%m-%dT00:00:00Z)" -H "Authorization: Bearer ${shown}"`,
+    '',
+    'Stop with Ctrl-C.',
+    '',
+    '',
+  ].join('\n');
+}
+
+function describeKey(key: FirstKey): string {
+  if (key === null) return 'The administrator key was printed at the first start; set BOOTSTRAP_API_KEY to add another one.';
+  return key.isMade ? `Administrator key (shown only now): ${key.value}` : 'The administrator key is the one in BOOTSTRAP_API_KEY.';
+}

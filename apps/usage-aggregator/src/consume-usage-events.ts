@@ -1,0 +1,61 @@
+import type { UsageHandler } from '@weir/event-bus';
+import type { UsageStore, WatermarkStore } from '@weir/usage';
+
+/** What the operator sees of the money path; counts since the start, the lag as of the last batch. */
+export type AggregatorMetrics = {
+  applied(count: number): void;
+  duplicates(count: number): void;
+  deadLettered(count: number): void;
+  lagSeconds(seconds: number): void;
+};
+
+export type AggregatorLog = {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+};
+
+export type ConsumeParts = {
+  readonly store: UsageStore;
+  readonly watermarks: WatermarkStore;
+  readonly metrics: AggregatorMetrics;
+  /** UTC epoch milliseconds. */
+  readonly now: () => number;
+  readonly log: AggregatorLog;
+};
+
+/**
+ * Commits each batch, then tells the journals how far they may trim. A batch that cannot be committed is rejected and
+ * comes again; a watermark that cannot be told costs disk at the journal, never events, so it only waits for the next batch.
+ */
+export function createUsageHandler({ store, watermarks, metrics, now, log }: ConsumeParts): UsageHandler {
+  const untold = new Map<string, bigint>();
+  return async ({ events, source }) => {
+    const result = await store.applyBatch(events, source);
+    metrics.applied(result.applied);
+    metrics.duplicates(result.duplicates);
+    metrics.deadLettered(result.deadLettered);
+    if (result.deadLettered > 0) log.warn({ count: result.deadLettered }, 'usage events could not be counted; see usage_dead_letter');
+    const endedAt = readEndedAt(events.at(-1)?.payload ?? '');
+    if (endedAt !== undefined) metrics.lagSeconds(Math.max(0, (now() - endedAt) / 1000));
+    for (const [writerId, sequence] of result.watermarks) untold.set(writerId, sequence);
+    await tell(untold);
+  };
+
+  async function tell(pending: Map<string, bigint>): Promise<void> {
+    const told = new Map(pending);
+    try {
+      await watermarks.publish(told);
+    } catch (error) {
+      log.warn({ error, writers: told.size }, 'watermarks could not be published; journals keep what they have for now');
+      return;
+    }
+    // Another batch may have gone further meanwhile: only what was told is done with.
+    for (const [writerId, sequence] of told) if (pending.get(writerId) === sequence) pending.delete(writerId);
+  }
+}
+
+/** From the text: parsing a whole event for a gauge is not worth it. */
+function readEndedAt(payload: string): number | undefined {
+  const found = /"ended_at":(\d{1,15})/.exec(payload)?.[1];
+  return found === undefined ? undefined : Number(found);
+}

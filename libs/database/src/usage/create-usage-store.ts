@@ -1,0 +1,75 @@
+import type { AppliedBatch, UsageStore } from '@weir/usage';
+import { DatabaseError, type Pool } from 'pg';
+import { SILENT_LOG, type DatabaseLog } from '../database-log';
+import { applyBatch, type ApplyParts, type Batch } from './apply-batch';
+import { readUsage } from './read-usage';
+import { createSeriesDirectory } from './series-directory';
+
+export type UsageStoreOptions = {
+  readonly pool: Pool;
+  /** UTC epoch milliseconds. */
+  readonly now: () => number;
+  readonly log?: DatabaseLog;
+};
+
+export function createUsageStore({ pool, now, log = SILENT_LOG }: UsageStoreOptions): UsageStore {
+  const parts: ApplyParts = { pool, now, log, series: createSeriesDirectory() };
+  return {
+    applyBatch: (events, source) => applyBisecting(parts, { events, source }),
+    readUsage: (query) => readUsage({ pool, now }, query),
+  };
+}
+
+/** Serialization failure, deadlock, lock timeout: the same again may well succeed. */
+const RETRYABLE = new Set(['40001', '40P01', '55P03']);
+const TRIES_MAX = 5;
+/** Data exceptions and broken constraints: the same again cannot succeed. */
+const UNSTORABLE = /^2[23]/;
+
+/**
+ * One event that Postgres will not take must not hold up all behind it: the batch is halved until that event stands
+ * alone, and it becomes a dead letter.
+ */
+async function applyBisecting(parts: ApplyParts, batch: Batch): Promise<AppliedBatch> {
+  try {
+    return await applyRetrying(parts, batch);
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || !UNSTORABLE.test(error.code ?? '') || batch.isUnstorable === true) throw error;
+    const { events, source } = batch;
+    if (events.length > 1) {
+      const middle = events.length >> 1;
+      // Only the last part moves the offset: all before it is committed by then.
+      const first = await applyBisecting(parts, { events: events.slice(0, middle), source: null });
+      return addApplied(first, await applyBisecting(parts, { events: events.slice(middle), source }));
+    }
+    parts.log.error({ error, writer: events[0]?.writerId, sequence: String(events[0]?.sequence) }, 'a usage event cannot be stored');
+    return applyRetrying(parts, { ...batch, isUnstorable: true });
+  }
+}
+
+async function applyRetrying(parts: ApplyParts, batch: Batch): Promise<AppliedBatch> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await applyBatch(parts, batch);
+    } catch (error) {
+      if (!(error instanceof DatabaseError) || !RETRYABLE.has(error.code ?? '') || attempt === TRIES_MAX) throw error;
+      parts.log.warn({ error, attempt }, 'usage batch will be tried again');
+      await waitWithJitter(attempt);
+    }
+  }
+}
+
+function waitWithJitter(attempt: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, Math.random() * 25 * 2 ** attempt);
+  });
+}
+
+function addApplied(first: AppliedBatch, second: AppliedBatch): AppliedBatch {
+  return {
+    applied: first.applied + second.applied,
+    duplicates: first.duplicates + second.duplicates,
+    deadLettered: first.deadLettered + second.deadLettered,
+    watermarks: new Map([...first.watermarks, ...second.watermarks]),
+  };
+}

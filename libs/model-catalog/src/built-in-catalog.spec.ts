@@ -1,0 +1,68 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { MODALITIES, priceSheet } from '@weir/contracts';
+import { createBuiltInCatalog } from './built-in-catalog';
+import { DATA_FILES } from './data-files';
+import { encodeModelList } from './encode-model-record';
+import { imageUnit } from './unit-names';
+
+const catalog = createBuiltInCatalog();
+
+describe('built-in catalogue', () => {
+  it('holds every data file there is', () => {
+    expect([...DATA_FILES]).toEqual(readdirSync(join(__dirname, '..', 'data', 'models')).sort());
+  });
+
+  it('lists each model once, in order of id, under exactly one modality', () => {
+    const ids = catalog.list().map((record) => record.id);
+    expect(ids).toEqual([...new Set(ids)].sort());
+    const perModality = MODALITIES.map((modality) => catalog.list(modality).length);
+    expect(perModality).toEqual([1_166, 56, 45, 18, 14]);
+    expect(ids).toHaveLength(1_299);
+  });
+
+  it('finds every record by its id, and prices it by a sheet that may travel in a passport', () => {
+    for (const record of catalog.list()) {
+      expect(catalog.find(record.id)).toBe(record);
+      const sheet = catalog.priceSheet(record);
+      expect(priceSheet.safeParse(sheet).error).toBeUndefined();
+      expect(catalog.priceSheet(record)).toBe(sheet);
+      expect(catalog.facts(record).id).toBe(record.id);
+    }
+  });
+
+  it('has a priced and a free model of its own', () => {
+    const [priced, free] = ['sandbox/chat', 'sandbox/chat-free'].map((id) => catalog.find(id));
+    if (priced === undefined || free === undefined) throw new Error('no sandbox model');
+    expect(catalog.priceSheet(priced)).toMatchObject({ tiers: [{ input: '0.000001', cachedRead: '0.0000001', output: '0.000004' }] });
+    expect([priced, free].map(catalog.isFree)).toEqual([false, true]);
+    expect(priced).toMatchObject({ contextWindow: 128_000, maxOutputTokens: 16_384, dataPolicy: { retention: false } });
+    const { id: _id, maxOutputTokens: _max, ...flags } = catalog.facts(priced);
+    expect(Object.values(flags).every((flag) => flag === true)).toBe(true);
+  });
+
+  it('knows 26 free models', () => {
+    expect(catalog.list().filter(catalog.isFree)).toHaveLength(26);
+  });
+
+  it('encodes all models as one list of public records', () => {
+    const { data } = JSON.parse(encodeModelList(catalog.list())) as { data: Record<string, unknown>[] };
+    expect(data).toHaveLength(1_299);
+    for (const record of data) {
+      expect(Number.isInteger(record['created']) && Number.isInteger(record['updated'])).toBe(true);
+      expect(typeof record['owned_by']).toBe('string');
+    }
+  });
+
+  it('prices special qualities and sizes of images apart', () => {
+    const record = catalog
+      .list('image')
+      .find(({ prices }) => prices.some((price) => 'units' in price && 'image:hd:1024x1792' in price.units));
+    if (record === undefined) throw new Error('no model with image variants');
+    const sheet = catalog.priceSheet(record);
+    if (sheet.kind !== 'units') throw new Error('not priced by units');
+    expect(sheet.units[imageUnit(sheet, 'hd', '1024x1792')]).toBe('0.12');
+    expect(sheet.units[imageUnit(sheet, 'standard', '1024x1024')]).toBe('0.04');
+    expect(imageUnit(sheet, 'unheard', 'of')).toBe('image');
+  });
+});

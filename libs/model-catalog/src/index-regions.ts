@@ -1,0 +1,31 @@
+import type { ModelRecord } from './model-record.schema';
+
+/**
+ * Other names of the records of regional hosts. A record `<host>-eu/<vendor>/<name>` bound to the provider's region
+ * `eu-west-1` is also `<host>/<vendor>/<name>@eu` and `…@eu-west-1`, with or without the vendor. A region is only ever
+ * matched exactly: a continent-wide record does not pass for one of its cities. A name that fits two records is left out.
+ */
+export function indexRegions(records: readonly ModelRecord[]): ReadonlyMap<string, ModelRecord> {
+  const named = new Map<string, ModelRecord | null>();
+  for (const record of records) {
+    for (const name of regionalNames(record)) named.set(name, named.has(name) ? null : record);
+  }
+  const unambiguous = new Map<string, ModelRecord>();
+  for (const [name, record] of named) if (record !== null) unambiguous.set(name, record);
+  return unambiguous;
+}
+
+function regionalNames(record: ModelRecord): Set<string> {
+  const names = new Set<string>();
+  const area = record.geolocation?.toLowerCase();
+  const [host = '', ...rest] = record.id.split('/');
+  if (area === undefined || !host.endsWith(`-${area}`)) return names;
+  const base = host.slice(0, -area.length - 1);
+  const full = rest.join('/');
+  const withoutVendor = rest.slice(1).join('/') || full;
+  for (const region of [area, record.region ?? area]) {
+    names.add(`${base}/${full}@${region}`);
+    names.add(`${base}/${withoutVendor}@${region}`);
+  }
+  return names;
+}

@@ -1,0 +1,135 @@
+import { editBody, readMember, type ChatRequest, type LossReport, type OriginalBody, type ResponseFormat } from '@weir/canonical';
+import type { EncodedCall, ProviderTarget } from '../../chat-provider';
+import { unsupported } from '../../failures/unsupported';
+import { asText, parseJson, withoutUndefined, type JsonRecord } from '../../wire/json-value';
+import { encodeThinking } from './encode-thinking';
+import { encodeToolChoice, encodeTools } from './encode-tools';
+import { encodeTurns } from './encode-turns';
+import { findModelAge } from './model-age';
+
+const PATH = '/messages';
+const MAX_TOKENS_UNKNOWN = 4096;
+
+export type EncodeContext = {
+  /** Whose opaque state may be sent. */
+  readonly family: string;
+  readonly target: ProviderTarget;
+  readonly losses: LossReport;
+};
+
+/** A request as the Messages API takes it. */
+export function encodeRequest(request: ChatRequest, context: EncodeContext): EncodedCall {
+  const { target, losses } = context;
+  if ((request.choices ?? 1) > 1) throw unsupported('n', 'More than one choice');
+  const maxTokens = request.maxOutputTokens ?? target.model.maxOutputTokens ?? MAX_TOKENS_UNKNOWN;
+  const { system, messages } = encodeTurns(request.turns, context);
+  const thinking = encodeThinking(request, { ...context, maxTokens });
+  const format = encodeFormat(request.responseFormat, system, context);
+  const outputConfig = withoutUndefined({ effort: thinking.effort, format });
+  const body = withoutUndefined({
+    model: target.attempt.upstreamModel,
+    max_tokens: maxTokens,
+    system: system.length === 0 ? undefined : system,
+    messages,
+    stream: request.stream ? true : undefined,
+    ...encodeSampling(request, { target, losses, isThinking: thinking.isOn }),
+    stop_sequences: encodeStops(request.stop, losses),
+    metadata: request.endUserId === undefined ? undefined : { user_id: request.endUserId },
+    tools: encodeTools(request, context),
+    tool_choice: encodeToolChoice(request, thinking.isOn),
+    thinking: thinking.thinking,
+    output_config: Object.keys(outputConfig).length === 0 ? undefined : outputConfig,
+    service_tier: encodeTier(request.serviceTier, losses),
+    cache_control: request.autoCache === undefined ? undefined : encodeCache(request.autoCache),
+  });
+  reportLost(request, losses);
+  return { path: PATH, body: JSON.stringify(body) };
+}
+
+export function encodeCache(mark: { readonly ttl?: '5m' | '1h' }): JsonRecord {
+  return { type: 'ephemeral', ...(mark.ttl === undefined ? {} : { ttl: mark.ttl }) };
+}
+
+type Sampling = { readonly target: ProviderTarget; readonly losses: LossReport; readonly isThinking: boolean };
+
+function encodeSampling(request: ChatRequest, { target, losses, isThinking }: Sampling): JsonRecord {
+  const age = findModelAge(target.attempt.upstreamModel);
+  const { temperature, topP, topK } = request;
+  const wishes: Record<string, number | undefined> = {
+    temperature: temperature === undefined ? undefined : Math.min(1, temperature),
+    top_p: topP,
+    top_k: topK,
+  };
+  if (temperature !== undefined && temperature > 1) losses.approximated.add('temperature');
+  const refused = age.refusesSampling ? ['temperature', 'top_p', 'top_k'] : isThinking ? ['temperature', 'top_k'] : [];
+  if (age.hasOneSampling && temperature !== undefined && topP !== undefined && refused.length === 0) refused.push('top_p');
+  if (isThinking && topP !== undefined && topP < 0.95) refused.push('top_p');
+  for (const name of refused) {
+    const isHarmless = name === 'temperature' && temperature === 1;
+    if (wishes[name] !== undefined && !isHarmless) losses.dropped.add(name);
+    wishes[name] = undefined;
+  }
+  return withoutUndefined(wishes);
+}
+
+/** Stop sequences of nothing but space are refused. */
+function encodeStops(stop: readonly string[] | undefined, losses: LossReport): readonly string[] | undefined {
+  if (stop === undefined) return undefined;
+  const kept = stop.filter((sequence) => sequence.trim() !== '');
+  if (kept.length < stop.length) losses.dropped.add('stop');
+  return kept.length === 0 ? undefined : kept;
+}
+
+function encodeFormat(format: ResponseFormat | undefined, system: JsonRecord[], { target, losses }: EncodeContext): JsonRecord | undefined {
+  if (format === undefined || format.kind === 'text') return undefined;
+  if (format.kind === 'json') {
+    system.push({ type: 'text', text: 'Answer with one JSON object and nothing else.' });
+    losses.approximated.add('response_format');
+    return undefined;
+  }
+  if (!target.model.supportsJsonSchema) throw unsupported('response_format', 'A response format with a JSON schema');
+  return { type: 'json_schema', schema: format.schema };
+}
+
+function encodeTier(tier: string | undefined, losses: LossReport): string | undefined {
+  if (tier === undefined || tier === 'auto' || tier === 'standard_only') return tier;
+  if (tier === 'default') return 'standard_only';
+  losses.approximated.add('service_tier');
+  return 'auto';
+}
+
+function reportLost(request: ChatRequest, losses: LossReport): void {
+  const lost = {
+    seed: request.seed,
+    presence_penalty: request.presencePenalty,
+    frequency_penalty: request.frequencyPenalty,
+    logit_bias: request.logitBias,
+    logprobs: request.topLogprobs,
+    verbosity: request.verbosity,
+    prompt_cache_key: request.cacheKey,
+    ...request.unmapped,
+  };
+  for (const [name, value] of Object.entries(lost)) if (value !== undefined) losses.dropped.add(name);
+}
+
+/** The caller's own body with the provider's few needs met. */
+export function encodeOriginal(body: OriginalBody, target: ProviderTarget, stream: boolean): EncodedCall {
+  const set = new Map([['model', JSON.stringify(target.attempt.upstreamModel)]]);
+  if ((readMember(body, 'stream') === 'true') !== stream) set.set('stream', String(stream));
+  const choice = readMember(body, 'tool_choice');
+  if (choice?.startsWith('"') === true) set.set('tool_choice', encodeWordChoice(choice));
+  const temperature = Number(readMember(body, 'temperature'));
+  if (temperature > 1) set.set('temperature', '1');
+  const beta = target.callerHeaders?.['anthropic-beta'];
+  return {
+    path: PATH,
+    body: editBody(body, { set, remove: new Set(['weir', 'requesty']) }),
+    ...(beta === undefined ? {} : { headers: { 'anthropic-beta': String(beta) } }),
+  };
+}
+
+/** The interface allows `tool_choice` as a word; the provider takes an object only. */
+function encodeWordChoice(text: string): string {
+  const word = asText(parseJson(text));
+  return JSON.stringify({ type: word === 'required' ? 'any' : (word ?? 'auto') });
+}

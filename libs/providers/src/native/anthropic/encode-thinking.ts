@@ -1,0 +1,76 @@
+import type { ChatRequest, ReasoningEffort } from '@weir/canonical';
+import type { JsonRecord } from '../../wire/json-value';
+import { isOwnState } from './own-state';
+import type { EncodeContext } from './encode-request';
+import { findModelAge, type ModelAge } from './model-age';
+
+export type Thinking = { readonly isOn: boolean; readonly thinking: JsonRecord | undefined; readonly effort: string | undefined };
+type ThinkingContext = EncodeContext & { readonly maxTokens: number };
+
+const OFF: Thinking = { isOn: false, thinking: undefined, effort: undefined };
+const DISABLED: Thinking = { isOn: false, thinking: { type: 'disabled' }, effort: undefined };
+const BUDGET_MIN = 1024;
+const BUDGETS: Readonly<Record<ReasoningEffort, number>> = {
+  none: 0,
+  minimal: 1024,
+  low: 2048,
+  medium: 8192,
+  high: 16_384,
+  xhigh: 32_000,
+  max: 32_000,
+};
+
+/** How much to think, in the way the model's generation understands. */
+export function encodeThinking(request: ChatRequest, context: ThinkingContext): Thinking {
+  const wish = request.reasoning;
+  if (wish === undefined || (wish.effort === undefined && wish.budgetTokens === undefined && wish.mode === undefined)) return OFF;
+  if (!context.target.model.supportsReasoning) {
+    if (wish.effort !== 'none' && wish.mode !== 'disabled') context.losses.dropped.add('reasoning_effort');
+    return OFF;
+  }
+  if (wish.effort === 'none' || wish.mode === 'disabled') return DISABLED;
+  const age = findModelAge(context.target.attempt.upstreamModel);
+  return age.thinking === 'adaptive' ? encodeAdaptive(request, age, context) : encodeBudget(request, context);
+}
+
+function encodeAdaptive(request: ChatRequest, age: ModelAge, { losses }: ThinkingContext): Thinking {
+  const { effort, budgetTokens } = request.reasoning ?? {};
+  if (budgetTokens !== undefined) losses.approximated.add('reasoning');
+  const word = effort ?? (budgetTokens === undefined ? undefined : effortOfBudget(budgetTokens));
+  return {
+    isOn: true,
+    thinking: { type: 'adaptive', ...(age.hidesThinking ? { display: 'summarized' } : {}) },
+    effort: word === undefined ? undefined : nearestEffort(word, age, losses),
+  };
+}
+
+function nearestEffort(effort: ReasoningEffort, age: ModelAge, losses: EncodeContext['losses']): string {
+  if (age.efforts.includes(effort)) return effort;
+  losses.approximated.add('reasoning_effort');
+  return effort === 'minimal' || effort === 'none' ? 'low' : 'high';
+}
+
+function effortOfBudget(tokens: number): ReasoningEffort {
+  return tokens <= 2048 ? 'low' : tokens <= 10_000 ? 'medium' : 'high';
+}
+
+/** The budget lies below `max_tokens`, which bounds the price and is never raised here. */
+function encodeBudget(request: ChatRequest, { family, losses, maxTokens }: ThinkingContext): Thinking {
+  const wish = request.reasoning ?? {};
+  const wanted = Math.max(BUDGET_MIN, wish.budgetTokens ?? BUDGETS[wish.effort ?? 'medium']);
+  const budget = Math.min(wanted, maxTokens - 1);
+  if (budget < BUDGET_MIN || lacksThinking(request, family)) {
+    losses.approximated.add('reasoning_effort');
+    return DISABLED;
+  }
+  if (budget < wanted) losses.approximated.add('reasoning_effort');
+  return { isOn: true, thinking: { type: 'enabled', budget_tokens: budget }, effort: undefined };
+}
+
+/** In the middle of a tool loop these models refuse to think when the turn that called has lost its thinking. */
+function lacksThinking(request: ChatRequest, family: string): boolean {
+  const { turns } = request;
+  if (turns.at(-1)?.role !== 'tool') return false;
+  const caller = turns.findLast((turn) => turn.role === 'assistant');
+  return caller?.content.some((block) => block.type === 'reasoning' && isOwnState(block.state, family)) !== true;
+}

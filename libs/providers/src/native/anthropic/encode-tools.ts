@@ -1,0 +1,75 @@
+import type { ChatRequest, FunctionTool, LossReport, Tool, WebSearchTool } from '@weir/canonical';
+import { unsupported } from '../../failures/unsupported';
+import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
+import { CUSTOM_TOOL_SCHEMA, describeCustomTool } from '../../wire/remember-custom-tools';
+import { encodeCache, type EncodeContext } from './encode-request';
+
+/** The version of the search tool that works everywhere. */
+const WEB_SEARCH_TYPE = 'web_search_20250305';
+
+/** The tools on offer; a choice among some of them leaves the others out. */
+export function encodeTools(request: ChatRequest, context: EncodeContext): unknown[] | undefined {
+  const allowed = request.toolChoice?.kind === 'allowed' ? new Set(request.toolChoice.names) : undefined;
+  const tools = (request.tools ?? []).filter((tool) => allowed === undefined || !('name' in tool) || allowed.has(tool.name));
+  return tools.length === 0 ? undefined : tools.map((tool) => encodeTool(tool, context));
+}
+
+function encodeTool(tool: Tool, context: EncodeContext): unknown {
+  switch (tool.kind) {
+    case 'function':
+      return encodeFunction(tool);
+    case 'custom':
+      context.losses.approximated.add('tools');
+      return withoutUndefined({ name: tool.name, description: describeCustomTool(tool), input_schema: CUSTOM_TOOL_SCHEMA });
+    case 'web-search':
+      if (!context.target.model.supportsWebSearch) throw unsupported('tools', 'Web search');
+      return encodeWebSearch(tool, context.losses);
+    case 'hosted':
+      if (tool.family !== 'messages') throw unsupported('tools', `The tool type "${tool.type}"`);
+      return tool.raw;
+  }
+}
+
+function encodeFunction(tool: FunctionTool): JsonRecord {
+  const schema = tool.parameters ?? {};
+  return withoutUndefined({
+    name: tool.name,
+    description: tool.description,
+    input_schema: schema['type'] === 'object' ? schema : { ...schema, type: 'object', properties: schema['properties'] ?? {} },
+    strict: tool.isStrict === true ? true : undefined,
+    cache_control: tool.cache === undefined ? undefined : encodeCache(tool.cache),
+  });
+}
+
+function encodeWebSearch(tool: WebSearchTool, losses: LossReport): JsonRecord {
+  if (tool.contextSize !== undefined) losses.dropped.add('search_context_size');
+  return withoutUndefined({
+    type: WEB_SEARCH_TYPE,
+    name: 'web_search',
+    max_uses: tool.usesMax,
+    allowed_domains: tool.allowedDomains,
+    blocked_domains: tool.allowedDomains === undefined ? tool.blockedDomains : undefined,
+    user_location: tool.userLocation === undefined ? undefined : { type: 'approximate', ...tool.userLocation },
+  });
+}
+
+/** The choice, with "one call at a time" on it: that has no place of its own in this dialect. */
+export function encodeToolChoice(request: ChatRequest, isThinking: boolean): JsonRecord | undefined {
+  if ((request.tools ?? []).length === 0) return undefined;
+  const type = encodeChoiceType(request);
+  if (isThinking && (type === 'any' || type === 'tool')) throw unsupported('tool_choice', 'A forced tool call while thinking');
+  const isSerial = request.hasParallelTools === false && type !== 'none';
+  if (type === undefined && !isSerial) return undefined;
+  return withoutUndefined({
+    type: type ?? 'auto',
+    name: request.toolChoice?.kind === 'tool' ? request.toolChoice.name : undefined,
+    disable_parallel_tool_use: isSerial ? true : undefined,
+  });
+}
+
+function encodeChoiceType(request: ChatRequest): 'auto' | 'any' | 'tool' | 'none' | undefined {
+  const choice = request.toolChoice;
+  if (choice === undefined) return undefined;
+  const kind = choice.kind === 'allowed' ? choice.mode : choice.kind;
+  return kind === 'required' ? 'any' : kind;
+}

@@ -1,0 +1,36 @@
+import { createMessagesProvider } from './anthropic';
+import type { NativeProvider } from './native-provider';
+import { createResponsesProvider } from './openai-responses';
+
+/** The address book of native providers: one line for each, and a folder with the seven files behind it. */
+export const NATIVE_PROVIDERS: readonly NativeProvider[] = [
+  {
+    id: 'anthropic',
+    folder: 'anthropic',
+    baseUrl: 'https://api.anthropic.com/v1',
+    addsVersion: true,
+    env: { apiKey: ['ANTHROPIC_API_KEY'], baseUrl: ['ANTHROPIC_BASE_URL'] },
+    create: (access) => createMessagesProvider('anthropic', access),
+  },
+  {
+    id: 'minimax',
+    folder: 'anthropic',
+    baseUrl: 'https://api.minimax.io/anthropic/v1',
+    addsVersion: true,
+    env: { apiKey: ['MINIMAX_API_KEY'], baseUrl: ['MINIMAX_BASE_URL'] },
+    create: (access) => createMessagesProvider('minimax', access),
+  },
+  {
+    id: 'openai-responses',
+    folder: 'openai-responses',
+    baseUrl: 'https://api.openai.com/v1',
+    sharesAccountOf: 'openai',
+    env: { apiKey: ['OPENAI_API_KEY'], baseUrl: ['OPENAI_BASE_URL'] },
+    create: createResponsesProvider,
+  },
+];
+
+/** Folders that need no address: the sandbox is always there, reuses another wire and brings a transport of its own. */
+export const BUILT_IN_FOLDERS: readonly string[] = ['sandbox'];
+
+export { createSandboxProvider } from './sandbox';

@@ -1,0 +1,26 @@
+import type { UpstreamTransport } from '@weir/upstream-http';
+import type { ChatProvider } from '../chat-provider';
+
+/** What an installation adds to a native provider. */
+export type NativeAccess = {
+  readonly apiKey: string;
+  readonly baseUrl: string;
+  readonly transport: UpstreamTransport;
+  /** False when the operator named an address: regions of the vendor's own service do not apply then. */
+  readonly hasRegions: boolean;
+};
+
+/** One line of the address book. */
+export type NativeProvider = {
+  readonly id: string;
+  /** The folder with the seven files. */
+  readonly folder: string;
+  readonly baseUrl: string;
+  /** Customary addresses leave the version of the API out. */
+  readonly addsVersion?: boolean;
+  /** Whose PROVIDER_<ID>_… variables count as well, after its own. */
+  readonly sharesAccountOf?: string;
+  /** Customary names of environment variables. */
+  readonly env: { readonly apiKey: readonly string[]; readonly baseUrl: readonly string[] };
+  readonly create: (access: NativeAccess) => ChatProvider;
+};

@@ -1,0 +1,120 @@
+import {
+  editBody,
+  readMember,
+  type ChatRequest,
+  type LossReport,
+  type OriginalBody,
+  type ReasoningEffort,
+  type ResponseFormat,
+} from '@weir/canonical';
+import type { EncodedCall, ProviderTarget } from '../../chat-provider';
+import { unsupported } from '../../failures/unsupported';
+import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
+import { encodeInput } from './encode-input';
+import { encodeToolChoice, encodeTools } from './encode-tools';
+
+const PATH = '/responses';
+/** The provider refuses less. */
+const OUTPUT_TOKENS_MIN = 16;
+
+export type EncodeContext = {
+  /** Whose opaque state may be sent. */
+  readonly family: string;
+  readonly target: ProviderTarget;
+  readonly losses: LossReport;
+};
+
+/** A request as the Responses API takes it, without anything being stored there. */
+export function encodeRequest(request: ChatRequest, context: EncodeContext): EncodedCall {
+  const { target, losses } = context;
+  if ((request.choices ?? 1) > 1) throw unsupported('n', 'More than one choice');
+  const tools = encodeTools(request, context);
+  const format = encodeFormat(request.responseFormat, context);
+  const text = withoutUndefined({ format, verbosity: request.verbosity });
+  const include = encodeInclude(request, context);
+  const body = withoutUndefined({
+    model: target.attempt.upstreamModel,
+    input: encodeInput(request.turns, context),
+    stream: request.stream ? true : undefined,
+    store: false,
+    include: include.length === 0 ? undefined : include,
+    max_output_tokens: request.maxOutputTokens === undefined ? undefined : Math.max(OUTPUT_TOKENS_MIN, request.maxOutputTokens),
+    ...encodeSampling(request, context),
+    tools,
+    tool_choice: tools === undefined ? undefined : encodeToolChoice(request),
+    parallel_tool_calls: tools === undefined ? undefined : request.hasParallelTools,
+    max_tool_calls: request.tools?.find((tool) => tool.kind === 'web-search')?.usesMax,
+    text: Object.keys(text).length === 0 ? undefined : text,
+    reasoning: encodeReasoning(request, context),
+    service_tier: request.serviceTier,
+    user: request.endUserId,
+    prompt_cache_key: request.cacheKey,
+  });
+  reportLost(request, losses);
+  return { path: PATH, body: JSON.stringify(body) };
+}
+
+function encodeInclude(request: ChatRequest, { target }: EncodeContext): string[] {
+  return [
+    ...(target.model.supportsReasoning ? ['reasoning.encrypted_content'] : []),
+    ...(request.tools?.some((tool) => tool.kind === 'web-search') === true ? ['web_search_call.action.sources'] : []),
+    ...(request.topLogprobs === undefined ? [] : ['message.output_text.logprobs']),
+  ];
+}
+
+function encodeSampling(request: ChatRequest, { target, losses }: EncodeContext): JsonRecord {
+  const sampling = { temperature: request.temperature, top_p: request.topP, top_logprobs: request.topLogprobs };
+  if (!target.model.supportsReasoning || request.reasoning?.effort === 'none') return withoutUndefined(sampling);
+  for (const [name, value] of Object.entries(sampling)) if (value !== undefined) losses.dropped.add(name);
+  return {};
+}
+
+function encodeFormat(format: ResponseFormat | undefined, { target }: EncodeContext): JsonRecord | undefined {
+  if (format === undefined || format.kind === 'text') return undefined;
+  if (format.kind === 'json') return { type: 'json_object' };
+  if (!target.model.supportsJsonSchema) throw unsupported('response_format', 'A response format with a JSON schema');
+  const { schema, description, isStrict } = format;
+  return withoutUndefined({ type: 'json_schema', name: format.name ?? 'answer', description, schema, strict: isStrict });
+}
+
+function encodeReasoning(request: ChatRequest, { target, losses }: EncodeContext): JsonRecord | undefined {
+  const wish = request.reasoning;
+  if (wish === undefined) return undefined;
+  const effort = effortOf(request, losses);
+  if (!target.model.supportsReasoning) {
+    if (effort !== undefined && effort !== 'none') losses.dropped.add('reasoning_effort');
+    return undefined;
+  }
+  const reasoning = withoutUndefined({ effort, summary: wish.summary });
+  return Object.keys(reasoning).length === 0 ? undefined : reasoning;
+}
+
+function effortOf(request: ChatRequest, losses: LossReport): ReasoningEffort | undefined {
+  const { effort, mode, budgetTokens } = request.reasoning ?? {};
+  if (effort !== undefined) return effort;
+  if (mode === 'disabled') return 'none';
+  if (budgetTokens === undefined) return undefined;
+  losses.approximated.add('reasoning');
+  return budgetTokens <= 2048 ? 'low' : budgetTokens <= 10_000 ? 'medium' : 'high';
+}
+
+function reportLost(request: ChatRequest, losses: LossReport): void {
+  const lost = {
+    stop: request.stop,
+    seed: request.seed,
+    top_k: request.topK,
+    presence_penalty: request.presencePenalty,
+    frequency_penalty: request.frequencyPenalty,
+    logit_bias: request.logitBias,
+    cache_control: request.autoCache,
+    ...request.unmapped,
+  };
+  for (const [name, value] of Object.entries(lost)) if (value !== undefined) losses.dropped.add(name);
+}
+
+/** The caller's own body: only the model's name changes, and members that only this gateway knows go. */
+export function encodeOriginal(body: OriginalBody, target: ProviderTarget, stream: boolean): EncodedCall {
+  const set = new Map([['model', JSON.stringify(target.attempt.upstreamModel)]]);
+  if ((readMember(body, 'stream') === 'true') !== stream) set.set('stream', String(stream));
+  return { path: PATH, body: editBody(body, { set, remove: new Set(['weir', 'requesty']) }) };
+}

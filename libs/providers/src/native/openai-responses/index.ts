@@ -1,0 +1,47 @@
+import type { ChatCodec, ChatProvider, ProviderTarget } from '../../chat-provider';
+import { withRegion } from '../../wire/with-region';
+import type { NativeAccess } from '../native-provider';
+import { decodeReply } from './decode-reply';
+import { createStreamDecoder } from './decode-stream';
+import { encodeOriginal, encodeRequest } from './encode-request';
+import { readError } from './read-error';
+import { readUsage } from './read-usage';
+import { signRequest } from './sign-request';
+
+/** State that the Responses API issued, whichever door it came through. */
+const FAMILY = 'openai';
+
+const REGIONS = { EU: 'https://eu.api.openai.com/v1', US: 'https://us.api.openai.com/v1' } as const;
+
+export function createResponsesProvider(access: NativeAccess): ChatProvider {
+  const credential = signRequest(access.apiKey);
+  const regions = access.hasRegions ? REGIONS : {};
+  const codec = createResponsesCodec();
+  return {
+    id: 'openai-responses',
+    modalities: ['chat'],
+    onCancel: 'abort',
+    baseUrl: access.baseUrl,
+    authorize: () => credential,
+    transport: access.transport,
+    express: {
+      dialect: 'responses',
+      encodeOriginal: (body, target, stream) => withRegion(encodeOriginal(body, target, stream), target, regions),
+      readUsage,
+    },
+    codec: {
+      ...codec,
+      encodeRequest: (request, target, losses) => withRegion(codec.encodeRequest(request, target, losses), target, regions),
+    },
+    readError: (status, headers, text) => readError(status, headers, { text, secrets: [access.apiKey] }),
+  };
+}
+
+export function createResponsesCodec(): ChatCodec {
+  const contextOf = (target: ProviderTarget) => ({ family: FAMILY, fallbackModel: target.attempt.upstreamModel });
+  return {
+    encodeRequest: (request, target, losses) => encodeRequest(request, { family: FAMILY, target, losses }),
+    decodeReply: (text, target) => decodeReply(text, contextOf(target)),
+    createStreamDecoder: (target) => createStreamDecoder(contextOf(target)),
+  };
+}

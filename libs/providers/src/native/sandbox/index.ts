@@ -1,0 +1,34 @@
+import type { ChatProvider } from '../../chat-provider';
+import { compatibleProvider } from '../../openai-compatible/compatible-provider.schema';
+import { createCompatibleProvider } from '../../openai-compatible/create-compatible-provider';
+import { createSandboxTransport } from './create-sandbox-transport';
+
+const BASE_URL = 'http://sandbox.invalid/v1';
+
+/**
+ * The built-in provider that answers without a network and always the same. It speaks chat completions like any other
+ * entry; only its transport is its own.
+ *
+ * It echoes the last message of the user, one token for each run of characters between spaces. Directives in that
+ * message, at its beginning or after a space, make it do what real providers do:
+ *
+ *     !tokens N      answer with exactly N tokens          !status CODE   answer with that status
+ *     !delay MS      wait before the first byte            !cut N         break the connection after N frames
+ *     !gap MS        wait between frames                   !hang          never answer
+ *     !no-usage      tell no usage                         !tool NAME {…} call the tool; several make parallel calls
+ */
+export function createSandboxProvider(): ChatProvider {
+  const entry = compatibleProvider.parse({
+    id: 'sandbox',
+    name: 'Sandbox',
+    baseUrl: BASE_URL,
+    env: { apiKey: [], baseUrl: [] },
+    endpoints: { chat: '/chat/completions' },
+    developerRole: 'by-model',
+    hasCustomTools: true,
+    hasAllowedTools: true,
+    reasoningParam: 'none',
+    filePart: 'file',
+  });
+  return createCompatibleProvider(entry, { apiKey: undefined, baseUrl: BASE_URL, transport: createSandboxTransport(), hasRegions: false });
+}

@@ -1,0 +1,96 @@
+import { describeWithFixtures, listCaptures, loadCaptures } from '@weir/testing';
+import { decodeReply } from './decode-reply';
+import { readUsage, type UsageStyle } from './read-usage';
+
+const context = (usage: UsageStyle = 'standard') => ({ usage, fallbackModel: 'fallback', customTools: new Set(['run']) });
+const decode = (reply: object) => decodeReply(JSON.stringify(reply), context());
+const choice = (message: object, finish_reason: string | null = 'stop') => ({ choices: [{ index: 0, message, finish_reason }] });
+
+describe('decodeReply of chat completions', () => {
+  it('reads text, refusal, reasoning and calls in the order they were thought', () => {
+    const reply = decode({
+      id: 'x',
+      model: 'm',
+      created: 7,
+      ...choice({ content: 'a', refusal: 'no', reasoning: 'hm', tool_calls: [{ id: 't', type: 'function', function: { name: 'f', arguments: '{"a": 1}' } }] }),
+    });
+
+    expect(reply).toMatchObject({ id: 'x', model: 'm', createdAtSeconds: 7, usage: null });
+    expect(reply.choices[0]?.content.map((block) => block.type)).toEqual(['reasoning', 'text', 'refusal', 'tool-call']);
+    expect(reply.choices[0]?.finish).toEqual({ unified: 'tool-calls', upstream: 'stop' });
+  });
+
+  it.each([
+    ['stop', 'stop'],
+    ['length', 'length'],
+    ['model_length', 'context-full'],
+    ['content_filter', 'content-filter'],
+    ['eos', 'stop'],
+    ['something_new', 'stop'],
+    ['', 'stop'],
+    [null, 'stop'],
+  ])('reads the finish reason %s as %s', (word, unified) => {
+    expect(decode(choice({ content: 'a' }, word)).choices[0]?.finish.unified).toBe(unified);
+  });
+
+  it('unwraps free-form tools that were offered as functions, and repairs missing ids and arguments', () => {
+    const reply = decode(choice({ tool_calls: [{ function: { name: 'run', arguments: '{"input":"ls"}' } }, { function: { name: 'f', arguments: null } }] }));
+
+    expect(reply.choices[0]?.content).toMatchObject([
+      { kind: 'custom', argumentsText: 'ls', id: expect.stringMatching(/^call_/) },
+      { kind: 'function', argumentsText: '{}' },
+    ]);
+  });
+
+  it('throws the provider’s error that came with status 200, and unreadable for anything else', () => {
+    expect(() => decode({ error: { message: 'busy', code: 429 } })).toThrow(expect.objectContaining({ code: 'provider_rate_limited' }));
+    expect(() => decode({ choices: [{ error: { message: 'down', code: 502 } }] })).toThrow(expect.objectContaining({ code: 'provider_failed' }));
+    for (const text of ['', '<html>', '[]', '{}', '{"choices":[]}']) {
+      expect(() => decodeReply(text, context())).toThrow(expect.objectContaining({ code: 'provider_unreadable' }));
+    }
+  });
+});
+
+describe('readUsage of chat completions', () => {
+  it('takes cached and written tokens out of the prompt', () => {
+    const usage = { prompt_tokens: 100, completion_tokens: 10, prompt_tokens_details: { cached_tokens: 60, cache_write_tokens: 30, audio_tokens: 5 }, completion_tokens_details: { reasoning_tokens: 4 } };
+
+    expect(readUsage(usage, 'standard')).toMatchObject({ inputUncached: 10, cacheRead: 60, cacheWrite5m: 30, output: 10, reasoning: 4, audioInput: 5 });
+  });
+
+  it('adds reasoning that stands apart, as the total proves, and only then', () => {
+    const apart = { prompt_tokens: 12, completion_tokens: 1, total_tokens: 303, completion_tokens_details: { reasoning_tokens: 290 } };
+
+    expect(readUsage(apart, 'reasoning-apart')).toMatchObject({ output: 291, reasoning: 290 });
+    expect(readUsage({ ...apart, total_tokens: undefined }, 'reasoning-apart')).toMatchObject({ output: 291 });
+    expect(readUsage({ ...apart, completion_tokens: 291 }, 'reasoning-apart')).toMatchObject({ output: 291 });
+    expect(readUsage({ ...apart, completion_tokens: 291 }, 'standard')).toMatchObject({ output: 291 });
+  });
+
+  it('reads cache hits under other names and never lets a part exceed the whole', () => {
+    expect(readUsage({ prompt_tokens: 10, completion_tokens: 1, prompt_cache_hit_tokens: 4 }, 'standard')).toMatchObject({ inputUncached: 6, cacheRead: 4 });
+    expect(readUsage({ prompt_tokens: 10, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 99 } }, 'standard')).toMatchObject({ inputUncached: 0, cacheRead: 10 });
+    expect(readUsage({ prompt_tokens: -5, completion_tokens: 1.7 }, 'standard')).toMatchObject({ inputUncached: 0, output: 1 });
+  });
+
+  it('answers null when nothing was told', () => {
+    for (const nothing of [undefined, null, 'x', [], {}, { prompt_tokens: '3' }]) expect(readUsage(nothing, 'standard')).toBeNull();
+  });
+});
+
+describeWithFixtures('captured whole chat completions', () => {
+  it('are all read with a finish reason and disjoint usage', () => {
+    const captures = listCaptures({ under: ['vercel+ai/', 'pydantic+pydantic-ai/', 'envoyproxy+ai-gateway/', 'traceloop+openllmetry/'] })
+      .flatMap((path) => loadCaptures(path))
+      .filter((capture) => capture.kind === 'json' && capture.role === 'reply' && /"object"\s*:\s*"chat\.completion"/.test(String(capture.body)));
+
+    expect(captures.length).toBeGreaterThan(80);
+    for (const capture of captures) {
+      const told = JSON.parse(String(capture.body)) as { usage?: { prompt_tokens?: number } };
+      const reply = decodeReply(String(capture.body), context());
+      expect([capture.path, reply.choices.length]).toEqual([capture.path, expect.any(Number)]);
+      const usage = reply.usage;
+      if (usage !== null) expect(usage.inputUncached + usage.cacheRead + usage.cacheWrite5m).toBe(told.usage?.prompt_tokens);
+    }
+  });
+});

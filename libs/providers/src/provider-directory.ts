@@ -1,0 +1,63 @@
+import type { UpstreamTransport } from '@weir/upstream-http';
+import type { ChatProvider } from './chat-provider';
+import { createSandboxProvider, NATIVE_PROVIDERS } from './native';
+import { createResponsesCodec } from './native/openai-responses';
+import type { NativeProvider } from './native/native-provider';
+import { compatibleProviders, type CompatibleProvider } from './openai-compatible/compatible-provider.schema';
+import entries from './openai-compatible/compatible-providers.json';
+import { createCompatibleProvider } from './openai-compatible/create-compatible-provider';
+import { searchThroughResponses } from './openai-compatible/search-through-responses';
+import { normaliseBaseUrl, readProviderSettings, type ReadEnv } from './provider-settings';
+
+export type ProviderDirectoryParts = { readonly env: ReadEnv; readonly transport: UpstreamTransport };
+
+export type ProviderDirectory = {
+  /** Answers undefined for a provider that is unknown or not configured. */
+  find(providerId: string): ChatProvider | undefined;
+  isConfigured(providerId: string): boolean;
+  /** All providers there are, configured or not. */
+  known(): string[];
+};
+
+/** Every provider this installation has credentials for, by id. Throws on entries that do not fit the schema. */
+export function createProviderDirectory(parts: ProviderDirectoryParts): ProviderDirectory {
+  const compatible = compatibleProviders.parse(entries);
+  const providers = new Map<string, ChatProvider>();
+  const sandbox = createSandboxProvider();
+  const found = [
+    sandbox,
+    ...compatible.map((entry) => createFromEntry(entry, parts)),
+    ...NATIVE_PROVIDERS.map((native) => createNative(native, parts)),
+  ];
+  for (const provider of found) if (provider !== undefined) providers.set(provider.id, provider);
+  const known = [sandbox.id, ...compatible.map((entry) => entry.id), ...NATIVE_PROVIDERS.map((native) => native.id)].sort();
+  return {
+    find: (providerId) => providers.get(providerId),
+    isConfigured: (providerId) => providers.has(providerId),
+    known: () => [...known],
+  };
+}
+
+function createFromEntry(entry: CompatibleProvider, { env, transport }: ProviderDirectoryParts): ChatProvider | undefined {
+  const settings = readProviderSettings(env, { ids: [entry.id], ...entry.env });
+  const isConfigured = settings.apiKey !== undefined || (entry.isKeyOptional && settings.baseUrl !== undefined);
+  if (!isConfigured) return undefined;
+  const baseUrl = settings.baseUrl === undefined ? entry.baseUrl : normaliseBaseUrl(settings.baseUrl, entry.baseUrl, false);
+  const provider = createCompatibleProvider(entry, {
+    apiKey: settings.apiKey,
+    baseUrl,
+    transport,
+    hasRegions: settings.baseUrl === undefined,
+  });
+  if (!entry.searchesThroughResponses || provider.codec === null) return provider;
+  return { ...provider, codec: searchThroughResponses(provider.codec, createResponsesCodec()) };
+}
+
+function createNative(native: NativeProvider, { env, transport }: ProviderDirectoryParts): ChatProvider | undefined {
+  const ids = native.sharesAccountOf === undefined ? [native.id] : [native.id, native.sharesAccountOf];
+  const settings = readProviderSettings(env, { ids, ...native.env });
+  if (settings.apiKey === undefined) return undefined;
+  const baseUrl =
+    settings.baseUrl === undefined ? native.baseUrl : normaliseBaseUrl(settings.baseUrl, native.baseUrl, native.addsVersion === true);
+  return native.create({ apiKey: settings.apiKey, baseUrl, transport, hasRegions: settings.baseUrl === undefined });
+}

@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { createSseReader, type SseFrame } from './sse-frames';
+
+function readAll(text: string | Uint8Array, sizes: readonly number[] = [Infinity]): SseFrame[] {
+  const bytes = Buffer.from(text);
+  const reader = createSseReader();
+  const frames: SseFrame[] = [];
+  for (let position = 0, turn = 0; position < bytes.length; turn += 1) {
+    const size = Math.min(bytes.length, sizes[turn % sizes.length] ?? 1);
+    frames.push(...reader.push(bytes.subarray(position, position + size)));
+    position += size;
+  }
+  return [...frames, ...reader.end()];
+}
+
+describe('createSseReader', () => {
+  it('reads names and data, and passes over comments, ids and unknown fields', () => {
+    const text = ': hello\nevent: ping\nid: 7\nretry: 10\ndata: {"a":1}\n\nunknown\ndata:x\n\n';
+
+    expect(readAll(text)).toEqual([
+      { event: 'ping', data: '{"a":1}' },
+      { event: null, data: 'x' },
+    ]);
+  });
+
+  it('joins several data lines with a line feed and keeps all but one leading space', () => {
+    expect(readAll('data: a\ndata:  b\ndata\n\n')).toEqual([{ event: null, data: 'a\n b\n' }]);
+  });
+
+  it('accepts \\r\\n and \\r as line ends and a byte order mark before the first line', () => {
+    expect(readAll('\ufeffdata: a\r\n\r\ndata: b\r\rdata: c\n\n').map((frame) => frame.data)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('answers a frame whose closing blank line never came', () => {
+    expect(readAll('data: a\n\ndata: b')).toEqual([
+      { event: null, data: 'a' },
+      { event: null, data: 'b' },
+    ]);
+  });
+
+  it('answers a frame as soon as its blank line is there', () => {
+    const reader = createSseReader();
+
+    expect(reader.push(Buffer.from('data: a\n'))).toEqual([]);
+    expect(reader.push(Buffer.from('\ndata: b'))).toEqual([{ event: null, data: 'a' }]);
+  });
+
+  it('gives the same frames however the bytes are cut', () => {
+    const piece = fc.constantFrom('data: ', 'event: e', 'é', '🦊漢', '\n', '\r\n', '\r', ': c', 'x', ' ', ':');
+    const cases = fc.tuple(fc.array(piece, { maxLength: 40 }), fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 5 }));
+
+    fc.assert(fc.property(cases, ([pieces, sizes]) => expect(readAll(pieces.join(''), sizes)).toEqual(readAll(pieces.join('')))));
+  });
+
+  it('refuses a line that never ends instead of keeping it', () => {
+    const reader = createSseReader();
+    const megabyte = Buffer.alloc(1024 * 1024, 0x61);
+
+    expect(() => {
+      for (let count = 0; count < 33; count += 1) reader.push(megabyte);
+    }).toThrow(expect.objectContaining({ code: 'provider_unreadable' }));
+  });
+});

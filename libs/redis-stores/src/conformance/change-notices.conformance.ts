@@ -1,0 +1,67 @@
+import type { ChangeNotices } from '@weir/access';
+
+type Listener = { readonly onNotice: () => void; readonly heard: () => number; readonly next: () => Promise<void> };
+
+function createListener(): Listener {
+  let count = 0;
+  let wake: () => void = () => undefined;
+  return {
+    onNotice: () => {
+      count += 1;
+      wake();
+    },
+    heard: () => count,
+    next: () =>
+      new Promise((resolve) => {
+        wake = resolve;
+      }),
+  };
+}
+
+/** What all change notices promise. `open` answers the notices as one of several processes has them. */
+export function describeChangeNotices(name: string, open: () => ChangeNotices): void {
+  describe(`${name} as change notices`, () => {
+    it('tells every subscriber', async () => {
+      const [one, two] = [createListener(), createListener()];
+      const notices = open();
+      const ends = [await notices.subscribe(one.onNotice), await notices.subscribe(two.onNotice)];
+
+      const told = Promise.all([one.next(), two.next()]);
+      await open().notify();
+      await told;
+
+      expect([one.heard(), two.heard()]).toEqual([1, 1]);
+      await Promise.all(ends.map((end) => end()));
+    });
+
+    it('tells nobody whose subscription has ended, and goes on telling the others', async () => {
+      const [ended, staying] = [createListener(), createListener()];
+      const notices = open();
+      const end = await notices.subscribe(ended.onNotice);
+      const endStaying = await notices.subscribe(staying.onNotice);
+      await end();
+      await end(); // ending twice ends nothing else
+
+      const told = staying.next();
+      await open().notify();
+      await told;
+
+      expect([ended.heard(), staying.heard()]).toEqual([0, 1]);
+      await endStaying();
+    });
+
+    it('can be subscribed to again after the last subscription has ended', async () => {
+      const listener = createListener();
+      const notices = open();
+      await (await notices.subscribe(() => undefined))();
+      const end = await notices.subscribe(listener.onNotice);
+
+      const told = listener.next();
+      await open().notify();
+      await told;
+
+      expect(listener.heard()).toBe(1);
+      await end();
+    });
+  });
+}

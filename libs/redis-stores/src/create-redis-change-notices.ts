@@ -1,0 +1,51 @@
+import type { ChangeNotices } from '@weir/access';
+import type { Redis } from 'ioredis';
+
+const CHANNEL = 'weir:config-changes';
+
+/**
+ * Change notices over Redis pub/sub. `subscriber` is a connection of its own: one that listens can do nothing else.
+ * A notice says only that there is news; whoever hears it reads the change log.
+ */
+export function createRedisChangeNotices(redis: Redis, subscriber: Redis): ChangeNotices {
+  const listeners = new Set<() => void>();
+  const tellAll = (): void => {
+    for (const listener of listeners) listener();
+  };
+  const listen = (): Promise<unknown> => (listeners.size === 0 ? Promise.resolve() : subscriber.subscribe(CHANNEL));
+  let hasGap = false;
+  const onClose = (): void => {
+    hasGap = true;
+  };
+  // Notices of the time without a connection are lost: what can be said after it is that there may be news.
+  const onReady = (): void => {
+    if (!hasGap) return;
+    hasGap = false;
+    listen().then(tellAll, onClose); // a failure ends in another `ready`
+  };
+  const onMessage = (channel: string): void => {
+    if (channel === CHANNEL) tellAll();
+  };
+  return {
+    notify: async () => {
+      await redis.publish(CHANNEL, '');
+    },
+    subscribe: async (onNotice) => {
+      if (listeners.size === 0) {
+        subscriber.on('message', onMessage);
+        subscriber.on('close', onClose);
+        subscriber.on('ready', onReady);
+      }
+      listeners.add(onNotice);
+      // Without Redis the change log is polled all the same; the subscription comes with the connection.
+      await listen().catch(() => undefined);
+      return async () => {
+        if (!listeners.delete(onNotice) || listeners.size > 0) return;
+        subscriber.off('message', onMessage);
+        subscriber.off('close', onClose);
+        subscriber.off('ready', onReady);
+        if (subscriber.status === 'ready') await subscriber.unsubscribe(CHANNEL);
+      };
+    },
+  };
+}

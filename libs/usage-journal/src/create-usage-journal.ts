@@ -1,0 +1,272 @@
+import { rename, rm } from 'node:fs/promises';
+import type { UsageEvent } from '@weir/contracts';
+import { adoptOrphanFolders, chooseWriterFolder, type WriterFolder } from './folder/choose-writer-folder';
+import { NODE_FILES } from './folder/journal-files';
+import { scanFolder, type FolderScan } from './folder/scan-folder';
+import { SegmentAppender } from './folder/segment-appender';
+import { syncPathNow } from './folder/sync-folder';
+import { RECORD, RecordWriter } from './format/record';
+import { GroupSync } from './group-sync';
+import { SegmentTrimmer } from './segment-trimmer';
+import {
+  JournalUnavailableError,
+  type DurablePosition,
+  type JournalStats,
+  type JournalTail,
+  type UsageJournal,
+  type UsageJournalOptions,
+} from './usage-journal';
+
+const MIB = 1024 * 1024;
+const SEGMENT_BYTES_MAX = 64 * MIB;
+const BYTES_MAX = 10 * 1024 * MIB;
+/** What is kept free for the ends of attempts that were admitted before the journal filled up. */
+const ACCEPTING_SHARE = 0.95;
+const BACKGROUND_SYNC_MS = 50;
+
+/**
+ * Opens the journal of this process: goes on with a writer that a process before us left, or starts a new one.
+ * Recovery is part of opening. It never fails over what it finds on disk, and ends every attempt that a crash left open.
+ */
+export function createUsageJournal(options: UsageJournalOptions): UsageJournal {
+  return openJournal(chooseWriterFolder(options.directory), options);
+}
+
+/**
+ * Opens the journals of writers that no living process holds, under their own writer ids, so that what they left can be
+ * shipped. Call it after `createUsageJournal`, which takes one of them for itself.
+ */
+export function openOrphanJournals(options: UsageJournalOptions): UsageJournal[] {
+  return adoptOrphanFolders(options.directory).map((folder) => openJournal(folder, options));
+}
+
+function openJournal(folder: WriterFolder, options: UsageJournalOptions): UsageJournal {
+  try {
+    const scan = scanFolder(folder, options.log);
+    const journal = new FolderJournal(folder, scan, options);
+    journal.recover(scan);
+    return journal;
+  } catch (error) {
+    folder.lock.release();
+    throw error;
+  }
+}
+
+class FolderJournal implements UsageJournal {
+  readonly writerId: string;
+  readonly epoch: number;
+  readonly tail: JournalTail;
+  private readonly records = new RecordWriter();
+  private readonly appender: SegmentAppender;
+  private readonly trimmer: SegmentTrimmer;
+  private readonly groupSync = new GroupSync(() => this.runSync());
+  private readonly acceptingBytes: number;
+  /** Open attempts, and the segment in which each began: it must stay until the attempt has ended. */
+  private readonly open = new Map<string, number>();
+  private durable: DurablePosition;
+  private endListener: (() => void) | undefined;
+  private syncTimer: NodeJS.Timeout | undefined;
+  private failure: Error | undefined;
+  private isClosed = false;
+  private lastSyncMs = 0;
+  private recovered: JournalStats['recovered'] = { closed: 0, doubtful: 0, lostSequences: 0, damagedBytes: 0 };
+
+  constructor(
+    private readonly folder: WriterFolder,
+    scan: FolderScan,
+    private readonly options: UsageJournalOptions,
+  ) {
+    this.writerId = folder.writerId;
+    this.epoch = scan.lastEpoch + 1;
+    this.acceptingBytes = (options.bytesMax ?? BYTES_MAX) * ACCEPTING_SHARE;
+    const { segments } = scan;
+    const segmentBytesMax = options.segmentBytesMax ?? SEGMENT_BYTES_MAX;
+    const files = { ...NODE_FILES, ...options.files };
+    this.appender = new SegmentAppender(
+      { folder: folder.path, writerId: this.writerId, epoch: this.epoch, segments, segmentBytesMax, files },
+      scan.nextSequence,
+    );
+    this.trimmer = new SegmentTrimmer({ folder: folder.path, epoch: this.epoch, segments, now: options.now }, scan.watermark?.sequence);
+    this.durable = { segment: segments[0]?.firstSequence ?? 0, offset: 0, nextSequence: scan.nextSequence };
+    this.tail = this.createTail(segments);
+  }
+
+  get isAccepting(): boolean {
+    return this.failure === undefined && !this.isClosed && this.appender.bytes < this.acceptingBytes;
+  }
+
+  begin(eventId: string, draftJson: string): void {
+    if (!this.isAccepting) throw this.describeRefusal();
+    this.append(this.records.writeText(RECORD.begin, 0, eventId, draftJson));
+    this.open.set(eventId, this.appender.activeSegment);
+  }
+
+  progress(eventId: string, outputTokens: number): void {
+    this.append(this.records.writeProgress(eventId, outputTokens));
+  }
+
+  end(event: UsageEvent): { sequence: bigint } {
+    const sequence = this.appender.nextSequence;
+    this.append(this.records.writeText(RECORD.end, sequence, event.event_id, JSON.stringify(event)));
+    this.appender.nextSequence = sequence + 1;
+    this.open.delete(event.event_id);
+    this.endListener?.();
+    return { sequence: BigInt(sequence) };
+  }
+
+  whenDurable(): Promise<void> {
+    if (this.failure !== undefined) return Promise.reject(this.describeRefusal());
+    return this.options.durability === 'power' ? this.flush() : Promise.resolve();
+  }
+
+  flush(): Promise<void> {
+    return this.isClosed ? Promise.resolve() : this.groupSync.sync();
+  }
+
+  stats(): JournalStats {
+    return {
+      bytes: this.appender.bytes,
+      bytesMax: this.options.bytesMax ?? BYTES_MAX,
+      segments: this.tail.segments.length,
+      open: this.open.size,
+      nextSequence: this.appender.nextSequence,
+      oldestSegmentAgeMs: this.trimmer.oldestAgeMs(),
+      lastSyncMs: this.lastSyncMs,
+      recovered: this.recovered,
+      isFailed: this.failure !== undefined,
+    };
+  }
+
+  async close(): Promise<void> {
+    if (await this.closeFiles()) this.folder.lock.release();
+  }
+
+  async retire(): Promise<void> {
+    await this.closeFiles();
+    // Out of sight first, so that nobody adopts a folder that is half removed.
+    const aside = `${this.folder.path}.retired`;
+    await rename(this.folder.path, aside);
+    await rm(aside, { recursive: true, force: true });
+  }
+
+  /** Tells of what is lost, ends what a crash left open, and makes what is kept safe before any of it is shipped. */
+  recover(scan: FolderScan): void {
+    for (const segment of scan.segments) syncPathNow(segment.path);
+    syncPathNow(this.folder.path);
+    this.append(this.records.writeEpoch(this.epoch));
+    for (const { from, to } of scan.newGaps) {
+      this.options.log?.error({ writerId: this.writerId, from, to }, 'usage events are lost from the journal');
+      this.append(this.records.writeGap(from, to));
+    }
+    if (scan.doubtful.length > 0) {
+      const sample = scan.doubtful.slice(0, 20);
+      this.options.log?.error(
+        { writerId: this.writerId, count: scan.doubtful.length, sample },
+        'attempts may have ended among the lost events; they are not charged',
+      );
+    }
+    const lostSequences = scan.newGaps.reduce((sum, { from, to }) => sum + to - from + 1, 0);
+    const closed = this.closeCrashed(scan);
+    this.recovered = { closed, doubtful: scan.doubtful.length, lostSequences, damagedBytes: scan.damagedBytes };
+  }
+
+  private async closeFiles(): Promise<boolean> {
+    if (this.isClosed) return false;
+    this.isClosed = true;
+    clearTimeout(this.syncTimer);
+    // A failed sync is not tried again; closing goes on, so that the next process can take over.
+    await this.groupSync.sync().catch(() => undefined);
+    await this.trimmer.settle();
+    this.appender.closeFiles();
+    return true;
+  }
+
+  private closeCrashed(scan: FolderScan): number {
+    let closed = 0;
+    for (const [eventId, { draft, outputTokens }] of scan.open) {
+      try {
+        this.end(this.options.closeCrashed(draft, outputTokens));
+        closed += 1;
+      } catch (error) {
+        if (this.failure !== undefined) throw error;
+        this.options.log?.error({ error, writerId: this.writerId, eventId }, 'an attempt cut short by a crash could not be closed');
+      }
+    }
+    return closed;
+  }
+
+  private append(length: number): void {
+    if (this.failure !== undefined || this.isClosed) throw this.describeRefusal();
+    try {
+      this.appender.append(this.records.buffer, length);
+    } catch (error) {
+      this.fail(error);
+      throw this.describeRefusal();
+    }
+    this.syncTimer ??= setTimeout(() => {
+      this.syncTimer = undefined;
+      void this.flush().catch(() => undefined); // told by `fail` already
+    }, BACKGROUND_SYNC_MS).unref();
+  }
+
+  private async runSync(): Promise<void> {
+    const startedAt = this.options.now();
+    try {
+      this.durable = await this.appender.sync();
+    } catch (error) {
+      this.fail(error);
+      throw error;
+    }
+    this.lastSyncMs = this.options.now() - startedAt;
+  }
+
+  private fail(thrown: unknown): void {
+    if (this.failure !== undefined) return;
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+    this.failure = error;
+    this.options.log?.error({ error, writerId: this.writerId }, 'the usage journal failed; nothing is accepted any more');
+    this.options.onFailure?.(error);
+  }
+
+  private describeRefusal(): JournalUnavailableError {
+    if (this.failure !== undefined) return new JournalUnavailableError('failed', { cause: this.failure });
+    return new JournalUnavailableError(this.isClosed ? 'closed' : 'full');
+  }
+
+  private createTail(segments: JournalTail['segments']): JournalTail {
+    const { appender, trimmer } = this;
+    const getDurable = (): DurablePosition => this.durable;
+    return {
+      segments,
+      get nextSequence() {
+        return appender.nextSequence;
+      },
+      get durable() {
+        return getDurable();
+      },
+      get trimmedBelow() {
+        return trimmer.trimmedBelow;
+      },
+      onEnd: (listener) => {
+        this.endListener = listener;
+      },
+      trim: async (watermark) => {
+        if (this.isClosed) return;
+        const freed = await trimmer.trim(watermark, Math.min(...this.open.values()));
+        this.appender.bytes -= freed; // in two steps: records are appended while we wait
+      },
+      skipTo: (sequence) => this.skipTo(sequence),
+    };
+  }
+
+  private skipTo(sequence: number): void {
+    const from = this.appender.nextSequence;
+    if (sequence < from) return;
+    this.options.log?.error(
+      { writerId: this.writerId, from, to: sequence },
+      'sequences ahead of the journal are aggregated already; they are skipped',
+    );
+    this.append(this.records.writeGap(from, sequence));
+    this.appender.nextSequence = sequence + 1;
+  }
+}

@@ -1,0 +1,43 @@
+import { crc32 } from 'node:zlib';
+import { readSequence, writeSequence } from './record';
+
+/** `magic 8 | format u16 | 2 spare | polynomial 12 | writer 36 | epoch u32 | first sequence u64 | crc32 u32` */
+export const SEGMENT_HEADER_BYTES = 76;
+
+const MAGIC = 'WEIRJRNL';
+const FORMAT = 1;
+/** The checksum's polynomial by name, so that no later reader has to guess. */
+const POLYNOMIAL = 'crc32-ieee';
+const FORMAT_AT = 8;
+const POLYNOMIAL_AT = 12;
+const WRITER_AT = 24;
+const EPOCH_AT = 60;
+const SEQUENCE_AT = 64;
+const CHECKSUM_AT = 72;
+
+export type SegmentHeader = { readonly writerId: string; readonly epoch: number; readonly firstSequence: number };
+
+export function encodeSegmentHeader(header: SegmentHeader): Buffer {
+  const buffer = Buffer.alloc(SEGMENT_HEADER_BYTES);
+  buffer.write(MAGIC, 0, 'latin1');
+  buffer.writeUInt16LE(FORMAT, FORMAT_AT);
+  buffer.write(POLYNOMIAL, POLYNOMIAL_AT, 'latin1');
+  buffer.write(header.writerId, WRITER_AT, 36, 'latin1');
+  buffer.writeUInt32LE(header.epoch, EPOCH_AT);
+  writeSequence(buffer, header.firstSequence, SEQUENCE_AT);
+  buffer.writeUInt32LE(crc32(buffer.subarray(0, CHECKSUM_AT)), CHECKSUM_AT);
+  return buffer;
+}
+
+/** Answers undefined when these bytes are not a whole, undamaged header of a format we know. */
+export function decodeSegmentHeader(buffer: Buffer): SegmentHeader | undefined {
+  if (buffer.length < SEGMENT_HEADER_BYTES || buffer.toString('latin1', 0, FORMAT_AT) !== MAGIC) return undefined;
+  if (crc32(buffer.subarray(0, CHECKSUM_AT)) !== buffer.readUInt32LE(CHECKSUM_AT)) return undefined;
+  const polynomial = buffer.toString('latin1', POLYNOMIAL_AT, POLYNOMIAL_AT + POLYNOMIAL.length);
+  if (buffer.readUInt16LE(FORMAT_AT) !== FORMAT || polynomial !== POLYNOMIAL) return undefined;
+  return {
+    writerId: buffer.toString('latin1', WRITER_AT, EPOCH_AT),
+    epoch: buffer.readUInt32LE(EPOCH_AT),
+    firstSequence: readSequence(buffer, SEQUENCE_AT),
+  };
+}

@@ -1,0 +1,39 @@
+import { NO_USAGE, promptTokens, type Usage } from '@weir/canonical';
+import type { PriceSheet, UsageUnits } from '@weir/contracts';
+import { priceUnits, priceUsage } from '@weir/pricing';
+
+/** What was measured besides tokens, by the unit names of price sheets: `image`, `character`, `second`, … */
+export type MeasuredUnits = Readonly<Record<string, number>>;
+
+/** What an attempt is worth. One that used nothing is worth nothing, whatever its sheet charges per request. */
+export function priceAttempt(sheet: PriceSheet, usage: Usage, measured?: MeasuredUnits): bigint {
+  if (usage === NO_USAGE && measured === undefined) return 0n;
+  return sheet.kind === 'chat' ? priceUsage(sheet, usage) : priceUnits(sheet, { ...nameTokens(usage), ...measured });
+}
+
+/** Only tokens that were used are named: a zero would hide that nothing else which the sheet prices was measured. */
+function nameTokens(usage: Usage): MeasuredUnits {
+  const input = promptTokens(usage);
+  return { ...(input > 0 ? { input_token: input } : {}), ...(usage.output > 0 ? { output_token: usage.output } : {}) };
+}
+
+export function describeUnits(usage: Usage, measured: MeasuredUnits = {}): UsageUnits {
+  return {
+    in: usage.inputUncached,
+    out: usage.output,
+    cached_in: usage.cacheRead,
+    cache_w5m: usage.cacheWrite5m,
+    cache_w1h: usage.cacheWrite1h,
+    reasoning: usage.reasoning,
+    audio_in: usage.audioInput,
+    audio_out: usage.audioOutput,
+    images: toCount(measured['image']),
+    chars: toCount(measured['character']),
+    ms_audio: toCount((measured['second'] ?? 0) * 1000),
+    searches: usage.searches,
+  };
+}
+
+function toCount(quantity = 0): number {
+  return Math.max(0, Math.round(quantity));
+}

@@ -1,0 +1,275 @@
+import type { SequencedUsageEvent } from '@weir/contracts';
+import type { WatermarkStore } from '@weir/usage';
+import type { JournalLog } from '../journal-log';
+import type { UsageJournal } from '../usage-journal';
+import { TailReader } from './tail-reader';
+
+export type JournalShipperOptions = {
+  readonly journal: UsageJournal;
+  /** Resolves once the events are taken over. What it rejects is published again, for ever, before anything later. */
+  readonly publish: (events: SequencedUsageEvent[]) => Promise<void>;
+  readonly watermarks: WatermarkStore;
+  readonly batchMax?: number;
+  /** How often the watermark is read, and the journal trimmed by it. */
+  readonly pollMs?: number;
+  /** How long events are gathered before a batch is synced and shipped. */
+  readonly lingerMs?: number;
+  /** Published, but not aggregated after this long: published again, in case the bus lost it. Doubles with every try. */
+  readonly resendAfterMs?: number;
+  readonly now?: () => number;
+  readonly log?: JournalLog;
+};
+
+export type ShipperStats = { readonly publishedBelow: number; readonly watermark: number | undefined; readonly failures: number };
+
+export type JournalShipper = {
+  /** Publishes everything from this sequence on once more. */
+  resendFrom(sequence: bigint): void;
+  /** Answers whether everything written before the call was published within the time. */
+  drain(timeoutMs: number): Promise<boolean>;
+  /** Answers whether everything written before the call is known to be aggregated, looking every `pollMs`. */
+  drainToWatermark(timeoutMs: number): Promise<boolean>;
+  stats(): ShipperStats;
+  /** Stops shipping. What was not shipped is shipped by the next process. */
+  close(): Promise<void>;
+};
+
+const BATCH_MAX = 2_000;
+const POLL_MS = 1_000;
+const LINGER_MS = 10;
+const RESEND_AFTER_MS = 120_000;
+const RESEND_AFTER_MAX_MS = 3_600_000;
+const RETRY_FIRST_MS = 100;
+const RETRY_MAX_MS = 5_000;
+
+/** Ships a journal's events in order, from where the aggregator's watermark stands, and trims what is aggregated. */
+export function createJournalShipper(options: JournalShipperOptions): JournalShipper {
+  const shipper = new Shipper(options);
+  shipper.start();
+  return shipper;
+}
+
+class Shipper implements JournalShipper {
+  private readonly reader: TailReader;
+  private watermark: number | undefined;
+  private movedAt: number;
+  private resendAfterMs: number;
+  private failures = 0;
+  /** Where to go on reading instead: back to publish again, or ahead of what turned out to be aggregated already. */
+  private seekTo: number | undefined;
+  private isClosed = false;
+  private isIdle = false;
+  private stop: () => void = () => undefined;
+  private readonly stopped = new Promise<'stopped'>((resolve) => {
+    this.stop = () => resolve('stopped');
+  });
+  private wake: (() => void) | undefined;
+  private lingerTimer: NodeJS.Timeout | undefined;
+  private pollTimer: NodeJS.Timeout | undefined;
+  private polling: Promise<void> = Promise.resolve();
+  private shipping: Promise<void> = Promise.resolve();
+  private publishedBelow: number;
+  private readonly waiting = new Set<() => void>();
+  private readonly now: () => number;
+
+  constructor(private readonly options: JournalShipperOptions) {
+    const { journal, log } = options;
+    this.now = options.now ?? Date.now;
+    this.movedAt = this.now();
+    this.resendAfterMs = options.resendAfterMs ?? RESEND_AFTER_MS;
+    this.publishedBelow = journal.tail.trimmedBelow;
+    const { writerId, epoch, tail } = journal;
+    this.reader = new TailReader({ tail, writerId, epoch, ...(log === undefined ? {} : { log }) }, this.publishedBelow);
+  }
+
+  start(): void {
+    this.options.journal.tail.onEnd(() => {
+      // Only an idle shipper needs to be woken; a busy one looks by itself before it goes idle.
+      if (this.isIdle) this.lingerTimer ??= setTimeout(() => this.wakeNow(), this.options.lingerMs ?? LINGER_MS);
+    });
+    this.shipping = this.run();
+  }
+
+  resendFrom(sequence: bigint): void {
+    const from = Math.max(Number(sequence), this.options.journal.tail.trimmedBelow);
+    if (from >= this.publishedBelow) return;
+    this.seekTo = Math.min(from, this.seekTo ?? from);
+    this.wakeNow();
+  }
+
+  drain(timeoutMs: number): Promise<boolean> {
+    const target = this.options.journal.tail.nextSequence;
+    return this.waitUntil(() => this.publishedBelow >= target, timeoutMs);
+  }
+
+  drainToWatermark(timeoutMs: number): Promise<boolean> {
+    const target = this.options.journal.tail.nextSequence;
+    return this.waitUntil(() => (this.watermark ?? this.options.journal.tail.trimmedBelow - 1) + 1 >= target, timeoutMs);
+  }
+
+  stats(): ShipperStats {
+    return { publishedBelow: this.publishedBelow, watermark: this.watermark, failures: this.failures };
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.stop();
+    this.options.journal.tail.onEnd(undefined);
+    clearTimeout(this.pollTimer);
+    this.wakeNow();
+    this.tellWaiting();
+    await this.shipping;
+    await this.polling;
+    await this.reader.close();
+  }
+
+  private async run(): Promise<void> {
+    await this.readWatermark();
+    const start = Math.max(this.options.journal.tail.trimmedBelow, (this.watermark ?? -1) + 1);
+    await this.reader.seek(start);
+    this.publishedBelow = start;
+    this.tellWaiting();
+    this.schedulePoll();
+    while (!this.isClosed) {
+      try {
+        await this.shipOnce();
+      } catch (error) {
+        this.options.log?.error({ error, writerId: this.options.journal.writerId }, 'the usage journal could not be read back');
+        await this.reader.seek(this.publishedBelow).catch(() => undefined);
+        await this.pause(RETRY_MAX_MS);
+      }
+    }
+  }
+
+  private async shipOnce(): Promise<void> {
+    const { seekTo } = this;
+    this.seekTo = undefined;
+    if (seekTo !== undefined) await this.reader.seek(seekTo);
+    const events = await this.reader.next(this.options.batchMax ?? BATCH_MAX);
+    if (events.length > 0) return this.publishUntilTaken(events);
+    await this.waitForMore();
+  }
+
+  private async waitForMore(): Promise<void> {
+    const { journal } = this.options;
+    this.isIdle = this.reader.expected >= journal.tail.nextSequence;
+    await this.pause(this.isIdle ? undefined : (this.options.lingerMs ?? LINGER_MS));
+    this.isIdle = false;
+    // Only what a sync has made safe may leave.
+    if (!this.isClosed && journal.tail.nextSequence > journal.tail.durable.nextSequence) await journal.flush();
+  }
+
+  private async publishUntilTaken(events: SequencedUsageEvent[]): Promise<void> {
+    for (this.failures = 0; !this.isClosed;) {
+      try {
+        // Closing does not wait for a bus that is away: what it did not confirm is published by the next process.
+        if ((await Promise.race([this.options.publish(events), this.stopped])) === 'stopped') return;
+        break;
+      } catch (error) {
+        this.failures += 1;
+        const { writerId } = this.options.journal;
+        this.options.log?.warn(
+          { error, writerId, failures: this.failures, events: events.length },
+          'usage events could not be published; they wait in the journal',
+        );
+        await this.pause(Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** Math.min(this.failures - 1, 10)));
+      }
+    }
+    if (this.failures > 0 && this.isClosed) return;
+    this.failures = 0;
+    this.publishedBelow = Math.max(this.publishedBelow, this.reader.expected);
+    this.tellWaiting();
+  }
+
+  /** Waits for the time, or without one until there is something to do. Closing always ends it. */
+  private pause(ms: number | undefined): Promise<void> {
+    if (this.isClosed) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = ms === undefined ? undefined : setTimeout(() => this.wakeNow(), ms);
+      this.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  private wakeNow(): void {
+    clearTimeout(this.lingerTimer);
+    this.lingerTimer = undefined;
+    const { wake } = this;
+    this.wake = undefined;
+    wake?.();
+  }
+
+  private schedulePoll(): void {
+    if (this.isClosed) return;
+    this.pollTimer = setTimeout(() => {
+      this.polling = this.poll().finally(() => this.schedulePoll());
+    }, this.options.pollMs ?? POLL_MS).unref();
+  }
+
+  private async poll(): Promise<void> {
+    await this.readWatermark();
+    if (this.watermark !== undefined && !this.isClosed) {
+      await this.options.journal.tail.trim(this.watermark).catch((error: unknown) => {
+        this.options.log?.warn({ error, writerId: this.options.journal.writerId }, 'the usage journal could not be trimmed');
+      });
+    }
+    this.resendWhatWasLost();
+    this.tellWaiting();
+  }
+
+  private async readWatermark(): Promise<void> {
+    const { journal, watermarks, log } = this.options;
+    try {
+      const read = await watermarks.read(journal.writerId);
+      if (read === undefined || Number(read) <= (this.watermark ?? -1)) return;
+      this.watermark = Number(read);
+      this.movedAt = this.now();
+      this.resendAfterMs = this.options.resendAfterMs ?? RESEND_AFTER_MS;
+      journal.tail.skipTo(this.watermark);
+      const ahead = this.watermark + 1;
+      if (ahead > this.publishedBelow) {
+        this.seekTo ??= ahead;
+        this.publishedBelow = ahead;
+        this.wakeNow();
+      }
+    } catch (error) {
+      log?.warn({ error, writerId: journal.writerId }, 'the watermark of usage events could not be read');
+    }
+  }
+
+  private resendWhatWasLost(): void {
+    const next = Math.max((this.watermark ?? -1) + 1, this.options.journal.tail.trimmedBelow);
+    if (next >= this.publishedBelow) this.movedAt = this.now();
+    else if (this.now() - this.movedAt >= this.resendAfterMs) {
+      this.options.log?.warn(
+        { writerId: this.options.journal.writerId, from: next },
+        'published usage events are not aggregated yet; they are published again',
+      );
+      this.movedAt = this.now();
+      this.resendAfterMs = Math.min(this.resendAfterMs * 2, RESEND_AFTER_MAX_MS);
+      this.resendFrom(BigInt(next));
+    }
+  }
+
+  private waitUntil(isDone: () => boolean, timeoutMs: number): Promise<boolean> {
+    if (isDone()) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const check = (): void => {
+        if (this.isClosed || isDone()) finish(isDone());
+      };
+      const finish = (answer: boolean): void => {
+        clearTimeout(timer);
+        this.waiting.delete(check);
+        resolve(answer);
+      };
+      const timer = setTimeout(() => finish(isDone()), timeoutMs);
+      this.waiting.add(check);
+    });
+  }
+
+  private tellWaiting(): void {
+    for (const check of [...this.waiting]) check();
+  }
+}

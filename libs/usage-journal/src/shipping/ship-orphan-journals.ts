@@ -1,0 +1,54 @@
+import { openOrphanJournals } from '../create-usage-journal';
+import type { UsageJournal, UsageJournalOptions } from '../usage-journal';
+import { createJournalShipper, type JournalShipper, type JournalShipperOptions } from './create-journal-shipper';
+
+export type OrphanShipping = {
+  /** The writers that were found. */
+  readonly writerIds: readonly string[];
+  /** Answers whether everything they left was published within the time. */
+  drain(timeoutMs: number): Promise<boolean>;
+  close(): Promise<void>;
+};
+
+type OrphanOptions = Omit<JournalShipperOptions, 'journal'> & { readonly journals: UsageJournalOptions };
+
+/** The longest a timer can wait. */
+const FOR_EVER_MS = 2 ** 31 - 1;
+
+/**
+ * Recovers and ships what processes before us left under writer ids nobody uses any more. Each folder is removed once
+ * all of it is known to be aggregated; until then it stays, and the next process tries again.
+ */
+export function shipOrphanJournals(options: OrphanOptions): OrphanShipping {
+  const { journals, ...shipperOptions } = options;
+  const shipped = openOrphanJournals(journals).map((journal) => {
+    const shipper = createJournalShipper({ ...shipperOptions, journal });
+    return { journal, shipper, retired: retireWhenAggregated(journal, shipper, options) };
+  });
+  return {
+    writerIds: shipped.map(({ journal }) => journal.writerId),
+    drain: async (timeoutMs) => (await Promise.all(shipped.map(({ shipper }) => shipper.drain(timeoutMs)))).every(Boolean),
+    close: async () => {
+      await Promise.all(
+        shipped.map(async ({ journal, shipper, retired }) => {
+          await shipper.close();
+          await retired;
+          await journal.close();
+        }),
+      );
+    },
+  };
+}
+
+async function retireWhenAggregated(journal: UsageJournal, shipper: JournalShipper, options: OrphanOptions): Promise<void> {
+  const { writerId } = journal;
+  options.log?.info({ writerId, ...journal.stats() }, 'an abandoned usage journal is being shipped');
+  if (!(await shipper.drainToWatermark(FOR_EVER_MS))) return;
+  try {
+    await shipper.close();
+    await journal.retire();
+    options.log?.info({ writerId }, 'an abandoned usage journal is wholly aggregated and was removed');
+  } catch (error) {
+    options.log?.warn({ error, writerId }, 'an abandoned usage journal could not be removed');
+  }
+}

@@ -1,0 +1,162 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import type { SequencedUsageEvent } from '@weir/contracts';
+import type { SegmentFile } from '../folder/segment-files';
+import { readEpoch, readText, RECORD, RECORD_BYTES_MAX, type RecordView } from '../format/record';
+import { decodeSegmentHeader, SEGMENT_HEADER_BYTES } from '../format/segment-header';
+import { walkRecords } from '../format/walk-records';
+import type { JournalLog } from '../journal-log';
+import type { JournalTail } from '../usage-journal';
+
+/** Holds any one record, so that a record cut at its end is whole after the next read. */
+const CHUNK_BYTES = RECORD_BYTES_MAX + 64 * 1024;
+const BATCH_CHARACTERS_MAX = 4 * 1024 * 1024;
+
+type Source = { readonly tail: JournalTail; readonly writerId: string; readonly epoch: number; readonly log?: JournalLog };
+type OpenSegment = { readonly file: SegmentFile; readonly handle: FileHandle; offset: number };
+type Batch = { readonly events: SequencedUsageEvent[]; readonly max: number; characters: number };
+
+/**
+ * Reads end records back from the segment files in the order of their sequences, up to what is safe on disk. A sequence
+ * that is missing is told as an event of its own, so that whoever counts sequences learns that it will never come.
+ */
+export class TailReader {
+  /** The next sequence to tell. */
+  expected: number;
+  private segment: OpenSegment | undefined;
+  private epoch: number;
+  /** Sequences below this one that were not found are lost. */
+  private lostBelow = 0;
+  private readonly chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+
+  constructor(
+    private readonly source: Source,
+    from: number,
+  ) {
+    this.expected = from;
+    this.epoch = source.epoch;
+  }
+
+  /** Up to `max` events; none when everything safe on disk was told. */
+  async next(max: number): Promise<SequencedUsageEvent[]> {
+    const batch: Batch = { events: [], max, characters: 0 };
+    for (;;) {
+      this.tellLost(batch);
+      if (isFull(batch) || !(await this.readChunk(batch))) return batch.events;
+    }
+  }
+
+  async seek(sequence: number): Promise<void> {
+    await this.close();
+    this.expected = sequence;
+    this.lostBelow = 0;
+  }
+
+  async close(): Promise<void> {
+    const { segment } = this;
+    this.segment = undefined;
+    await segment?.handle.close();
+  }
+
+  /** Answers false when there is nothing more to read now. */
+  private async readChunk(batch: Batch): Promise<boolean> {
+    const segment = this.segment ?? (await this.openFirst());
+    if (segment === undefined) return false;
+    const { durable } = this.source.tail;
+    const isActive = segment.file.firstSequence === durable.segment;
+    const limit = isActive ? durable.offset : segment.file.firstSequence < durable.segment ? segment.file.bytes : 0;
+    if (segment.offset >= limit) return isActive || limit === 0 ? false : this.openNext(segment);
+    const wanted = Math.min(this.chunk.length, limit - segment.offset);
+    const { bytesRead } = await segment.handle.read(this.chunk, 0, wanted, segment.offset);
+    // A file shorter than we know it to be was cut by somebody: what is gone shows as missing sequences.
+    if (bytesRead === 0) return isActive ? false : this.openNext(segment);
+    const isLast = segment.offset + bytesRead >= limit;
+    const used = walkRecords(this.chunk, { start: 0, end: bytesRead, isLast }, this.visit(batch, segment));
+    segment.offset += used;
+    return used > 0 || this.expected < this.lostBelow;
+  }
+
+  private visit(batch: Batch, segment: OpenSegment): Parameters<typeof walkRecords>[2] {
+    return {
+      onRecord: (record) => this.takeRecord(batch, record),
+      onDamage: (from, to) => {
+        const at = segment.offset + from;
+        this.source.log?.error(
+          { segment: segment.file.path, at, bytes: to - from },
+          'a damaged stretch of the usage journal was passed over',
+        );
+      },
+    };
+  }
+
+  private takeRecord(batch: Batch, record: RecordView): boolean {
+    if (record.type === RECORD.epoch) this.epoch = readEpoch(this.chunk, record);
+    if (record.type !== RECORD.end || record.sequence < this.expected) return true;
+    if (record.sequence > this.expected) {
+      this.lostBelow = record.sequence;
+      return false;
+    }
+    if (isFull(batch)) return false;
+    const { text } = readText(this.chunk, record);
+    this.tell(batch, text, this.epoch);
+    return true;
+  }
+
+  private tellLost(batch: Batch): void {
+    while (this.expected < this.lostBelow && !isFull(batch))
+      this.tell(batch, describeLost(this.source.writerId, this.expected), this.source.epoch);
+  }
+
+  private tell(batch: Batch, payload: string, epoch: number): void {
+    batch.events.push({ writerId: this.source.writerId, epoch, sequence: BigInt(this.expected), payload });
+    batch.characters += payload.length;
+    this.expected += 1;
+  }
+
+  private openFirst(): Promise<OpenSegment | undefined> {
+    const { segments } = this.source.tail;
+    const holding = segments.findLast((segment) => segment.firstSequence <= this.expected) ?? segments[0];
+    return this.openSegment(holding);
+  }
+
+  private async openNext(current: OpenSegment): Promise<boolean> {
+    const next = this.findAfter(current.file);
+    if (next === undefined) return false;
+    await this.close();
+    return (await this.openSegment(next)) !== undefined;
+  }
+
+  private findAfter(file: SegmentFile): SegmentFile | undefined {
+    return this.source.tail.segments.find((segment) => segment.firstSequence > file.firstSequence);
+  }
+
+  private async openSegment(file: SegmentFile | undefined): Promise<OpenSegment | undefined> {
+    if (file === undefined) return undefined;
+    const handle = await open(file.path, 'r').catch((error: unknown) => {
+      // Whatever happened to it, the segments after it can still be told, and what is missing shows by its sequences.
+      this.source.log?.error({ error, segment: file.path }, 'a segment of the usage journal cannot be opened');
+    });
+    if (handle === undefined) return this.openSegment(this.findAfter(file));
+    const head = Buffer.alloc(SEGMENT_HEADER_BYTES);
+    await handle.read(head, 0, head.length, 0);
+    this.epoch = decodeSegmentHeader(head)?.epoch ?? this.epoch;
+    // The segment's name says where it starts: what should have come before it is lost.
+    this.lostBelow = Math.max(this.lostBelow, file.firstSequence);
+    this.segment = { file, handle, offset: SEGMENT_HEADER_BYTES };
+    return this.segment;
+  }
+}
+
+function isFull(batch: Batch): boolean {
+  return batch.events.length >= batch.max || batch.characters >= BATCH_CHARACTERS_MAX;
+}
+
+/** Not a usage event on purpose: whoever counts events sets it aside under its sequence, where somebody will look. */
+function describeLost(writerId: string, sequence: number): string {
+  return JSON.stringify({
+    v: 1,
+    lost: true,
+    writer_id: writerId,
+    seq: sequence,
+    reason: 'this record of the usage journal could not be read',
+  });
+}

@@ -1,0 +1,85 @@
+import type { UsageEvent } from '@weir/contracts';
+import type { JournalFiles } from './folder/journal-files';
+import type { SegmentFile } from './folder/segment-files';
+import type { JournalLog } from './journal-log';
+
+export type UsageJournalOptions = {
+  readonly directory: string;
+  /** `process`: what `end` wrote survives the death of the process. `power`: `whenDurable` also survives a power cut. */
+  readonly durability: 'process' | 'power';
+  readonly segmentBytesMax?: number;
+  readonly bytesMax?: number;
+  /** Makes the event of an attempt that a crash cut short, from its draft and the last progress that was noted. */
+  readonly closeCrashed: (draftJson: string, outputTokens: number | undefined) => UsageEvent;
+  readonly now: () => number;
+  readonly log?: JournalLog;
+  /** The disk refused a write or a sync. Nothing is accepted from then on, and the process should end. */
+  readonly onFailure?: (error: Error) => void;
+  /** For specs that need a disk that fails. */
+  readonly files?: Partial<JournalFiles>;
+};
+
+export type JournalStats = {
+  readonly bytes: number;
+  readonly bytesMax: number;
+  readonly segments: number;
+  /** Attempts begun and not ended. */
+  readonly open: number;
+  readonly nextSequence: number;
+  /** How long ago the oldest segment still kept was begun or recovered. */
+  readonly oldestSegmentAgeMs: number;
+  readonly lastSyncMs: number;
+  /** What recovery found at start-up. */
+  readonly recovered: { readonly closed: number; readonly doubtful: number; readonly lostSequences: number; readonly damagedBytes: number };
+  readonly isFailed: boolean;
+};
+
+/** Up to where a journal is safe on disk. Only that is shipped: a sequence once seen elsewhere must never be given out again. */
+export type DurablePosition = { readonly segment: number; readonly offset: number; readonly nextSequence: number };
+
+/** The side of a journal that shippers use. */
+export type JournalTail = {
+  readonly nextSequence: number;
+  readonly durable: DurablePosition;
+  /** Sequences below this one are trimmed. */
+  readonly trimmedBelow: number;
+  readonly segments: readonly SegmentFile[];
+  /** Calls back, synchronously and cheaply, at every `end`. One listener. */
+  onEnd(listener: (() => void) | undefined): void;
+  /** Removes segments that hold nothing above `watermark` and no attempt that is still open. */
+  trim(watermark: number): Promise<void>;
+  /** Never gives out sequences up to `sequence`: somebody has seen them before. */
+  skipTo(sequence: number): void;
+};
+
+export type UsageJournal = {
+  readonly writerId: string;
+  readonly epoch: number;
+  /** Notes that an attempt is about to be sent upstream. */
+  begin(eventId: string, draftJson: string): void;
+  /** Notes how much an open attempt has produced. */
+  progress(eventId: string, outputTokens: number): void;
+  /** Notes what became of an attempt and gives it its sequence. When it returns, the kernel has it. */
+  end(event: UsageEvent): { sequence: bigint };
+  /** Resolves when everything written so far is safe, by the durability the journal was created with. */
+  whenDurable(): Promise<void>;
+  /** False when nearly full, failed or closed: new attempts must then be refused. Those open may still end. */
+  readonly isAccepting: boolean;
+  stats(): JournalStats;
+  /** Syncs everything written so far to disk, whatever the durability. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+  /** Closes the journal and removes its folder. Only for a writer whose every event is known to be aggregated. */
+  retire(): Promise<void>;
+  readonly tail: JournalTail;
+};
+
+export class JournalUnavailableError extends Error {
+  constructor(
+    readonly reason: 'full' | 'failed' | 'closed',
+    options?: ErrorOptions,
+  ) {
+    super(`the usage journal is ${reason}`, options);
+    this.name = 'JournalUnavailableError';
+  }
+}

@@ -1,0 +1,103 @@
+import type { ChatReply, ContentBlock } from '@weir/canonical';
+import { locateCitations } from '../locate-citation';
+import { RESPONSES_FAMILY } from '../state/native-family';
+import type { PricedUsage, ReplyContext } from '../wire-format';
+import { encodeEnd } from './encode-end';
+import { encodeResponsesUsage } from './encode-usage';
+import {
+  callItem,
+  createItemContext,
+  itemId,
+  messageItem,
+  reasoningItem,
+  refusalPart,
+  searchItem,
+  textPart,
+  toolStateItem,
+  type ItemContext,
+  type ItemStatus,
+} from './output-items';
+import { createResponseObject } from './response-object';
+
+export function encodeResponsesReply(reply: ChatReply, priced: PricedUsage, context: ReplyContext): string {
+  const choice = reply.choices[0];
+  const end = encodeEnd(choice?.finish ?? { unified: 'error', upstream: null });
+  const content = (choice?.content ?? []).filter(hasWord);
+  const explained = explainRefusal(content, choice?.finish.explanation, end.incompleteReason);
+  const items = encodeItems(explained, createItemContext(context), end.status === 'completed' ? 'completed' : 'incomplete');
+  return createResponseObject(reply, context).encode({
+    ...end,
+    output: items.map((item) => JSON.stringify(item)),
+    usageJson: encodeResponsesUsage(priced),
+  });
+}
+
+/** A provider that filters without words may still say why. */
+function explainRefusal(
+  content: readonly ContentBlock[],
+  explanation: string | undefined,
+  reason: string | undefined,
+): readonly ContentBlock[] {
+  const isUntold = reason === 'content_filter' && explanation !== undefined && !content.some((block) => block.type === 'refusal');
+  return isUntold ? [...content, { type: 'refusal', text: explanation }] : content;
+}
+
+/** Whether a block leaves a trace in the output. */
+function hasWord(block: ContentBlock): boolean {
+  if (block.type === 'text' || block.type === 'refusal') return block.text !== '';
+  if (block.type === 'opaque') return block.family === RESPONSES_FAMILY;
+  return block.type === 'reasoning' || block.type === 'tool-call' || block.type === 'web-search';
+}
+
+type Draft = { readonly items: unknown[]; parts: unknown[]; readonly context: ItemContext };
+
+/** Neighbouring texts share one message; only the last item can have been cut off. */
+function encodeItems(content: readonly ContentBlock[], context: ItemContext, lastStatus: ItemStatus): unknown[] {
+  const draft: Draft = { items: [], parts: [], context };
+  content.forEach((block, index) => {
+    const status = index === content.length - 1 ? lastStatus : 'completed';
+    if (block.type === 'text' || block.type === 'refusal') {
+      addPart(draft, block);
+      return;
+    }
+    closeMessage(draft, 'completed');
+    addItem(draft, block, status);
+  });
+  closeMessage(draft, lastStatus);
+  return draft.items;
+}
+
+function addPart(draft: Draft, block: Extract<ContentBlock, { type: 'text' | 'refusal' }>): void {
+  if (block.type === 'refusal') draft.parts.push(refusalPart(block.text));
+  else draft.parts.push(textPart(block.text, locateCitations(block.citations ?? [], block.text.length)));
+}
+
+function closeMessage(draft: Draft, status: ItemStatus): void {
+  if (draft.parts.length === 0) return;
+  draft.items.push(messageItem(itemId('msg', draft.items.length, draft.context), status, draft.parts));
+  draft.parts = [];
+}
+
+function addItem(draft: Draft, block: ContentBlock, status: ItemStatus): void {
+  const { items, context } = draft;
+  switch (block.type) {
+    case 'reasoning':
+      items.push(reasoningItem({ itemId: itemId('rs', items.length, context), ...block, isSummary: block.isSummary === true }));
+      return;
+    case 'tool-call': {
+      if (block.state !== undefined) items.push(toolStateItem(itemId('rs', items.length, context), block.id, block.state));
+      const id = itemId(block.kind === 'custom' ? 'ctc' : 'fc', items.length, context);
+      items.push(callItem({ ...block, itemId: id, callId: block.id }, status, context.names));
+      return;
+    }
+    case 'web-search': {
+      const search = { ...block, itemId: itemId('ws', items.length, context), isFailed: block.errorCode !== undefined };
+      items.push(searchItem(search, search.isFailed ? 'failed' : 'completed', context));
+      return;
+    }
+    case 'opaque':
+      items.push(block.raw);
+      return;
+    default:
+  }
+}

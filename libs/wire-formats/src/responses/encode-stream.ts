@@ -1,0 +1,87 @@
+import type { ChatEvent, FinishReason } from '@weir/canonical';
+import type { GatewayError } from '@weir/errors';
+import { createBlockSequencer } from '../stream/block-sequencer';
+import { decodeStreamFailure } from '../stream/decode-stream-failure';
+import type { ChatStreamEncoder, PricedUsage, ReplyContext } from '../wire-format';
+import { encodeEnd } from './encode-end';
+import { encodeResponsesUsage } from './encode-usage';
+import { createEventWriter } from './event-writer';
+import { createItemEncoder, type ItemEncoder } from './item-encoder';
+import { createItemContext } from './output-items';
+import { createResponseObject, type ResponseEnd, type ResponseHead, type ResponseObject } from './response-object';
+
+const CUT: FinishReason = { unified: 'error', upstream: null };
+const UNTOLD: ResponseHead = { id: '', model: '', createdAtSeconds: 0 };
+
+/** Keeps all that was said, because the last event tells the whole response once more. */
+export function createResponsesStreamEncoder(context: ReplyContext): ChatStreamEncoder {
+  const writer = createEventWriter();
+  const items = createItemEncoder(writer, createItemContext(context));
+  const sequencer = createBlockSequencer(items.encode);
+  let response: ResponseObject | undefined;
+  let finish = CUT;
+  let usageJson: string | undefined;
+  let isOver = false;
+
+  function begin(head: ResponseHead): ResponseObject {
+    response = createResponseObject(head, context);
+    const started = `"response":${response.encode({ status: 'in_progress', output: [] })}`;
+    writer.emit('response.created', started);
+    writer.emit('response.in_progress', started);
+    return response;
+  }
+
+  function end(terminal: Omit<ResponseEnd, 'output'>): string {
+    isOver = true;
+    const told = response ?? begin(UNTOLD);
+    writer.emit(`response.${terminal.status}`, `"response":${told.encode({ ...terminal, output: items.output })}`);
+    return writer.take();
+  }
+
+  function fail(error: GatewayError): string {
+    if (isOver) return '';
+    return end({ status: 'failed', error: { code: failureCode(error), message: error.message } });
+  }
+
+  function encode(event: ChatEvent, priced?: PricedUsage): string {
+    if (isOver) return '';
+    switch (event.type) {
+      case 'start':
+        begin(event);
+        return writer.take();
+      case 'finish':
+        if (event.choice !== 0) return '';
+        finish = event.finish;
+        sequencer.close();
+        closeItems(items, finish);
+        return writer.take();
+      case 'usage':
+        if (priced !== undefined) usageJson = encodeResponsesUsage(priced);
+        return '';
+      case 'end':
+        return end({ ...encodeEnd(finish), ...(usageJson === undefined ? {} : { usageJson }) });
+      case 'error':
+        return fail(decodeStreamFailure(event));
+      default:
+        if (event.choice !== 0) return '';
+        sequencer.push(event);
+        return writer.take();
+    }
+  }
+
+  return { encode, fail, heartbeat: ': ping\n\n' };
+}
+
+/** A provider that filters without words may still say why. */
+function closeItems(items: ItemEncoder, finish: FinishReason): void {
+  if (finish.unified === 'content-filter' && finish.explanation !== undefined && !items.message.hasRefused()) {
+    items.encode({ type: 'refusal-delta', choice: 0, block: -1, text: finish.explanation });
+    items.encode({ type: 'refusal-end', choice: 0, block: -1 });
+  }
+  items.close(encodeEnd(finish).status === 'completed' ? 'completed' : 'incomplete');
+}
+
+function failureCode(error: GatewayError): string {
+  if (error.status === 429) return 'rate_limit_exceeded';
+  return error.status === 400 ? 'invalid_prompt' : 'server_error';
+}

@@ -1,0 +1,11 @@
+import type { WireFormat } from '../wire-format';
+import { decodeResponsesRequest } from './decode-request';
+import { encodeResponsesReply } from './encode-reply';
+import { createResponsesStreamEncoder } from './encode-stream';
+
+export const responsesFormat: WireFormat = {
+  dialect: 'responses',
+  decodeRequest: decodeResponsesRequest,
+  encodeReply: encodeResponsesReply,
+  createStreamEncoder: createResponsesStreamEncoder,
+};

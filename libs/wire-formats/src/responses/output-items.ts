@@ -1,0 +1,102 @@
+import type { OpaqueState, WebSearchResult } from '@weir/canonical';
+import type { UrlCitation } from '../locate-citation';
+import { requestCore } from '../mint-reply-id';
+import { RESPONSES_FAMILY } from '../state/native-family';
+import { encodeStateTag } from '../state/state-tag';
+import type { ReplyContext } from '../wire-format';
+import { mapNamespacedNames, type NamespacedName } from './tool-namespace';
+
+export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
+
+export type Call = {
+  readonly itemId: string;
+  readonly callId: string;
+  readonly name: string;
+  readonly kind: 'function' | 'custom';
+  readonly argumentsText: string;
+};
+
+export type Search = {
+  readonly itemId: string;
+  readonly query: string;
+  readonly results: readonly WebSearchResult[];
+  readonly isFailed: boolean;
+};
+
+export type Reasoning = {
+  readonly itemId: string;
+  readonly text: string;
+  readonly isSummary: boolean;
+  readonly state?: OpaqueState | undefined;
+};
+
+/** What the items of one reply need to know of its request. */
+export type ItemContext = {
+  /** Makes item ids: the same reply has the same ids. */
+  readonly core: string;
+  readonly names: ReadonlyMap<string, NamespacedName>;
+  readonly wantsSources: boolean;
+};
+
+export function createItemContext(context: ReplyContext): ItemContext {
+  const include = context.body['include'];
+  return {
+    core: requestCore(context),
+    names: mapNamespacedNames(context.body['tools']),
+    wantsSources: Array.isArray(include) && include.includes('web_search_call.action.sources'),
+  };
+}
+
+export function itemId(prefix: string, index: number, context: ItemContext): string {
+  return `${prefix}_${context.core}${index}`;
+}
+
+export function messageItem(id: string, status: ItemStatus, content: readonly unknown[]): unknown {
+  return { id, type: 'message', status, role: 'assistant', content };
+}
+
+export function textPart(text: string, annotations: readonly UrlCitation[], logprobs: readonly unknown[] = []): unknown {
+  return { type: 'output_text', text, annotations: annotations.map(toAnnotation), logprobs };
+}
+
+export function toAnnotation(citation: UrlCitation): unknown {
+  return { type: 'url_citation', ...citation };
+}
+
+export function refusalPart(refusal: string): unknown {
+  return { type: 'refusal', refusal };
+}
+
+export function callItem(call: Call, status: ItemStatus, names: ItemContext['names']): unknown {
+  const known = names.get(call.name);
+  const name = known === undefined ? { name: call.name } : { name: known.name, namespace: known.namespace };
+  const head = {
+    id: call.itemId,
+    type: call.kind === 'custom' ? 'custom_tool_call' : 'function_call',
+    status,
+    call_id: call.callId,
+    ...name,
+  };
+  return call.kind === 'custom' ? { ...head, input: call.argumentsText } : { ...head, arguments: call.argumentsText };
+}
+
+/** Nothing is stored here, so the state always goes along: the caller's next request is where it is needed. */
+export function reasoningItem({ itemId: id, text, isSummary, state }: Reasoning): unknown {
+  return {
+    id,
+    type: 'reasoning',
+    summary: isSummary && text !== '' ? [{ type: 'summary_text', text }] : [],
+    ...(isSummary || text === '' ? {} : { content: [{ type: 'reasoning_text', text }] }),
+    ...(state === undefined ? {} : { encrypted_content: encodeStateTag({ state }, RESPONSES_FAMILY) }),
+  };
+}
+
+/** State that belongs to a tool call travels in a reasoning item before it. */
+export function toolStateItem(id: string, toolCallId: string, state: OpaqueState): unknown {
+  return { id, type: 'reasoning', summary: [], encrypted_content: encodeStateTag({ state, toolCallId }, RESPONSES_FAMILY) };
+}
+
+export function searchItem(search: Search, status: ItemStatus | 'failed', context: ItemContext): unknown {
+  const sources = context.wantsSources ? { sources: search.results.map(({ url }) => ({ type: 'url', url })) } : {};
+  return { id: search.itemId, type: 'web_search_call', status, action: { type: 'search', query: search.query, ...sources } };
+}

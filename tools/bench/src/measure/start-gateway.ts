@@ -1,0 +1,86 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { stopChild, type Listening } from './start-child';
+
+const MAIN = resolve(__dirname, '../../../../apps/standalone/dist/main.js');
+const READY_PATIENCE_MS = 90_000;
+const LOG_KEPT = 4000;
+
+export type Gateway = Listening & { readonly key: string };
+
+/** Starts the standalone gateway in front of the fake upstream and waits until it is ready. */
+export async function startGateway(upstreamUrl: string, extraEnv: Readonly<Record<string, string>>): Promise<Gateway> {
+  if (!existsSync(MAIN)) throw new Error(`${MAIN} is not there; run npm run build first`);
+  const dataFolder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
+  const port = await findFreePort();
+  const key = `bench-${randomBytes(24).toString('hex')}`;
+  const child = spawn(process.execPath, [MAIN], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      PORT: String(port),
+      DATA_DIR: dataFolder,
+      BOOTSTRAP_API_KEY: key,
+      OPENAI_API_KEY: 'bench',
+      OPENAI_BASE_URL: `${upstreamUrl}/v1`,
+      ANTHROPIC_API_KEY: 'bench',
+      ANTHROPIC_BASE_URL: `${upstreamUrl}/v1`,
+      ...extraEnv,
+    },
+  });
+  const stop = async (): Promise<void> => {
+    await stopChild(child);
+    rmSync(dataFolder, { recursive: true, force: true });
+  };
+  try {
+    await waitUntilReady(child, port);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { child, pid: child.pid as number, port, key, stop };
+}
+
+async function waitUntilReady(child: ChildProcess, port: number): Promise<void> {
+  const readLog = keepLog(child);
+  const deadline = Date.now() + READY_PATIENCE_MS;
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`the gateway ended with ${child.exitCode}:\n${readLog()}`);
+    if (await isReady(port)) return;
+    await new Promise((done) => setTimeout(done, 100));
+  }
+  throw new Error(`the gateway was not ready after ${READY_PATIENCE_MS / 1000} s:\n${readLog()}`);
+}
+
+async function isReady(port: number): Promise<boolean> {
+  try {
+    return (await fetch(`http://127.0.0.1:${port}/readyz`)).status === 200;
+  } catch {
+    // Nothing listens yet; the caller asks again until its patience ends.
+    return false;
+  }
+}
+
+/** Keeps the end of what the gateway says, and keeps its pipes from filling up. */
+function keepLog(child: ChildProcess): () => string {
+  let log = '';
+  const keep = (bytes: Buffer): void => void (log = (log + bytes.toString()).slice(-LOG_KEPT));
+  child.stdout?.on('data', keep);
+  child.stderr?.on('data', keep);
+  return () => log;
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((found, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => found(port));
+    });
+  });
+}

@@ -1,0 +1,28 @@
+import type { Rule } from '../house/house';
+import { checkDataFiles } from './data-files';
+import { checkDecisionRecords } from './decision-records';
+import { checkImportCycles } from './import-cycles';
+import { checkNames } from './names';
+import { checkNativeFolders } from './native-folders';
+import { checkProjectTags } from './project-tags';
+import { checkMachinePaths, checkUnfinishedMarks } from './prose-marks';
+import { checkReadmePaths } from './readme-paths';
+import { checkRoomDoors } from './room-doors';
+import { checkSizes } from './sizes';
+import { checkVendorNames } from './vendor-names';
+
+/** The address book of house rules. */
+export const RULES: Readonly<Record<string, Rule>> = {
+  'every project has one type and one scope': checkProjectTags,
+  'every library says what it does and has a README': checkRoomDoors,
+  'folders and files have telling names': checkNames,
+  'no file is too long': checkSizes,
+  'nothing is marked as unfinished': checkUnfinishedMarks,
+  'no file names a path of one machine': checkMachinePaths,
+  'every JSON file parses': checkDataFiles,
+  'every decision has a status': checkDecisionRecords,
+  'the README leads to places that exist': checkReadmePaths,
+  'native providers have their seven files and an address': checkNativeFolders,
+  'the core names no vendor': checkVendorNames,
+  'files do not import each other in circles': checkImportCycles,
+};

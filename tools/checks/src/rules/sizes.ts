@@ -1,0 +1,12 @@
+import type { Rule } from '../house/house';
+import { isSource } from '../house/kinds-of-files';
+
+const LINES_MAX = 400;
+
+/** No file of code is longer than a sitting. */
+export const checkSizes: Rule = ({ files }) =>
+  files
+    .filter(({ path }) => isSource(path))
+    .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
+    .filter(({ lines }) => lines > LINES_MAX)
+    .map(({ path, lines }) => `${path}: has ${lines} lines, ${LINES_MAX} are the most`);

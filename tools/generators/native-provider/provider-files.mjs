@@ -1,0 +1,105 @@
+import { toPascal } from '../edit/edit-text.mjs';
+
+/** The seven files of a native provider, in their smallest honest form. */
+export function createProviderFiles(id) {
+  return {
+    index: createIndex(id),
+    'encode-request': createEncodeRequest(id),
+    'decode-reply': DECODE_REPLY,
+    'decode-stream': DECODE_STREAM,
+    'read-usage': READ_USAGE,
+    'read-error': READ_ERROR,
+    'sign-request': SIGN_REQUEST,
+  };
+}
+
+function createIndex(id) {
+  return `import type { ChatProvider } from '../../chat-provider';
+import type { NativeAccess } from '../native-provider';
+import { decodeReply } from './decode-reply';
+import { createStreamDecoder } from './decode-stream';
+import { encodeRequest } from './encode-request';
+import { readError } from './read-error';
+import { signRequest } from './sign-request';
+
+/** Speaks the API of ${id}. */
+export function create${toPascal(id)}Provider(access: NativeAccess): ChatProvider {
+  const credential = signRequest(access.apiKey);
+  return {
+    id: '${id}',
+    modalities: ['chat'],
+    onCancel: 'abort',
+    baseUrl: access.baseUrl,
+    authorize: () => credential,
+    transport: access.transport,
+    // Callers' own bodies can go on only when the provider speaks one of their dialects.
+    express: null,
+    codec: { encodeRequest, decodeReply, createStreamDecoder },
+    readError: (status, headers, text) => readError(status, headers, { text, secrets: [access.apiKey] }),
+  };
+}
+`;
+}
+
+function createEncodeRequest(id) {
+  return `import type { ChatRequest, LossReport } from '@weir/canonical';
+import { GatewayError } from '@weir/errors';
+import type { EncodedCall, ProviderTarget } from '../../chat-provider';
+
+/** Writes the provider's request. Whatever it has no word for goes into \`losses\`. */
+export function encodeRequest(_request: ChatRequest, _target: ProviderTarget, _losses: LossReport): EncodedCall {
+  throw new GatewayError('provider_not_configured', 'Requests to ${id} cannot be written yet.');
+}
+`;
+}
+
+const DECODE_REPLY = `import type { ChatReply } from '@weir/canonical';
+import type { ProviderTarget } from '../../chat-provider';
+import { unreadableReply } from '../../failures/unsupported';
+
+/** A whole reply. Throws \`provider_unreadable\` for anything else, which so far is everything. */
+export function decodeReply(_text: string, _target: ProviderTarget): ChatReply {
+  throw unreadableReply();
+}
+`;
+
+const DECODE_STREAM = `import type { ChatStreamDecoder, ProviderTarget } from '../../chat-provider';
+import { unreadableReply } from '../../failures/unsupported';
+
+/** Bytes of a stream to events; no split of the bytes may change the events. So far no byte can be read. */
+export function createStreamDecoder(_target: ProviderTarget): ChatStreamDecoder {
+  return {
+    push() {
+      throw unreadableReply();
+    },
+    end: () => [],
+  };
+}
+`;
+
+const READ_USAGE = `import type { Usage } from '@weir/canonical';
+
+/** The provider's usage in our buckets; null when there is nothing to read, and the caller then estimates. */
+export function readUsage(_usage: unknown): Usage | null {
+  return null;
+}
+`;
+
+const READ_ERROR = `import type { GatewayError } from '@weir/errors';
+import { explainFailure, readProviderWords } from '../../failures/explain-failure';
+import type { ResponseHeaders } from '../../failures/read-retry-after';
+
+/** The status tells most of it; words are taken from wherever providers usually put them. */
+export function readError(
+  status: number,
+  headers: ResponseHeaders,
+  words: { readonly text: string; readonly secrets: readonly string[] },
+): GatewayError {
+  return explainFailure({ status, headers, words: readProviderWords(words.text), secrets: words.secrets });
+}
+`;
+
+const SIGN_REQUEST = `export function signRequest(apiKey: string): Record<string, string> {
+  return { authorization: \`Bearer \${apiKey}\` };
+}
+`;
