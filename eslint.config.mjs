@@ -184,5 +184,5 @@ export default tseslint.config(
     languageOptions: { globals: globals.node },
     rules: { ...sizeRules },
   },
-  { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs' } },
+  { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs', globals: globals.jest } },
 );

@@ -17,8 +17,13 @@ const shared = {
 
 module.exports = {
   projects: [
-    { ...shared, displayName: 'unit', testMatch: ['**/*.spec.ts'], testPathIgnorePatterns: [...shared.testPathIgnorePatterns, '\\.(int|e2e)\\.spec\\.ts$'] },
-    { ...shared, displayName: 'int', testMatch: ['**/*.int.spec.ts'] },
-    { ...shared, displayName: 'e2e', testMatch: ['**/*.e2e.spec.ts'] },
+    {
+      ...shared,
+      displayName: 'unit',
+      testMatch: ['**/*.spec.ts'],
+      testPathIgnorePatterns: [...shared.testPathIgnorePatterns, '\\.(int|e2e)\\.spec\\.ts$'],
+    },
+    { ...shared, displayName: 'int', testMatch: ['**/*.int.spec.ts'], setupFilesAfterEnv: ['<rootDir>/tools/setup/long-tests.cjs'] },
+    { ...shared, displayName: 'e2e', testMatch: ['**/*.e2e.spec.ts'], setupFilesAfterEnv: ['<rootDir>/tools/setup/long-tests.cjs'] },
   ],
 };

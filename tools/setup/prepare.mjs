@@ -10,11 +10,15 @@ const ROOT = join(fileURLToPath(import.meta.url), '..', '..', '..');
 const STAMPS = join(ROOT, 'node_modules', '.weir');
 
 checkNode();
-step('Installing dependencies (about a minute the first time)', 'install', hashFiles(['package-lock.json']), () => run(npm(), ['ci', '--no-audit', '--no-fund', '--loglevel=error']));
+step('Installing dependencies (about a minute the first time)', 'install', hashFiles(['package-lock.json']), () =>
+  run(npm(), ['ci', '--no-audit', '--no-fund', '--loglevel=error']),
+);
 step('Generating the database client', 'generate', hashFiles(['libs/database/prisma/schema.prisma', 'package-lock.json']), () =>
   run(process.execPath, [join('libs', 'database', 'generate-client.mjs')]),
 );
-step('Building', 'build', hashSources(), () => run(process.execPath, [join('node_modules', 'typescript', 'bin', 'tsc'), '-b', 'tsconfig.json']));
+step('Building', 'build', hashSources(), () =>
+  run(process.execPath, [join('node_modules', 'typescript', 'bin', 'tsc'), '-b', 'tsconfig.json']),
+);
 
 function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);

@@ -20,7 +20,17 @@ for (const suite of SUITES) {
   const report = join(REPORTS, `${suite.name}.json`);
   rmSync(report, { force: true });
   const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
-  const args = [jest, '--selectProjects', suite.name, '--ci', '--forceExit', '--json', `--outputFile=${report}`, ...suite.args, ...process.argv.slice(2)];
+  const args = [
+    jest,
+    '--selectProjects',
+    suite.name,
+    '--ci',
+    '--forceExit',
+    '--json',
+    `--outputFile=${report}`,
+    ...suite.args,
+    ...process.argv.slice(2),
+  ];
   const result = spawnSync(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
   isBroken = addReport(report, suite.name) || result.status !== 0 || isBroken;
 }

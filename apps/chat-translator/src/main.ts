@@ -30,7 +30,10 @@ async function main(): Promise<void> {
     onLost: createMeteringMetrics(registry).gap,
     onFailure: () => process.exit(1),
   });
-  const upstream = createUpstreamTransport({ connectTimeoutMs: env.UPSTREAM_CONNECT_TIMEOUT_MS, connectionsMax: env.UPSTREAM_CONNECTIONS_MAX });
+  const upstream = createUpstreamTransport({
+    connectTimeoutMs: env.UPSTREAM_CONNECT_TIMEOUT_MS,
+    connectionsMax: env.UPSTREAM_CONNECTIONS_MAX,
+  });
   const { handle } = composeChatTranslator({
     providers: createProviderDirectory({ env: createEnvLookup(), transport: upstream.send }),
     catalog: createBuiltInCatalog(),

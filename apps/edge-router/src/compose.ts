@@ -1,4 +1,15 @@
-import { createAuthenticator, createKeyCache, createModelGuard, digestApiKey, readCredential, watchChanges, type ChangeLog, type ChangeNotices, type KeyDirectory, type Principal } from '@weir/access';
+import {
+  createAuthenticator,
+  createKeyCache,
+  createModelGuard,
+  digestApiKey,
+  readCredential,
+  watchChanges,
+  type ChangeLog,
+  type ChangeNotices,
+  type KeyDirectory,
+  type Principal,
+} from '@weir/access';
 import type { Modality } from '@weir/contracts';
 import type { HotRoutes } from '@weir/http-server';
 import { createPatternMatcher, type ModelCatalog } from '@weir/model-catalog';

@@ -10,7 +10,11 @@ export function composeMediaService(): { readonly handle: WorkerHandler } {
   return {
     handle: (work) => {
       const { modality } = getEndpoint(work.passport.endpointId);
-      return Promise.reject(new GatewayError('provider_not_configured', `No provider of this gateway serves ${modality ?? 'such'} requests.`, { field: 'model' }));
+      return Promise.reject(
+        new GatewayError('provider_not_configured', `No provider of this gateway serves ${modality ?? 'such'} requests.`, {
+          field: 'model',
+        }),
+      );
     },
   };
 }

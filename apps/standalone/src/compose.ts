@@ -22,8 +22,14 @@ type World = { readonly catalog: ModelCatalog; readonly providers: ProviderDirec
 export async function startHouse(parts: HouseParts): Promise<RunningService> {
   const { env, log, data } = parts;
   const registry = createMetricsRegistry();
-  const upstream = createUpstreamTransport({ connectTimeoutMs: env.UPSTREAM_CONNECT_TIMEOUT_MS, connectionsMax: env.UPSTREAM_CONNECTIONS_MAX });
-  const world: World = { catalog: createBuiltInCatalog(), providers: createProviderDirectory({ env: createEnvLookup(), transport: upstream.send }) };
+  const upstream = createUpstreamTransport({
+    connectTimeoutMs: env.UPSTREAM_CONNECT_TIMEOUT_MS,
+    connectionsMax: env.UPSTREAM_CONNECTIONS_MAX,
+  });
+  const world: World = {
+    catalog: createBuiltInCatalog(),
+    providers: createProviderDirectory({ env: createEnvLookup(), transport: upstream.send }),
+  };
   const money = await openMeteringParts(parts, registry);
   const edge = composeEdge(parts, world, composeWorkers(env, world, money));
   const management = composeManagementApi({

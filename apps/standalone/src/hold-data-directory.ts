@@ -10,7 +10,9 @@ export function holdDataDirectory(dataDir: string): () => void {
   const path = join(dataDir, 'gateway.pid');
   const holder = readHolder(path);
   if (holder !== undefined && holder.pid !== process.pid && isSameProcess(holder)) {
-    throw new Error(`another gateway (process ${holder.pid}) uses the data directory ${dataDir}. Stop it, or set DATA_DIR to another directory.`);
+    throw new Error(
+      `another gateway (process ${holder.pid}) uses the data directory ${dataDir}. Stop it, or set DATA_DIR to another directory.`,
+    );
   }
   writeFileSync(path, `${process.pid} ${readStartTime(process.pid)}\n`, { mode: 0o600 });
   return () => rmSync(path, { force: true });

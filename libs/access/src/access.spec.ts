@@ -188,7 +188,8 @@ describe('checkPermission', () => {
     ['read', 'write', false],
     ['none', 'read', false],
   ] as const)('holding %s when %s is asked: %s', (held, level, allowed) => {
-    const check = () => checkPermission({ key: keyRecord({ permissions: { manage: held, completions: 'none' } }) }, { kind: 'manage', level });
+    const check = () =>
+      checkPermission({ key: keyRecord({ permissions: { manage: held, completions: 'none' } }) }, { kind: 'manage', level });
 
     if (allowed) expect(check).not.toThrow();
     else expect(check).toThrow(failure('permission_denied'));

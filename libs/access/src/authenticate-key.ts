@@ -38,7 +38,10 @@ export function createAuthenticator({ cache, digest, now }: AuthenticatorOptions
   return {
     authenticate: (credential) => {
       if (credential === undefined) {
-        throw new GatewayError('missing_credentials', 'No API key was given. Send it as "Authorization: Bearer <key>" or "x-api-key: <key>".');
+        throw new GatewayError(
+          'missing_credentials',
+          'No API key was given. Send it as "Authorization: Bearer <key>" or "x-api-key: <key>".',
+        );
       }
       if (!isPlausibleApiKey(credential)) throw invalidCredentials();
       const found = cache.find(digest(credential).toString('base64'));

@@ -36,7 +36,10 @@ export function createModelGuard(createMatcher: CreateMatcher) {
     /** Throws `model_not_allowed`. */
     check: (principal: Principal, modality: Modality, modelId: string): void => {
       if (isAllowed(principal, modality, modelId)) return;
-      throw new GatewayError('model_not_allowed', `This API key is not allowed to use the model "${modelId}". Ask an administrator to add it to the access list.`);
+      throw new GatewayError(
+        'model_not_allowed',
+        `This API key is not allowed to use the model "${modelId}". Ask an administrator to add it to the access list.`,
+      );
     },
   };
 }

@@ -9,5 +9,8 @@ export function checkPermission(principal: Principal, permission: Permission): v
   if (permission.kind === 'public' || permission.kind === 'key') return;
   const held = principal.key.permissions[permission.kind];
   if (RANK[held] >= RANK[permission.level]) return;
-  throw new GatewayError('permission_denied', `This API key lacks the permission "${permission.kind}: ${permission.level}" (it has "${held}").`);
+  throw new GatewayError(
+    'permission_denied',
+    `This API key lacks the permission "${permission.kind}: ${permission.level}" (it has "${held}").`,
+  );
 }

@@ -76,7 +76,8 @@ export function createKeyCache(options: KeyCacheOptions): KeyCache {
     forget: (entityId) => {
       generation += 1;
       for (const [digest, { record }] of entries) {
-        if (record === undefined || record.apiKeyId === entityId || record.groupId === entityId || record.organizationId === entityId) entries.delete(digest);
+        if (record === undefined || record.apiKeyId === entityId || record.groupId === entityId || record.organizationId === entityId)
+          entries.delete(digest);
       }
     },
     forgetUnknown: () => {

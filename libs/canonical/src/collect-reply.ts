@@ -34,10 +34,7 @@ function describeHead({ id = '', model = '', createdAtSeconds = 0, serviceTier, 
   };
 }
 
-function toChoices(
-  blocks: Map<number, { choice: number; content: Writable }>,
-  finishes: Map<number, FinishReason>,
-): ChatChoice[] {
+function toChoices(blocks: Map<number, { choice: number; content: Writable }>, finishes: Map<number, FinishReason>): ChatChoice[] {
   const indexes = new Set([...finishes.keys(), ...[...blocks.values()].map((block) => block.choice)]);
   if (indexes.size === 0) indexes.add(0);
   return [...indexes]

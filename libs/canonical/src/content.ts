@@ -30,7 +30,12 @@ export type Citation = {
   readonly original?: { readonly family: string; readonly raw: unknown };
 };
 
-export type TextBlock = { readonly type: 'text'; readonly text: string; readonly citations?: readonly Citation[]; readonly cache?: CacheMark };
+export type TextBlock = {
+  readonly type: 'text';
+  readonly text: string;
+  readonly citations?: readonly Citation[];
+  readonly cache?: CacheMark;
+};
 export type ImageBlock = { readonly type: 'image'; readonly source: MediaSource; readonly detail?: string; readonly cache?: CacheMark };
 export type DocumentBlock = {
   readonly type: 'document';

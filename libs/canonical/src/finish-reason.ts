@@ -1,13 +1,5 @@
 /** Why the model stopped, in our words. */
-export type UnifiedFinish =
-  | 'stop'
-  | 'stop-sequence'
-  | 'length'
-  | 'context-full'
-  | 'tool-calls'
-  | 'content-filter'
-  | 'pause'
-  | 'error';
+export type UnifiedFinish = 'stop' | 'stop-sequence' | 'length' | 'context-full' | 'tool-calls' | 'content-filter' | 'pause' | 'error';
 
 export type FinishReason = {
   readonly unified: UnifiedFinish;

@@ -13,7 +13,9 @@ describe('the original body', () => {
   it('keeps every other byte: number spellings, escapes, order, unknown members', () => {
     const text = '{"model":"a/b","temperature":1.0,"x":"\\u00e9\\"}","deep":{"model":"kept","n":1e3},"weir":{"tags":[]}}';
 
-    expect(edit(text, { model: '"b"' }, ['weir'])).toBe('{"model":"b","temperature":1.0,"x":"\\u00e9\\"}","deep":{"model":"kept","n":1e3}}');
+    expect(edit(text, { model: '"b"' }, ['weir'])).toBe(
+      '{"model":"b","temperature":1.0,"x":"\\u00e9\\"}","deep":{"model":"kept","n":1e3}}',
+    );
   });
 
   it('appends a member that is not there and replaces a repeated one once', () => {
@@ -38,7 +40,8 @@ describe('the original body', () => {
         const text = JSON.stringify(value, null, space);
         const body = createOriginalBody(text);
         expect(body?.members.map(({ name }) => name)).toEqual(Object.keys(JSON.parse(text) as object));
-        for (const name of Object.keys(value)) expect(JSON.parse(body ? (readMember(body, name) ?? '') : '')).toEqual(JSON.parse(JSON.stringify(value[name])));
+        for (const name of Object.keys(value))
+          expect(JSON.parse(body ? (readMember(body, name) ?? '') : '')).toEqual(JSON.parse(JSON.stringify(value[name])));
         if (body) expect(JSON.parse(editBody(body, { set: new Map(), remove: nothing }))).toEqual(JSON.parse(text));
       }),
     );

@@ -79,7 +79,9 @@ function manage(id: string, route: string, more: Partial<EndpointRow> = {}): End
 export const ENDPOINTS = [
   inference('chat-completions', '/v1/chat/completions', { service: 'chat-translator', modality: 'chat', dialect: 'chat-completions' }),
   inference('responses', '/v1/responses', { service: 'chat-translator', modality: 'chat', dialect: 'responses' }),
-  inference('messages', '/v1/messages', { service: 'chat-translator', modality: 'chat',
+  inference('messages', '/v1/messages', {
+    service: 'chat-translator',
+    modality: 'chat',
     dialect: 'messages',
     errorDialect: 'messages',
     preferredCredential: 'x-api-key',

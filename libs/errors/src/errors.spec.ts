@@ -13,7 +13,9 @@ describe('encodeError', () => {
     const accessList = encodeError(error, 'access-list', 'req-1');
 
     expect(gateway.status).toBe(ERROR_CATALOGUE[code].status);
-    expect(JSON.parse(gateway.body)).toMatchObject({ error: { origin: ERROR_CATALOGUE[code].origin, message: 'What to do.', code, request_id: 'req-1' } });
+    expect(JSON.parse(gateway.body)).toMatchObject({
+      error: { origin: ERROR_CATALOGUE[code].origin, message: 'What to do.', code, request_id: 'req-1' },
+    });
     expect(JSON.parse(messages.body)).toMatchObject({ type: 'error', error: { message: 'What to do.' }, request_id: 'req-1' });
     expect(JSON.parse(accessList.body)).toEqual({ error: { message: 'What to do.' } });
     expect(gateway.headers['x-should-retry']).toBe(String(ERROR_CATALOGUE[code].isRetryable));

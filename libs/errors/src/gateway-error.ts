@@ -40,7 +40,11 @@ export class GatewayError extends Error {
 /** Anything thrown, as an error a caller may see. Unknown errors become `internal`, their text stays in the cause. */
 export function toGatewayError(thrown: unknown): GatewayError {
   if (thrown instanceof GatewayError) return thrown;
-  return new GatewayError('internal', 'Something went wrong on our side. The request was not completed; try again, and quote the request id if it persists.', {
-    cause: thrown,
-  });
+  return new GatewayError(
+    'internal',
+    'Something went wrong on our side. The request was not completed; try again, and quote the request id if it persists.',
+    {
+      cause: thrown,
+    },
+  );
 }

@@ -27,5 +27,7 @@ export function buildWorkerRoutes(options: WorkerRoutesOptions): HotRoutes {
     await options.handle({ passport, body, headers: request.headers, response, notes: scope.notes });
   };
   const rows: readonly EndpointRow[] = ENDPOINTS;
-  return new Map(rows.filter((row) => row.service === options.service).map((row) => [`${row.method} ${row.path}`, { endpoint: row, handle }]));
+  return new Map(
+    rows.filter((row) => row.service === options.service).map((row) => [`${row.method} ${row.path}`, { endpoint: row, handle }]),
+  );
 }

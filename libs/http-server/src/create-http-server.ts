@@ -28,7 +28,13 @@ export type RunningHttpServer = { readonly port: number; readonly server: Server
 export function createWeirServer(options: HttpServerOptions): Server {
   const newRequestId = createRequestIdSource(options.now);
   const server = createServer(
-    { noDelay: true, keepAliveTimeout: 75_000, headersTimeout: 10_000, requestTimeout: options.requestTimeoutMs ?? 300_000, maxHeaderSize: 32 * 1024 },
+    {
+      noDelay: true,
+      keepAliveTimeout: 75_000,
+      headersTimeout: 10_000,
+      requestTimeout: options.requestTimeoutMs ?? 300_000,
+      maxHeaderSize: 32 * 1024,
+    },
     (request, response) => {
       const url = request.url ?? '/';
       const query = url.indexOf('?');
@@ -97,15 +103,18 @@ function observe(options: HttpServerOptions, exchange: Exchange & { path: string
     const durationMs = performance.now() - scope.startedMonotonicMs;
     options.metrics.finished(scope.endpoint.id, response.statusCode, durationMs);
     if (scope.endpoint === OTHER_ENDPOINT && isProbe(path)) return;
-    options.log.info({
-      requestId: scope.id,
-      method: request.method,
-      path,
-      status: response.statusCode,
-      complete: response.writableFinished,
-      durationMs: Math.round(durationMs * 10) / 10,
-      ...scope.notes,
-    }, 'request');
+    options.log.info(
+      {
+        requestId: scope.id,
+        method: request.method,
+        path,
+        status: response.statusCode,
+        complete: response.writableFinished,
+        durationMs: Math.round(durationMs * 10) / 10,
+        ...scope.notes,
+      },
+      'request',
+    );
   });
 }
 

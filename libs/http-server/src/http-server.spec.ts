@@ -13,7 +13,13 @@ const lines: string[] = [];
 const log = createLogger({ service: 'test', level: 'info', destination: { write: (line: string) => void lines.push(line) } });
 
 async function serve(handle: HotHandler): Promise<RunningHttpServer & { url: string }> {
-  const app = createHttpApp({ mount: (express) => express.get('/boom', () => { throw new Error('private detail'); }), onInternalError: () => undefined });
+  const app = createHttpApp({
+    mount: (express) =>
+      express.get('/boom', () => {
+        throw new Error('private detail');
+      }),
+    onInternalError: () => undefined,
+  });
   const server = createWeirServer({
     hotRoutes: new Map([['POST /v1/messages', { endpoint: getEndpoint('messages'), handle }]]),
     fallback: app,
@@ -39,7 +45,12 @@ describe('the HTTP server', () => {
     expect(reply.headers.get('x-request-id')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     await house.drain(1000);
     expect(lines).toHaveLength(1);
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ path: '/v1/messages', status: 200, model: 'm', requestId: reply.headers.get('x-request-id') });
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      path: '/v1/messages',
+      status: 200,
+      model: 'm',
+      requestId: reply.headers.get('x-request-id'),
+    });
   });
 
   it('answers errors in the dialect of the endpoint and never shows an internal message', async () => {

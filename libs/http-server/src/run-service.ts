@@ -87,7 +87,10 @@ function isPrivate(address: string): boolean {
 }
 
 /** Stops a service on SIGTERM and SIGINT; the second signal does not wait any more. */
-export function stopOnSignals(service: RunningService, options: { drainTimeoutMs: number; log: Logger; exit: (code: number) => void }): void {
+export function stopOnSignals(
+  service: RunningService,
+  options: { drainTimeoutMs: number; log: Logger; exit: (code: number) => void },
+): void {
   let asked = 0;
   const onSignal = (signal: NodeJS.Signals): void => {
     asked += 1;

@@ -6,7 +6,11 @@ import type { ServerResponse } from 'node:http';
 const EMPTY_413 = new Set(['image-generations', 'image-edits']);
 
 /** Answers with an error in the caller's dialect; does nothing useful any more when the reply has begun: it is cut. */
-export function sendError(response: ServerResponse, error: GatewayError, about: { requestId: string; dialect: ErrorDialect; endpointId?: string }): void {
+export function sendError(
+  response: ServerResponse,
+  error: GatewayError,
+  about: { requestId: string; dialect: ErrorDialect; endpointId?: string },
+): void {
   if (response.headersSent) {
     response.destroy();
     return;

@@ -17,13 +17,23 @@ export type AttemptPlan = { readonly record: ModelRecord; readonly attempts: rea
 export function planAttempts(modelId: string, modality: Modality, map: RoutingMap): AttemptPlan {
   const record = map.catalog.find(modelId);
   if (record === undefined) {
-    throw new GatewayError('model_not_found', `The model "${modelId.slice(0, 200)}" is not known here. GET /v1/models lists the models that are.`, { field: 'model' });
+    throw new GatewayError(
+      'model_not_found',
+      `The model "${modelId.slice(0, 200)}" is not known here. GET /v1/models lists the models that are.`,
+      { field: 'model' },
+    );
   }
   if (record.modality !== modality) {
-    throw new GatewayError('model_not_found', `The model "${modelId}" is a ${record.modality} model; this endpoint serves ${modality} models.`, { field: 'model' });
+    throw new GatewayError(
+      'model_not_found',
+      `The model "${modelId}" is a ${record.modality} model; this endpoint serves ${modality} models.`,
+      { field: 'model' },
+    );
   }
   if (!map.isRoutable(record.provider, modality)) {
-    throw new GatewayError('provider_not_configured', `The provider of the model "${modelId}" is not set up in this gateway.`, { field: 'model' });
+    throw new GatewayError('provider_not_configured', `The provider of the model "${modelId}" is not set up in this gateway.`, {
+      field: 'model',
+    });
   }
   return { record, attempts: [toAttempt(record, map.catalog)] };
 }
@@ -33,7 +43,7 @@ function toAttempt(record: ModelRecord, catalog: ModelCatalog): Attempt {
     modelId: record.id,
     providerId: record.provider,
     upstreamModel: record.upstreamModel,
-    region: null,
+    region: record.region ?? null,
     prices: catalog.priceSheet(record),
     isByok: false,
     isFree: catalog.isFree(record),

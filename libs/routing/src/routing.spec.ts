@@ -22,7 +22,8 @@ describe('shouldTryNext', () => {
 
 describe('runAttempts', () => {
   it('moves on after a fault of the provider and tells which attempt answered', async () => {
-    const open = (attempt: string) => (attempt === 'a' ? Promise.reject(new GatewayError('provider_failed', '')) : Promise.resolve(attempt));
+    const open = (attempt: string) =>
+      attempt === 'a' ? Promise.reject(new GatewayError('provider_failed', '')) : Promise.resolve(attempt);
 
     await expect(runAttempts(['a', 'b', 'c'], open)).resolves.toEqual({ opened: 'b', attempt: 'b', index: 1 });
   });

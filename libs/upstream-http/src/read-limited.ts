@@ -20,8 +20,12 @@ export function readLimited(body: Readable, bytesMax: number): Promise<Buffer> {
     });
     body.on('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, length)));
     body.on('error', (error) => {
-      reject(new GatewayError('provider_stream_cut', "The connection to the provider broke before its answer was complete.", { cause: error }));
+      reject(
+        new GatewayError('provider_stream_cut', 'The connection to the provider broke before its answer was complete.', { cause: error }),
+      );
     });
-    body.on('close', () => reject(new GatewayError('provider_stream_cut', "The connection to the provider closed before its answer was complete.")));
+    body.on('close', () =>
+      reject(new GatewayError('provider_stream_cut', 'The connection to the provider closed before its answer was complete.')),
+    );
   });
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   appendFileSync,
   copyFileSync,
@@ -92,7 +93,7 @@ describe('recovery of a usage journal', () => {
   });
 
   it('survives any one flipped byte: what is readable is told in order, what is not is told as lost, nothing twice', async () => {
-    const ids = ['a:1', 'b:1', 'c:1', 'd:1'];
+    const ids = ['a:1', 'b:1', 'd:1'];
     const whole = await leaveBehind((journal) => ids.forEach((id) => runAttempt(journal, id)));
     const size = statSync(whole.segments[0] ?? '').size;
     let told = 0;

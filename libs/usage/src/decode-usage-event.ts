@@ -30,8 +30,8 @@ export function decodeUsageEvent(payload: string, nowMs: number): DecodedUsageEv
   if (parsed === undefined) return deadLetter('unreadable');
   const result = usageEvent.safeParse(parsed.value);
   if (!result.success) return deadLetter(isOtherVersion(parsed.value) ? 'unknown_version' : 'unreadable');
-  const event = withLowerCaseIds(result.data);
-  if (!hasUuids(event)) return deadLetter('unreadable');
+  const event = hasUuids(result.data) ? result.data : withLowerCaseIds(result.data);
+  if (event !== result.data && !hasUuids(event)) return deadLetter('unreadable');
   if (!isWithinBounds(event)) return deadLetter('out_of_bounds');
   if (event.admitted_at < nowMs - LATE_MAX_MS) return deadLetter('too_late');
   const isTimeClamped = event.admitted_at > nowMs + AHEAD_MAX_MS;
@@ -69,19 +69,28 @@ function isOtherVersion(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'v' in value && typeof value.v === 'number' && value.v !== 1;
 }
 
-const ID_FIELDS = ['org_id', 'api_key_id', 'user_id', 'group_id', 'key_label_set_id', 'group_label_set_id'] as const;
-
 /** Ids are compared as text here and as uuids in Postgres; case must not tell them apart. */
 function withLowerCaseIds(event: UsageEvent): UsageEvent {
-  if (ID_FIELDS.every((field) => event[field] === null || event[field] === event[field].toLowerCase())) return event;
   const lowered: UsageEvent = { ...event, org_id: event.org_id.toLowerCase(), api_key_id: event.api_key_id.toLowerCase() };
-  for (const field of ['user_id', 'group_id', 'key_label_set_id', 'group_label_set_id'] as const)
+  for (const field of ['user_id', 'group_id', 'key_label_set_id', 'group_label_set_id'] as const) {
     lowered[field] = event[field]?.toLowerCase() ?? null;
+  }
   return lowered;
 }
 
 function hasUuids(event: UsageEvent): boolean {
-  return ID_FIELDS.every((field) => event[field] === null || UUID.test(event[field]));
+  return (
+    UUID.test(event.org_id) &&
+    UUID.test(event.api_key_id) &&
+    isUuidOrNull(event.user_id) &&
+    isUuidOrNull(event.group_id) &&
+    isUuidOrNull(event.key_label_set_id) &&
+    isUuidOrNull(event.group_label_set_id)
+  );
+}
+
+function isUuidOrNull(id: string | null): boolean {
+  return id === null || UUID.test(id);
 }
 
 function isWithinBounds(event: UsageEvent): boolean {

@@ -164,7 +164,7 @@ describe.each(DIALECTS)('decoding %s requests', (dialect) => {
         expect(field).toMatch(new RegExp(`^${String(place[0])}|^(model|input|messages|max_tokens|tool)`));
         expect(refusal.message.startsWith(field)).toBe(true);
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
   });
 

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { parseOptions, type BenchOptions } from './options';
 import { formatTable } from './print-table';
 import { runBench } from './run-bench';
@@ -12,6 +12,7 @@ async function main(options: BenchOptions): Promise<number> {
   console.log(
     `node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}, ${options.concurrency} connections, ${options.seconds} s a cell`,
   );
+  warnWhenBusy();
   const results = await runBench(options, (line) => process.stderr.write(`${line}\n`));
   const rows = summarize(results, options.frames);
   console.log(`${formatTable(rows)}\n${LEGEND}`);
@@ -20,6 +21,15 @@ async function main(options: BenchOptions): Promise<number> {
   const errors = rows.reduce((sum, row) => sum + row.errors, 0);
   if (errors > 0) console.error(`${errors} replies were not what was asked for`);
   return errors > 0 ? 1 : 0;
+}
+
+/** CPU time of a process grows on a busy machine: caches go cold and its code is compiled later. */
+function warnWhenBusy(): void {
+  const [load = 0] = loadavg();
+  if (load > cpus().length / 2)
+    console.log(
+      `! the machine is busy (load ${load.toFixed(1)} on ${cpus().length} cores): compare cells with each other, not with other runs`,
+    );
 }
 
 const options = parseOptions(process.argv.slice(2));

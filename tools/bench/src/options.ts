@@ -11,6 +11,8 @@ export type BenchOptions = {
   readonly json: string | undefined;
   readonly model: string;
   readonly translatedModel: string;
+  /** Where the gateway leaves a CPU profile when it stops. */
+  readonly profile: string | undefined;
   /** Handed to the gateway on top of what the bench sets. */
   readonly gatewayEnv: Readonly<Record<string, string>>;
 };
@@ -26,6 +28,7 @@ const HELP = `npm run bench -- [options]
   --model ID            model of the same-dialect cells (openai/gpt-4o-mini)
   --translated-model ID model of the translated cells (anthropic/claude-haiku-4-5)
   --gateway-env K=V     environment of the gateway; may be repeated
+  --profile FOLDER      have the gateway write a CPU profile of its whole life
   --json FILE           also write the results as JSON`;
 
 export function parseOptions(args: readonly string[]): BenchOptions | { readonly help: string } {
@@ -42,6 +45,7 @@ export function parseOptions(args: readonly string[]): BenchOptions | { readonly
       model: { type: 'string', default: 'openai/gpt-4o-mini' },
       'translated-model': { type: 'string', default: 'anthropic/claude-haiku-4-5' },
       'gateway-env': { type: 'string', multiple: true, default: [] },
+      profile: { type: 'string' },
       json: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -55,6 +59,7 @@ export function parseOptions(args: readonly string[]): BenchOptions | { readonly
     frames: positive('frames', values.frames),
     only: values.only,
     scenario: parseScenario(values.scenario),
+    profile: values.profile,
     json: values.json,
     model: values.model,
     translatedModel: values['translated-model'],

@@ -44,6 +44,6 @@ async function runTarget(cells: readonly Cell[], start: () => Promise<Started>, 
 async function startTarget(target: TargetName, upstream: Target | Omit<Target, 'key'>, options: BenchOptions): Promise<Started> {
   const url = `http://127.0.0.1:${upstream.port}`;
   if (target === 'direct') return { port: upstream.port, pid: upstream.pid, key: 'bench', stop: () => Promise.resolve() };
-  if (target === 'gateway') return startGateway(url, options.gatewayEnv);
+  if (target === 'gateway') return startGateway(url, options);
   return { ...(await startListening('plain-proxy', [url])), key: 'bench' };
 }

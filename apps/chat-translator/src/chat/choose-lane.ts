@@ -5,7 +5,12 @@ import type { ChatCodec, ChatProvider, EncodedCall, ExpressLane, ModelFacts, Pro
 import { checkExpressBody } from '../express/check-express-body';
 import type { ChatSession } from './chat-session';
 
-type LaneCommon = { readonly provider: ChatProvider; readonly target: ProviderTarget; readonly call: EncodedCall; readonly losses: LossReport };
+type LaneCommon = {
+  readonly provider: ChatProvider;
+  readonly target: ProviderTarget;
+  readonly call: EncodedCall;
+  readonly losses: LossReport;
+};
 
 /**
  * How a request reaches one provider: in the express lane the caller's own body goes on, because both speak the same
@@ -32,7 +37,14 @@ export function chooseLane(session: ChatSession, attempt: Attempt, map: LaneMap)
   const { express, codec } = provider;
   if (express !== null && express.dialect === session.dialect) {
     checkExpressBody(session.dialect, session.body.json);
-    return { kind: 'express', provider, target, losses, express, call: express.encodeOriginal(session.original(), target, session.work.passport.stream) };
+    return {
+      kind: 'express',
+      provider,
+      target,
+      losses,
+      express,
+      call: express.encodeOriginal(session.original(), target, session.work.passport.stream),
+    };
   }
   if (codec === null) {
     throw new GatewayError('model_not_found', `The model "${attempt.modelId}" cannot be used through this endpoint.`, { field: 'model' });
@@ -45,7 +57,11 @@ export function chooseLane(session: ChatSession, attempt: Attempt, map: LaneMap)
 function checkLosses(losses: LossReport, isStrict: boolean): void {
   const lost = [...losses.dropped, ...losses.approximated];
   if (!isStrict || lost.length === 0) return;
-  throw new GatewayError('unsupported_field', `This model's provider cannot express exactly: ${lost.join(', ')}. Leave it out, or send the request without x-weir-strict.`, {
-    field: lost[0] ?? '',
-  });
+  throw new GatewayError(
+    'unsupported_field',
+    `This model's provider cannot express exactly: ${lost.join(', ')}. Leave it out, or send the request without x-weir-strict.`,
+    {
+      field: lost[0] ?? '',
+    },
+  );
 }

@@ -20,13 +20,16 @@ export type ChatParts = ExchangeParts & {
 /** THE story of a chat request: choose a lane, run attempts, send the reply, settle on the way. */
 export function createChatHandler(parts: ChatParts): WorkerHandler {
   return async (work) => {
-    if (!parts.isMeteringReady()) throw new GatewayError('overloaded', 'The gateway cannot record usage at the moment. Try again shortly.', { retryAfterSeconds: 30 });
+    if (!parts.isMeteringReady())
+      throw new GatewayError('overloaded', 'The gateway cannot record usage at the moment. Try again shortly.', { retryAfterSeconds: 30 });
     const session = openChatSession(work, parts.now);
     try {
       // A stream nobody waits for is not opened; a whole reply is billed by the provider anyway, so it may finish.
       let isOpen = false;
       if (work.passport.stream) session.onClientGone(() => isOpen || session.abort(new ClientGone()));
-      const { opened, index: attemptIndex } = await runAttempts(work.passport.attempts, (attempt, index) => openExchange(session, { attempt, index }, parts));
+      const { opened, index: attemptIndex } = await runAttempts(work.passport.attempts, (attempt, index) =>
+        openExchange(session, { attempt, index }, parts),
+      );
       isOpen = true;
       writeReplyHead(session, opened.lane, attemptIndex);
       await (work.passport.stream ? sendStream(session, opened, parts) : sendReply(session, opened, parts));
@@ -39,9 +42,13 @@ export function createChatHandler(parts: ChatParts): WorkerHandler {
 }
 
 function sendStream(session: ChatSession, exchange: OpenExchange, parts: ChatParts): Promise<void> {
-  return isExpress(exchange) ? sendExpressStream(session, exchange, parts) : sendTranslatedStream(session, exchange as TranslatedExchange, parts);
+  return isExpress(exchange)
+    ? sendExpressStream(session, exchange, parts)
+    : sendTranslatedStream(session, exchange as TranslatedExchange, parts);
 }
 
 function sendReply(session: ChatSession, exchange: OpenExchange, parts: ChatParts): Promise<void> {
-  return isExpress(exchange) ? sendExpressReply(session, exchange, parts) : sendTranslatedReply(session, exchange as TranslatedExchange, parts);
+  return isExpress(exchange)
+    ? sendExpressReply(session, exchange, parts)
+    : sendTranslatedReply(session, exchange as TranslatedExchange, parts);
 }

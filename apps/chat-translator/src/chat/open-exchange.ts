@@ -35,7 +35,11 @@ const ERROR_BODY_BYTES_MAX = 64 * 1024;
  * Sends one attempt. Its journal record is begun before the first byte leaves, so that nothing dispatched goes
  * uncounted; a failure settles it. Rejects with the error the caller should get, nothing having been sent to them.
  */
-export async function openExchange(session: ChatSession, { attempt, index }: { attempt: Attempt; index: number }, parts: ExchangeParts): Promise<OpenExchange> {
+export async function openExchange(
+  session: ChatSession,
+  { attempt, index }: { attempt: Attempt; index: number },
+  parts: ExchangeParts,
+): Promise<OpenExchange> {
   const lane = chooseLane(session, attempt, parts);
   if (session.isClientGone()) throw new ClientGone();
   const authorization = await lane.provider.authorize(lane.call, lane.target);
@@ -68,7 +72,11 @@ async function readFailure(lane: Lane, upstream: UpstreamResponse): Promise<Gate
 }
 
 /** How a failed attempt is told in its usage event. */
-export function describeFailure(error: unknown): { status: UsageStatus; httpStatus: number | null; errorOrigin: 'router' | 'provider' | null } {
+export function describeFailure(error: unknown): {
+  status: UsageStatus;
+  httpStatus: number | null;
+  errorOrigin: 'router' | 'provider' | null;
+} {
   if (error instanceof ClientGone) return { status: 'client_closed', httpStatus: null, errorOrigin: null };
   if (!(error instanceof GatewayError)) return { status: 'upstream_error', httpStatus: null, errorOrigin: 'router' };
   const httpStatus = error.details.upstream?.status ?? null;

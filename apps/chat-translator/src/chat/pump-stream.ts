@@ -97,7 +97,9 @@ export function pumpStream({ session, exchange, consumer }: StreamParts, options
     body.on('end', () => finish(isOver ? '' : consumer.end()));
     body.on('error', (error: unknown) => finish(isOver ? '' : endBroken(session, consumer, error)));
     body.on('close', () => finish(isOver ? '' : endBroken(session, consumer, undefined)));
-    session.onClientGone(() => leave({ exchange, consumer, body, drainMs: options.drainMs, isOver: () => isOver, finish: () => finish('') }));
+    session.onClientGone(() =>
+      leave({ exchange, consumer, body, drainMs: options.drainMs, isOver: () => isOver, finish: () => finish('') }),
+    );
   });
 }
 
@@ -136,7 +138,7 @@ function endBroken(session: ChatSession, consumer: StreamConsumer, error: unknow
 
 function toStreamError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
-  if (isIdleTimeout(error)) return new GatewayError('provider_timeout', 'The provider stopped sending before its answer was complete.', { cause: error });
+  if (isIdleTimeout(error))
+    return new GatewayError('provider_timeout', 'The provider stopped sending before its answer was complete.', { cause: error });
   return new GatewayError('provider_stream_cut', 'The connection to the provider broke before its answer was complete.', { cause: error });
 }
-

@@ -4,7 +4,11 @@ import type { PricedUsage } from '@weir/wire-formats';
 import { estimateUsage } from './estimate-tokens';
 import type { OpenExchange } from './open-exchange';
 
-export type Outcome = { readonly status: UsageStatus; readonly httpStatus: number | null; readonly errorOrigin: 'router' | 'provider' | null };
+export type Outcome = {
+  readonly status: UsageStatus;
+  readonly httpStatus: number | null;
+  readonly errorOrigin: 'router' | 'provider' | null;
+};
 
 export const OK: Outcome = { status: 'ok', httpStatus: 200, errorOrigin: null };
 

@@ -18,7 +18,13 @@ export function writeReplyHead(session: ChatSession, lane: Lane, attemptIndex: n
 
 function setLosses(response: ServerResponse, header: string, fields: ReadonlySet<string>): void {
   if (fields.size === 0) return;
-  response.setHeader(header, [...fields].join(', ').replace(/[^\x20-\x7e]/g, '?').slice(0, 2000));
+  response.setHeader(
+    header,
+    [...fields]
+      .join(', ')
+      .replace(/[^\x20-\x7e]/g, '?')
+      .slice(0, 2000),
+  );
 }
 
 /** The head of a reply that comes as server-sent events. */

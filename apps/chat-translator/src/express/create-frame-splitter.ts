@@ -24,7 +24,8 @@ export function createFrameSplitter() {
 
 function endOfLastFrame(bytes: Buffer): number {
   const last = bytes.length - 1;
-  if (last >= 1 && bytes[last] === LF && (bytes[last - 1] === LF || (bytes[last - 1] === CR && bytes[last - 2] === LF))) return bytes.length;
+  if (last >= 1 && bytes[last] === LF && (bytes[last - 1] === LF || (bytes[last - 1] === CR && bytes[last - 2] === LF)))
+    return bytes.length;
   const plain = bytes.lastIndexOf('\n\n');
   const windows = bytes.lastIndexOf('\r\n\r\n');
   return Math.max(plain === -1 ? 0 : plain + 2, windows === -1 ? 0 : windows + 4);

@@ -60,9 +60,13 @@ describe('tapChatCompletions', () => {
   });
 
   it('moves usage that sits on the finish chunk into a chunk of its own', () => {
-    const merged = 'data: {"id":"c1","created":7,"model":"m","choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":{"completion_tokens":2}}\n\n';
+    const merged =
+      'data: {"id":"c1","created":7,"model":"m","choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":{"completion_tokens":2}}\n\n';
     const output = run(tapChatCompletions(host(), true), merged + done);
-    const frames = output.trim().split('\n\n').map((frame) => frame.slice(6));
+    const frames = output
+      .trim()
+      .split('\n\n')
+      .map((frame) => frame.slice(6));
 
     expect(JSON.parse(frames[0] ?? '')).toMatchObject({ usage: null, choices: [{ finish_reason: 'stop' }] });
     expect(JSON.parse(frames[1] ?? '')).toMatchObject({ id: 'c1', choices: [], usage: { completion_tokens: 2, cost: 0.000012 } });
@@ -95,7 +99,8 @@ describe('tapChatCompletions', () => {
 });
 
 describe('tapMessages', () => {
-  const start = 'event: message_start\ndata: {"type":"message_start","message":{"id":"m","usage":{"input_tokens":25,"output_tokens":1}}}\n\n';
+  const start =
+    'event: message_start\ndata: {"type":"message_start","message":{"id":"m","usage":{"input_tokens":25,"output_tokens":1}}}\n\n';
   const delta = 'event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":15}}\n\n';
   const stop = 'event: message_stop\ndata: {"type":"message_stop"}\n\n';
 
@@ -118,10 +123,13 @@ describe('tapMessages', () => {
 describe('tapResponses', () => {
   it('puts the cost into the terminal event and touches nothing else', () => {
     const created = 'event: response.created\ndata: {"type":"response.created","response":{"usage":null}}\n\n';
-    const completed = 'event: response.completed\ndata: {"type":"response.completed","response":{"id":"r","usage":{"input_tokens":3,"output_tokens":4}}}\n\n';
+    const completed =
+      'event: response.completed\ndata: {"type":"response.completed","response":{"id":"r","usage":{"input_tokens":3,"output_tokens":4}}}\n\n';
     const told = host();
 
-    expect(run(tapResponses(told), created + completed)).toBe(created + completed.replace('"output_tokens":4', '"output_tokens":4,"cost":0.000012'));
+    expect(run(tapResponses(told), created + completed)).toBe(
+      created + completed.replace('"output_tokens":4', '"output_tokens":4,"cost":0.000012'),
+    );
     expect(told.settled).toEqual([{ ...NO_USAGE, inputUncached: 3, output: 4 }]);
   });
 });

@@ -29,12 +29,15 @@ export function sendExpressStream(
   writeStreamHead(session.response);
   const settlement = createSettlement(exchange);
   const tap = createTap(session, { readUsage: exchange.lane.express.readUsage, settle: (usage) => settlement.settle(usage, OK) });
-  return pumpStream({ session, exchange, consumer: createExpressConsumer({ session, exchange, tap, settlement }) }, {
-    heartbeat: HEARTBEATS[session.dialect],
-    heartbeatMs: options.heartbeatMs,
-    drainMs: DRAIN_MS,
-    whenDurable: options.whenDurable,
-  });
+  return pumpStream(
+    { session, exchange, consumer: createExpressConsumer({ session, exchange, tap, settlement }) },
+    {
+      heartbeat: HEARTBEATS[session.dialect],
+      heartbeatMs: options.heartbeatMs,
+      drainMs: DRAIN_MS,
+      whenDurable: options.whenDurable,
+    },
+  );
 }
 
 function createTap(session: ChatSession, host: TapHost): ExpressTap {

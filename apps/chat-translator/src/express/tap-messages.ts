@@ -36,7 +36,11 @@ export function tapMessages(host: TapHost): ExpressTap {
   return {
     push: (frames) => {
       const text = frames.toString('latin1');
-      const concernsUs = text.includes('"message_start"') || text.includes('"message_delta"') || text.includes('message_stop') || text.includes('event: error');
+      const concernsUs =
+        text.includes('"message_start"') ||
+        text.includes('"message_delta"') ||
+        text.includes('message_stop') ||
+        text.includes('event: error');
       return concernsUs ? splitFrames(frames.toString('utf8')).map(editFrame).join('') : frames;
     },
     end: () => {

@@ -28,7 +28,8 @@ export function tapResponses(host: TapHost): ExpressTap {
   return {
     push: (frames) => {
       const text = frames.toString('latin1');
-      const concernsUs = text.includes('"response.completed"') || text.includes('"response.incomplete"') || text.includes('"response.failed"');
+      const concernsUs =
+        text.includes('"response.completed"') || text.includes('"response.incomplete"') || text.includes('"response.failed"');
       return concernsUs ? splitFrames(frames.toString('utf8')).map(editFrame).join('') : frames;
     },
     end: () => {

@@ -1,7 +1,14 @@
 import type { SequencedUsageEvent } from '@weir/contracts';
 import type { Logger } from '@weir/telemetry';
 import type { WatermarkStore } from '@weir/usage';
-import { createCrashCloser, createJournalShipper, createTill, createUsageJournal, shipOrphanJournals, type Till } from '@weir/usage-journal';
+import {
+  createCrashCloser,
+  createJournalShipper,
+  createTill,
+  createUsageJournal,
+  shipOrphanJournals,
+  type Till,
+} from '@weir/usage-journal';
 
 export type MeteringOptions = {
   readonly directory: string;

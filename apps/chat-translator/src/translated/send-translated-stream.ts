@@ -75,7 +75,8 @@ function createTranslatingConsumer({ encoder, exchange, settlement }: ConsumerPa
   const outputTokens = (): number => Math.ceil(characters / CHARACTERS_PER_TOKEN);
 
   /** What a broken stream used: the prompt as the provider told it at the start, and the output that was seen. */
-  const partialUsage = (): Usage | null => (known === null ? null : { ...known, output: Math.max(known.output, outputTokens()), source: 'estimate' });
+  const partialUsage = (): Usage | null =>
+    known === null ? null : { ...known, output: Math.max(known.output, outputTokens()), source: 'estimate' };
 
   const fail = (error: GatewayError): string => {
     settlement.settle(partialUsage(), describeFailure(error));

@@ -66,7 +66,11 @@ function findHeaderFields(headers: IncomingHttpHeaders): ExtraField[] {
 
 function findBodyFields({ extra, tags }: Record<string, unknown>): ExtraField[] {
   if (extra !== undefined && (typeof extra !== 'object' || Array.isArray(extra))) throw invalid('weir.extra', 'must be an object');
-  const found = Object.entries(extra ?? {}).map(([name, value]) => ({ name, value: value as unknown, field: `weir.extra.${name.slice(0, 64)}` }));
+  const found = Object.entries(extra ?? {}).map(([name, value]) => ({
+    name,
+    value: value as unknown,
+    field: `weir.extra.${name.slice(0, 64)}`,
+  }));
   if (Array.isArray(tags) && tags.length > 0) found.push({ name: 'tags', value: tags.join(','), field: 'weir.tags' });
   return found;
 }

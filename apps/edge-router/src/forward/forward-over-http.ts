@@ -42,7 +42,9 @@ async function openWorker(send: UpstreamTransport, call: Parameters<UpstreamTran
     return await send(call);
   } catch (error) {
     if (call.signal.aborted) return undefined; // the caller is gone; the worker sees its connection close
-    throw new GatewayError('dependency_down', 'The request could not be handed on inside the gateway. Try again shortly.', { cause: error });
+    throw new GatewayError('dependency_down', 'The request could not be handed on inside the gateway. Try again shortly.', {
+      cause: error,
+    });
   }
 }
 
@@ -84,7 +86,10 @@ function pump({ body }: UpstreamResponse, response: ServerResponse): Promise<voi
 }
 
 function noteOutcome(answer: UpstreamResponse, { notes }: WorkerRequest): void {
-  for (const [note, header] of [['provider', 'x-weir-provider'], ['attempts', 'x-weir-attempts']] as const) {
+  for (const [note, header] of [
+    ['provider', 'x-weir-provider'],
+    ['attempts', 'x-weir-attempts'],
+  ] as const) {
     const value = answer.headers[header];
     if (typeof value === 'string') notes[note] = value;
   }

@@ -1,6 +1,6 @@
 import { checkPermission, readCredential, type Authenticator, type ModelGuard, type Principal } from '@weir/access';
 import type { EndpointRow, Modality } from '@weir/contracts';
-import { encodeModelList, type ModelCatalog, type ModelRecord } from '@weir/model-catalog';
+import { encodeModelList, encodeModelRecord, type ModelCatalog, type ModelRecord } from '@weir/model-catalog';
 import type { RequestHandler } from 'express';
 
 export type ListModelsParts = {
@@ -42,8 +42,7 @@ export function createReadModel(endpoint: EndpointRow, parts: ListModelsParts, n
     const id = decodeURIComponent(request.path.slice('/v1/models/'.length));
     const record = parts.catalog.find(id);
     if (record === undefined || !isShown(record, principal, parts)) throw notFound(id);
-    const list = encodeModelList([record]);
-    response.type('application/json').send(JSON.stringify((JSON.parse(list) as { data: unknown[] }).data[0]));
+    response.type('application/json').send(encodeModelRecord(record));
   };
 }
 

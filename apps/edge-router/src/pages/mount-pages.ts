@@ -10,13 +10,20 @@ export function mountPages(app: Express, parts: ListModelsParts): void {
     response.json({ name: 'weir', documentation: '/docs', models: '/v1/models' });
   });
   app.get('/v1/auth/check', createCheckKey(parts.authenticator));
-  app.get('/v1/models/managed', createListModels(getEndpoint('models-managed'), { ...parts, isKnown: () => false, isRoutable: () => false }));
+  app.get(
+    '/v1/models/managed',
+    createListModels(getEndpoint('models-managed'), { ...parts, isKnown: () => false, isRoutable: () => false }),
+  );
   const rows: readonly EndpointRow[] = ENDPOINTS;
   for (const row of rows) {
     if (row.id.startsWith('models') && row.id !== 'models-managed') app.get(row.path, createListModels(row, parts));
   }
   app.get(
     '/v1/models/*id',
-    createReadModel(getEndpoint('models-all'), parts, (id) => new GatewayError('model_not_found', `The model "${id.slice(0, 200)}" is not known here.`)),
+    createReadModel(
+      getEndpoint('models-all'),
+      parts,
+      (id) => new GatewayError('model_not_found', `The model "${id.slice(0, 200)}" is not known here.`),
+    ),
   );
 }

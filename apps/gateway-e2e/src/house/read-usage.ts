@@ -4,9 +4,12 @@ export type UsageSource = { readonly managementUrl: string; readonly apiKey: str
 
 /** Today's usage of the organization, by the parameters given. */
 export async function readUsage(house: UsageSource, parameters: Record<string, string | string[]> = {}): Promise<UsageResponse> {
-  const query = new URLSearchParams({ start: `${new Date().toISOString().slice(0, 10)}T00:00:00Z` });
+  const query = new URLSearchParams();
+  if (parameters['start'] === undefined) query.set('start', `${new Date().toISOString().slice(0, 10)}T00:00:00Z`);
   for (const [name, value] of Object.entries(parameters)) for (const each of [value].flat()) query.append(name, each);
-  const reply = await fetch(`${house.managementUrl}/v1/manage/org/usage?${query}`, { headers: { authorization: `Bearer ${house.apiKey}` } });
+  const reply = await fetch(`${house.managementUrl}/v1/manage/org/usage?${query}`, {
+    headers: { authorization: `Bearer ${house.apiKey}` },
+  });
   if (reply.status !== 200) throw new Error(`usage answered ${reply.status}: ${await reply.text()}`);
   return (await reply.json()) as UsageResponse;
 }

@@ -19,6 +19,8 @@ const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'SystemRoot'];
 export function runProcess(script: string, env: Readonly<Record<string, string>>): RunningProcess {
   const base = Object.fromEntries(PASSED_ON.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
   const child = spawn(process.execPath, [join(ROOT, script)], { cwd: ROOT, env: { ...base, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  // A test that fails half-way must not leave a house behind; SIGTERM lets it take its Postgres along.
+  process.once('exit', () => child.kill('SIGTERM'));
   let output = '';
   const watchers = new Set<() => void>();
   const append = (chunk: Buffer): void => {
@@ -43,7 +45,10 @@ export function runProcess(script: string, env: Readonly<Record<string, string>>
           const match = pattern.exec(output);
           if (match !== null) settle(() => resolve(match));
         };
-        const timer = setTimeout(() => settle(() => reject(new Error(`${script} did not print ${String(pattern)} in ${timeoutMs} ms:\n${output}`))), timeoutMs);
+        const timer = setTimeout(
+          () => settle(() => reject(new Error(`${script} did not print ${String(pattern)} in ${timeoutMs} ms:\n${output}`))),
+          timeoutMs,
+        );
         watchers.add(look);
         void ended.then((code) => settle(() => reject(new Error(`${script} ended with ${String(code)}:\n${output}`))));
         look();

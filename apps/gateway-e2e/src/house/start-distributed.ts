@@ -22,13 +22,21 @@ export type DistributedHouse = {
 /** Starts one real process per service against real parts. */
 export async function startDistributed(parts: RealParts, env: Record<string, string> = {}): Promise<DistributedHouse> {
   const apiKey = 'e2e-administrator-key-0123456789';
-  const ports = Object.fromEntries(await Promise.all(SERVICES.map(async (service) => [service, await findFreePort()] as const))) as Record<ServiceName, number>;
+  const ports = Object.fromEntries(await Promise.all(SERVICES.map(async (service) => [service, await findFreePort()] as const))) as Record<
+    ServiceName,
+    number
+  >;
   const address = (service: ServiceName): string => `http://127.0.0.1:${ports[service]}`;
   const settings = describeSettings(parts, { apiKey, address });
   const services = {} as Record<ServiceName, RunningProcess>;
 
   const start = async (service: ServiceName): Promise<void> => {
-    const process = runProcess(`apps/${service}/dist/main.js`, { PORT: String(ports[service]), DRAIN_TIMEOUT_MS: '3000', ...settings[service], ...env });
+    const process = runProcess(`apps/${service}/dist/main.js`, {
+      PORT: String(ports[service]),
+      DRAIN_TIMEOUT_MS: '3000',
+      ...settings[service],
+      ...env,
+    });
     services[service] = process;
     await process.waitFor(new RegExp(`${service} listens`));
     await waitUntilReady(address(service), process);
@@ -47,7 +55,10 @@ export async function startDistributed(parts: RealParts, env: Record<string, str
   };
 }
 
-function describeSettings(parts: RealParts, { apiKey, address }: { apiKey: string; address: (service: ServiceName) => string }): Record<ServiceName, Record<string, string>> {
+function describeSettings(
+  parts: RealParts,
+  { apiKey, address }: { apiKey: string; address: (service: ServiceName) => string },
+): Record<ServiceName, Record<string, string>> {
   const pepper = { KEY_PEPPER: 'e2e-pepper-0123456789-0123456789-0123456789' };
   const passport = { PASSPORT_SECRET: 'e2e-passport-secret-0123456789-0123456789' };
   const postgres = { DATABASE_URL: parts.databaseUrl };
@@ -72,7 +83,10 @@ function describeSettings(parts: RealParts, { apiKey, address }: { apiKey: strin
 async function waitUntilReady(url: string, process: RunningProcess): Promise<void> {
   const deadline = Date.now() + 30_000;
   for (;;) {
-    const status = await fetch(`${url}/readyz`).then((reply) => reply.status, () => 0);
+    const status = await fetch(`${url}/readyz`).then(
+      (reply) => reply.status,
+      () => 0,
+    );
     if (status === 200) return;
     if (Date.now() > deadline) throw new Error(`${url} was not ready after 30 s:\n${process.output()}`);
     await new Promise((resolve) => setTimeout(resolve, 50));

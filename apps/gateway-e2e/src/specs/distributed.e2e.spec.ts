@@ -18,12 +18,21 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'one process per service, 
   beforeAll(async () => {
     const [postgres, redis, kafka] = await Promise.all([getPostgres(), getRedis(), getKafka()]);
     if (redis === undefined || kafka === undefined) throw new Error('a real part is missing');
-    stops.push(() => postgres.stop(), () => redis.stop(), () => kafka.stop());
+    stops.push(
+      () => postgres.stop(),
+      () => redis.stop(),
+      () => kafka.stop(),
+    );
     await createTopics(kafka.brokers);
     upstream = await startFakeUpstream();
     house = await startDistributed(
       { databaseUrl: await postgres.createDatabase(), redisUrl: redis.url, brokers: kafka.brokers },
-      { OPENAI_API_KEY: 'upstream-key', OPENAI_BASE_URL: `${upstream.url}/v1`, ANTHROPIC_API_KEY: 'upstream-key', ANTHROPIC_BASE_URL: upstream.url },
+      {
+        OPENAI_API_KEY: 'upstream-key',
+        OPENAI_BASE_URL: `${upstream.url}/v1`,
+        ANTHROPIC_API_KEY: 'upstream-key',
+        ANTHROPIC_BASE_URL: upstream.url,
+      },
     );
     client = new OpenAI({ baseURL: `${house.url}/v1`, apiKey: house.apiKey, maxRetries: 0 });
   }, 180_000);
@@ -74,7 +83,11 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'one process per service, 
 
   it('counts a request once whose worker is killed in mid-stream', async () => {
     const before = await readUsage(house);
-    const stream = await client.chat.completions.create({ model: 'sandbox/chat', stream: true, messages: [{ role: 'user', content: '!tokens 2000 !gap 20' }] });
+    const stream = await client.chat.completions.create({
+      model: 'sandbox/chat',
+      stream: true,
+      messages: [{ role: 'user', content: '!tokens 2000 !gap 20' }],
+    });
     let chunks = 0;
     const reading = (async () => {
       for await (const chunk of stream) if (chunk.id && (chunks += 1) === 150) await house.services['chat-translator'].kill();
@@ -91,7 +104,9 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'one process per service, 
 
   it('counts nothing twice when the aggregator is killed while events come in', async () => {
     const answered = Promise.all(
-      Array.from({ length: 40 }, () => client.chat.completions.create({ model: 'sandbox/chat', messages: [{ role: 'user', content: 'count me once' }] })),
+      Array.from({ length: 40 }, () =>
+        client.chat.completions.create({ model: 'sandbox/chat', messages: [{ role: 'user', content: 'count me once' }] }),
+      ),
     );
     await house.services['usage-aggregator'].kill();
     expect(await answered).toHaveLength(40);

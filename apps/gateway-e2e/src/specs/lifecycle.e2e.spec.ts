@@ -43,7 +43,10 @@ describe('the life of a standalone gateway', () => {
     const [, key = ''] = await house.process.waitFor(/Administrator key \(shown only now\): (\S+)/);
     const curl = /curl \S+\/v1\/chat\/completions .*/.exec(house.process.output())?.[0] ?? '';
     const client = new OpenAI({ baseURL: `${house.url}/v1`, apiKey: key, maxRetries: 0 });
-    const running = client.chat.completions.create({ model: 'sandbox/chat', messages: [{ role: 'user', content: '!delay 800 finish me' }] });
+    const running = client.chat.completions.create({
+      model: 'sandbox/chat',
+      messages: [{ role: 'user', content: '!delay 800 finish me' }],
+    });
     await new Promise((resolve) => setTimeout(resolve, 200));
 
     const stopped = house.process.terminate();

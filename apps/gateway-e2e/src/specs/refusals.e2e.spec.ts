@@ -13,7 +13,11 @@ describe('what the gateway refuses, and how', () => {
     await house.process.terminate();
   });
 
-  async function post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<{ status: number; body: Envelope; headers: Headers }> {
+  async function post(
+    path: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<{ status: number; body: Envelope; headers: Headers }> {
     const reply = await fetch(`${house.url}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${house.apiKey}`, ...headers },
@@ -22,7 +26,12 @@ describe('what the gateway refuses, and how', () => {
     return { status: reply.status, body: (await reply.json()) as Envelope, headers: reply.headers };
   }
 
-  async function manage(method: string, path: string, body?: unknown, key = house.apiKey): Promise<{ status: number; json: Record<string, unknown> }> {
+  async function manage(
+    method: string,
+    path: string,
+    body?: unknown,
+    key = house.apiKey,
+  ): Promise<{ status: number; json: Record<string, unknown> }> {
     const reply = await fetch(`${house.managementUrl}${path}`, {
       method,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -86,13 +95,19 @@ describe('what the gateway refuses, and how', () => {
 
   it('models outside a key’s access list, in inference and in the model list alike', async () => {
     const list = await manage('POST', '/v1/manage/access-list', { name: 'free only', auto_approve: false, chat: ['sandbox/chat-free'] });
-    const key = await manage('POST', '/v1/manage/apikey', { name: 'limited', access_list_id: list.json['id'], permissions: { manage: 'none', completions: 'write' } });
+    const key = await manage('POST', '/v1/manage/apikey', {
+      name: 'limited',
+      access_list_id: list.json['id'],
+      permissions: { manage: 'none', completions: 'write' },
+    });
     expect(key.status).toBe(201);
     const limited = { authorization: `Bearer ${String(key.json['api_key'])}` };
 
     const refused = await post('/v1/chat/completions', hello, limited);
     const allowed = await post('/v1/chat/completions', { ...hello, model: 'sandbox/chat-free' }, limited);
-    const shown = (await (await fetch(`${house.url}/v1/models`, { headers: { 'x-api-key': String(key.json['api_key']) } })).json()) as { data: { id: string }[] };
+    const shown = (await (await fetch(`${house.url}/v1/models`, { headers: { 'x-api-key': String(key.json['api_key']) } })).json()) as {
+      data: { id: string }[];
+    };
     const forbidden = await manage('GET', '/v1/manage/org/usage?start=2026-01-01T00:00:00Z', undefined, String(key.json['api_key']));
 
     expect(refused).toMatchObject({ status: 403, body: { error: { code: 'model_not_allowed' } } });
@@ -135,7 +150,10 @@ describe('what the gateway refuses, and how', () => {
 
   it('writes one log line a request, without keys or content', async () => {
     await post('/v1/chat/completions', { model: 'sandbox/chat', messages: [{ role: 'user', content: 'canary-in-a-prompt' }] });
-    const lines = house.process.output().split('\n').filter((line) => line.includes('"msg":"request"'));
+    const lines = house.process
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('"msg":"request"'));
 
     expect(lines.length).toBeGreaterThan(10);
     expect(house.process.output()).not.toContain('canary-in-a-prompt');

@@ -23,7 +23,10 @@ describe('the sandbox provider through the standalone gateway', () => {
   const note = (usage: (OpenAI.CompletionUsage & Priced) | null | undefined): void => {
     expect(usage).toBeTruthy();
     if (!usage) return;
-    const expected = priceByHand([[usage.prompt_tokens, SANDBOX.input], [usage.completion_tokens, SANDBOX.output]]);
+    const expected = priceByHand([
+      [usage.prompt_tokens, SANDBOX.input],
+      [usage.completion_tokens, SANDBOX.output],
+    ]);
     expect(usdText(usage.cost)).toBe(expected);
     costs.push(expected);
     requests += 1;
@@ -42,7 +45,11 @@ describe('the sandbox provider through the standalone gateway', () => {
   });
 
   it('streams the same answer, with usage only for those who ask', async () => {
-    const quiet = await client.chat.completions.create({ model: 'sandbox/chat', stream: true, messages: [{ role: 'user', content: 'one two three' }] });
+    const quiet = await client.chat.completions.create({
+      model: 'sandbox/chat',
+      stream: true,
+      messages: [{ role: 'user', content: 'one two three' }],
+    });
     let text = '';
     for await (const chunk of quiet) {
       expect(chunk.usage ?? null).toBeNull();
@@ -64,7 +71,11 @@ describe('the sandbox provider through the standalone gateway', () => {
   });
 
   it('obeys max_tokens and says so', async () => {
-    const reply = await client.chat.completions.create({ model: 'sandbox/chat', max_tokens: 3, messages: [{ role: 'user', content: '!tokens 50' }] });
+    const reply = await client.chat.completions.create({
+      model: 'sandbox/chat',
+      max_tokens: 3,
+      messages: [{ role: 'user', content: '!tokens 50' }],
+    });
 
     expect(reply.choices[0]?.finish_reason).toBe('length');
     expect(reply.usage?.completion_tokens).toBe(3);
@@ -75,7 +86,12 @@ describe('the sandbox provider through the standalone gateway', () => {
     const reply = await client.chat.completions.create({
       model: 'sandbox/chat',
       tool_choice: 'required',
-      tools: [{ type: 'function', function: { name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] } } }],
+      tools: [
+        {
+          type: 'function',
+          function: { name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] } },
+        },
+      ],
       messages: [{ role: 'user', content: 'What is the weather?' }],
     });
     const call = reply.choices[0]?.message.tool_calls?.[0];

@@ -6,7 +6,8 @@ export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknow
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new GatewayError('invalid_request', 'The body must be a JSON object.');
   const result = schema.safeParse(body);
   if (result.success) return result.data;
-  throw describeIssue(result.error.issues[0]);
+  // An unknown field first: it is often the misspelt one whose absence is the other complaint.
+  throw describeIssue(result.error.issues.find(({ code }) => code === 'unrecognized_keys') ?? result.error.issues[0]);
 }
 
 function describeIssue(issue: z.core.$ZodIssue | undefined): GatewayError {

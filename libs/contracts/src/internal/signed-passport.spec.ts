@@ -16,7 +16,11 @@ const passport: Passport = {
       providerId: 'v',
       upstreamModel: 'm',
       region: null,
-      prices: { kind: 'chat', version: '1', tiers: [{ threshold: 0, input: '0.1', output: '0.2', cachedRead: '0', cacheWrite5m: '0', cacheWrite1h: '0' }] },
+      prices: {
+        kind: 'chat',
+        version: '1',
+        tiers: [{ threshold: 0, input: '0.1', output: '0.2', cachedRead: '0', cacheWrite5m: '0', cacheWrite1h: '0' }],
+      },
       isByok: false,
       isFree: false,
     },
@@ -48,7 +52,10 @@ describe('a signed passport', () => {
   });
 
   it('is never too large for a header', () => {
-    const large: Passport = { ...passport, extra: Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`f${index}`, 'v'.repeat(64)])) };
+    const large: Passport = {
+      ...passport,
+      extra: Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`f${index}`, 'v'.repeat(64)])),
+    };
 
     expect(() => signPassport(large, secret)).toThrow(/exceeds/);
   });

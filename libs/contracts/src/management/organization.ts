@@ -32,6 +32,9 @@ export type OrganizationSettingsBody = z.infer<typeof updateOrganizationBody>;
 
 /** Query of `GET /v1/manage/audit`: newest first, going back from `before`. */
 export const auditParameters = z.strictObject({
-  before: z.string().regex(/^\d{1,18}$/).optional(),
+  before: z
+    .string()
+    .regex(/^\d{1,18}$/)
+    .optional(),
   limit: z.coerce.number().int().min(1).max(1000).default(100),
 });

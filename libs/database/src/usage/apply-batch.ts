@@ -1,9 +1,9 @@
-import type { SequencedUsageEvent } from '@weir/contracts';
-import { decodeUsageEvent, foldBatch, type AppliedBatch, type BatchSource } from '@weir/usage';
+import { foldBatch, type AppliedBatch, type BatchSource } from '@weir/usage';
 import type { Pool, PoolClient } from 'pg';
 import type { DatabaseLog } from '../database-log';
-import { claimBatch, type ClaimedBatch } from './claim-batch';
-import { listFreshSequences, markSeen, moveOffset, readWatermarks } from './mark-seen';
+import { claimBatch } from './claim-batch';
+import type { JournalledEvent } from './decode-batch';
+import { listFreshSequences, markSeen, moveOffset, readWatermarks, type FreshSequences } from './mark-seen';
 import type { SeriesDirectory, SeriesIds } from './series-directory';
 import { writeDeadLetters, writeEvents, type CountableEvent, type DeadLetter } from './write-events';
 import { writeLedger } from './write-ledger';
@@ -11,14 +11,12 @@ import { writeRollups } from './write-rollups';
 
 export type ApplyParts = {
   readonly pool: Pool;
-  /** UTC epoch milliseconds. */
-  readonly now: () => number;
   readonly log: DatabaseLog;
   readonly series: SeriesDirectory;
 };
 
 export type Batch = {
-  readonly events: readonly SequencedUsageEvent[];
+  readonly events: readonly JournalledEvent[];
   readonly source: BatchSource | null;
   /** Keeps the events as dead letters uncounted: for one that Postgres would not take. */
   readonly isUnstorable?: boolean;
@@ -54,40 +52,52 @@ async function rollBack(client: PoolClient): Promise<void> {
 }
 
 async function applyInTransaction(
-  { now, log, series }: ApplyParts,
+  { log, series }: ApplyParts,
   client: PoolClient,
   { events, source, isUnstorable = false }: Batch,
 ): Promise<{ applied: AppliedBatch; seriesIds: SeriesIds }> {
-  const claimed = await claimBatch(client, events, source);
-  const { countable, letters } = sortOut(claimed, now(), isUnstorable);
+  const placed = events.filter(({ isPlaced }) => isPlaced);
+  const claimed = await claimBatch(client, placed, source);
+  const { countable, letters } = sortOut([...events.filter(({ isPlaced }) => !isPlaced), ...claimed.fresh], isUnstorable);
   const fresh = listFreshSequences(claimed.fresh);
-  let seriesIds: SeriesIds = new Map();
-  if (countable.length > 0) {
-    const folded = foldBatch(countable.map(({ decoded }) => decoded));
-    seriesIds = await series.resolve(client, folded.series);
-    await writeRollups(client, folded, seriesIds);
-    await writeLedger(client, folded.billed, fresh);
-    await writeEvents(client, countable);
-  }
   await writeDeadLetters(client, letters);
+  const seriesIds = await countEvents({ client, series, countable, fresh });
   await markSeen(client, fresh);
   if (source !== null) {
     warnOfRecreatedTopic(log, source, claimed.previousOffset);
     await moveOffset(client, source);
   }
-  const writerIds = new Set(events.filter((event) => !claimed.unplaced.includes(event)).map(({ writerId }) => writerId.toLowerCase()));
-  const watermarks = await readWatermarks(client, [...writerIds]);
+  const watermarks = await readWatermarks(client, [...new Set(placed.map(({ writerId }) => writerId))]);
   return { seriesIds, applied: { applied: countable.length, duplicates: claimed.duplicates, deadLettered: letters.length, watermarks } };
 }
 
-function sortOut(claimed: ClaimedBatch, nowMs: number, isUnstorable: boolean): { countable: CountableEvent[]; letters: DeadLetter[] } {
+type Counting = {
+  readonly client: PoolClient;
+  readonly series: SeriesDirectory;
+  readonly countable: readonly CountableEvent[];
+  readonly fresh: readonly FreshSequences[];
+};
+
+async function countEvents({ client, series, countable, fresh }: Counting): Promise<SeriesIds> {
+  if (countable.length === 0) return new Map();
+  const folded = foldBatch(countable.map(({ decoded }) => decoded));
+  const seriesIds = await series.resolve(client, folded.series);
+  // Raw events are this batch's own and take longest; rollup rows are everybody's, so they are locked last and shortly.
+  await writeEvents(client, countable);
+  await writeRollups(client, folded, seriesIds);
+  await writeLedger(client, folded.billed, fresh);
+  return seriesIds;
+}
+
+function sortOut(events: readonly JournalledEvent[], isUnstorable: boolean): { countable: CountableEvent[]; letters: DeadLetter[] } {
   const countable: CountableEvent[] = [];
-  const letters: DeadLetter[] = claimed.unplaced.map((source) => ({ source, reason: 'unplaced', isPlaced: false }));
-  for (const source of claimed.fresh) {
-    const decoded = decodeUsageEvent(source.payload, nowMs);
-    if (decoded.kind === 'dead-letter') letters.push({ source, reason: decoded.reason, isPlaced: true });
-    else if (isUnstorable) letters.push({ source, reason: 'unstorable', isPlaced: true });
-    else countable.push({ source, decoded });
+  const letters: DeadLetter[] = [];
+  for (const event of events) {
+    const { decoded } = event;
+    if (!event.isPlaced) letters.push({ event, reason: 'unplaced' });
+    else if (decoded.kind === 'dead-letter') letters.push({ event, reason: decoded.reason });
+    else if (isUnstorable) letters.push({ event, reason: 'unstorable' });
+    else countable.push({ place: event, decoded });
   }
   return { countable, letters };
 }

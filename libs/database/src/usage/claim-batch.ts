@@ -1,14 +1,12 @@
-import type { SequencedUsageEvent } from '@weir/contracts';
 import type { BatchSource } from '@weir/usage';
 import type { PoolClient } from 'pg';
 import { arrayLiteral } from './array-literal';
+import type { JournalledEvent } from './decode-batch';
 import { includesSequence, parseRanges, type SequenceRange } from './sequence-ranges';
 
 /** What of a batch nobody has counted yet. While the transaction lives, no other can claim events of the same writers. */
 export type ClaimedBatch = {
-  readonly fresh: readonly SequencedUsageEvent[];
-  /** Events without a usable place in a sequence: they cannot be counted, only kept. */
-  readonly unplaced: readonly SequencedUsageEvent[];
+  readonly fresh: readonly JournalledEvent[];
   readonly duplicates: number;
   readonly previousOffset: bigint | null;
 };
@@ -30,41 +28,27 @@ const LOCK_WRITERS = {
   text: 'SELECT writer_id, seen::text AS seen FROM usage_writer WHERE writer_id = ANY($1::uuid[]) ORDER BY writer_id FOR UPDATE',
 };
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const SEQUENCE_MAX = 2n ** 62n;
-
 export async function claimBatch(
   client: PoolClient,
-  events: readonly SequencedUsageEvent[],
+  placed: readonly JournalledEvent[],
   source: BatchSource | null,
 ): Promise<ClaimedBatch> {
   const previousOffset = source === null ? null : await lockOffset(client, source);
-  const placed = events.filter(isPlaced);
-  const seen = await lockWriters(client, [...new Set(placed.map(({ writerId }) => writerId.toLowerCase()))].sort());
+  const seen = await lockWriters(client, [...new Set(placed.map(({ writerId }) => writerId))].sort());
   const taken = new Map<string, Set<bigint>>();
   const fresh = placed.filter((event) => isFresh(event, seen, taken));
-  return {
-    fresh,
-    unplaced: events.filter((event) => !isPlaced(event)),
-    duplicates: placed.length - fresh.length,
-    previousOffset,
-  };
-}
-
-function isPlaced({ writerId, sequence }: SequencedUsageEvent): boolean {
-  return UUID.test(writerId) && sequence >= 0n && sequence < SEQUENCE_MAX;
+  return { fresh, duplicates: placed.length - fresh.length, previousOffset };
 }
 
 function isFresh(
-  event: SequencedUsageEvent,
+  { writerId, sequence }: JournalledEvent,
   seen: ReadonlyMap<string, readonly SequenceRange[]>,
   taken: Map<string, Set<bigint>>,
 ): boolean {
-  const writerId = event.writerId.toLowerCase();
-  if (includesSequence(seen.get(writerId) ?? [], event.sequence)) return false;
+  if (includesSequence(seen.get(writerId) ?? [], sequence)) return false;
   const ofWriter = taken.get(writerId) ?? new Set<bigint>();
-  if (ofWriter.has(event.sequence)) return false;
-  taken.set(writerId, ofWriter.add(event.sequence));
+  if (ofWriter.has(sequence)) return false;
+  taken.set(writerId, ofWriter.add(sequence));
   return true;
 }
 

@@ -2,6 +2,7 @@ import type { AppliedBatch, UsageStore } from '@weir/usage';
 import { DatabaseError, type Pool } from 'pg';
 import { SILENT_LOG, type DatabaseLog } from '../database-log';
 import { applyBatch, type ApplyParts, type Batch } from './apply-batch';
+import { decodeBatch } from './decode-batch';
 import { readUsage } from './read-usage';
 import { createSeriesDirectory } from './series-directory';
 
@@ -13,9 +14,9 @@ export type UsageStoreOptions = {
 };
 
 export function createUsageStore({ pool, now, log = SILENT_LOG }: UsageStoreOptions): UsageStore {
-  const parts: ApplyParts = { pool, now, log, series: createSeriesDirectory() };
+  const parts: ApplyParts = { pool, log, series: createSeriesDirectory() };
   return {
-    applyBatch: (events, source) => applyBisecting(parts, { events, source }),
+    applyBatch: (events, source) => applyBisecting(parts, { events: decodeBatch(events, now()), source }),
     readUsage: (query) => readUsage({ pool, now }, query),
   };
 }

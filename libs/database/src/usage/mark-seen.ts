@@ -1,7 +1,7 @@
-import type { SequencedUsageEvent } from '@weir/contracts';
 import type { BatchSource } from '@weir/usage';
 import type { PoolClient } from 'pg';
 import { arrayLiteral } from './array-literal';
+import type { JournalledEvent } from './decode-batch';
 import { contiguousWatermark, formatRanges, parseRanges, toRanges } from './sequence-ranges';
 
 /** A hole below what was seen is the sign of loss: `first_gap_at` says since when there is one. */
@@ -32,12 +32,11 @@ const EPOCH_MAX = 2 ** 31 - 1;
 /** Sequences of one writer that a batch makes seen. */
 export type FreshSequences = { readonly writerId: string; readonly ranges: string; readonly epoch: number };
 
-export function listFreshSequences(fresh: readonly SequencedUsageEvent[]): FreshSequences[] {
+export function listFreshSequences(fresh: readonly JournalledEvent[]): FreshSequences[] {
   const byWriter = new Map<string, { sequences: bigint[]; epoch: number }>();
   for (const { writerId, sequence, epoch } of fresh) {
-    const key = writerId.toLowerCase();
-    const present = byWriter.get(key);
-    if (present === undefined) byWriter.set(key, { sequences: [sequence], epoch });
+    const present = byWriter.get(writerId);
+    if (present === undefined) byWriter.set(writerId, { sequences: [sequence], epoch });
     else {
       present.sequences.push(sequence);
       present.epoch = Math.max(present.epoch, epoch);

@@ -1,16 +1,11 @@
-import type { SequencedUsageEvent } from '@weir/contracts';
 import type { DeadLetterReason, DecodedUsageEvent } from '@weir/usage';
 import type { PoolClient } from 'pg';
 import { arrayLiteral, nullableArrayLiteral } from './array-literal';
+import type { JournalledEvent } from './decode-batch';
 
-export type CountableEvent = { readonly source: SequencedUsageEvent; readonly decoded: Extract<DecodedUsageEvent, { kind: 'event' }> };
+export type CountableEvent = { readonly place: JournalledEvent; readonly decoded: Extract<DecodedUsageEvent, { kind: 'event' }> };
 
-export type DeadLetter = {
-  readonly source: SequencedUsageEvent;
-  readonly reason: DeadLetterReason | 'unplaced' | 'unstorable';
-  /** False when writer or sequence are no usable place. */
-  readonly isPlaced: boolean;
-};
+export type DeadLetter = { readonly event: JournalledEvent; readonly reason: DeadLetterReason | 'unplaced' | 'unstorable' };
 
 /** Cannot stand in JSON text, so payloads travel joined by it, which spares both sides the quoting of thousands of texts. */
 const SEPARATOR = '\x1e';
@@ -34,8 +29,8 @@ export async function writeEvents(client: PoolClient, events: readonly Countable
   await client.query({
     ...ADD_EVENTS,
     values: [
-      arrayLiteral(events.map(({ source }) => source.writerId)),
-      arrayLiteral(events.map(({ source }) => source.sequence)),
+      arrayLiteral(events.map(({ place }) => place.writerId)),
+      arrayLiteral(events.map(({ place }) => place.sequence)),
       arrayLiteral(events.map(({ decoded }) => decoded.event.org_id)),
       arrayLiteral(events.map(({ decoded }) => decoded.admittedAtMs)),
       arrayLiteral(events.map(({ decoded }) => String(decoded.isTimeClamped))),
@@ -51,10 +46,10 @@ export async function writeDeadLetters(client: PoolClient, letters: readonly Dea
   await client.query({
     ...ADD_DEAD_LETTERS,
     values: [
-      nullableArrayLiteral(letters.map(({ source, isPlaced }) => (isPlaced ? source.writerId : null))),
-      nullableArrayLiteral(letters.map(({ source, isPlaced }) => (isPlaced ? String(source.sequence) : null))),
+      nullableArrayLiteral(letters.map(({ event }) => (event.isPlaced ? event.writerId : null))),
+      nullableArrayLiteral(letters.map(({ event }) => (event.isPlaced ? String(event.sequence) : null))),
       arrayLiteral(letters.map(({ reason }) => reason)),
-      letters.map(({ source }) => Buffer.from(source.payload)),
+      letters.map(({ event }) => Buffer.from(event.payload)),
     ],
   });
 }

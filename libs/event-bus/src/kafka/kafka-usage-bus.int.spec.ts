@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { canRunKafka, startKafka, type RunningKafka } from '@weir/kafka';
+import { canRunKafka, createAndAwaitTopics, startKafka, type RunningKafka } from '@weir/kafka';
 import { Kafka, logLevel } from 'kafkajs';
 import { collect, describeUsageBus, makeEvents } from '../usage-bus.conformance';
 import type { BusLog, UsageBus } from '../usage-bus';
@@ -37,7 +37,7 @@ async function createTopic(partitions: number): Promise<string> {
   const topic = `usage-${randomUUID()}`;
   const admin = new Kafka({ brokers: [getKafka().brokers], logLevel: logLevel.NOTHING }).admin();
   await admin.connect();
-  await admin.createTopics({ waitForLeaders: true, topics: [{ topic, numPartitions: partitions }] });
+  await createAndAwaitTopics(admin, [{ topic, numPartitions: partitions }]);
   await admin.disconnect();
   return topic;
 }

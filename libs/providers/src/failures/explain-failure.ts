@@ -59,27 +59,29 @@ export function explainFailure(context: FailureContext): GatewayError {
   const { status, words, secrets } = context;
   const code = isAccountTrouble(words) ? 'provider_credentials' : codeOfStatus(status);
   const text = cleanText(words.message, secrets);
-  const retryAfterSeconds = words.retryAfterSeconds ?? readRetryAfter(context.headers) ?? (code === 'provider_overloaded' ? 1 : undefined);
-  const message = code === 'provider_credentials' ? OUR_FAULT : text === '' ? `The provider answered with status ${status}.` : text;
+  const isOurs = code === 'provider_credentials';
+  const message = isOurs ? OUR_FAULT : text === '' ? `The provider answered with status ${status}.` : text;
   return new GatewayError(code, message, {
-    upstream: {
-      status,
-      ...(words.code === undefined ? {} : { code: cleanText(words.code, secrets) }),
-      ...(words.type === undefined ? {} : { type: cleanText(words.type, secrets) }),
-    },
-    ...(retryAfterSeconds === undefined || !mayWait(code) ? {} : { retryAfterSeconds }),
-    ...(message === text || text === '' ? {} : { cause: new Error(text) }),
+    upstream: { status, ...cleanWord('code', words.code, secrets), ...cleanWord('type', words.type, secrets) },
+    ...waitOf(code, context),
+    ...(isOurs && text !== '' ? { cause: new Error(text) } : {}),
   });
+}
+
+function cleanWord<Name extends 'code' | 'type'>(name: Name, word: string | undefined, secrets: readonly string[]): { [Key in Name]?: string } {
+  return word === undefined ? {} : ({ [name]: cleanText(word, secrets) } as { [Key in Name]: string });
+}
+
+function waitOf(code: ErrorCode, { words, headers }: FailureContext): { retryAfterSeconds?: number } {
+  if (code !== 'provider_rate_limited' && code !== 'provider_overloaded') return {};
+  const retryAfterSeconds = words.retryAfterSeconds ?? readRetryAfter(headers) ?? (code === 'provider_overloaded' ? 1 : undefined);
+  return retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
 }
 
 export function codeOfStatus(status: number): ErrorCode {
   const known = CODE_OF_STATUS[status];
   if (known !== undefined) return known;
   return status >= 400 && status < 500 ? 'provider_refused' : 'provider_failed';
-}
-
-function mayWait(code: ErrorCode): boolean {
-  return code === 'provider_rate_limited' || code === 'provider_overloaded';
 }
 
 function isAccountTrouble(words: ProviderWords): boolean {
@@ -98,12 +100,11 @@ export function wordsOf(body: JsonRecord): ProviderWords {
   const error = asRecord(body['error']) ?? asRecord(body['response']) ?? body;
   const code = toWord(error['code'] ?? body['code']) ?? toWord(error['status']);
   const type = toWord(error['type'] ?? body['type']);
-  return {
-    message:
-      asText(body['error']) ?? asText(error['message']) ?? asText(body['message']) ?? detailOf(body['detail'] ?? error['detail']) ?? '',
-    ...(code === undefined ? {} : { code }),
-    ...(type === undefined ? {} : { type }),
-  };
+  return { message: messageOf(body, error), ...(code === undefined ? {} : { code }), ...(type === undefined ? {} : { type }) };
+}
+
+function messageOf(body: JsonRecord, error: JsonRecord): string {
+  return asText(body['error']) ?? asText(error['message']) ?? asText(body['message']) ?? detailOf(body['detail'] ?? error['detail']) ?? '';
 }
 
 function detailOf(detail: unknown): string | undefined {

@@ -1,8 +1,8 @@
-import type { ChatEvent, Citation } from '@weir/canonical';
+import type { Citation } from '@weir/canonical';
 import type { ChatStreamDecoder } from '../chat-provider';
 import { hasFailure, toStreamFailure, unreadableStream } from '../failures/stream-failure';
-import { createEventLog } from '../streams/create-event-log';
-import { createSseReader, type SseFrame } from '../streams/sse-frames';
+import { createEventLog, type EventLog } from '../streams/create-event-log';
+import { createFrameDecoder } from '../streams/create-frame-decoder';
 import { asArray, asRecord, asText, parseJson, type JsonRecord } from '../wire/json-value';
 import { mintId } from '../wire/mint-id';
 import { createChoiceStream, type ChoiceStream } from './choice-stream';
@@ -17,92 +17,82 @@ const DONE = '[DONE]';
  * is kept and told once, when the stream ends: at `[DONE]`, or at its orderly end after every choice has finished.
  */
 export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
-  const reader = createSseReader();
   const log = createEventLog();
-  const choices = new Map<number, ChoiceStream>();
-  let hasStarted = false;
-  let isOver = false;
-  let usage: unknown;
-  let sources: readonly Citation[] = [];
-
-  function start(chunk: JsonRecord): void {
-    hasStarted = true;
-    const serviceTier = asText(chunk['service_tier']);
-    const systemFingerprint = asText(chunk['system_fingerprint']);
-    log.add({
-      type: 'start',
-      id: asText(chunk['id']) ?? mintId('chatcmpl-'),
-      model: asText(chunk['model']) ?? context.fallbackModel,
-      createdAtSeconds: toSeconds(chunk['created']),
-      ...(serviceTier === undefined ? {} : { serviceTier }),
-      ...(systemFingerprint === undefined ? {} : { systemFingerprint }),
-    });
-  }
-
-  function takeChoice(choice: JsonRecord): void {
-    const index = typeof choice['index'] === 'number' ? choice['index'] : 0;
-    let stream = choices.get(index);
-    if (stream === undefined) {
-      stream = createChoiceStream({ log, choice: index, customTools: context.customTools });
-      choices.set(index, stream);
-    }
-    stream.take(choice);
-  }
-
-  function takeChunk(chunk: JsonRecord): void {
-    const listed = asArray(chunk['choices']);
-    const first = asRecord(listed[0]);
-    const failed = hasFailure(chunk) ? chunk : first !== undefined && hasFailure(first) ? first : undefined;
-    if (failed !== undefined) return stop(toStreamFailure(failed));
-    const told = findUsage(chunk, first);
-    if (told !== undefined && told !== null) usage = told;
-    const named = readSources(chunk);
-    if (named.length > 0) sources = named;
-    if (listed.length === 0) return;
-    if (!hasStarted) start(chunk);
-    for (const entry of listed) {
-      const choice = asRecord(entry);
-      if (choice !== undefined) takeChoice(choice);
-    }
-  }
-
-  function stop(event: ChatEvent): void {
-    isOver = true;
-    log.add(event);
-  }
-
-  function finish(): void {
-    if ([...choices.values()].some((choice) => choice.hasFailed()))
-      return stop({ ...unreadableStream(), code: 'provider_failed' } as ChatEvent);
-    for (const choice of choices.values()) choice.close(sources);
-    for (const choice of choices.values()) choice.finish();
-    const read = readUsage(usage, context.usage);
-    if (read !== null) log.add({ type: 'usage', usage: read });
-    stop({ type: 'end' });
-  }
-
-  function takeFrame(frame: SseFrame): void {
-    if (isOver || frame.data === '') return;
-    if (frame.data === DONE) {
-      if (hasStarted) finish();
-      else stop(unreadableStream());
-      return;
-    }
-    const chunk = asRecord(parseJson(frame.data));
-    if (chunk === undefined) stop(unreadableStream());
-    else takeChunk(chunk);
-  }
-
-  return {
-    push(bytes) {
-      for (const frame of reader.push(bytes)) takeFrame(frame);
-      return log.take();
+  const reply: Reply = { log, context, choices: new Map(), hasStarted: false, usage: undefined, sources: [] };
+  return createFrameDecoder(log, {
+    take(data) {
+      if (data === DONE) {
+        if (reply.hasStarted) finish(reply);
+        else log.close(unreadableStream());
+        return;
+      }
+      const chunk = asRecord(parseJson(data));
+      if (chunk === undefined) log.close(unreadableStream());
+      else takeChunk(reply, chunk);
     },
     end() {
-      for (const frame of reader.end()) takeFrame(frame);
-      const isComplete = choices.size > 0 && [...choices.values()].every((choice) => choice.hasFinished());
-      if (!isOver && isComplete) finish();
-      return log.take();
+      const isComplete = reply.choices.size > 0 && [...reply.choices.values()].every((choice) => choice.hasFinished());
+      if (isComplete) finish(reply);
     },
-  };
+  });
+}
+
+type Reply = {
+  readonly log: EventLog;
+  readonly context: DecodeContext;
+  readonly choices: Map<number, ChoiceStream>;
+  hasStarted: boolean;
+  usage: unknown;
+  sources: readonly Citation[];
+};
+
+function takeChunk(reply: Reply, chunk: JsonRecord): void {
+  const listed = asArray(chunk['choices']);
+  const first = asRecord(listed[0]);
+  const failed = hasFailure(chunk) ? chunk : first !== undefined && hasFailure(first) ? first : undefined;
+  if (failed !== undefined) return reply.log.close(toStreamFailure(failed));
+  const told = findUsage(chunk, first);
+  if (told !== undefined && told !== null) reply.usage = told;
+  const named = readSources(chunk);
+  if (named.length > 0) reply.sources = named;
+  if (listed.length === 0) return;
+  if (!reply.hasStarted) start(reply, chunk);
+  for (const entry of listed) {
+    const choice = asRecord(entry);
+    if (choice !== undefined) takeChoice(reply, choice);
+  }
+}
+
+function start(reply: Reply, chunk: JsonRecord): void {
+  reply.hasStarted = true;
+  const serviceTier = asText(chunk['service_tier']);
+  const systemFingerprint = asText(chunk['system_fingerprint']);
+  reply.log.add({
+    type: 'start',
+    id: asText(chunk['id']) ?? mintId('chatcmpl-'),
+    model: asText(chunk['model']) ?? reply.context.fallbackModel,
+    createdAtSeconds: toSeconds(chunk['created']),
+    ...(serviceTier === undefined ? {} : { serviceTier }),
+    ...(systemFingerprint === undefined ? {} : { systemFingerprint }),
+  });
+}
+
+function takeChoice({ log, context, choices }: Reply, told: JsonRecord): void {
+  const index = typeof told['index'] === 'number' ? told['index'] : 0;
+  let choice = choices.get(index);
+  if (choice === undefined) {
+    choice = createChoiceStream({ log, choice: index, customTools: context.customTools });
+    choices.set(index, choice);
+  }
+  choice.take(told);
+}
+
+function finish({ log, context, choices, usage, sources }: Reply): void {
+  const all = [...choices.values()];
+  if (all.some((choice) => choice.hasFailed())) return log.close(toStreamFailure({}));
+  for (const choice of all) choice.close(sources);
+  for (const choice of all) choice.finish();
+  const read = readUsage(usage, context.usage);
+  if (read !== null) log.add({ type: 'usage', usage: read });
+  log.close({ type: 'end' });
 }

@@ -3,6 +3,9 @@ import type { ChatEvent } from '@weir/canonical';
 /** Where a decoder puts its events, and the numbering of the reply's blocks. One for each stream. */
 export type EventLog = {
   add(event: ChatEvent): void;
+  /** Adds the last event there is. */
+  close(event: ChatEvent): void;
+  isClosed(): boolean;
   /** The number of the next block, by first appearance. */
   nextBlock(): number;
   /** Answers the events since the last call. */
@@ -12,10 +15,16 @@ export type EventLog = {
 export function createEventLog(): EventLog {
   let events: ChatEvent[] = [];
   let blocks = 0;
+  let isClosed = false;
   return {
     add(event) {
       events.push(event);
     },
+    close(event) {
+      isClosed = true;
+      events.push(event);
+    },
+    isClosed: () => isClosed,
     nextBlock() {
       blocks += 1;
       return blocks - 1;

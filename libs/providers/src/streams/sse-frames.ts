@@ -20,20 +20,60 @@ const LINE_BYTES_MAX = 32 * 1024 * 1024;
  * part of a longer UTF-8 sequence, so no character is ever split. Line ends may be \n, \r\n or \r.
  */
 export function createSseReader(): SseReader {
+  const tail = createTail();
+  const lines = createLineTaker();
+  return {
+    push(bytes) {
+      const frames: SseFrame[] = [];
+      const cut = Math.max(bytes.lastIndexOf(LINE_FEED), bytes.lastIndexOf(CARRIAGE_RETURN)) + 1;
+      if (cut > 0) lines.take(tail.join(bytes.subarray(0, cut)), frames);
+      tail.keep(bytes.subarray(cut));
+      return frames;
+    },
+    end() {
+      const frames: SseFrame[] = [];
+      lines.take(tail.join(new Uint8Array(0)), frames);
+      lines.endFrame(frames);
+      return frames;
+    },
+  };
+}
+
+/** The bytes after the last line end, until their own line end comes. */
+function createTail(): { keep(bytes: Uint8Array): void; join(last: Uint8Array): string } {
   let pending: Uint8Array[] = [];
-  let pendingBytes = 0;
+  let size = 0;
+  return {
+    keep(bytes) {
+      if (bytes.length === 0) return;
+      pending.push(bytes);
+      size += bytes.length;
+      if (size > LINE_BYTES_MAX) throw new GatewayError('provider_unreadable', 'The provider sent an event too long to read.');
+    },
+    join(last) {
+      if (pending.length === 0) return Buffer.from(last.buffer, last.byteOffset, last.byteLength).toString('utf8');
+      const text = Buffer.concat([...pending, last]).toString('utf8');
+      pending = [];
+      size = 0;
+      return text;
+    },
+  };
+}
+
+/** Takes whole lines and makes frames of them. */
+function createLineTaker(): { take(text: string, frames: SseFrame[]): void; endFrame(frames: SseFrame[]): void } {
   let isFirst = true;
   let endedOnReturn = false;
   let event: string | null = null;
   let data: string | null = null;
 
-  function takeLine(line: string, frames: SseFrame[]): void {
-    if (line === '') {
-      if (data !== null) frames.push({ event, data });
-      event = null;
-      data = null;
-      return;
-    }
+  function endFrame(frames: SseFrame[]): void {
+    if (data !== null) frames.push({ event, data });
+    event = null;
+    data = null;
+  }
+
+  function takeLine(line: string): void {
     const colon = line.indexOf(':');
     const name = colon === -1 ? line : line.slice(0, colon);
     if (name !== 'data' && name !== 'event') return;
@@ -43,59 +83,29 @@ export function createSseReader(): SseReader {
     else data = data === null ? value : `${data}\n${value}`;
   }
 
-  /** `text` ends with a line end, or is the last text of the stream. */
-  function takeText(text: string, frames: SseFrame[]): void {
-    let position = 0;
-    if (isFirst && text !== '') {
-      isFirst = false;
-      if (text.charCodeAt(0) === BYTE_ORDER_MARK) position = 1;
-    }
+  /** Where the first line begins: behind a byte order mark, and behind the second half of a line end that was cut. */
+  function findBeginning(text: string): number {
+    let position = isFirst && text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0;
     if (endedOnReturn && text.charCodeAt(position) === LINE_FEED) position += 1;
+    isFirst = false;
     endedOnReturn = text.charCodeAt(text.length - 1) === CARRIAGE_RETURN;
-    const hasReturns = text.includes('\r');
-    while (position < text.length) {
-      const end = hasReturns ? findLineEnd(text, position) : text.indexOf('\n', position);
-      const lineEnd = end === -1 ? text.length : end;
-      takeLine(text.slice(position, lineEnd), frames);
-      position = lineEnd + 1;
-      if (text.charCodeAt(lineEnd) === CARRIAGE_RETURN && text.charCodeAt(position) === LINE_FEED) position += 1;
-    }
-  }
-
-  function keep(bytes: Uint8Array): void {
-    if (bytes.length === 0) return;
-    pending.push(bytes);
-    pendingBytes += bytes.length;
-    if (pendingBytes > LINE_BYTES_MAX) {
-      throw new GatewayError('provider_unreadable', 'The provider sent an event too long to read.');
-    }
-  }
-
-  function join(last: Uint8Array): Buffer {
-    const parts = pending.length === 0 ? [last] : [...pending, last];
-    pending = [];
-    pendingBytes = 0;
-    const only = parts[0];
-    return parts.length === 1 && only !== undefined ? Buffer.from(only.buffer, only.byteOffset, only.byteLength) : Buffer.concat(parts);
+    return position;
   }
 
   return {
-    push(bytes) {
-      const cut = Math.max(bytes.lastIndexOf(LINE_FEED), bytes.lastIndexOf(CARRIAGE_RETURN)) + 1;
-      const frames: SseFrame[] = [];
-      if (cut === 0) {
-        keep(bytes);
-        return frames;
+    endFrame,
+    take(text, frames) {
+      if (text === '') return;
+      let position = findBeginning(text);
+      const hasReturns = text.includes('\r');
+      while (position < text.length) {
+        const end = hasReturns ? findLineEnd(text, position) : text.indexOf('\n', position);
+        const lineEnd = end === -1 ? text.length : end;
+        if (lineEnd === position) endFrame(frames);
+        else takeLine(text.slice(position, lineEnd));
+        position = lineEnd + 1;
+        if (text.charCodeAt(lineEnd) === CARRIAGE_RETURN && text.charCodeAt(position) === LINE_FEED) position += 1;
       }
-      takeText(join(bytes.subarray(0, cut)).toString('utf8'), frames);
-      keep(bytes.subarray(cut));
-      return frames;
-    },
-    end() {
-      const frames: SseFrame[] = [];
-      if (pending.length > 0) takeText(join(new Uint8Array(0)).toString('utf8'), frames);
-      takeLine('', frames);
-      return frames;
     },
   };
 }

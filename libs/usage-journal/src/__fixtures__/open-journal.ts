@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SequencedUsageEvent, UsageEvent } from '@weir/contracts';
@@ -6,8 +6,9 @@ import { createUsageJournal } from '../create-usage-journal';
 import { TailReader } from '../shipping/tail-reader';
 import type { UsageJournal, UsageJournalOptions } from '../usage-journal';
 
+/** In memory where there is such a place: hundreds of small journals with honest syncs would keep a disk busy for long. */
 export function makeDirectory(): string {
-  return mkdtempSync(join(tmpdir(), 'weir-journal-'));
+  return mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'weir-journal-'));
 }
 
 /** Only the id matters to the journal; the rest stands for a real event's text. */

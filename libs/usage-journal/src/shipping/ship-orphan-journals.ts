@@ -7,6 +7,8 @@ export type OrphanShipping = {
   readonly writerIds: readonly string[];
   /** Answers whether everything they left was published within the time. */
   drain(timeoutMs: number): Promise<boolean>;
+  /** Resolves when every one of them is removed, or shipping was closed. */
+  readonly retired: Promise<void>;
   close(): Promise<void>;
 };
 
@@ -27,6 +29,7 @@ export function shipOrphanJournals(options: OrphanOptions): OrphanShipping {
   });
   return {
     writerIds: shipped.map(({ journal }) => journal.writerId),
+    retired: Promise.all(shipped.map(({ retired }) => retired)).then(() => undefined),
     drain: async (timeoutMs) => (await Promise.all(shipped.map(({ shipper }) => shipper.drain(timeoutMs)))).every(Boolean),
     close: async () => {
       await Promise.all(

@@ -30,7 +30,7 @@ function stream(dialect: ChatDialect, events: readonly ChatEvent[], body: Record
 }
 
 describe.each(DIALECTS)('the %s stream encoder', (dialect) => {
-  const runs = { numRuns: 400 };
+  const runs = { numRuns: 200 };
 
   it('keeps the grammar for any reply, interleaved or not', () => {
     fc.assert(

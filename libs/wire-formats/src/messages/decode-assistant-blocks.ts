@@ -13,7 +13,7 @@ import {
   type JsonObject,
 } from '../fields/field-readers';
 import { attachToolStates } from '../state/attach-tool-states';
-import { MESSAGES_FAMILY, RESPONSES_FAMILY } from '../state/native-family';
+import { MESSAGES_FAMILY } from '../state/native-family';
 import { decodeStateTag, type TaggedState } from '../state/state-tag';
 import { decodeTextBlock, decodeUserBlock } from './decode-user-blocks';
 
@@ -64,7 +64,8 @@ function addThinking(blocks: ContentBlock[], thinking: Thinking): void {
     return;
   }
   if (text === '' && tagged === undefined) return;
-  const isSummary = text !== '' && tagged?.state.family === RESPONSES_FAMILY ? true : undefined;
+  // Whoever encrypts the reasoning shows a summary of it; whoever signs it shows the text that is signed.
+  const isSummary = text !== '' && tagged?.state.kind === 'encrypted' ? true : undefined;
   blocks.push({ type: 'reasoning', text, ...dropAbsent({ isSummary, state: tagged?.state }) });
 }
 

@@ -3,12 +3,15 @@ import type { ChatDialect } from '@weir/contracts';
 import fc from 'fast-check';
 import { createSampleEvents } from '../grammar/create-sample-events';
 import { wireFormats } from '../wire-formats';
-import { decodeStateTag, encodeStateTag } from './state-tag';
+import { decodeStateTag, encodeStateTag, hasStateTag } from './state-tag';
 
 type Json = Record<string, unknown>;
 
 const HISTORY: Record<ChatDialect, (reply: Json) => Json> = {
-  'chat-completions': (reply) => ({ model: 'm', messages: [{ role: 'user', content: 'hi' }, (reply['choices'] as Json[])[0]?.['message']] }),
+  'chat-completions': (reply) => ({
+    model: 'm',
+    messages: [{ role: 'user', content: 'hi' }, (reply['choices'] as Json[])[0]?.['message']],
+  }),
   responses: (reply) => ({ model: 'm', input: [{ role: 'user', content: 'hi' }, ...(reply['output'] as unknown[])] }),
   messages: (reply) => ({
     model: 'm',
@@ -30,7 +33,7 @@ function sendBack(dialect: ChatDialect, reply: ChatReply): readonly ContentBlock
 }
 
 function statesOf(content: readonly ContentBlock[]): unknown[] {
-  return content.flatMap((block) => {
+  return content.flatMap((block): unknown[] => {
     if (block.type === 'tool-call') return [{ id: block.id, argumentsText: block.argumentsText, state: block.state }];
     if (block.type === 'reasoning' && block.state !== undefined) return [{ text: block.text, state: block.state }];
     return [];
@@ -41,7 +44,9 @@ describe.each(['chat-completions', 'responses', 'messages'] as const)('%s', (dia
   it('carries every provider state through the client and back to the block it belongs to', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
-        const reply = collectReply(createSampleEvents(seed).map((event) => (event.type === 'tool-call-start' ? { ...event, kind: 'function' as const } : event)));
+        const reply = collectReply(
+          createSampleEvents(seed).map((event) => (event.type === 'tool-call-start' ? { ...event, kind: 'function' as const } : event)),
+        );
         const sent = reply.choices[0]?.content.map(withNativeKind(dialect)) ?? [];
         const said = statesOf(sent).length > 0 || sent.some((block) => block.type === 'text' && block.text !== '');
         if (!said) return;
@@ -89,6 +94,12 @@ describe('state tags', () => {
     const tag = encodeStateTag({ state, toolCallId: 'call:1' }, 'messages');
     expect(tag).toMatch(/^gw1:converse:redacted:[\w-]+:[\w-]+$/);
     expect(decodeStateTag(tag, native)).toEqual({ state, toolCallId: 'call:1' });
+  });
+
+  it('are found in a body before it is sent on as it is', () => {
+    const signature = encodeStateTag({ state: { family: 'converse', kind: 'signature', value: 'x' } }, 'messages');
+    expect(hasStateTag(JSON.stringify({ content: [{ type: 'thinking', thinking: 't', signature }] }))).toBe(true);
+    expect(hasStateTag(JSON.stringify({ content: 'we speak of gw1: here' }))).toBe(false);
   });
 
   it('cannot be forged into another family’s bare state', () => {

@@ -26,6 +26,11 @@ export function decodeStateTag(blob: string, native: { family: string; kind: Opa
   return owner === undefined ? { state } : { state, toolCallId: fromBase64(owner) };
 }
 
+/** Whether a body holds state that some other family issued: it must not be sent to a provider as it is. */
+export function hasStateTag(bodyText: string): boolean {
+  return bodyText.includes(`"${PREFIX}`);
+}
+
 function toBase64(text: string): string {
   return Buffer.from(text, 'utf8').toString('base64url');
 }

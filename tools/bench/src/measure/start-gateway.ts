@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { BenchOptions } from '../options';
 import { stopChild, type Listening } from './start-child';
 
 const MAIN = resolve(__dirname, '../../../../apps/standalone/dist/main.js');
@@ -13,12 +14,16 @@ const LOG_KEPT = 4000;
 export type Gateway = Listening & { readonly key: string };
 
 /** Starts the standalone gateway in front of the fake upstream and waits until it is ready. */
-export async function startGateway(upstreamUrl: string, extraEnv: Readonly<Record<string, string>>): Promise<Gateway> {
+export async function startGateway(
+  upstreamUrl: string,
+  { gatewayEnv, profile }: Pick<BenchOptions, 'gatewayEnv' | 'profile'>,
+): Promise<Gateway> {
   if (!existsSync(MAIN)) throw new Error(`${MAIN} is not there; run npm run build first`);
   const dataFolder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
   const port = await findFreePort();
   const key = `bench-${randomBytes(24).toString('hex')}`;
-  const child = spawn(process.execPath, [MAIN], {
+  const profiling = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(profile)}`];
+  const child = spawn(process.execPath, [...profiling, MAIN], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
@@ -30,7 +35,7 @@ export async function startGateway(upstreamUrl: string, extraEnv: Readonly<Recor
       OPENAI_BASE_URL: `${upstreamUrl}/v1`,
       ANTHROPIC_API_KEY: 'bench',
       ANTHROPIC_BASE_URL: `${upstreamUrl}/v1`,
-      ...extraEnv,
+      ...gatewayEnv,
     },
   });
   const stop = async (): Promise<void> => {

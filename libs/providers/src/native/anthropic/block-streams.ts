@@ -1,6 +1,6 @@
+import type { EventLog } from '../../streams/create-event-log';
 import { asRecord, asText, parseJson, type JsonRecord } from '../../wire/json-value';
 import { unwrapCustomInput } from '../../wire/remember-custom-tools';
-import type { EventLog } from '../../streams/create-event-log';
 import { decodeCitation, decodeResults, isWebSearch, readQuery, toOpaque, type DecodeContext } from './decode-blocks';
 
 /** The content blocks of one message as they stream in. */
@@ -13,144 +13,159 @@ export type BlockStreams = {
   hasToolCalls(): boolean;
 };
 
-type Kind = 'text' | 'thinking' | 'tool' | 'search' | 'opaque' | 'skipped';
-/** `json`: the streamed input; `held` says that it is told at the end only. */
+type Kind = 'text' | 'thinking' | 'tool' | 'search' | 'results' | 'opaque';
 type Open = {
   readonly kind: Kind;
+  /** -1 for the results of a search, which belong to the search's own block. */
   readonly block: number;
   readonly raw: JsonRecord;
+  /** The streamed input. */
   json: string;
   signature: string;
+  /** The input of a free-form tool is told at the end, unwrapped. */
   readonly isHeld: boolean;
 };
+type Streams = {
+  readonly log: EventLog;
+  readonly context: DecodeContext;
+  readonly open: Map<number, Open>;
+  /** Searches that wait for their results, by id. */
+  readonly searches: Map<string, { readonly block: number; readonly query: string }>;
+  toolCalls: number;
+};
 
-const CHOICE = 0;
+const choice = 0;
 
 export function createBlockStreams(log: EventLog, context: DecodeContext): BlockStreams {
-  const open = new Map<number, Open>();
-  /** Searches that wait for their results, by id. */
-  const searches = new Map<string, { readonly block: number; readonly query: string }>();
-  let toolCalls = 0;
-
-  function begin(raw: JsonRecord): Open {
-    const kind = kindOf(raw);
-    const isHeld = kind === 'tool' && context.customTools.has(String(raw['name']));
-    const started: Open = { kind, block: kind === 'skipped' ? -1 : log.nextBlock(), raw: { ...raw }, json: '', signature: '', isHeld };
-    const { block } = started;
-    if (kind === 'text') {
-      log.add({ type: 'text-start', choice: CHOICE, block });
-      addText(started, raw['text']);
-    } else if (kind === 'thinking') {
-      log.add({ type: 'reasoning-start', choice: CHOICE, block });
-      addThinking(started, raw['thinking']);
-    } else if (kind === 'tool') {
-      toolCalls += 1;
-      const name = asText(raw['name']) ?? '';
-      log.add({ type: 'tool-call-start', choice: CHOICE, block, id: asText(raw['id']) ?? '', name, kind: isHeld ? 'custom' : 'function' });
-    }
-    return started;
-  }
-
-  function addText({ block }: Open, text: unknown): void {
-    if (typeof text === 'string' && text !== '') log.add({ type: 'text-delta', choice: CHOICE, block, text });
-  }
-
-  function addThinking({ block }: Open, text: unknown): void {
-    if (typeof text === 'string' && text !== '') log.add({ type: 'reasoning-delta', choice: CHOICE, block, text });
-  }
-
-  function addJson(current: Open, text: unknown): void {
-    if (typeof text !== 'string' || text === '') return;
-    current.json += text;
-    if (current.kind === 'tool' && !current.isHeld)
-      log.add({ type: 'tool-call-delta', choice: CHOICE, block: current.block, argumentsText: text });
-  }
-
-  function endThinking({ block, raw, signature }: Open): void {
-    const whole = signature === '' ? asText(raw['signature']) : signature;
-    const redacted = raw['type'] === 'redacted_thinking' ? asText(raw['data']) : undefined;
-    const { family } = context;
-    if (redacted !== undefined)
-      log.add({ type: 'reasoning-state', choice: CHOICE, block, state: { family, kind: 'redacted', value: redacted } });
-    else if (whole !== undefined)
-      log.add({ type: 'reasoning-state', choice: CHOICE, block, state: { family, kind: 'signature', value: whole } });
-    log.add({ type: 'reasoning-end', choice: CHOICE, block });
-  }
-
-  function endTool({ block, raw, json, isHeld }: Open): void {
-    const text = json === '' ? JSON.stringify(raw['input'] ?? {}) : json;
-    if (isHeld) log.add({ type: 'tool-call-delta', choice: CHOICE, block, argumentsText: unwrapCustomInput(text) });
-    else if (json === '') log.add({ type: 'tool-call-delta', choice: CHOICE, block, argumentsText: text });
-    log.add({ type: 'tool-call-end', choice: CHOICE, block });
-  }
-
-  function endSearch({ block, raw, json }: Open): void {
-    const query = readQuery(json === '' ? raw['input'] : parseJson(json));
-    const id = asText(raw['id']) ?? '';
-    searches.set(id, { block, query });
-    log.add({ type: 'web-search-start', choice: CHOICE, block, id, query });
-  }
-
-  function endResults(raw: JsonRecord): void {
-    const search = searches.get(String(raw['tool_use_id']));
-    if (search === undefined) return log.add({ type: 'opaque', choice: CHOICE, block: log.nextBlock(), content: toOpaque(raw) });
-    searches.delete(String(raw['tool_use_id']));
-    log.add({ type: 'web-search-end', choice: CHOICE, ...search, ...decodeResults(raw, context) });
-  }
-
-  function end(current: Open): void {
-    const { kind, block, raw, json } = current;
-    if (kind === 'text') log.add({ type: 'text-end', choice: CHOICE, block });
-    else if (kind === 'thinking') endThinking(current);
-    else if (kind === 'tool') endTool(current);
-    else if (kind === 'search') endSearch(current);
-    else if (kind === 'skipped') endResults(raw);
-    else
-      log.add({ type: 'opaque', choice: CHOICE, block, content: toOpaque(json === '' ? raw : { ...raw, input: parseJson(json) ?? {} }) });
-  }
-
+  const streams: Streams = { log, context, open: new Map(), searches: new Map(), toolCalls: 0 };
+  const { open, searches } = streams;
   return {
     start(index, raw) {
       const left = open.get(index);
-      if (left !== undefined) end(left);
-      open.set(index, begin(raw));
+      if (left !== undefined) end(streams, left);
+      open.set(index, begin(streams, raw));
     },
     delta(index, delta) {
       const current = open.get(index);
-      if (current === undefined) return;
-      switch (delta['type']) {
-        case 'text_delta':
-          return addText(current, delta['text']);
-        case 'thinking_delta':
-          return addThinking(current, delta['thinking']);
-        case 'signature_delta':
-          current.signature += asText(delta['signature']) ?? '';
-          return;
-        case 'input_json_delta':
-          return addJson(current, delta['partial_json']);
-        case 'citations_delta':
-          if (current.kind === 'text')
-            log.add({ type: 'citation', choice: CHOICE, block: current.block, citation: decodeCitation(delta['citation']) });
-          return;
-        default:
-          Object.assign(current.raw, asRecord({ ...delta, type: current.raw['type'] }));
-      }
+      if (current !== undefined) extend(log, current, delta);
     },
     stop(index) {
       const current = open.get(index);
       if (current === undefined) return;
       open.delete(index);
-      end(current);
+      end(streams, current);
     },
     closeAll() {
-      for (const current of open.values()) end(current);
+      for (const current of open.values()) end(streams, current);
       open.clear();
-      for (const search of searches.values())
-        log.add({ type: 'web-search-end', choice: CHOICE, ...search, results: [], errorCode: 'unavailable' });
+      for (const search of searches.values()) log.add({ type: 'web-search-end', choice, ...search, results: [], errorCode: 'unavailable' });
       searches.clear();
     },
-    hasToolCalls: () => toolCalls > 0,
+    hasToolCalls: () => streams.toolCalls > 0,
   };
+}
+
+function begin(streams: Streams, raw: JsonRecord): Open {
+  const { log, context } = streams;
+  const kind = kindOf(raw);
+  const name = asText(raw['name']) ?? '';
+  const isHeld = kind === 'tool' && context.customTools.has(name);
+  const block = kind === 'results' ? -1 : log.nextBlock();
+  if (kind === 'text') {
+    log.add({ type: 'text-start', choice, block });
+    addText(log, block, raw['text']);
+  } else if (kind === 'thinking') {
+    log.add({ type: 'reasoning-start', choice, block });
+    addThinking(log, block, raw['thinking']);
+  } else if (kind === 'tool') {
+    streams.toolCalls += 1;
+    log.add({ type: 'tool-call-start', choice, block, id: asText(raw['id']) ?? '', name, kind: isHeld ? 'custom' : 'function' });
+  }
+  return { kind, block, raw: { ...raw }, json: '', signature: '', isHeld };
+}
+
+function extend(log: EventLog, current: Open, delta: JsonRecord): void {
+  const { block, kind } = current;
+  switch (delta['type']) {
+    case 'text_delta':
+      return addText(log, block, delta['text']);
+    case 'thinking_delta':
+      return addThinking(log, block, delta['thinking']);
+    case 'signature_delta':
+      current.signature += asText(delta['signature']) ?? '';
+      return;
+    case 'input_json_delta':
+      return addJson(log, current, delta['partial_json']);
+    case 'citations_delta':
+      if (kind === 'text') log.add({ type: 'citation', choice, block, citation: decodeCitation(delta['citation']) });
+      return;
+    default:
+      Object.assign(current.raw, asRecord({ ...delta, type: current.raw['type'] }));
+  }
+}
+
+function addText(log: EventLog, block: number, text: unknown): void {
+  if (typeof text === 'string' && text !== '') log.add({ type: 'text-delta', choice, block, text });
+}
+
+function addThinking(log: EventLog, block: number, text: unknown): void {
+  if (typeof text === 'string' && text !== '') log.add({ type: 'reasoning-delta', choice, block, text });
+}
+
+function addJson(log: EventLog, current: Open, text: unknown): void {
+  if (typeof text !== 'string' || text === '') return;
+  current.json += text;
+  if (current.kind === 'tool' && !current.isHeld) log.add({ type: 'tool-call-delta', choice, block: current.block, argumentsText: text });
+}
+
+function end(streams: Streams, current: Open): void {
+  const { log, context } = streams;
+  const { kind, block, raw, json } = current;
+  switch (kind) {
+    case 'text':
+      return log.add({ type: 'text-end', choice, block });
+    case 'thinking':
+      return endThinking(log, context, current);
+    case 'tool':
+      return endTool(log, current);
+    case 'search':
+      return endSearch(streams, current);
+    case 'results':
+      return endResults(streams, raw);
+    case 'opaque':
+      return log.add({ type: 'opaque', choice, block, content: toOpaque(json === '' ? raw : { ...raw, input: parseJson(json) ?? {} }) });
+  }
+}
+
+function endThinking(log: EventLog, { family }: DecodeContext, { block, raw, signature }: Open): void {
+  const isRedacted = raw['type'] === 'redacted_thinking';
+  const value = isRedacted ? asText(raw['data']) : (asText(signature) ?? asText(raw['signature']));
+  const kind = isRedacted ? 'redacted' : 'signature';
+  if (value !== undefined) log.add({ type: 'reasoning-state', choice, block, state: { family, kind, value } });
+  log.add({ type: 'reasoning-end', choice, block });
+}
+
+function endTool(log: EventLog, { block, raw, json, isHeld }: Open): void {
+  const text = json === '' ? JSON.stringify(raw['input'] ?? {}) : json;
+  if (isHeld) log.add({ type: 'tool-call-delta', choice, block, argumentsText: unwrapCustomInput(text) });
+  else if (json === '') log.add({ type: 'tool-call-delta', choice, block, argumentsText: text });
+  log.add({ type: 'tool-call-end', choice, block });
+}
+
+/** The query is known when its input is whole: only then does the search begin for our readers. */
+function endSearch({ log, searches }: Streams, { block, raw, json }: Open): void {
+  const query = readQuery(json === '' ? raw['input'] : parseJson(json));
+  const id = asText(raw['id']) ?? '';
+  searches.set(id, { block, query });
+  log.add({ type: 'web-search-start', choice, block, id, query });
+}
+
+function endResults({ log, context, searches }: Streams, raw: JsonRecord): void {
+  const id = String(raw['tool_use_id']);
+  const search = searches.get(id);
+  if (search === undefined) return log.add({ type: 'opaque', choice, block: log.nextBlock(), content: toOpaque(raw) });
+  searches.delete(id);
+  log.add({ type: 'web-search-end', choice, ...search, ...decodeResults(raw, context) });
 }
 
 function kindOf(raw: JsonRecord): Kind {
@@ -162,11 +177,9 @@ function kindOf(raw: JsonRecord): Kind {
       return 'thinking';
     case 'tool_use':
       return 'tool';
-    case 'server_tool_use':
-      return isWebSearch(raw) ? 'search' : 'opaque';
     case 'web_search_tool_result':
-      return 'skipped';
+      return 'results';
     default:
-      return 'opaque';
+      return isWebSearch(raw) ? 'search' : 'opaque';
   }
 }

@@ -1,11 +1,10 @@
-import type { ChatEvent } from '@weir/canonical';
 import type { ChatStreamDecoder } from '../../chat-provider';
 import { toStreamFailure, unreadableStream } from '../../failures/stream-failure';
-import { createEventLog } from '../../streams/create-event-log';
-import { createSseReader, type SseFrame } from '../../streams/sse-frames';
+import { createEventLog, type EventLog } from '../../streams/create-event-log';
+import { createFrameDecoder } from '../../streams/create-frame-decoder';
 import { asRecord, asText, parseJson, type JsonRecord } from '../../wire/json-value';
 import { mintId } from '../../wire/mint-id';
-import { createBlockStreams } from './block-streams';
+import { createBlockStreams, type BlockStreams } from './block-streams';
 import type { DecodeContext } from './decode-blocks';
 import { decodeFinish, type StopWords } from './decode-finish';
 import { mergeUsage, readUsage } from './read-usage';
@@ -15,89 +14,80 @@ import { mergeUsage, readUsage } from './read-usage';
  * mid-stream; kinds of events not known here are passed over, as the provider asks of its readers.
  */
 export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
-  const reader = createSseReader();
   const log = createEventLog();
-  const blocks = createBlockStreams(log, context);
-  let messageId: string | undefined;
-  let usage: JsonRecord = {};
-  let stop: StopWords | undefined;
-  let isOver = false;
-
-  function close(event: ChatEvent): void {
-    isOver = true;
-    log.add(event);
-  }
-
-  function start(message: JsonRecord): void {
-    const id = asText(message['id']);
-    if (messageId !== undefined) {
-      // Some proxies repeat the first event, which is harmless; a second message within the first is not.
-      if (id !== messageId) close(unreadableStream());
-      return;
-    }
-    messageId = id ?? mintId('msg_');
-    usage = mergeUsage(usage, message['usage']);
-    const known = readUsage(usage);
-    const serviceTier = asText(usage['service_tier']);
-    log.add({
-      type: 'start',
-      id: messageId,
-      model: asText(message['model']) ?? context.fallbackModel,
-      createdAtSeconds: Math.floor(Date.now() / 1000),
-      ...(known === null ? {} : { usage: known }),
-      ...(serviceTier === undefined ? {} : { serviceTier }),
-    });
-  }
-
-  function finish(): void {
-    blocks.closeAll();
-    log.add({ type: 'finish', choice: 0, finish: decodeFinish(stop ?? {}, blocks.hasToolCalls()) });
-    const read = readUsage(usage);
-    if (read !== null) log.add({ type: 'usage', usage: read });
-    close({ type: 'end' });
-  }
-
-  function takeEvent(event: JsonRecord): void {
-    const index = typeof event['index'] === 'number' ? event['index'] : 0;
-    switch (event['type']) {
-      case 'message_start':
-        return start(asRecord(event['message']) ?? {});
-      case 'content_block_start':
-        return blocks.start(index, asRecord(event['content_block']) ?? {});
-      case 'content_block_delta':
-        return blocks.delta(index, asRecord(event['delta']) ?? {});
-      case 'content_block_stop':
-        return blocks.stop(index);
-      case 'message_delta':
-        stop = { ...stop, ...asRecord(event['delta']) };
-        usage = mergeUsage(usage, event['usage']);
-        return;
-      case 'message_stop':
-        return finish();
-      case 'error':
-        return close(toStreamFailure(event));
-      default:
-    }
-  }
-
-  function takeFrame(frame: SseFrame): void {
-    if (isOver || frame.data === '' || frame.data === '[DONE]') return;
-    const event = asRecord(parseJson(frame.data));
-    if (event === undefined) return close(unreadableStream());
-    const needsStart = messageId === undefined && event['type'] !== 'message_start' && String(event['type']).startsWith('content_block');
-    if (needsStart) start({});
-    takeEvent(event);
-  }
-
-  return {
-    push(bytes) {
-      for (const frame of reader.push(bytes)) takeFrame(frame);
-      return log.take();
+  const message: Message = { log, context, blocks: createBlockStreams(log, context), id: undefined, usage: {}, stop: undefined };
+  return createFrameDecoder(log, {
+    take(data) {
+      if (data === '[DONE]') return;
+      const event = asRecord(parseJson(data));
+      if (event === undefined) return log.close(unreadableStream());
+      if (message.id === undefined && String(event['type']).startsWith('content_block')) start(message, {});
+      takeEvent(message, event);
     },
     end() {
-      for (const frame of reader.end()) takeFrame(frame);
-      if (!isOver && messageId !== undefined && asText(stop?.stop_reason) !== undefined) finish();
-      return log.take();
+      if (message.id !== undefined && asText(message.stop?.stop_reason) !== undefined) finish(message);
     },
-  };
+  });
+}
+
+type Message = {
+  readonly log: EventLog;
+  readonly context: DecodeContext;
+  readonly blocks: BlockStreams;
+  id: string | undefined;
+  usage: JsonRecord;
+  stop: StopWords | undefined;
+};
+
+function takeEvent(message: Message, event: JsonRecord): void {
+  const { blocks, log } = message;
+  const index = typeof event['index'] === 'number' ? event['index'] : 0;
+  switch (event['type']) {
+    case 'message_start':
+      return start(message, asRecord(event['message']) ?? {});
+    case 'content_block_start':
+      return blocks.start(index, asRecord(event['content_block']) ?? {});
+    case 'content_block_delta':
+      return blocks.delta(index, asRecord(event['delta']) ?? {});
+    case 'content_block_stop':
+      return blocks.stop(index);
+    case 'message_delta':
+      message.stop = { ...message.stop, ...asRecord(event['delta']) };
+      message.usage = mergeUsage(message.usage, event['usage']);
+      return;
+    case 'message_stop':
+      return finish(message);
+    case 'error':
+      return log.close(toStreamFailure(event));
+    default:
+  }
+}
+
+function start(message: Message, told: JsonRecord): void {
+  const id = asText(told['id']);
+  if (message.id !== undefined) {
+    // Some proxies repeat the first event, which is harmless; a second message within the first is not.
+    if (id !== message.id) message.log.close(unreadableStream());
+    return;
+  }
+  message.id = id ?? mintId('msg_');
+  message.usage = mergeUsage(message.usage, told['usage']);
+  const usage = readUsage(message.usage);
+  const serviceTier = asText(message.usage['service_tier']);
+  message.log.add({
+    type: 'start',
+    id: message.id,
+    model: asText(told['model']) ?? message.context.fallbackModel,
+    createdAtSeconds: Math.floor(Date.now() / 1000),
+    ...(usage === null ? {} : { usage }),
+    ...(serviceTier === undefined ? {} : { serviceTier }),
+  });
+}
+
+function finish({ log, blocks, stop, usage }: Message): void {
+  blocks.closeAll();
+  log.add({ type: 'finish', choice: 0, finish: decodeFinish(stop ?? {}, blocks.hasToolCalls()) });
+  const read = readUsage(usage);
+  if (read !== null) log.add({ type: 'usage', usage: read });
+  log.close({ type: 'end' });
 }

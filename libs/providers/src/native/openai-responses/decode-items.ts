@@ -107,3 +107,7 @@ export function decodeFinish(response: JsonRecord, hasToolCalls: boolean): Finis
   const reason = asText(asRecord(response['incomplete_details'])?.['reason']) ?? status;
   return { unified: reason === 'content_filter' ? 'content-filter' : 'length', upstream: reason };
 }
+
+export function toSeconds(value: unknown): number {
+  return typeof value === 'number' && value > 0 ? Math.floor(value) : Math.floor(Date.now() / 1000);
+}

@@ -3,7 +3,7 @@ import { explainFailure, wordsOf } from '../../failures/explain-failure';
 import { unreadableReply } from '../../failures/unsupported';
 import { asRecord, asText, parseJson, type JsonRecord } from '../../wire/json-value';
 import { mintId } from '../../wire/mint-id';
-import { decodeFinish, decodeItem, isBilledSearch, type DecodeContext } from './decode-items';
+import { decodeFinish, decodeItem, isBilledSearch, toSeconds, type DecodeContext } from './decode-items';
 import { readUsage, withSearches } from './read-usage';
 
 /** A whole response object. Throws `provider_unreadable` for anything else, and the provider's error for a failed one. */
@@ -14,12 +14,11 @@ export function decodeReply(text: string, context: DecodeContext): ChatReply {
   const items = response['output'].map(asRecord).filter((item) => item !== undefined);
   const content = items.flatMap((item) => decodeItem(item, context));
   const hasToolCalls = content.some((block) => block.type === 'tool-call');
-  const createdAt = response['created_at'];
   const serviceTier = asText(response['service_tier']);
   return {
     id: asText(response['id']) ?? mintId('resp_'),
     model: asText(response['model']) ?? context.fallbackModel,
-    createdAtSeconds: typeof createdAt === 'number' ? Math.floor(createdAt) : Math.floor(Date.now() / 1000),
+    createdAtSeconds: toSeconds(response['created_at']),
     choices: [{ index: 0, content, finish: decodeFinish(response, hasToolCalls) }],
     usage: withSearches(readUsage(response['usage']), items.filter(isBilledSearch).length),
     ...(serviceTier === undefined ? {} : { serviceTier }),

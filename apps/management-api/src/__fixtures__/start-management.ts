@@ -1,0 +1,120 @@
+import { createAuthenticator, createMemoryChangeNotices, digestApiKey, generateApiKey, readCredential, type ChangeNotices } from '@weir/access';
+import { createDatabase, createKeyDirectory, createUsageStore, seedOrganization, SILENT_LOG, type Database } from '@weir/database';
+import { getPostgres } from '@weir/testing';
+import express from 'express';
+import type { AddressInfo } from 'node:net';
+import { composeManagementApi, type IdentityProvider } from '..';
+
+export type Reply = { readonly status: number; readonly headers: Headers; readonly text: string; readonly json: Record<string, any> };
+
+export type Organization = {
+  readonly id: string;
+  /** A key with manage: write. */
+  readonly apiKey: string;
+  readonly apiKeyId: string;
+  readonly userId: string;
+};
+
+export type ManagementHouse = {
+  readonly url: string;
+  readonly database: Database;
+  readonly notices: ChangeNotices;
+  /** Everybody the identity provider was told to remove; it fails while `isDown`. */
+  readonly identityProvider: IdentityProvider & { removed: string[]; isDown: boolean };
+  now: () => number;
+  seed(name: string): Promise<Organization>;
+  call(method: string, path: string, options?: { key?: string | null; body?: unknown; headers?: Record<string, string> }): Promise<Reply>;
+  stop(): Promise<void>;
+};
+
+const PEPPER = 'pepper of the tests';
+
+/** The management interface over real HTTP on a database of its own. Keys are looked up anew for each request. */
+export async function startManagement(): Promise<ManagementHouse> {
+  const postgres = await getPostgres();
+  const database = createDatabase({ url: await postgres.createDatabase() });
+  const directory = createKeyDirectory(database.pool);
+  const notices = createMemoryChangeNotices();
+  const identityProvider = createIdentityProvider();
+  const house = { now: () => Date.now() };
+  const authenticator = createAuthenticator({
+    cache: { find: (digest) => directory.findByDigest(Buffer.from(digest, 'base64')), forget: noop, forgetUnknown: noop, forgetAll: noop },
+    digest: (key) => digestApiKey(key, PEPPER),
+    now: () => house.now(),
+  });
+  const now = (): number => house.now();
+  const { router } = composeManagementApi({
+    database,
+    usageStore: createUsageStore({ pool: database.pool, now }),
+    authenticate: async (request) => authenticator.authenticate(readCredential(request.headers, 'bearer')),
+    changeNotices: notices,
+    pepper: PEPPER,
+    keyEnvironment: 'test',
+    identityProvider,
+    now,
+    log: { ...SILENT_LOG, error: (fields, message) => void process.stderr.write(`${message}: ${String(fields['err'])}\n`) },
+  });
+  const server = express().use(router).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return Object.assign(house, {
+    url,
+    database,
+    notices,
+    identityProvider,
+    seed: (name: string) => seed(database, name),
+    call: createCall(url),
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await database.close();
+      await postgres.stop();
+    },
+  });
+}
+
+function createCall(url: string): ManagementHouse['call'] {
+  return async (method, path, { key = null, body, headers = {} } = {}) => {
+    const reply = await fetch(url + path, {
+      method,
+      headers: {
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await reply.text();
+    return { status: reply.status, headers: reply.headers, text, json: text.startsWith('{') ? (JSON.parse(text) as Record<string, any>) : {} };
+  };
+}
+
+async function seed(database: Database, name: string): Promise<Organization> {
+  const apiKey = generateApiKey('test');
+  const seeded = await seedOrganization({
+    database,
+    name,
+    email: `owner@${name}.example`,
+    apiKeyHash: digestApiKey(apiKey, PEPPER),
+    apiKeyPrefix: apiKey.slice(0, 12),
+    apiKeyLast4: apiKey.slice(-4),
+  });
+  return { id: seeded.organizationId, apiKey, apiKeyId: seeded.apiKeyId, userId: seeded.userId };
+}
+
+function createIdentityProvider(): ManagementHouse['identityProvider'] {
+  const provider = {
+    removed: [] as string[],
+    isDown: false,
+    removeMember: ({ email }: { email: string }) => {
+      if (provider.isDown) return Promise.reject(new Error('the identity provider is down'));
+      provider.removed.push(email);
+      return Promise.resolve();
+    },
+  };
+  return provider;
+}
+
+function noop(): void {
+  // nothing is cached here
+}

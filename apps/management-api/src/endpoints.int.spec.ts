@@ -1,0 +1,107 @@
+import { ENDPOINTS, getEndpoint, type EndpointRow } from '@weir/contracts';
+import { createMaker, ENDPOINT_CASES, type EndpointCase, type Maker } from './__fixtures__/endpoint-cases';
+import { startManagement, type ManagementHouse, type Organization, type Reply } from './__fixtures__/start-management';
+
+jest.setTimeout(60_000);
+
+let house: ManagementHouse;
+let ours: Organization;
+let make: Maker;
+let makeElsewhere: Maker;
+let powerless: string;
+let readOnly: string;
+
+beforeAll(async () => {
+  house = await startManagement();
+  ours = await house.seed('ours');
+  make = createMaker(house, ours);
+  makeElsewhere = createMaker(house, await house.seed('elsewhere'));
+  powerless = await createKey({ manage: 'none', completions: 'write' });
+  readOnly = await createKey({ manage: 'read' });
+});
+afterAll(() => house.stop());
+
+async function createKey(permissions: object): Promise<string> {
+  const reply = await house.call('POST', '/v1/manage/apikey', { key: ours.apiKey, body: { name: 'some key', permissions } });
+  return String(reply.json['api_key']);
+}
+
+function fill(row: EndpointRow, params: Record<string, string>): string {
+  return row.path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '00000000-0000-4000-8000-000000000000');
+}
+
+async function request(given: EndpointCase, options: { key: string | null; params?: Record<string, string>; body?: unknown; query?: string }): Promise<Reply> {
+  const row = getEndpoint(given.id);
+  return house.call(row.method, fill(row, options.params ?? {}) + (options.query ?? given.query ?? ''), options);
+}
+
+async function bodyOf(given: EndpointCase, params: Record<string, string>): Promise<{ body?: unknown }> {
+  // The member to remove is the one that was put there.
+  if (given.id === 'remove-group-member') return { body: { user_id: params['member_id'] } };
+  return given.body === undefined ? {} : { body: await given.body(make) };
+}
+
+function expectRefusal(reply: Reply, row: EndpointRow, status: number): void {
+  expect(reply.status).toBe(status);
+  expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(reply.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  const message: unknown = expect.any(String);
+  if (row.errorDialect === 'access-list') expect(reply.json).toEqual({ error: { message } });
+  else expect(reply.json).toMatchObject({ error: { origin: 'router', message, code: message, request_id: message } });
+}
+
+it('has a case here for every management endpoint of the endpoint table', () => {
+  const rows = (ENDPOINTS as readonly EndpointRow[]).filter(({ service }) => service === 'management-api');
+
+  expect(ENDPOINT_CASES.map(({ id }) => id).sort()).toEqual(rows.map(({ id }) => id).sort());
+});
+
+describe.each(ENDPOINT_CASES.map((given) => [given.id, given] as const))('%s', (id, given) => {
+  const row = getEndpoint(id);
+
+  it(`answers ${given.status} to what it is for`, async () => {
+    const params = (await given.params?.(make)) ?? {};
+
+    const reply = await request(given, { key: ours.apiKey, params, ...(await bodyOf(given, params)) });
+
+    expect([reply.status, reply.text]).toEqual([given.status, given.status === 204 ? '' : expect.any(String)]);
+    if (given.status === 409) expectRefusal(reply, row, 409);
+    if (given.answer !== undefined) expect(reply.json).toMatchObject(given.answer);
+  });
+
+  it('answers 401 without a key and 403 to a key that nobody has', async () => {
+    expectRefusal(await request(given, { key: null }), row, 401);
+    expectRefusal(await request(given, { key: 'weir_test_000000000000000000000000000000000000' }), row, 403);
+  });
+
+  it('answers 403 to a key that may not', async () => {
+    const reply = await request(given, { key: powerless });
+
+    if (row.permission.kind === 'key') expect([200, 400]).toContain(reply.status);
+    else expectRefusal(reply, row, 403);
+    if (row.permission.kind === 'manage' && row.permission.level === 'write') expectRefusal(await request(given, { key: readOnly, body: {} }), row, 403);
+    else if (row.method === 'GET' && row.path.includes(':') === false) expect((await request(given, { key: readOnly })).status).toBe(200);
+  });
+
+  for (const refused of given.refused ?? []) {
+    it(`answers 400 to ${JSON.stringify(refused)}, naming the field`, async () => {
+      const params = (await given.params?.(make)) ?? {};
+
+      const reply = await request(given, { key: ours.apiKey, params, ...refused });
+
+      expectRefusal(reply, row, 400);
+      if (refused.field !== undefined) expect(reply.json['error'].message).toContain(`\`${refused.field}\``);
+    });
+  }
+
+  if (row.path.includes(':id') && id !== 'offboard-member') {
+    it('answers 404 to what belongs to another organization, and to what is nothing', async () => {
+      const params = (await given.params?.(makeElsewhere)) ?? {};
+      const options = { key: ours.apiKey, ...(await bodyOf(given, params)) };
+
+      expectRefusal(await request(given, { ...options, params }), row, 404);
+      expectRefusal(await request(given, { ...options, params: {} }), row, 404);
+      expectRefusal(await request(given, { ...options, params: { ...params, id: 'no-id' } }), row, 404);
+    });
+  }
+});
