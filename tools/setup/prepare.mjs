@@ -10,15 +10,21 @@ const ROOT = join(fileURLToPath(import.meta.url), '..', '..', '..');
 const STAMPS = join(ROOT, 'node_modules', '.weir');
 
 checkNode();
-step('Installing dependencies (about a minute the first time)', 'install', hashFiles(['package-lock.json']), () =>
-  run(npm(), ['ci', '--no-audit', '--no-fund', '--loglevel=error']),
-);
-step('Generating the database client', 'generate', hashFiles(['libs/database/prisma/schema.prisma', 'package-lock.json']), () =>
-  run(process.execPath, [join('libs', 'database', 'generate-client.mjs')]),
-);
-step('Building', 'build', hashSources(), () =>
-  run(process.execPath, [join('node_modules', 'typescript', 'bin', 'tsc'), '-b', 'tsconfig.json']),
-);
+step('install', {
+  title: 'Installing dependencies (about a minute the first time)',
+  inputs: hashFiles(['package-lock.json']),
+  action: () => run(npm(), ['ci', '--no-audit', '--no-fund', '--loglevel=error']),
+});
+step('generate', {
+  title: 'Generating the database client',
+  inputs: hashFiles(['libs/database/prisma/schema.prisma', 'package-lock.json']),
+  action: () => run(process.execPath, [join('libs', 'database', 'generate-client.mjs')]),
+});
+step('build', {
+  title: 'Building',
+  inputs: hashSources(),
+  action: () => run(process.execPath, [join('node_modules', 'typescript', 'bin', 'tsc'), '-b', 'tsconfig.json']),
+});
 
 function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
@@ -28,7 +34,7 @@ function checkNode() {
 }
 
 /** Runs `action` unless the step's last successful run had the same inputs. */
-function step(title, name, inputs, action) {
+function step(name, { title, inputs, action }) {
   const stamp = join(STAMPS, name);
   const isInstalled = existsSync(join(ROOT, 'node_modules', '.package-lock.json'));
   if (isInstalled && existsSync(stamp) && readFileSync(stamp, 'utf8') === inputs && isBuilt(name)) return;

@@ -16,10 +16,10 @@ export function syncReferences({ check = false } = {}) {
       .filter((name) => folderOf.has(name))
       .sort()
       .map((name) => ({ path: relative(project.folder, folderOf.get(name)) }));
-    updateReferences(join(project.folder, 'tsconfig.json'), wanted, check, changed);
+    updateReferences(join(project.folder, 'tsconfig.json'), wanted, { check, changed });
   }
   const all = projects.map((project) => ({ path: `./${relative(ROOT, project.folder)}` })).sort(byPath);
-  updateReferences(join(ROOT, 'tsconfig.json'), all, check, changed);
+  updateReferences(join(ROOT, 'tsconfig.json'), all, { check, changed });
   return changed;
 }
 
@@ -36,7 +36,7 @@ function listProjects() {
   );
 }
 
-function updateReferences(path, references, check, changed) {
+function updateReferences(path, references, { check, changed }) {
   const current = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : { files: [] };
   if (JSON.stringify(current.references ?? []) === JSON.stringify(references)) return;
   changed.push(relative(ROOT, path));

@@ -30,7 +30,10 @@ function fill(row: EndpointRow, params: Record<string, string>): string {
   return row.path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '00000000-0000-4000-8000-000000000000');
 }
 
-async function request(given: EndpointCase, options: { key: string | null; params?: Record<string, string>; body?: unknown; query?: string }): Promise<Reply> {
+async function request(
+  given: EndpointCase,
+  options: { key: string | null; params?: Record<string, string>; body?: unknown; query?: string },
+): Promise<Reply> {
   const row = getEndpoint(given.id);
   return house.call(row.method, fill(row, options.params ?? {}) + (options.query ?? given.query ?? ''), options);
 }
@@ -79,7 +82,8 @@ describe.each(ENDPOINT_CASES.map((given) => [given.id, given] as const))('%s', (
 
     if (row.permission.kind === 'key') expect([200, 400]).toContain(reply.status);
     else expectRefusal(reply, row, 403);
-    if (row.permission.kind === 'manage' && row.permission.level === 'write') expectRefusal(await request(given, { key: readOnly, body: {} }), row, 403);
+    if (row.permission.kind === 'manage' && row.permission.level === 'write')
+      expectRefusal(await request(given, { key: readOnly, body: {} }), row, 403);
     else if (row.method === 'GET' && row.path.includes(':') === false) expect((await request(given, { key: readOnly })).status).toBe(200);
   });
 

@@ -11,7 +11,7 @@ export type Usage = {
   readonly output: number;
   /** Part of output. */
   readonly reasoning: number;
-  /** Parts of the prompt and of the output, for display. */
+  /** Parts of inputUncached and of output, which may have a price of their own. */
   readonly audioInput: number;
   readonly audioOutput: number;
   /** Web searches made by the provider. */

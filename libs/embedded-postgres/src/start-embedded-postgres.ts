@@ -36,23 +36,16 @@ const PAUSE_MS_MAX = 1_000;
 
 /** Starts Postgres on 127.0.0.1, or adopts the one that still runs on the same data, and sees to it that the database is there. */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { databaseName = 'weir', settings = {}, log = () => undefined } = options;
-  if (!/^[A-Za-z_][A-Za-z0-9_]{0,62}$/.test(databaseName)) throw new Error(`"${databaseName}" is no usable database name.`);
-  const cluster = await prepareCluster(options.directory, { isDurable: settings['fsync'] !== 'off', log });
+  const wanted: Wanted = { databaseName: options.databaseName ?? 'weir', port: options.port ?? 0, settings: options.settings ?? {} };
+  const log = options.log ?? (() => undefined);
+  if (!/^[A-Za-z_][A-Za-z0-9_]{0,62}$/.test(wanted.databaseName)) throw new Error(`"${wanted.databaseName}" is no usable database name.`);
+  const cluster = await prepareCluster(options.directory, { isDurable: wanted.settings['fsync'] !== 'off', log });
   const deadline = Date.now() + START_DEADLINE_MS;
   for (let attempt = 0; ; attempt += 1) {
-    const adopted = await findRunningServer(cluster.dataDirectory);
-    if (adopted !== undefined && (await hasDatabase(cluster.dataDirectory, databaseName))) {
-      log(`adopted the Postgres that is already running (pid ${adopted.pid}, port ${adopted.port})`);
-      return describeServer(cluster, databaseName, { ...adopted, wasAdopted: true });
-    }
     try {
-      if (adopted !== undefined) await stopServer(cluster, adopted.pid); // a database can only be added to a server at rest
-      if (!(await hasDatabase(cluster.dataDirectory, databaseName))) await createDatabase(cluster, databaseName);
-      const port = options.port || (await findFreePort());
-      const started = await startServer(cluster, { port, settings });
-      await writeOwner(cluster);
-      return await describeServer(cluster, databaseName, { ...started, wasAdopted: false });
+      const server = await adoptOrStart(cluster, wanted);
+      if (server.wasAdopted) log(`adopted the Postgres that is already running (pid ${server.pid}, port ${server.port})`);
+      return await describeServer(cluster, wanted.databaseName, server);
     } catch (error) {
       if (!isPassing(error) || Date.now() > deadline) throw error;
       log('Postgres could not start yet; the one before it is still ending. Trying again.');
@@ -61,7 +54,25 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-async function prepareCluster(wanted: string, { isDurable, log }: { isDurable: boolean; log: (message: string) => void }): Promise<Cluster> {
+type Wanted = { readonly databaseName: string; readonly port: number; readonly settings: ServerSettings };
+type FoundServer = { readonly pid: number; readonly port: number; readonly wasAdopted: boolean };
+
+async function adoptOrStart(cluster: Cluster, { databaseName, port, settings }: Wanted): Promise<FoundServer> {
+  const { dataDirectory } = cluster;
+  const isThere = await hasDatabase(dataDirectory, databaseName);
+  const running = await findRunningServer(dataDirectory);
+  if (running !== undefined && isThere) return { ...running, wasAdopted: true };
+  if (running !== undefined) await stopServer(cluster, running.pid); // a database can only be added to a server at rest
+  if (!isThere) await createDatabase(cluster, databaseName);
+  const started = await startServer(cluster, { port: port === 0 ? await findFreePort() : port, settings });
+  await writeOwner(cluster);
+  return { ...started, wasAdopted: false };
+}
+
+async function prepareCluster(
+  wanted: string,
+  { isDurable, log }: { isDurable: boolean; log: (message: string) => void },
+): Promise<Cluster> {
   const user = findProgramUser();
   const binaries = await locateBinaries(user);
   const directory = await chooseDirectory(resolve(wanted), user, log);
@@ -84,7 +95,11 @@ async function findRunningServer(dataDirectory: string): Promise<Postmaster | un
   return (await answersPostgres(found.port)) ? found : undefined;
 }
 
-async function describeServer(cluster: Cluster, databaseName: string, server: { pid: number; port: number; wasAdopted: boolean }): Promise<EmbeddedPostgres> {
+async function describeServer(
+  cluster: Cluster,
+  databaseName: string,
+  server: { pid: number; port: number; wasAdopted: boolean },
+): Promise<EmbeddedPostgres> {
   const password = await readPassword(cluster.dataDirectory);
   const isSomebodyElses = server.wasAdopted && (await readOwner(cluster)) !== undefined;
   if (server.wasAdopted && !isSomebodyElses) await writeOwner(cluster);

@@ -15,7 +15,10 @@ const POLL_MS = 15;
  * Starts the server and waits until it answers. It is detached, in a process group of its own, so that Ctrl-C in a
  * terminal reaches only the gateway, which drains first; and it logs to a file, so that it survives a killed parent.
  */
-export async function startServer(cluster: Cluster, { port, settings }: { port: number; settings: ServerSettings }): Promise<{ pid: number; port: number }> {
+export async function startServer(
+  cluster: Cluster,
+  { port, settings }: { port: number; settings: ServerSettings },
+): Promise<{ pid: number; port: number }> {
   const { binaries, user, dataDirectory, directory } = cluster;
   const logPath = join(directory, 'postgres.log');
   const logFile: FileHandle = await open(logPath, 'w', 0o600);
@@ -34,7 +37,9 @@ export async function startServer(cluster: Cluster, { port, settings }: { port: 
     return { pid, port };
   } catch (error) {
     const words = (await readFile(logPath, 'utf8').catch(() => '')).trim().slice(-2_000);
-    throw new Error(`Postgres did not start: ${error instanceof Error ? error.message : String(error)}. Its log says: ${words}`, { cause: error });
+    throw new Error(`Postgres did not start: ${error instanceof Error ? error.message : String(error)}. Its log says: ${words}`, {
+      cause: error,
+    });
   } finally {
     await logFile.close();
   }

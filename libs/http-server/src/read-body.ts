@@ -23,7 +23,9 @@ export function readBody(request: IncomingMessage, bytesMax: number): Promise<Bu
     });
     request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? EMPTY) : Buffer.concat(chunks, length)));
     request.on('error', () => reject(new GatewayError('invalid_request', 'The request body ended before it was complete.')));
-    request.on('close', () => reject(new GatewayError('invalid_request', 'The connection closed before the request body was complete.')));
+    request.on('close', () => {
+      if (!request.complete) reject(new GatewayError('invalid_request', 'The connection closed before the request body was complete.'));
+    });
   });
 }
 

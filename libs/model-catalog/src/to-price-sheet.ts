@@ -24,9 +24,13 @@ export function fillTier(tier: PriceTier): ChargedTier {
 /** A dated price in the shape that travels in the passport. */
 export function toPriceSheet(price: DatedPrice): PriceSheet {
   if ('units' in price) return { kind: 'units', version: price.version, units: price.units };
+  const audio = {
+    ...(price.audioInput === null ? {} : { audioInput: price.audioInput }),
+    ...(price.audioOutput === null ? {} : { audioOutput: price.audioOutput }),
+  };
   const tiers = price.tiers.map((tier) => {
     const { cacheWrite: _cacheWrite, ...charged } = fillTier(tier);
-    return charged;
+    return { ...charged, ...audio };
   });
   const sheet = { kind: 'chat' as const, version: price.version, tiers };
   return price.search === null ? sheet : { ...sheet, search: price.search };

@@ -9,6 +9,9 @@ export type CompiledTier = {
   readonly cachedRead: bigint;
   readonly cacheWrite5m: bigint;
   readonly cacheWrite1h: bigint;
+  /** What text costs, where audio has no price of its own. */
+  readonly audioInput: bigint;
+  readonly audioOutput: bigint;
 };
 export type CompiledChatPrices = {
   readonly kind: 'chat';
@@ -50,6 +53,8 @@ function compileChat(sheet: ChatPriceSheet): CompiledChatPrices {
     cachedRead: toAtto(tier.cachedRead),
     cacheWrite5m: toAtto(tier.cacheWrite5m),
     cacheWrite1h: toAtto(tier.cacheWrite1h),
+    audioInput: toAtto(tier.audioInput ?? tier.input),
+    audioOutput: toAtto(tier.audioOutput ?? tier.output),
   }));
   tiers.sort((a, b) => a.threshold - b.threshold);
   return { kind: 'chat', version: sheet.version, tiers, search: sheet.search === undefined ? 0n : toAtto(sheet.search) };

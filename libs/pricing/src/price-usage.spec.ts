@@ -25,11 +25,13 @@ function referencePico(sheet: ChatPriceSheet, usage: Usage): bigint {
   let tier = sheet.tiers[0] as Tier;
   for (const candidate of sheet.tiers) if (candidate.threshold < prompt && candidate.threshold >= tier.threshold) tier = candidate;
   const rows: [number, string][] = [
-    [usage.inputUncached, tier.input],
+    [usage.inputUncached - Math.min(usage.audioInput, usage.inputUncached), tier.input],
+    [Math.min(usage.audioInput, usage.inputUncached), tier.audioInput ?? tier.input],
     [usage.cacheRead, tier.cachedRead],
     [usage.cacheWrite5m, tier.cacheWrite5m],
     [usage.cacheWrite1h, tier.cacheWrite1h],
-    [usage.output, tier.output],
+    [usage.output - Math.min(usage.audioOutput, usage.output), tier.output],
+    [Math.min(usage.audioOutput, usage.output), tier.audioOutput ?? tier.output],
     [usage.searches, sheet.search ?? '0'],
   ];
   const sum = rows.reduce((total, [count, price]) => total + BigInt(count) * rational(price), 0n);
@@ -45,7 +47,18 @@ const price = fc.tuple(fc.integer({ min: 0, max: 999_999 }), fc.integer({ min: 6
   return `${text.slice(0, -places)}.${text.slice(-places)}`;
 });
 const tokens = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 3_000_000 }), fc.integer({ min: 0, max: 2 ** 40 }));
-const tier = fc.record({ input: price, output: price, cachedRead: price, cacheWrite5m: price, cacheWrite1h: price });
+const tier = fc.record(
+  {
+    input: price,
+    output: price,
+    cachedRead: price,
+    cacheWrite5m: price,
+    cacheWrite1h: price,
+    audioInput: price,
+    audioOutput: price,
+  },
+  { requiredKeys: ['input', 'output', 'cachedRead', 'cacheWrite5m', 'cacheWrite1h'] },
+);
 const anySheet = fc
   .tuple(
     fc.array(tier, { minLength: 1, maxLength: 4 }),
@@ -57,7 +70,16 @@ const anySheet = fc
     return { kind: 'chat', version: 'v', search, tiers: tiers.map((row, index) => ({ ...row, threshold: sorted[index] as number })) };
   });
 const anyUsage = fc
-  .record({ inputUncached: tokens, cacheRead: tokens, cacheWrite5m: tokens, cacheWrite1h: tokens, output: tokens, searches: fc.nat(50) })
+  .record({
+    inputUncached: tokens,
+    cacheRead: tokens,
+    cacheWrite5m: tokens,
+    cacheWrite1h: tokens,
+    output: tokens,
+    searches: fc.nat(50),
+    audioInput: tokens,
+    audioOutput: tokens,
+  })
   .map(used);
 
 describe('priceUsage', () => {
@@ -110,10 +132,33 @@ describe('priceUsage', () => {
       ['output alone never lifts the tier', { inputUncached: 1, output: 1_000_000 }, '15.000003'],
       ['searches, beside tokens', { inputUncached: 1_000, searches: 3 }, '0.033'],
       ['reasoning is inside output', { output: 100, reasoning: 90 }, '0.0015'],
-      ['audio counts are for display', { inputUncached: 100, audioInput: 90, output: 10, audioOutput: 10 }, '0.00045'],
+      ['audio without a price of its own costs what text does', { inputUncached: 100, audioInput: 90, output: 10, audioOutput: 10 }, '0.00045'],
       ['nothing used', {}, '0'],
     ])('%s', (_what, usage, usd) => {
       expect(formatUsd(priceUsage(sheet, used(usage)))).toBe(usd);
+    });
+  });
+
+  describe('audio with a price of its own', () => {
+    const sheet = chatSheet(
+      { threshold: 0, input: '0.0000025', output: '0.00001', audioInput: '0.00004', audioOutput: '0.00008' },
+      { threshold: 1_000, input: '0.000005', output: '0.00002', audioInput: '0.00004', audioOutput: '0.00008' },
+    );
+    it.each<[string, Partial<Usage>, string]>([
+      ['only the audio part of the prompt', { inputUncached: 100, audioInput: 40 }, '0.00175'],
+      ['only the audio part of the output', { output: 100, audioOutput: 90 }, '0.0073'],
+      ['all of it audio', { inputUncached: 100, audioInput: 100, output: 10, audioOutput: 10 }, '0.0048'],
+      ['text beside no audio', { inputUncached: 100, output: 10 }, '0.00035'],
+      ['audio counted beyond its bucket is charged once', { inputUncached: 10, audioInput: 500, output: 5, audioOutput: 900 }, '0.0008'],
+      ['in the tier that the prompt reaches', { inputUncached: 1_001, audioInput: 1 }, '0.00504'],
+    ])('%s', (_what, usage, usd) => {
+      expect(formatUsd(priceUsage(sheet, used(usage)))).toBe(usd);
+    });
+
+    it('may be cheaper than text', () => {
+      const cheap = chatSheet({ input: '0.000001', audioInput: '0' });
+      expect(formatUsd(priceUsage(cheap, used({ inputUncached: 10, audioInput: 4 })))).toBe('0.000006');
+      expect(priceUsage(cheap, used({ inputUncached: 10, audioInput: 4_000 }))).toBe(0n);
     });
   });
 

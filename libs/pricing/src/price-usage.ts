@@ -6,7 +6,8 @@ import { pickTier } from './pick-tier';
 
 /**
  * What one chat attempt costs, in pico-dollars. The whole request is priced at the tier its prompt reaches, and the sum is
- * rounded once, half-even. Reasoning is part of the output bucket and is not charged again.
+ * rounded once, half-even. Reasoning is part of the output bucket and is not charged again; audio is part of the uncached
+ * input and of the output, and costs its own price where it has one.
  */
 export function priceUsage(sheet: PriceSheet, usage: Usage): bigint {
   const prices = compilePriceSheet(sheet);
@@ -18,7 +19,17 @@ export function priceUsage(sheet: PriceSheet, usage: Usage): bigint {
   if (usage.cacheWrite5m > 0) atto += times(usage.cacheWrite5m, tier.cacheWrite5m);
   if (usage.cacheWrite1h > 0) atto += times(usage.cacheWrite1h, tier.cacheWrite1h);
   if (usage.searches > 0) atto += times(usage.searches, prices.search);
+  if (usage.audioInput > 0) atto += surcharge(usage.audioInput, usage.inputUncached, tier.audioInput - tier.input);
+  if (usage.audioOutput > 0) atto += surcharge(usage.audioOutput, usage.output, tier.audioOutput - tier.output);
   return divideHalfEven(atto, ATTO_PER_PICO);
+}
+
+/**
+ * What audio costs beyond the text price that its bucket has been charged at; less than nothing where audio is cheaper.
+ * Never for more tokens than the bucket holds, so that the bucket as a whole cannot cost less than nothing.
+ */
+function surcharge(audioTokens: number, bucketTokens: number, difference: bigint): bigint {
+  return BigInt(Math.min(audioTokens, bucketTokens)) * difference;
 }
 
 function times(count: number, price: bigint): bigint {

@@ -23,12 +23,20 @@ describe('createProviderDirectory', () => {
   });
 
   it('knows every provider the house is meant to speak to', () => {
-    const ids = 'openai mistral groq deepseek xai together fireworks deepinfra nebius cerebras perplexity openrouter moonshot alibaba novita zai scaleway ovhcloud ollama vllm';
-    expect(directoryOf({}).known()).toEqual(expect.arrayContaining([...ids.split(' '), 'anthropic', 'minimax', 'openai-responses', 'sandbox']));
+    const ids =
+      'openai mistral groq deepseek xai together fireworks deepinfra nebius cerebras perplexity openrouter moonshot alibaba novita zai scaleway ovhcloud ollama vllm';
+    expect(directoryOf({}).known()).toEqual(
+      expect.arrayContaining([...ids.split(' '), 'anthropic', 'minimax', 'openai-responses', 'sandbox']),
+    );
   });
 
   it('reads our own names of variables before the customary ones, and takes blank for absent', () => {
-    const env = { PROVIDER_OPENAI_API_KEY: 'ours', OPENAI_API_KEY: 'theirs', PROVIDER_OPENAI_BASE_URL: ' ', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1/' };
+    const env = {
+      PROVIDER_OPENAI_API_KEY: 'ours',
+      OPENAI_API_KEY: 'theirs',
+      PROVIDER_OPENAI_BASE_URL: ' ',
+      OPENAI_BASE_URL: 'http://127.0.0.1:9/v1/',
+    };
 
     expect(find(env, 'openai').authorize(call, buildTarget())).toEqual({ authorization: 'Bearer ours' });
     expect(find(env, 'openai').baseUrl).toBe('http://127.0.0.1:9/v1');
@@ -36,8 +44,12 @@ describe('createProviderDirectory', () => {
   });
 
   it('gives one account to both interfaces of one vendor, unless they have their own', () => {
-    expect(find({ PROVIDER_OPENAI_API_KEY: 'k' }, 'openai-responses').authorize(call, buildTarget())).toEqual({ authorization: 'Bearer k' });
-    expect(find({ PROVIDER_OPENAI_API_KEY: 'k', PROVIDER_OPENAI_RESPONSES_API_KEY: 'r' }, 'openai-responses').authorize(call, buildTarget())).toEqual({ authorization: 'Bearer r' });
+    expect(find({ PROVIDER_OPENAI_API_KEY: 'k' }, 'openai-responses').authorize(call, buildTarget())).toEqual({
+      authorization: 'Bearer k',
+    });
+    expect(
+      find({ PROVIDER_OPENAI_API_KEY: 'k', PROVIDER_OPENAI_RESPONSES_API_KEY: 'r' }, 'openai-responses').authorize(call, buildTarget()),
+    ).toEqual({ authorization: 'Bearer r' });
   });
 
   it('takes a server on one’s own machine without a key once its address is named', () => {
@@ -48,20 +60,29 @@ describe('createProviderDirectory', () => {
     expect(directoryOf({ GROQ_BASE_URL: 'http://127.0.0.1:1' }).isConfigured('groq')).toBe(false);
   });
 
-  it.each(['http://127.0.0.1:9', 'http://127.0.0.1:9/', 'http://127.0.0.1:9/v1', 'http://127.0.0.1:9/v1/'])('reaches the same paths whether the address %s has the version or not', (url) => {
-    const env = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: url, ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: url };
-    const addressOf = (id: string): string => {
-      const provider = find(env, id);
-      return urlOfCall(provider, provider.express?.encodeOriginal(createOriginalBody('{}') as OriginalBody, buildTarget(), false) ?? call);
-    };
+  it.each(['http://127.0.0.1:9', 'http://127.0.0.1:9/', 'http://127.0.0.1:9/v1', 'http://127.0.0.1:9/v1/'])(
+    'reaches the same paths whether the address %s has the version or not',
+    (url) => {
+      const env = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: url, ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: url };
+      const addressOf = (id: string): string => {
+        const provider = find(env, id);
+        return urlOfCall(
+          provider,
+          provider.express?.encodeOriginal(createOriginalBody('{}') as OriginalBody, buildTarget(), false) ?? call,
+        );
+      };
 
-    expect(addressOf('openai')).toBe('http://127.0.0.1:9/v1/chat/completions');
-    expect(addressOf('openai-responses')).toBe('http://127.0.0.1:9/v1/responses');
-    expect(addressOf('anthropic')).toBe('http://127.0.0.1:9/v1/messages');
-  });
+      expect(addressOf('openai')).toBe('http://127.0.0.1:9/v1/chat/completions');
+      expect(addressOf('openai-responses')).toBe('http://127.0.0.1:9/v1/responses');
+      expect(addressOf('anthropic')).toBe('http://127.0.0.1:9/v1/messages');
+    },
+  );
 
   it('signs the Messages API with its own headers', () => {
-    expect(find({ ANTHROPIC_API_KEY: 'k' }, 'anthropic').authorize(call, buildTarget())).toEqual({ 'x-api-key': 'k', 'anthropic-version': '2023-06-01' });
+    expect(find({ ANTHROPIC_API_KEY: 'k' }, 'anthropic').authorize(call, buildTarget())).toEqual({
+      'x-api-key': 'k',
+      'anthropic-version': '2023-06-01',
+    });
     expect(find({ MINIMAX_API_KEY: 'k' }, 'minimax').baseUrl).toBe('https://api.minimax.io/anthropic/v1');
   });
 

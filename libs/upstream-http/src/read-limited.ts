@@ -24,8 +24,9 @@ export function readLimited(body: Readable, bytesMax: number): Promise<Buffer> {
         new GatewayError('provider_stream_cut', 'The connection to the provider broke before its answer was complete.', { cause: error }),
       );
     });
-    body.on('close', () =>
-      reject(new GatewayError('provider_stream_cut', 'The connection to the provider closed before its answer was complete.')),
-    );
+    body.on('close', () => {
+      if (body.readableEnded) return;
+      reject(new GatewayError('provider_stream_cut', 'The connection to the provider closed before its answer was complete.'));
+    });
   });
 }

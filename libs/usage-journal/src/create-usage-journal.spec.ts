@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   beginAttempt,
@@ -153,11 +153,12 @@ describe('the usage journal', () => {
   it('is failed for good after a write error, and loses nothing that was acknowledged', async () => {
     let isFull = false;
     const onFailure = jest.fn();
-    const real = jest.requireActual<typeof import('node:fs')>('node:fs');
+    let taken = 0;
     const files = {
-      writeSync: (fd: number, buffer: Buffer, offset: number, length: number): number => {
-        if (!isFull) return real.writeSync(fd, buffer, offset, length);
-        if (offset === 0) return real.writeSync(fd, buffer, offset, 11); // the disk takes a part, then no more
+      writeSync: (fd: number, bytes: Buffer): number => {
+        if (!isFull) return writeSync(fd, bytes);
+        // The disk takes a part of the record, then no more.
+        if (taken === 0) return (taken = writeSync(fd, bytes.subarray(0, 11)));
         throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
       },
     };

@@ -5,7 +5,7 @@ import { NODE_FILES } from './folder/journal-files';
 import { scanFolder, type FolderScan } from './folder/scan-folder';
 import { SegmentAppender } from './folder/segment-appender';
 import { syncPathNow } from './folder/sync-folder';
-import { RECORD, RecordWriter } from './format/record';
+import { RecordWriter } from './format/record';
 import { GroupSync } from './group-sync';
 import { SegmentTrimmer } from './segment-trimmer';
 import {
@@ -97,7 +97,7 @@ class FolderJournal implements UsageJournal {
 
   begin(eventId: string, draftJson: string): void {
     if (!this.isAccepting) throw this.describeRefusal();
-    this.append(this.records.writeText(RECORD.begin, 0, eventId, draftJson));
+    this.append(this.records.writeBegin(eventId, draftJson));
     this.open.set(eventId, this.appender.activeSegment);
   }
 
@@ -107,7 +107,7 @@ class FolderJournal implements UsageJournal {
 
   end(event: UsageEvent): { sequence: bigint } {
     const sequence = this.appender.nextSequence;
-    this.append(this.records.writeText(RECORD.end, sequence, event.event_id, JSON.stringify(event)));
+    this.append(this.records.writeEnd(sequence, event.event_id, JSON.stringify(event)));
     this.appender.nextSequence = sequence + 1;
     this.open.delete(event.event_id);
     this.endListener?.();

@@ -17,7 +17,11 @@ describeWithBroker('a broker started from Maven coordinates', () => {
   let broker: RunningKafka;
 
   const connect = (): Kafka =>
-    new Kafka({ brokers: [broker.brokers], logLevel: logLevel.NOTHING, retry: { initialRetryTime: 100, maxRetryTime: 500 } });
+    new Kafka({
+      brokers: [broker.brokers],
+      logLevel: logLevel.NOTHING,
+      retry: { initialRetryTime: 100, maxRetryTime: 500, retries: 1_000 },
+    });
 
   async function withAdmin<T>(work: (admin: Admin) => Promise<T>): Promise<T> {
     const admin = connect().admin();

@@ -2,6 +2,7 @@ import { createLossReport, type LossReport } from '@weir/canonical';
 import type { Attempt } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import type { ChatCodec, ChatProvider, EncodedCall, ExpressLane, ModelFacts, ProviderTarget } from '@weir/providers';
+import { hasStateTag } from '@weir/wire-formats';
 import { checkExpressBody } from '../express/check-express-body';
 import type { ChatSession } from './chat-session';
 
@@ -14,7 +15,8 @@ type LaneCommon = {
 
 /**
  * How a request reaches one provider: in the express lane the caller's own body goes on, because both speak the same
- * dialect; in the translation lane it is told again in the provider's words.
+ * dialect; in the translation lane it is told again in the provider's words. State that we tagged for another dialect
+ * means nothing to a provider until it is untagged, so bodies that hold it are always translated.
  */
 export type Lane =
   | (LaneCommon & { readonly kind: 'express'; readonly express: ExpressLane })
@@ -35,7 +37,7 @@ export function chooseLane(session: ChatSession, attempt: Attempt, map: LaneMap)
   const target = { attempt, model };
   const losses = createLossReport();
   const { express, codec } = provider;
-  if (express !== null && express.dialect === session.dialect) {
+  if (express !== null && express.dialect === session.dialect && !hasStateTag(session.body.text)) {
     checkExpressBody(session.dialect, session.body.json);
     return {
       kind: 'express',

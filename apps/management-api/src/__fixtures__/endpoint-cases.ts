@@ -20,7 +20,8 @@ export function createMaker(house: ManagementHouse, { apiKey }: Organization): M
   const unique = (word: string): string => `${word} ${(count += 1)}`;
   const maker: Maker = {
     key: async (body = {}) => String((await post('/v1/manage/apikey', { name: unique('key'), ...body })).json['api_key_id']),
-    group: async (body = {}) => String((await post('/v1/manage/group', { name: unique('group'), monthly_limit: 10, ...body })).json['group_id']),
+    group: async (body = {}) =>
+      String((await post('/v1/manage/group', { name: unique('group'), monthly_limit: 10, ...body })).json['group_id']),
     list: async () => String((await post('/v1/manage/access-list', { name: unique('list'), chat: ['a/b'] })).json['id']),
     member: async () => {
       const email = `${unique('person').replace(' ', '')}@${apiKey.slice(-6)}.example`;
@@ -49,7 +50,9 @@ export type EndpointCase = {
   readonly refused?: readonly { body?: unknown; query?: string; field?: string }[];
 };
 
-const anId = (make: () => Promise<string>): (() => Promise<Record<string, string>>) => async () => ({ id: await make() });
+const anId =
+  (make: () => Promise<string>): (() => Promise<Record<string, string>>) =>
+  async () => ({ id: await make() });
 const inGroup = async (make: Maker): Promise<Record<string, string>> => {
   const { group, member } = await make.groupMember();
   return { id: group, member_id: member };
@@ -57,12 +60,30 @@ const inGroup = async (make: Maker): Promise<Record<string, string>> => {
 const body = (value: object) => (): Promise<object> => Promise.resolve(value);
 const string: unknown = expect.any(String);
 const unknownField = { body: { surprise: 1 }, field: 'surprise' };
-const limits = [unknownField, { body: {}, field: 'monthly_limit' }, { body: { monthly_limit: -1 }, field: 'monthly_limit' }, { body: { monthly_limit: '5' }, field: 'monthly_limit' }];
-const labels = [unknownField, { body: { labels: [] }, field: 'labels' }, { body: { labels: { 'no space': 'x' } }, field: 'labels.no space' }];
-const usage = [{ query: '', field: 'start' }, { query: '?start=2026-01-01T00:00:00Z&end=2026-06-01T00:00:00Z', field: 'end' }, { query: '?start=2026-01-01T00:00:00Z&surprise=1', field: 'surprise' }];
-const budget = (field: string): NonNullable<EndpointCase['refused']> => [unknownField, { body: {}, field }, { body: { [field]: -1 }, field }];
+const limits = [
+  unknownField,
+  { body: {}, field: 'monthly_limit' },
+  { body: { monthly_limit: -1 }, field: 'monthly_limit' },
+  { body: { monthly_limit: '5' }, field: 'monthly_limit' },
+];
+const labels = [
+  unknownField,
+  { body: { labels: [] }, field: 'labels' },
+  { body: { labels: { 'no space': 'x' } }, field: 'labels.no space' },
+];
+const usage = [
+  { query: '', field: 'start' },
+  { query: '?start=2026-01-01T00:00:00Z&end=2026-06-01T00:00:00Z', field: 'end' },
+  { query: '?start=2026-01-01T00:00:00Z&surprise=1', field: 'surprise' },
+];
+const budget = (field: string): NonNullable<EndpointCase['refused']> => [
+  unknownField,
+  { body: {}, field },
+  { body: { [field]: -1 }, field },
+];
 
-/** One case for each endpoint of the management interface. */
+/** One case for each endpoint of the management interface, each on a line of its own. */
+// prettier-ignore
 export const ENDPOINT_CASES: readonly EndpointCase[] = [
   { id: 'create-access-list', status: 200, body: body({ name: 'new', auto_approve: true, chat: ['a/*'] }), answer: { id: string }, refused: [unknownField, { body: {}, field: 'name' }, { body: { name: 'x', chat: 'a/b' }, field: 'chat' }] },
   { id: 'list-access-lists', status: 200, answer: { access_lists: expect.any(Array) } },
@@ -104,4 +125,4 @@ export const ENDPOINT_CASES: readonly EndpointCase[] = [
   { id: 'read-organization', status: 200, answer: { organization: { budget_mode: 'global', data_residency: null, zero_data_retention: false, approved_models: null, tier: 'free', limits_unavailable: 'lease', clamp_to_limit: false, charge_failed_attempts: false } } },
   { id: 'update-organization', status: 204, body: body({ clamp_to_limit: false }), refused: [unknownField, { body: { budget_mode: 'none' }, field: 'budget_mode' }, { body: { approved_models: { chat: 'all' } }, field: 'approved_models.chat' }] },
   { id: 'list-audit', status: 200, query: '?limit=5', answer: { audit: expect.any(Array) }, refused: [{ query: '?surprise=1', field: 'surprise' }, { query: '?limit=0', field: 'limit' }] },
-]; // prettier-ignore
+];

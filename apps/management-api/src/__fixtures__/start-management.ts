@@ -1,11 +1,34 @@
-import { createAuthenticator, createMemoryChangeNotices, digestApiKey, generateApiKey, readCredential, type ChangeNotices } from '@weir/access';
+import {
+  createAuthenticator,
+  createMemoryChangeNotices,
+  digestApiKey,
+  generateApiKey,
+  readCredential,
+  type ChangeNotices,
+} from '@weir/access';
 import { createDatabase, createKeyDirectory, createUsageStore, seedOrganization, SILENT_LOG, type Database } from '@weir/database';
 import { getPostgres } from '@weir/testing';
 import express from 'express';
 import type { AddressInfo } from 'node:net';
 import { composeManagementApi, type IdentityProvider } from '..';
 
-export type Reply = { readonly status: number; readonly headers: Headers; readonly text: string; readonly json: Record<string, any> };
+type Row = Readonly<Record<string, unknown>>;
+
+/** Every envelope that answers come in; a test reads the one it asked for. */
+export type Envelope = Row & {
+  readonly error: { readonly origin: string; readonly message: string };
+  readonly key: Row;
+  readonly keys: readonly Row[];
+  readonly access_list: Row;
+  readonly group: Row & { readonly members: readonly Row[] };
+  readonly groups: readonly Row[];
+  readonly member: Row;
+  readonly members: readonly Row[];
+  readonly organization: Row;
+  readonly audit: readonly Row[];
+};
+
+export type Reply = { readonly status: number; readonly headers: Headers; readonly text: string; readonly json: Envelope };
 
 export type Organization = {
   readonly id: string;
@@ -85,7 +108,12 @@ function createCall(url: string): ManagementHouse['call'] {
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await reply.text();
-    return { status: reply.status, headers: reply.headers, text, json: text.startsWith('{') ? (JSON.parse(text) as Record<string, any>) : {} };
+    return {
+      status: reply.status,
+      headers: reply.headers,
+      text,
+      json: (text.startsWith('{') ? JSON.parse(text) : {}) as Envelope,
+    };
   };
 }
 

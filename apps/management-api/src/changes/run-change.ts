@@ -39,12 +39,17 @@ export async function runChange<Result>(
   );
   if (changed.length > 0) {
     // Committed is committed: whoever misses the notice finds the change by polling.
-    await parts.changeNotices.notify().catch((error: unknown) => parts.log.warn({ err: error }, 'other processes could not be told of a change'));
+    await parts.changeNotices
+      .notify()
+      .catch((error: unknown) => parts.log.warn({ err: error }, 'other processes could not be told of a change'));
   }
   return result;
 }
 
-async function writeLogs<Result>(tx: Prisma.TransactionClient, about: { caller: ChangeCaller; change: Change<Result>; now: number }): Promise<void> {
+async function writeLogs<Result>(
+  tx: Prisma.TransactionClient,
+  about: { caller: ChangeCaller; change: Change<Result>; now: number },
+): Promise<void> {
   const { caller, change, now } = about;
   const { organizationId, action, requestId, ip } = caller;
   await appendAudit(tx, { organizationId, action, requestId, ip, actorId: caller.principal.key.apiKeyId, ...change.audit }, now);

@@ -20,14 +20,22 @@ export async function offboardMember(parts: ManagementParts, { userId, ...caller
   });
   if (membership === null) return;
   if (membership.status === 'active') {
-    await runChange(parts, { ...caller, action: 'offboard-member' }, (tx) => removeEverywhere(tx, { membership, at: new Date(parts.now()) }));
+    await runChange(parts, { ...caller, action: 'offboard-member' }, (tx) =>
+      removeEverywhere(tx, { membership, at: new Date(parts.now()) }),
+    );
   }
   await removeAtIdentityProvider(parts, membership);
 }
 
-async function removeEverywhere(tx: Prisma.TransactionClient, { membership, at }: { membership: MembershipRow; at: Date }): Promise<Change<void>> {
+async function removeEverywhere(
+  tx: Prisma.TransactionClient,
+  { membership, at }: { membership: MembershipRow; at: Date },
+): Promise<Change<void>> {
   const { organizationId, userId } = membership;
-  await tx.orgMember.update({ where: { organizationId_userId: { organizationId, userId } }, data: { status: 'offboarded', offboardedAt: at } });
+  await tx.orgMember.update({
+    where: { organizationId_userId: { organizationId, userId } },
+    data: { status: 'offboarded', offboardedAt: at },
+  });
   const made = { organizationId, status: 'active', OR: [{ createdBy: userId }, { userId }] };
   const keys = await tx.apiKey.findMany({ where: made, select: { id: true } });
   await tx.apiKey.updateMany({ where: made, data: { status: 'revoked', revokedAt: at, version: { increment: 1 } } });
@@ -37,7 +45,12 @@ async function removeEverywhere(tx: Prisma.TransactionClient, { membership, at }
   const groupIds = groups.map(({ groupId }) => groupId);
   return {
     result: undefined,
-    audit: { targetKind: 'member', targetId: userId, before: describeMembership(membership), after: { revoked_keys: keyIds, left_groups: groupIds } },
+    audit: {
+      targetKind: 'member',
+      targetId: userId,
+      before: describeMembership(membership),
+      after: { revoked_keys: keyIds, left_groups: groupIds },
+    },
     changed: [
       ...keyIds.map((entityId) => ({ entity: 'api-key' as const, entityId })),
       ...groupIds.map((entityId) => ({ entity: 'group' as const, entityId })),
@@ -49,7 +62,8 @@ async function removeAtIdentityProvider({ identityProvider }: ManagementParts, {
   try {
     await identityProvider?.removeMember({ organizationId, subject: user.idpSubject, email: user.email });
   } catch (error) {
-    const message = 'The identity provider could not remove the member. The API keys are invalid already; send the request again to finish.';
+    const message =
+      'The identity provider could not remove the member. The API keys are invalid already; send the request again to finish.';
     throw new GatewayError('provider_failed', message, { cause: error });
   }
 }

@@ -35,6 +35,8 @@ export async function replaceEntries(
 ): Promise<void> {
   const given = MODALITIES.filter((modality) => patterns[modality] !== undefined);
   await tx.accessListEntry.deleteMany({ where: { listId, modality: { in: given } } });
-  const entries = given.flatMap((modality) => [...new Set(patterns[modality])].map((pattern, position) => ({ listId, modality, position, pattern })));
+  const entries = given.flatMap((modality) =>
+    [...new Set(patterns[modality])].map((pattern, position) => ({ listId, modality, position, pattern })),
+  );
   if (entries.length > 0) await tx.accessListEntry.createMany({ data: entries });
 }

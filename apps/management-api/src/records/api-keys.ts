@@ -1,4 +1,4 @@
-import { Prisma, createSpendReader } from '@weir/database';
+import { createSpendReader, type Prisma } from '@weir/database';
 import { GatewayError } from '@weir/errors';
 import { runChange, type ChangeCaller } from '../changes/run-change';
 import type { ManagementParts } from '../management-parts';

@@ -5,7 +5,9 @@ export function readExpiry(text: string | null, nowMs: number): Date | null {
   if (text === null) return null;
   const at = new Date(text);
   if (!(at.getTime() > nowMs)) {
-    throw new GatewayError('invalid_request', '`expires_at` must be in the future; to end a key at once, delete it.', { field: 'expires_at' });
+    throw new GatewayError('invalid_request', '`expires_at` must be in the future; to end a key at once, delete it.', {
+      field: 'expires_at',
+    });
   }
   return at;
 }

@@ -12,7 +12,10 @@ function readPico(value: number, field: string): bigint {
   try {
     return usdNumberToPico(value);
   } catch (error) {
-    throw new GatewayError('invalid_request', `\`${field}\` must be an amount in USD with at most twelve decimal places.`, { field, cause: error });
+    throw new GatewayError('invalid_request', `\`${field}\` must be an amount in USD with at most twelve decimal places.`, {
+      field,
+      cause: error,
+    });
   }
 }
 

@@ -14,6 +14,9 @@ const chatTier = z.strictObject({
   cachedRead: decimalUsd,
   cacheWrite5m: decimalUsd,
   cacheWrite1h: decimalUsd,
+  /** Of audio, where it is charged differently from text. */
+  audioInput: decimalUsd.optional(),
+  audioOutput: decimalUsd.optional(),
 });
 
 /** What a model costs, as it travels in the passport. `version` names the price in usage events. */

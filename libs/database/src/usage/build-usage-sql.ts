@@ -1,4 +1,4 @@
-import { planUsageSegments, type DimensionRequest, type UsageQuery, type UsageSegment } from '@weir/usage';
+import { planUsageSegments, type DimensionRequest, type Resolution, type UsageQuery, type UsageSegment } from '@weir/usage';
 import { dimensionsSql } from './dimension-sql';
 import { ROLLUP_TABLES } from './write-rollups';
 
@@ -8,34 +8,39 @@ const SUMS = ['requests', 'input_tokens', 'output_tokens', 'cached_tokens', 'cac
 export type UsageSql = { readonly text: string; readonly values: readonly unknown[] };
 
 /**
- * Sums per period and series first, on narrow rows, and only then joins what the series means. Everything a caller
- * wrote is a bind parameter.
+ * Numbers the groups that the organization's series fall into, adds the facts up by period and group number, and only
+ * then says what a number means: millions of rows are hashed by two integers. Everything a caller wrote is a bind parameter.
  */
 export function buildUsageSql(query: UsageQuery, requests: readonly DimensionRequest[], rowsMax: number): UsageSql {
   const values: unknown[] = [];
   const bind = (value: unknown): string => `$${values.push(value)}`;
-  const organization = bind(query.organizationId);
-  const ofKey =
-    query.apiKeyId === undefined
-      ? ''
-      : ` AND series_id IN (SELECT id FROM usage_series WHERE org_id = ${organization}::uuid AND api_key_id = ${bind(query.apiKeyId)}::uuid)`;
-  const segmentSql = ({ rollup, startMs, endMs }: UsageSegment): string => `
-    SELECT date_trunc('${query.resolution}', period_start, 'UTC') AS bucket, series_id, ${sumColumns('')}
-    FROM ${ROLLUP_TABLES[rollup]}
-    WHERE org_id = ${organization}::uuid AND period_start >= to_timestamp(${bind(startMs / 1000)}::bigint)
-      AND period_start < to_timestamp(${bind(endMs / 1000)}::bigint)${ofKey}
-    GROUP BY 1, 2`;
-  const facts = planUsageSegments(query, query.resolution).map(segmentSql).join(' UNION ALL ');
+  const organization = `${bind(query.organizationId)}::uuid`;
+  const ofKey = query.apiKeyId === undefined ? '' : ` AND s.api_key_id = ${bind(query.apiKeyId)}::uuid`;
   const dimensions = dimensionsSql(requests, bind);
-  const text = `WITH facts AS (${facts})
-    SELECT extract(epoch FROM f.bucket)::bigint::text AS bucket_seconds, ARRAY[${dimensions.values.join(', ')}]::text[] AS groups, s.modality,
-      ${sumColumns('f.', '::text')}
-    FROM facts f JOIN usage_series s ON s.id = f.series_id ${dimensions.joins.join(' ')}
-    GROUP BY f.bucket, groups, s.modality
-    LIMIT ${rowsMax}`;
+  const facts = planUsageSegments(query, query.resolution).map(
+    (segment) => `SELECT ${bucketOf(segment.rollup, query.resolution)} AS bucket, series_id, ${SUMS.join(', ')}
+      FROM ${ROLLUP_TABLES[segment.rollup]} WHERE org_id = ${organization} AND ${isWithin(segment, bind)}`,
+  );
+  const text = `
+    WITH grouped AS MATERIALIZED (
+      SELECT s.id, dense_rank() OVER (ORDER BY ${['s.modality', ...dimensions.values].join(', ')}) AS group_no,
+        s.modality, ARRAY[${dimensions.values.join(', ')}]::text[] AS groups
+      FROM usage_series s ${dimensions.joins.join(' ')} WHERE s.org_id = ${organization}${ofKey}
+    ), sums AS (
+      SELECT f.bucket, g.group_no, ${SUMS.map((column) => `sum(f.${column})::text AS ${column}`).join(', ')}
+      FROM (${facts.join(' UNION ALL ')}) f JOIN grouped g ON g.id = f.series_id
+      GROUP BY f.bucket, g.group_no
+      LIMIT ${rowsMax}
+    )
+    SELECT extract(epoch FROM sums.bucket)::bigint::text AS bucket_seconds, named.groups, named.modality, ${SUMS.join(', ')}
+    FROM sums JOIN (SELECT DISTINCT ON (group_no) group_no, modality, groups FROM grouped ORDER BY group_no) named USING (group_no)`;
   return { text, values };
 }
 
-function sumColumns(table: string, cast = ''): string {
-  return SUMS.map((column) => `sum(${table}${column})${cast} AS ${column}`).join(', ');
+function bucketOf(rollup: Resolution, resolution: Resolution): string {
+  return rollup === resolution ? 'period_start' : `date_trunc('${resolution}', period_start, 'UTC')`;
+}
+
+function isWithin({ startMs, endMs }: UsageSegment, bind: (value: unknown) => string): string {
+  return `period_start >= to_timestamp(${bind(startMs / 1000)}::bigint) AND period_start < to_timestamp(${bind(endMs / 1000)}::bigint)`;
 }

@@ -17,7 +17,11 @@ export function decodeInPieces(decoder: ChatStreamDecoder, body: string, sizes: 
 /** The events without what is minted by chance or read from the clock. */
 export function withoutChance(events: readonly ChatEvent[]): unknown {
   const text = JSON.stringify(events);
-  return JSON.parse(text.replace(/"(call_|chatcmpl-|msg_|resp_|ws_)[0-9a-f]{24}"/g, '"$1minted"').replace(/"createdAtSeconds":\d+/g, '"createdAtSeconds":0'));
+  return JSON.parse(
+    text
+      .replace(/"(call_|chatcmpl-|msg_|resp_|ws_)[0-9a-f]{24}"/g, '"$1minted"')
+      .replace(/"createdAtSeconds":\d+/g, '"createdAtSeconds":0'),
+  );
 }
 
 /** Events as the server-sent events that carry them. */

@@ -24,13 +24,24 @@ describe('explainFailure', () => {
     [529, 'provider_overloaded', 503],
     [302, 'provider_failed', 502],
   ])('answers the provider’s %d with %s', (status, code, ours) => {
-    expect(explain(status, '{"error":{"message":"m","type":"t","code":"c"}}')).toMatchObject({ code, status: ours, details: { upstream: { status, code: 'c', type: 't' } } });
+    expect(explain(status, '{"error":{"message":"m","type":"t","code":"c"}}')).toMatchObject({
+      code,
+      status: ours,
+      details: { upstream: { status, code: 'c', type: 't' } },
+    });
   });
 
   it('takes an exhausted or invalid account for our own trouble, whatever its status', () => {
     expect(explain(429, '{"error":{"message":"You exceeded…","code":"insufficient_quota"}}').code).toBe('provider_credentials');
-    expect(explain(400, '{"type":"error","error":{"type":"invalid_request_error","message":"Your credit balance is too low to access the API."}}').code).toBe('provider_credentials');
-    expect(explain(400, '{"error":{"code":400,"message":"API key not valid. Please pass a valid API key.","status":"INVALID_ARGUMENT"}}').code).toBe('provider_credentials');
+    expect(
+      explain(
+        400,
+        '{"type":"error","error":{"type":"invalid_request_error","message":"Your credit balance is too low to access the API."}}',
+      ).code,
+    ).toBe('provider_credentials');
+    expect(
+      explain(400, '{"error":{"code":400,"message":"API key not valid. Please pass a valid API key.","status":"INVALID_ARGUMENT"}}').code,
+    ).toBe('provider_credentials');
   });
 
   it('never shows the provider’s words about our credentials', () => {

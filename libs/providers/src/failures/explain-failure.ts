@@ -68,7 +68,11 @@ export function explainFailure(context: FailureContext): GatewayError {
   });
 }
 
-function cleanWord<Name extends 'code' | 'type'>(name: Name, word: string | undefined, secrets: readonly string[]): { [Key in Name]?: string } {
+function cleanWord<Name extends 'code' | 'type'>(
+  name: Name,
+  word: string | undefined,
+  secrets: readonly string[],
+): { [Key in Name]?: string } {
   return word === undefined ? {} : ({ [name]: cleanText(word, secrets) } as { [Key in Name]: string });
 }
 

@@ -38,15 +38,16 @@ export function createCallStreams({ log, choice, customTools }: ChoiceStreamPart
   function find(fragment: JsonRecord, name: string | undefined): Call {
     const id = asText(fragment['id']);
     const index = typeof fragment['index'] === 'number' ? fragment['index'] : undefined;
-    const isNative = asRecord(fragment['custom']) !== undefined;
-    const known = id === undefined ? undefined : byId.get(id);
-    if (known !== undefined) return known;
+    const known = (id === undefined ? undefined : byId.get(id)) ?? findUnnamed(id, index, name);
+    return known ?? create(id, index, asRecord(fragment['custom']) !== undefined);
+  }
+
+  /** The call that a fragment without a known id continues, if it does. */
+  function findUnnamed(id: string | undefined, index: number | undefined, name: string | undefined): Call | undefined {
     const atIndex = index === undefined ? undefined : byIndex.get(index);
     const beginsAnew = name !== undefined && (id !== undefined || index === undefined);
     if (atIndex !== undefined && !(beginsAnew && atIndex.name !== '')) return atIndex;
-    const last = calls.at(-1);
-    if (name === undefined && index === undefined && last !== undefined) return last;
-    return create(id, index, isNative);
+    return name === undefined && index === undefined ? calls.at(-1) : undefined;
   }
 
   function begin(call: Call): void {

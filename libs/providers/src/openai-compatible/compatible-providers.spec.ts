@@ -1,7 +1,13 @@
 import entries from './compatible-providers.json';
 import { compatibleProvider, compatibleProviders } from './compatible-provider.schema';
 
-const entry = { id: 'acme', name: 'Acme', baseUrl: 'https://acme.example/v1', env: { apiKey: ['ACME_API_KEY'], baseUrl: [] }, endpoints: { chat: '/chat/completions' } };
+const entry = {
+  id: 'acme',
+  name: 'Acme',
+  baseUrl: 'https://acme.example/v1',
+  env: { apiKey: ['ACME_API_KEY'], baseUrl: [] },
+  endpoints: { chat: '/chat/completions' },
+};
 
 describe('the entries of compatible providers', () => {
   it('all fit the schema', () => {
@@ -18,7 +24,8 @@ describe('the entries of compatible providers', () => {
 
   it('name paths and addresses in the form that joins to one', () => {
     for (const one of compatibleProviders.parse(entries)) {
-      for (const address of [one.baseUrl, ...Object.values(one.regions)]) expect([one.id, address]).toEqual([one.id, expect.not.stringMatching(/\/$/)]);
+      for (const address of [one.baseUrl, ...Object.values(one.regions)])
+        expect([one.id, address]).toEqual([one.id, expect.not.stringMatching(/\/$/)]);
       for (const path of Object.values(one.endpoints)) expect([one.id, path]).toEqual([one.id, expect.stringMatching(/^\/[a-z]/)]);
     }
   });

@@ -12,7 +12,12 @@ describe('decodeReply of chat completions', () => {
       id: 'x',
       model: 'm',
       created: 7,
-      ...choice({ content: 'a', refusal: 'no', reasoning: 'hm', tool_calls: [{ id: 't', type: 'function', function: { name: 'f', arguments: '{"a": 1}' } }] }),
+      ...choice({
+        content: 'a',
+        refusal: 'no',
+        reasoning: 'hm',
+        tool_calls: [{ id: 't', type: 'function', function: { name: 'f', arguments: '{"a": 1}' } }],
+      }),
     });
 
     expect(reply).toMatchObject({ id: 'x', model: 'm', createdAtSeconds: 7, usage: null });
@@ -34,7 +39,9 @@ describe('decodeReply of chat completions', () => {
   });
 
   it('unwraps free-form tools that were offered as functions, and repairs missing ids and arguments', () => {
-    const reply = decode(choice({ tool_calls: [{ function: { name: 'run', arguments: '{"input":"ls"}' } }, { function: { name: 'f', arguments: null } }] }));
+    const reply = decode(
+      choice({ tool_calls: [{ function: { name: 'run', arguments: '{"input":"ls"}' } }, { function: { name: 'f', arguments: null } }] }),
+    );
 
     expect(reply.choices[0]?.content).toMatchObject([
       { kind: 'custom', argumentsText: 'ls', id: expect.stringMatching(/^call_/) },
@@ -44,7 +51,9 @@ describe('decodeReply of chat completions', () => {
 
   it('throws the provider’s error that came with status 200, and unreadable for anything else', () => {
     expect(() => decode({ error: { message: 'busy', code: 429 } })).toThrow(expect.objectContaining({ code: 'provider_rate_limited' }));
-    expect(() => decode({ choices: [{ error: { message: 'down', code: 502 } }] })).toThrow(expect.objectContaining({ code: 'provider_failed' }));
+    expect(() => decode({ choices: [{ error: { message: 'down', code: 502 } }] })).toThrow(
+      expect.objectContaining({ code: 'provider_failed' }),
+    );
     for (const text of ['', '<html>', '[]', '{}', '{"choices":[]}']) {
       expect(() => decodeReply(text, context())).toThrow(expect.objectContaining({ code: 'provider_unreadable' }));
     }
@@ -53,9 +62,21 @@ describe('decodeReply of chat completions', () => {
 
 describe('readUsage of chat completions', () => {
   it('takes cached and written tokens out of the prompt', () => {
-    const usage = { prompt_tokens: 100, completion_tokens: 10, prompt_tokens_details: { cached_tokens: 60, cache_write_tokens: 30, audio_tokens: 5 }, completion_tokens_details: { reasoning_tokens: 4 } };
+    const usage = {
+      prompt_tokens: 100,
+      completion_tokens: 10,
+      prompt_tokens_details: { cached_tokens: 60, cache_write_tokens: 30, audio_tokens: 5 },
+      completion_tokens_details: { reasoning_tokens: 4 },
+    };
 
-    expect(readUsage(usage, 'standard')).toMatchObject({ inputUncached: 10, cacheRead: 60, cacheWrite5m: 30, output: 10, reasoning: 4, audioInput: 5 });
+    expect(readUsage(usage, 'standard')).toMatchObject({
+      inputUncached: 10,
+      cacheRead: 60,
+      cacheWrite5m: 30,
+      output: 10,
+      reasoning: 4,
+      audioInput: 5,
+    });
   });
 
   it('adds reasoning that stands apart, as the total proves, and only then', () => {
@@ -68,8 +89,14 @@ describe('readUsage of chat completions', () => {
   });
 
   it('reads cache hits under other names and never lets a part exceed the whole', () => {
-    expect(readUsage({ prompt_tokens: 10, completion_tokens: 1, prompt_cache_hit_tokens: 4 }, 'standard')).toMatchObject({ inputUncached: 6, cacheRead: 4 });
-    expect(readUsage({ prompt_tokens: 10, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 99 } }, 'standard')).toMatchObject({ inputUncached: 0, cacheRead: 10 });
+    expect(readUsage({ prompt_tokens: 10, completion_tokens: 1, prompt_cache_hit_tokens: 4 }, 'standard')).toMatchObject({
+      inputUncached: 6,
+      cacheRead: 4,
+    });
+    expect(readUsage({ prompt_tokens: 10, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 99 } }, 'standard')).toMatchObject({
+      inputUncached: 0,
+      cacheRead: 10,
+    });
     expect(readUsage({ prompt_tokens: -5, completion_tokens: 1.7 }, 'standard')).toMatchObject({ inputUncached: 0, output: 1 });
   });
 
@@ -82,7 +109,9 @@ describeWithFixtures('captured whole chat completions', () => {
   it('are all read with a finish reason and disjoint usage', () => {
     const captures = listCaptures({ under: ['vercel+ai/', 'pydantic+pydantic-ai/', 'envoyproxy+ai-gateway/', 'traceloop+openllmetry/'] })
       .flatMap((path) => loadCaptures(path))
-      .filter((capture) => capture.kind === 'json' && capture.role === 'reply' && /"object"\s*:\s*"chat\.completion"/.test(String(capture.body)));
+      .filter(
+        (capture) => capture.kind === 'json' && capture.role === 'reply' && /"object"\s*:\s*"chat\.completion"/.test(String(capture.body)),
+      );
 
     expect(captures.length).toBeGreaterThan(80);
     for (const capture of captures) {

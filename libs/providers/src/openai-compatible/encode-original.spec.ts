@@ -5,16 +5,29 @@ import { createEncodeOriginal } from './encode-original';
 import type { ProviderTarget } from '../chat-provider';
 
 const entry = (more: object = {}): CompatibleProvider =>
-  compatibleProvider.parse({ id: 'acme', name: 'Acme', baseUrl: 'https://acme.example/v1', env: { apiKey: [], baseUrl: [] }, endpoints: { chat: '/chat/completions' }, ...more });
+  compatibleProvider.parse({
+    id: 'acme',
+    name: 'Acme',
+    baseUrl: 'https://acme.example/v1',
+    env: { apiKey: [], baseUrl: [] },
+    endpoints: { chat: '/chat/completions' },
+    ...more,
+  });
 const original = (text: string): OriginalBody => createOriginalBody(text) as OriginalBody;
-const encode = (text: string, knobs: object = {}, { stream = false, target = buildTarget() }: { stream?: boolean; target?: ProviderTarget } = {}): string =>
-  createEncodeOriginal(entry(knobs))(original(text), target, stream).body;
+const encode = (
+  text: string,
+  knobs: object = {},
+  { stream = false, target = buildTarget() }: { stream?: boolean; target?: ProviderTarget } = {},
+): string => createEncodeOriginal(entry(knobs))(original(text), target, stream).body;
 
 describe('encodeOriginal of a compatible provider', () => {
   it('changes the model, removes our own members, and leaves every other byte alone', () => {
-    const text = '{ "seed": 12345678901234567890, "model":"acme/some-model",  "weir":{"tags":[]}, "requesty": {}, "x_unknown": [1.0, {"a" : 2}], "messages": [ {"role":"user","content":"h\\u00e9"} ] }';
+    const text =
+      '{ "seed": 12345678901234567890, "model":"acme/some-model",  "weir":{"tags":[]}, "requesty": {}, "x_unknown": [1.0, {"a" : 2}], "messages": [ {"role":"user","content":"h\\u00e9"} ] }';
 
-    expect(encode(text)).toBe('{"seed": 12345678901234567890,"model":"some-model","x_unknown": [1.0, {"a" : 2}],"messages": [ {"role":"user","content":"h\\u00e9"} ]}');
+    expect(encode(text)).toBe(
+      '{"seed": 12345678901234567890,"model":"some-model","x_unknown": [1.0, {"a" : 2}],"messages": [ {"role":"user","content":"h\\u00e9"} ]}',
+    );
   });
 
   it('adds the model when the caller left it out', () => {
@@ -24,18 +37,31 @@ describe('encodeOriginal of a compatible provider', () => {
   it('asks streams for usage and keeps what the caller asked of them', () => {
     const asked = encode('{"stream":true,"stream_options":{"include_obfuscation":false}}', {}, { stream: true });
 
-    expect(JSON.parse(asked)).toEqual({ stream: true, model: 'some-model', stream_options: { include_obfuscation: false, include_usage: true } });
-    expect(encode('{"stream":true,"stream_options":{ "include_usage" : true }}', {}, { stream: true })).toContain('"stream_options":{ "include_usage" : true }');
+    expect(JSON.parse(asked)).toEqual({
+      stream: true,
+      model: 'some-model',
+      stream_options: { include_obfuscation: false, include_usage: true },
+    });
+    expect(encode('{"stream":true,"stream_options":{ "include_usage" : true }}', {}, { stream: true })).toContain(
+      '"stream_options":{ "include_usage" : true }',
+    );
     expect(JSON.parse(encode('{"stream":true}', {}, { stream: true }))).toMatchObject({ stream_options: { include_usage: true } });
     expect(encode('{"stream":false}')).not.toContain('stream_options');
   });
 
   it.each(['always', 'never'])('does not ask a provider whose usage in streams is told %s', (streamUsage) => {
-    expect(encode('{"stream":true,"stream_options":{"include_usage":true}}', { streamUsage }, { stream: true })).not.toContain('stream_options');
+    expect(encode('{"stream":true,"stream_options":{"include_usage":true}}', { streamUsage }, { stream: true })).not.toContain(
+      'stream_options',
+    );
   });
 
   it('renames, drops and defaults parameters by the entry, and more of them for reasoning models', () => {
-    const knobs = { renameParams: { seed: 'random_seed' }, dropParams: ['logit_bias'], defaults: { safe: true }, reasoningModels: { renameParams: { max_tokens: 'max_completion_tokens' } } };
+    const knobs = {
+      renameParams: { seed: 'random_seed' },
+      dropParams: ['logit_bias'],
+      defaults: { safe: true },
+      reasoningModels: { renameParams: { max_tokens: 'max_completion_tokens' } },
+    };
     const text = '{"seed":1,"logit_bias":{},"max_tokens":5}';
 
     expect(JSON.parse(encode(text, knobs))).toEqual({ model: 'some-model', max_tokens: 5, random_seed: 1, safe: true });
@@ -45,14 +71,18 @@ describe('encodeOriginal of a compatible provider', () => {
   });
 
   it('lets the name the provider knows win when the caller sent both', () => {
-    expect(JSON.parse(encode('{"max_completion_tokens":7,"max_tokens":5}', { renameParams: { max_completion_tokens: 'max_tokens' } }))).toMatchObject({ max_tokens: 5 });
+    expect(
+      JSON.parse(encode('{"max_completion_tokens":7,"max_tokens":5}', { renameParams: { max_completion_tokens: 'max_tokens' } })),
+    ).toMatchObject({ max_tokens: 5 });
   });
 
   it('turns the developer role into system where the model does not know it', () => {
     const text = '{"messages":[{"role":"developer","content":"be brief"},{"role":"user","content":"say \\"developer\\""}]}';
 
     expect(JSON.parse(encode(text))).toMatchObject({ messages: [{ role: 'system' }, { role: 'user', content: 'say "developer"' }] });
-    expect(encode(text, { developerRole: 'by-model' }, { target: buildTarget('m', { supportsDeveloperRole: true }) })).toContain('"messages":[{"role":"developer","content":"be brief"}');
+    expect(encode(text, { developerRole: 'by-model' }, { target: buildTarget('m', { supportsDeveloperRole: true }) })).toContain(
+      '"messages":[{"role":"developer","content":"be brief"}',
+    );
   });
 
   it('does not touch messages that only mention the words it looks for', () => {
@@ -61,11 +91,19 @@ describe('encodeOriginal of a compatible provider', () => {
   });
 
   it('rewrites the gateway’s file part into the provider’s', () => {
-    const text = '{"messages":[{"role":"user","content":[{"type":"text","text":"a"},{"type":"input_file","filename":"a.pdf","file_data":"data:application/pdf;base64,AA=="}]}]}';
+    const text =
+      '{"messages":[{"role":"user","content":[{"type":"text","text":"a"},{"type":"input_file","filename":"a.pdf","file_data":"data:application/pdf;base64,AA=="}]}]}';
     const partOf = (body: string): unknown => (JSON.parse(body) as { messages: { content: unknown[] }[] }).messages[0]?.content[1];
 
-    expect(partOf(encode(text, { filePart: 'file' }))).toEqual({ type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,AA==' } });
-    expect(partOf(encode(text, { filePart: 'document-url' }))).toEqual({ type: 'document_url', document_url: 'data:application/pdf;base64,AA==', document_name: 'a.pdf' });
+    expect(partOf(encode(text, { filePart: 'file' }))).toEqual({
+      type: 'file',
+      file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,AA==' },
+    });
+    expect(partOf(encode(text, { filePart: 'document-url' }))).toEqual({
+      type: 'document_url',
+      document_url: 'data:application/pdf;base64,AA==',
+      document_name: 'a.pdf',
+    });
     expect(() => encode(text)).toThrow(expect.objectContaining({ code: 'unsupported_field', status: 400 }));
   });
 

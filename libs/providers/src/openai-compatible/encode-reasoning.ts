@@ -1,31 +1,41 @@
-import type { ChatRequest, ReasoningEffort, ReasoningOptions } from '@weir/canonical';
+import type { ChatRequest, LossReport, ReasoningEffort, ReasoningOptions } from '@weir/canonical';
 import type { JsonRecord } from '../wire/json-value';
 import type { EncodeContext } from './encode-request';
 
 /** How much to think, in the one way this provider has to say it. */
 export function encodeReasoning(request: ChatRequest, { provider, target, losses }: EncodeContext): JsonRecord {
   const wish = request.reasoning;
-  if (wish === undefined) return {};
-  const effort = effortOf(wish);
-  if (effort === undefined) return {};
+  const effort = wish === undefined ? undefined : effortOf(wish);
+  if (wish === undefined || effort === undefined) return {};
   if (!target.model.supportsReasoning || provider.reasoningParam === 'none') {
     if (effort !== 'none') losses.dropped.add('reasoning_effort');
     return {};
   }
-  if (wish.effort === undefined && wish.budgetTokens !== undefined && provider.reasoningParam !== 'reasoning-object')
-    losses.approximated.add('reasoning');
+  reportRounding(wish, provider.reasoningParam, losses);
+  return writeEffort(provider.reasoningParam, effort, wish.budgetTokens);
+}
+
+type ReasoningParam = Exclude<EncodeContext['provider']['reasoningParam'], 'none'>;
+
+/** Efforts say nothing to a switch, and budgets nothing to an effort. */
+function reportRounding(wish: ReasoningOptions, param: ReasoningParam, losses: LossReport): void {
+  const takesBudget = param === 'reasoning-object' || param === 'enable-thinking';
+  const takesEffort = param === 'effort' || param === 'reasoning-object';
+  if (wish.budgetTokens !== undefined && !takesBudget) losses.approximated.add('reasoning');
+  if (wish.effort !== undefined && wish.effort !== 'none' && !takesEffort) losses.approximated.add('reasoning_effort');
+}
+
+function writeEffort(param: ReasoningParam, effort: ReasoningEffort, budgetTokens: number | undefined): JsonRecord {
   const isOn = effort !== 'none';
-  switch (provider.reasoningParam) {
+  switch (param) {
     case 'effort':
       return { reasoning_effort: effort };
     case 'thinking':
-      if (isOn) losses.approximated.add('reasoning_effort');
       return { thinking: { type: isOn ? 'enabled' : 'disabled' } };
     case 'enable-thinking':
-      if (isOn && wish.budgetTokens === undefined) losses.approximated.add('reasoning_effort');
-      return { enable_thinking: isOn, ...(isOn && wish.budgetTokens !== undefined ? { thinking_budget: wish.budgetTokens } : {}) };
+      return { enable_thinking: isOn, ...(isOn && budgetTokens !== undefined ? { thinking_budget: budgetTokens } : {}) };
     case 'reasoning-object':
-      return { reasoning: wish.budgetTokens === undefined ? { effort } : { max_tokens: wish.budgetTokens } };
+      return { reasoning: budgetTokens === undefined ? { effort } : { max_tokens: budgetTokens } };
   }
 }
 

@@ -24,7 +24,17 @@ const user = (text: string) => ({ role: 'user' as const, content: [{ type: 'text
 
 describe('encodeRequest of a compatible provider', () => {
   it('writes the parameters in the words of chat completions and asks streams for usage', () => {
-    const { body, dropped } = encode({ stream: true, maxOutputTokens: 9, temperature: 0.5, topP: 0.9, stop: ['x'], seed: 1, choices: 2, topLogprobs: 3, endUserId: 'u' });
+    const { body, dropped } = encode({
+      stream: true,
+      maxOutputTokens: 9,
+      temperature: 0.5,
+      topP: 0.9,
+      stop: ['x'],
+      seed: 1,
+      choices: 2,
+      topLogprobs: 3,
+      endUserId: 'u',
+    });
 
     expect(body).toEqual({
       model: 'some-model',
@@ -45,7 +55,10 @@ describe('encodeRequest of a compatible provider', () => {
   });
 
   it('applies the entry’s rules and reports what they drop', () => {
-    const { body, dropped } = encode({ seed: 1, logitBias: { a: 1 }, topK: 4, unmapped: { odd: 1 } }, { renameParams: { seed: 'random_seed' }, dropParams: ['logit_bias'] });
+    const { body, dropped } = encode(
+      { seed: 1, logitBias: { a: 1 }, topK: 4, unmapped: { odd: 1 } },
+      { renameParams: { seed: 'random_seed' }, dropParams: ['logit_bias'] },
+    );
 
     expect(body).toMatchObject({ random_seed: 1 });
     expect(body).not.toHaveProperty('logit_bias');
@@ -56,11 +69,24 @@ describe('encodeRequest of a compatible provider', () => {
     const { body, approximated } = encode({
       turns: [
         user('look'),
-        { role: 'assistant', content: [{ type: 'tool-call', id: 'a', name: 'f', kind: 'function', argumentsText: '' }, { type: 'tool-call', id: 'b', name: 'g', kind: 'function', argumentsText: '{"x": 1.0}' }] },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'tool-call', id: 'a', name: 'f', kind: 'function', argumentsText: '' },
+            { type: 'tool-call', id: 'b', name: 'g', kind: 'function', argumentsText: '{"x": 1.0}' },
+          ],
+        },
         {
           role: 'tool',
           content: [
-            { type: 'tool-result', toolCallId: 'a', content: [{ type: 'text', text: 'see' }, { type: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'AA' } }] },
+            {
+              type: 'tool-result',
+              toolCallId: 'a',
+              content: [
+                { type: 'text', text: 'see' },
+                { type: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'AA' } },
+              ],
+            },
             { type: 'tool-result', toolCallId: 'b', content: [{ type: 'text', text: 'two' }] },
           ],
         },
@@ -79,7 +105,13 @@ describe('encodeRequest of a compatible provider', () => {
       },
       { role: 'tool', tool_call_id: 'a', content: 'see\n[image]' },
       { role: 'tool', tool_call_id: 'b', content: 'two' },
-      { role: 'user', content: [{ type: 'text', text: 'Part of the result of a:' }, { type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } }] },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Part of the result of a:' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } },
+        ],
+      },
     ]);
     expect(approximated).toEqual(['messages.tool_result']);
   });
@@ -87,11 +119,24 @@ describe('encodeRequest of a compatible provider', () => {
   it('gives reasoning back where the entry says, also an empty one where tool turns need it', () => {
     const turns = [
       user('q'),
-      { role: 'assistant' as const, content: [{ type: 'reasoning' as const, text: 'hm' }, { type: 'text' as const, text: 'a' }] },
-      { role: 'assistant' as const, content: [{ type: 'tool-call' as const, id: 'a', name: 'f', kind: 'function' as const, argumentsText: '{}' }] },
+      {
+        role: 'assistant' as const,
+        content: [
+          { type: 'reasoning' as const, text: 'hm' },
+          { type: 'text' as const, text: 'a' },
+        ],
+      },
+      {
+        role: 'assistant' as const,
+        content: [{ type: 'tool-call' as const, id: 'a', name: 'f', kind: 'function' as const, argumentsText: '{}' }],
+      },
     ];
 
-    expect(encode({ turns }, { reasoningField: 'reasoning_content', needsReasoningOnToolTurns: true }).body['messages']).toMatchObject([{}, { content: 'a', reasoning_content: 'hm' }, { reasoning_content: '' }]);
+    expect(encode({ turns }, { reasoningField: 'reasoning_content', needsReasoningOnToolTurns: true }).body['messages']).toMatchObject([
+      {},
+      { content: 'a', reasoning_content: 'hm' },
+      { reasoning_content: '' },
+    ]);
     const without = encode({ turns });
     expect(JSON.stringify(without.body)).not.toContain('hm');
     expect(without.dropped).toEqual(['messages.reasoning']);
@@ -120,15 +165,23 @@ describe('encodeRequest of a compatible provider', () => {
 
     expect(body['tools']).toMatchObject([{ type: 'function', function: { name: 'run', parameters: { required: ['input'] } } }]);
     expect(approximated).toEqual(['tools']);
-    expect(encode({ tools }, { hasCustomTools: true }).body['tools']).toEqual([{ type: 'custom', custom: { name: 'run', description: 'Runs.' } }]);
+    expect(encode({ tools }, { hasCustomTools: true }).body['tools']).toEqual([
+      { type: 'custom', custom: { name: 'run', description: 'Runs.' } },
+    ]);
   });
 
   it('leaves tools out that are not allowed, where the provider has no word for that', () => {
-    const tools = [{ kind: 'function' as const, name: 'a' }, { kind: 'function' as const, name: 'b' }];
+    const tools = [
+      { kind: 'function' as const, name: 'a' },
+      { kind: 'function' as const, name: 'b' },
+    ];
     const toolChoice = { kind: 'allowed' as const, mode: 'required' as const, names: ['b'] };
 
     expect(encode({ tools, toolChoice }).body).toMatchObject({ tools: [{ function: { name: 'b' } }], tool_choice: 'required' });
-    expect(encode({ tools, toolChoice }, { hasAllowedTools: true }).body).toMatchObject({ tools: [{}, {}], tool_choice: { type: 'allowed_tools' } });
+    expect(encode({ tools, toolChoice }, { hasAllowedTools: true }).body).toMatchObject({
+      tools: [{}, {}],
+      tool_choice: { type: 'allowed_tools' },
+    });
   });
 
   it.each([
@@ -160,7 +213,12 @@ describe('encodeRequest of a compatible provider', () => {
 
   it('reports cache marks as lost and sends plain text documents as text', () => {
     const { body, dropped } = encode({
-      turns: [{ role: 'user', content: [{ type: 'document', filename: 'a.txt', source: { kind: 'text', mediaType: 'text/plain', text: 'body' }, cache: {} }] }],
+      turns: [
+        {
+          role: 'user',
+          content: [{ type: 'document', filename: 'a.txt', source: { kind: 'text', mediaType: 'text/plain', text: 'body' }, cache: {} }],
+        },
+      ],
     });
 
     expect(body['messages']).toEqual([{ role: 'user', content: [{ type: 'text', text: 'a.txt\nbody' }] }]);

@@ -1,4 +1,4 @@
-import type { ChatRequest, LossReport, ResponseFormat, Tool } from '@weir/canonical';
+import type { ChatRequest, LossReport, ResponseFormat, Tool, WebSearchTool } from '@weir/canonical';
 import type { EncodedCall, ProviderTarget } from '../chat-provider';
 import { unsupported } from '../failures/unsupported';
 import { withoutUndefined, type JsonRecord } from '../wire/json-value';
@@ -33,24 +33,12 @@ export function createEncodeRequest(provider: CompatibleProvider) {
   };
 }
 
-function encodeSampling(request: ChatRequest, { provider, target, losses }: EncodeContext): JsonRecord {
-  const knowsTopK = provider.extraParams.includes('top_k');
-  if (request.topK !== undefined && !knowsTopK) losses.dropped.add('top_k');
-  const isThinking = target.model.supportsReasoning && request.reasoning?.effort !== 'none';
-  const refusesSampling = provider.refusesSampling === 'while-reasoning' && isThinking;
-  const sampling = {
-    temperature: request.temperature,
-    top_p: request.topP,
-    presence_penalty: request.presencePenalty,
-    frequency_penalty: request.frequencyPenalty,
-    logit_bias: request.logitBias,
-    logprobs: request.topLogprobs === undefined ? undefined : true,
-    top_logprobs: request.topLogprobs === 0 ? undefined : request.topLogprobs,
-  };
-  if (refusesSampling) for (const [name, value] of Object.entries(sampling)) if (value !== undefined) losses.dropped.add(name);
+function encodeSampling(request: ChatRequest, context: EncodeContext): JsonRecord {
+  const knowsTopK = context.provider.extraParams.includes('top_k');
+  if (request.topK !== undefined && !knowsTopK) context.losses.dropped.add('top_k');
   return withoutUndefined({
     max_completion_tokens: request.maxOutputTokens,
-    ...(refusesSampling ? {} : sampling),
+    ...encodeChances(request, context),
     top_k: knowsTopK ? request.topK : undefined,
     stop: request.stop,
     seed: request.seed,
@@ -62,29 +50,46 @@ function encodeSampling(request: ChatRequest, { provider, target, losses }: Enco
   });
 }
 
+function encodeChances(request: ChatRequest, { provider, target, losses }: EncodeContext): JsonRecord {
+  const chances = withoutUndefined({
+    temperature: request.temperature,
+    top_p: request.topP,
+    presence_penalty: request.presencePenalty,
+    frequency_penalty: request.frequencyPenalty,
+    logit_bias: request.logitBias,
+    logprobs: request.topLogprobs === undefined ? undefined : true,
+    top_logprobs: request.topLogprobs === 0 ? undefined : request.topLogprobs,
+  });
+  const isThinking = target.model.supportsReasoning && request.reasoning?.effort !== 'none';
+  if (provider.refusesSampling === 'never' || !isThinking) return chances;
+  for (const name of Object.keys(chances)) losses.dropped.add(name);
+  return {};
+}
+
 function encodeTools(request: ChatRequest, context: EncodeContext): JsonRecord {
-  const { provider, target } = context;
-  const allowed = request.toolChoice?.kind === 'allowed' && !provider.hasAllowedTools ? new Set(request.toolChoice.names) : undefined;
+  const { provider } = context;
   const tools: unknown[] = [];
   let search: JsonRecord = {};
-  for (const tool of request.tools ?? []) {
-    if (tool.kind === 'web-search') {
-      search = encodeSearchWish(
-        provider,
-        target,
-        withoutUndefined({ search_context_size: tool.contextSize, user_location: tool.userLocation }),
-      );
-      if (tool.allowedDomains !== undefined || tool.blockedDomains !== undefined) context.losses.dropped.add('web_search.filters');
-    } else if (allowed === undefined || tool.kind === 'hosted' || allowed.has(tool.name)) {
-      tools.push(encodeTool(tool, context));
-    }
+  for (const tool of listOffered(request, provider)) {
+    if (tool.kind === 'web-search') search = encodeSearch(tool, context);
+    else tools.push(encodeTool(tool, context));
   }
   if (tools.length === 0) return search;
-  return {
-    ...search,
-    tools,
-    ...withoutUndefined({ tool_choice: encodeToolChoice(request, provider), parallel_tool_calls: request.hasParallelTools }),
-  };
+  const choice = withoutUndefined({ tool_choice: encodeToolChoice(request, provider), parallel_tool_calls: request.hasParallelTools });
+  return { ...search, tools, ...choice };
+}
+
+/** A choice among some tools leaves the others out where the provider has no word for it. */
+function listOffered(request: ChatRequest, provider: CompatibleProvider): readonly Tool[] {
+  const tools = request.tools ?? [];
+  if (request.toolChoice?.kind !== 'allowed' || provider.hasAllowedTools) return tools;
+  const names = new Set(request.toolChoice.names);
+  return tools.filter((tool) => !('name' in tool) || names.has(tool.name));
+}
+
+function encodeSearch(tool: WebSearchTool, { provider, target, losses }: EncodeContext): JsonRecord {
+  if (tool.allowedDomains !== undefined || tool.blockedDomains !== undefined) losses.dropped.add('web_search.filters');
+  return encodeSearchWish(provider, target, withoutUndefined({ search_context_size: tool.contextSize, user_location: tool.userLocation }));
 }
 
 function encodeTool(tool: Exclude<Tool, { kind: 'web-search' }>, { provider, losses }: EncodeContext): unknown {

@@ -23,27 +23,41 @@ function encodeAsking(turn: ChatTurn, context: EncodeContext): JsonRecord {
 }
 
 function encodeAssistant(turn: ChatTurn, context: EncodeContext): JsonRecord {
-  const { provider, losses } = context;
-  const calls = turn.content.filter((block) => block.type === 'tool-call');
-  const prose: ContentBlock[] = [];
-  let reasoning = '';
-  for (const block of turn.content) {
-    if (block.type === 'reasoning') reasoning += block.text;
-    else if (block.type === 'web-search' || block.type === 'opaque') losses.dropped.add(`messages.${block.type}`);
-    else if (block.type === 'refusal') prose.push({ type: 'text', text: block.text });
-    else if (block.type !== 'tool-call') prose.push(block);
-    if (block.type === 'reasoning' && block.state !== undefined) losses.dropped.add('messages.reasoning');
-  }
-  if (provider.reasoningField === 'none' && reasoning !== '') losses.dropped.add('messages.reasoning');
-  const needsReasoning = provider.needsReasoningOnToolTurns && calls.length > 0;
-  const sendsReasoning = provider.reasoningField !== 'none' && (reasoning !== '' || needsReasoning);
-  const content = prose.some((block) => !isEmptyText(block)) ? encodeContent(prose, context) : calls.length > 0 ? null : '';
+  const { prose, calls, reasoning } = sortBlocks(turn, context);
+  const hasProse = prose.some((block) => !isEmptyText(block));
   return {
     role: 'assistant',
-    content,
-    ...(sendsReasoning ? { [provider.reasoningField]: reasoning } : {}),
+    content: hasProse ? encodeContent(prose, context) : calls.length > 0 ? null : '',
+    ...encodeReasoningHistory(reasoning, calls.length > 0, context),
     ...(calls.length === 0 ? {} : { tool_calls: calls.map((call) => encodeToolCall(call, context)) }),
   };
+}
+
+type Sorted = { readonly prose: ContentBlock[]; readonly calls: ToolCallBlock[]; readonly reasoning: string };
+
+/** Blocks by where they go; what has no place here is reported. */
+function sortBlocks(turn: ChatTurn, { losses }: EncodeContext): Sorted {
+  const prose: ContentBlock[] = [];
+  const calls: ToolCallBlock[] = [];
+  let reasoning = '';
+  for (const block of turn.content) {
+    if (block.type === 'tool-call') calls.push(block);
+    else if (block.type === 'reasoning') {
+      reasoning += block.text;
+      if (block.state !== undefined) losses.dropped.add('messages.reasoning');
+    } else if (block.type === 'web-search' || block.type === 'opaque') losses.dropped.add(`messages.${block.type}`);
+    else prose.push(block);
+  }
+  return { prose, calls, reasoning };
+}
+
+function encodeReasoningHistory(reasoning: string, hasCalls: boolean, { provider, losses }: EncodeContext): JsonRecord {
+  if (provider.reasoningField === 'none') {
+    if (reasoning !== '') losses.dropped.add('messages.reasoning');
+    return {};
+  }
+  const isNeeded = provider.needsReasoningOnToolTurns && hasCalls;
+  return reasoning === '' && !isNeeded ? {} : { [provider.reasoningField]: reasoning };
 }
 
 function encodeToolCall(call: ToolCallBlock, { provider, losses }: EncodeContext): JsonRecord {

@@ -10,23 +10,30 @@ type Where = { readonly provider: CompatibleProvider; readonly target: ProviderT
 
 /** Rewrites `messages` when it holds a role or a part in words this provider does not know. */
 export function rewriteMessages(body: OriginalBody, where: Where, edits: MemberEdits): void {
-  const { provider, target } = where;
-  const keepsDeveloper = provider.developerRole === 'by-model' && target.model.supportsDeveloperRole;
-  const mayHaveDeveloper = !keepsDeveloper && body.text.includes('"developer"');
-  const mayHaveFiles = body.text.includes('"input_file"') || (provider.filePart === 'document-url' && body.text.includes('"file"'));
-  if (!mayHaveDeveloper && !mayHaveFiles) return;
+  const search = planSearch(body, where);
+  if (!search.forDeveloper && !search.forFiles) return;
   const messages = parseJson(readMember(body, 'messages') ?? '');
   let isChanged = false;
   for (const entry of asArray(messages)) {
     const message = asRecord(entry);
-    if (message === undefined) continue;
-    if (mayHaveDeveloper && message['role'] === 'developer') {
-      message['role'] = 'system';
-      isChanged = true;
-    }
-    if (mayHaveFiles && rewriteFiles(message, provider)) isChanged = true;
+    if (message !== undefined && rewriteMessage(message, search, where.provider)) isChanged = true;
   }
   if (isChanged) edits.set.set('messages', JSON.stringify(messages));
+}
+
+type Search = { readonly forDeveloper: boolean; readonly forFiles: boolean };
+
+/** What to look for: a plain text search that may find too much, and never too little. */
+function planSearch({ text }: OriginalBody, { provider, target }: Where): Search {
+  const keepsDeveloper = provider.developerRole === 'by-model' && target.model.supportsDeveloperRole;
+  const renamesFiles = provider.filePart === 'document-url' && text.includes('"file"');
+  return { forDeveloper: !keepsDeveloper && text.includes('"developer"'), forFiles: renamesFiles || text.includes('"input_file"') };
+}
+
+function rewriteMessage(message: JsonRecord, search: Search, provider: CompatibleProvider): boolean {
+  const isDeveloper = search.forDeveloper && message['role'] === 'developer';
+  if (isDeveloper) message['role'] = 'system';
+  return (search.forFiles && rewriteFiles(message, provider)) || isDeveloper;
 }
 
 function rewriteFiles(message: JsonRecord, provider: CompatibleProvider): boolean {

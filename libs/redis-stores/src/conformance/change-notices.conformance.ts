@@ -53,7 +53,9 @@ export function describeChangeNotices(name: string, open: () => ChangeNotices): 
     it('can be subscribed to again after the last subscription has ended', async () => {
       const listener = createListener();
       const notices = open();
-      await (await notices.subscribe(() => undefined))();
+      await (
+        await notices.subscribe(() => undefined)
+      )();
       const end = await notices.subscribe(listener.onNotice);
 
       const told = listener.next();

@@ -11,7 +11,12 @@ export function describeWatermarkStore(name: string, open: () => WatermarkStore)
     it('answers what was published, to every process', async () => {
       const [one, two] = [randomUUID(), randomUUID()];
 
-      await open().publish(new Map([[one, 0n], [two, 17n]])); // prettier-ignore
+      await open().publish(
+        new Map([
+          [one, 0n],
+          [two, 17n],
+        ]),
+      );
 
       expect(await open().read(one)).toBe(0n);
       expect(await open().read(two)).toBe(17n);
@@ -25,8 +30,18 @@ export function describeWatermarkStore(name: string, open: () => WatermarkStore)
     ])('is only ever raised: %s and %s, in either order', async (lower, higher) => {
       const [rising, falling] = [randomUUID(), randomUUID()];
 
-      await open().publish(new Map([[rising, lower], [falling, higher]])); // prettier-ignore
-      await open().publish(new Map([[rising, higher], [falling, lower]])); // prettier-ignore
+      await open().publish(
+        new Map([
+          [rising, lower],
+          [falling, higher],
+        ]),
+      );
+      await open().publish(
+        new Map([
+          [rising, higher],
+          [falling, lower],
+        ]),
+      );
 
       expect(await open().read(rising)).toBe(higher);
       expect(await open().read(falling)).toBe(higher);

@@ -26,7 +26,11 @@ it('puts the real functions back, also when the definition throws', () => {
   const { jest } = createRecorder();
   const { it: real } = jest;
 
-  expect(() => countTests(jest, () => { throw new Error('broken suite'); })).toThrow('broken suite');
+  expect(() =>
+    countTests(jest, () => {
+      throw new Error('broken suite');
+    }),
+  ).toThrow('broken suite');
 
   expect(jest.it).toBe(real);
 });

@@ -1,5 +1,8 @@
 type Define = (name: string, body: () => unknown, timeout?: number) => void;
-type DefineEach = (table: readonly unknown[] | TemplateStringsArray, ...values: unknown[]) => (name: string, body: (...row: never[]) => unknown) => void;
+type DefineEach = (
+  table: readonly unknown[] | TemplateStringsArray,
+  ...values: unknown[]
+) => (name: string, body: (...row: never[]) => unknown) => void;
 type Definer = Define & { each: DefineEach; skip: Definer; only: Definer };
 
 /** The part of jest's globals used here; taken from `globalThis`, so that this room can be loaded without jest. */

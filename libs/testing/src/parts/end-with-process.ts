@@ -32,7 +32,11 @@ export function endWithProcess(pid: number): Ending {
 
 /** Starts a watching script; its standard input stays open as long as this process lives. */
 export function startWatcher(script: string, args: readonly string[]): Socket {
-  const watcher = spawn(process.execPath, ['-e', script, ...args], { detached: true, stdio: ['pipe', 'ignore', 'ignore'], windowsHide: true });
+  const watcher = spawn(process.execPath, ['-e', script, ...args], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    windowsHide: true,
+  });
   watcher.unref();
   // A pipe to a child is a socket: it must not keep jest from ending.
   const stdin = watcher.stdin as Socket;

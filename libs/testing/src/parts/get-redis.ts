@@ -35,7 +35,9 @@ export async function getRedis(): Promise<RealRedis | undefined> {
 async function startLocalRedis(program: string): Promise<RealRedis> {
   const directory = await mkdtemp(join(tmpdir(), 'weir-test-redis-'));
   const port = await findFreePort();
-  const child = spawn(program, ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', directory], { stdio: 'ignore' });
+  const child = spawn(program, ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', directory], {
+    stdio: 'ignore',
+  });
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const ending = endWithProcess(child.pid ?? -1);
   await waitForPong(child, port);

@@ -24,7 +24,12 @@ export function mayHaveContainers(): boolean {
   if (process.env['DOCKER_HOST'] !== undefined || process.env['TESTCONTAINERS_HOST_OVERRIDE'] !== undefined) return true;
   if (process.platform === 'win32') return true;
   const home = homedir();
-  const sockets = ['/var/run/docker.sock', join(home, '.docker/run/docker.sock'), join(home, '.docker/desktop/docker.sock'), join(home, '.colima/default/docker.sock')];
+  const sockets = [
+    '/var/run/docker.sock',
+    join(home, '.docker/run/docker.sock'),
+    join(home, '.docker/desktop/docker.sock'),
+    join(home, '.colima/default/docker.sock'),
+  ];
   const runtimeFolder = process.env['XDG_RUNTIME_DIR'];
   if (runtimeFolder !== undefined) sockets.push(join(runtimeFolder, 'docker.sock'), join(runtimeFolder, 'podman/podman.sock'));
   return sockets.some((path) => existsSync(path)) || existsSync(join(home, '.testcontainers.properties'));

@@ -48,7 +48,7 @@ export class SegmentAppender {
     const { files } = this.options;
     let written = 0;
     try {
-      while (written < length) written += files.writeSync(this.fd, buffer, written, length - written);
+      while (written < length) written += files.writeSync(this.fd, buffer.subarray(written, length));
     } catch (error) {
       this.takeBack();
       throw error;
@@ -97,7 +97,7 @@ export class SegmentAppender {
 
   private writeHeader(): void {
     const { writerId, epoch, files } = this.options;
-    files.writeSync(this.fd, encodeSegmentHeader({ writerId, epoch, firstSequence: this.active.firstSequence }), 0, SEGMENT_HEADER_BYTES);
+    files.writeSync(this.fd, encodeSegmentHeader({ writerId, epoch, firstSequence: this.active.firstSequence }));
     this.active.bytes = SEGMENT_HEADER_BYTES;
     this.bytes += SEGMENT_HEADER_BYTES;
   }

@@ -11,7 +11,7 @@ describe('a journal record', () => {
   const writer = new RecordWriter();
 
   it('reads back an event with its id, text and sequence', () => {
-    const record = read(writer, writer.writeText(RECORD.end, 2 ** 40 + 3, 'réq:1', '{"é":"🙂"}'));
+    const record = read(writer, writer.writeEnd(2 ** 40 + 3, 'réq:1', '{"é":"🙂"}'));
     expect(record).toMatchObject({ type: RECORD.end, sequence: 2 ** 40 + 3 });
     expect(readText(writer.buffer, record)).toEqual({ eventId: 'réq:1', text: '{"é":"🙂"}' });
   });
@@ -27,16 +27,16 @@ describe('a journal record', () => {
 
   it('holds texts larger than its first buffer', () => {
     const text = 'ü'.repeat(200_000);
-    const record = read(writer, writer.writeText(RECORD.begin, 0, 'r:1', text));
+    const record = read(writer, writer.writeBegin('r:1', text));
     expect(readText(writer.buffer, record).text === text).toBe(true);
   });
 
   it('refuses a text beyond the limit', () => {
-    expect(() => writer.writeText(RECORD.begin, 0, 'r:1', 'x'.repeat(RECORD_BYTES_MAX))).toThrow(RangeError);
+    expect(() => writer.writeBegin('r:1', 'x'.repeat(RECORD_BYTES_MAX))).toThrow(RangeError);
   });
 
   it('is not read when any byte differs or any byte at its end is missing', () => {
-    const length = writer.writeText(RECORD.end, 5, 'r:1', '{"a":1}');
+    const length = writer.writeEnd(5, 'r:1', '{"a":1}');
     for (let at = 0; at < length; at += 1) {
       const copy = Buffer.from(writer.buffer.subarray(0, length));
       copy[at] = (copy[at] ?? 0) ^ 0x41;

@@ -31,14 +31,13 @@ export type RecordView = {
 export class RecordWriter {
   buffer = Buffer.allocUnsafe(64 * 1024);
 
-  /** A `begin` or an `end`: the event's id, then JSON text. Answers the record's length. */
-  writeText(type: number, sequence: number, eventId: string, text: string): number {
-    this.reserve(RECORD_HEAD_BYTES + 2 + (eventId.length + text.length) * CHARACTER_BYTES_MAX);
-    const { buffer } = this;
-    const idBytes = buffer.write(eventId, RECORD_HEAD_BYTES + 2, 'utf8');
-    buffer.writeUInt16LE(idBytes, RECORD_HEAD_BYTES);
-    const textAt = RECORD_HEAD_BYTES + 2 + idBytes;
-    return this.seal(type, sequence, textAt + buffer.write(text, textAt, 'utf8'));
+  /** Answers the record's length, as all of these do. */
+  writeBegin(eventId: string, draftJson: string): number {
+    return this.seal(RECORD.begin, 0, this.putText(eventId, draftJson));
+  }
+
+  writeEnd(sequence: number, eventId: string, eventJson: string): number {
+    return this.seal(RECORD.end, sequence, this.putText(eventId, eventJson));
   }
 
   writeProgress(eventId: string, outputTokens: number): number {
@@ -58,6 +57,15 @@ export class RecordWriter {
     writeSequence(this.buffer, from, RECORD_HEAD_BYTES);
     writeSequence(this.buffer, to, RECORD_HEAD_BYTES + 8);
     return this.seal(RECORD.gap, 0, RECORD_HEAD_BYTES + 16);
+  }
+
+  private putText(eventId: string, text: string): number {
+    this.reserve(RECORD_HEAD_BYTES + 2 + (eventId.length + text.length) * CHARACTER_BYTES_MAX);
+    const { buffer } = this;
+    const idBytes = buffer.write(eventId, RECORD_HEAD_BYTES + 2, 'utf8');
+    buffer.writeUInt16LE(idBytes, RECORD_HEAD_BYTES);
+    const textAt = RECORD_HEAD_BYTES + 2 + idBytes;
+    return textAt + buffer.write(text, textAt, 'utf8');
   }
 
   private reserve(bytes: number): void {

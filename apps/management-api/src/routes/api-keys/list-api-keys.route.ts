@@ -4,5 +4,6 @@ import { defineRoute, noBody, ok } from '../../route';
 export const listApiKeys = defineRoute({
   id: 'list-api-keys',
   body: noBody,
-  run: async ({ organizationId }, parts) => ok({ keys: await describeApiKeys(parts, await findApiKeys(parts.database.prisma, organizationId)) }),
+  run: async ({ organizationId }, parts) =>
+    ok({ keys: await describeApiKeys(parts, await findApiKeys(parts.database.prisma, organizationId)) }),
 });

@@ -15,7 +15,11 @@ export const revokeApiKey = defineRoute({
       const before = auditApiKey(await getApiKey(tx, organizationId, id));
       await tx.apiKey.update({ where: { id }, data: { status: 'revoked', revokedAt: new Date(parts.now()), version: { increment: 1 } } });
       const after = auditApiKey(await getApiKey(tx, organizationId, id));
-      return { result: undefined, audit: { targetKind: 'api-key', targetId: id, before, after }, changed: [{ entity: 'api-key', entityId: id }] };
+      return {
+        result: undefined,
+        audit: { targetKind: 'api-key', targetId: id, before, after },
+        changed: [{ entity: 'api-key', entityId: id }],
+      };
     });
     return done;
   },

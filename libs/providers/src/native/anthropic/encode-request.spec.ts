@@ -6,7 +6,10 @@ import { encodeOriginal, encodeRequest } from './encode-request';
 type Body = Record<string, unknown> & { messages: { role: string; content: Record<string, unknown>[] }[] };
 type Options = { model?: string; facts?: Partial<ModelFacts> };
 
-function encode(request: Partial<ChatRequest>, { model = 'claude-sonnet-4-5', facts = {} }: Options = {}): { body: Body; dropped: string[]; approximated: string[] } {
+function encode(
+  request: Partial<ChatRequest>,
+  { model = 'claude-sonnet-4-5', facts = {} }: Options = {},
+): { body: Body; dropped: string[]; approximated: string[] } {
   const losses = createLossReport();
   const target = buildTarget(model, { supportsReasoning: true, supportsWebSearch: true, ...facts });
   const call = encodeRequest(buildRequest(request), { family: 'anthropic', target, losses });
@@ -15,12 +18,21 @@ function encode(request: Partial<ChatRequest>, { model = 'claude-sonnet-4-5', fa
 
 const text = (value: string): ContentBlock => ({ type: 'text', text: value });
 const call = (id: string, argumentsText = '{}'): ContentBlock => ({ type: 'tool-call', id, name: 'f', kind: 'function', argumentsText });
-const result = (toolCallId: string, more: object = {}): ContentBlock => ({ type: 'tool-result', toolCallId, content: [text('r')], ...more });
+const result = (toolCallId: string, more: object = {}): ContentBlock => ({
+  type: 'tool-result',
+  toolCallId,
+  content: [text('r')],
+  ...more,
+});
 const refused = expect.objectContaining({ code: 'unsupported_field' });
 
 describe('encodeRequest of the Messages API', () => {
   it('asks for the model’s own maximum when the caller set none', () => {
-    expect(encode({}).body).toEqual({ model: 'claude-sonnet-4-5', max_tokens: 4000, messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }] });
+    expect(encode({}).body).toEqual({
+      model: 'claude-sonnet-4-5',
+      max_tokens: 4000,
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }],
+    });
     expect(encode({ maxOutputTokens: 7, stream: true }).body).toMatchObject({ max_tokens: 7, stream: true });
   });
 
@@ -34,8 +46,19 @@ describe('encodeRequest of the Messages API', () => {
       ],
     });
 
-    expect(body['system']).toEqual([{ type: 'text', text: 'a' }, { type: 'text', text: 'b', cache_control: { type: 'ephemeral', ttl: '1h' } }]);
-    expect(body.messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'q' }, { type: 'text', text: '<system>c</system>' }] }]);
+    expect(body['system']).toEqual([
+      { type: 'text', text: 'a' },
+      { type: 'text', text: 'b', cache_control: { type: 'ephemeral', ttl: '1h' } },
+    ]);
+    expect(body.messages).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'q' },
+          { type: 'text', text: '<system>c</system>' },
+        ],
+      },
+    ]);
     expect(approximated).toEqual(['messages.system']);
   });
 
@@ -71,7 +94,12 @@ describe('encodeRequest of the Messages API', () => {
   });
 
   it('keeps arguments that are no object, and makes illegal ids the same legal one on both sides', () => {
-    const { body } = encode({ turns: [{ role: 'assistant', content: [call('a.b:c', '{"cut')] }, { role: 'tool', content: [result('a.b:c')] }] });
+    const { body } = encode({
+      turns: [
+        { role: 'assistant', content: [call('a.b:c', '{"cut')] },
+        { role: 'tool', content: [result('a.b:c')] },
+      ],
+    });
     const [used] = body.messages[0]?.content ?? [];
 
     expect(used).toMatchObject({ input: { _raw: '{"cut' } });
@@ -80,9 +108,24 @@ describe('encodeRequest of the Messages API', () => {
   });
 
   it('sends its own thinking back with its signature, and leaves out what others signed', () => {
-    const reasoning = (family: string, kind: 'signature' | 'redacted'): ContentBlock => ({ type: 'reasoning', text: 'hm', state: { family, kind, value: 'sig' } });
+    const reasoning = (family: string, kind: 'signature' | 'redacted'): ContentBlock => ({
+      type: 'reasoning',
+      text: 'hm',
+      state: { family, kind, value: 'sig' },
+    });
     const { body, dropped } = encode({
-      turns: [{ role: 'assistant', content: [reasoning('anthropic', 'signature'), reasoning('anthropic', 'redacted'), reasoning('google', 'signature'), { type: 'reasoning', text: 'bare' }, text('a')] }],
+      turns: [
+        {
+          role: 'assistant',
+          content: [
+            reasoning('anthropic', 'signature'),
+            reasoning('anthropic', 'redacted'),
+            reasoning('google', 'signature'),
+            { type: 'reasoning', text: 'bare' },
+            text('a'),
+          ],
+        },
+      ],
     });
 
     expect(body.messages[0]?.content).toEqual([
@@ -101,7 +144,12 @@ describe('encodeRequest of the Messages API', () => {
           content: [
             { type: 'image', source: { kind: 'url', url: 'https://a/b.png' } },
             { type: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'AA' }, cache: {} },
-            { type: 'document', filename: 'a.pdf', source: { kind: 'base64', mediaType: 'application/pdf', data: 'BB' }, hasCitations: true },
+            {
+              type: 'document',
+              filename: 'a.pdf',
+              source: { kind: 'base64', mediaType: 'application/pdf', data: 'BB' },
+              hasCitations: true,
+            },
             { type: 'document', source: { kind: 'text', mediaType: 'text/markdown', text: '# t' }, context: 'c' },
           ],
         },
@@ -111,13 +159,21 @@ describe('encodeRequest of the Messages API', () => {
     expect(body.messages[0]?.content).toEqual([
       { type: 'image', source: { type: 'url', url: 'https://a/b.png' } },
       { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA' }, cache_control: { type: 'ephemeral' } },
-      { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'BB' }, title: 'a.pdf', citations: { enabled: true } },
+      {
+        type: 'document',
+        source: { type: 'base64', media_type: 'application/pdf', data: 'BB' },
+        title: 'a.pdf',
+        citations: { enabled: true },
+      },
       { type: 'document', source: { type: 'text', media_type: 'text/plain', data: '# t' }, context: 'c' },
     ]);
   });
 
   it('writes tools, the choice among them, and one call at a time', () => {
-    const tools = [{ kind: 'function' as const, name: 'a', isStrict: true, cache: {} }, { kind: 'function' as const, name: 'b', parameters: { type: 'object', properties: { x: {} } } }];
+    const tools = [
+      { kind: 'function' as const, name: 'a', isStrict: true, cache: {} },
+      { kind: 'function' as const, name: 'b', parameters: { type: 'object', properties: { x: {} } } },
+    ];
 
     expect(encode({ tools, toolChoice: { kind: 'required' }, hasParallelTools: false }).body).toMatchObject({
       tools: [
@@ -126,10 +182,15 @@ describe('encodeRequest of the Messages API', () => {
       ],
       tool_choice: { type: 'any', disable_parallel_tool_use: true },
     });
-    expect(encode({ tools, hasParallelTools: false }).body).toMatchObject({ tool_choice: { type: 'auto', disable_parallel_tool_use: true } });
+    expect(encode({ tools, hasParallelTools: false }).body).toMatchObject({
+      tool_choice: { type: 'auto', disable_parallel_tool_use: true },
+    });
     expect(encode({ tools, toolChoice: { kind: 'tool', name: 'b' } }).body).toMatchObject({ tool_choice: { type: 'tool', name: 'b' } });
     expect(encode({ tools, toolChoice: { kind: 'none' }, hasParallelTools: false }).body).toMatchObject({ tool_choice: { type: 'none' } });
-    expect(encode({ tools, toolChoice: { kind: 'allowed', mode: 'auto', names: ['b'] } }).body).toMatchObject({ tools: [{ name: 'b' }], tool_choice: { type: 'auto' } });
+    expect(encode({ tools, toolChoice: { kind: 'allowed', mode: 'auto', names: ['b'] } }).body).toMatchObject({
+      tools: [{ name: 'b' }],
+      tool_choice: { type: 'auto' },
+    });
     expect(encode({ toolChoice: { kind: 'auto' } }).body).not.toHaveProperty('tool_choice');
   });
 
@@ -137,7 +198,13 @@ describe('encodeRequest of the Messages API', () => {
     const tools = [{ kind: 'web-search' as const, usesMax: 3, allowedDomains: ['a.org'], userLocation: { country: 'DE' } }];
 
     expect(encode({ tools }).body['tools']).toEqual([
-      { type: 'web_search_20250305', name: 'web_search', max_uses: 3, allowed_domains: ['a.org'], user_location: { type: 'approximate', country: 'DE' } },
+      {
+        type: 'web_search_20250305',
+        name: 'web_search',
+        max_uses: 3,
+        allowed_domains: ['a.org'],
+        user_location: { type: 'approximate', country: 'DE' },
+      },
     ]);
     expect(() => encode({ tools }, { facts: { supportsWebSearch: false } })).toThrow(refused);
   });
@@ -148,8 +215,14 @@ describe('encodeRequest of the Messages API', () => {
     expect(old.body).toMatchObject({ thinking: { type: 'enabled', budget_tokens: 8192 } });
     expect(old.body).not.toHaveProperty('temperature');
     expect(old.dropped.sort()).toEqual(['temperature', 'top_p']);
-    expect(encode({ reasoning: { effort: 'high' }, maxOutputTokens: 3000 }).body).toMatchObject({ max_tokens: 3000, thinking: { budget_tokens: 2999 } });
-    expect(encode({ reasoning: { effort: 'high' }, maxOutputTokens: 900 })).toMatchObject({ body: { thinking: { type: 'disabled' } }, approximated: ['reasoning_effort'] });
+    expect(encode({ reasoning: { effort: 'high' }, maxOutputTokens: 3000 }).body).toMatchObject({
+      max_tokens: 3000,
+      thinking: { budget_tokens: 2999 },
+    });
+    expect(encode({ reasoning: { effort: 'high' }, maxOutputTokens: 900 })).toMatchObject({
+      body: { thinking: { type: 'disabled' } },
+      approximated: ['reasoning_effort'],
+    });
     expect(encode({ reasoning: { effort: 'none' } }).body).toMatchObject({ thinking: { type: 'disabled' } });
   });
 
@@ -158,8 +231,13 @@ describe('encodeRequest of the Messages API', () => {
       thinking: { type: 'adaptive', display: 'summarized' },
       output_config: { effort: 'xhigh' },
     });
-    expect(encode({ reasoning: { effort: 'xhigh' } }, { model: 'claude-sonnet-4-6' })).toMatchObject({ body: { thinking: { type: 'adaptive' }, output_config: { effort: 'high' } }, approximated: ['reasoning_effort'] });
-    expect(encode({ reasoning: { effort: 'minimal' } }, { model: 'claude-fable-5' }).body).toMatchObject({ output_config: { effort: 'low' } });
+    expect(encode({ reasoning: { effort: 'xhigh' } }, { model: 'claude-sonnet-4-6' })).toMatchObject({
+      body: { thinking: { type: 'adaptive' }, output_config: { effort: 'high' } },
+      approximated: ['reasoning_effort'],
+    });
+    expect(encode({ reasoning: { effort: 'minimal' } }, { model: 'claude-fable-5' }).body).toMatchObject({
+      output_config: { effort: 'low' },
+    });
   });
 
   it('does not think in a tool loop whose thinking was lost, nor under a forced call', () => {
@@ -170,7 +248,10 @@ describe('encodeRequest of the Messages API', () => {
     ];
     const tools = [{ kind: 'function' as const, name: 'f' }];
 
-    expect(encode({ turns, tools, reasoning: { effort: 'low' } })).toMatchObject({ body: { thinking: { type: 'disabled' } }, approximated: ['reasoning_effort'] });
+    expect(encode({ turns, tools, reasoning: { effort: 'low' } })).toMatchObject({
+      body: { thinking: { type: 'disabled' } },
+      approximated: ['reasoning_effort'],
+    });
     expect(() => encode({ tools, toolChoice: { kind: 'required' }, reasoning: { effort: 'low' } })).toThrow(refused);
   });
 
@@ -178,7 +259,10 @@ describe('encodeRequest of the Messages API', () => {
     expect(encode({ temperature: 1.7 })).toMatchObject({ body: { temperature: 1 }, approximated: ['temperature'] });
     expect(encode({ temperature: 0.2, topP: 0.9 })).toMatchObject({ body: { temperature: 0.2 }, dropped: ['top_p'] });
     expect(encode({ temperature: 0.2, topK: 3 }, { model: 'claude-opus-5' })).toMatchObject({ dropped: ['temperature', 'top_k'] });
-    expect(encode({ temperature: 0.2, topP: 0.9 }, { model: 'claude-3-haiku-20240307' }).body).toMatchObject({ temperature: 0.2, top_p: 0.9 });
+    expect(encode({ temperature: 0.2, topP: 0.9 }, { model: 'claude-3-haiku-20240307' }).body).toMatchObject({
+      temperature: 0.2,
+      top_p: 0.9,
+    });
   });
 
   it('writes response formats, stops, tiers, users and the automatic cache', () => {
@@ -200,7 +284,10 @@ describe('encodeRequest of the Messages API', () => {
       cache_control: { type: 'ephemeral', ttl: '5m' },
     });
     expect(dropped.sort()).toEqual(['seed', 'stop']);
-    expect(encode({ responseFormat: { kind: 'json' } })).toMatchObject({ body: { system: [{ type: 'text' }] }, approximated: ['response_format'] });
+    expect(encode({ responseFormat: { kind: 'json' } })).toMatchObject({
+      body: { system: [{ type: 'text' }] },
+      approximated: ['response_format'],
+    });
     expect(() => encode({ responseFormat: { kind: 'json-schema', schema } }, { facts: { supportsJsonSchema: false } })).toThrow(refused);
     expect(() => encode({ choices: 2 })).toThrow(refused);
   });
@@ -212,23 +299,42 @@ describe('encodeRequest of the Messages API', () => {
       query: 'q',
       results: [{ url: 'https://a', title: 't', state: { family, kind: 'encrypted', value: 'enc' } }],
     });
-    const cited: ContentBlock = { type: 'text', text: 'a', citations: [{ original: { family: 'messages', raw: { type: 'web_search_result_location', url: 'https://a' } } }] };
+    const cited: ContentBlock = {
+      type: 'text',
+      text: 'a',
+      citations: [{ original: { family: 'messages', raw: { type: 'web_search_result_location', url: 'https://a' } } }],
+    };
 
     expect(encode({ turns: [{ role: 'assistant', content: [search('anthropic'), cited] }] }).body.messages[0]?.content).toEqual([
       { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'q' } },
-      { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [{ type: 'web_search_result', url: 'https://a', title: 't', encrypted_content: 'enc' }] },
+      {
+        type: 'web_search_tool_result',
+        tool_use_id: 'srvtoolu_1',
+        content: [{ type: 'web_search_result', url: 'https://a', title: 't', encrypted_content: 'enc' }],
+      },
       { type: 'text', text: 'a', citations: [{ type: 'web_search_result_location', url: 'https://a' }] },
     ]);
-    expect(encode({ turns: [{ role: 'assistant', content: [search('google'), cited] }] })).toMatchObject({ body: { messages: [{ content: [{ type: 'text', text: 'a' }] }] }, dropped: ['messages.web-search'] });
+    expect(encode({ turns: [{ role: 'assistant', content: [search('google'), cited] }] })).toMatchObject({
+      body: { messages: [{ content: [{ type: 'text', text: 'a' }] }] },
+      dropped: ['messages.web-search'],
+    });
   });
 });
 
 describe('encodeOriginal of the Messages API', () => {
-  const express = (body: string, stream = false): unknown => JSON.parse(encodeOriginal(createOriginalBody(body) as OriginalBody, buildTarget('claude-x'), stream).body);
+  const express = (body: string, stream = false): unknown =>
+    JSON.parse(encodeOriginal(createOriginalBody(body) as OriginalBody, buildTarget('claude-x'), stream).body);
 
   it('changes the model, removes our own members and leaves the rest byte for byte', () => {
-    const call = encodeOriginal(createOriginalBody('{"model":"a/b", "max_tokens": 1e2,"weir":{},"messages":[ ],"tool_choice":{"type":"auto"} }') as OriginalBody, buildTarget('claude-x'), false);
-    expect(call).toEqual({ path: '/messages', body: '{"model":"claude-x","max_tokens": 1e2,"messages":[ ],"tool_choice":{"type":"auto"}}' });
+    const call = encodeOriginal(
+      createOriginalBody('{"model":"a/b", "max_tokens": 1e2,"weir":{},"messages":[ ],"tool_choice":{"type":"auto"} }') as OriginalBody,
+      buildTarget('claude-x'),
+      false,
+    );
+    expect(call).toEqual({
+      path: '/messages',
+      body: '{"model":"claude-x","max_tokens": 1e2,"messages":[ ],"tool_choice":{"type":"auto"}}',
+    });
   });
 
   it('makes an object of a tool choice that is a word and clamps the temperature', () => {

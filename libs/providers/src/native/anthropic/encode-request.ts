@@ -5,7 +5,7 @@ import { asText, parseJson, withoutUndefined, type JsonRecord } from '../../wire
 import { encodeThinking } from './encode-thinking';
 import { encodeToolChoice, encodeTools } from './encode-tools';
 import { encodeTurns } from './encode-turns';
-import { findModelAge } from './model-age';
+import { findModelAge, type ModelAge } from './model-age';
 
 const PATH = '/messages';
 const MAX_TOKENS_UNKNOWN = 4096;
@@ -53,23 +53,24 @@ export function encodeCache(mark: { readonly ttl?: '5m' | '1h' }): JsonRecord {
 type Sampling = { readonly target: ProviderTarget; readonly losses: LossReport; readonly isThinking: boolean };
 
 function encodeSampling(request: ChatRequest, { target, losses, isThinking }: Sampling): JsonRecord {
-  const age = findModelAge(target.attempt.upstreamModel);
   const { temperature, topP, topK } = request;
-  const wishes: Record<string, number | undefined> = {
-    temperature: temperature === undefined ? undefined : Math.min(1, temperature),
-    top_p: topP,
-    top_k: topK,
-  };
-  if (temperature !== undefined && temperature > 1) losses.approximated.add('temperature');
-  const refused = age.refusesSampling ? ['temperature', 'top_p', 'top_k'] : isThinking ? ['temperature', 'top_k'] : [];
-  if (age.hasOneSampling && temperature !== undefined && topP !== undefined && refused.length === 0) refused.push('top_p');
-  if (isThinking && topP !== undefined && topP < 0.95) refused.push('top_p');
-  for (const name of refused) {
-    const isHarmless = name === 'temperature' && temperature === 1;
-    if (wishes[name] !== undefined && !isHarmless) losses.dropped.add(name);
-    wishes[name] = undefined;
+  const sampling: JsonRecord = withoutUndefined({ temperature, top_p: topP, top_k: topK });
+  for (const name of listRefused(request, findModelAge(target.attempt.upstreamModel), isThinking)) {
+    // A temperature of 1 is what the model does anyway.
+    if (sampling[name] !== undefined && !(name === 'temperature' && temperature === 1)) losses.dropped.add(name);
+    Reflect.deleteProperty(sampling, name);
   }
-  return withoutUndefined(wishes);
+  if (sampling['temperature'] !== undefined && (temperature ?? 0) > 1) {
+    sampling['temperature'] = 1;
+    losses.approximated.add('temperature');
+  }
+  return sampling;
+}
+
+function listRefused({ temperature, topP }: ChatRequest, age: ModelAge, isThinking: boolean): string[] {
+  if (age.refusesSampling) return ['temperature', 'top_p', 'top_k'];
+  if (isThinking) return ['temperature', 'top_k', ...(topP !== undefined && topP < 0.95 ? ['top_p'] : [])];
+  return age.hasOneSampling && temperature !== undefined && topP !== undefined ? ['top_p'] : [];
 }
 
 /** Stop sequences of nothing but space are refused. */

@@ -56,15 +56,17 @@ function encodeWebSearch(tool: WebSearchTool, losses: LossReport): JsonRecord {
 /** The choice, with "one call at a time" on it: that has no place of its own in this dialect. */
 export function encodeToolChoice(request: ChatRequest, isThinking: boolean): JsonRecord | undefined {
   if ((request.tools ?? []).length === 0) return undefined;
-  const type = encodeChoiceType(request);
-  if (isThinking && (type === 'any' || type === 'tool')) throw unsupported('tool_choice', 'A forced tool call while thinking');
-  const isSerial = request.hasParallelTools === false && type !== 'none';
-  if (type === undefined && !isSerial) return undefined;
-  return withoutUndefined({
-    type: type ?? 'auto',
-    name: request.toolChoice?.kind === 'tool' ? request.toolChoice.name : undefined,
-    disable_parallel_tool_use: isSerial ? true : undefined,
-  });
+  const told = encodeChoiceType(request);
+  if (isThinking && isForced(told)) throw unsupported('tool_choice', 'A forced tool call while thinking');
+  const isSerial = request.hasParallelTools === false && told !== 'none';
+  const type = told ?? (isSerial ? 'auto' : undefined);
+  if (type === undefined) return undefined;
+  const name = request.toolChoice?.kind === 'tool' ? request.toolChoice.name : undefined;
+  return withoutUndefined({ type, name, disable_parallel_tool_use: isSerial ? true : undefined });
+}
+
+function isForced(type: string | undefined): boolean {
+  return type === 'any' || type === 'tool';
 }
 
 function encodeChoiceType(request: ChatRequest): 'auto' | 'any' | 'tool' | 'none' | undefined {

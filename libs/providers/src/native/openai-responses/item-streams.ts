@@ -22,7 +22,13 @@ type Item = {
   /** The paragraph of the summary, or the part of the reasoning, that the last delta belonged to. */
   paragraph: number;
 };
-type Streams = { readonly log: EventLog; readonly context: DecodeContext; readonly open: Map<number, Item>; toolCalls: number; searches: number };
+type Streams = {
+  readonly log: EventLog;
+  readonly context: DecodeContext;
+  readonly open: Map<number, Item>;
+  toolCalls: number;
+  searches: number;
+};
 
 const choice = 0;
 const START = { text: 'text-start', refusal: 'refusal-start' } as const;

@@ -20,8 +20,15 @@ function encode(request: Partial<ChatRequest>, facts: Partial<ModelFacts> = {}):
 
 describe('encodeRequest of the Responses API', () => {
   it('stores nothing, and asks reasoning models for their encrypted reasoning', () => {
-    expect(encode({}).body).toEqual({ model: 'gpt-x', input: [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'hi' }] }], store: false });
-    expect(encode({ reasoning: { effort: 'low', summary: 'auto' } }, { supportsReasoning: true }).body).toMatchObject({ include: ['reasoning.encrypted_content'], reasoning: { effort: 'low', summary: 'auto' } });
+    expect(encode({}).body).toEqual({
+      model: 'gpt-x',
+      input: [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'hi' }] }],
+      store: false,
+    });
+    expect(encode({ reasoning: { effort: 'low', summary: 'auto' } }, { supportsReasoning: true }).body).toMatchObject({
+      include: ['reasoning.encrypted_content'],
+      reasoning: { effort: 'low', summary: 'auto' },
+    });
   });
 
   it('makes items of turns: prose, calls, results and its own reasoning', () => {
@@ -41,7 +48,14 @@ describe('encodeRequest of the Responses API', () => {
         {
           role: 'tool',
           content: [
-            { type: 'tool-result', toolCallId: 'c1', content: [{ type: 'text', text: 'r' }, { type: 'image', source: { kind: 'url', url: 'https://a/b.png' } }] },
+            {
+              type: 'tool-result',
+              toolCallId: 'c1',
+              content: [
+                { type: 'text', text: 'r' },
+                { type: 'image', source: { kind: 'url', url: 'https://a/b.png' } },
+              ],
+            },
             { type: 'tool-result', toolCallId: 'c2', content: [{ type: 'text', text: 'out' }] },
           ],
         },
@@ -54,7 +68,14 @@ describe('encodeRequest of the Responses API', () => {
       { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'a', annotations: [] }] },
       { type: 'function_call', call_id: 'c1', name: 'f', arguments: '{"a": 1}' },
       { type: 'custom_tool_call', call_id: 'c2', name: 'g', input: 'ls' },
-      { type: 'function_call_output', call_id: 'c1', output: [{ type: 'input_text', text: 'r' }, { type: 'input_image', detail: 'auto', image_url: 'https://a/b.png' }] },
+      {
+        type: 'function_call_output',
+        call_id: 'c1',
+        output: [
+          { type: 'input_text', text: 'r' },
+          { type: 'input_image', detail: 'auto', image_url: 'https://a/b.png' },
+        ],
+      },
       { type: 'custom_tool_call_output', call_id: 'c2', output: 'out' },
     ]);
     expect(dropped).toEqual(['messages.reasoning']);
@@ -62,7 +83,11 @@ describe('encodeRequest of the Responses API', () => {
 
   it('writes tools flat, not strict unless asked, with the search tool and the choice', () => {
     const { body } = encode({
-      tools: [{ kind: 'function', name: 'f' }, { kind: 'custom', name: 'g', format: { type: 'grammar', grammar: { syntax: 'lark', definition: 'd' } } }, { kind: 'web-search', allowedDomains: ['a.org'] }],
+      tools: [
+        { kind: 'function', name: 'f' },
+        { kind: 'custom', name: 'g', format: { type: 'grammar', grammar: { syntax: 'lark', definition: 'd' } } },
+        { kind: 'web-search', allowedDomains: ['a.org'] },
+      ],
       toolChoice: { kind: 'allowed', mode: 'auto', names: ['f', 'g'] },
       hasParallelTools: false,
       responseFormat: { kind: 'json-schema', schema: {}, isStrict: true },
@@ -76,7 +101,14 @@ describe('encodeRequest of the Responses API', () => {
         { type: 'custom', name: 'g', format: { type: 'grammar', syntax: 'lark', definition: 'd' } },
         { type: 'web_search', filters: { allowed_domains: ['a.org'] } },
       ],
-      tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'function', name: 'f' }, { type: 'custom', name: 'g' }] },
+      tool_choice: {
+        type: 'allowed_tools',
+        mode: 'auto',
+        tools: [
+          { type: 'function', name: 'f' },
+          { type: 'custom', name: 'g' },
+        ],
+      },
       parallel_tool_calls: false,
       text: { format: { type: 'json_schema', name: 'answer', schema: {}, strict: true } },
       max_output_tokens: 16,
@@ -86,14 +118,29 @@ describe('encodeRequest of the Responses API', () => {
   });
 
   it('changes only the model of a body that is in its own words', () => {
-    const call = encodeOriginal(createOriginalBody('{"model":"a/b","store": true,"requesty":{},"input":"x"}') as OriginalBody, buildTarget('gpt-x'), false);
+    const call = encodeOriginal(
+      createOriginalBody('{"model":"a/b","store": true,"requesty":{},"input":"x"}') as OriginalBody,
+      buildTarget('gpt-x'),
+      false,
+    );
     expect(call).toEqual({ path: '/responses', body: '{"model":"gpt-x","store": true,"input":"x"}' });
   });
 });
 
 describe('createStreamDecoder of the Responses API', () => {
   const created = { type: 'response.created', response: { id: 'resp_1', model: 'm', created_at: 4, status: 'in_progress' } };
-  const completed = { type: 'response.completed', response: { status: 'completed', usage: { input_tokens: 9, input_tokens_details: { cached_tokens: 4 }, output_tokens: 5, output_tokens_details: { reasoning_tokens: 2 } } } };
+  const completed = {
+    type: 'response.completed',
+    response: {
+      status: 'completed',
+      usage: {
+        input_tokens: 9,
+        input_tokens_details: { cached_tokens: 4 },
+        output_tokens: 5,
+        output_tokens_details: { reasoning_tokens: 2 },
+      },
+    },
+  };
   const added = (output_index: number, item: object): object => ({ type: 'response.output_item.added', output_index, item });
   const done = (output_index: number, item: object): object => ({ type: 'response.output_item.done', output_index, item });
   const contentOf = (...events: object[]) => collectReply(decode(toSse([created, ...events, completed], false))).choices[0]?.content;
@@ -104,27 +151,53 @@ describe('createStreamDecoder of the Responses API', () => {
   });
 
   it('parts the paragraphs of a summary and keeps the encrypted reasoning of the item’s end', () => {
-    const part = (summary_index: number, delta: string): object => ({ type: 'response.reasoning_summary_text.delta', output_index: 0, summary_index, delta });
-    expect(contentOf(added(0, { type: 'reasoning', id: 'rs', summary: [], encrypted_content: 'early' }), part(0, 'a'), part(0, 'b'), part(1, 'c'), done(0, { type: 'reasoning', id: 'rs', summary: [{ type: 'summary_text', text: 'ab' }], encrypted_content: 'final' }))).toEqual([
-      { type: 'reasoning', text: 'ab\n\nc', isSummary: true, state: { family: 'openai', kind: 'encrypted', value: 'final' } },
-    ]);
+    const part = (summary_index: number, delta: string): object => ({
+      type: 'response.reasoning_summary_text.delta',
+      output_index: 0,
+      summary_index,
+      delta,
+    });
+    expect(
+      contentOf(
+        added(0, { type: 'reasoning', id: 'rs', summary: [], encrypted_content: 'early' }),
+        part(0, 'a'),
+        part(0, 'b'),
+        part(1, 'c'),
+        done(0, { type: 'reasoning', id: 'rs', summary: [{ type: 'summary_text', text: 'ab' }], encrypted_content: 'final' }),
+      ),
+    ).toEqual([{ type: 'reasoning', text: 'ab\n\nc', isSummary: true, state: { family: 'openai', kind: 'encrypted', value: 'final' } }]);
   });
 
   it('reads items that come whole, without deltas', () => {
-    expect(contentOf(done(0, { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' }), done(1, { type: 'message', content: [{ type: 'output_text', text: 'hi', annotations: [{ type: 'url_citation', url: 'u', start_index: 0, end_index: 2 }] }] }))).toMatchObject([
+    expect(
+      contentOf(
+        done(0, { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' }),
+        done(1, {
+          type: 'message',
+          content: [{ type: 'output_text', text: 'hi', annotations: [{ type: 'url_citation', url: 'u', start_index: 0, end_index: 2 }] }],
+        }),
+      ),
+    ).toMatchObject([
       { type: 'tool-call', id: 'c', argumentsText: '{}' },
       { type: 'text', text: 'hi', citations: [{ url: 'u', start: 0, end: 2 }] },
     ]);
   });
 
   it('counts the searches that are billed', () => {
-    const search = (index: number, type: string): object => done(index, { type: 'web_search_call', id: `ws${index}`, status: 'completed', action: { type, query: 'q' } });
-    expect(collectReply(decode(toSse([created, search(0, 'search'), search(1, 'open_page'), search(2, 'search'), completed], false))).usage?.searches).toBe(2);
+    const search = (index: number, type: string): object =>
+      done(index, { type: 'web_search_call', id: `ws${index}`, status: 'completed', action: { type, query: 'q' } });
+    expect(
+      collectReply(decode(toSse([created, search(0, 'search'), search(1, 'open_page'), search(2, 'search'), completed], false))).usage
+        ?.searches,
+    ).toBe(2);
   });
 
   it.each([
     [{ type: 'response.failed', response: { status: 'failed', error: { code: 'server_error', message: 'm' } } }, 'provider_failed'],
-    [{ type: 'response.failed', response: { status: 'failed', error: { code: 'rate_limit_exceeded', message: 'm' } } }, 'provider_rate_limited'],
+    [
+      { type: 'response.failed', response: { status: 'failed', error: { code: 'rate_limit_exceeded', message: 'm' } } },
+      'provider_rate_limited',
+    ],
     [{ type: 'error', code: 'server_error', message: 'm', param: null }, 'provider_failed'],
     [{ type: 'error', error: { type: 'invalid_request_error', message: 'm' } }, 'provider_refused'],
   ])('ends with an error event at %j', (event, code) => {
@@ -132,7 +205,12 @@ describe('createStreamDecoder of the Responses API', () => {
   });
 
   it('finishes an incomplete response with its reason, and has no end when the stream is cut', () => {
-    const events = decode(toSse([created, { type: 'response.incomplete', response: { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } } }], false));
+    const events = decode(
+      toSse(
+        [created, { type: 'response.incomplete', response: { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } } }],
+        false,
+      ),
+    );
     expect(collectReply(events).choices[0]?.finish).toEqual({ unified: 'length', upstream: 'max_output_tokens' });
     expect(decode(toSse([created], false)).some((event) => event.type === 'end')).toBe(false);
   });
@@ -145,7 +223,10 @@ describeWithFixtures('captured replies of the Responses API', () => {
       .filter((capture) => capture.role === 'reply');
   // Written by hand, with a brace missing.
   const isBroken = (path: string): boolean => path.includes('parallel-tool-call-wrapper');
-  const streams = () => captures().filter((capture) => capture.kind === 'sse' && String(capture.body).includes('"response.created"') && !isBroken(capture.path));
+  const streams = () =>
+    captures().filter(
+      (capture) => capture.kind === 'sse' && String(capture.body).includes('"response.created"') && !isBroken(capture.path),
+    );
 
   it('stream in the grammar and end in order, however the bytes are cut', () => {
     expect(streams().length).toBeGreaterThan(25);
@@ -158,9 +239,18 @@ describeWithFixtures('captured replies of the Responses API', () => {
   });
 
   it('that are whole responses are all read', () => {
-    const responses = captures().filter((capture) => capture.kind === 'json' && /"object"\s*:\s*"response"/.test(String(capture.body)) && /"status"\s*:\s*"(completed|incomplete)"/.test(String(capture.body)));
+    const responses = captures().filter(
+      (capture) =>
+        capture.kind === 'json' &&
+        /"object"\s*:\s*"response"/.test(String(capture.body)) &&
+        /"status"\s*:\s*"(completed|incomplete)"/.test(String(capture.body)),
+    );
     expect(responses.length).toBeGreaterThan(25);
-    for (const { path, body } of responses) expect([path, decodeReply(String(body), context).choices[0]?.finish.unified]).toEqual([path, expect.stringMatching(/stop|tool-calls|length/)]);
+    for (const { path, body } of responses)
+      expect([path, decodeReply(String(body), context).choices[0]?.finish.unified]).toEqual([
+        path,
+        expect.stringMatching(/stop|tool-calls|length/),
+      ]);
   });
 
   it('stream to the content that their final event holds', () => {
@@ -170,7 +260,12 @@ describeWithFixtures('captured replies of the Responses API', () => {
       // Shortened by hand on one side only.
       if (final?.output === undefined || final.output.length === 0 || path.includes('openai-shell-')) continue;
       const whole = decodeReply(JSON.stringify(final), context);
-      const shape = (reply: typeof whole): unknown => reply.choices[0]?.content.map((block) => [block.type, 'text' in block ? block.text : '', block.type === 'tool-call' ? block.argumentsText : '']);
+      const shape = (reply: typeof whole): unknown =>
+        reply.choices[0]?.content.map((block) => [
+          block.type,
+          'text' in block ? block.text : '',
+          block.type === 'tool-call' ? block.argumentsText : '',
+        ]);
       expect([path, shape(collectReply(decode(String(body))))]).toEqual([path, shape(whole)]);
     }
   });

@@ -24,33 +24,41 @@ const DIRECTIVE = /(?<=^|\s)!(?:(tokens|delay|gap|status|cut)[ \t]+(\d+)(?=\s|$)
 /** Directives stand at the beginning of the message or after a space. Numbers beyond the limits are taken as the limit. */
 export function readDirectives(message: string): Directives {
   if (!message.includes('!')) return { text: message, delayMs: 0, gapMs: 0, isHanging: false, hidesUsage: false, calls: [] };
-  const numbers: Partial<Record<string, number>> = {};
-  const flags = new Set<string>();
-  const calls: { name: string; argumentsText: string | undefined }[] = [];
+  const found: Found = { numbers: new Map(), flags: new Set(), calls: [] };
   let rest = '';
   let position = 0;
-  DIRECTIVE.lastIndex = 0;
   for (const match of message.matchAll(DIRECTIVE)) {
     if (match.index < position) continue; // inside the arguments of a tool directive
     rest += message.slice(position, match.index);
-    position = match.index + match[0].length;
-    const [, number, value, flag, tool] = match;
-    if (number !== undefined) numbers[number] = Number(value);
-    else if (flag !== undefined) flags.add(flag);
-    else if (tool !== undefined) {
-      const end = findJsonEnd(message, position);
-      calls.push({ name: tool, argumentsText: end === -1 ? undefined : message.slice(position, end).trim() });
-      if (end !== -1) position = end;
-    }
+    position = takeDirective(found, match, message);
   }
-  rest += message.slice(position);
-  const { tokens, delay = 0, gap = 0, status, cut } = numbers;
+  return toDirectives(found, (rest + message.slice(position)).trim());
+}
+
+type Found = { readonly numbers: Map<string, number>; readonly flags: Set<string>; readonly calls: Directives['calls'][number][] };
+
+/** Answers where the directive ends. */
+function takeDirective({ numbers, flags, calls }: Found, match: RegExpExecArray, message: string): number {
+  const [whole, number, value, flag, tool] = match;
+  const end = match.index + whole.length;
+  if (number !== undefined) numbers.set(number, Number(value));
+  else if (flag !== undefined) flags.add(flag);
+  if (tool === undefined) return end;
+  const jsonEnd = findJsonEnd(message, end);
+  calls.push({ name: tool, argumentsText: jsonEnd === -1 ? undefined : message.slice(end, jsonEnd).trim() });
+  return jsonEnd === -1 ? end : jsonEnd;
+}
+
+function toDirectives({ numbers, flags, calls }: Found, text: string): Directives {
+  const tokens = numbers.get('tokens');
+  const status = numbers.get('status') ?? 0;
+  const cut = numbers.get('cut');
   return {
-    text: rest.trim(),
+    text,
     ...(tokens === undefined ? {} : { tokens: Math.min(TOKENS_MAX, tokens) }),
-    delayMs: Math.min(WAIT_MS_MAX, delay),
-    gapMs: Math.min(WAIT_MS_MAX, gap),
-    ...(status === undefined || status < 400 || status > 599 ? {} : { status }),
+    delayMs: Math.min(WAIT_MS_MAX, numbers.get('delay') ?? 0),
+    gapMs: Math.min(WAIT_MS_MAX, numbers.get('gap') ?? 0),
+    ...(status >= 400 && status <= 599 ? { status } : {}),
     ...(cut === undefined ? {} : { cut }),
     isHanging: flags.has('hang'),
     hidesUsage: flags.has('no-usage'),

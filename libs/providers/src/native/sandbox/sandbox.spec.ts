@@ -8,8 +8,19 @@ const provider = createSandboxProvider();
 
 type SendOptions = { signal?: AbortSignal; headersTimeoutMs?: number; idleTimeoutMs?: number };
 
-function send(body: object, { signal = new AbortController().signal, headersTimeoutMs = 0, idleTimeoutMs = 0 }: SendOptions = {}): Promise<UpstreamResponse> {
-  return provider.transport({ method: 'POST', url: `${provider.baseUrl}/chat/completions`, headers: {}, body: JSON.stringify({ model: 'chat', ...body }), signal, headersTimeoutMs, idleTimeoutMs });
+function send(
+  body: object,
+  { signal = new AbortController().signal, headersTimeoutMs = 0, idleTimeoutMs = 0 }: SendOptions = {},
+): Promise<UpstreamResponse> {
+  return provider.transport({
+    method: 'POST',
+    url: `${provider.baseUrl}/chat/completions`,
+    headers: {},
+    body: JSON.stringify({ model: 'chat', ...body }),
+    signal,
+    headersTimeoutMs,
+    idleTimeoutMs,
+  });
 }
 
 async function read(response: UpstreamResponse): Promise<string> {
@@ -22,14 +33,36 @@ const ask = (content: string, more: object = {}): object => ({ messages: [{ role
 const reply = async (body: object): Promise<Record<string, any>> => JSON.parse(await read(await send(body))) as Record<string, any>; // eslint-disable-line @typescript-eslint/no-explicit-any
 const frames = (text: string): string[] => text.split('\n\n').filter((frame) => frame !== '');
 const told = async (body: object): Promise<unknown> => (await reply(body))['choices'][0];
-const tool = { type: 'function', function: { name: 'weather', parameters: { type: 'object', properties: { city: { type: 'string', minLength: 2 }, days: { type: 'integer', minimum: 3 } }, required: ['city', 'days'] } } };
+const tool = {
+  type: 'function',
+  function: {
+    name: 'weather',
+    parameters: {
+      type: 'object',
+      properties: { city: { type: 'string', minLength: 2 }, days: { type: 'integer', minimum: 3 } },
+      required: ['city', 'days'],
+    },
+  },
+};
 
 describe('the sandbox', () => {
   it('echoes the last message of the user and counts its tokens', async () => {
-    const answer = await reply({ messages: [{ role: 'system', content: 'be kind' }, { role: 'user', content: [{ type: 'text', text: 'hello  big world' }] }] });
+    const answer = await reply({
+      messages: [
+        { role: 'system', content: 'be kind' },
+        { role: 'user', content: [{ type: 'text', text: 'hello  big world' }] },
+      ],
+    });
 
-    expect(answer['choices']).toEqual([{ index: 0, message: { role: 'assistant', content: 'hello  big world', refusal: null }, finish_reason: 'stop', logprobs: null }]);
-    expect(answer['usage']).toMatchObject({ prompt_tokens: 5, completion_tokens: 3, total_tokens: 8, prompt_tokens_details: { cached_tokens: 0 } });
+    expect(answer['choices']).toEqual([
+      { index: 0, message: { role: 'assistant', content: 'hello  big world', refusal: null }, finish_reason: 'stop', logprobs: null },
+    ]);
+    expect(answer['usage']).toMatchObject({
+      prompt_tokens: 5,
+      completion_tokens: 3,
+      total_tokens: 8,
+      prompt_tokens_details: { cached_tokens: 0 },
+    });
   });
 
   it('answers the same request the same way', async () => {
@@ -42,7 +75,10 @@ describe('the sandbox', () => {
 
     expect(frames(text)).toHaveLength(1 + 3 + 1 + 1 + 1);
     expect(frames(text).at(-1)).toBe('data: [DONE]');
-    expect(JSON.parse((frames(text).at(-2) ?? '').slice(6))).toMatchObject({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 3 } });
+    expect(JSON.parse((frames(text).at(-2) ?? '').slice(6))).toMatchObject({
+      choices: [],
+      usage: { prompt_tokens: 3, completion_tokens: 3 },
+    });
     expect(frames(await read(await send(ask('a', { stream: true })))).some((frame) => frame.includes('usage'))).toBe(false);
   });
 
@@ -67,7 +103,10 @@ describe('the sandbox', () => {
     const body = ask('please !tool weather {"city":"a } b"} !tool weather {"city":"c"} !tool unknown {}', { tools: [tool] });
 
     expect(await told(body)).toMatchObject({
-      message: { content: null, tool_calls: [{ function: { name: 'weather', arguments: '{"city":"a } b"}' } }, { function: { arguments: '{"city":"c"}' } }] },
+      message: {
+        content: null,
+        tool_calls: [{ function: { name: 'weather', arguments: '{"city":"a } b"}' } }, { function: { arguments: '{"city":"c"}' } }],
+      },
       finish_reason: 'tool_calls',
     });
     expect(await told({ ...body, parallel_tool_calls: false })).toMatchObject({ message: { tool_calls: [{}] } });
@@ -76,19 +115,37 @@ describe('the sandbox', () => {
 
   it('calls a forced tool with the least arguments its schema allows', async () => {
     for (const tool_choice of ['required', { type: 'function', function: { name: 'weather' } }]) {
-      expect(await told(ask('hi', { tools: [tool], tool_choice }))).toMatchObject({ message: { tool_calls: [{ function: { name: 'weather', arguments: '{"city":"xx","days":3}' } }] } });
+      expect(await told(ask('hi', { tools: [tool], tool_choice }))).toMatchObject({
+        message: { tool_calls: [{ function: { name: 'weather', arguments: '{"city":"xx","days":3}' } }] },
+      });
     }
   });
 
   it('answers with the result once a tool has been called', async () => {
-    const messages = [{ role: 'user', content: '!tool weather {}' }, { role: 'assistant', content: null, tool_calls: [] }, { role: 'tool', tool_call_id: 'x', content: 'sunny today' }];
+    const messages = [
+      { role: 'user', content: '!tool weather {}' },
+      { role: 'assistant', content: null, tool_calls: [] },
+      { role: 'tool', tool_call_id: 'x', content: 'sunny today' },
+    ];
     expect(await told({ messages, tools: [tool] })).toMatchObject({ message: { content: 'sunny today' }, finish_reason: 'stop' });
   });
 
   it('answers with the least JSON that fits a response format', async () => {
-    const schema = { type: 'object', properties: { a: { $ref: '#/$defs/a' }, b: { enum: ['x', 'y'] }, c: { type: 'array', items: { type: 'boolean' }, minItems: 2 }, d: {} }, required: ['a', 'b', 'c'], $defs: { a: { anyOf: [{ type: 'null' }] } } };
+    const schema = {
+      type: 'object',
+      properties: {
+        a: { $ref: '#/$defs/a' },
+        b: { enum: ['x', 'y'] },
+        c: { type: 'array', items: { type: 'boolean' }, minItems: 2 },
+        d: {},
+      },
+      required: ['a', 'b', 'c'],
+      $defs: { a: { anyOf: [{ type: 'null' }] } },
+    };
 
-    expect(await told(ask('x', { response_format: { type: 'json_schema', json_schema: { schema } } }))).toMatchObject({ message: { content: '{"a":null,"b":"x","c":[false,false]}' } });
+    expect(await told(ask('x', { response_format: { type: 'json_schema', json_schema: { schema } } }))).toMatchObject({
+      message: { content: '{"a":null,"b":"x","c":[false,false]}' },
+    });
     expect(await told(ask('x', { response_format: { type: 'json_object' } }))).toMatchObject({ message: { content: '{}' } });
   });
 
@@ -101,7 +158,10 @@ describe('the sandbox', () => {
     const response = await send(ask('!status 429'));
 
     expect([response.status, response.headers['retry-after']]).toEqual([429, '1']);
-    expect(provider.readError(429, response.headers, await read(response))).toMatchObject({ code: 'provider_rate_limited', details: { retryAfterSeconds: 1 } });
+    expect(provider.readError(429, response.headers, await read(response))).toMatchObject({
+      code: 'provider_rate_limited',
+      details: { retryAfterSeconds: 1 },
+    });
     expect((await send(ask('!status 500'))).headers).not.toHaveProperty('retry-after');
     expect((await send(ask('!status 200'))).status).toBe(200);
   });
@@ -125,7 +185,9 @@ describe('the sandbox', () => {
     }
     const events = await new Promise<number>((resolve) => {
       let count = 0;
-      void send(ask('a b c !cut 2', { stream: true })).then(({ body }) => body.on('data', () => (count += 1)).on('error', () => resolve(count)));
+      void send(ask('a b c !cut 2', { stream: true })).then(({ body }) =>
+        body.on('data', () => (count += 1)).on('error', () => resolve(count)),
+      );
     });
     expect(events).toBe(2);
   });
@@ -148,7 +210,9 @@ describe('the sandbox', () => {
     })();
     await expect(reading).rejects.toThrow('gone');
 
-    await expect(read(await send(ask('a b !gap 600000', { stream: true }), { idleTimeoutMs: 1 }))).rejects.toMatchObject({ code: 'provider_timeout' });
+    await expect(read(await send(ask('a b !gap 600000', { stream: true }), { idleTimeoutMs: 1 }))).rejects.toMatchObject({
+      code: 'provider_timeout',
+    });
   });
 
   it('waits between frames and before the first byte as long as it is told', async () => {
@@ -170,7 +234,15 @@ describe('the sandbox as a provider', () => {
   const target = buildTarget('chat');
   const run = async (request: Partial<ChatRequest>): Promise<ReturnType<typeof collectReply>> => {
     const call = provider.codec?.encodeRequest(buildRequest({ stream: true, ...request }), target, createLossReport());
-    const response = await provider.transport({ method: 'POST', url: 'x', headers: {}, body: call?.body ?? '', signal: new AbortController().signal, headersTimeoutMs: 0, idleTimeoutMs: 0 });
+    const response = await provider.transport({
+      method: 'POST',
+      url: 'x',
+      headers: {},
+      body: call?.body ?? '',
+      signal: new AbortController().signal,
+      headersTimeoutMs: 0,
+      idleTimeoutMs: 0,
+    });
     const decoder = provider.codec?.createStreamDecoder(target);
     const events = [...(decoder?.push(Buffer.from(await read(response))) ?? []), ...(decoder?.end() ?? [])];
     expect(checkGrammar(events)).toEqual([]);
@@ -178,15 +250,25 @@ describe('the sandbox as a provider', () => {
   };
 
   it('is understood in the translation lane, free-form tools included', async () => {
-    expect(await run({})).toMatchObject({ choices: [{ content: [{ type: 'text', text: 'hi' }], finish: { unified: 'stop' } }], usage: { inputUncached: 1, output: 1 } });
-    expect(await run({ tools: [{ kind: 'custom', name: 'run' }], toolChoice: { kind: 'tool', name: 'run', isCustom: true } })).toMatchObject({
-      choices: [{ content: [{ type: 'tool-call', kind: 'custom', name: 'run', argumentsText: 'input' }], finish: { unified: 'tool-calls' } }],
+    expect(await run({})).toMatchObject({
+      choices: [{ content: [{ type: 'text', text: 'hi' }], finish: { unified: 'stop' } }],
+      usage: { inputUncached: 1, output: 1 },
+    });
+    expect(
+      await run({ tools: [{ kind: 'custom', name: 'run' }], toolChoice: { kind: 'tool', name: 'run', isCustom: true } }),
+    ).toMatchObject({
+      choices: [
+        { content: [{ type: 'tool-call', kind: 'custom', name: 'run', argumentsText: 'input' }], finish: { unified: 'tool-calls' } },
+      ],
     });
   });
 
   it('carries chat completions in the express lane', () => {
     const original = createOriginalBody('{"model":"sandbox/chat","messages":[]}') as OriginalBody;
-    expect(provider.express?.encodeOriginal(original, target, false)).toEqual({ path: '/chat/completions', body: '{"model":"chat","messages":[]}' });
+    expect(provider.express?.encodeOriginal(original, target, false)).toEqual({
+      path: '/chat/completions',
+      body: '{"model":"chat","messages":[]}',
+    });
     expect(provider.authorize({ path: '', body: '' }, target)).toEqual({});
   });
 });

@@ -1,0 +1,65 @@
+import { createChangeLog } from '@weir/database';
+import { createMaker, type Maker } from './endpoint-cases';
+import { startManagement, type Envelope, type ManagementHouse, type Organization, type Reply } from './start-management';
+
+export type ManagementSuite = {
+  readonly house: ManagementHouse;
+  /** A new one for each test, with a key that may do everything. */
+  readonly ours: Organization;
+  readonly make: Maker;
+  /** Sends as `ours`. */
+  send(method: string, path: string, body?: unknown): Promise<Reply>;
+  get(path: string): Promise<Envelope>;
+  createKey(body?: object): Promise<{ id: string; secret: string }>;
+  /** Whether the key opens anything. */
+  works(key: string): Promise<boolean>;
+  /** Another organization. */
+  seedOther(): Promise<Organization>;
+  /** What `ours` has in the change log, oldest first. */
+  changes(): Promise<string[]>;
+};
+
+/** Starts the interface before a suite's first test and gives every test an organization of its own. */
+export function useManagement(): ManagementSuite {
+  let house: ManagementHouse;
+  let ours: Organization;
+  let make: Maker;
+  let count = 0;
+  const seedNext = (): Promise<Organization> => house.seed(`organization-${(count += 1)}`);
+  const send = (method: string, path: string, body?: unknown): Promise<Reply> =>
+    house.call(method, path, { key: ours.apiKey, ...(body === undefined ? {} : { body }) });
+
+  beforeAll(async () => {
+    house = await startManagement();
+  });
+  beforeEach(async () => {
+    house.now = () => Date.now();
+    ours = await seedNext();
+    make = createMaker(house, ours);
+  });
+  afterAll(() => house.stop());
+
+  return {
+    get house() {
+      return house;
+    },
+    get ours() {
+      return ours;
+    },
+    get make() {
+      return make;
+    },
+    send,
+    get: async (path) => (await send('GET', path)).json,
+    createKey: async (body = {}) => {
+      const { json } = await send('POST', '/v1/manage/apikey', { name: 'a key', ...body });
+      return { id: String(json['api_key_id']), secret: String(json['api_key']) };
+    },
+    works: async (key) => (await house.call('GET', '/v1/manage/apikey/self', { key })).status === 200,
+    seedOther: seedNext,
+    changes: async () => {
+      const changes = await createChangeLog(house.database.pool).changesAfter(0n);
+      return changes.filter(({ organizationId }) => organizationId === ours.id).map(({ entity, entityId }) => `${entity} ${entityId}`);
+    },
+  };
+}

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import { createMaker } from './__fixtures__/endpoint-cases';
+import { useManagement } from './__fixtures__/use-management';
+
+jest.setTimeout(60_000);
+
+const suite = useManagement();
+
+describe('API keys', () => {
+  it('store neither the secret nor anything it could be found from, in any table', async () => {
+    const { id, secret } = await suite.createKey();
+    const rotated = String((await suite.send('POST', `/v1/manage/apikey/${id}/rotate`, { overlap_seconds: 60 })).json['api_key']);
+
+    const { rows } = await suite.house.database.pool.query<{ text: string }>(
+      'select coalesce(string_agg(k::text, $1), $1) || (select string_agg(a::text, $1) from audit_log a) as text from api_key k',
+      [' '],
+    );
+
+    for (const shown of [secret, rotated]) {
+      expect(rows[0]?.text).not.toContain(shown.slice(14, -6));
+      expect(rows[0]?.text).not.toContain(createHash('sha256').update(shown).digest('hex'));
+    }
+  });
+
+  it('keep a monthly limit exactly as it was typed, and read null and 0 as unlimited', async () => {
+    const { id } = await suite.createKey({ monthly_limit: 0.1 });
+    const stored = async (): Promise<string | null> => {
+      const key = await suite.house.database.prisma.apiKey.findUniqueOrThrow({ where: { id } });
+      return key.monthlyLimitPico?.toFixed(0) ?? null;
+    };
+
+    expect([await stored(), (await suite.get(`/v1/manage/apikey/${id}`))['key']['monthly_limit']]).toEqual(['100000000000', 0.1]);
+    for (const unlimited of [null, 0]) {
+      await suite.send('POST', `/v1/manage/apikey/${id}/limit`, { monthly_limit: 1e-12 });
+      expect(await stored()).toBe('1');
+      await suite.send('POST', `/v1/manage/apikey/${id}/limit`, { monthly_limit: unlimited });
+      expect([await stored(), (await suite.get(`/v1/manage/apikey/${id}`))['key']['monthly_limit']]).toEqual([null, 0]);
+    }
+  });
+
+  it('list what each spent in this calendar month only', async () => {
+    const { id } = await suite.createKey();
+    suite.house.now = () => Date.parse('2026-08-31T23:59:59Z');
+    await suite.house.database.pool.query(
+      `insert into spend_month (scope, scope_id, month, cost_pico, requests, version) values
+       ('key', $1, '2026-08-01T00:00:00Z', 1250000000001, 3, 1), ('key', $1, '2026-07-01T00:00:00Z', 9000000000000, 3, 1)`,
+      [id],
+    );
+
+    const spend = async (): Promise<number> =>
+      (await suite.get('/v1/manage/apikey'))['keys'].find((key) => key['id'] === id)?.['monthly_spend'] as number;
+
+    expect(await spend()).toBe(1.250000000001);
+    suite.house.now = () => Date.parse('2026-09-01T00:00:00Z');
+    expect(await spend()).toBe(0);
+  });
+
+  it('replace all labels at once, and share equal sets', async () => {
+    const [one, two] = [await suite.createKey({ labels: { team: 'red', cost: '7' } }), await suite.createKey()];
+
+    await suite.send('POST', `/v1/manage/apikey/${two.id}/label`, { labels: { cost: '7', team: 'red' } });
+    const keys = await suite.house.database.prisma.apiKey.findMany({ where: { id: { in: [one.id, two.id] } } });
+    expect(new Set(keys.map(({ labelSetId }) => labelSetId)).size).toBe(1);
+
+    await suite.send('POST', `/v1/manage/apikey/${one.id}/label`, { labels: {} });
+    expect((await suite.get(`/v1/manage/apikey/${one.id}`))['key']['labels']).toEqual({});
+    expect((await suite.get(`/v1/manage/apikey/${two.id}`))['key']['labels']).toEqual({ team: 'red', cost: '7' });
+  });
+
+  it('rotate under the same id; the old secret works until the overlap ends and not beyond', async () => {
+    const { id, secret } = await suite.createKey();
+
+    const second = String((await suite.send('POST', `/v1/manage/apikey/${id}/rotate`, { overlap_seconds: 600 })).json['api_key']);
+    expect([await suite.works(secret), await suite.works(second)]).toEqual([true, true]);
+    suite.house.now = () => Date.now() + 601_000;
+    expect([await suite.works(secret), await suite.works(second)]).toEqual([false, true]);
+    suite.house.now = () => Date.now();
+
+    const third = String((await suite.send('POST', `/v1/manage/apikey/${id}/rotate`)).json['api_key']);
+    expect([await suite.works(secret), await suite.works(second), await suite.works(third)]).toEqual([false, false, true]);
+  });
+
+  it('are refused once they have expired', async () => {
+    const { id, secret } = await suite.createKey();
+
+    await suite.send('POST', `/v1/manage/apikey/${id}/expiry`, { expires_at: new Date(Date.now() + 60_000).toISOString() });
+    expect(await suite.works(secret)).toBe(true);
+    suite.house.now = () => Date.now() + 61_000;
+    expect(await suite.works(secret)).toBe(false);
+  });
+
+  it('are gone for good once revoked: not listed, not usable, not changeable, and revoking again is no error', async () => {
+    const { id, secret } = await suite.createKey();
+
+    expect((await suite.send('DELETE', `/v1/manage/apikey/${id}`)).status).toBe(204);
+
+    expect(await suite.works(secret)).toBe(false);
+    expect((await suite.get('/v1/manage/apikey'))['keys'].map((key) => key['id'])).toEqual([suite.ours.apiKeyId]);
+    expect((await suite.get(`/v1/manage/apikey/${id}`))['key']['status']).toBe('revoked');
+    expect((await suite.send('POST', `/v1/manage/apikey/${id}/limit`, { monthly_limit: 1 })).status).toBe(409);
+    expect((await suite.send('POST', `/v1/manage/apikey/${id}/rotate`)).status).toBe(409);
+    expect((await suite.send('DELETE', `/v1/manage/apikey/${id}`)).status).toBe(204);
+  });
+
+  it.each(['group_id', 'access_list_id'])('cannot be tied to a %s of another organization', async (field) => {
+    const elsewhere = createMaker(suite.house, await suite.seedOther());
+    const foreign = field === 'group_id' ? await elsewhere.group() : await elsewhere.list();
+    const { id } = await suite.createKey();
+
+    expect((await suite.send('POST', '/v1/manage/apikey', { name: 'x', [field]: foreign })).status).toBe(404);
+    expect(
+      (await suite.send('POST', `/v1/manage/apikey/${id}/${field === 'group_id' ? 'group' : 'access-list'}`, { [field]: foreign })).status,
+    ).toBe(404);
+  });
+});
+
+describe('access lists', () => {
+  it('change only what is included; an included array replaces the stored one, without repetitions', async () => {
+    const id = await suite.make.list();
+
+    await suite.send('PATCH', `/v1/manage/access-list/${id}`, { chat: ['x/y', 'a/*', 'x/y'], auto_approve: true });
+
+    const { access_list: list } = await suite.get(`/v1/manage/access-list/${id}`);
+    expect(list).toEqual({
+      id,
+      name: 'list 1',
+      organization_id: suite.ours.id,
+      auto_approve: true,
+      chat: ['x/y', 'a/*'],
+      embedding: [],
+      image: [],
+      transcription: [],
+      speech: [],
+    });
+  });
+
+  it('cannot be deleted while a key or a group has them', async () => {
+    const [id, key, group] = [await suite.make.list(), await suite.make.key(), await suite.make.group()];
+    await suite.send('POST', `/v1/manage/apikey/${key}/access-list`, { access_list_id: id });
+    await suite.send('POST', `/v1/manage/group/${group}/access-list`, { access_list_id: id });
+
+    const attached = await suite.send('DELETE', `/v1/manage/access-list/${id}`);
+    expect([attached.status, attached.json]).toEqual([
+      409,
+      { error: { message: expect.stringContaining('1 API keys and 1 groups') as string } },
+    ]);
+    await suite.send('POST', `/v1/manage/group/${group}/access-list`, { access_list_id: null });
+    expect((await suite.send('DELETE', `/v1/manage/access-list/${id}`)).status).toBe(409);
+    await suite.send('DELETE', `/v1/manage/apikey/${key}`); // what is revoked holds nothing
+
+    expect((await suite.send('DELETE', `/v1/manage/access-list/${id}`)).status).toBe(204);
+    expect((await suite.send('GET', `/v1/manage/access-list/${id}`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,111 @@
+import { createMaker } from './__fixtures__/endpoint-cases';
+import { useManagement } from './__fixtures__/use-management';
+
+jest.setTimeout(60_000);
+
+const suite = useManagement();
+
+describe('groups', () => {
+  it('have budgets in group mode: the limit of their creation is then their total', async () => {
+    await suite.send('PATCH', '/v1/manage/org', { budget_mode: 'group' });
+    const { group, member } = await suite.make.groupMember();
+
+    expect((await suite.send('POST', `/v1/manage/group/${group}/budget/user`, { monthly_budget_per_user: 2.5 })).status).toBe(204);
+    const overridden = await suite.send('PUT', `/v1/manage/group/${group}/member/${member}/budget`, { monthly_budget: 4 });
+
+    expect(overridden.json['group']).toMatchObject({
+      monthly_budget: 10,
+      monthly_budget_per_user: 2.5,
+      members: [{ id: member, monthly_budget: 4 }],
+    });
+    expect(overridden.json['group']).not.toHaveProperty('monthly_limit');
+    expect((await suite.send('POST', `/v1/manage/group/${group}/budget`, { monthly_budget: 20 })).status).toBe(204);
+    expect((await suite.get('/v1/manage/group'))['groups']).toMatchObject([{ id: group, monthly_budget: 20, members_count: 1 }]);
+  });
+
+  it('list members and what each spent in the group', async () => {
+    const { group, member } = await suite.make.groupMember();
+    await suite.house.database.pool.query(
+      `insert into spend_month (scope, scope_id, month, cost_pico, requests, version) values
+       ('group', $1, date_trunc('month', now(), 'UTC'), 3000000000000, 1, 1), ('group_member', $2, date_trunc('month', now(), 'UTC'), 2000000000000, 1, 1)`,
+      [group, `${group}/${member}`],
+    );
+
+    expect((await suite.get('/v1/manage/group'))['groups']).toMatchObject([
+      {
+        id: group,
+        organization_id: suite.ours.id,
+        members_count: 1,
+        monthly_spend: 3,
+        created_by: suite.ours.userId,
+        monthly_limit: 10,
+        created_at: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+      },
+    ]);
+    expect((await suite.get(`/v1/manage/group/${group}`))['group'].members).toMatchObject([
+      { id: member, role: 'member', monthly_spend: 2, active: true },
+    ]);
+  });
+
+  it('take only members of the organization, and names that are free', async () => {
+    const { group } = await suite.make.groupMember();
+    const stranger = await createMaker(suite.house, await suite.seedOther()).member();
+
+    expect((await suite.send('POST', `/v1/manage/group/${group}/member`, { user_id: stranger, role: 'member' })).status).toBe(404);
+    expect((await suite.send('POST', `/v1/manage/group/${group}/member`, { user_id: 'somebody', role: 'member' })).status).toBe(404);
+    expect((await suite.send('POST', '/v1/manage/group', { name: 'group 1', monthly_limit: 1 })).status).toBe(409);
+  });
+
+  it('cannot be deleted while keys are in them', async () => {
+    const group = await suite.make.group();
+    const key = await suite.make.key({ group_id: group });
+
+    expect((await suite.send('DELETE', `/v1/manage/group/${group}`)).status).toBe(409);
+    await suite.send('POST', `/v1/manage/apikey/${key}/group`, { group_id: null });
+
+    expect((await suite.send('DELETE', `/v1/manage/group/${group}`)).status).toBe(204);
+    expect((await suite.send('GET', `/v1/manage/group/${group}`)).status).toBe(404);
+  });
+});
+
+describe('offboarding', () => {
+  it('kills every key the member made, takes them out of all groups, and tells the identity provider', async () => {
+    const { group, member } = await suite.make.groupMember();
+    const { id, secret } = await suite.createKey();
+    const mine = await suite.createKey();
+    await suite.house.database.prisma.apiKey.update({ where: { id }, data: { createdBy: member } });
+    const before = (await suite.changes()).length;
+
+    expect((await suite.send('DELETE', `/v1/manage/org/member/${member}`)).status).toBe(200);
+
+    expect([await suite.works(secret), await suite.works(mine.secret)]).toEqual([false, true]);
+    expect((await suite.get(`/v1/manage/group/${group}`))['group'].members).toEqual([]);
+    expect((await suite.get('/v1/manage/org/member'))['members'].map((one) => one['user_id'])).toEqual([suite.ours.userId]);
+    expect((await suite.changes()).slice(before)).toEqual([`api-key ${id}`, `group ${group}`]);
+    expect(suite.house.identityProvider.removed.at(-1)).toContain(suite.ours.apiKey.slice(-6).toLowerCase());
+  });
+
+  it('answers 502 when the identity provider fails, with the keys dead already, and finishes on a retry', async () => {
+    const member = await suite.make.member();
+    const { id, secret } = await suite.createKey();
+    await suite.house.database.prisma.apiKey.update({ where: { id }, data: { createdBy: member } });
+    suite.house.identityProvider.isDown = true;
+
+    const failed = await suite.send('DELETE', `/v1/manage/org/member/${member}`);
+    suite.house.identityProvider.isDown = false;
+
+    expect([failed.status, failed.json['error'].origin, await suite.works(secret)]).toEqual([502, 'provider', false]);
+    const told = suite.house.identityProvider.removed.length;
+    expect((await suite.send('DELETE', `/v1/manage/org/member/${member}`)).status).toBe(200);
+    expect(suite.house.identityProvider.removed).toHaveLength(told + 1);
+  });
+
+  it('is 200 for whoever is no member', async () => {
+    const elsewhere = await suite.seedOther();
+
+    for (const id of [elsewhere.userId, '00000000-0000-4000-8000-000000000000', 'nobody']) {
+      expect((await suite.send('DELETE', `/v1/manage/org/member/${id}`)).status).toBe(200);
+    }
+    expect(await suite.works(elsewhere.apiKey)).toBe(true);
+  });
+});
