@@ -3,7 +3,7 @@ import type { ModelCatalog } from '@weir/model-catalog';
 import type { ProviderDirectory } from '@weir/providers';
 import type { Till } from '@weir/usage-journal';
 import { createChatHandler } from './chat/handle-chat-request';
-import { refuseEmbeddings } from './embeddings/refuse-embeddings';
+import { createEmbeddingsHandler } from './embeddings/handle-embeddings-request';
 
 export type ChatTranslatorParts = {
   readonly providers: Pick<ProviderDirectory, 'find'>;
@@ -22,13 +22,15 @@ export type ChatTranslatorParts = {
 /** Joins the worker's rooms into one handler for all of its endpoints. */
 export function composeChatTranslator(parts: ChatTranslatorParts): { readonly handle: WorkerHandler } {
   const { catalog } = parts;
-  const chat = createChatHandler({
+  const handlerParts = {
     ...parts,
-    findProvider: (id) => parts.providers.find(id),
-    findModel: (id) => {
+    findProvider: (id: string) => parts.providers.find(id),
+    findModel: (id: string) => {
       const record = catalog.find(id);
       return record === undefined ? undefined : catalog.facts(record);
     },
-  });
-  return { handle: (work) => (work.passport.endpointId === 'embeddings' ? refuseEmbeddings(work) : chat(work)) };
+  };
+  const chat = createChatHandler(handlerParts);
+  const embeddings = createEmbeddingsHandler(handlerParts);
+  return { handle: (work) => (work.passport.endpointId === 'embeddings' ? embeddings(work) : chat(work)) };
 }

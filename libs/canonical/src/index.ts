@@ -4,6 +4,7 @@ export * from './chat-reply';
 export * from './chat-request';
 export * from './collect-reply';
 export * from './content';
+export * from './embedding';
 export * from './finish-reason';
 export * from './loss-report';
 export * from './original-body';

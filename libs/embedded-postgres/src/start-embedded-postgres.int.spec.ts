@@ -148,7 +148,8 @@ it('says in a sentence why it cannot start', async () => {
 
     const chosen = await chooseDirectory(join(closed, 'data'), findProgramUser(), (message) => said.push(message));
 
-    expect(chosen).toMatch(/^\/var\/lib\/weir-postgres\/[0-9a-f]{16}$/);
+    expect(chosen).toMatch(/^\/var\/lib\/weir-postgres\/[0-9a-f-]{36}$/);
     expect(said.join()).toContain(chosen);
+    expect(await chooseDirectory(join(closed, 'data'), findProgramUser(), () => undefined)).toBe(chosen);
   },
 );

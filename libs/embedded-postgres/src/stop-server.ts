@@ -4,6 +4,7 @@ import { runProgram } from './run-program';
 
 const FAST_TIMEOUT_MS = 10_000;
 const KILL_TIMEOUT_MS = 2_000;
+const LINGER_MS = 1_000;
 const POLL_MS = 10;
 
 /** Stops a server: at once but cleanly (open transactions are rolled back); by force when that takes too long. */
@@ -29,9 +30,12 @@ function signal(pid: number, name: 'SIGINT' | 'SIGKILL'): boolean {
 
 async function isGone(cluster: Cluster, pid: number, timeoutMs: number): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
+  let filelessSince: number | undefined;
   while (Date.now() < deadline) {
-    // The server removes its file as the last thing it does; in containers nobody may collect the ended process.
-    if ((await readPostmasterFile(cluster.dataDirectory))?.pid !== pid || !(await isAlive(pid))) return true;
+    if (!(await isAlive(pid))) return true;
+    // The server removes its file as the last thing it does; one that lingers after it is past doing any harm.
+    if ((await readPostmasterFile(cluster.dataDirectory))?.pid !== pid) filelessSince ??= Date.now();
+    if (filelessSince !== undefined && Date.now() - filelessSince > LINGER_MS) return true;
     await new Promise((resume) => setTimeout(resume, POLL_MS));
   }
   return false;

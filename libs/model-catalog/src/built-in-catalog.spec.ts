@@ -17,8 +17,8 @@ describe('built-in catalogue', () => {
     const ids = catalog.list().map((record) => record.id);
     expect(ids).toEqual([...new Set(ids)].sort());
     const perModality = MODALITIES.map((modality) => catalog.list(modality).length);
-    expect(perModality).toEqual([1_166, 56, 45, 18, 14]);
-    expect(ids).toHaveLength(1_299);
+    expect(perModality).toEqual([1_166, 57, 45, 18, 14]);
+    expect(ids).toHaveLength(1_300);
   });
 
   it('finds every record by its id, and prices it by a sheet that may travel in a passport', () => {
@@ -41,13 +41,30 @@ describe('built-in catalogue', () => {
     expect(Object.values(flags).every((flag) => flag === true)).toBe(true);
   });
 
+  it('has an embedding model of its own', () => {
+    const record = catalog.find('sandbox/embedding');
+    expect(record).toMatchObject({ modality: 'embedding', dimensions: 1536 });
+    expect(record && catalog.priceSheet(record)).toMatchObject({ kind: 'units', units: { input_token: '0.00000002' } });
+  });
+
+  it('carries prices of audio into every tier of models that have them, and of no others', () => {
+    const sheetOf = (id: string) => {
+      const record = catalog.find(id);
+      return record && catalog.priceSheet(record);
+    };
+    expect(sheetOf('openai/gpt-audio')).toMatchObject({
+      tiers: [{ input: '0.0000025', output: '0.00001', audioInput: '0.000032', audioOutput: '0.000064' }],
+    });
+    expect(JSON.stringify(sheetOf('openai/gpt-5-nano'))).not.toContain('audio');
+  });
+
   it('knows 26 free models', () => {
     expect(catalog.list().filter(catalog.isFree)).toHaveLength(26);
   });
 
   it('encodes all models as one list of public records', () => {
     const { data } = JSON.parse(encodeModelList(catalog.list())) as { data: Record<string, unknown>[] };
-    expect(data).toHaveLength(1_299);
+    expect(data).toHaveLength(1_300);
     for (const record of data) {
       expect(Number.isInteger(record['created']) && Number.isInteger(record['updated'])).toBe(true);
       expect(typeof record['owned_by']).toBe('string');

@@ -45,7 +45,7 @@ export function isFreeSheet(sheet: PriceSheet): boolean {
     ZERO.test(sheet.search ?? '0') &&
     sheet.tiers.every((tier) => {
       const { threshold: _threshold, ...prices } = tier;
-      return Object.values(prices).every((price) => ZERO.test(price));
+      return Object.values(prices).every((price) => price === undefined || ZERO.test(price));
     })
   );
 }

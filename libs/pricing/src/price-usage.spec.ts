@@ -132,7 +132,11 @@ describe('priceUsage', () => {
       ['output alone never lifts the tier', { inputUncached: 1, output: 1_000_000 }, '15.000003'],
       ['searches, beside tokens', { inputUncached: 1_000, searches: 3 }, '0.033'],
       ['reasoning is inside output', { output: 100, reasoning: 90 }, '0.0015'],
-      ['audio without a price of its own costs what text does', { inputUncached: 100, audioInput: 90, output: 10, audioOutput: 10 }, '0.00045'],
+      [
+        'audio without a price of its own costs what text does',
+        { inputUncached: 100, audioInput: 90, output: 10, audioOutput: 10 },
+        '0.00045',
+      ],
       ['nothing used', {}, '0'],
     ])('%s', (_what, usage, usd) => {
       expect(formatUsd(priceUsage(sheet, used(usage)))).toBe(usd);

@@ -2,6 +2,7 @@ import type { ChatEvent, ChatReply, ChatRequest, LossReport, OriginalBody, Usage
 import type { Attempt, ChatDialect, Modality } from '@weir/contracts';
 import type { GatewayError } from '@weir/errors';
 import type { UpstreamTransport } from '@weir/upstream-http';
+import type { EmbeddingLane } from './embedding-provider';
 
 /** What the catalogue knows of the model an attempt goes to, as far as encoders need it. */
 export type ModelFacts = {
@@ -78,6 +79,8 @@ export type ChatProvider = {
   readonly transport: UpstreamTransport;
   readonly express: ExpressLane | null;
   readonly codec: ChatCodec | null;
+  /** Absent where the provider makes no embeddings. */
+  readonly embeddings?: EmbeddingLane;
   /** Explains a status other than 2xx. Never throws; `text` is bounded. */
   readError(status: number, headers: Readonly<Record<string, string | string[] | undefined>>, text: string): GatewayError;
 };

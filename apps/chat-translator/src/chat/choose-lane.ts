@@ -56,7 +56,8 @@ export function chooseLane(session: ChatSession, attempt: Attempt, map: LaneMap)
   return { kind: 'translated', provider, target, losses, codec, call };
 }
 
-function checkLosses(losses: LossReport, isStrict: boolean): void {
+/** Throws when something was lost and the caller asked for a refusal then. */
+export function checkLosses(losses: LossReport, isStrict: boolean): void {
   const lost = [...losses.dropped, ...losses.approximated];
   if (!isStrict || lost.length === 0) return;
   throw new GatewayError(

@@ -2,8 +2,11 @@ import type { ServerResponse } from 'node:http';
 import type { ChatSession } from './chat-session';
 import type { Lane } from './choose-lane';
 
+type HeadSession = Pick<ChatSession, 'response' | 'work'> & { readonly dialect?: ChatSession['dialect'] };
+type HeadLane = Pick<Lane, 'provider' | 'target' | 'losses'>;
+
 /** Sets what every inference reply tells in headers: who served it, after how many attempts, and what was lost. */
-export function writeReplyHead(session: ChatSession, lane: Lane, attemptIndex: number): void {
+export function writeReplyHead(session: HeadSession, lane: HeadLane, attemptIndex: number): void {
   const { response, work } = session;
   response.statusCode = 200;
   response.setHeader('x-weir-model', lane.target.attempt.modelId);

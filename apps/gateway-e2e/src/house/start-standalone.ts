@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runProcess, type RunningProcess } from './run-process';
@@ -15,7 +15,7 @@ export type House = {
 
 /** Starts the gateway as `npm start` does, in a fresh data directory unless one is given. */
 export async function startStandalone(options: { env?: Record<string, string>; dataDir?: string } = {}): Promise<House> {
-  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'weir-e2e-'));
+  const dataDir = options.dataDir ?? makeDataDir();
   const apiKey = 'e2e-administrator-key-0123456789';
   const process = runProcess('apps/standalone/dist/main.js', {
     PORT: '0',
@@ -26,4 +26,11 @@ export async function startStandalone(options: { env?: Record<string, string>; d
   });
   const [, url = ''] = await process.waitFor(/ready at (http:\/\/\S+)/);
   return { url, managementUrl: url, apiKey, dataDir, process };
+}
+
+/** Open to all, because as root Postgres runs as another user, who must be able to enter. */
+function makeDataDir(): string {
+  const dataDir = mkdtempSync(join(tmpdir(), 'weir-e2e-'));
+  chmodSync(dataDir, 0o755);
+  return dataDir;
 }

@@ -50,7 +50,7 @@ const ACCOUNT_WORDS: ReadonlySet<string> = new Set([
   'authentication_error',
   'permission_error',
 ]);
-const ACCOUNT_TEXT = /credit balance is too low|exceeded your current quota, please check your plan|API key not valid|api key expired/i;
+const ACCOUNT_TEXT = /credit balance is too low|API key not valid|api key expired/i;
 
 const OUR_FAULT = 'The provider refused the credentials this gateway uses.';
 

@@ -1,4 +1,5 @@
 import { createMessagesProvider } from './anthropic';
+import { createGoogleProvider } from './google';
 import type { NativeProvider } from './native-provider';
 import { createResponsesProvider } from './openai-responses';
 
@@ -19,6 +20,17 @@ export const NATIVE_PROVIDERS: readonly NativeProvider[] = [
     addsVersion: true,
     env: { apiKey: ['MINIMAX_API_KEY'], baseUrl: ['MINIMAX_BASE_URL'] },
     create: (access) => createMessagesProvider('minimax', access),
+  },
+  {
+    id: 'google',
+    folder: 'google',
+    baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
+    addsVersion: true,
+    env: {
+      apiKey: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'],
+      baseUrl: ['GEMINI_BASE_URL', 'GOOGLE_GEMINI_BASE_URL'],
+    },
+    create: createGoogleProvider,
   },
   {
     id: 'openai-responses',

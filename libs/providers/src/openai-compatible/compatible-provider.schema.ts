@@ -32,6 +32,17 @@ export const compatibleProvider = paramRules.extend({
     speech: z.string().optional(),
     transcription: z.string().optional(),
   }),
+  /** Embedding requests, where there is an endpoint for them. */
+  embeddings: z
+    .strictObject({
+      renameParams: z.record(z.string(), z.string()).default({}),
+      dropParams: names.default([]),
+      /** Input may be tokens instead of text. */
+      takesTokens: z.boolean().default(false),
+      /** Vectors come as base64 when asked for; otherwise they are asked for as numbers and packed here. */
+      hasBase64: z.boolean().default(false),
+    })
+    .prefault({}),
   /** Base URLs by region. */
   regions: z.record(z.string(), z.url()).default({}),
   extraHeaders: z.record(z.string(), z.string()).default({}),

@@ -6,6 +6,7 @@ import { withRegion } from '../wire/with-region';
 import type { CompatibleProvider } from './compatible-provider.schema';
 import { decodeReply, type DecodeContext } from './decode-reply';
 import { createStreamDecoder } from './decode-stream';
+import { createEmbeddingLane } from './create-embedding-lane';
 import { createEncodeOriginal } from './encode-original';
 import { createEncodeRequest } from './encode-request';
 import { isSearchModel } from './rewrite-members';
@@ -33,6 +34,7 @@ export function createCompatibleProvider(entry: CompatibleProvider, access: Prov
   const place = (call: EncodedCall, target: ProviderTarget): EncodedCall =>
     withRegion(call, target, access.hasRegions ? entry.regions : {});
   const encodeOriginal = createEncodeOriginal(entry);
+  const embeddings = createEmbeddingLane(entry, place);
   return {
     id: entry.id,
     modalities: modalitiesOf(entry),
@@ -55,6 +57,7 @@ export function createCompatibleProvider(entry: CompatibleProvider, access: Prov
       decodeReply: (text, target) => decodeReply(text, contextOf(target)),
       createStreamDecoder: (target) => createStreamDecoder(contextOf(target)),
     },
+    ...(embeddings === undefined ? {} : { embeddings }),
     readError(status, responseHeaders, text) {
       const secrets = access.apiKey === undefined ? [] : [access.apiKey];
       return explainFailure({ status, headers: responseHeaders, words: readProviderWords(text), secrets });

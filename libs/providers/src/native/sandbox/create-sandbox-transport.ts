@@ -1,26 +1,47 @@
 import type { UpstreamCall, UpstreamResponse, UpstreamTransport } from '@weir/upstream-http';
 import { asArray, asRecord, parseJson, type JsonRecord } from '../../wire/json-value';
+import { encodeEmbeddings, findEmbeddingFault, readFirstDirectives } from './embed';
 import { createFrameSource, encodeAnswer } from './encode-answer';
 import { createPacedBody, silence } from './paced-body';
 import { planAnswer, readLastDirectives } from './plan-answer';
 import type { Directives } from './read-directives';
 
-/** The models it has, in their names upstream. */
-const MODELS: ReadonlySet<unknown> = new Set(['chat', 'chat-free']);
+/** What it answers on each path: the models it has, in their names upstream, and what a body must be. */
+type Endpoint = {
+  readonly models: ReadonlySet<unknown>;
+  findFault(body: JsonRecord): string | undefined;
+  readDirectives(body: JsonRecord): Directives;
+  answer(call: UpstreamCall, asked: Asked): UpstreamResponse;
+};
+
+const CHAT: Endpoint = {
+  models: new Set(['chat', 'chat-free']),
+  findFault: (body) => (asArray(body['messages']).length === 0 ? 'The body must be an object with messages.' : undefined),
+  readDirectives: readLastDirectives,
+  answer,
+};
+const EMBEDDINGS: Endpoint = {
+  models: new Set(['embedding']),
+  findFault: findEmbeddingFault,
+  readDirectives: readFirstDirectives,
+  answer: (call, { body, directives }) => respondWhole(call, encodeEmbeddings(body, directives.hidesUsage), directives),
+};
 
 /** A provider without a network: answers every call in the process, by the call's body alone. */
 export function createSandboxTransport(): UpstreamTransport {
   return async (call) => {
     call.signal.throwIfAborted();
+    const endpoint = call.url.endsWith('/embeddings') ? EMBEDDINGS : CHAT;
     const text = typeof call.body === 'string' ? call.body : Buffer.from(call.body).toString('utf8');
-    const body = asRecord(parseJson(text));
-    if (body === undefined || asArray(body['messages']).length === 0) return refuse(call, 400, 'The body must be an object with messages.');
-    if (!MODELS.has(body['model'])) return refuse(call, 404, `The model ${JSON.stringify(body['model'] ?? null)} does not exist.`);
-    const directives = readLastDirectives(body);
+    const body = asRecord(parseJson(text)) ?? {};
+    const fault = endpoint.findFault(body);
+    if (fault !== undefined) return refuse(call, 400, fault);
+    if (!endpoint.models.has(body['model'])) return refuse(call, 404, `The model ${JSON.stringify(body['model'] ?? null)} does not exist.`);
+    const directives = endpoint.readDirectives(body);
     if (directives.isHanging || directives.delayMs > 0) await wait(call, directives.isHanging ? Infinity : directives.delayMs);
     if (directives.status !== undefined)
       return refuse(call, directives.status, `The sandbox was told to answer with ${directives.status}.`);
-    return answer(call, { body, text, directives });
+    return endpoint.answer(call, { body, text, directives });
   };
 }
 
@@ -33,14 +54,17 @@ function answer(call: UpstreamCall, { body, text, directives }: Asked): Upstream
     const frames = createFrameSource(planned, tellsUsage);
     return respond(call, { status: 200, type: 'text/event-stream', next: frames, gapMs: directives.gapMs, cut: directives.cut });
   }
-  const whole = encodeAnswer(planned, directives.hidesUsage);
+  return respondWhole(call, encodeAnswer(planned, directives.hidesUsage), directives);
+}
+
+function respondWhole(call: UpstreamCall, whole: string, { cut }: Directives): UpstreamResponse {
   // A whole reply has no frames: cut, it ends in the middle of its text.
   const half = whole.slice(0, whole.length / 2);
   return respond(call, {
     status: 200,
     type: 'application/json',
-    next: once(directives.cut === undefined ? whole : half),
-    cut: directives.cut === undefined ? undefined : 1,
+    next: once(cut === undefined ? whole : half),
+    cut: cut === undefined ? undefined : 1,
   });
 }
 

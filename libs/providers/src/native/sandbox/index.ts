@@ -6,7 +6,7 @@ import { createSandboxTransport } from './create-sandbox-transport';
 const BASE_URL = 'http://sandbox.invalid/v1';
 
 /**
- * The built-in provider that answers without a network and always the same. It speaks chat completions like any other
+ * The built-in provider that answers without a network and always the same. It speaks chat completions and embeddings like any other
  * entry; only its transport is its own.
  *
  * It echoes the last message of the user, one token for each run of characters between spaces. Directives in that
@@ -16,6 +16,8 @@ const BASE_URL = 'http://sandbox.invalid/v1';
  *     !delay MS      wait before the first byte            !cut N         break the connection after N frames
  *     !gap MS        wait between frames                   !hang          never answer
  *     !no-usage      tell no usage                         !tool NAME {…} call the tool; several make parallel calls
+ *
+ * Embeddings are vectors made from a hash of each input; directives stand in the first text.
  */
 export function createSandboxProvider(): ChatProvider {
   const entry = compatibleProvider.parse({
@@ -23,7 +25,8 @@ export function createSandboxProvider(): ChatProvider {
     name: 'Sandbox',
     baseUrl: BASE_URL,
     env: { apiKey: [], baseUrl: [] },
-    endpoints: { chat: '/chat/completions' },
+    endpoints: { chat: '/chat/completions', embedding: '/embeddings' },
+    embeddings: { takesTokens: true, hasBase64: true },
     developerRole: 'by-model',
     hasCustomTools: true,
     hasAllowedTools: true,

@@ -1,0 +1,51 @@
+import { createLossReport, createOriginalBody, type EmbeddingInputs, type LossReport } from '@weir/canonical';
+import type { Attempt } from '@weir/contracts';
+import { GatewayError, invariant } from '@weir/errors';
+import type { ChatProvider, EmbeddingCodec, EmbeddingExpress, EncodedCall, ProviderTarget } from '@weir/providers';
+import { checkLosses, type LaneMap } from '../chat/choose-lane';
+import type { EmbeddingSession } from './embedding-session';
+
+type LaneCommon = { readonly provider: ChatProvider; readonly target: ProviderTarget; readonly losses: LossReport };
+
+/** How an embedding request reaches one provider: as it came, in one call, or told again in as many calls as it takes. */
+export type ChosenLane =
+  | (LaneCommon & { readonly kind: 'express'; readonly express: EmbeddingExpress; readonly calls: readonly [EncodedCall] })
+  | (LaneCommon & { readonly kind: 'translated'; readonly codec: EmbeddingCodec; readonly calls: readonly EncodedCall[] });
+
+/** Chooses the lane and writes the calls. Throws the caller's error when the request cannot be said to this provider. */
+export function chooseEmbeddingLane(session: EmbeddingSession, attempt: Attempt, map: LaneMap): ChosenLane {
+  const provider = map.findProvider(attempt.providerId);
+  const model = map.findModel(attempt.modelId);
+  const lane = provider?.embeddings;
+  if (provider === undefined || model === undefined || lane === undefined) {
+    throw new GatewayError('provider_not_configured', `The provider of the model "${attempt.modelId}" is not set up in this gateway.`);
+  }
+  const { asked } = session;
+  if (asked.inputs.kind === 'tokens' && !lane.takesTokens) {
+    throw new GatewayError('unsupported_field', 'input must be text for this model: its provider does not take tokens.', {
+      field: 'input',
+    });
+  }
+  const common = { provider, target: { attempt, model }, losses: createLossReport() };
+  if (lane.kind === 'express') return { ...common, kind: 'express', express: lane, calls: [encodeOriginal(session, lane, common.target)] };
+  const calls = splitInputs(asked.inputs, lane.inputsMax(common.target)).map((inputs) =>
+    lane.encodeRequest({ ...asked, inputs }, common.target, common.losses),
+  );
+  checkLosses(common.losses, session.work.passport.isStrict);
+  return { ...common, kind: 'translated', codec: lane, calls };
+}
+
+function encodeOriginal({ body }: EmbeddingSession, lane: EmbeddingExpress, target: ProviderTarget): EncodedCall {
+  const original = createOriginalBody(body.text);
+  invariant(original !== undefined, 'a parsed body is a JSON object');
+  return lane.encodeOriginal(original, target);
+}
+
+function splitInputs(inputs: EmbeddingInputs, countMax: number): EmbeddingInputs[] {
+  if (inputs.items.length <= countMax) return [inputs];
+  const parts: EmbeddingInputs[] = [];
+  for (let from = 0; from < inputs.items.length; from += countMax) {
+    parts.push({ kind: inputs.kind, items: inputs.items.slice(from, from + countMax) } as EmbeddingInputs);
+  }
+  return parts;
+}

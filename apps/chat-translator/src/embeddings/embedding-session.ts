@@ -1,0 +1,49 @@
+import type { EmbeddingRequest } from '@weir/canonical';
+import { GatewayError } from '@weir/errors';
+import { parseJsonBody, type ParsedBody, type WorkerRequest } from '@weir/http-server';
+import type { ServerResponse } from 'node:http';
+import { estimateTokens } from '../chat/estimate-tokens';
+import { decodeEmbeddingRequest } from './decode-embedding-request';
+
+/** One embedding request on its way through the worker. */
+export type EmbeddingSession = {
+  readonly work: WorkerRequest;
+  readonly response: ServerResponse;
+  readonly body: ParsedBody;
+  readonly asked: EmbeddingRequest;
+  /** Tokens of all inputs: exact where they came as tokens, else a guess for providers that never tell. */
+  readonly promptEstimate: number;
+  readonly isPromptCounted: boolean;
+  /** Aborted when the time for the request is over. */
+  readonly signal: AbortSignal;
+  readonly isClientGone: () => boolean;
+  readonly close: () => void;
+};
+
+/** Opens a session: from here on the deadline runs. Throws what is wrong with the request. */
+export function openEmbeddingSession(work: WorkerRequest, now: () => number): EmbeddingSession {
+  const { response } = work;
+  const body = work.parsed ?? parseJsonBody(work.body);
+  const asked = decodeEmbeddingRequest(body.json);
+  const controller = new AbortController();
+  const deadline = setTimeout(
+    () => controller.abort(new GatewayError('provider_timeout', 'The provider did not finish its answer in time.')),
+    Math.max(0, work.passport.deadlineMs - now()),
+  );
+  return {
+    work,
+    response,
+    body,
+    asked,
+    promptEstimate: countInputs(asked),
+    isPromptCounted: asked.inputs.kind === 'tokens',
+    signal: controller.signal,
+    isClientGone: () => response.destroyed,
+    close: () => clearTimeout(deadline),
+  };
+}
+
+function countInputs({ inputs }: EmbeddingRequest): number {
+  if (inputs.kind === 'tokens') return inputs.items.reduce((sum, tokens) => sum + tokens.length, 0);
+  return inputs.items.reduce((sum, text) => sum + estimateTokens(Buffer.byteLength(text)), 0);
+}

@@ -1,0 +1,104 @@
+import {
+  createOriginalBody,
+  editBody,
+  packVector,
+  readMember,
+  unpackVector,
+  type EmbeddingReply,
+  type EmbeddingRequest,
+  type EmbeddingVector,
+  type OriginalBody,
+} from '@weir/canonical';
+import { GatewayError } from '@weir/errors';
+import type { EmbeddingExpress } from '@weir/providers';
+import type { ChosenLane } from './choose-embedding-lane';
+import type { EmbeddingSession } from './embedding-session';
+import { addCost, encodeUsage, type PricedPrompt } from './encode-usage';
+
+/** What came back for a request, complete but for its price. */
+export type EmbeddingAnswer = {
+  /** Null when the provider told none, or not for all of its calls. */
+  readonly promptTokens: number | null;
+  /** The reply to send. */
+  encode(priced: PricedPrompt): string;
+};
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** Reads the replies to all calls of a lane. Throws `provider_unreadable` for anything but vectors for every input. */
+export function readReplies(session: EmbeddingSession, lane: ChosenLane, replies: readonly string[]): EmbeddingAnswer {
+  try {
+    return lane.kind === 'express' ? readExpressReply(replies[0] ?? '', lane.express, session.asked) : joinReplies(session, lane, replies);
+  } catch (error) {
+    if (error instanceof GatewayError) throw error;
+    throw unreadable(error);
+  }
+}
+
+/** The provider's own bytes, with the cost in their usage, and the vectors in the form the caller asked for. */
+function readExpressReply(text: string, express: EmbeddingExpress, { encodingFormat }: EmbeddingRequest): EmbeddingAnswer {
+  const reply = createOriginalBody(text);
+  const data = reply === undefined ? undefined : readMember(reply, 'data');
+  // Parsing megabytes of numbers only to see that they are numbers would hold up everyone else's requests.
+  if (reply === undefined || data === undefined || !data.endsWith(']') || !text.trimEnd().endsWith('}')) throw unreadable(undefined);
+  const found = FIRST_VECTOR.exec(data)?.[1];
+  if (found === undefined) throw unreadable(undefined);
+  const isPacked = found === '"';
+  const edits = new Map<string, string>();
+  if (isPacked !== (encodingFormat === 'base64')) edits.set('data', convertData(data, encodingFormat));
+  const told = readMember(reply, 'usage');
+  const usage: unknown = told === undefined ? undefined : JSON.parse(told);
+  return {
+    promptTokens: express.readUsage(usage),
+    encode: (priced) => editBody(reply, { set: edits.set('usage', finishUsage(told, priced)), remove: NOTHING }),
+  };
+}
+
+const FIRST_VECTOR = /^\[\s*\{[^[\]{}]*?"embedding"\s*:\s*(["[])/;
+
+function convertData(data: string, format: EmbeddingRequest['encodingFormat']): string {
+  const items = JSON.parse(data) as { embedding: EmbeddingVector }[];
+  return JSON.stringify(items.map((item) => ({ ...item, embedding: convertVector(item.embedding, format) })));
+}
+
+/** The provider's usage with our price, or ours where it left something out. */
+function finishUsage(told: string | undefined, priced: PricedPrompt): string {
+  const usage: OriginalBody | undefined = told === undefined ? undefined : createOriginalBody(told);
+  const isWhole = usage !== undefined && isCount(usage, 'prompt_tokens') && isCount(usage, 'total_tokens');
+  return isWhole ? addCost(usage, priced.costUsd) : encodeUsage(priced);
+}
+
+function isCount(usage: OriginalBody, name: string): boolean {
+  return /^\d+$/.test(readMember(usage, name) ?? '');
+}
+
+/** Replies of several calls as one, in the order of the inputs. */
+function joinReplies(
+  session: EmbeddingSession,
+  lane: Extract<ChosenLane, { kind: 'translated' }>,
+  replies: readonly string[],
+): EmbeddingAnswer {
+  const decoded = replies.map((reply) => lane.codec.decodeReply(reply, lane.target));
+  const vectors = decoded.flatMap((reply) => reply.vectors);
+  const { inputs, encodingFormat } = session.asked;
+  if (vectors.length !== inputs.items.length) throw unreadable(undefined);
+  const data = vectors.map((vector, index) => ({ object: 'embedding', index, embedding: convertVector(vector, encodingFormat) }));
+  const body = { object: 'list', data, model: lane.target.attempt.modelId };
+  return {
+    promptTokens: sumTokens(decoded),
+    encode: (priced) => `${JSON.stringify(body).slice(0, -1)},"usage":${encodeUsage(priced)}}`,
+  };
+}
+
+function sumTokens(replies: readonly EmbeddingReply[]): number | null {
+  return replies.reduce<number | null>((sum, { promptTokens }) => (sum === null || promptTokens === null ? null : sum + promptTokens), 0);
+}
+
+function convertVector(vector: EmbeddingVector, format: EmbeddingRequest['encodingFormat']): EmbeddingVector {
+  if (typeof vector !== 'string' && !Array.isArray(vector)) throw unreadable(undefined);
+  return format === 'base64' ? packVector(vector) : unpackVector(vector);
+}
+
+function unreadable(cause: unknown): GatewayError {
+  return new GatewayError('provider_unreadable', "The provider's answer could not be read.", { cause });
+}

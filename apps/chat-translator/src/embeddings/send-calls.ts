@@ -1,0 +1,63 @@
+import type { GatewayError } from '@weir/errors';
+import { urlOfCall, type EncodedCall } from '@weir/providers';
+import { readLimited, type UpstreamResponse } from '@weir/upstream-http';
+import { ClientGone } from '../chat/chat-session';
+import type { ExchangeParts } from '../chat/open-exchange';
+import type { ChosenLane } from './choose-embedding-lane';
+import type { EmbeddingSession } from './embedding-session';
+
+const REPLY_BYTES_MAX = 128 * 1024 * 1024;
+const ERROR_BODY_BYTES_MAX = 64 * 1024;
+/** Calls of one request that may be under way together: quick for the caller, bearable for a provider's rate limit. */
+const CALLS_AT_ONCE = 4;
+
+export type SendParts = Pick<ExchangeParts, 'headersTimeoutMs' | 'idleTimeoutMs'>;
+
+/** Sends every call of a lane; answers the replies in the order of the calls. The first failure stops the rest. */
+export async function sendCalls(session: EmbeddingSession, lane: ChosenLane, parts: SendParts): Promise<string[]> {
+  const { calls } = lane;
+  const failed = new AbortController();
+  const signal = calls.length === 1 ? session.signal : AbortSignal.any([session.signal, failed.signal]);
+  const replies = new Array<string>(calls.length);
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let index = next++; index < calls.length; index = next++) {
+      if (session.isClientGone()) throw new ClientGone();
+      signal.throwIfAborted();
+      replies[index] = await sendCall(lane, calls[index] as EncodedCall, { ...parts, signal });
+    }
+  };
+  const workers = Array.from({ length: Math.min(CALLS_AT_ONCE, calls.length) }, work);
+  try {
+    await Promise.all(workers);
+  } catch (error) {
+    failed.abort(error);
+    await Promise.allSettled(workers);
+    throw error;
+  }
+  return replies;
+}
+
+async function sendCall(lane: ChosenLane, call: EncodedCall, parts: SendParts & { readonly signal: AbortSignal }): Promise<string> {
+  const { provider, target } = lane;
+  const authorization = await provider.authorize(call, target);
+  const upstream = await provider.transport({
+    method: 'POST',
+    url: urlOfCall(provider, call),
+    headers: { 'content-type': 'application/json', ...call.headers, ...authorization },
+    body: call.body,
+    signal: parts.signal,
+    headersTimeoutMs: parts.headersTimeoutMs,
+    idleTimeoutMs: parts.idleTimeoutMs,
+  });
+  if (upstream.status < 200 || upstream.status >= 300) throw await readFailure(lane, upstream);
+  return (await readLimited(upstream.body, REPLY_BYTES_MAX)).toString('utf8');
+}
+
+async function readFailure({ provider }: ChosenLane, upstream: UpstreamResponse): Promise<GatewayError> {
+  const text = await readLimited(upstream.body, ERROR_BODY_BYTES_MAX).then(
+    (bytes) => bytes.toString('utf8'),
+    () => '', // the status alone still says what happened
+  );
+  return provider.readError(upstream.status, upstream.headers, text);
+}

@@ -1,0 +1,82 @@
+import type { Citation, ContentBlock, OpaqueState, ToolCallBlock } from '@weir/canonical';
+import { asArray, asRecord, asText, type JsonRecord } from '../../wire/json-value';
+import { unwrapCustomInput } from '../../wire/remember-custom-tools';
+import { ANSWER_TOOL, type CallNotes } from './call-notes';
+
+export type DecodeContext = { readonly family: string; readonly fallbackModel: string; readonly notes: CallNotes };
+
+export function decodeBlock(block: JsonRecord, context: DecodeContext): ContentBlock[] {
+  if (typeof block['text'] === 'string') return block['text'] === '' ? [] : [{ type: 'text', text: block['text'] }];
+  const call = asRecord(block['toolUse']);
+  if (call !== undefined && !isServerTool(call)) return [decodeToolUse(call, context)];
+  const reasoning = asRecord(block['reasoningContent']);
+  if (reasoning !== undefined) return [decodeReasoning(reasoning, context)];
+  const cited = asRecord(block['citationsContent']);
+  if (cited !== undefined) return [decodeCited(cited, context)];
+  return [toOpaque(block, context)];
+}
+
+export function toOpaque(raw: JsonRecord, { family }: DecodeContext): Extract<ContentBlock, { type: 'opaque' }> {
+  return { type: 'opaque', family, raw };
+}
+
+/** Calls of tools that the provider ran itself are no business of the caller's. */
+export function isServerTool(call: JsonRecord): boolean {
+  return call['type'] === 'server_tool_use';
+}
+
+export function isAnswerCall(call: JsonRecord, { notes }: DecodeContext): boolean {
+  return notes.hasAnswerTool && call['name'] === ANSWER_TOOL;
+}
+
+/** The caller's own name of a tool, and whether it was offered as a free-form one. */
+export function readToolName(call: JsonRecord, { notes }: DecodeContext): Pick<ToolCallBlock, 'name' | 'kind'> {
+  const sent = asText(call['name']) ?? '';
+  const name = notes.toolNames.get(sent) ?? sent;
+  return { name, kind: notes.customTools.has(name) ? 'custom' : 'function' };
+}
+
+function decodeToolUse(call: JsonRecord, context: DecodeContext): ContentBlock {
+  const text = JSON.stringify(call['input'] ?? {});
+  if (isAnswerCall(call, context)) return { type: 'text', text };
+  const { name, kind } = readToolName(call, context);
+  const argumentsText = kind === 'custom' ? unwrapCustomInput(text) : text;
+  return { type: 'tool-call', id: asText(call['toolUseId']) ?? '', name, kind, argumentsText };
+}
+
+function decodeReasoning(reasoning: JsonRecord, context: DecodeContext): ContentBlock {
+  const told = asRecord(reasoning['reasoningText']) ?? {};
+  const state = readState({ signature: told['signature'], redacted: reasoning['redactedContent'] }, context);
+  return { type: 'reasoning', text: asText(told['text']) ?? '', ...(state === undefined ? {} : { state }) };
+}
+
+export function readState(told: { signature: unknown; redacted: unknown }, { family }: DecodeContext): OpaqueState | undefined {
+  const redacted = asText(told.redacted);
+  if (redacted !== undefined) return { family, kind: 'redacted', value: redacted };
+  const signature = asText(told.signature);
+  return signature === undefined ? undefined : { family, kind: 'signature', value: signature };
+}
+
+function decodeCited(cited: JsonRecord, context: DecodeContext): ContentBlock {
+  const citations = asArray(cited['citations']).map((citation) => decodeCitation(citation, context));
+  return { type: 'text', text: joinTexts(cited['content']), ...(citations.length === 0 ? {} : { citations }) };
+}
+
+export function decodeCitation(value: unknown, { family }: DecodeContext): Citation {
+  const raw = asRecord(value) ?? {};
+  const url = asText(asRecord(asRecord(raw['location'])?.['web'])?.['url']);
+  const title = asText(raw['title']);
+  const citedText = joinTexts(raw['sourceContent']);
+  return {
+    ...(url === undefined ? {} : { url }),
+    ...(title === undefined ? {} : { title }),
+    ...(citedText === '' ? {} : { citedText }),
+    original: { family, raw },
+  };
+}
+
+function joinTexts(parts: unknown): string {
+  return asArray(parts)
+    .map((part) => asText(asRecord(part)?.['text']) ?? '')
+    .join('');
+}

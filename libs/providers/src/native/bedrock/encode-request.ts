@@ -1,0 +1,122 @@
+import type { ChatRequest, LossReport, ResponseFormat } from '@weir/canonical';
+import type { EncodedCall, ProviderTarget } from '../../chat-provider';
+import { unsupported } from '../../failures/unsupported';
+import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
+import type { CallNotes } from './call-notes';
+import { encodeCachePoint } from './encode-blocks';
+import { encodeModelFields } from './encode-model-fields';
+import { createDocumentNames, encodeToolName } from './encode-names';
+import { encodeToolConfig, listOfferedTools } from './encode-tools';
+import { encodeTurns } from './encode-turns';
+import { findModelTraits, type ModelTraits } from './model-traits';
+
+export type EncodeContext = {
+  /** Whose opaque state may be sent. */
+  readonly family: string;
+  readonly target: ProviderTarget;
+  readonly losses: LossReport;
+  readonly traits: ModelTraits;
+  /** The answer is asked for as the input of a tool. */
+  readonly hasAnswerTool: boolean;
+  /** No tool is offered: calls of the past are told in words. */
+  readonly isToolless: boolean;
+  readonly nameDocument: (filename: string | undefined) => string;
+};
+
+/** What the model's maker calls the stop sequence that was met, streamed and whole. */
+const RESPONSE_FIELDS = ['/stop_sequence', '/delta/stop_sequence'];
+const METADATA_VALUE = /^[a-zA-Z0-9\s:_@$#=/+,.-]{1,256}$/;
+
+export type Encoded = { readonly call: EncodedCall; readonly notes: CallNotes };
+
+/** A request in the words of Converse, whichever maker's model it goes to. */
+export function encodeRequest(
+  request: ChatRequest,
+  { family, target, losses }: Pick<EncodeContext, 'family' | 'target' | 'losses'>,
+): Encoded {
+  if ((request.choices ?? 1) > 1) throw unsupported('n', 'More than one choice');
+  const traits = findModelTraits(target.attempt.upstreamModel);
+  const hasAnswerTool = request.responseFormat?.kind === 'json-schema' && !traits.hasTextFormat;
+  const isToolless = !hasAnswerTool && listOfferedTools(request).length === 0;
+  const context = { family, target, losses, traits, hasAnswerTool, isToolless, nameDocument: createDocumentNames() };
+  const { system, messages } = encodeTurns(request.turns, context);
+  const textFormat = encodeFormat(request.responseFormat, system, context);
+  const { inferenceConfig, additional } = encodeModelFields(request, context);
+  if (request.autoCache !== undefined) cacheAll(messages, request.autoCache, context);
+  const body = withoutUndefined({
+    messages,
+    system: system.length === 0 ? undefined : system,
+    inferenceConfig: orAbsent(inferenceConfig),
+    toolConfig: encodeToolConfig(request, context),
+    additionalModelRequestFields: orAbsent(additional),
+    additionalModelResponseFieldPaths: traits.isClaude ? RESPONSE_FIELDS : undefined,
+    outputConfig: textFormat === undefined ? undefined : { textFormat },
+    serviceTier: encodeTier(request.serviceTier),
+    requestMetadata: encodeMetadata(request.endUserId, losses),
+  });
+  reportLost(request, losses);
+  const verb = request.stream ? 'converse-stream' : 'converse';
+  const path = `/model/${encodeURIComponent(target.attempt.upstreamModel)}/${verb}`;
+  return { call: { path, body: JSON.stringify(body) }, notes: takeNotes(request, hasAnswerTool) };
+}
+
+function orAbsent(record: JsonRecord): JsonRecord | undefined {
+  return Object.keys(record).length === 0 ? undefined : record;
+}
+
+function cacheAll(messages: readonly JsonRecord[], mark: { readonly ttl?: '5m' | '1h' }, context: EncodeContext): void {
+  const content = messages.at(-1)?.['content'] as JsonRecord[] | undefined;
+  if (content !== undefined && content.at(-1)?.['cachePoint'] === undefined) content.push(...encodeCachePoint(mark, context));
+}
+
+function encodeFormat(format: ResponseFormat | undefined, system: JsonRecord[], context: EncodeContext): JsonRecord | undefined {
+  if (format === undefined || format.kind === 'text') return undefined;
+  if (format.kind === 'json') {
+    system.push({ text: 'Answer with one JSON object and nothing else.' });
+    context.losses.approximated.add('response_format');
+    return undefined;
+  }
+  const canAnswer = context.traits.hasTextFormat || context.traits.canForceTools;
+  if (!context.target.model.supportsJsonSchema || !canAnswer) throw unsupported('response_format', 'A response format with a JSON schema');
+  if (context.hasAnswerTool) return undefined;
+  const { name, description, schema } = format;
+  return { type: 'json_schema', structure: { jsonSchema: withoutUndefined({ schema: JSON.stringify(schema), name, description }) } };
+}
+
+function encodeTier(tier: string | undefined): JsonRecord | undefined {
+  if (tier === undefined || tier === 'auto') return undefined;
+  return { type: tier === 'standard_only' ? 'default' : tier };
+}
+
+function encodeMetadata(endUserId: string | undefined, losses: LossReport): JsonRecord | undefined {
+  if (endUserId === undefined) return undefined;
+  if (METADATA_VALUE.test(endUserId)) return { user: endUserId };
+  losses.dropped.add('user');
+  return undefined;
+}
+
+function reportLost(request: ChatRequest, losses: LossReport): void {
+  const lost = {
+    seed: request.seed,
+    presence_penalty: request.presencePenalty,
+    frequency_penalty: request.frequencyPenalty,
+    logit_bias: request.logitBias,
+    logprobs: request.topLogprobs,
+    verbosity: request.verbosity,
+    prompt_cache_key: request.cacheKey,
+    ...request.unmapped,
+  };
+  for (const [name, value] of Object.entries(lost)) if (value !== undefined) losses.dropped.add(name);
+}
+
+function takeNotes({ tools }: ChatRequest, hasAnswerTool: boolean): CallNotes {
+  const customTools = new Set<string>();
+  const toolNames = new Map<string, string>();
+  for (const tool of tools ?? []) {
+    if (tool.kind === 'custom') customTools.add(tool.name);
+    if (!('name' in tool)) continue;
+    const sent = encodeToolName(tool.name);
+    if (sent !== tool.name) toolNames.set(sent, tool.name);
+  }
+  return { customTools, toolNames, hasAnswerTool };
+}

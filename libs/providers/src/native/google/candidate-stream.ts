@@ -1,0 +1,138 @@
+import type { EventLog } from '../../streams/create-event-log';
+import { asArray, asRecord, asText, type JsonRecord } from '../../wire/json-value';
+import { mintId } from '../../wire/mint-id';
+import { unwrapCustomInput } from '../../wire/remember-custom-tools';
+import { decodeFinish } from './decode-finish';
+import { countSearches, decodeGrounding } from './decode-grounding';
+
+export type DecodeContext = { readonly family: string; readonly fallbackModel: string; readonly customTools: ReadonlySet<string> };
+
+/** One candidate of a reply as its parts arrive. */
+export type CandidateStream = {
+  take(candidate: JsonRecord): void;
+  hasFinished(): boolean;
+  close(): void;
+  finish(): void;
+  searchCount(): number;
+};
+
+type Parts = { readonly log: EventLog; readonly choice: number; readonly context: DecodeContext };
+type State = Parts & {
+  open: { readonly kind: 'text' | 'reasoning'; readonly block: number } | null;
+  /** The whole text of the open block, into which sources point. */
+  text: string;
+  last: JsonRecord;
+  grounding: unknown;
+  toolCalls: number;
+  searches: number;
+};
+
+export function createCandidateStream(parts: Parts): CandidateStream {
+  const state: State = { ...parts, open: null, text: '', last: {}, grounding: undefined, toolCalls: 0, searches: 0 };
+  return {
+    take(candidate) {
+      for (const part of asArray(asRecord(candidate['content'])?.['parts'])) takePart(state, asRecord(part) ?? {});
+      if (candidate['groundingMetadata'] !== undefined) state.grounding = candidate['groundingMetadata'];
+      if (asText(candidate['finishReason']) !== undefined) state.last = candidate;
+    },
+    hasFinished: () => asText(state.last['finishReason']) !== undefined,
+    close: () => close(state),
+    finish: () => state.log.add({ type: 'finish', choice: state.choice, finish: decodeFinish(state.last, state.toolCalls > 0) }),
+    searchCount: () => state.searches,
+  };
+}
+
+function takePart(state: State, part: JsonRecord): void {
+  const { log, choice } = state;
+  const call = asRecord(part['functionCall']);
+  if (call !== undefined) return takeCall(state, call, asText(part['thoughtSignature']));
+  const text = asText(part['text']);
+  if (text !== undefined && part['thought'] === true) {
+    log.add({ type: 'reasoning-delta', choice, block: openBlock(state, 'reasoning'), text });
+  } else if (text !== undefined) {
+    log.add({ type: 'text-delta', choice, block: openBlock(state, 'text'), text });
+    state.text += text;
+  } else if (part['text'] === undefined && Object.keys(part).some((name) => name !== 'thoughtSignature' && name !== 'thought')) {
+    takeOpaque(state, part);
+  }
+  const signature = asText(part['thoughtSignature']);
+  if (signature !== undefined) takeSignature(state, signature);
+}
+
+/** A signature on prose becomes reasoning without words, which is how it goes back. */
+function takeSignature(state: State, value: string): void {
+  const { log, choice, context } = state;
+  const isOnReasoning = state.open?.kind === 'reasoning';
+  const block = isOnReasoning && state.open !== null ? state.open.block : openHidden(state);
+  log.add({ type: 'reasoning-state', choice, block, state: { family: context.family, kind: 'signature', value } });
+  if (isOnReasoning) closeBlock(state);
+  else log.add({ type: 'reasoning-end', choice, block });
+}
+
+function openHidden({ log, choice }: State): number {
+  const block = log.nextBlock();
+  log.add({ type: 'reasoning-start', choice, block });
+  return block;
+}
+
+function takeCall(state: State, call: JsonRecord, signature: string | undefined): void {
+  const { log, choice, context } = state;
+  closeBlock(state);
+  state.toolCalls += 1;
+  const block = log.nextBlock();
+  const name = asText(call['name']) ?? '';
+  const isCustom = context.customTools.has(name);
+  const text = JSON.stringify(call['args'] ?? {});
+  log.add({
+    type: 'tool-call-start',
+    choice,
+    block,
+    id: asText(call['id']) ?? mintId('call_'),
+    name,
+    kind: isCustom ? 'custom' : 'function',
+    ...(signature === undefined ? {} : { state: { family: context.family, kind: 'signature', value: signature } }),
+  });
+  log.add({ type: 'tool-call-delta', choice, block, argumentsText: isCustom ? unwrapCustomInput(text) : text });
+  log.add({ type: 'tool-call-end', choice, block });
+}
+
+function takeOpaque(state: State, part: JsonRecord): void {
+  closeBlock(state);
+  const { log, choice, context } = state;
+  log.add({ type: 'opaque', choice, block: log.nextBlock(), content: { type: 'opaque', family: context.family, raw: part } });
+}
+
+function openBlock(state: State, kind: 'text' | 'reasoning'): number {
+  if (state.open?.kind === kind) return state.open.block;
+  closeBlock(state);
+  const { log, choice } = state;
+  const block = log.nextBlock();
+  state.open = { kind, block };
+  if (kind === 'text') log.add({ type: 'text-start', choice, block });
+  // What the provider shows of its thinking is a summary.
+  else log.add({ type: 'reasoning-start', choice, block, isSummary: true });
+  return block;
+}
+
+function closeBlock(state: State): void {
+  const { log, choice, open } = state;
+  if (open === null) return;
+  log.add({ type: open.kind === 'text' ? 'text-end' : 'reasoning-end', choice, block: open.block });
+  state.open = null;
+  state.text = '';
+}
+
+/** Sources come with the end of the answer: they are told while its text is still open, the search after it. */
+function close(state: State): void {
+  const { log, choice, open, context } = state;
+  const grounding = decodeGrounding(state.grounding, state.text);
+  if (open?.kind === 'text')
+    for (const citation of grounding?.citations ?? []) log.add({ type: 'citation', choice, block: open.block, citation });
+  closeBlock(state);
+  if (grounding === undefined) return;
+  const block = log.nextBlock();
+  const query = grounding.queries.join('; ');
+  log.add({ type: 'web-search-start', choice, block, id: mintId('ws_'), query });
+  log.add({ type: 'web-search-end', choice, block, query, results: grounding.results });
+  state.searches = countSearches(grounding, context.fallbackModel);
+}

@@ -1,0 +1,37 @@
+import type { FinishReason, UnifiedFinish } from '@weir/canonical';
+import { asRecord, asText, type JsonRecord } from '../../wire/json-value';
+
+const UNIFIED: Readonly<Record<string, UnifiedFinish>> = {
+  STOP: 'stop',
+  MAX_TOKENS: 'length',
+  SAFETY: 'content-filter',
+  RECITATION: 'content-filter',
+  LANGUAGE: 'content-filter',
+  BLOCKLIST: 'content-filter',
+  PROHIBITED_CONTENT: 'content-filter',
+  SPII: 'content-filter',
+  IMAGE_SAFETY: 'content-filter',
+  IMAGE_PROHIBITED_CONTENT: 'content-filter',
+  IMAGE_RECITATION: 'content-filter',
+};
+
+/** The provider says STOP after calls too: the content decides. */
+export function decodeFinish(candidate: JsonRecord, hasToolCalls: boolean): FinishReason {
+  const upstream = asText(candidate['finishReason']) ?? null;
+  const unified = UNIFIED[upstream ?? ''] ?? 'stop';
+  const explanation = asText(candidate['finishMessage']);
+  return {
+    unified: unified === 'stop' && hasToolCalls ? 'tool-calls' : unified,
+    upstream,
+    ...(explanation === undefined ? {} : { explanation }),
+  };
+}
+
+/** A prompt that was blocked has no candidates, only a reason. */
+export function findBlockedPrompt(reply: JsonRecord): FinishReason | undefined {
+  const feedback = asRecord(reply['promptFeedback']);
+  const upstream = asText(feedback?.['blockReason']);
+  if (upstream === undefined) return undefined;
+  const explanation = asText(feedback?.['blockReasonMessage']);
+  return { unified: 'content-filter', upstream, ...(explanation === undefined ? {} : { explanation }) };
+}

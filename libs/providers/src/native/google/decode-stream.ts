@@ -1,0 +1,79 @@
+import type { ChatStreamDecoder } from '../../chat-provider';
+import { hasFailure, toStreamFailure, unreadableStream } from '../../failures/stream-failure';
+import { createEventLog, type EventLog } from '../../streams/create-event-log';
+import { createFrameDecoder } from '../../streams/create-frame-decoder';
+import { asArray, asRecord, asText, parseJson, type JsonRecord } from '../../wire/json-value';
+import { mintId } from '../../wire/mint-id';
+import { createCandidateStream, type CandidateStream, type DecodeContext } from './candidate-stream';
+import { findBlockedPrompt } from './decode-finish';
+import { readUsage } from './read-usage';
+
+/**
+ * Chunks of a streamed reply as events. No marker ends the stream: it was whole when every candidate has given its
+ * reason, and the last usage told is the final one.
+ */
+export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
+  const log = createEventLog();
+  const reply: Reply = { log, context, candidates: new Map(), hasStarted: false, usage: undefined, blocked: undefined };
+  return createFrameDecoder(log, {
+    take(data) {
+      const chunk = asRecord(parseJson(data));
+      if (chunk === undefined) log.close(unreadableStream());
+      else if (hasFailure(chunk)) log.close(toStreamFailure(chunk));
+      else takeReply(reply, chunk);
+    },
+    end() {
+      const all = [...reply.candidates.values()];
+      if (reply.blocked !== undefined || (all.length > 0 && all.every((candidate) => candidate.hasFinished()))) finishReply(reply);
+    },
+  });
+}
+
+export type Reply = {
+  readonly log: EventLog;
+  readonly context: DecodeContext;
+  readonly candidates: Map<number, CandidateStream>;
+  hasStarted: boolean;
+  usage: unknown;
+  blocked: ReturnType<typeof findBlockedPrompt>;
+};
+
+/** Takes one reply object: a chunk of a stream, or a whole reply, which has the same shape. */
+export function takeReply(reply: Reply, told: JsonRecord): void {
+  const { log, context, candidates } = reply;
+  if (!reply.hasStarted) start(reply, told);
+  if (readUsage(told['usageMetadata']) !== null) reply.usage = told['usageMetadata'];
+  reply.blocked = findBlockedPrompt(told) ?? reply.blocked;
+  for (const entry of asArray(told['candidates'])) {
+    const candidate = asRecord(entry) ?? {};
+    const index = typeof candidate['index'] === 'number' ? candidate['index'] : 0;
+    let stream = candidates.get(index);
+    if (stream === undefined) {
+      stream = createCandidateStream({ log, choice: index, context });
+      candidates.set(index, stream);
+    }
+    stream.take(candidate);
+  }
+}
+
+function start(reply: Reply, told: JsonRecord): void {
+  reply.hasStarted = true;
+  const createdAt = Date.parse(asText(told['createTime']) ?? '');
+  reply.log.add({
+    type: 'start',
+    id: asText(told['responseId']) ?? mintId('resp_'),
+    model: asText(told['modelVersion']) ?? reply.context.fallbackModel,
+    createdAtSeconds: Math.floor((Number.isNaN(createdAt) ? Date.now() : createdAt) / 1000),
+  });
+}
+
+export function finishReply({ log, candidates, usage, blocked }: Reply): void {
+  const all = [...candidates.values()];
+  for (const candidate of all) candidate.close();
+  for (const candidate of all) candidate.finish();
+  if (all.length === 0 && blocked !== undefined) log.add({ type: 'finish', choice: 0, finish: blocked });
+  const read = readUsage(usage);
+  const searches = all.reduce((sum, candidate) => sum + candidate.searchCount(), 0);
+  if (read !== null) log.add({ type: 'usage', usage: { ...read, searches } });
+  log.close({ type: 'end' });
+}

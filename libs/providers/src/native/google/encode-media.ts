@@ -1,0 +1,41 @@
+import type { ContentBlock, MediaSource } from '@weir/canonical';
+import { unsupported } from '../../failures/unsupported';
+import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
+
+type MediaBlock = Extract<ContentBlock, { type: 'image' | 'document' | 'audio' | 'video' }>;
+
+const TYPE_OF_ENDING: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  pdf: 'application/pdf',
+  mp4: 'video/mp4',
+  webm: 'video/webm',
+  mov: 'video/quicktime',
+};
+
+/** Media as inline bytes, or as an address that the provider fetches. */
+export function encodeMedia(block: MediaBlock): JsonRecord {
+  if (block.type === 'audio') return { inlineData: { mimeType: `audio/${block.format}`, data: block.data } };
+  if (block.type === 'document' && block.source.kind === 'text') {
+    return { text: [block.filename, block.context, block.source.text].filter((line) => line !== undefined).join('\n') };
+  }
+  return encodeSource(block.source);
+}
+
+function encodeSource(source: MediaSource): JsonRecord {
+  switch (source.kind) {
+    case 'base64':
+      return { inlineData: { mimeType: source.mediaType, data: source.data } };
+    case 'text':
+      return { inlineData: { mimeType: source.mediaType, data: Buffer.from(source.text, 'utf8').toString('base64') } };
+    case 'url': {
+      const ending = /\.([a-z0-9]+)(?:[?#]|$)/i.exec(source.url)?.[1]?.toLowerCase() ?? '';
+      return { fileData: withoutUndefined({ mimeType: TYPE_OF_ENDING[ending], fileUri: source.url }) };
+    }
+    case 'file':
+      throw unsupported('messages', 'A file that is named by id');
+  }
+}

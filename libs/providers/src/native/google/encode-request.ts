@@ -1,0 +1,47 @@
+import type { ChatRequest, LossReport } from '@weir/canonical';
+import type { EncodedCall, ProviderTarget } from '../../chat-provider';
+import { withoutUndefined } from '../../wire/json-value';
+import { encodeContents } from './encode-contents';
+import { encodeGeneration } from './encode-generation';
+import { encodeToolConfig, encodeTools } from './encode-tools';
+
+export type EncodeContext = {
+  /** Whose opaque state may be sent. */
+  readonly family: string;
+  readonly target: ProviderTarget;
+  readonly losses: LossReport;
+};
+
+const TIERS: Readonly<Record<string, string>> = { default: 'standard', standard: 'standard', flex: 'flex', priority: 'priority' };
+
+/** A request as `generateContent` takes it. */
+export function encodeRequest(request: ChatRequest, context: EncodeContext): EncodedCall {
+  const { target, losses } = context;
+  const { systemInstruction, contents } = encodeContents(request.turns, context);
+  const generationConfig = encodeGeneration(request, context);
+  const tools = encodeTools(request, context);
+  const body = withoutUndefined({
+    contents,
+    systemInstruction,
+    tools,
+    toolConfig: encodeToolConfig(request),
+    generationConfig: Object.keys(generationConfig).length === 0 ? undefined : generationConfig,
+    serviceTier: request.serviceTier === undefined ? undefined : TIERS[request.serviceTier],
+  });
+  reportLost(request, losses);
+  const verb = request.stream ? 'streamGenerateContent?alt=sse' : 'generateContent';
+  return { path: `/models/${encodeURIComponent(target.attempt.upstreamModel)}:${verb}`, body: JSON.stringify(body) };
+}
+
+function reportLost(request: ChatRequest, losses: LossReport): void {
+  const lost = {
+    logit_bias: request.logitBias,
+    verbosity: request.verbosity,
+    user: request.endUserId,
+    prompt_cache_key: request.cacheKey,
+    cache_control: request.autoCache,
+    parallel_tool_calls: request.hasParallelTools === false ? false : undefined,
+    ...request.unmapped,
+  };
+  for (const [name, value] of Object.entries(lost)) if (value !== undefined) losses.dropped.add(name);
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { packVector } from '@weir/canonical';
+import { asArray, asText, type JsonRecord } from '../../wire/json-value';
+import { countTokens } from './count-tokens';
+import { readDirectives, type Directives } from './read-directives';
+
+const DIMENSIONS = 1536;
+const DIMENSIONS_MAX = 4096;
+/** Enough for vectors of length one, and short to read. */
+const STEPS_PER_UNIT = 1e8;
+
+/** One vector for each input: of length one, the same for the same input, and different for any other. */
+export function encodeEmbeddings(body: JsonRecord, hidesUsage: boolean): string {
+  const inputs = listInputs(body['input']);
+  const dimensions = typeof body['dimensions'] === 'number' ? body['dimensions'] : DIMENSIONS;
+  const isPacked = body['encoding_format'] === 'base64';
+  const data = inputs.map((input, index) => {
+    const vector = makeVector(input, dimensions);
+    return { object: 'embedding', index, embedding: isPacked ? packVector(vector) : vector };
+  });
+  const tokens = inputs.reduce((sum, input) => sum + (typeof input === 'string' ? countTokens(input) : input.length), 0);
+  return JSON.stringify({
+    object: 'list',
+    data,
+    model: asText(body['model']),
+    ...(hidesUsage ? {} : { usage: { prompt_tokens: tokens, total_tokens: tokens } }),
+  });
+}
+
+/** Says what is wrong with a request; undefined for one that can be answered. */
+export function findEmbeddingFault(body: JsonRecord): string | undefined {
+  if (listInputs(body['input']).length === 0) return 'The body must be an object with input.';
+  const { dimensions } = body;
+  if (typeof dimensions === 'number' && dimensions > DIMENSIONS_MAX) return `This model has no more than ${DIMENSIONS_MAX} dimensions.`;
+  return undefined;
+}
+
+/** Directives of an embedding request stand in its first text. */
+export function readFirstDirectives(body: JsonRecord): Directives {
+  const [first] = listInputs(body['input']);
+  return readDirectives(typeof first === 'string' ? first : '');
+}
+
+function listInputs(input: unknown): (string | readonly unknown[])[] {
+  if (typeof input === 'string') return [input];
+  const items = asArray(input);
+  if (typeof items[0] === 'number') return [items];
+  return items.filter((item) => typeof item === 'string' || Array.isArray(item));
+}
+
+function makeVector(input: string | readonly unknown[], dimensions: number): number[] {
+  const seed = createHash('sha256').update(JSON.stringify(input)).digest();
+  const next = createNoise(seed.readUInt32LE(0));
+  const raw = Array.from({ length: dimensions }, next);
+  const length = Math.hypot(...raw) || 1;
+  return raw.map((value) => Math.round((value / length) * STEPS_PER_UNIT) / STEPS_PER_UNIT);
+}
+
+/** Numbers between -1 and 1 that follow from the seed alone (mulberry32). */
+function createNoise(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 31 - 1;
+  };
+}

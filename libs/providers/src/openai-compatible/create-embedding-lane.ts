@@ -1,0 +1,43 @@
+import { editBody, readMember, toCount, type OriginalBody } from '@weir/canonical';
+import type { EncodedCall, ProviderTarget } from '../chat-provider';
+import type { EmbeddingExpress } from '../embedding-provider';
+import { asRecord } from '../wire/json-value';
+import type { CompatibleProvider } from './compatible-provider.schema';
+
+/** Members that only this gateway knows. */
+const EXTENSIONS = ['weir', 'requesty'] as const;
+
+type Place = (call: EncodedCall, target: ProviderTarget) => EncodedCall;
+
+/** Embeddings in the caller's own words, with the model's name and this provider's quirks edited. */
+export function createEmbeddingLane(provider: CompatibleProvider, place: Place): EmbeddingExpress | undefined {
+  const { embedding: path } = provider.endpoints;
+  if (path === undefined) return undefined;
+  const { renameParams, dropParams, takesTokens, hasBase64 } = provider.embeddings;
+  const removed = [...EXTENSIONS, ...dropParams, ...(hasBase64 ? [] : ['encoding_format'])];
+  const renamed = Object.entries(renameParams);
+  const edit = (body: OriginalBody, target: ProviderTarget): string => {
+    const set = new Map([['model', JSON.stringify(target.attempt.upstreamModel)]]);
+    const remove = new Set(removed);
+    for (const [from, to] of renamed) {
+      const value = readMember(body, from);
+      if (value === undefined) continue;
+      remove.add(from);
+      if (readMember(body, to) === undefined) set.set(to, value);
+    }
+    return editBody(body, { set, remove });
+  };
+  return {
+    kind: 'express',
+    takesTokens,
+    encodeOriginal: (body, target) => place({ path, body: edit(body, target) }, target),
+    readUsage: readPromptTokens,
+  };
+}
+
+/** Some providers tell the total only, which for embeddings is the same. */
+function readPromptTokens(usage: unknown): number | null {
+  const told = asRecord(usage);
+  const tokens = told?.['prompt_tokens'] ?? told?.['total_tokens'];
+  return typeof tokens === 'number' ? toCount(tokens) : null;
+}
