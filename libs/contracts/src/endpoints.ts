@@ -86,6 +86,13 @@ export const ENDPOINTS = [
     errorDialect: 'messages',
     preferredCredential: 'x-api-key',
   }),
+  inference('count-tokens', '/v1/messages/count_tokens', {
+    service: 'chat-translator',
+    modality: 'chat',
+    dialect: 'messages',
+    errorDialect: 'messages',
+    preferredCredential: 'x-api-key',
+  }),
   inference('embeddings', '/v1/embeddings', { service: 'chat-translator', modality: 'embedding' }),
   inference('image-generations', '/v1/images/generations', { service: 'media-service', modality: 'image' }),
   inference('image-edits', '/v1/images/edits', { service: 'media-service', modality: 'image', body: 'json-or-form' }),

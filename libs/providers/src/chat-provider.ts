@@ -57,6 +57,8 @@ export type ExpressLane = {
   readonly suits?: (body: OriginalBody, target: ProviderTarget) => boolean;
   /** Model name, extension fields, `stream_options` and the provider's quirks are edited; the rest stays byte for byte. */
   encodeOriginal(body: OriginalBody, target: ProviderTarget, stream: boolean): EncodedCall;
+  /** Asks for the length of the body's prompt; absent where the provider does not tell. The reply holds `input_tokens`. */
+  readonly encodeCount?: (body: OriginalBody, target: ProviderTarget) => EncodedCall;
   /**
    * Reads the provider's `usage` object (already parsed). Answers null when there is nothing to read. Where a stream
    * tells usage in several events, pass their members merged, the later one winning.

@@ -1,6 +1,12 @@
 import type { EmbeddingReply, EmbeddingRequest, LossReport, OriginalBody } from '@weir/canonical';
 import type { EncodedCall, ProviderTarget } from './chat-provider';
 
+/** The reply to one call. Some providers tell usage in a header only. */
+export type WholeReply = {
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+};
+
 type EmbeddingCommon = {
   /** Whether inputs may be tokens; requests with tokens are refused otherwise. */
   readonly takesTokens: boolean;
@@ -22,7 +28,7 @@ export type EmbeddingCodec = EmbeddingCommon & {
   /** `request` holds the inputs of this call only. */
   encodeRequest(request: EmbeddingRequest, target: ProviderTarget, losses: LossReport): EncodedCall;
   /** Throws `provider_unreadable` for anything but a reply. */
-  decodeReply(text: string, target: ProviderTarget): EmbeddingReply;
+  decodeReply(reply: WholeReply, target: ProviderTarget): EmbeddingReply;
 };
 
 /** How embeddings are made at one provider. */

@@ -54,6 +54,7 @@ function createFromEntry(entry: CompatibleProvider, { env, transport }: Provider
 }
 
 function createNative(native: NativeProvider, { env, transport }: ProviderDirectoryParts): ChatProvider | undefined {
+  if ('open' in native) return native.open(env, transport);
   const ids = native.sharesAccountOf === undefined ? [native.id] : [native.id, native.sharesAccountOf];
   const settings = readProviderSettings(env, { ids, ...native.env });
   if (settings.apiKey === undefined) return undefined;

@@ -24,12 +24,27 @@ export function createRequestMetrics(registry: MetricsRegistry) {
     registers: [registry],
   });
   const inFlight = new Gauge({ name: 'weir_requests_in_flight', help: 'Requests being served now', registers: [registry] });
+  // Looking a metric up by its labels costs more than counting; endpoints and statuses are few.
+  const counted = new Map<string, { readonly count: () => void; readonly observe: (value: number) => void }>();
+  const find = (endpoint: string, status: number) => {
+    const key = `${endpoint} ${status}`;
+    let found = counted.get(key);
+    if (found === undefined) {
+      const counter = requests.labels({ endpoint, status });
+      const histogram = seconds.labels({ endpoint });
+      found = { count: () => counter.inc(), observe: (value) => histogram.observe(value) };
+      counted.set(key, found);
+    }
+    return found;
+  };
+  let running = 0;
   return {
-    started: () => inFlight.inc(),
+    started: () => inFlight.set((running += 1)),
     finished: (endpoint: string, status: number, durationMs: number) => {
-      inFlight.dec();
-      requests.inc({ endpoint, status });
-      seconds.observe({ endpoint }, durationMs / 1000);
+      inFlight.set((running -= 1));
+      const metrics = find(endpoint, status);
+      metrics.count();
+      metrics.observe(durationMs / 1000);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { GatewayError } from '@weir/errors';
-import { Agent, errors } from 'undici';
+import { errors, Pool } from 'undici';
 import type { UpstreamCall, UpstreamResponse, UpstreamTransport } from './upstream-transport';
 
 export type UpstreamHttpOptions = {
@@ -10,21 +10,33 @@ export type UpstreamHttpOptions = {
 
 /** HTTP/1.1 keep-alive connections to every upstream. `close` waits for nothing: call it after draining. */
 export function createUpstreamTransport(options: UpstreamHttpOptions): { send: UpstreamTransport; close(): Promise<void> } {
-  const agent = new Agent({
-    connections: options.connectionsMax,
-    connect: { timeout: options.connectTimeoutMs, noDelay: true },
-    keepAliveTimeout: 30_000,
-    pipelining: 1,
-    maxHeaderSize: 32 * 1024,
-  });
-  return { send: (call) => send(agent, call), close: () => agent.destroy() };
+  const pools = new Map<string, Pool>();
+  const findPool = (origin: string): Pool => {
+    let pool = pools.get(origin);
+    if (pool === undefined) {
+      pool = new Pool(origin, {
+        connections: options.connectionsMax,
+        connect: { timeout: options.connectTimeoutMs, noDelay: true },
+        keepAliveTimeout: 30_000,
+        pipelining: 1,
+        maxHeaderSize: 32 * 1024,
+      });
+      pools.set(origin, pool);
+    }
+    return pool;
+  };
+  return {
+    send: (call) => send(findPool, call),
+    close: async () => {
+      await Promise.all([...pools.values()].map((pool) => pool.destroy()));
+    },
+  };
 }
 
-async function send(agent: Agent, call: UpstreamCall): Promise<UpstreamResponse> {
+async function send(findPool: (origin: string) => Pool, call: UpstreamCall): Promise<UpstreamResponse> {
   const url = splitUrl(call.url);
   try {
-    const response = await agent.request({
-      origin: url.origin,
+    const response = await findPool(url.origin).request({
       path: url.path,
       method: call.method,
       headers: call.headers as Record<string, string>,

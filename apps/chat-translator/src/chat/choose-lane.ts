@@ -29,15 +29,11 @@ export type LaneMap = {
 
 /** Chooses the lane and writes the call. Throws the caller's error when the request cannot be said to this provider. */
 export function chooseLane(session: ChatSession, attempt: Attempt, map: LaneMap): Lane {
-  const provider = map.findProvider(attempt.providerId);
-  const model = map.findModel(attempt.modelId);
-  if (provider === undefined || model === undefined) {
-    throw new GatewayError('provider_not_configured', `The provider of the model "${attempt.modelId}" is not set up in this gateway.`);
-  }
-  const target = { attempt, model };
+  const { provider, target } = findTarget(session, attempt, map);
   const losses = createLossReport();
-  const { express, codec } = provider;
-  if (express !== null && express.dialect === session.dialect && !hasStateTag(session.body.text)) {
+  const { codec } = provider;
+  const express = findExpressLane(session, provider, target);
+  if (express !== undefined) {
     checkExpressBody(session.dialect, session.body.json);
     return {
       kind: 'express',
@@ -54,6 +50,26 @@ export function chooseLane(session: ChatSession, attempt: Attempt, map: LaneMap)
   const call = codec.encodeRequest(session.asked(), target, losses);
   checkLosses(losses, session.work.passport.isStrict);
   return { kind: 'translated', provider, target, losses, codec, call };
+}
+
+/** The provider's own lane for the caller's dialect; undefined when the body has to be translated. */
+export function findExpressLane(session: ChatSession, { express }: ChatProvider, target: ProviderTarget): ExpressLane | undefined {
+  if (express?.dialect !== session.dialect || hasStateTag(session.body.text)) return undefined;
+  return express.suits?.(session.original(), target) === false ? undefined : express;
+}
+
+/** Throws when the provider of an attempt is not set up here. */
+export function findTarget(
+  session: ChatSession,
+  attempt: Attempt,
+  map: LaneMap,
+): { readonly provider: ChatProvider; readonly target: ProviderTarget } {
+  const provider = map.findProvider(attempt.providerId);
+  const model = map.findModel(attempt.modelId);
+  if (provider === undefined || model === undefined) {
+    throw new GatewayError('provider_not_configured', `The provider of the model "${attempt.modelId}" is not set up in this gateway.`);
+  }
+  return { provider, target: { attempt, model, callerHeaders: session.work.headers } };
 }
 
 /** Throws when something was lost and the caller asked for a refusal then. */

@@ -1,6 +1,7 @@
 import { NO_USAGE } from '@weir/canonical';
 import type { Attempt, UsageStatus } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
+import { urlOfCall } from '@weir/providers';
 import { readLimited, type UpstreamResponse } from '@weir/upstream-http';
 import type { OpenAttempt, Till } from '@weir/usage-journal';
 import { ClientGone, type ChatSession } from './chat-session';
@@ -48,7 +49,7 @@ export async function openExchange(
   try {
     const upstream = await lane.provider.transport({
       method: 'POST',
-      url: lane.provider.baseUrl + lane.call.path,
+      url: urlOfCall(lane.provider, lane.call),
       headers: { 'content-type': 'application/json', ...lane.call.headers, ...authorization },
       body: lane.call.body,
       signal: session.signal,

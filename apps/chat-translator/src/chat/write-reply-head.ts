@@ -3,7 +3,7 @@ import type { ChatSession } from './chat-session';
 import type { Lane } from './choose-lane';
 
 type HeadSession = Pick<ChatSession, 'response' | 'work'> & { readonly dialect?: ChatSession['dialect'] };
-type HeadLane = Pick<Lane, 'provider' | 'target' | 'losses'>;
+type HeadLane = Pick<Lane, 'provider' | 'target'> & Partial<Pick<Lane, 'losses'>>;
 
 /** Sets what every inference reply tells in headers: who served it, after how many attempts, and what was lost. */
 export function writeReplyHead(session: HeadSession, lane: HeadLane, attemptIndex: number): void {
@@ -13,8 +13,10 @@ export function writeReplyHead(session: HeadSession, lane: HeadLane, attemptInde
   response.setHeader('x-weir-provider', lane.provider.id);
   response.setHeader('x-weir-attempts', String(attemptIndex + 1));
   if (session.dialect === 'messages') response.setHeader('request-id', work.passport.requestId);
-  setLosses(response, 'x-weir-dropped', lane.losses.dropped);
-  setLosses(response, 'x-weir-approximated', lane.losses.approximated);
+  if (lane.losses !== undefined) {
+    setLosses(response, 'x-weir-dropped', lane.losses.dropped);
+    setLosses(response, 'x-weir-approximated', lane.losses.approximated);
+  }
   work.notes['provider'] = lane.provider.id;
   work.notes['attempts'] = attemptIndex + 1;
 }

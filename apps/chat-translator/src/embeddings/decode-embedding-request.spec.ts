@@ -17,7 +17,9 @@ describe('an embedding request', () => {
   });
 
   it('reads every other field, and keeps the ones it has no word for', () => {
-    expect(decode({ input: 'x', encoding_format: 'base64', dimensions: 3, user: 'u', weir: { tags: ['t'] }, input_type: 'search_query' })).toEqual({
+    expect(
+      decode({ input: 'x', encoding_format: 'base64', dimensions: 3, user: 'u', weir: { tags: ['t'] }, input_type: 'search_query' }),
+    ).toEqual({
       model,
       inputs: { kind: 'texts', items: ['x'] },
       encodingFormat: 'base64',
@@ -50,6 +52,8 @@ describe('an embedding request', () => {
     ['dimensions as text', { input: 'x', dimensions: '256' }, 'dimensions'],
     ['a user that is no text', { input: 'x', user: 7 }, 'user'],
   ])('refuses %s and names the field', (_what, body, field) => {
-    expect(() => decode(body)).toThrow(expect.objectContaining({ code: 'invalid_request', details: expect.objectContaining({ field }) as object }));
+    expect(() => decode(body)).toThrow(
+      expect.objectContaining({ code: 'invalid_request', details: expect.objectContaining({ field }) as object }),
+    );
   });
 });

@@ -10,7 +10,7 @@ import {
   type OriginalBody,
 } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
-import type { EmbeddingExpress } from '@weir/providers';
+import type { EmbeddingExpress, WholeReply } from '@weir/providers';
 import type { ChosenLane } from './choose-embedding-lane';
 import type { EmbeddingSession } from './embedding-session';
 import { addCost, encodeUsage, type PricedPrompt } from './encode-usage';
@@ -26,9 +26,11 @@ export type EmbeddingAnswer = {
 const NOTHING: ReadonlySet<string> = new Set();
 
 /** Reads the replies to all calls of a lane. Throws `provider_unreadable` for anything but vectors for every input. */
-export function readReplies(session: EmbeddingSession, lane: ChosenLane, replies: readonly string[]): EmbeddingAnswer {
+export function readReplies(session: EmbeddingSession, lane: ChosenLane, replies: readonly WholeReply[]): EmbeddingAnswer {
   try {
-    return lane.kind === 'express' ? readExpressReply(replies[0] ?? '', lane.express, session.asked) : joinReplies(session, lane, replies);
+    return lane.kind === 'express'
+      ? readExpressReply(replies[0]?.text ?? '', lane.express, session.asked)
+      : joinReplies(session, lane, replies);
   } catch (error) {
     if (error instanceof GatewayError) throw error;
     throw unreadable(error);
@@ -76,7 +78,7 @@ function isCount(usage: OriginalBody, name: string): boolean {
 function joinReplies(
   session: EmbeddingSession,
   lane: Extract<ChosenLane, { kind: 'translated' }>,
-  replies: readonly string[],
+  replies: readonly WholeReply[],
 ): EmbeddingAnswer {
   const decoded = replies.map((reply) => lane.codec.decodeReply(reply, lane.target));
   const vectors = decoded.flatMap((reply) => reply.vectors);

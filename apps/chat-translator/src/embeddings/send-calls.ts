@@ -1,5 +1,5 @@
 import type { GatewayError } from '@weir/errors';
-import { urlOfCall, type EncodedCall } from '@weir/providers';
+import { urlOfCall, type EncodedCall, type WholeReply } from '@weir/providers';
 import { readLimited, type UpstreamResponse } from '@weir/upstream-http';
 import { ClientGone } from '../chat/chat-session';
 import type { ExchangeParts } from '../chat/open-exchange';
@@ -14,11 +14,11 @@ const CALLS_AT_ONCE = 4;
 export type SendParts = Pick<ExchangeParts, 'headersTimeoutMs' | 'idleTimeoutMs'>;
 
 /** Sends every call of a lane; answers the replies in the order of the calls. The first failure stops the rest. */
-export async function sendCalls(session: EmbeddingSession, lane: ChosenLane, parts: SendParts): Promise<string[]> {
+export async function sendCalls(session: EmbeddingSession, lane: ChosenLane, parts: SendParts): Promise<WholeReply[]> {
   const { calls } = lane;
   const failed = new AbortController();
   const signal = calls.length === 1 ? session.signal : AbortSignal.any([session.signal, failed.signal]);
-  const replies = new Array<string>(calls.length);
+  const replies = new Array<WholeReply>(calls.length);
   let next = 0;
   const work = async (): Promise<void> => {
     for (let index = next++; index < calls.length; index = next++) {
@@ -38,7 +38,7 @@ export async function sendCalls(session: EmbeddingSession, lane: ChosenLane, par
   return replies;
 }
 
-async function sendCall(lane: ChosenLane, call: EncodedCall, parts: SendParts & { readonly signal: AbortSignal }): Promise<string> {
+async function sendCall(lane: ChosenLane, call: EncodedCall, parts: SendParts & { readonly signal: AbortSignal }): Promise<WholeReply> {
   const { provider, target } = lane;
   const authorization = await provider.authorize(call, target);
   const upstream = await provider.transport({
@@ -51,7 +51,8 @@ async function sendCall(lane: ChosenLane, call: EncodedCall, parts: SendParts & 
     idleTimeoutMs: parts.idleTimeoutMs,
   });
   if (upstream.status < 200 || upstream.status >= 300) throw await readFailure(lane, upstream);
-  return (await readLimited(upstream.body, REPLY_BYTES_MAX)).toString('utf8');
+  const bytes = await readLimited(upstream.body, REPLY_BYTES_MAX);
+  return { text: bytes.toString('utf8'), headers: upstream.headers };
 }
 
 async function readFailure({ provider }: ChosenLane, upstream: UpstreamResponse): Promise<GatewayError> {

@@ -1,4 +1,5 @@
 import { createMessagesProvider } from './anthropic';
+import { openConverseProvider } from './bedrock';
 import { createGoogleProvider } from './google';
 import type { NativeProvider } from './native-provider';
 import { createResponsesProvider } from './openai-responses';
@@ -40,6 +41,7 @@ export const NATIVE_PROVIDERS: readonly NativeProvider[] = [
     env: { apiKey: ['OPENAI_API_KEY'], baseUrl: ['OPENAI_BASE_URL'] },
     create: createResponsesProvider,
   },
+  { id: 'bedrock', folder: 'bedrock', open: openConverseProvider },
 ];
 
 /** Folders that need no address: the sandbox is always there, reuses another wire and brings a transport of its own. */

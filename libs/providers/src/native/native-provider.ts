@@ -1,5 +1,6 @@
 import type { UpstreamTransport } from '@weir/upstream-http';
 import type { ChatProvider } from '../chat-provider';
+import type { ReadEnv } from '../provider-settings';
 
 /** What an installation adds to a native provider. */
 export type NativeAccess = {
@@ -11,10 +12,16 @@ export type NativeAccess = {
 };
 
 /** One line of the address book. */
-export type NativeProvider = {
+export type NativeProvider = KeyedProvider | AccountProvider;
+
+type Listed = {
   readonly id: string;
   /** The folder with the seven files. */
   readonly folder: string;
+};
+
+/** A key and an address are all there is to know. */
+export type KeyedProvider = Listed & {
   readonly baseUrl: string;
   /** Customary addresses leave the version of the API out. */
   readonly addsVersion?: boolean;
@@ -23,4 +30,9 @@ export type NativeProvider = {
   /** Customary names of environment variables. */
   readonly env: { readonly apiKey: readonly string[]; readonly baseUrl: readonly string[] };
   readonly create: (access: NativeAccess) => ChatProvider;
+};
+
+/** An account that is more than a key; `open` answers undefined where the environment names none. */
+export type AccountProvider = Listed & {
+  readonly open: (env: ReadEnv, transport: UpstreamTransport) => ChatProvider | undefined;
 };

@@ -129,6 +129,12 @@ export function encodeOriginal(body: OriginalBody, target: ProviderTarget, strea
   };
 }
 
+/** The same body for the provider's count of its prompt. */
+export function encodeCount(body: OriginalBody, target: ProviderTarget): EncodedCall {
+  const call = encodeOriginal(body, target, false);
+  return { ...call, path: `${call.path}/count_tokens` };
+}
+
 /** The interface allows `tool_choice` as a word; the provider takes an object only. */
 function encodeWordChoice(text: string): string {
   const word = asText(parseJson(text));

@@ -4,7 +4,7 @@ import type { NativeAccess } from '../native-provider';
 import type { DecodeContext } from './decode-blocks';
 import { decodeReply } from './decode-reply';
 import { createStreamDecoder } from './decode-stream';
-import { encodeOriginal, encodeRequest } from './encode-request';
+import { encodeCount, encodeOriginal, encodeRequest } from './encode-request';
 import { readError } from './read-error';
 import { readUsage } from './read-usage';
 import { signRequest } from './sign-request';
@@ -25,7 +25,7 @@ export function createMessagesProvider(id: string, access: NativeAccess): ChatPr
     baseUrl: access.baseUrl,
     authorize: () => credential,
     transport: access.transport,
-    express: { dialect: 'messages', encodeOriginal, readUsage },
+    express: { dialect: 'messages', encodeOriginal, encodeCount, readUsage },
     codec: {
       encodeRequest(request, target, losses) {
         memory.remember(request, target);

@@ -1,3 +1,4 @@
+import { EventStreamCodec } from '@smithy/eventstream-codec';
 import { crc32 } from 'node:zlib';
 
 /** One message of the binary framing `application/vnd.amazon.eventstream`. */
@@ -18,34 +19,31 @@ export type EventFrameReader = {
 };
 
 const PRELUDE_BYTES = 12;
-const CHECKSUM_BYTES = 4;
-const MESSAGE_BYTES_MIN = PRELUDE_BYTES + CHECKSUM_BYTES;
+const MESSAGE_BYTES_MIN = PRELUDE_BYTES + 4;
 const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
 
-const NAMES: ReadonlySet<string> = new Set([':event-type', ':exception-type', ':error-code']);
-const STRING = 7;
-const BYTES = 6;
-/** Bytes of a header's value by its type; types 6 and 7 tell their own length. */
-const VALUE_BYTES: readonly (number | undefined)[] = [0, 0, 1, 2, 4, 8, undefined, undefined, 8, 16];
+const BROKEN = -1;
 
-/**
- * Reads messages from bytes cut anywhere. Big-endian: total length, length of the headers, checksum of these eight bytes,
- * headers, payload, checksum of everything before.
- */
+/** Cuts messages out of bytes that come cut anywhere; what is inside a message, and its checksums, the codec reads. */
 export function createEventFrameReader(): EventFrameReader {
+  const codec = new EventStreamCodec(toText, (text) => Buffer.from(text, 'utf8'));
   let pending: Uint8Array[] = [];
   let pendingBytes = 0;
+  /** How many bytes there must be before anything can be told. */
   let needed = PRELUDE_BYTES;
   let isBroken = false;
-
-  function keep(bytes: Uint8Array): void {
-    pending = bytes.length === 0 ? [] : [bytes];
-    pendingBytes = bytes.length;
-  }
 
   function join(bytes: Uint8Array): Buffer {
     if (pending.length > 0) return Buffer.concat([...pending, bytes]);
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  function takeMessage(message: Buffer, frames: EventFrame[]): void {
+    try {
+      frames.push(toFrame(codec.decode(message)));
+    } catch {
+      isBroken = true; // the caller asks, because the messages before this one still count
+    }
   }
 
   return {
@@ -59,64 +57,46 @@ export function createEventFrameReader(): EventFrameReader {
       }
       const all = join(bytes);
       let position = 0;
-      for (;;) {
-        const length = readLength(all, position);
-        needed = length ?? PRELUDE_BYTES;
-        if (length === 0 || (length !== undefined && all.length - position >= length && !takeMessage(all, position, frames))) {
-          isBroken = true;
-          return frames;
-        }
-        if (length === undefined || all.length - position < length) break;
-        position += length;
+      while (!isBroken && all.length - position >= PRELUDE_BYTES) {
+        needed = readLength(all, position);
+        isBroken = needed === BROKEN;
+        if (isBroken || all.length - position < needed) break;
+        takeMessage(all.subarray(position, position + needed), frames);
+        position += needed;
       }
-      keep(all.subarray(position));
+      if (all.length - position < PRELUDE_BYTES) needed = PRELUDE_BYTES;
+      pending = position < all.length ? [all.subarray(position)] : [];
+      pendingBytes = all.length - position;
       return frames;
     },
     isBroken: () => isBroken,
   };
 }
 
-/** The total length of the message at `position`; undefined when its prelude is not there yet, 0 when it does not hold. */
-function readLength(bytes: Buffer, position: number): number | undefined {
-  if (bytes.length - position < PRELUDE_BYTES) return undefined;
+/** The total length of the message at `position`. A broken one is known by its prelude, before its supposed end is there. */
+function readLength(bytes: Buffer, position: number): number {
   const total = bytes.readUInt32BE(position);
   const headers = bytes.readUInt32BE(position + 4);
   const holds =
     total >= MESSAGE_BYTES_MIN + headers &&
     total <= MESSAGE_BYTES_MAX &&
     crc32(bytes.subarray(position, position + 8)) === bytes.readUInt32BE(position + 8);
-  return holds ? total : 0;
+  return holds ? total : BROKEN;
 }
 
-function takeMessage(bytes: Buffer, position: number, frames: EventFrame[]): boolean {
-  const end = position + bytes.readUInt32BE(position) - CHECKSUM_BYTES;
-  if (crc32(bytes.subarray(position, end)) !== bytes.readUInt32BE(end)) return false;
-  const payloadAt = position + PRELUDE_BYTES + bytes.readUInt32BE(position + 4);
-  const headers = readHeaders(bytes, position + PRELUDE_BYTES, payloadAt);
-  if (headers === undefined) return false;
-  frames.push({ ...headers, payload: bytes.toString('utf8', payloadAt, end) });
-  return true;
+function toFrame({ headers, body }: ReturnType<EventStreamCodec['decode']>): EventFrame {
+  const read = (name: string): string | undefined => {
+    const value = headers[name]?.value;
+    return typeof value === 'string' ? value : undefined;
+  };
+  return {
+    kind: read(':message-type') ?? 'event',
+    name: read(':event-type') ?? read(':exception-type') ?? read(':error-code') ?? '',
+    payload: toText(body),
+    message: read(':error-message') ?? '',
+  };
 }
 
-function readHeaders(bytes: Buffer, from: number, end: number): Omit<EventFrame, 'payload'> | undefined {
-  const found = { kind: 'event', name: '', message: '' };
-  let position = from;
-  while (position < end) {
-    const nameEnd = position + 1 + bytes.readUInt8(position);
-    if (nameEnd + 1 > end) return undefined;
-    const type = bytes.readUInt8(nameEnd);
-    const isLong = type === STRING || type === BYTES;
-    if (isLong && nameEnd + 3 > end) return undefined;
-    const length = isLong ? bytes.readUInt16BE(nameEnd + 1) : VALUE_BYTES[type];
-    const valueAt = nameEnd + (isLong ? 3 : 1);
-    if (length === undefined || valueAt + length > end) return undefined;
-    if (type === STRING) {
-      const name = bytes.toString('latin1', position + 1, nameEnd);
-      if (name === ':message-type') found.kind = bytes.toString('utf8', valueAt, valueAt + length);
-      else if (name === ':error-message') found.message = bytes.toString('utf8', valueAt, valueAt + length);
-      else if (NAMES.has(name)) found.name = bytes.toString('utf8', valueAt, valueAt + length);
-    }
-    position = valueAt + length;
-  }
-  return found;
+function toText(bytes: Uint8Array | string): string {
+  return typeof bytes === 'string' ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }

@@ -4,6 +4,7 @@ import type { NativeAccess } from '../native-provider';
 import type { DecodeContext } from './candidate-stream';
 import { decodeReply } from './decode-reply';
 import { createStreamDecoder } from './decode-stream';
+import { embeddingCodec } from './embed';
 import { encodeRequest } from './encode-request';
 import { readError } from './read-error';
 import { signRequest } from './sign-request';
@@ -21,7 +22,7 @@ export function createGoogleProvider(access: NativeAccess): ChatProvider {
   });
   return {
     id: 'google',
-    modalities: ['chat'],
+    modalities: ['chat', 'embedding'],
     onCancel: 'abort',
     baseUrl: access.baseUrl,
     authorize: () => credential,
@@ -35,6 +36,7 @@ export function createGoogleProvider(access: NativeAccess): ChatProvider {
       decodeReply: (text, target) => decodeReply(text, contextOf(target)),
       createStreamDecoder: (target) => createStreamDecoder(contextOf(target)),
     },
+    embeddings: embeddingCodec,
     readError: (status, headers, text) => readError(status, headers, { text, secrets: [access.apiKey] }),
   };
 }

@@ -1,0 +1,99 @@
+import type { Attempt } from '@weir/contracts';
+import { GatewayError } from '@weir/errors';
+import type { WorkerHandler } from '@weir/http-server';
+import { urlOfCall, type ChatProvider, type EncodedCall, type ProviderTarget } from '@weir/providers';
+import { runAttempts } from '@weir/routing';
+import { readLimited, type UpstreamResponse } from '@weir/upstream-http';
+import { ClientGone, openChatSession, type ChatSession } from './chat-session';
+import { findExpressLane, findTarget, type LaneMap } from './choose-lane';
+import { estimatePromptTokens } from './estimate-prompt';
+import { writeReplyHead } from './write-reply-head';
+
+export type CountParts = LaneMap & { readonly headersTimeoutMs: number; readonly idleTimeoutMs: number; readonly now: () => number };
+
+type Count = {
+  readonly provider: ChatProvider;
+  readonly target: ProviderTarget;
+  readonly inputTokens: number;
+  readonly source: 'provider' | 'estimate';
+};
+
+const REPLY_BYTES_MAX = 64 * 1024;
+/** A service that speaks the dialect but does not count. */
+const NOT_SERVED = new Set([404, 405, 501]);
+
+/**
+ * Tells how long a prompt is without running it: by the provider's own count where it has one in this dialect, else by
+ * an estimate. Nothing is billed, so nothing is metered.
+ */
+export function createCountTokensHandler(parts: CountParts): WorkerHandler {
+  return async (work) => {
+    const session = openChatSession(work, parts.now);
+    try {
+      session.onClientGone(() => session.abort(new ClientGone()));
+      const { opened, index } = await runAttempts(work.passport.attempts, (attempt) => countTokens(session, attempt, parts));
+      sendCount(session, opened, index);
+    } catch (error) {
+      if (!(error instanceof ClientGone)) throw error;
+    } finally {
+      session.close();
+    }
+  };
+}
+
+async function countTokens(session: ChatSession, attempt: Attempt, parts: CountParts): Promise<Count> {
+  const { provider, target } = findTarget(session, attempt, parts);
+  const call = findExpressLane(session, provider, target)?.encodeCount?.(session.original(), target);
+  const told = call === undefined ? undefined : await askProvider({ session, provider, target, call }, parts);
+  return told === undefined
+    ? { provider, target, inputTokens: estimate(session), source: 'estimate' }
+    : { provider, target, inputTokens: told, source: 'provider' };
+}
+
+type Question = { session: ChatSession; provider: ChatProvider; target: ProviderTarget; call: EncodedCall };
+
+/** Answers undefined when the service turns out not to count. */
+async function askProvider({ session, provider, target, call }: Question, parts: CountParts): Promise<number | undefined> {
+  const reply = await provider.transport({
+    method: 'POST',
+    url: urlOfCall(provider, call),
+    headers: { 'content-type': 'application/json', ...call.headers, ...(await provider.authorize(call, target)) },
+    body: call.body,
+    signal: session.signal,
+    headersTimeoutMs: parts.headersTimeoutMs,
+    idleTimeoutMs: parts.idleTimeoutMs,
+  });
+  const text = await readText(reply);
+  if (reply.status >= 200 && reply.status < 300) return readCount(text);
+  if (NOT_SERVED.has(reply.status)) return undefined;
+  throw provider.readError(reply.status, reply.headers, text);
+}
+
+async function readText({ body }: UpstreamResponse): Promise<string> {
+  return (await readLimited(body, REPLY_BYTES_MAX)).toString('utf8');
+}
+
+function readCount(text: string): number {
+  try {
+    const count = (JSON.parse(text) as { input_tokens?: unknown } | null)?.input_tokens;
+    if (typeof count === 'number') return count;
+  } catch {
+    // What is no JSON has no count either.
+  }
+  throw new GatewayError('provider_unreadable', "The provider's count could not be read.");
+}
+
+/** The dialect demands a limit for the answer of every request it decodes; a question about the prompt has none. */
+function estimate({ format, body }: ChatSession): number {
+  return estimatePromptTokens(format.decodeRequest({ max_tokens: 1, ...body.json }));
+}
+
+function sendCount(session: ChatSession, { provider, target, inputTokens, source }: Count, attemptIndex: number): void {
+  const { response } = session;
+  writeReplyHead(session, { provider, target }, attemptIndex);
+  response.setHeader('x-weir-count-source', source);
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  const bytes = Buffer.from(JSON.stringify({ input_tokens: inputTokens }));
+  response.setHeader('content-length', bytes.length);
+  response.end(bytes);
+}
