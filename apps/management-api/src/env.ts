@@ -1,4 +1,4 @@
-import { httpEnv, pepperEnv, postgresEnv, redisEnv, telemetryEnv } from '@weir/config';
+import { bootstrapApiKey, httpEnv, pepperEnv, postgresEnv, redisEnv, telemetryEnv } from '@weir/config';
 import { z } from 'zod';
 
 export const managementApiEnv = z.object({
@@ -8,5 +8,5 @@ export const managementApiEnv = z.object({
   ...redisEnv.shape,
   ...telemetryEnv.shape,
   /** The value of the first administrator key, for a database that has no organization yet. */
-  BOOTSTRAP_API_KEY: z.string().min(20).optional(),
+  BOOTSTRAP_API_KEY: bootstrapApiKey.optional(),
 });

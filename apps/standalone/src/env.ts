@@ -1,4 +1,4 @@
-import { bodyLimitEnv, brokerList, databaseUrl, httpEnv, integer, redisUrl, telemetryEnv } from '@weir/config';
+import { bodyLimitEnv, bootstrapApiKey, brokerList, databaseUrl, httpEnv, integer, redisUrl, telemetryEnv } from '@weir/config';
 import { upstreamSettings } from '@weir/chat-translator';
 import { edgeSettings } from '@weir/edge-router';
 import { z } from 'zod';
@@ -12,7 +12,7 @@ export const standaloneEnv = z.object({
   /** Everything standalone keeps: Postgres, journal, secrets. */
   DATA_DIR: z.string().min(1).default('.weir'),
   /** The first administrator key's value; one is made and printed once when this is not given. */
-  BOOTSTRAP_API_KEY: z.string().min(20, 'must have at least 20 characters').max(512).optional(),
+  BOOTSTRAP_API_KEY: bootstrapApiKey.optional(),
   /** A Postgres of your own instead of the embedded one. */
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_POOL_MAX: integer(1, 500).default(10),

@@ -17,6 +17,7 @@ describe('encodeError', () => {
       error: { origin: ERROR_CATALOGUE[code].origin, message: 'What to do.', code, request_id: 'req-1' },
     });
     expect(JSON.parse(messages.body)).toMatchObject({ type: 'error', error: { message: 'What to do.' }, request_id: 'req-1' });
+    expect([gateway, messages].map(({ headers }) => headers['request-id'])).toEqual([undefined, 'req-1']);
     expect(JSON.parse(accessList.body)).toEqual({ error: { message: 'What to do.' } });
     expect(gateway.headers['x-should-retry']).toBe(String(ERROR_CATALOGUE[code].isRetryable));
   });

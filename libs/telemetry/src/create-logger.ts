@@ -23,7 +23,7 @@ export function createLogger(options: { service: string; level: string; destinat
 }
 
 function openStdout(): DestinationStream {
-  const stdout = pino.destination({ dest: 1, sync: false, minLength: 16 * 1024 });
+  const stdout = pino.destination({ dest: 1, sync: false, minLength: 8 * 1024 });
   setInterval(() => stdout.flush(), FLUSH_EVERY_MS).unref();
   process.on('exit', () => stdout.flushSync());
   return stdout;

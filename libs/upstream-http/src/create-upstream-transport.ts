@@ -64,8 +64,3 @@ function explainFailure(error: unknown): GatewayError {
   }
   return new GatewayError('provider_unreachable', 'The provider could not be reached.', { cause: error });
 }
-
-/** Whether a body's error means that the upstream was silent for too long, rather than cut. */
-export function isIdleTimeout(error: unknown): boolean {
-  return error instanceof errors.BodyTimeoutError;
-}

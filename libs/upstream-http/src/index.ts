@@ -1,4 +1,5 @@
 // This room is the only code that opens outbound HTTP: to providers and to our own workers.
 export * from './upstream-transport';
 export * from './create-upstream-transport';
+export * from './is-idle-timeout';
 export * from './read-limited';

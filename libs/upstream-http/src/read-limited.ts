@@ -1,9 +1,10 @@
 import { GatewayError } from '@weir/errors';
 import type { Readable } from 'node:stream';
+import { isIdleTimeout } from './is-idle-timeout';
 
 /**
- * Reads a whole upstream body as bytes. Rejects with `provider_unreadable` beyond `bytesMax` and with
- * `provider_stream_cut` when the connection breaks first.
+ * Reads a whole upstream body as bytes. Rejects with `provider_unreadable` beyond `bytesMax`, with `provider_timeout`
+ * when it goes silent for too long and with `provider_stream_cut` when the connection breaks first.
  */
 export function readLimited(body: Readable, bytesMax: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -20,6 +21,10 @@ export function readLimited(body: Readable, bytesMax: number): Promise<Buffer> {
     });
     body.on('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, length)));
     body.on('error', (error) => {
+      if (isIdleTimeout(error)) {
+        reject(new GatewayError('provider_timeout', 'The provider stopped sending before its answer was complete.', { cause: error }));
+        return;
+      }
       reject(
         new GatewayError('provider_stream_cut', 'The connection to the provider broke before its answer was complete.', { cause: error }),
       );

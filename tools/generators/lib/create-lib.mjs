@@ -46,7 +46,7 @@ writeJson(join(root, 'tsconfig.json'), {
   extends: '../../tsconfig.base.json',
   compilerOptions: { rootDir: 'src', outDir: 'dist', tsBuildInfoFile: 'dist/.tsbuildinfo' },
   include: ['src/**/*.ts', 'src/**/*.json'],
-  exclude: ['**/*.spec.ts'],
+  exclude: ['**/*.spec.ts', '**/__fixtures__/**'],
   references: [],
 });
 writeFileSync(join(root, 'README.md'), `# ${name}\n\nThis room ${values.about}\n`);

@@ -31,7 +31,9 @@ export async function sendExpressReply(
     const usageText = told === undefined || usage === null ? renderUsage(session.dialect, priced) : withCost(told, priced.costUsd);
     await options.whenDurable?.();
     sendJson(session.response, editBody(reply, { set: new Map([['usage', usageText]]), remove: NOTHING }), priced.costUsd);
-  } catch (error) {
+  } catch (thrown) {
+    // Cut by our own deadline, the body only says that it was cut.
+    const error: unknown = session.signal.aborted ? session.signal.reason : thrown;
     // Broken before its usage was told: nobody is charged for what nobody counted.
     settlement.settle(NO_USAGE, describeFailure(error));
     throw error;

@@ -26,7 +26,9 @@ export async function sendTranslatedReply(
     const priced = settlement.settle(reply.usage, OK);
     await options.whenDurable?.();
     sendJson(session.response, session.format.encodeReply(reply, priced, createReplyContext(session, exchange)), priced.costUsd);
-  } catch (error) {
+  } catch (thrown) {
+    // Cut by our own deadline, the body only says that it was cut.
+    const error: unknown = session.signal.aborted ? session.signal.reason : thrown;
     settlement.settle(NO_USAGE, describeFailure(error));
     throw error;
   }

@@ -104,15 +104,7 @@ describeWithFixtures('captured replies of real providers, read by the official c
 
     expect(reply.choices[0]?.finish_reason).toBe('tool_calls');
     expect(call?.type === 'function' && call.function.arguments).toBe('{"location":"San Francisco, CA"}');
-    const { usage } = reply;
-    const cached = usage?.prompt_tokens_details?.cached_tokens ?? 0;
-    const cost = priceByHand([
-      [(usage?.prompt_tokens ?? 0) - cached, GPT_5_NANO[0]],
-      [cached, GPT_5_NANO[1]],
-      [usage?.completion_tokens ?? 0, GPT_5_NANO[2]],
-    ]);
-    expect(usdText((usage as Priced).cost)).toBe(cost);
-    costs.push(cost);
+    costs.push(checkNanoCost(reply.usage));
   });
 
   it('Anthropic, whole reply with text blocks and a tool call, told in the caller’s dialect', async () => {
@@ -191,6 +183,19 @@ describeWithFixtures('captured replies of real providers, read by the official c
     upstream.reply({ status: 200, body: 'not json' });
     await expect(ask()).rejects.toMatchObject({ status: 502, error: { code: 'provider_unreadable' } });
   });
+
+  function checkNanoCost(usage: OpenAI.CompletionUsage | undefined): string {
+    const { prompt_tokens: prompt = 0, completion_tokens: completion = 0, prompt_tokens_details: details } = usage ?? {};
+    const cached = details?.cached_tokens ?? 0;
+    const cost = priceByHand([
+      [prompt - cached, GPT_5_NANO[0]],
+      [cached, GPT_5_NANO[1]],
+      [completion, GPT_5_NANO[2]],
+    ]);
+    expect(completion).toBeGreaterThan(0);
+    expect(usdText((usage as Priced | undefined)?.cost)).toBe(cost);
+    return cost;
+  }
 
   function checkSonnetCost(usage: OpenAI.CompletionUsage | undefined): string {
     expect(usage).toBeTruthy();

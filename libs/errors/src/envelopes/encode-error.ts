@@ -15,6 +15,8 @@ export function encodeError(error: GatewayError, dialect: EnvelopeDialect, reque
   const headers: Record<string, string> = {
     'content-type': 'application/json; charset=utf-8',
     'x-should-retry': String(error.isRetryable),
+    // Where clients of this dialect look for it.
+    ...(dialect === 'messages' ? { 'request-id': requestId } : {}),
   };
   const retryAfter = error.details.retryAfterSeconds;
   if (retryAfter !== undefined) headers['retry-after'] = String(Math.max(1, Math.ceil(retryAfter)));

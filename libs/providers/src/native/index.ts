@@ -1,8 +1,10 @@
 import { createMessagesProvider } from './anthropic';
+import { openAzureProvider } from './azure';
 import { openConverseProvider } from './bedrock';
 import { createGoogleProvider } from './google';
 import type { NativeProvider } from './native-provider';
 import { createResponsesProvider } from './openai-responses';
+import { openVertexProvider } from './vertex';
 
 /** The address book of native providers: one line for each, and a folder with the seven files behind it. */
 export const NATIVE_PROVIDERS: readonly NativeProvider[] = [
@@ -42,6 +44,9 @@ export const NATIVE_PROVIDERS: readonly NativeProvider[] = [
     create: createResponsesProvider,
   },
   { id: 'bedrock', folder: 'bedrock', open: openConverseProvider },
+  { id: 'azure', folder: 'azure', open: (env, transport) => openAzureProvider('azure', env, transport) },
+  { id: 'azure-ai', folder: 'azure', open: (env, transport) => openAzureProvider('azure-ai', env, transport) },
+  { id: 'vertex', folder: 'vertex', open: openVertexProvider },
 ];
 
 /** Folders that need no address: the sandbox is always there, reuses another wire and brings a transport of its own. */

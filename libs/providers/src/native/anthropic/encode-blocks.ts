@@ -3,7 +3,8 @@ import type { Citation, ContentBlock, MediaSource, ReasoningBlock, ToolCallBlock
 import { unsupported } from '../../failures/unsupported';
 import { asRecord, parseJson, withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import { isOwnState } from './own-state';
-import { encodeCache, type EncodeContext } from './encode-request';
+import { encodeCache } from './encode-cache';
+import type { EncodeContext } from './encode-request';
 
 const LEGAL_ID = /^[a-zA-Z0-9_-]+$/;
 

@@ -2,6 +2,7 @@ import { editBody, readMember, type ChatRequest, type LossReport, type OriginalB
 import type { EncodedCall, ProviderTarget } from '../../chat-provider';
 import { unsupported } from '../../failures/unsupported';
 import { asText, parseJson, withoutUndefined, type JsonRecord } from '../../wire/json-value';
+import { encodeCache } from './encode-cache';
 import { encodeThinking } from './encode-thinking';
 import { encodeToolChoice, encodeTools } from './encode-tools';
 import { encodeTurns } from './encode-turns';
@@ -44,10 +45,6 @@ export function encodeRequest(request: ChatRequest, context: EncodeContext): Enc
   });
   reportLost(request, losses);
   return { path: PATH, body: JSON.stringify(body) };
-}
-
-export function encodeCache(mark: { readonly ttl?: '5m' | '1h' }): JsonRecord {
-  return { type: 'ephemeral', ...(mark.ttl === undefined ? {} : { ttl: mark.ttl }) };
 }
 
 type Sampling = { readonly target: ProviderTarget; readonly losses: LossReport; readonly isThinking: boolean };

@@ -2,7 +2,8 @@ import type { ChatRequest, FunctionTool, LossReport, Tool, WebSearchTool } from 
 import { unsupported } from '../../failures/unsupported';
 import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import { CUSTOM_TOOL_SCHEMA, describeCustomTool } from '../../wire/remember-custom-tools';
-import { encodeCache, type EncodeContext } from './encode-request';
+import { encodeCache } from './encode-cache';
+import type { EncodeContext } from './encode-request';
 
 /** The version of the search tool that works everywhere. */
 const WEB_SEARCH_TYPE = 'web_search_20250305';

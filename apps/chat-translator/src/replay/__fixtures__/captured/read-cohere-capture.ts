@@ -1,0 +1,104 @@
+import { listOnce, NO_TOKENS, NOTHING_TOLD, type StopClass, type ToldReply, type ToldUsage } from '../told-reply';
+import { BROKEN, type RawEvent } from './raw-events';
+import { at, countOf, isRaw, raw, rawList, textOf, type Raw } from './raw-json';
+
+type Call = { name: string; argumentsText: string; kind: 'function' };
+
+/** Chat of version 2, whole or as events. What the model plans before its calls is told as reasoning. */
+export function readCohereCapture(events: readonly RawEvent[], isStream: boolean): ToldReply {
+  if (!isStream) {
+    const reply = raw(events[0]);
+    const message = raw(reply['message']);
+    const content = rawList(message['content']);
+    return tell({
+      text: content.map((part) => textOf(part['text'])).join(''),
+      reasoning: textOf(message['tool_plan']) + content.map((part) => textOf(part['thinking'])).join(''),
+      calls: rawList(message['tool_calls']).map(readCall),
+      citations: rawList(message['citations']),
+      stop: reply['finish_reason'],
+      usage: reply['usage'],
+    });
+  }
+  const found: Found = { text: '', reasoning: '', calls: [], citations: [], stop: undefined, usage: undefined };
+  for (const event of events) {
+    if (event === BROKEN) return { ...tell(found), ending: 'failed', stop: null };
+    if (typeof event !== 'symbol') addEvent(found, event);
+  }
+  return found.stop === undefined ? { ...tell(found), ending: 'failed', stop: null } : tell(found);
+}
+
+type Found = { text: string; reasoning: string; calls: Call[]; citations: Raw[]; stop: unknown; usage: unknown };
+
+function addEvent(found: Found, event: Raw): void {
+  const message = raw(at(event, 'delta', 'message'));
+  switch (event['type']) {
+    case 'content-start':
+    case 'content-delta':
+      found.text += textOf(at(message, 'content', 'text'));
+      found.reasoning += textOf(at(message, 'content', 'thinking'));
+      return;
+    case 'tool-plan-delta':
+      found.reasoning += textOf(message['tool_plan']);
+      return;
+    case 'tool-call-start':
+      found.calls.push(readCall(raw(message['tool_calls'])));
+      return;
+    case 'tool-call-delta': {
+      const call = found.calls.at(-1);
+      if (call !== undefined) call.argumentsText += textOf(at(message, 'tool_calls', 'function', 'arguments'));
+      return;
+    }
+    case 'citation-start':
+      found.citations.push(raw(message['citations']));
+      return;
+    case 'message-end':
+      found.stop = at(event, 'delta', 'finish_reason');
+      found.usage = at(event, 'delta', 'usage');
+      return;
+    default:
+  }
+}
+
+function readCall(call: Raw): Call {
+  return {
+    name: textOf(at(call, 'function', 'name')),
+    argumentsText: textOf(at(call, 'function', 'arguments')),
+    kind: 'function',
+  };
+}
+
+function tell(found: Found): ToldReply {
+  const addresses = listOnce(
+    found.citations.flatMap((citation) => rawList(citation['sources']).map((source) => at(source, 'document', 'url') ?? at(source, 'url'))),
+  );
+  return {
+    ...NOTHING_TOLD,
+    text: found.text,
+    reasoning: found.reasoning,
+    calls: found.calls,
+    stop: readStop(found.stop),
+    usage: readUsage(found.usage),
+    citations: addresses,
+    hasOtherCitations: found.citations.length > 0 && addresses.length === 0,
+  };
+}
+
+const STOPS: Readonly<Record<string, StopClass>> = {
+  MAX_TOKENS: 'length',
+  ERROR_LIMIT: 'length',
+  TOOL_CALL: 'tools',
+  ERROR_TOXIC: 'filter',
+  ERROR: 'error',
+};
+
+function readStop(word: unknown): StopClass {
+  return STOPS[textOf(word)] ?? 'stop';
+}
+
+/** `tokens` counts what went through the model; what was cached is inside its input. */
+function readUsage(value: unknown): ToldUsage | null {
+  const tokens = at(value, 'tokens');
+  if (!isRaw(tokens)) return null;
+  const read = countOf(at(value, 'cached_tokens'));
+  return { ...NO_TOKENS, uncached: countOf(tokens['input_tokens']) - read, read, output: countOf(tokens['output_tokens']) };
+}

@@ -1,0 +1,117 @@
+import { listOnce, NO_TOKENS, NOTHING_TOLD, type StopClass, type ToldReply, type ToldUsage } from '../told-reply';
+import { BROKEN, type RawEvent } from './raw-events';
+import { at, countOf, isRaw, raw, rawList, textOf, type Raw } from './raw-json';
+
+type Block = { type: string; text: string; name: string; input: string; citations: Raw[] };
+
+/** Messages, whole or as events. */
+export function readMessagesCapture(events: readonly RawEvent[], isStream: boolean): ToldReply {
+  if (!isStream) {
+    const message = raw(events[0]);
+    if (!Array.isArray(message['content'])) return { ...NOTHING_TOLD, ending: 'unreadable', status: 502 };
+    return tell(rawList(message['content']).map(readBlock), message['stop_reason'], message['usage']);
+  }
+  const blocks = new Map<number, Block>();
+  let usage: Raw = {};
+  let stop: unknown;
+  let id: unknown;
+  for (const event of events) {
+    if (event === BROKEN || (typeof event !== 'symbol' && event['type'] === 'error')) return failed(blocks);
+    if (typeof event === 'symbol') continue;
+    const index = countOf(event['index']);
+    if (event['type'] === 'message_start') {
+      // A second message inside the first: nobody can say what the first one was to become.
+      if (id !== undefined && id !== at(event, 'message', 'id')) return failed(blocks);
+      id = at(event, 'message', 'id');
+      usage = { ...usage, ...dropNulls(at(event, 'message', 'usage')) };
+    }
+    if (event['type'] === 'content_block_start') blocks.set(index, readBlock(raw(event['content_block'])));
+    if (event['type'] === 'content_block_delta') addDelta(blocks.get(index), raw(event['delta']));
+    if (event['type'] === 'message_delta') {
+      stop = at(event, 'delta', 'stop_reason') ?? stop;
+      usage = { ...usage, ...dropNulls(event['usage']) };
+    }
+  }
+  return stop === undefined ? failed(blocks) : tell([...blocks.values()], stop, usage);
+}
+
+function readBlock(block: Raw): Block {
+  const { input } = block;
+  return {
+    type: textOf(block['type']),
+    text: textOf(block['text']) + textOf(block['thinking']),
+    name: textOf(block['name']),
+    input: isRaw(input) && Object.keys(input).length > 0 ? JSON.stringify(input) : '',
+    citations: rawList(block['citations']),
+  };
+}
+
+function addDelta(block: Block | undefined, delta: Raw): void {
+  if (block === undefined) return;
+  block.text += textOf(delta['text']) + textOf(delta['thinking']);
+  block.input += textOf(delta['partial_json']);
+  if (isRaw(delta['citation'])) block.citations.push(delta['citation']);
+}
+
+function dropNulls(usage: unknown): Raw {
+  return Object.fromEntries(Object.entries(raw(usage)).filter(([, value]) => value !== null));
+}
+
+function failed(blocks: ReadonlyMap<number, Block>): ToldReply {
+  return { ...tell([...blocks.values()], 'end_turn', null), ending: 'failed', stop: null };
+}
+
+function tell(blocks: readonly Block[], stop: unknown, usage: unknown): ToldReply {
+  const calls = blocks.filter((block) => block.type === 'tool_use');
+  const citations = blocks.flatMap((block) => block.citations);
+  return {
+    ...NOTHING_TOLD,
+    text: blocks.map((block) => (block.type === 'text' ? block.text : '')).join(''),
+    reasoning: blocks.map((block) => (block.type === 'thinking' ? block.text : '')).join(''),
+    calls: calls.map(({ name, input }) => ({ name, argumentsText: input, kind: 'function' })),
+    stop: readStop(stop),
+    usage: readUsage(usage),
+    citations: listOnce(citations.map((citation) => citation['url'] ?? citation['source'])),
+    hasOtherCitations: citations.some((citation) => textOf(citation['url'] ?? citation['source']) === ''),
+    searches: countOf(at(usage, 'server_tool_use', 'web_search_requests')),
+  };
+}
+
+const STOPS: Readonly<Record<string, StopClass>> = {
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  tool_use: 'tools',
+  refusal: 'filter',
+  pause_turn: 'pause',
+  compaction: 'pause',
+};
+
+function readStop(word: unknown): StopClass {
+  return STOPS[textOf(word)] ?? 'stop';
+}
+
+/** What summarising a long conversation used is billed beside the answer. */
+function readUsage(value: unknown): ToldUsage | null {
+  if (!isRaw(value) || typeof value['output_tokens'] !== 'number') return null;
+  return [value, ...rawList(value['iterations']).filter((part) => part['type'] === 'compaction')].map(readPart).reduce((sum, part) => ({
+    uncached: sum.uncached + part.uncached,
+    read: sum.read + part.read,
+    write5m: sum.write5m + part.write5m,
+    write1h: sum.write1h + part.write1h,
+    output: sum.output + part.output,
+    reasoning: sum.reasoning + part.reasoning,
+  }));
+}
+
+function readPart(part: Raw): ToldUsage {
+  const write1h = countOf(at(part, 'cache_creation', 'ephemeral_1h_input_tokens'));
+  return {
+    ...NO_TOKENS,
+    uncached: countOf(part['input_tokens']),
+    read: countOf(part['cache_read_input_tokens']),
+    write5m: countOf(part['cache_creation_input_tokens']) - write1h,
+    write1h,
+    output: countOf(part['output_tokens']),
+    reasoning: countOf(at(part, 'output_tokens_details', 'thinking_tokens')),
+  };
+}

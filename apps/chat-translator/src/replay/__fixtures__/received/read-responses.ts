@@ -1,0 +1,86 @@
+import { OpenAI } from 'openai';
+import { at, raw, rawList, textOf, type Raw } from '../captured/raw-json';
+import { listOnce, NO_TOKENS, type StopClass, type ToldCall, type ToldUsage } from '../told-reply';
+import { answeringWith, NO_REPLY, type Received, type SeenReply } from './received';
+
+const ASK = { model: 'm', input: 'hi' };
+
+/** What a Responses caller got, as the vendor's own client reads it. */
+export async function readResponses(received: Received): Promise<SeenReply> {
+  const client = new OpenAI({ apiKey: 'k', baseURL: 'http://gateway.test/v1', fetch: answeringWith(received), maxRetries: 0 });
+  if (!received.isStream) return tell(raw(await client.responses.create(ASK)));
+  const stream = await client.responses.create({ ...ASK, stream: true });
+  return readStream(stream);
+}
+
+async function readStream(stream: AsyncIterable<unknown>): Promise<SeenReply> {
+  let deltas = '';
+  let last: Raw | undefined;
+  try {
+    for await (const value of stream) {
+      const event = raw(value);
+      if (event['type'] === 'response.output_text.delta') deltas += textOf(event['delta']);
+      if (/^response\.(completed|incomplete|failed)$/.test(textOf(event['type']))) last = event;
+    }
+  } catch (error) {
+    if (!(error instanceof OpenAI.APIError) && !(error instanceof SyntaxError)) throw error;
+    return { ...NO_REPLY, ending: 'failed', text: deltas };
+  }
+  if (last === undefined) return { ...NO_REPLY, ending: 'failed', text: deltas };
+  const told = tell(raw(last['response']));
+  if (last['type'] === 'response.failed') return { ...told, ending: 'failed', text: deltas, stop: null };
+  // The pieces and the final object must say the same.
+  return told.text === deltas || deltas === '' ? told : { ...told, text: `pieces and whole differ: ${deltas}` };
+}
+
+function tell(response: Raw): SeenReply {
+  const items = rawList(response['output']);
+  const parts = items.filter((item) => item['type'] === 'message').flatMap((item) => rawList(item['content']));
+  const annotations = parts.flatMap((part) => rawList(part['annotations']));
+  const calls = items.flatMap(readCall);
+  return {
+    ...NO_REPLY,
+    text: parts.map((part) => (part['type'] === 'output_text' ? textOf(part['text']) : '')).join(''),
+    refusal: parts.map((part) => (part['type'] === 'refusal' ? textOf(part['refusal']) : '')).join(''),
+    reasoning: items
+      .filter((item) => item['type'] === 'reasoning')
+      .flatMap((item) => [...rawList(item['summary']), ...rawList(item['content'])])
+      .map((part) => textOf(part['text']))
+      .join(''),
+    calls,
+    stop: readStop(response, calls.length > 0),
+    usage: readUsage(response['usage']),
+    citations: listOnce(annotations.map((annotation) => annotation['url'])),
+    hasOtherCitations: annotations.some((annotation) => textOf(annotation['url']) === ''),
+    cost: at(response, 'usage', 'cost'),
+  };
+}
+
+function readCall(item: Raw): ToldCall[] {
+  const name = textOf(item['name']);
+  if (item['type'] === 'function_call') return [{ name, argumentsText: textOf(item['arguments']), kind: 'function' }];
+  if (item['type'] === 'custom_tool_call') return [{ name, argumentsText: textOf(item['input']), kind: 'custom' }];
+  return [];
+}
+
+/** The dialect has one word for every orderly end. */
+function readStop(response: Raw, hasCalls: boolean): StopClass | null {
+  if (response['status'] === 'completed') return hasCalls ? 'tools' : 'stop';
+  if (response['status'] !== 'incomplete') return null;
+  return at(response, 'incomplete_details', 'reason') === 'content_filter' ? 'filter' : 'length';
+}
+
+function readUsage(usage: unknown): ToldUsage | null {
+  if (usage === null || usage === undefined) return null;
+  const count = (...path: string[]): number => (at(usage, ...path) as number | undefined) ?? 0;
+  const read = count('input_tokens_details', 'cached_tokens');
+  const write5m = count('input_tokens_details', 'cache_write_tokens');
+  return {
+    ...NO_TOKENS,
+    uncached: count('input_tokens') - read - write5m,
+    read,
+    write5m,
+    output: count('output_tokens'),
+    reasoning: count('output_tokens_details', 'reasoning_tokens'),
+  };
+}

@@ -1,0 +1,52 @@
+import Anthropic from '@anthropic-ai/sdk';
+import { describeWithFixtures } from '@weir/testing';
+import { readUsage } from '../house/read-usage';
+import { startClientHouse, type ClientHouse } from '../house/start-client-house';
+
+describeWithFixtures('questions that clients of the messages dialect ask before they start', () => {
+  let house: ClientHouse;
+  let client: Anthropic;
+
+  beforeAll(async () => {
+    house = await startClientHouse();
+    client = new Anthropic({ baseURL: house.url, apiKey: house.apiKey, maxRetries: 0 });
+  });
+  afterAll(() => house.stop());
+
+  const messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'How long is this prompt, roughly?' }];
+
+  it('how long a prompt is: the provider that counts answers, and nothing is billed', async () => {
+    house.playCapture('agentgateway+agentgateway/anthropic/res-count_tokens.json');
+    const counted = await client.messages.countTokens({ model: 'anthropic/claude-sonnet-4-5', messages }).withResponse();
+
+    expect(counted.data.input_tokens).toBe(42);
+    expect(counted.response.headers.get('x-weir-count-source')).toBe('provider');
+    expect(house.readLastCall()).toMatchObject({ path: '/v1/messages/count_tokens', json: { model: 'claude-sonnet-4-5', messages } });
+  });
+
+  it('how long a prompt is: an estimate where nobody counts, and pictures not by their bytes', async () => {
+    const ask = (content: Anthropic.MessageParam['content'], model = 'sandbox/chat') =>
+      client.messages.countTokens({ model, messages: [{ role: 'user', content }] });
+    house.upstream.reply({ status: 404, body: { type: 'error', error: { type: 'not_found_error', message: 'no such path' } } });
+
+    expect((await ask('x'.repeat(4000))).input_tokens).toBe(1004);
+    expect((await ask('x'.repeat(400), 'anthropic/claude-sonnet-4-5')).input_tokens).toBe(104);
+    const image = {
+      type: 'image' as const,
+      source: { type: 'base64' as const, media_type: 'image/png' as const, data: 'A'.repeat(40_000) },
+    };
+    expect((await ask([image])).input_tokens).toBe(1604);
+  });
+
+  it('refuses to count what no model could be asked', async () => {
+    await expect(client.messages.countTokens({ model: 'sandbox/chat', messages: [] })).rejects.toBeInstanceOf(Anthropic.BadRequestError);
+    await expect(client.messages.countTokens({ model: 'nobody/nothing', messages })).rejects.toBeInstanceOf(Anthropic.NotFoundError);
+  });
+
+  it('whether someone is at home', async () => {
+    const probe = await fetch(`${house.url}/`, { method: 'HEAD' });
+
+    expect(probe.status).toBe(200);
+    expect(await probe.text()).toBe('');
+  });
+});

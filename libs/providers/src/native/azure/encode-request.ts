@@ -1,0 +1,50 @@
+import { GatewayError } from '@weir/errors';
+import type { ChatCodec, EncodedCall, ProviderTarget } from '../../chat-provider';
+import { compatibleProvider, type CompatibleProvider } from '../../openai-compatible/compatible-provider.schema';
+import entries from '../../openai-compatible/compatible-providers.json';
+import { codecOf, isMessagesModel, type Surfaces } from './surfaces';
+
+export type AzureId = 'azure' | 'azure-ai';
+
+/** Where calls go and with which key. */
+export type AzureDoor = { readonly apiKey: string; readonly baseUrl: string };
+
+/** `zones`: deployments whose data stays in an area; their models are catalogued under hosts of their own. */
+export type AzureDoors = { readonly own: AzureDoor; readonly messagesBaseUrl: string; readonly zones: Readonly<Record<string, AzureDoor>> };
+
+const ZONE = /^azure-([a-z]+)\//;
+
+/**
+ * The entry of the vendor whose models these are, behind another door: other credentials, no regions, no search. Models
+ * of other makers have the same interface and none of that vendor's rules.
+ */
+export function describeEntry(id: AzureId, baseUrl: string): CompatibleProvider {
+  const door = { id, baseUrl, credential: { header: 'api-key' }, env: { apiKey: [], baseUrl: [] } };
+  if (id === 'azure-ai') {
+    const endpoints = { chat: '/chat/completions', embedding: '/embeddings' };
+    return compatibleProvider.parse({ ...door, name: 'Azure AI Foundry', endpoints, reasoningParam: 'effort', filePart: 'none' });
+  }
+  const vendor = entries.find((entry) => entry.id === 'openai');
+  const differences = { name: 'Azure OpenAI', regions: {}, webSearch: 'none', searchesThroughResponses: false };
+  return compatibleProvider.parse({ ...vendor, ...door, ...differences });
+}
+
+/** The door an attempt goes through. Throws rather than let data leave the area its model was chosen for. */
+export function findDoor({ own, zones }: AzureDoors, { attempt }: ProviderTarget): AzureDoor {
+  const zone = ZONE.exec(attempt.modelId)?.[1];
+  if (zone === undefined) return own;
+  const door = zones[zone];
+  if (door === undefined) {
+    throw new GatewayError('provider_not_configured', `The provider of the model "${attempt.modelId}" is not set up in this gateway.`);
+  }
+  return door;
+}
+
+/** The call with its address. */
+export function placeCall(call: EncodedCall, target: ProviderTarget, doors: AzureDoors): EncodedCall {
+  return { ...call, baseUrl: isMessagesModel(target) ? doors.messagesBaseUrl : findDoor(doors, target).baseUrl };
+}
+
+export function createEncodeRequest(surfaces: Surfaces, doors: AzureDoors): ChatCodec['encodeRequest'] {
+  return (request, target, losses) => placeCall(codecOf(surfaces, target).encodeRequest(request, target, losses), target, doors);
+}

@@ -1,0 +1,50 @@
+import type { UpstreamTransport } from '@weir/upstream-http';
+import type { ChatProvider, ExpressLane } from '../../chat-provider';
+import { createCompatibleProvider } from '../../openai-compatible/create-compatible-provider';
+import type { ReadEnv } from '../../provider-settings';
+import { createMessagesProvider } from '../anthropic';
+import { createDecodeReply } from './decode-reply';
+import { createDecodeStream } from './decode-stream';
+import { createEncodeRequest, describeEntry, findDoor, placeCall, type AzureDoors, type AzureId } from './encode-request';
+import { readError } from './read-error';
+import { readDoors } from './read-settings';
+import { readUsage } from './read-usage';
+import { signRequest } from './sign-request';
+import { isMessagesModel, type Surfaces } from './surfaces';
+
+/** Reads the account from the environment; undefined when there is none. */
+export function openAzureProvider(id: AzureId, env: ReadEnv, transport: UpstreamTransport): ChatProvider | undefined {
+  const doors = readDoors(id, env);
+  return doors === undefined ? undefined : createAzureProvider(id, doors, transport);
+}
+
+/** Deployments behind the vendor's v1 interface; the name of the deployment is the name of the model. */
+export function createAzureProvider(id: AzureId, doors: AzureDoors, transport: UpstreamTransport): ChatProvider {
+  const access = { ...doors.own, transport, hasRegions: false };
+  const chat = createCompatibleProvider(describeEntry(id, doors.own.baseUrl), access);
+  const messages = id === 'azure-ai' ? createMessagesProvider(id, { ...access, baseUrl: doors.messagesBaseUrl }) : null;
+  const secrets = [doors.own, ...Object.values(doors.zones)].map(({ apiKey }) => apiKey);
+  if (chat.codec === null) return chat;
+  const surfaces: Surfaces = { chat: chat.codec, messages: messages?.codec ?? null };
+  return {
+    ...chat,
+    authorize: (call, target) =>
+      messages !== null && isMessagesModel(target) ? messages.authorize(call, target) : signRequest(findDoor(doors, target).apiKey),
+    express: chat.express === null ? null : createExpress(chat.express, doors, messages !== null),
+    codec: {
+      encodeRequest: createEncodeRequest(surfaces, doors),
+      decodeReply: createDecodeReply(surfaces),
+      createStreamDecoder: createDecodeStream(surfaces),
+    },
+    readError: (status, headers, text) => readError(status, headers, { text, secrets }),
+  };
+}
+
+function createExpress(chat: ExpressLane, doors: AzureDoors, hasMessages: boolean): ExpressLane {
+  return {
+    ...chat,
+    suits: (body, target) => !(hasMessages && isMessagesModel(target)) && chat.suits?.(body, target) !== false,
+    encodeOriginal: (body, target, stream) => placeCall(chat.encodeOriginal(body, target, stream), target, doors),
+    readUsage,
+  };
+}

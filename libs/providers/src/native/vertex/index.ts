@@ -1,0 +1,96 @@
+import type { UpstreamTransport } from '@weir/upstream-http';
+import type { ChatCodec, ChatProvider, ProviderTarget } from '../../chat-provider';
+import { compatibleProvider } from '../../openai-compatible/compatible-provider.schema';
+import { createCompatibleProvider } from '../../openai-compatible/create-compatible-provider';
+import type { ReadEnv } from '../../provider-settings';
+import { createCustomToolMemory } from '../../wire/remember-custom-tools';
+import { createMessagesProvider } from '../anthropic';
+import { decodeReply as decodeGoogleReply } from '../google/decode-reply';
+import { createStreamDecoder as createGoogleDecoder } from '../google/decode-stream';
+import { encodeRequest as encodeGoogleRequest } from '../google/encode-request';
+import { createDecodeReply } from './decode-reply';
+import { createDecodeStream } from './decode-stream';
+import { addressOf, createEncodeOriginal, createEncodeRequest } from './encode-request';
+import { readError } from './read-error';
+import { readAccount, type VertexAccount } from './read-settings';
+import { readUsage } from './read-usage';
+import { bearer, createFetchToken, createTokenSource } from './sign-request';
+import { findSurface, type Surfaces } from './surfaces';
+
+/** State is told apart by model maker, and from what the makers' own services issue. */
+const GOOGLE_FAMILY = 'vertex';
+const MESSAGES_FAMILY = 'vertex-messages';
+
+/** Reads the account from the environment; undefined when there is none. */
+export function openVertexProvider(env: ReadEnv, transport: UpstreamTransport): ChatProvider | undefined {
+  const account = readAccount(env);
+  return account === undefined ? undefined : createVertexProvider(account, transport);
+}
+
+/** Models of several makers in one project, each by its maker's own interface. */
+export function createVertexProvider({ place, credential }: VertexAccount, transport: UpstreamTransport): ChatProvider {
+  const baseUrl = place.baseUrl ?? addressOf(place.location);
+  const access = { apiKey: '', baseUrl, transport, hasRegions: false };
+  const messages = createMessagesProvider(MESSAGES_FAMILY, access);
+  const surfaces = createSurfaces(messages.codec, createCompatibleProvider(OPEN_MODELS, access).codec);
+  const findToken =
+    credential.kind === 'token' ? () => credential.token : createTokenSource(createFetchToken(credential.content, transport));
+  return {
+    id: 'vertex',
+    modalities: ['chat'],
+    onCancel: 'drain',
+    baseUrl,
+    authorize() {
+      const token = findToken();
+      return typeof token === 'string' ? bearer(token) : token.then(bearer);
+    },
+    transport,
+    express:
+      messages.express === null
+        ? null
+        : {
+            dialect: 'messages',
+            suits: (_body, target) => findSurface(target) === 'messages',
+            encodeOriginal: createEncodeOriginal(messages.express, place),
+            readUsage,
+          },
+    codec: {
+      encodeRequest: createEncodeRequest(surfaces, place),
+      decodeReply: createDecodeReply(surfaces),
+      createStreamDecoder: createDecodeStream(surfaces),
+    },
+    readError: (status, headers, text) => readError(status, headers, { text, secrets: credential.kind === 'token' ? [credential.token] : [] }),
+  };
+}
+
+/** Open models speak chat completions at one common endpoint. */
+const OPEN_MODELS = compatibleProvider.parse({
+  id: 'vertex',
+  name: 'Google Vertex AI',
+  baseUrl: addressOf('global'),
+  env: { apiKey: [], baseUrl: [] },
+  endpoints: { chat: '/chat/completions' },
+  renameParams: { max_completion_tokens: 'max_tokens' },
+});
+
+function createSurfaces(messages: ChatCodec | null, chat: ChatCodec | null): Surfaces {
+  const google = createGoogleCodec();
+  return { google, messages: messages ?? google, chat: chat ?? google };
+}
+
+function createGoogleCodec(): ChatCodec {
+  const memory = createCustomToolMemory();
+  const contextOf = (target: ProviderTarget) => ({
+    family: GOOGLE_FAMILY,
+    fallbackModel: target.attempt.upstreamModel,
+    customTools: memory.find(target),
+  });
+  return {
+    encodeRequest(request, target, losses) {
+      memory.remember(request, target);
+      return encodeGoogleRequest(request, { family: GOOGLE_FAMILY, target, losses });
+    },
+    decodeReply: (text, target) => decodeGoogleReply(text, contextOf(target)),
+    createStreamDecoder: (target) => createGoogleDecoder(contextOf(target)),
+  };
+}
