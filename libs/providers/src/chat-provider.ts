@@ -33,6 +33,10 @@ export type EncodedCall = {
   /** Beyond credentials and content type; lower-case names. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Of an express call: members of the caller's body that this provider refuses and that were left out. */
+  readonly dropped?: readonly string[];
+  /** The same for members whose value had to be changed. */
+  readonly approximated?: readonly string[];
 };
 
 /** Turns the bytes of an upstream stream into events. Synchronous; any split of the bytes gives the same events. */

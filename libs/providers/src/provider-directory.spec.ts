@@ -26,7 +26,7 @@ describe('createProviderDirectory', () => {
     const ids =
       'openai mistral groq deepseek xai together fireworks deepinfra nebius cerebras perplexity openrouter moonshot alibaba novita zai scaleway ovhcloud ollama vllm';
     expect(directoryOf({}).known()).toEqual(
-      expect.arrayContaining([...ids.split(' '), 'anthropic', 'minimax', 'openai-responses', 'sandbox']),
+      expect.arrayContaining([...ids.split(' '), 'anthropic', 'cohere', 'google', 'minimax', 'openai-responses', 'sandbox']),
     );
   });
 
@@ -84,6 +84,12 @@ describe('createProviderDirectory', () => {
       'anthropic-version': '2023-06-01',
     });
     expect(find({ MINIMAX_API_KEY: 'k' }, 'minimax').baseUrl).toBe('https://api.minimax.io/anthropic/v1');
+  });
+
+  it.each(['COHERE_API_KEY', 'CO_API_KEY', 'PROVIDER_COHERE_API_KEY'])('reaches version 2 of Cohere’s API with the key of %s', (name) => {
+    expect(find({ [name]: 'k' }, 'cohere').authorize(call, buildTarget())).toEqual({ authorization: 'Bearer k' });
+    expect(find({ [name]: 'k' }, 'cohere').baseUrl).toBe('https://api.cohere.com/v2');
+    expect(find({ [name]: 'k', CO_API_URL: 'http://127.0.0.1:9' }, 'cohere').baseUrl).toBe('http://127.0.0.1:9/v2');
   });
 
   it('sends an attempt bound to a region there, unless the operator named an address', () => {

@@ -35,14 +35,11 @@ export function chooseLane(session: ChatSession, attempt: Attempt, map: LaneMap)
   const express = findExpressLane(session, provider, target);
   if (express !== undefined) {
     checkExpressBody(session.dialect, session.body.json);
-    return {
-      kind: 'express',
-      provider,
-      target,
-      losses,
-      express,
-      call: express.encodeOriginal(session.original(), target, session.work.passport.stream),
-    };
+    const call = express.encodeOriginal(session.original(), target, session.work.passport.stream);
+    for (const name of call.dropped ?? []) losses.dropped.add(name);
+    for (const name of call.approximated ?? []) losses.approximated.add(name);
+    checkLosses(losses, session.work.passport.isStrict);
+    return { kind: 'express', provider, target, losses, express, call };
   }
   if (codec === null) {
     throw new GatewayError('model_not_found', `The model "${attempt.modelId}" cannot be used through this endpoint.`, { field: 'model' });

@@ -27,7 +27,12 @@ export function chooseEmbeddingLane(session: EmbeddingSession, attempt: Attempt,
     });
   }
   const common = { provider, target: { attempt, model }, losses: createLossReport() };
-  if (lane.kind === 'express') return { ...common, kind: 'express', express: lane, calls: [encodeOriginal(session, lane, common.target)] };
+  if (lane.kind === 'express') {
+    const call = encodeOriginal(session, lane, common.target);
+    for (const name of call.dropped ?? []) common.losses.dropped.add(name);
+    checkLosses(common.losses, session.work.passport.isStrict);
+    return { ...common, kind: 'express', express: lane, calls: [call] };
+  }
   const calls = splitInputs(asked.inputs, lane.inputsMax(common.target)).map((inputs) =>
     lane.encodeRequest({ ...asked, inputs }, common.target, common.losses),
   );

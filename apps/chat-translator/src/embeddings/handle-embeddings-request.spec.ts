@@ -125,7 +125,7 @@ describe('an embedding request in the worker', () => {
     const reply = JSON.parse(text) as Reply;
 
     expect(status).toBe(200);
-    expect(reply).toMatchObject({ object: 'list', model: 'embedding', data: [{ index: 0 }, { index: 1 }] });
+    expect(reply).toMatchObject({ object: 'list', model: 'sandbox/embedding', data: [{ index: 0 }, { index: 1 }] });
     expect(reply.data[1]?.embedding).toHaveLength(4);
     expect(text).toContain('"usage":{"prompt_tokens":4,"total_tokens":4,"cost":0.00000008}');
     expect(Object.fromEntries(headers)).toMatchObject({

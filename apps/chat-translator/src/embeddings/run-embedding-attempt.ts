@@ -33,7 +33,9 @@ export async function runEmbeddingAttempt(
     const promptTokens = usage.inputUncached;
     const { costUsd } = till.close({ usage, measured: { input_token: promptTokens }, isLogical: true, ...OK });
     return { lane, text: answer.encode({ promptTokens, costUsd }), costUsd };
-  } catch (error) {
+  } catch (thrown) {
+    // Cut by our own deadline, a body only says that it was cut.
+    const error: unknown = session.signal.aborted ? session.signal.reason : thrown;
     const isLast = index + 1 >= passport.attempts.length || !shouldTryNext(error);
     till.close({ usage: NO_USAGE, isLogical: isLast, ...describeFailure(error) });
     throw error;

@@ -1,5 +1,6 @@
 import { NO_USAGE, type Usage } from '@weir/canonical';
 import fc from 'fast-check';
+import { addSearches } from './add-searches';
 import { createFrameSplitter } from './create-frame-splitter';
 import { setNested } from './edit-nested';
 import type { ExpressTap } from './express-tap';
@@ -131,6 +132,32 @@ describe('tapResponses', () => {
       created + completed.replace('"output_tokens":4', '"output_tokens":4,"cost":0.000012'),
     );
     expect(told.settled).toEqual([{ ...NO_USAGE, inputUncached: 3, output: 4 }]);
+  });
+
+  it('counts the searches among the items of the output, which have a fee of their own', () => {
+    const output = [
+      { type: 'web_search_call', status: 'completed', action: { type: 'search', query: 'a' } },
+      { type: 'web_search_call', status: 'completed' },
+      { type: 'web_search_call', status: 'completed', action: { type: 'open_page', url: 'https://a.example' } },
+      { type: 'web_search_call', status: 'failed', action: { type: 'search', query: 'b' } },
+      { type: 'message', status: 'completed', content: [{ type: 'output_text', text: 'web_search_call' }] },
+    ];
+    const incomplete = { type: 'response.incomplete', response: { output, usage: { input_tokens: 3, output_tokens: 4 } } };
+    const told = host();
+    run(tapResponses(told), `event: response.incomplete\ndata: ${JSON.stringify(incomplete)}\n\n`);
+
+    expect(told.settled).toEqual([{ ...NO_USAGE, inputUncached: 3, output: 4, searches: 2 }]);
+  });
+});
+
+describe('addSearches', () => {
+  it('believes a provider that counts more searches itself', () => {
+    const output = [{ type: 'web_search_call', status: 'completed' }, null];
+
+    expect(addSearches({ ...NO_USAGE, searches: 3 }, output)?.searches).toBe(3);
+    expect(addSearches(NO_USAGE, output)?.searches).toBe(1);
+    expect(addSearches(NO_USAGE, 'nothing')).toBe(NO_USAGE);
+    expect(addSearches(null, output)).toBeNull();
   });
 });
 

@@ -1,4 +1,4 @@
-import { createOriginalBody, editBody, NO_USAGE, readMember } from '@weir/canonical';
+import { createOriginalBody, editBody, NO_USAGE, readMember, type OriginalBody } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
 import { readLimited } from '@weir/upstream-http';
 import type { ChatSession } from '../chat/chat-session';
@@ -7,6 +7,7 @@ import { describeFailure, type ExpressExchange } from '../chat/open-exchange';
 import type { PumpOptions } from '../chat/pump-stream';
 import { createSettlement, OK } from '../chat/settlement';
 import { sendJson } from '../chat/write-reply-head';
+import { addSearches } from './add-searches';
 import { renderUsage } from './render-usage';
 
 const REPLY_BYTES_MAX = 64 * 1024 * 1024;
@@ -25,7 +26,8 @@ export async function sendExpressReply(
     const text = bytes.toString('utf8');
     const reply = readReply(text);
     const told = readMember(reply, 'usage');
-    const usage = told === undefined ? null : exchange.lane.express.readUsage(JSON.parse(told) as unknown);
+    const read = told === undefined ? null : exchange.lane.express.readUsage(JSON.parse(told) as unknown);
+    const usage = session.dialect === 'responses' ? addSearches(read, readSearchedOutput(reply)) : read;
     settlement.progress(estimateTokens(bytes.length));
     const priced = settlement.settle(usage, OK);
     const usageText = told === undefined || usage === null ? renderUsage(session.dialect, priced) : withCost(told, priced.costUsd);
@@ -38,6 +40,12 @@ export async function sendExpressReply(
     settlement.settle(NO_USAGE, describeFailure(error));
     throw error;
   }
+}
+
+/** The output's items; undefined for a reply that never searched, whose output need not be parsed again. */
+function readSearchedOutput(reply: OriginalBody): unknown {
+  const output = reply.text.includes('"web_search_call"') ? readMember(reply, 'output') : undefined;
+  return output === undefined ? undefined : (JSON.parse(output) as unknown);
 }
 
 function withCost(usageText: string, costUsd: string): string {

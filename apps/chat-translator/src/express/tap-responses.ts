@@ -1,4 +1,5 @@
 import type { Usage } from '@weir/canonical';
+import { addSearches } from './add-searches';
 import { splitFrame } from './edit-nested';
 import type { ExpressTap, TapHost } from './express-tap';
 import { addCost } from './render-usage';
@@ -6,7 +7,7 @@ import { splitFrames } from './tap-chat-completions';
 
 const TERMINAL = new Set(['response.completed', 'response.incomplete', 'response.failed']);
 
-type ResponseEvent = { type?: unknown; response?: { usage?: unknown } };
+type ResponseEvent = { type?: unknown; response?: { usage?: unknown; output?: unknown } };
 
 /** Responses events: usage comes once, in the terminal event. */
 export function tapResponses(host: TapHost): ExpressTap {
@@ -20,7 +21,7 @@ export function tapResponses(host: TapHost): ExpressTap {
     if (typeof event.type !== 'string' || !TERMINAL.has(event.type)) return frame;
     isDone = true;
     const told = event.response?.usage;
-    if (typeof told === 'object' && told !== null) usage = host.readUsage(told);
+    if (typeof told === 'object' && told !== null) usage = addSearches(host.readUsage(told), event.response?.output);
     const priced = host.settle(usage);
     return usage === null ? frame : `${parts.head}data: ${addCost(parts.data, ['response', 'usage'], priced)}\n\n`;
   };

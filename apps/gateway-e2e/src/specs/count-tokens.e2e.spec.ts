@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { describeWithFixtures } from '@weir/testing';
-import { readUsage } from '../house/read-usage';
+import { waitForRequests } from '../house/read-usage';
 import { startClientHouse, type ClientHouse } from '../house/start-client-house';
 
 describeWithFixtures('questions that clients of the messages dialect ask before they start', () => {
@@ -15,7 +15,7 @@ describeWithFixtures('questions that clients of the messages dialect ask before 
 
   const messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'How long is this prompt, roughly?' }];
 
-  it('how long a prompt is: the provider that counts answers, and nothing is billed', async () => {
+  it('how long a prompt is: the provider that counts answers', async () => {
     house.playCapture('agentgateway+agentgateway/anthropic/res-count_tokens.json');
     const counted = await client.messages.countTokens({ model: 'anthropic/claude-sonnet-4-5', messages }).withResponse();
 
@@ -41,6 +41,13 @@ describeWithFixtures('questions that clients of the messages dialect ask before 
   it('refuses to count what no model could be asked', async () => {
     await expect(client.messages.countTokens({ model: 'sandbox/chat', messages: [] })).rejects.toBeInstanceOf(Anthropic.BadRequestError);
     await expect(client.messages.countTokens({ model: 'nobody/nothing', messages })).rejects.toBeInstanceOf(Anthropic.NotFoundError);
+  });
+
+  it('bills nothing for the questions', async () => {
+    await client.messages.create({ model: 'sandbox/chat', max_tokens: 5, messages });
+
+    // Events are told in order: had a question made one, it would be in the sum by now.
+    expect(await waitForRequests(house, 1)).toMatchObject({ total_requests: 1 });
   });
 
   it('whether someone is at home', async () => {

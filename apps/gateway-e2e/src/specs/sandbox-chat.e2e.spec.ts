@@ -39,6 +39,7 @@ describe('the sandbox provider through the standalone gateway', () => {
 
     expect(data.choices[0]?.message.content).toContain('Hello, Weir!');
     expect(data.choices[0]?.finish_reason).toBe('stop');
+    expect(data.model).toBe('sandbox/chat');
     expect(response.headers.get('x-weir-provider')).toBe('sandbox');
     expect(response.headers.get('x-weir-cost')).toBe(usdText((data.usage as Priced).cost));
     note(data.usage);

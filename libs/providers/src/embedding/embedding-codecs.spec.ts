@@ -4,8 +4,10 @@ import { buildTarget } from '../__fixtures__/build-target';
 import type { EmbeddingCodec } from '../embedding-provider';
 import { embeddingCodec as bedrock } from '../native/bedrock/embed';
 import { embeddingCodec as google } from '../native/google/embed';
+import { createEmbeddingCodec as createVertex } from '../native/vertex/embed';
 import { cohereEmbeddingCodec as cohere } from './cohere-embed';
 
+const vertex = createVertex({ project: 'p', location: 'us-central1', baseUrl: undefined });
 const TWO: EmbeddingRequest = { model: 'm', inputs: { kind: 'texts', items: ['hello', 'world'] }, encodingFormat: 'float' };
 const ONE: EmbeddingRequest = { ...TWO, inputs: { kind: 'texts', items: ['hello world'] } };
 const say = (codec: EmbeddingCodec, model: string, request: EmbeddingRequest) => {
@@ -81,6 +83,25 @@ describe('embedding requests in providers’ own words', () => {
         },
       },
     ],
+    [
+      'predictions',
+      vertex,
+      'text-embedding-005',
+      { ...TWO, dimensions: 512, unmapped: { task_type: 'RETRIEVAL_DOCUMENT', title: 'My Document', auto_truncate: true } },
+      '/projects/p/locations/us-central1/publishers/google/models/text-embedding-005:predict',
+      {
+        instances: ['hello', 'world'].map((content) => ({ content, task_type: 'RETRIEVAL_DOCUMENT', title: 'My Document' })),
+        parameters: { autoTruncate: true, outputDimensionality: 512 },
+      },
+    ],
+    [
+      'one content',
+      vertex,
+      'gemini-embedding-2',
+      { ...ONE, dimensions: 512 },
+      '/projects/p/locations/us-central1/publishers/google/models/gemini-embedding-2:embedContent',
+      { content: { parts: [{ text: 'hello world' }] }, outputDimensionality: 512 },
+    ],
   ])('%s', (_what, codec, model, request, path, body) => {
     expect(say(codec, model, request)).toEqual({ path, body, dropped: [] });
   });
@@ -90,6 +111,8 @@ describe('embedding requests in providers’ own words', () => {
     [cohere, 'embed-v4.0', 96],
     [bedrock, 'cohere.embed-v4:0', 96],
     [bedrock, 'amazon.titan-embed-text-v2:0', 1],
+    [vertex, 'text-embedding-005', 9],
+    [vertex, 'gemini-embedding-001', 1],
   ])('no more than fit into a call', (codec, model, count) => {
     expect(codec.inputsMax(buildTarget(model))).toBe(count);
   });
@@ -108,6 +131,10 @@ describe('embedding replies in providers’ own words', () => {
     const embeddings = [{ values: [0.5] }];
     expect(read(google, { embeddings })).toEqual({ vectors: [[0.5]], promptTokens: null });
     expect(read(google, { embeddings, usageMetadata: { promptTokenCount: 3 } }).promptTokens).toBe(3);
+    expect(read(vertex, { embedding: { values: [0.5] }, usageMetadata: { promptTokenCount: 3 } }, 'gemini-embedding-2')).toEqual({
+      vectors: [[0.5]],
+      promptTokens: 3,
+    });
     expect(read(bedrock, { embedding: [0.5], inputTextTokenCount: 3 }, 'amazon.titan-embed-text-v2:0').promptTokens).toBe(3);
   });
 
@@ -130,11 +157,12 @@ describe('embedding replies in providers’ own words', () => {
 
 describeWithFixtures('captured embedding replies', () => {
   it.each([
+    ['agentgateway+agentgateway/vertex/res-embeddings.json', 2, 3, 9],
     ['vercel+ai/cohere/cohere-embedding.json', 2, 5, 10],
     ['traceloop+openllmetry/cohere/test_cohere_v2_embed_legacy.yaml', 6, 384, 208],
   ])('%s', (under, count, length, tokens) => {
     const [captured] = listCaptures({ under }).flatMap((file) => loadCaptures(file));
-    const { vectors, promptTokens } = read(cohere, String(captured?.body));
+    const { vectors, promptTokens } = read(under.includes('vertex') ? vertex : cohere, String(captured?.body), 'text-embedding-005');
 
     expect(vectors.map((vector) => vector.length)).toEqual(Array<number>(count).fill(length));
     expect(promptTokens).toBe(tokens);

@@ -1,6 +1,7 @@
 import { createMessagesProvider } from './anthropic';
 import { openAzureProvider } from './azure';
-import { openConverseProvider } from './bedrock';
+import { openConverseProvider, openMantleProvider } from './bedrock';
+import { createCohereProvider } from './cohere';
 import { createGoogleProvider } from './google';
 import type { NativeProvider } from './native-provider';
 import { createResponsesProvider } from './openai-responses';
@@ -25,6 +26,14 @@ export const NATIVE_PROVIDERS: readonly NativeProvider[] = [
     create: (access) => createMessagesProvider('minimax', access),
   },
   {
+    id: 'cohere',
+    folder: 'cohere',
+    baseUrl: 'https://api.cohere.com/v2',
+    addsVersion: true,
+    env: { apiKey: ['COHERE_API_KEY', 'CO_API_KEY'], baseUrl: ['COHERE_BASE_URL', 'CO_API_URL'] },
+    create: createCohereProvider,
+  },
+  {
     id: 'google',
     folder: 'google',
     baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
@@ -44,6 +53,7 @@ export const NATIVE_PROVIDERS: readonly NativeProvider[] = [
     create: createResponsesProvider,
   },
   { id: 'bedrock', folder: 'bedrock', open: openConverseProvider },
+  { id: 'bedrock-mantle', folder: 'bedrock', open: openMantleProvider },
   { id: 'azure', folder: 'azure', open: (env, transport) => openAzureProvider('azure', env, transport) },
   { id: 'azure-ai', folder: 'azure', open: (env, transport) => openAzureProvider('azure-ai', env, transport) },
   { id: 'vertex', folder: 'vertex', open: openVertexProvider },

@@ -1,6 +1,6 @@
 import type { Citation } from '@weir/canonical';
 import type { EventLog } from '../streams/create-event-log';
-import { asRecord, type JsonRecord } from '../wire/json-value';
+import { asRecord, asText, type JsonRecord } from '../wire/json-value';
 import { createCallStreams } from './call-streams';
 import { decodeFinish } from './decode-finish';
 import { readAnnotations, readWords } from './decode-message';
@@ -66,7 +66,9 @@ export function createChoiceStream({ log, choice, customTools }: ChoiceStreamPar
       for (const fragment of delta['tool_calls'] as unknown[]) calls.take(asRecord(fragment) ?? {});
     }
     const legacy = asRecord(delta['function_call']);
-    if (legacy !== undefined) calls.take({ index: 0, function: legacy });
+    if (legacy !== undefined && (asText(legacy['name']) ?? asText(legacy['arguments'])) !== undefined) {
+      calls.take({ index: 0, function: legacy });
+    }
   }
 
   return {

@@ -30,7 +30,10 @@ export function createEmbeddingLane(provider: CompatibleProvider, place: Place):
   return {
     kind: 'express',
     takesTokens,
-    encodeOriginal: (body, target) => place({ path, body: edit(body, target) }, target),
+    encodeOriginal: (body, target) => {
+      const dropped = dropParams.filter((name) => (readMember(body, name) ?? 'null') !== 'null');
+      return place({ path, body: edit(body, target), ...(dropped.length === 0 ? {} : { dropped }) }, target);
+    },
     readUsage: readPromptTokens,
   };
 }

@@ -25,6 +25,12 @@ describe('decodeReply of chat completions', () => {
     expect(reply.choices[0]?.finish).toEqual({ unified: 'tool-calls', upstream: 'stop' });
   });
 
+  it('takes members that a server filled in with nothing for absent', () => {
+    const reply = decode(choice({ content: '4', refusal: '', tool_calls: null, function_call: { name: '', arguments: '' } }, ''));
+
+    expect(reply.choices[0]).toMatchObject({ content: [{ type: 'text', text: '4' }], finish: { unified: 'stop' } });
+  });
+
   it.each([
     ['stop', 'stop'],
     ['length', 'length'],

@@ -89,7 +89,8 @@ function decodeContent(message: JsonRecord, context: ChoiceContext): ContentBloc
   if (audio !== undefined) content.push({ type: 'opaque', family: 'chat-completions', raw: { type: 'audio', audio } });
   for (const call of asArray(message['tool_calls'])) content.push(decodeCall(asRecord(call) ?? {}, context));
   const legacy = asRecord(message['function_call']);
-  if (legacy !== undefined) content.push(decodeCall({ function: legacy }, context));
+  // Some servers fill in every member of the message, this one with an empty name.
+  if (asText(legacy?.['name']) !== undefined) content.push(decodeCall({ function: legacy }, context));
   return content;
 }
 

@@ -70,6 +70,22 @@ describe('encodeOriginal of a compatible provider', () => {
     expect(reasoning).not.toContain('max_tokens"');
   });
 
+  it('says which members the provider would have refused, and of which nothing was lost', () => {
+    const droppedOf = (text: string, knobs: object): unknown =>
+      createEncodeOriginal(entry(knobs))(original(text), buildTarget(), false).dropped;
+    const knobs = { dropParams: ['logit_bias', 'user', 'tools'], renameParams: { seed: 'random_seed' }, webSearch: 'always' };
+
+    expect(droppedOf('{"logit_bias":{},"user":null,"seed":1,"weir":{}}', knobs)).toEqual(['logit_bias']);
+    expect(droppedOf('{"seed":1}', knobs)).toBeUndefined();
+    expect(droppedOf('{"tools":[{"type":"web_search"}]}', knobs)).toBeUndefined();
+    expect(droppedOf('{"tools":[{"type":"web_search","filters":{"allowed_domains":["a.example"]}}]}', knobs)).toEqual([
+      'web_search.filters',
+    ]);
+    const both = '{"tools":[{"type":"web_search"},{"type":"function","function":{"name":"f"}}]}';
+    expect(droppedOf(both, knobs)).toEqual(['tools']);
+    expect(encode(both, knobs)).toBe('{"model":"some-model"}');
+  });
+
   it('lets the name the provider knows win when the caller sent both', () => {
     expect(
       JSON.parse(encode('{"max_completion_tokens":7,"max_tokens":5}', { renameParams: { max_completion_tokens: 'max_tokens' } })),

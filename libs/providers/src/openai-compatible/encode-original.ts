@@ -17,13 +17,14 @@ export function createEncodeOriginal(
 ): (body: OriginalBody, target: ProviderTarget, stream: boolean) => EncodedCall {
   const rulesOf = planParamRules(provider);
   return (body, target, stream) => {
-    const edits: MemberEdits = { set: new Map(), remove: new Set(EXTENSIONS) };
+    const edits: MemberEdits = { set: new Map(), remove: new Set(EXTENSIONS), dropped: new Set() };
     edits.set.set('model', JSON.stringify(target.attempt.upstreamModel));
     editStreaming(body, { stream, style: provider.streamUsage }, edits);
     editParams(body, rulesOf(target.model), edits);
     rewriteMessages(body, { provider, target }, edits);
     rewriteWebSearch(body, { provider, target }, edits);
-    return { path: provider.endpoints.chat, body: editBody(body, edits) };
+    const call = { path: provider.endpoints.chat, body: editBody(body, edits) };
+    return edits.dropped.size === 0 ? call : { ...call, dropped: [...edits.dropped] };
   };
 }
 
@@ -45,7 +46,12 @@ function editStreaming(
 }
 
 function editParams(body: OriginalBody, rules: ParamRules, edits: MemberEdits): void {
-  for (const name of rules.drop) edits.remove.add(name);
+  for (const name of rules.drop) {
+    const value = readMember(body, name);
+    if (value === undefined) continue;
+    edits.remove.add(name);
+    if (value !== 'null') edits.dropped.add(name);
+  }
   for (const [from, to] of rules.rename) {
     const value = readMember(body, from);
     if (value === undefined) continue;

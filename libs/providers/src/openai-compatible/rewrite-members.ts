@@ -5,7 +5,12 @@ import { asArray, asRecord, asText, parseJson, type JsonRecord } from '../wire/j
 import type { CompatibleProvider } from './compatible-provider.schema';
 import { encodeFilePart } from './encode-file-part';
 
-export type MemberEdits = { readonly set: Map<string, string>; readonly remove: Set<string> };
+export type MemberEdits = {
+  readonly set: Map<string, string>;
+  readonly remove: Set<string>;
+  /** What the caller loses by them. */
+  readonly dropped: Set<string>;
+};
 type Where = { readonly provider: CompatibleProvider; readonly target: ProviderTarget };
 
 /** Rewrites `messages` when it holds a role or a part in words this provider does not know. */
@@ -52,6 +57,10 @@ function rewriteFiles(message: JsonRecord, provider: CompatibleProvider): boolea
   return isChanged;
 }
 
+const FILTERS = ['filters', 'allowed_domains', 'blocked_domains'] as const;
+/** They say nothing once the search, told otherwise, was the only tool. */
+const ABOUT_TOOLS = ['tools', 'tool_choice', 'parallel_tool_calls'] as const;
+
 /** Translates the tool `{type:"web_search"}` into the provider's own way to search, or refuses it. */
 export function rewriteWebSearch(body: OriginalBody, where: Where, edits: MemberEdits): void {
   if (!body.text.includes('"web_search"')) return;
@@ -59,12 +68,17 @@ export function rewriteWebSearch(body: OriginalBody, where: Where, edits: Member
   const search = tools.map(asRecord).find((tool) => tool?.['type'] === 'web_search');
   if (search === undefined) return;
   const wish = encodeSearchWish(where.provider, where.target, search);
+  if (FILTERS.some((name) => search[name] !== undefined)) edits.dropped.add('web_search.filters');
   for (const [name, value] of Object.entries(wish)) {
     if (readMember(body, name) === undefined) edits.set.set(name, JSON.stringify(value));
   }
   const others = tools.filter((tool) => asRecord(tool)?.['type'] !== 'web_search');
-  if (others.length > 0) edits.set.set('tools', JSON.stringify(others));
-  else for (const name of ['tools', 'tool_choice', 'parallel_tool_calls']) edits.remove.add(name);
+  if (others.length === 0) {
+    for (const name of ABOUT_TOOLS) {
+      edits.remove.add(name);
+      edits.dropped.delete(name);
+    }
+  } else if (!edits.remove.has('tools')) edits.set.set('tools', JSON.stringify(others));
 }
 
 /** The members that make the provider search. `search` is in the words of the chat-completions extension. */

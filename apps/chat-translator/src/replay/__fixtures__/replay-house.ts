@@ -2,11 +2,10 @@ import { ENDPOINTS, PASSPORT_HEADER, signPassport, type Attempt, type ChatDialec
 import { buildWorkerRoutes, createWeirServer, listen } from '@weir/http-server';
 import type { ModelCatalog } from '@weir/model-catalog';
 import { createProviderDirectory, type ProviderDirectory } from '@weir/providers';
-import { createLogger, createMetricsRegistry } from '@weir/telemetry';
+import { createLogger, createMetricsRegistry, createRequestMetrics } from '@weir/telemetry';
 import { startFakeUpstream, type ReplyScript } from '@weir/testing';
 import { createUpstreamTransport } from '@weir/upstream-http';
 import { createTill } from '@weir/usage-journal';
-import { createRequestMetrics } from '@weir/telemetry';
 import { composeChatTranslator } from '../../compose';
 import type { Received } from './received/received';
 
@@ -32,10 +31,7 @@ export type Replayed = { readonly received: Received; readonly events: readonly 
 export async function openReplayHouse(catalog: ModelCatalog): Promise<ReplayHouse> {
   const fake = await startFakeUpstream();
   let script: ReplyScript = { status: 500, body: 'nothing is scripted' };
-  fake.reply(
-    () => script,
-    { when: () => true },
-  );
+  fake.reply(() => script, { when: () => true });
   const transport = createUpstreamTransport({ connectTimeoutMs: 2_000, connectionsMax: 8 });
   const providers = createProviderDirectory({ env: createEnv(fake.url), transport: transport.send });
   let events: UsageEvent[] = [];
@@ -97,6 +93,7 @@ function createEnv(url: string): (name: string) => string | undefined {
   return (name) => {
     if (/_(BASE_URL|ENDPOINT)$/.test(name)) return url;
     if (/_API_KEY$/.test(name)) return 'replay-key';
+    if (/_PROJECT$/.test(name)) return 'replay-project';
     return undefined;
   };
 }

@@ -340,6 +340,9 @@ describe('encodeOriginal of the Messages API', () => {
   it('makes an object of a tool choice that is a word and clamps the temperature', () => {
     expect(express('{"tool_choice":"any","temperature":1.5}')).toMatchObject({ tool_choice: { type: 'any' }, temperature: 1 });
     expect(express('{"temperature":0.5}')).toMatchObject({ temperature: 0.5 });
+    const lossesOf = (body: string): unknown =>
+      encodeOriginal(createOriginalBody(body) as OriginalBody, buildTarget('claude-x'), false).approximated;
+    expect([lossesOf('{"temperature":1.5}'), lossesOf('{"temperature":1}')]).toEqual([['temperature'], undefined]);
   });
 
   it('carries the caller’s beta header on and no other', () => {

@@ -116,13 +116,14 @@ export function encodeOriginal(body: OriginalBody, target: ProviderTarget, strea
   if ((readMember(body, 'stream') === 'true') !== stream) set.set('stream', String(stream));
   const choice = readMember(body, 'tool_choice');
   if (choice?.startsWith('"') === true) set.set('tool_choice', encodeWordChoice(choice));
-  const temperature = Number(readMember(body, 'temperature'));
-  if (temperature > 1) set.set('temperature', '1');
+  const isTooWarm = Number(readMember(body, 'temperature')) > 1;
+  if (isTooWarm) set.set('temperature', '1');
   const beta = target.callerHeaders?.['anthropic-beta'];
   return {
     path: PATH,
     body: editBody(body, { set, remove: new Set(['weir', 'requesty']) }),
     ...(beta === undefined ? {} : { headers: { 'anthropic-beta': String(beta) } }),
+    ...(isTooWarm ? { approximated: ['temperature'] } : {}),
   };
 }
 

@@ -1,3 +1,4 @@
+import { invariant } from '@weir/errors';
 import type { UpstreamTransport } from '@weir/upstream-http';
 import type { ChatProvider, ExpressLane } from '../../chat-provider';
 import { createCompatibleProvider } from '../../openai-compatible/create-compatible-provider';
@@ -5,6 +6,7 @@ import type { ReadEnv } from '../../provider-settings';
 import { createMessagesProvider } from '../anthropic';
 import { createDecodeReply } from './decode-reply';
 import { createDecodeStream } from './decode-stream';
+import { createEmbeddings } from './embed';
 import { createEncodeRequest, describeEntry, findDoor, placeCall, type AzureDoors, type AzureId } from './encode-request';
 import { readError } from './read-error';
 import { readDoors } from './read-settings';
@@ -24,18 +26,20 @@ export function createAzureProvider(id: AzureId, doors: AzureDoors, transport: U
   const chat = createCompatibleProvider(describeEntry(id, doors.own.baseUrl), access);
   const messages = id === 'azure-ai' ? createMessagesProvider(id, { ...access, baseUrl: doors.messagesBaseUrl }) : null;
   const secrets = [doors.own, ...Object.values(doors.zones)].map(({ apiKey }) => apiKey);
-  if (chat.codec === null) return chat;
+  invariant(chat.codec !== null && chat.express !== null, 'chat completions have both lanes');
+  const embeddings = createEmbeddings(chat.embeddings, doors);
   const surfaces: Surfaces = { chat: chat.codec, messages: messages?.codec ?? null };
   return {
     ...chat,
     authorize: (call, target) =>
       messages !== null && isMessagesModel(target) ? messages.authorize(call, target) : signRequest(findDoor(doors, target).apiKey),
-    express: chat.express === null ? null : createExpress(chat.express, doors, messages !== null),
+    express: createExpress(chat.express, doors, messages !== null),
     codec: {
       encodeRequest: createEncodeRequest(surfaces, doors),
       decodeReply: createDecodeReply(surfaces),
       createStreamDecoder: createDecodeStream(surfaces),
     },
+    ...(embeddings === undefined ? {} : { embeddings }),
     readError: (status, headers, text) => readError(status, headers, { text, secrets }),
   };
 }

@@ -8,7 +8,11 @@ import { readError } from './read-error';
 import { createSigner } from './sign-request';
 
 const KEYS = { AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE', AWS_SECRET_ACCESS_KEY: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' };
-const open = (env: Record<string, string>): ChatProvider | undefined => openConverseProvider((name) => env[name], () => Promise.reject(new Error('no network here')));
+const open = (env: Record<string, string>): ChatProvider | undefined =>
+  openConverseProvider(
+    (name) => env[name],
+    () => Promise.reject(new Error('no network here')),
+  );
 const encode = (provider: ChatProvider | undefined, model = 'm', region: string | null = null) => {
   if (provider?.codec === null || provider === undefined) throw new Error('not configured');
   const target = buildTarget(model, {}, region);
@@ -20,7 +24,9 @@ describe('openConverseProvider', () => {
   it('is there with an API key or with keys to sign with, and prefers the first', async () => {
     expect(open({})).toBeUndefined();
     expect(open({ AWS_ACCESS_KEY_ID: 'a' })).toBeUndefined();
-    expect(encode(open({ ...KEYS, AWS_BEARER_TOKEN_BEDROCK: 'theirs', PROVIDER_BEDROCK_API_KEY: 'ours' })).authorize()).toEqual({ authorization: 'Bearer ours' });
+    expect(encode(open({ ...KEYS, AWS_BEARER_TOKEN_BEDROCK: 'theirs', PROVIDER_BEDROCK_API_KEY: 'ours' })).authorize()).toEqual({
+      authorization: 'Bearer ours',
+    });
     expect(await encode(open(KEYS)).authorize()).toMatchObject({ authorization: expect.stringContaining('Credential=AKIDEXAMPLE/') });
   });
 
@@ -29,8 +35,12 @@ describe('openConverseProvider', () => {
 
     expect(encode(open(env)).url).toBe('https://bedrock-runtime.us-west-2.amazonaws.com/model/m/converse');
     expect(encode(open(env), 'eu.anthropic.claude-x').url).toContain('bedrock-runtime.eu-central-1.');
-    expect(encode(open({ ...env, PROVIDER_BEDROCK_BASE_URL: 'http://127.0.0.1:9/' }), 'eu.anthropic.claude-x').url).toBe('http://127.0.0.1:9/model/eu.anthropic.claude-x/converse');
-    expect(await encode(open({ ...env, PROVIDER_BEDROCK_BASE_URL: 'http://127.0.0.1:9/' }), 'eu.anthropic.claude-x').authorize()).toMatchObject({ authorization: expect.stringContaining('/eu-central-1/bedrock/') });
+    expect(encode(open({ ...env, PROVIDER_BEDROCK_BASE_URL: 'http://127.0.0.1:9/' }), 'eu.anthropic.claude-x').url).toBe(
+      'http://127.0.0.1:9/model/eu.anthropic.claude-x/converse',
+    );
+    expect(
+      await encode(open({ ...env, PROVIDER_BEDROCK_BASE_URL: 'http://127.0.0.1:9/' }), 'eu.anthropic.claude-x').authorize(),
+    ).toMatchObject({ authorization: expect.stringContaining('/eu-central-1/bedrock/') });
   });
 });
 
@@ -69,14 +79,27 @@ describe('createSigner', () => {
 
   it('is checked against steps that give the documented signature', () => {
     const request = ['POST', '/', '', 'host:example.amazonaws.com', `x-amz-date:${date}`, '', 'host;x-amz-date', sha('')].join('\n');
-    expect(signByHand(request, { date, region: 'us-east-1', service: 'service' })).toBe('5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b');
+    expect(signByHand(request, { date, region: 'us-east-1', service: 'service' })).toBe(
+      '5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b',
+    );
   });
 
   it('signs host, body and the twice encoded path', async () => {
     const body = '{"messages":[{"content":"ü 🦊"}]}';
     const headers = await sign({ url: 'http://127.0.0.1:8080/model/us.a.b-v1%3A0/converse', body }, 'eu-west-1', nowMs);
     const names = 'content-type;host;x-amz-content-sha256;x-amz-date';
-    const request = ['POST', '/model/us.a.b-v1%253A0/converse', '', 'content-type:application/json', 'host:127.0.0.1:8080', `x-amz-content-sha256:${sha(body)}`, `x-amz-date:${date}`, '', names, sha(body)].join('\n');
+    const request = [
+      'POST',
+      '/model/us.a.b-v1%253A0/converse',
+      '',
+      'content-type:application/json',
+      'host:127.0.0.1:8080',
+      `x-amz-content-sha256:${sha(body)}`,
+      `x-amz-date:${date}`,
+      '',
+      names,
+      sha(body),
+    ].join('\n');
 
     expect(headers).toEqual({
       authorization: `AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/eu-west-1/bedrock/aws4_request, SignedHeaders=${names}, Signature=${signByHand(request, { date, region: 'eu-west-1', service: 'bedrock' })}`,
@@ -116,11 +139,17 @@ describe('readError of Converse', () => {
   });
 
   it('takes a model that is not there for that, whatever the status', () => {
-    expect(read(400, 'ValidationException', '{"message":"The provided model identifier is invalid."}')).toMatchObject({ code: 'provider_not_found', message: 'The provided model identifier is invalid.' });
+    expect(read(400, 'ValidationException', '{"message":"The provided model identifier is invalid."}')).toMatchObject({
+      code: 'provider_not_found',
+      message: 'The provided model identifier is invalid.',
+    });
   });
 
   it('reads the name from the body as well, and words in either spelling', () => {
-    expect(read(429, undefined, '{"__type":"com.amazon.coral.service#ThrottlingException","message":"m"}').details.upstream).toEqual({ status: 429, type: 'ThrottlingException' });
+    expect(read(429, undefined, '{"__type":"com.amazon.coral.service#ThrottlingException","message":"m"}').details.upstream).toEqual({
+      status: 429,
+      type: 'ThrottlingException',
+    });
     expect(read(400, undefined, '{"Message":"bad hunter2hunter2"}').message).toBe('bad [removed]');
     expect(read(400, undefined, '{}').message).toBe('The provider answered with status 400.');
   });

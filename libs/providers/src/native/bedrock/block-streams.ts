@@ -30,7 +30,13 @@ type Open = {
 const CHOICE = 0;
 const NO_RAW: JsonRecord = {};
 
-type Streams = { readonly log: EventLog; readonly context: DecodeContext; readonly open: Map<number, Open>; calls: number; answers: number };
+type Streams = {
+  readonly log: EventLog;
+  readonly context: DecodeContext;
+  readonly open: Map<number, Open>;
+  calls: number;
+  answers: number;
+};
 
 /** Blocks of text and reasoning have no beginning of their own here: their first delta is one. */
 export function createBlockStreams(log: EventLog, context: DecodeContext): BlockStreams {

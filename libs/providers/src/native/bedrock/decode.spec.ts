@@ -20,19 +20,36 @@ const delta = (contentBlockIndex: number, told: object) => ['contentBlockDelta',
 const call = (contentBlockIndex: number, toolUseId: string, name: string) =>
   ['contentBlockStart', { contentBlockIndex, start: { toolUse: { toolUseId, name } } }] as const;
 const stop = (contentBlockIndex: number) => ['contentBlockStop', { contentBlockIndex }] as const;
-const ending = (stopReason = 'end_turn') => [['messageStop', { stopReason }], ['metadata', { usage: { inputTokens: 5, outputTokens: 9 } }]] as const;
+const ending = (stopReason = 'end_turn') =>
+  [
+    ['messageStop', { stopReason }],
+    ['metadata', { usage: { inputTokens: 5, outputTokens: 9 } }],
+  ] as const;
 const types = (events: readonly ChatEvent[]): string[] => events.map((event) => event.type);
 
 describe('createStreamDecoder of Converse', () => {
   it('tells text, finish and usage in the order of the grammar', () => {
-    const events = decode(encodeEvents([['messageStart', { role: 'assistant' }], delta(0, { text: 'hi' }), delta(0, { text: '' }), stop(0), ...ending()]));
+    const events = decode(
+      encodeEvents([['messageStart', { role: 'assistant' }], delta(0, { text: 'hi' }), delta(0, { text: '' }), stop(0), ...ending()]),
+    );
 
     expect(types(events)).toEqual(['start', 'text-start', 'text-delta', 'text-end', 'finish', 'usage', 'end']);
-    expect(collectReply(events)).toMatchObject({ model: 'some-model', usage: { inputUncached: 5, output: 9 }, choices: [{ finish: { unified: 'stop', upstream: 'end_turn' } }] });
+    expect(collectReply(events)).toMatchObject({
+      model: 'some-model',
+      usage: { inputUncached: 5, output: 9 },
+      choices: [{ finish: { unified: 'stop', upstream: 'end_turn' } }],
+    });
   });
 
   it('ends blocks that the model does not end, and starts the message that was never announced', () => {
-    const events = decode(encodeEvents([delta(0, { reasoningContent: { text: 'hm' } }), delta(0, { reasoningContent: { signature: 'sig' } }), delta(1, { text: 'a' }), ...ending()]));
+    const events = decode(
+      encodeEvents([
+        delta(0, { reasoningContent: { text: 'hm' } }),
+        delta(0, { reasoningContent: { signature: 'sig' } }),
+        delta(1, { text: 'a' }),
+        ...ending(),
+      ]),
+    );
 
     expect(checkGrammar(events)).toEqual([]);
     expect(collectReply(events).choices[0]?.content).toEqual([
@@ -43,13 +60,24 @@ describe('createStreamDecoder of Converse', () => {
 
   it('keeps redacted reasoning as state of its own family', () => {
     const events = decode(encodeEvents([delta(0, { reasoningContent: { redactedContent: 'cmVk' } }), stop(0), ...ending()]));
-    expect(collectReply(events).choices[0]?.content).toEqual([{ type: 'reasoning', text: '', state: { family: 'converse', kind: 'redacted', value: 'cmVk' } }]);
+    expect(collectReply(events).choices[0]?.content).toEqual([
+      { type: 'reasoning', text: '', state: { family: 'converse', kind: 'redacted', value: 'cmVk' } },
+    ]);
   });
 
   it('gives a call without arguments an empty object, a free-form tool its bare input, and every tool the caller’s name', () => {
     const context = contextOf({ customTools: new Set(['run']), toolNames: new Map([['short', 'the.long.one']]) });
     const events = decode(
-      encodeEvents([call(0, 'a', 'short'), delta(0, { toolUse: { input: '' } }), stop(0), call(1, 'b', 'run'), delta(1, { toolUse: { input: '{"input":' } }), delta(1, { toolUse: { input: '"ls"}' } }), stop(1), ...ending('tool_use')]),
+      encodeEvents([
+        call(0, 'a', 'short'),
+        delta(0, { toolUse: { input: '' } }),
+        stop(0),
+        call(1, 'b', 'run'),
+        delta(1, { toolUse: { input: '{"input":' } }),
+        delta(1, { toolUse: { input: '"ls"}' } }),
+        stop(1),
+        ...ending('tool_use'),
+      ]),
       undefined,
       context,
     );
@@ -64,9 +92,19 @@ describe('createStreamDecoder of Converse', () => {
   });
 
   it('tells the input of the answer tool as the answer, only where it was offered', () => {
-    const bytes = encodeEvents([call(0, 'a', 'json_output'), delta(0, { toolUse: { input: '{"a":' } }), delta(0, { toolUse: { input: '1}' } }), stop(0), ...ending('tool_use')]);
+    const bytes = encodeEvents([
+      call(0, 'a', 'json_output'),
+      delta(0, { toolUse: { input: '{"a":' } }),
+      delta(0, { toolUse: { input: '1}' } }),
+      stop(0),
+      ...ending('tool_use'),
+    ]);
 
-    expect(collectReply(decode(bytes, undefined, contextOf({ hasAnswerTool: true }))).choices[0]).toEqual({ index: 0, content: [{ type: 'text', text: '{"a":1}' }], finish: { unified: 'stop', upstream: 'tool_use' } });
+    expect(collectReply(decode(bytes, undefined, contextOf({ hasAnswerTool: true }))).choices[0]).toEqual({
+      index: 0,
+      content: [{ type: 'text', text: '{"a":1}' }],
+      finish: { unified: 'stop', upstream: 'tool_use' },
+    });
     expect(collectReply(decode(bytes)).choices[0]).toMatchObject({ content: [{ type: 'tool-call' }], finish: { unified: 'tool-calls' } });
   });
 
@@ -114,7 +152,15 @@ describe('createStreamDecoder of Converse', () => {
 
 describe('decodeReply of Converse', () => {
   const reply = (content: unknown[], more: object = {}): ChatReply =>
-    decodeReply(JSON.stringify({ output: { message: { role: 'assistant', content } }, stopReason: 'end_turn', usage: { inputTokens: 1, outputTokens: 2 }, ...more }), contextOf());
+    decodeReply(
+      JSON.stringify({
+        output: { message: { role: 'assistant', content } },
+        stopReason: 'end_turn',
+        usage: { inputTokens: 1, outputTokens: 2 },
+        ...more,
+      }),
+      contextOf(),
+    );
 
   it.each([
     ['end_turn', 'stop'],
@@ -128,7 +174,8 @@ describe('decodeReply of Converse', () => {
   });
 
   it('tells the stop sequence wherever the model put it', () => {
-    const finishOf = (additionalModelResponseFields: object) => reply([], { stopReason: 'stop_sequence', additionalModelResponseFields }).choices[0]?.finish.stopSequence;
+    const finishOf = (additionalModelResponseFields: object) =>
+      reply([], { stopReason: 'stop_sequence', additionalModelResponseFields }).choices[0]?.finish.stopSequence;
 
     expect(finishOf({ stop_sequence: 'X' })).toBe('X');
     expect(finishOf({ delta: { stop_sequence: 'Y' } })).toBe('Y');
@@ -144,19 +191,39 @@ describe('readUsage of Converse', () => {
   it('keeps cache reads and writes apart from the input and splits writes by their lifetime', () => {
     const usage = { inputTokens: 1, outputTokens: 9, cacheReadInputTokens: 2, cacheWriteInputTokens: 30, totalTokens: 42 };
 
-    expect(readUsage({ ...usage, cacheDetails: [{ ttl: '5m', inputTokens: 10 }, { ttl: '1h', inputTokens: 20 }] })).toMatchObject({ inputUncached: 1, cacheRead: 2, cacheWrite5m: 10, cacheWrite1h: 20, output: 9 });
+    expect(
+      readUsage({
+        ...usage,
+        cacheDetails: [
+          { ttl: '5m', inputTokens: 10 },
+          { ttl: '1h', inputTokens: 20 },
+        ],
+      }),
+    ).toMatchObject({ inputUncached: 1, cacheRead: 2, cacheWrite5m: 10, cacheWrite1h: 20, output: 9 });
     expect(readUsage(usage)).toMatchObject({ cacheWrite5m: 30, cacheWrite1h: 0 });
     for (const nothing of [undefined, null, {}, []]) expect(readUsage(nothing)).toBeNull();
   });
 });
 
 describeWithFixtures('captured replies of Converse', () => {
-  const UNDER = ['agentgateway+agentgateway/bedrock/', 'vercel+ai/amazon-bedrock/', 'langchain-ai+langchain-aws/bedrock/', 'pydantic+pydantic-ai/bedrock/', 'pydantic+pydantic-ai/tool-choice-matrix/', 'pydantic+pydantic-ai/multimodal-tool-returns/', 'traceloop+openllmetry/bedrock/'];
+  const UNDER = [
+    'agentgateway+agentgateway/bedrock/',
+    'vercel+ai/amazon-bedrock/',
+    'langchain-ai+langchain-aws/bedrock/',
+    'pydantic+pydantic-ai/bedrock/',
+    'pydantic+pydantic-ai/tool-choice-matrix/',
+    'pydantic+pydantic-ai/multimodal-tool-returns/',
+    'traceloop+openllmetry/bedrock/',
+  ];
   const captures = () =>
     listCaptures({ under: UNDER })
       .flatMap((path) => loadCaptures(path))
       .filter((capture) => capture.role === 'reply' && (capture.status ?? 200) === 200);
-  const streams = () => captures().filter(({ kind, body, request }) => kind === 'bytes' && Buffer.from(body).includes('messageStop') && !String(request?.url).includes('invoke'));
+  const streams = () =>
+    captures().filter(
+      ({ kind, body, request }) =>
+        kind === 'bytes' && Buffer.from(body).includes('messageStop') && !String(request?.url).includes('invoke'),
+    );
   const replies = () => captures().filter(({ kind, body }) => kind === 'json' && String(body).includes('"stopReason"'));
   const bytesOf = (body: string | Buffer): Buffer => (typeof body === 'string' ? Buffer.from(body) : body);
 
@@ -176,7 +243,11 @@ describeWithFixtures('captured replies of Converse', () => {
     expect(replies().length).toBeGreaterThan(40);
     for (const { path, body } of replies()) {
       const reply = decodeReply(String(body), contextOf());
-      expect([path, reply.usage, reply.choices[0]?.content.some((block) => block.type === 'opaque' && !path.includes('code_execution'))]).toEqual([path, expect.objectContaining({ source: 'provider' }), false]);
+      expect([
+        path,
+        reply.usage,
+        reply.choices[0]?.content.some((block) => block.type === 'opaque' && !path.includes('code_execution')),
+      ]).toEqual([path, expect.objectContaining({ source: 'provider' }), false]);
     }
   });
 
@@ -184,7 +255,9 @@ describeWithFixtures('captured replies of Converse', () => {
     const reply = (path: string): ChatReply => collectReply(decode(bytesOf(loadCapture(path).body)));
 
     expect(reply('agentgateway+agentgateway/bedrock/res-basic.bin')).toMatchObject({
-      choices: [{ content: [{ type: 'text', text: expect.stringMatching(/^\nOnce upon a time.*helped\.$/s) }], finish: { unified: 'stop' } }],
+      choices: [
+        { content: [{ type: 'text', text: expect.stringMatching(/^\nOnce upon a time.*helped\.$/s) }], finish: { unified: 'stop' } },
+      ],
       usage: { inputUncached: 15, output: 142 },
     });
     expect(reply('agentgateway+agentgateway/bedrock/res-tool.bin').choices[0]).toMatchObject({
@@ -195,7 +268,9 @@ describeWithFixtures('captured replies of Converse', () => {
       ],
       finish: { unified: 'tool-calls' },
     });
-    expect(decodeReply(String(loadCapture('agentgateway+agentgateway/bedrock/res-cache_write.json').body), contextOf()).usage).toMatchObject({ inputUncached: 16, cacheWrite5m: 2387, output: 9 });
+    expect(
+      decodeReply(String(loadCapture('agentgateway+agentgateway/bedrock/res-cache_write.json').body), contextOf()).usage,
+    ).toMatchObject({ inputUncached: 16, cacheWrite5m: 2387, output: 9 });
   });
 
   it('hold citations with what they cite', () => {
@@ -203,16 +278,31 @@ describeWithFixtures('captured replies of Converse', () => {
     const streamed = collectReply(decode(bytesOf(loadCapture(path).body)));
     const whole = decodeReply(String(loadCapture(path, 1).body), contextOf());
 
-    expect(streamed.choices[0]?.content[1]).toMatchObject({ type: 'text', citations: [{ title: 'company_policy', citedText: 'Company leave policy: Employees get 20 days annual leave. ' }] });
-    expect(whole.choices[0]?.content[1]).toMatchObject({ type: 'text', text: 'consult with your manager for details.', citations: [{ citedText: 'Consult with your manager for details.' }] });
+    expect(streamed.choices[0]?.content[1]).toMatchObject({
+      type: 'text',
+      citations: [{ title: 'company_policy', citedText: 'Company leave policy: Employees get 20 days annual leave. ' }],
+    });
+    expect(whole.choices[0]?.content[1]).toMatchObject({
+      type: 'text',
+      text: 'consult with your manager for details.',
+      citations: [{ citedText: 'Consult with your manager for details.' }],
+    });
   });
 
   it('keep calls that the provider answered itself away from the caller', () => {
-    const reply = collectReply(decode(bytesOf(loadCapture('pydantic+pydantic-ai/bedrock/test_bedrock_model_code_execution_tool_stream.yaml').body)));
-    expect(reply.choices[0]?.content.map((block) => [block.type, block.type === 'tool-call' ? block.name : ''])).toEqual([['opaque', ''], ['opaque', ''], ['tool-call', 'final_result']]);
+    const reply = collectReply(
+      decode(bytesOf(loadCapture('pydantic+pydantic-ai/bedrock/test_bedrock_model_code_execution_tool_stream.yaml').body)),
+    );
+    expect(reply.choices[0]?.content.map((block) => [block.type, block.type === 'tool-call' ? block.name : ''])).toEqual([
+      ['opaque', ''],
+      ['opaque', ''],
+      ['tool-call', 'final_result'],
+    ]);
   });
 
   it('call a broken one unreadable', () => {
-    expect(decode(bytesOf(loadCapture('agentgateway+agentgateway/detect/res-bedrock-broken.bin').body))).toMatchObject([{ type: 'error', code: 'provider_unreadable' }]);
+    expect(decode(bytesOf(loadCapture('agentgateway+agentgateway/detect/res-bedrock-broken.bin').body))).toMatchObject([
+      { type: 'error', code: 'provider_unreadable' },
+    ]);
   });
 });

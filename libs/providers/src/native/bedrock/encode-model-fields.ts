@@ -61,6 +61,7 @@ function encodeReasoning(request: ChatRequest, context: EncodeContext, maxTokens
     return NO_REASONING;
   }
   if (traits.reasoning === 'effort') return { ...NO_REASONING, fields: { reasoning_effort: effort } };
+  if (traits.reasoning === 'effort-level') return { ...NO_REASONING, fields: { reasoning_effort: nearestLevel(effort, context) } };
   const level = effort === 'none' ? undefined : nearestLevel(effort, context);
   const reasoningConfig = level === undefined ? { type: 'disabled' } : { type: 'enabled', maxReasoningEffort: level };
   return { ...NO_REASONING, fields: { reasoningConfig } };
@@ -77,7 +78,7 @@ function readEffort({ reasoning }: ChatRequest, { losses }: EncodeContext): Reas
 function nearestLevel(effort: ReasoningEffort, { losses }: EncodeContext): string {
   if (effort === 'low' || effort === 'medium' || effort === 'high') return effort;
   losses.approximated.add('reasoning_effort');
-  return effort === 'minimal' ? 'low' : 'high';
+  return effort === 'minimal' || effort === 'none' ? 'low' : 'high';
 }
 
 type Sampling = { temperature?: number | undefined; topP?: number | undefined; topK?: number | undefined };

@@ -21,7 +21,9 @@ describe('createEventFrameReader', () => {
   it('reads the known message', () => {
     const { frames, isBroken } = readAll(Buffer.from(KNOWN, 'hex'));
 
-    expect(frames).toEqual([{ kind: 'event', name: 'contentBlockDelta', payload: '{"contentBlockIndex":0,"delta":{"text":"hi"}}', message: '' }]);
+    expect(frames).toEqual([
+      { kind: 'event', name: 'contentBlockDelta', payload: '{"contentBlockIndex":0,"delta":{"text":"hi"}}', message: '' },
+    ]);
     expect(isBroken).toBe(false);
   });
 
@@ -35,7 +37,10 @@ describe('createEventFrameReader', () => {
   });
 
   it('gives the same messages however the bytes are cut', () => {
-    const event = fc.tuple(fc.constantFrom('messageStart', 'contentBlockDelta'), fc.record({ text: fc.string({ maxLength: 40, unit: 'grapheme' }) }));
+    const event = fc.tuple(
+      fc.constantFrom('messageStart', 'contentBlockDelta'),
+      fc.record({ text: fc.string({ maxLength: 40, unit: 'grapheme' }) }),
+    );
     const cases = fc.tuple(fc.array(event, { maxLength: 6 }), fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 4 }));
 
     fc.assert(

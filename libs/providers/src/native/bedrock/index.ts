@@ -11,6 +11,8 @@ import { findRegion } from './find-region';
 import { readError } from './read-error';
 import { bearer, createSigner } from './sign-request';
 
+export { openMantleProvider } from './mantle';
+
 /** State that came through Converse, whichever maker's model issued it. */
 const FAMILY = 'converse';
 

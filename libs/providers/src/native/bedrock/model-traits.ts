@@ -9,7 +9,8 @@ export type ModelTraits = {
   readonly hasTextFormat: boolean;
   readonly canForceTools: boolean;
   readonly topK: 'top_k' | 'k' | 'inference-config' | 'none';
-  readonly reasoning: 'thinking' | 'effort' | 'reasoning-config' | 'none';
+  /** `effort-level`: an effort again, of low, medium and high. */
+  readonly reasoning: 'thinking' | 'effort' | 'effort-level' | 'reasoning-config' | 'none';
 };
 
 const CLAUDE_VERSION = /claude-(?:[a-z]+-)*?(\d+)(?:[-.](\d{1,2}))?(?!\d)/;
@@ -33,6 +34,7 @@ export function findModelTraits(upstreamModel: string): ModelTraits {
 
 function findReasoning(upstreamModel: string): ModelTraits['reasoning'] {
   if (upstreamModel.includes('amazon.nova-2')) return 'reasoning-config';
+  if (upstreamModel.includes('gpt-oss')) return 'effort-level';
   return upstreamModel.includes('openai.') || upstreamModel.includes('xai.') ? 'effort' : 'none';
 }
 

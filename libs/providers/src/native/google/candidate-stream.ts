@@ -4,6 +4,7 @@ import { mintId } from '../../wire/mint-id';
 import { unwrapCustomInput } from '../../wire/remember-custom-tools';
 import { decodeFinish } from './decode-finish';
 import { countSearches, decodeGrounding } from './decode-grounding';
+import { addPartialArgument, createArguments } from './partial-arguments';
 
 export type DecodeContext = { readonly family: string; readonly fallbackModel: string; readonly customTools: ReadonlySet<string> };
 
@@ -19,6 +20,8 @@ export type CandidateStream = {
 type Parts = { readonly log: EventLog; readonly choice: number; readonly context: DecodeContext };
 type State = Parts & {
   open: { readonly kind: 'text' | 'reasoning'; readonly block: number } | null;
+  /** A call whose arguments are still coming in pieces. */
+  call: OpenCall | null;
   /** The whole text of the open block, into which sources point. */
   text: string;
   last: JsonRecord;
@@ -27,8 +30,10 @@ type State = Parts & {
   searches: number;
 };
 
+type OpenCall = { readonly block: number; readonly isCustom: boolean; readonly args: JsonRecord };
+
 export function createCandidateStream(parts: Parts): CandidateStream {
-  const state: State = { ...parts, open: null, text: '', last: {}, grounding: undefined, toolCalls: 0, searches: 0 };
+  const state: State = { ...parts, open: null, call: null, text: '', last: {}, grounding: undefined, toolCalls: 0, searches: 0 };
   return {
     take(candidate) {
       for (const part of asArray(asRecord(candidate['content'])?.['parts'])) takePart(state, asRecord(part) ?? {});
@@ -46,6 +51,7 @@ function takePart(state: State, part: JsonRecord): void {
   const { log, choice } = state;
   const call = asRecord(part['functionCall']);
   if (call !== undefined) return takeCall(state, call, asText(part['thoughtSignature']));
+  closeCall(state);
   const text = asText(part['text']);
   if (text !== undefined && part['thought'] === true) {
     log.add({ type: 'reasoning-delta', choice, block: openBlock(state, 'reasoning'), text });
@@ -75,25 +81,42 @@ function openHidden({ log, choice }: State): number {
   return block;
 }
 
+/** A call comes whole, or begins with its name and is continued by parts without one until a part says no more. */
 function takeCall(state: State, call: JsonRecord, signature: string | undefined): void {
-  const { log, choice, context } = state;
+  const name = asText(call['name']);
+  if (name !== undefined) openCall(state, name, { id: asText(call['id']), args: asRecord(call['args']), signature });
+  for (const piece of asArray(call['partialArgs'])) if (state.call !== null) addPartialArgument(state.call.args, asRecord(piece) ?? {});
+  if (call['willContinue'] !== true) closeCall(state);
+}
+
+type CallFacts = { readonly id: string | undefined; readonly args: JsonRecord | undefined; readonly signature: string | undefined };
+
+function openCall(state: State, name: string, { id, args, signature }: CallFacts): void {
+  closeCall(state);
   closeBlock(state);
+  const { log, choice, context } = state;
   state.toolCalls += 1;
   const block = log.nextBlock();
-  const name = asText(call['name']) ?? '';
   const isCustom = context.customTools.has(name);
-  const text = JSON.stringify(call['args'] ?? {});
   log.add({
     type: 'tool-call-start',
     choice,
     block,
-    id: asText(call['id']) ?? mintId('call_'),
+    id: id ?? mintId('call_'),
     name,
     kind: isCustom ? 'custom' : 'function',
     ...(signature === undefined ? {} : { state: { family: context.family, kind: 'signature', value: signature } }),
   });
-  log.add({ type: 'tool-call-delta', choice, block, argumentsText: isCustom ? unwrapCustomInput(text) : text });
-  log.add({ type: 'tool-call-end', choice, block });
+  state.call = { block, isCustom, args: args ?? createArguments() };
+}
+
+function closeCall(state: State): void {
+  const { log, choice, call } = state;
+  if (call === null) return;
+  state.call = null;
+  const text = JSON.stringify(call.args);
+  log.add({ type: 'tool-call-delta', choice, block: call.block, argumentsText: call.isCustom ? unwrapCustomInput(text) : text });
+  log.add({ type: 'tool-call-end', choice, block: call.block });
 }
 
 function takeOpaque(state: State, part: JsonRecord): void {
@@ -124,6 +147,7 @@ function closeBlock(state: State): void {
 
 /** Sources come with the end of the answer: they are told while its text is still open, the search after it. */
 function close(state: State): void {
+  closeCall(state);
   const { log, choice, open, context } = state;
   const grounding = decodeGrounding(state.grounding, state.text);
   if (open?.kind === 'text')

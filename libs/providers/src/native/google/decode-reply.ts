@@ -16,6 +16,10 @@ export function decodeReply(text: string, context: DecodeContext): ChatReply {
   if (!Array.isArray(told['candidates']) && findBlockedPrompt(told) === undefined) throw unreadableReply();
   const reply: Reply = { log: createEventLog(), context, candidates: new Map(), hasStarted: false, usage: undefined, blocked: undefined };
   takeReply(reply, told);
+  // Feedback on the prompt in place of an answer is a refusal, even where the reason is left out.
+  if (reply.candidates.size === 0 && asRecord(told['promptFeedback']) !== undefined) {
+    reply.blocked ??= { unified: 'content-filter', upstream: null };
+  }
   finishReply(reply);
   return collectReply(reply.log.take());
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { packVector } from '@weir/canonical';
-import { asArray, asText, type JsonRecord } from '../../wire/json-value';
+import { asArray, type JsonRecord } from '../../wire/json-value';
 import { countTokens } from './count-tokens';
+import { nameModel } from './name-model';
 import { readDirectives, type Directives } from './read-directives';
 
 const DIMENSIONS = 1536;
@@ -22,7 +23,7 @@ export function encodeEmbeddings(body: JsonRecord, hidesUsage: boolean): string 
   return JSON.stringify({
     object: 'list',
     data,
-    model: asText(body['model']),
+    model: nameModel(body),
     ...(hidesUsage ? {} : { usage: { prompt_tokens: tokens, total_tokens: tokens } }),
   });
 }

@@ -30,6 +30,8 @@ export function createSandboxProvider(): ChatProvider {
     developerRole: 'by-model',
     hasCustomTools: true,
     hasAllowedTools: true,
+    // Coding tools offer a web search with every request; a model that never searches may be offered one.
+    webSearch: 'always',
     reasoningParam: 'none',
     filePart: 'file',
   });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { asArray, asRecord, asText, type JsonRecord } from '../../wire/json-value';
 import { countTokens, splitTokens } from './count-tokens';
 import { makeInstance } from './make-instance';
+import { nameModel } from './name-model';
 import { pickCalls, type PlannedCall } from './pick-calls';
 import { readDirectives, type Directives } from './read-directives';
 
@@ -33,7 +34,7 @@ export function planAnswer(body: JsonRecord, text: string, directives: Directive
   const isCut = whole.length > limit;
   return {
     id: `chatcmpl-${seed.slice(0, 24)}`,
-    model: asText(body['model']) ?? 'chat',
+    model: nameModel(body),
     createdAtSeconds: Math.floor(Date.now() / 1000),
     choices: Math.min(CHOICES_MAX, Math.max(1, typeof body['n'] === 'number' ? Math.floor(body['n']) : 1)),
     pieces: isCut ? whole.slice(0, limit) : whole,

@@ -166,9 +166,10 @@ describe('the sandbox', () => {
     expect((await send(ask('!status 200'))).status).toBe(200);
   });
 
-  it('knows its own models only', async () => {
+  it('knows its own models only, and answers under the name callers know them by', async () => {
     expect((await send({ ...ask('a'), model: 'gpt' })).status).toBe(404);
     expect((await send({ ...ask('a'), model: 'chat-free' })).status).toBe(200);
+    expect(await reply({ ...ask('a'), model: 'chat-free' })).toMatchObject({ model: 'sandbox/chat-free' });
     expect((await send({ messages: [] })).status).toBe(400);
   });
 

@@ -1,3 +1,4 @@
+import { invariant } from '@weir/errors';
 import type { UpstreamTransport } from '@weir/upstream-http';
 import type { ChatCodec, ChatProvider, ProviderTarget } from '../../chat-provider';
 import { compatibleProvider } from '../../openai-compatible/compatible-provider.schema';
@@ -10,6 +11,7 @@ import { createStreamDecoder as createGoogleDecoder } from '../google/decode-str
 import { encodeRequest as encodeGoogleRequest } from '../google/encode-request';
 import { createDecodeReply } from './decode-reply';
 import { createDecodeStream } from './decode-stream';
+import { createEmbeddingCodec } from './embed';
 import { addressOf, createEncodeOriginal, createEncodeRequest } from './encode-request';
 import { readError } from './read-error';
 import { readAccount, type VertexAccount } from './read-settings';
@@ -32,12 +34,14 @@ export function createVertexProvider({ place, credential }: VertexAccount, trans
   const baseUrl = place.baseUrl ?? addressOf(place.location);
   const access = { apiKey: '', baseUrl, transport, hasRegions: false };
   const messages = createMessagesProvider(MESSAGES_FAMILY, access);
-  const surfaces = createSurfaces(messages.codec, createCompatibleProvider(OPEN_MODELS, access).codec);
+  const chat = createCompatibleProvider(OPEN_MODELS, access);
+  invariant(messages.codec !== null && messages.express !== null && chat.codec !== null, 'both interfaces have their lanes');
+  const surfaces: Surfaces = { google: createGoogleCodec(), messages: messages.codec, chat: chat.codec };
   const findToken =
     credential.kind === 'token' ? () => credential.token : createTokenSource(createFetchToken(credential.content, transport));
   return {
     id: 'vertex',
-    modalities: ['chat'],
+    modalities: ['chat', 'embedding'],
     onCancel: 'drain',
     baseUrl,
     authorize() {
@@ -45,21 +49,20 @@ export function createVertexProvider({ place, credential }: VertexAccount, trans
       return typeof token === 'string' ? bearer(token) : token.then(bearer);
     },
     transport,
-    express:
-      messages.express === null
-        ? null
-        : {
-            dialect: 'messages',
-            suits: (_body, target) => findSurface(target) === 'messages',
-            encodeOriginal: createEncodeOriginal(messages.express, place),
-            readUsage,
-          },
+    express: {
+      dialect: 'messages',
+      suits: (_body, target) => findSurface(target) === 'messages',
+      encodeOriginal: createEncodeOriginal(messages.express, place),
+      readUsage,
+    },
     codec: {
       encodeRequest: createEncodeRequest(surfaces, place),
       decodeReply: createDecodeReply(surfaces),
       createStreamDecoder: createDecodeStream(surfaces),
     },
-    readError: (status, headers, text) => readError(status, headers, { text, secrets: credential.kind === 'token' ? [credential.token] : [] }),
+    embeddings: createEmbeddingCodec(place),
+    readError: (status, headers, text) =>
+      readError(status, headers, { text, secrets: credential.kind === 'token' ? [credential.token] : [] }),
   };
 }
 
@@ -73,11 +76,6 @@ const OPEN_MODELS = compatibleProvider.parse({
   renameParams: { max_completion_tokens: 'max_tokens' },
 });
 
-function createSurfaces(messages: ChatCodec | null, chat: ChatCodec | null): Surfaces {
-  const google = createGoogleCodec();
-  return { google, messages: messages ?? google, chat: chat ?? google };
-}
-
 function createGoogleCodec(): ChatCodec {
   const memory = createCustomToolMemory();
   const contextOf = (target: ProviderTarget) => ({
@@ -86,7 +84,9 @@ function createGoogleCodec(): ChatCodec {
     customTools: memory.find(target),
   });
   return {
-    encodeRequest(request, target, losses) {
+    encodeRequest({ serviceTier, ...request }, target, losses) {
+      // Tiers are bought for a project here and not asked for.
+      if (serviceTier !== undefined && serviceTier !== 'auto') losses.dropped.add('service_tier');
       memory.remember(request, target);
       return encodeGoogleRequest(request, { family: GOOGLE_FAMILY, target, losses });
     },

@@ -1,6 +1,7 @@
 import { listCaptures, loadCaptures, type Capture } from '@weir/testing';
-import { readRawEvents, type RawEvent } from './raw-events';
+import { cutAfterFirstReply } from './cut-after-first-reply';
 import { findProvider } from './find-provider';
+import { readRawEvents, type RawEvent } from './raw-events';
 import { isRaw, raw, textOf, type Raw } from './raw-json';
 
 /** The wire a capture is in, whoever served it. */
@@ -41,12 +42,15 @@ export function listChatCaptures(): { captures: ChatCapture[]; leftOut: LeftOut[
   return { captures, leftOut };
 }
 
-function classify(name: string, capture: Capture): ChatCapture | LeftOut {
-  if (capture.role !== 'reply') return { name, reason: capture.role === 'request' ? 'a client’s request' : 'another gateway’s translation' };
+function classify(name: string, recorded: Capture): ChatCapture | LeftOut {
+  const capture = cutAfterFirstReply(recorded);
+  if (capture.role !== 'reply')
+    return { name, reason: capture.role === 'request' ? 'a client’s request' : 'another gateway’s translation' };
   const url = capture.request?.url;
   const events = readRawEvents(capture);
-  const family = url === undefined || url === '' ? familyOfBody(name, events) : familyOfAddress(url);
-  if (family === undefined) return { name, reason: url === undefined || url === '' ? reasonOfBody(name) : reasonOfAddress(url) };
+  const hasAddress = url !== undefined && url !== '';
+  const family = hasAddress ? familyOfAddress(url) : familyOfBody(name, events);
+  if (family === undefined) return { name, reason: hasAddress ? reasonOfAddress(url) : reasonOfBody(name) };
   return {
     name,
     capture,
@@ -114,14 +118,18 @@ const FOLDERS: readonly (readonly [RegExp, Family])[] = [
 ];
 
 function familyOfBody(name: string, events: readonly RawEvent[]): Family | undefined {
-  if (NAME_REASONS.some(([pattern]) => pattern.test(name) && !/\/responses--|\/chat--|unary-success-image|streaming-success-image|unary-failure-image|res-audio/.test(name)))
-    return undefined;
+  if (NAME_REASONS.some(([pattern]) => pattern.test(name)) && !CHAT_ALL_THE_SAME.test(name)) return undefined;
   const values = events.filter((event): event is Raw => typeof event !== 'symbol');
-  const first = values[0] ?? {};
-  const shape = values.slice(0, 3).map(familyOfShape).find((family) => family !== undefined);
+  const shape = values
+    .slice(0, 3)
+    .map(familyOfShape)
+    .find((family) => family !== undefined);
   if (shape !== undefined) return shape;
-  return isRaw(first['error']) ? FOLDERS.find(([pattern]) => pattern.test(name))?.[1] : undefined;
+  return isRaw(values[0]?.['error']) ? FOLDERS.find(([pattern]) => pattern.test(name))?.[1] : undefined;
 }
+
+/** Chat replies with a name that sounds like something else. */
+const CHAT_ALL_THE_SAME = /\/responses--|\/chat--|(success|failure)-image|res-audio/;
 
 function familyOfShape(value: Raw): Family | undefined {
   const type = textOf(value['type']);

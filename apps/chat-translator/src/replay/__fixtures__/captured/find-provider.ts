@@ -5,7 +5,6 @@ import type { Family } from './chat-captures';
 const OWNERS: readonly (readonly [RegExp, string])[] = [
   [/\.openai\.azure\.com|cognitiveservices\.azure|\/azure\/|azure-model-router/, 'azure'],
   [/api\.openai\.com|demo-endpoints/, 'openai'],
-  [/bedrock-mantle/, 'bedrock-mantle'],
   [/bedrock-runtime|\/amazon-bedrock\/|agentgateway\/bedrock\//, 'bedrock'],
   [/api\.anthropic\.com|\/anthropic\//, 'anthropic'],
   [/aiplatform\.googleapis|\/vertexai\/|\/vertex\/|vertex-gemini|google-vertex/, 'vertex'],
@@ -32,5 +31,5 @@ const OWNERS: readonly (readonly [RegExp, string])[] = [
 export function findProvider(name: string, capture: Capture, family: Family): string {
   const told = capture.request?.url || name;
   const owner = OWNERS.find(([pattern]) => pattern.test(told))?.[1] ?? 'openai';
-  return family === 'responses' && owner !== 'bedrock-mantle' && owner !== 'azure' ? 'openai-responses' : owner;
+  return family === 'responses' ? 'openai-responses' : owner;
 }

@@ -36,7 +36,7 @@ function readStrayLines(text: string): string[] {
 /** Messages of the binary framing: total length, length of headers, checksum, headers, payload, checksum. */
 function readEventStream(bytes: Buffer): RawEvent[] {
   const events: RawEvent[] = [];
-  for (let from = 0; from + 16 <= bytes.length; ) {
+  for (let from = 0; from + 16 <= bytes.length;) {
     const total = bytes.readUInt32BE(from);
     const headersLength = bytes.readUInt32BE(from + 4);
     if (total < 16 || from + total > bytes.length) return [...events, BROKEN];

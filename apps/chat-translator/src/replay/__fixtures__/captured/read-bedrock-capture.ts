@@ -25,7 +25,11 @@ export function readBedrockCapture(events: readonly RawEvent[], isStream: boolea
     if (name === 'messageStop') stop = body['stopReason'];
     if (name === 'metadata') usage = body['usage'];
   }
-  const told = tell([...blocks.entries()].sort(([a], [b]) => a - b).map(([, block]) => block), stop, usage);
+  const told = tell(
+    [...blocks.entries()].sort(([a], [b]) => a - b).map(([, block]) => block),
+    stop,
+    usage,
+  );
   return stop === undefined ? { ...told, ending: 'failed', stop: null } : told;
 }
 
@@ -34,9 +38,14 @@ function readBlock(block: Raw): Block {
   const cited = raw(block['citationsContent']);
   const input = at(toolUse, 'input');
   return {
-    text: textOf(block['text']) + rawList(cited['content']).map((part) => textOf(part['text'])).join(''),
+    text:
+      textOf(block['text']) +
+      rawList(cited['content'])
+        .map((part) => textOf(part['text']))
+        .join(''),
     reasoning: textOf(at(block, 'reasoningContent', 'reasoningText', 'text')),
-    name: isRaw(toolUse) ? textOf(toolUse['name']) : null,
+    // Tools that the provider runs itself are no calls for the caller.
+    name: isRaw(toolUse) && toolUse['type'] !== 'server_tool_use' ? textOf(toolUse['name']) : null,
     input: isRaw(input) ? JSON.stringify(input) : '',
     citations: rawList(cited['citations']).map(addressOf),
     hasCited: rawList(cited['citations']).length > 0,

@@ -115,7 +115,10 @@ function readStop(word: unknown, hasCalls: boolean): StopClass {
 export function readChatUsage(value: unknown): ToldUsage | null {
   if (!isRaw(value) || typeof value['prompt_tokens'] !== 'number') return null;
   const prompt = countOf(value['prompt_tokens']);
-  const read = countOf(at(value, 'prompt_tokens_details', 'cached_tokens')) || countOf(value['prompt_cache_hit_tokens']);
+  const read =
+    countOf(at(value, 'prompt_tokens_details', 'cached_tokens')) ||
+    countOf(value['prompt_cache_hit_tokens']) ||
+    countOf(value['cached_tokens']);
   const write = countOf(at(value, 'prompt_tokens_details', 'cache_write_tokens'));
   const reasoning = countOf(at(value, 'completion_tokens_details', 'reasoning_tokens'));
   const completion = countOf(value['completion_tokens']);

@@ -95,8 +95,10 @@ function readStop(word: unknown): StopClass {
   return STOPS[textOf(word)] ?? 'stop';
 }
 
-/** `tokens` counts what went through the model; what was cached is inside its input. */
+/** What the provider bills; where it tells no bill, what went through the model, of which some was cached. */
 function readUsage(value: unknown): ToldUsage | null {
+  const billed = at(value, 'billed_units');
+  if (isRaw(billed)) return { ...NO_TOKENS, uncached: countOf(billed['input_tokens']), output: countOf(billed['output_tokens']) };
   const tokens = at(value, 'tokens');
   if (!isRaw(tokens)) return null;
   const read = countOf(at(value, 'cached_tokens'));

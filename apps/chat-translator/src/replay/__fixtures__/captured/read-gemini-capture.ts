@@ -18,10 +18,18 @@ export function readGeminiCapture(events: readonly RawEvent[], isStream: boolean
     reasoning: parts.map((part) => (part['thought'] === true ? textOf(part['text']) : '')).join(''),
     calls,
     stop: readStop(finish ?? blocked ?? '', calls.length > 0),
-    usage: readUsage(chunks.map((chunk) => chunk['usageMetadata']).filter((usage) => isRaw(usage) && 'promptTokenCount' in usage).at(-1)),
+    usage: readUsage(
+      chunks
+        .map((chunk) => chunk['usageMetadata'])
+        .filter((usage) => isRaw(usage) && 'promptTokenCount' in usage)
+        .at(-1),
+    ),
     citations: readGrounding(raw(grounding)),
   };
-  if (!isStream && candidates.length === 0 && blocked === undefined) return { ...NOTHING_TOLD, ending: 'unreadable', status: 502 };
+  if (!isStream && candidates.length === 0 && blocked === undefined) {
+    // Feedback on the prompt instead of an answer is a refusal without a reason.
+    return isRaw(chunks[0]?.['promptFeedback']) ? { ...told, stop: 'filter' } : { ...NOTHING_TOLD, ending: 'unreadable', status: 502 };
+  }
   const hasEnded = !isStream || finish !== undefined || blocked !== undefined;
   const hasFailed = events.includes(BROKEN) || chunks.some((chunk) => isRaw(chunk['error']));
   if (hasFailed || !hasEnded) return { ...told, ending: 'failed', stop: null };

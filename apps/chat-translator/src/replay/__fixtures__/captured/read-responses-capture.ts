@@ -20,8 +20,9 @@ export function readResponsesCapture(events: readonly RawEvent[], isStream: bool
   }
   const response = raw(last['response']);
   const listed = rawList(response['output']);
-  if (items.length > 0 || listed.length > 0) return tell(listed.length >= items.length ? listed : items, response);
-  return tell([{ type: 'message', content: [{ type: 'output_text', text: joinDeltas(done) }] }], response);
+  const told = tell(listed.length >= items.length ? listed : items, response);
+  // Where a recording contradicts itself, what was said in pieces is what a reader of the stream has seen.
+  return { ...told, text: joinDeltas(done) || told.text };
 }
 
 function joinDeltas(events: readonly Raw[]): string {
@@ -82,6 +83,6 @@ function readUsage(value: unknown): ToldUsage | null {
     read,
     write5m,
     output: countOf(value['output_tokens']),
-    reasoning: countOf(at(value, 'output_tokens_details', 'reasoning_tokens')),
+    reasoning: Math.min(countOf(value['output_tokens']), countOf(at(value, 'output_tokens_details', 'reasoning_tokens'))),
   };
 }

@@ -7,17 +7,32 @@ const ASK = { model: 'm', messages: [{ role: 'user' as const, content: 'hi' }] }
 
 /** What a chat-completions caller got, as the vendor's own client reads it. */
 export async function readChat(received: Received): Promise<ToldReply & { cost: unknown }> {
-  const client = new OpenAI({ apiKey: 'k', baseURL: 'http://gateway.test/v1', fetch: answeringWith(received), maxRetries: 0 });
+  const client = new OpenAI({
+    apiKey: 'k',
+    baseURL: 'http://gateway.test/v1',
+    fetch: answeringWith(received),
+    maxRetries: 0,
+    logLevel: 'off',
+  });
   if (!received.isStream) return tellMessage(await client.chat.completions.create(ASK));
   const stream = await client.chat.completions.create({ ...ASK, stream: true, stream_options: { include_usage: true } });
   return readStream(stream);
 }
 
 type Call = { name: string; argumentsText: string; kind: 'function' | 'custom' };
-type Gathered = { text: string; refusal: string; reasoning: string; calls: Call[]; cited: unknown[]; other: boolean; finish: unknown; usage: unknown };
+type Gathered = {
+  text: string;
+  refusal: string;
+  reasoning: string;
+  details: string;
+  calls: Call[];
+  cited: unknown[];
+  finish: unknown;
+  usage: unknown;
+};
 
 async function readStream(stream: AsyncIterable<unknown>) {
-  const found: Gathered = { text: '', refusal: '', reasoning: '', calls: [], cited: [], other: false, finish: null, usage: null };
+  const found: Gathered = { text: '', refusal: '', reasoning: '', details: '', calls: [], cited: [], finish: null, usage: null };
   try {
     for await (const chunk of stream) addChunk(found, raw(chunk));
   } catch (error) {
@@ -51,8 +66,9 @@ function addWords(found: Gathered, message: Raw): void {
     for (const thought of rawList(part['thinking'])) found.reasoning += textOf(thought['text']);
   }
   found.refusal += textOf(message['refusal']);
-  const details = rawList(message['reasoning_details']).map((detail) => textOf(detail['text']) || textOf(detail['summary']));
-  found.reasoning += textOf(message['reasoning_content']) || textOf(message['reasoning']) || details.join('');
+  found.reasoning += textOf(message['reasoning_content']) || textOf(message['reasoning']);
+  // Says the same again, with the state that goes back to the provider.
+  for (const detail of rawList(message['reasoning_details'])) found.details += textOf(detail['text']) || textOf(detail['summary']);
   const annotations = rawList(message['annotations']);
   found.cited.push(...annotations.map((annotation) => at(annotation, 'url_citation', 'url')));
 }
@@ -61,7 +77,16 @@ function tellMessage(completion: unknown): ToldReply & { cost: unknown } {
   const reply = raw(completion);
   const choice = rawList(reply['choices'])[0] ?? {};
   const message = raw(choice['message']);
-  const found: Gathered = { text: '', refusal: '', reasoning: '', calls: [], cited: [], other: false, finish: choice['finish_reason'], usage: reply['usage'] };
+  const found: Gathered = {
+    text: '',
+    refusal: '',
+    reasoning: '',
+    details: '',
+    calls: [],
+    cited: [],
+    finish: choice['finish_reason'],
+    usage: reply['usage'],
+  };
   if (Array.isArray(reply['citations'])) found.cited = [...(reply['citations'] as unknown[])];
   addWords(found, message);
   found.calls = rawList(message['tool_calls']).map((call) => ({
@@ -73,7 +98,8 @@ function tellMessage(completion: unknown): ToldReply & { cost: unknown } {
 }
 
 function tell(found: Gathered): ToldReply & { cost: unknown } {
-  const { text, refusal, reasoning, calls } = found;
+  const { text, refusal, calls } = found;
+  const reasoning = found.reasoning || found.details;
   return {
     ...NO_REPLY,
     text,
@@ -103,4 +129,3 @@ function readUsage(usage: unknown): ToldUsage | null {
     reasoning: count('completion_tokens_details', 'reasoning_tokens'),
   };
 }
-

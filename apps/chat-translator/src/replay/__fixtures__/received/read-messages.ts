@@ -7,13 +7,22 @@ const ASK = { model: 'm', max_tokens: 9, messages: [{ role: 'user' as const, con
 
 /** What a Messages caller got, as the vendor's own client reads it. */
 export async function readMessages(received: Received): Promise<SeenReply> {
-  const client = new Anthropic({ apiKey: 'k', baseURL: 'http://gateway.test', fetch: answeringWith(received), maxRetries: 0 });
+  const client = new Anthropic({
+    apiKey: 'k',
+    baseURL: 'http://gateway.test',
+    fetch: answeringWith(received),
+    maxRetries: 0,
+    logLevel: 'off',
+  });
   if (!received.isStream) return tell(raw(await client.messages.create(ASK)));
   const stream = client.messages.stream(ASK);
   let text = '';
+  let cost: unknown;
   stream.on('text', (piece) => void (text += piece));
+  // The client gathers the members it knows; ours stands on the event itself.
+  stream.on('streamEvent', (event) => void (cost = event.type === 'message_delta' ? at(event, 'usage', 'cost') : cost));
   try {
-    return tell(raw(await stream.finalMessage()));
+    return { ...tell(raw(await stream.finalMessage())), cost };
   } catch (error) {
     if (!(error instanceof Anthropic.AnthropicError)) throw error;
     if (error instanceof Anthropic.APIError && error.status !== undefined) throw error;

@@ -7,7 +7,13 @@ const ASK = { model: 'm', input: 'hi' };
 
 /** What a Responses caller got, as the vendor's own client reads it. */
 export async function readResponses(received: Received): Promise<SeenReply> {
-  const client = new OpenAI({ apiKey: 'k', baseURL: 'http://gateway.test/v1', fetch: answeringWith(received), maxRetries: 0 });
+  const client = new OpenAI({
+    apiKey: 'k',
+    baseURL: 'http://gateway.test/v1',
+    fetch: answeringWith(received),
+    maxRetries: 0,
+    logLevel: 'off',
+  });
   if (!received.isStream) return tell(raw(await client.responses.create(ASK)));
   const stream = await client.responses.create({ ...ASK, stream: true });
   return readStream(stream);
@@ -15,11 +21,13 @@ export async function readResponses(received: Received): Promise<SeenReply> {
 
 async function readStream(stream: AsyncIterable<unknown>): Promise<SeenReply> {
   let deltas = '';
+  const items: Raw[] = [];
   let last: Raw | undefined;
   try {
     for await (const value of stream) {
       const event = raw(value);
       if (event['type'] === 'response.output_text.delta') deltas += textOf(event['delta']);
+      if (event['type'] === 'response.output_item.done') items.push(raw(event['item']));
       if (/^response\.(completed|incomplete|failed)$/.test(textOf(event['type']))) last = event;
     }
   } catch (error) {
@@ -27,10 +35,11 @@ async function readStream(stream: AsyncIterable<unknown>): Promise<SeenReply> {
     return { ...NO_REPLY, ending: 'failed', text: deltas };
   }
   if (last === undefined) return { ...NO_REPLY, ending: 'failed', text: deltas };
-  const told = tell(raw(last['response']));
-  if (last['type'] === 'response.failed') return { ...told, ending: 'failed', text: deltas, stop: null };
-  // The pieces and the final object must say the same.
-  return told.text === deltas || deltas === '' ? told : { ...told, text: `pieces and whole differ: ${deltas}` };
+  const response = raw(last['response']);
+  if (last['type'] === 'response.failed') return { ...NO_REPLY, ending: 'failed', text: deltas };
+  const hasOutput = rawList(response['output']).length > 0;
+  const told = tell(hasOutput ? response : { ...response, output: items });
+  return { ...told, text: deltas || told.text };
 }
 
 function tell(response: Raw): SeenReply {
@@ -81,6 +90,6 @@ function readUsage(usage: unknown): ToldUsage | null {
     read,
     write5m,
     output: count('output_tokens'),
-    reasoning: count('output_tokens_details', 'reasoning_tokens'),
+    reasoning: Math.min(count('output_tokens'), count('output_tokens_details', 'reasoning_tokens')),
   };
 }

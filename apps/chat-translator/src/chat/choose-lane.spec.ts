@@ -1,0 +1,67 @@
+import { createOriginalBody, type OriginalBody } from '@weir/canonical';
+import type { Attempt } from '@weir/contracts';
+import type { ChatProvider, EncodedCall, ModelFacts } from '@weir/providers';
+import type { ChatSession } from './chat-session';
+import { chooseLane, type Lane } from './choose-lane';
+
+const TEXT = '{"model":"vendor/m","messages":[{"role":"user","content":"hi"}],"seed":1}';
+const attempt: Attempt = {
+  modelId: 'vendor/m',
+  providerId: 'vendor',
+  upstreamModel: 'm',
+  region: null,
+  prices: { kind: 'units', version: 'v1', units: {} },
+  isByok: false,
+  isFree: false,
+};
+
+type Asking = { readonly isStrict?: boolean; readonly text?: string; readonly hasExpress?: boolean };
+
+/** Chooses for a provider whose express lane answers `call`, and whose codec drops the seed. */
+function choose(call: Partial<EncodedCall>, { isStrict = false, text = TEXT, hasExpress = true }: Asking = {}): Lane {
+  const original = (): OriginalBody => createOriginalBody(text) as OriginalBody;
+  const session = {
+    dialect: 'chat-completions',
+    body: { text, json: JSON.parse(text) as Record<string, unknown> },
+    original,
+    asked: () => ({ model: 'vendor/m', turns: [], stream: false }),
+    work: { headers: {}, passport: { stream: false, isStrict } },
+  } as unknown as ChatSession;
+  const provider = {
+    id: 'vendor',
+    express: hasExpress
+      ? { dialect: 'chat-completions', encodeOriginal: () => ({ path: '/express', body: '', ...call }), readUsage: () => null }
+      : null,
+    codec: {
+      encodeRequest: (_request: unknown, _target: unknown, losses: { dropped: Set<string> }) => {
+        losses.dropped.add('seed');
+        return { path: '/translated', body: '' };
+      },
+    },
+  } as unknown as ChatProvider;
+  return chooseLane(session, attempt, { findProvider: () => provider, findModel: () => ({ id: 'vendor/m' }) as ModelFacts });
+}
+
+describe('chooseLane', () => {
+  it('takes the express lane where both speak one dialect, and reports what that lost too', () => {
+    const lane = choose({ dropped: ['logit_bias', 'user'], approximated: ['temperature'] });
+
+    expect(lane).toMatchObject({ kind: 'express', call: { path: '/express' } });
+    expect([...lane.losses.dropped, ...lane.losses.approximated]).toEqual(['logit_bias', 'user', 'temperature']);
+  });
+
+  it.each([{ dropped: ['user'] }, { approximated: ['user'] }])('refuses %j in the express lane when the caller is strict', (call) => {
+    expect(() => choose(call, { isStrict: true })).toThrow(
+      expect.objectContaining({ code: 'unsupported_field', details: { field: 'user' } }),
+    );
+    expect(choose({}, { isStrict: true }).kind).toBe('express');
+  });
+
+  it('translates for other dialects, with the same report and the same refusal', () => {
+    const lane = choose({}, { hasExpress: false });
+
+    expect(lane).toMatchObject({ kind: 'translated', call: { path: '/translated' } });
+    expect([...lane.losses.dropped]).toEqual(['seed']);
+    expect(() => choose({}, { hasExpress: false, isStrict: true })).toThrow(expect.objectContaining({ code: 'unsupported_field' }));
+  });
+});

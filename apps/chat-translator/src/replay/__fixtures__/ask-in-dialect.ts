@@ -1,0 +1,28 @@
+import type { ChatDialect } from '@weir/contracts';
+import type { ToldReply } from './told-reply';
+
+/** A small request in one dialect which declares the tools that the reply will call. */
+export function askInDialect(dialect: ChatDialect, expected: ToldReply, { model, isStream }: { model: string; isStream: boolean }) {
+  const tools = listTools(dialect, expected);
+  const common = { model, ...(isStream ? { stream: true } : {}), ...(tools.length === 0 ? {} : { tools }) };
+  const messages = [{ role: 'user', content: 'hi' }];
+  switch (dialect) {
+    case 'chat-completions':
+      return { ...common, messages, ...(isStream ? { stream_options: { include_usage: true } } : {}) };
+    case 'responses':
+      return { ...common, input: 'hi' };
+    case 'messages':
+      return { ...common, messages, max_tokens: 512 };
+  }
+}
+
+function listTools(dialect: ChatDialect, { calls }: ToldReply): unknown[] {
+  const once = [...new Map(calls.map((call) => [call.name, call])).values()];
+  const parameters = { type: 'object', properties: {} };
+  return once.flatMap(({ name, kind }): unknown[] => {
+    if (dialect === 'messages') return kind === 'custom' ? [] : [{ name, input_schema: parameters }];
+    if (dialect === 'responses')
+      return [kind === 'custom' ? { type: 'custom', name } : { type: 'function', name, parameters, strict: false }];
+    return [kind === 'custom' ? { type: 'custom', custom: { name } } : { type: 'function', function: { name, parameters } }];
+  });
+}

@@ -1,0 +1,175 @@
+import type { ChatDialect, PriceSheet, UsageEvent } from '@weir/contracts';
+import { checkStreamGrammar } from '@weir/wire-formats';
+import { isDeepStrictEqual } from 'node:util';
+import type { Feature } from './features';
+import { priceByHand } from './price-units';
+import { spellOutSse } from './received/spell-out-sse';
+import type { Received, SeenReply } from './received/received';
+import type { StopClass, ToldCall, ToldReply, ToldUsage } from './told-reply';
+
+/** One way in which a caller got something else than the provider said. */
+export type Finding = { readonly feature: Feature; readonly problem: string };
+
+export type Comparison = {
+  readonly expected: ToldReply;
+  readonly seen: SeenReply;
+  readonly received: Received;
+  readonly lane: 'express' | 'translated';
+  /** Null for a reply that did not pass through the house: it has no cost. */
+  readonly prices: PriceSheet | null;
+  readonly events: readonly UsageEvent[];
+};
+
+/** Everything in which a reply differs from its capture. */
+export function compareReplies(comparison: Comparison): Finding[] {
+  const { expected, seen, received } = comparison;
+  const findings: Finding[] = [];
+  const report = (feature: Feature, problem: string): void => void findings.push({ feature, problem });
+  if (comparison.prices !== null && comparison.events.length !== 1)
+    report('shape', `${comparison.events.length} usage events were journalled for one call`);
+  if (seen.ending !== expected.ending && !(expected.ending === 'unreadable' && seen.ending === 'refused')) {
+    report(expected.ending === 'whole' ? 'shape' : 'error', `it ended ${seen.ending}, the capture ${expected.ending}`);
+    return findings;
+  }
+  if (received.isStream && received.status === 200) {
+    const body = comparison.lane === 'express' ? spellOutSse(received.body) : received.body;
+    for (const problem of new Set(checkStreamGrammar(received.dialect, body))) report('shape', `grammar: ${problem}`);
+  }
+  if (expected.ending === 'whole') compareWhole(comparison, report);
+  else compareFailure(comparison, report);
+  return findings;
+}
+
+/** Messages tell a refusal in words as text, and that it is one in the reason to stop. */
+function textIn(dialect: ChatDialect, { text, refusal }: ToldReply): string {
+  return dialect === 'messages' ? text + refusal : text;
+}
+
+type Report = (feature: Feature, problem: string) => void;
+
+function compareWhole({ expected, seen, received, prices, events }: Comparison, report: Report): void {
+  const stop = stopIn(received.dialect, expected);
+  if (!stop.includes(seen.stop))
+    report(featureOfStop(expected), `it stopped for ${String(seen.stop)}, the capture for ${stop.join(' or ')}`);
+  const text = textIn(received.dialect, expected);
+  if (seen.text !== text) report('text', tellDifference(seen.text, text));
+  compareCalls(seen.calls, expected.calls, report);
+  if (squeeze(seen.reasoning) !== squeeze(expected.reasoning))
+    report('reasoning', tellDifference(squeeze(seen.reasoning), squeeze(expected.reasoning)));
+  if (received.dialect !== 'messages' && seen.refusal !== expected.refusal && expected.refusal !== '')
+    report('refusal', tellDifference(seen.refusal, expected.refusal));
+  const missing = expected.citations.filter((address) => !seen.citations.includes(address));
+  if (missing.length > 0)
+    report('citations', `${missing.length} of ${expected.citations.length} cited pages are missing: ${missing[0] ?? ''}`);
+  if (expected.hasOtherCitations && !seen.hasOtherCitations) report('citations', 'citations without an address are missing');
+  compareUsage(seen, expected.usage, report);
+  const event = events[0];
+  if (event !== undefined && prices !== null) compareCost(seen, event, { prices, report });
+}
+
+function compareFailure({ expected, seen, received }: Comparison, report: Report): void {
+  if (expected.ending === 'failed') {
+    if (seen.text !== expected.text) report('text', tellDifference(seen.text, expected.text));
+    return;
+  }
+  const statuses = statusesFor(expected.status);
+  if (!statuses.includes(seen.status)) report('error', `status ${seen.status}, expected ${statuses.join(' or ')}`);
+  const body = JSON.parse(received.body) as { type?: unknown; error?: { type?: unknown; message?: unknown; origin?: unknown } };
+  const isEnvelope = typeof body.error?.message === 'string' && body.error.message !== '' && body.error.origin === 'provider';
+  const isMessages = received.dialect !== 'messages' || (body.type === 'error' && typeof body.error?.type === 'string');
+  if (!isEnvelope || !isMessages) report('error', `the envelope is not the dialect’s: ${received.body.slice(0, 200)}`);
+}
+
+/** Our own account is the gateway's business, and a provider's breakdown is a bad gateway; the rest passes on. */
+function statusesFor(status: number): number[] {
+  if (status === 401 || status === 402 || status === 403) return [502];
+  // Providers say 400 where a model is unknown or the gateway's own key is wrong: the house tells those apart.
+  if (status === 400) return [400, 404, 502];
+  if ([404, 413, 422].includes(status)) return [status];
+  if (status === 429) return [429, 502];
+  return status >= 500 ? [502, 503, 504] : [400];
+}
+
+/** The words a dialect has for why the model stopped. */
+function stopIn(dialect: ChatDialect, { stop, refusal, calls, text }: ToldReply): (StopClass | null)[] {
+  if (stop === null) return [null];
+  const hasRefused = refusal !== '' && stop === 'stop';
+  if (dialect === 'messages') return hasRefused ? ['filter'] : [stop];
+  if (dialect === 'chat-completions') return stop === 'pause' ? ['stop'] : [stop];
+  if (stop === 'pause' || stop === 'stop' || stop === 'tools') return [calls.length > 0 ? 'tools' : 'stop'];
+  return text === '' && stop === 'filter' ? ['filter', 'stop'] : [stop];
+}
+
+function featureOfStop({ stop }: ToldReply): Feature {
+  return stop === 'length' ? 'length' : stop === 'filter' ? 'refusal' : 'shape';
+}
+
+function compareCalls(seen: readonly ToldCall[], expected: readonly ToldCall[], report: Report): void {
+  const problems = seen.length === expected.length ? [] : [`${seen.length} calls instead of ${expected.length}`];
+  expected.slice(0, seen.length).forEach((call, index) => {
+    const got = seen[index];
+    if (got?.name !== call.name) problems.push(`call ${index} is of ${String(got?.name)} instead of ${call.name}`);
+    else if (!hasSameArguments(got, call)) {
+      problems.push(`arguments of ${call.name}: ${got.argumentsText.slice(0, 150)} instead of ${call.argumentsText.slice(0, 150)}`);
+    }
+  });
+  for (const problem of problems) {
+    report('tools', problem);
+    if (expected.length > 1) report('parallel tools', problem);
+  }
+}
+
+/** Free-form input may stand in an object of its own where a dialect knows functions only. */
+function hasSameArguments(seen: ToldCall, expected: ToldCall): boolean {
+  if (expected.kind === 'custom') {
+    return seen.argumentsText === expected.argumentsText || isDeepStrictEqual(parse(seen.argumentsText), { input: expected.argumentsText });
+  }
+  return isDeepStrictEqual(parse(seen.argumentsText), parse(expected.argumentsText));
+}
+
+/** No arguments, an empty object and null are the same call; text that is no JSON stands for itself. */
+function parse(text: string): unknown {
+  if (text === '' || text === 'null') return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function compareUsage(seen: SeenReply, expected: ToldUsage | null, report: Report): void {
+  if (seen.usage === null) return report('usage', 'no usage was told');
+  if (expected === null) return;
+  for (const bucket of ['uncached', 'output', 'reasoning'] as const) {
+    if (seen.usage[bucket] !== expected[bucket]) report('usage', `${bucket} is ${seen.usage[bucket]} instead of ${expected[bucket]}`);
+  }
+  const written = (usage: ToldUsage): number => usage.write5m + usage.write1h;
+  if (seen.usage.read !== expected.read) report('cache usage', `read is ${seen.usage.read} instead of ${expected.read}`);
+  if (written(seen.usage) !== written(expected)) report('cache usage', `written is ${written(seen.usage)} instead of ${written(expected)}`);
+}
+
+/** The caller, the journal and a calculation by hand agree on what the reply cost. */
+function compareCost(seen: SeenReply, event: UsageEvent, { prices, report }: { prices: PriceSheet; report: Report }): void {
+  const expected = priceByHand(prices, event);
+  if (BigInt(event.cost_p) !== expected) report('usage', `the journal says ${event.cost_p} pico-dollars, by hand it is ${expected}`);
+  if (typeof seen.cost !== 'number') return report('usage', `cost is ${String(seen.cost)}`);
+  if (Math.round(seen.cost * 1e12) !== Number(expected)) report('usage', `cost ${seen.cost} is not ${expected} pico-dollars`);
+  const { units } = event;
+  const told = seen.usage;
+  if (told === null) return;
+  const journalled = [units.in, units.cached_in, units.cache_w5m + units.cache_w1h, units.out];
+  const shown = [told.uncached, told.read, told.write5m + told.write1h, told.output];
+  if (!isDeepStrictEqual(journalled, shown))
+    report('usage', `the journal has ${journalled.join('/')} tokens, the caller was told ${shown.join('/')}`);
+}
+
+/** Paragraphs may be joined with other white space. */
+function squeeze(text: string): string {
+  return text.replace(/\s+/g, '');
+}
+
+function tellDifference(seen: string, expected: string): string {
+  const at = [...expected].findIndex((character, index) => seen[index] !== character);
+  const from = Math.max(0, (at === -1 ? expected.length : at) - 30);
+  return `${seen.length} characters instead of ${expected.length}: …${JSON.stringify(seen.slice(from, from + 80))} instead of …${JSON.stringify(expected.slice(from, from + 80))}`;
+}

@@ -1,0 +1,72 @@
+import type { Finding } from './compare-replies';
+import type { ReplayedCapture } from './replay-capture';
+
+export type KnownDifference = {
+  readonly name: string;
+  /** Why nothing can be done about it or, of a fault of the house, what it is. */
+  readonly reason: string;
+  /** A fault of the house that is known and not mended. */
+  readonly isFault?: true;
+  readonly explains: (finding: Finding, replayed: ReplayedCapture) => boolean;
+};
+
+/** Every way in which a caller may get something else than the provider said. A new row needs its reason. */
+export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
+  {
+    name: 'the provider’s own words',
+    reason:
+      'The express lane hands on the bytes of a provider that speaks the caller’s dialect, its faults and its own way of counting included. Applies only where the official client, reading the raw capture without the house, finds exactly the same.',
+    explains: ({ feature, problem }, { lane, direct }) =>
+      lane === 'express' &&
+      direct.some(
+        (own) => own.problem === problem || (own.feature === feature && feature === 'usage' && problem.startsWith('the journal')),
+      ),
+  },
+  {
+    name: 'citations without an address',
+    reason:
+      'Sources that are documents or files of the request have no address; chat completions and responses can cite addresses only, and Messages has no word for the places other providers cite.',
+    explains: ({ problem }, { lane }) => lane === 'translated' && problem === 'citations without an address are missing',
+  },
+  {
+    name: 'arguments cut off in the middle',
+    reason:
+      'A call that ran out of tokens has arguments that are no JSON. Messages tells arguments as an object, so a whole reply holds the cut text in a member `_raw` of it.',
+    explains: ({ feature, problem }, { dialect, expected }) =>
+      dialect === 'messages' && expected.stop === 'length' && /tools$/.test(feature) && problem.includes('"_raw"'),
+  },
+  {
+    name: 'an error outside the events',
+    reason:
+      'One recording ends with an error body that stands outside the events of its stream, after every candidate has given its reason to stop. Readers of event streams pass over such lines, as the standard asks.',
+    explains: ({ problem }, { chat }) => /error-mid-stream/.test(chat.name) && problem.startsWith('it ended whole'),
+  },
+  {
+    name: 'chunks that do not mention usage',
+    reason:
+      'Callers who ask for usage get it in a chunk of its own. The express lane does not touch the chunks before it, so those of providers that leave out `usage: null` stay as they came.',
+    explains: ({ problem }, { lane }) => lane === 'express' && problem === 'grammar: a chunk before the usage chunk lacks usage: null',
+  },
+  {
+    name: 'the head of an estimated usage chunk',
+    isFault: true,
+    reason:
+      'Where a provider tells no usage, the express lane appends a usage chunk whose id, created and model are not those of the stream.',
+    explains: ({ problem }, { lane, expected }) =>
+      lane === 'express' && expected.usage === null && problem === 'grammar: id, created or model changed',
+  },
+  {
+    name: 'an event named after its data',
+    isFault: true,
+    reason: 'The express lane loses the `event:` line of the frame it writes usage into when that line stands after the data.',
+    explains: ({ problem }, { lane }) => lane === 'express' && problem === 'grammar: event line undefined for type response.completed',
+  },
+  {
+    name: 'a failure that begins the response again',
+    isFault: true,
+    reason:
+      'When a stream in the express lane of Responses breaks, the failure that ends it repeats `response.created`, and its numbers begin at 0.',
+    explains: ({ problem }, { lane, dialect, expected }) =>
+      lane === 'express' && dialect === 'responses' && expected.ending === 'failed' && problem.startsWith('grammar: '),
+  },
+];

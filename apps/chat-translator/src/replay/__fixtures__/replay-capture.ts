@@ -1,0 +1,84 @@
+import { createOriginalBody } from '@weir/canonical';
+import type { Attempt, ChatDialect } from '@weir/contracts';
+import type { ModelCatalog } from '@weir/model-catalog';
+import { replyFromCapture } from '@weir/testing';
+import { askInDialect } from './ask-in-dialect';
+import type { ChatCapture } from './captured/chat-captures';
+import { readCapture, statusOf } from './captured/read-capture';
+import { chooseAttempt } from './choose-model';
+import { compareReplies, type Finding } from './compare-replies';
+import { KNOWN_DIFFERENCES, type KnownDifference } from './known-differences';
+import { readReceived } from './received/read-received';
+import type { ReplayHouse } from './replay-house';
+import type { ToldReply } from './told-reply';
+
+export type ReplayedCapture = {
+  readonly chat: ChatCapture;
+  readonly dialect: ChatDialect;
+  readonly lane: 'express' | 'translated';
+  readonly expected: ToldReply;
+  /** What the official client finds in the raw capture, where it speaks the client's dialect. */
+  readonly direct: readonly Finding[];
+};
+
+export type ReplayResult = ReplayedCapture & {
+  readonly failures: readonly Finding[];
+  readonly explained: readonly { readonly finding: Finding; readonly by: KnownDifference }[];
+};
+
+/** Replays one capture to a caller of one dialect and says what differs, and which of it is known. */
+export async function replayCapture(
+  { house, catalog }: { house: ReplayHouse; catalog: ModelCatalog },
+  chat: ChatCapture,
+  dialect: ChatDialect,
+): Promise<ReplayResult> {
+  const expected = readCapture(chat);
+  const attempt = chooseAttempt(chat, chat.provider, catalog);
+  const body = askInDialect(dialect, expected, { model: attempt.modelId, isStream: chat.isStream });
+  const lane = findLane(house, { attempt, catalog, dialect, body });
+  const direct = lane === 'express' ? await readDirectly(chat, dialect, expected) : [];
+  const replayed: ReplayedCapture = { chat, dialect, lane, expected, direct };
+  const findings = await findDifferences(house, replayed, { attempt, body });
+  const judged = findings.map((finding) => ({ finding, by: KNOWN_DIFFERENCES.find((known) => known.explains(finding, replayed)) }));
+  return {
+    ...replayed,
+    failures: judged.flatMap(({ finding, by }) => (by === undefined ? [finding] : [])),
+    explained: judged.flatMap(({ finding, by }) => (by === undefined ? [] : [{ finding, by }])),
+  };
+}
+
+type Asked = { readonly attempt: Attempt; readonly body: Record<string, unknown> };
+
+async function findDifferences(
+  house: ReplayHouse,
+  { chat, dialect, lane, expected }: ReplayedCapture,
+  { attempt, body }: Asked,
+): Promise<Finding[]> {
+  const script = { ...replyFromCapture(chat.capture), status: statusOf(chat.capture, chat.events) };
+  const { received, events } = await house.replay({ dialect, attempt, isStream: chat.isStream, body }, script);
+  try {
+    return compareReplies({ expected, seen: await readReceived(received), received, lane, prices: attempt.prices, events });
+  } catch (error) {
+    return [{ feature: 'shape', problem: `the official client throws: ${String(error)}` }];
+  }
+}
+
+async function readDirectly({ capture, events, isStream }: ChatCapture, dialect: ChatDialect, expected: ToldReply): Promise<Finding[]> {
+  const headers = { 'content-type': isStream ? 'text/event-stream' : 'application/json' };
+  const received = { dialect, isStream, status: statusOf(capture, events), headers, body: capture.body.toString() };
+  try {
+    return compareReplies({ expected, seen: await readReceived(received), received, lane: 'express', prices: null, events: [] });
+  } catch (error) {
+    return [{ feature: 'shape', problem: `the official client throws: ${String(error)}` }];
+  }
+}
+
+type LaneQuestion = Asked & { readonly catalog: ModelCatalog; readonly dialect: ChatDialect };
+
+function findLane({ providers }: ReplayHouse, { attempt, catalog, dialect, body }: LaneQuestion): ReplayedCapture['lane'] {
+  const express = providers.find(attempt.providerId)?.express ?? null;
+  const record = catalog.find(attempt.modelId);
+  const original = createOriginalBody(JSON.stringify(body));
+  if (express?.dialect !== dialect || record === undefined || original === undefined) return 'translated';
+  return express.suits?.(original, { attempt, model: catalog.facts(record) }) === false ? 'translated' : 'express';
+}

@@ -1,0 +1,53 @@
+import type { ChatDialect } from '@weir/contracts';
+import { describeWithFixtures } from '@weir/testing';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { listChatCaptures } from './__fixtures__/captured/chat-captures';
+import { createReplayCatalog } from './__fixtures__/choose-model';
+import { renderMatrix } from './__fixtures__/fidelity-matrix';
+import { KNOWN_DIFFERENCES } from './__fixtures__/known-differences';
+import { replayCapture, type ReplayResult } from './__fixtures__/replay-capture';
+import { openReplayHouse } from './__fixtures__/replay-house';
+
+const PAGE = join(__dirname, '..', '..', '..', '..', 'docs', 'fidelity.md');
+const DIALECTS: readonly ChatDialect[] = ['chat-completions', 'responses', 'messages'];
+
+describeWithFixtures('captured replies of every provider, in every dialect', () => {
+  const results: ReplayResult[] = [];
+  let page = '';
+  const { captures, leftOut } = listChatCaptures();
+  const providers = [...new Set(captures.map(({ provider }) => provider))].sort();
+
+  beforeAll(async () => {
+    const catalog = createReplayCatalog();
+    const house = await openReplayHouse(catalog);
+    for (const chat of captures) {
+      for (const dialect of DIALECTS) results.push(await replayCapture({ house, catalog }, chat, dialect));
+    }
+    await house.close();
+    page = renderMatrix(results, leftOut);
+    if (process.env['UPDATE_DOCS'] === '1') writeFileSync(PAGE, page);
+  });
+
+  afterAll(() => void process.stdout.write(`\n${page}\n`));
+
+  it.each(providers)('%s says the same to every caller', (provider) => {
+    const own = results.filter(({ chat }) => chat.provider === provider);
+
+    expect(own.length).toBeGreaterThan(0);
+    expect(own.flatMap(describeFailures)).toEqual([]);
+  });
+
+  it('knows of no difference that has gone', () => {
+    const seen = new Set(results.flatMap(({ explained }) => explained.map(({ by }) => by.name)));
+    expect([...seen].sort()).toEqual(KNOWN_DIFFERENCES.map(({ name }) => name).sort());
+  });
+
+  it('is what docs/fidelity.md says', () => {
+    expect(existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '').toBe(page);
+  });
+});
+
+function describeFailures({ chat, dialect, lane, failures }: ReplayResult): string[] {
+  return failures.map(({ feature, problem }) => `${chat.name} | ${dialect} (${lane}) | ${feature} | ${problem}`);
+}

@@ -1,0 +1,22 @@
+import type { Citation } from '@weir/canonical';
+import { asArray, asRecord, asText, type JsonRecord } from '../../wire/json-value';
+
+/** One span of the answer with everything it rests on: a citation for each document or page. */
+export function decodeCitation(told: JsonRecord): Citation[] {
+  const { start, end } = told;
+  const span = typeof start === 'number' && typeof end === 'number' && end > start ? { start, end } : {};
+  return asArray(told['sources']).map((source) => ({ ...nameSource(asRecord(source) ?? {}), ...span }));
+}
+
+/** Results of tools have neither address nor title. */
+function nameSource(source: JsonRecord): Pick<Citation, 'url' | 'title'> {
+  const document = asRecord(source['document']) ?? {};
+  const url = asText(document['url']) ?? asText(source['url']);
+  const title = asText(document['title']);
+  return { ...(url === undefined ? {} : { url }), ...(title === undefined ? {} : { title }) };
+}
+
+/** Spans of the plan and of the thinking are cited too; only those of the text have a place in an answer. */
+export function isOfText(told: JsonRecord): boolean {
+  return told['type'] === undefined || told['type'] === 'TEXT_CONTENT';
+}

@@ -1,0 +1,36 @@
+import { collectReply, type ChatReply } from '@weir/canonical';
+import { explainFailure, wordsOf } from '../../failures/explain-failure';
+import { unreadableReply } from '../../failures/unsupported';
+import { createEventLog } from '../../streams/create-event-log';
+import { asArray, asRecord, parseJson, type JsonRecord } from '../../wire/json-value';
+import { isFailure } from './decode-finish';
+import { sayContent } from './decode-stream';
+import { createReplyStream, type DecodeContext, type ReplyStream } from './reply-stream';
+
+/** A whole reply, told by the same rules as a stream. Throws `provider_unreadable` for anything else. */
+export function decodeReply(text: string, context: DecodeContext): ChatReply {
+  const told = asRecord(parseJson(text));
+  const message = asRecord(told?.['message']);
+  if (told === undefined || message === undefined) throw unreadableReply();
+  if (isFailure(told['finish_reason'])) throw explainFailure({ status: 502, headers: {}, words: wordsOf(told), secrets: [] });
+  const log = createEventLog();
+  const reply = createReplyStream(log, context);
+  reply.start(told['id']);
+  tellMessage(reply, message);
+  reply.finish(told['finish_reason'], told['usage']);
+  return collectReply(log.take());
+}
+
+function tellMessage(reply: ReplyStream, message: JsonRecord): void {
+  reply.say('reasoning', message['tool_plan']);
+  for (const part of listRecords(message['content'])) {
+    reply.closeProse();
+    sayContent(reply, part);
+  }
+  for (const citation of listRecords(message['citations'])) reply.cite(citation);
+  for (const call of listRecords(message['tool_calls'])) reply.startCall(call);
+}
+
+function listRecords(value: unknown): JsonRecord[] {
+  return asArray(value).map((entry) => asRecord(entry) ?? {});
+}

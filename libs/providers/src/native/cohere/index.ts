@@ -1,0 +1,39 @@
+import type { ChatProvider, ProviderTarget } from '../../chat-provider';
+import { cohereEmbeddingCodec } from '../../embedding/cohere-embed';
+import { createCustomToolMemory } from '../../wire/remember-custom-tools';
+import type { NativeAccess } from '../native-provider';
+import { decodeReply } from './decode-reply';
+import { createStreamDecoder } from './decode-stream';
+import { encodeRequest } from './encode-request';
+import { readError } from './read-error';
+import type { DecodeContext } from './reply-stream';
+import { signRequest } from './sign-request';
+
+/** Version 2 of Cohere's API. No dialect of our callers is its own, so everything goes through the codec. */
+export function createCohereProvider(access: NativeAccess): ChatProvider {
+  const memory = createCustomToolMemory();
+  const credential = signRequest(access.apiKey);
+  const contextOf = (target: ProviderTarget): DecodeContext => ({
+    fallbackModel: target.attempt.upstreamModel,
+    customTools: memory.find(target),
+  });
+  return {
+    id: 'cohere',
+    modalities: ['chat', 'embedding'],
+    onCancel: 'abort',
+    baseUrl: access.baseUrl,
+    authorize: () => credential,
+    transport: access.transport,
+    express: null,
+    codec: {
+      encodeRequest(request, target, losses) {
+        memory.remember(request, target);
+        return encodeRequest(request, { target, losses });
+      },
+      decodeReply: (text, target) => decodeReply(text, contextOf(target)),
+      createStreamDecoder: (target) => createStreamDecoder(contextOf(target)),
+    },
+    embeddings: cohereEmbeddingCodec,
+    readError: (status, headers, text) => readError(status, headers, { text, secrets: [access.apiKey] }),
+  };
+}
