@@ -14,7 +14,7 @@ export function readUsage(usage: unknown): Usage | null {
     ...NO_USAGE,
     inputUncached: toCount(told['inputTokens']),
     cacheRead: toCount(told['cacheReadInputTokens']),
-    cacheWrite5m: Math.max(tokensOf('5m'), written),
+    cacheWrite5m: Math.max(tokensOf('5m'), written - cacheWrite1h),
     cacheWrite1h,
     output: toCount(told['outputTokens']),
   };
