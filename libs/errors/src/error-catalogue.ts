@@ -55,6 +55,10 @@ export const ERROR_CATALOGUE = {
 
 export type ErrorCode = keyof typeof ERROR_CATALOGUE;
 
+export function isErrorCode(text: string): text is ErrorCode {
+  return Object.hasOwn(ERROR_CATALOGUE, text);
+}
+
 export function getErrorRow(code: ErrorCode): ErrorRow {
   return ERROR_CATALOGUE[code];
 }

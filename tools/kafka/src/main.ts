@@ -17,8 +17,10 @@ async function main(): Promise<void> {
       brokers: { type: 'string', default: '127.0.0.1:9092' },
       replication: { type: 'string', default: '1' },
       'min-in-sync': { type: 'string', default: '1' },
+      help: { type: 'boolean', default: false },
     },
   });
+  if (values.help) return console.log(USAGE);
   if (positionals[0] === 'start') return start(values.directory, Number(values.port), values['kafka-version']);
   if (positionals[0] !== 'topics') throw new Error(USAGE);
   const created = await createTopics(values.brokers, {

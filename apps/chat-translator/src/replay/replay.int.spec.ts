@@ -49,5 +49,7 @@ describeWithFixtures('captured replies of every provider, in every dialect', () 
 });
 
 function describeFailures({ chat, dialect, lane, failures }: ReplayResult): string[] {
-  return failures.map(({ feature, problem }) => `${chat.name} | ${dialect} (${lane}) | ${feature} | ${problem}`);
+  return failures.map(
+    ({ feature, problem, isAtOnce }) => `${chat.name} | ${dialect} (${lane}) | ${feature} | ${problem}${isAtOnce ? ' (in one chunk)' : ''}`,
+  );
 }

@@ -1,5 +1,5 @@
 import type { ChatEvent, Usage } from '@weir/canonical';
-import { GatewayError } from '@weir/errors';
+import { GatewayError, isErrorCode } from '@weir/errors';
 import type { ChatStreamEncoder } from '@weir/wire-formats';
 import type { ChatSession } from '../chat/chat-session';
 import { describeFailure, type TranslatedExchange } from '../chat/open-exchange';
@@ -43,7 +43,7 @@ function createTranslatingConsumer({ encoder, exchange, settlement }: ConsumerPa
         return last + encoder.encode(event);
       }
       case 'error':
-        throw new GatewayError('provider_failed', event.message);
+        throw new GatewayError(isErrorCode(event.code) ? event.code : 'provider_failed', event.message);
       case 'start':
         known = event.usage ?? null;
         return encoder.encode(event);

@@ -1,6 +1,6 @@
 import type { Citation } from '@weir/canonical';
 import type { EventLog } from '../streams/create-event-log';
-import { asRecord, asText, type JsonRecord } from '../wire/json-value';
+import { asArray, asRecord, asText, type JsonRecord } from '../wire/json-value';
 import { createCallStreams } from './call-streams';
 import { decodeFinish } from './decode-finish';
 import { readAnnotations, readWords } from './decode-message';
@@ -61,14 +61,15 @@ export function createChoiceStream({ log, choice, customTools }: ChoiceStreamPar
     }
     if (words.refusal !== '') log.add({ type: 'refusal-delta', choice, block: openProse('refusal'), text: words.refusal });
     if (delta['annotations'] !== undefined) waiting.push(...readAnnotations(delta['annotations']));
-    if (Array.isArray(delta['tool_calls']) && delta['tool_calls'].length > 0) {
-      closeProse();
-      for (const fragment of delta['tool_calls'] as unknown[]) calls.take(asRecord(fragment) ?? {});
-    }
+    takeCalls(delta);
+  }
+
+  function takeCalls(delta: JsonRecord): void {
+    const fragments = asArray(delta['tool_calls']);
+    if (fragments.length > 0) closeProse();
+    for (const fragment of fragments) calls.take(asRecord(fragment) ?? {});
     const legacy = asRecord(delta['function_call']);
-    if (legacy !== undefined && (asText(legacy['name']) ?? asText(legacy['arguments'])) !== undefined) {
-      calls.take({ index: 0, function: legacy });
-    }
+    if ((asText(legacy?.['name']) ?? asText(legacy?.['arguments'])) !== undefined) calls.take({ index: 0, function: legacy });
   }
 
   return {

@@ -1,7 +1,7 @@
 import { createOriginalBody } from '@weir/canonical';
 import type { Attempt, ChatDialect } from '@weir/contracts';
 import type { ModelCatalog } from '@weir/model-catalog';
-import { replyFromCapture } from '@weir/testing';
+import { replyFromCapture, type ReplyScript } from '@weir/testing';
 import { askInDialect } from './ask-in-dialect';
 import type { ChatCapture } from './captured/chat-captures';
 import { readCapture, statusOf } from './captured/read-capture';
@@ -49,15 +49,28 @@ export async function replayCapture(
 
 type Asked = { readonly attempt: Attempt; readonly body: Record<string, unknown> };
 
-async function findDifferences(
+/** A stream is replayed frame by frame, and once more with all of its frames in one chunk. */
+async function findDifferences(house: ReplayHouse, replayed: ReplayedCapture, asked: Asked): Promise<Finding[]> {
+  const { capture, events } = replayed.chat;
+  const script = { ...replyFromCapture(capture), status: statusOf(capture, events) };
+  const findings = await findAfter(house, replayed, { ...asked, script });
+  if (!('stream' in script)) return findings;
+  const atOnce = await findAfter(house, replayed, { ...asked, script: { ...script, stream: [script.stream.join('')] } });
+  const more = atOnce.filter(({ problem }) => !findings.some((finding) => finding.problem === problem));
+  return [...findings, ...more.map((finding) => ({ ...finding, isAtOnce: true }))];
+}
+
+type Played = Asked & { readonly script: ReplyScript };
+
+async function findAfter(
   house: ReplayHouse,
   { chat, dialect, lane, expected }: ReplayedCapture,
-  { attempt, body }: Asked,
+  { attempt, body, script }: Played,
 ): Promise<Finding[]> {
-  const script = { ...replyFromCapture(chat.capture), status: statusOf(chat.capture, chat.events) };
   const { received, events } = await house.replay({ dialect, attempt, isStream: chat.isStream, body }, script);
+  const ownStream = chat.capture.body.toString();
   try {
-    return compareReplies({ expected, seen: await readReceived(received), received, lane, prices: attempt.prices, events });
+    return compareReplies({ expected, seen: await readReceived(received), received, lane, ownStream, prices: attempt.prices, events });
   } catch (error) {
     return [{ feature: 'shape', problem: `the official client throws: ${String(error)}` }];
   }
@@ -67,7 +80,15 @@ async function readDirectly({ capture, events, isStream }: ChatCapture, dialect:
   const headers = { 'content-type': isStream ? 'text/event-stream' : 'application/json' };
   const received = { dialect, isStream, status: statusOf(capture, events), headers, body: capture.body.toString() };
   try {
-    return compareReplies({ expected, seen: await readReceived(received), received, lane: 'express', prices: null, events: [] });
+    return compareReplies({
+      expected,
+      seen: await readReceived(received),
+      received,
+      lane: 'express',
+      ownStream: received.body,
+      prices: null,
+      events: [],
+    });
   } catch (error) {
     return [{ feature: 'shape', problem: `the official client throws: ${String(error)}` }];
   }

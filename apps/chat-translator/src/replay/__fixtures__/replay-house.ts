@@ -3,11 +3,11 @@ import { buildWorkerRoutes, createWeirServer, listen } from '@weir/http-server';
 import type { ModelCatalog } from '@weir/model-catalog';
 import { createProviderDirectory, type ProviderDirectory } from '@weir/providers';
 import { createLogger, createMetricsRegistry, createRequestMetrics } from '@weir/telemetry';
-import { startFakeUpstream, type ReplyScript } from '@weir/testing';
-import { createUpstreamTransport } from '@weir/upstream-http';
+import type { ReplyScript } from '@weir/testing';
 import { createTill } from '@weir/usage-journal';
 import { composeChatTranslator } from '../../compose';
 import type { Received } from './received/received';
+import { createScriptedTransport } from './scripted-transport';
 
 const SECRET = 'replay-secret-'.repeat(4);
 
@@ -25,15 +25,12 @@ export type ReplayAsk = {
   readonly body: Record<string, unknown>;
 };
 
-export type Replayed = { readonly received: Received; readonly events: readonly UsageEvent[]; readonly upstreamCalls: number };
+export type Replayed = { readonly received: Received; readonly events: readonly UsageEvent[] };
 
-/** The chat worker on a port of its own: a real server and real providers, a fake upstream, a till that journals to memory. */
+/** The chat worker on a port of its own: a real server and real providers, a scripted upstream, a till that journals to memory. */
 export async function openReplayHouse(catalog: ModelCatalog): Promise<ReplayHouse> {
-  const fake = await startFakeUpstream();
   let script: ReplyScript = { status: 500, body: 'nothing is scripted' };
-  fake.reply(() => script, { when: () => true });
-  const transport = createUpstreamTransport({ connectTimeoutMs: 2_000, connectionsMax: 8 });
-  const providers = createProviderDirectory({ env: createEnv(fake.url), transport: transport.send });
+  const providers = createProviderDirectory({ env: readEnv, transport: createScriptedTransport(() => script) });
   let events: UsageEvent[] = [];
   const journal = {
     begin: () => undefined,
@@ -49,15 +46,10 @@ export async function openReplayHouse(catalog: ModelCatalog): Promise<ReplayHous
     replay: async (ask, next) => {
       script = next;
       events = [];
-      const before = fake.requests.length;
       const received = await send(`http://127.0.0.1:${server.port}`, ask);
-      return { received, events, upstreamCalls: fake.requests.length - before };
+      return { received, events };
     },
-    close: async () => {
-      await server.drain(0);
-      await transport.close();
-      await fake.stop();
-    },
+    close: () => server.drain(0),
   };
 }
 
@@ -88,14 +80,12 @@ function createServer({ catalog, providers, journal }: ServerParts) {
   });
 }
 
-/** Credentials for everybody, and the fake's address as everybody's. */
-function createEnv(url: string): (name: string) => string | undefined {
-  return (name) => {
-    if (/_(BASE_URL|ENDPOINT)$/.test(name)) return url;
-    if (/_API_KEY$/.test(name)) return 'replay-key';
-    if (/_PROJECT$/.test(name)) return 'replay-project';
-    return undefined;
-  };
+/** Credentials for everybody; nothing goes to the addresses. */
+function readEnv(name: string): string | undefined {
+  if (/_(BASE_URL|ENDPOINT)$/.test(name)) return 'http://upstream.test';
+  if (/_API_KEY$/.test(name)) return 'replay-key';
+  if (/_PROJECT$/.test(name)) return 'replay-project';
+  return undefined;
 }
 
 async function send(url: string, ask: ReplayAsk): Promise<Received> {

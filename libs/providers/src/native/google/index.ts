@@ -23,7 +23,7 @@ export function createGoogleProvider(access: NativeAccess): ChatProvider {
   return {
     id: 'google',
     modalities: ['chat', 'embedding'],
-    onCancel: 'abort',
+    onCancel: 'drain',
     baseUrl: access.baseUrl,
     authorize: () => credential,
     transport: access.transport,
