@@ -19,8 +19,6 @@ export async function startClientHouse(): Promise<ClientHouse> {
       OPENAI_BASE_URL: `${upstream.url}/v1`,
       ANTHROPIC_API_KEY: 'upstream-key',
       ANTHROPIC_BASE_URL: upstream.url,
-      DEEPSEEK_API_KEY: 'upstream-key',
-      DEEPSEEK_BASE_URL: upstream.url,
     },
   });
   return {

@@ -29,7 +29,7 @@ export type Comparison = {
 
 /** Everything in which a reply differs from its capture. */
 export function compareReplies(comparison: Comparison): Finding[] {
-  const { expected, seen, received } = comparison;
+  const { expected, seen } = comparison;
   const findings: Finding[] = [];
   const report = (feature: Feature, problem: string): void => void findings.push({ feature, problem });
   if (comparison.prices !== null && comparison.events.length !== 1)
@@ -69,23 +69,30 @@ function textIn(dialect: ChatDialect, { text, refusal }: ToldReply): string {
 type Report = (feature: Feature, problem: string) => void;
 
 function compareWhole({ expected, seen, received, prices, events }: Comparison, report: Report): void {
-  const stop = stopIn(received.dialect, expected);
+  const { dialect } = received;
+  const stop = stopIn(dialect, expected);
   if (!stop.includes(seen.stop))
     report(featureOfStop(expected), `it stopped for ${String(seen.stop)}, the capture for ${stop.join(' or ')}`);
-  const text = textIn(received.dialect, expected);
-  if (seen.text !== text) report('text', tellDifference(seen.text, text));
+  compareWords(seen, { ...expected, text: textIn(dialect, expected), refusal: dialect === 'messages' ? '' : expected.refusal }, report);
   compareCalls(seen.calls, expected.calls, report);
-  if (squeeze(seen.reasoning) !== squeeze(expected.reasoning))
-    report('reasoning', tellDifference(squeeze(seen.reasoning), squeeze(expected.reasoning)));
-  if (received.dialect !== 'messages' && seen.refusal !== expected.refusal && expected.refusal !== '')
-    report('refusal', tellDifference(seen.refusal, expected.refusal));
+  compareCitations(seen, expected, report);
+  compareUsage(seen, expected.usage, report);
+  const event = events[0];
+  if (event !== undefined && prices !== null) compareCost(seen, event, { prices, report });
+}
+
+function compareWords(seen: ToldReply, expected: ToldReply, report: Report): void {
+  if (seen.text !== expected.text) report('text', tellDifference(seen.text, expected.text));
+  const [thought, toThink] = [squeeze(seen.reasoning), squeeze(expected.reasoning)];
+  if (thought !== toThink) report('reasoning', tellDifference(thought, toThink));
+  if (expected.refusal !== '' && seen.refusal !== expected.refusal) report('refusal', tellDifference(seen.refusal, expected.refusal));
+}
+
+function compareCitations(seen: ToldReply, expected: ToldReply, report: Report): void {
   const missing = expected.citations.filter((address) => !seen.citations.includes(address));
   if (missing.length > 0)
     report('citations', `${missing.length} of ${expected.citations.length} cited pages are missing: ${missing[0] ?? ''}`);
   if (expected.hasOtherCitations && !seen.hasOtherCitations) report('citations', 'citations without an address are missing');
-  compareUsage(seen, expected.usage, report);
-  const event = events[0];
-  if (event !== undefined && prices !== null) compareCost(seen, event, { prices, report });
 }
 
 function compareFailure({ expected, seen, received }: Comparison, report: Report): void {
@@ -112,13 +119,17 @@ function statusesFor(status: number): number[] {
 }
 
 /** The words a dialect has for why the model stopped. */
-function stopIn(dialect: ChatDialect, { stop, refusal, calls, text }: ToldReply): (StopClass | null)[] {
-  if (stop === null) return [null];
-  const hasRefused = refusal !== '' && stop === 'stop';
-  if (dialect === 'messages') return hasRefused ? ['filter'] : [stop];
+function stopIn(dialect: ChatDialect, expected: ToldReply): (StopClass | null)[] {
+  const { stop, refusal } = expected;
+  if (dialect === 'responses') return stopInResponses(expected);
   if (dialect === 'chat-completions') return stop === 'pause' ? ['stop'] : [stop];
-  if (stop === 'pause' || stop === 'stop' || stop === 'tools') return [calls.length > 0 ? 'tools' : 'stop'];
-  return text === '' && stop === 'filter' ? ['filter', 'stop'] : [stop];
+  return refusal !== '' && stop === 'stop' ? ['filter'] : [stop];
+}
+
+/** One word for every orderly end; what the output holds says the rest. */
+function stopInResponses({ stop, calls }: ToldReply): (StopClass | null)[] {
+  const isOrderly = stop === 'pause' || stop === 'stop' || stop === 'tools';
+  return isOrderly ? [calls.length > 0 ? 'tools' : 'stop'] : [stop];
 }
 
 function featureOfStop({ stop }: ToldReply): Feature {

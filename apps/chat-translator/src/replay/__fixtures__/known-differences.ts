@@ -69,4 +69,10 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     explains: ({ problem }, { lane, dialect, expected }) =>
       lane === 'express' && dialect === 'responses' && expected.ending === 'failed' && problem.startsWith('grammar: '),
   },
+  {
+    name: 'what came before a failure in one chunk',
+    isFault: true,
+    reason: 'When a provider’s failure arrives in the same chunk as words before it, the caller gets the failure and not the words.',
+    explains: ({ isAtOnce }, { expected }) => isAtOnce === true && expected.ending === 'failed',
+  },
 ];

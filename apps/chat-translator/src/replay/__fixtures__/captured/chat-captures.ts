@@ -3,6 +3,7 @@ import { cutAfterFirstReply } from './cut-after-first-reply';
 import { findProvider } from './find-provider';
 import { readRawEvents, type RawEvent } from './raw-events';
 import { isRaw, raw, textOf, type Raw } from './raw-json';
+import { unpackRecording } from './unpack-recording';
 
 /** The wire a capture is in, whoever served it. */
 export type Family = 'chat' | 'responses' | 'messages' | 'gemini' | 'bedrock' | 'cohere';
@@ -31,7 +32,7 @@ export function listChatCaptures(): { captures: ChatCapture[]; leftOut: LeftOut[
   const captures: ChatCapture[] = [];
   const leftOut: LeftOut[] = [];
   for (const path of listCaptures()) {
-    const exchanges = loadCaptures(path);
+    const exchanges = loadCaptures(path).flatMap(unpackRecording);
     exchanges.forEach((capture, index) => {
       const name = exchanges.length === 1 ? path : `${path}#${index}`;
       const found = classify(name, capture);
@@ -103,7 +104,6 @@ const NAME_REASONS: readonly (readonly [RegExp, string])[] = [
   [/count_tokens|total-tokens|billable|detailed-token/, 'counting tokens'],
   [/\/detect\/|\.html$|invalid-response/, 'not a reply of any API: bytes for detectors'],
   [/schema/, 'a JSON schema'],
-  [/anthropic-sdk-python\/anthropic\/[0-9a-f-]{36}/, 'a client’s recording of several exchanges in a format of its own'],
 ];
 
 function reasonOfBody(name: string): string {
@@ -131,15 +131,17 @@ function familyOfBody(name: string, events: readonly RawEvent[]): Family | undef
 /** Chat replies with a name that sounds like something else. */
 const CHAT_ALL_THE_SAME = /\/responses--|\/chat--|(success|failure)-image|res-audio/;
 
+const SHAPES: readonly (readonly [Family, (value: Raw, type: string) => boolean])[] = [
+  ['chat', (value) => Array.isArray(value['choices']) && value['object'] !== 'text_completion'],
+  ['responses', (value, type) => value['object'] === 'response' || type.startsWith('response.')],
+  ['messages', (_value, type) => type === 'message' || /^(message_|content_block)/.test(type)],
+  ['gemini', (value) => Array.isArray(value['candidates']) || isRaw(value['promptFeedback'])],
+  ['bedrock', (value) => isRaw(raw(value['output'])['message']) || Object.keys(value).some((name) => BEDROCK_EVENTS.has(name))],
+  ['cohere', (value, type) => type === 'message-start' || (isRaw(value['message']) && typeof value['finish_reason'] === 'string')],
+];
+
 function familyOfShape(value: Raw): Family | undefined {
-  const type = textOf(value['type']);
-  if (Array.isArray(value['choices'])) return value['object'] === 'text_completion' ? undefined : 'chat';
-  if (value['object'] === 'response' || type.startsWith('response.')) return 'responses';
-  if (type === 'message' || type.startsWith('message_') || type.startsWith('content_block')) return 'messages';
-  if (Array.isArray(value['candidates']) || isRaw(value['promptFeedback'])) return 'gemini';
-  if (isRaw(raw(value['output'])['message']) || Object.keys(value).some((name) => BEDROCK_EVENTS.has(name))) return 'bedrock';
-  if (type === 'message-start' || (isRaw(value['message']) && typeof value['finish_reason'] === 'string')) return 'cohere';
-  return undefined;
+  return SHAPES.find(([, fits]) => fits(value, textOf(value['type'])))?.[0];
 }
 
 const BEDROCK_EVENTS = new Set(['messageStart', 'contentBlockStart', 'contentBlockDelta']);

@@ -1,5 +1,5 @@
 import { listOnce, NO_TOKENS, NOTHING_TOLD, type StopClass, type ToldReply, type ToldUsage } from '../told-reply';
-import { BROKEN, type RawEvent } from './raw-events';
+import type { RawEvent } from './raw-events';
 import { at, countOf, isRaw, raw, rawList, textOf, type Raw } from './raw-json';
 
 type Block = { text: string; reasoning: string; name: string | null; input: string; citations: unknown[]; hasCited: boolean };
@@ -12,25 +12,28 @@ export function readBedrockCapture(events: readonly RawEvent[], isStream: boolea
     if (!Array.isArray(content)) return { ...NOTHING_TOLD, ending: 'unreadable', status: 502 };
     return tell(rawList(content).map(readBlock), reply['stopReason'], reply['usage']);
   }
-  const blocks = new Map<number, Block>();
-  let stop: unknown;
-  let usage: unknown;
+  const found: Found = { blocks: new Map(), stop: undefined, usage: undefined };
   for (const event of events) {
-    const [name, payload] = event === BROKEN || typeof event === 'symbol' ? ['Exception', {}] : (Object.entries(event)[0] ?? ['', {}]);
-    if (name.endsWith('Exception')) return { ...tell([...blocks.values()], null, null), ending: 'failed', stop: null };
-    const body = raw(payload);
-    const index = countOf(body['contentBlockIndex']);
-    if (name === 'contentBlockStart') blocks.set(index, readBlock(raw(body['start'])));
-    if (name === 'contentBlockDelta') addDelta(blocks, index, raw(body['delta']));
-    if (name === 'messageStop') stop = body['stopReason'];
-    if (name === 'metadata') usage = body['usage'];
+    const [name = '', payload] = typeof event === 'symbol' ? ['brokenException'] : (Object.entries(event)[0] ?? []);
+    if (name.endsWith('Exception')) return { ...tellFound(found), ending: 'failed', stop: null };
+    addEvent(found, name, raw(payload));
   }
-  const told = tell(
-    [...blocks.entries()].sort(([a], [b]) => a - b).map(([, block]) => block),
-    stop,
-    usage,
-  );
-  return stop === undefined ? { ...told, ending: 'failed', stop: null } : told;
+  return found.stop === undefined ? { ...tellFound(found), ending: 'failed', stop: null } : tellFound(found);
+}
+
+type Found = { readonly blocks: Map<number, Block>; stop: unknown; usage: unknown };
+
+function addEvent(found: Found, name: string, body: Raw): void {
+  const index = countOf(body['contentBlockIndex']);
+  if (name === 'contentBlockStart') found.blocks.set(index, readBlock(raw(body['start'])));
+  if (name === 'contentBlockDelta') addDelta(found.blocks, index, raw(body['delta']));
+  if (name === 'messageStop') found.stop = body['stopReason'];
+  if (name === 'metadata') found.usage = body['usage'];
+}
+
+function tellFound({ blocks, stop, usage }: Found): ToldReply {
+  const inOrder = [...blocks.entries()].sort(([a], [b]) => a - b).map(([, block]) => block);
+  return tell(inOrder, stop, usage);
 }
 
 function readBlock(block: Raw): Block {

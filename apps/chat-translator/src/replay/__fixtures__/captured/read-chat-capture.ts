@@ -3,45 +3,55 @@ import { DONE, BROKEN, type RawEvent } from './raw-events';
 import { at, countOf, isRaw, raw, rawList, textOf, type Raw } from './raw-json';
 
 type Words = { text: string; refusal: string; reasoning: string; citations: unknown[] };
+type Call = { name: string; argumentsText: string; kind: ToldCall['kind'] };
+type Found = { readonly words: Words; readonly calls: Map<number, Call>; finish: unknown; usage: unknown; sources: unknown[] };
 
 /** Chat completions, whole or in chunks: the first choice of each. */
 export function readChatCapture(events: readonly RawEvent[], isStream: boolean): ToldReply {
   if (!isStream) return readWhole(raw(events[0]));
-  const words: Words = { text: '', refusal: '', reasoning: '', citations: [] };
-  const calls = new Map<number, { name: string; argumentsText: string; kind: ToldCall['kind'] }>();
-  let finish: unknown;
-  let usage: unknown;
-  let sources: unknown[] = [];
-  let isDone = false;
+  const found = findNothing();
   for (const event of events) {
-    if (event === DONE) isDone = true;
-    if (event === BROKEN) return failed(words, calls);
-    if (typeof event === 'symbol') continue;
-    if (isRaw(event['error']) || isRaw(at(rawList(event['choices'])[0], 'error'))) return failed(words, calls);
-    usage = event['usage'] ?? at(rawList(event['choices'])[0], 'usage') ?? at(event, 'x_groq', 'usage') ?? usage;
-    const named = readSources(event);
-    if (named.length > 0) sources = named;
-    const choice = rawList(event['choices']).find((one) => countOf(one['index']) === 0);
-    if (choice === undefined) continue;
-    addWords(words, raw(choice['delta']));
-    for (const piece of rawList(at(choice, 'delta', 'tool_calls'))) addCall(calls, piece);
-    if (textOf(choice['finish_reason']) !== '') finish = choice['finish_reason'];
+    if (event === BROKEN || hasFailed(event)) return { ...tell(found), ending: 'failed', stop: null };
+    if (event !== DONE) addChunk(found, event as Raw);
   }
-  if (finish === undefined && !isDone) return failed(words, calls);
-  return tell(words, [...calls.values()], { finish, usage, sources });
+  const hasEnded = found.finish !== undefined || events.includes(DONE);
+  return hasEnded ? tell(found) : { ...tell(found), ending: 'failed', stop: null };
+}
+
+function findNothing(): Found {
+  const words = { text: '', refusal: '', reasoning: '', citations: [] };
+  return { words, calls: new Map(), finish: undefined, usage: undefined, sources: [] };
+}
+
+/** A failure stands on the reply or inside its choice. */
+function hasFailed(event: RawEvent): boolean {
+  return typeof event !== 'symbol' && (isRaw(event['error']) || isRaw(at(rawList(event['choices'])[0], 'error')));
+}
+
+function addChunk(found: Found, chunk: Raw): void {
+  found.usage = usageOf(chunk) ?? found.usage;
+  const named = readSources(chunk);
+  if (named.length > 0) found.sources = named;
+  const choice = rawList(chunk['choices']).find((one) => countOf(one['index']) === 0) ?? {};
+  addWords(found.words, raw(choice['delta']));
+  for (const piece of rawList(at(choice, 'delta', 'tool_calls'))) addCall(found.calls, piece);
+  if (textOf(choice['finish_reason']) !== '') found.finish = choice['finish_reason'];
+}
+
+/** Usage stands on the reply, inside its choice, or in one provider's own corner. */
+function usageOf(reply: Raw): unknown {
+  return reply['usage'] ?? at(rawList(reply['choices'])[0], 'usage') ?? at(reply, 'x_groq', 'usage');
 }
 
 function readWhole(reply: Raw): ToldReply {
-  if (isRaw(reply['error']) || isRaw(at(rawList(reply['choices'])[0], 'error'))) return { ...NOTHING_TOLD, ending: 'refused', status: 502 };
+  if (hasFailed(reply)) return { ...NOTHING_TOLD, ending: 'refused', status: 502 };
   const choice = rawList(reply['choices'])[0];
   if (choice === undefined) return { ...NOTHING_TOLD, ending: 'unreadable', status: 502 };
-  const words: Words = { text: '', refusal: '', reasoning: '', citations: [] };
   const message = raw(choice['message']);
-  addWords(words, message);
-  const calls = new Map<number, { name: string; argumentsText: string; kind: ToldCall['kind'] }>();
-  rawList(message['tool_calls']).forEach((call, index) => addCall(calls, { ...call, index }));
-  const usage = reply['usage'] ?? at(reply, 'x_groq', 'usage');
-  return tell(words, [...calls.values()], { finish: choice['finish_reason'], usage, sources: readSources(reply) });
+  const found = { ...findNothing(), finish: choice['finish_reason'], usage: usageOf(reply), sources: readSources(reply) };
+  addWords(found.words, message);
+  rawList(message['tool_calls']).forEach((call, index) => addCall(found.calls, { ...call, index }));
+  return tell(found);
 }
 
 function addWords(words: Words, message: Raw): void {
@@ -59,7 +69,7 @@ function addWords(words: Words, message: Raw): void {
   words.citations.push(...rawList(message['annotations']).map((annotation) => at(annotation, 'url_citation', 'url')));
 }
 
-function addCall(calls: Map<number, { name: string; argumentsText: string; kind: ToldCall['kind'] }>, piece: Raw): void {
+function addCall(calls: Map<number, Call>, piece: Raw): void {
   const index = typeof piece['index'] === 'number' ? piece['index'] : calls.size;
   const custom = isRaw(piece['custom']);
   const called = raw(piece['custom'] ?? piece['function']);
@@ -76,24 +86,18 @@ function readSources(event: Raw): unknown[] {
   return Array.isArray(event['citations']) ? event['citations'].map((entry: unknown) => (isRaw(entry) ? entry['url'] : entry)) : [];
 }
 
-type Rest = { finish: unknown; usage: unknown; sources: unknown[] };
-
-function tell(words: Words, calls: readonly ToldCall[], { finish, usage, sources }: Rest): ToldReply {
+function tell({ words, calls, finish, usage, sources }: Found): ToldReply {
   const cited = listOnce(words.citations);
   return {
     ...NOTHING_TOLD,
     text: words.text,
     refusal: words.refusal,
     reasoning: words.reasoning,
-    calls,
-    stop: readStop(finish, calls.length > 0),
+    calls: [...calls.values()],
+    stop: readStop(finish, calls.size > 0),
     usage: readChatUsage(usage),
     citations: cited.length > 0 || words.text === '' ? cited : listOnce(sources),
   };
-}
-
-function failed(words: Words, calls: ReadonlyMap<number, ToldCall>): ToldReply {
-  return { ...tell(words, [...calls.values()], { finish: null, usage: null, sources: [] }), ending: 'failed', stop: null };
 }
 
 const STOPS: Readonly<Record<string, StopClass>> = {
@@ -112,7 +116,7 @@ function readStop(word: unknown, hasCalls: boolean): StopClass {
 }
 
 /** Where the total is larger than prompt and completion together, reasoning stands apart and belongs to the output. */
-export function readChatUsage(value: unknown): ToldUsage | null {
+function readChatUsage(value: unknown): ToldUsage | null {
   if (!isRaw(value) || typeof value['prompt_tokens'] !== 'number') return null;
   const prompt = countOf(value['prompt_tokens']);
   const read =

@@ -7,33 +7,33 @@ import { at, countOf, isRaw, raw, rawList, textOf, type Raw } from './raw-json';
 export function readGeminiCapture(events: readonly RawEvent[], isStream: boolean): ToldReply {
   const chunks = events.filter((event): event is Raw => typeof event !== 'symbol');
   const candidates = chunks.flatMap((chunk) => rawList(chunk['candidates']).slice(0, 1));
+  const finish = candidates.map((candidate) => textOf(candidate['finishReason'])).findLast((word) => word !== '');
+  const told = tell(chunks, candidates, finish ?? '');
+  if (events.includes(BROKEN) || chunks.some((chunk) => isRaw(chunk['error']))) return { ...told, ending: 'failed', stop: null };
+  if (isBlocked(chunks, candidates)) return { ...told, stop: 'filter' };
+  if (finish !== undefined || (!isStream && candidates.length > 0)) return told;
+  return isStream ? { ...told, ending: 'failed', stop: null } : { ...NOTHING_TOLD, ending: 'unreadable', status: 502 };
+}
+
+/** A blocked prompt has a reason, or feedback in place of any candidate. */
+function isBlocked(chunks: readonly Raw[], candidates: readonly Raw[]): boolean {
+  const feedback = chunks.map((chunk) => chunk['promptFeedback']).filter(isRaw);
+  return feedback.some((one) => textOf(one['blockReason']) !== '') || (candidates.length === 0 && feedback.length > 0);
+}
+
+function tell(chunks: readonly Raw[], candidates: readonly Raw[], finish: string): ToldReply {
   const parts = candidates.flatMap((candidate) => rawList(at(candidate, 'content', 'parts')));
   const calls = readCalls(parts);
-  const finish = candidates.map((candidate) => textOf(candidate['finishReason'])).findLast((word) => word !== '');
-  const blocked = chunks.map((chunk) => textOf(at(chunk, 'promptFeedback', 'blockReason'))).find((word) => word !== '');
-  const grounding = candidates.map((candidate) => candidate['groundingMetadata']).findLast(isRaw);
-  const told: ToldReply = {
+  const usages = chunks.map((chunk) => chunk['usageMetadata']).filter((usage) => isRaw(usage) && 'promptTokenCount' in usage);
+  return {
     ...NOTHING_TOLD,
     text: parts.map((part) => (part['thought'] === true ? '' : textOf(part['text']))).join(''),
     reasoning: parts.map((part) => (part['thought'] === true ? textOf(part['text']) : '')).join(''),
     calls,
-    stop: readStop(finish ?? blocked ?? '', calls.length > 0),
-    usage: readUsage(
-      chunks
-        .map((chunk) => chunk['usageMetadata'])
-        .filter((usage) => isRaw(usage) && 'promptTokenCount' in usage)
-        .at(-1),
-    ),
-    citations: readGrounding(raw(grounding)),
+    stop: readStop(finish, calls.length > 0),
+    usage: readUsage(usages.at(-1)),
+    citations: readGrounding(raw(candidates.map((candidate) => candidate['groundingMetadata']).findLast(isRaw))),
   };
-  if (!isStream && candidates.length === 0 && blocked === undefined) {
-    // Feedback on the prompt instead of an answer is a refusal without a reason.
-    return isRaw(chunks[0]?.['promptFeedback']) ? { ...told, stop: 'filter' } : { ...NOTHING_TOLD, ending: 'unreadable', status: 502 };
-  }
-  const hasEnded = !isStream || finish !== undefined || blocked !== undefined;
-  const hasFailed = events.includes(BROKEN) || chunks.some((chunk) => isRaw(chunk['error']));
-  if (hasFailed || !hasEnded) return { ...told, ending: 'failed', stop: null };
-  return blocked === undefined ? told : { ...told, stop: 'filter' };
 }
 
 /** A call comes whole, or its name first and its arguments in pieces by their places. */

@@ -11,28 +11,43 @@ export function readMessagesCapture(events: readonly RawEvent[], isStream: boole
     if (!Array.isArray(message['content'])) return { ...NOTHING_TOLD, ending: 'unreadable', status: 502 };
     return tell(rawList(message['content']).map(readBlock), message['stop_reason'], message['usage']);
   }
-  const blocks = new Map<number, Block>();
-  let usage: Raw = {};
-  let stop: unknown;
-  let id: unknown;
+  const found: Found = { blocks: new Map(), usage: {}, stop: undefined, id: undefined };
   for (const event of events) {
-    if (event === BROKEN || (typeof event !== 'symbol' && event['type'] === 'error')) return failed(blocks);
-    if (typeof event === 'symbol') continue;
-    const index = countOf(event['index']);
-    if (event['type'] === 'message_start') {
-      // A second message inside the first: nobody can say what the first one was to become.
-      if (id !== undefined && id !== at(event, 'message', 'id')) return failed(blocks);
-      id = at(event, 'message', 'id');
-      usage = { ...usage, ...dropNulls(at(event, 'message', 'usage')) };
-    }
-    if (event['type'] === 'content_block_start') blocks.set(index, readBlock(raw(event['content_block'])));
-    if (event['type'] === 'content_block_delta') addDelta(blocks.get(index), raw(event['delta']));
-    if (event['type'] === 'message_delta') {
-      stop = at(event, 'delta', 'stop_reason') ?? stop;
-      usage = { ...usage, ...dropNulls(event['usage']) };
-    }
+    if (event === BROKEN || !addEvent(found, event)) return failed(found.blocks);
   }
-  return stop === undefined ? failed(blocks) : tell([...blocks.values()], stop, usage);
+  return found.stop === undefined ? failed(found.blocks) : tell([...found.blocks.values()], found.stop, found.usage);
+}
+
+type Found = { readonly blocks: Map<number, Block>; usage: Raw; stop: unknown; id: unknown };
+
+/** Answers false where the message cannot become whole any more. */
+function addEvent(found: Found, event: RawEvent): boolean {
+  if (typeof event === 'symbol') return true;
+  const index = countOf(event['index']);
+  switch (event['type']) {
+    case 'error':
+      return false;
+    case 'message_start': {
+      const id = at(event, 'message', 'id');
+      // A second message inside the first: nobody can say what the first one was to become.
+      if (found.id !== undefined && found.id !== id) return false;
+      found.id = id;
+      found.usage = { ...found.usage, ...dropNulls(at(event, 'message', 'usage')) };
+      return true;
+    }
+    case 'content_block_start':
+      found.blocks.set(index, readBlock(raw(event['content_block'])));
+      return true;
+    case 'content_block_delta':
+      addDelta(found.blocks.get(index), raw(event['delta']));
+      return true;
+    case 'message_delta':
+      found.stop = at(event, 'delta', 'stop_reason') ?? found.stop;
+      found.usage = { ...found.usage, ...dropNulls(event['usage']) };
+      return true;
+    default:
+      return true;
+  }
 }
 
 function readBlock(block: Raw): Block {
