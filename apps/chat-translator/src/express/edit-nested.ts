@@ -16,18 +16,16 @@ export function setNested(text: string, path: readonly [string, ...string[]], va
   return editBody(body, { set: new Map([[name, setNested(inner, rest as [string, ...string[]], value)]]), remove: NOTHING });
 }
 
-/** The data of one server-sent event, and what stands before it (its `event:` line), so that it can be written again. */
+/** The data of one server-sent event and its other lines (`event:`, `id:`), so that it can be written again. */
 export type FrameData = { readonly head: string; readonly data: string };
 
-/** Splits a frame into head and data. Answers undefined for frames without data (comments). */
+/** Splits a frame into data and the rest, which may stand before or after it. Answers undefined for frames without data. */
 export function splitFrame(frame: string): FrameData | undefined {
-  const at = frame.startsWith('data:') ? 0 : frame.indexOf('\ndata:') + 1;
-  if (at === 0 && !frame.startsWith('data:')) return undefined;
-  const data = frame
-    .slice(at)
-    .split(/\r?\n/)
-    .filter((line) => line.startsWith('data:'))
-    .map((line) => (line.startsWith('data: ') ? line.slice(6) : line.slice(5)))
-    .join('\n');
-  return { head: frame.slice(0, at), data };
+  const data: string[] = [];
+  let head = '';
+  for (const line of frame.split(/\r?\n/)) {
+    if (line.startsWith('data:')) data.push(line.startsWith('data: ') ? line.slice(6) : line.slice(5));
+    else if (line !== '') head += `${line}\n`;
+  }
+  return data.length === 0 ? undefined : { head, data: data.join('\n') };
 }

@@ -23,9 +23,12 @@ export type ExpressTap = {
   lastUsage(): Usage | null;
 };
 
-/** A provider that reports a failure inside its stream. */
+/** A provider that reports a failure inside its stream; `before` is what the caller may still get of the same bytes. */
 export class InBandError extends Error {
-  constructor(readonly body: string) {
+  constructor(
+    readonly body: string,
+    readonly before = '',
+  ) {
     super('the provider reported a failure in mid-stream');
     this.name = 'InBandError';
   }

@@ -4,9 +4,9 @@ import type { ChatSession } from '../chat/chat-session';
 import { describeFailure, type ExpressExchange, type OpenExchange } from '../chat/open-exchange';
 import { pumpStream, type PumpOptions, type StreamConsumer } from '../chat/pump-stream';
 import { createSettlement, OK, type Settlement } from '../chat/settlement';
-import { createReplyContext } from '../chat/reply-context';
 import { writeStreamHead } from '../chat/write-reply-head';
 import { createFrameSplitter } from './create-frame-splitter';
+import { encodeFailure } from './encode-failure';
 import { InBandError, type ExpressTap, type TapHost } from './express-tap';
 import { tapChatCompletions } from './tap-chat-completions';
 import { tapMessages } from './tap-messages';
@@ -19,6 +19,7 @@ const HEARTBEATS: Readonly<Record<ChatDialect, string>> = {
 };
 
 const DRAIN_MS = 120_000;
+const FIRST_FRAME_BYTES_MAX = 4096;
 
 /** Sends a stream in the provider's own bytes; only the frames that carry usage are read and get the cost. */
 export function sendExpressStream(
@@ -52,23 +53,30 @@ type ConsumerParts = { session: ChatSession; exchange: OpenExchange; tap: Expres
 function createExpressConsumer({ session, exchange, tap, settlement }: ConsumerParts): StreamConsumer {
   const splitter = createFrameSplitter();
   let frames = 0;
+  let firstFrame = '';
+  /** What came before a failure in the same bytes. */
+  let before = '';
 
   const fail = (error: GatewayError): string => {
     settlement.settle(tap.lastUsage(), describeFailure(error));
-    return session.format.createStreamEncoder(createReplyContext(session, exchange)).fail(error);
+    return before + encodeFailure({ session, exchange }, error, { frames, firstFrame });
   };
 
   return {
     push: (chunk) => {
       const whole = splitter.push(chunk);
       if (whole === null) return '';
-      frames += countFrames(whole);
-      if (!settlement.isSettled()) settlement.progress(frames);
+      if (frames === 0) firstFrame = whole.toString('utf8', 0, FIRST_FRAME_BYTES_MAX);
       try {
-        return tap.push(whole);
+        const passed = tap.push(whole);
+        frames += countFrames(whole);
+        if (!settlement.isSettled()) settlement.progress(frames);
+        return passed;
       } catch (error) {
-        if (error instanceof InBandError) throw exchange.lane.provider.readError(502, {}, error.body);
-        throw error;
+        if (!(error instanceof InBandError)) throw error;
+        before = error.before;
+        frames += countFrames(Buffer.from(before));
+        throw exchange.lane.provider.readError(502, {}, error.body);
       }
     },
     end: () => {

@@ -1,5 +1,6 @@
 import { createOriginalBody, editBody, type Usage } from '@weir/canonical';
 import type { PricedUsage } from '@weir/wire-formats';
+import { editFrames } from './edit-frames';
 import { splitFrame, type FrameData } from './edit-nested';
 import { InBandError, type ExpressTap, type TapHost } from './express-tap';
 import { addCost, renderChatUsage } from './render-usage';
@@ -18,7 +19,8 @@ type Chunk = { id?: unknown; created?: unknown; model?: unknown; choices?: unkno
  */
 export function tapChatCompletions(host: TapHost, isUsageAsked: boolean): ExpressTap {
   let usage: Usage | null = null;
-  let template: Chunk = {};
+  /** The beginning of the stream, read only when a chunk of ours has to look like its own. */
+  let firstFrames = '';
   let isDone = false;
   let isUsageSent = false;
   let hasFinish = false;
@@ -26,12 +28,12 @@ export function tapChatCompletions(host: TapHost, isUsageAsked: boolean): Expres
   const closing = (priced: PricedUsage): string => {
     if (!isUsageAsked || isUsageSent) return '';
     isUsageSent = true;
-    const { id, created, model } = template;
+    const { id, created, model } = readFirstChunk(firstFrames);
     const head = JSON.stringify({ id: id ?? '', object: 'chat.completion.chunk', created: created ?? 0, model: model ?? '', choices: [] });
     return `data: ${head.slice(0, -1)},"usage":${renderChatUsage(priced)}}\n\n`;
   };
 
-  const editFrame = (frame: string): string => {
+  const editFrame = (frame: string): string | InBandError => {
     const parts = splitFrame(frame);
     if (parts === undefined) return frame;
     if (parts.data === '[DONE]') {
@@ -40,11 +42,10 @@ export function tapChatCompletions(host: TapHost, isUsageAsked: boolean): Expres
       return `${last}data: [DONE]\n\n`;
     }
     const chunk = parseChunk(parts.data);
-    if (chunk?.error) throw new InBandError(parts.data);
+    if (chunk?.error) return new InBandError(parts.data);
     const told = chunk === undefined ? null : findUsage(chunk);
     if (chunk === undefined || told === null) return isUsageAsked ? frame : frame.replaceAll(NULL_USAGE, '');
     usage = host.readUsage(told) ?? usage;
-    template = chunk;
     return editUsageFrame(parts, chunk);
   };
 
@@ -60,9 +61,10 @@ export function tapChatCompletions(host: TapHost, isUsageAsked: boolean): Expres
   return {
     push: (frames) => {
       const text = frames.toString('latin1');
+      if (firstFrames === '' && text.includes('data:')) firstFrames = frames.toString('utf8');
       if (!hasFinish && text.includes('"finish_reason":"')) hasFinish = true;
       const concernsUs = text.includes('[DONE]') || USAGE_OBJECT.test(text) || text.includes('"error"');
-      if (concernsUs) return splitFrames(frames.toString('utf8')).map(editFrame).join('');
+      if (concernsUs) return editFrames(frames, editFrame);
       if (isUsageAsked || !text.includes(NULL_USAGE)) return frames;
       return Buffer.from(text.replaceAll(NULL_USAGE, ''), 'latin1');
     },
@@ -98,6 +100,12 @@ function dropUsage(data: string, isUsageAsked: boolean): string {
     : editBody(body, { set: NOTHING_SET, remove: WITHOUT_USAGE });
 }
 
+/** The first chunk that holds data: its id, time and model are those of the whole stream. */
+function readFirstChunk(frames: string): Chunk {
+  const line = frames.split(/\r?\n/).find((each) => each.startsWith('data:'));
+  return (line === undefined ? undefined : parseChunk(line.slice(5))) ?? {};
+}
+
 function parseChunk(data: string): Chunk | undefined {
   try {
     const value: unknown = JSON.parse(data);
@@ -105,8 +113,4 @@ function parseChunk(data: string): Chunk | undefined {
   } catch {
     return undefined; // not ours to judge: passed through as it came
   }
-}
-
-export function splitFrames(text: string): string[] {
-  return text.split(/(?<=\r?\n\r?\n)/);
 }

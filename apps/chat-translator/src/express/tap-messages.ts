@@ -1,8 +1,8 @@
 import type { Usage } from '@weir/canonical';
+import { editFrames } from './edit-frames';
 import { splitFrame } from './edit-nested';
 import { InBandError, type ExpressTap, type TapHost } from './express-tap';
 import { addCost } from './render-usage';
-import { splitFrames } from './tap-chat-completions';
 
 type MessageEvent = { type?: unknown; message?: { usage?: unknown }; usage?: unknown };
 
@@ -12,11 +12,11 @@ export function tapMessages(host: TapHost): ExpressTap {
   let usage: Usage | null = null;
   let isDone = false;
 
-  const editFrame = (frame: string): string => {
+  const editFrame = (frame: string): string | InBandError => {
     const parts = splitFrame(frame);
     if (parts === undefined) return frame;
     const event = JSON.parse(parts.data) as MessageEvent;
-    if (event.type === 'error') throw new InBandError(parts.data);
+    if (event.type === 'error') return new InBandError(parts.data);
     if (event.type === 'message_start') learn(event.message?.usage);
     if (event.type === 'message_stop') {
       isDone = true;
@@ -37,11 +37,8 @@ export function tapMessages(host: TapHost): ExpressTap {
     push: (frames) => {
       const text = frames.toString('latin1');
       const concernsUs =
-        text.includes('"message_start"') ||
-        text.includes('"message_delta"') ||
-        text.includes('message_stop') ||
-        text.includes('event: error');
-      return concernsUs ? splitFrames(frames.toString('utf8')).map(editFrame).join('') : frames;
+        text.includes('"message_start"') || text.includes('"message_delta"') || text.includes('message_stop') || text.includes('"error"');
+      return concernsUs ? editFrames(frames, editFrame) : frames;
     },
     end: () => {
       host.settle(usage);

@@ -1,9 +1,9 @@
 import type { Usage } from '@weir/canonical';
 import { addSearches } from './add-searches';
+import { editFrames } from './edit-frames';
 import { splitFrame } from './edit-nested';
-import type { ExpressTap, TapHost } from './express-tap';
+import { InBandError, type ExpressTap, type TapHost } from './express-tap';
 import { addCost } from './render-usage';
-import { splitFrames } from './tap-chat-completions';
 
 const TERMINAL = new Set(['response.completed', 'response.incomplete', 'response.failed']);
 
@@ -14,10 +14,11 @@ export function tapResponses(host: TapHost): ExpressTap {
   let usage: Usage | null = null;
   let isDone = false;
 
-  const editFrame = (frame: string): string => {
+  const editFrame = (frame: string): string | InBandError => {
     const parts = splitFrame(frame);
     if (parts === undefined || parts.data === '[DONE]') return frame;
     const event = JSON.parse(parts.data) as ResponseEvent;
+    if (event.type === 'error') return new InBandError(parts.data);
     if (typeof event.type !== 'string' || !TERMINAL.has(event.type)) return frame;
     isDone = true;
     const told = event.response?.usage;
@@ -30,8 +31,11 @@ export function tapResponses(host: TapHost): ExpressTap {
     push: (frames) => {
       const text = frames.toString('latin1');
       const concernsUs =
-        text.includes('"response.completed"') || text.includes('"response.incomplete"') || text.includes('"response.failed"');
-      return concernsUs ? splitFrames(frames.toString('utf8')).map(editFrame).join('') : frames;
+        text.includes('"response.completed"') ||
+        text.includes('"response.incomplete"') ||
+        text.includes('"response.failed"') ||
+        text.includes('"error"');
+      return concernsUs ? editFrames(frames, editFrame) : frames;
     },
     end: () => {
       host.settle(usage);

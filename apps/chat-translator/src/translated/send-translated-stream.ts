@@ -65,11 +65,18 @@ function createTranslatingConsumer({ encoder, exchange, settlement }: ConsumerPa
     return encoder.encode({ type: 'usage', usage: priced.usage }, priced);
   };
 
-  const encodeAll = (events: readonly ChatEvent[]): string => {
-    let text = '';
-    for (const event of events) text += encode(event);
-    if (!settlement.isSettled() && events.length > 0) settlement.progress(outputTokens());
+  /** What the events so far have made, kept apart so that a failure in mid-chunk does not take the words before it along. */
+  let pending = '';
+  const takePending = (): string => {
+    const text = pending;
+    pending = '';
     return text;
+  };
+
+  const encodeAll = (events: readonly ChatEvent[]): string => {
+    for (const event of events) pending += encode(event);
+    if (!settlement.isSettled() && events.length > 0) settlement.progress(outputTokens());
+    return takePending();
   };
 
   const outputTokens = (): number => Math.ceil(characters / CHARACTERS_PER_TOKEN);
@@ -80,7 +87,7 @@ function createTranslatingConsumer({ encoder, exchange, settlement }: ConsumerPa
 
   const fail = (error: GatewayError): string => {
     settlement.settle(partialUsage(), describeFailure(error));
-    return encoder.fail(error);
+    return takePending() + encoder.fail(error);
   };
 
   return {

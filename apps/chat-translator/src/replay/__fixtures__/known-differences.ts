@@ -47,32 +47,4 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
       'Callers who ask for usage get it in a chunk of its own. The express lane does not touch the chunks before it, so those of providers that leave out `usage: null` stay as they came.',
     explains: ({ problem }, { lane }) => lane === 'express' && problem === 'grammar: a chunk before the usage chunk lacks usage: null',
   },
-  {
-    name: 'the head of an estimated usage chunk',
-    isFault: true,
-    reason:
-      'Where a provider tells no usage, the express lane appends a usage chunk whose id, created and model are not those of the stream.',
-    explains: ({ problem }, { lane, expected }) =>
-      lane === 'express' && expected.usage === null && problem === 'grammar: id, created or model changed',
-  },
-  {
-    name: 'an event named after its data',
-    isFault: true,
-    reason: 'The express lane loses the `event:` line of the frame it writes usage into when that line stands after the data.',
-    explains: ({ problem }, { lane }) => lane === 'express' && problem === 'grammar: event line undefined for type response.completed',
-  },
-  {
-    name: 'a failure that begins the response again',
-    isFault: true,
-    reason:
-      'When a stream in the express lane of Responses breaks, the failure that ends it repeats `response.created`, and its numbers begin at 0.',
-    explains: ({ problem }, { lane, dialect, expected }) =>
-      lane === 'express' && dialect === 'responses' && expected.ending === 'failed' && problem.startsWith('grammar: '),
-  },
-  {
-    name: 'what came before a failure in one chunk',
-    isFault: true,
-    reason: 'When a provider’s failure arrives in the same chunk as words before it, the caller gets the failure and not the words.',
-    explains: ({ isAtOnce }, { expected }) => isAtOnce === true && expected.ending === 'failed',
-  },
 ];
