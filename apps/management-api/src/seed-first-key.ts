@@ -10,7 +10,9 @@ const EMAIL = 'admin@localhost';
  */
 export async function seedFirstKey(database: Database, key: string, pepper: string): Promise<SeededOrganization> {
   if (!isPlausibleApiKey(key)) {
-    throw new Error('BOOTSTRAP_API_KEY has the form of a Weir key, but its checksum is wrong: it was mistyped. Choose any other text of 20 or more characters.');
+    throw new Error(
+      'BOOTSTRAP_API_KEY has the form of a Weir key, but its checksum is wrong: it was mistyped. Choose any other text of 20 or more characters.',
+    );
   }
   return seedOrganization({
     database,
