@@ -20,6 +20,8 @@ export const standaloneEnv = z.object({
   REDIS_URL: redisUrl.optional(),
   /** Kafka brokers of your own; without them, the aggregator takes usage events straight from the journal. */
   KAFKA_BROKERS: brokerList.optional(),
+  /** Set by npm: `start` when the gateway was started with `npm start`. */
+  npm_lifecycle_event: z.string().optional(),
   USAGE_DURABILITY: z.enum(['process', 'power']).default('process'),
   JOURNAL_BYTES_MAX: integer(1 << 20, 2 ** 46).default(10 * 1024 ** 3),
 });

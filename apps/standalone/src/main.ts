@@ -9,6 +9,7 @@ import { holdDataDirectory } from './hold-data-directory';
 import { openDataParts } from './open-data-parts';
 import { openSecrets } from './open-secrets';
 import { describeStart } from './print-banner';
+import { stopWithParent } from './stop-with-parent';
 
 async function main(): Promise<void> {
   const env = loadEnv(standaloneEnv);
@@ -24,6 +25,7 @@ async function main(): Promise<void> {
       process.exit(code);
     };
     stopOnSignals(service, { drainTimeoutMs: env.DRAIN_TIMEOUT_MS, log, exit });
+    if (env.npm_lifecycle_event === 'start') stopWithParent(() => process.kill(process.pid, 'SIGTERM'));
     process.stdout.write(describeStart(`http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${service.port}`, key));
   } catch (error) {
     await data.close();
