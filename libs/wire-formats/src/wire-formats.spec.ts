@@ -203,6 +203,12 @@ describe('requests that real clients send', () => {
     return dialect === undefined ? [] : [{ name, dialect, body }];
   });
 
+  if (captures.length === 0 && process.env['REQUIRE_REAL_PARTS'] === '1') {
+    it('has the captures it replays', () => {
+      throw new Error(`REQUIRE_REAL_PARTS=1, but there are no captures in ${CAPTURES}`);
+    });
+    return;
+  }
   if (captures.length === 0) {
     it.skip(`SKIPPED: no captures in ${CAPTURES}; set WIRE_FIXTURES_DIR to replay them`, () => undefined);
     return;

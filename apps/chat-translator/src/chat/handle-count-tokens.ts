@@ -1,15 +1,16 @@
 import type { Attempt } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import type { WorkerHandler } from '@weir/http-server';
-import { urlOfCall, type ChatProvider, type EncodedCall, type ProviderTarget } from '@weir/providers';
+import type { ChatProvider, EncodedCall, ProviderTarget } from '@weir/providers';
 import { runAttempts } from '@weir/routing';
 import { readLimited, type UpstreamResponse } from '@weir/upstream-http';
 import { ClientGone, openChatSession, type ChatSession } from './chat-session';
 import { findExpressLane, findTarget, type LaneMap } from './choose-lane';
+import { dispatchCall, isSuccess, type CallTimeouts } from './dispatch-call';
 import { estimatePromptTokens } from './estimate-prompt';
 import { writeReplyHead } from './write-reply-head';
 
-export type CountParts = LaneMap & { readonly headersTimeoutMs: number; readonly idleTimeoutMs: number; readonly now: () => number };
+export type CountParts = LaneMap & CallTimeouts & { readonly now: () => number };
 
 type Count = {
   readonly provider: ChatProvider;
@@ -54,17 +55,10 @@ type Question = { session: ChatSession; provider: ChatProvider; target: Provider
 
 /** Answers undefined when the service turns out not to count. */
 async function askProvider({ session, provider, target, call }: Question, parts: CountParts): Promise<number | undefined> {
-  const reply = await provider.transport({
-    method: 'POST',
-    url: urlOfCall(provider, call),
-    headers: { 'content-type': 'application/json', ...call.headers, ...(await provider.authorize(call, target)) },
-    body: call.body,
-    signal: session.signal,
-    headersTimeoutMs: parts.headersTimeoutMs,
-    idleTimeoutMs: parts.idleTimeoutMs,
-  });
+  const authorization = await provider.authorize(call, target);
+  const reply = await dispatchCall({ provider, call, authorization }, parts, session.signal);
   const text = await readText(reply);
-  if (reply.status >= 200 && reply.status < 300) return readCount(text);
+  if (isSuccess(reply)) return readCount(text);
   if (NOT_SERVED.has(reply.status)) return undefined;
   throw provider.readError(reply.status, reply.headers, text);
 }

@@ -1,11 +1,11 @@
 import { NO_USAGE } from '@weir/canonical';
 import type { Attempt, UsageStatus } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import { urlOfCall } from '@weir/providers';
-import { readLimited, type UpstreamResponse } from '@weir/upstream-http';
+import type { UpstreamResponse } from '@weir/upstream-http';
 import type { OpenAttempt, Till } from '@weir/usage-journal';
 import { ClientGone, type ChatSession } from './chat-session';
 import { chooseLane, type Lane, type LaneMap } from './choose-lane';
+import { dispatchCall, isSuccess, readFailure, type CallTimeouts } from './dispatch-call';
 import { estimateTokens } from './estimate-tokens';
 
 /** A provider that has begun to answer with success. Whoever holds it must settle its till. */
@@ -24,13 +24,7 @@ export function isExpress(exchange: OpenExchange): exchange is ExpressExchange {
   return exchange.lane.kind === 'express';
 }
 
-export type ExchangeParts = LaneMap & {
-  readonly till: Till;
-  readonly headersTimeoutMs: number;
-  readonly idleTimeoutMs: number;
-};
-
-const ERROR_BODY_BYTES_MAX = 64 * 1024;
+export type ExchangeParts = LaneMap & CallTimeouts & { readonly till: Till };
 
 /**
  * Sends one attempt. Its journal record is begun before the first byte leaves, so that nothing dispatched goes
@@ -47,29 +41,13 @@ export async function openExchange(
   const promptEstimate = estimateTokens(session.work.body.length);
   const till = parts.till.openAttempt(session.work.passport, index, promptEstimate);
   try {
-    const upstream = await lane.provider.transport({
-      method: 'POST',
-      url: urlOfCall(lane.provider, lane.call),
-      headers: { 'content-type': 'application/json', ...lane.call.headers, ...authorization },
-      body: lane.call.body,
-      signal: session.signal,
-      headersTimeoutMs: parts.headersTimeoutMs,
-      idleTimeoutMs: parts.idleTimeoutMs,
-    });
-    if (upstream.status >= 200 && upstream.status < 300) return { lane, upstream, till, promptEstimate };
-    throw await readFailure(lane, upstream);
+    const upstream = await dispatchCall({ provider: lane.provider, call: lane.call, authorization }, parts, session.signal);
+    if (isSuccess(upstream)) return { lane, upstream, till, promptEstimate };
+    throw await readFailure(lane.provider, upstream);
   } catch (error) {
     till.close({ usage: NO_USAGE, isLogical: true, ...describeFailure(error) });
     throw error;
   }
-}
-
-async function readFailure(lane: Lane, upstream: UpstreamResponse): Promise<GatewayError> {
-  const text = await readLimited(upstream.body, ERROR_BODY_BYTES_MAX).then(
-    (bytes) => bytes.toString('utf8'),
-    () => '', // the status alone still says what happened
-  );
-  return lane.provider.readError(upstream.status, upstream.headers, text);
 }
 
 /** How a failed attempt is told in its usage event. */

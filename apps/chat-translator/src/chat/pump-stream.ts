@@ -22,13 +22,14 @@ export type StreamConsumer = {
 export type PumpOptions = {
   readonly heartbeat: string;
   readonly heartbeatMs: number;
-  /** How long a reply nobody reads any more may still run at a provider that bills it whole. */
-  readonly drainMs: number;
   /** Resolves when what is journalled also survives a power cut; null when the last bytes need not wait for that. */
   readonly whenDurable: (() => Promise<void>) | null;
 };
 
 export type StreamParts = { readonly session: ChatSession; readonly exchange: OpenExchange; readonly consumer: StreamConsumer };
+
+/** How long a reply nobody reads any more may still run at a provider that bills it whole. */
+const DRAIN_MS = 120_000;
 
 /**
  * Moves one upstream stream to the caller: with back-pressure, heartbeats in silence, and both sides' ends and failures.
@@ -97,9 +98,7 @@ export function pumpStream({ session, exchange, consumer }: StreamParts, options
     body.on('end', () => finish(isOver ? '' : consumer.end()));
     body.on('error', (error: unknown) => finish(isOver ? '' : endBroken(session, consumer, error)));
     body.on('close', () => finish(isOver ? '' : endBroken(session, consumer, undefined)));
-    session.onClientGone(() =>
-      leave({ exchange, consumer, body, drainMs: options.drainMs, isOver: () => isOver, finish: () => finish('') }),
-    );
+    session.onClientGone(() => leave({ exchange, consumer, body, isOver: () => isOver, finish: () => finish('') }));
   });
 }
 
@@ -107,13 +106,12 @@ type Leaving = {
   exchange: OpenExchange;
   consumer: StreamConsumer;
   body: Readable;
-  drainMs: number;
   isOver: () => boolean;
   finish: () => void;
 };
 
 /** The caller is gone: cut the upstream where that stops the billing, else read on to the usage it will tell. */
-function leave({ exchange, consumer, body, drainMs, isOver, finish }: Leaving): void {
+function leave({ exchange, consumer, body, isOver, finish }: Leaving): void {
   if (isOver()) return;
   const cut = (): void => {
     if (isOver()) return;
@@ -123,7 +121,7 @@ function leave({ exchange, consumer, body, drainMs, isOver, finish }: Leaving): 
   };
   if (consumer.isComplete() || exchange.lane.provider.onCancel === 'abort') return cut();
   body.resume();
-  setTimeout(cut, drainMs).unref();
+  setTimeout(cut, DRAIN_MS).unref();
 }
 
 function endBroken(session: ChatSession, consumer: StreamConsumer, error: unknown): string {

@@ -1,17 +1,15 @@
-import type { GatewayError } from '@weir/errors';
-import { urlOfCall, type EncodedCall, type WholeReply } from '@weir/providers';
-import { readLimited, type UpstreamResponse } from '@weir/upstream-http';
+import type { EncodedCall, WholeReply } from '@weir/providers';
+import { readLimited } from '@weir/upstream-http';
 import { ClientGone } from '../chat/chat-session';
-import type { ExchangeParts } from '../chat/open-exchange';
+import { dispatchCall, isSuccess, readFailure, type CallTimeouts } from '../chat/dispatch-call';
 import type { ChosenLane } from './choose-embedding-lane';
 import type { EmbeddingSession } from './embedding-session';
 
 const REPLY_BYTES_MAX = 128 * 1024 * 1024;
-const ERROR_BODY_BYTES_MAX = 64 * 1024;
 /** Calls of one request that may be under way together: quick for the caller, bearable for a provider's rate limit. */
 const CALLS_AT_ONCE = 4;
 
-export type SendParts = Pick<ExchangeParts, 'headersTimeoutMs' | 'idleTimeoutMs'>;
+export type SendParts = CallTimeouts;
 
 /** Sends every call of a lane; answers the replies in the order of the calls. The first failure stops the rest. */
 export async function sendCalls(session: EmbeddingSession, lane: ChosenLane, parts: SendParts): Promise<WholeReply[]> {
@@ -38,27 +36,14 @@ export async function sendCalls(session: EmbeddingSession, lane: ChosenLane, par
   return replies;
 }
 
-async function sendCall(lane: ChosenLane, call: EncodedCall, parts: SendParts & { readonly signal: AbortSignal }): Promise<WholeReply> {
-  const { provider, target } = lane;
+async function sendCall(
+  { provider, target }: ChosenLane,
+  call: EncodedCall,
+  parts: SendParts & { readonly signal: AbortSignal },
+): Promise<WholeReply> {
   const authorization = await provider.authorize(call, target);
-  const upstream = await provider.transport({
-    method: 'POST',
-    url: urlOfCall(provider, call),
-    headers: { 'content-type': 'application/json', ...call.headers, ...authorization },
-    body: call.body,
-    signal: parts.signal,
-    headersTimeoutMs: parts.headersTimeoutMs,
-    idleTimeoutMs: parts.idleTimeoutMs,
-  });
-  if (upstream.status < 200 || upstream.status >= 300) throw await readFailure(lane, upstream);
+  const upstream = await dispatchCall({ provider, call, authorization }, parts, parts.signal);
+  if (!isSuccess(upstream)) throw await readFailure(provider, upstream);
   const bytes = await readLimited(upstream.body, REPLY_BYTES_MAX);
   return { text: bytes.toString('utf8'), headers: upstream.headers };
-}
-
-async function readFailure({ provider }: ChosenLane, upstream: UpstreamResponse): Promise<GatewayError> {
-  const text = await readLimited(upstream.body, ERROR_BODY_BYTES_MAX).then(
-    (bytes) => bytes.toString('utf8'),
-    () => '', // the status alone still says what happened
-  );
-  return provider.readError(upstream.status, upstream.headers, text);
 }

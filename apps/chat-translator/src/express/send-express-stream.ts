@@ -18,7 +18,6 @@ const HEARTBEATS: Readonly<Record<ChatDialect, string>> = {
   messages: 'event: ping\ndata: {"type":"ping"}\n\n',
 };
 
-const DRAIN_MS = 120_000;
 const FIRST_FRAME_BYTES_MAX = 4096;
 
 /** Sends a stream in the provider's own bytes; only the frames that carry usage are read and get the cost. */
@@ -35,7 +34,6 @@ export function sendExpressStream(
     {
       heartbeat: HEARTBEATS[session.dialect],
       heartbeatMs: options.heartbeatMs,
-      drainMs: DRAIN_MS,
       whenDurable: options.whenDurable,
     },
   );

@@ -8,7 +8,6 @@ import { createReplyContext } from '../chat/reply-context';
 import { createSettlement, OK, type Settlement } from '../chat/settlement';
 import { writeStreamHead } from '../chat/write-reply-head';
 
-const DRAIN_MS = 120_000;
 /** English text has about four characters a token; while a stream runs nothing better is known. */
 const CHARACTERS_PER_TOKEN = 4;
 
@@ -21,7 +20,7 @@ export function sendTranslatedStream(
   writeStreamHead(session.response);
   const encoder = session.format.createStreamEncoder(createReplyContext(session, exchange));
   const consumer = createTranslatingConsumer({ encoder, exchange, settlement: createSettlement(exchange) });
-  return pumpStream({ session, exchange, consumer }, { ...options, heartbeat: encoder.heartbeat, drainMs: DRAIN_MS });
+  return pumpStream({ session, exchange, consumer }, { ...options, heartbeat: encoder.heartbeat });
 }
 
 type ConsumerParts = { encoder: ChatStreamEncoder; exchange: TranslatedExchange; settlement: Settlement };
