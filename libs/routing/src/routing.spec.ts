@@ -1,6 +1,6 @@
 import { GatewayError } from '@weir/errors';
 import { runAttempts } from './run-attempts';
-import { shouldTryNext } from './should-try-next';
+import { endsRequest, shouldTryNext } from './should-try-next';
 
 describe('shouldTryNext', () => {
   it.each([
@@ -17,6 +17,16 @@ describe('shouldTryNext', () => {
 
   it('never hides our own faults behind another attempt', () => {
     expect(shouldTryNext(new TypeError('bug'))).toBe(false);
+  });
+});
+
+describe('endsRequest', () => {
+  it.each([
+    ['provider_failed', 0, false],
+    ['provider_failed', 1, true],
+    ['provider_refused', 0, true],
+  ] as const)('%s at attempt %i of two: %s', (code, index, expected) => {
+    expect(endsRequest(new GatewayError(code, ''), { index, count: 2 })).toBe(expected);
   });
 });
 

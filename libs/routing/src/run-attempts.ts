@@ -1,4 +1,4 @@
-import { shouldTryNext } from './should-try-next';
+import { endsRequest } from './should-try-next';
 
 export type AttemptRunner<Attempt, Opened> = (attempt: Attempt, index: number) => Promise<Opened>;
 
@@ -15,7 +15,7 @@ export async function runAttempts<Attempt, Opened>(
     try {
       return { opened: await open(attempt, index), attempt, index };
     } catch (error) {
-      if (index + 1 >= attempts.length || !shouldTryNext(error)) throw error;
+      if (endsRequest(error, { index, count: attempts.length })) throw error;
     }
   }
 }

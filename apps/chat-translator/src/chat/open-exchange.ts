@@ -1,6 +1,7 @@
 import { NO_USAGE } from '@weir/canonical';
 import type { Attempt, UsageStatus } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
+import { endsRequest } from '@weir/routing';
 import type { UpstreamResponse } from '@weir/upstream-http';
 import type { OpenAttempt, Till } from '@weir/usage-journal';
 import { ClientGone, type ChatSession } from './chat-session';
@@ -45,7 +46,8 @@ export async function openExchange(
     if (isSuccess(upstream)) return { lane, upstream, till, promptEstimate };
     throw await readFailure(lane.provider, upstream);
   } catch (error) {
-    till.close({ usage: NO_USAGE, isLogical: true, ...describeFailure(error) });
+    const isLogical = endsRequest(error, { index, count: session.work.passport.attempts.length });
+    till.close({ usage: NO_USAGE, isLogical, ...describeFailure(error) });
     throw error;
   }
 }

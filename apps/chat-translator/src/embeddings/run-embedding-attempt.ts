@@ -1,6 +1,6 @@
 import { NO_USAGE, type Usage } from '@weir/canonical';
 import type { Attempt } from '@weir/contracts';
-import { shouldTryNext } from '@weir/routing';
+import { endsRequest } from '@weir/routing';
 import type { LaneMap } from '../chat/choose-lane';
 import { describeFailure, type ExchangeParts } from '../chat/open-exchange';
 import { OK } from '../chat/settlement';
@@ -36,8 +36,7 @@ export async function runEmbeddingAttempt(
   } catch (thrown) {
     // Cut by our own deadline, a body only says that it was cut.
     const error: unknown = session.signal.aborted ? session.signal.reason : thrown;
-    const isLast = index + 1 >= passport.attempts.length || !shouldTryNext(error);
-    till.close({ usage: NO_USAGE, isLogical: isLast, ...describeFailure(error) });
+    till.close({ usage: NO_USAGE, isLogical: endsRequest(error, { index, count: passport.attempts.length }), ...describeFailure(error) });
     throw error;
   }
 }
