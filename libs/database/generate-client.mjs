@@ -2,14 +2,14 @@
 // Works without network: `generate` needs no schema engine, Prisma only insists on being able to name one.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const require = createRequire(import.meta.url);
 const FOLDER = dirname(fileURLToPath(import.meta.url));
-const SCHEMA = join(FOLDER, 'prisma', 'schema.prisma');
+const SCHEMA = join(FOLDER, 'prisma', 'schema');
 const GENERATED = join(FOLDER, 'src', 'generated');
 const STAMP = join(GENERATED, 'schema.sha256');
 
@@ -17,7 +17,9 @@ const STAMP = join(GENERATED, 'schema.sha256');
 export function generateClient() {
   const manifest = require.resolve('prisma/package.json');
   const { version, bin } = JSON.parse(readFileSync(manifest, 'utf8'));
-  const stamp = createHash('sha256').update(version).update(readFileSync(SCHEMA)).digest('hex');
+  const hash = createHash('sha256').update(version);
+  for (const file of readdirSync(SCHEMA).sort()) hash.update(file).update(readFileSync(join(SCHEMA, file)));
+  const stamp = hash.digest('hex');
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp) return false;
   const cli = join(dirname(manifest), typeof bin === 'string' ? bin : bin.prisma);
   const run = spawnSync(process.execPath, [cli, 'generate', '--schema', SCHEMA], {

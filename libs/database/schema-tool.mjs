@@ -1,8 +1,8 @@
 // Prisma's own schema engine without its download: it comes as WebAssembly from npm.
 // Both commands need the address of some running database; diff does not look into it.
-//   node schema-tool.mjs diff <url> [old.prisma]   prints the SQL that leads from the old schema (or nothing) to schema.prisma
-//   node schema-tool.mjs drift <url>               exits 1 when the migrated database differs from schema.prisma
-import { readFileSync } from 'node:fs';
+//   node schema-tool.mjs diff <url> [old]   prints the SQL that leads from an old schema (a file, a folder, or nothing) to prisma/schema
+//   node schema-tool.mjs drift <url>        exits 1 when the migrated database differs from prisma/schema
+import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -31,8 +31,11 @@ async function loadSchemaEngine() {
   return bindings.SchemaEngine;
 }
 
-function readSchema(path = join(FOLDER, 'prisma', 'schema.prisma')) {
-  return { path: 'schema.prisma', content: readFileSync(path, 'utf8') };
+function readSchema(path = join(FOLDER, 'prisma', 'schema')) {
+  if (!statSync(path).isDirectory()) return [{ path: 'schema.prisma', content: readFileSync(path, 'utf8') }];
+  return readdirSync(path)
+    .filter((name) => name.endsWith('.prisma'))
+    .map((name) => ({ path: name, content: readFileSync(join(path, name), 'utf8') }));
 }
 
 function withCharColumns(queryable) {
@@ -61,24 +64,24 @@ async function createEngine(url) {
     const connect = factory[name].bind(factory);
     factory[name] = async () => withCharColumns(await connect());
   }
-  const schema = readSchema();
-  return SchemaEngine.new({ datamodels: [[schema.path, schema.content]] }, () => {}, bindMigrationAwareSqlAdapterFactory(factory));
+  const datamodels = readSchema().map(({ path, content }) => [path, content]);
+  return SchemaEngine.new({ datamodels }, () => {}, bindMigrationAwareSqlAdapterFactory(factory));
 }
 
 async function printDiff(url, oldSchemaPath) {
   const engine = await createEngine(url);
-  const from = oldSchemaPath === undefined ? { tag: 'empty' } : { tag: 'schemaDatamodel', files: [readSchema(oldSchemaPath)] };
-  const to = { tag: 'schemaDatamodel', files: [readSchema()] };
+  const from = oldSchemaPath === undefined ? { tag: 'empty' } : { tag: 'schemaDatamodel', files: readSchema(oldSchemaPath) };
+  const to = { tag: 'schemaDatamodel', files: readSchema() };
   const result = await engine.diff({ from, to, script: true, shadowDatabaseUrl: null, exitCode: null, filters: NO_FILTER });
   process.stdout.write(result.stdout ?? '');
 }
 
 async function checkDrift(url) {
   const engine = await createEngine(url);
-  const result = await engine.schemaPush({ schema: { files: [readSchema()] }, force: false, filters: NO_FILTER });
+  const result = await engine.schemaPush({ schema: { files: readSchema() }, force: false, filters: NO_FILTER });
   const problems = [...(result.unexecutable ?? []), ...(result.warnings ?? [])];
   if (result.executedSteps === 0 && problems.length === 0) return process.stdout.write('no drift\n');
-  process.stdout.write(`the migrations do not lead to schema.prisma: ${result.executedSteps} steps missing\n${problems.join('\n')}\n`);
+  process.stdout.write(`the migrations do not lead to prisma/schema: ${result.executedSteps} steps missing\n${problems.join('\n')}\n`);
   process.exitCode = 1;
 }
 
@@ -86,7 +89,7 @@ const [command, url, oldSchemaPath] = process.argv.slice(2);
 if (command === 'diff' && url !== undefined) await printDiff(url, oldSchemaPath);
 else if (command === 'drift' && url !== undefined) await checkDrift(url);
 else {
-  process.stderr.write('usage: node schema-tool.mjs diff <url> [old.prisma] | drift <url>\n');
+  process.stderr.write('usage: node schema-tool.mjs diff <url> [old] | drift <url>\n');
   process.exitCode = 2;
 }
 process.exit();

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = join(fileURLToPath(import.meta.url), '..', '..', '..');
+const SCHEMA = join('libs', 'database', 'prisma', 'schema');
 const STAMPS = join(ROOT, 'node_modules', '.weir');
 
 checkNode();
@@ -17,7 +18,7 @@ step('install', {
 });
 step('generate', {
   title: 'Generating the database client',
-  inputs: hashFiles(['libs/database/prisma/schema.prisma', 'package-lock.json']),
+  inputs: hashFiles([...readdirSync(join(ROOT, SCHEMA)).map((name) => join(SCHEMA, name)), 'package-lock.json']),
   action: () => run(process.execPath, [join('libs', 'database', 'generate-client.mjs')]),
 });
 step('build', {

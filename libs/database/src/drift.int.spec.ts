@@ -19,7 +19,7 @@ function checkDrift(): Promise<{ code: number; output: string }> {
 }
 
 describe('schema drift', () => {
-  test('the migrations lead exactly to schema.prisma, and the check would notice if they did not', async () => {
+  test('the migrations lead exactly to prisma/schema, and the check would notice if they did not', async () => {
     expect(await checkDrift()).toEqual({ code: 0, output: 'no drift\n' });
     await server.database.pool.query('ALTER TABLE api_key DROP COLUMN last4');
     expect(await checkDrift()).toMatchObject({ code: 1, output: expect.stringContaining('1 steps missing') });
