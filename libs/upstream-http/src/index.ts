@@ -3,3 +3,5 @@ export * from './upstream-transport';
 export * from './create-upstream-transport';
 export * from './is-idle-timeout';
 export * from './read-limited';
+export * from './create-cancellation';
+export type { UpstreamBody } from './response-body';

@@ -1,12 +1,12 @@
 import { GatewayError } from '@weir/errors';
-import type { Readable } from 'node:stream';
 import { isIdleTimeout } from './is-idle-timeout';
+import type { UpstreamBody } from './response-body';
 
 /**
  * Reads a whole upstream body as bytes. Rejects with `provider_unreadable` beyond `bytesMax`, with `provider_timeout`
  * when it goes silent for too long and with `provider_stream_cut` when the connection breaks first.
  */
-export function readLimited(body: Readable, bytesMax: number): Promise<Buffer> {
+export function readLimited(body: UpstreamBody, bytesMax: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;

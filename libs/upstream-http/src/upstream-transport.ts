@@ -1,4 +1,5 @@
-import type { Readable } from 'node:stream';
+import type { CancelSignal } from './create-cancellation';
+import type { UpstreamBody } from './response-body';
 
 export type UpstreamCall = {
   readonly method: 'GET' | 'POST';
@@ -6,7 +7,7 @@ export type UpstreamCall = {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
-  readonly signal: AbortSignal;
+  readonly signal: CancelSignal;
   /** Until the response headers are there. */
   readonly headersTimeoutMs: number;
   /** Longest silence between two pieces of the body. */
@@ -17,7 +18,7 @@ export type UpstreamResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Errors when the connection is cut or silent for too long. Destroying it cancels the request upstream. */
-  readonly body: Readable;
+  readonly body: UpstreamBody;
 };
 
 /**

@@ -22,9 +22,14 @@ export function listCells(options: Pick<BenchOptions, 'only' | 'scenario'>): Cel
   ];
   return rows
     .flatMap((row) => [false, true].map((stream) => ({ ...row, stream, name: nameCell(row, stream) })))
-    .filter((cell) => options.only.length === 0 || options.only.some((part) => cell.name.includes(part)));
+    .filter((cell) => options.only.length === 0 || options.only.some((part) => isCalled(cell.name, part)));
 }
 
 function nameCell(row: Omit<Cell, 'name' | 'stream'>, stream: boolean): string {
   return `${row.target}${row.isTranslated ? ' translated' : ''}${stream ? ' stream' : ''}`;
+}
+
+/** `=name` asks for one cell, `name` for all whose name contains it. */
+function isCalled(name: string, part: string): boolean {
+  return part.startsWith('=') ? name === part.slice(1) : name.includes(part);
 }

@@ -23,7 +23,7 @@ const HELP = `npm run bench -- [options]
   --warm-up N           seconds before each measurement (2)
   --concurrency N       connections at full load (32)
   --frames N            frames of a streamed reply (50)
-  --only NAME           cells whose name contains NAME; may be repeated
+  --only NAME           cells whose name contains NAME, or is it (=NAME); may be repeated
   --scenario NAME       openai, anthropic (the translated route) or all (all)
   --model ID            model of the same-dialect cells (openai/gpt-4o-mini)
   --translated-model ID model of the translated cells (anthropic/claude-haiku-4-5)

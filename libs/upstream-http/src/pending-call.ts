@@ -1,0 +1,83 @@
+import { GatewayError } from '@weir/errors';
+import { errors, type Dispatcher } from 'undici';
+import { ResponseBody } from './response-body';
+import type { UpstreamCall, UpstreamResponse } from './upstream-transport';
+
+type Answer = { resolve(response: UpstreamResponse): void; reject(reason: unknown): void };
+
+/** One request on its connection, from the wait for a free one until the last byte of the body. */
+export class PendingCall implements Dispatcher.DispatchHandler {
+  private controller: Dispatcher.DispatchController | undefined;
+  private body: ResponseBody | undefined;
+  private isOver = false;
+  private readonly onAbort = (): void => this.cancel();
+
+  constructor(
+    private readonly signal: UpstreamCall['signal'],
+    private readonly answer: Answer,
+  ) {
+    signal.addEventListener('abort', this.onAbort, { once: true });
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    if (this.isOver) controller.abort(toError(this.signal.reason));
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: UpstreamResponse['headers']): void {
+    if (status < 200 || this.isOver) return;
+    this.body = new ResponseBody({
+      pause: () => controller.pause(),
+      resume: () => controller.resume(),
+      abort: () => this.abort(controller),
+    });
+    this.answer.resolve({ status, headers, body: this.body });
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.body?.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.finish();
+    this.body?.end();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (this.isOver) return;
+    this.finish();
+    if (this.body === undefined) this.answer.reject(explainFailure(error));
+    else this.body.fail(error);
+  }
+
+  private cancel(): void {
+    if (this.isOver) return;
+    const { controller, body, signal } = this;
+    this.finish();
+    if (body === undefined) this.answer.reject(signal.reason);
+    else body.cancel(signal.reason);
+    controller?.abort(toError(signal.reason));
+  }
+
+  private abort(controller: Dispatcher.DispatchController): void {
+    this.finish();
+    controller.abort(new errors.RequestAbortedError());
+  }
+
+  private finish(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.signal.removeEventListener('abort', this.onAbort);
+  }
+}
+
+function explainFailure(error: unknown): GatewayError {
+  if (error instanceof errors.HeadersTimeoutError) {
+    return new GatewayError('provider_timeout', 'The provider did not answer in time.', { cause: error });
+  }
+  return new GatewayError('provider_unreachable', 'The provider could not be reached.', { cause: error });
+}
+
+function toError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new errors.RequestAbortedError();
+}

@@ -1,0 +1,118 @@
+import { EventEmitter } from 'node:events';
+
+/** The part of a readable stream that bodies are read by; node's own streams have it as well. */
+export type UpstreamBody = {
+  on(event: 'data', listener: (chunk: Buffer) => void): unknown;
+  on(event: 'end' | 'close', listener: () => void): unknown;
+  on(event: 'error', listener: (error: unknown) => void): unknown;
+  pause(): unknown;
+  resume(): unknown;
+  destroy(error?: Error): unknown;
+  /** Whether `end` has been told. */
+  readonly readableEnded: boolean;
+};
+
+/** What the connection lets its body do. */
+export type BodySource = { pause(): void; resume(): void; abort(): void };
+
+/**
+ * A response body as events, without the machinery of a general stream: a chunk that comes while the reader reads is
+ * handed over at once. Begins to flow with the first `data` listener; then tells `data`s, one of `end` and `error`, and
+ * `close`. What came before a failure is told before it.
+ */
+export class ResponseBody extends EventEmitter implements UpstreamBody {
+  readableEnded = false;
+  private readonly waiting: Buffer[] = [];
+  private isFlowing = false;
+  private isFlowPlanned = false;
+  private isClosed = false;
+  private outcome: { readonly error: unknown } | 'end' | undefined;
+
+  constructor(private readonly source: BodySource) {
+    super();
+  }
+
+  override on(event: string, listener: (...details: never[]) => void): this {
+    super.on(event, listener as () => void);
+    if (event === 'data') this.resume();
+    return this;
+  }
+
+  pause(): this {
+    this.isFlowing = false;
+    return this;
+  }
+
+  resume(): this {
+    if (this.isFlowing || this.isClosed) return this;
+    this.isFlowing = true;
+    if (this.isFlowPlanned) return this;
+    this.isFlowPlanned = true;
+    queueMicrotask(() => {
+      this.isFlowPlanned = false;
+      this.flow();
+    });
+    return this;
+  }
+
+  /** Stops the request; nothing but `close` is told from here on. */
+  destroy(): this {
+    if (this.isClosed) return this;
+    this.source.abort();
+    this.close();
+    return this;
+  }
+
+  /** From the connection: a piece of the body. */
+  push(chunk: Buffer): void {
+    if (this.isClosed) return;
+    if (this.isFlowing && this.waiting.length === 0 && !this.isFlowPlanned) {
+      this.emit('data', chunk);
+    } else {
+      this.waiting.push(chunk);
+    }
+    if (!this.isFlowing || this.waiting.length > 0) this.source.pause();
+  }
+
+  /** From the connection: the body is complete. */
+  end(): void {
+    this.outcome ??= 'end';
+    if (this.isFlowing && !this.isFlowPlanned) this.flow();
+  }
+
+  /** From the connection: no more will come. */
+  fail(error: unknown): void {
+    this.outcome ??= { error };
+    if (this.isFlowing && !this.isFlowPlanned) this.flow();
+  }
+
+  /** From whoever asked: no more is wanted, and this is why. What waits is thrown away. */
+  cancel(error: unknown): void {
+    if (this.isClosed || this.outcome === 'end') return;
+    this.waiting.length = 0;
+    this.outcome = { error };
+    this.source.abort();
+    this.resume();
+    if (!this.isFlowPlanned) this.flow();
+  }
+
+  private flow(): void {
+    while (this.isFlowing && !this.isClosed && this.waiting.length > 0) this.emit('data', this.waiting.shift() as Buffer);
+    if (!this.isFlowing || this.isClosed) return;
+    if (this.outcome === undefined) return this.source.resume();
+    if (this.outcome === 'end') {
+      this.readableEnded = true;
+      this.emit('end');
+    } else if (this.listenerCount('error') > 0) {
+      this.emit('error', this.outcome.error);
+    }
+    this.close();
+  }
+
+  private close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.waiting.length = 0;
+    queueMicrotask(() => this.emit('close'));
+  }
+}

@@ -1,0 +1,177 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createCancellation } from './create-cancellation';
+import { createUpstreamTransport } from './create-upstream-transport';
+import { readLimited } from './read-limited';
+import type { UpstreamBody } from './response-body';
+import type { UpstreamResponse } from './upstream-transport';
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+const transport = createUpstreamTransport({ connectTimeoutMs: 2000, connectionsMax: 8 });
+const closers: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+afterAll(() => transport.close());
+
+async function ask(handler: Handler, times: { headersTimeoutMs?: number; idleTimeoutMs?: number } = {}) {
+  const server = createServer(handler).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closers.push(
+    () =>
+      new Promise((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  );
+  const cancellation = createCancellation();
+  const answered = transport.send({
+    method: 'POST',
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/path?x=1`,
+    headers: { 'content-type': 'application/json' },
+    body: '{"a":1}',
+    signal: cancellation.signal,
+    headersTimeoutMs: 5000,
+    idleTimeoutMs: 5000,
+    ...times,
+  });
+  return { cancellation, answered };
+}
+
+function record({ body }: UpstreamResponse): { told: string[]; closed: Promise<void> } {
+  const told: string[] = [];
+  body.on('data', (chunk) => told.push(`data ${chunk.toString()}`));
+  body.on('end', () => told.push('end'));
+  body.on('error', (error) => told.push(`error ${error instanceof Error ? error.name : String(error)}`));
+  return { told, closed: new Promise((done) => body.on('close', () => (told.push('close'), done()))) };
+}
+
+const nextData = (body: UpstreamBody) => new Promise<string>((resolve) => body.on('data', (chunk) => resolve(chunk.toString())));
+
+describe('the upstream transport', () => {
+  it('sends method, path, headers and body, and reads status, headers and body back', async () => {
+    const { answered } = await ask((request, response) => {
+      request.on('data', (sent: Buffer) => {
+        response.writeHead(201, { 'x-sent': `${request.method} ${request.url} ${request.headers['content-type']}` }).end(sent);
+      });
+    });
+
+    const answer = await answered;
+
+    expect([answer.status, answer.headers['x-sent']]).toEqual([201, 'POST /path?x=1 application/json']);
+    expect((await readLimited(answer.body, 100)).toString()).toBe('{"a":1}');
+  });
+
+  it('keeps a body that nobody reads yet, and tells end and close once', async () => {
+    const { answered } = await ask((_request, response) => response.end('whole'));
+    const answer = await answered;
+    await new Promise((done) => setTimeout(done, 20));
+
+    const { told, closed } = record(answer);
+    await closed;
+
+    expect(told).toEqual(['data whole', 'end', 'close']);
+  });
+
+  it('holds the sender back while its reader pauses', async () => {
+    const piece = Buffer.alloc(64 * 1024, 'x');
+    let isHeldBack = false;
+    const { answered } = await ask((_request, response) => {
+      const send = (): void => {
+        while (response.write(piece));
+        isHeldBack = true;
+      };
+      send();
+      response.on('drain', () => void setImmediate(send));
+    });
+    const { body } = await answered;
+    let received = 0;
+    body.on('data', (chunk) => {
+      received += chunk.length;
+      body.pause();
+    });
+    await new Promise((done) => setTimeout(done, 60));
+    const atPause = received;
+    await new Promise((done) => setTimeout(done, 60));
+
+    expect(received).toBe(atPause);
+    expect(isHeldBack).toBe(true);
+    body.resume();
+    while (received === atPause) await new Promise((done) => setImmediate(done));
+    body.destroy();
+  });
+
+  it('tells what came before a cut, then the cut', async () => {
+    const { answered } = await ask((_request, response) => {
+      response.write('before', () => setImmediate(() => response.destroy()));
+    });
+
+    const { told, closed } = record(await answered);
+    await closed;
+
+    expect(told).toEqual(['data before', 'error SocketError', 'close']);
+  });
+
+  it('fails a body that goes silent, and an answer that never comes', async () => {
+    const silent = await ask((_request, response) => response.write('some'), { idleTimeoutMs: 100 });
+    await expect(readLimited((await silent.answered).body, 100)).rejects.toMatchObject({ code: 'provider_timeout' });
+
+    const mute = await ask(() => undefined, { headersTimeoutMs: 100 });
+    await expect(mute.answered).rejects.toMatchObject({ code: 'provider_timeout' });
+  });
+
+  it('rejects with the reason when it is cancelled before the answer, and lets go of the connection', async () => {
+    const gone = new Error('gone');
+    let onClose: () => void;
+    const closed = new Promise<void>((done) => (onClose = done));
+    const { cancellation, answered } = await ask((request) => {
+      request.on('close', () => onClose());
+      cancellation.abort(gone);
+    });
+
+    await expect(answered).rejects.toBe(gone);
+    await closed;
+  });
+
+  it('fails the body with the reason when it is cancelled in mid-body', async () => {
+    const { cancellation, answered } = await ask((_request, response) => response.write('first'));
+    const answer = await answered;
+    const { told, closed } = record(answer);
+    await nextData(answer.body);
+
+    cancellation.abort(Object.assign(new Error('late'), { name: 'Deadline' }));
+    await closed;
+
+    expect(told).toEqual(['data first', 'error Deadline', 'close']);
+  });
+
+  it('cancels the request upstream when its body is destroyed, without an error', async () => {
+    let onClose: () => void;
+    const cut = new Promise<void>((done) => (onClose = done));
+    const { answered } = await ask((_request, response) => {
+      response.on('close', () => onClose());
+      response.write('first');
+    });
+    const answer = await answered;
+    const { told, closed } = record(answer);
+    await nextData(answer.body);
+
+    answer.body.destroy();
+    await Promise.all([closed, cut]);
+
+    expect(told).toEqual(['data first', 'close']);
+  });
+
+  it('refuses a call whose signal is aborted already, and says when nothing listens', async () => {
+    const call = { method: 'POST' as const, headers: {}, body: '', headersTimeoutMs: 1000, idleTimeoutMs: 1000 };
+    const cancellation = createCancellation();
+    await expect(transport.send({ ...call, url: 'http://127.0.0.1:9', signal: cancellation.signal })).rejects.toMatchObject({
+      code: 'provider_unreachable',
+    });
+    cancellation.abort(new Error('over'));
+    await expect(transport.send({ ...call, url: 'http://127.0.0.1:9', signal: cancellation.signal })).rejects.toThrow('over');
+  });
+});
