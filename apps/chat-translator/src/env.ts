@@ -1,4 +1,17 @@
-import { bodyLimitEnv, httpEnv, integer, journalEnv, kafkaEnv, passportEnv, redisEnv, telemetryEnv } from '@weir/config';
+import {
+  bodyLimitEnv,
+  catalogEnv,
+  failPointEnv,
+  fetchEnv,
+  holdEnv,
+  httpEnv,
+  integer,
+  journalEnv,
+  kafkaEnv,
+  passportEnv,
+  redisEnv,
+  telemetryEnv,
+} from '@weir/config';
 import { z } from 'zod';
 
 /** How providers are called, in any shape of the system. */
@@ -12,15 +25,21 @@ export const upstreamSettings = z.object({
   UPSTREAM_CONNECTIONS_MAX: integer(1, 100_000).default(2048),
   /** Keeps the caller's connection open while a provider thinks. */
   STREAM_HEARTBEAT_MS: integer(100, 600_000).default(15_000),
+  /** All files together that are fetched for one request, because its provider does not fetch them itself. */
+  INLINE_BYTES_MAX: integer(1024, 2 ** 29).default(32 * 1024 ** 2),
 });
 
 export const chatTranslatorEnv = z.object({
   ...httpEnv(4001).shape,
   ...bodyLimitEnv.shape,
   ...upstreamSettings.shape,
+  ...fetchEnv.shape,
   ...passportEnv.shape,
   ...journalEnv.shape,
   ...kafkaEnv.shape,
   ...redisEnv.shape,
   ...telemetryEnv.shape,
+  ...catalogEnv.shape,
+  ...failPointEnv.shape,
+  ...holdEnv.shape,
 });

@@ -1,6 +1,11 @@
 /** Where a piece of media comes from. `data` is base64 without a data-URL prefix. */
 export type MediaSource =
-  | { readonly kind: 'url'; readonly url: string }
+  | {
+      readonly kind: 'url';
+      readonly url: string;
+      /** Where the caller's request names it, for refusals. */
+      readonly field?: string;
+    }
   | { readonly kind: 'base64'; readonly mediaType: string; readonly data: string }
   | { readonly kind: 'text'; readonly mediaType: string; readonly text: string }
   /** Scoped to the provider that issued it: expressible on the native route only. */
@@ -19,6 +24,16 @@ export type OpaqueState = {
   readonly value: string;
 };
 
+/** A document of the request or of the provider's own store. */
+export type CitedDocument = {
+  /** Its place among the documents of the request, from 0. */
+  readonly index?: number;
+  /** What whoever keeps it calls it. */
+  readonly id?: string;
+  /** Where in it the cited text stands, the end exclusive. Characters and blocks count from 0, pages from 1. */
+  readonly place?: { readonly unit: 'character' | 'page' | 'block'; readonly start: number; readonly end: number };
+};
+
 export type Citation = {
   readonly url?: string;
   readonly title?: string;
@@ -26,6 +41,8 @@ export type Citation = {
   /** Character offsets into the text of the block; absent when the provider does not say. */
   readonly start?: number;
   readonly end?: number;
+  /** What is cited, where that is no page with an address. */
+  readonly document?: CitedDocument;
   /** The citation in the wording of the dialect it came from, for a caller that speaks it. */
   readonly original?: { readonly family: string; readonly raw: unknown };
 };

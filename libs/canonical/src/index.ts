@@ -8,4 +8,5 @@ export * from './embedding';
 export * from './finish-reason';
 export * from './loss-report';
 export * from './original-body';
+export * from './remote-media';
 export * from './usage';

@@ -3,6 +3,7 @@ import type { Attempt, ChatDialect, Modality } from '@weir/contracts';
 import type { GatewayError } from '@weir/errors';
 import type { UpstreamTransport } from '@weir/upstream-http';
 import type { EmbeddingLane } from './embedding-provider';
+import type { FetchedAddresses } from './fetched-addresses';
 
 /** What the catalogue knows of the model an attempt goes to, as far as encoders need it. */
 export type ModelFacts = {
@@ -68,6 +69,13 @@ export type ExpressLane = {
    * tells usage in several events, pass their members merged, the later one winning.
    */
   readUsage(usage: unknown): Usage | null;
+  /**
+   * Takes out of the data of one streamed event what the dialect's own vendor does not send; null when nothing is left
+   * to send. Absent where there is nothing of the kind.
+   */
+  readonly cleanFrame?: (data: string) => string | null;
+  /** The same for a whole reply. */
+  readonly cleanReply?: (text: string) => string;
 };
 
 export type ProviderCapability = Modality | 'imageEdit';
@@ -85,6 +93,8 @@ export type ChatProvider = {
   readonly transport: UpstreamTransport;
   readonly express: ExpressLane | null;
   readonly codec: ChatCodec | null;
+  /** Which addresses of media it fetches for a target; absent: any. What it does not has to be inlined before encoding. */
+  readonly fetchedAddresses?: (target: ProviderTarget) => FetchedAddresses;
   /** Absent where the provider makes no embeddings. */
   readonly embeddings?: EmbeddingLane;
   /** Explains a status other than 2xx. Never throws; `text` is bounded. */

@@ -1,5 +1,8 @@
 import type { Citation } from '@weir/canonical';
 
+/** How the loss of citations is told. */
+export const CITATIONS_DROPPED = 'reply.citations';
+
 export type UrlCitation = { readonly url: string; readonly title: string; readonly start_index: number; readonly end_index: number };
 
 /**
@@ -14,9 +17,4 @@ export function locateCitation(citation: Citation, offset: number, blockLength: 
     start_index: offset + (citation.start ?? 0),
     end_index: offset + (citation.end ?? blockLength),
   };
-}
-
-/** The citations of one block that have an address, with offsets into the block. */
-export function locateCitations(citations: readonly Citation[], blockLength: number): UrlCitation[] {
-  return citations.flatMap((citation) => locateCitation(citation, 0, blockLength) ?? []);
 }

@@ -11,6 +11,8 @@ export type ReplyContext = {
   /** The caller's parsed body, for fields a dialect echoes or obeys (`stream_options`, `tools`, …). */
   readonly body: Record<string, unknown>;
   readonly nowMs: number;
+  /** Told, as `reply.<what>`, of parts of the reply that the dialect has no word for. */
+  readonly noteDropped?: (what: string) => void;
 };
 
 /** Usage with its price: exact decimal USD text, printed as a JSON number. */

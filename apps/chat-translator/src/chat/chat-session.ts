@@ -2,6 +2,7 @@ import { createOriginalBody, type ChatRequest, type OriginalBody } from '@weir/c
 import { getEndpoint, type ChatDialect } from '@weir/contracts';
 import { GatewayError, invariant } from '@weir/errors';
 import { parseJsonBody, type ParsedBody, type WorkerRequest } from '@weir/http-server';
+import { createCancellation, type CancelSignal } from '@weir/upstream-http';
 import { wireFormats, type WireFormat } from '@weir/wire-formats';
 import type { ServerResponse } from 'node:http';
 
@@ -25,7 +26,7 @@ export type ChatSession = {
   /** The caller's request in the neutral language; decoded once. Throws what is wrong with it. */
   readonly asked: () => ChatRequest;
   /** Aborted when nobody waits for the provider any more; its reason says why. */
-  readonly signal: AbortSignal;
+  readonly signal: CancelSignal;
   readonly isClientGone: () => boolean;
   /** Runs when the caller goes away before the reply is complete, at once if that has happened already. */
   readonly onClientGone: (listener: () => void) => void;
@@ -39,10 +40,10 @@ export function openChatSession(work: WorkerRequest, now: () => number): ChatSes
   invariant(dialect !== undefined, `endpoint ${work.passport.endpointId} has a chat dialect`);
   const { response } = work;
   const body = work.parsed ?? parseJsonBody(work.body);
-  const controller = new AbortController();
+  const cancellation = createCancellation();
   const format = wireFormats[dialect];
   const deadline = setTimeout(
-    () => controller.abort(new GatewayError('provider_timeout', 'The provider did not finish its answer in time.')),
+    () => cancellation.abort(new GatewayError('provider_timeout', 'The provider did not finish its answer in time.')),
     Math.max(0, work.passport.deadlineMs - now()),
   );
   const listeners: (() => void)[] = [];
@@ -65,13 +66,13 @@ export function openChatSession(work: WorkerRequest, now: () => number): ChatSes
       return original;
     }),
     asked: once(() => format.decodeRequest(body.json)),
-    signal: controller.signal,
+    signal: cancellation.signal,
     isClientGone: () => isGone,
     onClientGone: (listener) => {
       if (isGone) listener();
       else listeners.push(listener);
     },
-    abort: (reason) => controller.abort(reason),
+    abort: (reason) => cancellation.abort(reason),
     close: () => {
       clearTimeout(deadline);
       response.off('close', onClose);

@@ -1,4 +1,4 @@
-import { createLossReport, type LossReport } from '@weir/canonical';
+import { createLossReport, type ChatRequest, type LossReport } from '@weir/canonical';
 import type { Attempt } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import type { ChatCodec, ChatProvider, EncodedCall, ExpressLane, ModelFacts, ProviderTarget } from '@weir/providers';
@@ -27,12 +27,15 @@ export type LaneMap = {
   readonly findModel: (id: string) => ModelFacts | undefined;
 };
 
-/** Chooses the lane and writes the call. Throws the caller's error when the request cannot be said to this provider. */
-export function chooseLane(session: ChatSession, attempt: Attempt, map: LaneMap): Lane {
+/**
+ * Chooses the lane and writes the call. A request whose media was put into it (`inlined`) is not the caller's own body any
+ * more and gets translated. Throws the caller's error when the request cannot be said to this provider.
+ */
+export function chooseLane(session: ChatSession, attempt: Attempt, map: LaneMap & { readonly inlined?: ChatRequest | undefined }): Lane {
   const { provider, target } = findTarget(session, attempt, map);
   const losses = createLossReport();
   const { codec } = provider;
-  const express = findExpressLane(session, provider, target);
+  const express = map.inlined === undefined ? findExpressLane(session, provider, target) : undefined;
   if (express !== undefined) {
     checkExpressBody(session.dialect, session.body.json);
     const call = express.encodeOriginal(session.original(), target, session.work.passport.stream);
@@ -44,7 +47,7 @@ export function chooseLane(session: ChatSession, attempt: Attempt, map: LaneMap)
   if (codec === null) {
     throw new GatewayError('model_not_found', `The model "${attempt.modelId}" cannot be used through this endpoint.`, { field: 'model' });
   }
-  const call = codec.encodeRequest(session.asked(), target, losses);
+  const call = codec.encodeRequest(map.inlined ?? session.asked(), target, losses);
   checkLosses(losses, session.work.passport.isStrict);
   return { kind: 'translated', provider, target, losses, codec, call };
 }

@@ -1,6 +1,6 @@
 import type { GatewayError } from '@weir/errors';
 import { urlOfCall, type ChatProvider, type EncodedCall } from '@weir/providers';
-import { readLimited, type UpstreamResponse } from '@weir/upstream-http';
+import { readLimited, type CancelSignal, type UpstreamResponse } from '@weir/upstream-http';
 
 export type CallTimeouts = { readonly headersTimeoutMs: number; readonly idleTimeoutMs: number };
 
@@ -16,7 +16,7 @@ const ERROR_BODY_BYTES_MAX = 64 * 1024;
 export function dispatchCall(
   { provider, call, authorization }: AuthorizedCall,
   { headersTimeoutMs, idleTimeoutMs }: CallTimeouts,
-  signal: AbortSignal,
+  signal: CancelSignal,
 ): Promise<UpstreamResponse> {
   return provider.transport({
     method: 'POST',

@@ -1,11 +1,10 @@
 import type { ChatRequest, ContentBlock, MediaSource } from '@weir/canonical';
+import { MEDIA_TOKENS } from './estimate-tokens';
 
 /** The common rule of thumb for ordinary text. It is not the bound that budgets need: see `estimateTokens`. */
 const BYTES_PER_TOKEN = 4;
 /** What the frame around one turn costs. */
 const TURN_TOKENS = 4;
-/** A picture of full size, or a dense page: media are never counted by the length of their encoding. */
-const MEDIA_TOKENS = 1600;
 
 /** How long a prompt is, roughly, for callers who ask before they send it and whose provider cannot count. */
 export function estimatePromptTokens({ turns, tools, responseFormat }: ChatRequest): number {
@@ -41,6 +40,7 @@ function tokensOfBlock(block: ContentBlock): number {
   }
 }
 
+/** Media are never counted by the length of their encoding. */
 function tokensOfSource(source: MediaSource): number {
   return source.kind === 'text' ? tokensOfText(source.text) : MEDIA_TOKENS;
 }

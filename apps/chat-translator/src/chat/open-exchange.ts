@@ -4,10 +4,12 @@ import { GatewayError } from '@weir/errors';
 import { endsRequest } from '@weir/routing';
 import type { UpstreamResponse } from '@weir/upstream-http';
 import type { OpenAttempt, Till } from '@weir/usage-journal';
+import { openAttempt } from '../till/open-attempt';
 import { ClientGone, type ChatSession } from './chat-session';
-import { chooseLane, type Lane, type LaneMap } from './choose-lane';
+import { chooseLane, findTarget, type Lane, type LaneMap } from './choose-lane';
 import { dispatchCall, isSuccess, readFailure, type CallTimeouts } from './dispatch-call';
 import { estimateTokens } from './estimate-tokens';
+import type { InlineMedia } from './inline-media';
 
 /** A provider that has begun to answer with success. Whoever holds it must settle its till. */
 export type OpenExchange = {
@@ -16,6 +18,10 @@ export type OpenExchange = {
   readonly till: OpenAttempt;
   /** For when the provider never tells. */
   readonly promptEstimate: number;
+  /** The most tokens that the answer can have; undefined when nothing limits it. */
+  readonly outputMax: () => number | undefined;
+  /** What of the answer money was set aside for: an estimate stays within it. Absent when nothing limits the request. */
+  readonly heldOutput?: number;
 };
 
 export type ExpressExchange = OpenExchange & { readonly lane: Extract<Lane, { kind: 'express' }> };
@@ -25,7 +31,7 @@ export function isExpress(exchange: OpenExchange): exchange is ExpressExchange {
   return exchange.lane.kind === 'express';
 }
 
-export type ExchangeParts = LaneMap & CallTimeouts & { readonly till: Till };
+export type ExchangeParts = LaneMap & CallTimeouts & { readonly till: Till; readonly inlineMedia: InlineMedia };
 
 /**
  * Sends one attempt. Its journal record is begun before the first byte leaves, so that nothing dispatched goes
@@ -36,19 +42,58 @@ export async function openExchange(
   { attempt, index }: { attempt: Attempt; index: number },
   parts: ExchangeParts,
 ): Promise<OpenExchange> {
-  const lane = chooseLane(session, attempt, parts);
+  const { lane, promptTokens } = await planCall(session, attempt, parts);
   if (session.isClientGone()) throw new ClientGone();
   const authorization = await lane.provider.authorize(lane.call, lane.target);
-  const promptEstimate = estimateTokens(session.work.body.length);
-  const till = parts.till.openAttempt(session.work.passport, index, promptEstimate);
+  const held = session.work.passport.hold?.bounds[index];
+  const promptEstimate = Math.min(promptTokens, held?.promptTokens ?? Infinity);
+  const till = openAttempt(parts.till, session.work.passport, { index, promptEstimate });
+  const stopWatching = cancelWithClient(session, lane);
   try {
     const upstream = await dispatchCall({ provider: lane.provider, call: lane.call, authorization }, parts, session.signal);
-    if (isSuccess(upstream)) return { lane, upstream, till, promptEstimate };
+    const bounds = held === undefined ? {} : { heldOutput: held.outputTokens };
+    if (isSuccess(upstream)) return { lane, upstream, till, promptEstimate, outputMax: () => findOutputMax(session, lane), ...bounds };
     throw await readFailure(lane.provider, upstream);
   } catch (error) {
-    const isLogical = endsRequest(error, { index, count: session.work.passport.attempts.length });
+    const isLogical = session.isClientGone() || endsRequest(error, { index, count: session.work.passport.attempts.length });
     till.close({ usage: NO_USAGE, isLogical, ...describeFailure(error) });
     throw error;
+  } finally {
+    stopWatching();
+  }
+}
+
+/** Chooses the lane once the media is there that the provider does not fetch itself; `promptTokens` is what the prompt may have. */
+async function planCall(session: ChatSession, attempt: Attempt, parts: ExchangeParts): Promise<{ lane: Lane; promptTokens: number }> {
+  const promptTokens = estimateTokens(session.work.body.length);
+  const inlined = await parts.inlineMedia(session, findTarget(session, attempt, parts));
+  if (inlined === undefined) return { lane: chooseLane(session, attempt, parts), promptTokens };
+  const lane = chooseLane(session, attempt, { ...parts, inlined: inlined.asked });
+  return { lane, promptTokens: promptTokens + inlined.promptTokens };
+}
+
+/** A stream nobody waits for is not opened where that stops the billing; elsewhere it is billed anyway, so it may run on. */
+function cancelWithClient(session: ChatSession, lane: Lane): () => void {
+  let isWaiting = session.work.passport.stream && lane.provider.onCancel === 'abort';
+  session.onClientGone(() => {
+    if (isWaiting) session.abort(new ClientGone());
+  });
+  return () => {
+    isWaiting = false;
+  };
+}
+
+function findOutputMax(session: ChatSession, lane: Lane): number | undefined {
+  const limits = [readAskedMax(session), lane.target.model.maxOutputTokens].filter((limit) => limit !== undefined && limit !== null);
+  return limits.length === 0 ? undefined : Math.min(...limits);
+}
+
+/** In the express lane nobody has understood the request yet, and nobody needs to. */
+function readAskedMax(session: ChatSession): number | undefined {
+  try {
+    return session.asked().maxOutputTokens;
+  } catch {
+    return undefined;
   }
 }
 

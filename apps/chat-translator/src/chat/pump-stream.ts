@@ -1,7 +1,9 @@
+import type { FailPoint } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { isIdleTimeout } from '@weir/upstream-http';
-import type { Readable } from 'node:stream';
 import { ClientGone, type ChatSession } from './chat-session';
+import type { DrainLimit } from './drain-limit';
+import { leaveStream } from './leave-stream';
 import type { OpenExchange } from './open-exchange';
 
 /** What a lane does with the bytes of an upstream stream. Every call answers what to send to the caller ("" for nothing). */
@@ -11,8 +13,11 @@ export type StreamConsumer = {
   end(): string;
   /** The upstream failed in mid-stream. Settles, and answers the dialect's in-band error. */
   fail(error: GatewayError): string;
-  /** The caller went away and the upstream was cut: settles with what is known. */
-  abandon(): void;
+  /**
+   * The caller went away and the upstream was cut: settles with what is known; with the most that the answer may have
+   * come to where its provider bills it whole.
+   */
+  abandon(isBilledWhole: boolean): void;
   /** Whether the usage is in the journal: from then on bytes may be the last ones. */
   isSettled(): boolean;
   /** Whether the terminal event has been passed on: what follows does not matter any more. */
@@ -24,12 +29,11 @@ export type PumpOptions = {
   readonly heartbeatMs: number;
   /** Resolves when what is journalled also survives a power cut; null when the last bytes need not wait for that. */
   readonly whenDurable: (() => Promise<void>) | null;
+  readonly failPoint: FailPoint;
+  readonly drains: DrainLimit;
 };
 
 export type StreamParts = { readonly session: ChatSession; readonly exchange: OpenExchange; readonly consumer: StreamConsumer };
-
-/** How long a reply nobody reads any more may still run at a provider that bills it whole. */
-const DRAIN_MS = 120_000;
 
 /**
  * Moves one upstream stream to the caller: with back-pressure, heartbeats in silence, and both sides' ends and failures.
@@ -59,7 +63,9 @@ export function pumpStream({ session, exchange, consumer }: StreamParts, options
     /** Bytes that may be the last wait until the journal is as durable as it was set to be. */
     let gate: Promise<void> | null = null;
     const whenReleased = (act: () => void): void => {
-      if (options.whenDurable === null || !consumer.isSettled()) return act();
+      if (!consumer.isSettled()) return act();
+      options.failPoint('stream.before_terminal');
+      if (options.whenDurable === null) return act();
       body.pause();
       gate = (gate ?? Promise.resolve()).then(options.whenDurable).then(
         () => {
@@ -90,6 +96,7 @@ export function pumpStream({ session, exchange, consumer }: StreamParts, options
       try {
         const bytes = consumer.push(chunk);
         whenReleased(() => send(bytes));
+        options.failPoint('stream.after_first_byte');
       } catch (error) {
         body.destroy();
         finish(consumer.fail(toStreamError(error)));
@@ -98,37 +105,15 @@ export function pumpStream({ session, exchange, consumer }: StreamParts, options
     body.on('end', () => finish(isOver ? '' : consumer.end()));
     body.on('error', (error: unknown) => finish(isOver ? '' : endBroken(session, consumer, error)));
     body.on('close', () => finish(isOver ? '' : endBroken(session, consumer, undefined)));
-    session.onClientGone(() => leave({ exchange, consumer, body, isOver: () => isOver, finish: () => finish('') }));
+    session.onClientGone(() => leaveStream({ exchange, consumer, body, isOver: () => isOver, finish: () => finish('') }, options.drains));
   });
-}
-
-type Leaving = {
-  exchange: OpenExchange;
-  consumer: StreamConsumer;
-  body: Readable;
-  isOver: () => boolean;
-  finish: () => void;
-};
-
-/** The caller is gone: cut the upstream where that stops the billing, else read on to the usage it will tell. */
-function leave({ exchange, consumer, body, isOver, finish }: Leaving): void {
-  if (isOver()) return;
-  const cut = (): void => {
-    if (isOver()) return;
-    consumer.abandon();
-    finish();
-    body.destroy();
-  };
-  if (consumer.isComplete() || exchange.lane.provider.onCancel === 'abort') return cut();
-  body.resume();
-  setTimeout(cut, DRAIN_MS).unref();
 }
 
 function endBroken(session: ChatSession, consumer: StreamConsumer, error: unknown): string {
   if (consumer.isComplete()) return consumer.end();
   const reason: unknown = session.signal.aborted ? session.signal.reason : error;
   if (reason instanceof ClientGone) {
-    consumer.abandon();
+    consumer.abandon(false);
     return '';
   }
   return consumer.fail(toStreamError(reason));

@@ -2,8 +2,8 @@ import type { ReplyContext } from '@weir/wire-formats';
 import type { ChatSession } from './chat-session';
 import type { OpenExchange } from './open-exchange';
 
-/** What encoders may know of the request they answer. The request is decoded only when an encoder really looks at it. */
-export function createReplyContext(session: ChatSession, exchange: OpenExchange): ReplyContext {
+/** What encoders may know of the request they answer; what they cannot say of the reply goes into `dropped`. The request is decoded only when an encoder really looks at it. */
+export function createReplyContext(session: ChatSession, exchange: OpenExchange, dropped = new Set<string>()): ReplyContext {
   const { passport } = session.work;
   return {
     requestId: passport.requestId,
@@ -13,5 +13,6 @@ export function createReplyContext(session: ChatSession, exchange: OpenExchange)
     },
     body: session.body.json,
     nowMs: Date.now(),
+    noteDropped: (what) => void dropped.add(what),
   };
 }

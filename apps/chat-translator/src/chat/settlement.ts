@@ -19,6 +19,8 @@ export const OK: Outcome = { status: 'ok', httpStatus: 200, errorOrigin: null };
 export type Settlement = {
   /** `usage` null: nobody told, so it is estimated from what was seen. */
   settle(usage: Usage | null, outcome: Outcome): PricedUsage;
+  /** The same for an answer that its provider bills whole and that was not read to its end: the most it may come to. */
+  settleAtMost(usage: Usage | null, outcome: Outcome): PricedUsage;
   isSettled(): boolean;
   /** Output seen so far, in tokens as well as can be told; kept in the journal while a stream runs. */
   progress(outputTokens: number): void;
@@ -27,18 +29,24 @@ export type Settlement = {
 export function createSettlement(exchange: OpenExchange): Settlement {
   let outputTokens = 0;
   let settled: PricedUsage | undefined;
+  const settle = (told: Usage | null, outcome: Outcome): PricedUsage => {
+    if (settled !== undefined) return settled;
+    const usage = told ?? estimateUsage(exchange.promptEstimate, outputTokens);
+    const { costUsd } = exchange.till.close({ usage, isLogical: true, ...outcome });
+    settled = { usage, costUsd };
+    return settled;
+  };
   return {
-    settle: (told, outcome) => {
-      if (settled !== undefined) return settled;
+    settle,
+    settleAtMost: (told, outcome) => {
       const usage = told ?? estimateUsage(exchange.promptEstimate, outputTokens);
-      const { costUsd } = exchange.till.close({ usage, isLogical: true, ...outcome });
-      settled = { usage, costUsd };
-      return settled;
+      const most = Math.min(exchange.outputMax() ?? 0, exchange.heldOutput ?? Infinity);
+      return settle({ ...usage, output: Math.max(usage.output, outputTokens, most), source: 'estimate' }, outcome);
     },
     isSettled: () => settled !== undefined,
     progress: (tokens) => {
-      outputTokens = tokens;
-      exchange.till.progress(tokens);
+      outputTokens = Math.min(tokens, exchange.heldOutput ?? Infinity);
+      exchange.till.progress(outputTokens);
     },
   };
 }

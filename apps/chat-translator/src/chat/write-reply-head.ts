@@ -1,3 +1,4 @@
+import type { LossReport } from '@weir/canonical';
 import type { ServerResponse } from 'node:http';
 import type { ChatSession } from './chat-session';
 import type { Lane } from './choose-lane';
@@ -13,12 +14,15 @@ export function writeReplyHead(session: HeadSession, lane: HeadLane, attemptInde
   response.setHeader('x-weir-provider', lane.provider.id);
   response.setHeader('x-weir-attempts', String(attemptIndex + 1));
   if (session.dialect === 'messages') response.setHeader('request-id', work.passport.requestId);
-  if (lane.losses !== undefined) {
-    setLosses(response, 'x-weir-dropped', lane.losses.dropped);
-    setLosses(response, 'x-weir-approximated', lane.losses.approximated);
-  }
+  if (lane.losses !== undefined) writeLosses(response, lane.losses);
   work.notes['provider'] = lane.provider.id;
   work.notes['attempts'] = attemptIndex + 1;
+}
+
+/** Tells what is lost; again, when more became known before the head is sent. */
+export function writeLosses(response: ServerResponse, { dropped, approximated }: LossReport): void {
+  setLosses(response, 'x-weir-dropped', dropped);
+  setLosses(response, 'x-weir-approximated', approximated);
 }
 
 function setLosses(response: ServerResponse, header: string, fields: ReadonlySet<string>): void {

@@ -236,6 +236,18 @@ describe('an embedding request in the worker', () => {
     });
   });
 
+  it('tells what the express lane had to leave out, or refuses when the caller is strict', async () => {
+    const { embeddings } = sandbox;
+    if (embeddings?.kind !== 'express') throw new Error('the sandbox takes embeddings as they come');
+    const encodeOriginal: typeof embeddings.encodeOriginal = (...asked) => ({ ...embeddings.encodeOriginal(...asked), dropped: ['user'] });
+    provider = { ...sandbox, embeddings: { ...embeddings, encodeOriginal } };
+
+    expect((await post({ input: 'a', user: 'u' })).headers.get('x-weir-dropped')).toBe('user');
+    isStrict = true;
+    expect(await post({ input: 'a', user: 'u' })).toMatchObject({ status: 400, text: '{"code":"unsupported_field"}' });
+    expect(events).toHaveLength(1);
+  });
+
   it.each([
     'not json',
     '[]',
@@ -248,7 +260,7 @@ describe('an embedding request in the worker', () => {
       ...sandbox,
       transport: async (call) => {
         const { Readable } = await import('node:stream');
-        call.signal.throwIfAborted();
+        if (call.signal.aborted) throw call.signal.reason;
         return { status: 200, headers: {}, body: Readable.from([Buffer.from(answer)]) };
       },
     };

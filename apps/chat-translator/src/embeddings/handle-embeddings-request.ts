@@ -1,19 +1,18 @@
-import { GatewayError } from '@weir/errors';
 import type { WorkerHandler } from '@weir/http-server';
 import { runAttempts } from '@weir/routing';
 import { ClientGone } from '../chat/chat-session';
 import type { ChatParts } from '../chat/handle-chat-request';
 import { sendJson, writeReplyHead } from '../chat/write-reply-head';
+import { describeUnmetered } from '../till/open-attempt';
 import { openEmbeddingSession } from './embedding-session';
 import { runEmbeddingAttempt } from './run-embedding-attempt';
 
-export type EmbeddingParts = Omit<ChatParts, 'heartbeatMs'>;
+export type EmbeddingParts = Omit<ChatParts, 'heartbeatMs' | 'failPoint' | 'drains' | 'inlineMedia'>;
 
 /** THE story of an embedding request: check it, run attempts until one has answered and is paid for, send the reply. */
 export function createEmbeddingsHandler(parts: EmbeddingParts): WorkerHandler {
   return async (work) => {
-    if (!parts.isMeteringReady())
-      throw new GatewayError('overloaded', 'The gateway cannot record usage at the moment. Try again shortly.', { retryAfterSeconds: 30 });
+    if (!parts.isMeteringReady()) throw describeUnmetered();
     const session = openEmbeddingSession(work, parts.now);
     try {
       const { opened, index: attemptIndex } = await runAttempts(work.passport.attempts, (attempt, index) =>

@@ -1,9 +1,9 @@
 import { NO_USAGE, type Usage } from '@weir/canonical';
 import type { Attempt } from '@weir/contracts';
 import { endsRequest } from '@weir/routing';
-import type { LaneMap } from '../chat/choose-lane';
 import { describeFailure, type ExchangeParts } from '../chat/open-exchange';
 import { OK } from '../chat/settlement';
+import { openAttempt } from '../till/open-attempt';
 import { chooseEmbeddingLane, type ChosenLane } from './choose-embedding-lane';
 import type { EmbeddingSession } from './embedding-session';
 import { readReplies } from './read-replies';
@@ -20,11 +20,11 @@ type Place = { readonly attempt: Attempt; readonly index: number };
 export async function runEmbeddingAttempt(
   session: EmbeddingSession,
   { attempt, index }: Place,
-  parts: ExchangeParts & LaneMap,
+  parts: Omit<ExchangeParts, 'inlineMedia'>,
 ): Promise<FinishedAttempt> {
   const lane = chooseEmbeddingLane(session, attempt, parts);
   const { passport } = session.work;
-  const till = parts.till.openAttempt(passport, index, session.promptEstimate);
+  const till = openAttempt(parts.till, passport, { index, promptEstimate: session.promptEstimate });
   try {
     const replies = await sendCalls(session, lane, parts);
     till.noteFirstByte();

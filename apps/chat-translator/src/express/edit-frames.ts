@@ -11,6 +11,7 @@ export function editFrames(frames: Buffer, editFrame: (frame: string) => string 
   return edited;
 }
 
-function splitFrames(text: string): string[] {
+/** A text of whole frames, frame by frame. */
+export function splitFrames(text: string): string[] {
   return text.split(/(?<=\r?\n\r?\n)/);
 }

@@ -6,14 +6,15 @@ const NOTHING: ReadonlySet<string> = new Set();
  * Sets one member deep in a JSON object by its path, leaving every other byte as it is. Answers the text unchanged when
  * the path's parents are not there.
  */
-export function setNested(text: string, path: readonly [string, ...string[]], value: string): string {
+export function setNested(text: string, path: readonly string[], value: string): string {
   const body = createOriginalBody(text);
   if (body === undefined) return text;
   const [name, ...rest] = path;
+  if (name === undefined) return text;
   if (rest.length === 0) return editBody(body, { set: new Map([[name, value]]), remove: NOTHING });
   const inner = readMember(body, name);
   if (inner === undefined) return text;
-  return editBody(body, { set: new Map([[name, setNested(inner, rest as [string, ...string[]], value)]]), remove: NOTHING });
+  return editBody(body, { set: new Map([[name, setNested(inner, rest, value)]]), remove: NOTHING });
 }
 
 /** The data of one server-sent event and its other lines (`event:`, `id:`), so that it can be written again. */

@@ -21,6 +21,8 @@ export type ExpressTap = {
   isComplete(): boolean;
   /** The usage told so far, for a stream that breaks. */
   lastUsage(): Usage | null;
+  /** For dialects whose last event tells the whole reply once more: what was finished before the stream broke. */
+  readonly output?: () => readonly unknown[];
 };
 
 /** A provider that reports a failure inside its stream; `before` is what the caller may still get of the same bytes. */

@@ -134,6 +134,19 @@ describe('tapResponses', () => {
     expect(told.settled).toEqual([{ ...NO_USAGE, inputUncached: 3, output: 4 }]);
   });
 
+  it('knows what was finished before a stream broke, in the order of the output', () => {
+    const item = (index: number, text: string): string =>
+      `event: response.output_item.done\ndata: {"type":"response.output_item.done","output_index":${index},"item":{"type":"message","id":"${text}"}}\n\n`;
+    const quoted = 'event: x\ndata: {"type":"response.output_text.delta","delta":"\\"response.output_item.done\\""}\n\n';
+    const tap = tapResponses(host());
+    run(tap, item(1, 'b') + quoted + item(0, 'a'), [7, 50]);
+
+    expect(tap.output?.()).toEqual([
+      { type: 'message', id: 'a' },
+      { type: 'message', id: 'b' },
+    ]);
+  });
+
   it('counts the searches among the items of the output, which have a fee of their own', () => {
     const output = [
       { type: 'web_search_call', status: 'completed', action: { type: 'search', query: 'a' } },

@@ -1,12 +1,6 @@
 import { promptTokens } from '@weir/canonical';
 import type { ChatDialect } from '@weir/contracts';
 import type { PricedUsage } from '@weir/wire-formats';
-import { setNested } from './edit-nested';
-
-/** Writes our cost into a provider's own usage object, as the exact decimal. A cost the provider put there is replaced. */
-export function addCost(text: string, path: readonly [string, ...string[]], { costUsd }: PricedUsage): string {
-  return setNested(text, [...path, 'cost'] as unknown as [string, ...string[]], costUsd);
-}
 
 /** A chat-completions usage object, for streams and replies whose provider left it out. */
 export function renderChatUsage({ usage, costUsd }: PricedUsage): string {

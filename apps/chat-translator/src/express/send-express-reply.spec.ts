@@ -27,7 +27,7 @@ async function send(dialect: ChatDialect, reply: string, usages: Usage[] = []): 
   await sendExpressReply(
     { dialect, response, signal: new AbortController().signal } as unknown as ChatSession,
     exchange as unknown as ExpressExchange,
-    { whenDurable: null },
+    { whenDurable: null, failPoint: () => undefined },
   );
   return { usages, headers, text };
 }

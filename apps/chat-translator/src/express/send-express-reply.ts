@@ -8,6 +8,7 @@ import type { PumpOptions } from '../chat/pump-stream';
 import { createSettlement, OK } from '../chat/settlement';
 import { sendJson } from '../chat/write-reply-head';
 import { addSearches } from './add-searches';
+import { finishUsage } from './finish-usage';
 import { renderUsage } from './render-usage';
 
 const REPLY_BYTES_MAX = 64 * 1024 * 1024;
@@ -17,20 +18,27 @@ const NOTHING: ReadonlySet<string> = new Set();
 export async function sendExpressReply(
   session: ChatSession,
   exchange: ExpressExchange,
-  options: Pick<PumpOptions, 'whenDurable'>,
+  options: Pick<PumpOptions, 'whenDurable' | 'failPoint'>,
 ): Promise<void> {
   const settlement = createSettlement(exchange);
   try {
     const bytes = await readLimited(exchange.upstream.body, REPLY_BYTES_MAX);
     exchange.till.noteFirstByte();
-    const text = bytes.toString('utf8');
+    const { readUsage, cleanReply } = exchange.lane.express;
+    const received = bytes.toString('utf8');
+    const text = cleanReply === undefined ? received : cleanReply(received);
     const reply = readReply(text);
     const told = readMember(reply, 'usage');
-    const read = told === undefined ? null : exchange.lane.express.readUsage(JSON.parse(told) as unknown);
+    const toldUsage: unknown = told === undefined ? undefined : JSON.parse(told);
+    const read = told === undefined ? null : readUsage(toldUsage);
     const usage = session.dialect === 'responses' ? addSearches(read, readSearchedOutput(reply)) : read;
     settlement.progress(estimateTokens(bytes.length));
     const priced = settlement.settle(usage, OK);
-    const usageText = told === undefined || usage === null ? renderUsage(session.dialect, priced) : withCost(told, priced.costUsd);
+    const usageText =
+      told === undefined || usage === null
+        ? renderUsage(session.dialect, priced)
+        : finishUsage(told, [], { dialect: session.dialect, told: toldUsage, priced });
+    options.failPoint('stream.before_terminal');
     await options.whenDurable?.();
     sendJson(session.response, editBody(reply, { set: new Map([['usage', usageText]]), remove: NOTHING }), priced.costUsd);
   } catch (thrown) {
@@ -46,11 +54,6 @@ export async function sendExpressReply(
 function readSearchedOutput(reply: OriginalBody): unknown {
   const output = reply.text.includes('"web_search_call"') ? readMember(reply, 'output') : undefined;
   return output === undefined ? undefined : (JSON.parse(output) as unknown);
-}
-
-function withCost(usageText: string, costUsd: string): string {
-  const usage = createOriginalBody(usageText);
-  return usage === undefined ? usageText : editBody(usage, { set: new Map([['cost', costUsd]]), remove: NOTHING });
 }
 
 function readReply(text: string) {

@@ -1,10 +1,12 @@
+import type { Usage } from '@weir/canonical';
 import type { ChatDialect } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import type { ChatSession } from '../chat/chat-session';
-import { describeFailure, type ExpressExchange, type OpenExchange } from '../chat/open-exchange';
+import { describeFailure, type ExpressExchange } from '../chat/open-exchange';
 import { pumpStream, type PumpOptions, type StreamConsumer } from '../chat/pump-stream';
 import { createSettlement, OK, type Settlement } from '../chat/settlement';
 import { writeStreamHead } from '../chat/write-reply-head';
+import { cleanFrames } from './clean-frames';
 import { createFrameSplitter } from './create-frame-splitter';
 import { encodeFailure } from './encode-failure';
 import { InBandError, type ExpressTap, type TapHost } from './express-tap';
@@ -21,21 +23,13 @@ const HEARTBEATS: Readonly<Record<ChatDialect, string>> = {
 const FIRST_FRAME_BYTES_MAX = 4096;
 
 /** Sends a stream in the provider's own bytes; only the frames that carry usage are read and get the cost. */
-export function sendExpressStream(
-  session: ChatSession,
-  exchange: ExpressExchange,
-  options: Pick<PumpOptions, 'heartbeatMs' | 'whenDurable'>,
-): Promise<void> {
+export function sendExpressStream(session: ChatSession, exchange: ExpressExchange, options: Omit<PumpOptions, 'heartbeat'>): Promise<void> {
   writeStreamHead(session.response);
   const settlement = createSettlement(exchange);
   const tap = createTap(session, { readUsage: exchange.lane.express.readUsage, settle: (usage) => settlement.settle(usage, OK) });
   return pumpStream(
     { session, exchange, consumer: createExpressConsumer({ session, exchange, tap, settlement }) },
-    {
-      heartbeat: HEARTBEATS[session.dialect],
-      heartbeatMs: options.heartbeatMs,
-      whenDurable: options.whenDurable,
-    },
+    { ...options, heartbeat: HEARTBEATS[session.dialect] },
   );
 }
 
@@ -46,24 +40,34 @@ function createTap(session: ChatSession, host: TapHost): ExpressTap {
   return tapChatCompletions(host, options?.include_usage === true);
 }
 
-type ConsumerParts = { session: ChatSession; exchange: OpenExchange; tap: ExpressTap; settlement: Settlement };
+type ConsumerParts = { session: ChatSession; exchange: ExpressExchange; tap: ExpressTap; settlement: Settlement };
 
 function createExpressConsumer({ session, exchange, tap, settlement }: ConsumerParts): StreamConsumer {
   const splitter = createFrameSplitter();
+  const { cleanFrame } = exchange.lane.express;
+  const clean = (whole: Buffer): Buffer => (cleanFrame === undefined ? whole : cleanFrames(whole, cleanFrame));
   let frames = 0;
   let firstFrame = '';
   /** What came before a failure in the same bytes. */
   let before = '';
 
+  /** What a broken stream used. Messages tell their prompt at the start, and of their output only a placeholder. */
+  const partialUsage = (): Usage | null => {
+    const told = tap.lastUsage();
+    if (told === null || session.dialect !== 'messages') return told;
+    return { ...told, output: Math.max(told.output, Math.min(frames, exchange.heldOutput ?? Infinity)), source: 'estimate' };
+  };
+
   const fail = (error: GatewayError): string => {
-    settlement.settle(tap.lastUsage(), describeFailure(error));
-    return before + encodeFailure({ session, exchange }, error, { frames, firstFrame });
+    settlement.settle(partialUsage(), describeFailure(error));
+    return before + encodeFailure({ session, exchange }, error, { frames, firstFrame, output: tap.output?.() ?? [] });
   };
 
   return {
     push: (chunk) => {
-      const whole = splitter.push(chunk);
-      if (whole === null) return '';
+      const arrived = splitter.push(chunk);
+      const whole = arrived === null ? null : clean(arrived);
+      if (whole === null || whole.length === 0) return '';
       if (frames === 0) firstFrame = whole.toString('utf8', 0, FIRST_FRAME_BYTES_MAX);
       try {
         const passed = tap.push(whole);
@@ -79,13 +83,17 @@ function createExpressConsumer({ session, exchange, tap, settlement }: ConsumerP
     },
     end: () => {
       const rest = splitter.rest();
-      const last = rest === null ? '' : tap.push(Buffer.concat([rest, Buffer.from('\n\n')])).toString();
+      const last = rest === null ? '' : tap.push(clean(Buffer.concat([rest, Buffer.from('\n\n')]))).toString();
       if (tap.isComplete()) return last + tap.end();
       return last + fail(new GatewayError('provider_stream_cut', 'The provider ended its answer before it was complete.'));
     },
     fail,
-    abandon: () => {
-      settlement.settle(tap.lastUsage(), { status: 'client_closed', httpStatus: 200, errorOrigin: null });
+    abandon: (isBilledWhole) => {
+      settlement[isBilledWhole ? 'settleAtMost' : 'settle'](partialUsage(), {
+        status: 'client_closed',
+        httpStatus: 200,
+        errorOrigin: null,
+      });
     },
     isSettled: settlement.isSettled,
     isComplete: tap.isComplete,

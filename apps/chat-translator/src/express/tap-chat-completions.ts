@@ -3,7 +3,8 @@ import type { PricedUsage } from '@weir/wire-formats';
 import { editFrames } from './edit-frames';
 import { splitFrame, type FrameData } from './edit-nested';
 import { InBandError, type ExpressTap, type TapHost } from './express-tap';
-import { addCost, renderChatUsage } from './render-usage';
+import { finishUsage } from './finish-usage';
+import { renderChatUsage } from './render-usage';
 
 const USAGE_OBJECT = /"usage"\s*:\s*\{/;
 /** Cannot stand inside a JSON string, whose quotes are escaped. */
@@ -55,7 +56,7 @@ export function tapChatCompletions(host: TapHost, isUsageAsked: boolean): Expres
     const priced = host.settle(usage);
     if (!isUsageAsked || isUsageSent) return '';
     isUsageSent = true;
-    return `${parts.head}data: ${addCost(parts.data, ['usage'], priced)}\n\n`;
+    return `${parts.head}data: ${finishUsage(parts.data, ['usage'], { dialect: 'chat-completions', told: chunk.usage, priced })}\n\n`;
   };
 
   return {

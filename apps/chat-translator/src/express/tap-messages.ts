@@ -2,7 +2,7 @@ import type { Usage } from '@weir/canonical';
 import { editFrames } from './edit-frames';
 import { splitFrame } from './edit-nested';
 import { InBandError, type ExpressTap, type TapHost } from './express-tap';
-import { addCost } from './render-usage';
+import { finishUsage } from './finish-usage';
 
 type MessageEvent = { type?: unknown; message?: { usage?: unknown }; usage?: unknown };
 
@@ -24,7 +24,8 @@ export function tapMessages(host: TapHost): ExpressTap {
     }
     if (event.type !== 'message_delta') return frame;
     learn(event.usage);
-    return `${parts.head}data: ${addCost(parts.data, ['usage'], host.settle(usage))}\n\n`;
+    const priced = host.settle(usage);
+    return `${parts.head}data: ${finishUsage(parts.data, ['usage'], { dialect: 'messages', told: merged, priced })}\n\n`;
   };
 
   const learn = (told: unknown): void => {

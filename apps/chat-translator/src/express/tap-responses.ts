@@ -1,18 +1,27 @@
 import type { Usage } from '@weir/canonical';
 import { addSearches } from './add-searches';
-import { editFrames } from './edit-frames';
+import { editFrames, splitFrames } from './edit-frames';
 import { splitFrame } from './edit-nested';
 import { InBandError, type ExpressTap, type TapHost } from './express-tap';
-import { addCost } from './render-usage';
+import { finishUsage } from './finish-usage';
 
 const TERMINAL = new Set(['response.completed', 'response.incomplete', 'response.failed']);
 
-type ResponseEvent = { type?: unknown; response?: { usage?: unknown; output?: unknown } };
+type ResponseEvent = {
+  type?: unknown;
+  response?: { usage?: unknown; output?: unknown };
+  output_index?: unknown;
+  item?: unknown;
+};
+
+const ITEM_DONE = '"response.output_item.done"';
 
 /** Responses events: usage comes once, in the terminal event. */
 export function tapResponses(host: TapHost): ExpressTap {
   let usage: Usage | null = null;
   let isDone = false;
+  /** Frames that tell of finished items: read again only when the stream breaks. */
+  const withItems: string[] = [];
 
   const editFrame = (frame: string): string | InBandError => {
     const parts = splitFrame(frame);
@@ -24,12 +33,14 @@ export function tapResponses(host: TapHost): ExpressTap {
     const told = event.response?.usage;
     if (typeof told === 'object' && told !== null) usage = addSearches(host.readUsage(told), event.response?.output);
     const priced = host.settle(usage);
-    return usage === null ? frame : `${parts.head}data: ${addCost(parts.data, ['response', 'usage'], priced)}\n\n`;
+    if (usage === null) return frame;
+    return `${parts.head}data: ${finishUsage(parts.data, ['response', 'usage'], { dialect: 'responses', told, priced })}\n\n`;
   };
 
   return {
     push: (frames) => {
       const text = frames.toString('latin1');
+      if (text.includes(ITEM_DONE)) withItems.push(frames.toString('utf8'));
       const concernsUs =
         text.includes('"response.completed"') ||
         text.includes('"response.incomplete"') ||
@@ -43,5 +54,17 @@ export function tapResponses(host: TapHost): ExpressTap {
     },
     isComplete: () => isDone,
     lastUsage: () => usage,
+    output: () => readItems(withItems),
   };
+}
+
+/** The items that were finished, in their order. */
+function readItems(texts: readonly string[]): unknown[] {
+  const items = new Map<number, unknown>();
+  for (const frame of texts.flatMap(splitFrames)) {
+    const parts = frame.includes(ITEM_DONE) ? splitFrame(frame) : undefined;
+    const event = parts === undefined ? undefined : (JSON.parse(parts.data) as ResponseEvent);
+    if (event?.type === 'response.output_item.done') items.set(Number(event.output_index), event.item);
+  }
+  return [...items].sort(([one], [other]) => one - other).map(([, item]) => item);
 }

@@ -1,15 +1,13 @@
 import type { ChatDialect } from '@weir/contracts';
 import { describeWithFixtures, hasFixtures } from '@weir/testing';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { listChatCaptures } from './__fixtures__/captured/chat-captures';
 import { createReplayCatalog } from './__fixtures__/choose-model';
 import { renderMatrix } from './__fixtures__/fidelity-matrix';
+import { readPart, updatePart } from './__fixtures__/fidelity-page';
 import { KNOWN_DIFFERENCES } from './__fixtures__/known-differences';
 import { replayCapture, type ReplayResult } from './__fixtures__/replay-capture';
 import { openReplayHouse } from './__fixtures__/replay-house';
 
-const PAGE = join(__dirname, '..', '..', '..', '..', 'docs', 'fidelity.md');
 const DIALECTS: readonly ChatDialect[] = ['chat-completions', 'responses', 'messages'];
 
 describeWithFixtures('captured replies of every provider, in every dialect', () => {
@@ -27,8 +25,8 @@ describeWithFixtures('captured replies of every provider, in every dialect', () 
     }
     await house.close();
     page = renderMatrix(results, leftOut);
-    if (process.env['UPDATE_DOCS'] === '1') writeFileSync(PAGE, page);
-  });
+    updatePart('replies', page);
+  }, 300_000);
 
   afterAll(() => void process.stdout.write(`\n${page}\n`));
 
@@ -45,7 +43,7 @@ describeWithFixtures('captured replies of every provider, in every dialect', () 
   });
 
   it('is what docs/fidelity.md says', () => {
-    expect(existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '').toBe(page);
+    expect(readPart('replies')).toBe(page);
   });
 });
 

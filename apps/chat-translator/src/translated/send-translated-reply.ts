@@ -7,7 +7,7 @@ import { describeFailure, type TranslatedExchange } from '../chat/open-exchange'
 import { createReplyContext } from '../chat/reply-context';
 import type { PumpOptions } from '../chat/pump-stream';
 import { createSettlement, OK } from '../chat/settlement';
-import { sendJson } from '../chat/write-reply-head';
+import { sendJson, writeLosses } from '../chat/write-reply-head';
 
 const REPLY_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -15,7 +15,7 @@ const REPLY_BYTES_MAX = 64 * 1024 * 1024;
 export async function sendTranslatedReply(
   session: ChatSession,
   exchange: TranslatedExchange,
-  options: Pick<PumpOptions, 'whenDurable'>,
+  options: Pick<PumpOptions, 'whenDurable' | 'failPoint'>,
 ): Promise<void> {
   const settlement = createSettlement(exchange);
   try {
@@ -24,8 +24,12 @@ export async function sendTranslatedReply(
     const reply: ChatReply = exchange.lane.codec.decodeReply(bytes.toString('utf8'), exchange.lane.target);
     settlement.progress(estimateTokens(bytes.length));
     const priced = settlement.settle(reply.usage, OK);
+    options.failPoint('stream.before_terminal');
     await options.whenDurable?.();
-    sendJson(session.response, session.format.encodeReply(reply, priced, createReplyContext(session, exchange)), priced.costUsd);
+    const { dropped } = exchange.lane.losses;
+    const text = session.format.encodeReply(reply, priced, createReplyContext(session, exchange, dropped));
+    writeLosses(session.response, exchange.lane.losses);
+    sendJson(session.response, text, priced.costUsd);
   } catch (thrown) {
     // Cut by our own deadline, the body only says that it was cut.
     const error: unknown = session.signal.aborted ? session.signal.reason : thrown;

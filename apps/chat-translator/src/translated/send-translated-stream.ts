@@ -15,17 +15,23 @@ const CHARACTERS_PER_TOKEN = 4;
 export function sendTranslatedStream(
   session: ChatSession,
   exchange: TranslatedExchange,
-  options: Pick<PumpOptions, 'heartbeatMs' | 'whenDurable'>,
+  options: Omit<PumpOptions, 'heartbeat'>,
 ): Promise<void> {
   writeStreamHead(session.response);
-  const encoder = session.format.createStreamEncoder(createReplyContext(session, exchange));
-  const consumer = createTranslatingConsumer({ encoder, exchange, settlement: createSettlement(exchange) });
+  const dropped = new Set<string>();
+  const encoder = session.format.createStreamEncoder(createReplyContext(session, exchange, dropped));
+  const consumer = createTranslatingConsumer({ encoder, exchange, dropped, settlement: createSettlement(exchange) });
   return pumpStream({ session, exchange, consumer }, { ...options, heartbeat: encoder.heartbeat });
 }
 
-type ConsumerParts = { encoder: ChatStreamEncoder; exchange: TranslatedExchange; settlement: Settlement };
+/** The head of a stream is gone when its reply turns out to hold what the dialect has no word for: a comment tells it. */
+function tellDropped(dropped: ReadonlySet<string>): string {
+  return dropped.size === 0 ? '' : `: x-weir-dropped: ${[...dropped].join(', ')}\n\n`;
+}
 
-function createTranslatingConsumer({ encoder, exchange, settlement }: ConsumerParts): StreamConsumer {
+type ConsumerParts = { encoder: ChatStreamEncoder; exchange: TranslatedExchange; settlement: Settlement; dropped: ReadonlySet<string> };
+
+function createTranslatingConsumer({ encoder, exchange, settlement, dropped }: ConsumerParts): StreamConsumer {
   const decoder = exchange.lane.codec.createStreamDecoder(exchange.lane.target);
   let known: Usage | null = null;
   let characters = 0;
@@ -39,7 +45,7 @@ function createTranslatingConsumer({ encoder, exchange, settlement }: ConsumerPa
       case 'end': {
         const last = settlement.isSettled() ? '' : encodeEstimate();
         isEnded = true;
-        return last + encoder.encode(event);
+        return last + tellDropped(dropped) + encoder.encode(event);
       }
       case 'error':
         throw new GatewayError(isErrorCode(event.code) ? event.code : 'provider_failed', event.message);
@@ -48,10 +54,8 @@ function createTranslatingConsumer({ encoder, exchange, settlement }: ConsumerPa
         return encoder.encode(event);
       case 'text-delta':
       case 'reasoning-delta':
-        characters += event.text.length;
-        return encoder.encode(event);
       case 'tool-call-delta':
-        characters += event.argumentsText.length;
+        characters += (event.type === 'tool-call-delta' ? event.argumentsText : event.text).length;
         return encoder.encode(event);
       default:
         return encoder.encode(event);
@@ -96,8 +100,12 @@ function createTranslatingConsumer({ encoder, exchange, settlement }: ConsumerPa
       return isEnded ? last : last + fail(new GatewayError('provider_stream_cut', 'The provider ended its answer before it was complete.'));
     },
     fail,
-    abandon: () => {
-      settlement.settle(partialUsage(), { status: 'client_closed', httpStatus: 200, errorOrigin: null });
+    abandon: (isBilledWhole) => {
+      settlement[isBilledWhole ? 'settleAtMost' : 'settle'](partialUsage(), {
+        status: 'client_closed',
+        httpStatus: 200,
+        errorOrigin: null,
+      });
     },
     isSettled: settlement.isSettled,
     isComplete: () => isEnded,

@@ -1,13 +1,19 @@
 import type { UsageResponse } from '@weir/contracts';
 
-export type UsageSource = { readonly managementUrl: string; readonly apiKey: string };
+export type UsageSource = {
+  /** Of the management interface. */
+  readonly managementUrl: string;
+  readonly apiKey: string;
+  /** Others use the organization too: only what the key has used is read. */
+  readonly countsKeyOnly?: boolean;
+};
 
-/** Today's usage of the organization, by the parameters given. */
+/** Today's usage, by the parameters given. */
 export async function readUsage(house: UsageSource, parameters: Record<string, string | string[]> = {}): Promise<UsageResponse> {
   const query = new URLSearchParams();
   if (parameters['start'] === undefined) query.set('start', `${new Date().toISOString().slice(0, 10)}T00:00:00Z`);
   for (const [name, value] of Object.entries(parameters)) for (const each of [value].flat()) query.append(name, each);
-  const reply = await fetch(`${house.managementUrl}/v1/manage/org/usage?${query}`, {
+  const reply = await fetch(`${house.managementUrl}/v1/manage/${house.countsKeyOnly === true ? 'apikey/self' : 'org'}/usage?${query}`, {
     headers: { authorization: `Bearer ${house.apiKey}` },
   });
   if (reply.status !== 200) throw new Error(`usage answered ${reply.status}: ${await reply.text()}`);

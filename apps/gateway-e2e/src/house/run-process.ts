@@ -6,6 +6,8 @@ export const ROOT = join(__dirname, '..', '..', '..', '..');
 export type RunningProcess = {
   readonly child: ChildProcess;
   readonly output: () => string;
+  /** Resolves with the exit code, null after a signal. */
+  readonly ended: Promise<number | null>;
   /** Resolves with the first match in the process's output; rejects when it ends first or takes too long. */
   waitFor(pattern: RegExp, timeoutMs?: number): Promise<RegExpExecArray>;
   kill(): Promise<void>;
@@ -20,7 +22,8 @@ export function runProcess(script: string, env: Readonly<Record<string, string>>
   const base = Object.fromEntries(PASSED_ON.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
   const child = spawn(process.execPath, [join(ROOT, script)], { cwd: ROOT, env: { ...base, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   // A test that fails half-way must not leave a house behind; SIGTERM lets it take its Postgres along.
-  process.once('exit', () => child.kill('SIGTERM'));
+  const stopWithUs = (): void => void child.kill('SIGTERM');
+  process.once('exit', stopWithUs);
   let output = '';
   const watchers = new Set<() => void>();
   const append = (chunk: Buffer): void => {
@@ -30,10 +33,12 @@ export function runProcess(script: string, env: Readonly<Record<string, string>>
   child.stdout.on('data', append);
   child.stderr.on('data', append);
   const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)));
+  void ended.then(() => process.off('exit', stopWithUs));
 
   return {
     child,
     output: () => output,
+    ended,
     waitFor: (pattern, timeoutMs = 60_000) =>
       new Promise((resolve, reject) => {
         const settle = (act: () => void): void => {

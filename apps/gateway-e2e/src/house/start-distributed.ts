@@ -14,13 +14,20 @@ export type DistributedHouse = {
   readonly managementUrl: string;
   readonly apiKey: string;
   readonly services: Readonly<Record<ServiceName, RunningProcess>>;
-  /** Starts a service again with the settings it had: same port, same journal. */
-  restart(service: ServiceName): Promise<void>;
+  addressOf(service: ServiceName): string;
+  /** Starts a service again with the settings it had, and those given: same port, same journal. */
+  restart(service: ServiceName, more?: Record<string, string>): Promise<void>;
+  /** Starts one more of a service beside the one there is; whoever started it ends it. */
+  startAnother(service: ServiceName, more?: Record<string, string>): Promise<RunningProcess>;
   stop(): Promise<void>;
 };
 
-/** Starts one real process per service against real parts. */
-export async function startDistributed(parts: RealParts, env: Record<string, string> = {}): Promise<DistributedHouse> {
+/** Starts one real process per service against real parts. `overrides` are settings of single services. */
+export async function startDistributed(
+  parts: RealParts,
+  env: Record<string, string> = {},
+  overrides: Partial<Record<ServiceName, Record<string, string>>> = {},
+): Promise<DistributedHouse> {
   const apiKey = 'e2e-administrator-key-0123456789';
   const ports = Object.fromEntries(await Promise.all(SERVICES.map(async (service) => [service, await findFreePort()] as const))) as Record<
     ServiceName,
@@ -30,13 +37,17 @@ export async function startDistributed(parts: RealParts, env: Record<string, str
   const settings = describeSettings(parts, { apiKey, address });
   const services = {} as Record<ServiceName, RunningProcess>;
 
-  const start = async (service: ServiceName): Promise<void> => {
-    const process = runProcess(`apps/${service}/dist/main.js`, {
+  const run = (service: ServiceName, more: Record<string, string>): RunningProcess =>
+    runProcess(`apps/${service}/dist/main.js`, {
       PORT: String(ports[service]),
       DRAIN_TIMEOUT_MS: '3000',
       ...settings[service],
       ...env,
+      ...overrides[service],
+      ...more,
     });
+  const start = async (service: ServiceName, more: Record<string, string> = {}): Promise<void> => {
+    const process = run(service, more);
     services[service] = process;
     await process.waitFor(new RegExp(`${service} listens`));
     await waitUntilReady(address(service), process);
@@ -48,7 +59,13 @@ export async function startDistributed(parts: RealParts, env: Record<string, str
     managementUrl: address('management-api'),
     apiKey,
     services,
+    addressOf: address,
     restart: start,
+    startAnother: async (service, more = {}) => {
+      const process = run(service, { PORT: String(await findFreePort()), ...more });
+      await process.waitFor(new RegExp(`${service} listens`));
+      return process;
+    },
     stop: async () => {
       for (const service of [...SERVICES].reverse()) if (services[service].child.exitCode === null) await services[service].terminate();
     },
@@ -65,7 +82,7 @@ function describeSettings(
   const redis = { REDIS_URL: parts.redisUrl };
   const kafka = { KAFKA_BROKERS: parts.brokers };
   return {
-    'management-api': { ...pepper, ...postgres, ...redis, BOOTSTRAP_API_KEY: apiKey },
+    'management-api': { ...pepper, ...postgres, ...redis, SEALING_KEY: 'e2e-sealing-key-0123456789-0123456789', BOOTSTRAP_API_KEY: apiKey },
     'usage-aggregator': { ...postgres, ...redis, ...kafka },
     'media-service': { ...passport },
     'chat-translator': { ...passport, ...redis, ...kafka, JOURNAL_DIR: mkdtempSync(join(tmpdir(), 'weir-e2e-journal-')) },
@@ -88,6 +105,8 @@ async function waitUntilReady(url: string, process: RunningProcess): Promise<voi
       () => 0,
     );
     if (status === 200) return;
+    const { exitCode, signalCode } = process.child;
+    if (exitCode !== null || signalCode !== null) throw new Error(`${url} ended before it was ready:\n${process.output()}`);
     if (Date.now() > deadline) throw new Error(`${url} was not ready after 30 s:\n${process.output()}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

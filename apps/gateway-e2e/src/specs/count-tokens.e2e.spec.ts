@@ -1,7 +1,8 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { describeWithFixtures } from '@weir/testing';
 import { waitForRequests } from '../house/read-usage';
-import { startClientHouse, type ClientHouse } from '../house/start-client-house';
+import type { ClientHouse } from '../house/client-house';
+import { startClientHouse } from '../house/start-client-house';
 
 describeWithFixtures('questions that clients of the messages dialect ask before they start', () => {
   let house: ClientHouse;

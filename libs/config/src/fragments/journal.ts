@@ -11,4 +11,8 @@ export const journalEnv = z.object({
   USAGE_DURABILITY: z.enum(['process', 'power']).default('process'),
   /** At 95 % of this, billable requests are refused with 503: nothing runs unmetered. */
   JOURNAL_BYTES_MAX: integer(1 << 20, 2 ** 46).default(10 * 1024 ** 3),
+  /** The journal is kept in files of this size, and trimmed by whole files. */
+  JOURNAL_SEGMENT_BYTES: integer(4096, 2 ** 30).default(64 * 1024 ** 2),
+  /** Published, but not in the rollups after this long: published again, in case the bus lost it. */
+  JOURNAL_RESEND_AFTER_MS: integer(1000, 86_400_000).default(120_000),
 });

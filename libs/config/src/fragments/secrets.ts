@@ -8,5 +8,17 @@ export const bootstrapApiKey = z.string().min(20, 'must have at least 20 charact
 /** Turns keys into their stored form. Losing it makes every key unusable. The same in edge-router and management-api. */
 export const pepperEnv = z.object({ KEY_PEPPER: secret });
 
+/**
+ * Wraps what provider credentials are sealed with. Several with commas between them while one takes the place of
+ * another: the first seals, all of them open.
+ */
+export const sealingKeys = z.string().refine((text) => text.split(',').every((key) => key.trim().length >= 32), {
+  message: 'every key must have at least 32 characters',
+});
+export const sealingEnv = z.object({ SEALING_KEY: sealingKeys });
+
+/** How automatic top-ups are paid: not at all, or recorded for an operator who sends invoices. */
+export const paymentEnv = z.object({ AUTO_TOP_UP: z.enum(['off', 'recorded']).default('off') });
+
 /** Signs what the edge tells workers. The same in edge-router and the workers. */
 export const passportEnv = z.object({ PASSPORT_SECRET: secret });

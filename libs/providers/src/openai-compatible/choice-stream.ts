@@ -1,9 +1,10 @@
-import type { Citation } from '@weir/canonical';
+import type { Citation, OpaqueState } from '@weir/canonical';
 import type { EventLog } from '../streams/create-event-log';
 import { asArray, asRecord, asText, type JsonRecord } from '../wire/json-value';
-import { createCallStreams } from './call-streams';
+import { createCallStreams, type CallStreams } from './call-streams';
 import { decodeFinish } from './decode-finish';
 import { readAnnotations, readWords } from './decode-message';
+import { createDetailLog } from './reasoning-details';
 
 /** One alternative of a streamed reply: its open prose block, its tool calls, and how it finished. */
 export type ChoiceStream = {
@@ -16,13 +17,20 @@ export type ChoiceStream = {
 };
 
 type ProseKind = 'text' | 'reasoning' | 'refusal';
-export type ChoiceStreamParts = { readonly log: EventLog; readonly choice: number; readonly customTools: ReadonlySet<string> };
+export type ChoiceStreamParts = {
+  readonly log: EventLog;
+  readonly choice: number;
+  readonly customTools: ReadonlySet<string>;
+  readonly detailsFamily: string | null;
+};
 
 const START = { text: 'text-start', reasoning: 'reasoning-start', refusal: 'refusal-start' } as const;
 const END = { text: 'text-end', reasoning: 'reasoning-end', refusal: 'refusal-end' } as const;
 
-export function createChoiceStream({ log, choice, customTools }: ChoiceStreamParts): ChoiceStream {
-  const calls = createCallStreams({ log, choice, customTools });
+export function createChoiceStream(parts: ChoiceStreamParts): ChoiceStream {
+  const { log, choice } = parts;
+  const calls = createCallStreams(parts);
+  const details = createDetailLog(parts.detailsFamily);
   let open: { kind: ProseKind; block: number } | null = null;
   let waiting: Citation[] = [];
   let hasCited = false;
@@ -32,6 +40,7 @@ export function createChoiceStream({ log, choice, customTools }: ChoiceStreamPar
   function closeProse(): void {
     if (open === null) return;
     if (open.kind === 'text') cite(waiting, open.block);
+    if (open.kind === 'reasoning') tellState(parts, open.block, details.take());
     log.add({ type: END[open.kind], choice, block: open.block });
     open = null;
   }
@@ -53,6 +62,7 @@ export function createChoiceStream({ log, choice, customTools }: ChoiceStreamPar
 
   function takeDelta(delta: JsonRecord, logprobs: unknown): void {
     const words = readWords(delta);
+    details.add(delta['reasoning_details']);
     if (words.reasoning !== '') log.add({ type: 'reasoning-delta', choice, block: openProse('reasoning'), text: words.reasoning });
     if (words.text !== '') {
       const block = openProse('text');
@@ -61,15 +71,8 @@ export function createChoiceStream({ log, choice, customTools }: ChoiceStreamPar
     }
     if (words.refusal !== '') log.add({ type: 'refusal-delta', choice, block: openProse('refusal'), text: words.refusal });
     if (delta['annotations'] !== undefined) waiting.push(...readAnnotations(delta['annotations']));
-    takeCalls(delta);
-  }
-
-  function takeCalls(delta: JsonRecord): void {
-    const fragments = asArray(delta['tool_calls']);
-    if (fragments.length > 0) closeProse();
-    for (const fragment of fragments) calls.take(asRecord(fragment) ?? {});
-    const legacy = asRecord(delta['function_call']);
-    if ((asText(legacy?.['name']) ?? asText(legacy?.['arguments'])) !== undefined) calls.take({ index: 0, function: legacy });
+    if (asArray(delta['tool_calls']).length > 0) closeProse();
+    takeCalls(calls, delta);
   }
 
   return {
@@ -88,9 +91,22 @@ export function createChoiceStream({ log, choice, customTools }: ChoiceStreamPar
       if (!hasCited && waiting.length === 0) waiting = [...sources];
       closeProse();
       calls.close();
+      // State that came after the words it belongs to, or without any.
+      if (details.hasState()) openProse('reasoning');
+      closeProse();
     },
     finish() {
       log.add({ type: 'finish', choice, finish: decodeFinish(finishWord, calls.count() > 0) });
     },
   };
+}
+
+function tellState({ log, choice }: ChoiceStreamParts, block: number, state: OpaqueState | undefined): void {
+  if (state !== undefined) log.add({ type: 'reasoning-state', choice, block, state });
+}
+
+function takeCalls(calls: CallStreams, delta: JsonRecord): void {
+  for (const fragment of asArray(delta['tool_calls'])) calls.take(asRecord(fragment) ?? {});
+  const legacy = asRecord(delta['function_call']);
+  if ((asText(legacy?.['name']) ?? asText(legacy?.['arguments'])) !== undefined) calls.take({ index: 0, function: legacy });
 }

@@ -66,11 +66,17 @@ export const compatibleProvider = paramRules.extend({
   cancel: z.enum(['abort', 'drain']).default('abort'),
   /** Where reasoning of earlier turns goes back. */
   reasoningField: z.enum(['none', 'reasoning_content', 'reasoning']).default('none'),
+  /** Reasoning carries state in `reasoning_details`, which goes back unchanged. */
+  hasReasoningDetails: z.boolean().default(false),
   /** Turns with tool calls are refused without reasoning. */
   needsReasoningOnToolTurns: z.boolean().default(false),
   reasoningParam: z.enum(['none', 'effort', 'thinking', 'enable-thinking', 'reasoning-object']).default('effort'),
+  /** The efforts it takes, where those are not OpenAI's; others become the nearest. */
+  efforts: z.array(z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'])).default([]),
   filePart: z.enum(['file', 'document-url', 'none']).default('none'),
   videoPart: z.enum(['video-url', 'none']).default('none'),
+  /** How the addresses begin that it fetches, for kinds of media it does not fetch from anywhere; see `FetchedAddresses`. */
+  fetchedAddresses: z.strictObject({ image: names.optional(), document: names.optional(), video: names.optional() }).optional(),
   /** `options`: by `web_search_options` on search models; `always`: every answer searches; `plugin`: as a plugin. */
   webSearch: z.enum(['none', 'options', 'always', 'plugin']).default('none'),
   /** Other models search through its Responses API: such requests leave the express lane. */

@@ -1,7 +1,10 @@
 import type { UpstreamTransport } from '@weir/upstream-http';
 import type { ChatProvider, EncodedCall, ProviderTarget } from '../chat-provider';
 import { explainFailure, readProviderWords } from '../failures/explain-failure';
+import type { FetchedAddresses } from '../fetched-addresses';
+import { withoutUndefined } from '../wire/json-value';
 import { createCustomToolMemory } from '../wire/remember-custom-tools';
+import { COMMON_TOOL_NAMES, withLegalToolNames } from '../wire/with-legal-tool-names';
 import { withRegion } from '../wire/with-region';
 import type { CompatibleProvider } from './compatible-provider.schema';
 import { decodeReply, type DecodeContext } from './decode-reply';
@@ -28,6 +31,7 @@ export function createCompatibleProvider(entry: CompatibleProvider, access: Prov
   const headers = { ...entry.extraHeaders, ...encodeCredential(entry, access.apiKey) };
   const contextOf = (target: ProviderTarget): DecodeContext => ({
     usage: entry.usage,
+    detailsFamily: entry.hasReasoningDetails ? entry.id : null,
     fallbackModel: target.attempt.upstreamModel,
     customTools: entry.hasCustomTools ? new Set() : memory.find(target),
   });
@@ -35,6 +39,7 @@ export function createCompatibleProvider(entry: CompatibleProvider, access: Prov
     withRegion(call, target, access.hasRegions ? entry.regions : {});
   const encodeOriginal = createEncodeOriginal(entry);
   const embeddings = createEmbeddingLane(entry, place);
+  const fetched = entry.fetchedAddresses === undefined ? undefined : (withoutUndefined(entry.fetchedAddresses) as FetchedAddresses);
   return {
     id: entry.id,
     modalities: modalitiesOf(entry),
@@ -43,20 +48,24 @@ export function createCompatibleProvider(entry: CompatibleProvider, access: Prov
     baseUrl: access.baseUrl,
     authorize: () => headers,
     transport: access.transport,
+    ...(fetched === undefined ? {} : { fetchedAddresses: () => fetched }),
     express: {
       dialect: 'chat-completions',
       suits: (body, target) => !entry.searchesThroughResponses || isSearchModel(target) || !body.text.includes('"web_search"'),
       encodeOriginal: (body, target, stream) => place(encodeOriginal(body, target, stream), target),
       readUsage: (usage) => readUsage(usage, entry.usage),
     },
-    codec: {
-      encodeRequest(request, target, losses) {
-        memory.remember(request, target);
-        return place(encodeRequest(request, target, losses), target);
+    codec: withLegalToolNames(
+      {
+        encodeRequest(request, target, losses) {
+          memory.remember(request, target);
+          return place(encodeRequest(request, target, losses), target);
+        },
+        decodeReply: (text, target) => decodeReply(text, contextOf(target)),
+        createStreamDecoder: (target) => createStreamDecoder(contextOf(target)),
       },
-      decodeReply: (text, target) => decodeReply(text, contextOf(target)),
-      createStreamDecoder: (target) => createStreamDecoder(contextOf(target)),
-    },
+      COMMON_TOOL_NAMES,
+    ),
     ...(embeddings === undefined ? {} : { embeddings }),
     readError(status, responseHeaders, text) {
       const secrets = access.apiKey === undefined ? [] : [access.apiKey];

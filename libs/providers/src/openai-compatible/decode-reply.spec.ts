@@ -2,7 +2,12 @@ import { describeWithFixtures, listCaptures, loadCaptures } from '@weir/testing'
 import { decodeReply } from './decode-reply';
 import { readUsage, type UsageStyle } from './read-usage';
 
-const context = (usage: UsageStyle = 'standard') => ({ usage, fallbackModel: 'fallback', customTools: new Set(['run']) });
+const context = (usage: UsageStyle = 'standard') => ({
+  usage,
+  fallbackModel: 'fallback',
+  customTools: new Set(['run']),
+  detailsFamily: null,
+});
 const decode = (reply: object) => decodeReply(JSON.stringify(reply), context());
 const choice = (message: object, finish_reason: string | null = 'stop') => ({ choices: [{ index: 0, message, finish_reason }] });
 

@@ -8,11 +8,14 @@ import { unwrapCustomInput } from '../wire/remember-custom-tools';
 import { decodeFinish } from './decode-finish';
 import { readAnnotations, readArguments, readSources, readWords } from './decode-message';
 import { readUsage, type UsageStyle } from './read-usage';
+import { createDetailLog } from './reasoning-details';
 
 export type DecodeContext = {
   readonly usage: UsageStyle;
   readonly fallbackModel: string;
   readonly customTools: ReadonlySet<string>;
+  /** Whose state `reasoning_details` hold; null where they are words only. */
+  readonly detailsFamily: string | null;
 };
 
 /** A whole chat completion. Throws `provider_unreadable`, or the provider's own error where one came with status 200. */
@@ -77,8 +80,7 @@ function decodeChoice(choice: JsonRecord, position: number, context: ChoiceConte
 
 function decodeContent(message: JsonRecord, context: ChoiceContext): ContentBlock[] {
   const words = readWords(message);
-  const content: ContentBlock[] = [];
-  if (words.reasoning !== '') content.push({ type: 'reasoning', text: words.reasoning });
+  const content: ContentBlock[] = decodeReasoning(message, words.reasoning, context);
   if (words.text !== '') {
     const annotations = readAnnotations(message['annotations']);
     const citations = annotations.length > 0 ? annotations : context.sources;
@@ -92,6 +94,14 @@ function decodeContent(message: JsonRecord, context: ChoiceContext): ContentBloc
   // Some servers fill in every member of the message, this one with an empty name.
   if (asText(legacy?.['name']) !== undefined) content.push(decodeCall({ function: legacy }, context));
   return content;
+}
+
+function decodeReasoning(message: JsonRecord, text: string, { detailsFamily }: DecodeContext): ContentBlock[] {
+  const details = createDetailLog(detailsFamily);
+  details.add(message['reasoning_details']);
+  const state = details.take();
+  if (text === '' && state === undefined) return [];
+  return [{ type: 'reasoning', text, ...(state === undefined ? {} : { state }) }];
 }
 
 function decodeCall(call: JsonRecord, { customTools }: DecodeContext): ToolCallBlock {

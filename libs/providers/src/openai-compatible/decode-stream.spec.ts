@@ -6,7 +6,11 @@ import type { UsageStyle } from './read-usage';
 import { createStreamDecoder } from './decode-stream';
 
 const decode = (body: string, sizes?: readonly number[], usage: UsageStyle = 'standard', customTools: string[] = []): ChatEvent[] =>
-  decodeInPieces(createStreamDecoder({ usage, fallbackModel: 'fallback', customTools: new Set(customTools) }), body, sizes);
+  decodeInPieces(
+    createStreamDecoder({ usage, fallbackModel: 'fallback', customTools: new Set(customTools), detailsFamily: null }),
+    body,
+    sizes,
+  );
 
 const chunk = (delta: unknown, more: object = {}): unknown => ({
   id: 'c1',

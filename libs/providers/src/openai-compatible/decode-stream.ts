@@ -81,7 +81,7 @@ function takeChoice({ log, context, choices }: Reply, told: JsonRecord): void {
   const index = typeof told['index'] === 'number' ? told['index'] : 0;
   let choice = choices.get(index);
   if (choice === undefined) {
-    choice = createChoiceStream({ log, choice: index, customTools: context.customTools });
+    choice = createChoiceStream({ log, choice: index, customTools: context.customTools, detailsFamily: context.detailsFamily });
     choices.set(index, choice);
   }
   choice.take(told);

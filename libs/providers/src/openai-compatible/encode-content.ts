@@ -1,6 +1,7 @@
 import type { ContentBlock, MediaSource } from '@weir/canonical';
 import { unsupported } from '../failures/unsupported';
 import { withoutUndefined, type JsonRecord } from '../wire/json-value';
+import { noteDocumentLosses } from '../wire/note-document-losses';
 import { encodeFilePart } from './encode-file-part';
 import type { EncodeContext } from './encode-request';
 
@@ -46,7 +47,7 @@ export function encodePart(block: ContentBlock, context: EncodeContext): Part {
 
 /** Plain text needs no file: every model reads it as text. */
 function encodeDocument(block: Extract<ContentBlock, { type: 'document' }>, context: EncodeContext): Part {
-  if (block.hasCitations === true) context.losses.dropped.add('citations');
+  noteDocumentLosses(block, context.losses);
   if (block.source.kind === 'text') {
     const heading = [block.filename, block.context].filter((line) => line !== undefined);
     return { type: 'text', text: [...heading, block.source.text].join('\n') };

@@ -137,4 +137,33 @@ describe('encodeOriginal of a compatible provider', () => {
     expect(() => encode(alone)).toThrow(expect.objectContaining({ code: 'unsupported_field' }));
     expect(() => encode(alone, { webSearch: 'options' })).toThrow(expect.objectContaining({ code: 'unsupported_field' }));
   });
+
+  it('gives calls and results the ids a strict provider takes, the same on both sides', () => {
+    const text = (id: string): string =>
+      `{"messages":[{"role":"assistant","tool_calls":[{"id":"${id}","type":"function"}]},{"role":"tool","tool_call_id":"${id}","content":"ok"}]}`;
+    const idsOf = (body: string): unknown[] => body.match(/"(?:tool_call_)?id":"[^"]+"/g)?.map((found) => found.split(':')[1]) ?? [];
+    const [call, result] = idsOf(encode(text('call_abc'), { toolCallIds: 'nine-alphanumerics' }));
+
+    expect(call).toMatch(/^"[A-Za-z0-9]{9}"$/);
+    expect(result).toBe(call);
+    expect(idsOf(encode(text('abcDEF123'), { toolCallIds: 'nine-alphanumerics' }))).toEqual(['"abcDEF123"', '"abcDEF123"']);
+    expect(idsOf(encode(text('call_abc')))).toEqual(['"call_abc"', '"call_abc"']);
+  });
+
+  it.each([
+    ['minimal', '"high"', ['reasoning_effort']],
+    ['xhigh', '"high"', ['reasoning_effort']],
+    ['none', '"none"', undefined],
+    ['brisk', '"brisk"', undefined],
+  ])('sends the nearest effort a provider knows for %s', (effort, sent, approximated) => {
+    const call = createEncodeOriginal(entry({ efforts: ['none', 'high'] }))(
+      original(`{"reasoning_effort":"${effort}"}`),
+      buildTarget(),
+      false,
+    );
+
+    expect(call.body).toContain(`"reasoning_effort":${sent}`);
+    expect(call.approximated).toEqual(approximated);
+    expect(encode(`{"reasoning_effort":"${effort}"}`)).toContain(`"reasoning_effort":"${effort}"`);
+  });
 });

@@ -2,6 +2,7 @@ import { editBody, readMember, type OriginalBody } from '@weir/canonical';
 import type { EncodedCall, ProviderTarget } from '../chat-provider';
 import { asRecord, parseJson } from '../wire/json-value';
 import type { CompatibleProvider } from './compatible-provider.schema';
+import { isEffort, nearestEffort } from './nearest-effort';
 import { planParamRules, type ParamRules } from './plan-param-rules';
 import { rewriteMessages, rewriteWebSearch, type MemberEdits } from './rewrite-members';
 
@@ -17,14 +18,16 @@ export function createEncodeOriginal(
 ): (body: OriginalBody, target: ProviderTarget, stream: boolean) => EncodedCall {
   const rulesOf = planParamRules(provider);
   return (body, target, stream) => {
-    const edits: MemberEdits = { set: new Map(), remove: new Set(EXTENSIONS), dropped: new Set() };
+    const edits: MemberEdits = { set: new Map(), remove: new Set(EXTENSIONS), dropped: new Set(), approximated: new Set() };
     edits.set.set('model', JSON.stringify(target.attempt.upstreamModel));
     editStreaming(body, { stream, style: provider.streamUsage }, edits);
     editParams(body, rulesOf(target.model), edits);
+    editEffort(body, provider, edits);
     rewriteMessages(body, { provider, target }, edits);
     rewriteWebSearch(body, { provider, target }, edits);
     const call = { path: provider.endpoints.chat, body: editBody(body, edits) };
-    return edits.dropped.size === 0 ? call : { ...call, dropped: [...edits.dropped] };
+    if (edits.dropped.size + edits.approximated.size === 0) return call;
+    return { ...call, dropped: [...edits.dropped], approximated: [...edits.approximated] };
   };
 }
 
@@ -61,4 +64,15 @@ function editParams(body: OriginalBody, rules: ParamRules, edits: MemberEdits): 
   for (const [name, value] of rules.defaults) {
     if (readMember(body, name) === undefined) edits.set.set(name, JSON.stringify(value));
   }
+}
+
+/** Words for efforts that this provider does not know become the nearest it does. */
+function editEffort(body: OriginalBody, provider: CompatibleProvider, edits: MemberEdits): void {
+  const told = provider.efforts.length === 0 ? undefined : readMember(body, 'reasoning_effort');
+  const asked = told === undefined ? undefined : parseJson(told);
+  if (!isEffort(asked)) return;
+  const effort = nearestEffort(asked, provider);
+  if (effort === asked) return;
+  edits.set.set('reasoning_effort', JSON.stringify(effort));
+  edits.approximated.add('reasoning_effort');
 }

@@ -1,16 +1,19 @@
 import type { ChatRequest, LossReport, ReasoningEffort, ReasoningOptions } from '@weir/canonical';
 import type { JsonRecord } from '../wire/json-value';
 import type { EncodeContext } from './encode-request';
+import { nearestEffort } from './nearest-effort';
 
 /** How much to think, in the one way this provider has to say it. */
 export function encodeReasoning(request: ChatRequest, { provider, target, losses }: EncodeContext): JsonRecord {
   const wish = request.reasoning;
-  const effort = wish === undefined ? undefined : effortOf(wish);
-  if (wish === undefined || effort === undefined) return {};
+  const asked = wish === undefined ? undefined : effortOf(wish);
+  if (wish === undefined || asked === undefined) return {};
   if (!target.model.supportsReasoning || provider.reasoningParam === 'none') {
-    if (effort !== 'none') losses.dropped.add('reasoning_effort');
+    if (asked !== 'none') losses.dropped.add('reasoning_effort');
     return {};
   }
+  const effort = nearestEffort(asked, provider);
+  if (effort !== asked) losses.approximated.add('reasoning_effort');
   reportRounding(wish, provider.reasoningParam, losses);
   return writeEffort(provider.reasoningParam, effort, wish.budgetTokens);
 }

@@ -224,4 +224,16 @@ describe('encodeRequest of a compatible provider', () => {
     expect(body['messages']).toEqual([{ role: 'user', content: [{ type: 'text', text: 'a.txt\nbody' }] }]);
     expect(dropped).toEqual(['cache_control']);
   });
+
+  it('sends the nearest effort a provider knows, and says so', () => {
+    const knobs = { efforts: ['none', 'high'] };
+    const facts = { supportsReasoning: true };
+
+    expect(encode({ reasoning: { effort: 'medium' } }, knobs, facts)).toMatchObject({
+      body: { reasoning_effort: 'high' },
+      approximated: ['reasoning_effort'],
+    });
+    expect(encode({ reasoning: { effort: 'none' } }, knobs, facts)).toMatchObject({ body: { reasoning_effort: 'none' }, approximated: [] });
+    expect(encode({ serviceTier: 'standard_only' }).body).toMatchObject({ service_tier: 'default' });
+  });
 });

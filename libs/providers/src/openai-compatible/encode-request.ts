@@ -1,6 +1,7 @@
 import type { ChatRequest, LossReport, ResponseFormat, Tool, WebSearchTool } from '@weir/canonical';
 import type { EncodedCall, ProviderTarget } from '../chat-provider';
 import { unsupported } from '../failures/unsupported';
+import { encodeServiceTier } from '../wire/encode-service-tier';
 import { withoutUndefined, type JsonRecord } from '../wire/json-value';
 import { CUSTOM_TOOL_SCHEMA, describeCustomTool } from '../wire/remember-custom-tools';
 import type { CompatibleProvider } from './compatible-provider.schema';
@@ -44,7 +45,7 @@ function encodeSampling(request: ChatRequest, context: EncodeContext): JsonRecor
     seed: request.seed,
     n: request.choices,
     verbosity: request.verbosity,
-    service_tier: request.serviceTier,
+    service_tier: encodeServiceTier(request.serviceTier),
     user: request.endUserId,
     prompt_cache_key: request.cacheKey,
   });

@@ -3,6 +3,7 @@ import { withoutUndefined, type JsonRecord } from '../wire/json-value';
 import { encodeContent, encodePart, isEmptyText, type Part } from './encode-content';
 import type { EncodeContext } from './encode-request';
 import { encodeToolCallId } from './encode-tool-call-id';
+import { readDetails } from './reasoning-details';
 
 /** Turns as chat messages. Images in tool results follow as a message of the user: tool messages hold text only. */
 export function encodeTurns(turns: readonly ChatTurn[], context: EncodeContext): JsonRecord[] {
@@ -23,32 +24,41 @@ function encodeAsking(turn: ChatTurn, context: EncodeContext): JsonRecord {
 }
 
 function encodeAssistant(turn: ChatTurn, context: EncodeContext): JsonRecord {
-  const { prose, calls, reasoning } = sortBlocks(turn, context);
+  const { prose, calls, reasoning, details } = sortBlocks(turn, context);
   const hasProse = prose.some((block) => !isEmptyText(block));
   return {
     role: 'assistant',
     content: hasProse ? encodeContent(prose, context) : calls.length > 0 ? null : '',
-    ...encodeReasoningHistory(reasoning, calls.length > 0, context),
+    ...(details.length > 0 ? { reasoning_details: details } : encodeReasoningHistory(reasoning, calls.length > 0, context)),
     ...(calls.length === 0 ? {} : { tool_calls: calls.map((call) => encodeToolCall(call, context)) }),
   };
 }
 
-type Sorted = { readonly prose: ContentBlock[]; readonly calls: ToolCallBlock[]; readonly reasoning: string };
+type Sorted = {
+  readonly prose: ContentBlock[];
+  readonly calls: ToolCallBlock[];
+  readonly reasoning: string;
+  /** Reasoning with the provider's own state, which replaces the plain words. */
+  readonly details: unknown[];
+};
 
 /** Blocks by where they go; what has no place here is reported. */
-function sortBlocks(turn: ChatTurn, { losses }: EncodeContext): Sorted {
+function sortBlocks(turn: ChatTurn, { provider, losses }: EncodeContext): Sorted {
   const prose: ContentBlock[] = [];
+  const details: unknown[] = [];
   const calls: ToolCallBlock[] = [];
   let reasoning = '';
   for (const block of turn.content) {
     if (block.type === 'tool-call') calls.push(block);
     else if (block.type === 'reasoning') {
       reasoning += block.text;
-      if (block.state !== undefined) losses.dropped.add('messages.reasoning');
+      const own = block.state !== undefined && provider.hasReasoningDetails ? readDetails(block.state, block.text, provider.id) : undefined;
+      if (own !== undefined) details.push(...own);
+      else if (block.state !== undefined) losses.dropped.add('messages.reasoning');
     } else if (block.type === 'web-search' || block.type === 'opaque') losses.dropped.add(`messages.${block.type}`);
     else prose.push(block);
   }
-  return { prose, calls, reasoning };
+  return { prose, calls, reasoning, details };
 }
 
 function encodeReasoningHistory(reasoning: string, hasCalls: boolean, { provider, losses }: EncodeContext): JsonRecord {

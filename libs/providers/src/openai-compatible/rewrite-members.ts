@@ -4,19 +4,22 @@ import { unsupported } from '../failures/unsupported';
 import { asArray, asRecord, asText, parseJson, type JsonRecord } from '../wire/json-value';
 import type { CompatibleProvider } from './compatible-provider.schema';
 import { encodeFilePart } from './encode-file-part';
+import { encodeToolCallId } from './encode-tool-call-id';
 
 export type MemberEdits = {
   readonly set: Map<string, string>;
   readonly remove: Set<string>;
   /** What the caller loses by them. */
   readonly dropped: Set<string>;
+  /** What of the caller's had to be changed in its meaning. */
+  readonly approximated: Set<string>;
 };
 type Where = { readonly provider: CompatibleProvider; readonly target: ProviderTarget };
 
 /** Rewrites `messages` when it holds a role or a part in words this provider does not know. */
 export function rewriteMessages(body: OriginalBody, where: Where, edits: MemberEdits): void {
   const search = planSearch(body, where);
-  if (!search.forDeveloper && !search.forFiles) return;
+  if (!search.forDeveloper && !search.forFiles && !search.forCallIds) return;
   const messages = parseJson(readMember(body, 'messages') ?? '');
   let isChanged = false;
   for (const entry of asArray(messages)) {
@@ -26,19 +29,39 @@ export function rewriteMessages(body: OriginalBody, where: Where, edits: MemberE
   if (isChanged) edits.set.set('messages', JSON.stringify(messages));
 }
 
-type Search = { readonly forDeveloper: boolean; readonly forFiles: boolean };
+type Search = { readonly forDeveloper: boolean; readonly forFiles: boolean; readonly forCallIds: boolean };
 
 /** What to look for: a plain text search that may find too much, and never too little. */
 function planSearch({ text }: OriginalBody, { provider, target }: Where): Search {
   const keepsDeveloper = provider.developerRole === 'by-model' && target.model.supportsDeveloperRole;
   const renamesFiles = provider.filePart === 'document-url' && text.includes('"file"');
-  return { forDeveloper: !keepsDeveloper && text.includes('"developer"'), forFiles: renamesFiles || text.includes('"input_file"') };
+  return {
+    forDeveloper: !keepsDeveloper && text.includes('"developer"'),
+    forFiles: renamesFiles || text.includes('"input_file"'),
+    forCallIds: provider.toolCallIds !== 'any' && text.includes('"tool_call'),
+  };
 }
 
 function rewriteMessage(message: JsonRecord, search: Search, provider: CompatibleProvider): boolean {
   const isDeveloper = search.forDeveloper && message['role'] === 'developer';
   if (isDeveloper) message['role'] = 'system';
-  return (search.forFiles && rewriteFiles(message, provider)) || isDeveloper;
+  const hasNewIds = search.forCallIds && rewriteCallIds(message, provider);
+  return (search.forFiles && rewriteFiles(message, provider)) || isDeveloper || hasNewIds;
+}
+
+/** Ids that another provider gave are refused by one that is strict about its own. */
+function rewriteCallIds(message: JsonRecord, { toolCallIds }: CompatibleProvider): boolean {
+  let isChanged = false;
+  const rewrite = (owner: JsonRecord, name: string): void => {
+    const id = asText(owner[name]);
+    const told = id === undefined ? undefined : encodeToolCallId(id, toolCallIds);
+    if (told === id) return;
+    owner[name] = told;
+    isChanged = true;
+  };
+  rewrite(message, 'tool_call_id');
+  for (const call of asArray(message['tool_calls'])) rewrite(asRecord(call) ?? {}, 'id');
+  return isChanged;
 }
 
 function rewriteFiles(message: JsonRecord, provider: CompatibleProvider): boolean {

@@ -1,8 +1,10 @@
 import type { Citation, FinishReason } from '@weir/canonical';
-import { locateCitation } from '../locate-citation';
+import { CITATIONS_DROPPED, locateCitation } from '../locate-citation';
+import { nameOpaque } from '../name-opaque';
 import { CHAT_FAMILY } from '../state/native-family';
 import type { BlockEvent } from '../stream/block-events';
 import { createBlockSequencer, type BlockSequencer } from '../stream/block-sequencer';
+import type { ReplyContext } from '../wire-format';
 import { encodeChatFinish } from './encode-finish';
 import { encodeReasoningDetail } from './encode-reasoning';
 import { createToolCallEncoder } from './tool-call-encoder';
@@ -12,6 +14,7 @@ export type ChoiceFrame = {
   readonly head: string;
   readonly tail: string;
   readonly isLegacy: boolean;
+  readonly noteDropped: ReplyContext['noteDropped'];
 };
 
 export type ChoiceEncoder = {
@@ -111,7 +114,9 @@ function encodeRare(draft: Draft, event: BlockEvent): string {
     }
     case 'opaque': {
       const part = event.content.raw as { type?: unknown; audio?: unknown } | null;
-      return event.content.family === CHAT_FAMILY && part?.type === 'audio' ? chunk(draft, { audio: part.audio }) : '';
+      if (event.content.family === CHAT_FAMILY && part?.type === 'audio') return chunk(draft, { audio: part.audio });
+      draft.frame.noteDropped?.(nameOpaque(event.content));
+      return '';
     }
     default:
       return '';
@@ -159,7 +164,8 @@ function encodeAnnotations(draft: Draft): string {
   for (const { start, length, citations } of draft.texts.values()) {
     for (const citation of citations) {
       const located = locateCitation(citation, start, length);
-      if (located !== undefined) annotations.push({ type: 'url_citation', url_citation: located });
+      if (located === undefined) draft.frame.noteDropped?.(CITATIONS_DROPPED);
+      else annotations.push({ type: 'url_citation', url_citation: located });
     }
   }
   return annotations.length === 0 ? '' : chunk(draft, { annotations });

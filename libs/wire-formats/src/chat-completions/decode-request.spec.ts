@@ -12,7 +12,7 @@ describe('content parts', () => {
     [
       'an image by URL',
       { type: 'image_url', image_url: { url: 'https://x.org/a.png', detail: 'high' } },
-      { type: 'image', source: { kind: 'url', url: 'https://x.org/a.png' }, detail: 'high' },
+      { type: 'image', source: { kind: 'url', url: 'https://x.org/a.png', field: 'messages[0].content[0].image_url.url' }, detail: 'high' },
     ],
     [
       'an image by data URL',
@@ -22,7 +22,7 @@ describe('content parts', () => {
     [
       'an image as a bare string',
       { type: 'image_url', image_url: 'https://x.org/a.png' },
-      { type: 'image', source: { kind: 'url', url: 'https://x.org/a.png' } },
+      { type: 'image', source: { kind: 'url', url: 'https://x.org/a.png', field: 'messages[0].content[0].image_url' } },
     ],
     ['audio', { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } }, { type: 'audio', data: 'AAAA', format: 'wav' }],
     [
@@ -38,7 +38,7 @@ describe('content parts', () => {
     [
       'a PDF by URL',
       { type: 'input_file', file_data: 'https://x.org/a.pdf' },
-      { type: 'document', source: { kind: 'url', url: 'https://x.org/a.pdf' } },
+      { type: 'document', source: { kind: 'url', url: 'https://x.org/a.pdf', field: 'messages[0].content[0].file_data' } },
     ],
     ['an uploaded file', { type: 'file', file: { file_id: 'file-1' } }, { type: 'document', source: { kind: 'file', fileId: 'file-1' } }],
     [
@@ -49,7 +49,7 @@ describe('content parts', () => {
     [
       'a video by URL',
       { type: 'input_file', file_data: 'https://x.org/a.MP4?x=1' },
-      { type: 'video', source: { kind: 'url', url: 'https://x.org/a.MP4?x=1' } },
+      { type: 'video', source: { kind: 'url', url: 'https://x.org/a.MP4?x=1', field: 'messages[0].content[0].file_data' } },
     ],
     [
       'a video by the name of an untyped file',

@@ -1,8 +1,9 @@
-import type { ChatChoice, ChatReply, ContentBlock, ReasoningBlock, TextBlock, ToolCallBlock } from '@weir/canonical';
+import type { ChatChoice, ChatReply, ContentBlock, OpaqueBlock, ReasoningBlock, TextBlock, ToolCallBlock } from '@weir/canonical';
 import { appendMember } from '../append-member';
 import { dropAbsent } from '../fields/drop-absent';
-import { locateCitation } from '../locate-citation';
+import { CITATIONS_DROPPED, locateCitation } from '../locate-citation';
 import { mintReplyId } from '../mint-reply-id';
+import { nameOpaque } from '../name-opaque';
 import { CHAT_FAMILY } from '../state/native-family';
 import type { PricedUsage, ReplyContext } from '../wire-format';
 import { encodeChatFinish, usesLegacyFunctions } from './encode-finish';
@@ -16,22 +17,23 @@ export function encodeChatReply(reply: ChatReply, priced: PricedUsage, context: 
     object: 'chat.completion',
     created: reply.createdAtSeconds > 0 ? reply.createdAtSeconds : Math.floor(context.nowMs / 1000),
     model: reply.model === '' ? context.modelId : reply.model,
-    choices: reply.choices.map((choice) => encodeChoice(choice, isLegacy)),
+    choices: reply.choices.map((choice) => encodeChoice(choice, isLegacy, context.noteDropped)),
     ...dropAbsent({ service_tier: reply.serviceTier, system_fingerprint: reply.systemFingerprint }),
   };
   return appendMember(head, 'usage', encodeChatUsage(priced));
 }
 
-function encodeChoice(choice: ChatChoice, isLegacy: boolean) {
+function encodeChoice(choice: ChatChoice, isLegacy: boolean, noteDropped: ReplyContext['noteDropped']) {
   return {
     index: choice.index,
-    message: encodeMessage(choice, isLegacy),
+    message: encodeMessage(choice, isLegacy, noteDropped),
     logprobs: choice.logprobs ?? null,
     finish_reason: encodeChatFinish(choice.finish, isLegacy),
   };
 }
 
-function encodeMessage(choice: ChatChoice, isLegacy: boolean) {
+function encodeMessage(choice: ChatChoice, isLegacy: boolean, noteDropped: ReplyContext['noteDropped']) {
+  for (const block of choice.content) if (block.type === 'opaque' && readAudio(block) === undefined) noteDropped?.(nameOpaque(block));
   const texts = choice.content.filter((block): block is TextBlock => block.type === 'text');
   const calls = choice.content.filter((block): block is ToolCallBlock => block.type === 'tool-call');
   const refusal = encodeRefusal(choice);
@@ -41,7 +43,11 @@ function encodeMessage(choice: ChatChoice, isLegacy: boolean) {
     role: 'assistant',
     content: isSilent ? null : text,
     refusal,
-    ...dropAbsent({ ...encodeReasoning(choice.content), annotations: encodeAnnotations(texts), audio: findAudio(choice.content) }),
+    ...dropAbsent({
+      ...encodeReasoning(choice.content),
+      annotations: encodeAnnotations(texts, noteDropped),
+      audio: findAudio(choice.content),
+    }),
     ...encodeCalls(calls, isLegacy),
   };
 }
@@ -71,13 +77,14 @@ function encodeDetails(content: readonly ContentBlock[]): unknown[] {
   return details;
 }
 
-function encodeAnnotations(texts: readonly TextBlock[]): unknown[] | undefined {
+function encodeAnnotations(texts: readonly TextBlock[], noteDropped: ReplyContext['noteDropped']): unknown[] | undefined {
   const annotations: unknown[] = [];
   let offset = 0;
   for (const block of texts) {
     for (const citation of block.citations ?? []) {
       const located = locateCitation(citation, offset, block.text.length);
-      if (located !== undefined) annotations.push({ type: 'url_citation', url_citation: located });
+      if (located === undefined) noteDropped?.(CITATIONS_DROPPED);
+      else annotations.push({ type: 'url_citation', url_citation: located });
     }
     offset += block.text.length;
   }
@@ -99,9 +106,13 @@ function encodeCall(call: ToolCallBlock): unknown {
 
 function findAudio(content: readonly ContentBlock[]): unknown {
   for (const block of content) {
-    if (block.type !== 'opaque' || block.family !== CHAT_FAMILY) continue;
-    const raw = block.raw as { type?: unknown; audio?: unknown } | null;
-    if (raw?.type === 'audio') return raw.audio;
+    const audio = block.type === 'opaque' ? readAudio(block) : undefined;
+    if (audio !== undefined) return audio;
   }
   return undefined;
+}
+
+function readAudio({ family, raw }: OpaqueBlock): unknown {
+  const part = raw as { type?: unknown; audio?: unknown } | null;
+  return family === CHAT_FAMILY && part?.type === 'audio' ? part.audio : undefined;
 }

@@ -20,7 +20,12 @@ export function createChatStreamEncoder(context: ReplyContext): ChatStreamEncode
   let isOver = false;
 
   function findChoice(index: number): ChoiceEncoder {
-    return (choices[index] ??= createChoiceEncoder({ head: `${head}"choices":[{"index":${index},"delta":`, tail, isLegacy }));
+    return (choices[index] ??= createChoiceEncoder({
+      head: `${head}"choices":[{"index":${index},"delta":`,
+      tail,
+      isLegacy,
+      noteDropped: context.noteDropped,
+    }));
   }
 
   function encode(event: ChatEvent, priced?: PricedUsage): string {

@@ -1,4 +1,4 @@
-import type { ContentBlock, MediaSource } from '@weir/canonical';
+import type { ContentBlock, MediaSource, RemoteSource } from '@weir/canonical';
 import { dropAbsent } from './drop-absent';
 import { findString, joinPath, refuseField, type JsonObject } from './field-readers';
 import { mediaTypeOfName } from './media-types';
@@ -19,16 +19,16 @@ export function decodeFile(file: JsonObject, path: string): ContentBlock {
   const field = joinPath(path, key);
   const value = findString(file, key, path);
   if (value === undefined || value === '') return refuseField(joinPath(path, 'file_data'), 'is required (or file_url or file_id)');
-  if (isWebUrl(value)) return decodeRemote(value, filename);
+  if (isWebUrl(value)) return decodeRemote({ kind: 'url', url: value, field }, filename);
   const inline = parseDataUrl(value) ?? bareBase64(value, filename);
   if (inline === undefined) return refuseField(field, 'must be a base64 data URL or an http(s) URL');
   const told = UNTOLD.has(inline.mediaType) ? undefined : inline.mediaType;
   return decodeInline({ mediaType: told ?? mediaTypeOfName(filename) ?? 'application/octet-stream', data: inline.data }, filename, field);
 }
 
-function decodeRemote(url: string, filename: string | undefined): ContentBlock {
+function decodeRemote(source: RemoteSource, filename: string | undefined): ContentBlock {
+  const { url } = source;
   const mediaType = mediaTypeOfName(filename) ?? mediaTypeOfName(url.split(/[?#]/, 1)[0]);
-  const source: MediaSource = { kind: 'url', url };
   if (mediaType?.startsWith('video/') === true || VIDEO_SITES.test(url)) return { type: 'video', source };
   if (mediaType?.startsWith('image/') === true) return { type: 'image', source };
   return toDocument(source, filename);

@@ -11,7 +11,8 @@ export function parseDataUrl(url: string): DataUrl | undefined {
   const header = url.slice('data:'.length, comma);
   if (!header.toLowerCase().endsWith(';base64')) return undefined;
   const mediaType = (header.split(';')[0] ?? '').trim().toLowerCase();
-  return { mediaType, data: url.slice(comma + 1) };
+  // A common slip that providers refuse.
+  return { mediaType: mediaType === 'image/jpg' ? 'image/jpeg' : mediaType, data: url.slice(comma + 1) };
 }
 
 export function isWebUrl(text: string): boolean {

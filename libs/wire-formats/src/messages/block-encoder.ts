@@ -1,7 +1,10 @@
 import type { Citation, OpaqueState } from '@weir/canonical';
 import { MESSAGES_FAMILY } from '../state/native-family';
+import { nameOpaque } from '../name-opaque';
 import type { BlockEvent } from '../stream/block-events';
-import { isRedacted, redactedThinking, searchResult, searchUse, signatureOf, toMessagesCitation, toolStateThinking } from './encode-blocks';
+import type { ReplyContext } from '../wire-format';
+import { isRedacted, redactedThinking, searchResult, searchUse, signatureOf, toolStateThinking } from './encode-blocks';
+import { encodeCitation } from './encode-citation';
 
 export type MessagesBlockEncoder = {
   /** Expects the events of one block after the other. */
@@ -24,6 +27,7 @@ type Draft = {
   isCustomCall: boolean;
   searchId: string;
   hasRefused: boolean;
+  readonly noteDropped: ReplyContext['noteDropped'];
 };
 
 const START = 'event: content_block_start\ndata: {"type":"content_block_start","index":';
@@ -34,7 +38,7 @@ const EMPTY_TEXT = { type: 'text', text: '' };
 const EMPTY_THINKING = { type: 'thinking', thinking: '', signature: '' };
 
 /** Numbers blocks densely and opens them lazily, so that blocks without content leave no trace. */
-export function createMessagesBlockEncoder(): MessagesBlockEncoder {
+export function createMessagesBlockEncoder(noteDropped?: ReplyContext['noteDropped']): MessagesBlockEncoder {
   const draft: Draft = {
     out: '',
     index: -1,
@@ -46,6 +50,7 @@ export function createMessagesBlockEncoder(): MessagesBlockEncoder {
     isCustomCall: false,
     searchId: '',
     hasRefused: false,
+    noteDropped,
   };
   return { encode: (event) => encodeEvent(draft, event), take: () => take(draft), hasRefused: () => draft.hasRefused };
 }
@@ -94,7 +99,7 @@ function encodeRare(draft: Draft, event: BlockEvent): void {
     case 'web-search-end':
       return endSearch(draft, event);
     case 'opaque':
-      return event.content.family === MESSAGES_FAMILY ? addWhole(draft, event.content.raw) : undefined;
+      return event.content.family === MESSAGES_FAMILY ? addWhole(draft, event.content.raw) : draft.noteDropped?.(nameOpaque(event.content));
     default:
   }
 }
@@ -183,7 +188,7 @@ function addCitation(draft: Draft, citation: Citation): void {
 }
 
 function sayCitation(draft: Draft, citation: Citation): void {
-  const said = toMessagesCitation(citation, draft.text);
+  const said = encodeCitation(citation, draft.text, draft.noteDropped);
   if (said !== undefined) draft.out += `${draft.deltaHead}${JSON.stringify({ type: 'citations_delta', citation: said })}}\n\n`;
 }
 

@@ -107,7 +107,7 @@ function decodeSource(source: JsonObject, path: string): MediaSource {
         data: readName(source['data'], `${path}.data`),
       };
     case 'url':
-      return { kind: 'url', url: readName(source['url'], `${path}.url`) };
+      return { kind: 'url', url: readName(source['url'], `${path}.url`), field: `${path}.url` };
     case 'file':
       return { kind: 'file', fileId: readName(source['file_id'], `${path}.file_id`) };
     default:

@@ -1,13 +1,16 @@
-import type { Citation, ContentBlock, OpaqueState, TextBlock, ToolCallBlock, WebSearchBlock, WebSearchResult } from '@weir/canonical';
+import type { ContentBlock, OpaqueState, TextBlock, ToolCallBlock, WebSearchBlock, WebSearchResult } from '@weir/canonical';
 import { appendMember } from '../append-member';
+import { nameOpaque } from '../name-opaque';
 import { MESSAGES_FAMILY } from '../state/native-family';
 import { encodeStateTag } from '../state/state-tag';
+import type { ReplyContext } from '../wire-format';
+import { encodeCitation } from './encode-citation';
 
 /** A finished block as JSON texts: none when the dialect has no word for it, two for a search and its result. */
-export function encodeMessagesBlock(block: ContentBlock): string[] {
+export function encodeMessagesBlock(block: ContentBlock, noteDropped: ReplyContext['noteDropped']): string[] {
   switch (block.type) {
     case 'text':
-      return block.text === '' ? [] : [encodeText(block)];
+      return block.text === '' ? [] : [encodeText(block, noteDropped)];
     case 'refusal':
       return block.text === '' ? [] : [JSON.stringify({ type: 'text', text: block.text })];
     case 'reasoning':
@@ -17,14 +20,15 @@ export function encodeMessagesBlock(block: ContentBlock): string[] {
     case 'web-search':
       return [JSON.stringify(searchUse(block.id, block.query)), JSON.stringify(searchResult(block))];
     case 'opaque':
+      if (block.family !== MESSAGES_FAMILY) noteDropped?.(nameOpaque(block));
       return block.family === MESSAGES_FAMILY ? [JSON.stringify(block.raw)] : [];
     default:
       return [];
   }
 }
 
-function encodeText(block: TextBlock): string {
-  const citations = (block.citations ?? []).flatMap((citation) => toMessagesCitation(citation, block.text) ?? []);
+function encodeText(block: TextBlock, noteDropped: ReplyContext['noteDropped']): string {
+  const citations = (block.citations ?? []).flatMap((citation) => encodeCitation(citation, block.text, noteDropped) ?? []);
   return JSON.stringify(citations.length === 0 ? { type: 'text', text: block.text } : { type: 'text', text: block.text, citations });
 }
 
@@ -97,18 +101,5 @@ function encodeResult(result: WebSearchResult): unknown {
     title: result.title,
     encrypted_content: result.state === undefined ? '' : encodeStateTag({ state: result.state }, MESSAGES_FAMILY),
     page_age: result.age ?? null,
-  };
-}
-
-/** Undefined for a source that has no address and is none of the dialect's own. */
-export function toMessagesCitation(citation: Citation, text: string): unknown {
-  if (citation.original?.family === MESSAGES_FAMILY) return citation.original.raw;
-  if (citation.url === undefined) return undefined;
-  return {
-    type: 'web_search_result_location',
-    url: citation.url,
-    title: citation.title ?? null,
-    encrypted_index: '',
-    cited_text: citation.citedText ?? text.slice(citation.start ?? 0, citation.end ?? text.length),
   };
 }

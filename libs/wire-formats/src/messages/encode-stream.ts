@@ -16,7 +16,7 @@ const CUT: FinishReason = { unified: 'error', upstream: null };
 
 /** Blocks go out strictly one after another; the stop reason waits until the usage is known. */
 export function createMessagesStreamEncoder(context: ReplyContext): ChatStreamEncoder {
-  const blocks = createMessagesBlockEncoder();
+  const blocks = createMessagesBlockEncoder(context.noteDropped);
   const sequencer = createBlockSequencer(blocks.encode);
   let finish = CUT;
   let serviceTier: string | undefined;

@@ -4,6 +4,7 @@ import { decodeFile } from '../fields/decode-file';
 import { decodeImageUrl } from '../fields/decode-image';
 import { dropAbsent } from '../fields/drop-absent';
 import { findArray, findString, isObject, readArray, readObject, readString, refuseField, type JsonObject } from '../fields/field-readers';
+import { RESPONSES_FAMILY } from '../state/native-family';
 
 /** A string or parts; all roles share the part types, as callers mix them. */
 export function decodeResponsesContent(content: unknown, path: string): ContentBlock[] {
@@ -43,9 +44,10 @@ function decodeText(part: JsonObject, path: string): ContentBlock {
   return { type: 'text', text, ...dropAbsent({ citations: hasCitations ? citations : undefined, cache: decodeCacheMark(part, path) }) };
 }
 
-/** Only citations of addresses have a word in our language. */
+/** Citations of pages; others are kept for a provider that knows them. */
 function decodeAnnotation(value: unknown): Citation[] {
-  if (!isObject(value) || value['type'] !== 'url_citation' || typeof value['url'] !== 'string') return [];
+  if (!isObject(value)) return [];
+  if (value['type'] !== 'url_citation' || typeof value['url'] !== 'string') return [{ original: { family: RESPONSES_FAMILY, raw: value } }];
   const count = (key: string): number | undefined => (typeof value[key] === 'number' ? (value[key] as number) : undefined);
   const title = typeof value['title'] === 'string' ? value['title'] : undefined;
   return [{ url: value['url'], ...dropAbsent({ title, start: count('start_index'), end: count('end_index') }) }];

@@ -41,7 +41,11 @@ it('makes one assistant turn of what the model did in one go, and one tool turn 
       role: 'tool',
       content: [
         { type: 'tool-result', toolCallId: 'c1', content: [{ type: 'text', text: 'o' }] },
-        { type: 'tool-result', toolCallId: 'c2', content: [{ type: 'image', source: { kind: 'url', url: 'https://x.org/a' } }] },
+        {
+          type: 'tool-result',
+          toolCallId: 'c2',
+          content: [{ type: 'image', source: { kind: 'url', url: 'https://x.org/a', field: 'input[5].output[0].image_url' } }],
+        },
       ],
     },
     { role: 'assistant', content: [{ type: 'refusal', text: 'no' }] },
@@ -58,11 +62,11 @@ it('puts instructions first', () => {
 it.each([
   [
     { type: 'input_file', filename: 'a.pdf', file_data: 'https://x.org/a' },
-    { type: 'document', source: { kind: 'url', url: 'https://x.org/a' }, filename: 'a.pdf' },
+    { type: 'document', source: { kind: 'url', url: 'https://x.org/a', field: 'input[0].content[0].file_data' }, filename: 'a.pdf' },
   ],
   [
     { type: 'input_file', file_url: 'https://x.org/a.pdf' },
-    { type: 'document', source: { kind: 'url', url: 'https://x.org/a.pdf' } },
+    { type: 'document', source: { kind: 'url', url: 'https://x.org/a.pdf', field: 'input[0].content[0].file_url' } },
   ],
   [
     { type: 'input_image', file_id: 'file-1' },
@@ -74,7 +78,11 @@ it.each([
       text: 't',
       annotations: [{ type: 'url_citation', url: 'u', title: 'T', start_index: 0, end_index: 1 }, { type: 'file_path' }],
     },
-    { type: 'text', text: 't', citations: [{ url: 'u', title: 'T', start: 0, end: 1 }] },
+    {
+      type: 'text',
+      text: 't',
+      citations: [{ url: 'u', title: 'T', start: 0, end: 1 }, { original: { family: 'responses', raw: { type: 'file_path' } } }],
+    },
   ],
 ])('decodes the part %j', (value, block) => {
   expect(decode(part(value)).turns[0]?.content).toEqual([block]);

@@ -1,7 +1,8 @@
 import type { ChatReply, ContentBlock } from '@weir/canonical';
-import { locateCitations } from '../locate-citation';
+import { nameOpaque } from '../name-opaque';
 import { RESPONSES_FAMILY } from '../state/native-family';
 import type { PricedUsage, ReplyContext } from '../wire-format';
+import { encodeAnnotations } from './encode-annotations';
 import { encodeEnd } from './encode-end';
 import { encodeResponsesUsage } from './encode-usage';
 import {
@@ -22,7 +23,7 @@ import { createResponseObject } from './response-object';
 export function encodeResponsesReply(reply: ChatReply, priced: PricedUsage, context: ReplyContext): string {
   const choice = reply.choices[0];
   const end = encodeEnd(choice?.finish ?? { unified: 'error', upstream: null });
-  const content = (choice?.content ?? []).filter(hasWord);
+  const content = listWords(choice?.content ?? [], context);
   const explained = explainRefusal(content, choice?.finish.explanation, end.incompleteReason);
   const items = encodeItems(explained, createItemContext(context), end.status === 'completed' ? 'completed' : 'incomplete');
   return createResponseObject(reply, context).encode({
@@ -40,6 +41,11 @@ function explainRefusal(
 ): readonly ContentBlock[] {
   const isUntold = reason === 'content_filter' && explanation !== undefined && !content.some((block) => block.type === 'refusal');
   return isUntold ? [...content, { type: 'refusal', text: explanation }] : content;
+}
+
+function listWords(content: readonly ContentBlock[], { noteDropped }: ReplyContext): readonly ContentBlock[] {
+  for (const block of content) if (block.type === 'opaque' && !hasWord(block)) noteDropped?.(nameOpaque(block));
+  return content.filter(hasWord);
 }
 
 /** Whether a block leaves a trace in the output. */
@@ -69,7 +75,7 @@ function encodeItems(content: readonly ContentBlock[], context: ItemContext, las
 
 function addPart(draft: Draft, block: Extract<ContentBlock, { type: 'text' | 'refusal' }>): void {
   if (block.type === 'refusal') draft.parts.push(refusalPart(block.text));
-  else draft.parts.push(textPart(block.text, locateCitations(block.citations ?? [], block.text.length)));
+  else draft.parts.push(textPart(block.text, encodeAnnotations(block.citations ?? [], block.text.length, draft.context.noteDropped)));
 }
 
 function closeMessage(draft: Draft, status: ItemStatus): void {

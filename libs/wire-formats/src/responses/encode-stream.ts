@@ -31,16 +31,18 @@ export function createResponsesStreamEncoder(context: ReplyContext): ChatStreamE
     return response;
   }
 
-  function end(terminal: Omit<ResponseEnd, 'output'>): string {
+  function end(terminal: Omit<ResponseEnd, 'output'>, cut: readonly string[] = []): string {
     isOver = true;
     const told = response ?? begin(UNTOLD);
-    writer.emit(`response.${terminal.status}`, `"response":${told.encode({ ...terminal, output: items.output })}`);
+    writer.emit(`response.${terminal.status}`, `"response":${told.encode({ ...terminal, output: [...items.output, ...cut] })}`);
     return writer.take();
   }
 
   function fail(error: GatewayError): string {
     if (isOver) return '';
-    return end({ status: 'failed', error: { code: failureCode(error), message: error.message } });
+    // What was cut off is told as far as it got, and never as done: nobody should act on half a call.
+    const cut = items.peek();
+    return end({ status: 'failed', error: { code: failureCode(error), message: error.message } }, cut === undefined ? [] : [cut]);
   }
 
   function encode(event: ChatEvent, priced?: PricedUsage): string {

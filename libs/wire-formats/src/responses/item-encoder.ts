@@ -1,4 +1,5 @@
 import type { OpaqueState } from '@weir/canonical';
+import { nameOpaque } from '../name-opaque';
 import { RESPONSES_FAMILY } from '../state/native-family';
 import type { BlockEvent } from '../stream/block-events';
 import { prepareDelta, type EventWriter, type PreparedDelta } from './event-writer';
@@ -23,6 +24,8 @@ export type ItemEncoder = {
   /** JSON texts of the finished items. */
   readonly output: readonly string[];
   readonly message: MessageEncoder;
+  /** JSON text of the item that is still open, as far as it got; undefined when none is. */
+  peek(): string | undefined;
 };
 
 type OpenCall = { call: Call; argumentsText: string; delta: PreparedDelta };
@@ -55,6 +58,7 @@ export function createItemEncoder(writer: EventWriter, context: ItemContext): It
     close: (status) => closeItem(draft, status),
     output,
     message: draft.message,
+    peek: () => JSON.stringify(peek(draft)) as string | undefined,
   };
 }
 
@@ -62,9 +66,10 @@ function encodeEvent(draft: Draft, event: BlockEvent): void {
   switch (event.type) {
     case 'text-delta':
     case 'refusal-delta':
-    case 'citation':
-      if (draft.call !== undefined) closeItem(draft, 'completed');
+      // Words that are none leave no trace: the call may still turn out to be the last item.
+      if (draft.call !== undefined && event.text !== '') closeItem(draft, 'completed');
       return draft.message.encode(event);
+    case 'citation':
     case 'text-start':
     case 'refusal-start':
     case 'text-end':
@@ -98,9 +103,16 @@ function encodeRare(draft: Draft, event: BlockEvent): void {
       return endSearch(draft, event);
     case 'opaque':
       if (event.content.family === RESPONSES_FAMILY) addWhole(draft, event.content.raw);
+      else draft.context.noteDropped?.(nameOpaque(event.content));
       return;
     default:
   }
+}
+
+function peek({ message, call, thought, search, context }: Draft): unknown {
+  if (call !== undefined) return callItem({ ...call.call, argumentsText: call.argumentsText }, 'incomplete', context.names);
+  if (thought !== undefined) return reasoningItem({ ...thought, itemId: thought.id });
+  return search === undefined ? message.peek() : searchItem(search, 'failed', context);
 }
 
 function closeItem(draft: Draft, status: ItemStatus): void {

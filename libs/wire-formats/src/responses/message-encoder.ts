@@ -1,13 +1,15 @@
 import type { Citation } from '@weir/canonical';
-import { locateCitations } from '../locate-citation';
 import type { BlockEvent } from '../stream/block-events';
+import { encodeAnnotations } from './encode-annotations';
 import { prepareDelta, type EventWriter, type PreparedDelta } from './event-writer';
-import { itemId, messageItem, refusalPart, textPart, toAnnotation, type ItemContext, type ItemStatus } from './output-items';
+import { itemId, messageItem, refusalPart, textPart, type ItemContext, type ItemStatus } from './output-items';
 
 export type MessageEncoder = {
   encode(event: BlockEvent): void;
   close(status: ItemStatus): void;
   hasRefused(): boolean;
+  /** The open message as far as it got; undefined when none is open. */
+  peek(): unknown;
 };
 
 type OpenPart = { readonly kind: 'text' | 'refusal'; readonly delta: PreparedDelta; text: string; readonly logprobs: unknown[] };
@@ -31,6 +33,7 @@ export function createMessageEncoder(base: Pick<Draft, 'writer' | 'context' | 'o
     encode: (event) => encodeEvent(draft, event),
     close: (status) => closeMessage(draft, status),
     hasRefused: () => draft.hasRefused,
+    peek: () => peek(draft),
   };
 }
 
@@ -95,7 +98,7 @@ function placeOf(draft: Draft): string {
 /** Citations wait until here: one without offsets spans the whole text of its part. */
 function endPart(draft: Draft): void {
   const open = draft.part;
-  const citations = locateCitations(draft.citations, open?.text.length ?? 0);
+  const annotations = encodeAnnotations(draft.citations, open?.text.length ?? 0, draft.context.noteDropped);
   draft.part = undefined;
   draft.citations = [];
   if (open === undefined) return;
@@ -105,17 +108,26 @@ function endPart(draft: Draft): void {
     draft.writer.emit('response.refusal.done', `${place},"refusal":${text}`);
     return donePart(draft, place, refusalPart(open.text));
   }
-  citations.forEach((citation, index) => {
-    const annotation = JSON.stringify(toAnnotation(citation));
-    draft.writer.emit('response.output_text.annotation.added', `${place},"annotation_index":${index},"annotation":${annotation}`);
+  annotations.forEach((annotation, index) => {
+    const told = JSON.stringify(annotation);
+    draft.writer.emit('response.output_text.annotation.added', `${place},"annotation_index":${index},"annotation":${told}`);
   });
   draft.writer.emit('response.output_text.done', `${place},"text":${text},"logprobs":${JSON.stringify(open.logprobs)}`);
-  donePart(draft, place, textPart(open.text, citations, open.logprobs));
+  donePart(draft, place, textPart(open.text, annotations, open.logprobs));
 }
 
 function donePart(draft: Draft, place: string, part: unknown): void {
   draft.writer.emit('response.content_part.done', `${place},"part":${JSON.stringify(part)}`);
   draft.parts.push(part);
+}
+
+function peek({ id, parts, part, citations, context }: Draft): unknown {
+  if (id === '') return undefined;
+  if (part === undefined) return messageItem(id, 'incomplete', parts);
+  const { kind, text, logprobs } = part;
+  const said =
+    kind === 'refusal' ? refusalPart(text) : textPart(text, encodeAnnotations(citations, text.length, context.noteDropped), logprobs);
+  return messageItem(id, 'incomplete', [...parts, said]);
 }
 
 function closeMessage(draft: Draft, status: ItemStatus): void {

@@ -1,5 +1,4 @@
 import type { OpaqueState, WebSearchResult } from '@weir/canonical';
-import type { UrlCitation } from '../locate-citation';
 import { requestCore } from '../mint-reply-id';
 import { RESPONSES_FAMILY } from '../state/native-family';
 import { encodeStateTag } from '../state/state-tag';
@@ -36,6 +35,7 @@ export type ItemContext = {
   readonly core: string;
   readonly names: ReadonlyMap<string, NamespacedName>;
   readonly wantsSources: boolean;
+  readonly noteDropped: ReplyContext['noteDropped'];
 };
 
 export function createItemContext(context: ReplyContext): ItemContext {
@@ -44,6 +44,7 @@ export function createItemContext(context: ReplyContext): ItemContext {
     core: requestCore(context),
     names: mapNamespacedNames(context.body['tools']),
     wantsSources: Array.isArray(include) && include.includes('web_search_call.action.sources'),
+    noteDropped: context.noteDropped,
   };
 }
 
@@ -55,12 +56,8 @@ export function messageItem(id: string, status: ItemStatus, content: readonly un
   return { id, type: 'message', status, role: 'assistant', content };
 }
 
-export function textPart(text: string, annotations: readonly UrlCitation[], logprobs: readonly unknown[] = []): unknown {
-  return { type: 'output_text', text, annotations: annotations.map(toAnnotation), logprobs };
-}
-
-export function toAnnotation(citation: UrlCitation): unknown {
-  return { type: 'url_citation', ...citation };
+export function textPart(text: string, annotations: readonly unknown[], logprobs: readonly unknown[] = []): unknown {
+  return { type: 'output_text', text, annotations, logprobs };
 }
 
 export function refusalPart(refusal: string): unknown {

@@ -1,21 +1,17 @@
 import type { ChatDialect } from '@weir/contracts';
 import type { LeftOut } from './captured/chat-captures';
 import { FEATURES, listFeatures, type Feature } from './features';
+import { layOut } from './fidelity-page';
 import { KNOWN_DIFFERENCES } from './known-differences';
 import type { ReplayResult } from './replay-capture';
 
 const DIALECTS: readonly ChatDialect[] = ['chat-completions', 'responses', 'messages'];
 
-/** The results as the page `docs/fidelity.md` and the suite show them. */
+/** The results as a part of the page `docs/fidelity.md` and the suite show them. */
 export function renderMatrix(results: readonly ReplayResult[], leftOut: readonly LeftOut[]): string {
   const captures = new Set(results.map(({ chat }) => chat.name)).size;
   const exact = results.filter(({ failures, explained }) => failures.length + explained.length === 0).length;
   return [
-    '# Fidelity of translation',
-    '',
-    'Written by `apps/chat-translator/src/replay/replay.int.spec.ts`, which fails when this page differs from what it measures',
-    '(`UPDATE_DOCS=1` writes it).',
-    '',
     `${captures} captured chat replies of real providers were each sent through the chat worker to a caller of every dialect, read there by the`,
     `vendor’s official client, and compared with what a separate reader finds in the raw capture: ${results.length} replays, ${exact} without any difference.`,
     '',
@@ -76,12 +72,4 @@ function renderLeftOut(leftOut: readonly LeftOut[]): string[] {
   for (const { reason } of leftOut) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   const rows = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([reason, count]) => [reason, String(count)]);
   return ['## Captures that are no chat replies', '', ...layOut([['what they are', 'captures'], ...rows]), ''];
-}
-
-/** A table with its columns in line, as the formatter wants it. */
-function layOut(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(3, ...rows.map((row) => [...(row[column] ?? '')].length)));
-  const line = (cells: readonly string[]): string => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  const [head = [], ...body] = rows;
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)];
 }

@@ -1,4 +1,4 @@
-import type { Citation, ContentBlock, WebSearchResult } from '@weir/canonical';
+import type { Citation, CitedDocument, ContentBlock, WebSearchResult } from '@weir/canonical';
 import { asArray, asRecord, asText, type JsonRecord } from '../../wire/json-value';
 import { unwrapCustomInput } from '../../wire/remember-custom-tools';
 
@@ -101,6 +101,24 @@ export function decodeCitation(value: unknown): Citation {
     ...(url === undefined ? {} : { url }),
     ...(title === undefined ? {} : { title }),
     ...(citedText === undefined ? {} : { citedText }),
+    ...decodeDocument(raw),
     original: { family: 'messages', raw },
   };
+}
+
+const PLACES = {
+  char_location: { unit: 'character', start: 'start_char_index', end: 'end_char_index' },
+  page_location: { unit: 'page', start: 'start_page_number', end: 'end_page_number' },
+  content_block_location: { unit: 'block', start: 'start_block_index', end: 'end_block_index' },
+} as const;
+
+/** Which document of the request is cited, and where in it. */
+function decodeDocument(raw: JsonRecord): { document?: CitedDocument } {
+  const names = Object.entries(PLACES).find(([type]) => type === raw['type'])?.[1];
+  const index = raw['document_index'];
+  if (names === undefined || typeof index !== 'number') return {};
+  const id = asText(raw['file_id']);
+  const { [names.start]: start, [names.end]: end } = raw;
+  const isPlaced = typeof start === 'number' && typeof end === 'number';
+  return { document: { index, ...(id === undefined ? {} : { id }), ...(isPlaced ? { place: { unit: names.unit, start, end } } : {}) } };
 }

@@ -2,6 +2,7 @@ import { createLossReport, createOriginalBody, type ChatRequest, type ContentBlo
 import { buildRequest, buildTarget } from '../../__fixtures__/build-target';
 import type { ModelFacts } from '../../chat-provider';
 import { encodeOriginal, encodeRequest } from './encode-request';
+import { createSignRequest } from './sign-request';
 
 type Body = Record<string, unknown> & { messages: { role: string; content: Record<string, unknown>[] }[] };
 type Options = { model?: string; facts?: Partial<ModelFacts> };
@@ -348,5 +349,24 @@ describe('encodeOriginal of the Messages API', () => {
   it('carries the caller’s beta header on and no other', () => {
     const target = { ...buildTarget('claude-x'), callerHeaders: { 'anthropic-beta': 'a,b', cookie: 'c', 'x-api-key': 'k' } };
     expect(encodeOriginal(createOriginalBody('{}') as OriginalBody, target, false).headers).toEqual({ 'anthropic-beta': 'a,b' });
+  });
+
+  it.each([
+    ['2026-10-21', '2026-10-21'],
+    ['latest', '2023-06-01'],
+    [undefined, '2023-06-01'],
+  ])('asks by the version %s that the caller’s body is written in as %s', (told, sent) => {
+    const headers = told === undefined ? {} : { 'anthropic-version': told };
+    const target = { ...buildTarget('claude-x'), callerHeaders: headers };
+    const call = encodeOriginal(createOriginalBody('{}') as OriginalBody, target, false);
+
+    expect({ ...call.headers, ...createSignRequest('k')(call) }).toEqual({ 'x-api-key': 'k', 'anthropic-version': sent });
+  });
+
+  it('asks by its own version for what it wrote itself, whatever the caller speaks', () => {
+    const target = { ...buildTarget('claude-x'), callerHeaders: { 'anthropic-version': '2026-10-21' } };
+    const call = encodeRequest(buildRequest(), { family: 'anthropic', target, losses: createLossReport() });
+
+    expect(createSignRequest('k')(call)).toMatchObject({ 'anthropic-version': '2023-06-01' });
   });
 });

@@ -118,13 +118,23 @@ export function encodeOriginal(body: OriginalBody, target: ProviderTarget, strea
   if (choice?.startsWith('"') === true) set.set('tool_choice', encodeWordChoice(choice));
   const isTooWarm = Number(readMember(body, 'temperature')) > 1;
   if (isTooWarm) set.set('temperature', '1');
-  const beta = target.callerHeaders?.['anthropic-beta'];
+  const headers = pickHeaders(target.callerHeaders);
   return {
     path: PATH,
     body: editBody(body, { set, remove: new Set(['weir', 'requesty']) }),
-    ...(beta === undefined ? {} : { headers: { 'anthropic-beta': String(beta) } }),
+    ...(headers === undefined ? {} : { headers }),
     ...(isTooWarm ? { approximated: ['temperature'] } : {}),
   };
+}
+
+const VERSION = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Headers that say what the caller's own body means; a version that is no date is left to the provider's ordinary one. */
+function pickHeaders(told: ProviderTarget['callerHeaders'] = {}): Record<string, string> | undefined {
+  const { 'anthropic-beta': beta, 'anthropic-version': version } = told;
+  const isDate = typeof version === 'string' && VERSION.test(version);
+  if (beta === undefined && !isDate) return undefined;
+  return { ...(beta === undefined ? {} : { 'anthropic-beta': String(beta) }), ...(isDate ? { 'anthropic-version': version } : {}) };
 }
 
 /** The same body for the provider's count of its prompt. */

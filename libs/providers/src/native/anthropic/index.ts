@@ -1,5 +1,7 @@
 import type { ChatProvider, ProviderTarget } from '../../chat-provider';
+import type { FetchedAddresses } from '../../fetched-addresses';
 import { createCustomToolMemory } from '../../wire/remember-custom-tools';
+import { withLegalToolNames, type ToolNameRule } from '../../wire/with-legal-tool-names';
 import type { NativeAccess } from '../native-provider';
 import type { DecodeContext } from './decode-blocks';
 import { decodeReply } from './decode-reply';
@@ -7,12 +9,15 @@ import { createStreamDecoder } from './decode-stream';
 import { encodeCount, encodeOriginal, encodeRequest } from './encode-request';
 import { readError } from './read-error';
 import { readUsage } from './read-usage';
-import { signRequest } from './sign-request';
+import { createSignRequest } from './sign-request';
+
+const TOOL_NAMES: ToolNameRule = { legal: /^[a-zA-Z0-9_-]{1,128}$/, charactersMax: 128 };
+const FETCHED: FetchedAddresses = { image: ['https://'], document: ['https://'] };
 
 /** A provider that speaks the Messages API. Its id is also the family of the state it issues. */
 export function createMessagesProvider(id: string, access: NativeAccess): ChatProvider {
   const memory = createCustomToolMemory();
-  const credential = signRequest(access.apiKey);
+  const authorize = createSignRequest(access.apiKey);
   const contextOf = (target: ProviderTarget): DecodeContext => ({
     family: id,
     fallbackModel: target.attempt.upstreamModel,
@@ -23,17 +28,21 @@ export function createMessagesProvider(id: string, access: NativeAccess): ChatPr
     modalities: ['chat'],
     onCancel: 'abort',
     baseUrl: access.baseUrl,
-    authorize: () => credential,
+    authorize,
     transport: access.transport,
+    fetchedAddresses: () => FETCHED,
     express: { dialect: 'messages', encodeOriginal, encodeCount, readUsage },
-    codec: {
-      encodeRequest(request, target, losses) {
-        memory.remember(request, target);
-        return encodeRequest(request, { family: id, target, losses });
+    codec: withLegalToolNames(
+      {
+        encodeRequest(request, target, losses) {
+          memory.remember(request, target);
+          return encodeRequest(request, { family: id, target, losses });
+        },
+        decodeReply: (text, target) => decodeReply(text, contextOf(target)),
+        createStreamDecoder: (target) => createStreamDecoder(contextOf(target)),
       },
-      decodeReply: (text, target) => decodeReply(text, contextOf(target)),
-      createStreamDecoder: (target) => createStreamDecoder(contextOf(target)),
-    },
+      TOOL_NAMES,
+    ),
     readError: (status, headers, text) => readError(status, headers, { text, secrets: [access.apiKey] }),
   };
 }

@@ -1,6 +1,12 @@
-/** The version whose fields this folder writes; callers' own versions do not change what the provider is asked. */
+import type { EncodedCall } from '../../chat-provider';
+
+/** The version whose fields this folder writes. Callers whose own body goes on may name another: it says what the body means. */
 const VERSION = '2023-06-01';
 
-export function signRequest(apiKey: string): Record<string, string> {
-  return { 'x-api-key': apiKey, 'anthropic-version': VERSION };
+export function createSignRequest(apiKey: string): (call: EncodedCall) => Record<string, string> {
+  const credential = { 'x-api-key': apiKey, 'anthropic-version': VERSION };
+  return ({ headers }) => {
+    const asked = headers?.['anthropic-version'];
+    return asked === undefined ? credential : { ...credential, 'anthropic-version': asked };
+  };
 }

@@ -4,6 +4,7 @@ import type { ChatProvider, ExpressLane } from '../../chat-provider';
 import { createCompatibleProvider } from '../../openai-compatible/create-compatible-provider';
 import type { ReadEnv } from '../../provider-settings';
 import { createMessagesProvider } from '../anthropic';
+import { cleanFrame, cleanReply } from './clean-reply';
 import { createDecodeReply } from './decode-reply';
 import { createDecodeStream } from './decode-stream';
 import { createEmbeddings } from './embed';
@@ -31,6 +32,7 @@ export function createAzureProvider(id: AzureId, doors: AzureDoors, transport: U
   const surfaces: Surfaces = { chat: chat.codec, messages: messages?.codec ?? null };
   return {
     ...chat,
+    fetchedAddresses: (target) => (messages !== null && isMessagesModel(target) ? messages : chat).fetchedAddresses?.(target) ?? {},
     authorize: (call, target) =>
       messages !== null && isMessagesModel(target) ? messages.authorize(call, target) : signRequest(findDoor(doors, target).apiKey),
     express: createExpress(chat.express, doors, messages !== null),
@@ -50,5 +52,7 @@ function createExpress(chat: ExpressLane, doors: AzureDoors, hasMessages: boolea
     suits: (body, target) => !(hasMessages && isMessagesModel(target)) && chat.suits?.(body, target) !== false,
     encodeOriginal: (body, target, stream) => placeCall(chat.encodeOriginal(body, target, stream), target, doors),
     readUsage,
+    cleanFrame,
+    cleanReply,
   };
 }

@@ -4,13 +4,11 @@ import type { ProviderTarget } from '../../chat-provider';
 export type CallNotes = {
   /** Free-form tools that were offered as functions. */
   readonly customTools: ReadonlySet<string>;
-  /** Names that had to be changed, back to the caller's. */
-  readonly toolNames: ReadonlyMap<string, string>;
   /** The answer was asked for as the input of a tool. */
   readonly hasAnswerTool: boolean;
 };
 
-export const NO_NOTES: CallNotes = { customTools: new Set(), toolNames: new Map(), hasAnswerTool: false };
+export const NO_NOTES: CallNotes = { customTools: new Set(), hasAnswerTool: false };
 
 export type CallMemory = { remember(target: ProviderTarget, notes: CallNotes): void; find(target: ProviderTarget): CallNotes };
 

@@ -1,4 +1,4 @@
-import type { Citation, ContentBlock, OpaqueState, ToolCallBlock } from '@weir/canonical';
+import type { Citation, CitedDocument, ContentBlock, OpaqueState, ToolCallBlock } from '@weir/canonical';
 import { asArray, asRecord, asText, type JsonRecord } from '../../wire/json-value';
 import { unwrapCustomInput } from '../../wire/remember-custom-tools';
 import { ANSWER_TOOL, type CallNotes } from './call-notes';
@@ -29,10 +29,9 @@ export function isAnswerCall(call: JsonRecord, { notes }: DecodeContext): boolea
   return notes.hasAnswerTool && call['name'] === ANSWER_TOOL;
 }
 
-/** The caller's own name of a tool, and whether it was offered as a free-form one. */
+/** The name of a tool, and whether it was offered as a free-form one. */
 export function readToolName(call: JsonRecord, { notes }: DecodeContext): Pick<ToolCallBlock, 'name' | 'kind'> {
-  const sent = asText(call['name']) ?? '';
-  const name = notes.toolNames.get(sent) ?? sent;
+  const name = asText(call['name']) ?? '';
   return { name, kind: notes.customTools.has(name) ? 'custom' : 'function' };
 }
 
@@ -71,8 +70,22 @@ export function decodeCitation(value: unknown, { family }: DecodeContext): Citat
     ...(url === undefined ? {} : { url }),
     ...(title === undefined ? {} : { title }),
     ...(citedText === '' ? {} : { citedText }),
+    ...decodeDocument(asRecord(raw['location']) ?? {}),
     original: { family, raw },
   };
+}
+
+const PLACES = { documentChar: 'character', documentPage: 'page', documentChunk: 'block' } as const;
+
+/** Which document of the request is cited, and where in it. */
+function decodeDocument(location: JsonRecord): { document?: CitedDocument } {
+  for (const [name, unit] of Object.entries(PLACES)) {
+    const { documentIndex: index, start, end } = asRecord(location[name]) ?? {};
+    if (typeof index !== 'number') continue;
+    const isPlaced = typeof start === 'number' && typeof end === 'number';
+    return { document: { index, ...(isPlaced ? { place: { unit, start, end } } : {}) } };
+  }
+  return {};
 }
 
 function joinTexts(parts: unknown): string {

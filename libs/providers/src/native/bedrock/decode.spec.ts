@@ -12,7 +12,7 @@ import { readUsage } from './read-usage';
 const contextOf = (notes: Partial<DecodeContext['notes']> = {}): DecodeContext => ({
   family: 'converse',
   fallbackModel: 'some-model',
-  notes: { customTools: new Set(), toolNames: new Map(), hasAnswerTool: false, ...notes },
+  notes: { customTools: new Set(), hasAnswerTool: false, ...notes },
 });
 const decode = (bytes: Uint8Array, sizes?: readonly number[], context = contextOf()): ChatEvent[] =>
   decodeBytes(createStreamDecoder(context), bytes, sizes);
@@ -65,8 +65,8 @@ describe('createStreamDecoder of Converse', () => {
     ]);
   });
 
-  it('gives a call without arguments an empty object, a free-form tool its bare input, and every tool the caller’s name', () => {
-    const context = contextOf({ customTools: new Set(['run']), toolNames: new Map([['short', 'the.long.one']]) });
+  it('gives a call without arguments an empty object and a free-form tool its bare input', () => {
+    const context = contextOf({ customTools: new Set(['run']) });
     const events = decode(
       encodeEvents([
         call(0, 'a', 'short'),
@@ -84,7 +84,7 @@ describe('createStreamDecoder of Converse', () => {
 
     expect(collectReply(events).choices[0]).toMatchObject({
       content: [
-        { id: 'a', name: 'the.long.one', argumentsText: '{}', kind: 'function' },
+        { id: 'a', name: 'short', argumentsText: '{}', kind: 'function' },
         { id: 'b', name: 'run', argumentsText: 'ls', kind: 'custom' },
       ],
       finish: { unified: 'tool-calls' },

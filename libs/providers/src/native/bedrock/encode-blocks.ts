@@ -2,7 +2,7 @@ import type { ContentBlock, ReasoningBlock, ToolCallBlock, ToolResultBlock } fro
 import { asRecord, parseJson, type JsonRecord } from '../../wire/json-value';
 import { isOwnState } from '../anthropic/own-state';
 import { encodeAudio, encodeDocument, encodeImage, encodeVideo } from './encode-media';
-import { encodeToolCallId, encodeToolName } from './encode-names';
+import { encodeToolCallId } from './encode-names';
 import type { EncodeContext } from './encode-request';
 
 /** One block as the provider's, with the cache point that follows it; what it would refuse is left out and reported. */
@@ -54,7 +54,7 @@ export function encodeCachePoint(mark: { readonly ttl?: '5m' | '1h' }, { traits,
 
 function encodeToolCall(block: ToolCallBlock): JsonRecord {
   const input = block.kind === 'custom' ? { input: block.argumentsText } : toInput(block.argumentsText);
-  return { toolUse: { toolUseId: encodeToolCallId(block.id), name: encodeToolName(block.name), input } };
+  return { toolUse: { toolUseId: encodeToolCallId(block.id), name: block.name, input } };
 }
 
 /** The arguments' text as an object; text that is none is kept under a name rather than refused. */

@@ -1,5 +1,5 @@
 import type { ChatRequest, ContentBlock } from '@weir/canonical';
-import { CLAUDE, NOVA, call, encode, result, text, tools, user, type Json, type Options } from './__fixtures__/encode-for-converse';
+import { CLAUDE, NOVA, encode, text, tools, user, type Json, type Options } from './__fixtures__/encode-for-converse';
 
 const refused = expect.objectContaining({ code: 'unsupported_field' });
 
@@ -24,21 +24,6 @@ describe('tools for Converse', () => {
     ]);
     expect(notes.customTools).toEqual(new Set(['run']));
     expect(approximated).toEqual(['tools']);
-  });
-
-  it('shortens names that are too long, the same everywhere, and remembers them', () => {
-    const long = `mcp__${'server'.repeat(12)}__tool`;
-    const { body, notes } = encode({
-      tools: [{ kind: 'function', name: long }],
-      toolChoice: { kind: 'tool', name: long },
-      turns: [user(text('q')), { role: 'assistant', content: [call('a', '{}', long)] }, { role: 'tool', content: [result('a')] }],
-    });
-    const sent = (body.toolConfig?.tools[0]?.['toolSpec'] as Json)['name'] as string;
-
-    expect(sent).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
-    expect(body.toolConfig?.toolChoice).toEqual({ tool: { name: sent } });
-    expect(body.messages[1]?.content[0]).toMatchObject({ toolUse: { name: sent } });
-    expect(notes.toolNames).toEqual(new Map([[sent, long]]));
   });
 
   it.each([

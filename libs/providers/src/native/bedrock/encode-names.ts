@@ -1,18 +1,10 @@
 import { createHash } from 'node:crypto';
 
 const LEGAL = /^[a-zA-Z0-9_-]{1,64}$/;
-const HASH_CHARACTERS = 8;
-const NAME_CHARACTERS_MAX = 64 - 1 - HASH_CHARACTERS;
 
 /** Ids pair calls with results; one with illegal characters becomes the same legal one on both sides. */
 export function encodeToolCallId(id: string): string {
   return LEGAL.test(id) ? id : `tooluse_${hash(id, 24)}`;
-}
-
-/** A name that is too long or has other characters becomes a legal one, the same each time and never another's. */
-export function encodeToolName(name: string): string {
-  if (LEGAL.test(name)) return name;
-  return `${name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, NAME_CHARACTERS_MAX)}_${hash(name, HASH_CHARACTERS)}`;
 }
 
 const DOCUMENT_NAME_CHARACTERS_MAX = 180;

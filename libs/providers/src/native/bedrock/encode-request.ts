@@ -5,7 +5,7 @@ import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import type { CallNotes } from './call-notes';
 import { encodeCachePoint } from './encode-blocks';
 import { encodeModelFields } from './encode-model-fields';
-import { createDocumentNames, encodeToolName } from './encode-names';
+import { createDocumentNames } from './encode-names';
 import { encodeToolConfig, listOfferedTools } from './encode-tools';
 import { encodeTurns } from './encode-turns';
 import { findModelTraits, type ModelTraits } from './model-traits';
@@ -110,13 +110,6 @@ function reportLost(request: ChatRequest, losses: LossReport): void {
 }
 
 function takeNotes({ tools }: ChatRequest, hasAnswerTool: boolean): CallNotes {
-  const customTools = new Set<string>();
-  const toolNames = new Map<string, string>();
-  for (const tool of tools ?? []) {
-    if (tool.kind === 'custom') customTools.add(tool.name);
-    if (!('name' in tool)) continue;
-    const sent = encodeToolName(tool.name);
-    if (sent !== tool.name) toolNames.set(sent, tool.name);
-  }
-  return { customTools, toolNames, hasAnswerTool };
+  const custom = (tools ?? []).filter((tool) => tool.kind === 'custom').map((tool) => tool.name);
+  return { customTools: new Set(custom), hasAnswerTool };
 }

@@ -4,7 +4,6 @@ import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import { CUSTOM_TOOL_SCHEMA, describeCustomTool } from '../../wire/remember-custom-tools';
 import { ANSWER_TOOL } from './call-notes';
 import { encodeCachePoint } from './encode-blocks';
-import { encodeToolName } from './encode-names';
 import type { EncodeContext } from './encode-request';
 
 /**
@@ -61,7 +60,7 @@ type Spec = { name: string; description: string | undefined; schema: object; str
 
 function toSpec({ name, description, schema, strict }: Spec): JsonRecord {
   const words = description === undefined || description.trim() === '' ? undefined : description;
-  return { toolSpec: withoutUndefined({ name: encodeToolName(name), description: words, inputSchema: { json: schema }, strict }) };
+  return { toolSpec: withoutUndefined({ name, description: words, inputSchema: { json: schema }, strict }) };
 }
 
 function encodeAnswerTool({ responseFormat }: ChatRequest): JsonRecord {
@@ -72,7 +71,7 @@ function encodeAnswerTool({ responseFormat }: ChatRequest): JsonRecord {
 
 function encodeToolChoice(request: ChatRequest, { hasAnswerTool }: EncodeContext): JsonRecord | undefined {
   const kind = kindOfChoice(request);
-  if (kind === 'tool' && request.toolChoice?.kind === 'tool') return { tool: { name: encodeToolName(request.toolChoice.name) } };
+  if (kind === 'tool' && request.toolChoice?.kind === 'tool') return { tool: { name: request.toolChoice.name } };
   if (hasAnswerTool || kind === 'required') return { any: {} };
   return kind === 'auto' ? { auto: {} } : undefined;
 }
@@ -94,7 +93,7 @@ export function encodeSerialChoice(request: ChatRequest, context: EncodeContext)
     return undefined;
   }
   const choice = request.toolChoice;
-  if (choice?.kind === 'tool') return { type: 'tool', name: encodeToolName(choice.name), disable_parallel_tool_use: true };
+  if (choice?.kind === 'tool') return { type: 'tool', name: choice.name, disable_parallel_tool_use: true };
   const isForced = context.hasAnswerTool || kindOfChoice(request) === 'required';
   return { type: isForced ? 'any' : 'auto', disable_parallel_tool_use: true };
 }

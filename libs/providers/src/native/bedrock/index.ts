@@ -1,6 +1,8 @@
 import type { UpstreamTransport } from '@weir/upstream-http';
 import type { ChatProvider, EncodedCall, ProviderTarget } from '../../chat-provider';
+import { NO_ADDRESSES } from '../../fetched-addresses';
 import { readProviderSettings, type ReadEnv } from '../../provider-settings';
+import { COMMON_TOOL_NAMES, withLegalToolNames } from '../../wire/with-legal-tool-names';
 import { createCallMemory } from './call-notes';
 import type { DecodeContext } from './decode-blocks';
 import { decodeReply } from './decode-reply';
@@ -77,16 +79,20 @@ export function createConverseProvider(access: ConverseAccess): ChatProvider {
     baseUrl: access.baseUrl ?? addressOf(access.region),
     authorize: createAuthorize(access),
     transport: access.transport,
+    fetchedAddresses: () => NO_ADDRESSES,
     express: null,
-    codec: {
-      encodeRequest(request, target, losses) {
-        const { call, notes } = encodeRequest(request, { family: FAMILY, target, losses });
-        memory.remember(target, notes);
-        return place(call, target);
+    codec: withLegalToolNames(
+      {
+        encodeRequest(request, target, losses) {
+          const { call, notes } = encodeRequest(request, { family: FAMILY, target, losses });
+          memory.remember(target, notes);
+          return place(call, target);
+        },
+        decodeReply: (text, target) => decodeReply(text, contextOf(target)),
+        createStreamDecoder: (target) => createStreamDecoder(contextOf(target)),
       },
-      decodeReply: (text, target) => decodeReply(text, contextOf(target)),
-      createStreamDecoder: (target) => createStreamDecoder(contextOf(target)),
-    },
+      COMMON_TOOL_NAMES,
+    ),
     embeddings: {
       ...embeddingCodec,
       encodeRequest: (request, target, losses) => place(embeddingCodec.encodeRequest(request, target, losses), target),

@@ -4,6 +4,7 @@ import type { ChatCodec, ChatProvider, EncodedCall, ProviderTarget } from '../..
 import { compatibleProvider } from '../../openai-compatible/compatible-provider.schema';
 import { createCompatibleProvider } from '../../openai-compatible/create-compatible-provider';
 import { normaliseBaseUrl, readProviderSettings, type ReadEnv } from '../../provider-settings';
+import { COMMON_TOOL_NAMES, withLegalToolNames } from '../../wire/with-legal-tool-names';
 import { decodeReply } from '../openai-responses/decode-reply';
 import { createStreamDecoder } from '../openai-responses/decode-stream';
 import { encodeRequest } from '../openai-responses/encode-request';
@@ -60,15 +61,23 @@ function addressOf(region: string): string {
 
 function describeEntry(baseUrl: string) {
   const endpoints = { chat: '/chat/completions' };
-  return compatibleProvider.parse({ id: ID, name: 'Amazon Bedrock (Mantle)', baseUrl, env: { apiKey: [], baseUrl: [] }, endpoints });
+  return compatibleProvider.parse({
+    id: ID,
+    name: 'Amazon Bedrock (Mantle)',
+    baseUrl,
+    env: { apiKey: [], baseUrl: [] },
+    endpoints,
+    fetchedAddresses: { image: [] },
+  });
 }
 
 /** State issued here is not the same as what the models' maker issues at home. */
 function createResponsesCodec(): ChatCodec {
   const contextOf = (target: ProviderTarget) => ({ family: ID, fallbackModel: target.attempt.upstreamModel });
-  return {
+  const codec: ChatCodec = {
     encodeRequest: (request, target, losses) => encodeRequest(request, { family: ID, target, losses }),
     decodeReply: (text, target) => decodeReply(text, contextOf(target)),
     createStreamDecoder: (target) => createStreamDecoder(contextOf(target)),
   };
+  return withLegalToolNames(codec, COMMON_TOOL_NAMES);
 }

@@ -44,7 +44,11 @@ describe('Converse over HTTP', () => {
     });
     const decoder = provider.codec?.createStreamDecoder(target);
     const events: ChatEvent[] = [];
-    for await (const chunk of response.body) events.push(...(decoder?.push(chunk as Buffer) ?? []));
+    await new Promise<void>((resolve, reject) => {
+      response.body.on('end', resolve);
+      response.body.on('error', reject);
+      response.body.on('data', (chunk) => void events.push(...(decoder?.push(chunk) ?? [])));
+    });
     return [...events, ...(decoder?.end() ?? [])];
   }
 

@@ -9,11 +9,16 @@ export function decodeCitation(told: JsonRecord): Citation[] {
 }
 
 /** Results of tools have neither address nor title. */
-function nameSource(source: JsonRecord): Pick<Citation, 'url' | 'title'> {
+function nameSource(source: JsonRecord): Pick<Citation, 'url' | 'title' | 'document'> {
   const document = asRecord(source['document']) ?? {};
   const url = asText(document['url']) ?? asText(source['url']);
   const title = asText(document['title']);
-  return { ...(url === undefined ? {} : { url }), ...(title === undefined ? {} : { title }) };
+  const id = source['type'] === 'document' ? asText(source['id']) : undefined;
+  return {
+    ...(url === undefined ? {} : { url }),
+    ...(title === undefined ? {} : { title }),
+    ...(id === undefined ? {} : { document: { id } }),
+  };
 }
 
 /** Spans of the plan and of the thinking are cited too; only those of the text have a place in an answer. */

@@ -1,6 +1,7 @@
 import type { ChatTurn, ContentBlock, MediaSource, ToolCallBlock, ToolResultBlock } from '@weir/canonical';
 import { unsupported } from '../../failures/unsupported';
 import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
+import { noteDocumentLosses } from '../../wire/note-document-losses';
 import type { EncodeContext } from './encode-request';
 
 /** Turns as messages; results of tools are one message each, and what is no text in them follows as the user's. */
@@ -27,6 +28,7 @@ function joinText(parts: JsonRecord[]): string | JsonRecord[] {
 
 function encodePart(block: ContentBlock, { losses }: EncodeContext): JsonRecord {
   if ('cache' in block && block.cache !== undefined) losses.dropped.add('cache_control');
+  noteDocumentLosses(block, losses);
   switch (block.type) {
     case 'text':
     case 'refusal':

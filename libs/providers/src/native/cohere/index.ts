@@ -1,6 +1,7 @@
 import type { ChatProvider, ProviderTarget } from '../../chat-provider';
 import { cohereEmbeddingCodec } from '../../embedding/cohere-embed';
 import { createCustomToolMemory } from '../../wire/remember-custom-tools';
+import { COMMON_TOOL_NAMES, withLegalToolNames } from '../../wire/with-legal-tool-names';
 import type { NativeAccess } from '../native-provider';
 import { decodeReply } from './decode-reply';
 import { createStreamDecoder } from './decode-stream';
@@ -25,14 +26,17 @@ export function createCohereProvider(access: NativeAccess): ChatProvider {
     authorize: () => credential,
     transport: access.transport,
     express: null,
-    codec: {
-      encodeRequest(request, target, losses) {
-        memory.remember(request, target);
-        return encodeRequest(request, { target, losses });
+    codec: withLegalToolNames(
+      {
+        encodeRequest(request, target, losses) {
+          memory.remember(request, target);
+          return encodeRequest(request, { target, losses });
+        },
+        decodeReply: (text, target) => decodeReply(text, contextOf(target)),
+        createStreamDecoder: (target) => createStreamDecoder(contextOf(target)),
       },
-      decodeReply: (text, target) => decodeReply(text, contextOf(target)),
-      createStreamDecoder: (target) => createStreamDecoder(contextOf(target)),
-    },
+      COMMON_TOOL_NAMES,
+    ),
     embeddings: cohereEmbeddingCodec,
     readError: (status, headers, text) => readError(status, headers, { text, secrets: [access.apiKey] }),
   };

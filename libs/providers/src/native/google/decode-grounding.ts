@@ -35,7 +35,8 @@ function readSupport(support: JsonRecord, results: readonly WebSearchResult[], b
   const citedText = asText(segment['text']);
   return asArray(support['groundingChunkIndices']).flatMap((index) => {
     const page = typeof index === 'number' ? results[index] : undefined;
-    return page === undefined ? [] : [{ url: page.url, title: page.title, ...(citedText === undefined ? {} : { citedText }), ...span }];
+    const address = page?.url === '' ? {} : { url: page?.url ?? '' };
+    return page === undefined ? [] : [{ ...address, title: page.title, ...(citedText === undefined ? {} : { citedText }), ...span }];
   });
 }
 

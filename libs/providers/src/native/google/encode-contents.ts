@@ -1,5 +1,6 @@
 import type { ChatTurn, ContentBlock, ToolCallBlock, ToolResultBlock } from '@weir/canonical';
 import { asRecord, parseJson, withoutUndefined, type JsonRecord } from '../../wire/json-value';
+import { noteDocumentLosses } from '../../wire/note-document-losses';
 import { encodeMedia } from './encode-media';
 import type { EncodeContext } from './encode-request';
 import { isBeforeThird } from './model-age';
@@ -65,6 +66,7 @@ function encodePart(block: ContentBlock, context: ContentContext): JsonRecord[] 
       context.losses.dropped.add(`messages.${block.type}`);
       return [];
     default:
+      noteDocumentLosses(block, context.losses);
       return [encodeMedia(block)];
   }
 }
@@ -72,7 +74,7 @@ function encodePart(block: ContentBlock, context: ContentContext): JsonRecord[] 
 function encodeCall(block: ToolCallBlock, { family }: EncodeContext): JsonRecord {
   const args = block.kind === 'custom' ? { input: block.argumentsText } : toArgs(block.argumentsText);
   const signature = block.state?.family === family ? block.state.value : undefined;
-  return withoutUndefined({ functionCall: { name: block.name, args }, thoughtSignature: signature });
+  return withoutUndefined({ functionCall: { id: block.id, name: block.name, args }, thoughtSignature: signature });
 }
 
 function toArgs(text: string): JsonRecord {
@@ -88,8 +90,9 @@ function encodeResult(block: ToolResultBlock, context: ContentContext): JsonReco
     else media.push(...encodePart(part, context));
   }
   const text = texts.join('\n');
-  const response = block.isError === true ? { error: text } : (asRecord(parseJson(text)) ?? { result: text });
-  return [{ functionResponse: { name: context.toolNames.get(block.toolCallId) ?? block.toolCallId, response } }, ...media];
+  const response = block.isError === true ? { error: text } : (asRecord(parseJson(text)) ?? { output: text });
+  const name = context.toolNames.get(block.toolCallId) ?? block.toolCallId;
+  return [{ functionResponse: { id: block.toolCallId, name, response } }, ...media];
 }
 
 function collectToolNames(turns: readonly ChatTurn[]): ReadonlyMap<string, string> {

@@ -16,16 +16,19 @@ const TYPE_OF_ENDING: Readonly<Record<string, string>> = {
   mov: 'video/quicktime',
 };
 
+/** Where an address does not tell: the type is required by one of the services. Pictures have none that is likely. */
+const TYPE_OF_KIND: Readonly<Record<string, string>> = { document: 'application/pdf', video: 'video/mp4' };
+
 /** Media as inline bytes, or as an address that the provider fetches. */
 export function encodeMedia(block: MediaBlock): JsonRecord {
   if (block.type === 'audio') return { inlineData: { mimeType: `audio/${block.format}`, data: block.data } };
   if (block.type === 'document' && block.source.kind === 'text') {
     return { text: [block.filename, block.context, block.source.text].filter((line) => line !== undefined).join('\n') };
   }
-  return encodeSource(block.source);
+  return encodeSource(block.source, TYPE_OF_KIND[block.type]);
 }
 
-function encodeSource(source: MediaSource): JsonRecord {
+function encodeSource(source: MediaSource, likelyType: string | undefined): JsonRecord {
   switch (source.kind) {
     case 'base64':
       return { inlineData: { mimeType: source.mediaType, data: source.data } };
@@ -33,7 +36,7 @@ function encodeSource(source: MediaSource): JsonRecord {
       return { inlineData: { mimeType: source.mediaType, data: Buffer.from(source.text, 'utf8').toString('base64') } };
     case 'url': {
       const ending = /\.([a-z0-9]+)(?:[?#]|$)/i.exec(source.url)?.[1]?.toLowerCase() ?? '';
-      return { fileData: withoutUndefined({ mimeType: TYPE_OF_ENDING[ending], fileUri: source.url }) };
+      return { fileData: withoutUndefined({ mimeType: TYPE_OF_ENDING[ending] ?? likelyType, fileUri: source.url }) };
     }
     case 'file':
       throw unsupported('messages', 'A file that is named by id');

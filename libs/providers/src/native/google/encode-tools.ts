@@ -2,7 +2,10 @@ import type { ChatRequest, Tool } from '@weir/canonical';
 import { unsupported } from '../../failures/unsupported';
 import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import { CUSTOM_TOOL_SCHEMA, describeCustomTool } from '../../wire/remember-custom-tools';
+import type { ToolNameRule } from '../../wire/with-legal-tool-names';
 import type { EncodeContext } from './encode-request';
+
+export const TOOL_NAMES: ToolNameRule = { legal: /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/, charactersMax: 64 };
 
 /** All functions stand in one tool; the search is another. */
 export function encodeTools(request: ChatRequest, context: EncodeContext): JsonRecord[] | undefined {

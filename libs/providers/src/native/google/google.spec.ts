@@ -70,13 +70,16 @@ describe('encodeRequest of the Gemini API', () => {
         { role: 'user', parts: [{ text: 'q' }, { inlineData: { mimeType: 'image/png', data: 'AA' } }] },
         {
           role: 'model',
-          parts: [{ functionCall: { name: 'f', args: { a: 1 } }, thoughtSignature: 'sig' }, { functionCall: { name: 'g', args: {} } }],
+          parts: [
+            { functionCall: { id: '1', name: 'f', args: { a: 1 } }, thoughtSignature: 'sig' },
+            { functionCall: { id: '2', name: 'g', args: {} } },
+          ],
         },
         {
           role: 'user',
           parts: [
-            { functionResponse: { name: 'f', response: { ok: true } } },
-            { functionResponse: { name: 'g', response: { error: 'bad' } } },
+            { functionResponse: { id: '1', name: 'f', response: { ok: true } } },
+            { functionResponse: { id: '2', name: 'g', response: { error: 'bad' } } },
           ],
         },
       ],

@@ -1,5 +1,8 @@
 import type { ChatProvider, ProviderTarget } from '../../chat-provider';
+import type { FetchedAddresses } from '../../fetched-addresses';
 import { createCustomToolMemory } from '../../wire/remember-custom-tools';
+import { withLegalToolNames } from '../../wire/with-legal-tool-names';
+import { TOOL_NAMES } from './encode-tools';
 import type { NativeAccess } from '../native-provider';
 import type { DecodeContext } from './candidate-stream';
 import { decodeReply } from './decode-reply';
@@ -10,6 +13,14 @@ import { readError } from './read-error';
 import { signRequest } from './sign-request';
 
 const FAMILY = 'google';
+
+/** Files that were uploaded to the service itself, and videos of one site. */
+const OWN_FILES = 'https://generativelanguage.googleapis.com/';
+const FETCHED: FetchedAddresses = {
+  image: [OWN_FILES],
+  document: [OWN_FILES],
+  video: [OWN_FILES, 'https://www.youtube.com/', 'https://youtube.com/', 'https://m.youtube.com/', 'https://youtu.be/'],
+};
 
 /** The Gemini API. No dialect of our callers is its own, so everything goes through the codec. */
 export function createGoogleProvider(access: NativeAccess): ChatProvider {
@@ -27,15 +38,19 @@ export function createGoogleProvider(access: NativeAccess): ChatProvider {
     baseUrl: access.baseUrl,
     authorize: () => credential,
     transport: access.transport,
+    fetchedAddresses: () => FETCHED,
     express: null,
-    codec: {
-      encodeRequest(request, target, losses) {
-        memory.remember(request, target);
-        return encodeRequest(request, { family: FAMILY, target, losses });
+    codec: withLegalToolNames(
+      {
+        encodeRequest(request, target, losses) {
+          memory.remember(request, target);
+          return encodeRequest(request, { family: FAMILY, target, losses });
+        },
+        decodeReply: (text, target) => decodeReply(text, contextOf(target)),
+        createStreamDecoder: (target) => createStreamDecoder(contextOf(target)),
       },
-      decodeReply: (text, target) => decodeReply(text, contextOf(target)),
-      createStreamDecoder: (target) => createStreamDecoder(contextOf(target)),
-    },
+      TOOL_NAMES,
+    ),
     embeddings: embeddingCodec,
     readError: (status, headers, text) => readError(status, headers, { text, secrets: [access.apiKey] }),
   };

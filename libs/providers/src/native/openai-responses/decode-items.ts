@@ -65,6 +65,7 @@ export function decodeAnnotation(value: unknown): Citation[] {
   if (raw === undefined) return [];
   const url = asText(raw['url']);
   const title = asText(raw['title']) ?? asText(raw['filename']);
+  const id = asText(raw['file_id']);
   const { start_index: start, end_index: end } = raw;
   const span = typeof start === 'number' && typeof end === 'number' && end > start ? { start, end } : {};
   return [
@@ -72,6 +73,7 @@ export function decodeAnnotation(value: unknown): Citation[] {
       ...(url === undefined ? {} : { url }),
       ...(title === undefined ? {} : { title }),
       ...span,
+      ...(id === undefined ? {} : { document: { id } }),
       original: { family: 'responses', raw },
     },
   ];

@@ -1,6 +1,7 @@
 import type { ChatTurn, ContentBlock, MediaSource, ReasoningBlock, ToolCallBlock, ToolResultBlock } from '@weir/canonical';
 import { unsupported } from '../../failures/unsupported';
 import { asRecord, withoutUndefined, type JsonRecord } from '../../wire/json-value';
+import { noteDocumentLosses } from '../../wire/note-document-losses';
 import type { EncodeContext } from './encode-request';
 
 type InputContext = EncodeContext & { readonly customCalls: ReadonlySet<string> };
@@ -85,6 +86,7 @@ function isEmptyText(block: ContentBlock): boolean {
 
 function encodePart(block: ContentBlock, { losses }: InputContext): JsonRecord {
   if ('cache' in block && block.cache !== undefined) losses.dropped.add('cache_control');
+  noteDocumentLosses(block, losses);
   switch (block.type) {
     case 'text':
     case 'refusal':
@@ -92,7 +94,8 @@ function encodePart(block: ContentBlock, { losses }: InputContext): JsonRecord {
     case 'image':
       return { type: 'input_image', detail: block.detail ?? 'auto', ...sourceOf(block.source, 'image_url', 'image_url') };
     case 'document':
-      if (block.source.kind === 'text') return { type: 'input_text', text: [block.filename, block.source.text].filter(Boolean).join('\n') };
+      if (block.source.kind === 'text')
+        return { type: 'input_text', text: [block.filename, block.context, block.source.text].filter(Boolean).join('\n') };
       return withoutUndefined({
         type: 'input_file',
         filename: block.source.kind === 'base64' ? (block.filename ?? 'document.pdf') : undefined,

@@ -9,6 +9,7 @@ import {
 } from '@weir/canonical';
 import type { EncodedCall, ProviderTarget } from '../../chat-provider';
 import { unsupported } from '../../failures/unsupported';
+import { encodeServiceTier } from '../../wire/encode-service-tier';
 import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import { encodeInput } from './encode-input';
 import { encodeToolChoice, encodeTools } from './encode-tools';
@@ -46,7 +47,7 @@ export function encodeRequest(request: ChatRequest, context: EncodeContext): Enc
     max_tool_calls: request.tools?.find((tool) => tool.kind === 'web-search')?.usesMax,
     text: Object.keys(text).length === 0 ? undefined : text,
     reasoning: encodeReasoning(request, context),
-    service_tier: request.serviceTier,
+    service_tier: encodeServiceTier(request.serviceTier),
     user: request.endUserId,
     prompt_cache_key: request.cacheKey,
   });

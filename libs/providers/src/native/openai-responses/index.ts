@@ -1,4 +1,5 @@
 import type { ChatCodec, ChatProvider, ProviderTarget } from '../../chat-provider';
+import { COMMON_TOOL_NAMES, withLegalToolNames } from '../../wire/with-legal-tool-names';
 import { withRegion } from '../../wire/with-region';
 import type { NativeAccess } from '../native-provider';
 import { decodeReply } from './decode-reply';
@@ -39,9 +40,10 @@ export function createResponsesProvider(access: NativeAccess): ChatProvider {
 
 export function createResponsesCodec(): ChatCodec {
   const contextOf = (target: ProviderTarget) => ({ family: FAMILY, fallbackModel: target.attempt.upstreamModel });
-  return {
+  const codec: ChatCodec = {
     encodeRequest: (request, target, losses) => encodeRequest(request, { family: FAMILY, target, losses }),
     decodeReply: (text, target) => decodeReply(text, contextOf(target)),
     createStreamDecoder: (target) => createStreamDecoder(contextOf(target)),
   };
+  return withLegalToolNames(codec, COMMON_TOOL_NAMES);
 }

@@ -31,6 +31,11 @@ describe('encodeRequest of the Responses API', () => {
     });
   });
 
+  it('calls the ordinary tier by its own name for it', () => {
+    expect(encode({ serviceTier: 'standard_only' }).body).toMatchObject({ service_tier: 'default' });
+    expect(encode({ serviceTier: 'flex' }).body).toMatchObject({ service_tier: 'flex' });
+  });
+
   it('makes items of turns: prose, calls, results and its own reasoning', () => {
     const { body, dropped } = encode({
       turns: [

@@ -30,7 +30,7 @@ const EMBEDDINGS: Endpoint = {
 /** A provider without a network: answers every call in the process, by the call's body alone. */
 export function createSandboxTransport(): UpstreamTransport {
   return async (call) => {
-    call.signal.throwIfAborted();
+    if (call.signal.aborted) throw call.signal.reason;
     const endpoint = call.url.endsWith('/embeddings') ? EMBEDDINGS : CHAT;
     const text = typeof call.body === 'string' ? call.body : Buffer.from(call.body).toString('utf8');
     const body = asRecord(parseJson(text)) ?? {};

@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream';
 import { GatewayError } from '@weir/errors';
+import type { CancelSignal } from '@weir/upstream-http';
 
 export type Pacing = {
   readonly gapMs: number;
   /** Break off after this many frames. */
   readonly cut: number | undefined;
   readonly idleTimeoutMs: number;
-  readonly signal: AbortSignal;
+  readonly signal: CancelSignal;
 };
 
 /**

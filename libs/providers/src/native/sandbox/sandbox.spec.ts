@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { collectReply, createLossReport, createOriginalBody, type ChatRequest, type OriginalBody } from '@weir/canonical';
 import type { UpstreamResponse } from '@weir/upstream-http';
 import { checkGrammar } from '../../__fixtures__/check-grammar';
@@ -23,9 +24,12 @@ function send(
   });
 }
 
+/** The sandbox's bodies are node's own streams. */
+const streamOf = ({ body }: UpstreamResponse): Readable => body as Readable;
+
 async function read(response: UpstreamResponse): Promise<string> {
   let text = '';
-  for await (const piece of response.body) text += String(piece);
+  for await (const piece of streamOf(response)) text += String(piece);
   return text;
 }
 
@@ -178,7 +182,7 @@ describe('the sandbox', () => {
       const seen: string[] = [];
       const response = await send(ask(`a b c d e !cut ${cut}`, { stream: true }));
       const reading = (async () => {
-        for await (const piece of response.body) seen.push(String(piece));
+        for await (const piece of streamOf(response)) seen.push(String(piece));
       })();
 
       await expect(reading).rejects.toThrow('cut');
@@ -186,8 +190,10 @@ describe('the sandbox', () => {
     }
     const events = await new Promise<number>((resolve) => {
       let count = 0;
-      void send(ask('a b c !cut 2', { stream: true })).then(({ body }) =>
-        body.on('data', () => (count += 1)).on('error', () => resolve(count)),
+      void send(ask('a b c !cut 2', { stream: true })).then((response) =>
+        streamOf(response)
+          .on('data', () => (count += 1))
+          .on('error', () => resolve(count)),
       );
     });
     expect(events).toBe(2);
@@ -205,7 +211,7 @@ describe('the sandbox', () => {
 
   it('breaks a stream that is aborted and one whose gap is longer than its reader waits', async () => {
     const controller = new AbortController();
-    const { body } = await send(ask('a b c !gap 600000', { stream: true }), { signal: controller.signal });
+    const body = streamOf(await send(ask('a b c !gap 600000', { stream: true }), { signal: controller.signal }));
     const reading = (async () => {
       for await (const piece of body) if (String(piece) !== '') controller.abort(new Error('gone'));
     })();
@@ -223,7 +229,7 @@ describe('the sandbox', () => {
   });
 
   it('makes no more frames than its reader takes', async () => {
-    const { body } = await send(ask('!tokens 100000', { stream: true }));
+    const body = streamOf(await send(ask('!tokens 100000', { stream: true })));
     await new Promise((resolve) => body.once('readable', resolve));
 
     expect(body.readableLength).toBeLessThan(64 * 1024);

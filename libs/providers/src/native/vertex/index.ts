@@ -1,10 +1,13 @@
 import { invariant } from '@weir/errors';
 import type { UpstreamTransport } from '@weir/upstream-http';
 import type { ChatCodec, ChatProvider, ProviderTarget } from '../../chat-provider';
+import type { FetchedAddresses } from '../../fetched-addresses';
 import { compatibleProvider } from '../../openai-compatible/compatible-provider.schema';
 import { createCompatibleProvider } from '../../openai-compatible/create-compatible-provider';
 import type { ReadEnv } from '../../provider-settings';
 import { createCustomToolMemory } from '../../wire/remember-custom-tools';
+import { withLegalToolNames } from '../../wire/with-legal-tool-names';
+import { TOOL_NAMES } from '../google/encode-tools';
 import { createMessagesProvider } from '../anthropic';
 import { decodeReply as decodeGoogleReply } from '../google/decode-reply';
 import { createStreamDecoder as createGoogleDecoder } from '../google/decode-stream';
@@ -17,7 +20,7 @@ import { readError } from './read-error';
 import { readAccount, type VertexAccount } from './read-settings';
 import { readUsage } from './read-usage';
 import { bearer, createFetchToken, createTokenSource } from './sign-request';
-import { findSurface, type Surfaces } from './surfaces';
+import { findSurface, type Surface, type Surfaces } from './surfaces';
 
 /** State is told apart by model maker, and from what the makers' own services issue. */
 const GOOGLE_FAMILY = 'vertex';
@@ -49,6 +52,7 @@ export function createVertexProvider({ place, credential }: VertexAccount, trans
       return typeof token === 'string' ? bearer(token) : token.then(bearer);
     },
     transport,
+    fetchedAddresses: (target) => FETCHED[findSurface(target)],
     express: {
       dialect: 'messages',
       suits: (_body, target) => findSurface(target) === 'messages',
@@ -65,6 +69,14 @@ export function createVertexProvider({ place, credential }: VertexAccount, trans
       readError(status, headers, { text, secrets: credential.kind === 'token' ? [credential.token] : [] }),
   };
 }
+
+/** One maker's models read pages of the web by themselves; pictures have to name their type there, which an address often does not. */
+const FETCHED: Readonly<Record<Surface, FetchedAddresses>> = {
+  google: { image: [], document: ['https://'], video: ['https://'] },
+  messages: { image: [], document: [] },
+  mistral: {},
+  open: {},
+};
 
 /** Open models speak chat completions at one common endpoint. */
 const OPEN_MODELS = compatibleProvider.parse({
@@ -83,7 +95,7 @@ function createGoogleCodec(): ChatCodec {
     fallbackModel: target.attempt.upstreamModel,
     customTools: memory.find(target),
   });
-  return {
+  const codec: ChatCodec = {
     encodeRequest({ serviceTier, ...request }, target, losses) {
       // Tiers are bought for a project here and not asked for.
       if (serviceTier !== undefined && serviceTier !== 'auto') losses.dropped.add('service_tier');
@@ -93,4 +105,5 @@ function createGoogleCodec(): ChatCodec {
     decodeReply: (text, target) => decodeGoogleReply(text, contextOf(target)),
     createStreamDecoder: (target) => createGoogleDecoder(contextOf(target)),
   };
+  return withLegalToolNames(codec, TOOL_NAMES);
 }

@@ -1,0 +1,132 @@
+import { listRemoteMedia, replaceSources, type ChatRequest, type MediaSource, type RemoteKind, type RemoteMedia } from '@weir/canonical';
+import { GatewayError } from '@weir/errors';
+import type { GuardedFetcher, MediaKind } from '@weir/guarded-fetch';
+import { needsFetching, type ChatProvider, type FetchedAddresses, type ProviderTarget } from '@weir/providers';
+import { ClientGone, type ChatSession } from './chat-session';
+import { estimateMediaTokens } from './estimate-tokens';
+
+/** A request whose media was fetched and stands in it, and what the files add to the prompt, roughly. */
+export type InlinedRequest = { readonly asked: ChatRequest; readonly promptTokens: number };
+
+/** Fetches what the provider of an attempt does not fetch itself; undefined when there is nothing of that kind. */
+export type InlineMedia = (
+  session: ChatSession,
+  place: { readonly provider: ChatProvider; readonly target: ProviderTarget },
+) => Promise<InlinedRequest | undefined>;
+
+export type InlineParts = {
+  readonly fetcher: Pick<GuardedFetcher, 'open'>;
+  /** For all files of one request together. */
+  readonly bytesMax: number;
+};
+
+type Inlined = { readonly source: MediaSource; readonly promptTokens: number };
+
+/** What was fetched for one request, by kind and address, and how much may still be. */
+type Visit = { readonly files: Map<string, Promise<Inlined>>; bytesLeft: number };
+
+const FILES_MAX = 20;
+const KIND: Readonly<Record<RemoteKind, MediaKind>> = { image: 'image', document: 'pdf', video: 'video' };
+
+/** Media named by address is left to the providers, which refuse what they cannot say. */
+export const INLINE_NOTHING: InlineMedia = () => Promise.resolve(undefined);
+
+/**
+ * Puts media that a request names by address into the request. An address is fetched once for a request, however often
+ * it is named and however many attempts it takes. Throws a 400 that names the field at fault, or ClientGone when nobody
+ * waits any more.
+ */
+export function createMediaInliner({ fetcher, bytesMax }: InlineParts): InlineMedia {
+  const visits = new WeakMap<ChatSession, Visit>();
+  return async (session, { provider, target }) => {
+    const fetched = provider.fetchedAddresses?.(target);
+    if (fetched === undefined || provider.codec === null) return undefined;
+    const missing = listMissing(session, provider, fetched);
+    if (missing.length === 0) return undefined;
+    const visit = visits.get(session) ?? { files: new Map<string, Promise<Inlined>>(), bytesLeft: bytesMax };
+    visits.set(session, visit);
+    return inline({ session, missing, visit }, { fetcher, bytesMax });
+  };
+}
+
+function listMissing(session: ChatSession, provider: ChatProvider, fetched: FetchedAddresses): RemoteMedia[] {
+  // A body that may go on as it is gets a look inside only where its text promises to find something.
+  if (provider.express?.dialect === session.dialect && !mayNameMissing(session.body.text, fetched)) return [];
+  const missing = listRemoteMedia(session.asked().turns).filter((media) => needsFetching(media, fetched));
+  const excess = missing[FILES_MAX];
+  if (excess !== undefined) throw refuse(excess, `is one of more than ${FILES_MAX} files that would have to be fetched for this model`);
+  return missing;
+}
+
+/** The members that hold addresses, in any dialect. */
+const NAMES_FILE = /"(?:file_url|file_data)"\s*:\s*"https?:/i;
+const NAMES_IMAGE = /"(?:image_url|url)"\s*:\s*"https?:/i;
+
+/** Finds too much rather than too little, for kinds that the provider fetches from nowhere. */
+function mayNameMissing(text: string, fetched: FetchedAddresses): boolean {
+  const takesNo = (kind: RemoteKind): boolean => fetched[kind]?.length === 0;
+  if (takesNo('image') && NAMES_IMAGE.test(text)) return true;
+  return (takesNo('document') || takesNo('video')) && text.includes('"file_') && NAMES_FILE.test(text);
+}
+
+type Errand = { readonly session: ChatSession; readonly missing: readonly RemoteMedia[]; readonly visit: Visit };
+
+async function inline({ session, missing, visit }: Errand, parts: InlineParts): Promise<InlinedRequest> {
+  const controller = new AbortController();
+  session.onClientGone(() => controller.abort(new ClientGone()));
+  const onDeadline = (): void => controller.abort(session.signal.reason);
+  session.signal.addEventListener('abort', onDeadline, { once: true });
+  const replacements = new Map<MediaSource, MediaSource>();
+  let promptTokens = 0;
+  const fetchOne = async (media: RemoteMedia): Promise<void> => {
+    const file = `${media.kind} ${media.source.url}`;
+    const fetching = visit.files.get(file) ?? fetchFile(media, { session, visit, parts, signal: controller.signal });
+    visit.files.set(file, fetching);
+    const { source, promptTokens: tokens } = await fetching;
+    replacements.set(media.source, source);
+    promptTokens += tokens;
+  };
+  try {
+    await Promise.all(missing.map(fetchOne));
+  } catch (error) {
+    controller.abort(error);
+    throw error;
+  } finally {
+    session.signal.removeEventListener('abort', onDeadline);
+  }
+  const asked = session.asked();
+  return { asked: { ...asked, turns: replaceSources(asked.turns, replacements) }, promptTokens };
+}
+
+type Fetching = { readonly session: ChatSession; readonly visit: Visit; readonly parts: InlineParts; readonly signal: AbortSignal };
+
+async function fetchFile(media: RemoteMedia, { session, visit, parts, signal }: Fetching): Promise<Inlined> {
+  const kind = KIND[media.kind];
+  const { mediaType, body } = await parts.fetcher.open({
+    url: media.source.url,
+    kind,
+    field: fieldOf(media),
+    owner: session.work.passport.caller.organizationId,
+    signal,
+  });
+  const chunks: Buffer[] = [];
+  for await (const chunk of body) {
+    visit.bytesLeft -= (chunk as Buffer).length;
+    if (visit.bytesLeft < 0)
+      throw refuse(media, `and the files before it have more than ${parts.bytesMax} bytes together, too many to send on`);
+    chunks.push(chunk as Buffer);
+  }
+  const bytes = Buffer.concat(chunks);
+  return {
+    source: { kind: 'base64', mediaType, data: bytes.toString('base64') },
+    promptTokens: estimateMediaTokens(kind, bytes.length),
+  };
+}
+
+function refuse(media: RemoteMedia, problem: string): GatewayError {
+  return new GatewayError('invalid_request', `${fieldOf(media)} ${problem}.`, { field: fieldOf(media) });
+}
+
+function fieldOf({ source }: RemoteMedia): string {
+  return source.field ?? 'messages';
+}

@@ -1,0 +1,39 @@
+import { GatewayError } from '@weir/errors';
+import { wireFormats } from '@weir/wire-formats';
+import type { ChatSession } from '../chat/chat-session';
+import type { OpenExchange } from '../chat/open-exchange';
+import { encodeFailure } from './encode-failure';
+import { splitFrame } from './edit-nested';
+
+const error = new GatewayError('provider_stream_cut', 'The provider ended its answer before it was complete.');
+
+function fail(begun: Parameters<typeof encodeFailure>[2]): Record<string, unknown> {
+  const session = {
+    dialect: 'responses',
+    format: wireFormats.responses,
+    body: { json: {} },
+    asked: () => ({ model: 'vendor/m', turns: [], stream: true }),
+    work: { passport: { requestId: 'req' } },
+  } as unknown as ChatSession;
+  const exchange = { lane: { target: { attempt: { modelId: 'vendor/m' } } } } as unknown as OpenExchange;
+  return JSON.parse(
+    splitFrame(encodeFailure({ session, exchange }, error, begun).trimEnd().split('\n\n').at(-1) ?? '')?.data ?? '',
+  ) as Record<string, unknown>;
+}
+
+describe('encodeFailure in the responses dialect', () => {
+  it('goes on with the stream’s own number and id, and tells again what was finished', () => {
+    const item = { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content: [] };
+    const firstFrame = 'event: response.created\ndata: {"type":"response.created","response":{"id":"resp_1"}}\n\n';
+
+    expect(fail({ frames: 5, firstFrame, output: [item] })).toMatchObject({
+      type: 'response.failed',
+      sequence_number: 5,
+      response: { id: 'resp_1', status: 'failed', error: { code: 'server_error' }, output: [item] },
+    });
+  });
+
+  it('tells of no output where there was none', () => {
+    expect(fail({ frames: 0, firstFrame: '', output: [] })).toMatchObject({ type: 'response.failed', response: { output: [] } });
+  });
+});

@@ -1,0 +1,64 @@
+import { promptTokens, toCount, type Usage } from '@weir/canonical';
+import type { ChatDialect } from '@weir/contracts';
+import type { PricedUsage } from '@weir/wire-formats';
+import { setNested } from './edit-nested';
+
+export type UsageToFinish = {
+  readonly dialect: ChatDialect;
+  /** The provider's usage object as its reader knows it: of several events merged, where they tell it in parts. */
+  readonly told: unknown;
+  readonly priced: PricedUsage;
+};
+
+type Count = readonly [path: readonly [string] | readonly [parent: string, name: string], value: number];
+
+/**
+ * Writes our cost into a provider's own usage object, which stands in `text` at `path`, in place of a cost the provider
+ * put there. Counts that say something else than what is billed (reasoning beside the completion, summaries beside the
+ * answer) are set right; all others stay as they came.
+ */
+export function finishUsage(text: string, path: readonly string[], { dialect, told, priced }: UsageToFinish): string {
+  const known = isRecord(told) ? told : {};
+  const corrected = COUNTS[dialect](priced.usage).reduce((edited, count) => correct(edited, path, { known, count }), text);
+  return setNested(corrected, [...path, 'cost'], priced.costUsd);
+}
+
+function correct(text: string, path: readonly string[], { known, count }: { known: Record<string, unknown>; count: Count }): string {
+  const [[outer, inner], value] = count;
+  const parent = known[outer];
+  // A total that was left out says nothing wrong.
+  if (parent === undefined && outer === 'total_tokens') return text;
+  if (inner === undefined) return toCount(parent) === value ? text : setNested(text, [...path, outer], String(value));
+  if (isRecord(parent)) {
+    return toCount(parent[inner]) === value ? text : setNested(text, [...path, outer, inner], String(value));
+  }
+  return value === 0 ? text : setNested(text, [...path, outer], JSON.stringify({ [inner]: value }));
+}
+
+/** What each dialect calls the buckets. */
+const COUNTS: Readonly<Record<ChatDialect, (usage: Usage) => readonly Count[]>> = {
+  'chat-completions': (usage) => [
+    [['prompt_tokens'], promptTokens(usage)],
+    [['completion_tokens'], usage.output],
+    [['total_tokens'], promptTokens(usage) + usage.output],
+    [['prompt_tokens_details', 'cached_tokens'], usage.cacheRead],
+    [['completion_tokens_details', 'reasoning_tokens'], usage.reasoning],
+  ],
+  responses: (usage) => [
+    [['input_tokens'], promptTokens(usage)],
+    [['output_tokens'], usage.output],
+    [['total_tokens'], promptTokens(usage) + usage.output],
+    [['input_tokens_details', 'cached_tokens'], usage.cacheRead],
+    [['output_tokens_details', 'reasoning_tokens'], usage.reasoning],
+  ],
+  messages: (usage) => [
+    [['input_tokens'], usage.inputUncached],
+    [['cache_read_input_tokens'], usage.cacheRead],
+    [['cache_creation_input_tokens'], usage.cacheWrite5m + usage.cacheWrite1h],
+    [['output_tokens'], usage.output],
+  ],
+};
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

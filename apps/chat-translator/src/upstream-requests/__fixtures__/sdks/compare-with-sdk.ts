@@ -1,0 +1,74 @@
+import type { ChatDialect } from '@weir/contracts';
+import type { Conversation } from '../corpus/conversation';
+import { tellInDialect } from '../corpus/tell-in-dialect';
+import type { LaneRunner } from '../run-lane';
+import { KNOWN_DIFFERENCES, type KnownDifference } from './known-differences';
+import { normalise } from './normalisations';
+import { listDifferences, type Difference } from './list-differences';
+import { recordRequest, type VendorSdk } from './vendor-sdks';
+
+export type Compared = {
+  readonly sdk: VendorSdk;
+  readonly dialect: ChatDialect;
+  readonly conversation: string;
+  readonly difference: Difference;
+};
+
+export type SdkComparison = {
+  readonly sdk: VendorSdk;
+  /** Bodies that both sides could write. */
+  readonly compared: number;
+  readonly equal: number;
+  /** Names of the harmless differences that were met. */
+  readonly normalised: ReadonlySet<string>;
+  readonly failures: readonly Compared[];
+  readonly explained: readonly { readonly compared: Compared; readonly by: KnownDifference }[];
+};
+
+/** Has a vendor's SDK and the house say the same, and lists where they do not. */
+export async function compareWithSdk(sdk: VendorSdk, conversations: readonly Conversation[], runner: LaneRunner): Promise<SdkComparison> {
+  const failures: Compared[] = [];
+  const explained: { compared: Compared; by: KnownDifference }[] = [];
+  const normalised = new Set<string>();
+  let compared = 0;
+  let equal = 0;
+  for (const { dialect, conversation } of listAsked(sdk, conversations)) {
+    const told = await recordRequest(sdk, conversation);
+    const ran = runner.run({ dialect, body: tellInDialect(dialect, conversation, sdk.modelId) }, sdk.modelId);
+    if (told === undefined || 'refused' in ran) continue;
+    const differences = listDifferences(normalise(told, normalised), normalise(JSON.parse(ran.call.body), normalised));
+    compared += 1;
+    if (differences.length === 0) equal += 1;
+    for (const difference of differences) {
+      const one = { sdk, dialect, conversation: conversation.name, difference };
+      const by = KNOWN_DIFFERENCES.find((known) => known.explains(difference, one));
+      if (by === undefined) failures.push(one);
+      else explained.push({ compared: one, by });
+    }
+  }
+  return { sdk, compared, equal, failures, explained, normalised };
+}
+
+const MAX_TOKENS = 1024;
+
+/** Each conversation in each dialect that has words for it. One dialect always says how long an answer may be. */
+function listAsked(
+  { dialects }: VendorSdk,
+  conversations: readonly Conversation[],
+): { dialect: ChatDialect; conversation: Conversation }[] {
+  return dialects.flatMap((dialect) =>
+    conversations
+      .filter((conversation) => canSay(dialect, conversation))
+      .map((conversation) => ({
+        dialect,
+        conversation: dialect === 'messages' ? { ...conversation, maxTokens: conversation.maxTokens ?? MAX_TOKENS } : conversation,
+      })),
+  );
+}
+
+function canSay(dialect: ChatDialect, { stop, seed, search }: Conversation): boolean {
+  // Searches are wished for in options of each SDK's own, and told in the specs of each provider.
+  if (search === true) return false;
+  if (dialect === 'responses') return stop === undefined && seed === undefined;
+  return dialect === 'chat-completions' || seed === undefined;
+}

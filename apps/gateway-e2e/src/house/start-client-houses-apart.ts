@@ -1,0 +1,47 @@
+import { getKafka, getPostgres, getRedis, startFakeUpstream } from '@weir/testing';
+import { describeUpstream, pointAt, type OpenClientHouse } from './client-house';
+import { startDistributed } from './start-distributed';
+
+export type ClientHousesApart = {
+  /** The house for one more suite, with a key of its own that counts nothing but the suite. */
+  readonly open: OpenClientHouse;
+  stop(): Promise<void>;
+};
+
+/**
+ * One process per service with real parts, started once and shared by suites that run one after another. `createTopics`
+ * makes the bus ready.
+ */
+export async function startClientHousesApart(createTopics: (brokers: string) => Promise<unknown>): Promise<ClientHousesApart> {
+  const [postgres, redis, kafka] = await Promise.all([getPostgres(), getRedis(), getKafka()]);
+  if (redis === undefined || kafka === undefined) throw new Error('a real part is missing');
+  await createTopics(kafka.brokers);
+  const upstream = await startFakeUpstream();
+  const parts = { databaseUrl: await postgres.createDatabase(), redisUrl: redis.url, brokers: kafka.brokers };
+  const house = await startDistributed(parts, pointAt(upstream));
+  return {
+    open: async () => ({
+      url: house.url,
+      managementUrl: house.managementUrl,
+      apiKey: await createKey(house.managementUrl, house.apiKey),
+      countsKeyOnly: true,
+      ...describeUpstream(upstream),
+      stop: () => Promise.resolve(),
+    }),
+    stop: async () => {
+      await house.stop();
+      await upstream.stop();
+      for (const part of [postgres, redis, kafka]) await part.stop();
+    },
+  };
+}
+
+async function createKey(managementUrl: string, administratorKey: string): Promise<string> {
+  const reply = await fetch(`${managementUrl}/v1/manage/apikey`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${administratorKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'a suite', permissions: { completions: 'write' } }),
+  });
+  if (reply.status !== 201) throw new Error(`no key: ${reply.status} ${await reply.text()}`);
+  return ((await reply.json()) as { api_key: string }).api_key;
+}

@@ -1,0 +1,34 @@
+import { copyFileSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startStandalone, type House } from './start-standalone';
+
+export type Fleet = {
+  readonly houses: House[];
+  /** Starts one again on the data it left, as its supervisor would. */
+  restart(index: number): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** Several gateways on one Postgres and one Redis: each with its own edge, worker, journal and aggregator. */
+export async function startFleet(count: number, env: Record<string, string>): Promise<Fleet> {
+  const first = await startStandalone({ env });
+  const houses = [first];
+  while (houses.length < count) {
+    const dataDir = mkdtempSync(join(tmpdir(), 'weir-e2e-'));
+    // Keys are stored under the pepper: all of them have to have the same.
+    copyFileSync(join(first.dataDir, 'secrets.json'), join(dataDir, 'secrets.json'));
+    houses.push(await startStandalone({ env, dataDir }));
+  }
+  return {
+    houses,
+    restart: async (index) => {
+      const { dataDir } = houses[index] as House;
+      houses[index] = await startStandalone({ env, dataDir });
+    },
+    stop: async () => {
+      const running = houses.filter(({ process }) => process.child.exitCode === null && process.child.signalCode === null);
+      await Promise.all(running.map(({ process }) => process.terminate()));
+    },
+  };
+}

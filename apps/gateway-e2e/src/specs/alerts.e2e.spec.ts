@@ -1,0 +1,95 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { startStandalone, type House } from '../house/start-standalone';
+
+type Delivery = { readonly headers: Record<string, string | string[] | undefined>; readonly body: string };
+
+describe('alerts through the whole gateway', () => {
+  let house: House;
+  let receiver: Server;
+  const deliveries: Delivery[] = [];
+  /** What the receiver answers next; 204 when there is nothing left. */
+  const answers: number[] = [];
+  let address: string;
+
+  beforeAll(async () => {
+    receiver = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        deliveries.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
+        response.writeHead(answers.shift() ?? 204).end();
+      });
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    const { port } = receiver.address() as AddressInfo;
+    address = `http://127.0.0.1:${port}/hook`;
+    house = await startStandalone({ env: { FETCH_PRIVATE_NETWORKS: '127.0.0.0/8', FETCH_PORTS: `80,443,${port}` } });
+  });
+  afterAll(async () => {
+    expect(await house.process.terminate()).toBe(0);
+    receiver.closeAllConnections();
+    await new Promise((resolve) => receiver.close(resolve));
+  });
+
+  async function call(method: string, path: string, body: object): Promise<{ status: number; json: Record<string, unknown> }> {
+    const reply = await fetch(house.url + path, {
+      method,
+      headers: { authorization: `Bearer ${house.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return { status: reply.status, json: JSON.parse(await reply.text()) as Record<string, unknown> };
+  }
+  const chat = () => call('POST', '/v1/chat/completions', { model: 'sandbox/chat', messages: [{ role: 'user', content: 'Hello' }] });
+  async function untilDelivered(count: number): Promise<void> {
+    const deadline = Date.now() + 20_000;
+    while (deliveries.length < count) {
+      if (Date.now() > deadline) throw new Error(`only ${deliveries.length} of ${count} were delivered:\n${house.process.output()}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  it('a threshold that is crossed is told once, signed, and again only when nobody took it', async () => {
+    const self = await fetch(`${house.url}/v1/manage/apikey/self`, { headers: { authorization: `Bearer ${house.apiKey}` } });
+    const { key } = (await self.json()) as { key: { id: string } };
+    const { status, json } = await call('POST', '/v1/manage/alert', {
+      scope: 'key',
+      api_key_id: key.id,
+      amount: 0.000001,
+      url: address,
+    });
+    expect(status).toBe(201);
+    answers.push(503);
+
+    expect((await chat()).status).toBe(200);
+    await untilDelivered(2);
+    expect((await chat()).status).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, 2_500)); // two rounds of looking for crossings
+
+    expect(deliveries).toHaveLength(2);
+    const [first, second] = deliveries as [Delivery, Delivery];
+    expect(second.body).toBe(first.body);
+    expect(second.headers['x-weir-delivery']).toBe(first.headers['x-weir-delivery']);
+    const signature = createHmac('sha256', String(json['secret']))
+      .update(`${String(second.headers['x-weir-timestamp'])}.${second.body}`)
+      .digest('hex');
+    expect(second.headers['x-weir-signature']).toBe(`v1=${signature}`);
+    expect(JSON.parse(second.body)).toMatchObject({
+      type: 'spend.threshold',
+      alert_id: json['id'],
+      scope: 'key',
+      api_key_id: key.id,
+      threshold: '0.000001',
+      currency: 'USD',
+    });
+  }, 40_000);
+
+  it('an address inside is refused before anything is kept', async () => {
+    for (const url of ['http://10.0.0.1/hook', 'http://169.254.169.254/latest', 'http://[::1]/hook']) {
+      const { status, json } = await call('POST', '/v1/manage/alert', { scope: 'balance', amount: 5, url });
+      expect([url, status]).toEqual([url, 400]);
+      expect(JSON.stringify(json)).toContain('url');
+    }
+  });
+});

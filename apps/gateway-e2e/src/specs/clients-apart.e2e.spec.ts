@@ -1,0 +1,30 @@
+import { createTopics } from '@weir/kafka';
+import { describeWithFixtures, describeWithRealParts } from '@weir/testing';
+import { describeAiSdk } from '../clients/ai-sdk.conformance';
+import { describeAnthropicSdk } from '../clients/anthropic-sdk.conformance';
+import { describeLangchain } from '../clients/langchain.conformance';
+import { describeMediaByAddress } from '../clients/media-by-address.conformance';
+import { describeOpenaiChat } from '../clients/openai-chat.conformance';
+import { describeOpenaiResponses } from '../clients/openai-responses.conformance';
+import type { OpenClientHouse } from '../house/client-house';
+import { startClientHousesApart, type ClientHousesApart } from '../house/start-client-houses-apart';
+
+describeWithRealParts(['postgres', 'redis', 'kafka'], 'official clients of one process per service', () => {
+  let houses: ClientHousesApart | undefined;
+  const open: OpenClientHouse = () => {
+    if (houses === undefined) throw new Error('the house has not started');
+    return houses.open();
+  };
+
+  beforeAll(async () => {
+    houses = await startClientHousesApart(createTopics);
+  }, 180_000);
+  afterAll(() => houses?.stop(), 60_000);
+
+  describe('the OpenAI SDK on chat completions', () => describeOpenaiChat(open));
+  describeWithFixtures('the OpenAI SDK on the Responses endpoint', () => describeOpenaiResponses(open));
+  describeWithFixtures('the Anthropic SDK', () => describeAnthropicSdk(open));
+  describeWithFixtures('the AI SDK', () => describeAiSdk(open));
+  describe('LangChain', () => describeLangchain(open));
+  describe('media named by address', () => describeMediaByAddress(open));
+});

@@ -1,0 +1,58 @@
+import type { Readable } from 'node:stream';
+import type { MediaKind } from './media-kinds';
+
+/** Which address is to be called, and on whose behalf. */
+export type Question = {
+  readonly url: string;
+  /** The request field that names the address; every refusal names it. */
+  readonly field: string;
+  /** Whose share of what runs at a time this takes: the organization's id. */
+  readonly owner: string;
+  /** Ends the call with its own reason. */
+  readonly signal?: AbortSignal;
+};
+
+export type MediaQuestion = Question & {
+  readonly kind: MediaKind;
+  /** Less than the kind allows. */
+  readonly bytesMax?: number;
+};
+
+export type PostQuestion = Question & {
+  /** JSON text. */
+  readonly body: string;
+  /** Beyond content type and length; lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+export type FetchedMedia = { readonly mediaType: string; readonly bytes: Buffer };
+
+/** A file on its way. The body errors with a GatewayError; it has to be read or destroyed. */
+export type OpenMedia = {
+  /** Told by the file's first bytes, not by its server. */
+  readonly mediaType: string;
+  /** As the server announced it, null when it did not. */
+  readonly contentLength: number | null;
+  readonly body: Readable;
+};
+
+export type PostReply = {
+  readonly status: number;
+  /** The first 64 KiB. */
+  readonly text: string;
+};
+
+/**
+ * Calls addresses that callers name. Everything that is wrong with an address, with its server or with what it sends is
+ * a GatewayError 400 that names the question's field; too much at a time is `rate_limited`.
+ */
+export type GuardedFetcher = {
+  /** Fetches a whole file. */
+  fetch(question: MediaQuestion): Promise<FetchedMedia>;
+  /** The same as a stream: resolves when the file's first bytes are there and are of the right kind. */
+  open(question: MediaQuestion): Promise<OpenMedia>;
+  /** Sends JSON. Answers any status; redirects are not followed. */
+  post(question: PostQuestion): Promise<PostReply>;
+  /** Whether an address could be called as things stand: resolves it, and calls nothing. */
+  check(question: Pick<Question, 'url' | 'field'>): Promise<void>;
+};

@@ -1,0 +1,130 @@
+import { createLossReport } from '@weir/canonical';
+import { createCancellation, readLimited } from '@weir/upstream-http';
+import { urlOfCall, type ChatProvider, type EncodedCall, type ProviderTarget } from '../chat-provider';
+import { cleanText } from '../failures/clean-text';
+import { createProviderDirectory, type ProviderDirectoryParts } from '../provider-directory';
+import { formOf } from './account-forms';
+
+/** Fields of an account by name; a provider that wants one key only has `api_key`. */
+export type AccountFields = Readonly<Record<string, string>>;
+
+export type AccountProblem = {
+  readonly kind: 'unknown-provider' | 'unknown-field' | 'value';
+  readonly field?: string;
+  readonly message: string;
+};
+
+export type AccountProbe = { readonly ok: true } | { readonly ok: false; readonly why: string };
+
+/** Accounts at providers that belong to an organization instead of the installation. */
+export type ProviderAccounts = {
+  findProblem(providerId: string, fields: AccountFields): AccountProblem | undefined;
+  /** The value people recognize an account by; empty where there is none. */
+  secretOf(providerId: string, fields: AccountFields): string;
+  /** The provider with this account instead of the installation's; undefined when they do not fit together. */
+  open(providerId: string, fields: AccountFields): ChatProvider | undefined;
+  /**
+   * Asks the provider for a model that does not exist: whoever is let in hears that it does not exist, and nothing is
+   * billed. Resolves whatever the provider answers.
+   */
+  probe(providerId: string, fields: AccountFields): Promise<AccountProbe>;
+};
+
+const PROBE_MODEL = 'weir-account-test';
+const TIMEOUT_MS = 10_000;
+const ANSWER_BYTES_MAX = 64 * 1024;
+
+const TARGET: Omit<ProviderTarget, 'callerHeaders'> = {
+  attempt: {
+    modelId: PROBE_MODEL,
+    providerId: '',
+    upstreamModel: PROBE_MODEL,
+    region: null,
+    prices: { kind: 'units', version: '', units: {} },
+    isByok: true,
+    isFree: false,
+  },
+  model: {
+    id: PROBE_MODEL,
+    maxOutputTokens: 1,
+    supportsDeveloperRole: false,
+    supportsReasoning: false,
+    supportsVision: false,
+    supportsTools: false,
+    supportsWebSearch: false,
+    supportsJsonObject: false,
+    supportsJsonSchema: false,
+  },
+};
+
+export function createProviderAccounts({ transport }: Pick<ProviderDirectoryParts, 'transport'>): ProviderAccounts {
+  const known = new Set(createProviderDirectory({ env: () => undefined, transport }).known());
+
+  const open = (providerId: string, fields: AccountFields): ChatProvider | undefined => {
+    const form = formOf(providerId);
+    const settings = new Map(Object.entries(fields).map(([name, value]) => [form.fields[name]?.setting, value]));
+    return createProviderDirectory({ env: (name) => settings.get(name), transport }).find(providerId);
+  };
+
+  return {
+    findProblem: (providerId, fields) =>
+      known.has(providerId) ? findFieldProblem(providerId, fields) : { kind: 'unknown-provider', message: 'is not known' },
+    secretOf: (providerId, fields) => fields[formOf(providerId).secret] ?? fields['api_key'] ?? '',
+    open,
+    probe: async (providerId, fields) => {
+      try {
+        const provider = open(providerId, fields);
+        return provider === undefined ? { ok: false, why: 'The account is not complete.' } : await ask(provider, Object.values(fields));
+      } catch (error) {
+        return { ok: false, why: cleanText(error instanceof Error ? error.message : String(error), Object.values(fields)) };
+      }
+    },
+  };
+}
+
+function findFieldProblem(providerId: string, fields: AccountFields): AccountProblem | undefined {
+  const form = formOf(providerId);
+  const names = Object.keys(fields);
+  const unknown = names.find((name) => form.fields[name] === undefined);
+  if (unknown !== undefined) return { kind: 'unknown-field', field: unknown, message: 'is not a field of this account' };
+  for (const name of names) {
+    const message = form.fields[name]?.findProblem?.(fields[name] ?? '');
+    if (message !== undefined) return { kind: 'value', field: name, message };
+  }
+  const way = form.ways.find((one) => one.every((name) => fields[name] !== undefined));
+  if (way === undefined) {
+    const nearest = form.ways.find((one) => one.some((name) => fields[name] !== undefined)) ?? form.ways[0] ?? [];
+    const missing = nearest.find((name) => fields[name] === undefined) ?? 'api_key';
+    const ways = form.ways.map((one) => one.join(' and ')).join(', or ');
+    return { kind: 'value', field: missing, message: `is missing; an account at ${providerId} is ${ways}` };
+  }
+  const surplus = names.find((name) => !way.includes(name) && !form.optional.includes(name));
+  return surplus === undefined ? undefined : { kind: 'value', field: surplus, message: `goes not together with ${way.join(' and ')}` };
+}
+
+async function ask(provider: ChatProvider, secrets: readonly string[]): Promise<AccountProbe> {
+  const target: ProviderTarget = { ...TARGET, attempt: { ...TARGET.attempt, providerId: provider.id } };
+  const call = encodeProbe(provider, target);
+  if (call === undefined) return { ok: false, why: 'This provider cannot be asked without a billed request.' };
+  const response = await provider.transport({
+    method: 'POST',
+    url: urlOfCall(provider, call),
+    headers: { 'content-type': 'application/json', ...call.headers, ...(await provider.authorize(call, target)) },
+    body: call.body,
+    signal: createCancellation().signal,
+    headersTimeoutMs: TIMEOUT_MS,
+    idleTimeoutMs: TIMEOUT_MS,
+  });
+  const text = (await readLimited(response.body, ANSWER_BYTES_MAX)).toString('utf8');
+  if (response.status < 300) return { ok: true };
+  const error = provider.readError(response.status, response.headers, text);
+  if (error.code === 'provider_credentials') {
+    return { ok: false, why: `The provider refused the account with status ${response.status}: ${cleanText(text, secrets)}` };
+  }
+  return response.status < 500 ? { ok: true } : { ok: false, why: error.message };
+}
+
+function encodeProbe({ codec }: ChatProvider, target: ProviderTarget): EncodedCall | undefined {
+  const turns = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'hi' }] }];
+  return codec?.encodeRequest({ model: PROBE_MODEL, turns, stream: false, maxOutputTokens: 1 }, target, createLossReport());
+}

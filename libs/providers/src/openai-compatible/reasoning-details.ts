@@ -1,0 +1,63 @@
+import type { OpaqueState } from '@weir/canonical';
+import { asArray, asRecord, asText, parseJson, type JsonRecord } from '../wire/json-value';
+
+/** What callers that speak chat completions are given where the house tells them about reasoning of other providers. */
+const CHAT_FAMILY = 'chat-completions';
+
+/** The entries of `reasoning_details` that belong to one piece of reasoning, put together from whole or streamed ones. */
+export type DetailLog = {
+  add(details: unknown): void;
+  hasState(): boolean;
+  /** The state to carry, once; undefined when the entries hold nothing but words. */
+  take(): OpaqueState | undefined;
+};
+
+const JOINED: ReadonlySet<string> = new Set(['text', 'summary', 'data']);
+
+export function createDetailLog(family: string | null): DetailLog {
+  let entries: JsonRecord[] = [];
+  const hasState = (): boolean => entries.some((entry) => (asText(entry['signature']) ?? asText(entry['data'])) !== undefined);
+  return {
+    hasState,
+    add(details) {
+      if (family === null) return;
+      for (const detail of asArray(details)) {
+        const told = asRecord(detail);
+        if (told !== undefined) addEntry(entries, told);
+      }
+    },
+    take() {
+      const state: OpaqueState | undefined =
+        family === null || !hasState() ? undefined : { family, kind: 'signature', value: JSON.stringify(entries) };
+      entries = [];
+      return state;
+    },
+  };
+}
+
+/** Fragments of one entry have its kind and place; their words follow each other, and the last value of the rest counts. */
+function addEntry(entries: JsonRecord[], told: JsonRecord): void {
+  const last = entries.at(-1);
+  if (last === undefined || last['type'] !== told['type'] || last['index'] !== told['index'] || isOther(last['id'], told['id'])) {
+    entries.push({ ...told });
+    return;
+  }
+  for (const [name, value] of Object.entries(told)) {
+    if (JOINED.has(name) && typeof value === 'string') last[name] = `${asText(last[name]) ?? ''}${value}`;
+    else if (value !== null) last[name] = value;
+  }
+}
+
+function isOther(one: unknown, other: unknown): boolean {
+  return asText(one) !== undefined && asText(other) !== undefined && one !== other;
+}
+
+/** State as the entries it was made of; undefined for the state of another family. */
+export function readDetails({ family, kind, value }: OpaqueState, text: string, ownFamily: string): readonly unknown[] | undefined {
+  if (family === ownFamily) {
+    const entries = parseJson(value);
+    return Array.isArray(entries) ? (entries as unknown[]) : undefined;
+  }
+  if (family !== CHAT_FAMILY) return undefined;
+  return kind === 'encrypted' ? [{ type: 'reasoning.encrypted', data: value }] : [{ type: 'reasoning.text', text, signature: value }];
+}

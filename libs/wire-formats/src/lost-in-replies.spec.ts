@@ -1,0 +1,116 @@
+import { collectReply, NO_USAGE, type ChatEvent, type Citation } from '@weir/canonical';
+import type { ChatDialect } from '@weir/contracts';
+import { checkStreamGrammar } from './grammar/check-stream-grammar';
+import type { ReplyContext } from './wire-format';
+import { wireFormats } from './wire-formats';
+
+const TEXT = 'the sky is blue';
+const at = { choice: 0, block: 0 };
+
+function eventsOf(citation: Citation, opaque: Record<string, unknown> | undefined = undefined): ChatEvent[] {
+  const hosted: ChatEvent[] =
+    opaque === undefined ? [] : [{ type: 'opaque', choice: 0, block: 1, content: { type: 'opaque', family: 'elsewhere', raw: opaque } }];
+  return [
+    { type: 'start', id: 'r', model: 'm', createdAtSeconds: 1 },
+    { type: 'text-start', ...at },
+    { type: 'text-delta', ...at, text: TEXT },
+    { type: 'citation', ...at, citation },
+    { type: 'text-end', ...at },
+    ...hosted,
+    { type: 'finish', choice: 0, finish: { unified: 'stop', upstream: null } },
+    { type: 'usage', usage: NO_USAGE },
+    { type: 'end' },
+  ];
+}
+
+/** A reply as a whole and as a stream, and what each told as lost. */
+function tell(dialect: ChatDialect, events: readonly ChatEvent[]) {
+  const priced = { usage: NO_USAGE, costUsd: '0' };
+  const open = () => {
+    const dropped: string[] = [];
+    const context: ReplyContext = {
+      requestId: 'req',
+      modelId: 'v/m',
+      asked: { model: 'm', turns: [], stream: false },
+      body: {},
+      nowMs: 0,
+      noteDropped: (what) => void dropped.push(what),
+    };
+    return { dropped, context };
+  };
+  const whole = open();
+  const text = wireFormats[dialect].encodeReply(collectReply(events), priced, whole.context);
+  const streamed = open();
+  const encoder = wireFormats[dialect].createStreamEncoder(streamed.context);
+  const stream = events.map((event) => encoder.encode(event, event.type === 'usage' ? priced : undefined)).join('');
+  expect(checkStreamGrammar(dialect, stream)).toEqual([]);
+  expect(streamed.dropped).toEqual(whole.dropped);
+  return { text, stream, dropped: whole.dropped };
+}
+
+const PAGE: Citation = { url: 'https://x.org', title: 'X', start: 4, end: 7 };
+const PLACE: Citation = { title: 'a.pdf', citedText: 'blue', document: { index: 2, place: { unit: 'page', start: 5, end: 6 } } };
+const FILE: Citation = { title: 'b.pdf', document: { id: 'file-1' }, end: 7 };
+const NOWHERE: Citation = { title: 'a tool', citedText: 'blue' };
+
+describe('citations', () => {
+  it.each<[ChatDialect, string, Citation, string | undefined]>([
+    [
+      'chat-completions',
+      'a page',
+      PAGE,
+      '{"type":"url_citation","url_citation":{"url":"https://x.org","title":"X","start_index":4,"end_index":7}}',
+    ],
+    ['chat-completions', 'a document', PLACE, undefined],
+    ['chat-completions', 'nothing that can be named', NOWHERE, undefined],
+    ['responses', 'a page', PAGE, '{"type":"url_citation","url":"https://x.org","title":"X","start_index":4,"end_index":7}'],
+    ['responses', 'a document', PLACE, '{"type":"file_citation","file_id":"document_2","filename":"a.pdf","index":15}'],
+    ['responses', 'a file', FILE, '{"type":"file_citation","file_id":"file-1","filename":"b.pdf","index":7}'],
+    ['responses', 'nothing that can be named', NOWHERE, undefined],
+    [
+      'messages',
+      'a page',
+      PAGE,
+      '{"type":"web_search_result_location","url":"https://x.org","title":"X","encrypted_index":"","cited_text":"sky"}',
+    ],
+    [
+      'messages',
+      'a document',
+      PLACE,
+      '{"type":"page_location","cited_text":"blue","document_index":2,"document_title":"a.pdf","start_page_number":5,"end_page_number":6,"file_id":null}',
+    ],
+    ['messages', 'a file nobody named in the request', FILE, undefined],
+    ['messages', 'nothing that can be named', NOWHERE, undefined],
+  ])('%s: of %s', (dialect, _what, citation, expected) => {
+    const { text, stream, dropped } = tell(dialect, eventsOf(citation));
+
+    expect(dropped).toEqual(expected === undefined ? ['reply.citations'] : []);
+    if (expected === undefined) return;
+    expect(text).toContain(expected);
+    expect(stream).toContain(expected);
+  });
+
+  it.each([
+    ['character', 'char_location', 'start_char_index'],
+    ['block', 'content_block_location', 'start_block_index'],
+  ] as const)('messages: of %ss', (unit, type, member) => {
+    const { text } = tell('messages', eventsOf({ document: { index: 0, place: { unit, start: 1, end: 2 } } }));
+
+    expect(JSON.parse(text)).toMatchObject({ content: [{ citations: [{ type, [member]: 1, cited_text: TEXT, document_title: null }] }] });
+  });
+
+  it('in the words of the dialect they came from stay as they are', () => {
+    const raw = { type: 'container_file_citation', container_id: 'c', file_id: 'f', filename: 'n', start_index: 0, end_index: 1 };
+    const { text, dropped } = tell('responses', eventsOf({ original: { family: 'responses', raw } }));
+
+    expect(text).toContain(JSON.stringify(raw));
+    expect(dropped).toEqual([]);
+  });
+});
+
+describe.each<ChatDialect>(['chat-completions', 'responses', 'messages'])('%s: what only another dialect knows', (dialect) => {
+  it('is told by its name', () => {
+    expect(tell(dialect, eventsOf(PAGE, { type: 'code_execution_tool_result' })).dropped).toEqual(['reply.code_execution_tool_result']);
+    expect(tell(dialect, eventsOf(PAGE, { executableCode: {} })).dropped).toEqual(['reply.content']);
+  });
+});
