@@ -43,7 +43,7 @@ describe('every change', () => {
         after: { monthly_limit: '7.5' },
       },
     ]);
-    const second = await suite.get(`/v1/manage/audit?before=${String(first['next'])}`);
+    const second = await suite.get(`/v1/manage/audit?cursor=${String(first['next'])}`);
     expect([second['audit'].map((row) => row['action']), second['next']]).toEqual([['create-api-key'], null]);
   });
 

@@ -3,16 +3,23 @@ import { ENDPOINTS, type EndpointRow } from '@weir/contracts';
 import { invariant } from '@weir/errors';
 import { createRequestIdSource } from '@weir/http-server';
 import { Router, type RequestHandler } from 'express';
+import { createRunOnce } from './http/run-once';
 import { serveRoute } from './http/serve-route';
+import { serveSession } from './identity/serve-session';
+import { startUpkeep } from './identity/start-upkeep';
 import type { ManagementParts } from './management-parts';
 import { ROUTES } from './routes';
 
-export type ManagementApi = { readonly router: Router };
+export type ManagementApi = {
+  readonly router: Router;
+  /** Takes up from here on what crashes left unfinished; answers how to stop. */
+  start(): () => Promise<void>;
+};
 
 /** Joins the management interface: one Express route for each of its rows in the endpoint table. */
 export function composeManagementApi(parts: ManagementParts): ManagementApi {
   const router = Router();
-  const createRequestId = createRequestIdSource(parts.now);
+  const tools = { createRequestId: createRequestIdSource(parts.now), runOnce: createRunOnce(parts) };
   // Whoever asks for gzip gets it, however short the answer.
   const gzip = compression({ threshold: 0 }) as RequestHandler;
   // In the table's order: `/apikey/self` stands before `/apikey/:id`.
@@ -21,7 +28,8 @@ export function composeManagementApi(parts: ManagementParts): ManagementApi {
     const route = ROUTES.find(({ id }) => id === row.id);
     invariant(route !== undefined, `endpoint ${row.id} has no route`);
     const verb = row.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
-    router[verb](row.path, gzip, serveRoute(route, parts, createRequestId));
+    router[verb](row.path, gzip, serveRoute(route, parts, tools));
   }
-  return { router };
+  if (parts.identityProvider.readSession !== undefined) router.post('/v1/session', gzip, serveSession(parts, tools.createRequestId));
+  return { router, start: () => startUpkeep(parts) };
 }

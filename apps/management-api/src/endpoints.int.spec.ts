@@ -59,6 +59,15 @@ it('has a case here for every management endpoint of the endpoint table', () => 
   expect(ENDPOINT_CASES.map(({ id }) => id).sort()).toEqual(rows.map(({ id }) => id).sort());
 });
 
+it('has something to refuse with 400 for everything that takes a body or can grow', () => {
+  const trusting = ENDPOINT_CASES.filter(({ id, refused = [], query }) => {
+    const { method } = getEndpoint(id);
+    return refused.length === 0 && (method !== 'GET' || query !== undefined || id.startsWith('list-'));
+  });
+
+  expect(trusting.map(({ id }) => id)).toEqual([]);
+});
+
 describe.each(ENDPOINT_CASES.map((given) => [given.id, given] as const))('%s', (id, given) => {
   const row = getEndpoint(id);
 
@@ -98,14 +107,26 @@ describe.each(ENDPOINT_CASES.map((given) => [given.id, given] as const))('%s', (
     });
   }
 
-  if (row.path.includes(':id') && id !== 'offboard-member') {
+  if (row.path.includes(':') && id !== 'offboard-member') {
     it('answers 404 to what belongs to another organization, and to what is nothing', async () => {
       const params = (await given.params?.(makeElsewhere)) ?? {};
       const options = { key: ours.apiKey, ...(await bodyOf(given, params)) };
 
       expectRefusal(await request(given, { ...options, params }), row, 404);
       expectRefusal(await request(given, { ...options, params: {} }), row, 404);
-      expectRefusal(await request(given, { ...options, params: { ...params, id: 'no-id' } }), row, 404);
+      expectRefusal(await request(given, { ...options, params: { ...params, id: 'no-id', name: 'no-name' } }), row, 404);
+    });
+  }
+
+  for (const [index, prepare] of (given.foreign ?? []).entries()) {
+    it(`answers 404 when the body names what belongs to another organization (${index + 1})`, async () => {
+      expectRefusal(await request(given, { key: ours.apiKey, ...(await prepare(make, makeElsewhere)) }), row, 404);
+    });
+  }
+
+  for (const [index, prepare] of (given.conflicts ?? []).entries()) {
+    it(`answers 409 to what cannot be as things stand (${index + 1})`, async () => {
+      expectRefusal(await request(given, { key: ours.apiKey, ...(await prepare(make)) }), row, 409);
     });
   }
 });

@@ -1,5 +1,9 @@
 // This room lets an organization's administrators manage keys, access lists, groups, members and read usage.
 export { composeManagementApi, type ManagementApi } from './compose';
 export type { ManagementParts } from './management-parts';
-export type { IdentityProvider } from './offboarding/identity-provider';
+export type { AccountFields, AccountProblem, ProviderAccounts, ProviderProbe } from './ports/provider-accounts';
+export { createOperatorDoor, type OperatorDoor, type OperatorParts } from './organizations/create-operator-door';
+export type { CreatedOrganization } from './organizations/create-organization';
+export { createIdentityProvider, identityEnv } from './identity/create-identity-provider';
+export type { IdentityProvider } from './identity/identity-provider';
 export { seedFirstKey } from './seed-first-key';

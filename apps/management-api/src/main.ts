@@ -1,12 +1,16 @@
 // Runs the management-api as a process of its own: env → migrate → compose → listen → drain.
-import { createAuthenticator, createKeyCache, digestApiKey, readCredential, watchChanges } from '@weir/access';
+import { createApiKeyDigest, createAuthenticator, createKeyCache, readCredential, watchChanges } from '@weir/access';
 import { loadEnv } from '@weir/config';
-import { createChangeLog, createDatabase, createKeyDirectory, createUsageStore, migrateDatabase } from '@weir/database';
+import { createChangeLog, createDatabase, createDataKeyStore, createKeyDirectory, createUsageStore, migrateDatabase } from '@weir/database';
+import { createAddressRule, createGuardedFetcher } from '@weir/guarded-fetch';
 import { runService, stopOnSignals } from '@weir/http-server';
+import { createCatalog } from '@weir/model-catalog';
 import { createRedis, createRedisChangeNotices } from '@weir/redis-stores';
+import { createKeyRing, createVault } from '@weir/sealing';
 import { createLogger, createMetricsRegistry } from '@weir/telemetry';
 import { composeManagementApi } from './compose';
 import { managementApiEnv } from './env';
+import { createIdentityProvider } from './identity/create-identity-provider';
 import { seedFirstKey } from './seed-first-key';
 
 async function main(): Promise<void> {
@@ -19,7 +23,7 @@ async function main(): Promise<void> {
   const subscriber = createRedis(env.REDIS_URL, log);
   const changeNotices = createRedisChangeNotices(redis, subscriber);
   const cache = createKeyCache({ directory: createKeyDirectory(database.pool), now: Date.now });
-  const authenticator = createAuthenticator({ cache, digest: (key) => digestApiKey(key, env.KEY_PEPPER), now: Date.now });
+  const authenticator = createAuthenticator({ cache, digest: createApiKeyDigest(env.KEY_PEPPER), now: Date.now });
   const stopWatching = await watchChanges({
     changeLog: createChangeLog(database.pool),
     notices: changeNotices,
@@ -31,10 +35,15 @@ async function main(): Promise<void> {
     usageStore: createUsageStore({ pool: database.pool, now: Date.now, log }),
     authenticate: async (request) => authenticator.authenticate(readCredential(request.headers, 'bearer')),
     changeNotices,
+    catalog: createCatalog(env.CATALOG),
+    vault: createVault({ keyRing: createKeyRing(env.SEALING_KEY), store: createDataKeyStore(database.pool) }),
+    urlGuard: createGuardedFetcher({ ports: env.FETCH_PORTS, isAllowedAddress: createAddressRule(env.FETCH_PRIVATE_NETWORKS) }),
     pepper: env.KEY_PEPPER,
+    identityProvider: createIdentityProvider(env),
     now: Date.now,
     log,
   });
+  const stopUpkeep = management.start();
   const service = await runService({
     port: env.PORT,
     host: env.HOST,
@@ -50,6 +59,7 @@ async function main(): Promise<void> {
     requestTimeoutMs: 60_000,
     onStop: async () => {
       await stopWatching();
+      await stopUpkeep();
       redis.disconnect();
       subscriber.disconnect();
       await database.close();

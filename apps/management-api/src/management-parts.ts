@@ -1,8 +1,12 @@
 import type { ChangeNotices, Principal } from '@weir/access';
 import type { Database, DatabaseLog } from '@weir/database';
+import type { GuardedFetcher } from '@weir/guarded-fetch';
+import type { ModelCatalog } from '@weir/model-catalog';
+import type { Vault } from '@weir/sealing';
 import type { UsageStore } from '@weir/usage';
 import type { Request } from 'express';
-import type { IdentityProvider } from './offboarding/identity-provider';
+import type { IdentityProvider } from './identity/identity-provider';
+import type { ProviderAccounts } from './ports/provider-accounts';
 
 /** What this service is composed of. */
 export type ManagementParts = {
@@ -11,13 +15,21 @@ export type ManagementParts = {
   /** Answers whose key the request carries, or throws what the caller should see. */
   readonly authenticate: (request: Request) => Promise<Principal>;
   readonly changeNotices: ChangeNotices;
+  /** Which models there are: what access lists, policies and aliases may name. */
+  readonly catalog: ModelCatalog;
+  /** Seals provider credentials. */
+  readonly vault: Vault;
+  /** Whether webhooks could be sent to an address; without it that shows when the first one is sent. */
+  readonly urlGuard?: Pick<GuardedFetcher, 'check'>;
+  /** Absent where providers cannot be called from: credentials are then kept as they are given and cannot be tested. */
+  readonly providerAccounts?: ProviderAccounts;
   /** Keys are stored only as HMAC-SHA256 under it. */
   readonly pepper: string;
   readonly pepperVersion?: number;
   /** The middle word of new keys, `weir_<word>_…`; `live` unless told. */
   readonly keyEnvironment?: string;
-  /** Where people sign in; absent when nothing but this database knows them. */
-  readonly identityProvider?: IdentityProvider;
+  /** Where people sign in. */
+  readonly identityProvider: IdentityProvider;
   /** UTC epoch milliseconds. */
   readonly now: () => number;
   readonly log: DatabaseLog;

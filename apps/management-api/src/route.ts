@@ -1,4 +1,5 @@
 import type { Principal } from '@weir/access';
+import type { IdempotencyClaim } from '@weir/database';
 import { z } from 'zod';
 import { parseBody } from './http/parse-body';
 import type { ManagementParts } from './management-parts';
@@ -12,12 +13,22 @@ export type RawCall = {
   readonly body: unknown;
   readonly requestId: string;
   readonly ip: string | null;
+  /** When the request came with an Idempotency-Key: what the change marks as carried out. */
+  readonly claim?: IdempotencyClaim;
 };
 
 export type Call<Body> = Omit<RawCall, 'body'> & { readonly body: Body };
 
+/** An answer too large to hold: sent as fast as the caller takes it. `close` is called once, however it ended. */
+export type StreamedBody = { readonly chunks: AsyncIterable<string>; close(): Promise<void> };
+
 /** 204 goes without a body. */
-export type Answer = { readonly status: number; readonly body?: unknown };
+export type Answer = {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly stream?: StreamedBody;
+};
 
 export type Route = {
   /** Its row in the endpoint table. */

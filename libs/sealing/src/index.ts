@@ -1,2 +1,6 @@
 // This room seals secrets for storage: a data key per organization, wrapped by a key-encryption key.
-export {};
+export { closeBox, openBox, packBox, unpackBox, type Box } from './authenticated-box';
+export * from './create-key-ring';
+export * from './create-vault';
+export * from './data-key-store';
+export { openSecret, sealSecret, type SealedSecret, type SecretPlace } from './seal-secret';

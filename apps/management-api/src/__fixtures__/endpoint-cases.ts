@@ -4,10 +4,21 @@ import type { ManagementHouse, Organization, Reply } from './start-management';
 export type Maker = {
   key(body?: object): Promise<string>;
   group(body?: object): Promise<string>;
+  /** One that was revoked. */
+  revokedKey(): Promise<string>;
   list(): Promise<string>;
+  alert(): Promise<string>;
   member(): Promise<string>;
   /** A group and a member of it. */
   groupMember(): Promise<{ group: string; member: string }>;
+  credential(body?: object): Promise<string>;
+  /** Answers its name. */
+  policy(body?: object): Promise<string>;
+  /** Answers its name. */
+  alias(body?: object): Promise<string>;
+  guardrail(body?: object): Promise<string>;
+  /** A name that nothing of the organization has. */
+  name(): string;
 };
 
 export function createMaker(house: ManagementHouse, { apiKey }: Organization): Maker {
@@ -22,7 +33,14 @@ export function createMaker(house: ManagementHouse, { apiKey }: Organization): M
     key: async (body = {}) => String((await post('/v1/manage/apikey', { name: unique('key'), ...body })).json['api_key_id']),
     group: async (body = {}) =>
       String((await post('/v1/manage/group', { name: unique('group'), monthly_limit: 10, ...body })).json['group_id']),
+    revokedKey: async () => {
+      const id = await maker.key();
+      await house.call('DELETE', `/v1/manage/apikey/${id}`, { key: apiKey });
+      return id;
+    },
     list: async () => String((await post('/v1/manage/access-list', { name: unique('list'), chat: ['a/b'] })).json['id']),
+    alert: async () =>
+      String((await post('/v1/manage/alert', { scope: 'balance', amount: 5, url: 'https://example.com/hook' })).json['id']),
     member: async () => {
       const email = `${unique('person').replace(' ', '')}@${apiKey.slice(-6)}.example`;
       return String((await post('/v1/manage/org/member', { email })).json['member']['user_id']);
@@ -32,9 +50,37 @@ export function createMaker(house: ManagementHouse, { apiKey }: Organization): M
       await post(`/v1/manage/group/${group}/member`, { user_id: member, role: 'member' });
       return { group, member };
     },
+    credential: async (body = {}) =>
+      String(
+        (
+          await post('/v1/manage/provider-credential', {
+            provider: 'plain',
+            name: maker.name(),
+            api_key: `own-key-of-${maker.name()}`,
+            ...body,
+          })
+        ).json['id'],
+      ),
+    policy: async (body = {}) => {
+      const name = maker.name();
+      await post('/v1/manage/policy', { name, strategy: 'fallback', models: [CHAT_MODEL], ...body });
+      return name;
+    },
+    alias: async (body = {}) => {
+      const name = maker.name();
+      await post('/v1/manage/alias', { name, model: CHAT_MODEL, ...body });
+      return name;
+    },
+    guardrail: async (body = {}) =>
+      String((await post('/v1/manage/guardrail', { name: maker.name(), detectors: ['email'], action: 'flag', ...body })).json['id']),
+    name: () => `${unique('rule').replace(' ', '-')}-${apiKey.slice(-6)}`,
   };
   return maker;
 }
+
+/** Some chat model of the catalogue, and one that is not for chat. */
+export const CHAT_MODEL = 'sandbox/chat';
+const EMBEDDING_MODEL = 'sandbox/embedding';
 
 export type EndpointCase = {
   /** The row of the endpoint table. */
@@ -48,6 +94,10 @@ export type EndpointCase = {
   readonly answer?: object;
   /** Bodies (or queries, for a GET) that are refused, each with the field that must be named. */
   readonly refused?: readonly { body?: unknown; query?: string; field?: string }[];
+  /** What is well formed and yet cannot be, as things stand. */
+  readonly conflicts?: readonly ((make: Maker) => Promise<{ params?: Record<string, string>; body?: object }>)[];
+  /** What names something of another organization in its body; everything else in it is ours. */
+  readonly foreign?: readonly ((make: Maker, elsewhere: Maker) => Promise<{ params?: Record<string, string>; body: object }>)[];
 };
 
 const anId =
@@ -59,6 +109,7 @@ const inGroup = async (make: Maker): Promise<Record<string, string>> => {
 };
 const body = (value: object) => (): Promise<object> => Promise.resolve(value);
 const string: unknown = expect.any(String);
+const NOBODY = '00000000-0000-4000-8000-000000000000';
 const unknownField = { body: { surprise: 1 }, field: 'surprise' };
 const limits = [
   unknownField,
@@ -82,47 +133,124 @@ const budget = (field: string): NonNullable<EndpointCase['refused']> => [
   { body: { [field]: -1 }, field },
 ];
 
+const named =
+  (make: () => Promise<string>): (() => Promise<Record<string, string>>) =>
+  async () => ({ name: await make() });
+const pages = [
+  { query: '?surprise=1', field: 'surprise' },
+  { query: '?limit=0', field: 'limit' },
+  { query: '?cursor=elsewhere', field: 'cursor' },
+];
+const revoked = async (make: Maker): Promise<Record<string, string>> => ({ id: await make.revokedKey() });
+const secrets = [
+  unknownField,
+  { body: {}, field: 'api_key' },
+  { body: { api_key: 'x', fields: { a: 'b' } }, field: 'api_key' },
+  { body: { api_key: 'two\nlines' }, field: 'api_key' },
+  { body: { fields: { surprise: 'x' } }, field: 'fields.surprise' },
+];
+const policy = { strategy: 'weighted', models: [{ model: CHAT_MODEL, weight: 2.5, retries: 1 }, CHAT_MODEL], sticky_by: 'user_id' };
+const policies = (rest: object): NonNullable<EndpointCase['refused']> => [
+  { body: { ...policy, ...rest, surprise: 1 }, field: 'surprise' },
+  { body: { ...policy, ...rest, strategy: 'best' }, field: 'strategy' },
+  { body: { ...policy, ...rest, models: [] }, field: 'models' },
+  { body: { ...policy, ...rest, models: [{ model: CHAT_MODEL, surprise: 1 }] }, field: 'models.0.surprise' },
+  { body: { ...policy, ...rest, models: [CHAT_MODEL, 'no/such-model'] }, field: 'models.1.model' },
+  { body: { ...policy, ...rest, models: ['policy/no-such-policy'] }, field: 'models.0.model' },
+  { body: { ...policy, ...rest, models: [EMBEDDING_MODEL] }, field: 'models.0.model' },
+];
+const aliases = (rest: object): NonNullable<EndpointCase['refused']> => [
+  { body: { ...rest, model: CHAT_MODEL, surprise: 1 }, field: 'surprise' },
+  { body: rest, field: 'model' },
+  { body: { ...rest, model: 'no/such-model' }, field: 'model' },
+  { body: { ...rest, model: EMBEDDING_MODEL }, field: 'model' },
+];
+const guardrail = {
+  name: 'guarded',
+  detectors: ['email', { name: 'badge', pattern: 'EMP-\\d{4,8}' }],
+  action: 'mask',
+  scanner_url: 'https://scanner.example/v1',
+};
+const guardrails: NonNullable<EndpointCase['refused']> = [
+  { body: { ...guardrail, surprise: 1 }, field: 'surprise' },
+  { body: { ...guardrail, detectors: ['ghost'] }, field: 'detectors.0' },
+  { body: { ...guardrail, detectors: [{ name: 'badge', pattern: '(a+)+' }] }, field: 'detectors.0.pattern' },
+  { body: { ...guardrail, detectors: [{ name: 'badge', pattern: 'x', surprise: 1 }] }, field: 'detectors.0.surprise' },
+  { body: { ...guardrail, scanner_url: 'http://scanner.example' }, field: 'scanner_url' },
+  { body: { ...guardrail, api_key_id: NOBODY, group_id: NOBODY }, field: 'group_id' },
+];
+
 /** One case for each endpoint of the management interface, each on a line of its own. */
 // prettier-ignore
 export const ENDPOINT_CASES: readonly EndpointCase[] = [
   { id: 'create-access-list', status: 200, body: body({ name: 'new', auto_approve: true, chat: ['a/*'] }), answer: { id: string }, refused: [unknownField, { body: {}, field: 'name' }, { body: { name: 'x', chat: 'a/b' }, field: 'chat' }] },
-  { id: 'list-access-lists', status: 200, answer: { access_lists: expect.any(Array) } },
+  { id: 'list-access-lists', status: 200, answer: { access_lists: expect.any(Array) }, refused: pages },
   { id: 'read-access-list', status: 200, params: (make) => anId(make.list)(), answer: { access_list: { chat: ['a/b'], embedding: [], auto_approve: false } } },
   { id: 'update-access-list', status: 200, params: (make) => anId(make.list)(), body: body({ image: ['c/d'] }), answer: { access_list: { chat: ['a/b'], image: ['c/d'] } }, refused: [unknownField, { body: { auto_approve: 'yes' }, field: 'auto_approve' }] },
-  { id: 'delete-access-list', status: 204, params: (make) => anId(make.list)(), refused: [unknownField] },
-  { id: 'create-api-key', status: 201, body: body({ name: 'new' }), answer: { api_key_id: string, api_key: expect.stringMatching(/^weir_test_\w{36}$/) }, refused: [unknownField, { body: {}, field: 'name' }, { body: { name: 'x', permissions: { manage: 'all' } }, field: 'permissions.manage' }, { body: { name: 'x', permissions: { surprise: 1 } }, field: 'permissions.surprise' }, { body: { name: 'x', expires_at: '2020-01-01T00:00:00Z' }, field: 'expires_at' }, { body: { name: 'x', monthly_limit: 1e-13 }, field: 'monthly_limit' }, { body: '{"name":' }, { body: [] }] },
-  { id: 'list-api-keys', status: 200, answer: { keys: expect.arrayContaining([expect.objectContaining({ monthly_spend: 0 })]) } },
+  { id: 'delete-access-list', status: 204, params: (make) => anId(make.list)(), refused: [unknownField], conflicts: [async (make) => { const id = await make.list(); await make.key({ access_list_id: id }); return { params: { id } }; }] },
+  { id: 'create-api-key', status: 201, body: body({ name: 'new' }), answer: { api_key_id: string, api_key: expect.stringMatching(/^weir_test_\w{36}$/) }, refused: [unknownField, { body: {}, field: 'name' }, { body: { name: 'x', permissions: { manage: 'all' } }, field: 'permissions.manage' }, { body: { name: 'x', permissions: { surprise: 1 } }, field: 'permissions.surprise' }, { body: { name: 'x', expires_at: '2020-01-01T00:00:00Z' }, field: 'expires_at' }, { body: { name: 'x', monthly_limit: 1e-13 }, field: 'monthly_limit' }, { body: '{"name":' }, { body: [] }], foreign: [async (_make, elsewhere) => ({ body: { name: 'x', group_id: await elsewhere.group() } }), async (_make, elsewhere) => ({ body: { name: 'x', access_list_id: await elsewhere.list() } })] },
+  { id: 'list-api-keys', status: 200, answer: { keys: expect.arrayContaining([expect.objectContaining({ monthly_spend: 0 })]) }, refused: pages },
   { id: 'read-calling-api-key', status: 200, answer: { key: { permissions: { manage: 'write' } } } },
   { id: 'read-calling-api-key-usage', status: 200, query: '?start=2026-01-01T00:00:00Z', answer: { usage: {} }, refused: usage },
   { id: 'read-api-key', status: 200, params: (make) => anId(make.key)(), answer: { key: { monthly_limit: 0, permissions: { manage: 'none', completions: 'write' }, labels: {}, group: null, status: 'active' } } },
   { id: 'revoke-api-key', status: 204, params: (make) => anId(make.key)(), refused: [unknownField] },
-  { id: 'set-api-key-labels', status: 204, params: (make) => anId(make.key)(), body: body({ labels: { team: 'red' } }), refused: labels },
-  { id: 'set-api-key-limit', status: 204, params: (make) => anId(make.key)(), body: body({ monthly_limit: 12.5 }), refused: limits },
-  { id: 'set-api-key-access-list', status: 204, params: (make) => anId(make.key)(), body: async (make) => ({ access_list_id: await make.list() }), refused: [unknownField, { body: {}, field: 'access_list_id' }] },
-  { id: 'set-api-key-group', status: 204, params: (make) => anId(make.key)(), body: async (make) => ({ group_id: await make.group() }), refused: [unknownField, { body: {}, field: 'group_id' }] },
-  { id: 'set-api-key-expiry', status: 204, params: (make) => anId(make.key)(), body: body({ expires_at: '2999-01-01T00:00:00Z' }), refused: [unknownField, { body: { expires_at: 'soon' }, field: 'expires_at' }] },
-  { id: 'rotate-api-key', status: 200, params: (make) => anId(make.key)(), answer: { api_key: string }, refused: [unknownField, { body: { overlap_seconds: 86_401 }, field: 'overlap_seconds' }] },
+  { id: 'set-api-key-labels', status: 204, params: (make) => anId(make.key)(), body: body({ labels: { team: 'red' } }), refused: labels, conflicts: [async (make) => ({ params: await revoked(make), body: { labels: {} } })] },
+  { id: 'set-api-key-limit', status: 204, params: (make) => anId(make.key)(), body: body({ monthly_limit: 12.5 }), refused: limits, conflicts: [async (make) => ({ params: await revoked(make), body: { monthly_limit: 1 } })] },
+  { id: 'set-api-key-access-list', status: 204, params: (make) => anId(make.key)(), body: async (make) => ({ access_list_id: await make.list() }), refused: [unknownField, { body: {}, field: 'access_list_id' }], conflicts: [async (make) => ({ params: await revoked(make), body: { access_list_id: null } })], foreign: [async (make, elsewhere) => ({ params: { id: await make.key() }, body: { access_list_id: await elsewhere.list() } })] },
+  { id: 'set-api-key-group', status: 204, params: (make) => anId(make.key)(), body: async (make) => ({ group_id: await make.group() }), refused: [unknownField, { body: {}, field: 'group_id' }], conflicts: [async (make) => ({ params: await revoked(make), body: { group_id: null } })], foreign: [async (make, elsewhere) => ({ params: { id: await make.key() }, body: { group_id: await elsewhere.group() } })] },
+  { id: 'set-api-key-expiry', status: 204, params: (make) => anId(make.key)(), body: body({ expires_at: '2999-01-01T00:00:00Z' }), refused: [unknownField, { body: { expires_at: 'soon' }, field: 'expires_at' }], conflicts: [async (make) => ({ params: await revoked(make), body: { expires_at: null } })] },
+  { id: 'rotate-api-key', status: 200, params: (make) => anId(make.key)(), answer: { api_key: string }, refused: [unknownField, { body: { overlap_seconds: 86_401 }, field: 'overlap_seconds' }], conflicts: [async (make) => ({ params: await revoked(make) })] },
   { id: 'read-api-key-usage', status: 200, params: (make) => anId(make.key)(), query: '?start=2026-01-01T00:00:00Z', answer: { usage: {} }, refused: usage },
-  { id: 'create-group', status: 200, body: body({ name: 'new', monthly_limit: 5 }), answer: { group_id: string }, refused: [unknownField, { body: { monthly_limit: 5 }, field: 'name' }] },
-  { id: 'list-groups', status: 200, answer: { groups: expect.any(Array) } },
+  { id: 'create-group', status: 200, body: body({ name: 'new', monthly_limit: 5 }), answer: { group_id: string }, refused: [unknownField, { body: { monthly_limit: 5 }, field: 'name' }], conflicts: [async (make) => { const name = make.name(); await make.group({ name }); return { body: { name } }; }] },
+  { id: 'list-groups', status: 200, answer: { groups: expect.any(Array) }, refused: pages },
   { id: 'read-group', status: 200, params: (make) => anId(make.group)(), answer: { group: { monthly_limit: 10, members: [] } } },
-  { id: 'update-group', status: 200, params: (make) => anId(make.group)(), body: body({ monthly_limit: 7 }), answer: { group: { monthly_limit: 7 } }, refused: [unknownField, { body: { name: '' }, field: 'name' }] },
-  { id: 'delete-group', status: 204, params: (make) => anId(make.group)(), refused: [unknownField] },
+  { id: 'update-group', status: 200, params: (make) => anId(make.group)(), body: body({ monthly_limit: 7 }), answer: { group: { monthly_limit: 7 } }, refused: [unknownField, { body: { name: '' }, field: 'name' }], conflicts: [async (make) => { const name = make.name(); await make.group({ name }); return { params: { id: await make.group() }, body: { name } }; }] },
+  { id: 'delete-group', status: 204, params: (make) => anId(make.group)(), refused: [unknownField], conflicts: [async (make) => { const id = await make.group(); await make.key({ group_id: id }); return { params: { id } }; }] },
   { id: 'set-group-labels', status: 204, params: (make) => anId(make.group)(), body: body({ labels: { team: 'red' } }), refused: labels },
-  { id: 'set-group-access-list', status: 204, params: (make) => anId(make.group)(), body: async (make) => ({ access_list_id: await make.list() }), refused: [unknownField, { body: {}, field: 'access_list_id' }] },
+  { id: 'set-group-access-list', status: 204, params: (make) => anId(make.group)(), body: async (make) => ({ access_list_id: await make.list() }), refused: [unknownField, { body: {}, field: 'access_list_id' }], foreign: [async (make, elsewhere) => ({ params: { id: await make.group() }, body: { access_list_id: await elsewhere.list() } })] },
   { id: 'set-group-budget', status: 409, params: (make) => anId(make.group)(), body: body({ monthly_budget: 5 }), refused: budget('monthly_budget') },
   { id: 'set-group-user-budget', status: 409, params: (make) => anId(make.group)(), body: body({ monthly_budget_per_user: 5 }), refused: budget('monthly_budget_per_user') },
-  { id: 'add-group-member', status: 200, params: (make) => anId(make.group)(), body: async (make) => ({ user_id: await make.member(), role: 'admin' }), answer: { group: { members: [{ role: 'admin', active: true, monthly_spend: 0, monthly_limit: 0, rate_limit: 0 }] } }, refused: [unknownField, { body: { user_id: 'x', role: 'owner' }, field: 'role' }] },
-  { id: 'remove-group-member', status: 200, params: inGroup, answer: { group: { members: [] } }, refused: [unknownField, { body: {}, field: 'user_id' }] },
+  { id: 'add-group-member', status: 200, params: (make) => anId(make.group)(), body: async (make) => ({ user_id: await make.member(), role: 'admin' }), answer: { group: { members: [{ role: 'admin', active: true, monthly_spend: 0, monthly_limit: 0, rate_limit: 0 }] } }, refused: [unknownField, { body: { user_id: 'x', role: 'owner' }, field: 'role' }], foreign: [async (make, elsewhere) => ({ params: { id: await make.group() }, body: { user_id: await elsewhere.member(), role: 'member' } })] },
+  { id: 'remove-group-member', status: 200, params: inGroup, answer: { group: { members: [] } }, refused: [unknownField, { body: {}, field: 'user_id' }], foreign: [async (make, elsewhere) => ({ params: { id: await make.group() }, body: { user_id: await elsewhere.member() } })] },
   { id: 'set-group-member-role', status: 200, params: inGroup, body: body({ role: 'admin' }), answer: { group: { members: [{ role: 'admin' }] } }, refused: [unknownField, { body: { role: 'owner' }, field: 'role' }] },
   { id: 'set-group-member-limit', status: 200, params: inGroup, body: body({ monthly_limit: 3.25 }), answer: { group: { members: [{ monthly_limit: 3.25 }] } }, refused: limits },
   { id: 'set-group-member-rate-limit', status: 200, params: inGroup, body: body({ rate_limit: 60 }), answer: { group: { members: [{ rate_limit: 60 }] } }, refused: [unknownField, { body: { rate_limit: 1.5 }, field: 'rate_limit' }] },
   { id: 'set-group-member-budget', status: 409, params: inGroup, body: body({ monthly_budget: 5 }), refused: budget('monthly_budget') },
-  { id: 'list-members', status: 200, answer: { members: expect.arrayContaining([expect.objectContaining({ user_email: string, first_name: string })]) } },
+  { id: 'list-members', status: 200, answer: { members: expect.arrayContaining([expect.objectContaining({ user_email: string, first_name: string })]) }, refused: pages },
   { id: 'add-member', status: 201, body: body({ email: 'New.Person@somewhere.example', first_name: 'New' }), answer: { member: { user_email: 'new.person@somewhere.example', first_name: 'New', last_name: '' } }, refused: [unknownField, { body: { email: 'nobody' }, field: 'email' }] },
   { id: 'offboard-member', status: 200, params: (make) => anId(make.member)(), refused: [unknownField] },
   { id: 'read-organization-usage', status: 200, query: '?start=2026-01-01T00:00:00Z&group_by=api_key_id&group_by=model_used', answer: { usage: {} }, refused: [...usage, { query: '?start=2026-01-01T00:00:00Z&group_by=colour', field: 'group_by' }] },
+  { id: 'export-organization-usage', status: 200, query: '?period=2026-01', refused: [{ query: '', field: 'period' }, { query: '?period=2026-02-30', field: 'period' }, { query: '?period=2999-01', field: 'period' }, { query: '?period=2026-01&format=xls', field: 'format' }, { query: '?period=2026-01-05&resolution=month', field: 'resolution' }, { query: '?period=2026-01&surprise=1', field: 'surprise' }] },
+  { id: 'read-reconciliation', status: 200, query: '?month=2026-01', answer: { reconciliation: { month: '2026-01', unexplained_usd: '0', differences: [] } }, refused: [{ query: '?month=January', field: 'month' }, { query: '?surprise=1', field: 'surprise' }] },
   { id: 'read-organization', status: 200, answer: { organization: { budget_mode: 'global', data_residency: null, zero_data_retention: false, approved_models: null, tier: 'free', limits_unavailable: 'lease', clamp_to_limit: false, charge_failed_attempts: false } } },
   { id: 'update-organization', status: 204, body: body({ clamp_to_limit: false }), refused: [unknownField, { body: { budget_mode: 'none' }, field: 'budget_mode' }, { body: { approved_models: { chat: 'all' } }, field: 'approved_models.chat' }] },
+  { id: 'read-balance', status: 200, answer: { balance: { currency: 'USD', total: '0', cash: '0', promotion: '0', gift: '0' } } },
+  { id: 'list-balance-history', status: 200, query: '?limit=5', answer: { history: [], next: null }, refused: [{ query: '?surprise=1', field: 'surprise' }, { query: '?limit=0', field: 'limit' }, { query: '?cursor=x', field: 'cursor' }] },
+  { id: 'read-auto-top-up', status: 200, answer: { auto_top_up: { enabled: expect.any(Boolean) } } },
+  { id: 'set-auto-top-up', status: 200, body: body({ threshold: 5, amount: 20.5, monthly_cap: 100 }), answer: { auto_top_up: { enabled: true, threshold: '5', amount: '20.5', monthly_cap: '100' } }, refused: [unknownField, { body: { threshold: 5, amount: 0, monthly_cap: 1 }, field: 'amount' }, { body: { threshold: 5, amount: 10, monthly_cap: 1 }, field: 'monthly_cap' }, { body: { threshold: 1e-13, amount: 10, monthly_cap: 10 }, field: 'threshold' }] },
+  { id: 'create-alert', status: 201, body: async (make) => ({ scope: 'key', api_key_id: await make.key(), percentage: 80, url: 'https://example.com/hook' }), answer: { id: string, secret: expect.stringMatching(/^whsec_[\w-]{43}$/) }, refused: [unknownField, { body: { scope: 'key', percentage: 80, url: 'https://example.com' }, field: 'api_key_id' }, { body: { scope: 'balance', amount: 5, percentage: 80, url: 'https://example.com' }, field: 'percentage' }, { body: { scope: 'balance', url: 'https://example.com' }, field: 'percentage' }, { body: { scope: 'balance', amount: 5, url: 'ftp://example.com' }, field: 'url' }] },
+  { id: 'list-alerts', status: 200, answer: { alerts: expect.any(Array) }, refused: [{ query: '?surprise=1', field: 'surprise' }] },
+  { id: 'delete-alert', status: 204, params: (make) => anId(make.alert)(), refused: [unknownField] },
   { id: 'list-audit', status: 200, query: '?limit=5', answer: { audit: expect.any(Array) }, refused: [{ query: '?surprise=1', field: 'surprise' }, { query: '?limit=0', field: 'limit' }] },
+  { id: 'create-provider-credential', status: 201, body: (make) => Promise.resolve({ provider: 'cloud', name: make.name(), fields: { access_id: 'id', access_secret: `secret-of-${make.name()}` }, mode: 'only' }), answer: { id: string }, refused: [{ body: { provider: 'plain', api_key: 'x', surprise: 1 }, field: 'surprise' }, { body: { provider: 'nobody', api_key: 'x' }, field: 'provider' }, { body: { provider: 'plain' }, field: 'api_key' }, { body: { provider: 'plain', api_key: 'x', mode: 'never' }, field: 'mode' }, { body: { provider: 'plain', fields: { api_key: 'x', surprise: 'y' } }, field: 'fields.surprise' }, { body: { provider: 'cloud', api_key: 'x' }, field: 'api_key' }, { body: { provider: 'cloud', fields: { access_id: 'x' } }, field: 'fields.access_secret' }], conflicts: [async (make) => { const name = make.name(); await make.credential({ name }); return { body: { provider: 'plain', name, api_key: `other-${name}` } }; }, async (make) => { const name = make.name(); await make.credential({ api_key: `same-${name}` }); return { body: { provider: 'plain', name, api_key: `same-${name}` } }; }] },
+  { id: 'list-provider-credentials', status: 200, answer: { provider_credentials: expect.any(Array) }, refused: pages },
+  { id: 'read-provider-credential', status: 200, params: (make) => anId(() => make.credential({ api_key: `the-own-key-${make.name()}` }))(), answer: { provider_credential: { provider: 'plain', mode: 'prefer', last4: expect.stringMatching(/^.{4}$/), version: 1 } } },
+  { id: 'rotate-provider-credential', status: 200, params: (make) => anId(make.credential)(), body: (make) => Promise.resolve({ api_key: `rotated-${make.name()}` }), answer: { provider_credential: { version: 2 } }, refused: secrets, conflicts: [async (make) => { const api_key = `kept-${make.name()}`; return { params: { id: await make.credential({ api_key }) }, body: { api_key } }; }] },
+  { id: 'test-provider-credential', status: 200, params: (make) => anId(make.credential)(), answer: { ok: true }, refused: [unknownField] },
+  { id: 'delete-provider-credential', status: 204, params: (make) => anId(make.credential)(), refused: [unknownField] },
+  { id: 'create-policy', status: 201, body: (make) => Promise.resolve({ name: make.name(), ...policy }), answer: { id: expect.stringMatching(/^policy\/rule-/) }, refused: [...policies({ name: 'new' }), { body: policy, field: 'name' }, { body: { ...policy, name: 'no space' }, field: 'name' }, { body: { ...policy, name: 'circle', models: ['policy/circle'] }, field: 'models' }], conflicts: [async (make) => ({ body: { ...policy, name: await make.policy() } })] },
+  { id: 'list-policies', status: 200, answer: { policies: expect.any(Array) }, refused: pages },
+  { id: 'read-policy', status: 200, params: (make) => named(() => make.policy(policy))(), answer: { policy: { strategy: 'weighted', models: [{ model: CHAT_MODEL, weight: 2.5, retries: 1 }, { model: CHAT_MODEL, weight: 1, retries: 0 }], sticky_by: 'user_id', version: 1 } } },
+  { id: 'replace-policy', status: 200, params: (make) => named(make.policy)(), body: body(policy), answer: { policy: { strategy: 'weighted', version: 2 } }, refused: [...policies({}), { body: { ...policy, name: 'other' }, field: 'name' }] },
+  { id: 'delete-policy', status: 204, params: (make) => named(make.policy)(), refused: [unknownField], conflicts: [async (make) => { const name = await make.policy(); await make.alias({ model: `policy/${name}` }); return { params: { name } }; }, async (make) => { const name = await make.policy(); await make.policy({ models: [`policy/${name}`] }); return { params: { name } }; }] },
+  { id: 'create-alias', status: 201, body: (make) => Promise.resolve({ name: make.name(), model: CHAT_MODEL }), answer: { id: expect.stringMatching(/^rule-/) }, refused: [...aliases({ name: 'new' }), { body: { model: CHAT_MODEL }, field: 'name' }, { body: { name: CHAT_MODEL, model: CHAT_MODEL }, field: 'name' }, { body: { name: 'policy/mine', model: CHAT_MODEL }, field: 'name' }], conflicts: [async (make) => ({ body: { name: await make.alias(), model: CHAT_MODEL } })] },
+  { id: 'list-aliases', status: 200, answer: { aliases: expect.any(Array) }, refused: pages },
+  { id: 'read-alias', status: 200, params: (make) => named(make.alias)(), answer: { alias: { model: CHAT_MODEL, version: 1 } } },
+  { id: 'replace-alias', status: 200, params: (make) => named(make.alias)(), body: async (make) => ({ model: `policy/${await make.policy()}` }), answer: { alias: { model: expect.stringMatching(/^policy\//), version: 2 } }, refused: [...aliases({}), { body: { name: 'other', model: CHAT_MODEL }, field: 'name' }] },
+  { id: 'delete-alias', status: 204, params: (make) => named(make.alias)(), refused: [unknownField] },
+  { id: 'create-guardrail', status: 201, body: async (make) => ({ ...guardrail, name: make.name(), group_id: await make.group() }), answer: { id: string }, refused: [...guardrails, { body: { ...guardrail, name: '' }, field: 'name' }], conflicts: [async (make) => { const name = make.name(); await make.guardrail({ name }); return { body: { ...guardrail, name } }; }], foreign: [async (make, elsewhere) => ({ body: { ...guardrail, name: make.name(), group_id: await elsewhere.group() } }), async (make, elsewhere) => ({ body: { ...guardrail, name: make.name(), api_key_id: await elsewhere.key() } })] },
+  { id: 'list-guardrails', status: 200, answer: { guardrails: expect.any(Array) }, refused: pages },
+  { id: 'read-guardrail', status: 200, params: (make) => anId(make.guardrail)(), answer: { guardrail: { detectors: ['email'], action: 'flag', stage: 'both', on_error: 'closed', version: 1 } } },
+  { id: 'replace-guardrail', status: 200, params: (make) => anId(make.guardrail)(), body: (make) => Promise.resolve({ ...guardrail, name: make.name() }), answer: { guardrail: { action: 'mask', scanner_url: 'https://scanner.example/v1', version: 2 } }, refused: guardrails, conflicts: [async (make) => { const name = make.name(); await make.guardrail({ name }); return { params: { id: await make.guardrail() }, body: { ...guardrail, name } }; }], foreign: [async (make, elsewhere) => ({ params: { id: await make.guardrail() }, body: { ...guardrail, name: make.name(), api_key_id: await elsewhere.key() } })] },
+  { id: 'delete-guardrail', status: 204, params: (make) => anId(make.guardrail)(), refused: [unknownField] },
 ];

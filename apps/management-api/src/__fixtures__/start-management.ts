@@ -6,11 +6,23 @@ import {
   readCredential,
   type ChangeNotices,
 } from '@weir/access';
-import { createDatabase, createKeyDirectory, createUsageStore, seedOrganization, SILENT_LOG, type Database } from '@weir/database';
+import {
+  createDatabase,
+  createDataKeyStore,
+  createKeyDirectory,
+  createUsageStore,
+  seedOrganization,
+  type Database,
+  type DatabaseLog,
+} from '@weir/database';
+import { createBuiltInCatalog } from '@weir/model-catalog';
+import { createKeyRing, createVault } from '@weir/sealing';
 import { getPostgres } from '@weir/testing';
 import express from 'express';
 import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
 import { composeManagementApi, type IdentityProvider } from '..';
+import { createProviderAccounts } from './provider-accounts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -26,6 +38,13 @@ export type Envelope = Row & {
   readonly members: readonly Row[];
   readonly organization: Row;
   readonly audit: readonly Row[];
+  readonly provider_credential: Row;
+  readonly provider_credentials: readonly Row[];
+  readonly policy: Row;
+  readonly policies: readonly Row[];
+  readonly alias: Row;
+  readonly guardrail: Row;
+  readonly guardrails: readonly Row[];
 };
 
 export type Reply = { readonly status: number; readonly headers: Headers; readonly text: string; readonly json: Envelope };
@@ -44,13 +63,16 @@ export type ManagementHouse = {
   readonly notices: ChangeNotices;
   /** Everybody the identity provider was told to remove; it fails while `isDown`. */
   readonly identityProvider: IdentityProvider & { removed: string[]; isDown: boolean };
+  /** Every line that was logged, with all its fields. */
+  readonly logged: string[];
   now: () => number;
   seed(name: string): Promise<Organization>;
   call(method: string, path: string, options?: { key?: string | null; body?: unknown; headers?: Record<string, string> }): Promise<Reply>;
   stop(): Promise<void>;
 };
 
-const PEPPER = 'pepper of the tests';
+export const PEPPER = 'pepper of the tests';
+export const SEALING_KEY = 'sealing key of the tests with 32 characters';
 
 /** The management interface over real HTTP on a database of its own. Keys are looked up anew for each request. */
 export async function startManagement(): Promise<ManagementHouse> {
@@ -59,7 +81,8 @@ export async function startManagement(): Promise<ManagementHouse> {
   const directory = createKeyDirectory(database.pool);
   const notices = createMemoryChangeNotices();
   const identityProvider = createIdentityProvider();
-  const house = { now: () => Date.now() };
+  const logged: string[] = [];
+  const house = { now: () => Date.now(), logged };
   const authenticator = createAuthenticator({
     cache: { find: (digest) => directory.findByDigest(Buffer.from(digest, 'base64')), forget: noop, forgetUnknown: noop, forgetAll: noop },
     digest: (key) => digestApiKey(key, PEPPER),
@@ -71,11 +94,14 @@ export async function startManagement(): Promise<ManagementHouse> {
     usageStore: createUsageStore({ pool: database.pool, now }),
     authenticate: async (request) => authenticator.authenticate(readCredential(request.headers, 'bearer')),
     changeNotices: notices,
+    catalog: createBuiltInCatalog(),
+    vault: createVault({ keyRing: createKeyRing(SEALING_KEY), store: createDataKeyStore(database.pool) }),
+    providerAccounts: createProviderAccounts(),
     pepper: PEPPER,
     keyEnvironment: 'test',
     identityProvider,
     now,
-    log: { ...SILENT_LOG, error: (fields, message) => void process.stderr.write(`${message}: ${String(fields['err'])}\n`) },
+    log: createRecordingLog(logged),
   });
   const server = express().use(router).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -134,6 +160,7 @@ function createIdentityProvider(): ManagementHouse['identityProvider'] {
   const provider = {
     removed: [] as string[],
     isDown: false,
+    addMember: () => (provider.isDown ? Promise.reject(new Error('the identity provider is down')) : Promise.resolve({ subject: null })),
     removeMember: ({ email }: { email: string }) => {
       if (provider.isDown) return Promise.reject(new Error('the identity provider is down'));
       provider.removed.push(email);
@@ -141,6 +168,21 @@ function createIdentityProvider(): ManagementHouse['identityProvider'] {
     },
   };
   return provider;
+}
+
+/** Keeps everything, and shows errors to whoever runs the specs. */
+function createRecordingLog(logged: string[]): DatabaseLog {
+  const keep = (fields: Readonly<Record<string, unknown>>, message: string): void => {
+    logged.push(`${message} ${inspect(fields, { depth: 8, maxStringLength: null })}`);
+  };
+  return {
+    info: keep,
+    warn: keep,
+    error: (fields, message) => {
+      keep(fields, message);
+      process.stderr.write(`${message}: ${String(fields['err'])}\n`);
+    },
+  };
 }
 
 function noop(): void {

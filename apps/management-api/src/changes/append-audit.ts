@@ -2,12 +2,16 @@ import { createHash } from 'node:crypto';
 import { Prisma } from '@weir/database';
 import { canonicalJson } from '../canonical-json';
 
+export type AuditActor = { readonly kind: 'api-key' | 'user' | 'operator'; readonly id: string };
+
 export type AuditEntry = {
   readonly organizationId: string;
+  readonly actorKind: AuditActor['kind'];
   readonly actorId: string;
   /** The id of the endpoint. */
   readonly action: string;
-  readonly targetKind: 'api-key' | 'group' | 'access-list' | 'member' | 'organization';
+  readonly targetKind:
+    'api-key' | 'group' | 'access-list' | 'member' | 'organization' | 'provider-credential' | 'policy' | 'alias' | 'guardrail' | 'alert';
   readonly targetId: string;
   /** Plain JSON without secrets. */
   readonly before: Prisma.InputJsonObject | null;
@@ -30,7 +34,6 @@ export async function appendAudit(tx: Prisma.TransactionClient, entry: AuditEntr
     data: {
       ...entry,
       at,
-      actorKind: 'api-key',
       before: entry.before ?? Prisma.DbNull,
       after: entry.after ?? Prisma.DbNull,
       previousHash,
@@ -42,5 +45,5 @@ export async function appendAudit(tx: Prisma.TransactionClient, entry: AuditEntr
 function hashAuditRow(entry: AuditEntry, at: Date, previousHash: Uint8Array | null): Buffer {
   const hash = createHash('sha256');
   if (previousHash !== null) hash.update(previousHash);
-  return hash.update(canonicalJson({ ...entry, actorKind: 'api-key', at: at.toISOString() })).digest();
+  return hash.update(canonicalJson({ ...entry, at: at.toISOString() })).digest();
 }

@@ -1,9 +1,9 @@
-import { Prisma, recordChange } from '@weir/database';
+import { markClaimApplied, Prisma, recordChange } from '@weir/database';
 import type { ConfigChange } from '@weir/access';
 import { GatewayError } from '@weir/errors';
 import type { ManagementParts } from '../management-parts';
 import type { RawCall } from '../route';
-import { appendAudit, type AuditEntry } from './append-audit';
+import { appendAudit, type AuditActor, type AuditEntry } from './append-audit';
 
 /** What a change came to: the caller's answer, the line for the audit log, and what caches must forget. */
 export type Change<Result> = {
@@ -12,7 +12,12 @@ export type Change<Result> = {
   readonly changed: readonly Pick<ConfigChange, 'entity' | 'entityId'>[];
 };
 
-export type ChangeCaller = Pick<RawCall, 'principal' | 'organizationId' | 'requestId' | 'ip'> & { readonly action: string };
+/** Who changes what: a key that called, or somebody who needs none. */
+export type ChangeCaller = Pick<RawCall, 'organizationId' | 'requestId' | 'ip' | 'claim'> & { readonly action: string } & (
+    Pick<RawCall, 'principal'> | { readonly actor: AuditActor }
+  );
+
+export type ChangeParts = Pick<ManagementParts, 'database' | 'changeNotices' | 'now' | 'log'>;
 
 const MAX_WAIT_MS = 5_000;
 const TIMEOUT_MS = 15_000;
@@ -23,7 +28,7 @@ const TRIES_MAX = 4;
  * others; tells the other processes once it is committed.
  */
 export async function runChange<Result>(
-  parts: ManagementParts,
+  parts: ChangeParts,
   caller: ChangeCaller,
   work: (tx: Prisma.TransactionClient) => Promise<Change<Result>>,
 ): Promise<Result> {
@@ -52,7 +57,11 @@ async function writeLogs<Result>(
 ): Promise<void> {
   const { caller, change, now } = about;
   const { organizationId, action, requestId, ip } = caller;
-  await appendAudit(tx, { organizationId, action, requestId, ip, actorId: caller.principal.key.apiKeyId, ...change.audit }, now);
+  const actor: AuditActor = 'actor' in caller ? caller.actor : { kind: 'api-key', id: caller.principal.key.apiKeyId };
+  await appendAudit(tx, { organizationId, action, requestId, ip, actorKind: actor.kind, actorId: actor.id, ...change.audit }, now);
+  if (caller.claim !== undefined && !(await markClaimApplied(tx, caller.claim))) {
+    throw new GatewayError('idempotency_in_progress', 'The request took too long, and the same one was sent again meanwhile.');
+  }
   for (const changed of change.changed) await recordChange(tx, { ...changed, organizationId });
 }
 
@@ -64,6 +73,11 @@ async function retryConflicts<Result>(run: () => Promise<Result>): Promise<Resul
       const code = error instanceof Prisma.PrismaClientKnownRequestError ? error.code : undefined;
       if (code === 'P2002') throw new GatewayError('conflict', 'There is one with this name already.', { cause: error });
       if (code === 'P2003') throw new GatewayError('conflict', 'It is still in use elsewhere.', { cause: error });
+      if (code === 'P2028')
+        throw new GatewayError('overloaded', 'The change did not come to its turn in time; nothing was changed.', {
+          cause: error,
+          retryAfterSeconds: 1,
+        });
       if (code !== 'P2034' || attempt === TRIES_MAX) throw error; // P2034: a deadlock, in which we were the one to give way
     }
   }

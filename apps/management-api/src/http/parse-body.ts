@@ -8,7 +8,15 @@ export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknow
   const result = schema.safeParse(body);
   if (result.success) return result.data;
   // An unknown field first: it is often the misspelt one whose absence is the other complaint.
-  throw describeIssue(result.error.issues.find(({ code }) => code === 'unrecognized_keys') ?? result.error.issues[0]);
+  const issues = result.error.issues.flatMap(openUnion);
+  throw describeIssue(issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]);
+}
+
+/** Of the forms a value may have, the one it comes closest to says what is wrong with it. */
+function openUnion(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const close = issue.errors.find((form) => !form.some(({ path, code }) => path.length === 0 && code !== 'unrecognized_keys'));
+  return (close ?? [{ ...issue, code: 'custom' as const, path: [] }]).map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
 function describeIssue(issue: z.core.$ZodIssue | undefined): GatewayError {

@@ -3,35 +3,40 @@ import { getEndpoint } from '@weir/contracts';
 import { toGatewayError } from '@weir/errors';
 import { sendError } from '@weir/http-server';
 import type { Request, RequestHandler, Response } from 'express';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { ManagementParts } from '../management-parts';
-import type { Answer, Route } from '../route';
+import type { Answer, RawCall, Route, StreamedBody } from '../route';
 import { readJsonBody } from './read-json-body';
+import type { RunOnce } from './run-once';
+
+export type RequestTools = { readonly createRequestId: () => string; readonly runOnce: RunOnce };
 
 /** The same order for every endpoint: who, may they, what do they want, do it. */
-export function serveRoute(route: Route, parts: ManagementParts, createRequestId: () => string): RequestHandler {
+export function serveRoute(route: Route, parts: ManagementParts, { createRequestId, runOnce }: RequestTools): RequestHandler {
   const row = getEndpoint(route.id);
   const readsBody = row.method !== 'GET' || route.readsBodyOfGet;
   const answer = async (request: Request, requestId: string): Promise<Answer> => {
     const principal = await parts.authenticate(request);
     checkPermission(principal, row.permission);
     const body = readsBody ? await readJsonBody(request) : {};
-    return route.run(
-      {
-        principal,
-        organizationId: principal.key.organizationId,
-        params: request.params as Record<string, string>,
-        query: request.query as Record<string, unknown>,
-        body,
-        requestId,
-        ip: request.socket.remoteAddress ?? null,
-      },
-      parts,
-    );
+    const call: RawCall = {
+      principal,
+      organizationId: principal.key.organizationId,
+      params: request.params as Record<string, string>,
+      query: request.query as Record<string, unknown>,
+      body,
+      requestId,
+      ip: request.socket.remoteAddress ?? null,
+    };
+    const idempotencyKey = row.method === 'POST' ? request.get('idempotency-key') : undefined;
+    const target = `${row.method} ${request.originalUrl}`;
+    return runOnce({ idempotencyKey, target, call }, (claimed) => route.run(claimed, parts));
   };
   return async (request, response) => {
     const requestId = ensureRequestId(response, createRequestId);
     try {
-      sendAnswer(response, await answer(request, requestId));
+      await sendAnswer(response, await answer(request, requestId));
     } catch (thrown) {
       const error = toGatewayError(thrown);
       if (error.code === 'internal') parts.log.error({ err: error.cause, requestId, endpoint: row.id }, 'a management request failed');
@@ -48,14 +53,31 @@ function ensureRequestId(response: Response, createRequestId: () => string): str
   return made;
 }
 
-function sendAnswer(response: Response, { status, body }: Answer): void {
+async function sendAnswer(response: Response, { status, body, headers = {}, stream }: Answer): Promise<void> {
   response.statusCode = status;
   // Answers may hold a key that is shown only once.
   response.setHeader('cache-control', 'no-store');
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  if (stream !== undefined) return sendStream(response, stream);
   if (body === undefined) {
     response.end();
     return;
   }
   response.setHeader('content-type', 'application/json; charset=utf-8');
   response.end(JSON.stringify(body));
+}
+
+async function sendStream(response: Response, { chunks, close }: StreamedBody): Promise<void> {
+  try {
+    await pipeline(Readable.from(chunks), response);
+  } catch (error) {
+    // A caller who left early is no failure of ours; whatever else it was, a cut connection says that the file is not whole.
+    if (!isPrematureClose(error)) throw error;
+  } finally {
+    await close();
+  }
+}
+
+function isPrematureClose(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }

@@ -1,5 +1,7 @@
 import { MODALITIES, type Modality } from '@weir/contracts';
-import type { Prisma } from '@weir/database';
+import { Prisma } from '@weir/database';
+import { createPatternMatcher, type ModelCatalog } from '@weir/model-catalog';
+import { selectPage, type PagePlan } from './pages';
 import { notFound } from './require-id';
 
 const withEntries = { entries: { orderBy: { position: 'asc' } } } as const satisfies Prisma.AccessListInclude;
@@ -11,8 +13,9 @@ export async function getAccessList(tx: Prisma.TransactionClient, organizationId
   return list;
 }
 
-export async function listAccessLists(tx: Prisma.TransactionClient, organizationId: string): Promise<AccessListRow[]> {
-  return tx.accessList.findMany({ where: { organizationId }, include: withEntries, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
+export async function listAccessLists(tx: Prisma.TransactionClient, organizationId: string, plan: PagePlan): Promise<AccessListRow[]> {
+  const { where, ...page } = selectPage(plan, 'id');
+  return tx.accessList.findMany({ where: { organizationId, ...where }, include: withEntries, ...page });
 }
 
 /** Refuses a list of another organization; null, for no list, is fine. */
@@ -21,22 +24,47 @@ export async function checkAccessListExists(tx: Prisma.TransactionClient, organi
 }
 
 export function describeAccessList(list: AccessListRow): Prisma.InputJsonObject & { id: string } {
-  const patterns = Object.fromEntries(
-    MODALITIES.map((modality) => [modality, list.entries.filter((entry) => entry.modality === modality).map((entry) => entry.pattern)]),
-  );
-  return { id: list.id, name: list.name, organization_id: list.organizationId, auto_approve: list.isAutoApprove, ...patterns };
+  return { id: list.id, name: list.name, organization_id: list.organizationId, auto_approve: list.isAutoApprove, ...patternsOf(list) };
 }
 
+export function patternsOf({ entries }: AccessListRow): Record<Modality, string[]> {
+  const patternsIn = (modality: Modality): string[] => entries.filter((entry) => entry.modality === modality).map(({ pattern }) => pattern);
+  return Object.fromEntries(MODALITIES.map((modality) => [modality, patternsIn(modality)])) as Record<Modality, string[]>;
+}
+
+/** The patterns of some modalities of a list, as they are about to be in force. */
+export type EntriesPlan = {
+  readonly listId: string;
+  readonly patterns: Partial<Record<Modality, readonly string[] | undefined>>;
+  /** Without it, a pattern stands for the models that are there today, and for none that come later. */
+  readonly isAutoApprove: boolean;
+  readonly catalog: ModelCatalog;
+};
+
 /** Replaces the patterns of the modalities that are given. */
-export async function replaceEntries(
-  tx: Prisma.TransactionClient,
-  listId: string,
-  patterns: Partial<Record<Modality, readonly string[] | undefined>>,
-): Promise<void> {
+export async function replaceEntries(tx: Prisma.TransactionClient, plan: EntriesPlan): Promise<void> {
+  const { listId, patterns } = plan;
   const given = MODALITIES.filter((modality) => patterns[modality] !== undefined);
   await tx.accessListEntry.deleteMany({ where: { listId, modality: { in: given } } });
-  const entries = given.flatMap((modality) =>
-    [...new Set(patterns[modality])].map((pattern, position) => ({ listId, modality, position, pattern })),
-  );
+  const entries = given.flatMap((modality) => {
+    const wanted = [...new Set(patterns[modality])];
+    const frozen = plan.isAutoApprove ? undefined : freezePatterns(wanted, modality, plan.catalog);
+    return wanted.map((pattern, position) => ({ listId, modality, position, pattern, matched: frozen?.get(pattern) ?? Prisma.DbNull }));
+  });
   if (entries.length > 0) await tx.accessListEntry.createMany({ data: entries });
+}
+
+/**
+ * Which of today's models each pattern stands for. A model is kept once, with the first pattern that names it, so that
+ * many wide patterns do not multiply the catalogue. An exact id needs no keeping: it names itself, whenever it comes.
+ */
+function freezePatterns(patterns: readonly string[], modality: Modality, catalog: ModelCatalog): Map<string, string[]> {
+  let left = catalog.list(modality).map(({ id }) => id);
+  const frozen = new Map<string, string[]>();
+  for (const pattern of patterns.filter((one) => one.includes('*'))) {
+    const matches = createPatternMatcher([pattern]);
+    frozen.set(pattern, left.filter(matches));
+    left = left.filter((id) => !matches(id));
+  }
+  return frozen;
 }

@@ -10,7 +10,9 @@ export type ApiKeySecret = {
   readonly stored: { hash: Uint8Array<ArrayBuffer>; pepperVersion: number; prefix: string; last4: string };
 };
 
-export function createApiKeySecret({ keyEnvironment = 'live', pepper, pepperVersion = 1 }: ManagementParts): ApiKeySecret {
+export type KeyParts = Pick<ManagementParts, 'keyEnvironment' | 'pepper' | 'pepperVersion'>;
+
+export function createApiKeySecret({ keyEnvironment = 'live', pepper, pepperVersion = 1 }: KeyParts): ApiKeySecret {
   const secret = generateApiKey(keyEnvironment);
   const hash = new Uint8Array(digestApiKey(secret, pepper));
   return { secret, stored: { hash, pepperVersion, prefix: secret.slice(0, PREFIX_LENGTH), last4: secret.slice(-4) } };

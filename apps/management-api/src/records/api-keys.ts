@@ -3,6 +3,7 @@ import { GatewayError } from '@weir/errors';
 import { runChange, type ChangeCaller } from '../changes/run-change';
 import type { ManagementParts } from '../management-parts';
 import { readLabels } from './label-sets';
+import { selectPage, type PagePlan } from './pages';
 import { notFound } from './require-id';
 import { limitToText, limitToUsd, picoToUsd } from './usd';
 
@@ -16,12 +17,9 @@ export async function getApiKey(tx: Prisma.TransactionClient, organizationId: st
 }
 
 /** The keys that are in force; revoked ones can still be asked for one by one. */
-export async function listApiKeys(tx: Prisma.TransactionClient, organizationId: string): Promise<ApiKeyRow[]> {
-  return tx.apiKey.findMany({
-    where: { organizationId, status: 'active' },
-    include: withRelations,
-    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-  });
+export async function listApiKeys(tx: Prisma.TransactionClient, organizationId: string, plan: PagePlan): Promise<ApiKeyRow[]> {
+  const { where, ...page } = selectPage(plan, 'id');
+  return tx.apiKey.findMany({ where: { organizationId, status: 'active', ...where }, include: withRelations, ...page });
 }
 
 /** Keys as callers read them, with what each has spent in this calendar month. */

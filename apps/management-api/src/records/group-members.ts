@@ -14,7 +14,8 @@ type MemberChange = {
 export async function changeGroupMember(parts: ManagementParts, call: Call<unknown>, change: MemberChange): Promise<Answer> {
   const { action, userId, apply } = change;
   const id = requireId(call.params['id'], 'group');
-  const group = await changeGroup(parts, { ...call, action, id }, async (tx, before) => {
+  // A member's rate holds over all of their keys, of other groups and of none.
+  const group = await changeGroup(parts, { ...call, action, id, reachesAllKeys: true }, async (tx, before) => {
     if (!isUuid(userId)) throw notFound('member', userId);
     await apply(tx, { groupId: id, userId: userId.toLowerCase(), group: before });
     return {};

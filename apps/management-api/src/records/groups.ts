@@ -4,6 +4,7 @@ import { groupMemberScopeId } from '@weir/usage';
 import { runChange, type ChangeCaller } from '../changes/run-change';
 import type { ManagementParts } from '../management-parts';
 import { readLabels } from './label-sets';
+import { selectPage, type PagePlan } from './pages';
 import { notFound } from './require-id';
 import { limitToText, limitToUsd, picoToUsd } from './usd';
 
@@ -21,8 +22,9 @@ export async function getGroup(tx: Prisma.TransactionClient, organizationId: str
   return group;
 }
 
-export async function listGroups(tx: Prisma.TransactionClient, organizationId: string): Promise<GroupRow[]> {
-  return tx.userGroup.findMany({ where: { organizationId }, include: withMembers, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
+export async function listGroups(tx: Prisma.TransactionClient, organizationId: string, plan: PagePlan): Promise<GroupRow[]> {
+  const { where, ...page } = selectPage(plan, 'id');
+  return tx.userGroup.findMany({ where: { organizationId, ...where }, include: withMembers, ...page });
 }
 
 /** Refuses a group of another organization; null, for no group, is fine. */
@@ -106,7 +108,8 @@ export function auditGroup(group: GroupRow): Prisma.InputJsonObject {
 /** Changes one group, whose row is locked from the first look on; answers it as it is then. */
 export async function changeGroup(
   parts: ManagementParts,
-  call: ChangeCaller & { id: string },
+  /** `reachesAllKeys`: keys outside the group are concerned too. */
+  call: ChangeCaller & { id: string; reachesAllKeys?: boolean },
   apply: (tx: Prisma.TransactionClient, group: GroupRow) => Promise<Prisma.UserGroupUncheckedUpdateInput>,
 ): Promise<GroupRow> {
   const { id, organizationId } = call;
@@ -118,7 +121,7 @@ export async function changeGroup(
     return {
       result: after,
       audit: { targetKind: 'group', targetId: id, before: auditGroup(before), after: auditGroup(after) },
-      changed: [{ entity: 'group', entityId: id }],
+      changed: [call.reachesAllKeys === true ? { entity: 'organization', entityId: organizationId } : { entity: 'group', entityId: id }],
     };
   });
 }

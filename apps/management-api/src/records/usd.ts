@@ -5,6 +5,11 @@ import { formatUsd, usdNumberToPico } from '@weir/pricing';
 /** A limit as it is stored: null is unlimited, and so is what callers write as 0. */
 export function limitToPico(value: number | null, field: string): Prisma.Decimal | null {
   if (value === null || value === 0) return null;
+  return usdToPico(value, field);
+}
+
+/** An amount as it is stored. */
+export function usdToPico(value: number, field: string): Prisma.Decimal {
   return new Prisma.Decimal(readPico(value, field).toString());
 }
 

@@ -3,6 +3,9 @@ import { deleteAccessList } from './access-lists/delete-access-list.route';
 import { listAccessLists } from './access-lists/list-access-lists.route';
 import { readAccessList } from './access-lists/read-access-list.route';
 import { updateAccessList } from './access-lists/update-access-list.route';
+import { createAlert } from './alerts/create-alert.route';
+import { deleteAlert } from './alerts/delete-alert.route';
+import { listAlerts } from './alerts/list-alerts.route';
 import { createApiKey } from './api-keys/create-api-key.route';
 import { listApiKeys } from './api-keys/list-api-keys.route';
 import { readApiKeyUsage } from './api-keys/read-api-key-usage.route';
@@ -16,6 +19,10 @@ import { setApiKeyExpiry } from './api-keys/set-api-key-expiry.route';
 import { setApiKeyGroup } from './api-keys/set-api-key-group.route';
 import { setApiKeyLabels } from './api-keys/set-api-key-labels.route';
 import { setApiKeyLimit } from './api-keys/set-api-key-limit.route';
+import { listBalanceHistory } from './balance/list-balance-history.route';
+import { readAutoTopUp } from './balance/read-auto-top-up.route';
+import { readBalance } from './balance/read-balance.route';
+import { setAutoTopUp } from './balance/set-auto-top-up.route';
 import { addGroupMember } from './groups/add-group-member.route';
 import { createGroup } from './groups/create-group.route';
 import { deleteGroup } from './groups/delete-group.route';
@@ -37,7 +44,30 @@ import { offboardMember } from './members/offboard-member.route';
 import { listAudit } from './organization/list-audit.route';
 import { readOrganization } from './organization/read-organization.route';
 import { updateOrganization } from './organization/update-organization.route';
+import { exportOrganizationUsage } from './usage/export-organization-usage.route';
 import { readOrganizationUsage } from './usage/read-organization-usage.route';
+import { readReconciliation } from './usage/read-reconciliation.route';
+import { createProviderCredential } from './provider-credentials/create-provider-credential.route';
+import { deleteProviderCredential } from './provider-credentials/delete-provider-credential.route';
+import { listProviderCredentials } from './provider-credentials/list-provider-credentials.route';
+import { readProviderCredential } from './provider-credentials/read-provider-credential.route';
+import { rotateProviderCredential } from './provider-credentials/rotate-provider-credential.route';
+import { testProviderCredential } from './provider-credentials/test-provider-credential.route';
+import { createPolicy } from './policies/create-policy.route';
+import { deletePolicy } from './policies/delete-policy.route';
+import { listPolicies } from './policies/list-policies.route';
+import { readPolicy } from './policies/read-policy.route';
+import { replacePolicy } from './policies/replace-policy.route';
+import { createAlias } from './aliases/create-alias.route';
+import { deleteAlias } from './aliases/delete-alias.route';
+import { listAliases } from './aliases/list-aliases.route';
+import { readAlias } from './aliases/read-alias.route';
+import { replaceAlias } from './aliases/replace-alias.route';
+import { createGuardrail } from './guardrails/create-guardrail.route';
+import { deleteGuardrail } from './guardrails/delete-guardrail.route';
+import { listGuardrails } from './guardrails/list-guardrails.route';
+import { readGuardrail } from './guardrails/read-guardrail.route';
+import { replaceGuardrail } from './guardrails/replace-guardrail.route';
 import type { Route } from '../route';
 
 /** The address book: every route of the management interface. */
@@ -82,4 +112,34 @@ export const ROUTES: readonly Route[] = [
   readOrganization,
   updateOrganization,
   readOrganizationUsage,
+  exportOrganizationUsage,
+  readReconciliation,
+  createProviderCredential,
+  deleteProviderCredential,
+  listProviderCredentials,
+  readProviderCredential,
+  rotateProviderCredential,
+  testProviderCredential,
+  createPolicy,
+  deletePolicy,
+  listPolicies,
+  readPolicy,
+  replacePolicy,
+  createAlias,
+  deleteAlias,
+  listAliases,
+  readAlias,
+  replaceAlias,
+  createGuardrail,
+  deleteGuardrail,
+  listGuardrails,
+  readGuardrail,
+  replaceGuardrail,
+  createAlert,
+  deleteAlert,
+  listAlerts,
+  listBalanceHistory,
+  readAutoTopUp,
+  readBalance,
+  setAutoTopUp,
 ];

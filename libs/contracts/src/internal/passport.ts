@@ -16,6 +16,24 @@ export const attempt = z.strictObject({
 });
 export type Attempt = z.infer<typeof attempt>;
 
+/** What one attempt may use at most; an estimate of what nobody told stays within it. */
+export const attemptBounds = z.strictObject({ promptTokens: z.int().min(0), outputTokens: z.int().min(0) });
+export type AttemptBounds = z.infer<typeof attemptBounds>;
+
+/** Money set aside for one request: the most that it can cost. */
+export const hold = z.strictObject({
+  id: z.string(),
+  reservedPico: z.string(),
+  scopes: z.array(z.string()),
+  /** Per attempt of the passport. */
+  bounds: z.array(attemptBounds),
+  /** No attempt may be begun for the first time after this: the hold may have been given back. UTC epoch milliseconds. */
+  beginByMs: z.int(),
+  /** The counters were out of reach: they learn of this hold from the worker. */
+  isLeased: z.boolean(),
+});
+export type PassportHold = z.infer<typeof hold>;
+
 /**
  * What the edge decided about one request: who calls, what for, and where it may go at which price.
  * Workers obey it and look nothing up. Only the edge's `admit-request` makes one.
@@ -46,8 +64,8 @@ export const passport = z.strictObject({
   traceId: z.string().nullable(),
   /** `X-Weir-<Name>` headers and the body's `weir.extra`. */
   extra: z.record(z.string(), z.string()),
-  /** The money set aside for this request in every scope, so that settling needs no look-up. */
-  hold: z.strictObject({ id: z.string(), reservedPico: z.string(), scopes: z.array(z.string()) }).nullable(),
+  /** The money set aside for this request in every scope, so that settling needs no look-up; null when nothing limits it. */
+  hold: hold.nullable(),
   /** `x-weir-strict: true`: any loss in translation is refused. */
   isStrict: z.boolean(),
 });

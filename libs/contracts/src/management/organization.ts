@@ -30,9 +30,9 @@ export const updateOrganizationBody = z
   .partial();
 export type OrganizationSettingsBody = z.infer<typeof updateOrganizationBody>;
 
-/** Query of `GET /v1/manage/audit`: newest first, going back from `before`. */
+/** Query of `GET /v1/manage/audit`: newest first, going back from `cursor`. */
 export const auditParameters = z.strictObject({
-  before: z
+  cursor: z
     .string()
     .regex(/^\d{1,18}$/)
     .optional(),

@@ -19,7 +19,16 @@ export type UsageEntry = {
 export type GroupedUsageEntry = UsageEntry & { group_by_values: Record<string, string> };
 
 /** `{usage: {"2026-08-07T00:00:00Z": entry}}`; with `group_by`, each entry also lists its groups. */
-export type UsageResponse = { usage: Record<string, UsageEntry & { grouped_data?: GroupedUsageEntry[] }>; as_of?: string };
+export type UsageResponse = {
+  usage: Record<string, UsageEntry & { grouped_data?: GroupedUsageEntry[] }>;
+  /** Up to which moment usage was counted when this was answered. */
+  as_of?: string;
+  /** Where free text was too varied to be kept apart; absent when nothing was folded together. */
+  warnings?: UsageWarning[];
+};
+
+/** A bound on distinct values that was met on a UTC day. Totals stay exact, only the split by free text is coarser. */
+export type UsageWarning = { day: string; bound: 'fields' | 'values' | 'series'; field?: string; message: string };
 
 const oneOrMany = z.union([z.string().max(200), z.array(z.string().max(200)).max(10)]);
 
@@ -31,3 +40,19 @@ export const usageParameters = z.strictObject({
   group_by: oneOrMany.optional(),
 });
 export type UsageParameters = z.infer<typeof usageParameters>;
+
+/** Query of `GET /v1/manage/org/usage/export`: a calendar month or a day, UTC, that is over. */
+export const usageExportParameters = z.strictObject({
+  period: z.string().regex(/^\d{4}-(0[1-9]|1[0-2])(-\d{2})?$/, 'must be a month such as 2026-10 or a day such as 2026-10-07'),
+  format: z.enum(['csv', 'focus']).default('csv'),
+  resolution: z.enum(['hour', 'day', 'month']).optional(),
+});
+export type UsageExportParameters = z.output<typeof usageExportParameters>;
+
+/** Query of `GET /v1/manage/reconciliation`; the present month unless told. */
+export const reconciliationParameters = z.strictObject({
+  month: z
+    .string()
+    .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-10')
+    .optional(),
+});

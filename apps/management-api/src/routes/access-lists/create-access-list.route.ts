@@ -10,7 +10,7 @@ export const createAccessList = defineRoute({
     const { organizationId, body } = call;
     const id = await runChange(parts, { ...call, action: 'create-access-list' }, async (tx) => {
       const list = await tx.accessList.create({ data: { organizationId, name: body.name, isAutoApprove: body.auto_approve } });
-      await replaceEntries(tx, list.id, body);
+      await replaceEntries(tx, { listId: list.id, patterns: body, isAutoApprove: body.auto_approve, catalog: parts.catalog });
       const after = describeAccessList(await getAccessList(tx, organizationId, list.id));
       return {
         result: list.id,

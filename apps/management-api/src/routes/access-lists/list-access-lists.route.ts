@@ -1,11 +1,13 @@
 import { describeAccessList, listAccessLists as findAccessLists } from '../../records/access-lists';
+import { cutPage, planPage } from '../../records/pages';
 import { defineRoute, noBody, ok } from '../../route';
 
 export const listAccessLists = defineRoute({
   id: 'list-access-lists',
   body: noBody,
-  run: async ({ organizationId }, { database }) => {
-    const lists = await findAccessLists(database.prisma, organizationId);
-    return ok({ access_lists: lists.map(describeAccessList) });
+  run: async ({ organizationId, query }, { database }) => {
+    const plan = planPage(query);
+    const { rows, more } = cutPage(await findAccessLists(database.prisma, organizationId, plan), plan, (list) => list);
+    return ok({ access_lists: rows.map(describeAccessList), ...more });
   },
 });

@@ -1,6 +1,6 @@
 import { updateAccessListBody } from '@weir/contracts';
 import { runChange } from '../../changes/run-change';
-import { describeAccessList, getAccessList, replaceEntries } from '../../records/access-lists';
+import { describeAccessList, getAccessList, patternsOf, replaceEntries } from '../../records/access-lists';
 import { requireId } from '../../records/require-id';
 import { defineRoute, ok } from '../../route';
 
@@ -12,16 +12,16 @@ export const updateAccessList = defineRoute({
     const id = requireId(call.params['id'], 'access list');
     const list = await runChange(parts, { ...call, action: 'update-access-list' }, async (tx) => {
       await tx.$queryRaw`SELECT 1 FROM access_list WHERE id = ${id}::uuid AND organization_id = ${organizationId}::uuid FOR UPDATE`;
-      const before = describeAccessList(await getAccessList(tx, organizationId, id));
+      const found = await getAccessList(tx, organizationId, id);
+      const before = describeAccessList(found);
+      const isAutoApprove = body.auto_approve ?? found.isAutoApprove;
       await tx.accessList.update({
         where: { id },
-        data: {
-          version: { increment: 1 },
-          ...(body.name === undefined ? {} : { name: body.name }),
-          ...(body.auto_approve === undefined ? {} : { isAutoApprove: body.auto_approve }),
-        },
+        data: { version: { increment: 1 }, isAutoApprove, ...(body.name === undefined ? {} : { name: body.name }) },
       });
-      await replaceEntries(tx, id, body);
+      // Freezing keeps what the list lets in at this moment, thawing lets its patterns speak again: both concern all of it.
+      const patterns = isAutoApprove === found.isAutoApprove ? body : { ...patternsOf(found), ...body };
+      await replaceEntries(tx, { listId: id, patterns, isAutoApprove, catalog: parts.catalog });
       const after = describeAccessList(await getAccessList(tx, organizationId, id));
       return {
         result: after,

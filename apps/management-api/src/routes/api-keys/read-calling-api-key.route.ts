@@ -8,6 +8,7 @@ export const readCallingApiKey = defineRoute({
   run: async ({ principal, organizationId }, parts) => {
     const key = await getApiKey(parts.database.prisma, organizationId, principal.key.apiKeyId);
     const [described] = await describeApiKeys(parts, [key]);
-    return ok({ key: described });
+    // Clients of the existing interface read the fields at the top; as `key` they are where every other answer has them.
+    return ok({ ...described, key: described });
   },
 });

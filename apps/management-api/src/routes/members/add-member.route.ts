@@ -1,16 +1,21 @@
 import { addMemberBody } from '@weir/contracts';
 import { runChange } from '../../changes/run-change';
+import { admitAtIdentityProvider } from '../../identity/admit-at-identity-provider';
+import { cancelOffboarding } from '../../identity/finish-offboarding';
 import { describeMembership } from '../../records/members';
 import { created, defineRoute } from '../../route';
 
-/** Adds a person by e-mail, known to the service or not; somebody who was offboarded comes back as a plain member. */
+/**
+ * Adds a person by e-mail, known to the service or not; somebody who was offboarded comes back as a plain member. First
+ * here, then at the identity provider: after a 502 the same request finishes it.
+ */
 export const addMember = defineRoute({
   id: 'add-member',
   body: addMemberBody,
   run: async (call, parts) => {
     const { organizationId, body } = call;
     const email = body.email.toLowerCase();
-    const member = await runChange(parts, { ...call, action: 'add-member' }, async (tx) => {
+    const { member, userId } = await runChange(parts, { ...call, action: 'add-member' }, async (tx) => {
       // A person's name is theirs: an organization gives one only to somebody new.
       const names = { firstName: body.first_name ?? '', lastName: body.last_name ?? '' };
       const user = await tx.userAccount.upsert({ where: { email }, create: { email, ...names }, update: {} });
@@ -20,9 +25,15 @@ export const addMember = defineRoute({
         update: { status: 'active', offboardedAt: null },
         include: { user: true },
       });
+      await cancelOffboarding(tx, { organizationId, userId: user.id });
       const after = describeMembership(membership);
-      return { result: after, audit: { targetKind: 'member', targetId: user.id, before: null, after }, changed: [] };
+      return {
+        result: { member: after, userId: user.id },
+        audit: { targetKind: 'member', targetId: user.id, before: null, after },
+        changed: [],
+      };
     });
+    await admitAtIdentityProvider(parts, { organizationId, userId });
     return created({ member });
   },
 });

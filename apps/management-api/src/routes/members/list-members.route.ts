@@ -1,9 +1,14 @@
 import { describeMembership, listMembers as findMembers } from '../../records/members';
+import { cutPage, planPage } from '../../records/pages';
 import { defineRoute, noBody, ok } from '../../route';
 
 export const listMembers = defineRoute({
   id: 'list-members',
   body: noBody,
-  run: async ({ organizationId }, { database }) =>
-    ok({ members: (await findMembers(database.prisma, organizationId)).map(describeMembership) }),
+  run: async ({ organizationId, query }, { database }) => {
+    const plan = planPage(query);
+    const found = await findMembers(database.prisma, organizationId, plan);
+    const { rows, more } = cutPage(found, plan, ({ createdAt, userId }) => ({ createdAt, id: userId }));
+    return ok({ members: rows.map(describeMembership), ...more });
+  },
 });

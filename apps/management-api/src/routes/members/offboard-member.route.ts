@@ -1,4 +1,4 @@
-import { offboardMember as runOffboarding } from '../../offboarding/offboard-member';
+import { offboardMember as runOffboarding } from '../../identity/offboard-member';
 import { defineRoute, noBody, ok } from '../../route';
 
 export const offboardMember = defineRoute({

@@ -3,14 +3,14 @@ import type { Prisma } from '@weir/database';
 import { parseBody } from '../../http/parse-body';
 import { defineRoute, noBody, ok } from '../../route';
 
-/** Who changed what, newest first. `next` is the `before` of the following page, null on the last. */
+/** Who changed what, newest first; always in pages. `next` is the `cursor` of the following page, null on the last. */
 export const listAudit = defineRoute({
   id: 'list-audit',
   body: noBody,
   run: async ({ organizationId, query }, { database }) => {
-    const { before, limit } = parseBody(auditParameters, query);
+    const { cursor, limit } = parseBody(auditParameters, query);
     const rows = await database.prisma.auditLog.findMany({
-      where: { organizationId, ...(before === undefined ? {} : { sequence: { lt: BigInt(before) } }) },
+      where: { organizationId, ...(cursor === undefined ? {} : { sequence: { lt: BigInt(cursor) } }) },
       orderBy: { sequence: 'desc' },
       take: limit + 1,
     });

@@ -1,15 +1,17 @@
-import { GatewayError } from '@weir/errors';
-import { runChange, type Change, type ChangeCaller } from '../changes/run-change';
+import { runChange, type Change } from '../changes/run-change';
 import type { Prisma } from '@weir/database';
 import type { ManagementParts } from '../management-parts';
 import { describeMembership, type MembershipRow } from '../records/members';
 import { isUuid } from '../records/require-id';
+import type { RawCall } from '../route';
+import { finishOffboarding, planOffboarding } from './finish-offboarding';
 
-type Offboarding = Omit<ChangeCaller, 'action'> & { readonly userId: string };
+type Offboarding = Pick<RawCall, 'principal' | 'organizationId' | 'requestId' | 'ip'> & { readonly userId: string };
 
 /**
- * Takes a member out of the organization: first everything here, in one transaction, so that the keys are dead whatever
- * happens next; then at the identity provider. Each step can be repeated, so the whole call can be, after a 502 too.
+ * Takes a member out of the organization: first everything here, in one transaction that also notes what is left to do,
+ * so that the keys are dead whatever happens next; then at the identity provider. Each step can be repeated, so the whole
+ * call can be, after a 502 too; a step that a crash cut off is taken up again without a call.
  */
 export async function offboardMember(parts: ManagementParts, { userId, ...caller }: Offboarding): Promise<void> {
   if (!isUuid(userId)) return; // nobody has such an id, so nobody is left to offboard
@@ -24,7 +26,7 @@ export async function offboardMember(parts: ManagementParts, { userId, ...caller
       removeEverywhere(tx, { membership, at: new Date(parts.now()) }),
     );
   }
-  await removeAtIdentityProvider(parts, membership);
+  await finishOffboarding(parts, membership);
 }
 
 async function removeEverywhere(
@@ -36,6 +38,7 @@ async function removeEverywhere(
     where: { organizationId_userId: { organizationId, userId } },
     data: { status: 'offboarded', offboardedAt: at },
   });
+  await planOffboarding(tx, membership);
   const made = { organizationId, status: 'active', OR: [{ createdBy: userId }, { userId }] };
   const keys = await tx.apiKey.findMany({ where: made, select: { id: true } });
   await tx.apiKey.updateMany({ where: made, data: { status: 'revoked', revokedAt: at, version: { increment: 1 } } });
@@ -56,14 +59,4 @@ async function removeEverywhere(
       ...groupIds.map((entityId) => ({ entity: 'group' as const, entityId })),
     ],
   };
-}
-
-async function removeAtIdentityProvider({ identityProvider }: ManagementParts, { organizationId, user }: MembershipRow): Promise<void> {
-  try {
-    await identityProvider?.removeMember({ organizationId, subject: user.idpSubject, email: user.email });
-  } catch (error) {
-    const message =
-      'The identity provider could not remove the member. The API keys are invalid already; send the request again to finish.';
-    throw new GatewayError('provider_failed', message, { cause: error });
-  }
 }

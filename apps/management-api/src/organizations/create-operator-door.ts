@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { addMemberBody, createApiKeyBody } from '@weir/contracts';
+import { postCredit, type Credit, type PostedCredit } from '@weir/database';
+import { GatewayError } from '@weir/errors';
+import { formatUsd } from '@weir/pricing';
+import { z } from 'zod';
+import type { AuditActor } from '../changes/append-audit';
+import { runChange, type ChangeCaller, type ChangeParts } from '../changes/run-change';
+import { parseBody } from '../http/parse-body';
+import { createApiKeySecret, type KeyParts } from '../records/api-key-secret';
+import { insertApiKey, planApiKey } from '../records/insert-api-key';
+import { isUuid } from '../records/require-id';
+import { createOrganization, type CreatedOrganization } from './create-organization';
+
+export type OperatorParts = ChangeParts & KeyParts;
+
+/** What whoever runs the gateway may do without a key of any organization. Bodies are checked as the interface checks them. */
+export type OperatorDoor = {
+  /** `{ name, email? }`: with an e-mail, that person is its owner. */
+  createOrganization(body: unknown): Promise<CreatedOrganization>;
+  /** The body of `POST /v1/manage/apikey`. */
+  createApiKey(organizationId: string, body: unknown): Promise<{ apiKeyId: string; apiKey: string }>;
+  /** Moves money in or out of a balance; once, however often it is sent under the same idempotency key. */
+  addBalance(credit: Credit): Promise<PostedCredit>;
+};
+
+const createOrganizationBody = z.strictObject({ name: z.string().min(1).max(200), email: addMemberBody.shape.email.optional() });
+
+/** `operator` is who the audit log names. */
+export function createOperatorDoor(parts: OperatorParts, operator: string): OperatorDoor {
+  const actor: AuditActor = { kind: 'operator', id: operator };
+  const callAs = (organizationId: string, action: string): ChangeCaller => ({
+    actor,
+    organizationId,
+    action,
+    requestId: randomUUID(),
+    ip: null,
+  });
+  const findOrganization = async (text: string): Promise<string> => {
+    const found = isUuid(text) ? await parts.database.prisma.organization.findUnique({ where: { id: text }, select: { id: true } }) : null;
+    if (found === null) throw new GatewayError('not_found', `There is no organization "${text.slice(0, 100)}".`);
+    return found.id;
+  };
+
+  return {
+    createOrganization: async (body) => {
+      const { name, email } = parseBody(createOrganizationBody, body);
+      const ownerId = email === undefined ? null : await ensureUser(parts, email);
+      return createOrganization(parts, { actor, requestId: randomUUID(), ip: null }, { name, ownerId });
+    },
+    createApiKey: async (text, body) => {
+      const wanted = parseBody(createApiKeyBody, body);
+      const organizationId = await findOrganization(text);
+      const secret = createApiKeySecret(parts);
+      const key = planApiKey(wanted, { organizationId, userId: null, nowMs: parts.now() });
+      const apiKeyId = await runChange(parts, callAs(organizationId, 'create-api-key'), (tx) => insertApiKey(tx, key, secret));
+      return { apiKeyId, apiKey: secret.secret };
+    },
+    addBalance: async (credit) => {
+      const organizationId = await findOrganization(credit.organizationId);
+      const posted = await postCredit(parts.database.pool, { ...credit, organizationId });
+      if (posted.isNew) await auditCredit(parts, callAs(organizationId, 'add-balance'), { credit, posted });
+      return posted;
+    },
+  };
+}
+
+async function ensureUser({ database }: OperatorParts, address: string): Promise<string> {
+  const email = address.toLowerCase();
+  const user = await database.prisma.userAccount.upsert({ where: { email }, create: { email }, update: {} });
+  return user.id;
+}
+
+/** After the posting, which is its own proof: a crash in between leaves the ledger right and the audit log a line short. */
+async function auditCredit(
+  parts: OperatorParts,
+  caller: ChangeCaller,
+  { credit, posted }: { credit: Credit; posted: PostedCredit },
+): Promise<void> {
+  const { organizationId } = caller;
+  const after = {
+    kind: credit.kind,
+    amount: formatUsd(credit.amountPico),
+    transaction_id: posted.transactionId,
+    balance: formatUsd(posted.balance.totalPico),
+  };
+  await runChange(parts, caller, () =>
+    Promise.resolve({
+      result: undefined,
+      audit: { targetKind: 'organization', targetId: organizationId, before: null, after },
+      // The posting is in the change log already; here it is for the notice, which makes edges look at once.
+      changed: [{ entity: 'organization', entityId: organizationId }],
+    }),
+  );
+}

@@ -1,0 +1,31 @@
+import { defineRoute, noBody, ok, type Route } from '../route';
+import { cutPage, planPage } from './pages';
+import { requireId } from './require-id';
+import { describeRule, getRule, listRules, type RuleAddress, type RuleKind } from './rules';
+
+/** A list of all rules of a kind; `name` is that of the list in the answer. */
+export function defineRuleList({ id, kind, name }: { id: string; kind: RuleKind; name: string }): Route {
+  return defineRoute({
+    id,
+    body: noBody,
+    run: async ({ organizationId, query }, { database }) => {
+      const plan = planPage(query);
+      const { rows, more } = cutPage(await listRules(database.prisma, { organizationId, kind }, plan), plan, (rule) => rule);
+      return ok({ [name]: rows.map(describeRule), ...more });
+    },
+  });
+}
+
+export function defineRuleReader(kind: RuleKind): Route {
+  return defineRoute({
+    id: `read-${kind}`,
+    body: noBody,
+    run: async ({ params, organizationId }, { database }) =>
+      ok({ [kind]: describeRule(await getRule(database.prisma, organizationId, readRuleAddress(kind, params))) }),
+  });
+}
+
+/** Which rule a path names. */
+export function readRuleAddress(kind: RuleKind, params: Readonly<Record<string, string>>): RuleAddress {
+  return kind === 'guardrail' ? { kind, id: requireId(params['id'], kind) } : { kind, name: params['name'] ?? '' };
+}

@@ -1,0 +1,21 @@
+import { readBalance as readBalanceOf } from '@weir/database';
+import { formatUsd } from '@weir/pricing';
+import { defineRoute, noBody, ok } from '../../route';
+
+/** What the organization has left, by kind of money, in USD as exact decimal text. */
+export const readBalance = defineRoute({
+  id: 'read-balance',
+  body: noBody,
+  run: async ({ organizationId }, { database }) => {
+    const { totalPico, cashPico, promotionPico, giftPico } = await readBalanceOf(database.pool, organizationId);
+    return ok({
+      balance: {
+        currency: 'USD',
+        total: formatUsd(totalPico),
+        cash: formatUsd(cashPico),
+        promotion: formatUsd(promotionPico),
+        gift: formatUsd(giftPico),
+      },
+    });
+  },
+});

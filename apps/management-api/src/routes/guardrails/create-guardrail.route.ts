@@ -1,0 +1,18 @@
+import { guardrailBody } from '@weir/contracts';
+import { checkGuardrailScope } from '../../records/guardrail-scope';
+import { createRule, publicId } from '../../records/rules';
+import { created, defineRoute } from '../../route';
+
+export const createGuardrail = defineRoute({
+  id: 'create-guardrail',
+  body: guardrailBody,
+  run: async (call, parts) => {
+    const { name, ...document } = call.body;
+    const rule = await createRule(
+      parts,
+      { ...call, action: 'create-guardrail' },
+      { kind: 'guardrail', name, document, check: (tx) => checkGuardrailScope(tx, call.organizationId, document) },
+    );
+    return created({ id: publicId(rule) });
+  },
+});

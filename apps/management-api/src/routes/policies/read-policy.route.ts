@@ -1,0 +1,3 @@
+import { defineRuleReader } from '../../records/rule-routes';
+
+export const readPolicy = defineRuleReader('policy');

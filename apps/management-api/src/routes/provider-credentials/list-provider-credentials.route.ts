@@ -1,0 +1,13 @@
+import { cutPage, planPage } from '../../records/pages';
+import { describeCredential, listCredentials } from '../../records/provider-credentials';
+import { defineRoute, noBody, ok } from '../../route';
+
+export const listProviderCredentials = defineRoute({
+  id: 'list-provider-credentials',
+  body: noBody,
+  run: async ({ organizationId, query }, { database }) => {
+    const plan = planPage(query);
+    const { rows, more } = cutPage(await listCredentials(database.prisma, organizationId, plan), plan, (credential) => credential);
+    return ok({ provider_credentials: rows.map(describeCredential), ...more });
+  },
+});

@@ -1,0 +1,27 @@
+import { GatewayError } from '@weir/errors';
+import type { AccountFields } from '../../ports/provider-accounts';
+import { getCredential, openAccount } from '../../records/provider-credentials';
+import { requireId } from '../../records/require-id';
+import { defineRoute, noBody, ok } from '../../route';
+
+/** Asks the provider itself: `{ok: true}`, or `{ok: false, why}`. */
+export const testProviderCredential = defineRoute({
+  id: 'test-provider-credential',
+  body: noBody,
+  run: async ({ params, organizationId }, parts) => {
+    const credential = await getCredential(parts.database.prisma, organizationId, requireId(params['id'], 'provider credential'));
+    if (parts.providerAccounts === undefined) {
+      throw new GatewayError('dependency_down', 'Providers cannot be called from here, so credentials cannot be tested.');
+    }
+    const fields = await openAccount(parts, credential);
+    const probe = await parts.providerAccounts.probe(credential.provider, fields);
+    return ok(probe.ok ? probe : { ok: false, why: withoutSecrets(probe.why, fields) });
+  },
+});
+
+/** A provider may repeat what it was sent. */
+function withoutSecrets(text: string, fields: AccountFields): string {
+  return Object.values(fields)
+    .filter(({ length }) => length >= 8)
+    .reduce((cleaned, value) => cleaned.replaceAll(value, '***'), text);
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { findPatternProblem } from '../patterns/find-pattern-problem';
+
+/** What a guardrail can look for without being told how. */
+export const BUILT_IN_DETECTORS = ['email', 'phone', 'card', 'iban', 'secret', 'ip_address', 'national_id'] as const;
+
+const customDetector = z.strictObject({
+  name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, "_" or "-"'),
+  /** A regular expression that takes time linear in the text, whatever the text; case matters. */
+  pattern: z
+    .string()
+    .min(1)
+    .max(256)
+    .check(({ value, issues }) => {
+      const problem = findPatternProblem(value);
+      if (problem !== undefined) issues.push({ code: 'custom', message: problem, input: value });
+    }),
+});
+
+const rest = {
+  detectors: z
+    .array(z.union([z.enum(BUILT_IN_DETECTORS), customDetector]))
+    .min(1)
+    .max(32),
+  action: z.enum(['flag', 'mask', 'block']),
+  stage: z.enum(['input', 'output', 'both']).default('both'),
+  /** What happens to a request that cannot be scanned: `open` lets it through, `closed` refuses it. */
+  on_error: z.enum(['open', 'closed']).default('closed'),
+  /** Asked in addition to the detectors. */
+  scanner_url: z
+    .url({ protocol: /^https$/, message: 'must be an https address' })
+    .max(2048)
+    .optional(),
+  /** With neither of these it holds for the whole organization. */
+  api_key_id: z.uuid().optional(),
+  group_id: z.uuid().optional(),
+};
+
+/** Body of `POST /v1/manage/guardrail` and of `PUT /v1/manage/guardrail/{id}`. */
+export const guardrailBody = z
+  .strictObject({ name: z.string().min(1).max(200), ...rest })
+  .refine((body) => body.api_key_id === undefined || body.group_id === undefined, {
+    message: 'give a key or a group, not both',
+    path: ['group_id'],
+  });
+/** What is kept of a guardrail beside its name. */
+export const guardrailDocument = z.strictObject(rest);
+export type GuardrailDocument = z.output<typeof guardrailDocument>;

@@ -1,0 +1,11 @@
+import { z } from 'zod';
+
+/**
+ * Query of every list that can grow. Without parameters the whole list is answered, as it always was; with `limit` (or
+ * `cursor`, then 100 at a time) one page and `next`, the `cursor` of the following page, null on the last.
+ */
+export const pageParameters = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(1000).optional(),
+  /** What the page before answered as `next`. */
+  cursor: z.string().min(1).max(200).optional(),
+});

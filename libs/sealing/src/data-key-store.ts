@@ -1,0 +1,15 @@
+/** A data key as it is stored: readable only with the key-encryption key of that id. */
+export type WrappedDataKey = {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly kekId: string;
+  readonly wrapped: Uint8Array;
+};
+
+/** Where data keys are kept. Retired ones stay: they open what was sealed before. */
+export type DataKeyStore = {
+  /** The key an organization's secrets are sealed with now; keeps `offered` and answers it when there is none yet. */
+  ensureActive(organizationId: string, offer: () => WrappedDataKey): Promise<WrappedDataKey>;
+  /** Answers undefined for the key of another organization too. */
+  find(organizationId: string, id: string): Promise<WrappedDataKey | undefined>;
+};

@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { createKeyRing, createVault, type DataKeyStore, type SealedSecret, type WrappedDataKey } from '.';
+
+const OLD = 'an old key-encryption key of 32 or more characters';
+const NEW = 'a new key-encryption key of 32 or more characters';
+const text = fc.string({ unit: 'binary', maxLength: 300 });
+const place = fc.record({ organizationId: fc.uuid(), recordId: fc.uuid(), version: fc.nat() });
+
+type Rows = Map<string, WrappedDataKey>;
+
+function createStore(rows: Rows = new Map()): DataKeyStore {
+  return {
+    ensureActive: (organizationId, offer) => {
+      const found = [...rows.values()].find((row) => row.organizationId === organizationId) ?? offer();
+      rows.set(found.id, found);
+      return Promise.resolve(found);
+    },
+    find: (organizationId, id) => {
+      const found = rows.get(id);
+      return Promise.resolve(found?.organizationId === organizationId ? found : undefined);
+    },
+  };
+}
+
+function createTestVault(rows?: Rows, setting = OLD) {
+  return createVault({ keyRing: createKeyRing(setting), store: createStore(rows) });
+}
+
+function flip(bytes: Buffer, position: number): Buffer {
+  const changed = Buffer.from(bytes);
+  changed[position % bytes.length] = (changed[position % bytes.length] as number) ^ 1;
+  return changed;
+}
+
+describe('a sealed secret', () => {
+  it('opens where it was sealed, to exactly what it was, and shows nothing of it before', async () => {
+    const vault = createTestVault();
+    await fc.assert(
+      fc.asyncProperty(text, place, async (secret, at) => {
+        const sealed = await vault.seal(secret, at);
+
+        expect(await vault.open(sealed, at)).toBe(Buffer.from(secret).toString());
+        const plain = Buffer.from(secret);
+        if (plain.length >= 8)
+          expect(Buffer.concat([sealed.ciphertext, sealed.nonce, sealed.tag, sealed.fingerprint]).includes(plain)).toBe(false);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('opens nowhere else: not in another organization, not in another row, not as another version', async () => {
+    const vault = createTestVault();
+    await fc.assert(
+      fc.asyncProperty(text, place, place, async (secret, at, other) => {
+        const sealed = await vault.seal(secret, at);
+        await vault.seal('so that the other organization has a data key', other);
+
+        for (const field of ['organizationId', 'recordId', 'version'] as const) {
+          if (other[field] === at[field]) continue;
+          await expect(vault.open(sealed, { ...at, [field]: other[field] })).rejects.toThrow();
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('does not open once a single bit of it has changed', async () => {
+    const vault = createTestVault();
+    await fc.assert(
+      fc.asyncProperty(fc.string({ minLength: 1, maxLength: 100 }), place, fc.nat(), async (secret, at, position) => {
+        const sealed = await vault.seal(secret, at);
+
+        for (const part of ['ciphertext', 'nonce', 'tag'] as const) {
+          await expect(vault.open({ ...sealed, [part]: flip(sealed[part], position) }, at)).rejects.toThrow();
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('is never sealed the same way twice, yet has the same fingerprint within its organization only', async () => {
+    const vault = createTestVault();
+    const at = { organizationId: 'a', recordId: 'r', version: 1 };
+    const [one, two] = [await vault.seal('secret', at), await vault.seal('secret', { ...at, recordId: 's' })];
+    const elsewhere = await vault.seal('secret', { ...at, organizationId: 'b' });
+
+    expect(one.ciphertext.equals(two.ciphertext)).toBe(false);
+    expect(one.fingerprint.equals(two.fingerprint)).toBe(true);
+    expect(one.fingerprint.equals(elsewhere.fingerprint)).toBe(false);
+    expect(one.fingerprint.equals((await vault.seal('Secret', at)).fingerprint)).toBe(false);
+  });
+});
+
+describe('key-encryption keys', () => {
+  const at = { organizationId: 'a', recordId: 'r', version: 1 };
+
+  async function sealUnderOld(): Promise<{ rows: Rows; sealed: SealedSecret }> {
+    const rows: Rows = new Map();
+    return { rows, sealed: await createTestVault(rows).seal('secret', at) };
+  }
+
+  it('change while both are set: everything opens before, during and after, and the old one is needed no more', async () => {
+    const { rows, sealed } = await sealUnderOld();
+    const both = createKeyRing(`${NEW}, ${OLD}`);
+
+    expect(await createTestVault(rows, `${NEW},${OLD}`).open(sealed, at)).toBe('secret');
+    for (const [id, row] of rows) rows.set(id, both.rewrap(row));
+    expect(await createTestVault(rows, NEW).open(sealed, at)).toBe('secret');
+    await expect(createTestVault(rows, OLD).open(sealed, at)).rejects.toMatchObject({ code: 'dependency_down' });
+    const [row] = rows.values();
+    expect(row === undefined ? undefined : both.rewrap(row)).toBe(row);
+  });
+
+  it('open nothing that they did not wrap, nor what was wrapped for another organization', async () => {
+    const { rows, sealed } = await sealUnderOld();
+    const [row] = rows.values();
+    const moved = { ...(row as WrappedDataKey), organizationId: 'b' };
+
+    await expect(createTestVault(rows, NEW).open(sealed, at)).rejects.toMatchObject({ code: 'dependency_down' });
+    expect(() => createKeyRing(OLD).unwrap(moved)).toThrow();
+    expect(createKeyRing(OLD).unwrap(row as WrappedDataKey)).toHaveLength(32);
+  });
+
+  it('have to be long enough, each of them', () => {
+    expect(() => createKeyRing('short')).toThrow('32 characters');
+    expect(() => createKeyRing(`${NEW},`)).toThrow('32 characters');
+  });
+});
+
+it('does not hold an unwrapped data key longer than told', async () => {
+  jest.useFakeTimers();
+  const rows: Rows = new Map();
+  const vault = createVault({ keyRing: createKeyRing(OLD), store: createStore(rows), heldMs: 1000 });
+  const at = { organizationId: 'a', recordId: 'r', version: 1 };
+  const sealed = await vault.seal('secret', at);
+  rows.clear();
+
+  expect(await vault.open(sealed, at)).toBe('secret');
+  jest.advanceTimersByTime(1001);
+  await expect(vault.open(sealed, at)).rejects.toThrow('no data key');
+  jest.useRealTimers();
+});
