@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { SequencedUsageEvent } from '@weir/contracts';
-import { createDatabase, createUsageStore, type Database } from '@weir/database';
+import { createDatabase, createUsageStore, createUsageUpkeep, type Database } from '@weir/database';
 import { createInProcessUsageBus, type UsageBus } from '@weir/event-bus';
 import { getPostgres, type RealPostgres } from '@weir/testing';
 import { createMemoryWatermarkStore, type WatermarkStore } from '@weir/usage';
+import { SILENT_METRICS } from './__fixtures__/silent-metrics';
 import { composeUsageAggregator, type UsageAggregator } from './compose';
 
 const WRITER = randomUUID();
@@ -45,7 +46,8 @@ function startAggregator(url: string, watermarks: WatermarkStore): House {
     consumer: bus.consumer,
     store: createUsageStore({ pool: database.pool, now: Date.now }),
     watermarks,
-    metrics: { applied: add('applied'), duplicates: add('duplicates'), deadLettered: add('deadLettered'), lagSeconds: () => undefined },
+    metrics: { ...SILENT_METRICS, applied: add('applied'), duplicates: add('duplicates'), deadLettered: add('deadLettered') },
+    upkeep: createUsageUpkeep({ pool: database.pool, now: Date.now }),
     now: Date.now,
     log: { info: () => undefined, warn: () => undefined },
   });

@@ -1,5 +1,6 @@
 import type { UsageHandler } from '@weir/event-bus';
 import { createMemoryWatermarkStore } from '@weir/usage';
+import { SILENT_METRICS } from './__fixtures__/silent-metrics';
 import { composeUsageAggregator } from './compose';
 
 test('the aggregator is ready from joining the bus until it is stopped', async () => {
@@ -18,7 +19,7 @@ test('the aggregator is ready from joining the bus until it is stopped', async (
       readUsage: () => Promise.reject(new Error('not asked')),
     },
     watermarks: createMemoryWatermarkStore(),
-    metrics: { applied: () => undefined, duplicates: () => undefined, deadLettered: () => undefined, lagSeconds: () => undefined },
+    metrics: SILENT_METRICS,
     now: Date.now,
     log: { info: () => undefined, warn: () => undefined },
   });

@@ -1,7 +1,19 @@
 import type { UsageConsumer } from '@weir/event-bus';
-import { createUsageHandler, type ConsumeParts } from './consume-usage-events';
+import type { UsageUpkeep } from '@weir/usage';
+import { createConfirmHolds, type HoldParts } from './confirm-holds';
+import { createUsageHandler, type AggregatorMetrics, type ConsumeParts } from './consume-usage-events';
+import { startHoldReconciler, type HoldReconciler } from './reconcile-holds';
+import type { RunningTask } from './repeat-task';
+import { startUpkeep, type UpkeepMetrics } from './start-upkeep';
 
-export type UsageAggregatorParts = ConsumeParts & { readonly consumer: UsageConsumer };
+export type UsageAggregatorParts = Omit<ConsumeParts, 'metrics'> & {
+  readonly consumer: UsageConsumer;
+  readonly metrics: AggregatorMetrics & UpkeepMetrics;
+  /** What is done beside folding; nothing when absent. */
+  readonly upkeep?: UsageUpkeep;
+  /** The counters of limits; nobody is told when absent. */
+  readonly holds?: HoldParts;
+};
 
 export type UsageAggregator = {
   start(): Promise<void>;
@@ -11,17 +23,23 @@ export type UsageAggregator = {
 };
 
 /** Joins bus, store and watermarks. Two aggregators may run side by side: the store counts every event once. */
-export function composeUsageAggregator({ consumer, ...parts }: UsageAggregatorParts): UsageAggregator {
+export function composeUsageAggregator({ consumer, upkeep, holds, ...parts }: UsageAggregatorParts): UsageAggregator {
   let isConsuming = false;
+  let running: RunningTask | undefined;
+  let reconciler: HoldReconciler | undefined;
   return {
     start: async () => {
-      await consumer.start(createUsageHandler(parts));
+      const confirming = holds === undefined ? {} : { confirmHolds: createConfirmHolds(holds, parts.log) };
+      await consumer.start(createUsageHandler({ ...parts, ...confirming }));
+      if (holds !== undefined) reconciler = startHoldReconciler(holds, parts.log);
+      if (upkeep !== undefined) running = startUpkeep({ ...parts, upkeep });
       isConsuming = true;
       parts.log.info({}, 'usage events are being folded');
     },
     stop: async () => {
       isConsuming = false;
-      await consumer.close();
+      reconciler?.stop();
+      await Promise.all([consumer.close(), running?.stop()]);
     },
     isReady: () => isConsuming,
   };

@@ -1,5 +1,7 @@
+import { NO_FAIL_POINT, type FailPoint } from '@weir/contracts';
 import type { UsageHandler } from '@weir/event-bus';
 import type { UsageStore, WatermarkStore } from '@weir/usage';
+import type { ConfirmHolds } from './confirm-holds';
 
 /** What the operator sees of the money path; counts since the start, the lag as of the last batch. */
 export type AggregatorMetrics = {
@@ -21,16 +23,23 @@ export type ConsumeParts = {
   /** UTC epoch milliseconds. */
   readonly now: () => number;
   readonly log: AggregatorLog;
+  readonly failPoint?: FailPoint;
+  /** Tells the counters of limits; absent where there are none. */
+  readonly confirmHolds?: ConfirmHolds;
 };
 
 /**
  * Commits each batch, then tells the journals how far they may trim. A batch that cannot be committed is rejected and
  * comes again; a watermark that cannot be told costs disk at the journal, never events, so it only waits for the next batch.
  */
-export function createUsageHandler({ store, watermarks, metrics, now, log }: ConsumeParts): UsageHandler {
+export function createUsageHandler(parts: ConsumeParts): UsageHandler {
+  const { store, watermarks, metrics, now, log, failPoint = NO_FAIL_POINT } = parts;
+  const confirmHolds = parts.confirmHolds ?? (() => Promise.resolve(true));
   const untold = new Map<string, bigint>();
   return async ({ events, source }) => {
+    failPoint('agg.after_fetch');
     const result = await store.applyBatch(events, source);
+    failPoint('agg.tx.after_commit_before_ack');
     metrics.applied(result.applied);
     metrics.duplicates(result.duplicates);
     metrics.deadLettered(result.deadLettered);
@@ -38,7 +47,9 @@ export function createUsageHandler({ store, watermarks, metrics, now, log }: Con
     const endedAt = readEndedAt(events.at(-1)?.payload ?? '');
     if (endedAt !== undefined) metrics.lagSeconds(Math.max(0, (now() - endedAt) / 1000));
     for (const [writerId, sequence] of result.watermarks) untold.set(writerId, sequence);
-    await tell(untold);
+    failPoint('agg.confirm.before_redis');
+    // A journal forgets what it is told of: not before the counters of limits know it.
+    if (await confirmHolds(events)) await tell(untold);
   };
 
   async function tell(pending: Map<string, bigint>): Promise<void> {

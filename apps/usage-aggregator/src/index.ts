@@ -1,3 +1,5 @@
 // This room folds usage events into hourly, daily and monthly rollups, exactly once.
 export * from './compose';
 export * from './consume-usage-events';
+export * from './start-money-tasks';
+export * from './start-upkeep';

@@ -1,29 +1,67 @@
 // Runs the usage-aggregator as a process of its own: env → compose → consume → drain.
-import { loadEnv } from '@weir/config';
-import { createDatabase, createUsageStore } from '@weir/database';
+import { createFailPoint, loadEnv } from '@weir/config';
+import {
+  createDatabase,
+  createDataKeyStore,
+  createHoldTruth,
+  createUsageStore,
+  createUsageUpkeep,
+  DEFAULT_USAGE_RETENTION,
+} from '@weir/database';
 import { createKafkaUsageBus } from '@weir/event-bus';
+import { createAddressRule, createGuardedFetcher } from '@weir/guarded-fetch';
 import { runService, stopOnSignals } from '@weir/http-server';
-import { createRedis, createRedisWatermarkStore } from '@weir/redis-stores';
+import { createRecordedPayments } from '@weir/limits';
+import { createRedis, createRedisChangeNotices, createRedisHoldStore, createRedisWatermarkStore } from '@weir/redis-stores';
+import { createKeyRing, createVault } from '@weir/sealing';
 import { createLogger, createMeteringMetrics, createMetricsRegistry } from '@weir/telemetry';
 import { composeUsageAggregator } from './compose';
 import { usageAggregatorEnv } from './env';
+import { startMoneyTasks } from './start-money-tasks';
 
 async function main(): Promise<void> {
   const env = loadEnv(usageAggregatorEnv);
+  const failPoint = createFailPoint(env);
   const log = createLogger({ service: 'usage-aggregator', level: env.LOG_LEVEL });
   const registry = createMetricsRegistry();
   const database = createDatabase({ url: env.DATABASE_URL, poolMax: env.DATABASE_POOL_MAX, log });
   const redis = createRedis(env.REDIS_URL, log);
-  const bus = createKafkaUsageBus({ brokers: env.KAFKA_BROKERS, clientId: 'weir-usage-aggregator', log });
+  const holdStore = createRedisHoldStore(redis, log);
+  const bus = createKafkaUsageBus({
+    brokers: env.KAFKA_BROKERS,
+    clientId: 'weir-usage-aggregator',
+    log,
+    sessionTimeoutMs: env.KAFKA_SESSION_TIMEOUT_MS,
+  });
   const aggregator = composeUsageAggregator({
     consumer: bus.consumer,
-    store: createUsageStore({ pool: database.pool, now: Date.now, log }),
+    store: createUsageStore({ pool: database.pool, now: Date.now, log, failPoint }),
     watermarks: createRedisWatermarkStore(redis),
     metrics: createMeteringMetrics(registry),
+    upkeep: createUsageUpkeep({
+      pool: database.pool,
+      now: Date.now,
+      log,
+      retention: { ...DEFAULT_USAGE_RETENTION, eventDays: env.USAGE_EVENT_RETENTION_DAYS, hourDays: env.USAGE_HOUR_RETENTION_DAYS },
+    }),
+    now: Date.now,
+    log,
+    failPoint,
+    holds: { store: holdStore, truth: createHoldTruth(database.pool) },
+  });
+  await aggregator.start();
+  const moneyTasks = startMoneyTasks({
+    database,
+    vault:
+      env.SEALING_KEY === undefined
+        ? undefined
+        : createVault({ keyRing: createKeyRing(env.SEALING_KEY), store: createDataKeyStore(database.pool) }),
+    fetcher: createGuardedFetcher({ ports: env.FETCH_PORTS, isAllowedAddress: createAddressRule(env.FETCH_PRIVATE_NETWORKS) }),
+    payments: env.AUTO_TOP_UP === 'recorded' ? createRecordedPayments() : undefined,
+    notify: () => createRedisChangeNotices(redis, redis).notify(),
     now: Date.now,
     log,
   });
-  await aggregator.start();
   const service = await runService({
     port: env.PORT,
     host: env.HOST,
@@ -38,7 +76,9 @@ async function main(): Promise<void> {
     ],
     requestTimeoutMs: 60_000,
     onStop: async () => {
+      await moneyTasks.stop();
       await aggregator.stop();
+      holdStore.close();
       redis.disconnect();
       await database.close();
     },

@@ -104,7 +104,7 @@ describe('the key directory', () => {
     });
     const empty = await prisma.accessList.create({ data: { organizationId, name: 'nothing' } });
     const group = await prisma.userGroup.create({
-      data: { organizationId, name: 'g', labelSetId: groupLabels.id, accessListId: empty.id },
+      data: { organizationId, name: 'g', monthlyBudgetPico: 7, labelSetId: groupLabels.id, accessListId: empty.id },
     });
     const expiresAt = new Date('2030-01-02T03:04:05.678Z');
     const more = {
@@ -124,11 +124,27 @@ describe('the key directory', () => {
       expiresAtMs: expiresAt.getTime(),
       permissions: { manage: 'none', completions: 'write' },
       monthlyLimitPico: 1_000_000_000_000_000_000_001n,
+      groupLimits: {
+        monthlyLimitPico: null,
+        monthlyBudgetPico: 7n,
+        budgetPerUserPico: null,
+        memberLimitPico: null,
+        memberBudgetPico: null,
+      },
       apiKeyLabelSetId: keyLabels.id,
       groupLabelSetId: groupLabels.id,
       keyAccessList: { chat: ['vendor/a*', 'vendor/b'], embedding: [], image: ['vendor/i'], speech: [], transcription: [] },
       groupAccessList: { chat: [], embedding: [], image: [], speech: [], transcription: [] },
-      organization: { budgetMode: 'global', dataResidency: null, isZeroDataRetention: false, tier: 'free', approvedModels: null },
+      organization: {
+        budgetMode: 'global',
+        dataResidency: null,
+        isZeroDataRetention: false,
+        tier: 'free',
+        limitsUnavailable: 'lease',
+        isClampedToLimit: false,
+        creditPico: null,
+        approvedModels: null,
+      },
     });
   });
 

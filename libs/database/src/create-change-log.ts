@@ -1,5 +1,5 @@
 import type { ChangeLog, ConfigChange } from '@weir/access';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { Prisma } from './generated/prisma/client';
 
 const LATEST = { name: 'weir-change-latest', text: 'SELECT coalesce(max(sequence), 0)::text AS sequence FROM config_change' };
@@ -42,4 +42,14 @@ export async function recordChange(tx: Prisma.TransactionClient, change: Omit<Co
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${CHANGE_LOCK}::bigint)`;
   await tx.$executeRaw`INSERT INTO config_change (entity, entity_id, organization_id)
     VALUES (${change.entity}, ${change.entityId}::uuid, ${change.organizationId}::uuid)`;
+}
+
+/** The same for a transaction on a plain connection. */
+export async function appendConfigChange(client: PoolClient, change: Omit<ConfigChange, 'sequence'>): Promise<void> {
+  await client.query('SELECT pg_advisory_xact_lock($1::bigint)', [CHANGE_LOCK]);
+  await client.query('INSERT INTO config_change (entity, entity_id, organization_id) VALUES ($1, $2, $3)', [
+    change.entity,
+    change.entityId,
+    change.organizationId,
+  ]);
 }

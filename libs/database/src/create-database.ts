@@ -30,8 +30,10 @@ export function createDatabase({ url, log = SILENT_LOG, poolMax = 10 }: Database
     keepAlive: true,
     application_name: 'weir',
   });
-  // An idle connection that the server closes is news, not a reason to end the process.
-  pool.on('error', (error) => log.warn({ error }, 'lost an idle database connection'));
+  // A connection that the server closes is news, not a reason to end the process: idle ones are told to the pool, and
+  // one that is lost between two statements of a transaction to nobody but itself.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', (error) => log.warn({ error }, 'lost a database connection')));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return {
     pool,

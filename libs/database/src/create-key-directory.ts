@@ -1,14 +1,23 @@
-import type { KeyDirectory, KeyRecord, ModelPatterns } from '@weir/access';
+import type { GroupLimits, KeyDirectory, KeyRecord, ModelPatterns } from '@weir/access';
 import { MODALITIES, type PermissionLevel } from '@weir/contracts';
 import type { Pool } from 'pg';
 
-/** Patterns of a list as `{modality: [pattern, …]}`; null without a list, `{}` for an empty one. */
+/**
+ * What a list lets in, as `{modality: [pattern or id, …]}`; null without a list, `{}` for an empty one. In place of a
+ * frozen pattern come the ids it stood for.
+ */
 function patternsOf(listId: string): string {
   return `CASE WHEN ${listId} IS NULL THEN NULL ELSE coalesce((
     SELECT jsonb_object_agg(m.modality, m.patterns) FROM (
-      SELECT e.modality, jsonb_agg(e.pattern ORDER BY e.position) AS patterns
-      FROM access_list_entry e WHERE e.list_id = ${listId} GROUP BY e.modality) m), '{}'::jsonb) END`;
+      SELECT e.modality, jsonb_agg(p.pattern ORDER BY e.position, p.place) AS patterns
+      FROM access_list_entry e
+      CROSS JOIN LATERAL jsonb_array_elements(coalesce(e.matched, jsonb_build_array(e.pattern))) WITH ORDINALITY AS p (pattern, place)
+      WHERE e.list_id = ${listId} GROUP BY e.modality) m), '{}'::jsonb) END`;
 }
+
+/** A member's rate holds over all of their keys: of several groups the lowest. */
+const MEMBER_RATE_LIMIT = `(SELECT min(m.rate_limit_rpm) FROM group_member m JOIN user_group mg ON mg.id = m.group_id
+      WHERE m.user_id = k.user_id AND m.active AND mg.organization_id = k.organization_id)`;
 
 /**
  * All that admission needs, in one prepared statement. The secret before a rotation is good until its overlap ends,
@@ -21,13 +30,24 @@ const FIND_KEY = {
     floor(extract(epoch FROM CASE WHEN k.hash = $1 THEN k.expires_at ELSE least(k.expires_at, k.previous_hash_expires_at) END) * 1000)::text
       AS expires_at_ms,
     k.perm_manage, k.perm_completions, k.monthly_limit_pico::text AS monthly_limit_pico,
+    g.monthly_limit_pico::text AS group_limit_pico, g.monthly_budget_pico::text AS group_budget_pico,
+    g.budget_per_user_pico::text AS group_user_budget_pico,
+    ${MEMBER_RATE_LIMIT} AS member_rate_limit_rpm,
+    gm.monthly_limit_pico::text AS member_limit_pico, gm.monthly_budget_pico::text AS member_budget_pico,
     k.label_set_id AS key_label_set_id, g.label_set_id AS group_label_set_id,
     ${patternsOf('k.access_list_id')} AS key_patterns,
     ${patternsOf('g.access_list_id')} AS group_patterns,
-    o.budget_mode, o.data_residency, o.zero_data_retention, o.tier, o.approved_models
+    o.budget_mode, o.data_residency, o.zero_data_retention, o.tier, o.approved_models,
+    o.settings ->> 'limits_unavailable' AS limits_unavailable,
+    coalesce((o.settings ->> 'clamp_to_limit')::boolean, false) AS clamp_to_limit,
+    credit.pico AS credit_pico
   FROM api_key k
   JOIN organization o ON o.id = k.organization_id
   LEFT JOIN user_group g ON g.id = k.group_id
+  LEFT JOIN group_member gm ON gm.group_id = k.group_id AND gm.user_id = k.user_id
+  LEFT JOIN LATERAL (
+    SELECT (sum(a.balance) FILTER (WHERE a.kind <> 'clearing') * 1000000000000)::numeric(38, 0)::text AS pico
+    FROM ledger_account a WHERE a.org_id = o.id HAVING bool_or(a.kind = 'clearing')) credit ON true
   WHERE k.hash = $1 OR (k.previous_hash = $1 AND k.previous_hash_expires_at > now())`,
 };
 
@@ -42,6 +62,12 @@ type KeyRow = {
   perm_manage: PermissionLevel;
   perm_completions: PermissionLevel;
   monthly_limit_pico: string | null;
+  group_limit_pico: string | null;
+  group_budget_pico: string | null;
+  group_user_budget_pico: string | null;
+  member_rate_limit_rpm: number | null;
+  member_limit_pico: string | null;
+  member_budget_pico: string | null;
   key_label_set_id: string | null;
   group_label_set_id: string | null;
   key_patterns: Partial<ModelPatterns> | null;
@@ -51,6 +77,9 @@ type KeyRow = {
   zero_data_retention: boolean;
   tier: 'free' | 'paying';
   approved_models: Partial<ModelPatterns> | null;
+  limits_unavailable: 'lease' | 'deny' | 'allow' | null;
+  clamp_to_limit: boolean;
+  credit_pico: string | null;
 };
 
 /** Keys as they stand in Postgres at this moment. Cache it. */
@@ -74,7 +103,9 @@ function toKeyRecord(row: KeyRow): KeyRecord {
     status: row.status,
     expiresAtMs: row.expires_at_ms === null ? null : Number(row.expires_at_ms),
     permissions: { manage: row.perm_manage, completions: row.perm_completions },
-    monthlyLimitPico: row.monthly_limit_pico === null ? null : BigInt(row.monthly_limit_pico),
+    monthlyLimitPico: toPico(row.monthly_limit_pico),
+    memberRateLimitRpm: row.member_rate_limit_rpm,
+    groupLimits: toGroupLimits(row),
     apiKeyLabelSetId: row.key_label_set_id,
     groupLabelSetId: row.group_label_set_id,
     keyAccessList: toPatterns(row.key_patterns),
@@ -85,8 +116,26 @@ function toKeyRecord(row: KeyRow): KeyRecord {
       isZeroDataRetention: row.zero_data_retention,
       tier: row.tier,
       approvedModels: toPatterns(row.approved_models),
+      limitsUnavailable: row.limits_unavailable ?? 'lease',
+      isClampedToLimit: row.clamp_to_limit,
+      creditPico: toPico(row.credit_pico),
     },
   };
+}
+
+function toGroupLimits(row: KeyRow): GroupLimits | null {
+  if (row.group_id === null) return null;
+  return {
+    monthlyLimitPico: toPico(row.group_limit_pico),
+    monthlyBudgetPico: toPico(row.group_budget_pico),
+    budgetPerUserPico: toPico(row.group_user_budget_pico),
+    memberLimitPico: toPico(row.member_limit_pico),
+    memberBudgetPico: toPico(row.member_budget_pico),
+  };
+}
+
+function toPico(stored: string | null): bigint | null {
+  return stored === null ? null : BigInt(stored);
 }
 
 /** A modality a list does not name allows nothing. */

@@ -24,8 +24,13 @@ const COUNT_MAX = 2 ** 41;
 const PICO_DIGITS_MAX = 21;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
+export type DecodeOptions = {
+  /** An operator decided that an event counts however late it is. */
+  readonly acceptLate?: boolean;
+};
+
 /** Reads one journalled event. Whatever cannot be counted is named, never thrown: one bad event must not stop the others. */
-export function decodeUsageEvent(payload: string, nowMs: number): DecodedUsageEvent {
+export function decodeUsageEvent(payload: string, nowMs: number, { acceptLate = false }: DecodeOptions = {}): DecodedUsageEvent {
   const parsed = parsePayload(payload);
   if (parsed === undefined) return deadLetter('unreadable');
   const result = usageEvent.safeParse(parsed.value);
@@ -33,9 +38,13 @@ export function decodeUsageEvent(payload: string, nowMs: number): DecodedUsageEv
   const event = hasUuids(result.data) ? result.data : withLowerCaseIds(result.data);
   if (event !== result.data && !hasUuids(event)) return deadLetter('unreadable');
   if (!isWithinBounds(event)) return deadLetter('out_of_bounds');
-  if (event.admitted_at < nowMs - LATE_MAX_MS) return deadLetter('too_late');
-  const isTimeClamped = event.admitted_at > nowMs + AHEAD_MAX_MS;
-  return { kind: 'event', event, admittedAtMs: isTimeClamped ? nowMs : event.admitted_at, isTimeClamped, payload: parsed.payload };
+  if (!acceptLate && event.admitted_at < nowMs - LATE_MAX_MS) return deadLetter('too_late');
+  return { kind: 'event', event, ...placeInTime(event, nowMs), payload: parsed.payload };
+}
+
+function placeInTime({ admitted_at }: UsageEvent, nowMs: number): { admittedAtMs: number; isTimeClamped: boolean } {
+  const isTimeClamped = admitted_at > nowMs + AHEAD_MAX_MS;
+  return { admittedAtMs: isTimeClamped ? nowMs : admitted_at, isTimeClamped };
 }
 
 function deadLetter(reason: DeadLetterReason): DecodedUsageEvent {

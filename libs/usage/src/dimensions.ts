@@ -55,8 +55,20 @@ export const DIMENSIONS: readonly Dimension[] = [
   prefix('group_label.', 'group_labels'),
 ];
 
-/** Callers choose these values, and each distinct one is a series of its own: they are bounded before they are stored. */
-export const SERIES_LIMITS = { extraKeysMax: 20, extraValueCharsMax: 64, textCharsMax: 256 } as const;
+/**
+ * Callers choose these texts, and each distinct one is a series of its own: what is kept apart is bounded, per
+ * organization. What goes beyond counts under `OTHER_VALUE`; totals stay exact, and the raw event keeps its text.
+ */
+export const SERIES_LIMITS = {
+  extraFieldsMax: 20,
+  extraValueCharsMax: 64,
+  /** Of one field on one UTC day. */
+  extraValuesPerDayMax: 1_000,
+  seriesPerHourMax: 50_000,
+  textCharsMax: 256,
+} as const;
+
+export const OTHER_VALUE = '__other__';
 
 const FIELD = /^[A-Za-z0-9_.-]{1,64}$/;
 
@@ -111,7 +123,7 @@ export function seriesDimensions(event: UsageEvent): SeriesDimensions {
     groupLabelSetId: event.group_label_set_id,
     endpoint: cutText(event.endpoint),
     modality: event.modality,
-    extra: boundExtra(event.extra),
+    extra: listExtra(event.extra),
   };
 }
 
@@ -120,13 +132,35 @@ export function seriesIdentity(series: SeriesDimensions): string {
   return JSON.stringify(Object.values(series));
 }
 
-function boundExtra(extra: Readonly<Record<string, string>>): (readonly [string, string])[] {
-  const names = Object.keys(extra).sort().slice(0, SERIES_LIMITS.extraKeysMax);
-  return names.map((name) => [cutText(name), cutText(extra[name] ?? '', SERIES_LIMITS.extraValueCharsMax)]);
+/** The same series with all free text folded: for when an hour has more series than are kept apart. */
+export function foldFreeText(series: SeriesDimensions): SeriesDimensions {
+  return {
+    ...series,
+    originTitle: series.originTitle === null ? null : OTHER_VALUE,
+    endUserId: series.endUserId === null ? null : OTHER_VALUE,
+    extra: series.extra.map(([name]) => [name, OTHER_VALUE]),
+  };
 }
 
-function cutText(text: string, charsMax: number = SERIES_LIMITS.textCharsMax): string {
-  if (text.length <= charsMax) return text;
+/**
+ * The free fields that usage may be kept by. One that cannot be asked for, because `group_by` does not take its name,
+ * would only multiply series.
+ */
+export function listExtra(extra: Readonly<Record<string, string>>): (readonly [string, string])[] {
+  const names = Object.keys(extra);
+  if (names.length === 0) return [];
+  return names
+    .filter((name) => FIELD.test(name))
+    .sort()
+    .slice(0, SERIES_LIMITS.extraFieldsMax)
+    .map((name) => {
+      const value = extra[name] ?? '';
+      return [name, value.length > SERIES_LIMITS.extraValueCharsMax ? OTHER_VALUE : value];
+    });
+}
+
+function cutText(text: string): string {
+  if (text.length <= SERIES_LIMITS.textCharsMax) return text;
   // Half of a surrogate pair left by the cut is no text.
-  return text.slice(0, charsMax).replace(/[\ud800-\udbff]$/, '');
+  return text.slice(0, SERIES_LIMITS.textCharsMax).replace(/[\ud800-\udbff]$/, '');
 }

@@ -98,15 +98,38 @@ describe('folding a batch', () => {
     expect(foldBatch(events.map((event) => ({ event, admittedAtMs: START }))).series.size).toBe(variants.length);
   });
 
-  test('what callers choose freely is bounded: twenty extra fields of 64 characters', () => {
-    const extra = Object.fromEntries(
-      Array.from({ length: 30 }, (_, at) => [`f${String(at).padStart(2, '0')}`, 'x'.repeat(63) + '\u{1f600}']),
-    );
+  test('what callers choose freely is bounded: twenty extra fields with names that can be asked for, of 64 characters', () => {
+    const extra = {
+      'not a name': 'lost',
+      ...Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`f${String(at).padStart(2, '0')}`, 'x'.repeat(64)])),
+      f00: 'x'.repeat(65),
+    };
     const [series] = foldBatch([
-      { event: buildUsageEvent({ extra, origin_title: 'y'.repeat(1000) }), admittedAtMs: START },
+      { event: buildUsageEvent({ extra, origin_title: `${'y'.repeat(255)}\u{1f600}` }), admittedAtMs: START },
     ]).series.values();
     expect(series?.extra).toHaveLength(20);
-    expect(series?.extra[0]).toEqual(['f00', 'x'.repeat(63)]);
-    expect(series?.originTitle).toHaveLength(256);
+    expect(series?.extra.slice(0, 2)).toEqual([
+      ['f00', '__other__'],
+      ['f01', 'x'.repeat(64)],
+    ]);
+    expect(series?.originTitle).toBe('y'.repeat(255));
+  });
+
+  test('a series the hour has no room for is counted with its free text folded; no sum changes', () => {
+    const events = Array.from({ length: 10 }, (_, at) => ({
+      event: buildUsageEvent({ end_user_id: `u${at}`, origin_title: null, extra: { team: `t${at}` }, cost_p: '7', billed_p: '7' }),
+      admittedAtMs: START,
+    }));
+    const met = new Set<string>();
+    const hasRoom = (_organizationId: string, _hourMs: number, identity: string): boolean => met.size < 3 && met.add(identity).size > 0;
+    const folded = foldBatch([...events, ...events], { boundExtra: (_organizationId, _admittedAtMs, extra) => extra, hasRoom });
+    expect([...folded.series.values()].map(({ endUserId, originTitle, extra }) => [endUserId, originTitle, extra[0]?.[1]])).toEqual([
+      ['u0', null, 't0'],
+      ['u1', null, 't1'],
+      ['u2', null, 't2'],
+      ['__other__', null, '__other__'],
+    ]);
+    expect(folded.hours.map(({ measures }) => measures.requests)).toEqual([2, 2, 2, 14]);
+    expect(folded.hours.reduce((sum, { measures }) => sum + measures.costPico, 0n)).toBe(140n);
   });
 });

@@ -1,5 +1,5 @@
 import type { UsageEvent } from '@weir/contracts';
-import { seriesDimensions, seriesIdentity, type SeriesDimensions } from './dimensions';
+import { foldFreeText, seriesDimensions, seriesIdentity, type SeriesDimensions } from './dimensions';
 import { addMeasures, measureEvent, type Measures } from './measures';
 import { periodStart } from './period-key';
 
@@ -37,45 +37,77 @@ export type FoldedBatch = {
   readonly billed: readonly BilledHour[];
 };
 
+/** How much of callers' free text is kept apart. */
+export type SeriesBounds = {
+  /** The same pairs with what goes beyond the bounds of the day left out or folded. */
+  boundExtra(organizationId: string, admittedAtMs: number, extra: SeriesDimensions['extra']): SeriesDimensions['extra'];
+  /** Whether the hour has room for the series, or has it already. */
+  hasRoom(organizationId: string, hourMs: number, identity: string): boolean;
+};
+
+const NO_BOUNDS: SeriesBounds = { boundExtra: (_organizationId, _admittedAtMs, extra) => extra, hasRoom: () => true };
+
 /** Adds events up per series and period, so that a batch costs the store one change per row it touches. */
-export function foldBatch(events: readonly TimedUsageEvent[]): FoldedBatch {
+export function foldBatch(events: readonly TimedUsageEvent[], bounds: SeriesBounds = NO_BOUNDS): FoldedBatch {
   const series = new Map<string, SeriesDimensions>();
-  const hours = new Map<string, RollupIncrement>();
-  for (const { event, admittedAtMs } of events) {
-    const dimensions = seriesDimensions(event);
-    const identity = seriesIdentity(dimensions);
-    if (!series.has(identity)) series.set(identity, dimensions);
-    addIncrement(hours, {
-      series: identity,
-      organizationId: event.org_id,
-      periodStartMs: periodStart('hour', admittedAtMs),
-      measures: measureEvent(event),
-    });
+  const hours: Periods = new Map();
+  for (const timed of events) {
+    const { event } = timed;
+    const periodStartMs = periodStart('hour', timed.admittedAtMs);
+    const hour = periodOf(hours, periodStartMs);
+    let dimensions = boundDimensions(timed, bounds);
+    let identity = seriesIdentity(dimensions);
+    if (!hour.has(identity)) {
+      if (!bounds.hasRoom(event.org_id, periodStartMs, identity)) {
+        dimensions = foldFreeText(dimensions);
+        identity = seriesIdentity(dimensions);
+      }
+      if (!series.has(identity)) series.set(identity, dimensions);
+    }
+    addIncrement(hour, { series: identity, organizationId: event.org_id, periodStartMs, measures: measureEvent(event) });
   }
-  const days = foldPeriods(hours.values(), 'day');
-  const months = foldPeriods(days.values(), 'month');
+  const days = foldPeriods(hours, 'day');
+  const months = foldPeriods(days, 'month');
   return {
     series,
-    hours: [...hours.values()],
-    days: [...days.values()],
-    months: [...months.values()],
-    spend: foldSpend(months.values(), series),
-    billed: foldBilled(hours.values()),
+    hours: listIncrements(hours),
+    days: listIncrements(days),
+    months: listIncrements(months),
+    spend: foldSpend(listIncrements(months), series),
+    billed: foldBilled(listIncrements(hours)),
   };
 }
 
-function addIncrement(into: Map<string, RollupIncrement>, increment: RollupIncrement): void {
-  const key = `${increment.periodStartMs} ${increment.series}`;
-  const present = into.get(key);
-  if (present === undefined) into.set(key, increment);
+/** By start of the period, then by identity: identities are long, and joining them to something for a key would cost more than all else. */
+type Periods = Map<number, Map<string, RollupIncrement>>;
+
+function boundDimensions({ event, admittedAtMs }: TimedUsageEvent, bounds: SeriesBounds): SeriesDimensions {
+  const dimensions = seriesDimensions(event);
+  if (dimensions.extra.length === 0) return dimensions;
+  return { ...dimensions, extra: bounds.boundExtra(event.org_id, admittedAtMs, dimensions.extra) };
+}
+
+function periodOf(periods: Periods, startMs: number): Map<string, RollupIncrement> {
+  let period = periods.get(startMs);
+  if (period === undefined) periods.set(startMs, (period = new Map()));
+  return period;
+}
+
+function addIncrement(period: Map<string, RollupIncrement>, increment: RollupIncrement): void {
+  const present = period.get(increment.series);
+  if (present === undefined) period.set(increment.series, increment);
   else addMeasures(present.measures, increment.measures);
 }
 
-function foldPeriods(finer: Iterable<RollupIncrement>, resolution: 'day' | 'month'): Map<string, RollupIncrement> {
-  const coarser = new Map<string, RollupIncrement>();
-  for (const increment of finer) {
+function listIncrements(periods: Periods): RollupIncrement[] {
+  return [...periods.values()].flatMap((period) => [...period.values()]);
+}
+
+function foldPeriods(finer: Periods, resolution: 'day' | 'month'): Periods {
+  const coarser: Periods = new Map();
+  for (const increment of listIncrements(finer)) {
     const periodStartMs = periodStart(resolution, increment.periodStartMs);
-    addIncrement(coarser, { ...increment, periodStartMs, measures: { ...increment.measures } });
+    addIncrement(periodOf(coarser, periodStartMs), { ...increment, periodStartMs, measures: { ...increment.measures } });
   }
   return coarser;
 }

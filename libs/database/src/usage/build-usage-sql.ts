@@ -33,7 +33,9 @@ export function buildUsageSql(query: UsageQuery, requests: readonly DimensionReq
       LIMIT ${rowsMax}
     )
     SELECT extract(epoch FROM sums.bucket)::bigint::text AS bucket_seconds, named.groups, named.modality, ${SUMS.join(', ')}
-    FROM sums JOIN (SELECT DISTINCT ON (group_no) group_no, modality, groups FROM grouped ORDER BY group_no) named USING (group_no)`;
+    FROM sums JOIN (
+      SELECT DISTINCT ON (group_no) group_no, modality, array_to_json(groups)::text AS groups FROM grouped ORDER BY group_no
+    ) named USING (group_no)`;
   return { text, values };
 }
 

@@ -1,9 +1,11 @@
+import { NO_FAIL_POINT, type FailPoint } from '@weir/contracts';
 import type { AppliedBatch, UsageStore } from '@weir/usage';
 import { DatabaseError, type Pool } from 'pg';
 import { SILENT_LOG, type DatabaseLog } from '../database-log';
 import { applyBatch, type ApplyParts, type Batch } from './apply-batch';
+import { createUsageBounds } from './bounds/create-usage-bounds';
 import { decodeBatch } from './decode-batch';
-import { readUsage } from './read-usage';
+import { createUsageReader } from './read-usage';
 import { createSeriesDirectory } from './series-directory';
 
 export type UsageStoreOptions = {
@@ -11,13 +13,14 @@ export type UsageStoreOptions = {
   /** UTC epoch milliseconds. */
   readonly now: () => number;
   readonly log?: DatabaseLog;
+  readonly failPoint?: FailPoint;
 };
 
-export function createUsageStore({ pool, now, log = SILENT_LOG }: UsageStoreOptions): UsageStore {
-  const parts: ApplyParts = { pool, log, series: createSeriesDirectory() };
+export function createUsageStore({ pool, now, log = SILENT_LOG, failPoint = NO_FAIL_POINT }: UsageStoreOptions): UsageStore {
+  const parts: ApplyParts = { pool, log, series: createSeriesDirectory(), bounds: createUsageBounds(), failPoint };
   return {
     applyBatch: (events, source) => applyBisecting(parts, { events: decodeBatch(events, now()), source }),
-    readUsage: (query) => readUsage({ pool, now }, query),
+    readUsage: createUsageReader({ pool, now }),
   };
 }
 

@@ -5,7 +5,8 @@ import { periodKey } from '@weir/usage';
 /** One row per period, group and modality; numbers as text, as Postgres sums them. */
 export type UsageRow = {
   readonly bucket_seconds: string;
-  readonly groups: readonly string[];
+  /** A JSON list of the group's values. */
+  readonly groups: string;
   readonly modality: Modality;
   readonly requests: string;
   readonly input_tokens: string;
@@ -16,10 +17,9 @@ export type UsageRow = {
   readonly cost_pico: string;
 };
 
-export type UsageAnswer = { readonly rows: readonly UsageRow[]; readonly groupBy: readonly string[]; readonly asOfMs: number };
-
 type Totals = { entry: UsageEntry; costPico: bigint };
-type Period = Totals & { readonly groups: Map<string, Totals & { readonly values: readonly string[] }> };
+/** Groups by their values as JSON. */
+type Period = Totals & { readonly groups: Map<string, Totals> };
 
 const REQUESTS_OF: Readonly<Record<Modality, keyof UsageEntry & `${string}_requests`>> = {
   chat: 'completions_requests',
@@ -30,7 +30,7 @@ const REQUESTS_OF: Readonly<Record<Modality, keyof UsageEntry & `${string}_reque
 };
 
 /** Periods in order of time, groups by spend; a period without usage is not listed. */
-export function encodeUsage({ rows, groupBy, asOfMs }: UsageAnswer): UsageResponse {
+export function encodeUsage(rows: readonly UsageRow[], groupBy: readonly string[]): UsageResponse['usage'] {
   const periods = new Map<number, Period>();
   for (const row of rows) {
     const seconds = Number(row.bucket_seconds);
@@ -40,14 +40,12 @@ export function encodeUsage({ rows, groupBy, asOfMs }: UsageAnswer): UsageRespon
     if (groupBy.length > 0) addRow(groupOf(period, row.groups), row);
   }
   const ordered = [...periods].sort(([a], [b]) => a - b);
-  const usage = Object.fromEntries(ordered.map(([seconds, period]) => [periodKey(seconds * 1000), encodePeriod(period, groupBy)]));
-  return { usage, as_of: new Date(asOfMs).toISOString() };
+  return Object.fromEntries(ordered.map(([seconds, period]) => [periodKey(seconds * 1000), encodePeriod(period, groupBy)]));
 }
 
-function groupOf(period: Period, values: readonly string[]): Totals {
-  const key = JSON.stringify(values);
-  const group = period.groups.get(key) ?? { ...noTotals(), values };
-  period.groups.set(key, group);
+function groupOf({ groups }: Period, values: string): Totals {
+  let group = groups.get(values);
+  if (group === undefined) groups.set(values, (group = noTotals()));
   return group;
 }
 
@@ -57,10 +55,10 @@ function encodePeriod(period: Period, groupBy: readonly string[]): UsageEntry & 
     if (a.costPico !== b.costPico) return a.costPico > b.costPico ? -1 : 1;
     return aKey < bKey ? -1 : 1;
   });
-  const grouped = groups.map(([, group]) => ({
-    ...encodeTotals(group),
-    group_by_values: Object.fromEntries(groupBy.map((name, at) => [name, group.values[at] ?? ''])),
-  }));
+  const grouped = groups.map(([key, group]) => {
+    const values = JSON.parse(key) as string[];
+    return { ...encodeTotals(group), group_by_values: Object.fromEntries(groupBy.map((name, at) => [name, values[at] ?? ''])) };
+  });
   return { ...encodeTotals(period), grouped_data: grouped };
 }
 

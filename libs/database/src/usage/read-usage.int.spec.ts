@@ -201,3 +201,17 @@ describe('reading usage', () => {
     });
   });
 });
+
+describe('asked again', () => {
+  test('an answer is given from memory until an event of its months is counted, and what changed is in the next one', async () => {
+    await apply([build({ cost_p: '1000000000000' })]);
+    const ask = async () => (await read({ start: day })).usage[day]?.spend;
+    expect(await ask()).toBe('1');
+    // Behind the back of the store: only memory can still know.
+    await server.database.pool.query('UPDATE usage_day SET cost_pico = 5000000000000');
+    await apply([buildUsageEvent({ cost_p: '4000000000000' }), build({ admitted_at: Date.UTC(2026, 8, 2), cost_p: '8000000000000' })]);
+    expect(await ask()).toBe('1');
+    await apply([build({ cost_p: '2000000000000' })]);
+    expect(await ask()).toBe('7');
+  });
+});

@@ -1,29 +1,72 @@
 import type { UsageResponse } from '@weir/contracts';
 import { GatewayError, invariant } from '@weir/errors';
-import { findDimension, type DimensionRequest, type UsageQuery } from '@weir/usage';
+import { findDimension, periodStart, type DimensionRequest, type UsageQuery } from '@weir/usage';
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import { buildUsageSql } from './build-usage-sql';
+import { createTurns } from './create-turns';
+import { createUsageAnswers } from './create-usage-answers';
 import { encodeUsage, type UsageRow } from './encode-usage';
+import { readWarnings } from './read-warnings';
 
 export type ReadParts = { readonly pool: Pool; readonly now: () => number };
 
 /** More rows than any report shows. */
 const ROWS_MAX = 500_000;
 const QUERY_CANCELED = '57014';
+const TURNS_PER_ORGANIZATION = { runningMax: 4, waitingMax: 32 };
 
-const AS_OF = 'SELECT floor(extract(epoch FROM max(updated_at)) * 1000)::text AS ms FROM usage_writer';
+/**
+ * `revision` changes with every event of the organization in the months of the question, and with nothing else: an
+ * answer of the same revision is the same answer.
+ */
+const READ_STATE = {
+  name: 'weir-read-usage-state',
+  text: `SELECT
+    (SELECT floor(extract(epoch FROM max(updated_at)) * 1000)::text FROM usage_writer) AS as_of_ms,
+    (SELECT coalesce(string_agg(extract(epoch FROM month)::bigint || ':' || version, ' ' ORDER BY month), '') FROM spend_month
+      WHERE scope = 'organization' AND scope_id = $1 AND month >= to_timestamp($2::bigint) AND month < to_timestamp($3::double precision)) AS revision`,
+};
+
+type State = { readonly asOfMs: number; readonly revision: string };
+
+export type UsageReader = (query: UsageQuery) => Promise<UsageResponse>;
 
 /** Usage by period and group, exact to the hour, and up to which moment it is complete. */
-export async function readUsage({ pool, now }: ReadParts, query: UsageQuery): Promise<UsageResponse> {
+export function createUsageReader(parts: ReadParts): UsageReader {
+  const answers = createUsageAnswers();
+  const turns = createTurns(TURNS_PER_ORGANIZATION);
+  return async (query) => {
+    const { asOfMs, revision } = await readState(parts, parts.pool, query);
+    const warnings = await readWarnings(parts.pool, query);
+    const usage =
+      answers.find(query, revision) ??
+      (await turns.take(query.organizationId, async () => {
+        const fresh = await queryUsage(parts, query);
+        answers.keep(query, fresh.revision, fresh.usage);
+        return fresh.usage;
+      }));
+    return { usage, as_of: new Date(asOfMs).toISOString(), ...(warnings.length === 0 ? {} : { warnings }) };
+  };
+}
+
+async function readState({ now }: ReadParts, client: Pool | PoolClient, query: UsageQuery): Promise<State> {
+  const { rows } = await client.query<{ as_of_ms: string | null; revision: string }>({
+    ...READ_STATE,
+    values: [query.organizationId, periodStart('month', query.startMs) / 1000, query.endMs / 1000],
+  });
+  return { asOfMs: Number(rows[0]?.as_of_ms ?? now()), revision: rows[0]?.revision ?? '' };
+}
+
+async function queryUsage(parts: ReadParts, query: UsageQuery): Promise<{ usage: UsageResponse['usage']; revision: string }> {
   const sql = buildUsageSql(query, query.groupBy.map(getDimension), ROWS_MAX + 1);
-  const client = await pool.connect();
+  const client = await parts.pool.connect();
   try {
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = '10s'; SET LOCAL work_mem = '64MB'");
-    const asOf = await client.query<{ ms: string | null }>(AS_OF);
+    const { revision } = await readState(parts, client, query);
     const { rows } = await client.query<UsageRow>(sql.text, [...sql.values]);
     await client.query('COMMIT');
     if (rows.length > ROWS_MAX) throw tooLarge();
-    return encodeUsage({ rows, groupBy: query.groupBy, asOfMs: Number(asOf.rows[0]?.ms ?? now()) });
+    return { usage: encodeUsage(rows, query.groupBy), revision };
   } catch (error) {
     await endTransaction(client);
     throw error instanceof DatabaseError && error.code === QUERY_CANCELED ? tooLarge() : error;

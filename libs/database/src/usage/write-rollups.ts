@@ -57,16 +57,22 @@ const ADD_SPEND = {
     SELECT scope, scope_id, to_timestamp(month_seconds), cost_pico, requests, 1
     FROM unnest($1::text[], $2::text[], $3::bigint[], $4::numeric[], $5::bigint[]) AS t(scope, scope_id, month_seconds, cost_pico, requests)
     ON CONFLICT (scope, scope_id, month) DO UPDATE SET cost_pico = spend_month.cost_pico + excluded.cost_pico,
-      requests = spend_month.requests + excluded.requests, version = spend_month.version + 1`,
+      requests = spend_month.requests + excluded.requests, version = spend_month.version + 1, updated_at = now()`,
 };
 
 /** Adds a folded batch to the rollups and to what limits start from. */
 export async function writeRollups(client: PoolClient, folded: FoldedBatch, seriesIds: SeriesIds): Promise<void> {
-  await addIncrements(client, 'hour', orderIncrements(folded.hours, seriesIds));
-  await addIncrements(client, 'day', orderIncrements(folded.days, seriesIds));
-  await addIncrements(client, 'month', orderIncrements(folded.months, seriesIds));
+  await writeIncrements(client, { resolution: 'hour', increments: folded.hours, seriesIds });
+  await writeIncrements(client, { resolution: 'day', increments: folded.days, seriesIds });
+  await writeIncrements(client, { resolution: 'month', increments: folded.months, seriesIds });
   await addSpend(client, folded.spend);
 }
+
+export type RollupIncrements = {
+  readonly resolution: Resolution;
+  readonly increments: readonly RollupIncrement[];
+  readonly seriesIds: SeriesIds;
+};
 
 type Placed = { readonly increment: RollupIncrement; readonly seriesId: number };
 
@@ -89,7 +95,9 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-async function addIncrements(client: PoolClient, resolution: Resolution, placed: readonly Placed[]): Promise<void> {
+/** Adds to the rows of one rollup. */
+export async function writeIncrements(client: PoolClient, { resolution, increments, seriesIds }: RollupIncrements): Promise<void> {
+  const placed = orderIncrements(increments, seriesIds);
   await client.query({
     ...UPSERTS[resolution],
     values: [

@@ -1,0 +1,79 @@
+import { createHmac } from 'node:crypto';
+import type { ClaimedFiring, FiringResult } from '@weir/database';
+import { DELIVERY_ATTEMPTS_MAX } from '@weir/limits';
+import { deliverAlerts, type SendWebhook } from './deliver-alerts';
+
+const NOW = 1_700_000_000_000;
+
+function buildFiring(id: string, attempts = 1): ClaimedFiring {
+  const none = Buffer.alloc(0);
+  return {
+    notice: {
+      ...{ id, alertId: 'a', organizationId: 'o', scope: 'key', scopeId: 'k', period: '2026-11', percentage: null },
+      ...{ valuePico: 2n, thresholdPico: 1n, firedAtMs: NOW },
+    },
+    url: 'https://example.com/hook',
+    attempts,
+    sealedSecret: { nonce: none, ciphertext: none, tag: none, dataKeyId: 'd' },
+  };
+}
+
+async function run(firings: readonly ClaimedFiring[], send: SendWebhook) {
+  const waiting = [...firings];
+  const finished: FiringResult[] = [];
+  const delivered = await deliverAlerts({
+    claim: (limit) => Promise.resolve(waiting.splice(0, limit)),
+    finish: (result) => Promise.resolve(void finished.push(result)),
+    openSecret: ({ notice }) => Promise.resolve(`secret of ${notice.alertId}`),
+    send,
+    now: () => NOW,
+    random: () => 1,
+  });
+  return { delivered, finished };
+}
+
+describe('delivering alerts', () => {
+  test('a webhook is signed over what is sent, and taken with any 2xx', async () => {
+    const sent: Parameters<SendWebhook>[0][] = [];
+    const { delivered, finished } = await run([buildFiring('f1')], (webhook) => {
+      sent.push(webhook);
+      return Promise.resolve({ status: 204 });
+    });
+    expect(delivered).toBe(1);
+    expect(finished).toEqual([{ id: 'f1', status: 'delivered', result: '204', nextAttemptMs: null }]);
+    const [{ body = '', headers = {}, ...rest } = {}] = sent;
+    expect(rest).toEqual({ url: 'https://example.com/hook', organizationId: 'o' });
+    expect(headers).toEqual({
+      'x-weir-delivery': 'f1',
+      'x-weir-timestamp': '1700000000',
+      'x-weir-signature': `v1=${createHmac('sha256', 'secret of a').update(`1700000000.${body}`).digest('hex')}`,
+    });
+  });
+
+  test.each([
+    ['an error', (() => Promise.resolve({ status: 500 })) as SendWebhook, '500'],
+    ['a redirect', (() => Promise.resolve({ status: 302 })) as SendWebhook, '302'],
+    ['no answer', (() => Promise.reject(new Error('it is not public'))) as SendWebhook, 'it is not public'],
+  ])('%s is tried again later, and in the end no more', async (_, send, result) => {
+    const { delivered, finished } = await run([buildFiring('early', 2), buildFiring('last', DELIVERY_ATTEMPTS_MAX)], send);
+    expect(delivered).toBe(0);
+    expect(finished).toEqual([
+      { id: 'early', status: 'pending', result, nextAttemptMs: NOW + 20_000 },
+      { id: 'last', status: 'dead', result, nextAttemptMs: null },
+    ]);
+  });
+
+  test('all that is due is told in one go, a few at a time', async () => {
+    let [running, most] = [0, 0];
+    const { delivered } = await run(
+      Array.from({ length: 20 }, (_, at) => buildFiring(`f${at}`)),
+      async () => {
+        most = Math.max(most, (running += 1));
+        await new Promise(setImmediate);
+        running -= 1;
+        return { status: 200 };
+      },
+    );
+    expect([delivered, most]).toEqual([20, 8]);
+  });
+});

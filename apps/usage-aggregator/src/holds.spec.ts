@@ -1,0 +1,79 @@
+import type { SequencedUsageEvent } from '@weir/contracts';
+import { createMemoryHoldStore, monthlyScope, type HoldStore, type HoldTruth, type ScopeBase } from '@weir/limits';
+import { createConfirmHolds } from './confirm-holds';
+import { startHoldReconciler } from './reconcile-holds';
+
+const ORGANIZATION = 'org';
+const SCOPE = monthlyScope('key', 'k', Date.now());
+const log = { info: jest.fn(), warn: jest.fn() };
+
+describe('what the counters of limits are told', () => {
+  let store: HoldStore;
+  let bases: ScopeBase[];
+  let committed: Set<string>;
+  const truth: HoldTruth = {
+    readBases: (_organization, scopes) => Promise.resolve(bases.filter(({ scope }) => scopes.includes(scope))),
+    findCommitted: (_organization, ids) => Promise.resolve(new Set(ids.filter((id) => committed.has(id)))),
+  };
+  const event = (holdId: string | null, logical = true): SequencedUsageEvent => ({
+    writerId: 'w',
+    epoch: 0,
+    sequence: 0n,
+    payload: JSON.stringify({ org_id: ORGANIZATION, hold_id: holdId, hold_scopes: holdId === null ? [] : [SCOPE], logical }),
+  });
+  const read = async () => {
+    const { basePico, settledPico, openPico } = await store.readScope(ORGANIZATION, SCOPE);
+    return { base: basePico, settled: settledPico, open: openPico };
+  };
+  const reserve = (holdId: string, ttlMs = 60_000) =>
+    store.reserve({
+      organizationId: ORGANIZATION,
+      holdId,
+      amountPico: 10n,
+      leastPico: 10n,
+      ttlMs,
+      limits: [{ scope: SCOPE, limitPico: 1_000n }],
+    });
+
+  beforeEach(async () => {
+    store = createMemoryHoldStore({ now: Date.now });
+    bases = [{ scope: SCOPE, basePico: 7n, version: 1n }];
+    committed = new Set();
+    await store.seed(ORGANIZATION, [{ scope: SCOPE, basePico: 0n, version: 0n }]);
+  });
+
+  it('is the base and the holds of a batch; an attempt that was followed by another leaves the hold open', async () => {
+    for (const id of ['done', 'failed-over', 'other']) await reserve(id);
+    const confirm = createConfirmHolds({ store, truth }, log);
+    expect(await confirm([event('done'), event('failed-over', false), event(null), { ...event('x'), payload: '{"hold_id":"cut' }])).toBe(
+      true,
+    );
+    expect(await read()).toEqual({ base: 7n, settled: 0n, open: 20n });
+  });
+
+  it('is told again with the next batch when the counters were away', async () => {
+    await reserve('done');
+    let isAway = true;
+    const away: HoldStore = { ...store, confirm: (...told) => (isAway ? Promise.reject(new Error('away')) : store.confirm(...told)) };
+    const confirm = createConfirmHolds({ store: away, truth }, log);
+    expect(await confirm([event('done')])).toBe(false);
+    expect(await confirm([])).toBe(false);
+    isAway = false;
+    expect(await confirm([])).toBe(true);
+    expect(await read()).toEqual({ base: 7n, settled: 0n, open: 0n });
+  });
+
+  it('is corrected once a minute: lost confirmations of what settled and of what expired, and a base that is behind', async () => {
+    for (const id of ['settled', 'uncommitted', 'running']) await reserve(id);
+    await reserve('expired', -1_000);
+    for (const holdId of ['settled', 'uncommitted']) {
+      await store.settle({ organizationId: ORGANIZATION, holdId, scopes: [SCOPE], spentPico: [3n] });
+    }
+    committed = new Set(['settled', 'expired', 'running']);
+    const reconciler = startHoldReconciler({ store, truth }, log);
+    expect(await reconciler.run()).toBe(1);
+    expect(await read()).toEqual({ base: 7n, settled: 3n, open: 10n });
+    expect(await reconciler.run()).toBe(0);
+    reconciler.stop();
+  });
+});

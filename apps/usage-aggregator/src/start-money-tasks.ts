@@ -1,0 +1,68 @@
+import { claimFirings, expireCredits, finishFiring, fireAlerts, runTopUps, type Database, type DatabaseLog } from '@weir/database';
+import type { GuardedFetcher } from '@weir/guarded-fetch';
+import type { PaymentProvider } from '@weir/limits';
+import type { Vault } from '@weir/sealing';
+import { deliverAlerts } from './alerts/deliver-alerts';
+import { repeatTask, type RunningTask, type Task } from './repeat-task';
+
+export type MoneyTaskParts = {
+  readonly database: Pick<Database, 'pool'>;
+  /** Opens the secrets webhooks are signed with; without it alerts are noticed and wait. */
+  readonly vault: Pick<Vault, 'open'> | undefined;
+  readonly fetcher: Pick<GuardedFetcher, 'post'>;
+  /** Who takes money for automatic top-ups; without it there are none. */
+  readonly payments: PaymentProvider | undefined;
+  /** Tells other processes that a balance has changed. */
+  readonly notify: () => Promise<void>;
+  /** UTC epoch milliseconds. */
+  readonly now: () => number;
+  readonly log: DatabaseLog;
+};
+
+const SECOND = 1000;
+/** Usage of the time before a credit expired may still be on its way. */
+const EXPIRY_GRACE_MS = 5 * 60 * SECOND;
+const DELIVERY_LEASE_MS = 60 * SECOND;
+/** Signing secrets are sealed once and never replaced. */
+const SECRET_VERSION = 1;
+
+/** Starts what is done about money beside counting it: alerts, automatic top-ups, expiry. Any number of processes may. */
+export function startMoneyTasks(parts: MoneyTaskParts): RunningTask {
+  const { database, payments, vault, now, log } = parts;
+  const { pool } = database;
+  const tasks: Task[] = [
+    { name: 'alerts', everyMs: SECOND, run: () => fireAlerts(pool, now()) },
+    {
+      name: 'expiry',
+      everyMs: 60 * SECOND,
+      run: async () => {
+        if ((await expireCredits(pool, now() - EXPIRY_GRACE_MS)) > 0) await parts.notify();
+      },
+    },
+  ];
+  if (vault !== undefined) tasks.push({ name: 'webhooks', everyMs: SECOND, run: () => deliver(parts, vault) });
+  if (payments !== undefined) {
+    tasks.push({
+      name: 'top-ups',
+      everyMs: 2 * SECOND,
+      run: async () => {
+        const outcomes = await runTopUps({ pool, payments, now, log });
+        if ([...outcomes.values()].includes('paid')) await parts.notify();
+      },
+    });
+  }
+  const running = tasks.map((task) => repeatTask(task, log));
+  return { stop: async () => void (await Promise.all(running.map((task) => task.stop()))) };
+}
+
+function deliver({ database: { pool }, fetcher, now }: MoneyTaskParts, vault: Pick<Vault, 'open'>): Promise<number> {
+  return deliverAlerts({
+    claim: (limit) => claimFirings(pool, { nowMs: now(), limit, leaseMs: DELIVERY_LEASE_MS }),
+    finish: (result) => finishFiring(pool, result),
+    openSecret: ({ notice, sealedSecret }) =>
+      vault.open(sealedSecret, { organizationId: notice.organizationId, recordId: notice.alertId, version: SECRET_VERSION }),
+    send: ({ organizationId, ...webhook }) => fetcher.post({ ...webhook, field: 'url', owner: organizationId }),
+    now,
+    random: Math.random,
+  });
+}

@@ -1,0 +1,58 @@
+import type { UsageUpkeep, WatermarkStore } from '@weir/usage';
+import type { AggregatorLog } from './consume-usage-events';
+import { repeatTask, type RunningTask, type Task } from './repeat-task';
+
+/** What the operator sees of the money path beside its flow. All but the first must be 0, and ranges 1. */
+export type UpkeepMetrics = {
+  writerRanges(most: number): void;
+  missingSequences(count: number): void;
+  deadLetters(waiting: ReadonlyMap<string, number>): void;
+  unexplainedPico(pico: number): void;
+};
+
+export type UpkeepParts = {
+  readonly upkeep: UsageUpkeep;
+  readonly watermarks: WatermarkStore;
+  readonly metrics: UpkeepMetrics;
+  /** UTC epoch milliseconds. */
+  readonly now: () => number;
+  readonly log: AggregatorLog;
+};
+
+const SECOND = 1000;
+/** Events of one journal may overtake each other for a moment; after this a hole is a loss. */
+const GAP_TOLERATED_MS = 120 * SECOND;
+/** A journal that is at work is told with its batches, once the counters of limits know them; this is for those that are not. */
+const SILENT_AFTER_MS = 180 * SECOND;
+
+/** Starts what is done now and then. A task that fails says so and is done again at its next time. */
+export function startUpkeep(parts: UpkeepParts): RunningTask {
+  const { upkeep, metrics } = parts;
+  const tasks: Task[] = [
+    { name: 'partitions', everyMs: 3600 * SECOND, run: () => upkeep.keepPartitions() },
+    { name: 'writers', everyMs: 10 * SECOND, run: () => tellWriters(parts) },
+    { name: 'dead letters', everyMs: 60 * SECOND, run: async () => metrics.deadLetters(await upkeep.countDeadLetters()) },
+    {
+      name: 'checks',
+      everyMs: 300 * SECOND,
+      run: async () => metrics.unexplainedPico(Number((await upkeep.checkUsage()).unexplainedPico)),
+    },
+  ];
+  const running = tasks.map((task) => repeatTask(task, parts.log));
+  return { stop: async () => void (await Promise.all(running.map((task) => task.stop()))) };
+}
+
+/** Watermarks are told again and again: a store that lost them must not keep a journal from trimming until it writes next. */
+async function tellWriters({ upkeep, watermarks, metrics, now, log }: UpkeepParts): Promise<void> {
+  const writers = await upkeep.readWriters();
+  metrics.writerRanges(writers.reduce((most, { ranges }) => Math.max(most, ranges), 1));
+  metrics.missingSequences(Number(writers.reduce((sum, { missing }) => sum + missing, 0n)));
+  for (const { writerId, missing, firstGapAtMs } of writers) {
+    if (firstGapAtMs !== null && now() - firstGapAtMs > GAP_TOLERATED_MS) {
+      log.warn({ writerId, missing: String(missing), since: new Date(firstGapAtMs).toISOString() }, 'usage of a journal is missing');
+    }
+  }
+  const silent = writers.filter(({ updatedAtMs }) => now() - updatedAtMs > SILENT_AFTER_MS);
+  const known = silent.flatMap(({ writerId, watermark }) => (watermark === null ? [] : [[writerId, watermark] as const]));
+  if (known.length > 0) await watermarks.publish(new Map(known));
+}

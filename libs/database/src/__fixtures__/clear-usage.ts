@@ -1,0 +1,7 @@
+import type { Pool } from 'pg';
+
+/** Empties everything that folding usage writes. */
+export async function clearUsage(pool: Pool): Promise<void> {
+  await pool.query(`TRUNCATE usage_writer, usage_offset, usage_dead_letter, usage_event, usage_series, usage_hour, usage_day, usage_month,
+    usage_extra_field, usage_extra_value, usage_bound_met, usage_check, spend_month, ledger_credit, ledger_account, ledger_tx, ledger_entry`);
+}

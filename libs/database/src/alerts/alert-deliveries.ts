@@ -1,0 +1,90 @@
+import type { AlertNotice, AlertScope } from '@weir/limits';
+import type { Pool } from 'pg';
+
+/** A crossing that is to be told, and what is needed for it. It is the claimer's until its lease is over. */
+export type ClaimedFiring = {
+  readonly notice: AlertNotice;
+  readonly url: string;
+  /** This one included. */
+  readonly attempts: number;
+  readonly sealedSecret: { readonly nonce: Buffer; readonly ciphertext: Buffer; readonly tag: Buffer; readonly dataKeyId: string };
+};
+
+const CLAIM = {
+  name: 'weir-claim-firings',
+  text: `WITH due AS (
+      SELECT id FROM alert_firing WHERE status = 'pending' AND next_attempt_at <= to_timestamp($1::bigint / 1000.0)
+      ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED),
+    claimed AS (
+      UPDATE alert_firing f SET attempts = f.attempts + 1, next_attempt_at = to_timestamp(($1::bigint + $3::bigint) / 1000.0)
+      FROM due WHERE f.id = due.id RETURNING f.*)
+    SELECT c.id, c.alert_id, c.org_id, c.period, c.attempts, c.value_pico::text AS value_pico, c.threshold_pico::text AS threshold_pico,
+      floor(extract(epoch FROM c.fired_at) * 1000)::text AS fired_at_ms, trim_scale(a.percentage)::text AS percentage,
+      a.scope, a.scope_id, a.url, a.nonce, a.ciphertext, a.tag, a.dek_id
+    FROM claimed c JOIN alert a ON a.id = c.alert_id`,
+};
+
+type FiringRow = {
+  id: string;
+  alert_id: string;
+  org_id: string;
+  period: string;
+  attempts: number;
+  value_pico: string;
+  threshold_pico: string;
+  fired_at_ms: string;
+  percentage: string | null;
+  scope: AlertScope;
+  scope_id: string;
+  url: string;
+  nonce: Buffer;
+  ciphertext: Buffer;
+  tag: Buffer;
+  dek_id: string;
+};
+
+/** Takes crossings that are due. One that its claimer does not finish within the lease is due again: told twice, never not. */
+export async function claimFirings(
+  pool: Pool,
+  { nowMs, limit, leaseMs }: { nowMs: number; limit: number; leaseMs: number },
+): Promise<ClaimedFiring[]> {
+  const { rows } = await pool.query<FiringRow>({ ...CLAIM, values: [nowMs, limit, leaseMs] });
+  return rows.map((row) => ({
+    notice: {
+      id: row.id,
+      alertId: row.alert_id,
+      organizationId: row.org_id,
+      scope: row.scope,
+      scopeId: row.scope_id,
+      period: row.period,
+      percentage: row.percentage,
+      valuePico: BigInt(row.value_pico),
+      thresholdPico: BigInt(row.threshold_pico),
+      firedAtMs: Number(row.fired_at_ms),
+    },
+    url: row.url,
+    attempts: row.attempts,
+    sealedSecret: { nonce: row.nonce, ciphertext: row.ciphertext, tag: row.tag, dataKeyId: row.dek_id },
+  }));
+}
+
+const FINISH = {
+  name: 'weir-finish-firing',
+  text: `UPDATE alert_firing SET status = $2, last_result = $3,
+      delivered_at = CASE $2 WHEN 'delivered' THEN now() END,
+      next_attempt_at = coalesce(to_timestamp($4::bigint / 1000.0), next_attempt_at)
+    WHERE id = $1`,
+};
+
+export type FiringResult = {
+  readonly id: string;
+  readonly status: 'pending' | 'delivered' | 'dead';
+  /** The receiver's status, or what went wrong. */
+  readonly result: string;
+  /** When to try again; null when it is over. */
+  readonly nextAttemptMs: number | null;
+};
+
+export async function finishFiring(pool: Pool, { id, status, result, nextAttemptMs }: FiringResult): Promise<void> {
+  await pool.query({ ...FINISH, values: [id, status, result.slice(0, 500), nextAttemptMs] });
+}

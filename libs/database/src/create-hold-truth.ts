@@ -1,0 +1,69 @@
+import { BALANCE_SCOPE, parseScope, type HoldTruth, type ScopeBase } from '@weir/limits';
+import type { Pool } from 'pg';
+import { arrayLiteral } from './usage/array-literal';
+
+const READ_SPEND = {
+  name: 'weir-read-hold-bases',
+  text: `SELECT asked.name, s.cost_pico::text AS cost_pico, s.version::text AS version
+    FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) AS asked(name, scope, scope_id, month_seconds)
+    JOIN spend_month s ON s.scope = asked.scope AND s.scope_id = asked.scope_id AND s.month = to_timestamp(asked.month_seconds)`,
+};
+
+/** Usage is only ever added to, so that what was used is a version of itself. */
+const READ_USED = {
+  name: 'weir-read-used-balance',
+  text: `SELECT (balance * 1000000000000)::numeric(38, 0)::text AS pico FROM ledger_account
+    WHERE org_id = $1 AND kind = 'usage' AND currency = 'USD'`,
+};
+
+const FIND_COMMITTED = {
+  name: 'weir-find-committed-holds',
+  text: `SELECT DISTINCT request_id FROM usage_event WHERE org_id = $1 AND request_id = ANY($2::text[])
+    AND payload ->> 'hold_id' = request_id AND (payload ->> 'logical')::boolean`,
+};
+
+/** What of limits is committed in Postgres. */
+export function createHoldTruth(pool: Pool): HoldTruth {
+  return {
+    readBases: async (organizationId, scopes) => {
+      const [monthly, balance] = await Promise.all([
+        readMonthly(pool, scopes),
+        scopes.includes(BALANCE_SCOPE) ? readUsed(pool, organizationId) : Promise.resolve([]),
+      ]);
+      return [...monthly, ...balance];
+    },
+    findCommitted: async (organizationId, holdIds) => {
+      if (holdIds.length === 0) return new Set();
+      const { rows } = await pool.query<{ request_id: string }>({ ...FIND_COMMITTED, values: [organizationId, holdIds] });
+      return new Set(rows.map((row) => row.request_id));
+    },
+  };
+}
+
+async function readMonthly(pool: Pool, names: readonly string[]): Promise<ScopeBase[]> {
+  const asked = names.flatMap((name) => {
+    const { kind, id, monthStartMs } = parseScope(name) ?? { kind: 'balance', id: '', monthStartMs: null };
+    return monthStartMs === null ? [] : [{ name, kind, id, monthSeconds: monthStartMs / 1000 }];
+  });
+  if (asked.length === 0) return [];
+  const { rows } = await pool.query<{ name: string; cost_pico: string; version: string }>({
+    ...READ_SPEND,
+    values: [
+      asked.map(({ name }) => name),
+      asked.map(({ kind }) => kind),
+      asked.map(({ id }) => id),
+      arrayLiteral(asked.map(({ monthSeconds }) => monthSeconds)),
+    ],
+  });
+  const found = new Map(rows.map((row) => [row.name, row]));
+  return asked.map(({ name }) => {
+    const row = found.get(name);
+    return { scope: name, basePico: BigInt(row?.cost_pico ?? 0), version: BigInt(row?.version ?? 0) };
+  });
+}
+
+async function readUsed(pool: Pool, organizationId: string): Promise<ScopeBase[]> {
+  const { rows } = await pool.query<{ pico: string }>({ ...READ_USED, values: [organizationId] });
+  const usedPico = BigInt(rows[0]?.pico ?? 0);
+  return [{ scope: BALANCE_SCOPE, basePico: usedPico, version: usedPico }];
+}

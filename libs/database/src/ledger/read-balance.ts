@@ -1,0 +1,26 @@
+import type { Pool, PoolClient } from 'pg';
+import { PICO_PER_USD } from './write-postings';
+
+/** What an organization has left, per kind of money. Cash below zero is what it owes. */
+export type Balance = {
+  readonly giftPico: bigint;
+  readonly promotionPico: bigint;
+  readonly cashPico: bigint;
+  /** Gift, promotion and cash together. */
+  readonly totalPico: bigint;
+  /** All usage ever posted. */
+  readonly usagePico: bigint;
+};
+
+const READ = {
+  name: 'weir-read-balance',
+  text: `SELECT kind, (balance * ${PICO_PER_USD})::numeric(38, 0)::text AS pico FROM ledger_account WHERE org_id = $1 AND currency = 'USD'`,
+};
+
+/** The balance as the ledger has it; zero throughout for an organization that has no entries. */
+export async function readBalance(source: Pool | PoolClient, organizationId: string): Promise<Balance> {
+  const { rows } = await source.query<{ kind: string; pico: string }>({ ...READ, values: [organizationId] });
+  const pico = (kind: string): bigint => BigInt(rows.find((row) => row.kind === kind)?.pico ?? 0);
+  const [giftPico, promotionPico, cashPico] = [pico('gift'), pico('promo'), pico('cash')];
+  return { giftPico, promotionPico, cashPico, totalPico: giftPico + promotionPico + cashPico, usagePico: pico('usage') };
+}

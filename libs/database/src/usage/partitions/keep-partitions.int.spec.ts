@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DAY_MS } from '@weir/usage';
+import { startTestDatabase, type TestDatabase } from '../../__fixtures__/test-database';
+import { buildUsageEvent, ORGANIZATION_ID, sequenceEvents } from '../../__fixtures__/usage-events';
+import { createDatabase, type Database } from '../../create-database';
+import { migrateDatabase } from '../../migrate-database';
+import { createUsageStore } from '../create-usage-store';
+import { readReconciliation } from '../reconcile/read-reconciliation';
+import { keepPartitions } from './keep-partitions';
+import { readKeptSince, readPartitions } from './read-partitions';
+
+const MIGRATIONS = join(__dirname, '..', '..', '..', 'prisma', 'migrations');
+const RETENTION = { eventDays: 45, hourDays: 135, dayMonths: 25 };
+
+let server: TestDatabase;
+beforeAll(async () => {
+  server = await startTestDatabase();
+});
+afterAll(() => server.stop());
+
+async function withDatabase(name: string, run: (database: Database, url: string) => Promise<void>): Promise<void> {
+  const url = await server.createEmpty(name);
+  await migrateDatabase({ url });
+  const database = createDatabase({ url });
+  try {
+    await run(database, url);
+  } finally {
+    await database.close();
+  }
+}
+
+async function apply({ pool }: Database, admittedAt: number, nowMs: number): Promise<void> {
+  const batch = sequenceEvents(randomUUID(), [buildUsageEvent({ admitted_at: admittedAt })]);
+  expect(await createUsageStore({ pool, now: () => nowMs }).applyBatch(batch, null)).toMatchObject({ applied: 1 });
+}
+
+async function countIn({ pool }: Database, table: string): Promise<number> {
+  return Number((await pool.query<{ count: string }>(`SELECT count(*) AS count FROM ${table}`)).rows[0]?.count);
+}
+
+/** A moment after the border that the migration drew by the clock of Postgres. */
+const LATER = Date.UTC(new Date().getUTCFullYear() + 1, 4, 20, 12);
+
+describe('partitions', () => {
+  test('are made ahead of time, once, by one of several processes, and take in rows that came before them', async () => {
+    await withDatabase('ahead', async (database) => {
+      const { pool } = database;
+      await apply(database, LATER, LATER);
+      expect([await countIn(database, 'usage_event_other'), await countIn(database, 'usage_hour_other')]).toEqual([1, 1]);
+      const runs = await Promise.all([1, 2].map(() => keepPartitions({ pool, now: () => LATER, retention: RETENTION })));
+      const created = runs.flatMap((run) => run.created);
+      const year = new Date(LATER).getUTCFullYear();
+      expect(new Set(created).size).toBe(created.length);
+      const again = await keepPartitions({ pool, now: () => LATER, retention: RETENTION });
+      expect([...created, ...again.created].sort()).toEqual([
+        ...['20', '21', '22', '23'].map((day) => `usage_event_${year}05${day}`),
+        `usage_hour_${year}05`,
+      ]);
+      expect(await keepPartitions({ pool, now: () => LATER, retention: RETENTION })).toEqual({ created: [], dropped: expect.any(Array) });
+      expect([await countIn(database, 'usage_event_other'), await countIn(database, `usage_event_${year}0520`)]).toEqual([0, 1]);
+      await apply(database, LATER + DAY_MS, LATER + DAY_MS);
+      expect(await countIn(database, `usage_event_${year}0521`)).toBe(1);
+      const month = { organizationId: ORGANIZATION_ID, monthMs: Date.UTC(year, 4) };
+      expect(await readReconciliation(pool, month)).toMatchObject({ differences: [], sums: expect.arrayContaining([]) });
+    });
+  });
+
+  test('are dropped when nothing of them is kept any more; days and months stay', async () => {
+    await withDatabase('dropped', async (database) => {
+      const { pool } = database;
+      const at = LATER - 60 * DAY_MS;
+      await keepPartitions({ pool, now: () => at, retention: RETENTION });
+      await apply(database, at, at);
+      const kept = await keepPartitions({ pool, now: () => at + 45 * DAY_MS, retention: RETENTION });
+      expect(kept.dropped).not.toContain((await readPartitions(pool, 'usage_event')).at(-1)?.name);
+      expect(await countIn(database, 'usage_event')).toBe(1);
+      const { dropped } = await keepPartitions({ pool, now: () => at + 47 * DAY_MS, retention: RETENTION });
+      expect(dropped).toContain(`usage_event_${new Date(at).toISOString().slice(0, 10).replaceAll('-', '')}`);
+      expect([await countIn(database, 'usage_event'), await countIn(database, 'usage_hour')]).toEqual([0, 1]);
+      expect(await readKeptSince(pool, 'usage_event')).toBeGreaterThan(at);
+      await keepPartitions({ pool, now: () => at + 170 * DAY_MS, retention: RETENTION });
+      expect([await countIn(database, 'usage_hour'), await countIn(database, 'usage_day'), await countIn(database, 'usage_month')]).toEqual(
+        [0, 1, 1],
+      );
+      // What comes for a day that has no partition any more is kept all the same, until its time is over too.
+      await apply(database, at, at);
+      expect(await countIn(database, 'usage_event_other')).toBe(1);
+      await keepPartitions({ pool, now: () => at + 170 * DAY_MS, retention: RETENTION });
+      expect(await countIn(database, 'usage_event_other')).toBe(0);
+    });
+  });
+
+  test('a partition that is read just now is not waited for', async () => {
+    await withDatabase('busy', async (database) => {
+      const { pool } = database;
+      const reader = await pool.connect();
+      await reader.query('BEGIN; SELECT count(*) FROM usage_event_other');
+      const { created } = await keepPartitions({ pool, now: () => LATER, retention: { ...RETENTION, eventDays: 3650, hourDays: 3650 } });
+      expect(created.filter((name) => name.startsWith('usage_event'))).toEqual([]);
+      await reader.query('ROLLBACK');
+      reader.release();
+      expect((await keepPartitions({ pool, now: () => LATER, retention: RETENTION })).created).toHaveLength(4);
+    });
+  }, 60_000);
+
+  test('what a database held before is all there afterwards', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'weir-migrations-'));
+    const before = readdirSync(MIGRATIONS).filter((name) => name < '20261121111000');
+    for (const name of before) await cp(join(MIGRATIONS, name), join(directory, name), { recursive: true });
+    const url = await server.createEmpty('moved');
+    await migrateDatabase({ url, directory });
+    const database = createDatabase({ url });
+    await apply(database, Date.now() - DAY_MS, Date.now());
+    await migrateDatabase({ url });
+    expect([await countIn(database, 'usage_event'), await countIn(database, 'usage_hour')]).toEqual([1, 1]);
+    await apply(database, Date.now() - DAY_MS, Date.now());
+    expect(await countIn(database, 'usage_event_before')).toBe(2);
+    await database.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+});

@@ -1,0 +1,147 @@
+import {
+  addMeasures,
+  decodeUsageEvent,
+  foldBatch,
+  periodCeiling,
+  periodStart,
+  type FoldedBatch,
+  type RollupIncrement,
+  type SeriesDimensions,
+} from '@weir/usage';
+import type { Pool, PoolClient } from 'pg';
+import { SILENT_LOG, type DatabaseLog } from '../../database-log';
+import { runInTransaction } from '../../run-in-transaction';
+import { createUsageBounds, type UsageBounds } from '../bounds/create-usage-bounds';
+import { createSeriesDirectory } from '../series-directory';
+import { MEASURE_COLUMNS, ROLLUP_TABLES, writeIncrements } from '../write-rollups';
+
+export type RebuildOptions = {
+  readonly pool: Pool;
+  readonly organizationId: string;
+  /** UTC epoch milliseconds; start of what is to be built anew. */
+  readonly periodStartMs: number;
+  readonly log?: DatabaseLog;
+};
+
+/**
+ * Builds one hour of an organization anew from its raw events, and its day, month and monthly spend from what is below
+ * each, in one transaction. Aggregators wait meanwhile: what they have not committed is in neither, and comes on top.
+ */
+export async function rebuildHour({ pool, organizationId, periodStartMs, log = SILENT_LOG }: RebuildOptions): Promise<void> {
+  await runInTransaction(pool, async (client) => {
+    await lockRollups(client);
+    const { hours, series } = await foldHour(client, createUsageBounds(), { organizationId, hourMs: periodStartMs });
+    const seriesIds = await createSeriesDirectory().resolve(client, series);
+    await client.query('DELETE FROM usage_hour WHERE org_id = $1 AND period_start = to_timestamp($2::bigint)', [
+      organizationId,
+      periodStartMs / 1000,
+    ]);
+    await writeIncrements(client, { resolution: 'hour', increments: hours, seriesIds });
+    await rebuildAbove(client, organizationId, periodStartMs);
+  });
+  log.warn({ organizationId, hour: new Date(periodStartMs).toISOString() }, 'an hour of usage was built anew from its events');
+}
+
+/** The same from the hours up: for a day or month that is not the sum of what is below it. */
+export async function rebuildDay({ pool, organizationId, periodStartMs, log = SILENT_LOG }: RebuildOptions): Promise<void> {
+  await runInTransaction(pool, async (client) => {
+    await lockRollups(client);
+    await rebuildAbove(client, organizationId, periodStartMs);
+  });
+  log.warn({ organizationId, day: new Date(periodStartMs).toISOString() }, 'a day of usage was built anew from its hours');
+}
+
+/** A month from its days, and what limits start from. */
+export async function rebuildMonth({ pool, organizationId, periodStartMs, log = SILENT_LOG }: RebuildOptions): Promise<void> {
+  await runInTransaction(pool, async (client) => {
+    await lockRollups(client);
+    await rebuildFrom(client, organizationId, { from: 'day', to: 'month', startMs: periodStartMs });
+    await rebuildSpend(client, organizationId, periodStartMs);
+  });
+  log.warn({ organizationId, month: new Date(periodStartMs).toISOString() }, 'a month of usage was built anew from its days');
+}
+
+/** In the order in which aggregators take them. */
+async function lockRollups(client: PoolClient): Promise<void> {
+  await client.query('LOCK TABLE usage_hour, usage_day, usage_month, spend_month IN SHARE ROW EXCLUSIVE MODE');
+}
+
+async function rebuildAbove(client: PoolClient, organizationId: string, atMs: number): Promise<void> {
+  await rebuildFrom(client, organizationId, { from: 'hour', to: 'day', startMs: periodStart('day', atMs) });
+  const monthMs = periodStart('month', atMs);
+  await rebuildFrom(client, organizationId, { from: 'day', to: 'month', startMs: monthMs });
+  await rebuildSpend(client, organizationId, monthMs);
+}
+
+type Level = { readonly from: 'hour' | 'day'; readonly to: 'day' | 'month'; readonly startMs: number };
+
+async function rebuildFrom(client: PoolClient, organizationId: string, { from, to, startMs }: Level): Promise<void> {
+  const columns = Object.keys(MEASURE_COLUMNS);
+  const bounds = [organizationId, startMs / 1000, periodCeiling(to, startMs + 1) / 1000];
+  await client.query(`DELETE FROM ${ROLLUP_TABLES[to]} WHERE org_id = $1 AND period_start = to_timestamp($2::bigint)`, bounds.slice(0, 2));
+  await client.query(
+    `INSERT INTO ${ROLLUP_TABLES[to]} (org_id, period_start, series_id, ${columns.join(', ')})
+      SELECT org_id, to_timestamp($2::bigint), series_id, ${columns.map((column) => `sum(${column})`).join(', ')} FROM ${ROLLUP_TABLES[from]}
+      WHERE org_id = $1 AND period_start >= to_timestamp($2::bigint) AND period_start < to_timestamp($3::bigint) GROUP BY org_id, series_id`,
+    bounds,
+  );
+}
+
+/** A member may be in several organizations and a key of one is nobody else's: each scope is summed wherever it was used. */
+const SCOPES = `SELECT 'organization' AS scope, $1::text AS scope_id, m.cost_pico, m.requests FROM mine m
+  UNION ALL SELECT 'key', m.api_key_id::text, m.cost_pico, m.requests FROM mine m
+  UNION ALL SELECT 'group', m.group_id::text, m.cost_pico, m.requests FROM mine m WHERE m.group_id IS NOT NULL
+  UNION ALL SELECT 'group_member', m.group_id || '/' || m.user_id, m.cost_pico, m.requests FROM mine m WHERE m.group_id IS NOT NULL AND m.user_id IS NOT NULL
+  UNION ALL SELECT 'member', s.user_id::text, u.cost_pico, u.requests FROM usage_month u JOIN usage_series s ON s.id = u.series_id
+    WHERE u.period_start = to_timestamp($2::bigint) AND s.user_id IN (SELECT user_id FROM mine)`;
+
+const REBUILD_SPEND = `WITH mine AS (
+    SELECT s.api_key_id, s.group_id, s.user_id, u.cost_pico, u.requests FROM usage_month u JOIN usage_series s ON s.id = u.series_id
+    WHERE u.org_id = $1::uuid AND u.period_start = to_timestamp($2::bigint)
+  )
+  INSERT INTO spend_month (scope, scope_id, month, cost_pico, requests, version)
+  SELECT scope, scope_id, to_timestamp($2::bigint), sum(cost_pico), sum(requests), 1 FROM (${SCOPES}) scopes GROUP BY scope, scope_id ORDER BY scope, scope_id
+  ON CONFLICT (scope, scope_id, month) DO UPDATE SET cost_pico = excluded.cost_pico, requests = excluded.requests,
+    version = spend_month.version + 1, updated_at = now()`;
+
+async function rebuildSpend(client: PoolClient, organizationId: string, monthMs: number): Promise<void> {
+  await client.query(REBUILD_SPEND, [organizationId, monthMs / 1000]);
+}
+
+const EVENTS_AT_ONCE = 5_000;
+
+const DECLARE_EVENTS = `DECLARE usage_rebuild NO SCROLL CURSOR FOR
+  SELECT payload::text AS payload, floor(extract(epoch FROM admitted_at) * 1000)::text AS admitted_ms FROM usage_event
+  WHERE org_id = $1 AND admitted_at >= to_timestamp($2::bigint) AND admitted_at < to_timestamp($3::bigint) ORDER BY writer_id, seq`;
+
+type FoldedHour = { readonly hours: RollupIncrement[]; readonly series: ReadonlyMap<string, SeriesDimensions> };
+
+async function foldHour(
+  client: PoolClient,
+  usageBounds: UsageBounds,
+  { organizationId, hourMs }: { readonly organizationId: string; readonly hourMs: number },
+): Promise<FoldedHour> {
+  const series = new Map<string, SeriesDimensions>();
+  const hours = new Map<string, RollupIncrement>();
+  await client.query(DECLARE_EVENTS, [organizationId, hourMs / 1000, periodCeiling('hour', hourMs + 1) / 1000]);
+  for (;;) {
+    const { rows } = await client.query<{ payload: string; admitted_ms: string }>(`FETCH ${EVENTS_AT_ONCE} FROM usage_rebuild`);
+    if (rows.length === 0) return { hours: [...hours.values()], series };
+    const events = rows.flatMap(({ payload, admitted_ms }) => {
+      const decoded = decodeUsageEvent(payload, Number(admitted_ms), { acceptLate: true });
+      return decoded.kind === 'event' ? [{ event: decoded.event, admittedAtMs: Number(admitted_ms) }] : [];
+    });
+    const bounds = await usageBounds.open(client, events);
+    addFolded({ hours, series }, foldBatch(events, bounds));
+    bounds.remember();
+  }
+}
+
+function addFolded(into: { hours: Map<string, RollupIncrement>; series: Map<string, SeriesDimensions> }, folded: FoldedBatch): void {
+  for (const [identity, dimensions] of folded.series) into.series.set(identity, dimensions);
+  for (const increment of folded.hours) {
+    const present = into.hours.get(increment.series);
+    if (present === undefined) into.hours.set(increment.series, increment);
+    else addMeasures(present.measures, increment.measures);
+  }
+}

@@ -1,0 +1,87 @@
+import { formatUsd } from '@weir/pricing';
+import { periodCeiling, periodKey, periodStart } from '../period-key';
+import { countInputTokens } from './usage-csv-columns';
+import { encodeInstant, encodeMap, type UsageColumn, type UsageLine } from './usage-line';
+
+const ISSUER = 'Weir';
+
+/** Null, which a CSV file says with nothing. */
+const none = (): string => '';
+const always = (text: string) => (): string => text;
+const billed = (line: UsageLine): string => formatUsd(line.billedPico);
+
+/** Columns of the cost-and-usage dataset in their alphabetical order. A name is left out where it is not a fact of the time. */
+const STANDARD: readonly UsageColumn[] = [
+  { name: 'BilledCost', value: billed },
+  { name: 'BillingAccountId', value: (_line, file) => file.organizationId },
+  { name: 'BillingAccountName', value: none },
+  { name: 'BillingAccountType', value: always('Organization') },
+  { name: 'BillingCurrency', value: always('USD') },
+  { name: 'BillingPeriodEnd', value: (line) => periodKey(periodCeiling('month', line.periodStartMs + 1)) },
+  { name: 'BillingPeriodStart', value: (line) => periodKey(periodStart('month', line.periodStartMs)) },
+  { name: 'ChargeCategory', value: always('Usage') },
+  { name: 'ChargeClass', value: none },
+  { name: 'ChargeDescription', value: (line) => `${line.endpoint} with ${line.modelUsed}` },
+  { name: 'ChargeFrequency', value: always('Usage-Based') },
+  { name: 'ChargePeriodEnd', value: (line) => periodKey(line.periodEndMs) },
+  { name: 'ChargePeriodStart', value: (line) => periodKey(line.periodStartMs) },
+  { name: 'ConsumedQuantity', value: (line) => line.requests },
+  { name: 'ConsumedUnit', value: always('Requests') },
+  { name: 'ContractedCost', value: billed },
+  { name: 'ContractedUnitPrice', value: none },
+  { name: 'EffectiveCost', value: billed },
+  { name: 'InvoiceId', value: none },
+  { name: 'InvoiceIssuerName', value: always(ISSUER) },
+  { name: 'ListCost', value: (line) => formatUsd(line.costPico) },
+  { name: 'ListUnitPrice', value: none },
+  { name: 'PricingCategory', value: always('Standard') },
+  { name: 'PricingCurrency', value: always('USD') },
+  { name: 'PricingQuantity', value: (line) => line.requests },
+  { name: 'PricingUnit', value: always('Requests') },
+  { name: 'ProviderName', value: always(ISSUER) },
+  { name: 'PublisherName', value: (line) => line.providerUsed },
+  { name: 'RegionId', value: none },
+  { name: 'RegionName', value: none },
+  { name: 'ResourceId', value: (line) => line.apiKeyId },
+  { name: 'ResourceName', value: none },
+  { name: 'ResourceType', value: always('API key') },
+  { name: 'ServiceCategory', value: always('AI and Machine Learning') },
+  { name: 'ServiceName', value: (line) => line.endpoint },
+  { name: 'ServiceSubcategory', value: always('Generative AI') },
+  { name: 'SkuId', value: (line) => line.modelUsed },
+  { name: 'SkuMeter', value: (line) => line.modality },
+  { name: 'SkuPriceDetails', value: none },
+  { name: 'SkuPriceId', value: none },
+  { name: 'SubAccountId', value: (line) => line.groupId ?? '' },
+  { name: 'SubAccountName', value: none },
+  { name: 'SubAccountType', value: (line) => (line.groupId === null ? '' : 'Group') },
+  { name: 'Tags', value: encodeTags },
+];
+
+/** What the dataset has no column for; its rule for such columns is the prefix. */
+const CUSTOM: readonly UsageColumn[] = [
+  { name: 'x_Attempts', value: (line) => line.attempts },
+  { name: 'x_CachedTokens', value: (line) => line.cachedTokens },
+  { name: 'x_CacheWriteTokens', value: (line) => line.cacheWriteTokens },
+  { name: 'x_EndUserId', value: (line) => line.endUserId ?? '' },
+  { name: 'x_InputTokens', value: countInputTokens },
+  { name: 'x_IsByok', value: (line) => String(line.isByok) },
+  { name: 'x_MemberId', value: (line) => line.memberId ?? '' },
+  { name: 'x_ModelRequested', value: (line) => line.modelRequested },
+  { name: 'x_OriginTitle', value: (line) => line.originTitle ?? '' },
+  { name: 'x_OutputTokens', value: (line) => line.outputTokens },
+  { name: 'x_ReasoningTokens', value: (line) => line.reasoningTokens },
+  { name: 'x_UsageAsOf', value: (_line, file) => encodeInstant(file.asOfMs) },
+  { name: 'x_UsageRevision', value: (_line, file) => file.revision },
+];
+
+/** FOCUS 1.2, the FinOps Open Cost and Usage Specification: one row a charge period and series, priced by many meters at once. */
+export const FOCUS_COLUMNS: readonly UsageColumn[] = [...STANDARD, ...CUSTOM];
+
+function encodeTags({ apiKeyLabels, groupLabels, extra }: UsageLine): string {
+  const prefixed = (prefix: string, map: Readonly<Record<string, string>>): [string, string][] =>
+    Object.entries(map).map(([name, value]) => [`${prefix}.${name}`, value]);
+  return encodeMap(
+    Object.fromEntries([...prefixed('api_key_label', apiKeyLabels), ...prefixed('extra', extra), ...prefixed('group_label', groupLabels)]),
+  );
+}
