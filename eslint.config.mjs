@@ -19,7 +19,7 @@ const MAY_DEPEND_ON = {
   'type:platform': ['type:platform', 'type:contract'],
   'type:adapter': ['type:domain', 'type:platform', 'type:contract'],
   'type:app': ['type:adapter', 'type:domain', 'type:platform', 'type:contract'],
-  'type:standalone': ['type:app', 'type:adapter', 'type:domain', 'type:platform', 'type:contract'],
+  'type:standalone': ['type:standalone', 'type:app', 'type:adapter', 'type:domain', 'type:platform', 'type:contract'],
   // The real parts of integration tests are started by tools (Kafka from its Maven coordinates).
   'type:testing': ['type:tool', 'type:adapter', 'type:domain', 'type:platform', 'type:contract'],
   'type:e2e': ['type:testing', 'type:contract'],
@@ -161,7 +161,7 @@ export default tseslint.config(
   },
   { files: PURE_FOLDERS.map((name) => `libs/${name}/**/*.ts`), rules: { 'no-restricted-imports': forbidImports({ isPure: true }) } },
   ...ownerBlocks,
-  { files: ['apps/gateway-e2e/**/*.ts'], rules: { 'no-restricted-imports': forbidImports({ isTestSide: true }) } },
+  { files: ['apps/gateway-e2e/**/*.ts', 'tools/chaos/**/*.ts'], rules: { 'no-restricted-imports': forbidImports({ isTestSide: true }) } },
   {
     files: ['libs/config/**/*.ts', 'apps/*/src/env.ts'],
     rules: { 'no-restricted-syntax': ['error', ...NO_DEFAULT_EXPORT, NO_HIDDEN_IMPORT] },

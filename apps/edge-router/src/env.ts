@@ -1,4 +1,17 @@
-import { bodyLimitEnv, httpEnv, httpUrl, integer, passportEnv, pepperEnv, postgresEnv, redisEnv, telemetryEnv } from '@weir/config';
+import {
+  bodyLimitEnv,
+  catalogEnv,
+  flag,
+  holdEnv,
+  httpEnv,
+  httpUrl,
+  integer,
+  passportEnv,
+  pepperEnv,
+  postgresEnv,
+  redisEnv,
+  telemetryEnv,
+} from '@weir/config';
 import { z } from 'zod';
 
 /** What the edge decides by, in any shape of the system. */
@@ -7,6 +20,11 @@ export const edgeSettings = z.object({
   DEFAULT_CHAT_MODEL: z.string().default('openai/gpt-4o-mini'),
   /** The longest a request may take in all. */
   REQUEST_TIMEOUT_MS: integer(1000, 3_600_000).default(600_000),
+  ...holdEnv.shape,
+  /** Organizations that were never given money may spend none. Otherwise only those that were given some have a balance. */
+  BALANCE_REQUIRED: flag.default(false),
+  /** How long counters of limits may take to answer before they count as away. */
+  LIMITS_TIMEOUT_MS: integer(1, 10_000).default(15),
 });
 
 export const edgeRouterEnv = z.object({
@@ -18,6 +36,7 @@ export const edgeRouterEnv = z.object({
   ...postgresEnv.shape,
   ...redisEnv.shape,
   ...telemetryEnv.shape,
+  ...catalogEnv.shape,
   /** Where the workers are, as base URLs. */
   CHAT_TRANSLATOR_URL: httpUrl,
   MEDIA_SERVICE_URL: httpUrl,

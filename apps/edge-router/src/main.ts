@@ -1,8 +1,8 @@
 // Runs the edge-router as a process of its own: env → compose → listen → drain.
 import { createEnvLookup, loadEnv } from '@weir/config';
-import { createChangeLog, createDatabase, createKeyDirectory } from '@weir/database';
+import { createChangeLog, createDatabase, createKeyDirectory, createOrganizationDirectory } from '@weir/database';
 import { runService, stopOnSignals } from '@weir/http-server';
-import { createBuiltInCatalog } from '@weir/model-catalog';
+import { createCatalog } from '@weir/model-catalog';
 import { createProviderDirectory } from '@weir/providers';
 import { createRedis, createRedisChangeNotices } from '@weir/redis-stores';
 import { createLogger, createMetricsRegistry } from '@weir/telemetry';
@@ -10,6 +10,7 @@ import { createUpstreamTransport } from '@weir/upstream-http';
 import { composeEdgeRouter } from './compose';
 import { edgeRouterEnv } from './env';
 import { createHttpForward } from './forward/forward-over-http';
+import { openLimits } from './open-limits';
 
 async function main(): Promise<void> {
   const env = loadEnv(edgeRouterEnv);
@@ -18,12 +19,18 @@ async function main(): Promise<void> {
   const redis = createRedis(env.REDIS_URL, log);
   const subscriber = createRedis(env.REDIS_URL, log);
   const workers = createUpstreamTransport({ connectTimeoutMs: 1000, connectionsMax: 4096 });
+  const registry = createMetricsRegistry();
+  const limits = await openLimits({ env, redis, database, registry, log });
   const edge = composeEdgeRouter({
-    catalog: createBuiltInCatalog(),
+    catalog: createCatalog(env.CATALOG),
     providers: createProviderDirectory({ env: createEnvLookup(), transport: workers.send }),
     keyDirectory: createKeyDirectory(database.pool),
+    organizationDirectory: createOrganizationDirectory(database.pool),
     changeLog: createChangeLog(database.pool),
     changeNotices: createRedisChangeNotices(redis, subscriber),
+    rates: limits.rates,
+    freeModelDays: limits.freeModelDays,
+    holds: limits.holds,
     keyPepper: env.KEY_PEPPER,
     forward: createHttpForward({
       addresses: { 'chat-translator': env.CHAT_TRANSLATOR_URL, 'media-service': env.MEDIA_SERVICE_URL },
@@ -41,7 +48,7 @@ async function main(): Promise<void> {
     port: env.PORT,
     host: env.HOST,
     log,
-    registry: createMetricsRegistry(),
+    registry,
     hotRoutes: edge.hotRoutes,
     mount: edge.mount,
     checks: [
@@ -54,6 +61,7 @@ async function main(): Promise<void> {
     requestTimeoutMs: env.REQUEST_TIMEOUT_MS,
     onStop: async () => {
       await stopWatching();
+      await limits.close();
       redis.disconnect();
       subscriber.disconnect();
       await database.close();

@@ -1,6 +1,22 @@
-import { bodyLimitEnv, bootstrapApiKey, brokerList, databaseUrl, httpEnv, integer, redisUrl, telemetryEnv } from '@weir/config';
+import {
+  bodyLimitEnv,
+  bootstrapApiKey,
+  brokerList,
+  catalogEnv,
+  databaseUrl,
+  fetchEnv,
+  httpEnv,
+  integer,
+  journalEnv,
+  redisUrl,
+  paymentEnv,
+  sealingKeys,
+  telemetryEnv,
+  usageRetentionEnv,
+} from '@weir/config';
 import { upstreamSettings } from '@weir/chat-translator';
 import { edgeSettings } from '@weir/edge-router';
+import { identityEnv } from '@weir/management-api';
 import { z } from 'zod';
 
 export const standaloneEnv = z.object({
@@ -8,11 +24,17 @@ export const standaloneEnv = z.object({
   ...bodyLimitEnv.shape,
   ...edgeSettings.shape,
   ...upstreamSettings.shape,
+  ...fetchEnv.shape,
+  ...paymentEnv.shape,
   ...telemetryEnv.shape,
+  ...catalogEnv.shape,
+  ...identityEnv.shape,
   /** Everything standalone keeps: Postgres, journal, secrets. */
   DATA_DIR: z.string().min(1).default('.weir'),
   /** The first administrator key's value; one is made and printed once when this is not given. */
   BOOTSTRAP_API_KEY: bootstrapApiKey.optional(),
+  /** Seals provider credentials from now on; one is made and kept in DATA_DIR when this is not given. */
+  SEALING_KEY: sealingKeys.optional(),
   /** A Postgres of your own instead of the embedded one. */
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_POOL_MAX: integer(1, 500).default(10),
@@ -22,7 +44,7 @@ export const standaloneEnv = z.object({
   KAFKA_BROKERS: brokerList.optional(),
   /** Set by npm: `start` when the gateway was started with `npm start`. */
   npm_lifecycle_event: z.string().optional(),
-  USAGE_DURABILITY: z.enum(['process', 'power']).default('process'),
-  JOURNAL_BYTES_MAX: integer(1 << 20, 2 ** 46).default(10 * 1024 ** 3),
+  ...journalEnv.omit({ JOURNAL_DIR: true }).shape,
+  ...usageRetentionEnv.shape,
 });
 export type StandaloneEnv = z.infer<typeof standaloneEnv>;

@@ -1,21 +1,29 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+const HOLDER_FILE = 'gateway.pid';
+
 /**
  * Takes a data directory for this process alone; two gateways on one directory would undo each other's work. What a
  * killed process left is taken over. Answers how to give it back.
  */
 export function holdDataDirectory(dataDir: string): () => void {
   mkdirSync(dataDir, { recursive: true });
-  const path = join(dataDir, 'gateway.pid');
-  const holder = readHolder(path);
-  if (holder !== undefined && holder.pid !== process.pid && isSameProcess(holder)) {
+  const path = join(dataDir, HOLDER_FILE);
+  const holder = findDataDirectoryHolder(dataDir);
+  if (holder !== undefined) {
     throw new Error(
-      `another gateway (process ${holder.pid}) uses the data directory ${dataDir}. Stop it, or set DATA_DIR to another directory.`,
+      `another gateway (process ${holder}) uses the data directory ${dataDir}. Stop it, or set DATA_DIR to another directory.`,
     );
   }
   writeFileSync(path, `${process.pid} ${readStartTime(process.pid)}\n`, { mode: 0o600 });
   return () => rmSync(path, { force: true });
+}
+
+/** The process that has a data directory to itself at this moment, unless it is this one. */
+export function findDataDirectoryHolder(dataDir: string): number | undefined {
+  const holder = readHolder(join(dataDir, HOLDER_FILE));
+  return holder !== undefined && holder.pid !== process.pid && isSameProcess(holder) ? holder.pid : undefined;
 }
 
 type Holder = { readonly pid: number; readonly startTime: string };

@@ -15,7 +15,7 @@ async function main(): Promise<void> {
   const env = loadEnv(standaloneEnv);
   const log = createLogger({ service: 'standalone', level: env.LOG_LEVEL });
   const release = holdDataDirectory(env.DATA_DIR);
-  const secrets = openSecrets(env.DATA_DIR);
+  const secrets = openSecrets(env.DATA_DIR, env.SEALING_KEY);
   const data = await openDataParts(env, log, tell);
   try {
     const key = await ensureFirstKey(data.database, secrets.keyPepper, env.BOOTSTRAP_API_KEY);

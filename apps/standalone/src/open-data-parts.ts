@@ -1,8 +1,24 @@
 import { createMemoryChangeNotices, type ChangeNotices } from '@weir/access';
-import { createDatabase, migrateDatabase, type Database } from '@weir/database';
+import { createDatabase, createFreePlaceCounter, migrateDatabase, type Database } from '@weir/database';
 import { startEmbeddedPostgres } from '@weir/embedded-postgres';
 import { createInProcessUsageBus, createKafkaUsageBus, type UsageBus } from '@weir/event-bus';
-import { createRedis, createRedisChangeNotices, createRedisWatermarkStore } from '@weir/redis-stores';
+import {
+  createMemoryFreeModelDays,
+  createMemoryHoldStore,
+  createMemoryRateLimiter,
+  type FreeModelDays,
+  type HoldStore,
+  type RateLimiter,
+} from '@weir/limits';
+import {
+  createCircuit,
+  createRedis,
+  createRedisChangeNotices,
+  createRedisHoldStore,
+  createRedisWatermarkStore,
+  openRedisLimits,
+  type Circuit,
+} from '@weir/redis-stores';
 import type { Logger } from '@weir/telemetry';
 import { createMemoryWatermarkStore, type WatermarkStore } from '@weir/usage';
 import { join } from 'node:path';
@@ -14,6 +30,11 @@ export type DataParts = {
   readonly bus: UsageBus;
   readonly watermarks: WatermarkStore;
   readonly changeNotices: ChangeNotices;
+  readonly rates: RateLimiter;
+  readonly freeModelDays: FreeModelDays;
+  readonly holdStore: HoldStore;
+  /** Null where holds are kept in memory. */
+  readonly holdCircuit: Circuit | null;
   close(): Promise<void>;
 };
 
@@ -22,7 +43,7 @@ export async function openDataParts(env: StandaloneEnv, log: Logger, tell: (step
   tell('Bringing the database schema up to date …');
   await migrateDatabase({ url: postgres.url, log });
   const database = createDatabase({ url: postgres.url, poolMax: env.DATABASE_POOL_MAX, log });
-  const shared = openShared(env, log);
+  const shared = await openShared(env, database, log);
   const bus =
     env.KAFKA_BROKERS === undefined
       ? createInProcessUsageBus({ log })
@@ -32,8 +53,12 @@ export async function openDataParts(env: StandaloneEnv, log: Logger, tell: (step
     bus,
     watermarks: shared.watermarks,
     changeNotices: shared.changeNotices,
+    rates: shared.rates,
+    freeModelDays: shared.freeModelDays,
+    holdStore: shared.holdStore,
+    holdCircuit: shared.holdCircuit,
     close: async () => {
-      shared.close();
+      await shared.close();
       await database.close();
       await postgres.stop();
     },
@@ -46,16 +71,40 @@ async function openPostgres(env: StandaloneEnv, tell: (step: string) => void): P
   return startEmbeddedPostgres({ directory: join(env.DATA_DIR, 'postgres'), log: tell });
 }
 
-function openShared(env: StandaloneEnv, log: Logger): Pick<DataParts, 'watermarks' | 'changeNotices'> & { close(): void } {
+type SharedParts = Omit<DataParts, 'database' | 'bus'>;
+
+/** Counters that were just built anew are waited for, so that the first limited requests need not be refused. */
+const COUNTERS_WITHIN_MS = 5_000;
+
+async function openShared(env: StandaloneEnv, { pool }: Database, log: Logger): Promise<SharedParts> {
+  const countPlaces = createFreePlaceCounter(pool);
   if (env.REDIS_URL === undefined) {
-    return { watermarks: createMemoryWatermarkStore(), changeNotices: createMemoryChangeNotices(), close: () => undefined };
+    return {
+      watermarks: createMemoryWatermarkStore(),
+      changeNotices: createMemoryChangeNotices(),
+      rates: createMemoryRateLimiter({ now: () => performance.now() }),
+      freeModelDays: createMemoryFreeModelDays(countPlaces),
+      holdStore: createMemoryHoldStore({ now: Date.now }),
+      holdCircuit: null,
+      close: () => Promise.resolve(),
+    };
   }
   const redis = createRedis(env.REDIS_URL, log);
   const subscriber = createRedis(env.REDIS_URL, log);
+  const circuit = createCircuit({ timeoutMs: env.LIMITS_TIMEOUT_MS, now: () => performance.now() });
+  const limits = await openRedisLimits({ redis, circuit, countPlaces, log, onFallback: () => undefined });
+  const holdStore = createRedisHoldStore(redis, log);
+  await holdStore.whenTrusted(COUNTERS_WITHIN_MS);
   return {
     watermarks: createRedisWatermarkStore(redis),
     changeNotices: createRedisChangeNotices(redis, subscriber),
-    close: () => {
+    rates: limits.rates,
+    freeModelDays: limits.freeModelDays,
+    holdStore,
+    holdCircuit: circuit,
+    close: async () => {
+      holdStore.close();
+      await limits.close();
       redis.disconnect();
       subscriber.disconnect();
     },

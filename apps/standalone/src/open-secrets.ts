@@ -3,21 +3,35 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path';
 
 /** What standalone keeps for itself, so that nobody has to set anything up. */
-export type Secrets = { readonly keyPepper: string };
+export type Secrets = {
+  readonly keyPepper: string;
+  /** The setting `SEALING_KEY`: key-encryption keys with commas between them, of which the first seals. */
+  readonly sealingKey: string;
+};
 
-/** Reads the secrets of a data directory, making them at the first start. Only the owner of the process may read the file. */
-export function openSecrets(dataDir: string): Secrets {
+/**
+ * Reads the secrets of a data directory, making those that are not there yet. Only the owner of the process may read the
+ * file. With `sealingKey`, that one seals, and the kept one goes on opening what it sealed.
+ */
+export function openSecrets(dataDir: string, sealingKey?: string): Secrets {
   const path = join(dataDir, 'secrets.json');
-  if (existsSync(path)) {
-    const stored = JSON.parse(readFileSync(path, 'utf8')) as Partial<Secrets>;
-    if (typeof stored.keyPepper !== 'string' || stored.keyPepper.length < 32) {
-      throw new Error(`${path} is damaged. Restore it from a backup: without it the keys in the database cannot be used.`);
-    }
-    return { keyPepper: stored.keyPepper };
+  const stored = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Partial<Secrets>) : {};
+  if (existsSync(path) && !isSecret(stored.keyPepper)) {
+    throw new Error(`${path} is damaged. Restore it from a backup: without it the keys in the database cannot be used.`);
   }
-  const secrets: Secrets = { keyPepper: randomBytes(32).toString('base64url') };
-  mkdirSync(dataDir, { recursive: true });
-  writeFileSync(`${path}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
-  renameSync(`${path}.new`, path);
-  return secrets;
+  const secrets = { keyPepper: stored.keyPepper ?? createSecret(), sealingKey: stored.sealingKey ?? createSecret() };
+  if (stored.sealingKey === undefined) {
+    mkdirSync(dataDir, { recursive: true });
+    writeFileSync(`${path}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+    renameSync(`${path}.new`, path);
+  }
+  return sealingKey === undefined ? secrets : { ...secrets, sealingKey: `${sealingKey},${secrets.sealingKey}` };
+}
+
+function createSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function isSecret(value: unknown): value is string {
+  return typeof value === 'string' && value.length >= 32;
 }

@@ -1,5 +1,5 @@
 import type { GatewayError } from '@weir/errors';
-import { digestApiKey, generateApiKey, isPlausibleApiKey } from './api-key-format';
+import { createApiKeyDigest, digestApiKey, generateApiKey, isPlausibleApiKey } from './api-key-format';
 import { createAuthenticator } from './authenticate-key';
 import { createModelGuard } from './check-model-allowed';
 import { checkPermission } from './check-permission';
@@ -23,11 +23,22 @@ function keyRecord(changes: Partial<KeyRecord> = {}): KeyRecord {
     expiresAtMs: null,
     permissions: { manage: 'none', completions: 'write' },
     monthlyLimitPico: null,
+    memberRateLimitRpm: null,
+    groupLimits: null,
     apiKeyLabelSetId: null,
     groupLabelSetId: null,
     keyAccessList: null,
     groupAccessList: null,
-    organization: { budgetMode: 'global', dataResidency: null, isZeroDataRetention: false, tier: 'free', approvedModels: null },
+    organization: {
+      budgetMode: 'global',
+      dataResidency: null,
+      isZeroDataRetention: false,
+      tier: 'free',
+      limitsUnavailable: 'lease',
+      isClampedToLimit: false,
+      creditPico: null,
+      approvedModels: null,
+    },
     ...changes,
   };
 }
@@ -68,6 +79,15 @@ describe('API keys', () => {
     expect(isPlausibleApiKey('an-operators-own-bootstrap-key')).toBe(true);
     expect(isPlausibleApiKey('weir_looks_like_ours_but_is_not')).toBe(true);
     expect(isPlausibleApiKey('short')).toBe(false);
+  });
+});
+
+describe('the quick digest', () => {
+  it.each(['short', 'p'.repeat(64), 'a pepper longer than a block of the hash '.repeat(3)])('is the plain one under %j', (pepper) => {
+    const digest = createApiKeyDigest(pepper);
+    const keys = [generateApiKey('live'), 'x'.repeat(512), 'x'.repeat(513), '\uffff'.repeat(512), 'schl\u00fcssel', ''];
+
+    for (const each of [...keys, ...keys.reverse()]) expect(digest(each)).toEqual(digestApiKey(each, pepper));
   });
 });
 

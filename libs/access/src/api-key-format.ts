@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -26,6 +26,31 @@ export function isPlausibleApiKey(key: string): boolean {
 /** What is stored of a key: HMAC-SHA256 under the pepper, 32 bytes. */
 export function digestApiKey(key: string, pepper: string): Buffer {
   return createHmac('sha256', pepper).update(key).digest();
+}
+
+const BLOCK_BYTES = 64;
+const DIGEST_BYTES = 32;
+/** A character of a JavaScript string takes at most three bytes of UTF-8. */
+const KEY_BYTES_MAX = 3 * KEY_LENGTH_MAX;
+
+/**
+ * `digestApiKey` under one pepper, for every request: an HMAC object costs twice as much as the two hashes it stands for
+ * (RFC 2104), which are computed here over buffers that are made once.
+ */
+export function createApiKeyDigest(pepper: string): (key: string) => Buffer {
+  const secret = Buffer.from(pepper).length > BLOCK_BYTES ? hash('sha256', pepper, 'buffer') : Buffer.from(pepper);
+  const inner = Buffer.alloc(BLOCK_BYTES + KEY_BYTES_MAX, 0x36);
+  const outer = Buffer.alloc(BLOCK_BYTES + DIGEST_BYTES, 0x5c);
+  for (const [at, byte] of secret.entries()) {
+    inner[at] = byte ^ 0x36;
+    outer[at] = byte ^ 0x5c;
+  }
+  return (key) => {
+    if (key.length > KEY_LENGTH_MAX) return digestApiKey(key, pepper);
+    const end = BLOCK_BYTES + inner.write(key, BLOCK_BYTES);
+    outer.write(hash('sha256', inner.subarray(0, end), 'binary'), BLOCK_BYTES, 'binary');
+    return Buffer.from(hash('sha256', outer, 'binary'), 'binary');
+  };
 }
 
 function randomBase62(length: number): string {

@@ -13,6 +13,7 @@ type Matchers = Partial<Record<Modality, readonly ((modelId: string) => boolean)
  */
 export function createModelGuard(createMatcher: CreateMatcher) {
   const compiled = new WeakMap<KeyRecord, Matchers>();
+  const shareMatcher = createSharing(createMatcher);
 
   const matchersOf = (key: KeyRecord, modality: Modality) => {
     let matchers = compiled.get(key);
@@ -22,7 +23,7 @@ export function createModelGuard(createMatcher: CreateMatcher) {
     }
     return (matchers[modality] ??= [key.organization.approvedModels, key.groupAccessList, key.keyAccessList]
       .filter((list): list is ModelPatterns => list !== null)
-      .map((list) => createMatcher(list[modality])));
+      .map((list) => shareMatcher(list[modality])));
   };
 
   const isAllowed = (principal: Principal, modality: Modality, modelId: string): boolean => {
@@ -43,4 +44,22 @@ export function createModelGuard(createMatcher: CreateMatcher) {
     },
   };
 }
+
+const SHARED_MAX = 10_000;
+
+/** Keys of one organization mostly have the same lists: one matcher for all of them stays in the processor's cache. */
+function createSharing(createMatcher: CreateMatcher): CreateMatcher {
+  const shared = new Map<string, (modelId: string) => boolean>();
+  return (patterns) => {
+    const text = JSON.stringify(patterns);
+    let matcher = shared.get(text);
+    if (matcher === undefined) {
+      if (shared.size >= SHARED_MAX) shared.clear();
+      matcher = createMatcher(patterns);
+      shared.set(text, matcher);
+    }
+    return matcher;
+  };
+}
+
 export type ModelGuard = ReturnType<typeof createModelGuard>;

@@ -6,6 +6,8 @@ export * from './check-permission';
 export * from './key-cache';
 export * from './ports/change-notices';
 export * from './ports/key-directory';
+export * from './ports/organization-directory';
+export * from './ports/organization-rules';
 export * from './principal';
 export * from './read-credential';
 export * from './watch-changes';

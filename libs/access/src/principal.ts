@@ -8,8 +8,26 @@ export type OrganizationSettings = {
   readonly dataResidency: 'eu' | 'us' | 'ap' | null;
   readonly isZeroDataRetention: boolean;
   readonly tier: 'free' | 'paying';
+  /** What happens to limited requests while the counters of limits cannot be reached. */
+  readonly limitsUnavailable: 'lease' | 'deny' | 'allow';
+  /** An answer that would not fit what is left of a limit is shortened instead of refused. */
+  readonly isClampedToLimit: boolean;
+  /** All money ever given, less what expired or was paid back; null for an organization that was never given any. */
+  readonly creditPico: bigint | null;
   /** Null: every model is approved. */
   readonly approvedModels: ModelPatterns | null;
+};
+
+/** Limits that come with the group of a key, in pico-dollars per calendar month; null is unlimited. */
+export type GroupLimits = {
+  /** Global mode: of each member. */
+  readonly monthlyLimitPico: bigint | null;
+  /** Group mode: of the group as a whole. */
+  readonly monthlyBudgetPico: bigint | null;
+  /** Group mode: of each member who has no budget of their own. */
+  readonly budgetPerUserPico: bigint | null;
+  readonly memberLimitPico: bigint | null;
+  readonly memberBudgetPico: bigint | null;
 };
 
 /** Everything admission needs to know about a key, read in one go and cached. */
@@ -26,6 +44,10 @@ export type KeyRecord = {
   readonly permissions: { readonly manage: PermissionLevel; readonly completions: PermissionLevel };
   /** Pico-dollars per calendar month; null is unlimited. */
   readonly monthlyLimitPico: bigint | null;
+  /** Requests per minute of the member the key belongs to, over all of their keys; null is unlimited. */
+  readonly memberRateLimitRpm: number | null;
+  /** Null: the key belongs to no group. */
+  readonly groupLimits: GroupLimits | null;
   readonly apiKeyLabelSetId: string | null;
   readonly groupLabelSetId: string | null;
   /** Null: the key has no list of its own. */

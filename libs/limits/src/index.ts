@@ -1,2 +1,22 @@
 // This room knows how much is left: money holds in every scope, request rates, the free-model day.
-export {};
+export * from './estimate/bound-request';
+export * from './estimate/measure-prompt';
+export * from './estimate/read-asked-output';
+export * from './alerts/alert-notice';
+export * from './alerts/plan-redelivery';
+export * from './alerts/sign-webhook';
+export * from './free-models/create-memory-free-model-days';
+export * from './free-models/free-model-days';
+export * from './free-models/free-model-limit';
+export * from './holds/create-memory-hold-store';
+export * from './holds/hold-store';
+export * from './holds/hold-truth';
+export * from './holds/plan-limits';
+export * from './holds/scope-name';
+export * from './rates/create-fallback-rate-limiter';
+export * from './rates/create-memory-rate-limiter';
+export * from './rates/decide-rate';
+export * from './rates/encode-rate-headers';
+export * from './rates/rate-limiter';
+export * from './top-ups/payment-provider';
+export * from './top-ups/plan-top-up';

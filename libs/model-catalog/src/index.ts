@@ -1,5 +1,6 @@
 // This room knows which models exist, what they can do and what they cost.
-export * from './built-in-catalog';
+export { createBuiltInCatalog } from './built-in-catalog';
+export * from './create-catalog';
 export * from './encode-model-record';
 export * from './load-catalog';
 export * from './match-pattern';

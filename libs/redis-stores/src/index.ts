@@ -1,4 +1,10 @@
 // This room keeps what processes share in Redis: journal watermarks and change notices.
 export * from './create-redis';
+export * from './create-circuit';
 export * from './create-redis-change-notices';
+export * from './create-redis-free-model-days';
+export * from './create-redis-presence';
+export * from './create-redis-rate-limiter';
 export * from './create-redis-watermark-store';
+export * from './open-redis-limits';
+export { createRedisHoldStore, type RedisHoldStore } from './holds/create-redis-hold-store';

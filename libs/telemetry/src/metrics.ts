@@ -80,7 +80,35 @@ export function createMeteringMetrics(registry: MetricsRegistry) {
     help: 'Sequence numbers that a damaged journal could not give back: each is usage that may be lost',
     registers: [registry],
   });
+  const writerRanges = new Gauge({
+    name: 'weir_usage_writer_ranges',
+    help: 'In how many ranges the counted sequence of a journal lies, at most: above 1, usage is missing',
+    registers: [registry],
+  });
+  const missing = new Gauge({
+    name: 'weir_usage_missing_sequences',
+    help: 'Usage events that never came though later ones of their journal did',
+    registers: [registry],
+  });
+  const deadLetters = new Gauge({
+    name: 'weir_usage_dead_letters',
+    help: 'Usage events that wait to be counted by an operator',
+    labelNames: ['reason'],
+    registers: [registry],
+  });
+  const unexplained = new Gauge({
+    name: 'weir_usage_unexplained_pico_usd',
+    help: 'What events, rollups, spend and ledger differed by in the checks of the last 24 hours; must be 0',
+    registers: [registry],
+  });
   return {
+    writerRanges: (most: number) => writerRanges.set(most),
+    missingSequences: (count: number) => missing.set(count),
+    deadLetters: (waiting: ReadonlyMap<string, number>) => {
+      deadLetters.reset();
+      for (const [reason, count] of waiting) deadLetters.set({ reason }, count);
+    },
+    unexplainedPico: (pico: number) => unexplained.set(pico),
     applied: (count: number) => events.inc({ result: 'applied' }, count),
     duplicates: (count: number) => events.inc({ result: 'duplicate' }, count),
     deadLettered: (count: number) => events.inc({ result: 'dead_lettered' }, count),
@@ -89,3 +117,24 @@ export function createMeteringMetrics(registry: MetricsRegistry) {
   };
 }
 export type MeteringMetrics = ReturnType<typeof createMeteringMetrics>;
+
+/** Metrics of limited requests, by what became of them: `lease`, `deny` and `allow` were decided without the counters. */
+export function createHoldMetrics(registry: MetricsRegistry) {
+  const outcomes = new Counter({
+    name: 'weir_holds_total',
+    help: 'Requests that a limit applies to, by what became of them',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  return { count: (outcome: string) => outcomes.inc({ outcome }) };
+}
+
+/** Metrics of request rates. */
+export function createRateMetrics(registry: MetricsRegistry) {
+  const decidedHere = new Counter({
+    name: 'weir_rate_decisions_local_total',
+    help: 'Requests whose rate this process decided alone, because the shared counters could not be reached',
+    registers: [registry],
+  });
+  return { decidedHere: () => decidedHere.inc() };
+}

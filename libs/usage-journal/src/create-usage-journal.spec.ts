@@ -136,7 +136,7 @@ describe('the usage journal', () => {
     await Promise.all([...orphans, ...others].map((journal) => journal.close()));
   });
 
-  it('accepts nothing new when nearly full, but still ends what is open', async () => {
+  it('M7: accepts nothing new when nearly full, but still ends what is open', async () => {
     const journal = openJournal(directory, { bytesMax: 4_000, segmentBytesMax: 1_000 });
     beginAttempt(journal, 'early:1');
     let runs = 0;
@@ -150,7 +150,23 @@ describe('the usage journal', () => {
     await journal.close();
   });
 
-  it('is failed for good after a write error, and loses nothing that was acknowledged', async () => {
+  it('M7: warns once above 80 %, and again only after it had room in between', async () => {
+    const log = { info: jest.fn(), warn: jest.fn(), error: jest.fn() };
+    const journal = openJournal(directory, { bytesMax: 20_000, segmentBytesMax: 1_000, log });
+    let runs = 0;
+    for (let round = 1; round <= 2; round += 1) {
+      for (; journal.stats().bytes <= 16_000; runs += 1) runAttempt(journal, `r${runs}:1`);
+      runAttempt(journal, `more${round}:1`);
+      runs += 1;
+      expect(log.warn).toHaveBeenCalledTimes(round);
+      await journal.flush();
+      await journal.tail.trim(runs - 1);
+    }
+    expect(log.warn).toHaveBeenCalledWith(expect.objectContaining({ bytesMax: 20_000 }), expect.stringContaining('nearly full'));
+    await journal.close();
+  });
+
+  it('M7: is failed for good after a write error, and loses nothing that was acknowledged', async () => {
     let isFull = false;
     const onFailure = jest.fn();
     let taken = 0;
@@ -178,7 +194,7 @@ describe('the usage journal', () => {
     await recovered.close();
   });
 
-  it('never tries a failed sync again, and says so to everybody who waits', async () => {
+  it('M7: never tries a failed sync again, and says so to everybody who waits', async () => {
     let calls = 0;
     const files = {
       fdatasync: (_fd: number, done: (error: Error | null) => void): void => {

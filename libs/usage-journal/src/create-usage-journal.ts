@@ -1,5 +1,5 @@
 import { rename, rm } from 'node:fs/promises';
-import type { UsageEvent } from '@weir/contracts';
+import { NO_FAIL_POINT, type FailPoint, type UsageEvent } from '@weir/contracts';
 import { adoptOrphanFolders, chooseWriterFolder, type WriterFolder } from './folder/choose-writer-folder';
 import { NODE_FILES } from './folder/journal-files';
 import { scanFolder, type FolderScan } from './folder/scan-folder';
@@ -22,6 +22,8 @@ const SEGMENT_BYTES_MAX = 64 * MIB;
 const BYTES_MAX = 10 * 1024 * MIB;
 /** What is kept free for the ends of attempts that were admitted before the journal filled up. */
 const ACCEPTING_SHARE = 0.95;
+/** Above it somebody should look: the bus or the aggregator is behind. */
+const WARNING_SHARE = 0.8;
 const BACKGROUND_SYNC_MS = 50;
 
 /**
@@ -61,6 +63,9 @@ class FolderJournal implements UsageJournal {
   private readonly trimmer: SegmentTrimmer;
   private readonly groupSync = new GroupSync(() => this.runSync());
   private readonly acceptingBytes: number;
+  private readonly warningBytes: number;
+  private isWarned = false;
+  private readonly failPoint: FailPoint;
   /** Open attempts, and the segment in which each began: it must stay until the attempt has ended. */
   private readonly open = new Map<string, number>();
   private durable: DurablePosition;
@@ -78,15 +83,21 @@ class FolderJournal implements UsageJournal {
   ) {
     this.writerId = folder.writerId;
     this.epoch = scan.lastEpoch + 1;
+    this.failPoint = options.failPoint ?? NO_FAIL_POINT;
+    const { failPoint } = this;
     this.acceptingBytes = (options.bytesMax ?? BYTES_MAX) * ACCEPTING_SHARE;
+    this.warningBytes = (options.bytesMax ?? BYTES_MAX) * WARNING_SHARE;
     const { segments } = scan;
     const segmentBytesMax = options.segmentBytesMax ?? SEGMENT_BYTES_MAX;
     const files = { ...NODE_FILES, ...options.files };
     this.appender = new SegmentAppender(
-      { folder: folder.path, writerId: this.writerId, epoch: this.epoch, segments, segmentBytesMax, files },
+      { folder: folder.path, writerId: this.writerId, epoch: this.epoch, segments, segmentBytesMax, files, failPoint },
       scan.nextSequence,
     );
-    this.trimmer = new SegmentTrimmer({ folder: folder.path, epoch: this.epoch, segments, now: options.now }, scan.watermark?.sequence);
+    this.trimmer = new SegmentTrimmer(
+      { folder: folder.path, epoch: this.epoch, segments, now: options.now, failPoint },
+      scan.watermark?.sequence,
+    );
     this.durable = { segment: segments[0]?.firstSequence ?? 0, offset: 0, nextSequence: scan.nextSequence };
     this.tail = this.createTail(segments);
   }
@@ -98,6 +109,7 @@ class FolderJournal implements UsageJournal {
   begin(eventId: string, draftJson: string): void {
     if (!this.isAccepting) throw this.describeRefusal();
     this.append(this.records.writeBegin(eventId, draftJson));
+    this.failPoint('journal.begin.after_write');
     this.open.set(eventId, this.appender.activeSegment);
   }
 
@@ -106,8 +118,10 @@ class FolderJournal implements UsageJournal {
   }
 
   end(event: UsageEvent): { sequence: bigint } {
+    this.failPoint('journal.end.before_write');
     const sequence = this.appender.nextSequence;
     this.append(this.records.writeEnd(sequence, event.event_id, JSON.stringify(event)));
+    this.failPoint('journal.end.after_write_before_fsync');
     this.appender.nextSequence = sequence + 1;
     this.open.delete(event.event_id);
     this.endListener?.();
@@ -203,10 +217,20 @@ class FolderJournal implements UsageJournal {
       this.fail(error);
       throw this.describeRefusal();
     }
+    if (!this.isWarned && this.appender.bytes > this.warningBytes) this.warnNearlyFull();
     this.syncTimer ??= setTimeout(() => {
       this.syncTimer = undefined;
       void this.flush().catch(() => undefined); // told by `fail` already
     }, BACKGROUND_SYNC_MS).unref();
+  }
+
+  private warnNearlyFull(): void {
+    this.isWarned = true;
+    const { bytes, bytesMax } = this.stats();
+    this.options.log?.warn(
+      { writerId: this.writerId, bytes, bytesMax },
+      'the usage journal is nearly full: usage is not aggregated fast enough',
+    );
   }
 
   private async runSync(): Promise<void> {
@@ -254,6 +278,7 @@ class FolderJournal implements UsageJournal {
         if (this.isClosed) return;
         const freed = await trimmer.trim(watermark, Math.min(...this.open.values()));
         this.appender.bytes -= freed; // in two steps: records are appended while we wait
+        if (this.appender.bytes <= this.warningBytes) this.isWarned = false;
       },
       skipTo: (sequence) => this.skipTo(sequence),
     };

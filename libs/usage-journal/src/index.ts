@@ -1,8 +1,11 @@
 // This room is the durable local log of usage: append, recover, ship, trim.
 export * from './create-crash-closer';
 export { createUsageJournal, openOrphanJournals } from './create-usage-journal';
+export { createHoldKeeper, type HoldKeeper, type HoldKeeperOptions } from './holds/hold-keeper';
+export { readHeldEnds } from './holds/read-held-ends';
 export type { JournalLog } from './journal-log';
 export type { MeasuredUnits } from './price-attempt';
+export * from './rerate-event';
 export * from './shipping/create-journal-shipper';
 export * from './shipping/ship-orphan-journals';
 export * from './till';

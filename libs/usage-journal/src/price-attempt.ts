@@ -8,7 +8,13 @@ export type MeasuredUnits = Readonly<Record<string, number>>;
 /** What an attempt is worth. One that used nothing is worth nothing, whatever its sheet charges per request. */
 export function priceAttempt(sheet: PriceSheet, usage: Usage, measured?: MeasuredUnits): bigint {
   if (usage === NO_USAGE && measured === undefined) return 0n;
-  return sheet.kind === 'chat' ? priceUsage(sheet, usage) : priceUnits(sheet, { ...nameTokens(usage), ...measured });
+  return sheet.kind === 'chat' ? priceUsage(sheet, usage) : priceUnits(sheet, { ...nameTokens(usage), ...asJournalled(measured) });
+}
+
+/** Events keep milliseconds: what is finer is not charged, or a bill could not be worked out from its event again. */
+function asJournalled(measured: MeasuredUnits = {}): MeasuredUnits {
+  const { second } = measured;
+  return second === undefined || Number.isInteger(second) ? measured : { ...measured, second: toCount(second * 1000) / 1000 };
 }
 
 /** Only tokens that were used are named: a zero would hide that nothing else which the sheet prices was measured. */

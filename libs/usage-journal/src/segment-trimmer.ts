@@ -1,9 +1,16 @@
 import { unlink } from 'node:fs/promises';
+import type { FailPoint } from '@weir/contracts';
 import type { SegmentFile } from './folder/segment-files';
 import { syncFolder } from './folder/sync-folder';
 import { writeWatermarkFile } from './folder/watermark-file';
 
-type TrimmerOptions = { readonly folder: string; readonly epoch: number; readonly segments: SegmentFile[]; readonly now: () => number };
+type TrimmerOptions = {
+  readonly folder: string;
+  readonly epoch: number;
+  readonly segments: SegmentFile[];
+  readonly now: () => number;
+  readonly failPoint: FailPoint;
+};
 
 /** Removes segments whose every event is aggregated, oldest first, one trim at a time. */
 export class SegmentTrimmer {
@@ -46,11 +53,12 @@ export class SegmentTrimmer {
   }
 
   private async run(watermark: number, openSince: number): Promise<number> {
-    const { folder, epoch, segments } = this.options;
+    const { folder, epoch, segments, failPoint } = this.options;
     const removable = this.findRemovable(watermark, openSince);
     if (removable.length === 0) return 0;
     await writeWatermarkFile(folder, { sequence: watermark, epoch });
     this.sequence = watermark;
+    failPoint('journal.trim.after_watermark_before_unlink');
     let freed = 0;
     for (const segment of removable) {
       await unlink(segment.path).catch(ignoreMissing);

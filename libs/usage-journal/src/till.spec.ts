@@ -30,7 +30,17 @@ function makePassport(endpointId = 'chat-completions', prices: PriceSheet = CHAT
     endUserId: 'eu-1',
     traceId: 'trace',
     extra: { team: 'red' },
-    hold: { id: 'hold-1', reservedPico: '777', scopes: ['key:key', 'org:org'] },
+    hold: {
+      id: 'hold-1',
+      reservedPico: '777',
+      scopes: ['key:key', 'org:org'],
+      bounds: [
+        { promptTokens: 10_000, outputTokens: 10_000 },
+        { promptTokens: 10_000, outputTokens: 10_000 },
+      ],
+      beginByMs: 60_000,
+      isLeased: false,
+    },
     isStrict: false,
   };
 }
@@ -41,6 +51,7 @@ describe('the till', () => {
   let noted: [string, number][];
   let ended: UsageEvent[];
   let till: Till;
+  let journal: Parameters<typeof createTill>[0]['journal'];
   const log = { info: jest.fn(), warn: jest.fn(), error: jest.fn() };
   const facts = (more: Partial<ClosingFacts> = {}): ClosingFacts => ({
     usage: USED,
@@ -54,12 +65,12 @@ describe('the till', () => {
   beforeEach(() => {
     [now, begun, noted, ended] = [1_000, [], [], []];
     log.error.mockClear();
-    const journal = {
+    journal = {
       begin: (eventId: string, draft: string) => void begun.push({ eventId, draft }),
       progress: (eventId: string, tokens: number) => void noted.push([eventId, tokens]),
       end: (event: UsageEvent) => ({ sequence: BigInt(ended.push(event) - 1) }),
     };
-    till = createTill({ journal, now: () => now, log });
+    till = createTill({ journal, now: () => now, elapsed: () => now, log });
   });
 
   it('journals one complete, valid event per attempt, priced exactly', () => {
@@ -169,6 +180,21 @@ describe('the till', () => {
     expect(attempt.close(facts({ measured: { picture: 3 } })).costPico).toBe(0n);
     expect(ended).toHaveLength(1);
     expect(log.error).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([3_600_000, -3_600_000])('T3: measures durations and notes progress when the time of day is set by %i ms meanwhile', (step) => {
+    let elapsed = 0;
+    const steady = createTill({ journal, now: () => now, elapsed: () => elapsed, log });
+    const attempt = steady.openAttempt(makePassport(), 0, 100);
+    const openedAt = now;
+    now += step;
+    elapsed = 2_500.4;
+    attempt.noteFirstByte();
+    attempt.progress(5);
+    elapsed = 7_000;
+    attempt.close(facts());
+    expect(noted).toEqual([['req-1:1', 5]]);
+    expect(ended[0]).toMatchObject({ admitted_at: 900, ended_at: openedAt + 7_000, dur_ms: 7_000, ttft_ms: 2_500 });
   });
 
   it('notes progress every thousand tokens or two seconds, and not when nothing grew', () => {

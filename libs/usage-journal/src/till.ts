@@ -37,6 +37,8 @@ export type Till = {
 type TillOptions = {
   readonly journal: Pick<UsageJournal, 'begin' | 'progress' | 'end'>;
   readonly now: () => number;
+  /** Milliseconds of a clock that is never set, because durations must survive a correction of the time of day. */
+  readonly elapsed?: () => number;
   readonly log?: JournalLog;
 };
 
@@ -45,7 +47,7 @@ const PROGRESS_EVERY_MS = 2_000;
 const PROGRESS_EVERY_TOKENS = 1_000;
 
 /** Where every worker opens an attempt before it costs money and closes it when the price is known. */
-export function createTill(options: TillOptions): Till {
+export function createTill({ elapsed = () => performance.now(), ...options }: TillOptions): Till {
   /** Price sheets come from the catalogue and are the same objects for as long as it stands. */
   const sheetTexts = new WeakMap<PriceSheet, string>();
   return {
@@ -59,13 +61,14 @@ export function createTill(options: TillOptions): Till {
         sheetTexts.set(attempt.prices, sheetText);
       }
       options.journal.begin(draft.event_id, `{"event":${JSON.stringify(draft)},"prices":${sheetText}}`);
-      return new JournalledAttempt(draft, attempt, options);
+      return new JournalledAttempt(draft, attempt, { ...options, elapsed });
     },
   };
 }
 
 class JournalledAttempt implements OpenAttempt {
   readonly eventId: string;
+  /** Of the clock that is never set, as are all moments here. */
   private readonly openedAt: number;
   private firstByteAt: number | undefined;
   private notedTokens = 0;
@@ -75,17 +78,17 @@ class JournalledAttempt implements OpenAttempt {
   constructor(
     private readonly draft: UsageEvent,
     private readonly attempt: Attempt,
-    private readonly options: TillOptions,
+    private readonly options: TillOptions & { readonly elapsed: () => number },
   ) {
     this.eventId = draft.event_id;
-    this.openedAt = draft.ended_at;
+    this.openedAt = options.elapsed();
     this.notedAt = this.openedAt;
   }
 
   progress(outputTokens: number): void {
     const grown = outputTokens - this.notedTokens;
     if (grown <= 0 || this.receipt !== undefined) return;
-    const now = this.options.now();
+    const now = this.options.elapsed();
     if (grown < PROGRESS_EVERY_TOKENS && now - this.notedAt < PROGRESS_EVERY_MS) return;
     this.notedTokens = outputTokens;
     this.notedAt = now;
@@ -93,7 +96,7 @@ class JournalledAttempt implements OpenAttempt {
   }
 
   noteFirstByte(): void {
-    this.firstByteAt ??= this.options.now();
+    this.firstByteAt ??= this.options.elapsed();
   }
 
   close(facts: ClosingFacts): Receipt {
@@ -101,13 +104,13 @@ class JournalledAttempt implements OpenAttempt {
     const costPico = this.price(facts);
     const billedPico = this.attempt.isByok ? 0n : costPico;
     const receipt = { costPico, costUsd: formatUsd(costPico), billedPico };
-    const endedAt = this.options.now();
     // The draft becomes the event: copying forty fields would cost as much as writing them.
     const event = this.draft;
     event.logical = facts.isLogical;
-    event.ended_at = endedAt;
-    event.dur_ms = Math.max(0, endedAt - this.openedAt);
-    event.ttft_ms = this.firstByteAt === undefined ? null : Math.max(0, this.firstByteAt - this.openedAt);
+    event.dur_ms = Math.round(this.options.elapsed() - this.openedAt);
+    // So that it stands after its beginning, whoever sets the time of day meanwhile.
+    event.ended_at += event.dur_ms;
+    event.ttft_ms = this.firstByteAt === undefined ? null : Math.round(this.firstByteAt - this.openedAt);
     event.units = describeUnits(facts.usage, facts.measured);
     event.unit_source = facts.usage.source;
     event.cost_p = costPico.toString();

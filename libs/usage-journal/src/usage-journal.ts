@@ -1,4 +1,4 @@
-import type { UsageEvent } from '@weir/contracts';
+import type { FailPoint, UsageEvent } from '@weir/contracts';
 import type { JournalFiles } from './folder/journal-files';
 import type { SegmentFile } from './folder/segment-files';
 import type { JournalLog } from './journal-log';
@@ -17,6 +17,7 @@ export type UsageJournalOptions = {
   readonly onFailure?: (error: Error) => void;
   /** For specs that need a disk that fails. */
   readonly files?: Partial<JournalFiles>;
+  readonly failPoint?: FailPoint;
 };
 
 export type JournalStats = {

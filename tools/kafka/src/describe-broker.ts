@@ -1,14 +1,14 @@
-export type BrokerSettings = { readonly logDirectory: string; readonly port: number; readonly controllerPort: number };
+export type BrokerSettings = { readonly logDirectory: string; readonly port: number; readonly controllerPort: number; readonly advertisedPort: number };
 
 /** One node that is broker and controller, replicating nothing: `server.properties` of a local KRaft broker. */
 export function describeBroker(settings: BrokerSettings): string {
-  const { port, controllerPort } = settings;
+  const { port, controllerPort, advertisedPort } = settings;
   const lines: Record<string, string | number> = {
     'process.roles': 'broker,controller',
     'node.id': 1,
     'controller.quorum.voters': `1@127.0.0.1:${controllerPort}`,
     listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
-    'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
+    'advertised.listeners': `PLAINTEXT://127.0.0.1:${advertisedPort}`,
     'controller.listener.names': 'CONTROLLER',
     'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
     'log.dirs': settings.logDirectory,

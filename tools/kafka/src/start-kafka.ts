@@ -13,6 +13,8 @@ export type StartKafkaOptions = {
   /** Where the broker keeps its data. Started again with the same folder and port, it goes on where it stopped. */
   readonly directory: string;
   readonly port?: number;
+  /** Where clients are told to connect, when something stands in between. Their own address unless given. */
+  readonly advertisedPort?: number;
   readonly version?: string;
   readonly log?: (message: string) => void;
 };
@@ -39,7 +41,7 @@ export async function startKafka(options: StartKafkaOptions): Promise<RunningKaf
   const jars = await fetchKafka(version);
   const port = options.port ?? (await findFreePort());
   const classPath = join(jars, '*');
-  const settingsPath = await prepareFolder(options.directory, port);
+  const settingsPath = await prepareFolder(options.directory, { port, advertisedPort: options.advertisedPort ?? port });
   await formatStorage(options.directory, classPath, settingsPath);
   const child = await spawnBroker(options.directory, classPath, settingsPath);
   const running = describeRunning(child, port);
@@ -54,11 +56,11 @@ export function canRunKafka(version = KAFKA_VERSION): boolean {
   return answers('java', '-version') && (isKafkaCached(version) || answers('mvn', '-v'));
 }
 
-async function prepareFolder(directory: string, port: number): Promise<string> {
+async function prepareFolder(directory: string, ports: { port: number; advertisedPort: number }): Promise<string> {
   const logDirectory = join(directory, 'data');
   await mkdir(logDirectory, { recursive: true });
   const path = join(directory, 'server.properties');
-  await writeFile(path, describeBroker({ logDirectory, port, controllerPort: await findFreePort() }));
+  await writeFile(path, describeBroker({ logDirectory, ...ports, controllerPort: await findFreePort() }));
   return path;
 }
 

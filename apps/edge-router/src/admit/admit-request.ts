@@ -1,34 +1,50 @@
 import { checkPermission, readCredential, type Authenticator, type ModelGuard, type Principal } from '@weir/access';
 import type { EndpointRow, Passport } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
+import type { FreePlace, RateLimiter } from '@weir/limits';
 import { parseJsonBody, readBody, type ParsedBody, type RequestScope } from '@weir/http-server';
 import { planAttempts, type AttemptPlan, type RoutingMap } from '@weir/routing';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { checkMediaType } from './check-media-type';
+import { checkRates } from './check-rates';
+import type { RequestHolds } from './holds/request-holds';
 import { readRequestMetadata } from './read-request-metadata';
+import { takeFreePlace, type FreePlaceParts } from './take-free-place';
 
-export type AdmissionParts = {
+export type AdmissionParts = FreePlaceParts & {
   readonly authenticator: Authenticator;
   readonly guard: ModelGuard;
   readonly map: RoutingMap;
+  readonly rates: RateLimiter;
+  readonly holds: RequestHolds;
   readonly defaultChatModel: string;
   readonly bodyBytesMax: number;
   /** How long a worker may take for a request in all. */
   readonly deadlineMs: number;
 };
 
-export type Admission = { readonly passport: Passport; readonly body: Buffer; readonly parsed: ParsedBody };
+export type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse; readonly scope: RequestScope };
+
+export type Admission = {
+  readonly passport: Passport;
+  readonly body: Buffer;
+  readonly parsed: ParsedBody;
+  /** Taken of the free-model day, to be given back should the request not get to a worker. */
+  readonly freePlace: FreePlace | undefined;
+};
 
 /**
  * Decides everything about a request once: who calls (guard), what for and where it may go (map), and stamps the
  * passport that workers obey. Throws the refusal the caller should get.
  */
-export async function admitRequest(request: IncomingMessage, scope: RequestScope, parts: AdmissionParts): Promise<Admission> {
+export async function admitRequest({ request, response, scope }: Exchange, parts: AdmissionParts): Promise<Admission> {
   const { endpoint } = scope;
   const principal = await authenticate(request, endpoint, parts);
-  scope.notes['organizationId'] = principal.key.organizationId;
-  scope.notes['apiKeyId'] = principal.key.apiKeyId;
+  const { key } = principal;
+  scope.notes['organizationId'] = key.organizationId;
+  scope.notes['apiKeyId'] = key.apiKeyId;
   checkPermission(principal, endpoint.permission);
+  await checkRates(principal, response, parts.rates);
   checkMediaType(request.headers);
   const body = await readBody(request, parts.bodyBytesMax);
   const parsed = parseJsonBody(body);
@@ -36,14 +52,32 @@ export async function admitRequest(request: IncomingMessage, scope: RequestScope
   scope.notes['model'] = modelId.slice(0, 200);
   const plan = planAttempts(modelId, endpoint.modality ?? 'chat', parts.map);
   parts.guard.check(principal, plan.record.modality, plan.record.id);
-  return { passport: stampPassport({ request, scope, principal, parsed, plan, modelId }, parts.deadlineMs), body, parsed };
+  const unheld = stampPassport({ request, scope, principal, parsed, plan, modelId }, parts.deadlineMs);
+  const held = await parts.holds.hold({
+    principal,
+    requestId: scope.id,
+    endpoint,
+    attempts: plan.attempts,
+    parsed,
+    bodyBytes: body.length,
+    admittedAtMs: scope.startedAtMs,
+    setHeader: (name, value) => response.setHeader(name, value),
+  });
+  const passport = held === null ? unheld : { ...unheld, hold: held.hold };
+  const freePlace = await takeFreePlace(principal, passport, parts).catch(async (error: unknown) => {
+    if (passport.hold !== null) await parts.holds.giveBack(key.organizationId, passport.hold).catch(() => undefined);
+    throw error;
+  });
+  const clamped = held?.clampedBody ?? null;
+  if (clamped !== null) return { passport, body: Buffer.from(clamped.text), parsed: clamped, freePlace };
+  return { passport, body, parsed, freePlace };
 }
 
-function authenticate(request: IncomingMessage, endpoint: EndpointRow, parts: AdmissionParts): Principal | Promise<Principal> {
+export function authenticate(request: IncomingMessage, endpoint: EndpointRow, parts: AdmissionParts): Principal | Promise<Principal> {
   return parts.authenticator.authenticate(readCredential(request.headers, endpoint.preferredCredential));
 }
 
-function readModelId(json: Record<string, unknown>, endpoint: EndpointRow, defaultChatModel: string): string {
+export function readModelId(json: Record<string, unknown>, endpoint: EndpointRow, defaultChatModel: string): string {
   const model = json['model'];
   if (model === undefined && endpoint.dialect === 'chat-completions') return defaultChatModel;
   if (typeof model === 'string' && model !== '') return model;

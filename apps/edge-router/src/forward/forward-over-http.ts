@@ -1,7 +1,7 @@
 import { getEndpoint, PASSPORT_HEADER, signPassport, type ServiceId } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import type { WorkerRequest } from '@weir/http-server';
-import type { UpstreamResponse, UpstreamTransport } from '@weir/upstream-http';
+import { createCancellation, type UpstreamResponse, type UpstreamTransport } from '@weir/upstream-http';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { ForwardToService } from './forward-in-process';
 
@@ -22,14 +22,14 @@ export function createHttpForward({ addresses, send, passportSecret }: HttpForwa
   return async (service, work) => {
     const address = addresses[service];
     if (address === undefined) throw new Error(`the address of ${service} is not set`);
-    const abort = new AbortController();
-    work.response.once('close', () => abort.abort());
+    const cancellation = createCancellation();
+    work.response.once('close', () => cancellation.abort(new Error('the caller closed the connection')));
     const answer = await openWorker(send, {
       method: 'POST',
       url: address + getEndpoint(work.passport.endpointId).path,
       headers: { ...pickHeaders(work.headers), [PASSPORT_HEADER]: signPassport(work.passport, passportSecret) },
       body: work.body,
-      signal: abort.signal,
+      signal: cancellation.signal,
       headersTimeoutMs: work.passport.deadlineMs - work.passport.admittedAtMs,
       idleTimeoutMs: work.passport.deadlineMs - work.passport.admittedAtMs,
     });

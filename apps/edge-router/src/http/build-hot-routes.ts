@@ -1,18 +1,46 @@
-import { ENDPOINTS, type EndpointRow } from '@weir/contracts';
+import { ENDPOINTS, type EndpointRow, type Passport } from '@weir/contracts';
 import type { HotHandler, HotRoutes } from '@weir/http-server';
+import type { FreePlace } from '@weir/limits';
 import { admitRequest, type AdmissionParts } from '../admit/admit-request';
+import { estimateRequest } from '../admit/estimate-request';
 import type { ForwardToService } from '../forward/forward-in-process';
 
 /** The inference endpoints of the endpoint table, as routes ahead of Express: admit, then hand to the worker. */
 export function buildHotRoutes(parts: AdmissionParts, forward: ForwardToService): HotRoutes {
   const handle: HotHandler = async (request, response, scope) => {
-    const { passport, body, parsed } = await admitRequest(request, scope, parts);
-    await forward(scope.endpoint.service, { passport, body, parsed, headers: request.headers, response, notes: scope.notes });
+    const { passport, body, parsed, freePlace } = await admitRequest({ request, response, scope }, parts);
+    try {
+      await forward(scope.endpoint.service, { passport, body, parsed, headers: request.headers, response, notes: scope.notes });
+    } catch (error) {
+      if (isNeverSent(error)) await giveBack(parts, passport, freePlace);
+      throw error;
+    }
   };
+  const estimate: HotHandler = (request, response, scope) => estimateRequest({ request, response, scope }, parts);
   const rows: readonly EndpointRow[] = ENDPOINTS;
   return new Map(
     rows
       .filter((row) => row.permission.kind === 'completions' && row.body === 'json')
-      .map((row) => [`${row.method} ${row.path}`, { endpoint: row, handle }]),
+      .map((row) => [`${row.method} ${row.path}`, { endpoint: row, handle: row.id === 'estimate' ? estimate : handle }]),
   );
+}
+
+/** Failures of connecting: no byte of the request left. After any other, a worker may have it, and settles both itself. */
+const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+
+function isNeverSent(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ('code' in cause && typeof cause.code === 'string' && NEVER_SENT.has(cause.code)) return true;
+  }
+  return false;
+}
+
+async function giveBack(
+  { holds, freeModelDays }: AdmissionParts,
+  { hold, caller }: Passport,
+  freePlace: FreePlace | undefined,
+): Promise<void> {
+  // What cannot be given back now is given back by its expiry.
+  if (freePlace !== undefined) await freeModelDays.giveBack(freePlace).catch(() => undefined);
+  if (hold !== null) await holds.giveBack(caller.organizationId, hold).catch(() => undefined);
 }

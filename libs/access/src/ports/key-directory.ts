@@ -9,7 +9,7 @@ export type KeyDirectory = {
 /** One change that makes something cached wrong. */
 export type ConfigChange = {
   readonly sequence: bigint;
-  readonly entity: 'api-key' | 'group' | 'access-list' | 'organization';
+  readonly entity: 'api-key' | 'group' | 'access-list' | 'organization' | 'policy' | 'alias' | 'guardrail' | 'provider-credential';
   readonly entityId: string;
   readonly organizationId: string;
 };

@@ -1,4 +1,4 @@
-import type { SequencedUsageEvent } from '@weir/contracts';
+import type { FailPoint, SequencedUsageEvent } from '@weir/contracts';
 import { CompressionTypes, Partitioners, type Kafka, type Message, type Producer } from 'kafkajs';
 import type { UsagePublisher } from '../usage-bus';
 import { encodeUsageRecord } from './usage-record';
@@ -8,7 +8,7 @@ const SEND_CHARACTERS_MAX = 512 * 1024;
 const SEND_TIMEOUT_MS = 30_000;
 const SEND_RETRIES = 6;
 
-type PublisherOptions = { readonly kafka: Kafka; readonly topic: string };
+type PublisherOptions = { readonly kafka: Kafka; readonly topic: string; readonly failPoint: FailPoint };
 
 /**
  * Publishes with all acknowledgements through an idempotent producer, one request at a time, which is what keeps a
@@ -42,6 +42,7 @@ class KafkaPublisher implements UsagePublisher {
       if (this.isClosed) throw new Error('the usage publisher is closed');
       try {
         const producer = await (this.producer ??= this.connect());
+        this.options.failPoint('bus.send.before');
         await producer.send({
           topic: this.options.topic,
           messages,
@@ -49,6 +50,7 @@ class KafkaPublisher implements UsagePublisher {
           timeout: SEND_TIMEOUT_MS,
           compression: CompressionTypes.GZIP,
         });
+        this.options.failPoint('bus.send.after_ack');
       } catch (error) {
         await this.dropProducer();
         throw error;

@@ -1,4 +1,4 @@
-import { TOPICS, USAGE_CONSUMER_GROUP } from '@weir/contracts';
+import { NO_FAIL_POINT, TOPICS, USAGE_CONSUMER_GROUP, type FailPoint } from '@weir/contracts';
 import { Kafka, logLevel } from 'kafkajs';
 import type { BusLog, UsageBus } from '../usage-bus';
 import { createKafkaConsumer } from './create-kafka-consumer';
@@ -13,6 +13,7 @@ export type KafkaUsageBusOptions = {
   readonly topic?: string;
   readonly groupId?: string;
   readonly sessionTimeoutMs?: number;
+  readonly failPoint?: FailPoint;
 };
 
 /** The bus between processes. Neither side connects before it is used. */
@@ -28,9 +29,9 @@ export function createKafkaUsageBus(options: KafkaUsageBusOptions): UsageBus {
     retry: { initialRetryTime: 100, maxRetryTime: 3_000, retries: 5 },
   });
   const topic = options.topic ?? TOPICS.usage.name;
-  const { sessionTimeoutMs } = options;
+  const { sessionTimeoutMs, failPoint = NO_FAIL_POINT } = options;
   return {
-    publisher: createKafkaPublisher({ kafka, topic }),
+    publisher: createKafkaPublisher({ kafka, topic, failPoint }),
     consumer: createKafkaConsumer({
       kafka,
       topic,

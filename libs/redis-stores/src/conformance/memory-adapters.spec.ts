@@ -1,6 +1,9 @@
 import { createMemoryChangeNotices } from '@weir/access';
+import { createMemoryHoldStore } from '@weir/limits';
 import { createMemoryWatermarkStore } from '@weir/usage';
 import { describeChangeNotices } from './change-notices.conformance';
+import { describeHoldStore } from './hold-store.conformance';
+import { runHoldModel } from './hold-model.conformance';
 import { describeWatermarkStore } from './watermark-store.conformance';
 
 const watermarks = createMemoryWatermarkStore();
@@ -8,3 +11,10 @@ describeWatermarkStore('memory', () => watermarks);
 
 const notices = createMemoryChangeNotices();
 describeChangeNotices('memory', () => notices);
+
+const holds = createMemoryHoldStore({ now: Date.now });
+describeHoldStore('memory', () => ({ store: holds, other: holds }));
+
+it('memory holds are never over a limit, whatever comes twice, late or never', async () => {
+  await runHoldModel(() => createMemoryHoldStore({ now: Date.now }), { runs: 40, steps: 400, seed: 20_261_121 });
+});

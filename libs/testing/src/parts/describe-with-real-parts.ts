@@ -1,6 +1,7 @@
 import { canRunKafka } from '@weir/kafka';
 import { countTests, type JestGlobals } from './count-tests';
 import { findProgram } from './find-program';
+import { canRunKeycloak } from './get-keycloak';
 import { PART_VARIABLES, type RealPart } from './real-part';
 import { mayHaveContainers } from './start-container';
 
@@ -31,11 +32,17 @@ export function describeWithRealParts(parts: readonly RealPart[], name: string, 
   process.stderr.write(`\n!!! SKIPPED ${count} tests of "${name}": ${why}\n\n`);
 }
 
+/** How each part is had without the environment's help; the words say what is missing when it is not. */
+const LOCALLY: Readonly<Record<RealPart, { readonly isThere: () => boolean; readonly missing: string; readonly asContainer: boolean }>> = {
+  postgres: { isThere: () => true, missing: '', asContainer: true },
+  redis: { isThere: () => findProgram('redis-server') !== undefined, missing: 'no redis-server on the PATH', asContainer: true },
+  kafka: { isThere: () => canRunKafka(), missing: 'no java, or neither mvn nor a fetched broker', asContainer: true },
+  keycloak: { isThere: canRunKeycloak, missing: 'no java, or neither mvn nor a fetched server', asContainer: false },
+};
+
 /** Answers undefined when the part can be had. */
 function explainMissing(part: RealPart): string | undefined {
-  if ((process.env[PART_VARIABLES[part]] ?? '') !== '' || part === 'postgres' || mayHaveContainers()) return undefined;
-  const isThere = part === 'redis' ? findProgram('redis-server') !== undefined : canRunKafka();
-  if (isThere) return undefined;
-  const local = part === 'redis' ? 'no redis-server on the PATH' : 'no java, or neither mvn nor a fetched broker';
-  return `${part} cannot be had (no ${PART_VARIABLES[part]}, no container runtime, ${local})`;
+  const { isThere, missing, asContainer } = LOCALLY[part];
+  if ((process.env[PART_VARIABLES[part]] ?? '') !== '' || (asContainer && mayHaveContainers()) || isThere()) return undefined;
+  return `${part} cannot be had (no ${PART_VARIABLES[part]}${asContainer ? ', no container runtime' : ''}, ${missing})`;
 }

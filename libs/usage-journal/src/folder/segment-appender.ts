@@ -1,5 +1,6 @@
 import { closeSync, ftruncateSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import type { FailPoint } from '@weir/contracts';
 import { encodeSegmentHeader, SEGMENT_HEADER_BYTES } from '../format/segment-header';
 import type { DurablePosition } from '../usage-journal';
 import type { JournalFiles } from './journal-files';
@@ -13,6 +14,7 @@ type AppenderOptions = {
   readonly segments: SegmentFile[];
   readonly segmentBytesMax: number;
   readonly files: JournalFiles;
+  readonly failPoint: FailPoint;
 };
 
 /** Appends records to the last segment and starts a new one when it is full. Syncs what it wrote, in order, on demand. */
@@ -45,10 +47,9 @@ export class SegmentAppender {
   append(buffer: Buffer, length: number): void {
     // A segment is named after its first sequence, so one without any sequence yet cannot be followed by another.
     if (this.active.bytes + length > this.options.segmentBytesMax && this.nextSequence > this.active.firstSequence) this.rotate();
-    const { files } = this.options;
-    let written = 0;
     try {
-      while (written < length) written += files.writeSync(this.fd, buffer.subarray(written, length));
+      this.options.failPoint('journal.write');
+      this.writeAll(buffer, length);
     } catch (error) {
       this.takeBack();
       throw error;
@@ -59,6 +60,7 @@ export class SegmentAppender {
 
   /** Syncs everything appended before the call and answers how far that was. */
   async sync(): Promise<DurablePosition> {
+    this.options.failPoint('journal.sync');
     const position = { segment: this.active.firstSequence, offset: this.active.bytes, nextSequence: this.nextSequence };
     // A segment that fills up meanwhile is closed by the next sync, so these files stay open until we are done.
     const { fd: activeFd, retired } = this;
@@ -80,13 +82,17 @@ export class SegmentAppender {
   }
 
   private rotate(): void {
+    const { failPoint } = this.options;
+    failPoint('journal.rotate.before_create');
     const next = this.addSegment();
     const fd = openSync(next.path, 'ax');
     this.retired.push(this.fd);
     this.isFolderDirty = true;
     this.active = next;
     this.fd = fd;
+    failPoint('journal.rotate.before_header');
     this.writeHeader();
+    failPoint('journal.rotate.after_header');
   }
 
   private addSegment(): SegmentFile {
@@ -96,10 +102,16 @@ export class SegmentAppender {
   }
 
   private writeHeader(): void {
-    const { writerId, epoch, files } = this.options;
-    files.writeSync(this.fd, encodeSegmentHeader({ writerId, epoch, firstSequence: this.active.firstSequence }));
+    const { writerId, epoch } = this.options;
+    this.writeAll(encodeSegmentHeader({ writerId, epoch, firstSequence: this.active.firstSequence }), SEGMENT_HEADER_BYTES);
     this.active.bytes = SEGMENT_HEADER_BYTES;
     this.bytes += SEGMENT_HEADER_BYTES;
+  }
+
+  /** A disk that is nearly full takes a part and says so only at the next write. */
+  private writeAll(buffer: Buffer, length: number): void {
+    const { files } = this.options;
+    for (let written = 0; written < length;) written += files.writeSync(this.fd, buffer.subarray(written, length));
   }
 
   private takeBack(): void {

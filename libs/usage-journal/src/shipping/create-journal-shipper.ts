@@ -3,6 +3,7 @@ import type { WatermarkStore } from '@weir/usage';
 import type { JournalLog } from '../journal-log';
 import type { UsageJournal } from '../usage-journal';
 import { TailReader } from './tail-reader';
+import { createWatermarkLag } from './watermark-lag';
 
 export type JournalShipperOptions = {
   readonly journal: UsageJournal;
@@ -20,7 +21,14 @@ export type JournalShipperOptions = {
   readonly log?: JournalLog;
 };
 
-export type ShipperStats = { readonly publishedBelow: number; readonly watermark: number | undefined; readonly failures: number };
+export type ShipperStats = {
+  readonly publishedBelow: number;
+  /** Everything below is known to be aggregated. */
+  readonly aggregatedBelow: number;
+  readonly watermark: number | undefined;
+  readonly watermarkLagMs: number;
+  readonly failures: number;
+};
 
 export type JournalShipper = {
   /** Publishes everything from this sequence on once more. */
@@ -71,10 +79,13 @@ class Shipper implements JournalShipper {
   private publishedBelow: number;
   private readonly waiting = new Set<() => void>();
   private readonly now: () => number;
+  private readonly lag: ReturnType<typeof createWatermarkLag>;
+  private watermarkLagMs = 0;
 
   constructor(private readonly options: JournalShipperOptions) {
     const { journal, log } = options;
     this.now = options.now ?? Date.now;
+    this.lag = createWatermarkLag(this.now);
     this.movedAt = this.now();
     this.resendAfterMs = options.resendAfterMs ?? RESEND_AFTER_MS;
     this.publishedBelow = journal.tail.trimmedBelow;
@@ -104,11 +115,12 @@ class Shipper implements JournalShipper {
 
   drainToWatermark(timeoutMs: number): Promise<boolean> {
     const target = this.options.journal.tail.nextSequence;
-    return this.waitUntil(() => (this.watermark ?? this.options.journal.tail.trimmedBelow - 1) + 1 >= target, timeoutMs);
+    return this.waitUntil(() => this.aggregatedBelow >= target, timeoutMs);
   }
 
   stats(): ShipperStats {
-    return { publishedBelow: this.publishedBelow, watermark: this.watermark, failures: this.failures };
+    const { publishedBelow, aggregatedBelow, watermark, watermarkLagMs, failures } = this;
+    return { publishedBelow, aggregatedBelow, watermark, watermarkLagMs, failures };
   }
 
   async close(): Promise<void> {
@@ -121,6 +133,10 @@ class Shipper implements JournalShipper {
     await this.shipping;
     await this.polling;
     await this.reader.close();
+  }
+
+  private get aggregatedBelow(): number {
+    return Math.max((this.watermark ?? -1) + 1, this.options.journal.tail.trimmedBelow);
   }
 
   private async run(): Promise<void> {
@@ -215,6 +231,7 @@ class Shipper implements JournalShipper {
         this.options.log?.warn({ error, writerId: this.options.journal.writerId }, 'the usage journal could not be trimmed');
       });
     }
+    this.watermarkLagMs = this.lag.measure(this.options.journal.tail.nextSequence, this.aggregatedBelow);
     this.resendWhatWasLost();
     this.tellWaiting();
   }
@@ -240,7 +257,7 @@ class Shipper implements JournalShipper {
   }
 
   private resendWhatWasLost(): void {
-    const next = Math.max((this.watermark ?? -1) + 1, this.options.journal.tail.trimmedBelow);
+    const next = this.aggregatedBelow;
     if (next >= this.publishedBelow) this.movedAt = this.now();
     else if (this.now() - this.movedAt >= this.resendAfterMs) {
       this.options.log?.warn(

@@ -5,6 +5,8 @@ import { createJournalShipper, type JournalShipper, type JournalShipperOptions }
 export type OrphanShipping = {
   /** The writers that were found. */
   readonly writerIds: readonly string[];
+  /** How many of them are not wholly aggregated yet. */
+  count(): number;
   /** Answers whether everything they left was published within the time. */
   drain(timeoutMs: number): Promise<boolean>;
   /** Resolves when every one of them is removed, or shipping was closed. */
@@ -12,22 +14,33 @@ export type OrphanShipping = {
   close(): Promise<void>;
 };
 
-type OrphanOptions = Omit<JournalShipperOptions, 'journal'> & { readonly journals: UsageJournalOptions };
+type OrphanOptions = Omit<JournalShipperOptions, 'journal'> & {
+  readonly journals: UsageJournalOptions;
+  readonly alertEveryMs?: number;
+};
 
 /** The longest a timer can wait. */
 const FOR_EVER_MS = 2 ** 31 - 1;
+/** An aggregator that works needs seconds; after this long somebody should look. */
+const ALERT_EVERY_MS = 600_000;
 
 /**
  * Recovers and ships what processes before us left under writer ids nobody uses any more. Each folder is removed once
  * all of it is known to be aggregated; until then it stays, and the next process tries again.
  */
 export function shipOrphanJournals(options: OrphanOptions): OrphanShipping {
-  const { journals, ...shipperOptions } = options;
+  const { journals, alertEveryMs: _alertEveryMs, ...shipperOptions } = options;
+  let count = 0;
   const shipped = openOrphanJournals(journals).map((journal) => {
     const shipper = createJournalShipper({ ...shipperOptions, journal });
-    return { journal, shipper, retired: retireWhenAggregated(journal, shipper, options) };
+    count += 1;
+    const retired = retireWhenAggregated(journal, shipper, options).then((isRetired) => {
+      if (isRetired) count -= 1;
+    });
+    return { journal, shipper, retired };
   });
   return {
+    count: () => count,
     writerIds: shipped.map(({ journal }) => journal.writerId),
     retired: Promise.all(shipped.map(({ retired }) => retired)).then(() => undefined),
     drain: async (timeoutMs) => (await Promise.all(shipped.map(({ shipper }) => shipper.drain(timeoutMs)))).every(Boolean),
@@ -43,15 +56,23 @@ export function shipOrphanJournals(options: OrphanOptions): OrphanShipping {
   };
 }
 
-async function retireWhenAggregated(journal: UsageJournal, shipper: JournalShipper, options: OrphanOptions): Promise<void> {
+/** Answers whether it is gone. */
+async function retireWhenAggregated(journal: UsageJournal, shipper: JournalShipper, options: OrphanOptions): Promise<boolean> {
   const { writerId } = journal;
   options.log?.info({ writerId, ...journal.stats() }, 'an abandoned usage journal is being shipped');
-  if (!(await shipper.drainToWatermark(FOR_EVER_MS))) return;
+  const alert = setInterval(() => {
+    options.log?.error({ writerId, ...shipper.stats() }, 'an abandoned usage journal is still not aggregated: is the aggregator running?');
+  }, options.alertEveryMs ?? ALERT_EVERY_MS).unref();
+  const isAggregated = await shipper.drainToWatermark(FOR_EVER_MS);
+  clearInterval(alert);
+  if (!isAggregated) return false;
   try {
     await shipper.close();
     await journal.retire();
     options.log?.info({ writerId }, 'an abandoned usage journal is wholly aggregated and was removed');
+    return true;
   } catch (error) {
     options.log?.warn({ error, writerId }, 'an abandoned usage journal could not be removed');
+    return false;
   }
 }

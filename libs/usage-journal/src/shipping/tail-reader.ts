@@ -62,9 +62,10 @@ export class TailReader {
     const segment = this.segment ?? (await this.openFirst());
     if (segment === undefined) return false;
     const { durable } = this.source.tail;
+    if (segment.file.firstSequence > durable.segment) return false;
     const isActive = segment.file.firstSequence === durable.segment;
-    const limit = isActive ? durable.offset : segment.file.firstSequence < durable.segment ? segment.file.bytes : 0;
-    if (segment.offset >= limit) return isActive || limit === 0 ? false : this.openNext(segment);
+    const limit = isActive ? durable.offset : segment.file.bytes;
+    if (segment.offset >= limit) return isActive ? false : this.openNext(segment);
     const wanted = Math.min(this.chunk.length, limit - segment.offset);
     const { bytesRead } = await segment.handle.read(this.chunk, 0, wanted, segment.offset);
     // A file shorter than we know it to be was cut by somebody: what is gone shows as missing sequences.

@@ -1,0 +1,98 @@
+import type { KeyRecord, Principal } from '@weir/access';
+import type { Passport } from '@weir/contracts';
+import type { FreeModelDays, RateLimiter } from '@weir/limits';
+import type { ServerResponse } from 'node:http';
+import { checkRates } from './check-rates';
+import { takeFreePlace } from './take-free-place';
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+
+function principalOf(
+  more: Partial<KeyRecord>,
+  limitsUnavailable: 'lease' | 'deny' | 'allow' = 'lease',
+  tier: 'free' | 'paying' = 'free',
+): Principal {
+  return { key: { organizationId: 'o', userId: 'u', organization: { tier, limitsUnavailable }, ...more } } as unknown as Principal;
+}
+
+describe('checking a member’s rate', () => {
+  const verdict = { isAllowed: true, limit: 10, remaining: 3, retryAfterMs: 0, resetMs: 42_000 };
+
+  async function run(principal: Principal, isAllowed = true) {
+    const headers: Record<string, string> = {};
+    const take = jest.fn<ReturnType<RateLimiter['take']>, [string, number]>(() =>
+      Promise.resolve(isAllowed ? verdict : { ...verdict, isAllowed, remaining: 0, retryAfterMs: 5_001 }),
+    );
+    const response = { setHeader: (name: string, value: string) => void (headers[name] = value) } as unknown as ServerResponse;
+    const error = await checkRates(principal, response, { take }).catch((thrown: unknown) => thrown);
+    return { headers, take, error };
+  }
+
+  test('is by member and organization, and told in the headers', async () => {
+    const { headers, take, error } = await run(principalOf({ memberRateLimitRpm: 10 }));
+    expect(error).toBeUndefined();
+    expect(take).toHaveBeenCalledWith('o/u', 10);
+    expect(headers).toEqual({
+      'x-ratelimit-limit-requests': '10',
+      'x-ratelimit-remaining-requests': '3',
+      'x-ratelimit-reset-requests': '42s',
+    });
+  });
+
+  test('a refusal tells the headers too, and when to come again', async () => {
+    const { headers, error } = await run(principalOf({ memberRateLimitRpm: 10 }), false);
+    expect(error).toMatchObject({ code: 'rate_limited', status: 429, details: { retryAfterSeconds: 5.001 } });
+    expect(headers['x-ratelimit-remaining-requests']).toBe('0');
+  });
+
+  test('nobody is asked for a key without a rate or without a member', async () => {
+    for (const more of [{ memberRateLimitRpm: null }, { memberRateLimitRpm: 10, userId: null }]) {
+      const { headers, take } = await run(principalOf(more));
+      expect([take.mock.calls, headers]).toEqual([[], {}]);
+    }
+  });
+});
+
+describe('taking a place of the free-model day', () => {
+  const passport = {
+    requestId: 'r',
+    endpointId: 'chat-completions',
+    admittedAtMs: NOON,
+    caller: { organizationId: 'o' },
+    attempts: [{ isFree: true }],
+  } as unknown as Passport;
+  const place = { organizationId: 'o', dayMs: Date.UTC(2026, 10, 21), requestId: 'r' };
+
+  function run(take: FreeModelDays['take'], principal = principalOf({}), given = passport) {
+    const giveBack = jest.fn(() => Promise.resolve());
+    const taken = jest.fn(take);
+    const answer = takeFreePlace(principal, given, { freeModelDays: { take: taken, giveBack }, now: () => NOON });
+    return { answer, giveBack, taken };
+  }
+
+  test('by the tier; requests to priced models need none', async () => {
+    const free = run(() => Promise.resolve({ isAllowed: true, used: 1 }));
+    expect(await free.answer).toEqual(place);
+    expect(free.taken).toHaveBeenCalledWith(place, 200);
+    const paying = run(() => Promise.resolve({ isAllowed: true, used: 1 }), principalOf({}, 'lease', 'paying'));
+    await paying.answer;
+    expect(paying.taken).toHaveBeenCalledWith(place, 1000);
+    const priced = { ...passport, attempts: [{ isFree: false }] } as unknown as Passport;
+    expect(await run(() => Promise.reject(new Error('asked')), principalOf({}), priced).answer).toBeUndefined();
+  });
+
+  test('a day that is used up is refused until midnight', async () => {
+    const { answer } = run(() => Promise.resolve({ isAllowed: false, used: 200 }));
+    await expect(answer).rejects.toMatchObject({ code: 'rate_limited', details: { retryAfterSeconds: 12 * 3600 } });
+  });
+
+  test('what cannot be counted is refused, and what a late answer took is given back; unless limits may be left out', async () => {
+    const away = (): Promise<never> => Promise.reject(new Error('away'));
+    const refused = run(away);
+    await expect(refused.answer).rejects.toMatchObject({ code: 'dependency_down', details: { retryAfterSeconds: 5 } });
+    expect(refused.giveBack).toHaveBeenCalledWith(place);
+    const allowed = run(away, principalOf({}, 'allow'));
+    expect(await allowed.answer).toEqual(place);
+    expect(allowed.giveBack).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,17 @@
+import type { Principal } from '@weir/access';
+import { GatewayError } from '@weir/errors';
+import { encodeRateHeaders, type RateLimiter } from '@weir/limits';
+import type { ServerResponse } from 'node:http';
+
+/** Counts a request against its member's rate and tells it in the reply's headers. Throws `rate_limited` above the rate. */
+export async function checkRates({ key }: Principal, response: ServerResponse, rates: RateLimiter): Promise<void> {
+  if (key.memberRateLimitRpm === null || key.userId === null) return;
+  const verdict = await rates.take(`${key.organizationId}/${key.userId}`, key.memberRateLimitRpm);
+  for (const [name, value] of Object.entries(encodeRateHeaders(verdict))) response.setHeader(name, value);
+  if (verdict.isAllowed) return;
+  throw new GatewayError(
+    'rate_limited',
+    `This member may send ${verdict.limit} requests a minute, over all of their keys. Try again when the time in Retry-After is over.`,
+    { retryAfterSeconds: verdict.retryAfterMs / 1000 },
+  );
+}

@@ -1,0 +1,96 @@
+import { checkPermission, type Principal } from '@weir/access';
+import { getEndpoint, type EndpointRow } from '@weir/contracts';
+import { GatewayError } from '@weir/errors';
+import { parseJsonBody, readBody, type ParsedBody } from '@weir/http-server';
+import type { BoundedRequest } from '@weir/limits';
+import { formatUsd } from '@weir/pricing';
+import { planAttempts, type AttemptPlan } from '@weir/routing';
+import type { IncomingHttpHeaders } from 'node:http';
+import { authenticate, readModelId, type AdmissionParts, type Exchange } from './admit-request';
+import { checkMediaType } from './check-media-type';
+import { boundPlan } from './holds/bound-plan';
+import type { LimitPreview } from './holds/preview-limits';
+
+/**
+ * `POST /v1/estimate`: what a chat, responses or messages body would cost at most, where it would go, and whether it
+ * would be let through now. Decides with the code that admits requests, sends nothing and sets nothing aside.
+ */
+export async function estimateRequest({ request, response, scope }: Exchange, parts: AdmissionParts): Promise<void> {
+  const principal = await authenticate(request, scope.endpoint, parts);
+  checkPermission(principal, scope.endpoint.permission);
+  checkMediaType(request.headers);
+  const body = await readBody(request, parts.bodyBytesMax);
+  const parsed = parseJsonBody(body);
+  const endpoint = recognizeDialect(parsed.json, request.headers);
+  const verdict = await decide({ principal, endpoint, parsed, bodyBytes: body.length, atMs: scope.startedAtMs }, parts);
+  const text = encodeEstimate(verdict);
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  response.setHeader('content-length', Buffer.byteLength(text));
+  response.end(text);
+}
+
+/** Only what sets dialects apart is looked at: which body it is decides nothing but how its limit of output is called. */
+function recognizeDialect(json: Readonly<Record<string, unknown>>, headers: IncomingHttpHeaders): EndpointRow {
+  if (json['input'] !== undefined) return getEndpoint('responses');
+  const isMessages = json['system'] !== undefined || Object.keys(headers).some((name) => name.endsWith('-version'));
+  return getEndpoint(isMessages ? 'messages' : 'chat-completions');
+}
+
+type Question = {
+  readonly principal: Principal;
+  readonly endpoint: EndpointRow;
+  readonly parsed: ParsedBody;
+  readonly bodyBytes: number;
+  readonly atMs: number;
+};
+
+type Verdict = {
+  readonly modelId: string;
+  readonly refusal: GatewayError | null;
+  readonly places: readonly { readonly plan: AttemptPlan['attempts'][number]; readonly bounded: BoundedRequest }[];
+  readonly bounded: BoundedRequest | null;
+  readonly preview: LimitPreview | null;
+};
+
+async function decide({ principal, endpoint, parsed, bodyBytes, atMs }: Question, parts: AdmissionParts): Promise<Verdict> {
+  const modelId = readModelId(parsed.json, endpoint, parts.defaultChatModel);
+  let plan: AttemptPlan;
+  try {
+    plan = planAttempts(modelId, 'chat', parts.map);
+    parts.guard.check(principal, plan.record.modality, plan.record.id);
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    return { modelId, refusal: error, places: [], bounded: null, preview: null };
+  }
+  const { attempts } = plan;
+  const bound = (some: typeof attempts | readonly [(typeof attempts)[number]]): BoundedRequest =>
+    boundPlan({ endpoint, attempts: some, json: parsed.json, bodyBytes }, parts.map.catalog);
+  const bounded = bound(attempts);
+  const ask = { principal, requestId: '', endpoint, attempts, parsed, bodyBytes, admittedAtMs: atMs, setHeader: () => undefined };
+  const preview = await parts.holds.preview(ask, bounded);
+  return { modelId, refusal: preview.refusal, places: attempts.map((each) => ({ plan: each, bounded: bound([each]) })), bounded, preview };
+}
+
+const KIND_NAMES = { key: 'api_key', group_member: 'group_member', group: 'group', balance: 'organization_balance' } as const;
+
+/** Amounts are JSON numbers printed from the exact decimal, as everywhere. */
+function encodeEstimate({ modelId, refusal, places, bounded, preview }: Verdict): string {
+  const attempts = places.map(({ plan, bounded: { worstPico, bounds } }) => {
+    const { promptTokens = 0, outputTokens = 0 } = bounds[0] ?? {};
+    const facts = { model: plan.modelId, provider: plan.providerId, price_version: plan.prices.version };
+    return `{${fields(facts)},"input_tokens_max":${promptTokens},"output_tokens_max":${outputTokens},"cost_max":${formatUsd(worstPico)}}`;
+  });
+  const limits = (preview?.limits ?? []).map(
+    ({ limit, remainingPico }) =>
+      `{"scope":"${KIND_NAMES[limit.kind]}","limit":${formatUsd(limit.limitPico)},"remaining":${formatUsd(remainingPico)}}`,
+  );
+  const told = refusal === null ? null : { code: refusal.code, status: refusal.status, message: refusal.message };
+  const clamped = preview?.clampedTokens ?? null;
+  return `{${fields({ object: 'estimate', model: modelId, allowed: refusal === null, refusal: told, max_tokens_clamped: clamped })},"cost_max":${
+    bounded === null ? 'null' : formatUsd(bounded.worstPico)
+  },"attempts":[${attempts.join(',')}],"limits":[${limits.join(',')}]}`;
+}
+
+function fields(values: Record<string, unknown>): string {
+  return JSON.stringify(values).slice(1, -1);
+}

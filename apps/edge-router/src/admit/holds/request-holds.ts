@@ -1,0 +1,244 @@
+import type { Principal } from '@weir/access';
+import type { Attempt, AttemptBounds, EndpointRow, PassportHold } from '@weir/contracts';
+import { GatewayError } from '@weir/errors';
+import type { ParsedBody } from '@weir/http-server';
+import {
+  CLAMPED_TOKENS_MIN,
+  HoldsUnavailableError,
+  planLimits,
+  type BoundedRequest,
+  type HoldStore,
+  type HoldTruth,
+  type LimitPolicy,
+  type PlannedLimit,
+  type ReserveAnswer,
+  type ReserveRequest,
+  type SettledHold,
+} from '@weir/limits';
+import type { ModelCatalog } from '@weir/model-catalog';
+import type { Logger } from '@weir/telemetry';
+import { boundPlan } from './bound-plan';
+import { clampBody, thinkingBudget } from './clamp-body';
+import type { LeaseBook } from './lease-book';
+import { previewLimits, type LimitPreview } from './preview-limits';
+import { refuseLimit } from './refuse-limit';
+
+/** What became of requests that a limit applies to. */
+export type HoldOutcome = 'held' | 'clamped' | 'refused' | 'lease' | 'deny' | 'allow';
+
+export type RequestHoldsParts = {
+  readonly store: HoldStore;
+  readonly truth: HoldTruth;
+  readonly catalog: ModelCatalog;
+  readonly policy: LimitPolicy;
+  /** Runs one call to the store: rejects soon when the store is away. */
+  readonly circuit: <Result>(call: () => Promise<Result>) => Promise<Result>;
+  /** Null where counters cannot be away. */
+  readonly leases: LeaseBook | null;
+  readonly holdTtlMs: number;
+  readonly count: (outcome: HoldOutcome) => void;
+  readonly now: () => number;
+  readonly log: Pick<Logger, 'warn'>;
+};
+
+export type HoldAsk = {
+  readonly principal: Principal;
+  readonly requestId: string;
+  readonly endpoint: EndpointRow;
+  readonly attempts: readonly Attempt[];
+  readonly parsed: ParsedBody;
+  readonly bodyBytes: number;
+  /** UTC epoch milliseconds; decides the month. */
+  readonly admittedAtMs: number;
+  /** Of the reply. */
+  readonly setHeader: (name: string, value: string) => void;
+};
+
+export type HeldRequest = {
+  readonly hold: PassportHold;
+  /** The body with a lower limit of output, when the answer had to be shortened to fit. */
+  readonly clampedBody: ParsedBody | null;
+};
+
+export type RequestHolds = {
+  /** Sets aside the most that a request can cost; null when nothing limits it. Throws the refusal. */
+  hold(ask: HoldAsk): Promise<HeldRequest | null>;
+  /** What would become of a request now; sets nothing aside. Throws `dependency_down` when that cannot be told. */
+  preview(ask: HoldAsk, bounded: BoundedRequest): Promise<LimitPreview>;
+  /** Of a request that certainly reached no worker. */
+  giveBack(organizationId: string, hold: PassportHold): Promise<void>;
+};
+
+/** A hold must be begun while it cannot have expired yet, whatever clocks differ by. */
+const BEGIN_SHARE = 2 / 3;
+const SEED_TRIES = 3;
+const LOG_EVERY_MS = 10_000;
+/** Endpoints that cost nothing. */
+const UNBILLED = new Set(['count-tokens']);
+
+export function createRequestHolds(parts: RequestHoldsParts): RequestHolds {
+  const reserve = createReserve(parts);
+  const decideWithout = createPolicy(parts);
+  return {
+    hold: async (ask) => {
+      const { key } = ask.principal;
+      const limits = listLimits(ask, parts.policy);
+      if (limits.length === 0) return null;
+      const bounded = boundPlan({ ...ask, json: ask.parsed.json }, parts.catalog);
+      if (bounded.worstPico === 0n) return null;
+      const lease = { organizationId: key.organizationId, apiKeyId: key.apiKeyId, limits };
+      const request: ReserveRequest = {
+        organizationId: key.organizationId,
+        holdId: ask.requestId,
+        amountPico: bounded.worstPico,
+        leastPico: isClampable(ask) ? bounded.leastPico : bounded.worstPico,
+        ttlMs: parts.holdTtlMs,
+        limits,
+      };
+      let answer: ReserveAnswer;
+      try {
+        answer = await reserve(request);
+        const isNeeded = answer.kind === 'refused' && parts.leases !== null && (await parts.leases.release(lease).catch(() => false));
+        if (isNeeded) answer = await reserve(request);
+      } catch (error) {
+        decideWithout(error, ask, () => parts.leases?.spend(lease, bounded.worstPico) === true);
+        return { hold: stamp({ request, bounds: bounded.bounds, isLeased: true }, parts), clampedBody: null };
+      }
+      if (answer.kind !== 'held') {
+        parts.count('refused');
+        throw refuse(answer, limits, bounded);
+      }
+      parts.leases?.take(lease);
+      return toHeld({ request, bounded, amountPico: answer.amountPico }, ask, parts);
+    },
+    preview: (ask, bounded) => {
+      const { organizationId } = ask.principal.key;
+      const limits = bounded.worstPico === 0n ? [] : listLimits(ask, parts.policy);
+      return parts
+        .circuit(() => previewLimits({ organizationId, limits, bounded, isClampable: isClampable(ask) }, parts))
+        .catch((cause: unknown) => {
+          throw new GatewayError('dependency_down', 'Limits cannot be read at the moment. Try again shortly.', {
+            cause,
+            retryAfterSeconds: 5,
+          });
+        });
+    },
+    giveBack: (organizationId, { id, scopes }) =>
+      parts.store.settle({ organizationId, holdId: id, scopes, spentPico: scopes.map(() => 0n) }),
+  };
+}
+
+/** The limits of a request; none for an endpoint or models that cost nothing. */
+export function listLimits({ principal, endpoint, attempts, admittedAtMs }: HoldAsk, policy: LimitPolicy): PlannedLimit[] {
+  if (UNBILLED.has(endpoint.id) || attempts.every(({ isFree }) => isFree)) return [];
+  return planLimits(principal.key, { atMs: admittedAtMs, isBilled: attempts.some(({ isByok }) => !isByok) }, policy);
+}
+
+function isClampable({ principal, endpoint, parsed }: HoldAsk): boolean {
+  return principal.key.organization.isClampedToLimit && endpoint.dialect !== undefined && thinkingBudget(parsed.json) === 0;
+}
+
+/** Reserves, telling the store what was spent in scopes that it asks for. */
+function createReserve({ store, truth, circuit }: RequestHoldsParts): (request: ReserveRequest) => Promise<ReserveAnswer> {
+  return async (request) => {
+    for (let tries = 1; ; tries += 1) {
+      let isAsked = false;
+      const ask = (): Promise<ReserveAnswer> => {
+        isAsked = true;
+        return store.reserve(request);
+      };
+      const answer = await circuit(ask).catch((error: unknown) => {
+        if (error instanceof HoldsUnavailableError) throw error;
+        // It may have been done all the same: what was set aside is given back behind it, on the same connection.
+        if (isAsked) store.settle(nothingSpent(request)).catch(() => undefined);
+        throw new HoldsUnavailableError('the counters did not answer', { cause: error });
+      });
+      if (answer.kind !== 'unseeded') return answer;
+      if (tries === SEED_TRIES) throw new HoldsUnavailableError('the counters do not keep what they are told');
+      const bases = await truth.readBases(request.organizationId, answer.scopes).catch((cause: unknown) => {
+        throw new HoldsUnavailableError('what was spent cannot be read', { cause });
+      });
+      await circuit(() => store.seed(request.organizationId, bases));
+    }
+  };
+}
+
+function nothingSpent({ organizationId, holdId, limits }: ReserveRequest): SettledHold {
+  return { organizationId, holdId, scopes: limits.map(({ scope }) => scope), spentPico: limits.map(() => 0n) };
+}
+
+/** Decides by the organization's policy what happens while counters are out of reach, and never leaves in doubt which acted. */
+function createPolicy({ count, log, now }: RequestHoldsParts) {
+  let loggedAtMs = -Infinity;
+  return (error: unknown, { principal, setHeader }: HoldAsk, spendLease: () => boolean): void => {
+    const { limitsUnavailable: policy } = principal.key.organization;
+    const isLet = policy === 'allow' || (policy === 'lease' && spendLease());
+    const outcome = isLet ? policy : 'deny';
+    count(outcome);
+    setHeader('x-weir-limits-unavailable', outcome);
+    if (now() - loggedAtMs >= LOG_EVERY_MS) {
+      loggedAtMs = now();
+      log.warn({ error, organizationId: principal.key.organizationId, policy, outcome }, 'the counters of limits are out of reach');
+    }
+    if (isLet) return;
+    throw new GatewayError(
+      'dependency_down',
+      'Limits cannot be checked at the moment, so limited requests are not served. Try again shortly.',
+      {
+        cause: error,
+        retryAfterSeconds: 5,
+      },
+    );
+  };
+}
+
+type Answered = Exclude<ReserveAnswer, { kind: 'held' }>;
+
+function refuse(answer: Answered, limits: readonly PlannedLimit[], { worstPico }: BoundedRequest): GatewayError {
+  const scope = answer.kind === 'refused' ? answer.scope : answer.scopes[0];
+  const limit = limits.find((each) => each.scope === scope) ?? (limits[0] as PlannedLimit);
+  return refuseLimit({ limit, worstPico, remainingPico: answer.kind === 'refused' ? answer.remainingPico : 0n });
+}
+
+type Granted = { readonly request: ReserveRequest; readonly bounded: BoundedRequest; readonly amountPico: bigint };
+
+function toHeld(
+  { request, bounded, amountPico }: Granted,
+  { endpoint, parsed, setHeader }: HoldAsk,
+  parts: RequestHoldsParts,
+): HeldRequest {
+  const tokens = amountPico < bounded.worstPico ? Math.max(CLAMPED_TOKENS_MIN, bounded.fitOutput(amountPico)) : bounded.outputTokens;
+  if (tokens >= bounded.outputTokens || endpoint.dialect === undefined) {
+    parts.count('held');
+    return { hold: stamp({ request, amountPico, bounds: bounded.bounds, isLeased: false }, parts), clampedBody: null };
+  }
+  parts.count('clamped');
+  setHeader('x-weir-max-tokens-clamped', String(tokens));
+  const most = tokens * bounded.choices;
+  const bounds = bounded.bounds.map((each) => ({ ...each, outputTokens: Math.min(each.outputTokens, most) }));
+  return {
+    hold: stamp({ request, amountPico, bounds, isLeased: false }, parts),
+    clampedBody: clampBody(parsed, endpoint.dialect, tokens),
+  };
+}
+
+type Stamping = {
+  readonly request: ReserveRequest;
+  readonly bounds: readonly AttemptBounds[];
+  readonly amountPico?: bigint;
+  readonly isLeased: boolean;
+};
+
+function stamp(
+  { request, bounds, amountPico = request.amountPico, isLeased }: Stamping,
+  { holdTtlMs, now }: RequestHoldsParts,
+): PassportHold {
+  return {
+    id: request.holdId,
+    reservedPico: amountPico.toString(),
+    scopes: request.limits.map(({ scope }) => scope),
+    bounds: [...bounds],
+    beginByMs: Math.floor(now() + holdTtlMs * BEGIN_SHARE),
+    isLeased,
+  };
+}

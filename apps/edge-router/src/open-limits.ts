@@ -1,0 +1,44 @@
+import { createFreePlaceCounter, createHoldTruth, type Database } from '@weir/database';
+import { createCircuit, createRedisHoldStore, openRedisLimits, type Redis } from '@weir/redis-stores';
+import { createHoldMetrics, createRateMetrics, type Logger, type MetricsRegistry } from '@weir/telemetry';
+import type { z } from 'zod';
+import type { EdgeRouterParts } from './compose';
+import type { edgeRouterEnv } from './env';
+
+export type OpenLimits = Pick<EdgeRouterParts, 'rates' | 'freeModelDays' | 'holds'> & { close(): Promise<void> };
+
+export type LimitSources = {
+  readonly env: z.infer<typeof edgeRouterEnv>;
+  readonly redis: Redis;
+  readonly database: Database;
+  readonly registry: MetricsRegistry;
+  readonly log: Logger;
+};
+
+/** Counters that were just built anew are waited for, so that the first limited requests need not be refused. */
+const COUNTERS_WITHIN_MS = 5_000;
+
+/** Everything that limits requests, shared with all other edges over Redis. */
+export async function openLimits({ env, redis, database, registry, log }: LimitSources): Promise<OpenLimits> {
+  const circuit = createCircuit({ timeoutMs: env.LIMITS_TIMEOUT_MS, now: () => performance.now() });
+  const countPlaces = createFreePlaceCounter(database.pool);
+  const limits = await openRedisLimits({ redis, circuit, countPlaces, log, onFallback: createRateMetrics(registry).decidedHere });
+  const store = createRedisHoldStore(redis, log);
+  await store.whenTrusted(COUNTERS_WITHIN_MS);
+  return {
+    rates: limits.rates,
+    freeModelDays: limits.freeModelDays,
+    holds: {
+      store,
+      truth: createHoldTruth(database.pool),
+      policy: { isBalanceRequired: env.BALANCE_REQUIRED },
+      ttlMs: env.HOLD_TTL_MS,
+      circuit,
+      count: createHoldMetrics(registry).count,
+    },
+    close: async () => {
+      store.close();
+      await limits.close();
+    },
+  };
+}

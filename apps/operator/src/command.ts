@@ -1,0 +1,48 @@
+import type { OperatorDoor } from '@weir/management-api';
+import type { Database } from '@weir/database';
+
+export type CommandOption = {
+  readonly name: string;
+  /** What stands for its value in the help text. */
+  readonly value: string;
+  readonly meaning: string;
+  readonly isRequired?: boolean;
+  readonly isRepeatable?: boolean;
+};
+
+/** What was typed after the command's words. */
+export type Given = {
+  readonly argument: string | undefined;
+  readonly options: Readonly<Record<string, string | undefined>>;
+  readonly lists: Readonly<Record<string, readonly string[]>>;
+};
+
+/** The house a command works on. */
+export type OpenHouse = {
+  readonly database: Database;
+  readonly door: OperatorDoor;
+  /** The setting `SEALING_KEY` as the gateway has it; throws when it is nowhere to be found. */
+  readSealingKey(): string;
+};
+
+export type CommandTools = {
+  /** Called at most once, by commands that need the house. */
+  readonly open: () => Promise<OpenHouse>;
+  /** Where the standalone keeps everything. */
+  readonly dataDirectory: () => string;
+};
+
+export type Command = {
+  /** As they are typed, `organization create`. */
+  readonly words: string;
+  readonly summary: string;
+  readonly argument?: { readonly value: string; readonly meaning: string };
+  readonly options: readonly CommandOption[];
+  /** Answers what is printed. */
+  run(given: Given, tools: CommandTools): Promise<object>;
+};
+
+/** What was typed makes no command; the message says how it would. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}

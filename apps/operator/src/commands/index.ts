@@ -1,0 +1,10 @@
+import type { Command } from '../command';
+import { addBalance } from './add-balance';
+import { createKey } from './create-key';
+import { createOrganization } from './create-organization';
+import { importCatalog } from './import-catalog';
+import { migrate } from './migrate';
+import { reencryptSecrets } from './reencrypt-secrets';
+
+/** Every command, in the order of the help text. */
+export const COMMANDS: readonly Command[] = [createOrganization, createKey, addBalance, importCatalog, reencryptSecrets, migrate];

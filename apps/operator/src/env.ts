@@ -1,0 +1,16 @@
+import { databaseUrl, pepperEnv, redisUrl, sealingKeys } from '@weir/config';
+import { z } from 'zod';
+
+export const operatorEnv = z.object({
+  /** The gateway's Postgres; without it, the standalone's own in DATA_DIR. */
+  DATABASE_URL: databaseUrl.optional(),
+  /** Where the standalone keeps everything. */
+  DATA_DIR: z.string().min(1).default('.weir'),
+  /** The one the gateway has; without it, the standalone's own in DATA_DIR. */
+  KEY_PEPPER: pepperEnv.shape.KEY_PEPPER.optional(),
+  /** Those the gateway has; without it, the standalone's own in DATA_DIR. */
+  SEALING_KEY: sealingKeys.optional(),
+  /** Tells edges of a change at once; without it, they see it within two seconds. */
+  REDIS_URL: redisUrl.optional(),
+});
+export type OperatorEnv = z.infer<typeof operatorEnv>;

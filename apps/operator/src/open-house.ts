@@ -1,0 +1,85 @@
+import { createMemoryChangeNotices, type ChangeNotices } from '@weir/access';
+import { createDatabase, migrateDatabase, SILENT_LOG } from '@weir/database';
+import { startEmbeddedPostgres } from '@weir/embedded-postgres';
+import { createOperatorDoor } from '@weir/management-api';
+import { createRedis, createRedisChangeNotices } from '@weir/redis-stores';
+import { findDataDirectoryHolder, holdDataDirectory, openSecrets } from '@weir/standalone';
+import type { Logger } from '@weir/telemetry';
+import { existsSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import type { OpenHouse } from './command';
+import type { OperatorEnv } from './env';
+
+export type House = OpenHouse & { close(): Promise<void> };
+
+/**
+ * Opens the database the gateway works on: `DATABASE_URL`, or the standalone's own, which is joined while the gateway
+ * runs and started for as long as the command takes while it does not. The schema is brought up to date first.
+ */
+export async function openHouse(env: OperatorEnv, log: Logger): Promise<House> {
+  const pepper = readPepper(env);
+  const postgres = await openPostgres(env);
+  try {
+    await migrateDatabase({ url: postgres.url, log });
+    const database = createDatabase({ url: postgres.url, poolMax: 2, log: SILENT_LOG });
+    const notices = openNotices(env, log);
+    const door = createOperatorDoor({ database, changeNotices: notices.changeNotices, pepper, now: Date.now, log }, userInfo().username);
+    return {
+      database,
+      door,
+      readSealingKey: () => readSealingKey(env),
+      close: async () => {
+        notices.close();
+        await database.close();
+        await postgres.close();
+      },
+    };
+  } catch (error) {
+    await postgres.close();
+    throw error;
+  }
+}
+
+/** A wrong pepper would make keys that open nothing, so none is ever made up here for a database of somebody's own. */
+function readPepper({ KEY_PEPPER, DATABASE_URL, DATA_DIR }: OperatorEnv): string {
+  if (KEY_PEPPER !== undefined) return KEY_PEPPER;
+  if (existsSync(join(DATA_DIR, 'secrets.json'))) return openSecrets(DATA_DIR).keyPepper;
+  throw new Error(
+    DATABASE_URL === undefined
+      ? `There is no gateway in ${DATA_DIR}. Start one there first (npm start), or set DATA_DIR, or DATABASE_URL and KEY_PEPPER.`
+      : 'Set KEY_PEPPER to the value the gateway has, or DATA_DIR to the directory of the standalone.',
+  );
+}
+
+/** In front of what the standalone keeps, which goes on opening what it sealed. */
+function readSealingKey({ SEALING_KEY, DATA_DIR }: OperatorEnv): string {
+  if (existsSync(join(DATA_DIR, 'secrets.json'))) return openSecrets(DATA_DIR, SEALING_KEY).sealingKey;
+  if (SEALING_KEY !== undefined) return SEALING_KEY;
+  throw new Error('Set SEALING_KEY to the value the gateway has.');
+}
+
+async function openPostgres({ DATABASE_URL, DATA_DIR }: OperatorEnv): Promise<{ url: string; close(): Promise<void> }> {
+  if (DATABASE_URL !== undefined) return { url: DATABASE_URL, close: () => Promise.resolve() };
+  // Held as a gateway holds it, so that none starts on a server that ends with this command.
+  const release = findDataDirectoryHolder(DATA_DIR) === undefined ? holdDataDirectory(DATA_DIR) : undefined;
+  try {
+    const server = await startEmbeddedPostgres({ directory: join(DATA_DIR, 'postgres') });
+    return {
+      url: server.url,
+      close: async () => {
+        if (release !== undefined) await server.stop();
+        release?.();
+      },
+    };
+  } catch (error) {
+    release?.();
+    throw error;
+  }
+}
+
+function openNotices({ REDIS_URL }: OperatorEnv, log: Logger): { changeNotices: ChangeNotices; close(): void } {
+  if (REDIS_URL === undefined) return { changeNotices: createMemoryChangeNotices(), close: () => undefined };
+  const redis = createRedis(REDIS_URL, log);
+  return { changeNotices: createRedisChangeNotices(redis, redis), close: () => redis.disconnect() };
+}

@@ -1,0 +1,302 @@
+import { digestApiKey } from '@weir/access';
+import { loadEnv } from '@weir/config';
+import { createDatabase, createDataKeyStore, createKeyDirectory, type Database } from '@weir/database';
+import { startEmbeddedPostgres } from '@weir/embedded-postgres';
+import { createKeyRing, createVault } from '@weir/sealing';
+import { importedModelsPath, openSecrets, readImportedModels } from '@weir/standalone';
+import { createLogger } from '@weir/telemetry';
+import { createCatalog } from '@weir/model-catalog';
+import { getPostgres, type RealPostgres } from '@weir/testing';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { COMMANDS } from './commands';
+import { operatorEnv } from './env';
+import { openHouse } from './open-house';
+import { runCommandLine } from './run-command-line';
+
+const PEPPER = 'a pepper of thirty-two characters';
+
+const LOG = createLogger({ service: 'weir', level: 'silent' });
+
+let postgres: RealPostgres;
+let database: Database;
+let environment: Record<string, string>;
+
+beforeAll(async () => {
+  postgres = await getPostgres();
+  const url = await postgres.createDatabase();
+  database = createDatabase({ url });
+  environment = { DATABASE_URL: url, KEY_PEPPER: PEPPER };
+});
+afterAll(async () => {
+  await database.close();
+  await postgres.stop();
+});
+
+type Outcome = { code: number; printed: string; complaint: string; json: Record<string, unknown> };
+
+async function weir(line: string | readonly string[], env = environment): Promise<Outcome> {
+  const outcome = { printed: '', complaint: '' };
+  const code = await runCommandLine({
+    args: typeof line === 'string' ? line.split(' ') : line,
+    open: async () => openHouse(loadEnv(operatorEnv, env), LOG),
+    dataDirectory: () => loadEnv(operatorEnv, env).DATA_DIR,
+    print: (text) => (outcome.printed += text),
+    complain: (text) => (outcome.complaint += text),
+  });
+  return { code, ...outcome, json: outcome.printed.startsWith('{') ? (JSON.parse(outcome.printed) as Record<string, unknown>) : {} };
+}
+
+async function createOrganization(name = 'Acme'): Promise<string> {
+  return String((await weir(['organization', 'create', '--name', name])).json['organization_id']);
+}
+
+describe('organizations and keys', () => {
+  it('makes an organization whose first key may do everything, with its owner and an audit line', async () => {
+    const { code, json, complaint } = await weir('organization create --name Acme --email Ann@Acme.example --json');
+
+    expect([code, complaint]).toEqual([0, '']);
+    const key = await createKeyDirectory(database.pool).findByDigest(digestApiKey(String(json['api_key']), PEPPER));
+    expect(key).toMatchObject({
+      apiKeyId: json['api_key_id'],
+      organizationId: json['organization_id'],
+      permissions: { manage: 'write', completions: 'write' },
+    });
+    const organizationId = String(json['organization_id']);
+    expect(await database.prisma.orgMember.findMany({ where: { organizationId }, include: { user: true } })).toMatchObject([
+      { role: 'owner', user: { email: 'ann@acme.example' } },
+    ]);
+    const audit = await database.prisma.auditLog.findMany({ where: { organizationId } });
+    expect(audit).toMatchObject([{ actorKind: 'operator', action: 'create-organization', targetId: organizationId }]);
+    expect(JSON.stringify(audit, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))).not.toContain(
+      String(json['api_key']),
+    );
+  });
+
+  it('makes a second organization of the same name beside the first', async () => {
+    expect(await createOrganization()).not.toBe(await createOrganization());
+  });
+
+  it('makes keys as the interface does, with the same checks', async () => {
+    const organization = await createOrganization();
+    const line = ['key', 'create', '--organization', organization];
+
+    const made = await weir([...line, '--manage', 'read', '--monthly-limit', '0.1', '--label', 'team=red', '--label', 'stage=a=b']);
+    const id = String(made.json['api_key_id']);
+    const key = await database.prisma.apiKey.findUniqueOrThrow({ where: { id }, include: { labelSet: true } });
+    expect(key).toMatchObject({
+      permManage: 'read',
+      permCompletions: 'write',
+      userId: null,
+      labelSet: { labels: { team: 'red', stage: 'a=b' } },
+    });
+    expect(key.monthlyLimitPico?.toFixed(0)).toBe('100000000000');
+
+    const refused = await weir([...line, '--manage', 'all']);
+    expect([refused.code, refused.complaint]).toEqual([1, expect.stringContaining('`permissions.manage`') as string]);
+    expect((await weir([...line, '--group', organization])).complaint).toContain('has no group');
+    expect((await weir('key create --organization 00000000-0000-4000-8000-000000000000')).complaint).toContain('There is no organization');
+  });
+
+  it('shows the change to edges: it is in the change log', async () => {
+    const organization = await createOrganization();
+    const { json } = await weir(['key', 'create', '--organization', organization]);
+
+    const changes = await database.prisma.configChange.findMany({ where: { organizationId: organization }, orderBy: { sequence: 'asc' } });
+    expect(changes.at(-1)).toMatchObject({ entity: 'api-key', entityId: json['api_key_id'] });
+  });
+});
+
+describe('balances', () => {
+  it('posts exact amounts of every kind by double entry, once per idempotency key', async () => {
+    const organization = await createOrganization();
+    const add = (rest: string): Promise<Outcome> => weir(`balance add --organization ${organization} ${rest}`);
+
+    const first = await add('--amount 0.100000000001 --idempotency-key payment-1');
+    expect(first.json).toMatchObject({ is_new: true, balance: '0.100000000001', cash: '0.100000000001', gift: '0', promotion: '0' });
+    expect((await add('--amount 0.100000000001 --idempotency-key payment-1')).json).toMatchObject({
+      is_new: false,
+      transaction_id: first.json['transaction_id'],
+      balance: '0.100000000001',
+    });
+    expect(await add('--amount 0.2 --idempotency-key payment-1')).toMatchObject({
+      code: 1,
+      complaint: expect.stringContaining('idempotency') as string,
+    });
+    await add('--amount 5 --kind gift');
+    const last = await add('--amount 2.5 --kind promotion --expires-at 2099-01-01T00:00:00Z --note welcome');
+    expect(last.json).toMatchObject({ balance: '7.600000000001', gift: '5', promotion: '2.5' });
+
+    const { rows } = await database.pool.query<{ total: string; entries: string }>(
+      `SELECT trim_scale(sum(e.amount))::text AS total, count(*)::text AS entries FROM ledger_entry e JOIN ledger_tx t ON t.id = e.tx_id WHERE t.org_id = $1`,
+      [organization],
+    );
+    expect(rows).toEqual([{ total: '0', entries: '6' }]);
+    expect(await database.prisma.organization.findUniqueOrThrow({ where: { id: organization } })).toMatchObject({ tier: 'paying' });
+    const audit = await database.prisma.auditLog.count({ where: { organizationId: organization, action: 'add-balance' } });
+    expect(audit).toBe(3);
+  });
+
+  it.each([
+    ['--amount 1e3', '--amount'],
+    ['--amount 0.0000000000001', 'twelve places'],
+    ['--amount 5 --kind loan', '--kind'],
+    ['--amount 5 --expires-at soon --kind gift', '--expires-at'],
+    ['--kind gift', '--amount is required'],
+  ])('refuses "%s" as not understood', async (rest, complaint) => {
+    const refused = await weir(`balance add --organization ${await createOrganization()} ${rest}`);
+
+    expect([refused.code, refused.printed, refused.complaint]).toEqual([2, '', expect.stringContaining(complaint) as string]);
+  });
+
+  it('refuses what is no amount of money', async () => {
+    const refused = await weir(`balance add --organization ${await createOrganization()} --amount 0`);
+
+    expect([refused.code, refused.complaint]).toEqual([1, expect.stringContaining('`amount`') as string]);
+  });
+});
+
+describe('models of an installation’s own', () => {
+  const price = { version: '2026-01-01', validFrom: '2026-01-01', tiers: [{ threshold: 0, input: '0.000001', output: '0.000002' }] };
+  const model = {
+    id: 'sandbox/own',
+    modality: 'chat',
+    provider: 'sandbox',
+    upstreamModel: 'own',
+    vendor: 'sandbox',
+    canonicalName: 'own',
+    prices: [price],
+  };
+  let directory: string;
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'weir-operator-'));
+  });
+  afterEach(() => rm(directory, { recursive: true, force: true }));
+
+  async function importModels(rows: unknown): Promise<Outcome> {
+    const file = join(directory, 'models.json');
+    await writeFile(file, typeof rows === 'string' ? rows : JSON.stringify(rows));
+    return weir(['catalog', 'import', file], { DATA_DIR: directory });
+  }
+
+  it('are kept where the next start finds them, beside those imported before', async () => {
+    const first = await importModels([model]);
+    const second = await importModels([
+      { ...model, contextWindow: 1000 },
+      { ...model, id: 'sandbox/other' },
+    ]);
+
+    expect([first.json['own_models'], second.json['imported'], second.json['own_models']]).toEqual([1, 2, 2]);
+    const catalog = createCatalog(readImportedModels(importedModelsPath(directory)));
+    expect(catalog.find('sandbox/own')).toMatchObject({ contextWindow: 1000, upstreamModel: 'own' });
+    expect(catalog.list()).toHaveLength(createCatalog(undefined).list().length + 2);
+  });
+
+  it.each([
+    ['no models', 'nonsense', 2, 'cannot be read'],
+    [
+      'a price that looks like one per million',
+      [{ ...model, prices: [{ ...price, tiers: [{ threshold: 0, input: '1', output: '2' }] }] }],
+      1,
+      'sandbox/own',
+    ],
+    ['a known model without the prices it had', [{ ...model, id: 'sandbox/chat' }], 1, 'append to the prices'],
+  ])('are refused as a whole: %s', async (_, rows, code, complaint) => {
+    expect(await importModels(rows)).toMatchObject({ code, complaint: expect.stringContaining(complaint) as string });
+    expect(readImportedModels(importedModelsPath(directory))).toBeUndefined();
+  });
+});
+
+describe('the command line', () => {
+  it('explains itself and every command without touching a database', async () => {
+    const nowhere = { DATA_DIR: '/nowhere' };
+    expect((await weir('--help', nowhere)).printed).toContain('Usage: weir <command>');
+    for (const { words } of COMMANDS) {
+      const { code, printed } = await weir(`${words} --help`, nowhere);
+      expect([code, printed]).toEqual([0, expect.stringContaining(`Usage: weir ${words} `) as string]);
+    }
+  });
+
+  it.each(['organization destroy', 'organization create --name A --colour red', 'migrate now'])(
+    'refuses "%s" with code 2',
+    async (line) => {
+      expect(await weir(line)).toMatchObject({ code: 2, printed: '' });
+    },
+  );
+
+  it('answers on one line with --json', async () => {
+    const { printed } = await weir('migrate --json');
+
+    expect(printed.trimEnd()).not.toContain('\n');
+    expect(JSON.parse(printed)).toEqual({ migrations: expect.arrayContaining(['20261121000000_init']) as string[] });
+  });
+});
+
+/** What a gateway of another process leaves in a data directory while it runs. */
+async function holdAsGateway(directory: string): Promise<() => void> {
+  const gateway = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] });
+  await once(gateway, 'spawn');
+  const stat = await readFile(`/proc/${gateway.pid}/stat`, 'utf8').catch(() => '');
+  await writeFile(join(directory, 'gateway.pid'), `${gateway.pid} ${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''}\n`);
+  return () => void gateway.stdin?.end();
+}
+
+describe('the standalone’s own database', () => {
+  it('is started for the command while no gateway runs, and joined while one does', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'weir-operator-'));
+    const env = { DATA_DIR: directory };
+    try {
+      expect(await weir('migrate', env)).toMatchObject({ code: 1, complaint: expect.stringContaining('There is no gateway in') as string });
+      const { keyPepper } = openSecrets(directory);
+      const alone = await weir('organization create --name Alone', env);
+      expect([
+        alone.code,
+        existsSync(join(directory, 'postgres', 'data', 'postmaster.pid')),
+        existsSync(join(directory, 'gateway.pid')),
+      ]).toEqual([0, false, false]);
+
+      const server = await startEmbeddedPostgres({ directory: join(directory, 'postgres') });
+      try {
+        const release = await holdAsGateway(directory);
+        const beside = await weir('organization create --name Beside', env);
+        release();
+        const own = createDatabase({ url: server.url });
+        const found = await createKeyDirectory(own.pool).findByDigest(digestApiKey(String(alone.json['api_key']), keyPepper));
+        await own.close();
+        expect([beside.code, existsSync(join(directory, 'gateway.pid'))]).toEqual([0, true]);
+        expect(found).toMatchObject({ organizationId: alone.json['organization_id'] });
+      } finally {
+        await server.stop();
+      }
+    } finally {
+      await rm(directory, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('secrets', () => {
+  const OLD = 'an old sealing key of 32 or more characters';
+  const NEW = 'a new sealing key of 32 or more characters';
+
+  it('come under the new key while both are set, and open without the old one from then on', async () => {
+    const organizationId = await createOrganization();
+    const store = createDataKeyStore(database.pool);
+    const place = { organizationId, recordId: 'r', version: 1 };
+    const sealed = await createVault({ keyRing: createKeyRing(OLD), store }).seal('secret', place);
+    const nowhere = { ...environment, DATA_DIR: join(tmpdir(), 'no-such-data-directory') };
+
+    const { code, json } = await weir('secrets reencrypt', { ...nowhere, SEALING_KEY: `${NEW},${OLD}` });
+
+    expect([code, json]).toEqual([
+      0,
+      { key_encryption_key: createKeyRing(NEW).activeId, rewrapped_data_keys: 1, renewed_data_keys: 0, resealed_secrets: 0 },
+    ]);
+    expect(await createVault({ keyRing: createKeyRing(NEW), store }).open(sealed, place)).toBe('secret');
+    expect((await weir('secrets reencrypt', nowhere)).complaint).toContain('SEALING_KEY');
+    expect((await weir('secrets reencrypt --renew-data-keys maybe', nowhere)).complaint).toContain('--renew-data-keys');
+  });
+});

@@ -1,0 +1,37 @@
+/** Money an organization was given, as far as it is not used up. */
+export type CreditState = {
+  /** What is left of all of them. */
+  readonly balancePico: bigint;
+  /** The single ones that are not used up; the one that ends first is first. */
+  readonly credits: readonly CreditLot[];
+};
+
+export type CreditLot = {
+  readonly amountPico: bigint;
+  readonly remainingPico: bigint;
+  /** UTC epoch milliseconds; null never expires. */
+  readonly expiresAtMs: number | null;
+};
+
+export type OrganizationFinance = {
+  /** What was paid in and not used, without gifts and promotions; below zero when usage went beyond it. */
+  readonly cashPico: bigint;
+  readonly gift: CreditState;
+  readonly promotion: CreditState;
+  /** Null for an organization that never asked for it. */
+  readonly autoTopUp: AutoTopUpState | null;
+};
+
+export type AutoTopUpState = {
+  readonly isEnabled: boolean;
+  readonly thresholdPico: bigint;
+  readonly amountPico: bigint;
+  readonly monthlyCapPico: bigint;
+};
+
+/** Where an organization's own pages are read from; throws when the store cannot be reached. */
+export type OrganizationDirectory = {
+  /** Answers undefined for an organization that is not there. */
+  findName(organizationId: string): Promise<string | undefined>;
+  readFinance(organizationId: string): Promise<OrganizationFinance>;
+};

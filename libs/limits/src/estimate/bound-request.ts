@@ -1,0 +1,82 @@
+import type { AttemptBounds, Modality, PriceSheet } from '@weir/contracts';
+import type { PromptMeasure } from './measure-prompt';
+import { fitOutputTokens, priceBounds } from './price-bounds';
+import { priceUnitBounds } from './price-unit-bounds';
+import type { AskedOutput } from './read-asked-output';
+
+/** One place a request may be sent to, as far as its cost depends on it. */
+export type BoundAttempt = {
+  readonly prices: PriceSheet;
+  readonly contextWindow: number | null;
+  readonly maxOutputTokens: number | null;
+  /** The model searches on its own account, unasked. */
+  readonly isSearching: boolean;
+};
+
+export type RequestFacts = {
+  readonly modality: Modality;
+  readonly bodyBytes: number;
+  readonly prompt: PromptMeasure;
+  readonly asked: AskedOutput;
+  readonly attempts: readonly BoundAttempt[];
+};
+
+export type BoundedRequest = {
+  /** What the request costs at most, wherever it is served. One attempt is charged, so the dearest counts. */
+  readonly worstPico: bigint;
+  /** The same for the shortest answer that is of use; equal where the answer cannot be shortened. */
+  readonly leastPico: bigint;
+  /** Tokens per choice at most. */
+  readonly outputTokens: number;
+  readonly choices: number;
+  readonly bounds: readonly AttemptBounds[];
+  /** How many tokens per choice an amount pays for, wherever the request is served. */
+  fitOutput(amountPico: bigint): number;
+};
+
+/** The dearest picture any vendor documents, in tokens. */
+const IMAGE_TOKENS_MAX = 50_000;
+const CONTEXT_UNKNOWN = 1_000_000;
+const OUTPUT_UNKNOWN = 128_000;
+const UNASKED_SEARCHES_MAX = 20;
+/** An answer shorter than this is of no use to anybody. */
+export const CLAMPED_TOKENS_MIN = 16;
+
+/** Bounds what a request can cost, from its own limits and those of the models it may be served by. */
+export function boundRequest(facts: RequestFacts): BoundedRequest {
+  const { choices } = facts.asked;
+  const chat = facts.attempts.map((attempt) => boundAttempt(attempt, facts));
+  const priceAll = (outputOf: (index: number) => number): bigint =>
+    facts.attempts.reduce((most, { prices }, index) => {
+      const cost =
+        prices.kind === 'chat'
+          ? priceBounds(prices, { ...(chat[index] as ChatBounds), outputTokens: outputOf(index) * choices })
+          : priceUnitBounds(prices, { ...facts, textTokens: facts.prompt.textTokens, count: choices });
+      return cost > most ? cost : most;
+    }, 0n);
+  const outputOf = (index: number): number => chat[index]?.outputTokens ?? 0;
+  return {
+    worstPico: priceAll(outputOf),
+    leastPico: priceAll((index) => Math.min(outputOf(index), CLAMPED_TOKENS_MIN)),
+    outputTokens: Math.max(0, ...chat.map(({ outputTokens }) => outputTokens)),
+    choices,
+    bounds: chat.map(({ promptTokens, outputTokens }) => ({ promptTokens, outputTokens: outputTokens * choices })),
+    fitOutput: (amountPico) =>
+      facts.attempts.reduce((least, { prices }, index) => {
+        if (prices.kind !== 'chat') return least;
+        return Math.min(least, Math.floor(fitOutputTokens(prices, chat[index] as ChatBounds, amountPico) / choices));
+      }, Infinity),
+  };
+}
+
+type ChatBounds = AttemptBounds & { readonly searches: number };
+
+function boundAttempt(attempt: BoundAttempt, { prompt, asked }: RequestFacts): ChatBounds {
+  const contextWindow = attempt.contextWindow ?? CONTEXT_UNKNOWN;
+  const media = prompt.isOpenEnded ? contextWindow : Math.min(contextWindow, prompt.images * IMAGE_TOKENS_MAX);
+  return {
+    promptTokens: prompt.textTokens + media,
+    outputTokens: asked.tokens === null ? (attempt.maxOutputTokens ?? OUTPUT_UNKNOWN) : Math.min(asked.tokens, contextWindow),
+    searches: prompt.searches ?? (attempt.isSearching ? UNASKED_SEARCHES_MAX : 0),
+  };
+}

@@ -1,0 +1,91 @@
+/** How large a prompt can be at most, as far as the request itself tells. */
+export type PromptMeasure = {
+  /** No tokenizer makes more tokens than there are bytes; all that the request holds but encoded media. */
+  readonly textTokens: number;
+  readonly images: number;
+  /** It refers to what is kept elsewhere, holds files or sound, or lets the provider run tools that read more. */
+  readonly isOpenEnded: boolean;
+  /** Web searches that the provider may make; null when the request asks for none. */
+  readonly searches: number | null;
+};
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What a provider's template adds around turns, and what it tells a model about the use of tools. */
+const TEMPLATE_TOKENS = 256;
+const TOOLS_TEMPLATE_TOKENS = 1_100;
+/** Of a request that limits them in no way. */
+const SEARCHES_MAX = 20;
+/** Members by which a request goes on from something the provider keeps. */
+const KEPT_ELSEWHERE = ['previous_response_id', 'conversation', 'prompt', 'container', 'mcp_servers'] as const;
+const IMAGE_TYPES = new Set(['image', 'image_url', 'input_image']);
+const FILE_TYPES = new Set(['document', 'file', 'input_file', 'audio', 'input_audio', 'video', 'video_url', 'item_reference']);
+const OWN_TOOLS = new Set<unknown>([undefined, null, 'function', 'custom']);
+
+type Counting = { images: number; mediaBytes: number; isOpenEnded: boolean };
+
+/**
+ * Measures a request body in any dialect by its length, without looking into any text: only the list of turns and their
+ * parts is walked, so that an encoded image counts as an image and not by its bytes.
+ */
+export function measurePrompt(json: Json, bodyBytes: number): PromptMeasure {
+  const counting: Counting = { images: 0, mediaBytes: 0, isOpenEnded: KEPT_ELSEWHERE.some((name) => isPresent(json[name])) };
+  countParts(json['messages'] ?? json['input'], counting);
+  const tools = measureTools(json);
+  return {
+    textTokens: Math.max(0, bodyBytes - counting.mediaBytes) + TEMPLATE_TOKENS + tools.templateTokens,
+    images: counting.images,
+    isOpenEnded: counting.isOpenEnded || tools.areHosted,
+    searches: tools.searches,
+  };
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+/** Turns hold parts, and results of tools hold parts again; nesting is bounded by the parser. */
+function countParts(parts: unknown, counting: Counting): void {
+  if (!Array.isArray(parts)) return;
+  for (const part of parts as unknown[]) {
+    if (typeof part !== 'object' || part === null) continue;
+    const { type, content, output } = part as Json;
+    if (typeof content === 'object') countParts(content, counting);
+    if (typeof output === 'object') countParts(output, counting);
+    if (typeof type !== 'string') continue;
+    if (IMAGE_TYPES.has(type)) counting.images += 1;
+    else if (FILE_TYPES.has(type)) counting.isOpenEnded = true;
+    else continue;
+    counting.mediaBytes += encodedBytes(part as Json);
+  }
+}
+
+/** The length of the base64 text of a part, wherever its dialect puts it. A plain address is no media. */
+function encodedBytes(part: Json): number {
+  let bytes = 0;
+  for (const holder of [part, part['source'], part['image_url'], part['input_audio'], part['file']]) {
+    if (typeof holder !== 'object' || holder === null) continue;
+    const { data, file_data: fileData, image_url: imageUrl, url, type } = holder as Json;
+    if (typeof data === 'string' && type !== 'text') bytes += data.length;
+    for (const text of [fileData, imageUrl, url]) if (typeof text === 'string' && text.startsWith('data:')) bytes += text.length;
+  }
+  return bytes;
+}
+
+type ToolMeasure = { templateTokens: number; areHosted: boolean; searches: number | null };
+
+function measureTools(json: Json): ToolMeasure {
+  const { tools } = json;
+  const measure: ToolMeasure = { templateTokens: 0, areHosted: false, searches: null };
+  if (isPresent(json['web_search_options'])) Object.assign(measure, { areHosted: true, searches: SEARCHES_MAX });
+  if (!Array.isArray(tools) || tools.length === 0) return measure;
+  measure.templateTokens = TOOLS_TEMPLATE_TOKENS;
+  for (const tool of tools as unknown[]) {
+    const { type, max_uses: usesMax } = (tool ?? {}) as Json;
+    if (OWN_TOOLS.has(type)) continue;
+    measure.areHosted = true;
+    const uses = typeof usesMax === 'number' && usesMax >= 1 ? Math.ceil(usesMax) : SEARCHES_MAX;
+    measure.searches = (measure.searches ?? 0) + uses;
+  }
+  return measure;
+}

@@ -1,0 +1,35 @@
+import type { Passport, UsageStatus } from '@weir/contracts';
+import { GatewayError } from '@weir/errors';
+import { DAY_MS, periodStart } from '@weir/usage';
+import type { FreePlace } from './free-model-days';
+
+/** Requests to free models per UTC day, over all of them; an organization that has ever paid gets more. */
+export function freeModelLimit(tier: 'free' | 'paying'): number {
+  return tier === 'paying' ? 1_000 : 200;
+}
+
+/** The refusal beyond the limit; it may be tried again when the UTC day is over. */
+export function refuseFreeModel(limit: number, nowMs: number): GatewayError {
+  return new GatewayError(
+    'rate_limited',
+    `This organization has used its ${limit.toLocaleString('en-US')} requests to free models of this UTC day. The next day begins at 00:00 UTC.`,
+    { retryAfterSeconds: Math.ceil((periodStart('day', nowMs) + DAY_MS - nowMs) / 1000) },
+  );
+}
+
+/**
+ * Whether an attempt at a free model uses its place up: it was answered, or the caller left, or something was generated.
+ * One that failed without a token gives the place back.
+ */
+export function usesFreePlace({ status, outputTokens }: { status: UsageStatus; outputTokens: number }): boolean {
+  return status === 'ok' || status === 'client_closed' || outputTokens > 0;
+}
+
+/** Counting tokens generates nothing. */
+const UNCOUNTED_ENDPOINT = 'count-tokens';
+
+/** The place a request needs, which may be served by a free model; undefined when it needs none. */
+export function findFreePlace({ endpointId, attempts, caller, admittedAtMs, requestId }: Passport): FreePlace | undefined {
+  if (endpointId === UNCOUNTED_ENDPOINT || !attempts.some(({ isFree }) => isFree)) return undefined;
+  return { organizationId: caller.organizationId, dayMs: periodStart('day', admittedAtMs), requestId };
+}

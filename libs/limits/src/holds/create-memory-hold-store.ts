@@ -1,0 +1,184 @@
+import type { HoldStore, ReserveAnswer, ReserveRequest, ScopeBase, ScopeConfirmation, ScopeState, SettledHold } from './hold-store';
+import { scopeExpiry } from './scope-name';
+
+type Open = { readonly amountPico: bigint; expiresAtMs: number };
+
+type Scope = {
+  isSeeded: boolean;
+  basePico: bigint;
+  version: bigint;
+  settledPico: bigint;
+  openPico: bigint;
+  readonly settled: Map<string, bigint>;
+  readonly open: Map<string, Open>;
+  /** No open hold expires before this. */
+  quietUntilMs: number;
+};
+
+/** The adapter for one process. It starts empty: scopes are seeded as they are asked for, journals tell what they hold. */
+export function createMemoryHoldStore({ now }: { readonly now: () => number }): HoldStore {
+  const scopes = new Map<string, Scope>();
+  const writers = new Map<string, number>();
+
+  const open = (organizationId: string, name: string): Scope => {
+    const key = `${organizationId} ${name}`;
+    let scope = scopes.get(key);
+    if (scope === undefined) scopes.set(key, (scope = createScope()));
+    return scope;
+  };
+  /** Holds that expired before this are nobody's. */
+  const lastReported = (): number => (writers.size === 0 ? 0 : Math.min(...writers.values()));
+
+  const enter = (hold: SettledHold, isEntered: boolean): void => {
+    for (const [index, name] of hold.scopes.entries()) {
+      const scope = open(hold.organizationId, name);
+      if (!removeOpen(scope, hold.holdId) && (!isEntered || scope.settled.has(hold.holdId))) continue;
+      const spent = hold.spentPico[index] ?? 0n;
+      if (spent === 0n) continue;
+      scope.settled.set(hold.holdId, spent);
+      scope.settledPico += spent;
+    }
+  };
+
+  return {
+    reserve: (request) => Promise.resolve(reserve(request, (name) => open(request.organizationId, name), { now: now(), lastReported })),
+    seed: (organizationId, bases) => {
+      dropOld(scopes, now());
+      for (const base of bases) {
+        const scope = open(organizationId, base.scope);
+        raiseBase(scope, base);
+        scope.isSeeded = true;
+      }
+      return Promise.resolve();
+    },
+    renew: (hold, ttlMs) => {
+      const expiresAtMs = now() + ttlMs;
+      for (const name of hold.scopes) {
+        const scope = open(hold.organizationId, name);
+        const held = scope.open.get(hold.holdId);
+        if (held !== undefined) held.expiresAtMs = expiresAtMs;
+        else if (!scope.settled.has(hold.holdId)) addOpen(scope, hold.holdId, { amountPico: hold.amountPico, expiresAtMs });
+      }
+      return Promise.resolve();
+    },
+    settle: (hold) => Promise.resolve(enter(hold, false)),
+    register: (hold) => Promise.resolve(enter(hold, true)),
+    confirm: (organizationId, confirmed) => {
+      for (const confirmation of confirmed) confirmScope(open(organizationId, confirmation.scope), confirmation);
+      return Promise.resolve();
+    },
+    readTaken: (organizationId, names) => {
+      const seeded = names.map((name) => [name, open(organizationId, name)] as const).filter(([, scope]) => scope.isSeeded);
+      return Promise.resolve(new Map(seeded.map(([name, scope]) => [name, takenOf(scope)])));
+    },
+    readScope: (organizationId, name) => Promise.resolve(describeScope(open(organizationId, name), now())),
+    listScopes: () => {
+      const names = [...scopes].filter(([, scope]) => scope.isSeeded).map(([key]) => key.split(' ') as [string, string]);
+      return Promise.resolve(names.map(([organizationId, scope]) => ({ organizationId, scope })));
+    },
+    enrolWriter: (writerId) => {
+      if (!writers.has(writerId)) writers.set(writerId, now());
+      return Promise.resolve();
+    },
+    reportWriter: (writerId) => Promise.resolve(void writers.set(writerId, now())),
+    retireWriter: (writerId) => Promise.resolve(void writers.delete(writerId)),
+    onLoss: () => () => undefined, // memory is lost with the process, never under it
+  };
+}
+
+function createScope(): Scope {
+  return {
+    isSeeded: false,
+    basePico: 0n,
+    version: -1n,
+    settledPico: 0n,
+    openPico: 0n,
+    settled: new Map(),
+    open: new Map(),
+    quietUntilMs: Infinity,
+  };
+}
+
+type Clock = { readonly now: number; readonly lastReported: () => number };
+
+function reserve(request: ReserveRequest, find: (name: string) => Scope, clock: Clock): ReserveAnswer {
+  const { limits, holdId } = request;
+  const scopes = limits.map(({ scope }) => find(scope));
+  const unseeded = limits.filter((_limit, index) => scopes[index]?.isSeeded !== true).map(({ scope }) => scope);
+  if (unseeded.length > 0) return { kind: 'unseeded', scopes: unseeded };
+  const before = scopes[0]?.open.get(holdId);
+  if (before !== undefined) return { kind: 'held', amountPico: before.amountPico };
+  for (const scope of scopes) giveBackExpired(scope, clock);
+  const { scope, remainingPico } = findTightest(limits, scopes);
+  if (remainingPico < request.leastPico) return { kind: 'refused', scope, remainingPico: remainingPico < 0n ? 0n : remainingPico };
+  const amountPico = remainingPico < request.amountPico ? remainingPico : request.amountPico;
+  const expiresAtMs = clock.now + request.ttlMs;
+  for (const each of scopes) addOpen(each, holdId, { amountPico, expiresAtMs });
+  return { kind: 'held', amountPico };
+}
+
+function findTightest(limits: ReserveRequest['limits'], scopes: readonly Scope[]): { scope: string; remainingPico: bigint } {
+  const left = limits.map(({ scope, limitPico }, index) => ({ scope, remainingPico: limitPico - takenOf(scopes[index] as Scope) }));
+  return left.reduce((least, each) => (each.remainingPico < least.remainingPico ? each : least));
+}
+
+function takenOf({ basePico, settledPico, openPico }: Scope): bigint {
+  return basePico + settledPico + openPico;
+}
+
+function addOpen(scope: Scope, holdId: string, held: Open): void {
+  scope.open.set(holdId, held);
+  scope.openPico += held.amountPico;
+  scope.quietUntilMs = Math.min(scope.quietUntilMs, held.expiresAtMs);
+}
+
+function removeOpen(scope: Scope, holdId: string): boolean {
+  const held = scope.open.get(holdId);
+  if (held === undefined) return false;
+  scope.open.delete(holdId);
+  scope.openPico -= held.amountPico;
+  return true;
+}
+
+function giveBackExpired(scope: Scope, { now, lastReported }: Clock): void {
+  if (now <= scope.quietUntilMs) return;
+  const before = Math.min(now, lastReported());
+  scope.quietUntilMs = Infinity;
+  for (const [holdId, { expiresAtMs }] of scope.open) {
+    if (expiresAtMs < before) removeOpen(scope, holdId);
+    else scope.quietUntilMs = Math.min(scope.quietUntilMs, expiresAtMs);
+  }
+}
+
+function raiseBase(scope: Scope, { basePico, version }: ScopeBase): void {
+  if (version <= scope.version) return;
+  scope.basePico = basePico;
+  scope.version = version;
+}
+
+function confirmScope(scope: Scope, confirmation: ScopeConfirmation): void {
+  raiseBase(scope, confirmation);
+  for (const holdId of confirmation.holdIds) {
+    removeOpen(scope, holdId);
+    scope.settledPico -= scope.settled.get(holdId) ?? 0n;
+    scope.settled.delete(holdId);
+  }
+}
+
+function describeScope(scope: Scope, nowMs: number): ScopeState {
+  return {
+    isSeeded: scope.isSeeded,
+    basePico: scope.basePico,
+    version: scope.version < 0n ? 0n : scope.version,
+    settledPico: scope.settledPico,
+    openPico: scope.openPico,
+    settled: [...scope.settled].map(([holdId, amountPico]) => ({ holdId, amountPico })),
+    open: [...scope.open].map(([holdId, held]) => ({ holdId, amountPico: held.amountPico, isExpired: held.expiresAtMs < nowMs })),
+  };
+}
+
+function dropOld(scopes: Map<string, Scope>, nowMs: number): void {
+  for (const key of scopes.keys()) {
+    if ((scopeExpiry(key.slice(key.indexOf(' ') + 1)) ?? Infinity) < nowMs) scopes.delete(key);
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * Money set aside for running requests. Per scope four amounts add up to what is taken of its limit:
+ *
+ * - `base`: what Postgres knows was spent, an absolute value with a version that only grows;
+ * - `settled`: of requests that have ended and are not in `base` yet, by hold;
+ * - `open`: the worst case of requests that run, by hold. One that nobody renews expires; it goes on counting until it is
+ *   certain that no journal knows it (see `reportWriter`).
+ *
+ * Every operation may be repeated, come late, or not come at all: a limit is never overspent and no money stays locked.
+ */
+export type HoldStore = {
+  /** Sets money aside in all scopes or in none, in one step. Throws `HoldsUnavailableError`. */
+  reserve(request: ReserveRequest): Promise<ReserveAnswer>;
+  /** Tells scopes what was spent. An older version changes nothing, so that many may tell at once. */
+  seed(organizationId: string, bases: readonly ScopeBase[]): Promise<void>;
+  /** Keeps an open hold for another `ttlMs`; a store that has lost it learns of it. One that is settled stays settled. */
+  renew(hold: Hold, ttlMs: number): Promise<void>;
+  /** Replaces an open hold by what was spent, zero giving it back; a hold that is not open is left as it is. */
+  settle(hold: SettledHold): Promise<void>;
+  /** `settle` for a store that may have lost the hold, or never had it: what it does not know is entered as settled. */
+  register(hold: SettledHold): Promise<void>;
+  /** After a commit: what was spent, and the holds whose spending is part of it. Stale and repeated calls are harmless. */
+  confirm(organizationId: string, confirmed: readonly ScopeConfirmation[]): Promise<void>;
+  /** What of each scope is taken; a scope that has to be seeded is not in the answer. */
+  readTaken(organizationId: string, scopes: readonly string[]): Promise<ReadonlyMap<string, bigint>>;
+  readScope(organizationId: string, scope: string): Promise<ScopeState>;
+  /** Every scope that was ever seeded and is not long over. */
+  listScopes(): Promise<readonly { readonly organizationId: string; readonly scope: string }[]>;
+  /** Makes a writer known, before it begins its first held request. */
+  enrolWriter(writerId: string): Promise<void>;
+  /**
+   * A writer says: whatever I have begun and not ended is renewed, whatever I have ended is settled or committed. An
+   * expired hold is given back once every writer has said so after its expiry: then no journal knows it.
+   */
+  reportWriter(writerId: string): Promise<void>;
+  /** A writer that is gone with nothing left in its journal. */
+  retireWriter(writerId: string): Promise<void>;
+  /** Calls back when the store may have lost something: what is open or not yet committed must be told again at once. */
+  onLoss(listener: () => void): () => void;
+};
+
+export type HoldKey = { readonly organizationId: string; readonly holdId: string; readonly scopes: readonly string[] };
+
+export type Hold = HoldKey & { readonly amountPico: bigint };
+
+export type SettledHold = HoldKey & {
+  /** What was spent in each of the scopes, in their order. */
+  readonly spentPico: readonly bigint[];
+};
+
+export type ReserveRequest = {
+  readonly organizationId: string;
+  readonly holdId: string;
+  /** The most the request can cost. */
+  readonly amountPico: bigint;
+  /** The least that is still of use: what is left is set aside when it lies between the two. */
+  readonly leastPico: bigint;
+  readonly ttlMs: number;
+  readonly limits: readonly { readonly scope: string; readonly limitPico: bigint }[];
+};
+
+export type ReserveAnswer =
+  | { readonly kind: 'held'; readonly amountPico: bigint }
+  /** `scope` has the least left. */
+  | { readonly kind: 'refused'; readonly scope: string; readonly remainingPico: bigint }
+  /** These scopes have to be told what was spent. */
+  | { readonly kind: 'unseeded'; readonly scopes: readonly string[] };
+
+export type ScopeBase = { readonly scope: string; readonly basePico: bigint; readonly version: bigint };
+
+export type ScopeConfirmation = ScopeBase & { readonly holdIds: readonly string[] };
+
+export type ScopeEntry = { readonly holdId: string; readonly amountPico: bigint };
+
+export type ScopeState = {
+  readonly isSeeded: boolean;
+  readonly basePico: bigint;
+  readonly version: bigint;
+  readonly settledPico: bigint;
+  readonly openPico: bigint;
+  readonly settled: readonly ScopeEntry[];
+  readonly open: readonly (ScopeEntry & { readonly isExpired: boolean })[];
+};
+
+/** The counters cannot be reached, or cannot be trusted at the moment. */
+export class HoldsUnavailableError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'HoldsUnavailableError';
+  }
+}

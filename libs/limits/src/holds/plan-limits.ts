@@ -1,0 +1,51 @@
+import type { KeyRecord } from '@weir/access';
+import { groupMemberScopeId } from '@weir/usage';
+import { BALANCE_SCOPE, monthlyScope, type LimitKind } from './scope-name';
+
+/** One limit that a request must fit under. */
+export type PlannedLimit = {
+  readonly scope: string;
+  readonly kind: LimitKind;
+  /** For a month, or of a balance: all that was ever given. */
+  readonly limitPico: bigint;
+};
+
+export type LimitPolicy = {
+  /** Organizations that were never given money may spend none. Otherwise only those that were given some have a balance. */
+  readonly isBalanceRequired: boolean;
+};
+
+/**
+ * Every limit that applies to a request of this key admitted at `atMs`; none for an unlimited key. In Global mode a
+ * group's limit is that of each member, unless the member has one; in Group mode the group has a total, and each member
+ * a budget of their own or the group's budget per user. `isBilled` is false when only the caller's own provider keys are used.
+ */
+export function planLimits(key: KeyRecord, { atMs, isBilled }: { atMs: number; isBilled: boolean }, policy: LimitPolicy): PlannedLimit[] {
+  const limits: PlannedLimit[] = [];
+  const add = (kind: Exclude<LimitKind, 'balance'>, id: string, limitPico: bigint | null): void => {
+    if (limitPico !== null && limitPico > 0n) limits.push({ scope: monthlyScope(kind, id, atMs), kind, limitPico });
+  };
+  add('key', key.apiKeyId, key.monthlyLimitPico);
+  const { groupId, userId, groupLimits: group } = key;
+  if (groupId !== null && group !== null) {
+    const isGroupMode = key.organization.budgetMode === 'group';
+    if (userId !== null) add('group_member', groupMemberScopeId(groupId, userId), isGroupMode ? budgetOf(group) : limitOf(group));
+    if (isGroupMode) add('group', groupId, group.monthlyBudgetPico);
+  }
+  const { creditPico } = key.organization;
+  if (isBilled && (creditPico !== null || policy.isBalanceRequired)) {
+    limits.push({ scope: BALANCE_SCOPE, kind: 'balance', limitPico: creditPico ?? 0n });
+  }
+  return limits;
+}
+
+type GroupLimits = NonNullable<KeyRecord['groupLimits']>;
+
+function limitOf({ memberLimitPico, monthlyLimitPico }: GroupLimits): bigint | null {
+  return memberLimitPico ?? monthlyLimitPico;
+}
+
+/** A member's limit of Global mode still counts in Group mode until a budget replaces it. */
+function budgetOf({ memberBudgetPico, memberLimitPico, budgetPerUserPico }: GroupLimits): bigint | null {
+  return memberBudgetPico ?? memberLimitPico ?? budgetPerUserPico;
+}

@@ -1,0 +1,40 @@
+import { createFallbackRateLimiter, type CountFreePlaces, type FreeModelDays, type RateLimiter } from '@weir/limits';
+import type { Redis } from 'ioredis';
+import { randomUUID } from 'node:crypto';
+import type { Circuit } from './create-circuit';
+import type { RedisLog } from './create-redis';
+import { createRedisFreeModelDays } from './create-redis-free-model-days';
+import { startRedisPresence } from './create-redis-presence';
+import { createRedisRateLimiter } from './create-redis-rate-limiter';
+
+export type RedisLimitsOptions = {
+  readonly redis: Redis;
+  readonly circuit: Circuit;
+  readonly countPlaces: CountFreePlaces;
+  readonly log: RedisLog;
+  /** Told of each request whose rate was decided by this process alone. */
+  readonly onFallback: () => void;
+};
+
+export type RedisLimits = { readonly rates: RateLimiter; readonly freeModelDays: FreeModelDays; close(): Promise<void> };
+
+const LOG_EVERY_MS = 10_000;
+
+/** Request rates and free-model days as edges share them: decided in milliseconds also when Redis is away. */
+export async function openRedisLimits({ redis, circuit, countPlaces, log, onFallback }: RedisLimitsOptions): Promise<RedisLimits> {
+  const now = (): number => performance.now();
+  const presence = await startRedisPresence({ redis, role: 'edge-router', id: randomUUID() });
+  let loggedAtMs = -Infinity;
+  const rates = createFallbackRateLimiter({
+    shared: createRedisRateLimiter(redis, circuit),
+    liveRouters: presence.count,
+    now,
+    onFallback: () => {
+      onFallback();
+      if (now() - loggedAtMs < LOG_EVERY_MS) return;
+      loggedAtMs = now();
+      log.warn({ routers: presence.count() }, 'redis is away: this process alone decides its part of request rates');
+    },
+  });
+  return { rates, freeModelDays: createRedisFreeModelDays(redis, countPlaces, circuit), close: presence.stop };
+}

@@ -1,0 +1,230 @@
+import { NO_USAGE } from '@weir/canonical';
+import type { Passport, PassportHold, UsageEvent } from '@weir/contracts';
+import { BALANCE_SCOPE, createMemoryHoldStore, monthlyScope, type HoldStore } from '@weir/limits';
+import type { ClosingFacts, OpenAttempt, Till } from '../till';
+import { createHoldKeeper, type HoldKeeper } from './hold-keeper';
+
+const ORGANIZATION = 'org';
+const KEY = monthlyScope('key', 'k', Date.now());
+const OK: ClosingFacts = { usage: NO_USAGE, status: 'ok', httpStatus: 200, errorOrigin: null, isLogical: true };
+
+describe('the keeper of a writer’s holds', () => {
+  let now: number;
+  let memory: HoldStore;
+  let isAway: boolean;
+  let loseAll: () => void;
+  let ends: UsageEvent[];
+  let estimates: number[];
+  let noted: number[];
+  let keeper: HoldKeeper;
+  let setRecovered: () => void;
+  const log = { info: jest.fn(), warn: jest.fn(), error: jest.fn() };
+
+  const till: Till = {
+    openAttempt: (_passport, index, estimate): OpenAttempt => {
+      estimates.push(estimate);
+      return {
+        eventId: `e${index}`,
+        progress: (tokens) => void noted.push(tokens),
+        noteFirstByte: () => undefined,
+        close: (facts) => ({ costPico: facts.usage === NO_USAGE ? 40n : 0n, costUsd: '0', billedPico: 30n }),
+      };
+    },
+  };
+
+  /** The memory store, as one that can be away. */
+  function createStore(): HoldStore {
+    memory = createMemoryHoldStore({ now: () => now });
+    const listeners = new Set<() => void>();
+    loseAll = () => {
+      for (const listener of listeners) listener();
+    };
+    const guarded =
+      <Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
+      (...args: Args): Promise<Result> =>
+        isAway ? Promise.reject(new Error('away')) : call(...args);
+    return {
+      ...memory,
+      renew: guarded(memory.renew),
+      settle: guarded(memory.settle),
+      register: guarded(memory.register),
+      enrolWriter: guarded(memory.enrolWriter),
+      reportWriter: guarded(memory.reportWriter),
+      onLoss: (listener) => {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+    };
+  }
+
+  beforeEach(async () => {
+    jest.useFakeTimers({ doNotFake: ['performance'] });
+    [now, isAway, ends, estimates, noted] = [1_000_000, false, [], [], []];
+    keeper = createHoldKeeper({
+      till,
+      store: createStore(),
+      writerId: 'w',
+      recovered: new Promise<void>((resolve) => (setRecovered = resolve)),
+      readHeldEnds: async function* () {
+        yield* ends;
+        await Promise.resolve();
+      },
+      ttlMs: 90_000,
+      now: () => now,
+      log,
+    });
+    await memory.seed(
+      ORGANIZATION,
+      [KEY, BALANCE_SCOPE].map((scope) => ({ scope, basePico: 0n, version: 0n })),
+    );
+    await jest.advanceTimersByTimeAsync(0);
+  });
+  afterEach(async () => {
+    jest.useRealTimers();
+    await keeper.close();
+  });
+
+  let made = 0;
+  async function admit(more: Partial<PassportHold> = {}): Promise<Passport> {
+    const id = `h${(made += 1)}`;
+    const scopes = [KEY, BALANCE_SCOPE];
+    if (more.isLeased !== true) {
+      const limits = scopes.map((scope) => ({ scope, limitPico: 1_000n }));
+      await memory.reserve({ organizationId: ORGANIZATION, holdId: id, amountPico: 100n, leastPico: 100n, ttlMs: 90_000, limits });
+    }
+    const bounds = [0, 1].map(() => ({ promptTokens: 500, outputTokens: 50 }));
+    const hold = { id, reservedPico: '100', scopes, bounds, beginByMs: now + 60_000, isLeased: false, ...more };
+    return { hold, caller: { organizationId: ORGANIZATION } } as unknown as Passport;
+  }
+  const read = async (scope = KEY) => {
+    const { openPico, settledPico } = await memory.readScope(ORGANIZATION, scope);
+    return { open: openPico, settled: settledPico };
+  };
+  const tick = (ms = 0) => jest.advanceTimersByTimeAsync(ms);
+
+  it('settles what the last attempt ends with, once, together with what failed attempts before it cost', async () => {
+    const passport = await admit();
+    const first = keeper.till.openAttempt(passport, 0, 10);
+    first.close({ ...OK, isLogical: false });
+    await tick();
+    expect(await read()).toEqual({ open: 100n, settled: 0n });
+    const second = keeper.till.openAttempt(passport, 1, 10);
+    second.close(OK);
+    second.close(OK);
+    keeper.finish(passport);
+    await tick();
+    expect(await read()).toEqual({ open: 0n, settled: 80n });
+    expect(await read(BALANCE_SCOPE)).toEqual({ open: 0n, settled: 60n });
+  });
+
+  it('gives back at once what was never begun, and keeps what an attempt still runs on', async () => {
+    keeper.finish(await admit());
+    await tick();
+    expect(await read()).toEqual({ open: 0n, settled: 0n });
+    const running = await admit();
+    keeper.till.openAttempt(running, 0, 10);
+    keeper.finish(running);
+    await tick();
+    expect(await read()).toEqual({ open: 100n, settled: 0n });
+  });
+
+  it('leaves requests alone that nothing limits', () => {
+    const free = { hold: null } as unknown as Passport;
+    keeper.till.openAttempt(free, 0, 10).close(OK);
+    keeper.finish(free);
+    expect(estimates).toEqual([10]);
+  });
+
+  it('begins nothing on a hold that may have been given back', async () => {
+    const late = await admit();
+    now += 60_001;
+    expect(() => keeper.till.openAttempt(late, 0, 10)).toThrow(expect.objectContaining({ code: 'overloaded' }) as Error);
+    expect(estimates).toEqual([]);
+  });
+
+  it('keeps estimates of what nobody told within what was set aside', async () => {
+    const attempt = keeper.till.openAttempt(await admit(), 0, 9_999);
+    attempt.progress(40);
+    attempt.progress(70);
+    expect([estimates, noted]).toEqual([[500], [40, 50]]);
+  });
+
+  it('renews what runs, and reports only when everything was told and the past is aggregated', async () => {
+    keeper.till.openAttempt(await admit(), 0, 10);
+    const orphan = await admit();
+    for (let minutes = 0; minutes < 4; minutes += 1) {
+      now += 60_000;
+      await tick(60_000);
+    }
+    const next = () =>
+      memory.reserve({
+        organizationId: ORGANIZATION,
+        holdId: `n${now}`,
+        amountPico: 801n,
+        leastPico: 801n,
+        ttlMs: 1,
+        limits: [{ scope: KEY, limitPico: 1_000n }],
+      });
+    expect((await next()).kind).toBe('refused');
+    setRecovered();
+    await tick(2_000);
+    expect((await next()).kind).toBe('held');
+    const { open } = await memory.readScope(ORGANIZATION, KEY);
+    expect(open.map(({ holdId }) => holdId)).not.toContain(orphan.hold?.id);
+  });
+
+  it('tells again from the journal what could not be told, and reports nothing until then', async () => {
+    setRecovered();
+    const passport = await admit();
+    const attempt = keeper.till.openAttempt(passport, 0, 10);
+    isAway = true;
+    attempt.close(OK);
+    await tick(60_000);
+    expect(await read()).toEqual({ open: 100n, settled: 0n });
+    ends.push({
+      org_id: ORGANIZATION,
+      request_id: 'r',
+      hold_id: passport.hold?.id,
+      hold_scopes: passport.hold?.scopes,
+      cost_p: '40',
+      billed_p: '30',
+    } as UsageEvent);
+    isAway = false;
+    await tick(1_000);
+    expect(await read()).toEqual({ open: 0n, settled: 40n });
+    expect(await read(BALANCE_SCOPE)).toEqual({ open: 0n, settled: 30n });
+  });
+
+  it('after a loss tells of everything that runs at once, and of what begins on holds from before', async () => {
+    const [running, before] = [await admit(), await admit()];
+    keeper.till.openAttempt(running, 0, 10);
+    for (const { hold } of [running, before]) {
+      await memory.settle({ organizationId: ORGANIZATION, holdId: hold?.id ?? '', scopes: [KEY, BALANCE_SCOPE], spentPico: [0n, 0n] });
+    }
+    loseAll();
+    await tick();
+    expect(await read()).toMatchObject({ open: 100n });
+    keeper.till.openAttempt(before, 0, 10);
+    await tick();
+    expect(await read()).toMatchObject({ open: 200n });
+  });
+
+  it('makes a lease known: while it runs and when it ends', async () => {
+    const leased = await admit({ isLeased: true });
+    const attempt = keeper.till.openAttempt(leased, 0, 10);
+    await tick();
+    expect(await read()).toEqual({ open: 100n, settled: 0n });
+    attempt.close(OK);
+    await tick();
+    expect(await read()).toEqual({ open: 0n, settled: 40n });
+  });
+
+  it('says when it closes whether something is left that only it knows', async () => {
+    expect(await keeper.close()).toBe(true);
+    keeper.finish(await admit());
+    isAway = true;
+    keeper.finish(await admit());
+    await tick();
+    expect(await keeper.close()).toBe(false);
+  });
+});

@@ -1,0 +1,231 @@
+import type { Passport, PassportHold, UsageEvent } from '@weir/contracts';
+import { GatewayError } from '@weir/errors';
+import { BALANCE_SCOPE, type HoldKey, type HoldStore } from '@weir/limits';
+import type { JournalLog } from '../journal-log';
+import type { OpenAttempt, Till } from '../till';
+
+export type HoldKeeperOptions = {
+  readonly till: Till;
+  readonly store: HoldStore;
+  readonly writerId: string;
+  /** Resolves when everything that was in the journal at the start is aggregated. */
+  readonly recovered: Promise<unknown>;
+  /** The events of the journal that ended held requests and are not known to be aggregated. */
+  readonly readHeldEnds: () => AsyncIterable<UsageEvent>;
+  readonly ttlMs: number;
+  /** UTC epoch milliseconds. */
+  readonly now: () => number;
+  readonly log: JournalLog;
+};
+
+/**
+ * Keeps the holds of a writer's requests: open while they run, settled when their `end` is in the journal. What could not
+ * be told is told again from the journal, so that a store that was away, or was emptied, learns of everything.
+ */
+export type HoldKeeper = {
+  readonly till: Till;
+  /** A request is over, however it went: what is still held of it is settled. */
+  finish(passport: Passport): void;
+  /** The store may have lost what it was told, or never known it. */
+  tellAgain(): void;
+  /** Settles with the store; true when nothing is left that only this process knows. */
+  close(): Promise<boolean>;
+};
+
+type Kept = {
+  readonly hold: PassportHold;
+  readonly organizationId: string;
+  running: number;
+  costPico: bigint;
+  billedPico: bigint;
+  isSettled: boolean;
+};
+
+const TRY_AGAIN_MS = 250;
+const RECOVERY_LOOK_MS = 1_000;
+const RENEWALS_PER_TTL = 3;
+const CLOSE_WITHIN_MS = 2_000;
+
+export function createHoldKeeper(options: HoldKeeperOptions): HoldKeeper {
+  const keeper = new Keeper(options);
+  keeper.start();
+  return keeper;
+}
+
+class Keeper implements HoldKeeper {
+  readonly till: Till;
+  /** By the hold's own object: a request has one. */
+  private readonly kept = new WeakMap<PassportHold, Kept>();
+  private readonly open = new Set<Kept>();
+  private readonly telling = new Set<Promise<unknown>>();
+  private isEnrolled = false;
+  private isRecovered = false;
+  /** Something could not be told: the journal has it. */
+  private mustTellAgain = false;
+  /** Until then, holds that are begun may be unknown to the store. */
+  private doubtUntilMs = 0;
+  private isClosed = false;
+  private isTroubled = false;
+  private timer: NodeJS.Timeout | undefined;
+  private stopListening: () => void = () => undefined;
+
+  constructor(private readonly options: HoldKeeperOptions) {
+    this.till = { openAttempt: (passport, index, estimate) => this.openAttempt(passport, index, estimate) };
+  }
+
+  start(): void {
+    const { store, recovered } = this.options;
+    this.stopListening = store.onLoss(() => this.tellAgain());
+    void recovered.then(() => (this.isRecovered = true));
+    this.schedule(0);
+  }
+
+  tellAgain(): void {
+    this.mustTellAgain = true;
+    this.doubtUntilMs = this.options.now() + this.options.ttlMs;
+    this.schedule(0);
+  }
+
+  finish({ hold, caller }: Passport): void {
+    if (hold === null) return;
+    const kept = this.kept.get(hold) ?? this.keep(hold, caller.organizationId);
+    // An attempt that was never closed is still in the journal, and may be charged when the process ends.
+    if (kept.running === 0) this.settle(kept);
+  }
+
+  async close(): Promise<boolean> {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+    this.stopListening();
+    const given = new Promise((resolve) => setTimeout(resolve, CLOSE_WITHIN_MS).unref());
+    await Promise.race([Promise.all(this.telling), given]);
+    return this.open.size === 0 && this.telling.size === 0 && !this.mustTellAgain;
+  }
+
+  private openAttempt(passport: Passport, index: number, estimate: number): OpenAttempt {
+    const { hold, caller } = passport;
+    if (hold === null) return this.options.till.openAttempt(passport, index, estimate);
+    const before = this.kept.get(hold);
+    if (before === undefined) this.checkBegin(hold);
+    const bounds = hold.bounds[index];
+    const attempt = this.options.till.openAttempt(passport, index, Math.min(estimate, bounds?.promptTokens ?? estimate));
+    const kept = before ?? this.keep(hold, caller.organizationId);
+    kept.running += 1;
+    return this.follow(attempt, kept, bounds?.outputTokens ?? Infinity);
+  }
+
+  /** A hold that may have been given back, or that nobody would ask us about, covers nothing. */
+  private checkBegin({ beginByMs, isLeased }: PassportHold): void {
+    if (this.options.now() > beginByMs || this.isClosed) {
+      throw new GatewayError('overloaded', 'The request waited too long inside the gateway. Try again shortly.');
+    }
+    if (!this.isEnrolled && !isLeased) {
+      throw new GatewayError('dependency_down', 'Limits cannot be kept at the moment. Try again shortly.', { retryAfterSeconds: 5 });
+    }
+  }
+
+  private keep(hold: PassportHold, organizationId: string): Kept {
+    const kept: Kept = { hold, organizationId, running: 0, costPico: 0n, billedPico: 0n, isSettled: false };
+    this.kept.set(hold, kept);
+    this.open.add(kept);
+    if (hold.isLeased || this.options.now() < this.doubtUntilMs) this.tell(this.renew(kept));
+    return kept;
+  }
+
+  private follow(attempt: OpenAttempt, kept: Kept, outputMax: number): OpenAttempt {
+    let isOpen = true;
+    return {
+      eventId: attempt.eventId,
+      progress: (tokens) => attempt.progress(Math.min(tokens, outputMax)),
+      noteFirstByte: () => attempt.noteFirstByte(),
+      close: (facts) => {
+        const receipt = attempt.close(facts);
+        if (!isOpen) return receipt;
+        isOpen = false;
+        kept.running -= 1;
+        kept.costPico += receipt.costPico;
+        kept.billedPico += receipt.billedPico;
+        if (facts.isLogical) this.settle(kept);
+        return receipt;
+      },
+    };
+  }
+
+  private settle(kept: Kept): void {
+    if (kept.isSettled) return;
+    kept.isSettled = true;
+    this.open.delete(kept);
+    const { store } = this.options;
+    const settled = { ...keyOf(kept), spentPico: spentIn(kept.hold.scopes, kept) };
+    this.tell(kept.hold.isLeased ? store.register(settled) : store.settle(settled));
+  }
+
+  /** Nobody waits for it: until it has been told, the worst case counts. */
+  private tell(told: Promise<unknown>): void {
+    const telling = told
+      .catch((error: unknown) => {
+        if (!this.mustTellAgain) this.options.log.warn({ error }, 'holds could not be told to the counters; they will be told again');
+        this.mustTellAgain = true;
+      })
+      .finally(() => this.telling.delete(telling));
+    this.telling.add(telling);
+  }
+
+  private renew(kept: Kept): Promise<void> {
+    return this.options.store.renew({ ...keyOf(kept), amountPico: BigInt(kept.hold.reservedPico) }, this.options.ttlMs);
+  }
+
+  private schedule(ms: number): void {
+    if (this.isClosed) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      void this.report().then((nextMs) => this.schedule(nextMs));
+    }, ms);
+    this.timer.unref();
+  }
+
+  /** Answers how long the next one can wait. */
+  private async report(): Promise<number> {
+    const { store, writerId, ttlMs, log } = this.options;
+    try {
+      await store.enrolWriter(writerId);
+      this.isEnrolled = true;
+      this.isTroubled = false;
+      await Promise.all([...this.open].map((kept) => this.renew(kept)));
+      if (this.mustTellAgain) await this.tellFromJournal();
+      if (!this.isRecovered) return Math.min(RECOVERY_LOOK_MS, ttlMs / RENEWALS_PER_TTL);
+      if (!this.isClosed) await store.reportWriter(writerId);
+      return ttlMs / RENEWALS_PER_TTL;
+    } catch (error) {
+      if (!this.isTroubled) log.warn({ error }, 'the counters of limits could not be told what is held; trying again');
+      this.isTroubled = true;
+      return TRY_AGAIN_MS;
+    }
+  }
+
+  private async tellFromJournal(): Promise<void> {
+    this.mustTellAgain = false;
+    try {
+      for await (const event of this.options.readHeldEnds()) {
+        await this.options.store.register({
+          organizationId: event.org_id,
+          holdId: event.hold_id ?? event.request_id,
+          scopes: event.hold_scopes,
+          spentPico: spentIn(event.hold_scopes, { costPico: BigInt(event.cost_p), billedPico: BigInt(event.billed_p) }),
+        });
+      }
+    } catch (error) {
+      this.mustTellAgain = true;
+      throw error;
+    }
+  }
+}
+
+function keyOf({ hold, organizationId }: Kept): HoldKey {
+  return { organizationId, holdId: hold.id, scopes: hold.scopes };
+}
+
+/** A month counts what usage is worth; the balance what is paid for it. */
+function spentIn(scopes: readonly string[], { costPico, billedPico }: { costPico: bigint; billedPico: bigint }): bigint[] {
+  return scopes.map((scope) => (scope === BALANCE_SCOPE ? billedPico : costPico));
+}

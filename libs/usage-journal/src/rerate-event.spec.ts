@@ -1,0 +1,79 @@
+import { NO_USAGE, type Usage } from '@weir/canonical';
+import type { PriceSheet } from '@weir/contracts';
+import fc from 'fast-check';
+import { describeUnits, priceAttempt } from './price-attempt';
+import { rerateEvent } from './rerate-event';
+
+const price = fc.integer({ min: 0, max: 10 ** 9 }).map((tenth) => `0.${String(tenth).padStart(15, '0')}`);
+const count = fc.integer({ min: 0, max: 5_000_000 });
+
+const tier = fc.record({
+  input: price,
+  output: price,
+  cachedRead: price,
+  cacheWrite5m: price,
+  cacheWrite1h: price,
+  audioInput: price,
+  audioOutput: price,
+});
+const chatSheet = fc.tuple(tier, tier, fc.integer({ min: 1, max: 2_000_000 }), price).map(([low, high, threshold, search]): PriceSheet => ({
+  kind: 'chat',
+  version: 'v',
+  tiers: [
+    { threshold: 0, ...low },
+    { threshold, ...high },
+  ],
+  search,
+}));
+const usage = fc
+  .record({
+    inputUncached: count,
+    cacheRead: count,
+    cacheWrite5m: count,
+    cacheWrite1h: count,
+    output: count,
+    reasoning: count,
+    audioInput: count,
+    audioOutput: count,
+    searches: fc.integer({ min: 0, max: 50 }),
+  })
+  .map((counts): Usage => ({ ...counts, source: 'provider' }));
+
+describe('T6: an event is rated again from its units and its price version', () => {
+  it('costs the same to the last digit, whatever tokens and tiers', () => {
+    fc.assert(
+      fc.property(chatSheet, usage, (sheet, used) => {
+        const units = describeUnits(used);
+        expect(rerateEvent({ units, unit_source: used.source }, sheet)).toBe(priceAttempt(sheet, used));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('costs the same for pictures, characters and seconds, however finely the seconds were measured', () => {
+    const measured = fc.record({
+      image: fc.integer({ min: 0, max: 20 }),
+      character: count,
+      second: fc.double({ min: 0, max: 10_000, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(fc.record({ image: price, character: price, second: price }), measured, (units, quantities) => {
+        const sheet: PriceSheet = { kind: 'units', version: 'v', units };
+        const event = { units: describeUnits(NO_USAGE, quantities), unit_source: 'provider' as const };
+        expect(rerateEvent(event, sheet)).toBe(priceAttempt(sheet, NO_USAGE, quantities));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('costs nothing when nothing was used, by any sheet', () => {
+    const event = { units: describeUnits(NO_USAGE), unit_source: 'provider' as const };
+    expect(rerateEvent(event, { kind: 'units', version: 'v', units: { image: '1' } })).toBe(0n);
+  });
+
+  it('throws rather than rate what the sheet has no price for', () => {
+    const event = { units: describeUnits(NO_USAGE, { image: 1 }), unit_source: 'provider' as const };
+    expect(() => rerateEvent(event, { kind: 'units', version: 'v', units: { second: '1' } })).toThrow(/no measured unit/);
+    expect(() => rerateEvent(event, { kind: 'units', version: 'v', units: { 'image:hd:1024x1024': '1' } })).toThrow(/do not keep/);
+  });
+});

@@ -1,0 +1,25 @@
+import { describeWithRealParts } from '@weir/testing';
+import { closeCalls } from './call-service';
+import { measureRevocations } from './measure-revocations';
+import { percentile } from './percentile';
+
+describeWithRealParts(['postgres', 'redis'], 'revocations at four edge processes under load', () => {
+  afterAll(() => closeCalls());
+
+  it('are seen within a second while push works, and within five whatever is cut', async () => {
+    const { withPushMs, withoutPushMs, load } = await measureRevocations({
+      revocations: 100,
+      edges: 4,
+      everyMs: 150,
+      phaseMs: 4_000,
+      loadPerEdge: 20,
+    });
+
+    expect(withPushMs.length + withoutPushMs.length).toBe(400);
+    expect(withPushMs.length).toBeGreaterThan(50);
+    expect(percentile(withPushMs, 0.99)).toBeLessThanOrEqual(1_000);
+    expect(percentile([...withPushMs, ...withoutPushMs], 1)).toBeLessThanOrEqual(5_000);
+    expect(percentile(withoutPushMs, 1)).toBeGreaterThan(percentile(withPushMs, 0.5)); // it was cut indeed
+    expect([load.requests > 100, load.refused]).toEqual([true, 0]);
+  }, 180_000);
+});

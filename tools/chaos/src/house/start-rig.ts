@@ -1,0 +1,143 @@
+import { mkdtemp } from 'node:fs/promises';
+import { chmodSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createDatabase, type Database } from '@weir/database';
+import { startDistributed, type DistributedHouse, type ServiceName } from '@weir/gateway-e2e';
+import { checkInvariants, type Verdict } from '../check/check-invariants';
+import { startLoad, type Load } from '../load/start-load';
+import type { ClientResult } from '../load/send-request';
+import { startBreakableParts, type BreakableParts } from '../parts/start-breakable-parts';
+import { startCuttingProxy, type CuttingProxy } from '../network/start-cutting-proxy';
+import { waitUntil } from '../pause';
+import { startSimProvider, type SimProvider } from '../provider/start-sim-provider';
+import { readMetrics } from './read-metrics';
+
+export type RigOptions = {
+  /** Settings of all services, and of single ones. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly overrides?: Partial<Record<ServiceName, Record<string, string>>>;
+  /** I6: what is wrong with the money held in this Redis, once everything is at rest. */
+  readonly checkHolds?: (redisUrl: string) => Promise<readonly string[]>;
+};
+
+/** A whole distributed gateway with everything it depends on, all of it breakable, and what is known of its truth. */
+export type Rig = {
+  readonly parts: BreakableParts;
+  readonly provider: SimProvider;
+  /** Between the worker and its providers. */
+  readonly providerProxy: CuttingProxy;
+  readonly house: DistributedHouse;
+  readonly pool: Database['pool'];
+  /** Starts load; its results count as evidence. Seeds never repeat over a rig's life. */
+  load(perSecond: number): Load;
+  /** Adds the results of requests sent otherwise. */
+  note(results: readonly ClientResult[]): void;
+  nextSeed(count?: number): number;
+  metrics(service: ServiceName): Promise<ReadonlyMap<string, number>>;
+  /** Waits until every journal is wholly aggregated. */
+  quiesce(timeoutMs?: number): Promise<void>;
+  /** Comes to rest and checks everything that ever happened. `deadLetters`: how many were made on purpose since the last time. */
+  verify(options?: { deadLetters?: number; quiesceMs?: number }): Promise<Verdict>;
+  stop(): Promise<void>;
+};
+
+const QUIESCE_MS = 60_000;
+/** Small files rotate and are trimmed often; short patience heals what a broker lost while a test can wait for it. */
+const WORKER = { JOURNAL_SEGMENT_BYTES: '65536', JOURNAL_RESEND_AFTER_MS: '3000', UPSTREAM_IDLE_TIMEOUT_MS: '10000' };
+const AGGREGATOR = { KAFKA_SESSION_TIMEOUT_MS: '6000' };
+const ALLOWED = { FAILPOINTS_ALLOWED: 'true' };
+
+/** T1: no two processes share a time zone, and none is in UTC. */
+export async function startRig({ env = {}, overrides = {}, checkHolds = () => Promise.resolve([]) }: RigOptions = {}): Promise<Rig> {
+  const directory = await mkdtemp(join(tmpdir(), 'weir-chaos-'));
+  chmodSync(directory, 0o755); // as root Postgres runs as another user, who must be able to enter
+  const [parts, provider] = await Promise.all([
+    startBreakableParts(join(directory, 'parts')),
+    startSimProvider(join(directory, 'oracle.jsonl')),
+  ]);
+  const providerProxy = await startCuttingProxy(provider.port);
+  const house = await startDistributed(
+    parts.addresses,
+    { ...describeProviders(providerProxy.port), ...env },
+    {
+      ...overrides,
+      'edge-router': { TZ: 'America/New_York', ...overrides['edge-router'] },
+      'chat-translator': { TZ: 'Asia/Kolkata', ...WORKER, ...ALLOWED, ...overrides['chat-translator'] },
+      'usage-aggregator': { TZ: 'Pacific/Auckland', ...AGGREGATOR, ...ALLOWED, ...overrides['usage-aggregator'] },
+    },
+  );
+  const database = createDatabase({ url: parts.databaseUrl, poolMax: 4 });
+  return joinRig({ parts, provider, providerProxy, house, database, checkHolds: () => checkHolds(parts.addresses.redisUrl) });
+}
+
+/** Which accounts stop billing when their caller leaves is the simulated provider's to know, by the path. */
+function describeProviders(port: number): Record<string, string> {
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    OPENAI_API_KEY: 'sim',
+    OPENAI_BASE_URL: `${url}/abort/v1`,
+    ANTHROPIC_API_KEY: 'sim',
+    ANTHROPIC_BASE_URL: `${url}/abort`,
+    GROQ_API_KEY: 'sim',
+    GROQ_BASE_URL: `${url}/drain/v1`,
+  };
+}
+
+type Standing = Pick<Rig, 'parts' | 'provider' | 'providerProxy' | 'house'> & {
+  readonly database: Database;
+  readonly checkHolds: () => Promise<readonly string[]>;
+};
+
+function joinRig({ database, checkHolds, ...standing }: Standing): Rig {
+  const { house, provider, parts, providerProxy } = standing;
+  const results: ClientResult[] = [];
+  const loads: Load[] = [];
+  let seed = 1;
+  let expectedLetters = 0;
+  const nextSeed = (count = 1): number => (seed += count) - count;
+  const metrics = (service: ServiceName): Promise<ReadonlyMap<string, number>> => readMetrics(house.addressOf(service));
+  const quiesce = (timeoutMs = QUIESCE_MS): Promise<void> =>
+    waitUntil(
+      'every journal is wholly aggregated',
+      async () => isAtRest(await metrics('chat-translator').catch(() => new Map())),
+      timeoutMs,
+    );
+  return {
+    ...standing,
+    pool: database.pool,
+    load: (perSecond) => {
+      const load = startLoad({ url: house.url, apiKey: house.apiKey }, { perSecond, firstSeed: nextSeed(LOAD_SEEDS) });
+      loads.push(load);
+      return load;
+    },
+    note: (more) => void results.push(...more),
+    nextSeed,
+    metrics,
+    quiesce,
+    verify: async ({ deadLetters = 0, quiesceMs } = {}) => {
+      for (const load of loads.splice(0)) results.push(...(await load.stop()));
+      await waitUntil('the provider has seen every caller end', () => provider.running() === 0, QUIESCE_MS);
+      await quiesce(quiesceMs);
+      expectedLetters += deadLetters;
+      return checkInvariants({ pool: database.pool, results, oracle: provider.oracle, deadLetters: expectedLetters, checkHolds });
+    },
+    stop: async () => {
+      for (const load of loads) await load.stop();
+      await house.stop();
+      await database.close();
+      await providerProxy.stop();
+      await provider.stop();
+      await parts.stop();
+    },
+  };
+}
+
+/** More than any load sends. */
+const LOAD_SEEDS = 1_000_000;
+
+function isAtRest(metrics: ReadonlyMap<string, number>): boolean {
+  return ['weir_journal_unaggregated_events', 'weir_journal_open_attempts', 'weir_journal_orphans'].every(
+    (name) => metrics.get(name) === 0,
+  );
+}

@@ -1,0 +1,116 @@
+// Runs scenarios and random faults against a whole distributed gateway: `npm run chaos -- --help`.
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Verdict } from './check/check-invariants';
+import { runFaults } from './faults/run-faults';
+import { startRig, type Rig } from './house/start-rig';
+import { findScenario, SCENARIOS } from './scenarios/all-scenarios';
+import type { Scenario, Size } from './scenarios/scenario';
+
+const HELP = `npm run chaos -- [--scenario <id>[,<id>…]|all] [--size short|full] [--seeds <count>] [--seed <first>] [--rate <requests per second>]
+
+  --scenario  what is broken on purpose: ${SCENARIOS.map(({ id }) => id).join(', ')}
+  --seeds     random runs: which faults, where and when, follows from the seed alone
+  --seed      the first seed; with --seeds 1, the run that failed with it
+`;
+
+type Outcome = { readonly name: string; readonly violations: readonly string[] };
+
+const tell = (line: string): void => console.log(line);
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      scenario: { type: 'string', default: '' },
+      size: { type: 'string', default: 'full' },
+      seeds: { type: 'string', default: '0' },
+      seed: { type: 'string', default: '1' },
+      rate: { type: 'string', default: '40' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const scenarios = chooseScenarios(values.scenario);
+  const seeds = Array.from({ length: Number(values.seeds) }, (_, index) => Number(values.seed) + index);
+  if (values.help || scenarios.length + seeds.length === 0) {
+    tell(HELP);
+    return values.help ? 0 : 2;
+  }
+  const outcomes: Outcome[] = [];
+  const size = values.size === 'short' ? 'short' : 'full';
+  for (const scenario of scenarios) outcomes.push(await inRig((rig) => runScenario(rig, scenario, { size, seed: Number(values.seed) })));
+  for (const seed of seeds) outcomes.push(await inRig((rig) => runSeed(rig, seed, Number(values.rate))));
+  const broken = outcomes.filter(({ violations }) => violations.length > 0).map(({ name }) => name);
+  tell(`\n${outcomes.length - broken.length} of ${outcomes.length} hold`);
+  if (broken.length > 0) tell(`broken: ${broken.join(', ')}`);
+  return broken.length === 0 ? 0 : 1;
+}
+
+function chooseScenarios(ids: string): readonly Scenario[] {
+  if (ids === 'all') return SCENARIOS;
+  return ids.split(',').flatMap((id) => (id === '' ? [] : [findScenario(id)]));
+}
+
+async function inRig(run: (rig: Rig) => Promise<Outcome>): Promise<Outcome> {
+  const rig = await startRig();
+  try {
+    const outcome = await run(rig);
+    if (outcome.violations.length > 0) tell(`  what the services said: ${keepOutputs(rig, outcome.name)}`);
+    return outcome;
+  } finally {
+    await rig.stop();
+  }
+}
+
+/** For whoever looks for the reason: the words of each service since its last start. */
+function keepOutputs(rig: Rig, name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `weir-chaos-${name.replace(/\W/g, '-')}-`));
+  for (const [service, { child, output }] of Object.entries(rig.house.services)) {
+    const state = `exit code ${child.exitCode}, signal ${child.signalCode}\n`;
+    writeFileSync(join(folder, `${service}.log`), state + output());
+  }
+  return folder;
+}
+
+async function runScenario(rig: Rig, scenario: Scenario, { size, seed }: { size: Size; seed: number }): Promise<Outcome> {
+  tell(`\n${scenario.id} (${size}): ${scenario.title}`);
+  const name = scenario.id;
+  try {
+    const { verdict, findings } = await scenario.run({ rig, size, seed, tell: (line) => tell(`  ${line}`) });
+    tell(`  ${JSON.stringify(findings)}`);
+    return report(name, verdict);
+  } catch (error) {
+    return fail(name, error);
+  }
+}
+
+async function runSeed(rig: Rig, seed: number, perSecond: number): Promise<Outcome> {
+  tell(`\nseed ${seed}`);
+  const name = `seed ${seed}`;
+  try {
+    return report(name, await runFaults(rig, seed, { perSecond, tell }));
+  } catch (error) {
+    return fail(name, error);
+  }
+}
+
+function report(name: string, { violations, ...counts }: Verdict): Outcome {
+  tell(`  ${JSON.stringify(counts)}`);
+  for (const violation of violations.slice(0, 20)) tell(`  BROKEN ${violation}`);
+  return { name, violations };
+}
+
+function fail(name: string, error: unknown): Outcome {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  tell(`  BROKEN ${text}`);
+  return { name, violations: [text] };
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    console.error(error);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,38 @@
+import { describeWithRealParts } from '@weir/testing';
+import { runFaults } from './faults/run-faults';
+import { startRig, type Rig } from './house/start-rig';
+import { SCENARIOS } from './scenarios/all-scenarios';
+
+const SEEDS = [11, 12];
+
+describeWithRealParts(
+  ['postgres', 'redis', 'kafka'],
+  'the money path, broken on purpose (T1: every process in a time zone of its own)',
+  () => {
+    let rig: Rig;
+    beforeAll(async () => {
+      rig = await startRig();
+    }, 180_000);
+    afterAll(() => rig.stop(), 60_000);
+
+    // One rig for all: every verdict is about everything that ever happened to it.
+    it.each(SCENARIOS.filter(({ isLong }) => isLong !== true))(
+      '$id: $title',
+      async ({ run }) => {
+        const { verdict } = await run({ rig, size: 'short', seed: 1, tell: () => undefined });
+        expect(verdict.violations).toEqual([]);
+        expect(verdict).toMatchObject({ lost: 0, duplicated: 0 });
+      },
+      300_000,
+    );
+
+    it.each(SEEDS)(
+      'random faults of seed %i (`npm run chaos -- --seeds 1 --seed %i` plays it again)',
+      async (seed) => {
+        const { violations } = await runFaults(rig, seed, { perSecond: 30 });
+        expect(violations).toEqual([]);
+      },
+      300_000,
+    );
+  },
+);

@@ -1,0 +1,29 @@
+import { crashMidStream, killBroker, killCache, killDatabase, refuseBroker } from './break-parts';
+import { leaveAbort, leaveDrain, leaveEarlyOrLate, matrix } from './disconnects';
+import { killAggregators, killWorkers } from './kill-processes';
+import type { Scenario } from './scenario';
+import { failDisk, fillJournal, measureLag, poisonBus } from './spoil-journal';
+
+export const SCENARIOS: readonly Scenario[] = [
+  matrix,
+  leaveAbort,
+  leaveDrain,
+  leaveEarlyOrLate,
+  crashMidStream,
+  killWorkers,
+  killAggregators,
+  failDisk,
+  fillJournal,
+  poisonBus,
+  measureLag,
+  killDatabase,
+  killCache,
+  refuseBroker,
+  killBroker,
+];
+
+export function findScenario(id: string): Scenario {
+  const found = SCENARIOS.find((scenario) => scenario.id.toLowerCase() === id.toLowerCase());
+  if (found === undefined) throw new Error(`there is no scenario ${id}; there are ${SCENARIOS.map((scenario) => scenario.id).join(', ')}`);
+  return found;
+}
