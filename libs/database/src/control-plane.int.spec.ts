@@ -131,6 +131,7 @@ describe('the key directory', () => {
         memberLimitPico: null,
         memberBudgetPico: null,
       },
+      memberRateLimitRpm: null,
       apiKeyLabelSetId: keyLabels.id,
       groupLabelSetId: groupLabels.id,
       keyAccessList: { chat: ['vendor/a*', 'vendor/b'], embedding: [], image: ['vendor/i'], speech: [], transcription: [] },

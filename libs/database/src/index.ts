@@ -16,6 +16,7 @@ export * from './ledger/expire-credits';
 export * from './ledger/post-credit';
 export * from './ledger/read-balance';
 export * from './ledger/read-balance-history';
+export * from './is-database-unreachable';
 export * from './migrate-database';
 export * from './reencrypt-secrets';
 export * from './seed-organization';

@@ -107,6 +107,9 @@ function fail(name: string, error: unknown): Outcome {
   return { name, violations: [text] };
 }
 
+// Ending in order ends the services as well; stores and broker end with this process however it does.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
 main().then(
   (code) => process.exit(code),
   (error: unknown) => {

@@ -10,6 +10,14 @@ describeWithRealParts(
   'the money path, broken on purpose (T1: every process in a time zone of its own)',
   () => {
     let rig: Rig;
+    /** After a failure a part may be down, and everything later would wait for it in vain. */
+    let isTrusted = true;
+    const inTrust = async (run: () => Promise<void>): Promise<void> => {
+      expect(isTrusted).toBe(true);
+      isTrusted = false;
+      await run();
+      isTrusted = true;
+    };
     beforeAll(async () => {
       rig = await startRig();
     }, 180_000);
@@ -18,20 +26,22 @@ describeWithRealParts(
     // One rig for all: every verdict is about everything that ever happened to it.
     it.each(SCENARIOS.filter(({ isLong }) => isLong !== true))(
       '$id: $title',
-      async ({ run }) => {
-        const { verdict } = await run({ rig, size: 'short', seed: 1, tell: () => undefined });
-        expect(verdict.violations).toEqual([]);
-        expect(verdict).toMatchObject({ lost: 0, duplicated: 0 });
-      },
+      ({ run }) =>
+        inTrust(async () => {
+          const { verdict } = await run({ rig, size: 'short', seed: 1, tell: () => undefined });
+          expect(verdict.violations).toEqual([]);
+          expect(verdict).toMatchObject({ lost: 0, duplicated: 0 });
+        }),
       300_000,
     );
 
     it.each(SEEDS)(
-      'random faults of seed %i (`npm run chaos -- --seeds 1 --seed %i` plays it again)',
-      async (seed) => {
-        const { violations } = await runFaults(rig, seed, { perSecond: 30 });
-        expect(violations).toEqual([]);
-      },
+      'random faults of seed %i, which `npm run chaos -- --seeds 1 --seed` plays again',
+      (seed) =>
+        inTrust(async () => {
+          const { violations } = await runFaults(rig, seed, { perSecond: 30 });
+          expect(violations).toEqual([]);
+        }),
       300_000,
     );
   },

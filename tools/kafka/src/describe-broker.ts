@@ -1,4 +1,9 @@
-export type BrokerSettings = { readonly logDirectory: string; readonly port: number; readonly controllerPort: number; readonly advertisedPort: number };
+export type BrokerSettings = {
+  readonly logDirectory: string;
+  readonly port: number;
+  readonly controllerPort: number;
+  readonly advertisedPort: number;
+};
 
 /** One node that is broker and controller, replicating nothing: `server.properties` of a local KRaft broker. */
 export function describeBroker(settings: BrokerSettings): string {

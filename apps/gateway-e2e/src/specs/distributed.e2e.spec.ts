@@ -81,6 +81,32 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'one process per service, 
     expect(new Set(totals)).toEqual(new Set([addUsd(costs)]));
   });
 
+  it('a limit holds across the services: refused at the edge, settled by the worker, confirmed by the aggregator', async () => {
+    const made = await fetch(`${house.managementUrl}/v1/manage/apikey`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${house.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'limited', monthly_limit: 0.002, permissions: { completions: 'write' } }),
+    });
+    const { api_key: apiKey } = (await made.json()) as { api_key: string };
+    const limited = new OpenAI({ baseURL: `${house.url}/v1`, apiKey, maxRetries: 0 });
+    const ask = () =>
+      limited.chat.completions.create({ model: 'sandbox/chat', max_tokens: 100, messages: [{ role: 'user', content: '!tokens 90' }] });
+    let spent = 0;
+    const refused = await (async () => {
+      for (let tries = 0; tries < 20; tries += 1) {
+        const { usage } = await ask();
+        spent += (usage as Priced | undefined)?.cost ?? 0;
+        note(usage);
+      }
+      return undefined;
+    })().catch((error: unknown) => error);
+
+    expect(refused).toMatchObject({ status: 412, code: 'monthly_limit_reached' });
+    expect(spent).toBeGreaterThan(0.0007);
+    expect(spent).toBeLessThanOrEqual(0.002);
+    expect((await waitForRequests(house, requests)).total_requests).toBe(requests);
+  }, 60_000);
+
   it('counts a request once whose worker is killed in mid-stream', async () => {
     const before = await readUsage(house);
     const stream = await client.chat.completions.create({

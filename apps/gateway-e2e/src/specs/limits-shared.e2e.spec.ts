@@ -37,7 +37,8 @@ describeWithRealParts(['postgres', 'redis'], 'limits over four gateways with one
     );
     fleet = await startFleet(4, {
       DATABASE_URL: await postgres.createDatabase(),
-      REDIS_URL: `redis://127.0.0.1:${proxy.port}`,
+      // Under full load this process has no time to pass Redis' traffic on.
+      REDIS_URL: FULL ? server.url : `redis://127.0.0.1:${proxy.port}`,
       HOLD_TTL_MS: String(HOLD_TTL_MS),
       // A machine that is busy with tests is slow, not away.
       LIMITS_TIMEOUT_MS: '2000',
@@ -80,7 +81,7 @@ describeWithRealParts(['postgres', 'redis'], 'limits over four gateways with one
 
   /** Clients that ask one after the other, each of its own gateway, until each has had its answers. */
   async function load(key: string, { clients, each }: { clients: number; each: number }): Promise<Served[]> {
-    const deadline = Date.now() + (FULL ? 1_200_000 : 60_000);
+    const deadline = Date.now() + (FULL ? 600_000 : 60_000);
     const answers = await Promise.all(
       Array.from({ length: clients }, async (_, client) => {
         const mine: Served[] = [];
@@ -89,7 +90,7 @@ describeWithRealParts(['postgres', 'redis'], 'limits over four gateways with one
           const served = await ask(key, client, 1 + ((client * 7919 + decided * 104_729) % 100)).catch(() => gone);
           mine.push(served);
           // A gateway that is away, or cannot decide, is asked again, but not a thousand times a second.
-          if (served.status === 0 || served.status === 503) await pause(100);
+          if (served.status === 0 || served.status === 503) await pause(FULL ? 1_000 : 100);
           else decided += 1;
         }
         return mine;
@@ -137,7 +138,7 @@ describeWithRealParts(['postgres', 'redis'], 'limits over four gateways with one
     expect(count(200) + count(412)).toBe(LOAD.clients * LOAD.each);
     expect(state.basePico).toBe(spent);
     expect(await readSpent(id)).toBe(spent);
-  }, 1_500_000);
+  }, 900_000);
 
   it('lets exactly 200 requests to free models through, whichever gateways 64 clients ask, and Postgres counts the same', async () => {
     const served: number[] = [];

@@ -73,11 +73,6 @@ async function retryConflicts<Result>(run: () => Promise<Result>): Promise<Resul
       const code = error instanceof Prisma.PrismaClientKnownRequestError ? error.code : undefined;
       if (code === 'P2002') throw new GatewayError('conflict', 'There is one with this name already.', { cause: error });
       if (code === 'P2003') throw new GatewayError('conflict', 'It is still in use elsewhere.', { cause: error });
-      if (code === 'P2028')
-        throw new GatewayError('overloaded', 'The change did not come to its turn in time; nothing was changed.', {
-          cause: error,
-          retryAfterSeconds: 1,
-        });
       if (code !== 'P2034' || attempt === TRIES_MAX) throw error; // P2034: a deadlock, in which we were the one to give way
     }
   }

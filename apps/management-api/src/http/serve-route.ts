@@ -1,6 +1,5 @@
 import { checkPermission } from '@weir/access';
 import { getEndpoint } from '@weir/contracts';
-import { toGatewayError } from '@weir/errors';
 import { sendError } from '@weir/http-server';
 import type { Request, RequestHandler, Response } from 'express';
 import { Readable } from 'node:stream';
@@ -8,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ManagementParts } from '../management-parts';
 import type { Answer, RawCall, Route, StreamedBody } from '../route';
 import { readJsonBody } from './read-json-body';
+import { toServiceError } from './to-service-error';
 import type { RunOnce } from './run-once';
 
 export type RequestTools = { readonly createRequestId: () => string; readonly runOnce: RunOnce };
@@ -38,7 +38,7 @@ export function serveRoute(route: Route, parts: ManagementParts, { createRequest
     try {
       await sendAnswer(response, await answer(request, requestId));
     } catch (thrown) {
-      const error = toGatewayError(thrown);
+      const error = toServiceError(thrown);
       if (error.code === 'internal') parts.log.error({ err: error.cause, requestId, endpoint: row.id }, 'a management request failed');
       sendError(response, error, { requestId, dialect: row.errorDialect, endpointId: row.id });
     }

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import type { ManagementParts } from '../management-parts';
 import { createIdentityProvider, identityEnv } from './create-identity-provider';
 import { cancelOffboarding, finishOffboarding, planOffboarding, resumeOffboardings } from './finish-offboarding';
-import type { Membership, SignedInPerson } from './identity-provider';
+import type { IdentityProvider, Membership, SignedInPerson } from './identity-provider';
 import { serveSession } from './serve-session';
 import { signIn } from './sign-in';
 import { startUpkeep } from './start-upkeep';
@@ -37,26 +37,28 @@ beforeEach(async () => {
     if (isDown) throw new Error('down');
     told.push(what);
   };
+  const identityProvider: IdentityProvider = {
+    addMember: ({ email, subject }) =>
+      Promise.resolve().then(() => {
+        say(`add ${email}`);
+        return { subject: subject ?? `subject of ${email}` };
+      }),
+    removeMember: async ({ email }: Membership) => {
+      await duringRemoval();
+      say(`remove ${email}`);
+    },
+    readSession: (token) => {
+      if (isDown) return Promise.reject(new Error('down'));
+      return Promise.resolve(token === 'a session' ? person({ subject: 'of the session', email: 'session@x.example' }) : undefined);
+    },
+  };
   parts = {
     database,
     pepper: PEPPER,
     changeNotices: createMemoryChangeNotices(),
     now: Date.now,
     log: SILENT_LOG,
-    identityProvider: {
-      addMember: async ({ email, subject }) => {
-        say(`add ${email}`);
-        return Promise.resolve({ subject: subject ?? `subject of ${email}` });
-      },
-      removeMember: async ({ email }: Membership) => {
-        await duringRemoval();
-        say(`remove ${email}`);
-      },
-      readSession: (token) => {
-        if (isDown) return Promise.reject(new Error('down'));
-        return Promise.resolve(token === 'a session' ? person({ subject: 'of the session', email: 'session@x.example' }) : undefined);
-      },
-    },
+    identityProvider,
   } as unknown as ManagementParts;
 });
 afterAll(async () => {

@@ -1,7 +1,8 @@
 import { readCredential } from '@weir/access';
-import { GatewayError, toGatewayError } from '@weir/errors';
+import { GatewayError } from '@weir/errors';
 import { sendError } from '@weir/http-server';
 import type { RequestHandler } from 'express';
+import { toServiceError } from '../http/to-service-error';
 import type { ManagementParts } from '../management-parts';
 import type { SignedInPerson } from './identity-provider';
 import { signIn, type SignIn } from './sign-in';
@@ -20,7 +21,7 @@ export function serveSession(parts: ManagementParts, createRequestId: () => stri
       const outcome = await signIn(parts, person);
       response.status(outcome.created === null ? 200 : 201).json(describeSignIn(outcome));
     } catch (thrown) {
-      const error = toGatewayError(thrown);
+      const error = toServiceError(thrown);
       if (error.code === 'internal') parts.log.error({ err: error.cause, requestId }, 'a sign-in failed');
       sendError(response, error, { requestId, dialect: 'gateway' });
     }
