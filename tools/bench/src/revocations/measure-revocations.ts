@@ -37,22 +37,33 @@ export async function measureRevocations(options: RevocationOptions): Promise<Re
     const keys = await createKeys(edges, options.revocations);
     const load = startLoad(edges, await createKeys(edges, LOAD_KEYS), options.loadPerEdge);
     const push = alternatePush(edges.pushProxy, options.phaseMs);
-    const running: Promise<Seen[]>[] = [];
-    const startedAt = performance.now();
-    for (const [at, key] of keys.entries()) {
-      await pause(Math.max(0, startedAt + at * options.everyMs - performance.now()));
-      running.push(revokeAndWatch(edges, key, push.workedBetween));
+    try {
+      const seen = await revokeAll(edges, keys, { everyMs: options.everyMs, hadPush: push.workedBetween });
+      return {
+        withPushMs: seen.filter(({ hadPush }) => hadPush).map(({ delayMs }) => delayMs),
+        withoutPushMs: seen.filter(({ hadPush }) => !hadPush).map(({ delayMs }) => delayMs),
+        load: await load.stop(),
+      };
+    } finally {
+      push.stop();
+      await load.stop();
     }
-    const seen = (await Promise.all(running)).flat();
-    push.stop();
-    return {
-      withPushMs: seen.filter(({ hadPush }) => hadPush).map(({ delayMs }) => delayMs),
-      withoutPushMs: seen.filter(({ hadPush }) => !hadPush).map(({ delayMs }) => delayMs),
-      load: await load.stop(),
-    };
   } finally {
     await edges.stop();
   }
+}
+
+type Pace = { readonly everyMs: number; readonly hadPush: (fromMs: number, toMs: number) => boolean };
+
+async function revokeAll(edges: Edges, keys: readonly ApiKey[], { everyMs, hadPush }: Pace): Promise<Seen[]> {
+  const startedAt = performance.now();
+  const seen = await Promise.all(
+    keys.map(async (key, at) => {
+      await pause(Math.max(0, startedAt + at * everyMs - performance.now()));
+      return revokeAndWatch(edges, key, hadPush);
+    }),
+  );
+  return seen.flat();
 }
 
 async function createKeys({ managementUrl, administratorKey }: Edges, count: number): Promise<ApiKey[]> {
@@ -113,7 +124,7 @@ function startLoad({ urls }: Edges, keys: readonly ApiKey[], perSecond: number):
   let [refused, isStopped] = [0, false];
   const ask = async (url: string, at: number): Promise<void> => {
     const startedAt = performance.now();
-    const status = await askEdge(url, keys[at % keys.length]?.secret ?? '');
+    const status = await askEdge(url, keys[at % keys.length]?.secret ?? '').catch(() => 0);
     latenciesMs.push(performance.now() - startedAt);
     if (status !== 200) refused += 1;
   };

@@ -49,6 +49,18 @@ describe('the cutting proxy', () => {
     }
   });
 
+  it('keeps the order of what it held back when it passes again', async () => {
+    const socket = open();
+    socket.write('x');
+    await readBytes(socket, 1);
+    proxy.setMode({ kind: 'throttle', bytesPerSecond: 50 });
+    socket.write('held back');
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    proxy.setMode({ kind: 'pass' });
+    socket.write(' and after');
+    expect(await readBytes(socket, 19)).toBe('held back and after');
+  });
+
   it.each(['refuse', 'rst'] as const)('cuts what there is and lets nobody in on %s, until it passes again', async (kind) => {
     const socket = open();
     socket.write('x');

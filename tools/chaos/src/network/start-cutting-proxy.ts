@@ -89,6 +89,8 @@ type Way = { readonly from: Socket; readonly to: Socket; readonly onCarried: (by
 function carry({ from, to, onCarried }: Way, getMode: () => ProxyMode): void {
   const throttle = new Throttle();
   let last: Promise<void> = Promise.resolve();
+  /** Pieces that wait: whatever comes next stays behind them, also when the mode no longer holds it back. */
+  let waiting = 0;
   const write = (chunk: Buffer): void => {
     if (to.destroyed) return;
     if (!to.write(chunk)) {
@@ -100,10 +102,15 @@ function carry({ from, to, onCarried }: Way, getMode: () => ProxyMode): void {
   from.on('data', (chunk: Buffer) => {
     const mode = getMode();
     if (mode.kind === 'blackhole') return;
-    if (mode.kind !== 'latency' && mode.kind !== 'throttle') return write(chunk);
-    const wait = mode.kind === 'latency' ? mode.ms : throttle.reserve(chunk.length, mode.bytesPerSecond);
-    const due = new Promise<void>((resolve) => setTimeout(resolve, wait));
-    last = Promise.all([last, due]).then(() => write(chunk));
+    const isHeldBack = mode.kind === 'latency' || mode.kind === 'throttle';
+    if (!isHeldBack && waiting === 0) return write(chunk);
+    const wait = mode.kind === 'latency' ? mode.ms : mode.kind === 'throttle' ? throttle.reserve(chunk.length, mode.bytesPerSecond) : 0;
+    const due = wait === 0 ? undefined : new Promise<void>((resolve) => setTimeout(resolve, wait));
+    waiting += 1;
+    last = Promise.all([last, due]).then(() => {
+      waiting -= 1;
+      write(chunk);
+    });
   });
   from.on('end', () => void last.then(() => (getMode().kind === 'blackhole' ? undefined : to.end())));
 }
