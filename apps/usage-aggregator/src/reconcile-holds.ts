@@ -9,14 +9,17 @@ export type HoldReconciler = {
 };
 
 const EVERY_MS = 60_000;
+/** By then workers have told again what they hold, and some of it was committed meanwhile. */
+const AFTER_LOSS_MS = 10_000;
 /** So many holds of one scope are looked up at a time. */
 const LOOKED_UP_MAX = 5_000;
 
 type Scope = { readonly scope: string; readonly state: ScopeState };
 
 /**
- * Compares the counters of limits with what is committed, once a minute: a base that is behind is raised, and holds whose
- * request is counted by now are confirmed. So no confirmation that got lost counts anything twice for long.
+ * Compares the counters of limits with what is committed, once a minute and after they were lost: a base that is behind
+ * is raised, and holds whose request is counted by now are confirmed. So no confirmation that got lost counts anything
+ * twice for long.
  */
 export function startHoldReconciler(parts: HoldParts, log: AggregatorLog, everyMs = EVERY_MS): HoldReconciler {
   const run = async (): Promise<number> => {
@@ -28,11 +31,23 @@ export function startHoldReconciler(parts: HoldParts, log: AggregatorLog, everyM
     if (corrected > 0) log.info({ scopes: corrected }, 'the counters of limits were brought up to what is committed');
     return corrected;
   };
-  const timer = setInterval(() => {
+  const tryRun = (): void => {
     run().catch((error: unknown) => log.warn({ error }, 'the counters of limits could not be compared with what is committed'));
-  }, everyMs);
-  timer.unref();
-  return { run, stop: () => clearInterval(timer) };
+  };
+  const timer = setInterval(tryRun, everyMs).unref();
+  let afterLoss: NodeJS.Timeout | undefined;
+  const forgetLoss = parts.store.onLoss(() => {
+    clearTimeout(afterLoss);
+    afterLoss = setTimeout(tryRun, AFTER_LOSS_MS).unref();
+  });
+  return {
+    run,
+    stop: () => {
+      clearInterval(timer);
+      clearTimeout(afterLoss);
+      forgetLoss();
+    },
+  };
 }
 
 function groupScopes(scopes: readonly { organizationId: string; scope: string }[]): Map<string, string[]> {
