@@ -171,7 +171,7 @@ it('takes its time with a caller who does, holds a snapshot for it, and gives it
   const zeros = Array.from({ length: 17 }, () => 0).join(', ');
   await pool.query(
     `WITH series AS (INSERT INTO usage_series (hash, org_id, api_key_id, model_requested, model_used, provider_used, is_byok, origin_title, endpoint, modality)
-        SELECT sha256(($1 || n)::bytea), $1::uuid, $2::uuid, 'm', 'm', 'p', false, repeat('x', 500), 'chat', 'chat' FROM generate_series(1, 20000) n RETURNING id)
+        SELECT sha256(($1 || n)::bytea), $1::uuid, $2::uuid, 'm', 'm', 'p', false, repeat('x', 3000), 'chat', 'chat' FROM generate_series(1, 20000) n RETURNING id)
       INSERT INTO usage_day SELECT $1::uuid, '2026-08-07T00:00Z', id, 1, 1, ${zeros} FROM series`,
     [suite.ours.id, suite.ours.apiKeyId],
   );
