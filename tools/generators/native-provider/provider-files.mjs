@@ -15,6 +15,7 @@ export function createProviderFiles(id) {
 
 function createIndex(id) {
   return `import type { ChatProvider } from '../../chat-provider';
+import { COMMON_TOOL_NAMES, withLegalToolNames } from '../../wire/with-legal-tool-names';
 import type { NativeAccess } from '../native-provider';
 import { decodeReply } from './decode-reply';
 import { createStreamDecoder } from './decode-stream';
@@ -34,7 +35,7 @@ export function create${toPascal(id)}Provider(access: NativeAccess): ChatProvide
     transport: access.transport,
     // Callers' own bodies can go on only when the provider speaks one of their dialects.
     express: null,
-    codec: { encodeRequest, decodeReply, createStreamDecoder },
+    codec: withLegalToolNames({ encodeRequest, decodeReply, createStreamDecoder }, COMMON_TOOL_NAMES),
     readError: (status, headers, text) => readError(status, headers, { text, secrets: [access.apiKey] }),
   };
 }
