@@ -300,3 +300,26 @@ describe('secrets', () => {
     expect((await weir('secrets reencrypt --renew-data-keys maybe', nowhere)).complaint).toContain('--renew-data-keys');
   });
 });
+
+describe('usage', () => {
+  it('tells what is missing of each journal, and tries again what was set aside', async () => {
+    const writer = '018f0000-0000-7000-8000-000000000001';
+    await database.pool.query("INSERT INTO usage_writer (writer_id, seen, first_gap_at) VALUES ($1, '{[0,5),[7,9)}', now())", [writer]);
+    await database.pool.query("INSERT INTO usage_dead_letter (writer_id, seq, reason, payload) VALUES ($1, 3, 'unreadable', '{broken')", [
+      writer,
+    ]);
+
+    expect((await weir('usage writers')).json['writers']).toEqual([
+      {
+        writer_id: writer,
+        counted_up_to: '4',
+        missing: [{ from: '5', to: '7' }],
+        missing_since: expect.any(String),
+        updated_at: expect.any(String),
+      },
+    ]);
+    expect((await weir('usage replay --reason unreadable')).json).toEqual({ replayed: 0, refused: { unreadable: 1 } });
+    expect((await weir('usage replay --reason too_late')).json).toEqual({ replayed: 0, refused: {} });
+    expect((await weir('usage replay --accept-late maybe')).complaint).toContain('--accept-late');
+  });
+});

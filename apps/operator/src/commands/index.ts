@@ -3,8 +3,19 @@ import { addBalance } from './add-balance';
 import { createKey } from './create-key';
 import { createOrganization } from './create-organization';
 import { importCatalog } from './import-catalog';
+import { listWriters } from './list-writers';
 import { migrate } from './migrate';
 import { reencryptSecrets } from './reencrypt-secrets';
+import { replayUsage } from './replay-usage';
 
 /** Every command, in the order of the help text. */
-export const COMMANDS: readonly Command[] = [createOrganization, createKey, addBalance, importCatalog, reencryptSecrets, migrate];
+export const COMMANDS: readonly Command[] = [
+  createOrganization,
+  createKey,
+  addBalance,
+  importCatalog,
+  reencryptSecrets,
+  replayUsage,
+  listWriters,
+  migrate,
+];
