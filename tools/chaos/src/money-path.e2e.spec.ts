@@ -3,7 +3,7 @@ import { runFaults } from './faults/run-faults';
 import { startRig, type Rig } from './house/start-rig';
 import { SCENARIOS } from './scenarios/all-scenarios';
 
-const SEEDS = [11, 12];
+const SEEDS = [11];
 
 describeWithRealParts(
   ['postgres', 'redis', 'kafka'],
