@@ -1,7 +1,6 @@
 import { replayDeadLetters } from '@weir/database';
-import { UsageError, type Command } from '../command';
-
-const YES_OR_NO = ['yes', 'no'];
+import type { Command } from '../command';
+import { readYesOrNo } from '../read-yes-or-no';
 
 export const replayUsage: Command = {
   words: 'usage replay',
@@ -10,11 +9,10 @@ export const replayUsage: Command = {
     { name: 'reason', value: 'REASON', meaning: 'only those set aside for this reason, such as unknown_version' },
     { name: 'accept-late', value: 'yes|no', meaning: 'also those that came more than 35 days late; no unless told' },
   ],
-  run: async ({ options }, { open }) => {
-    const late = options['accept-late'] ?? 'no';
-    if (!YES_OR_NO.includes(late)) throw new UsageError(`--accept-late is yes or no, not "${late}".`);
+  run: async (given, { open }) => {
+    const acceptLate = readYesOrNo(given, 'accept-late');
     const { database } = await open();
-    const { reason } = options;
-    return replayDeadLetters({ pool: database.pool, acceptLate: late === 'yes', ...(reason === undefined ? {} : { reason }) });
+    const { reason } = given.options;
+    return replayDeadLetters({ pool: database.pool, acceptLate, ...(reason === undefined ? {} : { reason }) });
   },
 };

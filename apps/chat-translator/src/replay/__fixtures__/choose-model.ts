@@ -20,6 +20,11 @@ export function chooseAttempt(chat: ChatCapture, provider: string, catalog: Mode
   const own = records.find((record) => record.upstreamModel === chat.model || nameOf(record) === chat.model);
   const record = own ?? [...records].sort((a, b) => rankOf(b, catalog) - rankOf(a, catalog))[0];
   if (record === undefined) throw new Error(`no model of ${provider} for ${chat.name}`);
+  return toAttempt(record, catalog);
+}
+
+/** One try of a model, as the edge plans it for a caller without a key of their own. */
+export function toAttempt(record: ModelRecord, catalog: ModelCatalog): Attempt {
   return {
     modelId: record.id,
     providerId: record.provider,

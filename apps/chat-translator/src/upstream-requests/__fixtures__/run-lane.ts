@@ -1,11 +1,11 @@
 import { createOriginalBody } from '@weir/canonical';
-import type { Attempt } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { createBuiltInCatalog, type ModelCatalog, type ModelRecord } from '@weir/model-catalog';
 import { createProviderDirectory, type EncodedCall, type ProviderDirectory } from '@weir/providers';
 import { wireFormats } from '@weir/wire-formats';
 import type { ChatSession } from '../../chat/chat-session';
 import { chooseLane, type Lane } from '../../chat/choose-lane';
+import { toAttempt } from '../../replay/__fixtures__/choose-model';
 import type { ClientRequest } from './corpus/list-requests';
 
 export type LaneRunner = {
@@ -49,18 +49,6 @@ function encode({ dialect, body }: Pick<ClientRequest, 'dialect' | 'body'>, reco
     findProvider: (id) => providers.find(id),
     findModel: () => catalog.facts(record),
   });
-}
-
-function toAttempt(record: ModelRecord, catalog: ModelCatalog): Attempt {
-  return {
-    modelId: record.id,
-    providerId: record.provider,
-    upstreamModel: record.upstreamModel,
-    region: record.region,
-    prices: catalog.priceSheet(record),
-    isByok: false,
-    isFree: catalog.isFree(record),
-  };
 }
 
 /** Credentials for everybody. */
