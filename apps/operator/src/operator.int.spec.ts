@@ -321,5 +321,35 @@ describe('usage', () => {
     expect((await weir('usage replay --reason unreadable')).json).toEqual({ replayed: 0, refused: { unreadable: 1 } });
     expect((await weir('usage replay --reason too_late')).json).toEqual({ replayed: 0, refused: {} });
     expect((await weir('usage replay --accept-late maybe')).complaint).toContain('--accept-late');
+    await database.pool.query('DELETE FROM usage_dead_letter');
+  });
+
+  it('sets aside for good what is no usage, once and with the reason', async () => {
+    await database.pool.query("INSERT INTO usage_dead_letter (reason, payload) VALUES ('unplaced', '{broken')");
+    const { letters } = (await weir('usage letters')).json as { letters: { id: string }[] };
+    const [letter] = letters;
+    expect(letters).toEqual([
+      {
+        ...{ id: expect.any(String), reason: 'unplaced', writer_id: null, sequence: null },
+        ...{ received_at: expect.any(String), beginning: '{broken' },
+      },
+    ]);
+    const dismiss = ['usage', 'dismiss', '--letter', letter?.id ?? '', '--because', 'a probe by hand'];
+    expect((await weir(dismiss)).json).toEqual({ dismissed: letter?.id });
+    expect((await weir('usage letters')).json).toEqual({ letters: [] });
+    expect((await weir(dismiss)).complaint).toContain('waits');
+    expect((await weir('usage dismiss --letter x --because y')).complaint).toContain('--letter');
+    const { rows } = await database.pool.query('SELECT dismissed_because FROM usage_dead_letter');
+    expect(rows).toEqual([{ dismissed_because: 'a probe by hand' }]);
+  });
+
+  it('builds a period anew', async () => {
+    const organization = await createOrganization('Rebuilt');
+    const rebuild = (rest: string) => weir(`usage rebuild --organization ${organization} ${rest}`);
+    expect((await rebuild('--resolution hour --period 2026-08-07T12:34:56Z')).json).toEqual({
+      ...{ organization_id: organization, resolution: 'hour', rebuilt: '2026-08-07T12:00:00.000Z' },
+    });
+    expect((await rebuild('--resolution week --period 2026-08-07T12:34:56Z')).complaint).toContain('--resolution');
+    expect((await rebuild('--resolution month --period soon')).complaint).toContain('--period');
   });
 });

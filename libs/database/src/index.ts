@@ -25,6 +25,8 @@ export * from './top-ups/run-top-ups';
 export * from './top-ups/top-up-settings';
 export * from './usage/create-usage-store';
 export * from './usage/create-usage-upkeep';
+export * from './usage/dead-letters/dismiss-dead-letter';
+export * from './usage/dead-letters/list-dead-letters';
 export * from './usage/dead-letters/replay-dead-letters';
 export * from './usage/export/open-usage-export';
 export { DEFAULT_USAGE_RETENTION, type UsageRetention } from './usage/partitions/keep-partitions';

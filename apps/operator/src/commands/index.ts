@@ -2,9 +2,12 @@ import type { Command } from '../command';
 import { addBalance } from './add-balance';
 import { createKey } from './create-key';
 import { createOrganization } from './create-organization';
+import { dismissLetter } from './dismiss-letter';
 import { importCatalog } from './import-catalog';
+import { listLetters } from './list-letters';
 import { listWriters } from './list-writers';
 import { migrate } from './migrate';
+import { rebuildUsage } from './rebuild-usage';
 import { reencryptSecrets } from './reencrypt-secrets';
 import { replayUsage } from './replay-usage';
 
@@ -15,7 +18,10 @@ export const COMMANDS: readonly Command[] = [
   addBalance,
   importCatalog,
   reencryptSecrets,
+  listLetters,
   replayUsage,
+  dismissLetter,
+  rebuildUsage,
   listWriters,
   migrate,
 ];

@@ -9,6 +9,7 @@ import type { JournalledEvent } from '../decode-batch';
 import { listFreshSequences } from '../mark-seen';
 import { createSeriesDirectory } from '../series-directory';
 import type { CountableEvent } from '../write-events';
+import { IS_WAITING } from './waiting-letters';
 
 export type ReplayOptions = {
   readonly pool: Pool;
@@ -63,12 +64,12 @@ type Outcome = 'replayed' | DeadLetterReason | 'unstorable';
 const LETTERS_AT_ONCE = 500;
 
 const LIST = `SELECT id::text AS id FROM usage_dead_letter
-  WHERE id > $1::bigint AND replayed_at IS NULL AND writer_id IS NOT NULL AND ($2::text IS NULL OR reason = $2)
+  WHERE id > $1::bigint AND ${IS_WAITING} AND writer_id IS NOT NULL AND ($2::text IS NULL OR reason = $2)
   ORDER BY id LIMIT ${LETTERS_AT_ONCE}`;
 
 /** Who replays the same letters at once waits here, and then finds them replayed. */
 const LOCK = `SELECT id::text AS id, writer_id, seq::text AS seq, payload, floor(extract(epoch FROM received_at) * 1000)::text AS received_ms
-  FROM usage_dead_letter WHERE id = ANY($1::bigint[]) AND replayed_at IS NULL ORDER BY id FOR UPDATE`;
+  FROM usage_dead_letter WHERE id = ANY($1::bigint[]) AND ${IS_WAITING} ORDER BY id FOR UPDATE`;
 
 const MARK = 'UPDATE usage_dead_letter SET replayed_at = now() WHERE id = ANY($1::bigint[])';
 

@@ -1,5 +1,6 @@
 import { periodCeiling } from '@weir/usage';
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
+import { IS_WAITING } from '../dead-letters/waiting-letters';
 import { readKeptSince } from '../partitions/read-partitions';
 import {
   comparePlaces,
@@ -23,7 +24,7 @@ export type Reconciliation = {
 const QUERY_CANCELED = '57014';
 
 const IS_COMPLETE = `SELECT NOT EXISTS (SELECT 1 FROM usage_writer WHERE first_gap_at < now() - interval '2 minutes')
-  AND NOT EXISTS (SELECT 1 FROM usage_dead_letter WHERE replayed_at IS NULL) AS complete`;
+  AND NOT EXISTS (SELECT 1 FROM usage_dead_letter WHERE ${IS_WAITING}) AS complete`;
 
 /** Compares one organization's month in every place where it is written down, in one snapshot. */
 export async function readReconciliation(
