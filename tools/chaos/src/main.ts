@@ -56,7 +56,7 @@ async function main(): Promise<number> {
   const outcomes = values['one-rig'] ? await inRig(runs) : [];
   if (!values['one-rig']) for (const run of runs) outcomes.push(...(await inRig([run])));
   const broken = outcomes.filter(({ violations }) => violations.length > 0).map(({ name }) => name);
-  tell(`\n${outcomes.length - broken.length} of ${runs.length} hold`);
+  tell(`\n${outcomes.length - broken.length} of ${outcomes.length} hold`);
   if (broken.length > 0) tell(`broken: ${broken.join(', ')}`);
   return broken.length === 0 ? 0 : 1;
 }
@@ -78,6 +78,7 @@ async function inRig(runs: readonly Run[]): Promise<Outcome[]> {
       tell(`  what the services said: ${keepOutputs(rig, outcome.name)}`);
       break;
     }
+    if (outcomes.every(({ violations }) => violations.length === 0)) outcomes.push(await checkMoney(rig));
     return outcomes;
   } finally {
     await rig.stop();
@@ -104,6 +105,13 @@ async function runScenario(rig: Rig, scenario: Scenario, { size, seed }: { size:
   } catch (error) {
     return fail(name, error);
   }
+}
+
+async function checkMoney(rig: Rig): Promise<Outcome> {
+  const name = 'I6: money held and counted';
+  const violations = await rig.checkHolds();
+  for (const violation of violations) tell(`  BROKEN ${violation}`);
+  return { name, violations };
 }
 
 async function runSeed(rig: Rig, seed: number, perSecond: number): Promise<Outcome> {

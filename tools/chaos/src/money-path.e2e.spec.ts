@@ -44,5 +44,11 @@ describeWithRealParts(
         }),
       300_000,
     );
+
+    it(
+      'I6: no money stays held, and every counter stands where Postgres does',
+      () => inTrust(async () => expect(await rig.checkHolds()).toEqual([])),
+      200_000,
+    );
   },
 );

@@ -14,8 +14,6 @@ export type Evidence = {
   readonly oracle: readonly OracleEntry[];
   /** Dead letters that the scenario made on purpose. */
   readonly deadLetters?: number;
-  /** I6, once budgets hold money: answers what is wrong with them. */
-  readonly checkHolds?: () => Promise<readonly string[]>;
 };
 
 export type Verdict = {
@@ -109,8 +107,8 @@ async function checkHours(pool: Evidence['pool'], events: readonly UsageEvent[])
 const HOUR_MS = 3_600_000;
 const HOUR_SECONDS = 3_600;
 
-/** I3 to I6. */
-async function checkStore({ pool, deadLetters = 0, checkHolds }: Evidence, attempts: number, cost: bigint): Promise<string[]> {
+/** I3 to I5. */
+async function checkStore({ pool, deadLetters = 0 }: Evidence, attempts: number, cost: bigint): Promise<string[]> {
   const violations: string[] = [];
   for (const total of await readTotals(pool)) {
     if (total.attempts !== String(attempts) || total.cost !== String(cost))
@@ -121,6 +119,5 @@ async function checkStore({ pool, deadLetters = 0, checkHolds }: Evidence, attem
   for (const writer of await readBrokenWriters(pool)) violations.push(`I5: writer ${writer}`);
   const letters = await countDeadLetters(pool);
   if (letters !== deadLetters) violations.push(`I5: ${letters} dead letters instead of ${deadLetters}`);
-  for (const what of (await checkHolds?.()) ?? []) violations.push(`I6: ${what}`);
   return violations;
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDatabase, type Database } from '@weir/database';
 import { startDistributed, type DistributedHouse, type ServiceName } from '@weir/gateway-e2e';
+import { checkHolds } from '../check/check-holds';
 import { checkInvariants, type Verdict } from '../check/check-invariants';
 import { startLoad, type Load } from '../load/start-load';
 import type { ClientResult } from '../load/send-request';
@@ -17,8 +18,6 @@ export type RigOptions = {
   /** Settings of all services, and of single ones. */
   readonly env?: Readonly<Record<string, string>>;
   readonly overrides?: Partial<Record<ServiceName, Record<string, string>>>;
-  /** I6: what is wrong with the money held in this Redis, once everything is at rest. */
-  readonly checkHolds?: (redisUrl: string) => Promise<readonly string[]>;
 };
 
 /** A whole distributed gateway with everything it depends on, all of it breakable, and what is known of its truth. */
@@ -39,17 +38,25 @@ export type Rig = {
   quiesce(timeoutMs?: number): Promise<void>;
   /** Comes to rest and checks everything that ever happened. `deadLetters`: how many were made on purpose since the last time. */
   verify(options?: { deadLetters?: number; quiesceMs?: number }): Promise<Verdict>;
+  /** I6, once everything is at rest: what is wrong with the money that is held. */
+  checkHolds(): Promise<readonly string[]>;
   stop(): Promise<void>;
 };
 
 const QUIESCE_MS = 60_000;
 /** Small files rotate and are trimmed often; short patience heals what a broker lost while a test can wait for it. */
 const WORKER = { JOURNAL_SEGMENT_BYTES: '65536', JOURNAL_RESEND_AFTER_MS: '3000', UPSTREAM_IDLE_TIMEOUT_MS: '10000' };
+/** Holds of the killed expire while a test can wait for it. */
+const HOLDS = { HOLD_TTL_MS: '20000' };
+/** The aggregator compares counters once a minute. */
+const HOLDS_PATIENCE_MS = 150_000;
+/** Never reached: it makes every request hold money. */
+const MONTHLY_LIMIT_USD = 1_000_000;
 const AGGREGATOR = { KAFKA_SESSION_TIMEOUT_MS: '6000' };
 const ALLOWED = { FAILPOINTS_ALLOWED: 'true' };
 
 /** T1: no two processes share a time zone, and none is in UTC. */
-export async function startRig({ env = {}, overrides = {}, checkHolds = () => Promise.resolve([]) }: RigOptions = {}): Promise<Rig> {
+export async function startRig({ env = {}, overrides = {} }: RigOptions = {}): Promise<Rig> {
   const directory = await mkdtemp(join(tmpdir(), 'weir-chaos-'));
   chmodSync(directory, 0o755); // as root Postgres runs as another user, who must be able to enter
   const [parts, provider] = await Promise.all([
@@ -59,7 +66,7 @@ export async function startRig({ env = {}, overrides = {}, checkHolds = () => Pr
   const providerProxy = await startCuttingProxy(provider.port);
   const house = await startDistributed(
     parts.addresses,
-    { ...describeProviders(providerProxy.port), ...env },
+    { ...describeProviders(providerProxy.port), ...HOLDS, ...env },
     {
       ...overrides,
       'edge-router': { TZ: 'America/New_York', ...overrides['edge-router'] },
@@ -68,7 +75,17 @@ export async function startRig({ env = {}, overrides = {}, checkHolds = () => Pr
     },
   );
   const database = createDatabase({ url: parts.databaseUrl, poolMax: 4 });
-  return joinRig({ parts, provider, providerProxy, house, database, checkHolds: () => checkHolds(parts.addresses.redisUrl) });
+  await limitSpending(house);
+  return joinRig({ parts, provider, providerProxy, house, database });
+}
+
+async function limitSpending({ managementUrl, apiKey }: DistributedHouse): Promise<void> {
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+  const self = await fetch(`${managementUrl}/v1/manage/apikey/self`, { headers });
+  const key = (await self.json()) as { id: string };
+  const body = JSON.stringify({ monthly_limit: MONTHLY_LIMIT_USD });
+  const reply = await fetch(`${managementUrl}/v1/manage/apikey/${key.id}/limit`, { method: 'POST', headers, body });
+  if (!reply.ok) throw new Error(`the limit could not be set: ${reply.status} ${await reply.text()}`);
 }
 
 /** Which accounts stop billing when their caller leaves is the simulated provider's to know, by the path. */
@@ -86,10 +103,9 @@ function describeProviders(port: number): Record<string, string> {
 
 type Standing = Pick<Rig, 'parts' | 'provider' | 'providerProxy' | 'house'> & {
   readonly database: Database;
-  readonly checkHolds: () => Promise<readonly string[]>;
 };
 
-function joinRig({ database, checkHolds, ...standing }: Standing): Rig {
+function joinRig({ database, ...standing }: Standing): Rig {
   const { house, provider, parts, providerProxy } = standing;
   const results: ClientResult[] = [];
   const loads: Load[] = [];
@@ -97,12 +113,16 @@ function joinRig({ database, checkHolds, ...standing }: Standing): Rig {
   let expectedLetters = 0;
   const nextSeed = (count = 1): number => (seed += count) - count;
   const metrics = (service: ServiceName): Promise<ReadonlyMap<string, number>> => readMetrics(house.addressOf(service));
-  const quiesce = (timeoutMs = QUIESCE_MS): Promise<void> =>
-    waitUntil(
-      'every journal is wholly aggregated',
-      async () => isAtRest(await metrics('chat-translator').catch(() => new Map())),
-      timeoutMs,
-    );
+  const quiesce = async (timeoutMs = QUIESCE_MS): Promise<void> => {
+    let unrest = '';
+    const isAtRest = async (): Promise<boolean> => {
+      unrest = await metrics('chat-translator').then(describeUnrest, String);
+      return unrest === '';
+    };
+    await waitUntil('every journal is wholly aggregated', isAtRest, timeoutMs).catch((cause: unknown) => {
+      throw new Error(`${cause instanceof Error ? cause.message : String(cause)}: ${unrest}`, { cause });
+    });
+  };
   return {
     ...standing,
     pool: database.pool,
@@ -120,8 +140,9 @@ function joinRig({ database, checkHolds, ...standing }: Standing): Rig {
       await waitUntil('the provider has seen every caller end', () => provider.running() === 0, QUIESCE_MS);
       await quiesce(quiesceMs);
       expectedLetters += deadLetters;
-      return checkInvariants({ pool: database.pool, results, oracle: provider.oracle, deadLetters: expectedLetters, checkHolds });
+      return checkInvariants({ pool: database.pool, results, oracle: provider.oracle, deadLetters: expectedLetters });
     },
+    checkHolds: () => checkHolds({ redisUrl: parts.addresses.redisUrl, pool: database.pool, patienceMs: HOLDS_PATIENCE_MS }),
     stop: async () => {
       for (const load of loads) await load.stop();
       await house.stop();
@@ -136,8 +157,10 @@ function joinRig({ database, checkHolds, ...standing }: Standing): Rig {
 /** More than any load sends. */
 const LOAD_SEEDS = 1_000_000;
 
-function isAtRest(metrics: ReadonlyMap<string, number>): boolean {
-  return ['weir_journal_unaggregated_events', 'weir_journal_open_attempts', 'weir_journal_orphans'].every(
-    (name) => metrics.get(name) === 0,
-  );
+/** What a journal still waits for; empty when nothing. */
+function describeUnrest(metrics: ReadonlyMap<string, number>): string {
+  return ['weir_journal_unaggregated_events', 'weir_journal_open_attempts', 'weir_journal_orphans']
+    .filter((name) => metrics.get(name) !== 0)
+    .map((name) => `${name} ${metrics.get(name) ?? 'not told'}`)
+    .join(', ');
 }

@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { startStandalone, type House } from '../house/start-standalone';
+
+type Reply = { readonly status: number; readonly headers: Headers; readonly json: Record<string, unknown> };
+
+const runFile = promisify(execFile);
+const HELLO = [{ role: 'user', content: '!tokens 1000' }];
+const REQUESTS: readonly (readonly [path: string, body: Record<string, unknown>])[] = [
+  ['/v1/chat/completions', { model: 'sandbox/chat', max_tokens: 1000, messages: HELLO }],
+  ['/v1/messages', { model: 'sandbox/chat', max_tokens: 1000, messages: HELLO }],
+  ['/v1/responses', { model: 'sandbox/chat', max_output_tokens: 1000, input: '!tokens 1000' }],
+  ['/v1/embeddings', { model: 'sandbox/embedding', input: 'Hello there' }],
+];
+
+describe('an organization’s balance', () => {
+  let house: House;
+  beforeAll(async () => {
+    house = await startStandalone({ env: { BALANCE_REQUIRED: 'true', AUTO_TOP_UP: 'recorded' } });
+  });
+  afterAll(async () => expect(await house.process.terminate()).toBe(0));
+
+  async function call(method: string, path: string, body?: unknown): Promise<Reply> {
+    const reply = await fetch(`${house.url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${house.apiKey}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await reply.text();
+    return { status: reply.status, headers: reply.headers, json: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> };
+  }
+  const askAll = async (more: object = {}): Promise<Reply[]> => {
+    const replies: Reply[] = [];
+    for (const [path, body] of REQUESTS) replies.push(await call('POST', path, { ...body, ...more }));
+    return replies;
+  };
+  const readTotal = async (): Promise<number> =>
+    Number(((await call('GET', '/v1/manage/balance')).json['balance'] as { total: string }).total);
+
+  async function addMoney(usd: string): Promise<void> {
+    const organization = (await call('GET', '/v1/manage/org')).json['organization'] as { id: string };
+    const args = ['apps/operator/bin/weir.cjs', 'balance', 'add', '--organization', organization.id, '--amount', usd];
+    await runFile(process.execPath, args, { env: { PATH: process.env['PATH'], DATA_DIR: house.dataDir } });
+  }
+
+  async function until(isReached: () => Promise<boolean>): Promise<void> {
+    const deadline = Date.now() + 20_000;
+    while (!(await isReached())) {
+      if (Date.now() > deadline) throw new Error('waited 20 s in vain');
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+  const isServed = async (): Promise<boolean> => (await askAll()).every(({ status }) => status === 200);
+
+  function expectRefused(replies: readonly Reply[]): void {
+    expect(replies.map(({ status }) => status)).toEqual(REQUESTS.map(() => 402));
+    for (const { headers, json } of replies) {
+      expect(headers.get('x-should-retry')).toBe('false');
+      expect((json as { error: { message: string } }).error.message).toContain('balance');
+    }
+  }
+
+  it('without money every request that costs is refused, and a free model answers', async () => {
+    expectRefused(await askAll());
+    expect(await call('POST', '/v1/messages', REQUESTS[1]?.[1])).toMatchObject({
+      json: { type: 'error', error: { type: 'billing_error' } },
+    });
+    expect((await call('POST', '/v1/chat/completions', { model: 'sandbox/chat-free', messages: HELLO })).status).toBe(200);
+  });
+
+  it('with money they are served until it is used up, and never beyond', async () => {
+    await addMoney('0.05');
+    await until(isServed);
+    for (let tries = 0; tries < 200; tries += 1) {
+      const { status } = await call('POST', '/v1/chat/completions', REQUESTS[0]?.[1]);
+      if (status !== 200) {
+        expect(status).toBe(402);
+        break;
+      }
+    }
+    // What is left is too little for the dearest of them.
+    expect((await call('POST', '/v1/chat/completions', REQUESTS[0]?.[1])).status).toBe(402);
+    await until(async () => (await readTotal()) < 0.02);
+    expect(await readTotal()).toBeGreaterThanOrEqual(0);
+  });
+
+  it('an automatic top-up charges once, and requests are served again', async () => {
+    const before = await readTotal();
+    const settings = { threshold: 0.5, amount: 1, monthly_cap: 1 };
+    expect((await call('PUT', '/v1/manage/balance/auto-top-up', settings)).status).toBeLessThan(300);
+    await until(async () => (await readTotal()) > 0.5);
+    await until(isServed);
+    const { history } = (await call('GET', '/v1/manage/balance/history')).json as { history: { kind: string; amount: string }[] };
+    expect(history.filter(({ kind }) => kind === 'top_up').map(({ amount }) => Number(amount))).toEqual([1, 0.05]);
+    expect(await readTotal()).toBeLessThanOrEqual(before + 1);
+  });
+});

@@ -1,0 +1,53 @@
+import { createHoldTruth, type Database } from '@weir/database';
+import type { ScopeState } from '@weir/limits';
+import { createRedis, createRedisHoldStore, type RedisHoldStore } from '@weir/redis-stores';
+import { pause } from '../pause';
+
+export type CheckHoldsParts = {
+  readonly redisUrl: string;
+  readonly pool: Database['pool'];
+  /** How long counters may take to be brought up to what is committed, and holds of the killed to expire. */
+  readonly patienceMs: number;
+};
+
+const SILENT = { info: () => undefined, warn: () => undefined };
+const PICO_PER_NANO = 1_000n;
+
+/** I6: at rest no money is held but what gateways keep for an outage, and every counter stands where Postgres does. */
+export async function checkHolds({ redisUrl, pool, patienceMs }: CheckHoldsParts): Promise<readonly string[]> {
+  const redis = createRedis(redisUrl, SILENT);
+  const store = createRedisHoldStore(redis, SILENT);
+  const deadline = Date.now() + patienceMs;
+  try {
+    for (;;) {
+      const scopes = await store.listScopes();
+      const found = (await Promise.all(scopes.map((scope) => checkScope(store, pool, scope)))).flat();
+      const violations = scopes.length === 0 ? ['no counter knows of anything'] : found;
+      if (violations.length === 0 || Date.now() > deadline) return violations;
+      await pause(1_000);
+    }
+  } finally {
+    store.close();
+    redis.disconnect();
+  }
+}
+
+type Scope = { readonly organizationId: string; readonly scope: string };
+
+async function checkScope(store: RedisHoldStore, pool: Database['pool'], { organizationId, scope }: Scope): Promise<string[]> {
+  const state = await store.readScope(organizationId, scope);
+  // After the counter, so that it includes all that the counter can know.
+  const [truth] = await createHoldTruth(pool).readBases(organizationId, [scope]);
+  const committed = truth?.basePico ?? 0n;
+  const isEven = !state.isSeeded || state.basePico === ((committed + PICO_PER_NANO - 1n) / PICO_PER_NANO) * PICO_PER_NANO;
+  return [
+    ...listHeld(scope, state),
+    ...(isEven ? [] : [`${scope}: the counter stands at ${state.basePico} p$, Postgres at ${committed} p$`]),
+  ];
+}
+
+function listHeld(scope: string, { settled, open }: ScopeState): string[] {
+  const held = open.filter(({ holdId }) => !holdId.startsWith('lease:'));
+  if (settled.length + held.length === 0) return [];
+  return [`${scope}: ${held.length} holds are open and ${settled.length} wait to be confirmed`];
+}
