@@ -99,7 +99,7 @@ function createReserve(redis: Redis, generation: HoldGeneration): HoldStore['res
       keys.push(hash, `${hash}:expiry`);
       values.push((limitPico / PICO_PER_NANO).toString(), expiryOf(scope));
     }
-    const answer = readAnswer(request, (await run(keys, values)) as [number, ...(string | number)[]]);
+    const answer = readAnswer(request, (await run(keys, [values.join(' ')])) as [number, ...(string | number)[]]);
     // Either nobody has asked for these scopes yet, or they are gone: that has to be known before they are seeded.
     if (answer.kind === 'unseeded') {
       await generation.learn();

@@ -8,21 +8,26 @@
  * comparison can be wrong.
  */
 
-/** KEYS: hash and expiries of each scope. ARGV: hold, amount, least, ttl, reported, generation, then limit and key expiry of each scope. */
+/**
+ * KEYS: hash and expiries of each scope. ARGV: one text, because a client spends as long on each argument as on all of
+ * these words: hold, amount, least, ttl, reported, generation, then limit and key expiry of each scope, spaces between.
+ */
 export const RESERVE = `
+local asked = {}
+for word in string.gmatch(ARGV[1], '%S+') do asked[#asked + 1] = word end
 local n = #KEYS / 2
 local heads, unseeded = {}, {}
 for i = 1, n do
   heads[i] = redis.call('HMGET', KEYS[2 * i - 1], 'generation', 'base', 'settled', 'open')
-  if heads[i][1] ~= ARGV[6] then unseeded[#unseeded + 1] = i end
+  if heads[i][1] ~= asked[6] then unseeded[#unseeded + 1] = i end
 end
 if #unseeded > 0 then return { -1, unpack(unseeded) } end
-local open_field = 'o:' .. ARGV[1]
+local open_field = 'o:' .. asked[1]
 local before = redis.call('HGET', KEYS[1], open_field)
 if before then return { 1, before } end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local due = '(' .. string.format('%.0f', math.min(now, tonumber(ARGV[5])))
+local due = '(' .. string.format('%.0f', math.min(now, tonumber(asked[5])))
 local tightest, left
 for i = 1, n do
   local hash, expiries = KEYS[2 * i - 1], KEYS[2 * i]
@@ -37,18 +42,18 @@ for i = 1, n do
   end
   local taken = tonumber(heads[i][2]) + tonumber(heads[i][3] or '0') + open
   if taken > 9007199254740992 then taken = taken * (1 + 2 ^ -50) end
-  local remaining = tonumber(ARGV[5 + 2 * i]) - taken
+  local remaining = tonumber(asked[5 + 2 * i]) - taken
   if left == nil or remaining < left then tightest, left = i, remaining end
 end
-if left < tonumber(ARGV[3]) then return { 0, tightest, string.format('%.0f', math.max(0, left)) } end
-local amount = ARGV[2]
+if left < tonumber(asked[3]) then return { 0, tightest, string.format('%.0f', math.max(0, left)) } end
+local amount = asked[2]
 if left < tonumber(amount) then amount = string.format('%.0f', math.floor(left)) end
 for i = 1, n do
   local hash, expiries = KEYS[2 * i - 1], KEYS[2 * i]
   redis.call('HSET', hash, open_field, amount)
   redis.call('HINCRBY', hash, 'open', amount)
-  redis.call('ZADD', expiries, now + tonumber(ARGV[4]), ARGV[1])
-  if ARGV[6 + 2 * i] ~= '0' and redis.call('ZCARD', expiries) == 1 then redis.call('PEXPIREAT', expiries, ARGV[6 + 2 * i]) end
+  redis.call('ZADD', expiries, now + tonumber(asked[4]), asked[1])
+  if asked[6 + 2 * i] ~= '0' and redis.call('ZCARD', expiries) == 1 then redis.call('PEXPIREAT', expiries, asked[6 + 2 * i]) end
 end
 return { 1, amount }`;
 
