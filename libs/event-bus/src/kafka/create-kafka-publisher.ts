@@ -5,8 +5,9 @@ import { encodeUsageRecord } from './usage-record';
 
 /** Below the broker's 1 MiB limit for a record batch even if nothing compresses. */
 const SEND_CHARACTERS_MAX = 512 * 1024;
-const SEND_TIMEOUT_MS = 30_000;
-const SEND_RETRIES = 6;
+const SEND_TIMEOUT_MS = 15_000;
+/** Few: whoever publishes tries again itself, with a fresh producer, and says so; a client that retries says nothing. */
+const SEND_RETRIES = 2;
 
 type PublisherOptions = { readonly kafka: Kafka; readonly topic: string; readonly failPoint: FailPoint };
 

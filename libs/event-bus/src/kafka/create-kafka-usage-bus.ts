@@ -25,7 +25,7 @@ export function createKafkaUsageBus(options: KafkaUsageBusOptions): UsageBus {
     logLevel: logLevel.WARN,
     logCreator: createLogBridge(options.log),
     connectionTimeout: 3_000,
-    requestTimeout: 30_000,
+    requestTimeout: 15_000,
     retry: { initialRetryTime: 100, maxRetryTime: 3_000, retries: 5 },
   });
   const topic = options.topic ?? TOPICS.usage.name;

@@ -47,7 +47,8 @@ async function checkScope(store: RedisHoldStore, pool: Database['pool'], { organ
 }
 
 function listHeld(scope: string, { settled, open }: ScopeState): string[] {
-  const held = open.filter(({ holdId }) => !holdId.startsWith('lease:'));
+  // What expired is given back by the next request that asks.
+  const held = open.filter(({ holdId, isExpired }) => !isExpired && !holdId.startsWith('lease:'));
   if (settled.length + held.length === 0) return [];
   return [`${scope}: ${held.length} holds are open and ${settled.length} wait to be confirmed`];
 }

@@ -7,6 +7,7 @@ import { startDistributed, type DistributedHouse, type ServiceName } from '@weir
 import { checkHolds } from '../check/check-holds';
 import { checkInvariants, type Verdict } from '../check/check-invariants';
 import { startLoad, type Load } from '../load/start-load';
+import type { ClientRequest } from '../load/client-request';
 import type { ClientResult } from '../load/send-request';
 import { startBreakableParts, type BreakableParts } from '../parts/start-breakable-parts';
 import { startCuttingProxy, type CuttingProxy } from '../network/start-cutting-proxy';
@@ -20,6 +21,12 @@ export type RigOptions = {
   readonly overrides?: Partial<Record<ServiceName, Record<string, string>>>;
 };
 
+export type LoadOptions = {
+  /** Of another key than the administrator's. */
+  readonly apiKey?: string;
+  readonly plan?: (seed: number) => ClientRequest;
+};
+
 /** A whole distributed gateway with everything it depends on, all of it breakable, and what is known of its truth. */
 export type Rig = {
   readonly parts: BreakableParts;
@@ -29,7 +36,7 @@ export type Rig = {
   readonly house: DistributedHouse;
   readonly pool: Database['pool'];
   /** Starts load; its results count as evidence. Seeds never repeat over a rig's life. */
-  load(perSecond: number): Load;
+  load(perSecond: number, of?: LoadOptions): Load;
   /** Adds the results of requests sent otherwise. */
   note(results: readonly ClientResult[]): void;
   nextSeed(count?: number): number;
@@ -46,8 +53,8 @@ export type Rig = {
 const QUIESCE_MS = 60_000;
 /** Small files rotate and are trimmed often; short patience heals what a broker lost while a test can wait for it. */
 const WORKER = { JOURNAL_SEGMENT_BYTES: '65536', JOURNAL_RESEND_AFTER_MS: '3000', UPSTREAM_IDLE_TIMEOUT_MS: '10000' };
-/** Holds of the killed expire while a test can wait for it. */
-const HOLDS = { HOLD_TTL_MS: '20000' };
+/** Holds of the killed expire while a test can wait for it; a machine that is busy with tests is slow, not away. */
+const HOLDS = { HOLD_TTL_MS: '20000', LIMITS_TIMEOUT_MS: '2000' };
 /** The aggregator compares counters once a minute. */
 const HOLDS_PATIENCE_MS = 150_000;
 /** Never reached: it makes every request hold money. */
@@ -126,8 +133,8 @@ function joinRig({ database, ...standing }: Standing): Rig {
   return {
     ...standing,
     pool: database.pool,
-    load: (perSecond) => {
-      const load = startLoad({ url: house.url, apiKey: house.apiKey }, { perSecond, firstSeed: nextSeed(LOAD_SEEDS) });
+    load: (perSecond, { apiKey = house.apiKey, ...plan } = {}) => {
+      const load = startLoad({ url: house.url, apiKey }, { perSecond, firstSeed: nextSeed(LOAD_SEEDS), ...plan });
       loads.push(load);
       return load;
     },

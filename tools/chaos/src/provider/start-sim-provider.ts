@@ -58,7 +58,7 @@ export async function startSimProvider(oraclePath: string): Promise<SimProvider>
     const { plan } = exchange;
     producedBySeed.set(plan.seed, 0);
     // Whether its caller left, and when, is what the oracle is asked for: only the socket knows.
-    const ended = new Promise<void>((resolve) => response.once('close', resolve));
+    const ended = response.destroyed ? Promise.resolve() : new Promise<void>((resolve) => response.once('close', resolve));
     const outcome = await answer(exchange, response, (tokens) => producedBySeed.set(plan.seed, tokens));
     if (outcome === 'hang') await ended;
     const produced = producedBySeed.get(plan.seed) ?? 0;
@@ -172,6 +172,7 @@ function write(response: ServerResponse, bytes: string): Promise<void> {
 
 /** Answers whether all of it was handed over. */
 function finish(response: ServerResponse, bytes: string | Buffer): Promise<boolean> {
+  if (response.destroyed) return Promise.resolve(false);
   return new Promise((resolve) => {
     response.once('close', () => resolve(response.writableFinished));
     response.end(bytes, () => resolve(true));

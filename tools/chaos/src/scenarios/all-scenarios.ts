@@ -2,6 +2,7 @@ import { crashMidStream, killBroker, killCache, killDatabase, refuseBroker } fro
 import { leaveAbort, leaveDrain, leaveEarlyOrLate, matrix } from './disconnects';
 import { killAggregators, killWorkers } from './kill-processes';
 import type { Scenario } from './scenario';
+import { spendLimit } from './spend-limits';
 import { failDisk, fillJournal, measureLag, poisonBus } from './spoil-journal';
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -20,6 +21,7 @@ export const SCENARIOS: readonly Scenario[] = [
   killCache,
   refuseBroker,
   killBroker,
+  spendLimit,
 ];
 
 export function findScenario(id: string): Scenario {
