@@ -9,6 +9,8 @@ const SESSION_TIMEOUT_MS = 30_000;
 const REBALANCE_TIMEOUT_MS = 60_000;
 const HEARTBEAT_INTERVAL_MS = 3_000;
 const FETCH_WAIT_MS = 250;
+/** While one partition's batch is in Postgres, others are read: each side has a processor to itself. */
+const PARTITIONS_AT_ONCE = 3;
 
 type ConsumerOptions = {
   readonly kafka: Kafka;
@@ -60,6 +62,7 @@ class KafkaUsageConsumer implements UsageConsumer {
     await consumer.run({
       autoCommit: false,
       eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: PARTITIONS_AT_ONCE,
       eachBatch: async (payload) => {
         await handlePartitionBatch(payload, context);
         this.failures = 0;
