@@ -34,6 +34,21 @@ export function indexMembers(text: string): MemberSpan[] | undefined {
   return members;
 }
 
+/** Finds the elements of a JSON array in the same way. Answers undefined for any other value. */
+export function indexElements(text: string): { readonly start: number; readonly end: number }[] | undefined {
+  let position = skipSpace(text, 0);
+  if (text.charCodeAt(position) !== OPEN_BRACKET) return undefined;
+  position = skipSpace(text, position + 1);
+  const elements: { start: number; end: number }[] = [];
+  while (position < text.length && text.charCodeAt(position) !== CLOSE_BRACKET) {
+    const end = endOfValue(text, position);
+    elements.push({ start: position, end });
+    position = skipSpace(text, end);
+    if (text.charCodeAt(position) === COMMA) position = skipSpace(text, position + 1);
+  }
+  return elements;
+}
+
 function skipSpace(text: string, from: number): number {
   let position = from;
   for (;;) {

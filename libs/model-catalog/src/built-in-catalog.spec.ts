@@ -17,8 +17,8 @@ describe('built-in catalogue', () => {
     const ids = catalog.list().map((record) => record.id);
     expect(ids).toEqual([...new Set(ids)].sort());
     const perModality = MODALITIES.map((modality) => catalog.list(modality).length);
-    expect(perModality).toEqual([1_166, 57, 45, 18, 14]);
-    expect(ids).toHaveLength(1_300);
+    expect(perModality).toEqual([1_166, 57, 47, 20, 16]);
+    expect(ids).toHaveLength(1_306);
   });
 
   it('finds every record by its id, and prices it by a sheet that may travel in a passport', () => {
@@ -64,11 +64,23 @@ describe('built-in catalogue', () => {
 
   it('encodes all models as one list of public records', () => {
     const { data } = JSON.parse(encodeModelList(catalog.list())) as { data: Record<string, unknown>[] };
-    expect(data).toHaveLength(1_300);
+    expect(data).toHaveLength(1_306);
     for (const record of data) {
       expect(Number.isInteger(record['created']) && Number.isInteger(record['updated'])).toBe(true);
       expect(typeof record['owned_by']).toBe('string');
     }
+  });
+
+  it.each([
+    ['image', ['input_image', 'input_text', 'output_image', 'output_text']],
+    ['speech', ['input_character', 'input_token', 'output_token']],
+    ['transcription', ['input_second', 'input_token', 'output_token']],
+  ] as const)('shows what every %s model costs, in public units', (modality, keys) => {
+    const { data } = JSON.parse(encodeModelList(catalog.list(modality))) as { data: { pricing: Record<string, number> }[] };
+    const shown = data.map(({ pricing }) => Object.entries(pricing));
+
+    expect(shown.filter((prices) => prices.length === 0 || prices.some(([, price]) => !(price > 0)))).toEqual([]);
+    expect([...new Set(shown.flat().map(([key]) => key))].sort()).toEqual([...keys]);
   });
 
   it('prices special qualities and sizes of images apart', () => {

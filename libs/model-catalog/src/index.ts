@@ -3,6 +3,7 @@ export { createBuiltInCatalog } from './built-in-catalog';
 export * from './create-catalog';
 export * from './encode-model-record';
 export * from './load-catalog';
+export * from './managed-policies';
 export * from './match-pattern';
 export * from './model-catalog';
 export * from './model-record.schema';

@@ -1,4 +1,5 @@
 import type { Modality, PriceSheet } from '@weir/contracts';
+import { fillSearchPrices } from './fill-search-prices';
 import { indexRegions } from './index-regions';
 import type { DatedPrice, ModelRecord } from './model-record.schema';
 import { findPriceAt, isFreeSheet, toPriceSheet } from './to-price-sheet';
@@ -44,11 +45,15 @@ export function createModelCatalog(records: readonly ModelRecord[], now: () => n
     else group.push(record);
   }
   const priced = new Map<DatedPrice, Priced>();
-  for (const price of sorted.flatMap((record) => record.prices)) {
-    const sheet = toPriceSheet(price);
-    priced.set(price, { sheet, isFree: isFreeSheet(sheet) });
+  const findSearchPrice = fillSearchPrices(sorted);
+  for (const record of sorted) {
+    const search = findSearchPrice(record);
+    for (const price of record.prices) {
+      const sheet = toPriceSheet('tiers' in price ? { ...price, search: price.search ?? search } : price);
+      priced.set(price, { sheet, isFree: isFreeSheet(sheet) });
+    }
   }
-  const facts = new Map(sorted.map((record) => [record, toFacts(record)]));
+  const facts = new Map(sorted.map((record) => [record, toFacts(record, pricedNow(record).sheet)]));
 
   function pricedNow(record: ModelRecord): Priced {
     const { prices } = record;
@@ -67,11 +72,11 @@ export function createModelCatalog(records: readonly ModelRecord[], now: () => n
       return price && priced.get(price)?.sheet;
     },
     isFree: (record) => pricedNow(record).isFree,
-    facts: (record) => facts.get(record) ?? toFacts(record),
+    facts: (record) => facts.get(record) ?? toFacts(record, pricedNow(record).sheet),
   };
 }
 
-function toFacts(record: ModelRecord): ModelFacts {
+function toFacts(record: ModelRecord, sheet: PriceSheet): ModelFacts {
   const { supports } = record;
   return {
     id: record.id,
@@ -80,7 +85,8 @@ function toFacts(record: ModelRecord): ModelFacts {
     supportsReasoning: supports.includes('reasoning'),
     supportsVision: supports.includes('vision'),
     supportsTools: supports.includes('tool_calling'),
-    supportsWebSearch: supports.includes('web_search'),
+    // A search that nobody could charge for is not offered.
+    supportsWebSearch: supports.includes('web_search') && (isFreeSheet(sheet) || (sheet.kind === 'chat' && sheet.search !== undefined)),
     supportsJsonObject: supports.includes('output_json_object'),
     supportsJsonSchema: supports.includes('output_json_schema'),
   };

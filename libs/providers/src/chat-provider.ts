@@ -1,9 +1,10 @@
-import type { ChatEvent, ChatReply, ChatRequest, LossReport, OriginalBody, Usage } from '@weir/canonical';
+import type { CachePlaces, ChatEvent, ChatReply, ChatRequest, LossReport, OriginalBody, Usage } from '@weir/canonical';
 import type { Attempt, ChatDialect, Modality } from '@weir/contracts';
 import type { GatewayError } from '@weir/errors';
 import type { UpstreamTransport } from '@weir/upstream-http';
 import type { EmbeddingLane } from './embedding-provider';
 import type { FetchedAddresses } from './fetched-addresses';
+import type { ImageLane, SpeechLane, TranscriptionLane } from './media-provider';
 
 /** What the catalogue knows of the model an attempt goes to, as far as encoders need it. */
 export type ModelFacts = {
@@ -93,10 +94,18 @@ export type ChatProvider = {
   readonly transport: UpstreamTransport;
   readonly express: ExpressLane | null;
   readonly codec: ChatCodec | null;
+  /** Where cache marks in a prompt save money at this provider; absent or null: nowhere. */
+  readonly cachePlaces?: (target: ProviderTarget) => CachePlaces | null;
   /** Which addresses of media it fetches for a target; absent: any. What it does not has to be inlined before encoding. */
   readonly fetchedAddresses?: (target: ProviderTarget) => FetchedAddresses;
   /** Absent where the provider makes no embeddings. */
   readonly embeddings?: EmbeddingLane;
+  /** Absent where the provider does none of the kind. */
+  readonly images?: ImageLane;
+  readonly speech?: SpeechLane;
+  readonly transcription?: TranscriptionLane;
+  /** Asks for a model that is not there, at no charge; needed where there is no chat to do it with. */
+  readonly encodeProbe?: (model: string) => EncodedCall;
   /** Explains a status other than 2xx. Never throws; `text` is bounded. */
   readError(status: number, headers: Readonly<Record<string, string | string[] | undefined>>, text: string): GatewayError;
 };

@@ -31,7 +31,7 @@ describeWithSource('data files beside their source', () => {
       return counts;
     };
     expect(source).toHaveLength(1_297);
-    expect(count(catalog.list().map(({ provider }) => provider))).toEqual({ ...count(source.map(({ provider }) => provider)), sandbox: 3 });
+    expect(count(catalog.list().map(({ provider }) => provider))).toEqual({ ...count(source.map(({ provider }) => provider)), sandbox: 9 });
   });
 
   it('state every price of the source to the digit, and none that it does not state', () => {

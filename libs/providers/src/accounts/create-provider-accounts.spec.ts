@@ -57,6 +57,18 @@ describe('asking a provider', () => {
     expect(await accounts.probe('sandbox', { api_key: 'sk-own' })).toEqual({ ok: true });
   });
 
+  it.each([
+    ['elevenlabs', 'https://api.elevenlabs.io/v1/text-to-speech/EXAVITQu4vr4xnSDxMaL', { 'xi-api-key': 'own' }],
+    ['deepgram', 'https://api.deepgram.com/v1/speak?model=weir-account-test', { authorization: 'Token own' }],
+  ])('asks %s, which has no chat, for speech', async (provider, url, headers) => {
+    const { accounts, calls } = answerWith(() => unknownModel);
+    const { accounts: refused } = answerWith(() => ({ status: 401, text: '{}' }));
+
+    expect(await accounts.probe(provider, { api_key: 'own' })).toEqual({ ok: true });
+    expect(calls).toMatchObject([{ url, headers }]);
+    expect(await refused.probe(provider, { api_key: 'own' })).toMatchObject({ ok: false });
+  });
+
   it('tells why the provider says no, without repeating the secret', async () => {
     const key = 'own-secret-0123456789';
     const { accounts } = answerWith(() => ({ status: 401, text: `{"error":{"message":"Incorrect API key provided: ${key}"}}` }));

@@ -57,13 +57,21 @@ const TARGET: Omit<ProviderTarget, 'callerHeaders'> = {
   },
 };
 
-export function createProviderAccounts({ transport }: Pick<ProviderDirectoryParts, 'transport'>): ProviderAccounts {
+export type ProviderAccountsParts = Pick<ProviderDirectoryParts, 'transport'> & {
+  /** Where the operator named another address for a provider, accounts of organizations are used there too. */
+  readonly env?: ProviderDirectoryParts['env'];
+};
+
+const ADDRESS = /_(?:BASE|API)_URL$/;
+
+export function createProviderAccounts({ transport, env }: ProviderAccountsParts): ProviderAccounts {
   const known = new Set(createProviderDirectory({ env: () => undefined, transport }).known());
 
   const open = (providerId: string, fields: AccountFields): ChatProvider | undefined => {
     const form = formOf(providerId);
     const settings = new Map(Object.entries(fields).map(([name, value]) => [form.fields[name]?.setting, value]));
-    return createProviderDirectory({ env: (name) => settings.get(name), transport }).find(providerId);
+    const read = (name: string): string | undefined => settings.get(name) ?? (ADDRESS.test(name) ? env?.(name) : undefined);
+    return createProviderDirectory({ env: read, transport }).find(providerId);
   };
 
   return {
@@ -124,7 +132,8 @@ async function ask(provider: ChatProvider, secrets: readonly string[]): Promise<
   return response.status < 500 ? { ok: true } : { ok: false, why: error.message };
 }
 
-function encodeProbe({ codec }: ChatProvider, target: ProviderTarget): EncodedCall | undefined {
+function encodeProbe(provider: ChatProvider, target: ProviderTarget): EncodedCall | undefined {
+  if (provider.encodeProbe !== undefined) return provider.encodeProbe(PROBE_MODEL);
   const turns = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'hi' }] }];
-  return codec?.encodeRequest({ model: PROBE_MODEL, turns, stream: false, maxOutputTokens: 1 }, target, createLossReport());
+  return provider.codec?.encodeRequest({ model: PROBE_MODEL, turns, stream: false, maxOutputTokens: 1 }, target, createLossReport());
 }

@@ -3,7 +3,7 @@ import type { EmbeddingCodec } from '../embedding-provider';
 import { unreadableReply } from '../failures/unsupported';
 import { asArray, asRecord, parseJson, withoutUndefined, type JsonRecord } from '../wire/json-value';
 import { listTexts } from './list-texts';
-import { pickFields } from './pick-fields';
+import { pickFields } from '../wire/pick-fields';
 import { readVectors } from './read-vectors';
 
 /** How many texts one call takes. */

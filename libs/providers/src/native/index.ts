@@ -2,7 +2,10 @@ import { createMessagesProvider } from './anthropic';
 import { openAzureProvider } from './azure';
 import { openConverseProvider, openMantleProvider } from './bedrock';
 import { createCohereProvider } from './cohere';
+import { createDeepgramProvider } from './deepgram';
+import { createElevenlabsProvider } from './elevenlabs';
 import { createGoogleProvider } from './google';
+import { createMinimaxProvider } from './minimax';
 import type { NativeProvider } from './native-provider';
 import { createResponsesProvider } from './openai-responses';
 import { openVertexProvider } from './vertex';
@@ -19,11 +22,11 @@ export const NATIVE_PROVIDERS: readonly NativeProvider[] = [
   },
   {
     id: 'minimax',
-    folder: 'anthropic',
+    folder: 'minimax',
     baseUrl: 'https://api.minimax.io/anthropic/v1',
     addsVersion: true,
     env: { apiKey: ['MINIMAX_API_KEY'], baseUrl: ['MINIMAX_BASE_URL'] },
-    create: (access) => createMessagesProvider('minimax', access),
+    create: createMinimaxProvider,
   },
   {
     id: 'cohere',
@@ -45,6 +48,22 @@ export const NATIVE_PROVIDERS: readonly NativeProvider[] = [
     create: createGoogleProvider,
   },
   {
+    id: 'elevenlabs',
+    folder: 'elevenlabs',
+    baseUrl: 'https://api.elevenlabs.io/v1',
+    addsVersion: true,
+    env: { apiKey: ['ELEVENLABS_API_KEY', 'XI_API_KEY'], baseUrl: ['ELEVENLABS_BASE_URL'] },
+    create: createElevenlabsProvider,
+  },
+  {
+    id: 'deepgram',
+    folder: 'deepgram',
+    baseUrl: 'https://api.deepgram.com/v1',
+    addsVersion: true,
+    env: { apiKey: ['DEEPGRAM_API_KEY'], baseUrl: ['DEEPGRAM_BASE_URL'] },
+    create: createDeepgramProvider,
+  },
+  {
     id: 'openai-responses',
     folder: 'openai-responses',
     baseUrl: 'https://api.openai.com/v1',
@@ -61,5 +80,8 @@ export const NATIVE_PROVIDERS: readonly NativeProvider[] = [
 
 /** Folders that need no address: the sandbox is always there, reuses another wire and brings a transport of its own. */
 export const BUILT_IN_FOLDERS: readonly string[] = ['sandbox'];
+
+/** Folders with lanes for pictures or sound and no chat of their own: of the seven files they need those that any call needs. */
+export const MEDIA_FOLDERS: readonly string[] = ['deepgram', 'elevenlabs', 'minimax'];
 
 export { createSandboxProvider } from './sandbox';

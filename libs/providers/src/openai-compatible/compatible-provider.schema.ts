@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mediaRules } from './media/media-rules.schema';
 
 const names = z.array(z.string());
 
@@ -31,6 +32,7 @@ export const compatibleProvider = paramRules.extend({
     imageEdit: z.string().optional(),
     speech: z.string().optional(),
     transcription: z.string().optional(),
+    translation: z.string().optional(),
   }),
   /** Embedding requests, where there is an endpoint for them. */
   embeddings: z
@@ -43,6 +45,7 @@ export const compatibleProvider = paramRules.extend({
       hasBase64: z.boolean().default(false),
     })
     .prefault({}),
+  ...mediaRules,
   /** Base URLs by region. */
   regions: z.record(z.string(), z.url()).default({}),
   extraHeaders: z.record(z.string(), z.string()).default({}),

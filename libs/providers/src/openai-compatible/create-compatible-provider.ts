@@ -10,6 +10,7 @@ import type { CompatibleProvider } from './compatible-provider.schema';
 import { decodeReply, type DecodeContext } from './decode-reply';
 import { createStreamDecoder } from './decode-stream';
 import { createEmbeddingLane } from './create-embedding-lane';
+import { createMediaLanes } from './media/create-media-lanes';
 import { createEncodeOriginal } from './encode-original';
 import { createEncodeRequest } from './encode-request';
 import { isSearchModel } from './rewrite-members';
@@ -35,7 +36,7 @@ export function createCompatibleProvider(entry: CompatibleProvider, access: Prov
     fallbackModel: target.attempt.upstreamModel,
     customTools: entry.hasCustomTools ? new Set() : memory.find(target),
   });
-  const place = (call: EncodedCall, target: ProviderTarget): EncodedCall =>
+  const place = <Call extends Pick<EncodedCall, 'baseUrl'>>(call: Call, target: ProviderTarget): Call =>
     withRegion(call, target, access.hasRegions ? entry.regions : {});
   const encodeOriginal = createEncodeOriginal(entry);
   const embeddings = createEmbeddingLane(entry, place);
@@ -67,6 +68,7 @@ export function createCompatibleProvider(entry: CompatibleProvider, access: Prov
       COMMON_TOOL_NAMES,
     ),
     ...(embeddings === undefined ? {} : { embeddings }),
+    ...createMediaLanes(entry, place),
     readError(status, responseHeaders, text) {
       const secrets = access.apiKey === undefined ? [] : [access.apiKey];
       return explainFailure({ status, headers: responseHeaders, words: readProviderWords(text), secrets });

@@ -9,6 +9,14 @@ export function asArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : [];
 }
 
+/** The objects of a list; whatever else stands in it is left out. */
+export function asRecords(value: unknown): readonly JsonRecord[] {
+  return asArray(value).flatMap((entry) => {
+    const record = asRecord(entry);
+    return record === undefined ? [] : [record];
+  });
+}
+
 /** Answers undefined for anything but a string with something in it. */
 export function asText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
@@ -28,4 +36,10 @@ export function withoutUndefined<Shape extends object>(value: Shape): { [Key in 
   const result: JsonRecord = {};
   for (const [name, member] of Object.entries(value)) if (member !== undefined) result[name] = member;
   return result as { [Key in keyof Shape]: Exclude<Shape[Key], undefined> };
+}
+
+/** The members that nobody here has a word for; undefined when there are none. */
+export function pickOthers(body: JsonRecord, known: ReadonlySet<string>): JsonRecord | undefined {
+  const others = Object.entries(body).filter(([name]) => !known.has(name));
+  return others.length === 0 ? undefined : Object.fromEntries(others);
 }

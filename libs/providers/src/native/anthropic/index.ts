@@ -1,3 +1,4 @@
+import type { CachePlaces } from '@weir/canonical';
 import type { ChatProvider, ProviderTarget } from '../../chat-provider';
 import type { FetchedAddresses } from '../../fetched-addresses';
 import { createCustomToolMemory } from '../../wire/remember-custom-tools';
@@ -12,6 +13,7 @@ import { readUsage } from './read-usage';
 import { createSignRequest } from './sign-request';
 
 const TOOL_NAMES: ToolNameRule = { legal: /^[a-zA-Z0-9_-]{1,128}$/, charactersMax: 128 };
+const EVERYWHERE: CachePlaces = { tools: true };
 const FETCHED: FetchedAddresses = { image: ['https://'], document: ['https://'] };
 
 /** A provider that speaks the Messages API. Its id is also the family of the state it issues. */
@@ -31,6 +33,7 @@ export function createMessagesProvider(id: string, access: NativeAccess): ChatPr
     authorize,
     transport: access.transport,
     fetchedAddresses: () => FETCHED,
+    cachePlaces: () => EVERYWHERE,
     express: { dialect: 'messages', encodeOriginal, encodeCount, readUsage },
     codec: withLegalToolNames(
       {

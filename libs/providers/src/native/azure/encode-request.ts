@@ -21,8 +21,9 @@ const ZONE = /^azure-([a-z]+)\//;
 export function describeEntry(id: AzureId, baseUrl: string): CompatibleProvider {
   const door = { id, baseUrl, credential: { header: 'api-key' }, env: { apiKey: [], baseUrl: [] } };
   if (id === 'azure-ai') {
-    const endpoints = { chat: '/chat/completions', embedding: '/embeddings' };
-    return compatibleProvider.parse({ ...door, name: 'Azure AI Foundry', endpoints, reasoningParam: 'effort', filePart: 'none' });
+    const endpoints = { chat: '/chat/completions', embedding: '/embeddings', image: '/images/generations', imageEdit: '/images/edits' };
+    const images = { countMax: 1, answers: 'base64' };
+    return compatibleProvider.parse({ ...door, name: 'Azure AI Foundry', endpoints, images, reasoningParam: 'effort', filePart: 'none' });
   }
   const vendor = entries.find((entry) => entry.id === 'openai');
   const differences = { name: 'Azure OpenAI', regions: {}, webSearch: 'none', searchesThroughResponses: false };
@@ -41,7 +42,7 @@ export function findDoor({ own, zones }: AzureDoors, { attempt }: ProviderTarget
 }
 
 /** The call with its address. */
-export function placeCall(call: EncodedCall, target: ProviderTarget, doors: AzureDoors): EncodedCall {
+export function placeCall<Call extends Pick<EncodedCall, 'baseUrl'>>(call: Call, target: ProviderTarget, doors: AzureDoors): Call {
   return { ...call, baseUrl: isMessagesModel(target) ? doors.messagesBaseUrl : findDoor(doors, target).baseUrl };
 }
 

@@ -2,6 +2,7 @@ import { invariant } from '@weir/errors';
 import type { UpstreamTransport } from '@weir/upstream-http';
 import type { ChatProvider, ExpressLane } from '../../chat-provider';
 import { createCompatibleProvider } from '../../openai-compatible/create-compatible-provider';
+import { placeMediaLanes } from '../../openai-compatible/media/create-media-lanes';
 import type { ReadEnv } from '../../provider-settings';
 import { createMessagesProvider } from '../anthropic';
 import { cleanFrame, cleanReply } from './clean-reply';
@@ -32,6 +33,7 @@ export function createAzureProvider(id: AzureId, doors: AzureDoors, transport: U
   const surfaces: Surfaces = { chat: chat.codec, messages: messages?.codec ?? null };
   return {
     ...chat,
+    cachePlaces: (target) => (messages !== null && isMessagesModel(target) ? (messages.cachePlaces?.(target) ?? null) : null),
     fetchedAddresses: (target) => (messages !== null && isMessagesModel(target) ? messages : chat).fetchedAddresses?.(target) ?? {},
     authorize: (call, target) =>
       messages !== null && isMessagesModel(target) ? messages.authorize(call, target) : signRequest(findDoor(doors, target).apiKey),
@@ -42,6 +44,7 @@ export function createAzureProvider(id: AzureId, doors: AzureDoors, transport: U
       createStreamDecoder: createDecodeStream(surfaces),
     },
     ...(embeddings === undefined ? {} : { embeddings }),
+    ...placeMediaLanes(chat, (call, target) => placeCall(call, target, doors)),
     readError: (status, headers, text) => readError(status, headers, { text, secrets }),
   };
 }

@@ -2,7 +2,7 @@ import { toCount, type EmbeddingReply, type EmbeddingRequest, type LossReport } 
 import type { EncodedCall, ProviderTarget } from '../../chat-provider';
 import { COHERE_INPUTS_MAX, decodeCohereReply, encodeCohereBody } from '../../embedding/cohere-embed';
 import { listTexts } from '../../embedding/list-texts';
-import { pickFields } from '../../embedding/pick-fields';
+import { pickFields } from '../../wire/pick-fields';
 import { readVectors } from '../../embedding/read-vectors';
 import type { EmbeddingCodec, WholeReply } from '../../embedding-provider';
 import { unreadableReply, unsupported } from '../../failures/unsupported';

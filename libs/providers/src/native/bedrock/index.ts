@@ -10,6 +10,8 @@ import { createStreamDecoder } from './decode-stream';
 import { embeddingCodec } from './embed';
 import { encodeRequest } from './encode-request';
 import { findRegion } from './find-region';
+import { createImageLane } from './images';
+import { findModelTraits } from './model-traits';
 import { readError } from './read-error';
 import { bearer, createSigner } from './sign-request';
 
@@ -66,20 +68,24 @@ export function createConverseProvider(access: ConverseAccess): ChatProvider {
     fallbackModel: target.attempt.upstreamModel,
     notes: memory.find(target),
   });
-  const place = (call: EncodedCall, target: ProviderTarget): EncodedCall => ({
-    ...call,
+  const addressFor = (target: ProviderTarget): { readonly baseUrl: string } => ({
     baseUrl: access.baseUrl ?? addressOf(findRegion(target.attempt, access.region)),
   });
+  const place = (call: EncodedCall, target: ProviderTarget): EncodedCall => ({ ...call, ...addressFor(target) });
   const { credential } = access;
   const secrets = credential.kind === 'api-key' ? [credential.apiKey] : [credential.secretAccessKey, credential.sessionToken ?? ''];
   return {
     id: 'bedrock',
-    modalities: ['chat', 'embedding'],
+    modalities: ['chat', 'embedding', 'image'],
     onCancel: 'drain',
     baseUrl: access.baseUrl ?? addressOf(access.region),
     authorize: createAuthorize(access),
     transport: access.transport,
     fetchedAddresses: () => NO_ADDRESSES,
+    cachePlaces: ({ attempt }) => {
+      const { caches } = findModelTraits(attempt.upstreamModel);
+      return caches.prompt ? { tools: caches.tools } : null;
+    },
     express: null,
     codec: withLegalToolNames(
       {
@@ -97,6 +103,7 @@ export function createConverseProvider(access: ConverseAccess): ChatProvider {
       ...embeddingCodec,
       encodeRequest: (request, target, losses) => place(embeddingCodec.encodeRequest(request, target, losses), target),
     },
+    images: createImageLane(addressFor),
     readError: (status, headers, text) => readError(status, headers, { text, secrets }),
   };
 }

@@ -9,8 +9,11 @@ import { decodeReply } from './decode-reply';
 import { createStreamDecoder } from './decode-stream';
 import { embeddingCodec } from './embed';
 import { encodeRequest } from './encode-request';
+import { createImageLane } from './images';
 import { readError } from './read-error';
 import { signRequest } from './sign-request';
+import { speechLane } from './speech';
+import { transcriptionLane } from './transcription';
 
 const FAMILY = 'google';
 
@@ -33,7 +36,7 @@ export function createGoogleProvider(access: NativeAccess): ChatProvider {
   });
   return {
     id: 'google',
-    modalities: ['chat', 'embedding'],
+    modalities: ['chat', 'embedding', 'image', 'speech', 'transcription'],
     onCancel: 'drain',
     baseUrl: access.baseUrl,
     authorize: () => credential,
@@ -52,6 +55,9 @@ export function createGoogleProvider(access: NativeAccess): ChatProvider {
       TOOL_NAMES,
     ),
     embeddings: embeddingCodec,
+    images: createImageLane('gemini'),
+    speech: speechLane,
+    transcription: transcriptionLane,
     readError: (status, headers, text) => readError(status, headers, { text, secrets: [access.apiKey] }),
   };
 }

@@ -1,53 +1,68 @@
 import type { UpstreamCall, UpstreamResponse, UpstreamTransport } from '@weir/upstream-http';
-import { asArray, asRecord, parseJson, type JsonRecord } from '../../wire/json-value';
+import { asArray, asRecord, parseJson } from '../../wire/json-value';
 import { encodeEmbeddings, findEmbeddingFault, readFirstDirectives } from './embed';
 import { createFrameSource, encodeAnswer } from './encode-answer';
-import { createPacedBody, silence } from './paced-body';
+import { IMAGES } from './media/answer-images';
+import { SPEECH } from './media/answer-speech';
+import { TRANSCRIPTIONS } from './media/answer-transcriptions';
+import { parseForm } from './media/parse-form';
+import { silence } from './paced-body';
 import { planAnswer, readLastDirectives } from './plan-answer';
-import type { Directives } from './read-directives';
+import { refuse, respond, respondWhole } from './respond';
+import type { SandboxEndpoint, SandboxQuestion } from './sandbox-endpoint';
 
-/** What it answers on each path: the models it has, in their names upstream, and what a body must be. */
-type Endpoint = {
-  readonly models: ReadonlySet<unknown>;
-  findFault(body: JsonRecord): string | undefined;
-  readDirectives(body: JsonRecord): Directives;
-  answer(call: UpstreamCall, asked: Asked): UpstreamResponse;
-};
-
-const CHAT: Endpoint = {
+const CHAT: SandboxEndpoint = {
   models: new Set(['chat', 'chat-free']),
-  findFault: (body) => (asArray(body['messages']).length === 0 ? 'The body must be an object with messages.' : undefined),
-  readDirectives: readLastDirectives,
-  answer,
+  findFault: ({ body }) => (asArray(body['messages']).length === 0 ? 'The body must be an object with messages.' : undefined),
+  readDirectives: ({ body }) => readLastDirectives(body),
+  answer: answerChat,
 };
-const EMBEDDINGS: Endpoint = {
+const EMBEDDINGS: SandboxEndpoint = {
   models: new Set(['embedding']),
-  findFault: findEmbeddingFault,
-  readDirectives: readFirstDirectives,
+  findFault: ({ body }) => findEmbeddingFault(body),
+  readDirectives: ({ body }) => readFirstDirectives(body),
   answer: (call, { body, directives }) => respondWhole(call, encodeEmbeddings(body, directives.hidesUsage), directives),
 };
+const ENDPOINTS: readonly (readonly [string, SandboxEndpoint])[] = [
+  ['/embeddings', EMBEDDINGS],
+  ['/images/generations', IMAGES],
+  ['/images/edits', IMAGES],
+  ['/audio/speech', SPEECH],
+  ['/audio/transcriptions', TRANSCRIPTIONS],
+  ['/audio/translations', TRANSCRIPTIONS],
+];
 
 /** A provider without a network: answers every call in the process, by the call's body alone. */
 export function createSandboxTransport(): UpstreamTransport {
   return async (call) => {
     if (call.signal.aborted) throw call.signal.reason;
-    const endpoint = call.url.endsWith('/embeddings') ? EMBEDDINGS : CHAT;
-    const text = typeof call.body === 'string' ? call.body : Buffer.from(call.body).toString('utf8');
-    const body = asRecord(parseJson(text)) ?? {};
-    const fault = endpoint.findFault(body);
+    const endpoint = ENDPOINTS.find(([path]) => call.url.endsWith(path))?.[1] ?? CHAT;
+    const question = await readQuestion(call);
+    const fault = endpoint.findFault(question);
     if (fault !== undefined) return refuse(call, 400, fault);
-    if (!endpoint.models.has(body['model'])) return refuse(call, 404, `The model ${JSON.stringify(body['model'] ?? null)} does not exist.`);
-    const directives = endpoint.readDirectives(body);
+    const { model = null } = question.body;
+    if (!endpoint.models.has(model)) return refuse(call, 404, `The model ${JSON.stringify(model)} does not exist.`);
+    const directives = endpoint.readDirectives(question);
     if (directives.isHanging || directives.delayMs > 0) await wait(call, directives.isHanging ? Infinity : directives.delayMs);
     if (directives.status !== undefined)
       return refuse(call, directives.status, `The sandbox was told to answer with ${directives.status}.`);
-    return endpoint.answer(call, { body, text, directives });
+    return endpoint.answer(call, { ...question, directives });
   };
 }
 
-type Asked = { readonly body: JsonRecord; readonly text: string; readonly directives: Directives };
+async function readQuestion({ body, headers }: UpstreamCall): Promise<SandboxQuestion> {
+  if (typeof body === 'string') return { body: asRecord(parseJson(body)) ?? {}, text: body, files: [] };
+  const pieces: Uint8Array[] = [];
+  if (body instanceof Uint8Array) pieces.push(body);
+  else for await (const piece of body) pieces.push(piece);
+  const bytes = Buffer.concat(pieces);
+  const type = headers['content-type'] ?? '';
+  if (type.startsWith('multipart/form-data')) return { ...parseForm(bytes, type), text: '' };
+  const text = bytes.toString('utf8');
+  return { body: asRecord(parseJson(text)) ?? {}, text, files: [] };
+}
 
-function answer(call: UpstreamCall, { body, text, directives }: Asked): UpstreamResponse {
+function answerChat(call: UpstreamCall, { body, text, directives }: Parameters<SandboxEndpoint['answer']>[1]): UpstreamResponse {
   const planned = planAnswer(body, text, directives);
   if (body['stream'] === true) {
     const tellsUsage = !directives.hidesUsage && asRecord(body['stream_options'])?.['include_usage'] === true;
@@ -57,42 +72,9 @@ function answer(call: UpstreamCall, { body, text, directives }: Asked): Upstream
   return respondWhole(call, encodeAnswer(planned, directives.hidesUsage), directives);
 }
 
-function respondWhole(call: UpstreamCall, whole: string, { cut }: Directives): UpstreamResponse {
-  // A whole reply has no frames: cut, it ends in the middle of its text.
-  const half = whole.slice(0, whole.length / 2);
-  return respond(call, {
-    status: 200,
-    type: 'application/json',
-    next: once(cut === undefined ? whole : half),
-    cut: cut === undefined ? undefined : 1,
-  });
-}
-
-function refuse(call: UpstreamCall, status: number, message: string): UpstreamResponse {
-  const code = status === 404 ? 'model_not_found' : `sandbox_${status}`;
-  const body = JSON.stringify({ error: { message, type: 'sandbox_error', param: null, code } });
-  const response = respond(call, { status, type: 'application/json', next: once(body), cut: undefined });
-  return status === 429 || status === 503 ? { ...response, headers: { ...response.headers, 'retry-after': '1' } } : response;
-}
-
-type Reply = { status: number; type: string; next: () => string | undefined; gapMs?: number; cut: number | undefined };
-
-function respond(call: UpstreamCall, { status, type, next, gapMs = 0, cut }: Reply): UpstreamResponse {
-  const body = createPacedBody(next, { gapMs, cut, idleTimeoutMs: call.idleTimeoutMs, signal: call.signal });
-  return { status, headers: { 'content-type': type }, body };
-}
-
-function once(text: string): () => string | undefined {
-  let left: string | undefined = text;
-  return () => {
-    const told = left;
-    left = undefined;
-    return told;
-  };
-}
-
 /** Waits as a slow provider would: not longer than the caller waits for headers, and not after it has gone. */
 function wait({ signal, headersTimeoutMs }: UpstreamCall, delayMs: number): Promise<void> {
+  if (signal.aborted) return Promise.reject(signal.reason as Error);
   const isTooSlow = headersTimeoutMs > 0 && delayMs > headersTimeoutMs;
   return new Promise((resolve, reject) => {
     const limit = isTooSlow ? headersTimeoutMs : delayMs;

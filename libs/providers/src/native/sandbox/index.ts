@@ -6,7 +6,7 @@ import { createSandboxTransport } from './create-sandbox-transport';
 const BASE_URL = 'http://sandbox.invalid/v1';
 
 /**
- * The built-in provider that answers without a network and always the same. It speaks chat completions and embeddings like any other
+ * The built-in provider that answers without a network and always the same. It speaks OpenAI's interfaces like any other
  * entry; only its transport is its own.
  *
  * It echoes the last message of the user, one token for each run of characters between spaces. Directives in that
@@ -17,7 +17,9 @@ const BASE_URL = 'http://sandbox.invalid/v1';
  *     !gap MS        wait between frames                   !hang          never answer
  *     !no-usage      tell no usage                         !tool NAME {…} call the tool; several make parallel calls
  *
- * Embeddings are vectors made from a hash of each input; directives stand in the first text.
+ * Embeddings are vectors made from a hash of each input; directives stand in the first text. Pictures show their prompt
+ * and recordings are as long as their text takes to be read; directives stand in there. Transcriptions tell what such a
+ * recording was made of, and invent words for any other; directives stand in `prompt`.
  */
 export function createSandboxProvider(): ChatProvider {
   const entry = compatibleProvider.parse({
@@ -25,8 +27,22 @@ export function createSandboxProvider(): ChatProvider {
     name: 'Sandbox',
     baseUrl: BASE_URL,
     env: { apiKey: [], baseUrl: [] },
-    endpoints: { chat: '/chat/completions', embedding: '/embeddings' },
+    endpoints: {
+      chat: '/chat/completions',
+      embedding: '/embeddings',
+      image: '/images/generations',
+      imageEdit: '/images/edits',
+      speech: '/audio/speech',
+      transcription: '/audio/transcriptions',
+      translation: '/audio/translations',
+    },
     embeddings: { takesTokens: true, hasBase64: true },
+    images: { answers: 'base64', countMax: 4, models: { 'image-tokens': { hasStreams: true } } },
+    speech: { models: { 'speech-tokens': { hasEvents: true } } },
+    transcription: {
+      tellsUsage: true,
+      models: { 'transcription-tokens': { hasStreams: true } },
+    },
     developerRole: 'by-model',
     hasCustomTools: true,
     hasAllowedTools: true,

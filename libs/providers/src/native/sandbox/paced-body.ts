@@ -10,11 +10,14 @@ export type Pacing = {
   readonly signal: CancelSignal;
 };
 
+/** One piece of a body. */
+export type Frame = string | Uint8Array;
+
 /**
  * Frames as a body that is read as fast as its reader wants and no faster. Breaks when the signal does, when the gap is
  * longer than the reader waits for, and where it was told to.
  */
-export function createPacedBody(nextFrame: () => string | undefined, pacing: Pacing): Readable {
+export function createPacedBody(nextFrame: () => Frame | undefined, pacing: Pacing): Readable {
   const { gapMs, cut, idleTimeoutMs, signal } = pacing;
   const isSlow = gapMs > 0;
   let timer: NodeJS.Timeout | undefined;

@@ -1,7 +1,7 @@
 import { toCount, type EmbeddingReply, type EmbeddingRequest, type LossReport } from '@weir/canonical';
 import type { EncodedCall, ProviderTarget } from '../../chat-provider';
 import { listTexts } from '../../embedding/list-texts';
-import { pickFields } from '../../embedding/pick-fields';
+import { pickFields } from '../../wire/pick-fields';
 import { readVectors } from '../../embedding/read-vectors';
 import type { EmbeddingCodec, WholeReply } from '../../embedding-provider';
 import { unreadableReply, unsupported } from '../../failures/unsupported';

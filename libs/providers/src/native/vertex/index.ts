@@ -16,11 +16,14 @@ import { createDecodeReply } from './decode-reply';
 import { createDecodeStream } from './decode-stream';
 import { createEmbeddingCodec } from './embed';
 import { addressOf, createEncodeOriginal, createEncodeRequest } from './encode-request';
+import { createImageLane } from './images';
 import { readError } from './read-error';
 import { readAccount, type VertexAccount } from './read-settings';
 import { readUsage } from './read-usage';
 import { bearer, createFetchToken, createTokenSource } from './sign-request';
+import { createSpeechLane } from './speech';
 import { findSurface, type Surface, type Surfaces } from './surfaces';
+import { createTranscriptionLane } from './transcription';
 
 /** State is told apart by model maker, and from what the makers' own services issue. */
 const GOOGLE_FAMILY = 'vertex';
@@ -44,7 +47,7 @@ export function createVertexProvider({ place, credential }: VertexAccount, trans
     credential.kind === 'token' ? () => credential.token : createTokenSource(createFetchToken(credential.content, transport));
   return {
     id: 'vertex',
-    modalities: ['chat', 'embedding'],
+    modalities: ['chat', 'embedding', 'image', 'speech', 'transcription'],
     onCancel: 'drain',
     baseUrl,
     authorize() {
@@ -53,6 +56,7 @@ export function createVertexProvider({ place, credential }: VertexAccount, trans
     },
     transport,
     fetchedAddresses: (target) => FETCHED[findSurface(target)],
+    cachePlaces: (target) => (findSurface(target) === 'messages' ? (messages.cachePlaces?.(target) ?? null) : null),
     express: {
       dialect: 'messages',
       suits: (_body, target) => findSurface(target) === 'messages',
@@ -65,6 +69,9 @@ export function createVertexProvider({ place, credential }: VertexAccount, trans
       createStreamDecoder: createDecodeStream(surfaces),
     },
     embeddings: createEmbeddingCodec(place),
+    images: createImageLane(place),
+    speech: createSpeechLane(place),
+    transcription: createTranscriptionLane(place),
     readError: (status, headers, text) =>
       readError(status, headers, { text, secrets: credential.kind === 'token' ? [credential.token] : [] }),
   };

@@ -1,11 +1,13 @@
-import type { EmbeddingRequest, LossReport } from '@weir/canonical';
-import type { JsonRecord } from '../wire/json-value';
+import type { LossReport } from '@weir/canonical';
+import type { JsonRecord } from './json-value';
+
+type WithFurtherFields = { readonly unmapped?: Readonly<Record<string, unknown>>; readonly endUserId?: string };
 
 /**
  * The caller's further fields that a provider knows, under the provider's own names; `known` is the caller's name → the
  * provider's. All others are lost, and reported.
  */
-export function pickFields(request: EmbeddingRequest, known: Readonly<Record<string, string>>, losses: LossReport): JsonRecord {
+export function pickFields(request: WithFurtherFields, known: Readonly<Record<string, string>>, losses: LossReport): JsonRecord {
   const picked: JsonRecord = {};
   for (const [name, value] of Object.entries(request.unmapped ?? {})) {
     const field = Object.hasOwn(known, name) ? known[name] : undefined;

@@ -1,0 +1,69 @@
+import { GatewayError } from '@weir/errors';
+import type { ChatProvider } from '../chat-provider';
+import type { LaneMap } from '../find-target';
+import { createProviderDirectory, type ProviderDirectory, type ProviderDirectoryParts } from '../provider-directory';
+import { createProviderAccounts, type ProviderAccounts } from './create-provider-accounts';
+
+export type OwnAccountParts = {
+  readonly providers: Pick<ProviderDirectory, 'find'>;
+  readonly accounts: Pick<ProviderAccounts, 'open'>;
+  /** Opens the sealed credential of an attempt to the JSON text of its account's fields; throws for anything else. */
+  readonly openCredential: (credential: string, providerId: string) => string;
+  readonly accountsMax?: number;
+  /** How long an opened account stays in memory. */
+  readonly heldMs?: number;
+};
+
+const ACCOUNTS_MAX = 1000;
+const HELD_MS = 5 * 60_000;
+
+/**
+ * Providers for attempts: the gateway's own, or the one that an organization's sealed account opens. A rotated
+ * credential is sealed anew, so it never meets the account that was opened for the one before.
+ */
+export function findOwnAccounts({ providers, accounts, openCredential, ...limits }: OwnAccountParts): LaneMap['findProvider'] {
+  const { accountsMax = ACCOUNTS_MAX, heldMs = HELD_MS } = limits;
+  const held = new Map<string, ChatProvider>();
+
+  const open = (providerId: string, credential: string): ChatProvider | undefined => {
+    const fields = JSON.parse(openCredential(credential, providerId)) as Record<string, string>;
+    const provider = accounts.open(providerId, fields);
+    return provider && withOwnWords(provider);
+  };
+
+  return (providerId, credential) => {
+    if (credential === undefined) return providers.find(providerId);
+    const name = `${providerId}|${credential}`;
+    const known = held.get(name);
+    if (known !== undefined) return known;
+    const provider = open(providerId, credential);
+    if (provider === undefined) return undefined;
+    const oldest = held.keys().next().value;
+    if (held.size >= accountsMax && oldest !== undefined) held.delete(oldest);
+    held.set(name, provider);
+    setTimeout(() => held.delete(name), heldMs).unref();
+    return provider;
+  };
+}
+
+/** What a worker finds the providers of attempts with. */
+export type AttemptProviders = { readonly find: LaneMap['findProvider'] };
+
+/** The providers of a process that has nothing to do with them but to serve attempts. */
+export function createAttemptProviders(parts: ProviderDirectoryParts & Pick<OwnAccountParts, 'openCredential'>): AttemptProviders {
+  const { openCredential } = parts;
+  return { find: findOwnAccounts({ providers: createProviderDirectory(parts), accounts: createProviderAccounts(parts), openCredential }) };
+}
+
+/** Whose key was refused decides who can do something about it. */
+function withOwnWords(provider: ChatProvider): ChatProvider {
+  return {
+    ...provider,
+    readError: (status, headers, text) => {
+      const error = provider.readError(status, headers, text);
+      if (error.code !== 'provider_credentials') return error;
+      const message = `The provider ${provider.id} refused the organization's own key (status ${status}). Rotate or delete it.`;
+      return new GatewayError(error.code, message, error.details);
+    },
+  };
+}

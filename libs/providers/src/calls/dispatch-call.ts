@@ -1,0 +1,43 @@
+import type { GatewayError } from '@weir/errors';
+import { readLimited, type CancelSignal, type UpstreamResponse } from '@weir/upstream-http';
+import { urlOfCall, type ChatProvider, type EncodedCall } from '../chat-provider';
+
+export type CallTimeouts = { readonly headersTimeoutMs: number; readonly idleTimeoutMs: number };
+
+export type AuthorizedCall = {
+  readonly provider: ChatProvider;
+  readonly call: EncodedCall;
+  readonly authorization: Readonly<Record<string, string>>;
+};
+
+const ERROR_BODY_BYTES_MAX = 64 * 1024;
+
+/** Sends one call to its provider: the one place where address, headers and time limits of a call come together. */
+export function dispatchCall(
+  { provider, call, authorization }: AuthorizedCall,
+  { headersTimeoutMs, idleTimeoutMs }: CallTimeouts,
+  signal: CancelSignal,
+): Promise<UpstreamResponse> {
+  return provider.transport({
+    method: 'POST',
+    url: urlOfCall(provider, call),
+    headers: { 'content-type': 'application/json', ...call.headers, ...authorization },
+    body: call.body,
+    signal,
+    headersTimeoutMs,
+    idleTimeoutMs,
+  });
+}
+
+export function isSuccess({ status }: UpstreamResponse): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** Reads what a provider says of its refusal. */
+export async function readFailure(provider: ChatProvider, upstream: UpstreamResponse): Promise<GatewayError> {
+  const text = await readLimited(upstream.body, ERROR_BODY_BYTES_MAX).then(
+    (bytes) => bytes.toString('utf8'),
+    () => '', // the status alone still says what happened
+  );
+  return provider.readError(upstream.status, upstream.headers, text);
+}

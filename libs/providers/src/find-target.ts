@@ -1,0 +1,25 @@
+import type { Attempt } from '@weir/contracts';
+import { GatewayError } from '@weir/errors';
+import type { ChatProvider, ModelFacts, ProviderTarget } from './chat-provider';
+
+/** Where a worker looks up who serves an attempt. */
+export type LaneMap = {
+  /** With the sealed `credential` of an attempt: the provider as the organization's own account sees it. */
+  readonly findProvider: (id: string, credential?: string) => ChatProvider | undefined;
+  readonly findModel: (id: string) => ModelFacts | undefined;
+};
+
+export type FoundTarget = { readonly provider: ChatProvider; readonly target: ProviderTarget };
+
+/** Throws when the provider of an attempt is not set up here. */
+export function findTarget(attempt: Attempt, map: LaneMap, callerHeaders?: ProviderTarget['callerHeaders']): FoundTarget {
+  const provider = map.findProvider(attempt.providerId, attempt.credential);
+  const model = map.findModel(attempt.modelId);
+  if (provider === undefined || model === undefined) throw refuseUnreached(attempt);
+  return { provider, target: { attempt, model, ...(callerHeaders === undefined ? {} : { callerHeaders }) } };
+}
+
+/** Why an attempt cannot be made whose provider, or whose lane at it, is not set up here. */
+export function refuseUnreached({ modelId }: Attempt): GatewayError {
+  return new GatewayError('provider_not_configured', `The provider of the model "${modelId}" is not set up in this gateway.`);
+}

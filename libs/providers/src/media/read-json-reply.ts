@@ -1,0 +1,19 @@
+import { explainFailure, wordsOf } from '../failures/explain-failure';
+import { hasFailure } from '../failures/stream-failure';
+import { unreadableReply } from '../failures/unsupported';
+import type { MediaReply } from '../media-provider';
+import { asRecord, parseJson, type JsonRecord } from '../wire/json-value';
+
+/** The JSON object of a whole reply. Throws `provider_unreadable` for anything else. */
+export function readJsonObject({ bytes }: Pick<MediaReply, 'bytes'>): JsonRecord {
+  const body = asRecord(parseJson(bytes.toString('utf8')));
+  if (body === undefined) throw unreadableReply();
+  return body;
+}
+
+/** The same, of a provider that may tell a failure in its place: that is thrown. */
+export function readJsonReply(reply: Pick<MediaReply, 'bytes'>): JsonRecord {
+  const body = readJsonObject(reply);
+  if (hasFailure(body)) throw explainFailure({ status: 502, headers: {}, words: wordsOf(body), secrets: [] });
+  return body;
+}

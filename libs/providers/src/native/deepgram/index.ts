@@ -1,0 +1,18 @@
+import type { ChatProvider, EncodedCall } from '../../chat-provider';
+import { createMediaProvider } from '../../media/create-media-provider';
+import type { NativeAccess } from '../native-provider';
+import { readError } from './read-error';
+import { signRequest } from './sign-request';
+import { speechLane } from './speech';
+import { transcriptionLane } from './transcription';
+
+/** Speech is asked of a model that is not there. */
+const encodeProbe = (model: string): EncodedCall => ({ path: `/speak?model=${model}`, body: JSON.stringify({ text: 'hi' }) });
+
+/** Speech and transcription, and no chat. */
+export function createDeepgramProvider(access: NativeAccess): ChatProvider {
+  return createMediaProvider(
+    { id: 'deepgram', signRequest, readError, encodeProbe, speech: speechLane, transcription: transcriptionLane },
+    access,
+  );
+}

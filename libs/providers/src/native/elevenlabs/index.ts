@@ -1,0 +1,22 @@
+import type { ChatProvider, EncodedCall } from '../../chat-provider';
+import { createMediaProvider } from '../../media/create-media-provider';
+import type { NativeAccess } from '../native-provider';
+import { readError } from './read-error';
+import { signRequest } from './sign-request';
+import { speechLane } from './speech';
+import { transcriptionLane } from './transcription';
+import { VOICES } from './voices';
+
+/** Speech is asked of a model that is not there. */
+const encodeProbe = (model: string): EncodedCall => ({
+  path: `/text-to-speech/${VOICES['sarah'] ?? ''}`,
+  body: JSON.stringify({ text: 'hi', model_id: model }),
+});
+
+/** Speech and transcription, and no chat. */
+export function createElevenlabsProvider(access: NativeAccess): ChatProvider {
+  return createMediaProvider(
+    { id: 'elevenlabs', signRequest, readError, encodeProbe, speech: speechLane, transcription: transcriptionLane },
+    access,
+  );
+}

@@ -1,0 +1,3 @@
+export function signRequest(apiKey: string): Record<string, string> {
+  return { 'xi-api-key': apiKey };
+}

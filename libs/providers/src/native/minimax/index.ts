@@ -1,0 +1,17 @@
+import type { ChatProvider } from '../../chat-provider';
+import { createMessagesProvider } from '../anthropic';
+import type { NativeAccess } from '../native-provider';
+import { createSpeechLane, SPEECH_PATH } from './speech';
+import { signRequest } from './sign-request';
+
+/** Chat speaks the messages dialect and is told by that folder; speech has an interface of its own, beside it. */
+export function createMinimaxProvider(access: NativeAccess): ChatProvider {
+  const chat = createMessagesProvider('minimax', access);
+  const credential = signRequest(access.apiKey);
+  return {
+    ...chat,
+    modalities: ['chat', 'speech'],
+    authorize: (call, target) => (call.path === SPEECH_PATH ? credential : chat.authorize(call, target)),
+    speech: createSpeechLane(access.baseUrl, [access.apiKey]),
+  };
+}

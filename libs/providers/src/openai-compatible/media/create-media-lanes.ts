@@ -1,0 +1,35 @@
+import type { ChatProvider } from '../../chat-provider';
+import { withoutUndefined } from '../../wire/json-value';
+import type { CompatibleProvider } from '../compatible-provider.schema';
+import { createImageLane, type PlaceMedia } from './create-image-lane';
+import { createSpeechLane } from './create-speech-lane';
+import { createTranscriptionLane } from './create-transcription-lane';
+
+export type MediaLanes = Pick<ChatProvider, 'images' | 'speech' | 'transcription'>;
+
+/** The lanes that a provider has addresses for. */
+export function createMediaLanes(provider: CompatibleProvider, place: PlaceMedia): MediaLanes {
+  return withoutUndefined({
+    images: createImageLane(provider, place),
+    speech: createSpeechLane(provider, place),
+    transcription: createTranscriptionLane(provider, place),
+  });
+}
+
+/** The same lanes behind another door: `place` has the last word on where a call goes. */
+export function placeMediaLanes({ images, speech, transcription }: MediaLanes, place: PlaceMedia): MediaLanes {
+  return withoutUndefined({
+    images: images && {
+      ...images,
+      encodeRequest: async (request, target, losses) => place(await images.encodeRequest(request, target, losses), target),
+    },
+    speech: speech && {
+      ...speech,
+      encodeRequest: (request, target, losses) => place(speech.encodeRequest(request, target, losses), target),
+    },
+    transcription: transcription && {
+      ...transcription,
+      encodeRequest: async (request, target, losses) => place(await transcription.encodeRequest(request, target, losses), target),
+    },
+  } satisfies { [Lane in keyof MediaLanes]: MediaLanes[Lane] | undefined });
+}

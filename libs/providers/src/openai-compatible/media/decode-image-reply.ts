@@ -1,0 +1,57 @@
+import { NO_MEDIA_USAGE, toCount, type ImageFacts, type ImageReply, type MadeImage, type MediaUsage } from '@weir/canonical';
+import { unreadableReply } from '../../failures/unsupported';
+import type { MediaReply } from '../../media-provider';
+import { asArray, asRecord, asText, parseJson, pickOthers, withoutUndefined, type JsonRecord } from '../../wire/json-value';
+
+const KNOWN: ReadonlySet<string> = new Set(['created', 'data', 'background', 'output_format', 'size', 'quality', 'usage']);
+const KNOWN_OF_IMAGE: ReadonlySet<string> = new Set(['b64_json', 'url', 'revised_prompt']);
+
+/** Reads a whole reply. Throws `provider_unreadable` for one without a picture. */
+export function decodeImageReply({ bytes }: Pick<MediaReply, 'bytes'>): ImageReply {
+  const body = asRecord(parseJson(bytes.toString('utf8')));
+  const images = asArray(body?.['data']).map(decodeImage);
+  if (body === undefined || images.length === 0) throw unreadableReply();
+  const unmapped = pickOthers(body, KNOWN);
+  return {
+    created: typeof body['created'] === 'number' ? body['created'] : null,
+    images,
+    usage: decodeImageUsage(body['usage'], images.length),
+    facts: decodeFacts(body),
+    ...(unmapped === undefined ? {} : { unmapped }),
+  };
+}
+
+export function decodeFacts(body: JsonRecord): ImageFacts {
+  return withoutUndefined({
+    background: asText(body['background']),
+    outputFormat: asText(body['output_format']),
+    size: asText(body['size']),
+    quality: asText(body['quality']),
+  });
+}
+
+/** Tokens of the output are those of images unless the provider tells them apart. */
+export function decodeImageUsage(told: unknown, images: number): MediaUsage | null {
+  const usage = asRecord(told);
+  if (usage === undefined || typeof usage['input_tokens'] !== 'number') return null;
+  const input = toCount(usage['input_tokens']);
+  const output = toCount(usage['output_tokens']);
+  const inputImages = Math.min(input, toCount(asRecord(usage['input_tokens_details'])?.['image_tokens']));
+  const outputText = Math.min(output, toCount(asRecord(usage['output_tokens_details'])?.['text_tokens']));
+  return {
+    ...NO_MEDIA_USAGE,
+    inputTextTokens: input - inputImages,
+    inputImageTokens: inputImages,
+    outputTextTokens: outputText,
+    outputImageTokens: output - outputText,
+    images,
+  };
+}
+
+function decodeImage(value: unknown): MadeImage {
+  const image = asRecord(value);
+  const base64 = asText(image?.['b64_json']);
+  const url = asText(image?.['url']);
+  if (image === undefined || (base64 === undefined && url === undefined)) throw unreadableReply();
+  return withoutUndefined({ base64, url, revisedPrompt: asText(image['revised_prompt']), unmapped: pickOthers(image, KNOWN_OF_IMAGE) });
+}
