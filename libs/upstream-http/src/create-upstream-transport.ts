@@ -43,7 +43,8 @@ function send(findPool: (origin: string) => Pool, call: UpstreamCall): Promise<U
         path: url.path,
         method: call.method,
         headers: call.headers as Record<string, string>,
-        body: call.body,
+        // undici takes any async iterable; its types name streams only.
+        body: call.body as string,
         headersTimeout: call.headersTimeoutMs,
         bodyTimeout: call.idleTimeoutMs,
       },

@@ -1,7 +1,8 @@
 // This room is the only code that opens outbound HTTP: to providers and to our own workers.
 export * from './upstream-transport';
 export * from './create-upstream-transport';
+export * from './encode-multipart';
 export * from './is-idle-timeout';
 export * from './read-limited';
 export * from './create-cancellation';
-export type { UpstreamBody } from './response-body';
+export { ResponseBody, type UpstreamBody } from './response-body';

@@ -38,9 +38,9 @@ export class PendingCall implements Dispatcher.DispatchHandler {
     this.body?.push(chunk);
   }
 
-  onResponseEnd(): void {
+  onResponseEnd(_controller: Dispatcher.DispatchController, trailers: UpstreamResponse['headers']): void {
     this.finish();
-    this.body?.end();
+    this.body?.end(pickTexts(trailers));
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
@@ -76,6 +76,15 @@ function explainFailure(error: unknown): GatewayError {
     return new GatewayError('provider_timeout', 'The provider did not answer in time.', { cause: error });
   }
   return new GatewayError('provider_unreachable', 'The provider could not be reached.', { cause: error });
+}
+
+function pickTexts(headers: UpstreamResponse['headers']): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const name in headers) {
+    const value = headers[name];
+    if (typeof value === 'string') texts[name.toLowerCase()] = value;
+  }
+  return texts;
 }
 
 function toError(reason: unknown): Error {

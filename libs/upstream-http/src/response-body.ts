@@ -10,6 +10,8 @@ export type UpstreamBody = {
   destroy(error?: Error): unknown;
   /** Whether `end` has been told. */
   readonly readableEnded: boolean;
+  /** What came behind the body, once `end` has been told; lower-case names. */
+  readonly trailers?: Readonly<Record<string, string>>;
 };
 
 /** What the connection lets its body do. */
@@ -22,6 +24,7 @@ export type BodySource = { pause(): void; resume(): void; abort(): void };
  */
 export class ResponseBody extends EventEmitter implements UpstreamBody {
   readableEnded = false;
+  trailers: Readonly<Record<string, string>> = {};
   private readonly waiting: Buffer[] = [];
   private isFlowing = false;
   private isFlowPlanned = false;
@@ -75,7 +78,8 @@ export class ResponseBody extends EventEmitter implements UpstreamBody {
   }
 
   /** From the connection: the body is complete. */
-  end(): void {
+  end(trailers: Readonly<Record<string, string>> = {}): void {
+    this.trailers = trailers;
     this.outcome ??= 'end';
     if (this.isFlowing && !this.isFlowPlanned) this.flow();
   }

@@ -5,7 +5,7 @@ import { createCancellation } from './create-cancellation';
 import { createUpstreamTransport } from './create-upstream-transport';
 import { readLimited } from './read-limited';
 import type { UpstreamBody } from './response-body';
-import type { UpstreamResponse } from './upstream-transport';
+import type { UpstreamCall, UpstreamResponse } from './upstream-transport';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 afterAll(() => transport.close());
 
-async function ask(handler: Handler, times: { headersTimeoutMs?: number; idleTimeoutMs?: number } = {}) {
+async function ask(handler: Handler, more: Partial<UpstreamCall> = {}) {
   const server = createServer(handler).listen(0, '127.0.0.1');
   await once(server, 'listening');
   closers.push(
@@ -36,7 +36,7 @@ async function ask(handler: Handler, times: { headersTimeoutMs?: number; idleTim
     signal: cancellation.signal,
     headersTimeoutMs: 5000,
     idleTimeoutMs: 5000,
-    ...times,
+    ...more,
   });
   return { cancellation, answered };
 }
@@ -63,6 +63,28 @@ describe('the upstream transport', () => {
 
     expect([answer.status, answer.headers['x-sent']]).toEqual([201, 'POST /path?x=1 application/json']);
     expect((await readLimited(answer.body, 100)).toString()).toBe('{"a":1}');
+  });
+
+  it('sends a body in pieces and reads what comes behind the answer', async () => {
+    async function* pieces(): AsyncIterable<Uint8Array> {
+      yield Buffer.from('one ');
+      yield await Promise.resolve(Buffer.from('two'));
+    }
+    const { answered } = await ask(
+      (request, response) => {
+        response.writeHead(200, { trailer: 'x-sum' });
+        request.pipe(response, { end: false }).once('unpipe', () => {
+          response.addTrailers({ 'x-sum': String(request.headers['content-length']) });
+          response.end();
+        });
+      },
+      { body: pieces(), headers: { 'content-length': '7' } },
+    );
+
+    const answer = await answered;
+
+    expect((await readLimited(answer.body, 100)).toString()).toBe('one two');
+    expect(answer.body.trailers).toEqual({ 'x-sum': '7' });
   });
 
   it('keeps a body that nobody reads yet, and tells end and close once', async () => {

@@ -2,11 +2,12 @@ import type { CancelSignal } from './create-cancellation';
 import type { UpstreamBody } from './response-body';
 
 export type UpstreamCall = {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly url: string;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array;
+  /** One that comes in pieces is sent as they come, with a `content-length` among the headers where that is known. */
+  readonly body: string | Uint8Array | AsyncIterable<Uint8Array>;
   readonly signal: CancelSignal;
   /** Until the response headers are there. */
   readonly headersTimeoutMs: number;

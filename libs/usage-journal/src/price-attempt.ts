@@ -33,11 +33,22 @@ export function describeUnits(usage: Usage, measured: MeasuredUnits = {}): Usage
     reasoning: usage.reasoning,
     audio_in: usage.audioInput,
     audio_out: usage.audioOutput,
-    images: toCount(measured['image']),
+    images: countImages(measured),
     chars: toCount(measured['character']),
     ms_audio: toCount((measured['second'] ?? 0) * 1000),
     searches: usage.searches,
+    ...nameImageTokens('image_in', measured['input_image_token']),
+    ...nameImageTokens('image_out', measured['output_image_token']),
   };
+}
+
+/** Images of a special quality and size are charged by a unit of their own: `image:hd:1792x1024`. */
+function countImages(measured: MeasuredUnits): number {
+  return Object.entries(measured).reduce((sum, [unit, quantity]) => (/^image(:|$)/.test(unit) ? sum + toCount(quantity) : sum), 0);
+}
+
+function nameImageTokens(name: 'image_in' | 'image_out', tokens: number | undefined): Partial<UsageUnits> {
+  return tokens === undefined ? {} : { [name]: toCount(tokens) };
 }
 
 function toCount(quantity = 0): number {

@@ -50,6 +50,28 @@ describe('T6: an event is rated again from its units and its price version', () 
     );
   });
 
+  it('costs the same for tokens of words and of pictures', () => {
+    const tokens = fc.record({ text: count, image: count });
+    fc.assert(
+      fc.property(
+        fc.record({ input_token: price, input_image_token: price, output_token: price, output_image_token: price }),
+        tokens,
+        tokens,
+        (units, input, output) => {
+          const sheet: PriceSheet = { kind: 'units', version: 'v', units };
+          const used: Usage = { ...NO_USAGE, inputUncached: input.text + input.image, output: output.text + output.image };
+          fc.pre(used.inputUncached + used.output > 0);
+          const measured = {
+            ...(used.inputUncached > 0 ? { input_token: input.text, input_image_token: input.image } : {}),
+            ...(used.output > 0 ? { output_token: output.text, output_image_token: output.image } : {}),
+          };
+          const event = { units: describeUnits(used, measured), unit_source: used.source };
+          expect(rerateEvent(event, sheet)).toBe(priceAttempt(sheet, used, measured));
+        },
+      ),
+    );
+  });
+
   it('costs the same for pictures, characters and seconds, however finely the seconds were measured', () => {
     const measured = fc.record({
       image: fc.integer({ min: 0, max: 20 }),

@@ -2,7 +2,7 @@ import type { Usage } from '@weir/canonical';
 import type { PriceSheet, UsageEvent } from '@weir/contracts';
 import { priceAttempt, type MeasuredUnits } from './price-attempt';
 
-const KEPT_UNITS = new Set(['input_token', 'output_token', 'image', 'character', 'second']);
+const KEPT_UNITS = new Set(['input_token', 'input_image_token', 'output_token', 'output_image_token', 'image', 'character', 'second']);
 
 /**
  * What an event costs by a price sheet, worked out from nothing but its units. By the sheet of its own `price_version` it is
@@ -26,10 +26,17 @@ export function rerateEvent({ units, unit_source: source }: Pick<UsageEvent, 'un
     source,
   };
   return priceAttempt(sheet, usage, {
+    ...splitTokens('input', units.in, units.image_in),
+    ...splitTokens('output', units.out, units.image_out),
     ...nameUsed('image', units.images),
     ...nameUsed('character', units.chars),
     ...nameUsed('second', units.ms_audio / 1000),
   });
+}
+
+/** Plain tokens beside those of images, where the two were told apart. */
+function splitTokens(side: 'input' | 'output', all: number, ofImages: number | undefined): MeasuredUnits {
+  return ofImages === undefined ? {} : { [`${side}_token`]: all - ofImages, [`${side}_image_token`]: ofImages };
 }
 
 /** Only what was used is named: a zero would hide that nothing else which the sheet prices was measured. */

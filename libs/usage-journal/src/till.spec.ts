@@ -230,6 +230,26 @@ describe('the till', () => {
     expect(() => full.openAttempt(makePassport(), 0, 1)).toThrow('full');
   });
 
+  it('tells why an attempt was made and why it failed, and keeps what its provider told without charging it', () => {
+    const passport = makePassport();
+    const [first] = passport.attempts;
+    const planned = { ...passport, attempts: first === undefined ? [] : [{ ...first, why: 'policy/best: fallback' }] };
+    const failed = { status: 'upstream_error', errorOrigin: 'provider', errorCode: 'provider_overloaded', isLogical: false } as const;
+
+    const receipt = till.openAttempt(planned, 0, 1).close(facts({ ...failed, isUncharged: true }));
+    till.openAttempt(planned, 0, 1).close(facts(failed));
+
+    const [free, charged] = ended;
+    expect(receipt).toMatchObject({ costPico: 0n, billedPico: 0n });
+    expect(usageEvent.parse(free)).toMatchObject({
+      ...{ why: 'policy/best: fallback', error_code: 'provider_overloaded', cost_p: '0', billed_p: '0' },
+      units: { in: 0, out: 0 },
+      uncharged: { units: { in: 100, out: 50 }, cost_p: charged?.cost_p },
+    });
+    expect(charged).not.toHaveProperty('uncharged');
+    expect(Number(charged?.cost_p)).toBeGreaterThan(0);
+  });
+
   describe('after a crash', () => {
     const close = createCrashCloser({ now: () => 5_000 });
     const crash = (passport: Passport, tokens: number | undefined): UsageEvent => {

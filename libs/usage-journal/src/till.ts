@@ -12,6 +12,12 @@ export type ClosingFacts = {
   readonly status: UsageStatus;
   readonly httpStatus: number | null;
   readonly errorOrigin: 'router' | 'provider' | null;
+  /** Why it failed, by the error catalogue. */
+  readonly errorCode?: string;
+  /** What the provider told of an attempt that failed is kept, but costs nothing. */
+  readonly isUncharged?: boolean;
+  /** What the guardrails made of the request and its answer; absent: they looked at neither. */
+  readonly guardrail?: UsageEvent['guardrail'];
   /** True on the one attempt that counts its request. */
   readonly isLogical: boolean;
 };
@@ -101,7 +107,8 @@ class JournalledAttempt implements OpenAttempt {
 
   close(facts: ClosingFacts): Receipt {
     if (this.receipt !== undefined) return this.receipt;
-    const costPico = this.price(facts);
+    const worthPico = this.price(facts);
+    const costPico = facts.isUncharged === true ? 0n : worthPico;
     const billedPico = this.attempt.isByok ? 0n : costPico;
     const receipt = { costPico, costUsd: formatUsd(costPico), billedPico };
     // The draft becomes the event: copying forty fields would cost as much as writing them.
@@ -111,13 +118,17 @@ class JournalledAttempt implements OpenAttempt {
     // So that it stands after its beginning, whoever sets the time of day meanwhile.
     event.ended_at += event.dur_ms;
     event.ttft_ms = this.firstByteAt === undefined ? null : Math.round(this.firstByteAt - this.openedAt);
-    event.units = describeUnits(facts.usage, facts.measured);
+    const units = describeUnits(facts.usage, facts.measured);
+    if (facts.isUncharged === true && worthPico > 0n) event.uncharged = { units, cost_p: worthPico.toString() };
+    event.units = facts.isUncharged === true ? NO_UNITS : units;
     event.unit_source = facts.usage.source;
     event.cost_p = costPico.toString();
     event.billed_p = billedPico.toString();
     event.status = facts.status;
     event.http_status = facts.httpStatus;
     event.error_origin = facts.errorOrigin;
+    if (facts.guardrail !== undefined) event.guardrail = facts.guardrail;
+    if (facts.errorCode !== undefined) event.error_code = facts.errorCode;
     this.options.journal.end(event);
     this.receipt = receipt;
     return receipt;
@@ -180,7 +191,8 @@ function draftEvent(passport: Passport, attemptIndex: number, facts: DraftFacts)
     status: 'aborted_crash',
     http_status: null,
     error_origin: 'router',
-    guardrail: null,
+    guardrail: passport.guardrails === undefined ? null : 'not_scanned',
+    ...(attempt.why === undefined ? {} : { why: attempt.why }),
   };
 }
 

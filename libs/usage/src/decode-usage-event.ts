@@ -105,5 +105,5 @@ function isUuidOrNull(id: string | null): boolean {
 function isWithinBounds(event: UsageEvent): boolean {
   if (event.cost_p.length > PICO_DIGITS_MAX || event.billed_p.length > PICO_DIGITS_MAX) return false;
   if (event.dur_ms > COUNT_MAX || (event.ttft_ms ?? 0) > COUNT_MAX) return false;
-  return Object.values(event.units).every((count) => count <= COUNT_MAX);
+  return Object.values(event.units).every((count) => (count ?? 0) <= COUNT_MAX);
 }

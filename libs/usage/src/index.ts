@@ -10,6 +10,7 @@ export * from './measures';
 export * from './parse-usage-query';
 export * from './period-key';
 export * from './plan-usage-segments';
+export * from './ports/generation-reader';
 export * from './ports/usage-store';
 export * from './ports/usage-upkeep';
 export * from './ports/watermark-store';

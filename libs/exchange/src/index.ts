@@ -1,0 +1,11 @@
+// This room carries one exchange between a caller and a provider: who still waits, the stream in between, and how it ended.
+export * from './check-losses';
+export * from './drain-limit';
+export * from './leave-stream';
+export * from './note-attempts';
+export * from './open-stream';
+export * from './outcome';
+export * from './pump-stream';
+export * from './run-together';
+export * from './watch-request';
+export * from './write-reply-head';

@@ -1,0 +1,46 @@
+import { pumpStream, type PumpedExchange, type PumpOptions, type StreamConsumer, type StreamSession } from './pump-stream';
+
+/** How a lane passes a stream on. */
+export type StreamLane = {
+  readonly consumer: StreamConsumer;
+  readonly heartbeat: string;
+  /** Whether more came than what every stream begins with. */
+  readonly isUnderWay: () => boolean;
+  /** Failed with nothing passed on. Settles. */
+  readonly drop: (error: unknown) => void;
+};
+
+export type StreamOptions = Omit<PumpOptions, 'heartbeat'>;
+
+export type StreamPlace = {
+  readonly session: StreamSession;
+  readonly exchange: PumpedExchange;
+  readonly sendHead: () => void;
+  /** Whether the beginning waits until it is certain: a failure before that can be told, or asked for elsewhere. */
+  readonly isHeldBack: boolean;
+};
+
+/**
+ * Passes a stream on. One that is held back begins when it is under way, or when the caller has to hear something, and a
+ * failure before that rejects. Answers how to wait for its end.
+ */
+export function openStream(lane: StreamLane, place: StreamPlace, options: StreamOptions): Promise<() => Promise<void>> {
+  const { consumer, heartbeat, isUnderWay } = lane;
+  const { session, exchange, sendHead } = place;
+  if (!place.isHeldBack) {
+    sendHead();
+    const over = pumpStream({ session, exchange, consumer }, { ...options, heartbeat });
+    return Promise.resolve(() => over);
+  }
+  return new Promise((resolve, reject) => {
+    const commit = (): void => {
+      if (!session.response.destroyed) sendHead();
+      resolve(() => over);
+    };
+    const drop = (error: unknown): void => {
+      lane.drop(error);
+      reject(error as Error);
+    };
+    const over = pumpStream({ session, exchange, consumer, opening: { isUnderWay, commit, drop } }, { ...options, heartbeat });
+  });
+}

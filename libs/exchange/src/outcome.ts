@@ -1,0 +1,26 @@
+import type { UsageStatus } from '@weir/contracts';
+import { GatewayError } from '@weir/errors';
+import { ClientGone } from './watch-request';
+
+/** How an attempt ended, in the words of its usage event. */
+export type Outcome = {
+  readonly status: UsageStatus;
+  readonly httpStatus: number | null;
+  readonly errorOrigin: 'router' | 'provider' | null;
+  /** Of the error catalogue. */
+  readonly errorCode?: string;
+};
+
+export const OK: Outcome = { status: 'ok', httpStatus: 200, errorOrigin: null };
+
+/** How a failed attempt is told in its usage event. */
+export function describeFailure(error: unknown): Outcome {
+  if (error instanceof ClientGone) return { status: 'client_closed', httpStatus: null, errorOrigin: null };
+  if (!(error instanceof GatewayError)) return { status: 'upstream_error', httpStatus: null, errorOrigin: 'router' };
+  const { code: errorCode, details, origin: errorOrigin } = error;
+  const told = { httpStatus: details.upstream?.status ?? null, errorOrigin, errorCode };
+  if (errorCode === 'provider_timeout') return { status: 'timeout', ...told };
+  if (errorCode === 'provider_stream_cut') return { status: 'upstream_cut', ...told };
+  if (errorCode === 'guardrail_blocked') return { status: 'refused_midstream', ...told };
+  return { status: 'upstream_error', ...told };
+}

@@ -1,0 +1,129 @@
+import { GatewayError } from '@weir/errors';
+import { createCancellation } from '@weir/upstream-http';
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { createDrainLimit } from './drain-limit';
+import { pumpStream, type StreamConsumer } from './pump-stream';
+
+class Body extends EventEmitter {
+  readableEnded = false;
+  pause = (): void => undefined;
+  resume = (): void => undefined;
+  destroy = (): void => void this.emit('close');
+}
+
+/** A stream of pieces; "!" fails in mid-piece, "." ends it. Under way from the second piece on. */
+function open({ heartbeatMs = 60_000 } = {}) {
+  const told: string[] = [];
+  const body = new Body();
+  const written: string[] = [];
+  const response = {
+    destroyed: false,
+    writableNeedDrain: false,
+    write: (bytes: string) => written.push(bytes) > 0,
+    end: (bytes: string) => void (written.push(bytes), told.push('end')),
+  } as unknown as ServerResponse;
+  let [pieces, isComplete] = [0, false];
+  let leave: () => void = () => undefined;
+  const consumer: StreamConsumer = {
+    push: (chunk) => {
+      if (chunk.toString() === '!') throw new GatewayError('provider_overloaded', '');
+      pieces += 1;
+      isComplete ||= chunk.toString() === '.';
+      return chunk.toString();
+    },
+    end: () => {
+      if (!isComplete) throw new GatewayError('provider_stream_cut', '');
+      return '$';
+    },
+    fail: ({ code }) => `<${code}>`,
+    abandon: () => void told.push('abandoned'),
+    isSettled: () => false,
+    isComplete: () => isComplete,
+  };
+  const opening = {
+    isUnderWay: () => pieces > 1 || isComplete,
+    commit: () => void told.push('head'),
+    drop: (error: unknown) => void told.push(`dropped ${(error as GatewayError).code}`),
+  };
+  const over = pumpStream(
+    {
+      session: { response, signal: createCancellation().signal, onClientGone: (listener) => (leave = listener) },
+      exchange: { lane: { provider: { onCancel: 'abort' } }, upstream: { body }, till: { noteFirstByte: () => undefined } },
+      consumer,
+      opening,
+    },
+    { heartbeat: '~', heartbeatMs, whenDurable: null, failPoint: () => undefined, drains: createDrainLimit() },
+  );
+  const push = (...chunks: string[]) => chunks.forEach((chunk) => body.emit('data', Buffer.from(chunk)));
+  return { told, written, body, push, over, leave: () => leave() };
+}
+
+describe('a stream that may still be asked for elsewhere', () => {
+  it('is held back until it is under way, then passed on as it comes', async () => {
+    const { told, written, push, body, over } = open();
+    push('a');
+    expect([told, written]).toEqual([[], []]);
+    push('b');
+    expect([told, written]).toEqual([['head'], ['a', 'b']]);
+    push('.');
+    body.emit('end');
+    await over;
+    expect([told, written.join('')]).toEqual([['head', 'end'], 'ab.$']);
+  });
+
+  it.each([
+    ['an error in its first words', (push: (chunk: string) => void) => push('!'), 'provider_overloaded'],
+    ['an error after them', (push: (chunk: string) => void) => (push('a'), push('!')), 'provider_overloaded'],
+  ])('is dropped for %s, with nothing sent', async (_name, run, code) => {
+    const { told, written, push, over } = open();
+    run(push);
+    await over;
+    expect([told, written]).toEqual([[`dropped ${code}`], []]);
+  });
+
+  it('is dropped when its connection breaks, or ends too early', async () => {
+    for (const event of ['end', 'close']) {
+      const { told, written, push, body, over } = open();
+      push('a');
+      body.emit(event);
+      await over;
+      expect([told, written]).toEqual([['dropped provider_stream_cut'], []]);
+    }
+  });
+
+  it('fails in front of the caller once it is under way', async () => {
+    const { told, written, push, over } = open();
+    push('a', 'b', '!');
+    await over;
+    expect([told, written.join('')]).toEqual([['head', 'end'], 'ab<provider_overloaded>']);
+  });
+
+  it('is the answer, however short, when it ends in order', async () => {
+    const { told, written, push, body, over } = open();
+    push('.');
+    body.emit('end');
+    await over;
+    expect([told, written.join('')]).toEqual([['head', 'end'], '.$']);
+  });
+
+  it('is the answer once the caller had to hear something', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] });
+    const { told, written, push, over } = open({ heartbeatMs: 1000 });
+    push('a');
+    jest.advanceTimersByTime(1001);
+    expect([told, written]).toEqual([['head'], ['a', '~']]);
+    push('!');
+    jest.useRealTimers();
+    await over;
+    expect(written.join('')).toBe('a~<provider_overloaded>');
+  });
+
+  it('is asked for nowhere else when its caller leaves', async () => {
+    const { told, push, leave, over } = open();
+    push('a');
+    leave();
+    await over;
+    expect(told).toEqual(['head', 'abandoned', 'end']);
+  });
+});

@@ -1,0 +1,216 @@
+import type { FailPoint } from '@weir/contracts';
+import { GatewayError } from '@weir/errors';
+import { isIdleTimeout, type UpstreamBody } from '@weir/upstream-http';
+import type { DrainLimit } from './drain-limit';
+import { leaveStream } from './leave-stream';
+import { ClientGone, type WatchedRequest } from './watch-request';
+
+/** What a lane does with the bytes of an upstream stream. Every call answers what to send to the caller ("" for nothing). */
+export type StreamConsumer = {
+  push(chunk: Buffer): string | Buffer;
+  /** The upstream ended its connection in order. Settles if that has not happened yet. Throws when the reply is not complete. */
+  end(): string | Buffer;
+  /** The upstream failed in mid-stream. Settles, and answers the dialect's in-band error. */
+  fail(error: GatewayError): string | Buffer;
+  /**
+   * The caller went away and the upstream was cut: settles with what is known; with the most that the answer may have
+   * come to where its provider bills it whole.
+   */
+  abandon(isBilledWhole: boolean): void;
+  /** Whether the usage is in the journal: from then on bytes may be the last ones. */
+  isSettled(): boolean;
+  /** Whether the terminal event has been passed on: what follows does not matter any more. */
+  isComplete(): boolean;
+};
+
+export type PumpOptions = {
+  readonly heartbeat: string;
+  readonly heartbeatMs: number;
+  /** Resolves when what is journalled also survives a power cut; null when the last bytes need not wait for that. */
+  readonly whenDurable: (() => Promise<void>) | null;
+  readonly failPoint: FailPoint;
+  readonly drains: DrainLimit;
+};
+
+/** A provider that has begun to answer. */
+export type PumpedExchange = {
+  readonly lane: { readonly provider: { readonly onCancel: 'abort' | 'drain' } };
+  readonly upstream: { readonly body: UpstreamBody };
+  readonly till: { noteFirstByte(): void };
+};
+
+export type StreamSession = Pick<WatchedRequest, 'response' | 'signal' | 'onClientGone'>;
+
+/** A stream that is held back until it is certain that it is under way: what fails before that can still be asked for elsewhere. */
+export type StreamOpening = {
+  /** Whether more came than what every stream begins with. */
+  isUnderWay(): boolean;
+  /** Nothing is held back from here on. Sends the head. */
+  commit(): void;
+  /** Failed with nothing passed on. Settles. */
+  drop(error: unknown): void;
+};
+
+export type StreamParts = {
+  readonly session: StreamSession;
+  readonly exchange: PumpedExchange;
+  readonly consumer: StreamConsumer;
+  /** Absent: the head is sent, and everything is passed on as it comes. */
+  readonly opening?: StreamOpening;
+};
+
+/**
+ * Moves one upstream stream to the caller: with back-pressure, heartbeats in silence, and both sides' ends and failures.
+ * Resolves when the stream is over for everyone.
+ */
+export function pumpStream(parts: StreamParts, options: PumpOptions): Promise<void> {
+  return new Promise((resolve) => {
+    new Pump(parts, options, resolve).run();
+  });
+}
+
+class Pump {
+  private isOver = false;
+  private isFirst = true;
+  private lastWriteMs = performance.now();
+  /** What is held back; null once nothing is. */
+  private held: (string | Buffer)[] | null;
+  /** Bytes that may be the last wait until the journal is as durable as it was set to be. */
+  private gate: Promise<void> | null = null;
+  private heartbeat: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly parts: StreamParts,
+    private readonly options: PumpOptions,
+    private readonly resolve: () => void,
+  ) {
+    this.held = parts.opening === undefined ? null : [];
+  }
+
+  run(): void {
+    const { exchange, session, consumer } = this.parts;
+    const { body } = exchange.upstream;
+    this.heartbeat = setInterval(() => this.beat(), this.options.heartbeatMs);
+    body.on('data', (chunk: Buffer) => this.take(chunk));
+    body.on('end', () => this.end());
+    body.on('error', (error: unknown) => this.endBroken(error));
+    body.on('close', () => this.endBroken(undefined));
+    session.onClientGone(() => {
+      // Nobody else is asked on behalf of a caller who left.
+      this.commit();
+      leaveStream({ exchange, consumer, body, isOver: () => this.isOver, finish: () => this.finish('') }, this.options.drains);
+    });
+  }
+
+  private take(chunk: Buffer): void {
+    if (this.isOver) return;
+    const { exchange, consumer } = this.parts;
+    if (this.isFirst) {
+      this.isFirst = false;
+      exchange.till.noteFirstByte();
+    }
+    try {
+      const bytes = consumer.push(chunk);
+      this.whenReleased(() => this.send(bytes));
+      this.options.failPoint('stream.after_first_byte');
+    } catch (error) {
+      this.fail(toStreamError(error));
+      exchange.upstream.body.destroy();
+    }
+  }
+
+  private beat(): void {
+    const { response } = this.parts.session;
+    if (performance.now() - this.lastWriteMs < this.options.heartbeatMs || response.writableNeedDrain) return;
+    // A caller who hears nothing would give up: from here on only this provider's answer will do.
+    this.commit();
+    this.send(this.options.heartbeat);
+  }
+
+  private send(bytes: string | Buffer): void {
+    if (this.held !== null) {
+      this.held.push(bytes);
+      if (this.parts.opening?.isUnderWay() === true) this.commit();
+      return;
+    }
+    const { response } = this.parts.session;
+    if (bytes.length === 0 || response.destroyed) return;
+    this.lastWriteMs = performance.now();
+    if (response.write(bytes)) return;
+    const { body } = this.parts.exchange.upstream;
+    body.pause();
+    response.once('drain', () => body.resume());
+  }
+
+  private commit(): void {
+    if (this.held === null) return;
+    const bytes = this.held;
+    this.held = null;
+    this.parts.opening?.commit();
+    for (const each of bytes) this.send(each);
+  }
+
+  private whenReleased(act: () => void): void {
+    const { session, exchange, consumer } = this.parts;
+    if (!consumer.isSettled()) return act();
+    this.options.failPoint('stream.before_terminal');
+    if (this.options.whenDurable === null) return act();
+    const { body } = exchange.upstream;
+    body.pause();
+    this.gate = (this.gate ?? Promise.resolve()).then(this.options.whenDurable).then(
+      () => {
+        act();
+        body.resume();
+      },
+      () => void session.response.destroy(), // the disk failed: an answer nobody could account for is not completed
+    );
+  }
+
+  private finish(last: string | Buffer): void {
+    if (this.isOver) return;
+    this.commit();
+    this.isOver = true;
+    clearInterval(this.heartbeat);
+    const { response } = this.parts.session;
+    this.whenReleased(() => {
+      if (!response.destroyed) response.end(last);
+    });
+    if (this.gate === null) this.resolve();
+    else void this.gate.then(this.resolve);
+  }
+
+  private end(): void {
+    if (this.isOver) return;
+    try {
+      this.finish(this.parts.consumer.end());
+    } catch (error) {
+      this.fail(toStreamError(error));
+    }
+  }
+
+  private endBroken(error: unknown): void {
+    if (this.isOver) return;
+    const { session, consumer } = this.parts;
+    if (consumer.isComplete()) return this.end();
+    const reason: unknown = session.signal.aborted ? session.signal.reason : error;
+    if (!(reason instanceof ClientGone)) return this.fail(toStreamError(reason));
+    consumer.abandon(false);
+    this.finish('');
+  }
+
+  private fail(error: GatewayError): void {
+    const { opening, consumer } = this.parts;
+    if (this.held === null) return this.finish(consumer.fail(error));
+    this.isOver = true;
+    clearInterval(this.heartbeat);
+    opening?.drop(error);
+    this.resolve();
+  }
+}
+
+function toStreamError(error: unknown): GatewayError {
+  if (error instanceof GatewayError) return error;
+  if (isIdleTimeout(error))
+    return new GatewayError('provider_timeout', 'The provider stopped sending before its answer was complete.', { cause: error });
+  return new GatewayError('provider_stream_cut', 'The connection to the provider broke before its answer was complete.', { cause: error });
+}

@@ -1,0 +1,59 @@
+import type { LossReport } from '@weir/canonical';
+import type { Attempt, ChatDialect } from '@weir/contracts';
+import type { ServerResponse } from 'node:http';
+import type { WatchedRequest } from './watch-request';
+
+type HeadSession = Pick<WatchedRequest, 'response' | 'work'> & { readonly dialect?: ChatDialect };
+type HeadLane = {
+  readonly provider: { readonly id: string };
+  readonly target: { readonly attempt: Attempt };
+  readonly losses?: LossReport;
+};
+
+/** Sets what every inference reply tells in headers: who served it, after how many attempts, and what was lost. */
+export function writeReplyHead(session: HeadSession, lane: HeadLane, attemptIndex: number): void {
+  const { response, work } = session;
+  response.statusCode = 200;
+  response.setHeader('x-weir-model', lane.target.attempt.modelId);
+  response.setHeader('x-weir-provider', lane.provider.id);
+  response.setHeader('x-weir-attempts', String(attemptIndex + 1));
+  if (session.dialect === 'messages') response.setHeader('request-id', work.passport.requestId);
+  if (lane.losses !== undefined) writeLosses(response, lane.losses);
+  work.notes['provider'] = lane.provider.id;
+  work.notes['attempts'] = attemptIndex + 1;
+}
+
+/** Tells what is lost; again, when more became known before the head is sent. */
+export function writeLosses(response: ServerResponse, { dropped, approximated }: LossReport): void {
+  setLosses(response, 'x-weir-dropped', dropped);
+  setLosses(response, 'x-weir-approximated', approximated);
+}
+
+function setLosses(response: ServerResponse, header: string, fields: ReadonlySet<string>): void {
+  if (fields.size === 0) return;
+  response.setHeader(
+    header,
+    [...fields]
+      .join(', ')
+      .replace(/[^\x20-\x7e]/g, '?')
+      .slice(0, 2000),
+  );
+}
+
+/** The head of a reply that comes as server-sent events. */
+export function writeStreamHead(response: ServerResponse): void {
+  response.setHeader('content-type', 'text/event-stream; charset=utf-8');
+  response.setHeader('cache-control', 'no-cache');
+  // Ingresses that buffer would turn a stream into one late reply.
+  response.setHeader('x-accel-buffering', 'no');
+  response.flushHeaders();
+}
+
+/** Sends a whole JSON reply with its cost. */
+export function sendJson(response: ServerResponse, text: string, costUsd: string): void {
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  response.setHeader('x-weir-cost', costUsd);
+  response.setHeader('content-length', Buffer.byteLength(text));
+  // As text, because node then writes head and body with one system call.
+  response.end(text);
+}

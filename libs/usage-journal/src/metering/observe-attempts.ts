@@ -1,0 +1,178 @@
+import { promptTokens } from '@weir/canonical';
+import { getEndpoint, type Attempt, type Modality, type Passport } from '@weir/contracts';
+import { asksForOverhead, beforeHead, PROVIDER_MS_HEADER } from '@weir/http-server';
+import type { AttemptMetrics, RunningSpan, SpanAttributes, Tracing } from '@weir/telemetry';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { ClosingFacts, OpenAttempt, Receipt, Till } from '../till';
+
+type ObservedWork = { readonly passport: Passport; readonly headers: IncomingHttpHeaders; readonly response: ServerResponse };
+
+export type AttemptObserver = {
+  /** The till, watched. */
+  readonly till: Till;
+  /** A handler whose requests' attempts are found in their traces and in the overhead that they ask for. */
+  guard<Work extends ObservedWork>(handle: (work: Work) => Promise<void>): (work: Work) => Promise<void>;
+  /** A way to providers that tells them of the trace, where that is wanted. */
+  tellProviders<Call extends { readonly headers: Readonly<Record<string, string>> }, Answer>(
+    send: (call: Call) => Answer,
+  ): (call: Call) => Answer;
+};
+
+export type AttemptObserverParts = {
+  readonly till: Till;
+  readonly metrics: AttemptMetrics;
+  readonly tracing: Tracing | undefined;
+  /** See TRACE_PROVIDERS. */
+  readonly isTracingProviders: boolean;
+};
+
+/** One request while it is served; only those have one of which more is told than metrics. */
+type Story = {
+  readonly parent: string | undefined;
+  latest: RunningSpan | undefined;
+  /** Of attempts that were answered or are over. */
+  providerMs: number;
+  waitingSince: number | undefined;
+};
+
+/** Tells metrics, traces and curious callers of every attempt, from the one place that all of them pass. */
+export function createAttemptObserver({ till, metrics, tracing, isTracingProviders }: AttemptObserverParts): AttemptObserver {
+  const stories = new Map<string, Story>();
+  const current = tracing !== undefined && isTracingProviders ? new AsyncLocalStorage<Story>() : undefined;
+  return {
+    till: {
+      openAttempt: (passport, attemptIndex, promptEstimateTokens) => {
+        const opened = till.openAttempt(passport, attemptIndex, promptEstimateTokens);
+        const story = stories.get(passport.requestId);
+        const span = story === undefined ? undefined : startSpan(tracing, story, { passport, attemptIndex });
+        return watchAttempt({ opened, passport, attempt: passport.attempts[attemptIndex] as Attempt }, { metrics, story, span });
+      },
+    },
+    guard: (handle) => async (work) => {
+      const isCurious = asksForOverhead(work.headers);
+      if (tracing === undefined && !isCurious) return handle(work);
+      const parent = work.headers['traceparent'];
+      const story: Story = {
+        parent: typeof parent === 'string' ? parent : undefined,
+        latest: undefined,
+        providerMs: 0,
+        waitingSince: undefined,
+      };
+      if (isCurious) tellProviderTime(work.response, story);
+      stories.set(work.passport.requestId, story);
+      try {
+        await (current === undefined ? handle(work) : current.run(story, () => handle(work)));
+      } finally {
+        stories.delete(work.passport.requestId);
+      }
+    },
+    tellProviders: (send) => {
+      if (current === undefined) return send;
+      return (call) => {
+        const traceparent = current.getStore()?.latest?.traceparent;
+        return send(traceparent === undefined ? call : { ...call, headers: { ...call.headers, traceparent } });
+      };
+    },
+  };
+}
+
+function tellProviderTime(response: ServerResponse, story: Story): void {
+  beforeHead(response, () => {
+    stopWaiting(story);
+    response.setHeader(PROVIDER_MS_HEADER, story.providerMs.toFixed(2));
+  });
+}
+
+function stopWaiting(story: Story | undefined): void {
+  if (story?.waitingSince === undefined) return;
+  story.providerMs += performance.now() - story.waitingSince;
+  story.waitingSince = undefined;
+}
+
+/** As the conventions for generative AI name what a request does. */
+const OPERATIONS: Readonly<Record<Modality, string>> = {
+  chat: 'chat',
+  embedding: 'embeddings',
+  image: 'generate_content',
+  speech: 'generate_content',
+  transcription: 'generate_content',
+};
+
+function startSpan(
+  tracing: Tracing | undefined,
+  story: Story,
+  { passport, attemptIndex }: { passport: Passport; attemptIndex: number },
+): RunningSpan | undefined {
+  story.waitingSince = performance.now();
+  if (tracing === undefined) return undefined;
+  const attempt = passport.attempts[attemptIndex] as Attempt;
+  const operation = OPERATIONS[getEndpoint(passport.endpointId).modality ?? 'chat'];
+  const span = tracing.startSpan({
+    name: `${operation} ${attempt.upstreamModel}`,
+    kind: 'client',
+    parent: story.parent,
+    attributes: {
+      'gen_ai.operation.name': operation,
+      'gen_ai.provider.name': attempt.providerId,
+      'gen_ai.request.model': attempt.upstreamModel,
+      'weir.model': attempt.modelId,
+      'weir.attempt': attemptIndex + 1,
+      'weir.request_id': passport.requestId,
+    },
+  });
+  story.latest = span;
+  return span;
+}
+
+type Opened = { readonly opened: OpenAttempt; readonly passport: Passport; readonly attempt: Attempt };
+type Watch = { readonly metrics: AttemptMetrics; readonly story: Story | undefined; readonly span: RunningSpan | undefined };
+
+function watchAttempt({ opened, passport, attempt }: Opened, { metrics, story, span }: Watch): OpenAttempt {
+  const openedAt = performance.now();
+  let firstByteMs: number | null = null;
+  let isClosed = false;
+  metrics.opened();
+  return {
+    eventId: opened.eventId,
+    progress: (outputTokens) => opened.progress(outputTokens),
+    noteFirstByte: () => {
+      opened.noteFirstByte();
+      if (firstByteMs !== null) return;
+      firstByteMs = performance.now() - openedAt;
+      stopWaiting(story);
+      span?.note('first byte');
+    },
+    close: (facts) => {
+      const receipt = opened.close(facts);
+      if (isClosed) return receipt;
+      isClosed = true;
+      stopWaiting(story);
+      metrics.settled({
+        endpoint: passport.endpointId,
+        provider: attempt.providerId,
+        model: attempt.modelId,
+        outcome: facts.status,
+        durationMs: performance.now() - openedAt,
+        firstByteMs,
+        tokens: facts.usage,
+        costPico: receipt.costPico,
+      });
+      span?.end(describeEnd(facts, receipt, attempt), facts.status === 'ok' ? undefined : facts.status);
+      return receipt;
+    },
+  };
+}
+
+function describeEnd({ usage, status, httpStatus }: ClosingFacts, { costUsd }: Receipt, { upstreamModel }: Attempt): SpanAttributes {
+  return {
+    'gen_ai.usage.input_tokens': promptTokens(usage),
+    'gen_ai.usage.output_tokens': usage.output,
+    'gen_ai.usage.cache_read.input_tokens': usage.cacheRead,
+    'gen_ai.usage.cache_creation.input_tokens': usage.cacheWrite5m + usage.cacheWrite1h,
+    'weir.cost_usd': costUsd,
+    // The name that was called: providers that answer under the name of a snapshot are not asked for it.
+    ...(status === 'ok' ? { 'gen_ai.response.model': upstreamModel } : {}),
+    ...(httpStatus === null ? {} : { 'http.response.status_code': httpStatus }),
+  };
+}
