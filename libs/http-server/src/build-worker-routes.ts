@@ -1,14 +1,13 @@
 import { ENDPOINTS, PASSPORT_HEADER, readSignedPassport, type EndpointRow, type ServiceId } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import type { HotHandler, HotRoutes } from './create-http-server';
-import { readBody } from './read-body';
-import type { WorkerHandler } from './worker-handler';
+import { receiveBody, type BodyParts } from './receive-body';
+import { readQuery, type WorkerHandler } from './worker-handler';
 
-export type WorkerRoutesOptions = {
+export type WorkerRoutesOptions = BodyParts & {
   readonly service: ServiceId;
   readonly handle: WorkerHandler;
   readonly passportSecret: string;
-  readonly bodyBytesMax: number;
   readonly now: () => number;
 };
 
@@ -23,8 +22,13 @@ export function buildWorkerRoutes(options: WorkerRoutesOptions): HotRoutes {
     response.setHeader('x-request-id', passport.requestId);
     scope.notes['passportRequestId'] = passport.requestId;
     scope.notes['model'] = passport.modelRequested;
-    const body = await readBody(request, options.bodyBytesMax);
-    await options.handle({ passport, body, headers: request.headers, response, notes: scope.notes });
+    const received = await receiveBody(request, scope.endpoint, options);
+    const { params = {}, notes } = scope;
+    try {
+      await options.handle({ passport, ...received, params, query: readQuery(request), headers: request.headers, response, notes });
+    } finally {
+      await received.form?.discard();
+    }
   };
   const rows: readonly EndpointRow[] = ENDPOINTS;
   return new Map(

@@ -1,16 +1,25 @@
 import type { EndpointRow } from '@weir/contracts';
 import { toGatewayError, type GatewayError } from '@weir/errors';
-import type { Logger, RequestMetrics } from '@weir/telemetry';
+import type { Logger, RequestMetrics, ServerMetrics, Tracing } from '@weir/telemetry';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Server as NetServer, type AddressInfo } from 'node:net';
 import { createRequestIdSource } from './create-request-id';
+import { createRouteFinder, NO_PARAMS, type FoundRoute } from './find-route';
+import { findWorkClass } from './load/class-of-work';
+import { openConnectionBook, type ConnectionBook, type ConnectionLimits } from './load/connection-book';
+import type { LoadShedder } from './load/load-shedder';
+import { createSlowClientWatch, SLOW_CLIENT_LIMITS, type SlowClientLimits } from './load/slow-client-watch';
+import { asksForOverhead, tellOverhead } from './observe/tell-overhead';
+import { traceRequest } from './observe/trace-request';
 import type { RequestScope } from './request-scope';
 import { sendError } from './send-error';
 
 export type HotHandler = (request: IncomingMessage, response: ServerResponse, scope: RequestScope) => Promise<void>;
 
+export type HotRoute = { readonly endpoint: EndpointRow; readonly handle: HotHandler };
+
 /** Inference routes, by `METHOD path`. They are looked up before Express sees the request. */
-export type HotRoutes = ReadonlyMap<string, { readonly endpoint: EndpointRow; readonly handle: HotHandler }>;
+export type HotRoutes = ReadonlyMap<string, HotRoute>;
 
 export type HttpServerOptions = {
   readonly hotRoutes: HotRoutes;
@@ -18,64 +27,120 @@ export type HttpServerOptions = {
   readonly log: Logger;
   readonly metrics: RequestMetrics;
   readonly now: () => number;
-  /** Slow senders lose their connection: headers within 10 s, the whole request within this. */
-  readonly requestTimeoutMs?: number;
+  readonly serverMetrics?: ServerMetrics;
+  /** Absent: as many as the machine bears. */
+  readonly connections?: ConnectionLimits;
+  /** Refuses work while there is too much of it; absent: nothing is refused. */
+  readonly load?: LoadShedder;
+  /** Absent: nothing is traced. */
+  readonly tracing?: Tracing | undefined;
+  readonly slowClients?: SlowClientLimits;
 };
 
-export type RunningHttpServer = { readonly port: number; readonly server: Server; drain(timeoutMs: number): Promise<void> };
+export type WeirServer = {
+  readonly server: Server;
+  /** From now on every reply asks its connection to end, so that callers go elsewhere; requests are still served. */
+  startDraining(): void;
+  /** Refuses new connections; running requests get `timeoutMs`, then are cut. */
+  drain(timeoutMs: number): Promise<void>;
+};
+
+export type RunningHttpServer = WeirServer & { readonly port: number };
+
+type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse; readonly scope: RequestScope };
+
+const NO_LIMITS: ConnectionLimits = { max: Infinity, perAddressMax: null, proxyNetworks: [] };
 
 /** Makes a server whose hot routes bypass Express; every request gets an id and one log line. */
-export function createWeirServer(options: HttpServerOptions): Server {
+export function createWeirServer(options: HttpServerOptions): WeirServer {
   const newRequestId = createRequestIdSource(options.now);
-  const server = createServer(
-    {
-      noDelay: true,
-      keepAliveTimeout: 75_000,
-      headersTimeout: 10_000,
-      requestTimeout: options.requestTimeoutMs ?? 300_000,
-      maxHeaderSize: 32 * 1024,
-    },
-    (request, response) => {
-      const url = request.url ?? '/';
-      const query = url.indexOf('?');
-      const path = query === -1 ? url : url.slice(0, query);
-      const id = newRequestId();
-      response.setHeader('x-request-id', id);
-      const route = options.hotRoutes.get(`${request.method ?? ''} ${path}`);
-      const scope = createScope(id, options.now(), route?.endpoint);
-      observe(options, { request, response, scope, path });
-      if (route === undefined) options.fallback(request, response);
-      else runHotRoute(options, route.handle, { request, response, scope });
-    },
-  );
+  const findRoute = createRouteFinder(options.hotRoutes);
+  const slowClients = options.slowClients ?? SLOW_CLIENT_LIMITS;
+  const server = createServer({
+    noDelay: true,
+    keepAliveTimeout: 75_000,
+    headersTimeout: slowClients.headMs,
+    // Bodies that are no uploads get less: see createSlowClientWatch.
+    requestTimeout: slowClients.uploadMs,
+    connectionsCheckingInterval: slowClients.checkEveryMs,
+    maxHeaderSize: 32 * 1024,
+  });
+  const connections = openConnectionBook(server, options.connections ?? NO_LIMITS, options.serverMetrics);
+  const watch = createSlowClientWatch(slowClients, options.serverMetrics);
+  const running = new Set<Exchange>();
+  let isDraining = false;
+
+  server.on('request', (request, response) => {
+    const url = request.url ?? '/';
+    const query = url.indexOf('?');
+    const path = query === -1 ? url : url.slice(0, query);
+    const id = newRequestId();
+    response.setHeader('x-request-id', id);
+    const found = findRoute(request.method ?? '', path);
+    const route = found?.route;
+    const exchange: Exchange = { request, response, scope: createScope(id, options, found) };
+    running.add(exchange);
+    watch.add(exchange);
+    connections.requestStarted(request.socket);
+    observe(options, exchange, path);
+    response.once('close', () => {
+      running.delete(exchange);
+      watch.remove(exchange);
+      connections.requestEnded(request.socket);
+    });
+    if (isDraining) response.setHeader('connection', 'close');
+    if (asksForOverhead(request.headers)) tellOverhead(response, exchange.scope.startedMonotonicMs);
+    if (isRefusedForLoad(options, exchange, { path, endpoint: route?.endpoint })) return;
+    if (route === undefined) options.fallback(request, response);
+    else runHotRoute(options, route.handle, exchange);
+  });
   server.on('clientError', (_error, socket) => {
     if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n');
   });
-  return server;
+  server.once('close', () => watch.close());
+
+  const startDraining = (): void => {
+    isDraining = true;
+    for (const { response } of running) if (!response.headersSent) response.setHeader('connection', 'close');
+  };
+  return {
+    server,
+    startDraining,
+    drain: (timeoutMs) => {
+      startDraining();
+      return drain(server, connections, timeoutMs);
+    },
+  };
 }
 
-/** Listens, and answers how to stop: new connections are refused, running requests get `timeoutMs`, then are cut. */
-export function listen(server: Server, port: number, host: string): Promise<RunningHttpServer> {
+/** Listens; a server that runs knows its port. */
+export function listen(house: WeirServer, port: number, host: string): Promise<RunningHttpServer> {
+  const { server } = house;
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
       server.off('error', reject);
-      resolve({ port: (server.address() as AddressInfo).port, server, drain: (timeoutMs) => drain(server, timeoutMs) });
+      resolve({ ...house, port: (server.address() as AddressInfo).port });
     });
   });
 }
 
-function drain(server: Server, timeoutMs: number): Promise<void> {
+/** A stream's connection was promised to stay open when its head was sent: who has read it to the end may ask once more. */
+const LINGER_MS = 500;
+
+function drain(server: Server, connections: ConnectionBook, timeoutMs: number): Promise<void> {
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), timeoutMs);
-    server.close(() => {
+    // As an HTTP server it would close what is idle at this moment, the connection of a stream that has just ended included.
+    NetServer.prototype.close.call(server, () => {
       clearTimeout(cut);
       clearInterval(sweep);
+      server.close(); // ends its timers
       resolve();
     });
-    server.closeIdleConnections();
-    // Keep-alive connections become idle one by one as their last request ends.
-    const sweep = setInterval(() => server.closeIdleConnections(), 100);
+    const closeIdle = (): void => connections.closeIdle(LINGER_MS);
+    const sweep = setInterval(closeIdle, 50);
+    closeIdle();
   });
 }
 
@@ -90,15 +155,45 @@ const OTHER_ENDPOINT: EndpointRow = {
   errorDialect: 'gateway',
 };
 
-function createScope(id: string, nowMs: number, endpoint: EndpointRow | undefined): RequestScope {
-  return { id, startedAtMs: nowMs, startedMonotonicMs: performance.now(), endpoint: endpoint ?? OTHER_ENDPOINT, notes: {} };
+function createScope(id: string, { now, load }: HttpServerOptions, found: FoundRoute | undefined): RequestScope {
+  return {
+    id,
+    startedAtMs: now(),
+    startedMonotonicMs: performance.now(),
+    endpoint: found?.route.endpoint ?? OTHER_ENDPOINT,
+    params: found?.params ?? NO_PARAMS,
+    notes: {},
+    checkLoad: load?.check,
+  };
 }
 
-type Exchange = { request: IncomingMessage; response: ServerResponse; scope: RequestScope };
+function isRefusedForLoad(
+  { load }: HttpServerOptions,
+  { request, response, scope }: Exchange,
+  { path, endpoint }: { path: string; endpoint: EndpointRow | undefined },
+): boolean {
+  const work = load === undefined ? null : findWorkClass(path, request.method, endpoint);
+  if (load === undefined || work === null) return false;
+  load.entered();
+  response.once('close', load.left);
+  try {
+    load.check(work);
+    return false;
+  } catch (thrown) {
+    const error = toGatewayError(thrown);
+    scope.notes['error'] = error.code;
+    sendError(response, error, { requestId: scope.id, dialect: findDialect(path, scope.endpoint), endpointId: scope.endpoint.id });
+    return true;
+  }
+}
 
-function observe(options: HttpServerOptions, exchange: Exchange & { path: string }): void {
-  const { request, response, scope, path } = exchange;
+function findDialect(path: string, endpoint: EndpointRow): EndpointRow['errorDialect'] {
+  return path.startsWith('/v1/manage/access-list') ? 'access-list' : endpoint.errorDialect;
+}
+
+function observe(options: HttpServerOptions, { request, response, scope }: Exchange, path: string): void {
   options.metrics.started();
+  if (options.tracing !== undefined && scope.endpoint !== OTHER_ENDPOINT) traceRequest(options.tracing, { request, response, scope });
   response.once('close', () => {
     const durationMs = performance.now() - scope.startedMonotonicMs;
     options.metrics.finished(scope.endpoint.id, response.statusCode, durationMs);
@@ -138,5 +233,6 @@ function runHotRoute(options: HttpServerOptions, handle: HotHandler, exchange: E
 
 function noteError(options: HttpServerOptions, error: GatewayError, scope: RequestScope): void {
   scope.notes['error'] = error.code;
+  options.metrics.failed(scope.endpoint.id, error.code);
   if (error.code === 'internal') options.log.error({ requestId: scope.id, error: error.cause }, 'request failed by our own fault');
 }

@@ -9,11 +9,14 @@ export type Health = {
   isDraining(): boolean;
 };
 
+/** What a process that is on its way out names as its only problem: it still serves who is sent to it. */
+export const DRAINING = 'shutting down';
+
 export function createHealth(checks: readonly ReadinessCheck[]): Health {
   let draining = false;
   return {
     readProblems: async () => {
-      if (draining) return ['shutting down'];
+      if (draining) return [DRAINING];
       const answers = await Promise.all(checks.map(runCheck));
       const problems = answers.filter((answer): answer is string => answer !== null);
       return problems.length === 0 ? null : problems;

@@ -1,12 +1,24 @@
-// This room makes HTTP servers: hot routes ahead of Express, request ids, body limits, errors, health and drain.
+// This room makes HTTP servers: hot routes ahead of Express, request ids, body limits, errors, health, load and drain.
+export * from './api-pages/mount-api-pages';
 export * from './build-worker-routes';
+export * from './canonical-json';
 export * from './check-json-depth';
 export * from './create-http-app';
 export * from './create-http-server';
 export * from './create-request-id';
+export { createRouteFinder, type FoundRoute, type PathParams } from './find-route';
+export * from './forms/create-form-receiver';
+export * from './forms/form-rules';
+export * from './forms/received-form';
 export * from './health';
+export * from './idempotency-key';
+export * from './load/load-shedder';
+export * from './load/service-limits';
+export { SLOW_CLIENT_LIMITS, type SlowClientLimits } from './load/slow-client-watch';
+export * from './observe/tell-overhead';
 export * from './parse-json-body';
 export * from './read-body';
+export * from './receive-body';
 export * from './request-scope';
 export * from './run-service';
 export * from './send-error';

@@ -1,4 +1,6 @@
 import type { EndpointRow } from '@weir/contracts';
+import type { PathParams } from './find-route';
+import type { WorkClass } from './load/load-shedder';
 
 /** What is known of a request from its first line on; handlers add what the log line should tell. */
 export type RequestScope = {
@@ -8,6 +10,10 @@ export type RequestScope = {
   /** Monotonic milliseconds, for durations. */
   readonly startedMonotonicMs: number;
   readonly endpoint: EndpointRow;
+  /** What stands in the open parts of the endpoint's path; absent or empty where it has none. */
+  readonly params?: PathParams;
+  /** Throws `overloaded` when such work must wait for better times; absent where nothing is refused for load. */
+  readonly checkLoad?: ((work: WorkClass) => void) | undefined;
   /** Goes into the one log line of the request: ids, model, provider; never content or credentials. */
   readonly notes: Record<string, string | number | boolean | null>;
 };

@@ -1,8 +1,10 @@
-import { createRequestMetrics, type Logger, type MetricsRegistry } from '@weir/telemetry';
+import { createRequestMetrics, createServerMetrics, type Logger, type MetricsRegistry, type Tracing } from '@weir/telemetry';
 import type { Express, Request } from 'express';
 import { createHttpApp } from './create-http-app';
 import { createWeirServer, listen, type HotRoutes } from './create-http-server';
 import { createHealth, type Health, type ReadinessCheck } from './health';
+import { createLoadShedder } from './load/load-shedder';
+import type { ServiceLimits } from './load/service-limits';
 
 export type ServiceOptions = {
   readonly port: number;
@@ -12,14 +14,20 @@ export type ServiceOptions = {
   readonly hotRoutes?: HotRoutes;
   readonly mount?: (app: Express) => void;
   readonly checks: readonly ReadinessCheck[];
-  readonly requestTimeoutMs: number;
+  /** Absent: nothing is refused, and a stop does not wait for balancers. */
+  readonly limits?: ServiceLimits;
+  /** Absent: nothing is traced. Whoever opened it closes it, after the service. */
+  readonly tracing?: Tracing | undefined;
   /** What to close, in order, once no request runs any more. */
   readonly onStop: () => Promise<void>;
 };
 
 export type RunningService = {
   readonly port: number;
-  /** Refuses new requests, lets running ones finish for `drainTimeoutMs`, closes the parts. Idempotent. */
+  /**
+   * Says that it is not ready, serves on until balancers have noticed, then refuses connections, lets running requests
+   * finish for `drainTimeoutMs` and closes the parts. Idempotent; asked again with 0, it does not wait any more.
+   */
   stop(drainTimeoutMs: number): Promise<void>;
 };
 
@@ -33,28 +41,57 @@ export async function runService(options: ServiceOptions): Promise<RunningServic
     },
     onInternalError: (error, requestId) => options.log.error({ requestId, error: error.cause }, 'request failed by our own fault'),
   });
-  const server = createWeirServer({
+  const { limits } = options;
+  const serverMetrics = createServerMetrics(options.registry);
+  const load = limits?.load === undefined ? undefined : createLoadShedder({ ...limits.load, metrics: serverMetrics });
+  const house = createWeirServer({
     hotRoutes: options.hotRoutes ?? new Map(),
     fallback: app,
     log: options.log,
     metrics: createRequestMetrics(options.registry),
     now: Date.now,
-    requestTimeoutMs: options.requestTimeoutMs,
+    serverMetrics,
+    ...(limits === undefined ? {} : { connections: limits.connections }),
+    ...(load === undefined ? {} : { load }),
+    tracing: options.tracing,
   });
-  const running = await listen(server, options.port, options.host);
+  const running = await listen(house, options.port, options.host);
+  const delay = createDelay();
   let stopping: Promise<void> | undefined;
   const stop = async (drainTimeoutMs: number): Promise<void> => {
     health.startDraining();
+    running.startDraining();
+    if (drainTimeoutMs > 0) await delay.wait(limits?.drainDelayMs ?? 0);
     await running.drain(drainTimeoutMs);
+    load?.close();
     await options.onStop();
   };
   return {
     port: running.port,
     stop: (drainTimeoutMs) => {
       // Asked again without patience: what still runs is cut.
-      if (stopping !== undefined && drainTimeoutMs === 0) running.server.closeAllConnections();
+      if (stopping !== undefined && drainTimeoutMs === 0) {
+        delay.end();
+        running.server.closeAllConnections();
+      }
       return (stopping ??= stop(drainTimeoutMs));
     },
+  };
+}
+
+/** A wait that can be ended early. */
+function createDelay(): { wait(ms: number): Promise<void>; end(): void } {
+  let end = (): void => undefined;
+  return {
+    wait: (ms) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        end = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      }),
+    end: () => end(),
   };
 }
 

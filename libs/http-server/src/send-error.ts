@@ -1,9 +1,11 @@
 import type { ErrorDialect } from '@weir/contracts';
 import { encodeError, type GatewayError } from '@weir/errors';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** Image endpoints answer 413 without a body, as their interface states. */
 const EMPTY_413 = new Set(['image-generations', 'image-edits']);
+const SMALL_BODY_BYTES = 1024 * 1024;
+const SEEN_WITHIN_MS = 500;
 
 /** Answers with an error in the caller's dialect; does nothing useful any more when the reply has begun: it is cut. */
 export function sendError(
@@ -16,9 +18,36 @@ export function sendError(
     return;
   }
   const encoded = encodeError(error, about.dialect, about.requestId);
+  const isArriving = isBodyArriving(response.req);
   // A refused body may still be on its way; the connection cannot be used again.
-  if (encoded.status === 413) response.setHeader('connection', 'close');
+  if (encoded.status === 413 || isArriving) response.setHeader('connection', 'close');
   const body = encoded.status === 413 && EMPTY_413.has(about.endpointId ?? '') ? '' : encoded.body;
   response.writeHead(encoded.status, { ...encoded.headers, 'content-length': Buffer.byteLength(body) });
-  response.end(body);
+  if (!isArriving) response.end(body);
+  else endWhenSeen(response, body);
+}
+
+/** Whether much of the request may still be coming. A small body is just read to its end. */
+function isBodyArriving(request: IncomingMessage | undefined): boolean {
+  if (request === undefined || request.complete || request.destroyed) return false;
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  return encoding !== undefined || Number(length ?? 0) > SMALL_BODY_BYTES;
+}
+
+/**
+ * Sends the reply whole, and closes the connection a moment later: closed at once, with bytes of the caller unread, the
+ * reply would be lost on its way. What still comes is let go.
+ */
+function endWhenSeen(response: ServerResponse, body: string): void {
+  const { req: request } = response;
+  if (body === '') response.flushHeaders();
+  else response.write(body);
+  const end = (): void => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(end, SEEN_WITHIN_MS);
+  request.once('end', end);
+  request.once('close', end);
+  request.resume();
 }

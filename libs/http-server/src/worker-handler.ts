@@ -1,5 +1,7 @@
 import type { Passport } from '@weir/contracts';
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { PathParams } from './find-route';
+import type { ReceivedForm } from './forms/received-form';
 import type { RequestScope } from './request-scope';
 
 /** One admitted request as a worker receives it, over HTTP or in the same process. */
@@ -9,11 +11,23 @@ export type WorkerRequest = {
   readonly body: Buffer;
   /** Text and parsed value of a JSON body, when the edge has them already in this process. */
   readonly parsed?: ParsedBody;
+  /** What a multipart body held; `body` is empty then. Whoever received it discards it when the reply is over. */
+  readonly form?: ReceivedForm;
+  /** What stands in the open parts of the endpoint's path. */
+  readonly params?: PathParams;
+  /** What follows the path, without its question mark. */
+  readonly query?: string;
   readonly headers: IncomingHttpHeaders;
   /** Where the reply goes. Whoever writes to it obeys its back-pressure. */
   readonly response: ServerResponse;
   readonly notes: RequestScope['notes'];
 };
+
+/** What follows the path of a request, without its question mark. */
+export function readQuery({ url = '' }: IncomingMessage): string {
+  const mark = url.indexOf('?');
+  return mark === -1 ? '' : url.slice(mark + 1);
+}
 
 export type ParsedBody = { readonly text: string; readonly json: Record<string, unknown> };
 

@@ -1,5 +1,11 @@
-// This room makes loggers that cannot leak secrets, and the metrics registry.
+// This room makes loggers that cannot leak secrets, metrics, and traces.
+export * from './attempt-metrics';
 export * from './create-logger';
 export * from './journal-metrics';
+export * from './label-bound';
 export * from './metrics';
 export * from './redact';
+export * from './server-metrics';
+export * from './tracing/open-tracing';
+export * from './tracing/trace-parent';
+export * from './tracing/tracing';

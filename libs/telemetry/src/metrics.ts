@@ -23,6 +23,12 @@ export function createRequestMetrics(registry: MetricsRegistry) {
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 1, 5, 15, 60, 300],
     registers: [registry],
   });
+  const errors = new Counter({
+    name: 'weir_errors_total',
+    help: 'Requests of inference endpoints answered with an error, by endpoint and error code',
+    labelNames: ['endpoint', 'code'],
+    registers: [registry],
+  });
   const inFlight = new Gauge({ name: 'weir_requests_in_flight', help: 'Requests being served now', registers: [registry] });
   // Looking a metric up by its labels costs more than counting; endpoints and statuses are few.
   const counted = new Map<string, { readonly count: () => void; readonly observe: (value: number) => void }>();
@@ -46,21 +52,10 @@ export function createRequestMetrics(registry: MetricsRegistry) {
       metrics.count();
       metrics.observe(durationMs / 1000);
     },
+    failed: (endpoint: string, code: string) => errors.inc({ endpoint, code }),
   };
 }
 export type RequestMetrics = ReturnType<typeof createRequestMetrics>;
-
-/** Metrics of upstream attempts. */
-export function createAttemptMetrics(registry: MetricsRegistry) {
-  const attempts = new Counter({
-    name: 'weir_attempts_total',
-    help: 'Upstream attempts that were settled, by provider and outcome',
-    labelNames: ['provider', 'status'],
-    registers: [registry],
-  });
-  return { settled: (provider: string, status: string) => attempts.inc({ provider, status }) };
-}
-export type AttemptMetrics = ReturnType<typeof createAttemptMetrics>;
 
 /** Metrics of the money path: all of `unexplained` must be 0, a growing lag means rollups are late. */
 export function createMeteringMetrics(registry: MetricsRegistry) {

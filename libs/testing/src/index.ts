@@ -1,3 +1,4 @@
 // This room holds what tests share: fake upstream, real parts, conformance suites.
 export * from './fake-upstream';
 export * from './parts';
+export * from './search';

@@ -2,6 +2,7 @@ import { canRunKafka } from '@weir/kafka';
 import { countTests, type JestGlobals } from './count-tests';
 import { findProgram } from './find-program';
 import { canRunKeycloak } from './get-keycloak';
+import { canRunS3 } from './get-s3';
 import { PART_VARIABLES, type RealPart } from './real-part';
 import { mayHaveContainers } from './start-container';
 
@@ -37,6 +38,7 @@ const LOCALLY: Readonly<Record<RealPart, { readonly isThere: () => boolean; read
   postgres: { isThere: () => true, missing: '', asContainer: true },
   redis: { isThere: () => findProgram('redis-server') !== undefined, missing: 'no redis-server on the PATH', asContainer: true },
   kafka: { isThere: () => canRunKafka(), missing: 'no java, or neither mvn nor a fetched broker', asContainer: true },
+  s3: { isThere: canRunS3, missing: 'no java, or neither mvn nor a fetched server', asContainer: false },
   keycloak: { isThere: canRunKeycloak, missing: 'no java, or neither mvn nor a fetched server', asContainer: false },
 };
 

@@ -1,5 +1,5 @@
 /** The parts that integration suites may ask for. */
-export type RealPart = 'postgres' | 'redis' | 'kafka' | 'keycloak';
+export type RealPart = 'postgres' | 'redis' | 'kafka' | 'keycloak' | 's3';
 
 /** Where a part came from, in the order in which they are tried. */
 export type PartOrigin = 'environment' | 'container' | 'local program';
@@ -9,6 +9,7 @@ export const PART_VARIABLES: Readonly<Record<RealPart, string>> = {
   redis: 'TEST_REDIS_URL',
   kafka: 'TEST_KAFKA_BROKERS',
   keycloak: 'TEST_KEYCLOAK_URL',
+  s3: 'TEST_S3_URL',
 };
 
 /** Says which real part a suite runs against. Written past jest's console, which would add a stack to every line. */

@@ -1,0 +1,50 @@
+import { GatewayError } from '@weir/errors';
+import { wireFormats } from '@weir/wire-formats';
+
+export type Body = Record<string, unknown>;
+
+type Decoder = {
+  /** The schema of the document that stands for it. */
+  readonly schema: string;
+  /** Why it refuses a body; undefined when it takes it. */
+  readonly findRefusal: (body: Body) => string | undefined;
+  /** Refusals that no schema could tell. */
+  readonly isBeyondSchemas: RegExp;
+};
+
+function refusalOf(decode: () => unknown): string | undefined {
+  try {
+    decode();
+    return undefined;
+  } catch (error) {
+    if (error instanceof GatewayError && error.code === 'invalid_request') return error.message;
+    throw error;
+  }
+}
+
+const WRITTEN = /data URL|media type|ending of filename|must hold an image|file_data is required|image_url is required/;
+
+/** The decoders of chat dialects; whose model is missing is decided before them, whose model is empty as well. */
+function chat(schema: string, dialect: keyof typeof wireFormats, more: RegExp, before: (body: Body) => Body = (body) => body): Decoder {
+  return {
+    schema,
+    findRefusal: (body) =>
+      refusalOf(() => {
+        const { model } = body;
+        if (model !== undefined && (typeof model !== 'string' || model === '')) throw new GatewayError('invalid_request', 'model');
+        return wireFormats[dialect].decodeRequest(before(body));
+      }),
+    isBeyondSchemas: new RegExp(`${WRITTEN.source}|${more.source}`),
+  };
+}
+
+export const DECODERS: Readonly<Record<string, Decoder>> = {
+  'chat-completions': chat(
+    'ChatCompletionRequest',
+    'chat-completions',
+    /answers a function call that no assistant message made|unless the assistant calls a tool/,
+  ),
+  responses: chat('ResponsesRequest', 'responses', /refers to a stored item/),
+  messages: chat('MessagesRequest', 'messages', /names no server_tool_use block/),
+  'count-tokens': chat('CountTokensRequest', 'messages', /names no server_tool_use block/, (body) => ({ max_tokens: 1, ...body })),
+};

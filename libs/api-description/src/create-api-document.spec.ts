@@ -1,0 +1,85 @@
+import { ENDPOINTS, type EndpointRow } from '@weir/contracts';
+import { ERROR_CATALOGUE } from '@weir/errors';
+import Ajv2020 from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import { createApiDocument, toTemplate } from './create-api-document';
+import { EXAMPLE_IDS } from './example-ids';
+import { FILE_FIELDS, OPERATIONS } from './operations';
+
+type Described = {
+  operationId: string;
+  responses: Record<string, { content?: Record<string, { schema: unknown }> }>;
+  requestBody?: { content: Record<string, { schema: object; examples?: Record<string, { value: unknown }> }> };
+};
+
+const rows: readonly EndpointRow[] = ENDPOINTS;
+const document = createApiDocument();
+const described = (row: EndpointRow): Described => document.paths[toTemplate(row.path)]?.[row.method.toLowerCase()] as unknown as Described;
+
+describe('the API document', () => {
+  it('says something about every row of the endpoint table, and about nothing else', () => {
+    expect(OPERATIONS.map(({ id }) => id).sort()).toEqual(rows.map(({ id }) => id).sort());
+    for (const row of rows) expect(described(row).operationId).toBe(row.id);
+  });
+
+  it('has a success, a refusal and the envelope of its dialect for every operation', () => {
+    const envelopes = { gateway: 'GatewayError', messages: 'MessagesError', 'access-list': 'AccessListError' };
+    for (const row of rows) {
+      const { responses } = described(row);
+      const statuses = Object.keys(responses);
+      expect([row.id, statuses.some((status) => status.startsWith('2')), statuses.includes('500')]).toEqual([row.id, true, true]);
+      if (row.permission.kind !== 'public') expect([row.id, statuses]).toEqual([row.id, expect.arrayContaining(['401'])]);
+      for (const [status, { content }] of Object.entries(responses)) {
+        if (Number(status) < 400 || content === undefined) continue;
+        expect(content['application/json']?.schema).toEqual({ $ref: `#/components/schemas/${envelopes[row.errorDialect]}` });
+      }
+    }
+  });
+
+  it('lists every error of the catalogue', () => {
+    const listed = document['x-error-codes'] as { code: string }[];
+
+    expect(listed.map(({ code }) => code)).toEqual(Object.keys(ERROR_CATALOGUE));
+  });
+
+  it('takes its own examples, and refers to nothing that is not there', () => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    addFormats(ajv);
+    ajv.addSchema({ $id: 'api', ...document });
+    let examples = 0;
+    for (const [name] of Object.entries(document.components.schemas)) {
+      expect(() => ajv.compile({ $ref: `api#/components/schemas/${name}` })).not.toThrow();
+    }
+    for (const row of rows) {
+      const body = described(row).requestBody?.content['application/json'];
+      if (body === undefined) continue;
+      const validate = ajv.compile(JSON.parse(JSON.stringify(body.schema).replaceAll('"#/', '"api#/')) as object);
+      for (const [name, { value }] of Object.entries(body.examples ?? {})) {
+        examples += 1;
+        validate(value);
+        expect([row.id, name, validate.errors]).toEqual([row.id, name, null]);
+      }
+    }
+    expect(examples).toBeGreaterThan(40);
+  });
+
+  it('gives every path parameter an example that stands for one kind of thing', () => {
+    const known = new Set<string>(Object.values(EXAMPLE_IDS));
+    for (const { id, examples } of OPERATIONS) {
+      const names = [...(rows.find((row) => row.id === id)?.path.matchAll(/:(\w+)/g) ?? [])].map(([, name]) => name);
+      for (const { params = {}, form = {} } of examples) {
+        expect([id, Object.keys(params).sort()]).toEqual([id, names.sort()]);
+        expect(Object.values(params).filter((value) => !known.has(value))).toEqual([]);
+        for (const field of Object.keys(form)) expect(FILE_FIELDS.has(field) || form[field] !== undefined).toBe(true);
+      }
+    }
+  });
+
+  it('is open for members to come, unless it is asked for closed replies', () => {
+    const closed = createApiDocument({ replies: 'closed' });
+
+    expect(document.components.schemas['ApiKey']).not.toHaveProperty('additionalProperties');
+    expect(closed.components.schemas['ApiKey']).toHaveProperty('additionalProperties', false);
+    expect(document.components.schemas['CreateApiKey']).toHaveProperty('additionalProperties', false);
+  });
+});

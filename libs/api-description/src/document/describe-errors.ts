@@ -1,0 +1,69 @@
+import type { EndpointRow, ErrorDialect } from '@weir/contracts';
+import { ERROR_CATALOGUE, getErrorRow, type ErrorCode } from '@weir/errors';
+import type { JsonSchema } from './convert-schemas';
+
+const ENVELOPES: Readonly<Record<ErrorDialect, string>> = {
+  gateway: 'GatewayError',
+  messages: 'MessagesError',
+  'access-list': 'AccessListError',
+};
+const MEANINGS: Readonly<Record<number, string>> = {
+  400: 'Malformed body or invalid parameters',
+  401: 'No credential',
+  402: 'The organization’s balance is exhausted',
+  403: 'Unknown, expired or revoked key; missing permission; a model or place that is not allowed',
+  404: 'There is no such thing, model or provider here',
+  409: 'Not possible as things stand',
+  412: 'A monthly limit is reached',
+  413: 'Too large',
+  415: 'Neither the media type nor the encoding is taken',
+  422: 'The provider cannot work with it',
+  429: 'Too many requests',
+  500: 'Our own fault',
+  502: 'The provider, or the identity provider, failed',
+  503: 'Not at this moment',
+  504: 'The provider took too long',
+};
+/** Endpoints that answer 413 without a body. */
+const EMPTY_413 = new Set(['image-generations', 'image-edits']);
+/** After which trying again can help, and how long to wait. */
+const WITH_RETRY_AFTER = new Set([429, 503]);
+
+/** The answers an operation can fail with, by status. */
+export function describeErrors(row: EndpointRow, codes: readonly ErrorCode[]): Record<string, JsonSchema> {
+  const statuses = [...new Set(codes.map((code) => getErrorRow(code).status))].sort((one, other) => one - other);
+  return Object.fromEntries(
+    statuses.map((status) => [
+      String(status),
+      describeStatus(
+        row,
+        status,
+        codes.filter((code) => getErrorRow(code).status === status),
+      ),
+    ]),
+  );
+}
+
+function describeStatus(row: EndpointRow, status: number, codes: readonly ErrorCode[]): JsonSchema {
+  const meaning = MEANINGS[status] ?? 'An error';
+  const words = codes.map((code) => `\`${code}\``).join(', ');
+  const headers = ['x-request-id', 'x-should-retry', ...(WITH_RETRY_AFTER.has(status) ? ['retry-after'] : [])];
+  const described: JsonSchema = {
+    description: `${meaning}: ${words}.`,
+    headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+  };
+  if (status === 413 && EMPTY_413.has(row.id)) return described;
+  return {
+    ...described,
+    content: {
+      'application/json': {
+        schema: { $ref: `#/components/schemas/${ENVELOPES[row.errorDialect]}` },
+      },
+    },
+  };
+}
+
+/** Every error of the gateway, as a table of the document’s own. */
+export function listErrors(): JsonSchema[] {
+  return Object.entries(ERROR_CATALOGUE).map(([code, { status, origin, isRetryable }]) => ({ code, status, origin, retry: isRetryable }));
+}

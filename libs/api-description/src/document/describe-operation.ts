@@ -1,0 +1,130 @@
+import type { EndpointRow } from '@weir/contracts';
+import { HEADERS, type Answer, type EventStream, type Example, type HeaderName, type Operation } from '../operation';
+import type { z } from 'zod';
+import { convertSchema, type JsonSchema } from './convert-schemas';
+import { describeErrors } from './describe-errors';
+import { listErrorCodes } from './list-error-codes';
+
+/** One operation of the document, from its row, what is said about it, and the schemas that validate it. */
+export function describeOperation(row: EndpointRow, operation: Operation): JsonSchema {
+  const { examples } = operation;
+  const parameters = [...describePathParameters(row, examples), ...describeQuery(operation, examples), ...describeHeaders(row)];
+  return {
+    operationId: row.id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    ...(operation.about === undefined ? {} : { description: operation.about }),
+    security: describeSecurity(row),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...describeBody(operation),
+    responses: {
+      ...Object.fromEntries(Object.entries(operation.answers).map(([status, answer]) => [status, describeAnswer(answer)])),
+      ...describeErrors(row, listErrorCodes(row, operation.errors)),
+    },
+  };
+}
+
+function describeSecurity({ permission, path }: EndpointRow): JsonSchema[] {
+  const either = [{ bearer: [] }, { apiKey: [] }];
+  if (permission.kind === 'public') return path.startsWith('/v1/models') ? [{}, ...either] : [];
+  return either;
+}
+
+function describePathParameters({ path }: EndpointRow, examples: readonly Example[]): JsonSchema[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+    ...withExample(examples.find(({ params }) => params?.[name] !== undefined)?.params?.[name]),
+  }));
+}
+
+function describeQuery({ query }: Operation, examples: readonly Example[]): JsonSchema[] {
+  if (query === undefined) return [];
+  const { properties = {}, required = [] } = convertSchema(query, 'input') as {
+    properties?: Record<string, JsonSchema>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+    ...withExample(toTyped(schema, examples.find(({ query: asked }) => asked?.[name] !== undefined)?.query?.[name])),
+  }));
+}
+
+/** A query is text; the example of a number is a number. */
+function toTyped(schema: JsonSchema, value: unknown): unknown {
+  return schema['type'] === 'integer' && typeof value === 'string' ? Number(value) : value;
+}
+
+function withExample(example: unknown): JsonSchema {
+  return example === undefined ? {} : { example };
+}
+
+function describeHeaders({ method, permission, service, id }: EndpointRow): JsonSchema[] {
+  const isInference = permission.kind === 'completions' && permission.level === 'write';
+  const names = [
+    ...(isInference && id !== 'estimate' ? ['XTitle', 'XWeirField', 'XWeirStrict'] : []),
+    ...(method === 'POST' && (isInference || service === 'management-api') && id !== 'estimate' ? ['IdempotencyKey'] : []),
+  ];
+  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
+}
+
+function describeBody({ body, form, isBodyOptional, examples }: Operation): JsonSchema {
+  if (body === undefined && form === undefined) return {};
+  const content: JsonSchema = {};
+  const sent = examples.filter((example) => example.body !== undefined);
+  if (body !== undefined) {
+    content['application/json'] = {
+      schema: convertSchema(body, 'input'),
+      ...(sent.length === 0 ? {} : { examples: Object.fromEntries(sent.map((example) => [toKey(example), toExample(example)])) }),
+    };
+  }
+  if (form !== undefined) content['multipart/form-data'] = { schema: convertSchema(form, 'input') };
+  return { requestBody: { required: isBodyOptional !== true, content } };
+}
+
+function toKey({ summary }: Example): string {
+  return summary
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+}
+
+function toExample({ summary, body }: Example): JsonSchema {
+  return { summary, value: body };
+}
+
+function describeAnswer({ about, json, events, media = {}, headers = [] }: Answer): JsonSchema {
+  const content: JsonSchema = {
+    ...(json === undefined ? {} : { 'application/json': { schema: convertSchema(json, 'output') } }),
+    ...Object.fromEntries(Object.entries(media).map(([type, text]) => [type, { schema: describeBytes(type, text) }])),
+    ...(events === undefined ? {} : { 'text/event-stream': describeEvents(events) }),
+  };
+  const named: readonly HeaderName[] = ['x-request-id', ...headers];
+  return {
+    description: about,
+    headers: Object.fromEntries(named.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+    ...(Object.keys(content).length === 0 ? {} : { content }),
+  };
+}
+
+function describeBytes(type: string, description: string): JsonSchema {
+  return type.startsWith('text/') ? { type: 'string', description } : { description, contentMediaType: type };
+}
+
+/** What the `data` of each event holds is the content schema; the title of a schema is the name of its event. */
+function describeEvents({ about, named = new Map<string, z.ZodType>(), unnamed = [] }: EventStream): JsonSchema {
+  const names = [...named.keys()].map((name) => `\`${name}\``).join(', ');
+  const description = names === '' ? about : `${about}\n\nEvents: ${names}.`;
+  const shapes = [...named.values(), ...unnamed].map((schema) => convertSchema(schema, 'output'));
+  return { schema: { type: 'string', description, contentMediaType: 'text/event-stream', contentSchema: { anyOf: shapes } } };
+}
+
+/** The headers that answers refer to. */
+export function describeHeaderComponents(): JsonSchema {
+  return Object.fromEntries(Object.entries(HEADERS).map(([name, description]) => [name, { description, schema: { type: 'string' } }]));
+}

@@ -1,0 +1,16 @@
+/** What holds for all operations, as the document’s own description. */
+export const INTRODUCTION = `A model gateway with exact metering: three dialects of chat, embeddings, images and audio behind one address, and a management interface.
+
+**Keys** go as \`Authorization: Bearer …\` or \`x-api-key: …\`, on every endpoint. No credential is 401; one that is unknown, expired or revoked is 403 (401 on \`/v1/auth/check\`), the same body for all of these. A key’s \`manage\` permission (\`none\`, \`read\`, \`write\`) opens \`/v1/manage\`; \`completions: read\` opens model lists, \`write\` inference.
+
+**Models** are \`<vendor>/<model>\`, some with a region (\`…@eu-central-1\`); \`policy/<name>\` and aliases of the organization are chat models too.
+
+**Cost** is in \`usage.cost\` of every reply, in USD, printed from an exact decimal: in whole replies, in \`response.completed\`, in \`message_delta\`, and in the last chunk of chat streams that set \`stream_options.include_usage\`. Usage reports and the ledger count the same number. A request belongs to the UTC period in which it was admitted.
+
+**Errors** say in \`error.origin\` whether the gateway (\`router\`) or the provider speaks, and carry a stable \`error.code\`; \`x-error-codes\` lists them. \`/v1/messages\` and the access lists have envelopes of their own. A monthly limit is 412, an exhausted balance 402: \`x-should-retry: false\` keeps SDKs from trying again. After a stream has begun, an error is the dialect’s own event, and the stream ends.
+
+**Metadata** for usage reports: \`X-Title\`, \`X-Weir-<Name>\` and the body’s \`weir\` object, none of which reaches a provider. The dialects’ own \`user\`, \`safety_identifier\` and \`metadata.user_id\` name the end user.
+
+**Management** refuses what it does not know: an unknown field is a 400 that names it. Lists answer all there is unless \`limit\` or \`cursor\` is given. Whoever sends \`Accept-Encoding: gzip\` gets it.
+
+**Where services run apart**, \`/v1/manage\` and everything else have addresses of their own; each serves this whole document.`;

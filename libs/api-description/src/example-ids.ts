@@ -1,0 +1,25 @@
+/**
+ * Ids that stand in examples for things of the reader's own: whoever runs the examples puts real ones in their place.
+ * Each text occurs nowhere else.
+ */
+export const EXAMPLE_IDS = {
+  apiKey: '4b1f0c1e-5a52-4c0e-9d5e-0a5b0c9d1e01',
+  revocableKey: '4b1f0c1e-5a52-4c0e-9d5e-0a5b0c9d1e02',
+  accessList: '4b1f0c1e-5a52-4c0e-9d5e-0a5b0c9d1e03',
+  unusedAccessList: '4b1f0c1e-5a52-4c0e-9d5e-0a5b0c9d1e04',
+  group: '4b1f0c1e-5a52-4c0e-9d5e-0a5b0c9d1e05',
+  unusedGroup: '4b1f0c1e-5a52-4c0e-9d5e-0a5b0c9d1e06',
+  /** A person of the organization who is in `group`. */
+  groupMember: '4b1f0c1e-5a52-4c0e-9d5e-0a5b0c9d1e07',
+  /** A person of the organization who is in no group. */
+  member: '4b1f0c1e-5a52-4c0e-9d5e-0a5b0c9d1e08',
+  alert: '4b1f0c1e-5a52-4c0e-9d5e-0a5b0c9d1e09',
+  credential: '4b1f0c1e-5a52-4c0e-9d5e-0a5b0c9d1e0a',
+  guardrail: '4b1f0c1e-5a52-4c0e-9d5e-0a5b0c9d1e0b',
+  policy: 'cheap-first',
+  unusedPolicy: 'former-policy',
+  alias: 'everyday',
+  file: 'file-0a5b0c9d1e0c4b1f8c1e5a524c0e9d5e',
+  request: '4b1f0c1e-5a52-4c0e-9d5e-0a5b0c9d1e0d',
+} as const;
+export type ExampleKind = keyof typeof EXAMPLE_IDS;

@@ -1,0 +1,110 @@
+import type { ErrorCode } from '@weir/errors';
+import type { z } from 'zod';
+
+/** Where an operation stands in the rendered document, in this order. */
+export const TAGS = {
+  Chat: 'Three dialects of chat. Any of them reaches any chat model; what one cannot say of another is translated or told.',
+  Embeddings: 'Text to vectors.',
+  Images: 'Generation and editing of images.',
+  Audio: 'Speech from text, text from speech.',
+  Files: 'Files that later requests name by id.',
+  Models: 'What can be asked for, and at which price. Public; with a key, what this key may use.',
+  Organization: 'What a key may read about itself, its organization and its requests.',
+  'Access lists': 'Which models keys and groups may use.',
+  'API keys': 'Keys, their limits and labels.',
+  Groups: 'Groups of keys and people, with budgets.',
+  Members: 'People of the organization.',
+  Settings: 'What holds for the whole organization, and who changed what.',
+  Usage: 'What was used and what it cost, exactly.',
+  Money: 'Balance, automatic top-ups and alerts.',
+  'Provider credentials': 'The organization’s own accounts at providers.',
+  Routing: 'Policies and aliases: names for chains of models.',
+  Guardrails: 'What is looked for in prompts and answers.',
+  Service: 'Of the gateway itself.',
+} as const;
+export type Tag = keyof typeof TAGS;
+
+/** A request that works as it stands, once the ids of `EXAMPLE_IDS` in it are ids of things that exist. */
+export type Example = {
+  readonly summary: string;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: unknown;
+  /** Fields of a form; a field named in `FILE_FIELDS` holds the name of a sample file. */
+  readonly form?: Readonly<Record<string, string>>;
+  readonly status: number;
+};
+
+/** Server-sent events: by name, or of one shape where events have no names. */
+export type EventStream = {
+  readonly about: string;
+  readonly named?: ReadonlyMap<string, z.ZodType>;
+  /** Shapes of events without a name. */
+  readonly unnamed?: readonly z.ZodType[];
+};
+
+export type Answer = {
+  readonly about: string;
+  readonly json?: z.ZodType;
+  readonly events?: EventStream;
+  /** Media types that are not JSON, with what they hold. */
+  readonly media?: Readonly<Record<string, string>>;
+  /** Names of response headers beyond those of every answer. */
+  readonly headers?: readonly HeaderName[];
+};
+
+/** What is public about one row of the endpoint table and not in the row itself. */
+export type Operation = {
+  readonly id: string;
+  readonly tag: Tag;
+  readonly summary: string;
+  readonly about?: string;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  readonly form?: z.ZodType;
+  readonly isBodyOptional?: boolean;
+  readonly answers: Readonly<Record<number, Answer>>;
+  /** Beyond those that follow from the row. */
+  readonly errors?: readonly ErrorCode[];
+  readonly examples: readonly [Example, ...Example[]];
+};
+
+/** Headers of answers that callers may rely on. */
+export const HEADERS = {
+  'x-request-id': 'The id of this request; usage, logs and error envelopes name it as well.',
+  'x-weir-model': 'The model that answered.',
+  'x-weir-provider': 'The provider that answered.',
+  'x-weir-cost': 'USD as exact decimal text; absent from streams, whose last event tells it.',
+  'x-weir-attempts': 'How many places the request was sent to.',
+  'x-weir-dropped':
+    'Fields that the provider’s dialect has no word for, and parts of the reply that the caller’s has none for (`reply.…`).',
+  'x-weir-approximated': 'Fields that were translated to something near.',
+  'x-weir-max-tokens-clamped': 'The limit of output tokens, where it was lowered to what is left of a limit of money.',
+  'x-weir-count-source': '`provider` or `estimate`: whose count of tokens it is.',
+  'x-weir-usage-range': 'The range that was counted: what was asked, widened to whole hours.',
+  'x-weir-usage-revision': 'The revision of the file; it changes when usage of its month does.',
+  'x-weir-usage-as-of': 'Up to which moment usage was counted.',
+  'x-weir-usage-lines': 'Lines of the file without its header.',
+  'x-weir-usage-requests': 'Requests in the file.',
+  'x-weir-usage-spend': 'USD worth of the file, as exact decimal text.',
+  'x-weir-usage-billed': 'USD billed for the file, as exact decimal text.',
+  'x-ratelimit-limit-requests': 'Requests a minute for the member whose key it is.',
+  'x-ratelimit-remaining-requests': 'How many of them are left at this moment.',
+  'x-ratelimit-reset-requests': 'When all of them are there again.',
+  'retry-after': 'Whole seconds after which trying again can help.',
+  'x-should-retry': '`true` or `false`: whether trying again unchanged can help. Official SDKs obey it.',
+  etag: 'Of the document; send it back as `If-None-Match`.',
+} as const;
+export type HeaderName = keyof typeof HEADERS;
+
+export const INFERENCE_HEADERS = ['x-weir-model', 'x-weir-provider', 'x-weir-attempts'] as const satisfies readonly HeaderName[];
+export const CHAT_HEADERS = [
+  ...INFERENCE_HEADERS,
+  'x-weir-cost',
+  'x-weir-dropped',
+  'x-weir-approximated',
+  'x-weir-max-tokens-clamped',
+  'x-ratelimit-limit-requests',
+  'x-ratelimit-remaining-requests',
+  'x-ratelimit-reset-requests',
+] as const satisfies readonly HeaderName[];

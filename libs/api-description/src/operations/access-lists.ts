@@ -1,0 +1,52 @@
+import { createAccessListBody, pageParameters, updateAccessListBody } from '@weir/contracts';
+import { EXAMPLE_IDS } from '../example-ids';
+import type { Operation } from '../operation';
+import { accessLists, createdId, oneAccessList } from '../schemas/management/replies';
+import { nameRequest } from '../schemas/named-schemas';
+
+const params = { id: EXAMPLE_IDS.accessList };
+
+export const ACCESS_LIST_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'create-access-list',
+    tag: 'Access lists',
+    summary: 'Create an access list',
+    about: 'A pattern is a model id, or one with `*`. With `auto_approve` a pattern also lets in models that come later.',
+    body: nameRequest('CreateAccessList', createAccessListBody),
+    answers: { 200: { about: 'Created.', json: createdId } },
+    examples: [{ summary: 'A vendor’s chat models', body: { name: 'Sandbox only', auto_approve: true, chat: ['sandbox/*'] }, status: 200 }],
+  },
+  {
+    id: 'list-access-lists',
+    tag: 'Access lists',
+    summary: 'List access lists',
+    query: pageParameters,
+    answers: { 200: { about: 'The lists.', json: accessLists } },
+    examples: [{ summary: 'The first ten', query: { limit: '10' }, status: 200 }],
+  },
+  {
+    id: 'read-access-list',
+    tag: 'Access lists',
+    summary: 'Read an access list',
+    answers: { 200: { about: 'The list.', json: oneAccessList } },
+    examples: [{ summary: 'One', params, status: 200 }],
+  },
+  {
+    id: 'update-access-list',
+    tag: 'Access lists',
+    summary: 'Change an access list',
+    about: 'Only included fields change; an included array replaces the stored one.',
+    body: nameRequest('UpdateAccessList', updateAccessListBody),
+    answers: { 200: { about: 'The changed list.', json: oneAccessList } },
+    examples: [{ summary: 'Let an embedding model in', params, body: { embedding: ['sandbox/embedding'] }, status: 200 }],
+  },
+  {
+    id: 'delete-access-list',
+    tag: 'Access lists',
+    summary: 'Delete an access list',
+    about: 'Refused with 409 while a key or group uses it.',
+    answers: { 204: { about: 'Deleted.' } },
+    errors: ['conflict'],
+    examples: [{ summary: 'One that nobody uses', params: { id: EXAMPLE_IDS.unusedAccessList }, status: 204 }],
+  },
+];

@@ -1,0 +1,137 @@
+import {
+  createApiKeyBody,
+  pageParameters,
+  rotateApiKeyBody,
+  setAccessListBody,
+  setExpiryBody,
+  setGroupBody,
+  setLabelsBody,
+  setLimitBody,
+  usageParameters,
+} from '@weir/contracts';
+import type { z } from 'zod';
+import { EXAMPLE_IDS } from '../example-ids';
+import type { Operation } from '../operation';
+import { apiKeys, callingApiKey, createdApiKey, oneApiKey, rotatedApiKey } from '../schemas/management/replies';
+import { usage } from '../schemas/management/usage';
+import { nameRequest } from '../schemas/named-schemas';
+
+const params = { id: EXAMPLE_IDS.apiKey };
+const SINCE = { start: '2026-11-01T00:00:00Z', end: '2026-11-08T00:00:00Z' };
+
+type Change = { id: string; summary: string; about?: string; name: string; body: z.ZodType; example: object };
+
+/** A change of one key that answers 204; revoked keys cannot be changed any more. */
+function change({ id, summary, about, name, body, example }: Change): Operation {
+  return {
+    id,
+    tag: 'API keys',
+    summary,
+    ...(about === undefined ? {} : { about }),
+    body: nameRequest(name, body),
+    answers: { 204: { about: 'Changed.' } },
+    errors: ['conflict'],
+    examples: [{ summary, params, body: example, status: 204 }],
+  };
+}
+
+export const API_KEY_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'create-api-key',
+    tag: 'API keys',
+    summary: 'Create an API key',
+    about: 'The key itself is shown this once. It may use models and nothing else unless `permissions` say more.',
+    body: nameRequest('CreateApiKey', createApiKeyBody),
+    answers: { 201: { about: 'Created.', json: createdApiKey } },
+    errors: ['not_found'],
+    examples: [
+      {
+        summary: 'A key of a team with 100 USD a month',
+        body: { name: 'search team', monthly_limit: 100, labels: { team: 'search' }, access_list_id: EXAMPLE_IDS.accessList },
+        status: 201,
+      },
+    ],
+  },
+  {
+    id: 'list-api-keys',
+    tag: 'API keys',
+    summary: 'List API keys',
+    about: 'Those in force, with what each spent in this calendar month.',
+    query: pageParameters,
+    answers: { 200: { about: 'The keys.', json: apiKeys } },
+    examples: [{ summary: 'All of them', status: 200 }],
+  },
+  {
+    id: 'read-calling-api-key',
+    tag: 'API keys',
+    summary: 'Read the calling key',
+    answers: { 200: { about: 'The key of this request.', json: callingApiKey } },
+    examples: [{ summary: 'This key', status: 200 }],
+  },
+  {
+    id: 'read-calling-api-key-usage',
+    tag: 'API keys',
+    summary: 'Usage of the calling key',
+    query: usageParameters,
+    answers: { 200: { about: 'Usage by period.', json: usage, headers: ['x-weir-usage-range'] } },
+    examples: [{ summary: 'A week by day', query: SINCE, status: 200 }],
+  },
+  {
+    id: 'read-api-key',
+    tag: 'API keys',
+    summary: 'Read an API key',
+    answers: { 200: { about: 'The key, revoked ones too.', json: oneApiKey } },
+    examples: [{ summary: 'One', params, status: 200 }],
+  },
+  {
+    id: 'revoke-api-key',
+    tag: 'API keys',
+    summary: 'Revoke an API key',
+    about: 'In force everywhere within five seconds. It cannot be undone.',
+    answers: { 204: { about: 'Revoked.' } },
+    errors: ['conflict'],
+    examples: [{ summary: 'One', params: { id: EXAMPLE_IDS.revocableKey }, status: 204 }],
+  },
+  change({
+    ...{ id: 'set-api-key-labels', summary: 'Replace the labels of a key', name: 'SetLabels', body: setLabelsBody },
+    about: 'Usage keeps the labels of its time: a closed month does not change.',
+    example: { labels: { team: 'search', stage: 'production' } },
+  }),
+  change({
+    ...{ id: 'set-api-key-limit', summary: 'Set the monthly limit of a key', name: 'SetLimit', body: setLimitBody },
+    about: 'USD a calendar month, UTC; null or 0 means unlimited.',
+    example: { monthly_limit: 250.5 },
+  }),
+  change({
+    ...{ id: 'set-api-key-access-list', summary: 'Attach an access list to a key', name: 'SetAccessList', body: setAccessListBody },
+    example: { access_list_id: EXAMPLE_IDS.accessList },
+  }),
+  change({
+    ...{ id: 'set-api-key-group', summary: 'Put a key into a group', name: 'SetGroup', body: setGroupBody },
+    example: { group_id: EXAMPLE_IDS.group },
+  }),
+  change({
+    ...{ id: 'set-api-key-expiry', summary: 'Let a key expire', name: 'SetExpiry', body: setExpiryBody },
+    example: { expires_at: '2030-01-01T00:00:00Z' },
+  }),
+  {
+    id: 'rotate-api-key',
+    tag: 'API keys',
+    summary: 'Replace the secret of a key',
+    about: 'The old secret works until the overlap ends, at once not unless one is given.',
+    body: nameRequest('RotateApiKey', rotateApiKeyBody),
+    isBodyOptional: true,
+    answers: { 200: { about: 'The new secret, shown this once.', json: rotatedApiKey } },
+    errors: ['conflict'],
+    examples: [{ summary: 'With an hour to change over', params, body: { overlap_seconds: 3600 }, status: 200 }],
+  },
+  {
+    id: 'read-api-key-usage',
+    tag: 'API keys',
+    summary: 'Usage of a key',
+    about: 'Parameters are taken from the query, and from a JSON body as well, which many proxies lose.',
+    query: usageParameters,
+    answers: { 200: { about: 'Usage by period.', json: usage, headers: ['x-weir-usage-range'] } },
+    examples: [{ summary: 'A week by day and model', params, query: { ...SINCE, group_by: ['model_used'] }, status: 200 }],
+  },
+];

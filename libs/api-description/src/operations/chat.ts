@@ -1,0 +1,158 @@
+import type { Example, Operation } from '../operation';
+import { CHAT_HEADERS } from '../operation';
+import { chatCompletion, chatCompletionChunk } from '../schemas/gateway/chat-completions-reply';
+import { chatCompletionRequest } from '../schemas/gateway/chat-completions-request';
+import { streamError } from '../schemas/gateway/errors';
+import { estimateReply } from '../schemas/gateway/estimate';
+import { countTokensReply, message, messagesEvents } from '../schemas/gateway/messages-reply';
+import { countTokensRequest, messagesRequest } from '../schemas/gateway/messages-request';
+import { response, responsesEvents } from '../schemas/gateway/responses-reply';
+import { responsesRequest } from '../schemas/gateway/responses-request';
+import { estimateRequest } from '../schemas/gateway/estimate-request';
+
+const model = 'sandbox/chat';
+const weather = {
+  name: 'get_weather',
+  description: 'The weather of a city',
+  parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+};
+const SCHEMA = { type: 'object', properties: { answer: { type: 'string' } }, required: ['answer'], additionalProperties: false };
+
+function example(summary: string, body: object): Example {
+  return { summary, body, status: 200 };
+}
+
+export const CHAT_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'chat-completions',
+    tag: 'Chat',
+    summary: 'Chat completions',
+    about:
+      'Without `model`, the operator’s default. `usage.cost` tells the exact cost; a stream tells it in a last chunk for those who set `stream_options.include_usage`.',
+    body: chatCompletionRequest,
+    answers: {
+      200: {
+        about: 'The whole reply, or server-sent events with `stream`.',
+        json: chatCompletion,
+        events: { about: 'Chunks without names; the end is `data: [DONE]`.', unnamed: [chatCompletionChunk, streamError] },
+        headers: CHAT_HEADERS,
+      },
+    },
+    examples: [
+      example('A question', { model, messages: [{ role: 'user', content: 'Hello, Weir!' }] }),
+      example('A stream that tells its cost', {
+        model,
+        stream: true,
+        stream_options: { include_usage: true },
+        messages: [{ role: 'user', content: 'Hello, Weir!' }],
+        weir: { user_id: 'user-7', tags: ['docs'], extra: { feature: 'search' } },
+      }),
+      example('A tool', {
+        model,
+        tool_choice: 'required',
+        tools: [{ type: 'function', function: weather }],
+        messages: [{ role: 'user', content: 'What is the weather in Graz?' }],
+      }),
+      example('An image, and an answer as JSON', {
+        model,
+        response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: SCHEMA, strict: true } },
+        messages: [
+          {
+            role: 'user',
+            content: [
+              { type: 'text', text: 'What is this?' },
+              {
+                type: 'image_url',
+                image_url: {
+                  url: 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+                },
+              },
+            ],
+          },
+        ],
+      }),
+    ],
+  },
+  {
+    id: 'responses',
+    tag: 'Chat',
+    summary: 'Responses',
+    about:
+      'Nothing is stored: send the whole conversation as `input`. The last event of a stream carries the whole response with its cost.',
+    body: responsesRequest,
+    answers: {
+      200: {
+        about: 'The whole response, or server-sent events with `stream`.',
+        json: response,
+        events: { about: 'Numbered events; the last one is `response.completed`, `.incomplete` or `.failed`.', named: responsesEvents },
+        headers: CHAT_HEADERS,
+      },
+    },
+    examples: [
+      example('A question', { model, input: 'Hello, Weir!' }),
+      example('A stream', { model, stream: true, instructions: 'Be brief.', input: [{ role: 'user', content: 'Hello, Weir!' }] }),
+      example('A tool', {
+        model,
+        stream: true,
+        tool_choice: 'required',
+        tools: [{ type: 'function', strict: false, ...weather }],
+        input: 'What is the weather in Graz?',
+      }),
+    ],
+  },
+  {
+    id: 'messages',
+    tag: 'Chat',
+    summary: 'Messages',
+    about: 'Errors come in the envelope of this dialect. A stream tells usage and cost in `message_delta`.',
+    body: messagesRequest,
+    answers: {
+      200: {
+        about: 'The whole message, or server-sent events with `stream`.',
+        json: message,
+        events: { about: 'Blocks one after another between `message_start` and `message_stop`.', named: messagesEvents },
+        headers: CHAT_HEADERS,
+      },
+    },
+    examples: [
+      example('A question', { model, max_tokens: 256, messages: [{ role: 'user', content: 'Hello, Weir!' }] }),
+      example('A stream', { model, max_tokens: 256, stream: true, system: 'Be brief.', messages: [{ role: 'user', content: 'Hello!' }] }),
+      example('A tool', {
+        model,
+        max_tokens: 256,
+        stream: true,
+        tool_choice: { type: 'any' },
+        tools: [{ name: weather.name, description: weather.description, input_schema: weather.parameters }],
+        messages: [{ role: 'user', content: 'What is the weather in Graz?' }],
+      }),
+    ],
+  },
+  {
+    id: 'count-tokens',
+    tag: 'Chat',
+    summary: 'Count the tokens of a messages body',
+    about: 'By the provider’s own count where it has one in this dialect, else by an estimate. Nothing is billed.',
+    body: countTokensRequest,
+    answers: {
+      200: {
+        about: 'The count.',
+        json: countTokensReply,
+        headers: ['x-weir-model', 'x-weir-provider', 'x-weir-attempts', 'x-weir-count-source'],
+      },
+    },
+    examples: [example('A question', { model, messages: [{ role: 'user', content: 'Hello, Weir!' }] })],
+  },
+  {
+    id: 'estimate',
+    tag: 'Chat',
+    summary: 'What a chat request would cost at most',
+    about:
+      'Takes a body of any of the three dialects; decides by the code that admits requests, sends nothing and sets nothing aside. A request that would be refused is answered with 200 and told in `refusal`.',
+    body: estimateRequest,
+    answers: { 200: { about: 'The estimate.', json: estimateReply } },
+    examples: [
+      example('A chat completion', { model, max_tokens: 100, messages: [{ role: 'user', content: 'Hello, Weir!' }] }),
+      example('A model that is not there', { model: 'nobody/nothing', input: 'Hello, Weir!' }),
+    ],
+  },
+];

@@ -1,0 +1,45 @@
+import { EXAMPLE_IDS } from '../example-ids';
+import type { Operation } from '../operation';
+import { deletedFile, fileForm, storedFile, storedFiles } from '../schemas/gateway/files';
+
+const params = { id: EXAMPLE_IDS.file };
+
+export const FILE_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'create-file',
+    tag: 'Files',
+    summary: 'Keep a file',
+    about: 'For later requests that name it by id, such as edits of images.',
+    form: fileForm,
+    answers: { 200: { about: 'The file as it is kept.', json: storedFile } },
+    examples: [{ summary: 'A picture', form: { file: 'picture.png', purpose: 'user_data' }, status: 200 }],
+  },
+  {
+    id: 'list-files',
+    tag: 'Files',
+    summary: 'List files',
+    answers: { 200: { about: 'The files.', json: storedFiles } },
+    examples: [{ summary: 'All of them', status: 200 }],
+  },
+  {
+    id: 'read-file',
+    tag: 'Files',
+    summary: 'What is kept of a file',
+    answers: { 200: { about: 'The file without its bytes.', json: storedFile } },
+    examples: [{ summary: 'One', params, status: 200 }],
+  },
+  {
+    id: 'read-file-content',
+    tag: 'Files',
+    summary: 'The bytes of a file',
+    answers: { 200: { about: 'The bytes, of the type they were found to be.', media: { '*/*': 'The bytes.' } } },
+    examples: [{ summary: 'One', params, status: 200 }],
+  },
+  {
+    id: 'delete-file',
+    tag: 'Files',
+    summary: 'Delete a file',
+    answers: { 200: { about: 'Deleted.', json: deletedFile } },
+    examples: [{ summary: 'One', params, status: 200 }],
+  },
+];

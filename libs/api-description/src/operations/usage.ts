@@ -1,0 +1,53 @@
+import { reconciliationParameters, usageExportParameters, usageParameters } from '@weir/contracts';
+import type { Operation } from '../operation';
+import { reconciliation, usage } from '../schemas/management/usage';
+
+export const USAGE_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'read-organization-usage',
+    tag: 'Usage',
+    summary: 'Usage of the organization',
+    about:
+      'Half-open in UTC, at most 100 days; 24 hours unless `end` is given, by `day` unless `resolution` says otherwise. `group_by` may be repeated: `group_name`, `group_id`, `member_id`, `member_email`, `user_id`, `api_key_id`, `model_requested`, `model_used`, `provider_used`, `is_byok`, `origin_title`, `extra.<field>`, `api_key_label.<key>`, `group_label.<key>`.',
+    query: usageParameters,
+    answers: { 200: { about: 'Usage by period.', json: usage, headers: ['x-weir-usage-range'] } },
+    examples: [
+      {
+        summary: 'A week by day, key and model',
+        query: { start: '2026-11-01T00:00:00Z', end: '2026-11-08T00:00:00Z', group_by: ['api_key_id', 'model_used'] },
+        status: 200,
+      },
+    ],
+  },
+  {
+    id: 'export-organization-usage',
+    tag: 'Usage',
+    summary: 'Download usage as a file for finance',
+    about: 'Of a UTC day or month that is over: byte for byte the same until usage of its month changes, and then of another revision.',
+    query: usageExportParameters,
+    answers: {
+      200: {
+        about: 'The file.',
+        media: { 'text/csv; charset=utf-8; header=present': 'Lines of usage, by day unless told otherwise; or FOCUS 1.2 columns.' },
+        headers: [
+          'x-weir-usage-revision',
+          'x-weir-usage-as-of',
+          'x-weir-usage-lines',
+          'x-weir-usage-requests',
+          'x-weir-usage-spend',
+          'x-weir-usage-billed',
+        ],
+      },
+    },
+    examples: [{ summary: 'A month', query: { period: '2026-10' }, status: 200 }],
+  },
+  {
+    id: 'read-reconciliation',
+    tag: 'Usage',
+    summary: 'Does a month add up',
+    about: 'Events, hours, days, month, spend and ledger of one month side by side, and what they differ by.',
+    query: reconciliationParameters,
+    answers: { 200: { about: 'The comparison.', json: reconciliation } },
+    examples: [{ summary: 'A month', query: { month: '2026-10' }, status: 200 }],
+  },
+];

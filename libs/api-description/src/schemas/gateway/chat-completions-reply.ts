@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { nameReply } from '../named-schemas';
+
+const count = z.int().min(0);
+const text = z.string().nullish();
+
+export const cost = z.number().min(0).describe('USD, printed from an exact decimal: what usage reports and the ledger count.');
+
+const chatUsage = nameReply(
+  'ChatUsage',
+  z.looseObject({
+    prompt_tokens: count,
+    completion_tokens: count,
+    total_tokens: count,
+    cost,
+    prompt_tokens_details: z.looseObject({ cached_tokens: count.nullish(), audio_tokens: count.nullish() }).nullish(),
+    completion_tokens_details: z.looseObject({ reasoning_tokens: count.nullish(), audio_tokens: count.nullish() }).nullish(),
+  }),
+);
+
+const called = z.looseObject({ name: z.string(), arguments: z.string() });
+const toolCall = z.union([
+  z.looseObject({ id: z.string(), type: z.literal('function'), function: called }),
+  z.looseObject({ id: z.string(), type: z.literal('custom'), custom: z.looseObject({ name: z.string(), input: z.string() }) }),
+]);
+const reasoningDetail = z.looseObject({ type: z.string() });
+const annotation = z.looseObject({ type: z.string() });
+const finishReason = z.string().describe('`stop`, `length`, `tool_calls`, `content_filter`, or `function_call` for `functions`.');
+
+/** A whole reply of chat completions. */
+export const chatCompletion = nameReply(
+  'ChatCompletion',
+  z.looseObject({
+    id: z.string(),
+    object: z.literal('chat.completion'),
+    created: count,
+    model: z.string(),
+    choices: z.array(
+      z.looseObject({
+        index: count,
+        message: z.looseObject({
+          role: z.literal('assistant'),
+          content: text,
+          refusal: text,
+          reasoning_content: text,
+          reasoning_details: z.array(reasoningDetail).nullish(),
+          annotations: z.array(annotation).nullish(),
+          tool_calls: z.array(toolCall).nullish(),
+          function_call: called.nullish(),
+        }),
+        logprobs: z.unknown().optional(),
+        finish_reason: finishReason.nullable(),
+      }),
+    ),
+    usage: chatUsage,
+    service_tier: text,
+    system_fingerprint: text,
+  }),
+);
+
+const toolCallDelta = z.looseObject({
+  index: count,
+  id: text,
+  type: text,
+  function: z.looseObject({ name: text, arguments: text }).nullish(),
+  custom: z.looseObject({ name: text, input: text }).nullish(),
+});
+
+/** One event of a chat completions stream. */
+export const chatCompletionChunk = nameReply(
+  'ChatCompletionChunk',
+  z.looseObject({
+    id: z.string(),
+    object: z.literal('chat.completion.chunk'),
+    created: count,
+    model: z.string(),
+    choices: z.array(
+      z.looseObject({
+        index: count,
+        delta: z.looseObject({
+          role: text,
+          content: text,
+          refusal: text,
+          reasoning_content: text,
+          reasoning_details: z.array(reasoningDetail).nullish(),
+          annotations: z.array(annotation).nullish(),
+          tool_calls: z.array(toolCallDelta).nullish(),
+          function_call: z.looseObject({ name: text, arguments: text }).nullish(),
+        }),
+        logprobs: z.unknown().optional(),
+        finish_reason: finishReason.nullish(),
+      }),
+    ),
+    usage: chatUsage.nullish().describe('In the last chunk, for requests with `stream_options.include_usage`.'),
+  }),
+  'Events carry no name. The stream ends with `data: [DONE]`; one that fails in the middle ends with `StreamError` instead.',
+);

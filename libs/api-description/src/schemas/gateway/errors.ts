@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { encodeError, ERROR_CATALOGUE, GatewayError, type EnvelopeDialect } from '@weir/errors';
+import { nameReply } from '../named-schemas';
+
+const origin = z.enum(['router', 'provider']).describe('Whether the gateway or the provider behind it says so.');
+const code = z
+  .string()
+  .meta({ examples: Object.keys(ERROR_CATALOGUE) })
+  .describe('A stable word; `x-error-codes` lists them with their statuses. New ones may come.');
+const message = z.string().describe('For people.');
+
+const gatewayErrorBody = z.looseObject({
+  origin,
+  message,
+  type: z.string().optional().describe('The word of the messages dialect for it.'),
+  code: code.optional(),
+  request_id: z.string().optional(),
+  param: z.string().nullish().describe('The field at fault.'),
+});
+
+/** Errors of every endpoint but those with an envelope of their own. */
+export const gatewayError = nameReply(
+  'GatewayError',
+  z.looseObject({ error: gatewayErrorBody }).meta({ examples: [exampleIn('gateway')] }),
+);
+
+/** Errors of `/v1/messages`: the envelope that clients of this dialect read. */
+export const messagesError = nameReply(
+  'MessagesError',
+  z
+    .looseObject({
+      type: z.literal('error'),
+      error: z.looseObject({ type: z.string(), message, origin: origin.optional(), code: code.optional() }),
+      request_id: z.string().optional(),
+    })
+    .meta({ examples: [exampleIn('messages')] }),
+);
+
+/** Errors of the access-list endpoints. */
+export const accessListError = nameReply(
+  'AccessListError',
+  z.object({ error: z.object({ message }) }).meta({ examples: [exampleIn('access-list')] }),
+);
+
+/** What a stream without named errors ends with when it breaks off. */
+export const streamError = nameReply('StreamError', z.looseObject({ error: z.looseObject({ message }) }), 'A stream that broke off.');
+
+function exampleIn(dialect: EnvelopeDialect): unknown {
+  const error = new GatewayError('model_not_found', 'The model "nobody/nothing" is not known here.', { field: 'model' });
+  return JSON.parse(encodeError(error, dialect, '01a3c4d5-0000-7000-8000-000000000001').body) as unknown;
+}

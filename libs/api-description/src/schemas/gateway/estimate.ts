@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { nameReply } from '../named-schemas';
+
+const count = z.int().min(0);
+const usd = z.number().min(0);
+
+/** What a request would cost at most, where it would go, and whether it would be let through now. */
+export const estimateReply = nameReply(
+  'Estimate',
+  z.object({
+    object: z.literal('estimate'),
+    model: z.string(),
+    allowed: z.boolean(),
+    refusal: z.object({ code: z.string(), status: z.int(), message: z.string() }).nullable(),
+    max_tokens_clamped: count.nullable(),
+    cost_max: usd.nullable(),
+    attempts: z.array(
+      z.object({
+        model: z.string(),
+        provider: z.string(),
+        price_version: z.string(),
+        input_tokens_max: count,
+        output_tokens_max: count,
+        cost_max: usd,
+      }),
+    ),
+    limits: z.array(
+      z.object({ scope: z.enum(['api_key', 'group_member', 'group', 'organization_balance']), limit: usd, remaining: z.number() }),
+    ),
+  }),
+);

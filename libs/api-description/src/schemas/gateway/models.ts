@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { nameReply } from '../named-schemas';
+
+const price = z.number().min(0).optional();
+const text = z.string().nullable();
+
+const tier = z.object({
+  prompt_tokens_threshold: z.int().min(0),
+  input_price: z.number(),
+  caching_price: z.number(),
+  caching_5m_price: z.number(),
+  caching_1h_price: z.number(),
+  cached_price: z.number(),
+  output_price: z.number(),
+});
+
+export const model = nameReply(
+  'Model',
+  z.looseObject({
+    id: z.string(),
+    object: z.literal('model'),
+    api: z.enum(['chat', 'embedding', 'image', 'speech', 'transcription']),
+    created: z.int(),
+    updated: z.int(),
+    owned_by: z.string(),
+    pricing: z
+      .union([z.array(tier), z.record(z.string(), z.number())])
+      .describe('USD for one token or other unit: tiers by length of the prompt for chat, named units for the rest.'),
+    data_retention: z.boolean().nullable(),
+    data_retention_days: z.int().nullable(),
+    data_used_for_training: z.boolean().nullable(),
+    privacy_comments: text,
+    geolocation: text,
+    description: text,
+    open_weights: z.boolean().nullable(),
+    model_lab: text,
+    model_canonical_name: text,
+    family: text,
+    context_window: z.int().nullish(),
+    max_output_tokens: z.int().nullish(),
+    retires: z.int().optional(),
+    quantization: z.string().optional(),
+    discount_percentage: z.number().optional(),
+    supports_caching: z.boolean().optional(),
+    supports_vision: z.boolean().optional(),
+    supports_computer_use: z.boolean().optional(),
+    supports_reasoning: z.boolean().optional(),
+    supports_image_generation: z.boolean().optional(),
+    supports_tool_calling: z.boolean().optional(),
+    supports_role_developer: z.boolean().optional(),
+    supports_web_search: z.boolean().optional(),
+    supports_output_json_object: z.boolean().optional(),
+    supports_output_json_schema: z.boolean().optional(),
+    input_price: price,
+    output_price: price,
+    cached_price: price,
+    caching_price: price,
+  }),
+);
+
+export const modelList = nameReply('ModelList', z.object({ object: z.literal('list'), data: z.array(model) }));
+
+const managedPolicy = nameReply(
+  'ManagedPolicy',
+  z.looseObject({
+    id: z.string().describe('What requests name as their model.'),
+    object: z.literal('model'),
+    api: z.literal('chat'),
+    created: z.int(),
+    owned_by: z.string(),
+    description: text,
+    strategy: z.string(),
+    sticky_by: text,
+    chain: z.array(z.looseObject({ model: z.string(), weight: z.number(), retries: z.int(), available: z.boolean() })),
+  }),
+);
+
+export const managedList = nameReply('ManagedPolicies', z.object({ object: z.literal('list'), data: z.array(managedPolicy) }));

@@ -1,0 +1,216 @@
+import { z } from 'zod';
+import { nameReply } from '../named-schemas';
+import { approvedModels, autoTopUp, decimal } from '../gateway/organization';
+
+const instant = z.iso.datetime();
+const usd = z.number().min(0);
+const permission = z.enum(['none', 'read', 'write']);
+const labelMap = z.record(z.string(), z.string());
+const person = z.object({ id: z.string(), email: z.string() });
+
+/** The `cursor` of the next page, null on the last; absent when no page was asked for. */
+const next = z.string().nullish();
+
+function listOf<Item extends z.ZodType>(id: string, name: string, item: Item) {
+  return nameReply(id, z.object({ [name]: z.array(item), next }));
+}
+
+export const accessList = nameReply(
+  'AccessList',
+  z.object({ id: z.uuid(), name: z.string(), organization_id: z.uuid(), auto_approve: z.boolean(), ...approvedModels.shape }),
+);
+export const oneAccessList = nameReply('AccessListReply', z.object({ access_list: accessList }));
+export const accessLists = listOf('AccessLists', 'access_lists', accessList);
+export const createdId = nameReply('CreatedId', z.object({ id: z.string() }));
+
+export const apiKey = nameReply(
+  'ApiKey',
+  z.object({
+    id: z.uuid(),
+    name: z.string(),
+    monthly_limit: usd.describe('0: unlimited.'),
+    monthly_spend: usd.describe('Of this calendar month, UTC.'),
+    permissions: z.object({ manage: permission, completions: permission }),
+    labels: labelMap,
+    created_by: person.nullable(),
+    group: z.object({ id: z.uuid() }).nullable(),
+    access_list_id: z.uuid().nullable(),
+    status: z.enum(['active', 'revoked']),
+    prefix: z.string(),
+    last4: z.string(),
+    expires_at: instant.nullable(),
+    created_at: instant,
+    last_used_at: instant.nullable(),
+  }),
+);
+export const oneApiKey = nameReply('ApiKeyReply', z.object({ key: apiKey }));
+export const callingApiKey = nameReply(
+  'CallingApiKey',
+  z.object({ ...apiKey.shape, key: apiKey }),
+  'The fields twice, as clients of both forms exist.',
+);
+export const apiKeys = listOf('ApiKeys', 'keys', apiKey);
+export const createdApiKey = nameReply(
+  'CreatedApiKey',
+  z.object({ api_key_id: z.uuid(), api_key: z.string().describe('Shown this once.') }),
+);
+export const rotatedApiKey = nameReply('RotatedApiKey', z.object({ api_key: z.string().describe('Shown this once.') }));
+
+const groupFields = {
+  id: z.uuid(),
+  organization_id: z.uuid(),
+  name: z.string(),
+  created_by: z.string().nullable(),
+  created_at: instant,
+  labels: labelMap,
+  access_list_id: z.uuid().nullable(),
+  monthly_limit: usd.optional().describe('In Global mode, of each member; 0: unlimited.'),
+  monthly_budget: usd.optional().describe('In Group Budget mode, of the group as a whole; 0: unlimited.'),
+  monthly_budget_per_user: usd.optional(),
+};
+const groupMember = nameReply(
+  'GroupMember',
+  z.object({
+    id: z.string(),
+    email: z.string(),
+    role: z.enum(['admin', 'member']),
+    monthly_spend: usd,
+    active: z.boolean(),
+    monthly_limit: usd,
+    rate_limit: z.int().describe('Requests a minute over all keys of the member; 0: unlimited.'),
+    monthly_budget: usd.optional(),
+  }),
+);
+const group = nameReply('Group', z.object({ ...groupFields, members: z.array(groupMember) }));
+export const oneGroup = nameReply('GroupReply', z.object({ group }));
+export const groups = listOf('Groups', 'groups', z.object({ ...groupFields, members_count: z.int(), monthly_spend: usd }));
+export const createdGroup = nameReply('CreatedGroup', z.object({ group_id: z.uuid() }));
+
+const member = nameReply('Member', z.object({ user_id: z.uuid(), user_email: z.string(), first_name: z.string(), last_name: z.string() }));
+export const oneMember = nameReply('MemberReply', z.object({ member }));
+export const members = listOf('Members', 'members', member);
+export const nothing = nameReply('Nothing', z.object({}));
+
+export const organizationSettings = nameReply(
+  'OrganizationSettings',
+  z.object({
+    organization: z.looseObject({
+      id: z.uuid(),
+      name: z.string(),
+      budget_mode: z.enum(['global', 'group']),
+      data_residency: z.enum(['eu', 'us', 'ap']).nullable(),
+      zero_data_retention: z.boolean(),
+      approved_models: approvedModels.nullable(),
+      tier: z.enum(['free', 'paying']),
+      limits_unavailable: z.enum(['lease', 'deny', 'allow']),
+      clamp_to_limit: z.boolean(),
+      charge_failed_attempts: z.boolean(),
+    }),
+  }),
+);
+
+export const auditPage = nameReply(
+  'AuditPage',
+  z.object({
+    audit: z.array(
+      z.object({
+        id: z.string(),
+        at: instant,
+        actor: z.object({ kind: z.string(), id: z.string().nullable() }),
+        action: z.string(),
+        target: z.object({ kind: z.string(), id: z.string() }),
+        before: z.unknown(),
+        after: z.unknown(),
+        request_id: z.string().nullable(),
+        ip: z.string().nullable(),
+      }),
+    ),
+    next: z.string().nullable(),
+  }),
+);
+
+const credential = nameReply(
+  'ProviderCredential',
+  z.object({
+    id: z.uuid(),
+    provider: z.string(),
+    name: z.string(),
+    mode: z.enum(['prefer', 'only']),
+    last4: z.string(),
+    version: z.int(),
+    created_at: instant,
+    updated_at: instant,
+  }),
+);
+export const oneCredential = nameReply('ProviderCredentialReply', z.object({ provider_credential: credential }));
+export const credentials = listOf('ProviderCredentials', 'provider_credentials', credential);
+export const credentialTest = nameReply(
+  'ProviderCredentialTest',
+  z.union([z.object({ ok: z.literal(true) }), z.object({ ok: z.literal(false), why: z.string() })]),
+);
+
+const ruleFields = { id: z.string(), name: z.string(), version: z.int(), created_at: instant, updated_at: instant };
+const policy = nameReply(
+  'Policy',
+  z.object({
+    ...ruleFields,
+    strategy: z.enum(['fallback', 'weighted', 'latency', 'price']),
+    models: z.array(z.object({ model: z.string(), weight: z.number(), retries: z.int() })),
+    sticky_by: z.enum(['trace_id', 'user_id']).optional(),
+  }),
+);
+export const onePolicy = nameReply('PolicyReply', z.object({ policy }));
+export const policies = listOf('Policies', 'policies', policy);
+const alias = nameReply('Alias', z.object({ ...ruleFields, model: z.string() }));
+export const oneAlias = nameReply('AliasReply', z.object({ alias }));
+export const aliases = listOf('Aliases', 'aliases', alias);
+const guardrail = nameReply(
+  'Guardrail',
+  z.looseObject({
+    ...ruleFields,
+    detectors: z.array(z.union([z.string(), z.object({ name: z.string(), pattern: z.string() })])),
+    action: z.enum(['flag', 'mask', 'block']),
+    stage: z.enum(['input', 'output', 'both']),
+    on_error: z.enum(['open', 'closed']),
+    scanner_url: z.string().optional(),
+    api_key_id: z.uuid().optional(),
+    group_id: z.uuid().optional(),
+  }),
+);
+export const oneGuardrail = nameReply('GuardrailReply', z.object({ guardrail }));
+export const guardrails = listOf('Guardrails', 'guardrails', guardrail);
+
+export const balance = nameReply(
+  'Balance',
+  z.object({
+    balance: z.object({ currency: z.literal('USD'), total: decimal, cash: decimal, promotion: decimal, gift: decimal }),
+  }),
+);
+export const balanceHistory = nameReply(
+  'BalanceHistory',
+  z.object({
+    history: z.array(z.object({ id: z.string(), kind: z.string(), at: instant, amount: decimal, note: z.string().nullable() })),
+    next: z.string().nullable(),
+  }),
+);
+export const autoTopUpReply = nameReply('AutoTopUpReply', z.object({ auto_top_up: autoTopUp }));
+
+const alert = nameReply(
+  'Alert',
+  z.object({
+    id: z.uuid(),
+    scope: z.enum(['key', 'member', 'group', 'balance']),
+    api_key_id: z.uuid().optional(),
+    group_id: z.uuid().optional(),
+    member_id: z.uuid().optional(),
+    percentage: z.number().nullable(),
+    amount: decimal.nullable(),
+    url: z.string(),
+    created_at: instant,
+  }),
+);
+export const alerts = listOf('Alerts', 'alerts', alert);
+export const createdAlert = nameReply(
+  'CreatedAlert',
+  z.object({ id: z.uuid(), secret: z.string().describe('Deliveries are signed with it; shown this once.') }),
+);

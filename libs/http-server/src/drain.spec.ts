@@ -1,0 +1,110 @@
+import { createLogger, createMetricsRegistry } from '@weir/telemetry';
+import { getEndpoint } from '@weir/contracts';
+import { Agent, request as openRequest, type IncomingMessage } from 'node:http';
+import { runService, type RunningService } from './run-service';
+import type { HotHandler } from './create-http-server';
+
+async function run(
+  handle: HotHandler,
+  drainDelayMs: number,
+  onStop: () => Promise<void> = () => Promise.resolve(),
+): Promise<RunningService> {
+  return runService({
+    port: 0,
+    host: '127.0.0.1',
+    log: createLogger({ service: 'test', level: 'silent' }),
+    registry: createMetricsRegistry(),
+    hotRoutes: new Map([['POST /v1/messages', { endpoint: getEndpoint('messages'), handle }]]),
+    checks: [],
+    limits: { drainDelayMs, connections: { max: 100, perAddressMax: null, proxyNetworks: [] } },
+    onStop,
+  });
+}
+
+type Answer = { status: number | undefined; connection: string | undefined; text: string };
+
+function ask(port: number, agent: Agent, path = '/v1/messages'): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const call = openRequest({ port, host: '127.0.0.1', path, method: path === '/v1/messages' ? 'POST' : 'GET', agent });
+    call.on('response', (response: IncomingMessage) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+      response.on('end', () => resolve({ status: response.statusCode, connection: response.headers.connection, text }));
+    });
+    call.on('error', reject);
+    call.end();
+  });
+}
+
+describe('D4: a stop in order', () => {
+  it('says it is not ready, serves on, asks connections to end, refuses new ones, and waits for streams before it closes its parts', async () => {
+    const agent = new Agent({ keepAlive: true });
+    const order: string[] = [];
+    let endStream = (): void => undefined;
+    const service = await run(
+      (request, response) => {
+        if (request.headers['content-length'] !== '1') return Promise.resolve(void response.end('whole'));
+        response.write('begun ');
+        endStream = () => {
+          order.push('stream ended');
+          response.end('ended');
+        };
+        return Promise.resolve();
+      },
+      300,
+      () => Promise.resolve(void order.push('parts closed')),
+    );
+    const { port } = service;
+    expect((await ask(port, agent)).connection).toBe('keep-alive');
+    const stream = fetch(`http://127.0.0.1:${port}/v1/messages`, { method: 'POST', body: 'x' });
+    const reply = await stream;
+
+    const stopped = service.stop(5000);
+    const [ready, served] = [await ask(port, agent, '/readyz'), await ask(port, agent)];
+    expect([ready.status, served.status, served.text]).toEqual([503, 200, 'whole']);
+    expect(served.connection).toBe('close');
+
+    await expect(async () => {
+      for (;;) await ask(port, new Agent());
+    }).rejects.toMatchObject({ code: expect.stringMatching(/ECONNREFUSED|ECONNRESET/) as string });
+    expect(order).toEqual([]);
+    endStream();
+    expect(await reply.text()).toBe('begun ended');
+    await stopped;
+    expect(order).toEqual(['stream ended', 'parts closed']);
+    agent.destroy();
+  });
+
+  it('fails no request while balancers have not noticed yet, over new connections and those that stay open', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+    const service = await run((_request, response) => Promise.resolve(void response.end('whole')), 400);
+    const answers: Answer[] = [];
+    let isNoticed = false;
+    const asking = Promise.all(
+      Array.from({ length: 4 }, async () => {
+        while (!isNoticed) answers.push(await ask(service.port, agent));
+      }),
+    );
+    await ask(service.port, agent);
+    const stopped = service.stop(1000);
+    setTimeout(() => (isNoticed = true), 200);
+    await asking;
+    await stopped;
+
+    expect(answers.length).toBeGreaterThan(4);
+    expect(answers.every(({ status, text }) => status === 200 && text === 'whole')).toBe(true);
+    expect(answers.at(-1)?.connection).toBe('close');
+    agent.destroy();
+  });
+
+  it('does not wait any more when it is told twice', async () => {
+    const service = await run(() => new Promise(() => undefined), 60_000);
+    const cut = fetch(`http://127.0.0.1:${service.port}/v1/messages`, { method: 'POST' }).catch(() => 'cut');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const stopped = service.stop(60_000);
+    void service.stop(0);
+
+    expect(await cut).toBe('cut');
+    await stopped;
+  });
+});

@@ -1,0 +1,83 @@
+import { createMetricsRegistry, createServerMetrics } from '@weir/telemetry';
+import { createLoadShedder, WORK_CLASSES, type LoadReading, type LoadShedder } from './load-shedder';
+
+const CALM: LoadReading = { eventLoopDelayMs: 12, heapUsed: 0.3 };
+const LATE: LoadReading = { eventLoopDelayMs: 180, heapUsed: 0.3 };
+const SECOND_MS = 1000;
+
+describe('D3: shedding load', () => {
+  let reading: LoadReading;
+  let shedder: LoadShedder;
+  let chance: number;
+  beforeEach(() => {
+    jest.useFakeTimers();
+    [reading, chance] = [CALM, 0.5];
+    shedder = createLoadShedder({
+      inFlightMax: 100,
+      eventLoopDelayMaxMs: 100,
+      metrics: createServerMetrics(createMetricsRegistry()),
+      random: () => chance,
+      read: () => reading,
+    });
+  });
+  afterEach(() => {
+    shedder.close();
+    jest.useRealTimers();
+  });
+
+  const admitted = () =>
+    WORK_CLASSES.filter((work) => {
+      try {
+        shedder.check(work);
+        return true;
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'overloaded', details: { retryAfterSeconds: expect.any(Number) as number } });
+        return false;
+      }
+    });
+
+  it('refuses nobody for one late moment, then the least important work first, and never all of the most important', () => {
+    reading = LATE;
+    jest.advanceTimersByTime(0.75 * SECOND_MS);
+    expect(admitted()).toEqual([...WORK_CLASSES]);
+
+    const steps: string[] = [];
+    for (let second = 0; second < 4; second += 1) {
+      jest.advanceTimersByTime(0.5 * SECOND_MS);
+      steps.push(admitted().join());
+    }
+    expect(steps).toEqual(['reading,unpaid,paid', 'unpaid,paid', 'paid', '']);
+    jest.advanceTimersByTime(60 * SECOND_MS);
+    chance = 0.95;
+    expect(admitted()).toEqual(['paid']);
+  });
+
+  it('serves everybody again within five seconds', () => {
+    reading = LATE;
+    jest.advanceTimersByTime(60 * SECOND_MS);
+    expect(admitted()).toEqual([]);
+    reading = CALM;
+    jest.advanceTimersByTime(5 * SECOND_MS);
+    expect(admitted()).toEqual([...WORK_CLASSES]);
+  });
+
+  it('takes a full heap for being late', () => {
+    reading = { ...CALM, heapUsed: 0.9 };
+    jest.advanceTimersByTime(2 * SECOND_MS);
+    expect(admitted()).toEqual(['unpaid', 'paid']);
+  });
+
+  it('refuses by importance as places run out, and everybody when there is none', () => {
+    const run = (count: number): string => {
+      for (let entered = 0; entered < count; entered += 1) shedder.entered();
+      return admitted().join();
+    };
+    expect(run(80)).toBe('free,reading,unpaid,paid');
+    expect(run(6)).toBe('reading,unpaid,paid');
+    expect(run(5)).toBe('unpaid,paid');
+    expect(run(5)).toBe('paid');
+    expect(run(4)).toBe('');
+    for (let left = 0; left < 20; left += 1) shedder.left();
+    expect(admitted()).toEqual([...WORK_CLASSES]);
+  });
+});

@@ -1,0 +1,159 @@
+import { createMetricsRegistry, createServerMetrics } from '@weir/telemetry';
+import { readBody } from '../read-body';
+import { readMetric, sendRaw, serveGuarded, type GuardedHouse } from './__fixtures__/guarded-house';
+import { createLoadShedder } from './load-shedder';
+import { SLOW_CLIENT_LIMITS } from './slow-client-watch';
+
+const QUICK = { ...SLOW_CLIENT_LIMITS, headMs: 300, bodyMs: 500, uploadMs: 5000, readerStallMs: 300, checkEveryMs: 50 };
+/** H5 in full: `LOAD_FULL=1`. */
+const SLOW_SOCKETS = process.env['LOAD_FULL'] === '1' ? 5000 : 300;
+const POST = 'POST /v1/messages HTTP/1.1\r\nhost: x\r\n';
+
+let house: GuardedHouse | undefined;
+afterEach(async () => {
+  await house?.drain(0);
+  house = undefined;
+});
+
+describe('H5: slow clients', () => {
+  it('closes sockets that never finish their head while others are served as ever', async () => {
+    house = await serveGuarded(async (request, response) => void response.end(await readBody(request, 100)), { slowClients: QUICK });
+    const slow = Array.from({ length: SLOW_SOCKETS }, (_, index) => sendRaw(house!.port, index % 2 === 0 ? 'POST /v1' : ''));
+    const answers = await Promise.all([1, 2, 3].map(() => fetch(`${house!.url}/v1/messages`, { method: 'POST', body: 'quick' })));
+
+    await Promise.all(slow.map(({ closed }) => closed));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
+
+  it('answers 408 to a body that does not come, and closes', async () => {
+    house = await serveGuarded(async (request, response) => void response.end(await readBody(request, 100)), { slowClients: QUICK });
+    const client = sendRaw(house.port, `${POST}content-length: 50\r\n\r\nhalf`);
+
+    await client.closed;
+    expect(client.text()).toMatch(/^HTTP\/1\.1 408 /);
+    expect(await readMetric(house.registry, 'weir_slow_clients_cut_total')).toEqual([{ labels: { reason: 'body' }, value: 1 }]);
+  });
+
+  it('D1: cuts a reader who takes nothing, having kept no more for it than its socket holds', async () => {
+    let most = 0;
+    house = await serveGuarded(
+      (_request, response) =>
+        new Promise((resolve) => {
+          const write = (): void => {
+            while (!response.destroyed && response.write(Buffer.alloc(64 * 1024))) most = Math.max(most, response.writableLength);
+            most = Math.max(most, response.writableLength);
+          };
+          response.on('drain', write);
+          response.once('close', resolve);
+          write();
+        }),
+      { slowClients: QUICK },
+    );
+    const client = sendRaw(house.port, `${POST}content-length: 0\r\n\r\n`);
+    client.socket.pause();
+    const ended = new Promise<void>((resolve) => house!.server.on('request', (_request, response) => response.once('close', resolve)));
+
+    await ended;
+    client.socket.destroy();
+    expect(most).toBeLessThanOrEqual(256 * 1024);
+    expect(await readMetric(house.registry, 'weir_slow_clients_cut_total')).toEqual([{ labels: { reason: 'reader' }, value: 1 }]);
+  });
+});
+
+describe('H6: requests that two parsers could read differently', () => {
+  it.each([
+    ['a length and chunks', `${POST}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`],
+    ['two lengths', `${POST}content-length: 5\r\ncontent-length: 6\r\n\r\nhello`],
+    ['a line folded', `${POST}x-title: a\r\n b\r\ncontent-length: 0\r\n\r\n`],
+    ['a bare line feed in a header', `${POST}x-title: a\nx-evil: b\r\ncontent-length: 0\r\n\r\n`],
+  ])('%s: 400, and nothing is served', async (_, bytes) => {
+    const served = jest.fn();
+    house = await serveGuarded(async (_request, response) => {
+      served();
+      response.end();
+      return Promise.resolve();
+    });
+    const client = sendRaw(house.port, bytes);
+
+    await client.closed;
+    expect(client.text()).toMatch(/^HTTP\/1\.1 400 /);
+    expect(served).not.toHaveBeenCalled();
+  });
+});
+
+describe('connection caps', () => {
+  const hello = `${POST}content-length: 0\r\n\r\n`;
+
+  it('serves one address over so many connections, and again when one of them is gone', async () => {
+    house = await serveGuarded((_request, response) => Promise.resolve(void response.end('hi')), {
+      connections: { max: 100, perAddressMax: 3, proxyNetworks: ['10.0.0.0/8'] },
+    });
+    const { port } = house;
+    const kept = [1, 2, 3].map(() => sendRaw(port, hello));
+    await Promise.all(kept.map((client) => client.waitFor('hi')));
+
+    const fourth = sendRaw(port, hello);
+    await fourth.closed;
+    expect(fourth.text()).toBe('');
+    kept[0]?.socket.destroy();
+    await kept[0]?.closed;
+    const fifth = sendRaw(port, hello);
+    await fifth.waitFor('hi');
+
+    for (const { socket } of [...kept, fifth]) socket.destroy();
+    expect(await readMetric(house.registry, 'weir_connections_refused_total')).toEqual([{ labels: { reason: 'address' }, value: 1 }]);
+  });
+
+  it('counts no proxy by its address, but all connections', async () => {
+    house = await serveGuarded((_request, response) => Promise.resolve(void response.end('hi')), {
+      connections: { max: 3, perAddressMax: 1, proxyNetworks: ['127.0.0.0/8'] },
+    });
+    const { port } = house;
+    const kept = [1, 2, 3].map(() => sendRaw(port, hello));
+    await Promise.all(kept.map((client) => client.waitFor('hi')));
+    const fourth = sendRaw(port, hello);
+    await fourth.closed;
+
+    for (const { socket } of kept) socket.destroy();
+    expect(await readMetric(house.registry, 'weir_connections_refused_total')).toEqual([{ labels: { reason: 'all' }, value: 1 }]);
+  });
+});
+
+describe('D3: a server with too much to do', () => {
+  it('refuses at once, in the dialect of the endpoint, and always answers who asks how it is', async () => {
+    const load = createLoadShedder({
+      inFlightMax: 2,
+      eventLoopDelayMaxMs: 100,
+      metrics: createServerMetrics(createMetricsRegistry()),
+      read: () => ({ eventLoopDelayMs: 0, heapUsed: 0 }),
+    });
+    const release: (() => void)[] = [];
+    house = await serveGuarded(
+      (_request, response) =>
+        new Promise((resolve) => {
+          release.push(() => response.end('late', resolve));
+        }),
+      { load },
+    );
+    const { url } = house;
+    const running = fetch(`${url}/v1/messages`, { method: 'POST' });
+    while (release.length === 0) await new Promise(setImmediate);
+
+    const startedAt = performance.now();
+    const refused = await fetch(`${url}/v1/messages`, { method: 'POST' });
+    const tookMs = performance.now() - startedAt;
+    const list = await fetch(`${url}/v1/models`);
+    const asked = await Promise.all(['/healthz', '/readyz', '/metrics', '/v1/auth/check'].map((path) => fetch(url + path)));
+    release[0]?.();
+
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toMatch(/^[1-4]$/);
+    expect(await refused.json()).toMatchObject({ type: 'error', error: { type: 'overloaded_error' } });
+    expect(tookMs).toBeLessThan(100);
+    expect(list.status).toBe(503);
+    expect(await list.json()).toMatchObject({ error: { code: 'overloaded', origin: 'router' } });
+    expect(asked.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(await (await running).text()).toBe('late');
+    load.close();
+  });
+});

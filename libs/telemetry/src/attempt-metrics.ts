@@ -1,0 +1,110 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { createLabelBound } from './label-bound';
+
+type TokenCounts = {
+  readonly inputUncached: number;
+  readonly cacheRead: number;
+  readonly cacheWrite5m: number;
+  readonly cacheWrite1h: number;
+  readonly output: number;
+};
+
+/** What became of one attempt, in labels that stay few. */
+export type AttemptOutcome = {
+  readonly endpoint: string;
+  readonly provider: string;
+  readonly model: string;
+  readonly outcome: string;
+  readonly durationMs: number;
+  readonly firstByteMs: number | null;
+  readonly tokens: TokenCounts;
+  /** Exact; told as a float, because that is what metrics are. Invoices come from the ledger. */
+  readonly costPico: bigint;
+};
+
+const PICO_PER_USD = 1e12;
+const SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
+
+/** Metrics of upstream attempts: who served what, how it ended, how long it took, what it used and cost. */
+export function createAttemptMetrics(registry: Registry) {
+  const boundModel = createLabelBound(500);
+  const { attempts, seconds, firstByte, tokens, cost, open } = registerAttemptMetrics(registry);
+  // Looking metrics up by their labels costs more than counting; the labels that occur are few.
+  const bundles = new Map<string, ReturnType<typeof bind>>();
+  const bind = ({ endpoint, provider, outcome }: AttemptOutcome, model: string) => {
+    const tokensOf = (kind: string) => tokens.labels({ provider, model, kind });
+    return {
+      attempts: attempts.labels({ endpoint, provider, model, outcome }),
+      seconds: seconds.labels({ endpoint, provider }),
+      firstByte: firstByte.labels({ endpoint, provider }),
+      cost: cost.labels({ provider, model }),
+      tokens: {
+        input: tokensOf('input'),
+        cacheRead: tokensOf('cache_read'),
+        cacheWrite: tokensOf('cache_write'),
+        output: tokensOf('output'),
+      },
+    };
+  };
+  const find = (told: AttemptOutcome) => {
+    const model = boundModel(told.model);
+    const key = `${told.endpoint} ${told.provider} ${told.outcome} ${model}`;
+    let bundle = bundles.get(key);
+    if (bundle === undefined) bundles.set(key, (bundle = bind(told, model)));
+    return bundle;
+  };
+  return {
+    opened: () => open.inc(),
+    settled: (told: AttemptOutcome) => {
+      const bundle = find(told);
+      open.dec();
+      bundle.attempts.inc();
+      bundle.seconds.observe(told.durationMs / 1000);
+      if (told.firstByteMs !== null) bundle.firstByte.observe(told.firstByteMs / 1000);
+      const { inputUncached, cacheRead, cacheWrite5m, cacheWrite1h, output } = told.tokens;
+      if (inputUncached > 0) bundle.tokens.input.inc(inputUncached);
+      if (cacheRead > 0) bundle.tokens.cacheRead.inc(cacheRead);
+      if (cacheWrite5m + cacheWrite1h > 0) bundle.tokens.cacheWrite.inc(cacheWrite5m + cacheWrite1h);
+      if (output > 0) bundle.tokens.output.inc(output);
+      if (told.costPico > 0n) bundle.cost.inc(Number(told.costPico) / PICO_PER_USD);
+    },
+  };
+}
+export type AttemptMetrics = ReturnType<typeof createAttemptMetrics>;
+
+function registerAttemptMetrics(registry: Registry) {
+  const attempts = new Counter({
+    name: 'weir_attempts_total',
+    help: 'Upstream attempts that were settled, by endpoint, provider, model and outcome',
+    labelNames: ['endpoint', 'provider', 'model', 'outcome'],
+    registers: [registry],
+  });
+  const seconds = new Histogram({
+    name: 'weir_attempt_seconds',
+    help: 'From sending an attempt until it was settled',
+    labelNames: ['endpoint', 'provider'],
+    buckets: SECONDS,
+    registers: [registry],
+  });
+  const firstByte = new Histogram({
+    name: 'weir_attempt_first_byte_seconds',
+    help: 'From sending an attempt until the first byte of its answer was read',
+    labelNames: ['endpoint', 'provider'],
+    buckets: SECONDS,
+    registers: [registry],
+  });
+  const tokens = new Counter({
+    name: 'weir_tokens_total',
+    help: 'Tokens of settled attempts, by provider, model and kind',
+    labelNames: ['provider', 'model', 'kind'],
+    registers: [registry],
+  });
+  const cost = new Counter({
+    name: 'weir_cost_usd_total',
+    help: 'What settled attempts are worth in USD, as a float: invoices come from the ledger',
+    labelNames: ['provider', 'model'],
+    registers: [registry],
+  });
+  const open = new Gauge({ name: 'weir_attempts_open', help: 'Attempts that were sent and are not settled', registers: [registry] });
+  return { attempts, seconds, firstByte, tokens, cost, open };
+}

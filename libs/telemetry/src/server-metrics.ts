@@ -1,0 +1,37 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+
+/** Metrics of a server that protects itself: who was turned away or cut off, and why. */
+export function createServerMetrics(registry: Registry) {
+  const shed = new Counter({
+    name: 'weir_requests_shed_total',
+    help: 'Requests refused with 503 because of load, by the class of work',
+    labelNames: ['work'],
+    registers: [registry],
+  });
+  const pressure = new Gauge({
+    name: 'weir_load_pressure',
+    help: '0: nothing is refused; 1: free models are, 2: lists too, 3: unpaid requests too, 4: everything is',
+    registers: [registry],
+  });
+  const connections = new Gauge({ name: 'weir_connections', help: 'Open connections', registers: [registry] });
+  const refused = new Counter({
+    name: 'weir_connections_refused_total',
+    help: 'Connections closed at once, because there were too many in all or from one address',
+    labelNames: ['reason'],
+    registers: [registry],
+  });
+  const cut = new Counter({
+    name: 'weir_slow_clients_cut_total',
+    help: 'Clients cut off because they sent their request, or read their reply, too slowly',
+    labelNames: ['reason'],
+    registers: [registry],
+  });
+  return {
+    shed: (work: string) => shed.inc({ work }),
+    pressure: (value: number) => pressure.set(value),
+    connections: (count: number) => connections.set(count),
+    connectionRefused: (reason: 'all' | 'address') => refused.inc({ reason }),
+    slowClientCut: (reason: 'body' | 'reader') => cut.inc({ reason }),
+  };
+}
+export type ServerMetrics = ReturnType<typeof createServerMetrics>;

@@ -1,0 +1,16 @@
+export type TraceParent = { readonly traceId: string; readonly spanId: string; readonly flags: number };
+
+const FORMAT = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
+const ZEROS = /^0+$/;
+
+/** Reads a W3C `traceparent`; undefined for anything else, which then begins a new trace. */
+export function parseTraceParent(text: string | undefined): TraceParent | undefined {
+  const [, traceId, spanId, flags] = (text === undefined ? null : FORMAT.exec(text)) ?? [];
+  if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;
+  if (ZEROS.test(traceId) || ZEROS.test(spanId)) return undefined;
+  return { traceId, spanId, flags: Number.parseInt(flags, 16) };
+}
+
+export function encodeTraceParent({ traceId, spanId, flags }: TraceParent): string {
+  return `00-${traceId}-${spanId}-${(flags & 0xff).toString(16).padStart(2, '0')}`;
+}

@@ -1,0 +1,24 @@
+export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
+
+/** One piece of work in a trace. */
+export type RunningSpan = {
+  /** W3C `traceparent`, for whoever works on under this span. */
+  readonly traceparent: string;
+  /** A moment inside the span. */
+  note(name: string): void;
+  /** Ends it; `failure` is a word of few, such as an error code. Only the first call counts. */
+  end(attributes: SpanAttributes, failure?: string): void;
+};
+
+/** What spans are told to. Where tracing is off there is none, and nothing is done for it. */
+export type Tracing = {
+  /** `parent` is a `traceparent` as it came; one that makes no sense begins a new trace. Attributes never hold content. */
+  startSpan(span: {
+    readonly name: string;
+    readonly kind: 'server' | 'client';
+    readonly parent: string | undefined;
+    readonly attributes: SpanAttributes;
+  }): RunningSpan;
+  /** Sends what is left. */
+  close(): Promise<void>;
+};

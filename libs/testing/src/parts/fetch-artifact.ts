@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const CACHE = join(__dirname, '..', '..', '..', '..', '.tmp');
+const FETCH_TIMEOUT_MS = 10 * 60_000;
+
+export const run = promisify(execFile);
+
+export type Artifact = {
+  /** Maven coordinates: `group:artifact:version:type[:classifier]`. */
+  readonly coordinates: string;
+  /** The folder that is kept of it, inside the cache. */
+  readonly folder: string;
+  /** A file in it that is there when it is whole. */
+  readonly proof: string;
+  /** Makes the folder out of what Maven copied into `staging`; answers its path. */
+  readonly unpack: (staging: string) => Promise<string>;
+};
+
+export function isArtifactCached({ folder, proof }: Artifact): boolean {
+  return existsSync(join(CACHE, folder, proof));
+}
+
+/** Answers the folder of an artifact, fetching it once. It is unpacked beside the cache and moved there whole. */
+export async function fetchArtifact(artifact: Artifact): Promise<string> {
+  const kept = join(CACHE, artifact.folder);
+  if (isArtifactCached(artifact)) return kept;
+  await mkdir(CACHE, { recursive: true });
+  const staging = await mkdtemp(join(CACHE, '.artifact-'));
+  try {
+    const { coordinates } = artifact;
+    await run('mvn', ['-q', '-B', 'dependency:copy', `-Dartifact=${coordinates}`, `-DoutputDirectory=${staging}`], {
+      cwd: staging,
+      timeout: FETCH_TIMEOUT_MS,
+    });
+    await rename(await artifact.unpack(staging), kept).catch((error: unknown) => {
+      // Another process fetched it meanwhile: its copy is as good as ours.
+      if (!isArtifactCached(artifact)) throw error;
+    });
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+  return kept;
+}
