@@ -1,0 +1,21 @@
+export type Report = (start: number, end: number) => void;
+
+/**
+ * Finds one kind of thing in text. Whether something at a place is a match follows from the text around that place alone
+ * (up to `CONTEXT` characters before it), so that a text may be looked at in any pieces with the same result.
+ */
+export type Detector = {
+  readonly name: string;
+  /** Reports every match that begins at `from` or later; matches may overlap. */
+  find(text: string, from: number, report: Report): void;
+  /**
+   * Where the first match may begin that more text could still make, lengthen or undo; the text's length when there is
+   * none. Never before `from`.
+   */
+  pendingFrom(text: string, from: number): number;
+};
+
+/** How many characters before a match a detector looks at. */
+export const CONTEXT = 96;
+/** Longer matches are cut here: nobody's key is as long, and a stream is held back no further. */
+export const MATCH_MAX = 16 * 1024;

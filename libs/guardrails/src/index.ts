@@ -1,0 +1,11 @@
+// This room finds what an organization does not want to pass, in requests and answers, and masks it so that it can be put back.
+export { findEngineProblem } from './detectors/create-pattern-detector';
+export { listStreamTexts } from './replies/list-stream-texts';
+export { createStreamGuard, type StreamGuard } from './replies/stream-guard';
+export { listReplyTexts, screenReply, type ReplyScreens } from './replies/screen-reply';
+export { listTexts, screenRequest, type RequestBody } from './requests/screen-request';
+export { addLiterals, type Literals } from './rules/add-literals';
+export { createRuleCompiler, type CompiledRules, type StageRules } from './rules/compile-rules';
+export type { GuardrailRule, Stage } from './rules/guardrail-rule';
+export { createMaskBook, type MaskBook } from './rules/mask-book';
+export { createRestoringScreen, createScreen, createSightings, type Screen, type Sightings, type Stop } from './screen/screen';

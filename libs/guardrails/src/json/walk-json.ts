@@ -1,0 +1,79 @@
+/** A string or number inside JSON text. The path is one array, changed as the walk goes on: copy what is kept. */
+export type Leaf = {
+  readonly kind: 'string' | 'number';
+  readonly path: readonly (string | number)[];
+  /** Where its text stands, quotes included. */
+  readonly start: number;
+  readonly end: number;
+};
+
+/** Goes through valid JSON text, in order, and tells every string and number that is a value. */
+export function walkJson(text: string, visit: (leaf: Leaf) => void): void {
+  const path: (string | number)[] = [];
+  let position = 0;
+
+  const skipSpace = (): void => {
+    while (position < text.length && text.charCodeAt(position) <= 0x20) position += 1;
+  };
+
+  const readString = (): void => {
+    position += 1;
+    for (;;) {
+      const code = text.charCodeAt(position);
+      if (code === 0x22 || position >= text.length) break;
+      position += code === 0x5c ? 2 : 1;
+    }
+    position += 1;
+  };
+
+  const readMember = (): void => {
+    skipSpace();
+    const start = position;
+    readString();
+    const name = text.slice(start + 1, position - 1);
+    path.push(name.includes('\\') ? (JSON.parse(`"${name}"`) as string) : name);
+    skipSpace();
+    position += 1; // the colon
+    readValue();
+    path.pop();
+  };
+
+  const readItem = (index: number): void => {
+    path.push(index);
+    readValue();
+    path.pop();
+  };
+
+  const readAll = (close: number, readOne: (index: number) => void): void => {
+    position += 1;
+    for (let index = 0; position < text.length; index += 1) {
+      skipSpace();
+      if (text.charCodeAt(position) === close) break;
+      readOne(index);
+      skipSpace();
+      if (text.charCodeAt(position) === 0x2c) position += 1;
+    }
+    position += 1;
+  };
+
+  const readValue = (): void => {
+    skipSpace();
+    const start = position;
+    const code = text.charCodeAt(position);
+    if (code === 0x7b) return readAll(0x7d, readMember);
+    if (code === 0x5b) return readAll(0x5d, readItem);
+    if (code === 0x22) {
+      readString();
+      return visit({ kind: 'string', path, start, end: position });
+    }
+    while (position < text.length && !/[,\]}\s]/.test(text[position] ?? '')) position += 1;
+    if (code === 0x2d || (code >= 0x30 && code <= 0x39)) visit({ kind: 'number', path, start, end: position });
+  };
+
+  readValue();
+}
+
+/** What a string in JSON text says, its quotes included in the text. */
+export function readJsonString(literal: string): string {
+  return literal.includes('\\') ? (JSON.parse(literal) as string) : literal.slice(1, -1);
+}

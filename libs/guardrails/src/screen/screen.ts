@@ -1,0 +1,69 @@
+import { createPlaceholderDetector } from '../detectors/create-placeholder-detector';
+import type { RuleWatch, StageRules } from '../rules/compile-rules';
+import type { GuardrailRule, Stage } from '../rules/guardrail-rule';
+import type { MaskBook } from '../rules/mask-book';
+import type { Finding, Watch } from '../text/text-window';
+
+/** What stopped a request or an answer. Never the text itself. */
+export type Stop = { readonly rule: GuardrailRule; readonly detector: string };
+
+/** What was seen so far in one request and its answer. */
+export type Sightings = { isScanned: boolean; isFlagged: boolean; isMasked: boolean; stop: Stop | undefined };
+
+export type Replacement = { readonly text: string; readonly isMask: boolean };
+
+/** What is looked for in the texts of one stage of one request, and what becomes of it. */
+export type Screen = {
+  readonly watches: readonly Watch[];
+  /** What to write in place of a finding; undefined leaves it as it is. */
+  judge(finding: Finding, value: string): Replacement | undefined;
+  /** A text was looked at. */
+  note(): void;
+};
+
+export type ScreenParts = {
+  readonly rules: Pick<StageRules, 'watches'>;
+  readonly stage: Stage;
+  readonly book: MaskBook;
+  readonly sightings: Sightings;
+};
+
+export function createSightings(): Sightings {
+  return { isScanned: false, isFlagged: false, isMasked: false, stop: undefined };
+}
+
+/** In answers, what the request masked is put back after the rules have seen the model's own words. */
+export function createScreen({ rules, stage, book, sightings }: ScreenParts): Screen {
+  const own = new Map<Watch, { readonly watch: RuleWatch; readonly rank: number }>();
+  rules.watches.forEach((watch, rank) => own.set(watch, { watch, rank }));
+  const placeholders = stage === 'output' ? book.placeholders() : [];
+  const restoring: Watch[] = placeholders.length === 0 ? [] : [{ detector: createPlaceholderDetector(placeholders), role: 'restore' }];
+  return {
+    watches: [...rules.watches, ...restoring],
+    note: () => {
+      if (own.size > 0) sightings.isScanned = true;
+    },
+    judge: ({ watches }, value) => {
+      const seen = watches.flatMap((watch) => own.get(watch) ?? []).sort((one, other) => one.rank - other.rank);
+      const first = seen[0]?.watch;
+      if (first === undefined) return restore(book, value);
+      if (first.role === 'mask') {
+        sightings.isMasked = true;
+        return { text: book.mask(first.detector.name, value, stage === 'input'), isMask: true };
+      }
+      if (first.role === 'block') sightings.stop ??= { rule: first.rule, detector: first.detector.name };
+      sightings.isFlagged = true;
+      return undefined;
+    },
+  };
+}
+
+/** A screen that only puts back what the request masked, for what an answer repeats of its request. */
+export function createRestoringScreen(book: MaskBook): Screen {
+  return createScreen({ rules: { watches: [] }, stage: 'output', book, sightings: createSightings() });
+}
+
+function restore(book: MaskBook, value: string): Replacement | undefined {
+  const text = book.restore(value);
+  return text === undefined ? undefined : { text, isMask: false };
+}

@@ -1,0 +1,60 @@
+import { BUILT_IN_DETECTORS } from '@weir/contracts';
+import { createDice } from './__fixtures__/dice';
+import { compile } from './__fixtures__/rules';
+import { createTextWindow } from './text/text-window';
+
+const { watches } = compile({ detectors: [...BUILT_IN_DETECTORS] }).input;
+
+/** Milliseconds that a text takes, the best of some rounds. */
+function time(text: string, rounds: number): number {
+  let best = Infinity;
+  for (let round = 0; round < rounds; round += 1) {
+    const startedAt = performance.now();
+    const window = createTextWindow(watches);
+    window.push(text);
+    window.end();
+    best = Math.min(best, performance.now() - startedAt);
+  }
+  return best;
+}
+
+describe('the time that scanning takes', () => {
+  it('is short for a megabyte of ordinary text', () => {
+    const dice = createDice(5);
+    const words =
+      'the quick brown fox jumps over a lazy dog and then it was said that people had seen many things, e.g. a page is good:'.split(' ');
+    let text = '';
+    while (text.length < 1_000_000) text += `${dice.pick(words)} `;
+    // Alone on a core it is less than 20 ms; the bound leaves room for a busy machine.
+    expect(time(text, 12)).toBeLessThan(100);
+  });
+
+  it.each([
+    '@',
+    'a@b.',
+    'a@b.co ',
+    'sk-',
+    'sk-abcdefghijklmnopqrstuvwxyz012345 ',
+    'key=',
+    'password: ',
+    'eyJ.',
+    '-----BEGIN ',
+    '-----BEGIN PRIVATE KEY-----',
+    '1 ',
+    '4111 1111 1111 1111 ',
+    '1',
+    '+1 2 3 4 5 6 7 8 ',
+    'tel 1',
+    'DE89',
+    ':',
+    'a:',
+    '1.1.1.',
+    'ignore all ',
+    'AB 12 ',
+    '\u{e0041}',
+  ])('grows with the text alone, for “%s” over and over', (piece) => {
+    const make = (length: number): string => piece.repeat(Math.ceil(length / piece.length));
+    time(make(20_000), 2);
+    expect(time(make(200_000), 1)).toBeLessThan(2_000);
+  });
+});
