@@ -33,6 +33,7 @@ function keyRecord(changes: Partial<KeyRecord> = {}): KeyRecord {
       budgetMode: 'global',
       dataResidency: null,
       isZeroDataRetention: false,
+      isTrainingAllowed: true,
       tier: 'free',
       limitsUnavailable: 'lease',
       isClampedToLimit: false,

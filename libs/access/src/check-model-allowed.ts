@@ -32,15 +32,22 @@ export function createModelGuard(createMatcher: CreateMatcher) {
     return true;
   };
 
+  const refuse = (principal: Principal, modality: Modality, modelId: string): GatewayError | undefined => {
+    if (isAllowed(principal, modality, modelId)) return undefined;
+    return new GatewayError(
+      'model_not_allowed',
+      `This API key is not allowed to use the model "${modelId}". Ask an administrator to add it to the access list.`,
+    );
+  };
+
   return {
     isAllowed,
+    /** Answers `model_not_allowed`, or undefined for a model the key may use. */
+    refuse,
     /** Throws `model_not_allowed`. */
     check: (principal: Principal, modality: Modality, modelId: string): void => {
-      if (isAllowed(principal, modality, modelId)) return;
-      throw new GatewayError(
-        'model_not_allowed',
-        `This API key is not allowed to use the model "${modelId}". Ask an administrator to add it to the access list.`,
-      );
+      const refusal = refuse(principal, modality, modelId);
+      if (refusal !== undefined) throw refusal;
     },
   };
 }

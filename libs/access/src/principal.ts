@@ -7,11 +7,15 @@ export type OrganizationSettings = {
   readonly budgetMode: 'global' | 'group';
   readonly dataResidency: 'eu' | 'us' | 'ap' | null;
   readonly isZeroDataRetention: boolean;
+  /** False: models may be used only if their provider promises not to train on what it is sent. */
+  readonly isTrainingAllowed: boolean;
   readonly tier: 'free' | 'paying';
   /** What happens to limited requests while the counters of limits cannot be reached. */
   readonly limitsUnavailable: 'lease' | 'deny' | 'allow';
   /** An answer that would not fit what is left of a limit is shortened instead of refused. */
   readonly isClampedToLimit: boolean;
+  /** Attempts that failed after their provider told a usage are charged too. Absent means no. */
+  readonly chargesFailedAttempts?: boolean;
   /** All money ever given, less what expired or was paid back; null for an organization that was never given any. */
   readonly creditPico: bigint | null;
   /** Null: every model is approved. */

@@ -1,4 +1,5 @@
 import type { KeyCache } from './key-cache';
+import type { OrganizationRulesCache } from './organization-rules-cache';
 import type { ChangeNotices } from './ports/change-notices';
 import type { ChangeLog, ConfigChange } from './ports/key-directory';
 
@@ -6,17 +7,19 @@ export type ChangeWatchOptions = {
   readonly changeLog: ChangeLog;
   readonly notices: ChangeNotices;
   readonly cache: KeyCache;
+  /** Absent where no request is served. */
+  readonly rules?: Pick<OrganizationRulesCache, 'forget'>;
   /** Told when the log cannot be read; the watch goes on trying. */
   readonly onError: (error: unknown) => void;
   readonly pollMs?: number;
 };
 
 /**
- * Keeps a key cache true: follows the change log from its end, at once when a notice comes and every `pollMs` (2 s)
+ * Keeps caches true: follows the change log from its end, at once when a notice comes and every `pollMs` (2 s)
  * anyway, so that a lost notice delays a change but never hides it. Answers how to stop.
  */
 export async function watchChanges(options: ChangeWatchOptions): Promise<() => Promise<void>> {
-  const { changeLog, cache } = options;
+  const { changeLog } = options;
   let last = await changeLog.latestSequence();
   let running: Promise<void> | undefined;
   let isAskedAgain = false;
@@ -24,7 +27,7 @@ export async function watchChanges(options: ChangeWatchOptions): Promise<() => P
   const catchUp = async (): Promise<void> => {
     for (;;) {
       const changes = await changeLog.changesAfter(last);
-      for (const change of changes) applyChange(cache, change);
+      for (const change of changes) applyChange(options, change);
       const newest = changes.at(-1);
       if (newest === undefined) return;
       last = newest.sequence;
@@ -57,7 +60,10 @@ export async function watchChanges(options: ChangeWatchOptions): Promise<() => P
   };
 }
 
-function applyChange(cache: KeyCache, change: ConfigChange): void {
+const RULES: ReadonlySet<ConfigChange['entity']> = new Set(['policy', 'alias', 'guardrail', 'provider-credential']);
+
+function applyChange({ cache, rules }: ChangeWatchOptions, { entity, entityId, organizationId }: ConfigChange): void {
+  if (RULES.has(entity)) rules?.forget(organizationId);
   // An access list may hang on any key or group of its organization.
-  cache.forget(change.entity === 'access-list' ? change.organizationId : change.entityId);
+  else cache.forget(entity === 'access-list' ? organizationId : entityId);
 }

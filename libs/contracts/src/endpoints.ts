@@ -45,6 +45,12 @@ function inference(id: string, path: string, more: Pick<EndpointRow, 'service' |
   };
 }
 
+/** What callers keep here to name it in later requests. Needs no model. */
+function files(id: string, route: string, more: Partial<EndpointRow> = {}): EndpointRow {
+  const [method, path] = route.split(' ') as [EndpointRow['method'], string];
+  return { ...inference(id, path, { service: 'media-service' }), method, body: 'none', ...more };
+}
+
 function list(id: string, path: string): EndpointRow {
   return {
     id,
@@ -99,6 +105,12 @@ export const ENDPOINTS = [
   inference('image-edits', '/v1/images/edits', { service: 'media-service', modality: 'image', body: 'json-or-form' }),
   inference('speech', '/v1/audio/speech', { service: 'media-service', modality: 'speech' }),
   inference('transcriptions', '/v1/audio/transcriptions', { service: 'media-service', modality: 'transcription', body: 'form' }),
+  inference('translations', '/v1/audio/translations', { service: 'media-service', modality: 'transcription', body: 'form' }),
+  files('create-file', 'POST /v1/files', { body: 'form' }),
+  files('list-files', 'GET /v1/files'),
+  files('read-file', 'GET /v1/files/:id'),
+  files('read-file-content', 'GET /v1/files/:id/content'),
+  files('delete-file', 'DELETE /v1/files/:id'),
   list('models', '/v1/models'),
   list('models-chat', '/v1/models/chat'),
   list('models-embedding', '/v1/models/embedding'),
@@ -108,6 +120,7 @@ export const ENDPOINTS = [
   list('models-all', '/v1/models/all'),
   list('models-managed', '/v1/models/managed'),
   { ...list('auth-check', '/v1/auth/check'), permission: { kind: 'key' } },
+  { ...list('generation', '/v1/generation/:request_id'), permission: { kind: 'key' } },
   { ...list('organization', '/v1/organization'), permission: { kind: 'key' } },
   { ...list('organization-finance', '/v1/organization/finance'), permission: { kind: 'manage', level: 'read' } },
   manage('create-access-list', 'POST /v1/manage/access-list', { errorDialect: 'access-list' }),

@@ -2,6 +2,7 @@
 export * from './endpoints';
 export * from './modality';
 export * from './internal/fail-points';
+export * from './internal/file-link';
 export * from './internal/passport';
 export * from './internal/price-sheet';
 export * from './internal/signed-passport';
@@ -20,3 +21,4 @@ export * from './management/pages';
 export * from './management/policies';
 export * from './management/provider-credentials';
 export * from './management/usage';
+export { measurePattern, type PatternMeasure } from './patterns/measure-pattern';

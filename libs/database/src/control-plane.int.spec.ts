@@ -140,6 +140,7 @@ describe('the key directory', () => {
         budgetMode: 'global',
         dataResidency: null,
         isZeroDataRetention: false,
+        isTrainingAllowed: true,
         tier: 'free',
         limitsUnavailable: 'lease',
         isClampedToLimit: false,

@@ -21,6 +21,8 @@ export type ClaimOutcome =
 
 export type IdempotencyRecords = {
   claim(request: IdempotentRequest): Promise<ClaimOutcome>;
+  /** Holds the claim for another minute. */
+  renew(claim: IdempotencyClaim): Promise<void>;
   /** Keeps the answer. */
   finish(claim: IdempotencyClaim, reply: Uint8Array): Promise<void>;
   /** Gives the claim back, so that the request may be sent again; with `onlyUnapplied` not when the change was made. */
@@ -45,6 +47,10 @@ const READ = {
     WHERE organization_id = $1 AND key_hash = $2`,
 };
 const MINE = 'organization_id = $1 AND key_hash = $2 AND token = $3';
+const RENEW = {
+  name: 'weir-idempotency-renew',
+  text: `UPDATE idempotency_record SET locked_until = now() + interval '1 minute' WHERE ${MINE}`,
+};
 const FINISH = { name: 'weir-idempotency-finish', text: `UPDATE idempotency_record SET reply = $4 WHERE ${MINE}` };
 const ABANDON = {
   name: 'weir-idempotency-abandon',
@@ -65,6 +71,7 @@ export function createIdempotencyRecords(pool: Pool): IdempotencyRecords {
       const { rows } = await pool.query<Row>({ ...READ, values: [organizationId, keyHash] });
       return describeRow(rows[0], requestSha256);
     },
+    renew: async (claim) => void (await pool.query({ ...RENEW, values: mine(claim) })),
     finish: async (claim, reply) => void (await pool.query({ ...FINISH, values: [...mine(claim), reply] })),
     abandon: async (claim, { onlyUnapplied }) => void (await pool.query({ ...ABANDON, values: [...mine(claim), onlyUnapplied] })),
     purge: async () => void (await pool.query('DELETE FROM idempotency_record WHERE expires_at <= now()')),

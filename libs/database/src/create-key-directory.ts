@@ -39,7 +39,9 @@ const FIND_KEY = {
     ${patternsOf('g.access_list_id')} AS group_patterns,
     o.budget_mode, o.data_residency, o.zero_data_retention, o.tier, o.approved_models,
     o.settings ->> 'limits_unavailable' AS limits_unavailable,
+    coalesce((o.settings ->> 'data_used_for_training')::boolean, true) AS data_used_for_training,
     coalesce((o.settings ->> 'clamp_to_limit')::boolean, false) AS clamp_to_limit,
+    coalesce((o.settings ->> 'charge_failed_attempts')::boolean, false) AS charge_failed_attempts,
     credit.pico AS credit_pico
   FROM api_key k
   JOIN organization o ON o.id = k.organization_id
@@ -78,7 +80,9 @@ type KeyRow = {
   tier: 'free' | 'paying';
   approved_models: Partial<ModelPatterns> | null;
   limits_unavailable: 'lease' | 'deny' | 'allow' | null;
+  data_used_for_training: boolean;
   clamp_to_limit: boolean;
+  charge_failed_attempts: boolean;
   credit_pico: string | null;
 };
 
@@ -114,10 +118,12 @@ function toKeyRecord(row: KeyRow): KeyRecord {
       budgetMode: row.budget_mode,
       dataResidency: row.data_residency,
       isZeroDataRetention: row.zero_data_retention,
+      isTrainingAllowed: row.data_used_for_training,
       tier: row.tier,
       approvedModels: toPatterns(row.approved_models),
       limitsUnavailable: row.limits_unavailable ?? 'lease',
       isClampedToLimit: row.clamp_to_limit,
+      chargesFailedAttempts: row.charge_failed_attempts,
       creditPico: toPico(row.credit_pico),
     },
   };

@@ -23,6 +23,7 @@ export * from './seed-organization';
 export * from './usage/create-turns';
 export * from './top-ups/run-top-ups';
 export * from './top-ups/top-up-settings';
+export * from './usage/create-generation-reader';
 export * from './usage/create-usage-store';
 export * from './usage/create-usage-upkeep';
 export * from './usage/dead-letters/dismiss-dead-letter';

@@ -26,6 +26,7 @@ export const ERROR_CATALOGUE = {
   permission_denied: row('403 router', 'permission_error'),
   model_not_allowed: row('403 router', 'permission_error'),
   data_policy: row('403 router', 'permission_error'),
+  guardrail_blocked: row('403 router', 'permission_error'),
   balance_exhausted: row('402 router', 'billing_error'),
   monthly_limit_reached: row('412 router', 'billing_error'),
   model_not_found: row('404 router', 'not_found_error'),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 
-type RunScript = (keys: readonly string[], values: readonly (string | number)[]) => Promise<unknown>;
+type RunScript = (keys: readonly string[], values: readonly (string | number | Buffer)[]) => Promise<unknown>;
 
 /** A Lua script by its digest; its text is sent only to a server that does not know it. */
 export function createScript(redis: Redis, text: string): RunScript {

@@ -1,8 +1,10 @@
 import { describeWithRealParts, getRedis, type RealRedis } from '@weir/testing';
 import { describeChangeNotices } from './conformance/change-notices.conformance';
+import { describeReplyCache } from './conformance/reply-cache.conformance';
 import { describeWatermarkStore } from './conformance/watermark-store.conformance';
 import { createRedis, type Redis } from './create-redis';
 import { createRedisChangeNotices } from './create-redis-change-notices';
+import { createRedisReplyCache } from './create-redis-reply-cache';
 import { createRedisWatermarkStore } from './create-redis-watermark-store';
 
 jest.setTimeout(30_000);
@@ -32,6 +34,12 @@ describeWithRealParts(['redis'], 'redis stores', () => {
   });
 
   describeWatermarkStore('redis', () => createRedisWatermarkStore(connect()));
+  describeReplyCache('redis', async (bytesMax) => {
+    const redis = connect();
+    const left = await redis.keys('{weir:replies}:*');
+    if (left.length > 0) await redis.del(left);
+    return { cache: createRedisReplyCache(redis, { bytesMax }), pass: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) };
+  });
   describeChangeNotices('redis', () => createRedisChangeNotices(connect(), connect()));
 
   it('raises a watermark correctly when many processes report at once', async () => {

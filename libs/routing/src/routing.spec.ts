@@ -1,6 +1,9 @@
 import { GatewayError } from '@weir/errors';
-import { runAttempts } from './run-attempts';
-import { endsRequest, shouldTryNext } from './should-try-next';
+import { makeAttempt } from './__fixtures__/make-attempt';
+import { createRetryBudget } from './health/create-retry-budget';
+import { createRouteHealth } from './health/create-route-health';
+import { createAttemptRunner, type AttemptTurn } from './run-attempts';
+import { planRetry, shouldTryElsewhere, shouldTryNext } from './should-try-next';
 
 describe('shouldTryNext', () => {
   it.each([
@@ -18,38 +21,144 @@ describe('shouldTryNext', () => {
   it('never hides our own faults behind another attempt', () => {
     expect(shouldTryNext(new TypeError('bug'))).toBe(false);
   });
-});
 
-describe('endsRequest', () => {
-  it.each([
-    ['provider_failed', 0, false],
-    ['provider_failed', 1, true],
-    ['provider_refused', 0, true],
-  ] as const)('%s at attempt %i of two: %s', (code, index, expected) => {
-    expect(endsRequest(new GatewayError(code, ''), { index, count: 2 })).toBe(expected);
+  it('goes elsewhere with what one place has no words for, unless it was sent', () => {
+    expect([true, false].map((isSent) => shouldTryElsewhere(new GatewayError('unsupported_field', ''), isSent))).toEqual([false, true]);
   });
 });
 
-describe('runAttempts', () => {
-  it('moves on after a fault of the provider and tells which attempt answered', async () => {
-    const open = (attempt: string) =>
-      attempt === 'a' ? Promise.reject(new GatewayError('provider_failed', '')) : Promise.resolve(attempt);
+describe('planRetry', () => {
+  const half = () => 0.5;
 
-    await expect(runAttempts(['a', 'b', 'c'], open)).resolves.toEqual({ opened: 'b', attempt: 'b', index: 1 });
+  it('waits a random time below a limit that doubles up to two seconds', () => {
+    const most = [0, 1, 2, 3, 9].map((tries) => planRetry(new GatewayError('provider_failed', ''), { tries, random: () => 1 })?.waitMs);
+    expect(most).toEqual([250, 500, 1000, 2000, 2000]);
+    expect(planRetry(new GatewayError('provider_failed', ''), { tries: 0, random: () => 0 })).toEqual({ waitMs: 100 });
   });
 
-  it('stops at a fault of the caller', async () => {
-    const seen: string[] = [];
-    const open = (attempt: string) => {
-      seen.push(attempt);
-      return Promise.reject(new GatewayError('provider_refused', 'bad request'));
-    };
-
-    await expect(runAttempts(['a', 'b'], open)).rejects.toThrow('bad request');
-    expect(seen).toEqual(['a']);
+  it('waits as long as the provider says when that is short, and else not at all', () => {
+    const told = (retryAfterSeconds: number) =>
+      planRetry(new GatewayError('provider_rate_limited', '', { retryAfterSeconds }), { tries: 0, random: half });
+    expect([told(0), told(3), told(5), told(6)]).toEqual([{ waitMs: 100 }, { waitMs: 3000 }, { waitMs: 5000 }, undefined]);
   });
 
-  it('ends with the last error when nothing answers', async () => {
-    await expect(runAttempts(['a', 'b'], (attempt) => Promise.reject(new GatewayError('provider_failed', attempt)))).rejects.toThrow('b');
+  it('never retries what the same place would refuse again', () => {
+    expect(planRetry(new GatewayError('provider_credentials', ''), { tries: 0, random: half })).toBeUndefined();
+    expect(planRetry(new GatewayError('overloaded', ''), { tries: 0, random: half })).toBeUndefined();
+  });
+});
+
+type Script = Readonly<Record<string, (GatewayError | TypeError | 'ok')[]>>;
+
+function house(script: Script, { nowMs = 0, deadlineMs = 60_000 } = {}) {
+  const waits: number[] = [];
+  let clockMs = nowMs;
+  const health = createRouteHealth({ now: () => clockMs });
+  const runner = createAttemptRunner({
+    health,
+    budget: createRetryBudget({ now: () => clockMs }),
+    now: () => clockMs,
+    elapsed: () => clockMs,
+    random: () => 0.5,
+    wait: (milliseconds) => {
+      waits.push(milliseconds);
+      clockMs += milliseconds;
+      return Promise.resolve();
+    },
+  });
+  const calls: string[] = [];
+  const logical: number[] = [];
+  const unsent: number[] = [];
+  const left: Record<string, (GatewayError | TypeError | 'ok')[]> = Object.fromEntries(
+    Object.entries(script).map(([id, told]) => [id, [...told]]),
+  );
+  const open = (turn: AttemptTurn): Promise<string> => {
+    const { modelId } = turn.attempt;
+    const told = left[modelId]?.shift() ?? 'ok';
+    if (!modelId.startsWith('mute/')) turn.noteSent();
+    calls.push(modelId);
+    if (told === 'ok') return Promise.resolve(modelId);
+    if (turn.endsWith(told)) logical.push(turn.index);
+    return Promise.reject(told);
+  };
+  const run = (...models: string[]) =>
+    runner.run({ attempts: models.map((id) => makeAttempt(id)), stream: false, deadlineMs }, open, {
+      onUnsent: ({ index }) => void unsent.push(index),
+    });
+  return { run, health, calls, waits, logical, unsent, advance: (milliseconds: number) => (clockMs += milliseconds) };
+}
+
+const failed = new GatewayError('provider_failed', 'failed');
+const refused = new GatewayError('provider_refused', 'bad request');
+
+describe('the attempt runner', () => {
+  it('moves on after a fault of the provider, at once, and tells how many were sent', async () => {
+    const { run, calls, waits, logical } = house({ 'a/m': [failed] });
+    const { opened, turn } = await run('a/m', 'b/m', 'c/m');
+    expect([opened, turn.index, turn.number]).toEqual(['b/m', 1, 2]);
+    expect([calls, waits, logical]).toEqual([['a/m', 'b/m'], [], []]);
+  });
+
+  it('stops at a fault of the caller, which then counts the request', async () => {
+    const { run, calls, logical } = house({ 'a/m': [refused] });
+    await expect(run('a/m', 'b/m')).rejects.toBe(refused);
+    expect([calls, logical]).toEqual([['a/m'], [0]]);
+  });
+
+  it('tries the same place again after a pause, then the next one', async () => {
+    const { run, calls, waits } = house({ 'a/m': [failed, failed] });
+    await expect(run('a/m', 'a/m', 'b/m')).resolves.toMatchObject({ opened: 'b/m' });
+    expect([calls, waits]).toEqual([['a/m', 'a/m', 'b/m'], [175]]);
+  });
+
+  it('leaves a place at once that wants to be left alone for long, and stays away from it', async () => {
+    const limited = new GatewayError('provider_rate_limited', '', { retryAfterSeconds: 30 });
+    const { run, calls, waits, advance } = house({ 'a/m': [limited] });
+    await run('a/m', 'a/m', 'b/m');
+    await run('a/m', 'a/m', 'b/m');
+    advance(30_000);
+    await run('a/m', 'a/m', 'b/m');
+    expect([calls, waits]).toEqual([['a/m', 'b/m', 'b/m', 'a/m'], []]);
+  });
+
+  it('ends with the last error when nothing answers, counted once', async () => {
+    const last = new GatewayError('provider_overloaded', 'last');
+    const { run, logical } = house({ 'a/m': [failed], 'b/m': [last] });
+    await expect(run('a/m', 'b/m')).rejects.toBe(last);
+    expect(logical).toEqual([1]);
+  });
+
+  it('passes over a place that has no words for the request, and tells when it ends there', async () => {
+    const wordless = new GatewayError('unsupported_field', '');
+    const first = house({ 'mute/m': [wordless] });
+    await expect(first.run('mute/m', 'b/m')).resolves.toMatchObject({ turn: { number: 1 } });
+    expect(first.unsent).toEqual([]);
+    const second = house({ 'a/m': [failed], 'mute/m': [wordless] });
+    await expect(second.run('a/m', 'mute/m')).rejects.toBe(wordless);
+    expect([second.logical, second.unsent]).toEqual([[1], [1]]);
+  });
+
+  it('begins nothing after the deadline', async () => {
+    const { run, calls } = house({ 'a/m': [failed] }, { nowMs: 60_000 });
+    await expect(run('a/m', 'b/m')).rejects.toBe(failed);
+    expect(calls).toEqual(['a/m']);
+  });
+
+  it('goes on only while its budget lasts', async () => {
+    const { run, calls } = house({ 'a/m': Array<GatewayError>(100).fill(failed) });
+    const results = await Promise.allSettled(Array.from({ length: 100 }, () => run('a/m', 'b/m')));
+    const retried = calls.filter((id) => id === 'b/m').length;
+    // 5 of the first requests fail and eject a route: the others go to the second one first.
+    expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(100 - retried);
+    expect(retried).toBeLessThanOrEqual(0.2 * 100 + 30);
+  });
+
+  it('never leaves everything out: with all routes ejected the first is asked', async () => {
+    const { run, calls, health } = house({});
+    for (const model of ['a/m', 'b/m'])
+      for (let count = 0; count < 5; count += 1) health.record(makeAttempt(model), { isStream: false, error: failed });
+    expect(health.ejected()).toHaveLength(2);
+    await run('a/m', 'b/m');
+    expect(calls).toEqual(['a/m']);
   });
 });

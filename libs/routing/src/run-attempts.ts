@@ -1,21 +1,192 @@
-import { endsRequest } from './should-try-next';
+import type { Attempt } from '@weir/contracts';
+import { createRetryBudget, type RetryBudget } from './health/create-retry-budget';
+import type { AttemptOutcome, RouteHealth } from './health/create-route-health';
+import { isSamePlace } from './route-key';
+import { planRetry, shouldTryElsewhere } from './should-try-next';
 
-export type AttemptRunner<Attempt, Opened> = (attempt: Attempt, index: number) => Promise<Opened>;
+/** One attempt of a request, as the one who opens it sees it. */
+export type AttemptTurn = {
+  readonly attempt: Attempt;
+  /** Its place in the passport, by which till and hold know it. */
+  readonly index: number;
+  /** How many were sent, this one included. */
+  readonly number: number;
+  /** Call before the first byte leaves. */
+  noteSent(): void;
+  /** The reply has begun: what latency policies measure. */
+  noteFirstByte(): void;
+  /** Whether the request ends with this failure: then it is the attempt that counts the request. The answer is kept to. */
+  endsWith(error: unknown): boolean;
+};
 
-/**
- * Opens the attempts in order until one answers. `open` resolves before anything reaches the caller, so moving on is
- * always safe here; once it has resolved the choice is final. Rejects with the last attempt's error.
- */
-export async function runAttempts<Attempt, Opened>(
-  attempts: readonly Attempt[],
-  open: AttemptRunner<Attempt, Opened>,
-): Promise<{ opened: Opened; attempt: Attempt; index: number }> {
-  for (let index = 0; ; index += 1) {
-    const attempt = attempts[index] as Attempt;
-    try {
-      return { opened: await open(attempt, index), attempt, index };
-    } catch (error) {
-      if (endsRequest(error, { index, count: attempts.length })) throw error;
+export type AttemptsToRun = {
+  readonly attempts: readonly Attempt[];
+  readonly stream: boolean;
+  /** UTC epoch milliseconds after which nothing is begun any more. */
+  readonly deadlineMs: number;
+};
+
+export type OpenedAttempt<Opened> = { readonly opened: Opened; readonly turn: AttemptTurn };
+
+export type RunWatcher = {
+  /** What became of each attempt, in order. */
+  readonly onOutcome?: (turn: AttemptTurn, outcome: AttemptOutcome) => void;
+  /** The request ended with an attempt that was never sent, after others were: nothing has counted it yet. */
+  readonly onUnsent?: (turn: AttemptTurn, error: unknown) => void;
+};
+
+export type AttemptRunner = {
+  /**
+   * Opens attempts until one answers. `open` resolves before anything reached the caller, so moving on is always safe
+   * here; once it has resolved the choice is final. Rejects with the last attempt's error.
+   */
+  run<Opened>(plan: AttemptsToRun, open: (turn: AttemptTurn) => Promise<Opened>, watcher?: RunWatcher): Promise<OpenedAttempt<Opened>>;
+};
+
+export type AttemptRunnerParts = {
+  readonly health: RouteHealth;
+  readonly budget: RetryBudget;
+  /** UTC epoch milliseconds. */
+  readonly now: () => number;
+  /** Monotonic milliseconds. */
+  readonly elapsed: () => number;
+  /** 0 ≤ number < 1. */
+  readonly random: () => number;
+  readonly wait: (milliseconds: number) => Promise<void>;
+};
+
+const elapsed = (): number => performance.now();
+
+/** What is absent is that of the process: its clocks, chance, and a retry budget of its own. */
+export function createAttemptRunner(given: Pick<AttemptRunnerParts, 'health'> & Partial<AttemptRunnerParts>): AttemptRunner {
+  const parts: AttemptRunnerParts = {
+    ...{ now: Date.now, elapsed, random: Math.random, wait: waitFor },
+    budget: createRetryBudget({ now: given.elapsed ?? elapsed }),
+    ...given,
+  };
+  return { run: (plan, open, watcher = {}) => new Run(plan, parts).finish(open, watcher) };
+}
+
+function waitFor(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+}
+
+type Next = { readonly index: number; readonly waitMs: number };
+
+class Run {
+  private readonly left: Set<number>;
+  private sent = 0;
+  private triesHere = 0;
+
+  constructor(
+    private readonly plan: AttemptsToRun,
+    private readonly parts: AttemptRunnerParts,
+  ) {
+    this.left = new Set(plan.attempts.keys());
+    parts.budget.noteRequest();
+  }
+
+  async finish<Opened>(open: (turn: AttemptTurn) => Promise<Opened>, watcher: RunWatcher): Promise<OpenedAttempt<Opened>> {
+    for (let index = this.pick([...this.left]) ?? 0; ;) {
+      this.left.delete(index);
+      const turn = new Turn(this.attemptAt(index), index, this);
+      try {
+        const opened = await open(turn);
+        this.note(turn, watcher, {});
+        return { opened, turn };
+      } catch (error) {
+        this.note(turn, watcher, { error });
+        const next = turn.decide(error);
+        if (next === undefined) throw this.tellEnd(turn, error, watcher);
+        index = await this.moveOn(turn, next);
+      }
     }
+  }
+
+  private tellEnd(turn: Turn, error: unknown, watcher: RunWatcher): unknown {
+    if (!turn.isSent && this.sent > 0) watcher.onUnsent?.(turn, error);
+    return error;
+  }
+
+  private async moveOn({ attempt }: Turn, { index, waitMs }: Next): Promise<number> {
+    if (waitMs > 0) await this.parts.wait(waitMs);
+    this.triesHere = isSamePlace(attempt, this.attemptAt(index)) ? this.triesHere + 1 : 0;
+    return index;
+  }
+
+  noteSent(): number {
+    this.sent += 1;
+    return this.sent;
+  }
+
+  elapsed(): number {
+    return this.parts.elapsed();
+  }
+
+  /** Where to go after a failure; undefined when the request ends with it. */
+  planNext({ attempt, isSent }: Turn, error: unknown): Next | undefined {
+    const retry = isSent ? planRetry(error, { tries: this.triesHere, random: this.parts.random }) : undefined;
+    if (retry === undefined && !shouldTryElsewhere(error, isSent)) return undefined;
+    const { deadlineMs } = this.plan;
+    const canWait = retry !== undefined && this.parts.now() + retry.waitMs < deadlineMs;
+    const isOpen = (index: number): boolean => canWait || !isSamePlace(attempt, this.attemptAt(index));
+    const index = this.parts.now() < deadlineMs ? this.pick([...this.left].filter(isOpen)) : undefined;
+    if (index === undefined || (isSent && !this.parts.budget.take())) return undefined;
+    return { index, waitMs: isSamePlace(attempt, this.attemptAt(index)) ? (retry?.waitMs ?? 0) : 0 };
+  }
+
+  /** The first that is not left out for a while; when all of them are, the first of all. */
+  private pick(indexes: readonly number[]): number | undefined {
+    if (indexes.length < 2) return indexes[0];
+    return indexes.find((index) => this.parts.health.admit(this.attemptAt(index))) ?? indexes[0];
+  }
+
+  private note(turn: Turn, watcher: RunWatcher, { error }: { readonly error?: unknown }): void {
+    const timed = turn.firstByteMs === undefined ? {} : { firstByteMs: turn.firstByteMs };
+    const outcome: AttemptOutcome = { isStream: this.plan.stream, ...timed, ...(error === undefined ? {} : { error }) };
+    if (turn.isSent) this.parts.health.record(turn.attempt, outcome);
+    watcher.onOutcome?.(turn, outcome);
+  }
+
+  private attemptAt(index: number): Attempt {
+    const attempt = this.plan.attempts[index];
+    if (attempt === undefined) throw new RangeError(`the plan has no attempt ${index}`);
+    return attempt;
+  }
+}
+
+class Turn implements AttemptTurn {
+  isSent = false;
+  number = 0;
+  firstByteMs: number | undefined;
+  private sentAtMs = 0;
+  private decided: { readonly next: Next | undefined } | undefined;
+
+  constructor(
+    readonly attempt: Attempt,
+    readonly index: number,
+    private readonly run: Run,
+  ) {}
+
+  noteSent(): void {
+    if (this.isSent) return;
+    this.isSent = true;
+    this.sentAtMs = this.run.elapsed();
+    this.number = this.run.noteSent();
+  }
+
+  noteFirstByte(): void {
+    this.firstByteMs ??= this.run.elapsed() - this.sentAtMs;
+  }
+
+  endsWith(error: unknown): boolean {
+    return this.decide(error) === undefined;
+  }
+
+  decide(error: unknown): Next | undefined {
+    this.decided ??= { next: this.run.planNext(this, error) };
+    return this.decided.next;
   }
 }

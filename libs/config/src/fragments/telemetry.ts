@@ -1,5 +1,16 @@
 import { z } from 'zod';
+import { flag, httpUrl } from '../values';
 
 export const telemetryEnv = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  /** Base URL of an OTLP/HTTP collector. Without it nothing is traced, and tracing costs nothing. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
+  /** Which share of traces is kept, 0 to 1; those that callers began follow the callers' own mark. */
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(0|1|0?\.\d+|1\.0+)$/, 'must be a number from 0 to 1')
+    .transform(Number)
+    .default(1),
+  /** Whether providers are told the trace as well, by a `traceparent` header. */
+  TRACE_PROVIDERS: flag.default(false),
 });

@@ -14,8 +14,8 @@ const count = z.int().min(0);
 /** Integer pico-dollars (1e-12 USD) as decimal text, so that JSON never rounds it. */
 const pico = z.string().regex(/^\d+$/);
 
-/** What one upstream attempt used, in disjoint buckets: `in` excludes cached reads and cache writes. */
-export const usageUnits = z.strictObject({
+/** What one upstream attempt used, in disjoint buckets: `in` excludes cached reads and cache writes. Later units are ignored. */
+export const usageUnits = z.object({
   in: count,
   out: count,
   cached_in: count,
@@ -29,6 +29,9 @@ export const usageUnits = z.strictObject({
   chars: count,
   ms_audio: count,
   searches: count,
+  /** Parts of `in` and of `out`; absent where none were told apart. */
+  image_in: count.optional(),
+  image_out: count.optional(),
 });
 export type UsageUnits = z.infer<typeof usageUnits>;
 
@@ -82,6 +85,12 @@ export const usageEvent = z.object({
   http_status: z.int().nullable(),
   error_origin: z.enum(['router', 'provider']).nullable(),
   guardrail: z.enum(['passed', 'flagged', 'masked', 'not_scanned', 'scan_error']).nullable(),
+  /** Why the attempt was in its request's plan; absent for a model that was named itself. */
+  why: z.string().optional(),
+  /** Of the error catalogue: why the attempt failed. */
+  error_code: z.string().optional(),
+  /** What its provider told of a failed attempt, and what that would have cost. Nobody pays for it. */
+  uncharged: z.object({ units: usageUnits, cost_p: pico }).optional(),
 });
 export type UsageEvent = z.infer<typeof usageEvent>;
 export type UsageStatus = UsageEvent['status'];

@@ -1,8 +1,12 @@
 import { z } from 'zod';
+import { BUILT_IN_DETECTORS } from '../management/guardrails';
 import { priceSheet } from './price-sheet';
 
+// Edges and workers are not replaced in the same moment: fields are added only, and a worker ignores those it does not know. What
+// it must not ignore is named in `needs` of the passport.
+
 /** One place where a request may be sent, in order of preference, with the price that will be charged there. */
-export const attempt = z.strictObject({
+export const attempt = z.object({
   modelId: z.string(),
   providerId: z.string(),
   /** The model's name at the provider. */
@@ -13,15 +17,21 @@ export const attempt = z.strictObject({
   isByok: z.boolean(),
   /** Every price is zero. */
   isFree: z.boolean(),
+  /** The organization's account at the provider; absent for the gateway's own. */
+  credentialId: z.string().optional(),
+  /** Why it is in the plan, and at this place; absent for a model that was named itself. */
+  why: z.string().optional(),
+  /** The organization's own account at the provider, sealed by the edge for the worker; absent for the gateway's account. */
+  credential: z.string().optional(),
 });
 export type Attempt = z.infer<typeof attempt>;
 
 /** What one attempt may use at most; an estimate of what nobody told stays within it. */
-export const attemptBounds = z.strictObject({ promptTokens: z.int().min(0), outputTokens: z.int().min(0) });
+export const attemptBounds = z.object({ promptTokens: z.int().min(0), outputTokens: z.int().min(0) });
 export type AttemptBounds = z.infer<typeof attemptBounds>;
 
 /** Money set aside for one request: the most that it can cost. */
-export const hold = z.strictObject({
+export const hold = z.object({
   id: z.string(),
   reservedPico: z.string(),
   scopes: z.array(z.string()),
@@ -34,18 +44,37 @@ export const hold = z.strictObject({
 });
 export type PassportHold = z.infer<typeof hold>;
 
+/** A guardrail as it holds for one request; what the members mean is in the management contracts. */
+export const passportGuardrail = z.object({
+  id: z.string(),
+  version: z.int(),
+  name: z.string(),
+  detectors: z.array(
+    z.union([
+      z.enum(BUILT_IN_DETECTORS),
+      z.object({ name: z.string(), pattern: z.string() }),
+      z.object({ name: z.string(), words: z.array(z.string()) }),
+    ]),
+  ),
+  action: z.enum(['flag', 'mask', 'block']),
+  stage: z.enum(['input', 'output', 'both']),
+  onError: z.enum(['open', 'closed']),
+  scannerUrl: z.string().optional(),
+});
+export type PassportGuardrail = z.infer<typeof passportGuardrail>;
+
 /**
  * What the edge decided about one request: who calls, what for, and where it may go at which price.
  * Workers obey it and look nothing up. Only the edge's `admit-request` makes one.
  */
-export const passport = z.strictObject({
+export const passport = z.object({
   version: z.literal(1),
   requestId: z.string(),
   endpointId: z.string(),
   /** UTC epoch milliseconds; decides the period in which the request counts. */
   admittedAtMs: z.int(),
   deadlineMs: z.int(),
-  caller: z.strictObject({
+  caller: z.object({
     organizationId: z.string(),
     apiKeyId: z.string(),
     userId: z.string().nullable(),
@@ -56,7 +85,8 @@ export const passport = z.strictObject({
   }),
   modelRequested: z.string(),
   stream: z.boolean(),
-  attempts: z.array(attempt).min(1).max(10),
+  /** None for what needs no model: files. */
+  attempts: z.array(attempt).max(10),
   /** `X-Title` of the caller. */
   originTitle: z.string().nullable(),
   /** The end user the caller named, in any dialect's own field. */
@@ -66,7 +96,17 @@ export const passport = z.strictObject({
   extra: z.record(z.string(), z.string()),
   /** The money set aside for this request in every scope, so that settling needs no look-up; null when nothing limits it. */
   hold: hold.nullable(),
+  /** Attempts that failed after their provider told a usage are charged too. */
+  chargesFailures: z.boolean().optional(),
   /** `x-weir-strict: true`: any loss in translation is refused. */
   isStrict: z.boolean(),
+  /** What a worker must understand to serve this request; one that does not know all of these words refuses it. */
+  needs: z.array(z.string()).max(20).optional(),
+  /** Nothing of the request's content outlives the request: no stored result, no recorded answer. Absent means false. */
+  isZeroRetention: z.boolean().optional(),
+  /** Cache breakpoints of this lifetime are placed where the provider profits from them. Absent means nowhere. */
+  autoCache: z.enum(['5m', '1h']).optional(),
+  /** What is looked for in the request and its answer, in order of creation; absent: nothing. Named in `needs`. */
+  guardrails: z.array(passportGuardrail).optional(),
 });
 export type Passport = z.infer<typeof passport>;

@@ -7,7 +7,7 @@ const decimalUsd = z.string().regex(/^\d+(\.\d+)?$/);
  * Prices of one token of each kind, in USD. A tier applies to the whole request once its prompt tokens
  * (cached ones included) exceed `threshold`; the first tier's threshold is 0.
  */
-const chatTier = z.strictObject({
+const chatTier = z.object({
   threshold: z.int().min(0),
   input: decimalUsd,
   output: decimalUsd,
@@ -21,14 +21,14 @@ const chatTier = z.strictObject({
 
 /** What a model costs, as it travels in the passport. `version` names the price in usage events. */
 export const priceSheet = z.discriminatedUnion('kind', [
-  z.strictObject({
+  z.object({
     kind: z.literal('chat'),
     version: z.string(),
     tiers: z.array(chatTier).min(1),
     /** Per web search call. */
     search: decimalUsd.optional(),
   }),
-  z.strictObject({
+  z.object({
     kind: z.literal('units'),
     version: z.string(),
     /** Price per unit; which units exist depends on the modality (`input_token`, `second`, `character`, `image`, …). */

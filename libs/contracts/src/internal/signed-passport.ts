@@ -3,8 +3,8 @@ import { passport, type Passport } from './passport';
 
 /** The header that carries a signed passport from the edge to a worker. */
 export const PASSPORT_HEADER = 'x-weir-passport';
-/** Node refuses headers over 16 KiB in total; ten attempts with tiered prices stay well below this. */
-const HEADER_BYTES_MAX = 12 * 1024;
+/** Our servers refuse headers over 32 KiB in total; ten attempts with tiered prices and sealed credentials stay well below this. */
+const HEADER_BYTES_MAX = 24 * 1024;
 
 /** Signs a passport into one header value, `<base64url json>.<base64url HMAC-SHA256>`. */
 export function signPassport(value: Passport, secret: string): string {
@@ -15,8 +15,8 @@ export function signPassport(value: Passport, secret: string): string {
 }
 
 /**
- * Reads a passport back. Answers undefined when the signature is wrong, the content is not a passport,
- * or its deadline has passed: a worker then refuses the request.
+ * Reads a passport back. Answers undefined when the signature is wrong, the content is not a passport, it needs what this
+ * version does not know, or its deadline has passed: a worker then refuses the request.
  */
 export function readSignedPassport(header: string | undefined, secret: string, nowMs: number): Passport | undefined {
   if (header === undefined || header.length > HEADER_BYTES_MAX) return undefined;
@@ -27,7 +27,14 @@ export function readSignedPassport(header: string | undefined, secret: string, n
   const expected = Buffer.from(sign(body, secret));
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
   const parsed = passport.safeParse(parseJson(Buffer.from(body, 'base64url').toString()));
-  return parsed.success && parsed.data.deadlineMs > nowMs ? parsed.data : undefined;
+  return parsed.success && parsed.data.deadlineMs > nowMs && isUnderstood(parsed.data) ? parsed.data : undefined;
+}
+
+/** Words for what workers of this version understand beyond the fields that every version does. */
+const UNDERSTOOD: ReadonlySet<string> = new Set(['guardrails']);
+
+function isUnderstood({ needs = [] }: Passport): boolean {
+  return needs.every((word) => UNDERSTOOD.has(word));
 }
 
 function sign(body: string, secret: string): string {

@@ -1,11 +1,23 @@
 import { z } from 'zod';
 import { findPatternProblem } from '../patterns/find-pattern-problem';
 
-/** What a guardrail can look for without being told how. */
-export const BUILT_IN_DETECTORS = ['email', 'phone', 'card', 'iban', 'secret', 'ip_address', 'national_id'] as const;
+/** What a guardrail can look for without being told how. `prompt_injection` is a heuristic: it knows phrases, not intentions. */
+export const BUILT_IN_DETECTORS = ['email', 'phone', 'card', 'iban', 'secret', 'ip_address', 'national_id', 'prompt_injection'] as const;
+export type BuiltInDetector = (typeof BUILT_IN_DETECTORS)[number];
+
+/** What all detectors of one guardrail may have as JSON text: they travel with every request. */
+const DETECTORS_LENGTH_MAX = 4096;
+
+const detectorName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, "_" or "-"');
+
+const wordList = z.strictObject({
+  name: detectorName,
+  /** Words and phrases that may not occur; whole words, case does not matter. */
+  words: z.array(z.string().trim().min(2).max(64)).min(1).max(256),
+});
 
 const customDetector = z.strictObject({
-  name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, "_" or "-"'),
+  name: detectorName,
   /** A regular expression that takes time linear in the text, whatever the text; case matters. */
   pattern: z
     .string()
@@ -19,9 +31,12 @@ const customDetector = z.strictObject({
 
 const rest = {
   detectors: z
-    .array(z.union([z.enum(BUILT_IN_DETECTORS), customDetector]))
+    .array(z.union([z.enum(BUILT_IN_DETECTORS), customDetector, wordList]))
     .min(1)
-    .max(32),
+    .max(32)
+    .refine((detectors) => JSON.stringify(detectors).length <= DETECTORS_LENGTH_MAX, {
+      message: `must have at most ${DETECTORS_LENGTH_MAX} characters as JSON`,
+    }),
   action: z.enum(['flag', 'mask', 'block']),
   stage: z.enum(['input', 'output', 'both']).default('both'),
   /** What happens to a request that cannot be scanned: `open` lets it through, `closed` refuses it. */

@@ -23,6 +23,8 @@ export const updateOrganizationBody = z
     tier: z.enum(['free', 'paying']),
     /** What happens to requests while the counters of limits cannot be reached. */
     limits_unavailable: z.enum(['lease', 'deny', 'allow']),
+    /** False: only models whose record says that prompts are not used for training. */
+    data_used_for_training: z.boolean(),
     /** Shortens an answer so that it fits what is left of a limit, instead of refusing the request. */
     clamp_to_limit: z.boolean(),
     charge_failed_attempts: z.boolean(),

@@ -1,4 +1,5 @@
 import type { AttemptBounds, Modality, PriceSheet } from '@weir/contracts';
+import type { MediaMeasure } from './media/measure-media';
 import type { PromptMeasure } from './measure-prompt';
 import { fitOutputTokens, priceBounds } from './price-bounds';
 import { priceUnitBounds } from './price-unit-bounds';
@@ -15,14 +16,17 @@ export type BoundAttempt = {
 
 export type RequestFacts = {
   readonly modality: Modality;
-  readonly bodyBytes: number;
   readonly prompt: PromptMeasure;
+  /** Of a request about pictures or sound. */
+  readonly media?: MediaMeasure | undefined;
   readonly asked: AskedOutput;
   readonly attempts: readonly BoundAttempt[];
+  /** Failed attempts may be charged as well as the one that answers. Absent means no. */
+  readonly isEachCharged?: boolean;
 };
 
 export type BoundedRequest = {
-  /** What the request costs at most, wherever it is served. One attempt is charged, so the dearest counts. */
+  /** What the request costs at most, wherever it is served. Where one attempt is charged the dearest counts, else their sum. */
   readonly worstPico: bigint;
   /** The same for the shortest answer that is of use; equal where the answer cannot be shortened. */
   readonly leastPico: bigint;
@@ -45,6 +49,7 @@ export const CLAMPED_TOKENS_MIN = 16;
 /** Bounds what a request can cost, from its own limits and those of the models it may be served by. */
 export function boundRequest(facts: RequestFacts): BoundedRequest {
   const { choices } = facts.asked;
+  const isSum = facts.isEachCharged === true && facts.attempts.length > 1;
   const chat = facts.attempts.map((attempt) => boundAttempt(attempt, facts));
   const priceAll = (outputOf: (index: number) => number): bigint =>
     facts.attempts.reduce((most, { prices }, index) => {
@@ -52,12 +57,15 @@ export function boundRequest(facts: RequestFacts): BoundedRequest {
         prices.kind === 'chat'
           ? priceBounds(prices, { ...(chat[index] as ChatBounds), outputTokens: outputOf(index) * choices })
           : priceUnitBounds(prices, { ...facts, textTokens: facts.prompt.textTokens, count: choices });
+      if (isSum) return most + cost;
       return cost > most ? cost : most;
     }, 0n);
   const outputOf = (index: number): number => chat[index]?.outputTokens ?? 0;
+  const worstPico = priceAll(outputOf);
   return {
-    worstPico: priceAll(outputOf),
-    leastPico: priceAll((index) => Math.min(outputOf(index), CLAMPED_TOKENS_MIN)),
+    worstPico,
+    // A sum is not shortened: what is left of it for the last attempt depends on what the others told.
+    leastPico: isSum ? worstPico : priceAll((index) => Math.min(outputOf(index), CLAMPED_TOKENS_MIN)),
     outputTokens: Math.max(0, ...chat.map(({ outputTokens }) => outputTokens)),
     choices,
     bounds: chat.map(({ promptTokens, outputTokens }) => ({ promptTokens, outputTokens: outputTokens * choices })),

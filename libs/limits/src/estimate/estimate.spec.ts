@@ -5,7 +5,6 @@ import fc from 'fast-check';
 import { boundRequest, CLAMPED_TOKENS_MIN, type BoundAttempt, type RequestFacts } from './bound-request';
 import { measurePrompt } from './measure-prompt';
 import { fitOutputTokens, priceBounds } from './price-bounds';
-import { priceUnitBounds } from './price-unit-bounds';
 import { readAskedOutput } from './read-asked-output';
 
 const price = fc.integer({ min: 0, max: 999_999 }).map((digits) => `0.${String(digits).padStart(9, '0')}`);
@@ -84,7 +83,6 @@ describe('the worst case of a request', () => {
     const bodyBytes = Buffer.byteLength(JSON.stringify(json));
     return {
       modality: 'chat',
-      bodyBytes,
       prompt: measurePrompt(json, bodyBytes),
       asked: readAskedOutput(json, 'chat-completions'),
       attempts: [attempt()],
@@ -102,6 +100,17 @@ describe('the worst case of a request', () => {
     expect(dear.worstPico).toBe(promptPico + 100n * 20_000_000n);
     expect(dear.leastPico).toBe(promptPico + BigInt(CLAMPED_TOKENS_MIN) * 20_000_000n);
     expect(dear.bounds).toEqual(Array.from({ length: 2 }, () => ({ promptTokens: 274, outputTokens: 100 })));
+  });
+
+  it('counts all of its attempts together where failed ones are charged too, and cannot shorten that', () => {
+    const attempts = [attempt(), attempt({ prices: sheet('0.00002') })];
+    const single = attempts.map((one) => boundRequest(facts({ max_tokens: 100 }, { attempts: [one] })).worstPico);
+    const all = boundRequest(facts({ max_tokens: 100 }, { attempts, isEachCharged: true }));
+    expect(all.worstPico).toBe((single[0] ?? 0n) + (single[1] ?? 0n));
+    expect(all.leastPico).toBe(all.worstPico);
+    const [only = attempt()] = attempts;
+    const one = boundRequest(facts({ max_tokens: 100 }, { attempts: [only], isEachCharged: true }));
+    expect([one.worstPico, one.leastPico < one.worstPico]).toEqual([single[0], true]);
   });
 
   it('takes the limit of the request, else of the model; never below what providers are asked for at least', () => {
@@ -164,15 +173,6 @@ describe('the worst case of a request', () => {
     expect(bounded.worstPico >= priceUnits(embedding, { input_token: 1000 })).toBe(true);
     expect(bounded.leastPico).toBe(bounded.worstPico);
     expect(bounded.fitOutput(1n)).toBe(Infinity);
-    const images: UnitPriceSheet = {
-      kind: 'units',
-      version: 'v',
-      units: { image: '0.04', 'image:hd:1x1': '0.08', output_image_token: '0.00001' },
-    };
-    const one = { modality: 'image', textTokens: 100, bodyBytes: 100, count: 1 } as const;
-    expect(priceUnitBounds(images, { ...one, count: 3 })).toBe(3n * (80_000_000_000n + 100_000_000_000n));
-    const sound: UnitPriceSheet = { kind: 'units', version: 'v', units: { second: '0.0001' } };
-    expect(priceUnitBounds(sound, { ...one, modality: 'transcription', bodyBytes: 1_000_000 })).toBe(2_000n * 100_000_000n);
   });
 
   it('measures nothing strange as a number', () => {

@@ -18,6 +18,8 @@ export const OUTPUT_LIMITS: Readonly<Record<ChatDialect, readonly [string, ...st
 
 /** Some providers take no lower limit than this, and are asked for this where the caller wants less. */
 const TOKENS_MIN = 16;
+/** More than anybody gives; JSON can say Infinity. */
+const CHOICES_MAX = 1_000_000;
 
 /** Reads what is asked for; what is no number is left for whoever decodes the request to refuse. */
 export function readAskedOutput(json: Json, dialect: ChatDialect): AskedOutput {
@@ -27,5 +29,5 @@ export function readAskedOutput(json: Json, dialect: ChatDialect): AskedOutput {
     if (typeof value === 'number' && value >= 0) tokens = Math.max(tokens ?? TOKENS_MIN, Math.ceil(value));
   }
   const { n } = json;
-  return { tokens, choices: typeof n === 'number' && n > 1 ? Math.ceil(n) : 1 };
+  return { tokens, choices: typeof n === 'number' && n > 1 ? Math.min(Math.ceil(n), CHOICES_MAX) : 1 };
 }

@@ -30,6 +30,6 @@ const UNCOUNTED_ENDPOINT = 'count-tokens';
 
 /** The place a request needs, which may be served by a free model; undefined when it needs none. */
 export function findFreePlace({ endpointId, attempts, caller, admittedAtMs, requestId }: Passport): FreePlace | undefined {
-  if (endpointId === UNCOUNTED_ENDPOINT || !attempts.some(({ isFree }) => isFree)) return undefined;
+  if (endpointId === UNCOUNTED_ENDPOINT || !attempts.some(({ isFree, isByok }) => isFree && !isByok)) return undefined;
   return { organizationId: caller.organizationId, dayMs: periodStart('day', admittedAtMs), requestId };
 }

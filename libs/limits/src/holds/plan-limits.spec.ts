@@ -32,6 +32,7 @@ function makeKey(more: Partial<KeyRecord> = {}, organization: Partial<KeyRecord[
       budgetMode: 'global',
       dataResidency: null,
       isZeroDataRetention: false,
+      isTrainingAllowed: true,
       tier: 'free',
       limitsUnavailable: 'lease',
       isClampedToLimit: false,

@@ -1,9 +1,10 @@
-import { createMemoryChangeNotices } from '@weir/access';
+import { createMemoryChangeNotices, createMemoryReplyCache } from '@weir/access';
 import { createMemoryHoldStore } from '@weir/limits';
 import { createMemoryWatermarkStore } from '@weir/usage';
 import { describeChangeNotices } from './change-notices.conformance';
 import { describeHoldStore } from './hold-store.conformance';
 import { runHoldModel } from './hold-model.conformance';
+import { describeReplyCache } from './reply-cache.conformance';
 import { describeWatermarkStore } from './watermark-store.conformance';
 
 const watermarks = createMemoryWatermarkStore();
@@ -11,6 +12,15 @@ describeWatermarkStore('memory', () => watermarks);
 
 const notices = createMemoryChangeNotices();
 describeChangeNotices('memory', () => notices);
+
+describeReplyCache('memory', (bytesMax) => {
+  let nowMs = 0;
+  const pass = (ms: number): Promise<void> => {
+    nowMs += ms;
+    return Promise.resolve();
+  };
+  return Promise.resolve({ cache: createMemoryReplyCache({ bytesMax, now: () => nowMs }), pass });
+});
 
 const holds = createMemoryHoldStore({ now: Date.now });
 describeHoldStore('memory', () => ({ store: holds, other: holds }));

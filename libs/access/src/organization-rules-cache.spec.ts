@@ -1,0 +1,89 @@
+import { createOrganizationRulesCache } from './organization-rules-cache';
+import { createMemoryChangeNotices } from './ports/change-notices';
+import type { ConfigChange } from './ports/key-directory';
+import type { OrganizationRules } from './ports/organization-rules';
+import { watchChanges } from './watch-changes';
+
+const rulesOf = (name: string): OrganizationRules => ({
+  policies: [{ id: name, name, version: 1, document: {} }],
+  aliases: [],
+  guardrails: [],
+  credentials: [],
+});
+
+function open() {
+  let [nowMs, reads, isDown, current] = [0, 0, false, 'first'];
+  const cache = createOrganizationRulesCache({
+    directory: {
+      findRules: async () => {
+        reads += 1;
+        const name = current;
+        await Promise.resolve();
+        if (isDown) throw new Error('down');
+        return rulesOf(name);
+      },
+    },
+    now: () => nowMs,
+  });
+  return {
+    cache,
+    reads: () => reads,
+    advance: (milliseconds: number) => (nowMs += milliseconds),
+    setDown: (down: boolean) => (isDown = down),
+    change: (name: string) => (current = name),
+    nameNow: async () => (await cache.find('o')).policies[0]?.name,
+  };
+}
+
+describe('the cache of rules', () => {
+  it('reads once for all who ask at the same time, and then answers at once with the same record', async () => {
+    const { cache, reads } = open();
+    const [one, two] = await Promise.all([cache.find('o'), cache.find('o')]);
+    expect([reads(), one === two, cache.find('o') === one]).toEqual([1, true, true]);
+  });
+
+  it('serves on for 15 minutes while the store is away, and refuses what it never knew', async () => {
+    const { cache, setDown, advance, nameNow } = open();
+    await nameNow();
+    setDown(true);
+    advance(14 * 60_000);
+    expect(await nameNow()).toBe('first');
+    await expect(Promise.resolve(cache.find('other'))).rejects.toMatchObject({ code: 'dependency_down' });
+    advance(60_000);
+    await expect(nameNow()).rejects.toMatchObject({ code: 'dependency_down' });
+  });
+
+  it('never keeps what was read before a change, and lets nobody wait for that', async () => {
+    const { cache, change, nameNow } = open();
+    const before = Promise.resolve(cache.find('o'));
+    change('second');
+    cache.forget('o');
+    expect(await nameNow()).toBe('second');
+    expect((await before).policies[0]?.name).toBe('first');
+    expect(await nameNow()).toBe('second');
+  });
+
+  it.each(['policy', 'alias', 'guardrail', 'provider-credential'] as const)('is told of a changed %s', async (entity) => {
+    const { cache, change, nameNow } = open();
+    const changes: ConfigChange[] = [];
+    const notices = createMemoryChangeNotices();
+    const forgotten: string[] = [];
+    const stop = await watchChanges({
+      changeLog: {
+        latestSequence: () => Promise.resolve(0n),
+        changesAfter: (sequence) => Promise.resolve(changes.filter((one) => one.sequence > sequence)),
+      },
+      notices,
+      cache: { find: () => undefined, forget: (id) => void forgotten.push(id), forgetUnknown: () => undefined, forgetAll: () => undefined },
+      rules: cache,
+      onError: () => undefined,
+    });
+    await nameNow();
+    change('second');
+    changes.push({ sequence: 1n, entity, entityId: 'rule', organizationId: 'o' });
+    await notices.notify();
+    await stop();
+    expect(await nameNow()).toBe('second');
+    expect(forgotten).toEqual([]);
+  });
+});

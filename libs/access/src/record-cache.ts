@@ -1,0 +1,88 @@
+export type RecordCacheOptions<Value> = {
+  readonly load: (key: string) => Promise<Value>;
+  readonly now: () => number;
+  /** After `freshMs` a record is read again in the background; from `staleMsMax` on nothing is answered without reading. */
+  readonly lifetimeOf: (value: Value) => { readonly freshMs: number; readonly staleMsMax: number };
+  readonly entriesMax: number;
+};
+
+/** Records of a store, in memory: no request waits for the store unless its record is new here. */
+export type RecordCache<Value> = {
+  /** Answers at once what is cached; a promise otherwise, which rejects when the store cannot be reached. */
+  find(key: string): Value | Promise<Value>;
+  forget(isChanged: (value: Value, key: string) => boolean): void;
+  forgetKey(key: string): void;
+  forgetAll(): void;
+};
+
+type Entry<Value> = { readonly value: Value; readonly readAtMs: number; refreshing: boolean };
+
+export function createRecordCache<Value>({ load, now, lifetimeOf, entriesMax }: RecordCacheOptions<Value>): RecordCache<Value> {
+  const entries = new Map<string, Entry<Value>>();
+  const reading = new Map<string, { readonly value: Promise<Value>; readonly generation: number }>();
+  /** Bumped by every forgetting, so that a read that started before a change never caches what was true before it. */
+  let generation = 0;
+
+  const readNow = async (key: string): Promise<Value> => {
+    const startedAt = generation;
+    const value = await load(key);
+    if (startedAt === generation) remember(key, value);
+    return value;
+  };
+
+  /** Whoever asks for the same record meanwhile waits for the same answer, unless something changed since it was asked for. */
+  const read = (key: string): Promise<Value> => {
+    const running = reading.get(key);
+    if (running?.generation === generation) return running.value;
+    const mine = { value: readNow(key), generation };
+    reading.set(key, mine);
+    const end = (): void => {
+      if (reading.get(key) === mine) reading.delete(key);
+    };
+    mine.value.then(end, end);
+    return mine.value;
+  };
+
+  const remember = (key: string, value: Value): void => {
+    entries.delete(key);
+    if (entries.size >= entriesMax) {
+      const oldest = entries.keys().next().value;
+      if (oldest !== undefined) entries.delete(oldest);
+    }
+    entries.set(key, { value, readAtMs: now(), refreshing: false });
+  };
+
+  const refresh = (key: string, entry: Entry<Value>): void => {
+    if (entry.refreshing) return;
+    entry.refreshing = true;
+    const end = (): void => {
+      entry.refreshing = false; // out of reach, or changed meanwhile: the entry serves on until staleMsMax
+    };
+    read(key).then(end, end);
+  };
+
+  return {
+    find: (key) => {
+      const entry = entries.get(key);
+      if (entry === undefined) return read(key);
+      const ageMs = now() - entry.readAtMs;
+      const { freshMs, staleMsMax } = lifetimeOf(entry.value);
+      if (ageMs < freshMs) return entry.value;
+      if (ageMs >= staleMsMax) return read(key);
+      refresh(key, entry);
+      return entry.value;
+    },
+    forget: (isChanged) => {
+      generation += 1;
+      for (const [key, { value }] of entries) if (isChanged(value, key)) entries.delete(key);
+    },
+    forgetKey: (key) => {
+      generation += 1;
+      entries.delete(key);
+    },
+    forgetAll: () => {
+      generation += 1;
+      entries.clear();
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { integer } from '../values';
+
+/** How workers call providers. */
+export const upstreamEnv = z.object({
+  /** Until a provider's reply begins. */
+  UPSTREAM_HEADERS_TIMEOUT_MS: integer(100, 3_600_000).default(300_000),
+  /** The longest silence inside a reply. */
+  UPSTREAM_IDLE_TIMEOUT_MS: integer(100, 3_600_000).default(120_000),
+  UPSTREAM_CONNECT_TIMEOUT_MS: integer(50, 60_000).default(3_000),
+  /** Connections to one provider. */
+  UPSTREAM_CONNECTIONS_MAX: integer(1, 100_000).default(2048),
+  /** Keeps the caller's connection open while a provider thinks. */
+  STREAM_HEARTBEAT_MS: integer(100, 600_000).default(15_000),
+});

@@ -1,0 +1,28 @@
+import { usageEvent } from '@weir/contracts';
+import type { GenerationReader } from '@weir/usage';
+import type { Pool } from 'pg';
+
+/** By an index of each partition; two rows are one event only if a writer journalled it twice, which `seen` rules out. */
+const FIND_EVENTS = {
+  name: 'weir-find-generation',
+  text: `SELECT payload::text AS payload FROM usage_event WHERE org_id = $1::uuid AND request_id = $2 LIMIT 100`,
+};
+
+/** What became of a request, from the raw events: for as long as those are kept. */
+export function createGenerationReader(pool: Pool): GenerationReader {
+  return {
+    findEvents: async (organizationId, requestId) => {
+      const { rows } = await pool.query<{ payload: string }>({ ...FIND_EVENTS, values: [organizationId, requestId] });
+      const events = rows.flatMap(({ payload }) => {
+        const read = usageEvent.safeParse(JSON.parse(payload));
+        return read.success ? [read.data] : [];
+      });
+      return events.sort((a, b) => startOf(a) - startOf(b) || a.attempt_no - b.attempt_no);
+    },
+  };
+}
+
+/** Attempts are not always made in the order of the plan. */
+function startOf({ ended_at: endedAt, dur_ms: durationMs }: { readonly ended_at: number; readonly dur_ms: number }): number {
+  return endedAt - durationMs;
+}

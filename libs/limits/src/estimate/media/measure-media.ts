@@ -1,0 +1,90 @@
+import type { Modality } from '@weir/contracts';
+
+/** How much of what is charged for a request about pictures or sound can use at most, as far as the request itself tells. */
+export type MediaMeasure = {
+  /** Of words that go in. */
+  readonly textTokens: number;
+  readonly imagesIn: number;
+  /** Of words to be spoken. */
+  readonly characters: number;
+  /** What a voice makes of them. */
+  readonly spokenTokens: number;
+  /** What one picture is made of. */
+  readonly tokensPerImage: number;
+  /** Of the recording that goes in. */
+  readonly seconds: number;
+};
+
+export type MediaFacts = {
+  readonly modality: Modality;
+  readonly json: Readonly<Record<string, unknown>>;
+  /** How many pictures came as files, masks among them. */
+  readonly imageFiles: number;
+  /** How long the recordings that came last at most; see measureAudio. */
+  readonly audioSeconds: number;
+};
+
+/** What a provider's template adds. */
+const TEMPLATE_TOKENS = 256;
+/** Members that hold pictures, and no words. */
+const PICTURES = new Set(['images', 'image', 'mask', 'file']);
+
+/** Measures a request about pictures or sound. What is no text is counted as the text it is written as. */
+export function measureMedia({ modality, json, imageFiles, audioSeconds }: MediaFacts): MediaMeasure {
+  const spoken = modality === 'speech' ? textOf(json['input']) : '';
+  const textBytes = Object.entries(json).reduce(
+    (sum, [name, value]) => (PICTURES.has(name) ? sum : sum + Buffer.byteLength(textOf(value))),
+    0,
+  );
+  return {
+    textTokens: textBytes + TEMPLATE_TOKENS,
+    imagesIn: imageFiles + countOf(json['images']) + (isNamed(json['mask']) ? 1 : 0),
+    characters: spoken.length,
+    spokenTokens: Math.ceil(boundSpokenTokens(spoken) * slowness(json['speed'])),
+    tokensPerImage: boundImageTokens(json),
+    seconds: audioSeconds,
+  };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+function countOf(list: unknown): number {
+  return Array.isArray(list) ? list.length : 0;
+}
+
+/** A mask that is named in JSON; one that came as a file counts among them. */
+function isNamed(reference: unknown): boolean {
+  return typeof reference === 'object' && reference !== null && ('image_url' in reference || 'file_id' in reference);
+}
+
+/** A letter takes a slow voice 0.4 s, and a figure may stand for several words; at 25 tokens a second, of which none is dearer. */
+const TOKENS_PER_LETTER = 10;
+const TOKENS_PER_SIGN = 30;
+const PAUSE_TOKENS = 500;
+
+function boundSpokenTokens(text: string): number {
+  if (text === '') return 0;
+  const letters = text.match(/[\p{L}\s]/gu)?.length ?? 0;
+  return letters * TOKENS_PER_LETTER + (text.length - letters) * TOKENS_PER_SIGN + PAUSE_TOKENS;
+}
+
+function slowness(speed: unknown): number {
+  return typeof speed === 'number' && speed > 0 && speed < 1 ? Math.min(1 / speed, 4) : 1;
+}
+
+/** The largest of the usual sizes. */
+const USUAL_PIXELS = 1536 * 1024;
+const TOKENS_PER_IMAGE = 10_000;
+/** Those that are asked for are the same for every vendor; one that heeds no quality makes no more than this of a picture. */
+const MODEST_TOKENS_PER_IMAGE = 3_000;
+const MODEST_QUALITIES = new Set<unknown>(['low', 'medium']);
+const SIZE = /^(\d{1,5})x(\d{1,5})$/;
+
+/** Unfinished pictures that a stream shows on the way are within it. */
+function boundImageTokens({ quality, size }: MediaFacts['json']): number {
+  const [, width, height] = SIZE.exec(typeof size === 'string' ? size : '') ?? [];
+  const area = width === undefined || height === undefined ? 1 : Math.max(1, (Number(width) * Number(height)) / USUAL_PIXELS);
+  return Math.ceil((MODEST_QUALITIES.has(quality) ? MODEST_TOKENS_PER_IMAGE : TOKENS_PER_IMAGE) * area);
+}

@@ -1,0 +1,29 @@
+import type { Attempt } from '@weir/contracts';
+import { GatewayError, isErrorCode } from '@weir/errors';
+import type { AttemptTurn } from '../run-attempts';
+import type { AttemptOutcome, RouteHealth } from './create-route-health';
+
+/** Between a worker and the edge only: what became of a request's attempts, so that edges learn of routes from their own requests. */
+export const OUTCOMES_HEADER = 'x-weir-outcomes';
+
+/** `<place in the passport>:<error code, or ok>:<milliseconds to the first byte>`, after what was told before. */
+export function encodeOutcome(before: string, { index }: Pick<AttemptTurn, 'index'>, { error, firstByteMs }: AttemptOutcome): string {
+  const what = error === undefined ? 'ok' : error instanceof GatewayError ? error.code : 'other';
+  const told = `${index}:${what}:${firstByteMs === undefined ? '' : Math.round(firstByteMs)}`;
+  return before === '' ? told : `${before},${told}`;
+}
+
+/** Records what a worker told of a request. What cannot be read is left out. */
+export function recordOutcomes(
+  header: string,
+  { attempts, stream: isStream }: { readonly attempts: readonly Attempt[]; readonly stream: boolean },
+  health: Pick<RouteHealth, 'record'>,
+): void {
+  for (const told of header.split(',')) {
+    const [index = '', what = '', milliseconds = ''] = told.split(':');
+    const attempt = attempts[Number(index)];
+    if (attempt === undefined || index === '' || what === 'other') continue;
+    const error = isErrorCode(what) ? { error: new GatewayError(what, '') } : {};
+    health.record(attempt, { isStream, ...error, ...(milliseconds === '' ? {} : { firstByteMs: Number(milliseconds) }) });
+  }
+}

@@ -1,0 +1,112 @@
+import type { Attempt, PolicyDocument } from '@weir/contracts';
+import { GatewayError, type ErrorCode } from '@weir/errors';
+import type { ModelRecord } from '@weir/model-catalog';
+import { orderMembers, type MeasuredLatency, type Member } from './order-members';
+
+export const POLICY_PREFIX = 'policy/';
+
+/** A model where it is served. */
+export type Place = { readonly record: ModelRecord; readonly attempt: Attempt };
+
+/** A place of a policy, to be tried once and then `retries` times more. */
+export type Step = { readonly place: Place; readonly retries: number; readonly why: string };
+
+export type SkippedMember = { readonly id: string; readonly code: ErrorCode };
+
+export type ExpandedPolicy = { readonly steps: readonly Step[]; readonly skipped: readonly SkippedMember[] };
+
+export type PolicyParts = {
+  /** By name, without `policy/`. */
+  readonly findPolicy: (name: string) => PolicyDocument | undefined;
+  /** Throws why a model cannot be used. */
+  readonly findPlace: (modelId: string) => Place;
+  readonly stickyValue: (by: NonNullable<PolicyDocument['sticky_by']>) => string | null;
+  readonly priceOf: (attempt: Attempt) => bigint;
+  readonly latencyOf: (attempt: Attempt) => MeasuredLatency;
+  readonly random: () => number;
+};
+
+/** A member with everything in it: the steps of a policy, one step of a model. The first of each stands for all of them. */
+type Branch = Member & { readonly steps: readonly [Step, ...Step[]]; readonly retries: number };
+
+/** Policies may hold one another; one that is deeper than this holds itself. */
+const DEPTH_MAX = 8;
+
+/**
+ * The places of a policy in the order in which they are tried. A policy inside it is ordered by its own strategy and takes
+ * one member's place in the outer one. Throws `model_not_found` for a policy that is not there.
+ */
+export function expandPolicy(policyId: string, parts: PolicyParts): ExpandedPolicy {
+  const skipped: SkippedMember[] = [];
+  const document = parts.findPolicy(policyId.slice(POLICY_PREFIX.length));
+  if (document === undefined) {
+    throw new GatewayError(
+      'model_not_found',
+      `There is no policy "${policyId.slice(0, 200)}". GET /v1/models/managed lists those there are.`,
+      {
+        field: 'model',
+      },
+    );
+  }
+  const steps = expand({ id: policyId, document, path: [policyId] }, { ...parts, skip: (member) => void skipped.push(member) });
+  return { steps: withoutRepeats(steps), skipped };
+}
+
+type Expanding = PolicyParts & { readonly skip: (member: SkippedMember) => void };
+type Level = { readonly id: string; readonly document: PolicyDocument; readonly path: readonly string[] };
+
+function expand({ id, document, path }: Level, parts: Expanding): Step[] {
+  const branches = document.models.flatMap((member) => {
+    const steps = member.model.startsWith(POLICY_PREFIX) ? expandInner(member.model, path, parts) : expandModel(member.model, parts);
+    const [first, ...rest] = steps;
+    return first === undefined
+      ? []
+      : [{ id: member.model, weight: member.weight, retries: member.retries, steps: [first, ...rest] } as Branch];
+  });
+  const { members, reason } = orderMembers(document.strategy, branches, {
+    sticky: document.sticky_by === undefined ? null : parts.stickyValue(document.sticky_by),
+    random: parts.random,
+    priceOf: ({ steps }) => parts.priceOf(steps[0].place.attempt),
+    latencyOf: ({ steps }) => parts.latencyOf(steps[0].place.attempt),
+  });
+  return members.flatMap((branch, index) =>
+    branch.steps.map((step) => ({
+      place: step.place,
+      retries: Math.max(step.retries, branch.retries),
+      why: joinReasons(`${id}: ${index === 0 ? reason : `fallback ${index}`}`, step.why),
+    })),
+  );
+}
+
+function expandInner(policyId: string, path: readonly string[], parts: Expanding): Step[] {
+  const document = parts.findPolicy(policyId.slice(POLICY_PREFIX.length));
+  if (document === undefined || path.includes(policyId) || path.length >= DEPTH_MAX) {
+    parts.skip({ id: policyId, code: 'model_not_found' });
+    return [];
+  }
+  return expand({ id: policyId, document, path: [...path, policyId] }, parts);
+}
+
+function expandModel(modelId: string, parts: Expanding): Step[] {
+  try {
+    return [{ place: parts.findPlace(modelId), retries: 0, why: '' }];
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    parts.skip({ id: modelId, code: error.code });
+    return [];
+  }
+}
+
+function joinReasons(outer: string, inner: string): string {
+  return inner === '' ? outer : `${outer} > ${inner}`;
+}
+
+/** A model that several branches lead to is tried where it comes first. */
+function withoutRepeats(steps: readonly Step[]): Step[] {
+  const seen = new Set<string>();
+  return steps.filter(({ place }) => {
+    if (seen.has(place.record.id)) return false;
+    seen.add(place.record.id);
+    return true;
+  });
+}
