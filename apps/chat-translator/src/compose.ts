@@ -1,37 +1,33 @@
-import { NO_FAIL_POINT, type FailPoint, type Passport } from '@weir/contracts';
-import type { WorkerHandler } from '@weir/http-server';
-import type { FreeModelDays } from '@weir/limits';
+import { NO_FAIL_POINT, type FailPoint } from '@weir/contracts';
+import { createDrainLimit } from '@weir/exchange';
+import type { WorkerHandler, WorkerRequest } from '@weir/http-server';
 import type { ModelCatalog } from '@weir/model-catalog';
-import type { ProviderDirectory } from '@weir/providers';
-import type { Till } from '@weir/usage-journal';
-import { createDrainLimit } from './chat/drain-limit';
+import type { AttemptProviders } from '@weir/providers';
+import { createAttemptRunner, createRouteHealth, type RouteHealth } from '@weir/routing';
+import { createFreePlaceKeeper, type WorkerMetering } from '@weir/usage-journal';
 import { createChatHandler } from './chat/handle-chat-request';
 import { createCountTokensHandler } from './chat/handle-count-tokens';
 import { createMediaInliner, INLINE_NOTHING, type InlineParts } from './chat/inline-media';
 import { createEmbeddingsHandler } from './embeddings/handle-embeddings-request';
-import { createFreePlaceKeeper } from './till/keep-free-places';
+import { NO_SCANNERS, type ScannerParts } from './guardrails/ask-scanners';
+import { createRequestGuards } from './guardrails/guard-request';
 
-export type ChatTranslatorParts = {
-  readonly providers: Pick<ProviderDirectory, 'find'>;
+export type ChatTranslatorParts = WorkerMetering & {
+  readonly providers: AttemptProviders;
   readonly catalog: ModelCatalog;
-  readonly till: Till;
-  /** Told of every request that is over. */
-  readonly finishHold: (passport: Passport) => void;
-  /** Where places of free-model days are given back. */
-  readonly freeModelDays: Pick<FreeModelDays, 'giveBack'>;
-  /** Told of a place that could not be given back. */
-  readonly onPlaceLost: (error: unknown) => void;
-  /** False while usage could not be journalled. */
-  readonly isMeteringReady: () => boolean;
-  /** See PumpOptions. */
-  readonly whenDurable: (() => Promise<void>) | null;
   readonly headersTimeoutMs: number;
   readonly idleTimeoutMs: number;
   readonly heartbeatMs: number;
   readonly now: () => number;
   readonly failPoint?: FailPoint;
+  /** What is known of providers; absent: nothing that anyone else knows. */
+  readonly health?: RouteHealth;
+  /** See AttemptWatcherParts. */
+  readonly tellsOutcomes?: boolean;
   /** How media named by address reaches providers that fetch nothing; absent: not at all. */
   readonly inlining?: InlineParts;
+  /** How guardrails ask scanners; absent: every scanner counts as one that failed. */
+  readonly scanners?: ScannerParts;
 };
 
 /** Joins the worker's rooms into one handler for all of its endpoints. */
@@ -43,8 +39,11 @@ export function composeChatTranslator(parts: ChatTranslatorParts): { readonly ha
     till: places.till,
     failPoint: parts.failPoint ?? NO_FAIL_POINT,
     drains: createDrainLimit(),
+    runner: createAttemptRunner({ health: parts.health ?? createRouteHealth({ now: () => performance.now() }) }),
+    tellsOutcomes: parts.tellsOutcomes ?? false,
+    guardRequest: createRequestGuards({ till: places.till, scanners: parts.scanners ?? NO_SCANNERS }),
     inlineMedia: parts.inlining === undefined ? INLINE_NOTHING : createMediaInliner(parts.inlining),
-    findProvider: (id: string) => parts.providers.find(id),
+    findProvider: parts.providers.find,
     findModel: (id: string) => {
       const record = catalog.find(id);
       return record === undefined ? undefined : catalog.facts(record);
@@ -57,6 +56,6 @@ export function composeChatTranslator(parts: ChatTranslatorParts): { readonly ha
     ['embeddings', embeddings],
     ['count-tokens', countTokens],
   ]);
-  const handle = places.guard((work) => (others.get(work.passport.endpointId) ?? chat)(work));
+  const handle = places.guard<WorkerRequest>((work) => (others.get(work.passport.endpointId) ?? chat)(work));
   return { handle: (work) => handle(work).finally(() => parts.finishHold(work.passport)) };
 }

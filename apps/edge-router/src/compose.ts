@@ -3,34 +3,56 @@ import {
   createAuthenticator,
   createKeyCache,
   createModelGuard,
+  createOrganizationRulesCache,
   readCredential,
   watchChanges,
   type ChangeLog,
   type ChangeNotices,
+  type DeploymentPlace,
   type KeyDirectory,
   type OrganizationDirectory,
+  type OrganizationRulesDirectory,
   type Principal,
+  type ReplyCache,
 } from '@weir/access';
 import type { Modality } from '@weir/contracts';
-import type { HotRoutes } from '@weir/http-server';
+import type { IdempotencyRecords } from '@weir/database';
+import type { FormReceiver, HotRoutes } from '@weir/http-server';
 import type { FreeModelDays, HoldStore, HoldTruth, LimitPolicy, RateLimiter } from '@weir/limits';
-import { createPatternMatcher, type ModelCatalog } from '@weir/model-catalog';
+import { createPatternMatcher, readManagedPolicies, type ModelCatalog } from '@weir/model-catalog';
 import type { ProviderDirectory } from '@weir/providers';
+import type { RouteHealth } from '@weir/routing';
 import type { Logger } from '@weir/telemetry';
+import type { GenerationReader } from '@weir/usage';
 import type { Express } from 'express';
 import type { IncomingHttpHeaders } from 'node:http';
-import { createLeaseBook } from './admit/holds/lease-book';
-import { createRequestHolds, type HoldOutcome } from './admit/holds/request-holds';
+import { createLeaseBook, type LeaseBook } from './admit/holds/lease-book';
+import { createRequestHolds, type HoldOutcome, type RequestHolds } from './admit/holds/request-holds';
+import { createDataGuard } from './data-rules/data-guard';
 import type { ForwardToService } from './forward/forward-in-process';
 import { buildHotRoutes } from './http/build-hot-routes';
+import { createOwnKeys, type OwnKeysParts } from './own-keys/create-own-keys';
+import { mountGenerationPage } from './pages/mount-generation-page';
 import { mountPages } from './pages/mount-pages';
 import { mountOrganizationPages } from './pages/mount-organization-pages';
+import { createReachModels } from './pages/reach-models';
+import { createIdempotentAnswers } from './replay/idempotent-answers';
+import { createReplays, type Replays } from './replay/replays';
+import { createResponseCache } from './replay/response-cache';
 
 export type EdgeRouterParts = {
   readonly catalog: ModelCatalog;
   readonly providers: Pick<ProviderDirectory, 'find' | 'isConfigured' | 'known'>;
   readonly keyDirectory: KeyDirectory;
   readonly organizationDirectory: OrganizationDirectory;
+  readonly organizationRules: OrganizationRulesDirectory;
+  readonly ownKeys: OwnKeysParts;
+  readonly place: DeploymentPlace;
+  readonly replays: ReplayParts;
+  /** What is known of providers; absent: nothing. */
+  readonly health?: RouteHealth;
+  /** What became of single requests. */
+  readonly generations: GenerationReader;
   readonly changeLog: ChangeLog;
   readonly changeNotices: ChangeNotices;
   readonly rates: RateLimiter;
@@ -40,9 +62,17 @@ export type EdgeRouterParts = {
   readonly forward: ForwardToService;
   readonly defaultChatModel: string;
   readonly bodyBytesMax: number;
+  readonly forms: FormReceiver;
+  readonly fileLinkSecret: string;
   readonly requestTimeoutMs: number;
   readonly now: () => number;
   readonly log: Logger;
+};
+
+/** Where earlier answers are kept. */
+export type ReplayParts = {
+  readonly records: IdempotencyRecords;
+  readonly cache: ReplyCache;
 };
 
 /** Where money is set aside for limited requests. */
@@ -69,25 +99,33 @@ export type EdgeRouter = {
 export function composeEdgeRouter(parts: EdgeRouterParts): EdgeRouter {
   const { catalog, providers, now, log } = parts;
   const cache = createKeyCache({ directory: parts.keyDirectory, now });
+  const rules = createOrganizationRulesCache({ directory: parts.organizationRules, now });
   const authenticator = createAuthenticator({ cache, digest: createApiKeyDigest(parts.keyPepper), now });
   const guard = createModelGuard(createPatternMatcher);
-  const isRoutable = (providerId: string, modality: Modality): boolean =>
-    providers.isConfigured(providerId) && providers.find(providerId)?.modalities.includes(modality) === true;
   const known = new Set(providers.known());
-  const { ttlMs, circuit, ...holdParts } = parts.holds;
-  const leases = circuit === null ? null : createLeaseBook({ store: holdParts.store, now: () => performance.now() });
-  const holds = createRequestHolds({ ...holdParts, catalog, leases, circuit: circuit ?? ((call) => call()), holdTtlMs: ttlMs, now, log });
+  const { holds, leases } = composeHolds(parts);
+  const dataGuard = createDataGuard({ catalog, place: parts.place });
+  const ownKeys = createOwnKeys(parts.ownKeys);
+  const policies = readManagedPolicies();
+  const managed = new Map(policies.map(({ name, document }) => [name, document]));
+  const map = { catalog, isRoutable: createIsRoutable(providers), managed, ...(parts.health === undefined ? {} : { health: parts.health }) };
   const hotRoutes = buildHotRoutes(
     {
       authenticator,
       guard,
-      map: { catalog, isRoutable },
+      rules,
+      dataGuard,
+      ownKeys,
+      replays: composeReplays(parts),
+      map,
       rates: parts.rates,
       holds,
       freeModelDays: parts.freeModelDays,
       now,
       defaultChatModel: parts.defaultChatModel,
       bodyBytesMax: parts.bodyBytesMax,
+      forms: parts.forms,
+      fileLinkSecret: parts.fileLinkSecret,
       deadlineMs: parts.requestTimeoutMs,
     },
     parts.forward,
@@ -95,7 +133,16 @@ export function composeEdgeRouter(parts: EdgeRouterParts): EdgeRouter {
   return {
     hotRoutes,
     mount: (app) => {
-      mountPages(app, { authenticator, guard, catalog, isKnown: (id) => known.has(id), isRoutable });
+      mountPages(app, {
+        authenticator,
+        guard,
+        catalog,
+        rules,
+        managed: policies,
+        isKnown: (id) => known.has(id),
+        reach: createReachModels({ map, rules, ownKeys, dataGuard }),
+      });
+      mountGenerationPage(app, { authenticator, generations: parts.generations });
       mountOrganizationPages(app, {
         authenticator,
         organizationDirectory: parts.organizationDirectory,
@@ -108,6 +155,7 @@ export function composeEdgeRouter(parts: EdgeRouterParts): EdgeRouter {
         changeLog: parts.changeLog,
         notices: parts.changeNotices,
         cache,
+        rules,
         onError: (error) => log.warn({ error }, 'the change log could not be read; trying again'),
       });
       return async () => {
@@ -116,4 +164,28 @@ export function composeEdgeRouter(parts: EdgeRouterParts): EdgeRouter {
       };
     },
   };
+}
+
+function createIsRoutable(providers: EdgeRouterParts['providers']) {
+  return (providerId: string, modality: Modality): boolean =>
+    providers.isConfigured(providerId) && providers.find(providerId)?.modalities.includes(modality) === true;
+}
+
+/** `leases` is null where counters cannot be away. */
+function composeHolds({ holds, catalog, now, log }: EdgeRouterParts): { holds: RequestHolds; leases: LeaseBook | null } {
+  const { ttlMs, circuit, ...parts } = holds;
+  const leases = circuit === null ? null : createLeaseBook({ store: parts.store, now: () => performance.now() });
+  const run = circuit ?? ((call) => call());
+  return { leases, holds: createRequestHolds({ ...parts, catalog, leases, circuit: run, holdTtlMs: ttlMs, now, log }) };
+}
+
+/** An answer of an image or two fits in; what is larger is not kept. */
+const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
+const CACHED_ANSWER_BYTES_MAX = 1024 * 1024;
+
+function composeReplays({ replays, keyPepper: pepper, log }: EdgeRouterParts): Replays {
+  return createReplays({
+    idempotent: createIdempotentAnswers({ records: replays.records, pepper, log, answerBytesMax: ANSWER_BYTES_MAX }),
+    cache: createResponseCache({ store: replays.cache, pepper, log, answerBytesMax: CACHED_ANSWER_BYTES_MAX }),
+  });
 }

@@ -1,6 +1,7 @@
 import {
   bodyLimitEnv,
   catalogEnv,
+  deploymentEnv,
   flag,
   holdEnv,
   httpEnv,
@@ -9,8 +10,11 @@ import {
   passportEnv,
   pepperEnv,
   postgresEnv,
+  protectionEnv,
   redisEnv,
+  sealingKeys,
   telemetryEnv,
+  uploadEnv,
 } from '@weir/config';
 import { z } from 'zod';
 
@@ -21,15 +25,22 @@ export const edgeSettings = z.object({
   /** The longest a request may take in all. */
   REQUEST_TIMEOUT_MS: integer(1000, 3_600_000).default(600_000),
   ...holdEnv.shape,
+  ...deploymentEnv.shape,
   /** Organizations that were never given money may spend none. Otherwise only those that were given some have a balance. */
   BALANCE_REQUIRED: flag.default(false),
+  /** All answers in the response cache together; 0 keeps none. */
+  RESPONSE_CACHE_BYTES_MAX: integer(0, 2 ** 40).default(64 * 1024 ** 2),
   /** How long counters of limits may take to answer before they count as away. */
   LIMITS_TIMEOUT_MS: integer(1, 10_000).default(15),
 });
 
 export const edgeRouterEnv = z.object({
+  /** Opens stored provider credentials. Without it, organizations that have some are refused. */
+  SEALING_KEY: sealingKeys.optional(),
   ...httpEnv(4000).shape,
+  ...protectionEnv.shape,
   ...bodyLimitEnv.shape,
+  ...uploadEnv.shape,
   ...edgeSettings.shape,
   ...pepperEnv.shape,
   ...passportEnv.shape,

@@ -3,4 +3,5 @@ export { composeEdgeRouter, type EdgeRouter, type EdgeRouterParts } from './comp
 export { createRequestHolds } from './admit/holds/request-holds';
 export { createInProcessForward, type ForwardToService } from './forward/forward-in-process';
 export { createHttpForward } from './forward/forward-over-http';
-export { edgeSettings } from './env';
+export { openRuleParts } from './open-rule-parts';
+export { edgeRouterEnv, edgeSettings } from './env';

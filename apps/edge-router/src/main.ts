@@ -1,31 +1,49 @@
 // Runs the edge-router as a process of its own: env → compose → listen → drain.
 import { createEnvLookup, loadEnv } from '@weir/config';
-import { createChangeLog, createDatabase, createKeyDirectory, createOrganizationDirectory } from '@weir/database';
-import { runService, stopOnSignals } from '@weir/http-server';
+import {
+  createChangeLog,
+  createDataKeyStore,
+  createDatabase,
+  createGenerationReader,
+  createKeyDirectory,
+  createOrganizationDirectory,
+  type Database,
+} from '@weir/database';
+import { createFormReceiver, describePublicLimits, runService, stopOnSignals, type FormReceiver } from '@weir/http-server';
 import { createCatalog } from '@weir/model-catalog';
-import { createProviderDirectory } from '@weir/providers';
-import { createRedis, createRedisChangeNotices } from '@weir/redis-stores';
-import { createLogger, createMetricsRegistry } from '@weir/telemetry';
-import { createUpstreamTransport } from '@weir/upstream-http';
+import { createProviderAccounts, createProviderDirectory } from '@weir/providers';
+import { createRedis, createRedisChangeNotices, createRedisReplyCache, type Redis } from '@weir/redis-stores';
+import { createRouteHealth } from '@weir/routing';
+import { createKeyRing, createTravellerSeal, createVault } from '@weir/sealing';
+import { createLogger, createMetricsRegistry, openTracing } from '@weir/telemetry';
+import { createUpstreamTransport, type UpstreamTransport } from '@weir/upstream-http';
+import type { z } from 'zod';
 import { composeEdgeRouter } from './compose';
 import { edgeRouterEnv } from './env';
+import { checkWorker } from './forward/check-worker';
 import { createHttpForward } from './forward/forward-over-http';
 import { openLimits } from './open-limits';
+import { openRuleParts, type RuleParts } from './open-rule-parts';
 
 async function main(): Promise<void> {
   const env = loadEnv(edgeRouterEnv);
   const log = createLogger({ service: 'edge-router', level: env.LOG_LEVEL });
+  const tracing = await openTracing('edge-router', env);
   const database = createDatabase({ url: env.DATABASE_URL, poolMax: env.DATABASE_POOL_MAX, log });
   const redis = createRedis(env.REDIS_URL, log);
   const subscriber = createRedis(env.REDIS_URL, log);
   const workers = createUpstreamTransport({ connectTimeoutMs: 1000, connectionsMax: 4096 });
   const registry = createMetricsRegistry();
   const limits = await openLimits({ env, redis, database, registry, log });
+  const health = createRouteHealth({ now: () => performance.now() });
   const edge = composeEdgeRouter({
     catalog: createCatalog(env.CATALOG),
     providers: createProviderDirectory({ env: createEnvLookup(), transport: workers.send }),
     keyDirectory: createKeyDirectory(database.pool),
     organizationDirectory: createOrganizationDirectory(database.pool),
+    ...openRules(env, { database, redis, send: workers.send }),
+    health,
+    generations: createGenerationReader(database.pool),
     changeLog: createChangeLog(database.pool),
     changeNotices: createRedisChangeNotices(redis, subscriber),
     rates: limits.rates,
@@ -36,9 +54,12 @@ async function main(): Promise<void> {
       addresses: { 'chat-translator': env.CHAT_TRANSLATOR_URL, 'media-service': env.MEDIA_SERVICE_URL },
       send: workers.send,
       passportSecret: env.PASSPORT_SECRET,
+      health,
     }),
     defaultChatModel: env.DEFAULT_CHAT_MODEL,
     bodyBytesMax: env.JSON_BODY_BYTES_MAX,
+    forms: openForms(env),
+    fileLinkSecret: env.PASSPORT_SECRET,
     requestTimeoutMs: env.REQUEST_TIMEOUT_MS,
     now: Date.now,
     log,
@@ -56,9 +77,11 @@ async function main(): Promise<void> {
         await database.pool.query('select 1');
         return null;
       },
+      // A request would fail without its worker, so the edge is not ready without it.
       () => checkWorker(env.CHAT_TRANSLATOR_URL, workers.send),
     ],
-    requestTimeoutMs: env.REQUEST_TIMEOUT_MS,
+    limits: describePublicLimits(env),
+    tracing,
     onStop: async () => {
       await stopWatching();
       await limits.close();
@@ -66,25 +89,38 @@ async function main(): Promise<void> {
       subscriber.disconnect();
       await database.close();
       await workers.close();
+      await tracing?.close();
     },
   });
   stopOnSignals(service, { drainTimeoutMs: env.DRAIN_TIMEOUT_MS, log, exit: (code) => process.exit(code) });
   log.info({ port: service.port }, 'edge-router listens');
 }
 
-/** A request would fail without its worker, so the edge is not ready without it. */
-async function checkWorker(url: string, send: ReturnType<typeof createUpstreamTransport>['send']): Promise<string | null> {
-  const answer = await send({
-    method: 'GET',
-    url: `${url}/readyz`,
-    headers: {},
-    body: '',
-    signal: AbortSignal.timeout(2000),
-    headersTimeoutMs: 2000,
-    idleTimeoutMs: 2000,
+type EdgeEnv = z.infer<typeof edgeRouterEnv>;
+
+function openRules(
+  env: EdgeEnv,
+  { database, redis, send }: { readonly database: Database; readonly redis: Redis; readonly send: UpstreamTransport },
+): RuleParts {
+  const { SEALING_KEY: sealingKey } = env;
+  const store = createDataKeyStore(database.pool);
+  return openRuleParts({
+    env,
+    database,
+    vault: sealingKey === undefined ? null : createVault({ keyRing: createKeyRing(sealingKey), store }),
+    accounts: createProviderAccounts({ transport: send, env: createEnvLookup() }),
+    seal: createTravellerSeal(env.PASSPORT_SECRET),
+    cache: createRedisReplyCache(redis, { bytesMax: env.RESPONSE_CACHE_BYTES_MAX }),
   });
-  answer.body.resume();
-  return answer.status === 200 ? null : `the chat-translator at ${url} is not ready`;
+}
+
+function openForms(env: EdgeEnv): FormReceiver {
+  return createFormReceiver({
+    directory: env.UPLOAD_DIR,
+    fileBytesMax: env.UPLOAD_FILE_BYTES_MAX,
+    diskBytesMax: env.UPLOAD_DISK_BYTES_MAX,
+    areDigested: true,
+  });
 }
 
 main().catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { gunzipSync } from 'node:zlib';
-import { canonicalJson } from './canonical-json';
+import { canonicalJson } from '@weir/http-server';
 import { useManagement } from './__fixtures__/use-management';
 
 jest.setTimeout(60_000);
@@ -75,6 +75,7 @@ describe('the interface', () => {
       limits_unavailable: 'deny',
       clamp_to_limit: true,
       charge_failed_attempts: true,
+      data_used_for_training: false,
     };
     await suite.send('PATCH', '/v1/manage/org', { ...settings, approved_models: { chat: ['a/*'] } });
 

@@ -1,9 +1,22 @@
-import { bootstrapApiKey, catalogEnv, fetchEnv, httpEnv, pepperEnv, postgresEnv, redisEnv, sealingEnv, telemetryEnv } from '@weir/config';
+import {
+  bootstrapApiKey,
+  catalogEnv,
+  fetchEnv,
+  flag,
+  httpEnv,
+  pepperEnv,
+  postgresEnv,
+  protectionEnv,
+  redisEnv,
+  sealingEnv,
+  telemetryEnv,
+} from '@weir/config';
 import { z } from 'zod';
 import { identityEnv } from './identity/create-identity-provider';
 
 export const managementApiEnv = z.object({
   ...httpEnv(4003).shape,
+  ...protectionEnv.shape,
   ...pepperEnv.shape,
   ...postgresEnv.shape,
   ...redisEnv.shape,
@@ -12,6 +25,11 @@ export const managementApiEnv = z.object({
   ...telemetryEnv.shape,
   ...catalogEnv.shape,
   ...identityEnv.shape,
+  /** Brings the schema up to date at the start; false where that is a step of its own (`migrate.js`). */
+  MIGRATE_AT_START: flag.default(true),
   /** The value of the first administrator key, for a database that has no organization yet. */
   BOOTSTRAP_API_KEY: bootstrapApiKey.optional(),
 });
+
+/** Of `migrate.js`, which brings the schema up to date and ends. */
+export const migrateEnv = z.object({ ...postgresEnv.shape, ...telemetryEnv.shape });

@@ -6,4 +6,5 @@ export { createOperatorDoor, type OperatorDoor, type OperatorParts } from './org
 export type { CreatedOrganization } from './organizations/create-organization';
 export { createIdentityProvider, identityEnv } from './identity/create-identity-provider';
 export type { IdentityProvider } from './identity/identity-provider';
+export { managementApiEnv, migrateEnv } from './env';
 export { seedFirstKey } from './seed-first-key';

@@ -1,9 +1,10 @@
 // Runs the management-api as a process of its own: env → migrate → compose → listen → drain.
 import { createApiKeyDigest, createAuthenticator, createKeyCache, readCredential, watchChanges } from '@weir/access';
+import { createApiDocument } from '@weir/api-description';
 import { loadEnv } from '@weir/config';
 import { createChangeLog, createDatabase, createDataKeyStore, createKeyDirectory, createUsageStore, migrateDatabase } from '@weir/database';
 import { createAddressRule, createGuardedFetcher } from '@weir/guarded-fetch';
-import { runService, stopOnSignals } from '@weir/http-server';
+import { describePublicLimits, mountApiPages, runService, stopOnSignals } from '@weir/http-server';
 import { createCatalog } from '@weir/model-catalog';
 import { createRedis, createRedisChangeNotices } from '@weir/redis-stores';
 import { createKeyRing, createVault } from '@weir/sealing';
@@ -16,7 +17,7 @@ import { seedFirstKey } from './seed-first-key';
 async function main(): Promise<void> {
   const env = loadEnv(managementApiEnv);
   const log = createLogger({ service: 'management-api', level: env.LOG_LEVEL });
-  await migrateDatabase({ url: env.DATABASE_URL, log });
+  if (env.MIGRATE_AT_START) await migrateDatabase({ url: env.DATABASE_URL, log });
   const database = createDatabase({ url: env.DATABASE_URL, poolMax: env.DATABASE_POOL_MAX, log });
   if (env.BOOTSTRAP_API_KEY !== undefined) await seedFirstKey(database, env.BOOTSTRAP_API_KEY, env.KEY_PEPPER);
   const redis = createRedis(env.REDIS_URL, log);
@@ -49,14 +50,17 @@ async function main(): Promise<void> {
     host: env.HOST,
     log,
     registry: createMetricsRegistry(),
-    mount: (app) => app.use(management.router),
+    mount: (app) => {
+      mountApiPages(app, createApiDocument);
+      app.use(management.router);
+    },
     checks: [
       async () => {
         await database.pool.query('select 1');
         return null;
       },
     ],
-    requestTimeoutMs: 60_000,
+    limits: describePublicLimits(env),
     onStop: async () => {
       await stopWatching();
       await stopUpkeep();

@@ -1,6 +1,6 @@
 import { getEndpoint } from '@weir/contracts';
+import { dumpDatabase, findSecrets, readDatabaseFiles, spellingsOf } from '@weir/testing';
 import { createMaker, ENDPOINT_CASES, type Maker } from './__fixtures__/endpoint-cases';
-import { dumpDatabase, findSecrets, readDatabaseFiles, spellingsOf } from './__fixtures__/find-secrets';
 import { startManagement, type ManagementHouse, type Organization, type Reply } from './__fixtures__/start-management';
 
 jest.setTimeout(120_000);

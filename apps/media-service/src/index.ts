@@ -1,2 +1,3 @@
 // This room serves images, speech and transcription.
 export { composeMediaService } from './compose';
+export { mediaServiceEnv } from './env';

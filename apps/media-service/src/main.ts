@@ -1,31 +1,78 @@
 // Runs the media-service as a process of its own: env → compose → listen → drain.
-import { loadEnv } from '@weir/config';
-import { buildWorkerRoutes, runService, stopOnSignals } from '@weir/http-server';
-import { createLogger, createMetricsRegistry } from '@weir/telemetry';
+import { openBlobStore, startBlobSweeps } from '@weir/blob-store';
+import { createEnvLookup, createFailPoint, loadEnv } from '@weir/config';
+import { createAddressRule, createGuardedFetcher } from '@weir/guarded-fetch';
+import { buildWorkerRoutes, createFormReceiver, describeInnerLimits, runService, stopOnSignals } from '@weir/http-server';
+import { createCatalog } from '@weir/model-catalog';
+import { createAttemptProviders } from '@weir/providers';
+import { createTravellerSeal } from '@weir/sealing';
+import { createLogger, createMetricsRegistry, openTracing } from '@weir/telemetry';
+import { createUpstreamTransport } from '@weir/upstream-http';
 import { composeMediaService } from './compose';
 import { mediaServiceEnv } from './env';
+import { openMeteringParts } from './open-metering-parts';
 
-const REQUEST_TIMEOUT_MS = 600_000;
+const SWEEP_EVERY_MS = 60_000;
 
 async function main(): Promise<void> {
   const env = loadEnv(mediaServiceEnv);
+  const failPoint = createFailPoint(env);
   const log = createLogger({ service: 'media-service', level: env.LOG_LEVEL });
-  const { handle } = composeMediaService();
+  const registry = createMetricsRegistry();
+  const tracing = await openTracing('media-service', env);
+  const blobs = openBlobStore(env, Date.now);
+  const money = openMeteringParts({ env, log, registry, tracing, failPoint });
+  const { metering, attempts } = money;
+  const { UPSTREAM_CONNECT_TIMEOUT_MS: connectTimeoutMs, UPSTREAM_CONNECTIONS_MAX: connectionsMax } = env;
+  const upstream = createUpstreamTransport({ connectTimeoutMs, connectionsMax });
+  const transport = attempts.tellProviders(upstream.send);
+  const { handle } = composeMediaService({
+    ...money,
+    providers: createAttemptProviders({ env: createEnvLookup(), transport, openCredential: createTravellerSeal(env.PASSPORT_SECRET).open }),
+    catalog: createCatalog(env.CATALOG),
+    till: attempts.till,
+    finishHold: metering.finishHold,
+    isMeteringReady: metering.isReady,
+    whenDurable: metering.whenDurable,
+    headersTimeoutMs: env.UPSTREAM_HEADERS_TIMEOUT_MS,
+    idleTimeoutMs: env.UPSTREAM_IDLE_TIMEOUT_MS,
+    heartbeatMs: env.STREAM_HEARTBEAT_MS,
+    now: Date.now,
+    failPoint,
+    tellsOutcomes: true,
+    fetcher: createGuardedFetcher({ ports: env.FETCH_PORTS, isAllowedAddress: createAddressRule(env.FETCH_PRIVATE_NETWORKS) }),
+    files: { blobs, retentionDays: env.FILE_RETENTION_DAYS, organizationBytesMax: env.FILE_BYTES_PER_ORGANIZATION_MAX },
+    results: { linkSecret: env.PASSPORT_SECRET, ttlMs: env.RESULT_RETENTION_MS, publicUrl: env.PUBLIC_URL },
+  });
+  const onError = (error: unknown): void => log.warn({ error }, 'expired files could not be removed; trying again');
+  const stopSweeps = startBlobSweeps({ store: blobs, everyMs: SWEEP_EVERY_MS, now: Date.now, onError });
   const service = await runService({
     port: env.PORT,
     host: env.HOST,
     log,
-    registry: createMetricsRegistry(),
+    registry,
     hotRoutes: buildWorkerRoutes({
       service: 'media-service',
-      handle,
+      handle: attempts.guard(handle),
       passportSecret: env.PASSPORT_SECRET,
       bodyBytesMax: env.JSON_BODY_BYTES_MAX,
+      forms: createFormReceiver({
+        directory: env.UPLOAD_DIR,
+        fileBytesMax: env.UPLOAD_FILE_BYTES_MAX,
+        diskBytesMax: env.UPLOAD_DISK_BYTES_MAX,
+      }),
       now: Date.now,
     }),
-    checks: [],
-    requestTimeoutMs: REQUEST_TIMEOUT_MS,
-    onStop: () => Promise.resolve(),
+    checks: [() => (metering.isReady() ? null : 'the usage journal does not accept records')],
+    limits: describeInnerLimits(env),
+    tracing,
+    onStop: async () => {
+      await stopSweeps();
+      await money.close();
+      blobs.close();
+      await upstream.close();
+      await tracing?.close();
+    },
   });
   stopOnSignals(service, { drainTimeoutMs: env.DRAIN_TIMEOUT_MS, log, exit: (code) => process.exit(code) });
   log.info({ port: service.port }, 'media-service listens');

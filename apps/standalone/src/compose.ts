@@ -1,27 +1,53 @@
 import { composeChatTranslator } from '@weir/chat-translator';
 import { createEnvLookup } from '@weir/config';
-import { createChangeLog, createDataKeyStore, createHoldTruth, createKeyDirectory, createOrganizationDirectory } from '@weir/database';
-import { composeEdgeRouter, createInProcessForward, type EdgeRouter, type ForwardToService } from '@weir/edge-router';
+import {
+  createChangeLog,
+  createDataKeyStore,
+  createGenerationReader,
+  createHoldTruth,
+  createKeyDirectory,
+  createOrganizationDirectory,
+} from '@weir/database';
+import { composeEdgeRouter, createInProcessForward, openRuleParts, type EdgeRouter, type ForwardToService } from '@weir/edge-router';
 import { createAddressRule, createGuardedFetcher, type GuardedFetcher } from '@weir/guarded-fetch';
-import { runService, type RunningService } from '@weir/http-server';
+import { createFormReceiver, describePublicLimits, runService, type RunningService } from '@weir/http-server';
 import { createRecordedPayments } from '@weir/limits';
 import { composeManagementApi, createIdentityProvider, type ManagementApi } from '@weir/management-api';
 import { composeMediaService } from '@weir/media-service';
 import { createCatalog, type ModelCatalog } from '@weir/model-catalog';
-import { createProviderAccounts, createProviderDirectory, type ProviderAccounts, type ProviderDirectory } from '@weir/providers';
-import { createKeyRing, createVault, type Vault } from '@weir/sealing';
-import { createHoldMetrics, createMetricsRegistry, type Logger, type MetricsRegistry } from '@weir/telemetry';
+import {
+  createProviderAccounts,
+  createProviderDirectory,
+  findOwnAccounts,
+  type ProviderAccounts,
+  type ProviderDirectory,
+} from '@weir/providers';
+import { createRouteHealth, type RouteHealth } from '@weir/routing';
+import { createKeyRing, createTravellerSeal, createVault, type TravellerSeal, type Vault } from '@weir/sealing';
+import { createHoldMetrics, createMetricsRegistry, openTracing, type Logger, type MetricsRegistry } from '@weir/telemetry';
 import { createUpstreamTransport } from '@weir/upstream-http';
 import { startMoneyTasks } from '@weir/usage-aggregator';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import type { StandaloneEnv } from './env';
 import { importedModelsPath, readImportedModels } from './imported-models';
 import type { DataParts } from './open-data-parts';
+import { openFiles, type HouseFiles } from './open-files';
 import { openMeteringParts, type MeteringParts } from './open-metering-parts';
 import type { Secrets } from './open-secrets';
 
 export type HouseParts = { readonly env: StandaloneEnv; readonly log: Logger; readonly secrets: Secrets; readonly data: DataParts };
 
-type World = { readonly catalog: ModelCatalog; readonly providers: ProviderDirectory; readonly accounts: ProviderAccounts };
+type World = {
+  readonly files: HouseFiles;
+  readonly catalog: ModelCatalog;
+  readonly providers: ProviderDirectory;
+  readonly accounts: ProviderAccounts;
+  /** For organizations' own keys on their way from edge to worker, both being in this process. */
+  readonly seal: TravellerSeal;
+  /** Of providers; one for whoever plans and whoever sends. */
+  readonly health: RouteHealth;
+};
 
 /** Joins the five services in one process and opens the door. */
 export async function startHouse(parts: HouseParts): Promise<RunningService> {
@@ -31,12 +57,16 @@ export async function startHouse(parts: HouseParts): Promise<RunningService> {
     connectTimeoutMs: env.UPSTREAM_CONNECT_TIMEOUT_MS,
     connectionsMax: env.UPSTREAM_CONNECTIONS_MAX,
   });
+  const tracing = await openTracing('standalone', env);
+  const money = await openMeteringParts({ ...parts, tracing }, registry);
   const world: World = {
+    files: openFiles(env, log),
     catalog: createCatalog(env.CATALOG ?? readImportedModels(importedModelsPath(env.DATA_DIR))),
-    providers: createProviderDirectory({ env: createEnvLookup(), transport: upstream.send }),
-    accounts: createProviderAccounts({ transport: upstream.send }),
+    providers: createProviderDirectory({ env: createEnvLookup(), transport: money.attempts.tellProviders(upstream.send) }),
+    accounts: createProviderAccounts({ transport: money.attempts.tellProviders(upstream.send), env: createEnvLookup() }),
+    seal: createTravellerSeal(randomBytes(32).toString('hex')),
+    health: createRouteHealth({ now: () => performance.now() }),
   };
-  const money = await openMeteringParts(parts, registry);
   const edge = composeEdge(parts, world, { forward: composeWorkers(parts, world, money), registry });
   const management = composeManagement(parts, world, { edge, money });
   const stopWatching = await edge.start();
@@ -58,13 +88,16 @@ export async function startHouse(parts: HouseParts): Promise<RunningService> {
       edge.mount(app);
     },
     checks: [() => checkDatabase(data), () => (money.metering.isReady() ? null : 'the usage journal does not accept records')],
-    requestTimeoutMs: env.REQUEST_TIMEOUT_MS,
+    limits: describePublicLimits(env),
+    tracing,
     onStop: async () => {
       await stopWatching();
       await stopUpkeep();
       await moneyTasks.stop();
       await money.close();
       await upstream.close();
+      await world.files.close();
+      await tracing?.close();
       await data.close();
     },
   });
@@ -100,38 +133,58 @@ function composeManagement(
   });
 }
 
-function composeWorkers({ env, log, data }: HouseParts, { catalog, providers }: World, { metering }: MeteringParts): ForwardToService {
-  const chatTranslator = composeChatTranslator({
-    providers,
+function composeWorkers(
+  { env, log, data, secrets }: HouseParts,
+  { catalog, providers, accounts, seal, health, files }: World,
+  { metering, attempts }: MeteringParts,
+): ForwardToService {
+  const fetcher = createHouseFetcher(env);
+  const shared = {
+    providers: { find: findOwnAccounts({ providers, accounts, openCredential: seal.open }) },
     catalog,
     till: metering.till,
     finishHold: metering.finishHold,
     freeModelDays: data.freeModelDays,
-    onPlaceLost: (error) => log.warn({ error }, 'a place of a free-model day could not be given back'),
+    onPlaceLost: (error: unknown) => log.warn({ error }, 'a place of a free-model day could not be given back'),
     isMeteringReady: metering.isReady,
     whenDurable: metering.whenDurable,
     headersTimeoutMs: env.UPSTREAM_HEADERS_TIMEOUT_MS,
     idleTimeoutMs: env.UPSTREAM_IDLE_TIMEOUT_MS,
     heartbeatMs: env.STREAM_HEARTBEAT_MS,
     now: Date.now,
-    inlining: {
-      fetcher: createHouseFetcher(env),
-      bytesMax: env.INLINE_BYTES_MAX,
-    },
+    health,
+  };
+  const chatTranslator = composeChatTranslator({
+    ...shared,
+    inlining: { fetcher, bytesMax: env.INLINE_BYTES_MAX },
+    scanners: { fetcher, timeoutMs: env.GUARDRAIL_SCANNER_TIMEOUT_MS },
   });
-  return createInProcessForward({ 'chat-translator': chatTranslator.handle, 'media-service': composeMediaService().handle });
+  const mediaService = composeMediaService({
+    ...shared,
+    fetcher,
+    files: { blobs: files.blobs, retentionDays: env.FILE_RETENTION_DAYS, organizationBytesMax: env.FILE_BYTES_PER_ORGANIZATION_MAX },
+    results: { linkSecret: secrets.keyPepper, ttlMs: env.RESULT_RETENTION_MS, publicUrl: env.PUBLIC_URL },
+  });
+  return createInProcessForward({
+    'chat-translator': attempts.guard(chatTranslator.handle),
+    'media-service': attempts.guard(mediaService.handle),
+  });
 }
 
 function composeEdge(
-  { env, log, secrets, data }: HouseParts,
-  { catalog, providers }: World,
+  house: HouseParts,
+  { catalog, providers, accounts, seal, health }: World,
   { forward, registry }: { forward: ForwardToService; registry: MetricsRegistry },
 ): EdgeRouter {
+  const { env, log, secrets, data } = house;
   return composeEdgeRouter({
     catalog,
     providers,
     keyDirectory: createKeyDirectory(data.database.pool),
     organizationDirectory: createOrganizationDirectory(data.database.pool),
+    ...openRuleParts({ env, database: data.database, vault: createHouseVault(house), accounts, seal, cache: data.replyCache }),
+    health,
+    generations: createGenerationReader(data.database.pool),
     changeLog: createChangeLog(data.database.pool),
     changeNotices: data.changeNotices,
     rates: data.rates,
@@ -148,6 +201,13 @@ function composeEdge(
     forward,
     defaultChatModel: env.DEFAULT_CHAT_MODEL,
     bodyBytesMax: env.JSON_BODY_BYTES_MAX,
+    forms: createFormReceiver({
+      directory: env.UPLOAD_DIR ?? join(env.DATA_DIR, 'uploads'),
+      fileBytesMax: env.UPLOAD_FILE_BYTES_MAX,
+      diskBytesMax: env.UPLOAD_DISK_BYTES_MAX,
+      areDigested: true,
+    }),
+    fileLinkSecret: secrets.keyPepper,
     requestTimeoutMs: env.REQUEST_TIMEOUT_MS,
     now: Date.now,
     log,

@@ -1,4 +1,5 @@
 import {
+  blobStoreEnv,
   bodyLimitEnv,
   bootstrapApiKey,
   brokerList,
@@ -10,8 +11,10 @@ import {
   journalEnv,
   redisUrl,
   paymentEnv,
+  protectionEnv,
   sealingKeys,
   telemetryEnv,
+  uploadEnv,
   usageRetentionEnv,
 } from '@weir/config';
 import { upstreamSettings } from '@weir/chat-translator';
@@ -21,7 +24,12 @@ import { z } from 'zod';
 
 export const standaloneEnv = z.object({
   ...httpEnv(4000).shape,
+  ...protectionEnv.shape,
   ...bodyLimitEnv.shape,
+  ...uploadEnv.shape,
+  /** Where files lie while their requests run; inside DATA_DIR when this is not given. */
+  UPLOAD_DIR: z.string().min(1).optional(),
+  ...blobStoreEnv.shape,
   ...edgeSettings.shape,
   ...upstreamSettings.shape,
   ...fetchEnv.shape,

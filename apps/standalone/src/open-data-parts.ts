@@ -1,4 +1,4 @@
-import { createMemoryChangeNotices, type ChangeNotices } from '@weir/access';
+import { createMemoryChangeNotices, createMemoryReplyCache, type ChangeNotices, type ReplyCache } from '@weir/access';
 import { createDatabase, createFreePlaceCounter, migrateDatabase, type Database } from '@weir/database';
 import { startEmbeddedPostgres } from '@weir/embedded-postgres';
 import { createInProcessUsageBus, createKafkaUsageBus, type UsageBus } from '@weir/event-bus';
@@ -15,6 +15,7 @@ import {
   createRedis,
   createRedisChangeNotices,
   createRedisHoldStore,
+  createRedisReplyCache,
   createRedisWatermarkStore,
   openRedisLimits,
   type Circuit,
@@ -32,6 +33,7 @@ export type DataParts = {
   readonly changeNotices: ChangeNotices;
   readonly rates: RateLimiter;
   readonly freeModelDays: FreeModelDays;
+  readonly replyCache: ReplyCache;
   readonly holdStore: HoldStore;
   /** Null where holds are kept in memory. */
   readonly holdCircuit: Circuit | null;
@@ -55,6 +57,7 @@ export async function openDataParts(env: StandaloneEnv, log: Logger, tell: (step
     changeNotices: shared.changeNotices,
     rates: shared.rates,
     freeModelDays: shared.freeModelDays,
+    replyCache: shared.replyCache,
     holdStore: shared.holdStore,
     holdCircuit: shared.holdCircuit,
     close: async () => {
@@ -84,6 +87,7 @@ async function openShared(env: StandaloneEnv, { pool }: Database, log: Logger): 
       changeNotices: createMemoryChangeNotices(),
       rates: createMemoryRateLimiter({ now: () => performance.now() }),
       freeModelDays: createMemoryFreeModelDays(countPlaces),
+      replyCache: createMemoryReplyCache({ bytesMax: env.RESPONSE_CACHE_BYTES_MAX, now: Date.now }),
       holdStore: createMemoryHoldStore({ now: Date.now }),
       holdCircuit: null,
       close: () => Promise.resolve(),
@@ -100,6 +104,7 @@ async function openShared(env: StandaloneEnv, { pool }: Database, log: Logger): 
     changeNotices: createRedisChangeNotices(redis, subscriber),
     rates: limits.rates,
     freeModelDays: limits.freeModelDays,
+    replyCache: createRedisReplyCache(redis, { bytesMax: env.RESPONSE_CACHE_BYTES_MAX }),
     holdStore,
     holdCircuit: circuit,
     close: async () => {

@@ -1,8 +1,15 @@
-import { openMetering, type Metering } from '@weir/chat-translator';
 import { createHoldTruth, createUsageStore, createUsageUpkeep, DEFAULT_USAGE_RETENTION } from '@weir/database';
-import { createMeteringMetrics, registerJournalMetrics, type Logger, type MetricsRegistry } from '@weir/telemetry';
+import {
+  createAttemptMetrics,
+  createMeteringMetrics,
+  registerJournalMetrics,
+  type Logger,
+  type MetricsRegistry,
+  type Tracing,
+} from '@weir/telemetry';
 import type { UsageStore } from '@weir/usage';
 import { composeUsageAggregator } from '@weir/usage-aggregator';
+import { createAttemptObserver, openMetering, type AttemptObserver, type Metering } from '@weir/usage-journal';
 import { join } from 'node:path';
 import type { StandaloneEnv } from './env';
 import type { DataParts } from './open-data-parts';
@@ -11,10 +18,16 @@ const SHIP_ON_STOP_MS = 10_000;
 const RECOVER_WITHIN_MS = 30_000;
 
 /** The money path of one process: journal → bus → aggregator → rollups. */
-export type MeteringParts = { readonly metering: Metering; readonly usageStore: UsageStore; close(): Promise<void> };
+export type MeteringParts = {
+  /** Its till is watched by `attempts`. */
+  readonly metering: Metering;
+  readonly attempts: AttemptObserver;
+  readonly usageStore: UsageStore;
+  close(): Promise<void>;
+};
 
 export async function openMeteringParts(
-  { env, log, data }: { env: StandaloneEnv; log: Logger; data: DataParts },
+  { env, log, data, tracing }: { env: StandaloneEnv; log: Logger; data: DataParts; tracing: Tracing | undefined },
   registry: MetricsRegistry,
 ): Promise<MeteringParts> {
   const { database, bus, watermarks, holdStore } = data;
@@ -53,8 +66,11 @@ export async function openMeteringParts(
   // Counters in memory start from Postgres: what the last process left has to be in there first.
   if (data.holdCircuit === null && !(await metering.drain(RECOVER_WITHIN_MS, 'aggregated'))) metering.tellHoldsAgain();
   registerJournalMetrics(registry, metering.read);
+  const observed = { till: metering.till, metrics: createAttemptMetrics(registry), tracing, isTracingProviders: env.TRACE_PROVIDERS };
+  const attempts = createAttemptObserver(observed);
   return {
-    metering,
+    metering: { ...metering, till: attempts.till },
+    attempts,
     usageStore,
     close: async () => {
       await metering.drain(SHIP_ON_STOP_MS, 'aggregated');

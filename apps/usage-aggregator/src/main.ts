@@ -10,7 +10,7 @@ import {
 } from '@weir/database';
 import { createKafkaUsageBus } from '@weir/event-bus';
 import { createAddressRule, createGuardedFetcher } from '@weir/guarded-fetch';
-import { runService, stopOnSignals } from '@weir/http-server';
+import { describeInnerLimits, runService, stopOnSignals } from '@weir/http-server';
 import { createRecordedPayments } from '@weir/limits';
 import { createRedis, createRedisChangeNotices, createRedisHoldStore, createRedisWatermarkStore } from '@weir/redis-stores';
 import { createKeyRing, createVault } from '@weir/sealing';
@@ -74,7 +74,7 @@ async function main(): Promise<void> {
         return null;
       },
     ],
-    requestTimeoutMs: 60_000,
+    limits: describeInnerLimits(env),
     onStop: async () => {
       await moneyTasks.stop();
       await aggregator.stop();

@@ -15,27 +15,35 @@ const attempt: Attempt = {
   isFree: false,
 };
 
-type Asking = { readonly isStrict?: boolean; readonly text?: string; readonly hasExpress?: boolean };
+type Asking = {
+  readonly isStrict?: boolean;
+  readonly text?: string;
+  readonly hasExpress?: boolean;
+  readonly autoCache?: '5m' | '1h';
+  readonly cachePlaces?: { readonly tools: boolean } | null;
+};
 
 /** Chooses for a provider whose express lane answers `call`, and whose codec drops the seed. */
-function choose(call: Partial<EncodedCall>, { isStrict = false, text = TEXT, hasExpress = true }: Asking = {}): Lane {
+function choose(call: Partial<EncodedCall>, asking: Asking = {}): Lane {
+  const { isStrict = false, text = TEXT, hasExpress = true, autoCache, cachePlaces = null } = asking;
   const original = (): OriginalBody => createOriginalBody(text) as OriginalBody;
   const session = {
     dialect: 'chat-completions',
     body: { text, json: JSON.parse(text) as Record<string, unknown> },
     original,
-    asked: () => ({ model: 'vendor/m', turns: [], stream: false }),
-    work: { headers: {}, passport: { stream: false, isStrict } },
+    asked: () => ({ model: 'vendor/m', turns: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }], stream: false }),
+    work: { headers: {}, passport: { stream: false, isStrict, autoCache } },
   } as unknown as ChatSession;
   const provider = {
     id: 'vendor',
+    cachePlaces: () => cachePlaces,
     express: hasExpress
       ? { dialect: 'chat-completions', encodeOriginal: () => ({ path: '/express', body: '', ...call }), readUsage: () => null }
       : null,
     codec: {
-      encodeRequest: (_request: unknown, _target: unknown, losses: { dropped: Set<string> }) => {
+      encodeRequest: (request: unknown, _target: unknown, losses: { dropped: Set<string> }) => {
         losses.dropped.add('seed');
-        return { path: '/translated', body: '' };
+        return { path: '/translated', body: JSON.stringify(request) };
       },
     },
   } as unknown as ChatProvider;
@@ -63,5 +71,14 @@ describe('chooseLane', () => {
     expect(lane).toMatchObject({ kind: 'translated', call: { path: '/translated' } });
     expect([...lane.losses.dropped]).toEqual(['seed']);
     expect(() => choose({}, { hasExpress: false, isStrict: true })).toThrow(expect.objectContaining({ code: 'unsupported_field' }));
+  });
+
+  it('marks the prompt for the provider’s cache when the caller asked for it and it saves something there', () => {
+    const bodyOf = (asking: Asking) => choose({}, { hasExpress: false, ...asking }).call.body;
+
+    expect(bodyOf({ autoCache: '1h', cachePlaces: { tools: true } })).toContain('"cache":{"ttl":"1h"}');
+    expect(bodyOf({ autoCache: '5m', cachePlaces: { tools: true } })).toContain('"cache":{}');
+    expect(bodyOf({ autoCache: '5m' })).not.toContain('cache');
+    expect(bodyOf({ cachePlaces: { tools: true } })).not.toContain('cache');
   });
 });

@@ -1,15 +1,17 @@
 import type { FailPoint } from '@weir/contracts';
+import { ClientGone, type DrainLimit, writeReplyHead } from '@weir/exchange';
 import type { WorkerHandler } from '@weir/http-server';
-import { runAttempts } from '@weir/routing';
-import { sendExpressReply } from '../express/send-express-reply';
-import { describeUnmetered } from '../till/open-attempt';
-import { sendExpressStream } from '../express/send-express-stream';
-import { sendTranslatedReply } from '../translated/send-translated-reply';
-import { sendTranslatedStream } from '../translated/send-translated-stream';
-import { ClientGone, openChatSession, type ChatSession } from './chat-session';
-import type { DrainLimit } from './drain-limit';
+import type { AttemptRunner, AttemptTurn } from '@weir/routing';
+import { describeUnmetered } from '@weir/usage-journal';
+import { readExpressReply } from '../express/read-express-reply';
+import { openExpressStream } from '../express/open-express-stream';
+import { readTranslatedReply } from '../translated/read-translated-reply';
+import { openTranslatedStream } from '../translated/open-translated-stream';
+import type { GuardRequest } from '../guardrails/guard-request';
+import { holdExchange } from '../guardrails/hold-exchange';
+import { watchAttempts } from './attempt-watcher';
+import { openChatSession, type ChatSession } from './chat-session';
 import { isExpress, openExchange, type ExchangeParts, type OpenExchange, type TranslatedExchange } from './open-exchange';
-import { writeReplyHead } from './write-reply-head';
 
 export type ChatParts = ExchangeParts & {
   /** False while usage could not be journalled: nothing runs unmetered. */
@@ -19,19 +21,25 @@ export type ChatParts = ExchangeParts & {
   readonly now: () => number;
   readonly failPoint: FailPoint;
   readonly drains: DrainLimit;
+  readonly runner: AttemptRunner;
+  /** See AttemptWatcherParts. */
+  readonly tellsOutcomes: boolean;
+  readonly guardRequest: GuardRequest;
 };
 
 /** THE story of a chat request: choose a lane, run attempts, send the reply, settle on the way. */
 export function createChatHandler(parts: ChatParts): WorkerHandler {
-  return async (work) => {
+  return async (received) => {
     if (!parts.isMeteringReady()) throw describeUnmetered();
-    const session = openChatSession(work, parts.now);
+    const { work, guard } = received.passport.guardrails === undefined ? { work: received } : await parts.guardRequest(received);
+    const session = openChatSession(work, parts.now, guard);
     try {
-      const { opened, index: attemptIndex } = await runAttempts(work.passport.attempts, (attempt, index) =>
-        openExchange(session, { attempt, index }, parts),
+      const { opened: finish } = await parts.runner.run(
+        work.passport,
+        (turn) => openAnswer(session, turn, parts),
+        watchAttempts(work, parts),
       );
-      writeReplyHead(session, opened.lane, attemptIndex);
-      await (work.passport.stream ? sendStream(session, opened, parts) : sendReply(session, opened, parts));
+      await finish();
     } catch (error) {
       if (!(error instanceof ClientGone)) throw error;
     } finally {
@@ -40,14 +48,25 @@ export function createChatHandler(parts: ChatParts): WorkerHandler {
   };
 }
 
-function sendStream(session: ChatSession, exchange: OpenExchange, parts: ChatParts): Promise<void> {
-  return isExpress(exchange)
-    ? sendExpressStream(session, exchange, parts)
-    : sendTranslatedStream(session, exchange as TranslatedExchange, parts);
+/** Opens one attempt's answer as far as the choice is final; answers how to finish it. */
+async function openAnswer(session: ChatSession, turn: AttemptTurn, parts: ChatParts): Promise<() => Promise<void>> {
+  const exchange = await openExchange(session, turn, parts);
+  if (session.work.passport.stream) return openAnyStream(session, holdExchange(session, exchange), parts);
+  const send = await readAnyReply(session, exchange, parts);
+  return () => {
+    writeReplyHead(session, exchange.lane, turn.number - 1);
+    return send();
+  };
 }
 
-function sendReply(session: ChatSession, exchange: OpenExchange, parts: ChatParts): Promise<void> {
+function openAnyStream(session: ChatSession, exchange: OpenExchange, parts: ChatParts): Promise<() => Promise<void>> {
   return isExpress(exchange)
-    ? sendExpressReply(session, exchange, parts)
-    : sendTranslatedReply(session, exchange as TranslatedExchange, parts);
+    ? openExpressStream(session, exchange, parts)
+    : openTranslatedStream(session, exchange as TranslatedExchange, parts);
+}
+
+function readAnyReply(session: ChatSession, exchange: OpenExchange, parts: ChatParts): Promise<() => Promise<void>> {
+  return isExpress(exchange)
+    ? readExpressReply(session, exchange, parts)
+    : readTranslatedReply(session, exchange as TranslatedExchange, parts);
 }

@@ -1,16 +1,26 @@
 import type { Attempt } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
+import type { GuardRequest } from '../guardrails/guard-request';
+import { ClientGone, writeReplyHead } from '@weir/exchange';
 import type { WorkerHandler } from '@weir/http-server';
-import type { ChatProvider, EncodedCall, ProviderTarget } from '@weir/providers';
-import { runAttempts } from '@weir/routing';
+import {
+  type ChatProvider,
+  type EncodedCall,
+  type ProviderTarget,
+  findTarget,
+  type LaneMap,
+  dispatchCall,
+  isSuccess,
+  type CallTimeouts,
+} from '@weir/providers';
+import type { AttemptRunner } from '@weir/routing';
 import { readLimited, type UpstreamResponse } from '@weir/upstream-http';
-import { ClientGone, openChatSession, type ChatSession } from './chat-session';
-import { findExpressLane, findTarget, type LaneMap } from './choose-lane';
-import { dispatchCall, isSuccess, type CallTimeouts } from './dispatch-call';
+import { openChatSession, type ChatSession } from './chat-session';
+import { findExpressLane } from './choose-lane';
 import { estimatePromptTokens } from './estimate-prompt';
-import { writeReplyHead } from './write-reply-head';
 
-export type CountParts = LaneMap & CallTimeouts & { readonly now: () => number };
+export type CountParts = LaneMap &
+  CallTimeouts & { readonly runner: AttemptRunner; readonly guardRequest: GuardRequest; readonly now: () => number };
 
 type Count = {
   readonly provider: ChatProvider;
@@ -28,12 +38,16 @@ const NOT_SERVED = new Set([404, 405, 501]);
  * an estimate. Nothing is billed, so nothing is metered.
  */
 export function createCountTokensHandler(parts: CountParts): WorkerHandler {
-  return async (work) => {
-    const session = openChatSession(work, parts.now);
+  return async (received) => {
+    const { work, guard } = received.passport.guardrails === undefined ? { work: received } : await parts.guardRequest(received);
+    const session = openChatSession(work, parts.now, guard);
     try {
       session.onClientGone(() => session.abort(new ClientGone()));
-      const { opened, index } = await runAttempts(work.passport.attempts, (attempt) => countTokens(session, attempt, parts));
-      sendCount(session, opened, index);
+      const { opened, turn } = await parts.runner.run(work.passport, (one) => {
+        one.noteSent();
+        return countTokens(session, one.attempt, parts);
+      });
+      sendCount(session, opened, turn.number - 1);
     } catch (error) {
       if (!(error instanceof ClientGone)) throw error;
     } finally {
@@ -43,7 +57,7 @@ export function createCountTokensHandler(parts: CountParts): WorkerHandler {
 }
 
 async function countTokens(session: ChatSession, attempt: Attempt, parts: CountParts): Promise<Count> {
-  const { provider, target } = findTarget(session, attempt, parts);
+  const { provider, target } = findTarget(attempt, parts, session.work.headers);
   const call = findExpressLane(session, provider, target)?.encodeCount?.(session.original(), target);
   const told = call === undefined ? undefined : await askProvider({ session, provider, target, call }, parts);
   return told === undefined

@@ -1,9 +1,10 @@
 import type { ChatRequest, ContentBlock, MediaSource } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
+import { ClientGone } from '@weir/exchange';
 import type { MediaQuestion } from '@weir/guarded-fetch';
 import { NO_ADDRESSES, type ChatProvider, type FetchedAddresses, type ProviderTarget } from '@weir/providers';
 import { Readable } from 'node:stream';
-import { ClientGone, type ChatSession } from './chat-session';
+import type { ChatSession } from './chat-session';
 import { createMediaInliner, type InlinedRequest } from './inline-media';
 
 const image = (url: string, field = 'messages[0].content[0].image_url.url'): ContentBlock => ({

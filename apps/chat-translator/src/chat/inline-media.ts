@@ -1,8 +1,9 @@
 import { listRemoteMedia, replaceSources, type ChatRequest, type MediaSource, type RemoteKind, type RemoteMedia } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
+import { ClientGone } from '@weir/exchange';
 import type { GuardedFetcher, MediaKind } from '@weir/guarded-fetch';
 import { needsFetching, type ChatProvider, type FetchedAddresses, type ProviderTarget } from '@weir/providers';
-import { ClientGone, type ChatSession } from './chat-session';
+import type { ChatSession } from './chat-session';
 import { estimateMediaTokens } from './estimate-tokens';
 
 /** A request whose media was fetched and stands in it, and what the files add to the prompt, roughly. */

@@ -1,13 +1,13 @@
 import { NO_USAGE } from '@weir/canonical';
-import type { Attempt, UsageStatus } from '@weir/contracts';
-import { GatewayError } from '@weir/errors';
-import { endsRequest } from '@weir/routing';
+import type { Attempt } from '@weir/contracts';
+import { ClientGone, describeFailure } from '@weir/exchange';
+import { dispatchCall, findTarget, isSuccess, readFailure, type CallTimeouts, type LaneMap } from '@weir/providers';
+import type { AttemptTurn } from '@weir/routing';
 import type { UpstreamResponse } from '@weir/upstream-http';
-import type { OpenAttempt, Till } from '@weir/usage-journal';
-import { openAttempt } from '../till/open-attempt';
-import { ClientGone, type ChatSession } from './chat-session';
-import { chooseLane, findTarget, type Lane, type LaneMap } from './choose-lane';
-import { dispatchCall, isSuccess, readFailure, type CallTimeouts } from './dispatch-call';
+import { openAttempt, type OpenAttempt, type Till } from '@weir/usage-journal';
+import { watchVerdict } from '../guardrails/watch-verdict';
+import type { ChatSession, RequestCharges } from './chat-session';
+import { chooseLane, type Lane } from './choose-lane';
 import { estimateTokens } from './estimate-tokens';
 import type { InlineMedia } from './inline-media';
 
@@ -16,6 +16,8 @@ export type OpenExchange = {
   readonly lane: Lane;
   readonly upstream: UpstreamResponse;
   readonly till: OpenAttempt;
+  readonly turn: AttemptTurn;
+  readonly charges: RequestCharges;
   /** For when the provider never tells. */
   readonly promptEstimate: number;
   /** The most tokens that the answer can have; undefined when nothing limits it. */
@@ -37,27 +39,28 @@ export type ExchangeParts = LaneMap & CallTimeouts & { readonly till: Till; read
  * Sends one attempt. Its journal record is begun before the first byte leaves, so that nothing dispatched goes
  * uncounted; a failure settles it. Rejects with the error the caller should get, nothing having been sent to them.
  */
-export async function openExchange(
-  session: ChatSession,
-  { attempt, index }: { attempt: Attempt; index: number },
-  parts: ExchangeParts,
-): Promise<OpenExchange> {
+export async function openExchange(session: ChatSession, turn: AttemptTurn, parts: ExchangeParts): Promise<OpenExchange> {
+  const { attempt, index } = turn;
   const { lane, promptTokens } = await planCall(session, attempt, parts);
   if (session.isClientGone()) throw new ClientGone();
   const authorization = await lane.provider.authorize(lane.call, lane.target);
   const held = session.work.passport.hold?.bounds[index];
   const promptEstimate = Math.min(promptTokens, held?.promptTokens ?? Infinity);
-  const till = openAttempt(parts.till, session.work.passport, { index, promptEstimate });
+  const till = watchVerdict(openAttempt(parts.till, session.work.passport, { index, promptEstimate }), session.guard);
+  turn.noteSent();
   const stopWatching = cancelWithClient(session, lane);
   try {
     const upstream = await dispatchCall({ provider: lane.provider, call: lane.call, authorization }, parts, session.signal);
     const bounds = held === undefined ? {} : { heldOutput: held.outputTokens };
-    if (isSuccess(upstream)) return { lane, upstream, till, promptEstimate, outputMax: () => findOutputMax(session, lane), ...bounds };
-    throw await readFailure(lane.provider, upstream);
+    if (!isSuccess(upstream)) throw await readFailure(lane.provider, upstream);
+    turn.noteFirstByte();
+    const { charges } = session;
+    return { lane, upstream, till, turn, charges, promptEstimate, outputMax: () => findOutputMax(session, lane), ...bounds };
   } catch (error) {
-    const isLogical = session.isClientGone() || endsRequest(error, { index, count: session.work.passport.attempts.length });
-    till.close({ usage: NO_USAGE, isLogical, ...describeFailure(error) });
-    throw error;
+    // Nobody else is asked on behalf of a caller who left.
+    const reason = session.isClientGone() ? new ClientGone() : error;
+    till.close({ usage: NO_USAGE, isLogical: turn.endsWith(reason), ...describeFailure(error) });
+    throw reason;
   } finally {
     stopWatching();
   }
@@ -66,7 +69,7 @@ export async function openExchange(
 /** Chooses the lane once the media is there that the provider does not fetch itself; `promptTokens` is what the prompt may have. */
 async function planCall(session: ChatSession, attempt: Attempt, parts: ExchangeParts): Promise<{ lane: Lane; promptTokens: number }> {
   const promptTokens = estimateTokens(session.work.body.length);
-  const inlined = await parts.inlineMedia(session, findTarget(session, attempt, parts));
+  const inlined = await parts.inlineMedia(session, findTarget(attempt, parts, session.work.headers));
   if (inlined === undefined) return { lane: chooseLane(session, attempt, parts), promptTokens };
   const lane = chooseLane(session, attempt, { ...parts, inlined: inlined.asked });
   return { lane, promptTokens: promptTokens + inlined.promptTokens };
@@ -95,18 +98,4 @@ function readAskedMax(session: ChatSession): number | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** How a failed attempt is told in its usage event. */
-export function describeFailure(error: unknown): {
-  status: UsageStatus;
-  httpStatus: number | null;
-  errorOrigin: 'router' | 'provider' | null;
-} {
-  if (error instanceof ClientGone) return { status: 'client_closed', httpStatus: null, errorOrigin: null };
-  if (!(error instanceof GatewayError)) return { status: 'upstream_error', httpStatus: null, errorOrigin: 'router' };
-  const httpStatus = error.details.upstream?.status ?? null;
-  if (error.code === 'provider_timeout') return { status: 'timeout', httpStatus, errorOrigin: 'provider' };
-  if (error.code === 'provider_stream_cut') return { status: 'upstream_cut', httpStatus, errorOrigin: 'provider' };
-  return { status: 'upstream_error', httpStatus, errorOrigin: error.origin };
 }

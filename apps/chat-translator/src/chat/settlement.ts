@@ -1,16 +1,10 @@
-import type { Usage } from '@weir/canonical';
-import type { UsageStatus } from '@weir/contracts';
+import { NO_USAGE, type Usage } from '@weir/canonical';
+import { GatewayError } from '@weir/errors';
+import { describeFailure, type Outcome } from '@weir/exchange';
+import { formatUsd } from '@weir/pricing';
 import type { PricedUsage } from '@weir/wire-formats';
 import { estimateUsage } from './estimate-tokens';
 import type { OpenExchange } from './open-exchange';
-
-export type Outcome = {
-  readonly status: UsageStatus;
-  readonly httpStatus: number | null;
-  readonly errorOrigin: 'router' | 'provider' | null;
-};
-
-export const OK: Outcome = { status: 'ok', httpStatus: 200, errorOrigin: null };
 
 /**
  * Settles an exchange exactly once: prices the usage and journals the event. Later calls answer the first result, so
@@ -21,6 +15,8 @@ export type Settlement = {
   settle(usage: Usage | null, outcome: Outcome): PricedUsage;
   /** The same for an answer that its provider bills whole and that was not read to its end: the most it may come to. */
   settleAtMost(usage: Usage | null, outcome: Outcome): PricedUsage;
+  /** The attempt failed and nothing of it was passed on: `told` is what its provider said it had used all the same. */
+  drop(told: Usage | null, error: unknown): void;
   isSettled(): boolean;
   /** Output seen so far, in tokens as well as can be told; kept in the journal while a stream runs. */
   progress(outputTokens: number): void;
@@ -32,12 +28,23 @@ export function createSettlement(exchange: OpenExchange): Settlement {
   const settle = (told: Usage | null, outcome: Outcome): PricedUsage => {
     if (settled !== undefined) return settled;
     const usage = told ?? estimateUsage(exchange.promptEstimate, outputTokens);
-    const { costUsd } = exchange.till.close({ usage, isLogical: true, ...outcome });
-    settled = { usage, costUsd };
+    const { costPico } = exchange.till.close({ usage, isLogical: true, ...outcome });
+    settled = { usage, costUsd: formatUsd(exchange.charges.earlierPico + costPico) };
     return settled;
   };
   return {
     settle,
+    drop: (told, error) => {
+      if (settled !== undefined) return;
+      // What a guardrail refuses has been answered, and its provider is paid.
+      if (error instanceof GatewayError && error.code === 'guardrail_blocked') return void settle(told, describeFailure(error));
+      const { till, turn, charges } = exchange;
+      const usage = told ?? NO_USAGE;
+      const facts = { usage, isUncharged: !charges.chargesFailures, isLogical: turn.endsWith(error), ...describeFailure(error) };
+      const { costPico, costUsd } = till.close(facts);
+      charges.earlierPico += costPico;
+      settled = { usage, costUsd };
+    },
     settleAtMost: (told, outcome) => {
       const usage = told ?? estimateUsage(exchange.promptEstimate, outputTokens);
       const most = Math.min(exchange.outputMax() ?? 0, exchange.heldOutput ?? Infinity);

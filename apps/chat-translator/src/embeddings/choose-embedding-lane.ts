@@ -1,8 +1,17 @@
 import { createLossReport, createOriginalBody, type EmbeddingInputs, type LossReport } from '@weir/canonical';
 import type { Attempt } from '@weir/contracts';
 import { GatewayError, invariant } from '@weir/errors';
-import type { ChatProvider, EmbeddingCodec, EmbeddingExpress, EncodedCall, ProviderTarget } from '@weir/providers';
-import { checkLosses, type LaneMap } from '../chat/choose-lane';
+import { checkLosses } from '@weir/exchange';
+import {
+  findTarget,
+  refuseUnreached,
+  type ChatProvider,
+  type EmbeddingCodec,
+  type EmbeddingExpress,
+  type EncodedCall,
+  type LaneMap,
+  type ProviderTarget,
+} from '@weir/providers';
 import type { EmbeddingSession } from './embedding-session';
 
 type LaneCommon = { readonly provider: ChatProvider; readonly target: ProviderTarget; readonly losses: LossReport };
@@ -14,19 +23,16 @@ export type ChosenLane =
 
 /** Chooses the lane and writes the calls. Throws the caller's error when the request cannot be said to this provider. */
 export function chooseEmbeddingLane(session: EmbeddingSession, attempt: Attempt, map: LaneMap): ChosenLane {
-  const provider = map.findProvider(attempt.providerId);
-  const model = map.findModel(attempt.modelId);
-  const lane = provider?.embeddings;
-  if (provider === undefined || model === undefined || lane === undefined) {
-    throw new GatewayError('provider_not_configured', `The provider of the model "${attempt.modelId}" is not set up in this gateway.`);
-  }
+  const { provider, target } = findTarget(attempt, map);
+  const lane = provider.embeddings;
+  if (lane === undefined) throw refuseUnreached(attempt);
   const { asked } = session;
   if (asked.inputs.kind === 'tokens' && !lane.takesTokens) {
     throw new GatewayError('unsupported_field', 'input must be text for this model: its provider does not take tokens.', {
       field: 'input',
     });
   }
-  const common = { provider, target: { attempt, model }, losses: createLossReport() };
+  const common = { provider, target, losses: createLossReport() };
   if (lane.kind === 'express') {
     const call = encodeOriginal(session, lane, common.target);
     for (const name of call.dropped ?? []) common.losses.dropped.add(name);

@@ -3,11 +3,14 @@ import { GatewayError } from '@weir/errors';
 import { parseJsonBody, type ParsedBody, type WorkerRequest } from '@weir/http-server';
 import type { ServerResponse } from 'node:http';
 import { estimateTokens } from '../chat/estimate-tokens';
+import type { RequestGuard } from '../guardrails/request-guard';
 import { decodeEmbeddingRequest } from './decode-embedding-request';
 
 /** One embedding request on its way through the worker. */
 export type EmbeddingSession = {
   readonly work: WorkerRequest;
+  /** Absent where no guardrail holds. */
+  readonly guard?: RequestGuard | undefined;
   readonly response: ServerResponse;
   readonly body: ParsedBody;
   readonly asked: EmbeddingRequest;
@@ -21,7 +24,7 @@ export type EmbeddingSession = {
 };
 
 /** Opens a session: from here on the deadline runs. Throws what is wrong with the request. */
-export function openEmbeddingSession(work: WorkerRequest, now: () => number): EmbeddingSession {
+export function openEmbeddingSession(work: WorkerRequest, now: () => number, guard?: RequestGuard): EmbeddingSession {
   const { response } = work;
   const body = work.parsed ?? parseJsonBody(work.body);
   const asked = decodeEmbeddingRequest(body.json);
@@ -32,6 +35,7 @@ export function openEmbeddingSession(work: WorkerRequest, now: () => number): Em
   );
   return {
     work,
+    guard,
     response,
     body,
     asked,

@@ -3,6 +3,7 @@ import { getEndpoint, type Attempt, type Passport, type UsageEvent } from '@weir
 import { GatewayError } from '@weir/errors';
 import { createBuiltInCatalog } from '@weir/model-catalog';
 import { createSandboxProvider, type ChatProvider, type EmbeddingCodec } from '@weir/providers';
+import { createAttemptRunner, createRouteHealth } from '@weir/routing';
 import { createTill } from '@weir/usage-journal';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -78,6 +79,9 @@ describe('an embedding request in the worker', () => {
       headersTimeoutMs: 1_000,
       idleTimeoutMs: 1_000,
       now: Date.now,
+      runner: createAttemptRunner({ health: createRouteHealth({ now: () => 0 }), wait: () => Promise.resolve() }),
+      tellsOutcomes: false,
+      guardRequest: (work) => Promise.resolve({ work }),
     });
     server = createServer((request, response) => {
       const chunks: Buffer[] = [];

@@ -1,9 +1,8 @@
+import { ClientGone, sendJson, writeReplyHead } from '@weir/exchange';
 import type { WorkerHandler } from '@weir/http-server';
-import { runAttempts } from '@weir/routing';
-import { ClientGone } from '../chat/chat-session';
+import { watchAttempts } from '../chat/attempt-watcher';
 import type { ChatParts } from '../chat/handle-chat-request';
-import { sendJson, writeReplyHead } from '../chat/write-reply-head';
-import { describeUnmetered } from '../till/open-attempt';
+import { describeUnmetered } from '@weir/usage-journal';
 import { openEmbeddingSession } from './embedding-session';
 import { runEmbeddingAttempt } from './run-embedding-attempt';
 
@@ -11,15 +10,18 @@ export type EmbeddingParts = Omit<ChatParts, 'heartbeatMs' | 'failPoint' | 'drai
 
 /** THE story of an embedding request: check it, run attempts until one has answered and is paid for, send the reply. */
 export function createEmbeddingsHandler(parts: EmbeddingParts): WorkerHandler {
-  return async (work) => {
+  return async (received) => {
     if (!parts.isMeteringReady()) throw describeUnmetered();
-    const session = openEmbeddingSession(work, parts.now);
+    const { work, guard } = received.passport.guardrails === undefined ? { work: received } : await parts.guardRequest(received);
+    const session = openEmbeddingSession(work, parts.now, guard);
     try {
-      const { opened, index: attemptIndex } = await runAttempts(work.passport.attempts, (attempt, index) =>
-        runEmbeddingAttempt(session, { attempt, index }, parts),
+      const { opened, turn } = await parts.runner.run(
+        work.passport,
+        (one) => runEmbeddingAttempt(session, one, parts),
+        watchAttempts(work, parts),
       );
       await parts.whenDurable?.();
-      writeReplyHead(session, opened.lane, attemptIndex);
+      writeReplyHead(session, opened.lane, turn.number - 1);
       sendJson(session.response, opened.text, opened.costUsd);
     } catch (error) {
       if (!(error instanceof ClientGone)) throw error;

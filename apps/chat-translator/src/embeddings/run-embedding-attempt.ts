@@ -1,9 +1,9 @@
 import { NO_USAGE, type Usage } from '@weir/canonical';
-import type { Attempt } from '@weir/contracts';
-import { endsRequest } from '@weir/routing';
-import { describeFailure, type ExchangeParts } from '../chat/open-exchange';
-import { OK } from '../chat/settlement';
-import { openAttempt } from '../till/open-attempt';
+import { describeFailure, OK } from '@weir/exchange';
+import type { AttemptTurn } from '@weir/routing';
+import { openAttempt } from '@weir/usage-journal';
+import type { ExchangeParts } from '../chat/open-exchange';
+import { watchVerdict } from '../guardrails/watch-verdict';
 import { chooseEmbeddingLane, type ChosenLane } from './choose-embedding-lane';
 import type { EmbeddingSession } from './embedding-session';
 import { readReplies } from './read-replies';
@@ -11,23 +11,24 @@ import { sendCalls } from './send-calls';
 
 export type FinishedAttempt = { readonly lane: ChosenLane; readonly text: string; readonly costUsd: string };
 
-type Place = { readonly attempt: Attempt; readonly index: number };
-
 /**
  * Makes one attempt from its first call to its price. However many calls it takes, it is one usage event, begun before
  * the first of them; a failure settles it for nothing, because the caller gets nothing.
  */
 export async function runEmbeddingAttempt(
   session: EmbeddingSession,
-  { attempt, index }: Place,
+  turn: AttemptTurn,
   parts: Omit<ExchangeParts, 'inlineMedia'>,
 ): Promise<FinishedAttempt> {
+  const { attempt, index } = turn;
   const lane = chooseEmbeddingLane(session, attempt, parts);
   const { passport } = session.work;
-  const till = openAttempt(parts.till, passport, { index, promptEstimate: session.promptEstimate });
+  const till = watchVerdict(openAttempt(parts.till, passport, { index, promptEstimate: session.promptEstimate }), session.guard);
+  turn.noteSent();
   try {
     const replies = await sendCalls(session, lane, parts);
     till.noteFirstByte();
+    turn.noteFirstByte();
     const answer = readReplies(session, lane, replies);
     const usage = toUsage(session, answer.promptTokens);
     const promptTokens = usage.inputUncached;
@@ -36,7 +37,7 @@ export async function runEmbeddingAttempt(
   } catch (thrown) {
     // Cut by our own deadline, a body only says that it was cut.
     const error: unknown = session.signal.aborted ? session.signal.reason : thrown;
-    till.close({ usage: NO_USAGE, isLogical: endsRequest(error, { index, count: passport.attempts.length }), ...describeFailure(error) });
+    till.close({ usage: NO_USAGE, isLogical: turn.endsWith(error), ...describeFailure(error) });
     throw error;
   }
 }

@@ -1,7 +1,6 @@
-import type { EncodedCall, WholeReply } from '@weir/providers';
+import { ClientGone, runTogether } from '@weir/exchange';
+import { dispatchCall, isSuccess, readFailure, type CallTimeouts, type EncodedCall, type WholeReply } from '@weir/providers';
 import { readLimited } from '@weir/upstream-http';
-import { ClientGone } from '../chat/chat-session';
-import { dispatchCall, isSuccess, readFailure, type CallTimeouts } from '../chat/dispatch-call';
 import type { ChosenLane } from './choose-embedding-lane';
 import type { EmbeddingSession } from './embedding-session';
 
@@ -16,24 +15,16 @@ export async function sendCalls(session: EmbeddingSession, lane: ChosenLane, par
   const { calls } = lane;
   const failed = new AbortController();
   const signal = calls.length === 1 ? session.signal : AbortSignal.any([session.signal, failed.signal]);
-  const replies = new Array<WholeReply>(calls.length);
-  let next = 0;
-  const work = async (): Promise<void> => {
-    for (let index = next++; index < calls.length; index = next++) {
+  return runTogether({
+    count: calls.length,
+    atOnce: CALLS_AT_ONCE,
+    stop: (error) => failed.abort(error),
+    work: (index) => {
       if (session.isClientGone()) throw new ClientGone();
       signal.throwIfAborted();
-      replies[index] = await sendCall(lane, calls[index] as EncodedCall, { ...parts, signal });
-    }
-  };
-  const workers = Array.from({ length: Math.min(CALLS_AT_ONCE, calls.length) }, work);
-  try {
-    await Promise.all(workers);
-  } catch (error) {
-    failed.abort(error);
-    await Promise.allSettled(workers);
-    throw error;
-  }
-  return replies;
+      return sendCall(lane, calls[index] as EncodedCall, { ...parts, signal });
+    },
+  });
 }
 
 async function sendCall(

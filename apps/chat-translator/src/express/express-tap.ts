@@ -17,6 +17,8 @@ export type ExpressTap = {
   push(frames: Buffer): Buffer | string;
   /** The stream ended in order: answers what is still to be sent. */
   end(): string;
+  /** Nothing more comes: answers what was held back. */
+  readonly flush?: () => string;
   /** Whether the dialect's terminal event was seen. */
   isComplete(): boolean;
   /** The usage told so far, for a stream that breaks. */

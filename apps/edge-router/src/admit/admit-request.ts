@@ -2,42 +2,61 @@ import { checkPermission, readCredential, type Authenticator, type ModelGuard, t
 import type { EndpointRow, Passport } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import type { FreePlace, RateLimiter } from '@weir/limits';
-import { parseJsonBody, readBody, type ParsedBody, type RequestScope } from '@weir/http-server';
-import { planAttempts, type AttemptPlan, type RoutingMap } from '@weir/routing';
+import type { FormReceiver, ParsedBody, ReceivedForm, RequestScope } from '@weir/http-server';
+import type { AttemptPlan } from '@weir/routing';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { checkLoad } from './check-load';
 import { checkMediaType } from './check-media-type';
 import { checkRates } from './check-rates';
+import { chooseRoute } from './choose-route';
+import { createReplayAsk } from '../replay/create-replay-ask';
+import type { Replays } from '../replay/replays';
 import type { RequestHolds } from './holds/request-holds';
+import { receiveRequest } from './receive-request';
+import { readAutoCache } from './read-auto-cache';
 import { readRequestMetadata } from './read-request-metadata';
+import { ruleRequest, type Ruling, type RulingParts } from './rule-request';
 import { takeFreePlace, type FreePlaceParts } from './take-free-place';
 
-export type AdmissionParts = FreePlaceParts & {
-  readonly authenticator: Authenticator;
-  readonly guard: ModelGuard;
-  readonly map: RoutingMap;
-  readonly rates: RateLimiter;
-  readonly holds: RequestHolds;
-  readonly defaultChatModel: string;
-  readonly bodyBytesMax: number;
-  /** How long a worker may take for a request in all. */
-  readonly deadlineMs: number;
-};
+export type AdmissionParts = FreePlaceParts &
+  RulingParts & {
+    readonly authenticator: Authenticator;
+    readonly guard: ModelGuard;
+    readonly replays: Replays;
+    readonly rates: RateLimiter;
+    readonly holds: RequestHolds;
+    readonly defaultChatModel: string;
+    readonly bodyBytesMax: number;
+    readonly forms: Pick<FormReceiver, 'receive'>;
+    /** Signs addresses of kept files. */
+    readonly fileLinkSecret: string;
+    /** How long a worker may take for a request in all. */
+    readonly deadlineMs: number;
+  };
 
-export type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse; readonly scope: RequestScope };
+export type Exchange = {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly scope: RequestScope;
+  /** Told of a form as soon as it is there: whoever is told discards it, whatever becomes of the request. */
+  readonly keepForm?: ((form: ReceivedForm) => void) | undefined;
+};
 
 export type Admission = {
   readonly passport: Passport;
   readonly body: Buffer;
   readonly parsed: ParsedBody;
+  /** What the caller sent instead of JSON. */
+  readonly form: ReceivedForm | undefined;
   /** Taken of the free-model day, to be given back should the request not get to a worker. */
   readonly freePlace: FreePlace | undefined;
 };
 
 /**
  * Decides everything about a request once: who calls (guard), what for and where it may go (map), and stamps the
- * passport that workers obey. Throws the refusal the caller should get.
+ * passport that workers obey. Throws the refusal the caller should get; answers null when an earlier answer was sent.
  */
-export async function admitRequest({ request, response, scope }: Exchange, parts: AdmissionParts): Promise<Admission> {
+export async function admitRequest({ request, response, scope, keepForm }: Exchange, parts: AdmissionParts): Promise<Admission | null> {
   const { endpoint } = scope;
   const principal = await authenticate(request, endpoint, parts);
   const { key } = principal;
@@ -45,20 +64,28 @@ export async function admitRequest({ request, response, scope }: Exchange, parts
   scope.notes['apiKeyId'] = key.apiKeyId;
   checkPermission(principal, endpoint.permission);
   await checkRates(principal, response, parts.rates);
-  checkMediaType(request.headers);
-  const body = await readBody(request, parts.bodyBytesMax);
-  const parsed = parseJsonBody(body);
+  checkMediaType(request.headers, endpoint.body);
+  const { body, parsed, form, media } = await receiveRequest({ request, response, scope, keepForm }, parts);
   const modelId = readModelId(parsed.json, endpoint, parts.defaultChatModel);
   scope.notes['model'] = modelId.slice(0, 200);
-  const plan = planAttempts(modelId, endpoint.modality ?? 'chat', parts.map);
-  parts.guard.check(principal, plan.record.modality, plan.record.id);
-  const unheld = stampPassport({ request, scope, principal, parsed, plan, modelId }, parts.deadlineMs);
+  const modality = endpoint.modality ?? 'chat';
+  const ruling = await ruleRequest({ principal, modality, headers: request.headers, json: parsed.json }, parts);
+  const plan = chooseRoute({ principal, ruling, endpoint, modelId, headers: request.headers, parsed, bodyBytes: body.length }, parts);
+  checkLoad(scope, principal, plan.attempts);
+  const { apiKeyId, organizationId } = key;
+  const earlier = createReplayAsk({ request, response, scope, apiKeyId, organizationId, parsed, ruling, plan });
+  if (await parts.replays.answer(earlier)) {
+    scope.notes['isReplayed'] = true;
+    return null;
+  }
+  const unheld = stampPassport({ request, scope, principal, parsed, plan, modelId, ruling }, parts.deadlineMs);
   const held = await parts.holds.hold({
     principal,
     requestId: scope.id,
     endpoint,
     attempts: plan.attempts,
     parsed,
+    media,
     bodyBytes: body.length,
     admittedAtMs: scope.startedAtMs,
     setHeader: (name, value) => response.setHeader(name, value),
@@ -69,11 +96,15 @@ export async function admitRequest({ request, response, scope }: Exchange, parts
     throw error;
   });
   const clamped = held?.clampedBody ?? null;
-  if (clamped !== null) return { passport, body: Buffer.from(clamped.text), parsed: clamped, freePlace };
-  return { passport, body, parsed, freePlace };
+  if (clamped !== null) return { passport, body: Buffer.from(clamped.text), parsed: clamped, form, freePlace };
+  return { passport, body, parsed, form, freePlace };
 }
 
-export function authenticate(request: IncomingMessage, endpoint: EndpointRow, parts: AdmissionParts): Principal | Promise<Principal> {
+export function authenticate(
+  request: IncomingMessage,
+  endpoint: EndpointRow,
+  parts: Pick<AdmissionParts, 'authenticator'>,
+): Principal | Promise<Principal> {
   return parts.authenticator.authenticate(readCredential(request.headers, endpoint.preferredCredential));
 }
 
@@ -91,9 +122,10 @@ type Stamping = {
   parsed: ParsedBody;
   plan: AttemptPlan;
   modelId: string;
+  ruling: Ruling;
 };
 
-function stampPassport({ request, scope, principal, parsed, plan, modelId }: Stamping, deadlineMs: number): Passport {
+function stampPassport({ request, scope, principal, parsed, plan, modelId, ruling }: Stamping, deadlineMs: number): Passport {
   const { key } = principal;
   const metadata = readRequestMetadata(request.headers, parsed.json);
   const { stream } = parsed.json;
@@ -123,5 +155,9 @@ function stampPassport({ request, scope, principal, parsed, plan, modelId }: Sta
     extra: metadata.extra,
     hold: null,
     isStrict: request.headers['x-weir-strict'] === 'true',
+    ...(key.organization.chargesFailedAttempts === true ? { chargesFailures: true } : {}),
+    ...(ruling.data.isZeroRetention ? { isZeroRetention: true } : {}),
+    ...readAutoCache(parsed.json),
+    ...ruling.guardrails,
   };
 }

@@ -4,12 +4,14 @@ import { GatewayError } from '@weir/errors';
 import { parseJsonBody, readBody, type ParsedBody } from '@weir/http-server';
 import type { BoundedRequest } from '@weir/limits';
 import { formatUsd } from '@weir/pricing';
-import { planAttempts, type AttemptPlan } from '@weir/routing';
+import type { AttemptPlan } from '@weir/routing';
 import type { IncomingHttpHeaders } from 'node:http';
 import { authenticate, readModelId, type AdmissionParts, type Exchange } from './admit-request';
 import { checkMediaType } from './check-media-type';
+import { chooseRoute } from './choose-route';
 import { boundPlan } from './holds/bound-plan';
 import type { LimitPreview } from './holds/preview-limits';
+import { ruleRequest } from './rule-request';
 
 /**
  * `POST /v1/estimate`: what a chat, responses or messages body would cost at most, where it would go, and whether it
@@ -22,7 +24,10 @@ export async function estimateRequest({ request, response, scope }: Exchange, pa
   const body = await readBody(request, parts.bodyBytesMax);
   const parsed = parseJsonBody(body);
   const endpoint = recognizeDialect(parsed.json, request.headers);
-  const verdict = await decide({ principal, endpoint, parsed, bodyBytes: body.length, atMs: scope.startedAtMs }, parts);
+  const verdict = await decide(
+    { principal, endpoint, parsed, headers: request.headers, bodyBytes: body.length, atMs: scope.startedAtMs },
+    parts,
+  );
   const text = encodeEstimate(verdict);
   response.setHeader('content-type', 'application/json; charset=utf-8');
   response.setHeader('content-length', Buffer.byteLength(text));
@@ -40,6 +45,7 @@ type Question = {
   readonly principal: Principal;
   readonly endpoint: EndpointRow;
   readonly parsed: ParsedBody;
+  readonly headers: IncomingHttpHeaders;
   readonly bodyBytes: number;
   readonly atMs: number;
 };
@@ -52,19 +58,20 @@ type Verdict = {
   readonly preview: LimitPreview | null;
 };
 
-async function decide({ principal, endpoint, parsed, bodyBytes, atMs }: Question, parts: AdmissionParts): Promise<Verdict> {
+async function decide({ principal, endpoint, parsed, headers, bodyBytes, atMs }: Question, parts: AdmissionParts): Promise<Verdict> {
   const modelId = readModelId(parsed.json, endpoint, parts.defaultChatModel);
   let plan: AttemptPlan;
   try {
-    plan = planAttempts(modelId, 'chat', parts.map);
-    parts.guard.check(principal, plan.record.modality, plan.record.id);
+    const ruling = await ruleRequest({ principal, modality: 'chat', headers, json: parsed.json }, parts);
+    plan = chooseRoute({ principal, ruling, endpoint, modelId, headers, parsed, bodyBytes }, parts);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     return { modelId, refusal: error, places: [], bounded: null, preview: null };
   }
   const { attempts } = plan;
+  const isEachCharged = principal.key.organization.chargesFailedAttempts === true;
   const bound = (some: typeof attempts | readonly [(typeof attempts)[number]]): BoundedRequest =>
-    boundPlan({ endpoint, attempts: some, json: parsed.json, bodyBytes }, parts.map.catalog);
+    boundPlan({ endpoint, attempts: some, json: parsed.json, bodyBytes, isEachCharged }, parts.map.catalog);
   const bounded = bound(attempts);
   const ask = { principal, requestId: '', endpoint, attempts, parsed, bodyBytes, admittedAtMs: atMs, setHeader: () => undefined };
   const preview = await parts.holds.preview(ask, bounded);

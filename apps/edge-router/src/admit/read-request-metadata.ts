@@ -15,7 +15,7 @@ const TITLE_LENGTH_MAX = 128;
 const FIELD_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 const FIELD_HEADER = /^x-(?:weir|requesty)-(.+)$/;
 /** `X-Weir-*` headers that steer the gateway instead of describing the request. */
-const STEERING = new Set(['strict', 'passport']);
+const STEERING = new Set(['strict', 'passport', 'debug', 'data-policy', 'cache']);
 const NO_EXTRA: Record<string, string> = Object.freeze({});
 
 /** Reads metadata from headers and from the body's `weir` object. Throws `invalid_request` naming the field at fault. */
@@ -31,7 +31,8 @@ export function readRequestMetadata(headers: IncomingHttpHeaders, body: Record<s
   };
 }
 
-function readExtension(body: Record<string, unknown>): Record<string, unknown> | undefined {
+/** The body's `weir` object, which is the gateway's own and reaches no provider. */
+export function readExtension(body: Record<string, unknown>): Record<string, unknown> | undefined {
   const value = body['weir'] ?? body['requesty'];
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'object' || Array.isArray(value)) throw invalid('weir', 'must be an object');

@@ -1,39 +1,57 @@
-import { getEndpoint, PASSPORT_HEADER, signPassport, type ServiceId } from '@weir/contracts';
+import { PASSPORT_HEADER, signPassport, type ServiceId } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import type { WorkerRequest } from '@weir/http-server';
+import { OUTCOMES_HEADER, recordOutcomes, type RouteHealth } from '@weir/routing';
 import { createCancellation, type UpstreamResponse, type UpstreamTransport } from '@weir/upstream-http';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { encodeWork } from './encode-work';
 import type { ForwardToService } from './forward-in-process';
 
 /** What workers may need of the caller's headers. Credentials and hop-by-hop headers stay here. */
-const PASSED_ON = new Set(['content-type', 'accept', 'idempotency-key', 'traceparent']);
+const PASSED_ON = new Set(['content-type', 'accept', 'idempotency-key', 'traceparent', 'x-weir-debug']);
 /** Dialects select versions and previews by headers of their own: `<vendor>-version`, `<vendor>-beta`. */
 const DIALECT_HEADER = /^[a-z]+-(?:version|beta)$/;
-const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection', 'x-request-id']);
+/** Under which name the caller knows the gateway. */
+const HOST_HEADER = 'x-weir-host';
+const HOP_BY_HOP = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+  'proxy-connection',
+  'x-request-id',
+  OUTCOMES_HEADER,
+]);
 
 export type HttpForwardOptions = {
   readonly addresses: Partial<Record<ServiceId, string>>;
   readonly send: UpstreamTransport;
   readonly passportSecret: string;
+  /** Learns of providers from what workers tell of each request. */
+  readonly health?: Pick<RouteHealth, 'record'>;
 };
 
 /** The adapter between processes: one HTTP request with the passport in a signed header, bytes streamed both ways. */
-export function createHttpForward({ addresses, send, passportSecret }: HttpForwardOptions): ForwardToService {
+export function createHttpForward({ addresses, send, passportSecret, health }: HttpForwardOptions): ForwardToService {
   return async (service, work) => {
     const address = addresses[service];
     if (address === undefined) throw new Error(`the address of ${service} is not set`);
     const cancellation = createCancellation();
     work.response.once('close', () => cancellation.abort(new Error('the caller closed the connection')));
+    const { method, path, headers, body } = encodeWork(work);
     const answer = await openWorker(send, {
-      method: 'POST',
-      url: address + getEndpoint(work.passport.endpointId).path,
-      headers: { ...pickHeaders(work.headers), [PASSPORT_HEADER]: signPassport(work.passport, passportSecret) },
-      body: work.body,
+      method,
+      url: address + path,
+      headers: { ...pickHeaders(work.headers), ...headers, [PASSPORT_HEADER]: signPassport(work.passport, passportSecret) },
+      body,
       signal: cancellation.signal,
       headersTimeoutMs: work.passport.deadlineMs - work.passport.admittedAtMs,
       idleTimeoutMs: work.passport.deadlineMs - work.passport.admittedAtMs,
     });
-    if (answer !== undefined) await relay(answer, work);
+    if (answer === undefined) return;
+    const outcomes = answer.headers[OUTCOMES_HEADER];
+    if (health !== undefined && typeof outcomes === 'string') recordOutcomes(outcomes, work.passport, health);
+    await relay(answer, work);
   };
 }
 
@@ -54,6 +72,7 @@ function pickHeaders(headers: IncomingHttpHeaders): Record<string, string> {
     const value = headers[name];
     if (typeof value === 'string' && (PASSED_ON.has(name) || DIALECT_HEADER.test(name))) picked[name] = value;
   }
+  if (headers.host !== undefined) picked[HOST_HEADER] = headers.host;
   return picked;
 }
 
@@ -76,7 +95,11 @@ function pump({ body }: UpstreamResponse, response: ServerResponse): Promise<voi
       body.pause();
       response.once('drain', () => body.resume());
     });
-    body.on('end', () => response.end());
+    body.on('end', () => {
+      const { trailers = {} } = body;
+      if (Object.keys(trailers).length > 0) response.addTrailers(trailers);
+      response.end();
+    });
     body.on('error', () => response.destroy());
     response.once('close', () => {
       body.destroy();

@@ -1,28 +1,49 @@
 import { ENDPOINTS, type EndpointRow, type Passport } from '@weir/contracts';
-import type { HotHandler, HotRoutes } from '@weir/http-server';
+import type { HotHandler, HotRoutes, ReceivedForm } from '@weir/http-server';
 import type { FreePlace } from '@weir/limits';
-import { admitRequest, type AdmissionParts } from '../admit/admit-request';
+import { admitRequest, type Admission, type AdmissionParts, type Exchange } from '../admit/admit-request';
 import { estimateRequest } from '../admit/estimate-request';
+import { createFileHandler } from '../files/create-file-handler';
 import type { ForwardToService } from '../forward/forward-in-process';
 
 /** The inference endpoints of the endpoint table, as routes ahead of Express: admit, then hand to the worker. */
 export function buildHotRoutes(parts: AdmissionParts, forward: ForwardToService): HotRoutes {
   const handle: HotHandler = async (request, response, scope) => {
-    const { passport, body, parsed, freePlace } = await admitRequest({ request, response, scope }, parts);
+    let kept: ReceivedForm | undefined;
     try {
-      await forward(scope.endpoint.service, { passport, body, parsed, headers: request.headers, response, notes: scope.notes });
-    } catch (error) {
-      if (isNeverSent(error)) await giveBack(parts, passport, freePlace);
-      throw error;
+      const admission = await admitRequest({ request, response, scope, keepForm: (form) => (kept = form) }, parts);
+      if (admission !== null) await forwardAdmitted({ request, response, scope }, admission, { parts, forward });
+    } finally {
+      await kept?.discard();
     }
   };
   const estimate: HotHandler = (request, response, scope) => estimateRequest({ request, response, scope }, parts);
+  const files = createFileHandler(parts, forward);
+  const chooseHandler = ({ id, modality }: EndpointRow): HotHandler => {
+    if (id === 'estimate') return estimate;
+    return modality === undefined ? files : handle;
+  };
   const rows: readonly EndpointRow[] = ENDPOINTS;
   return new Map(
     rows
-      .filter((row) => row.permission.kind === 'completions' && row.body === 'json')
-      .map((row) => [`${row.method} ${row.path}`, { endpoint: row, handle: row.id === 'estimate' ? estimate : handle }]),
+      .filter((row) => row.permission.kind === 'completions')
+      .map((row) => [`${row.method} ${row.path}`, { endpoint: row, handle: chooseHandler(row) }]),
   );
+}
+
+async function forwardAdmitted(
+  { request: { headers }, response, scope }: Exchange,
+  { passport, body, parsed, form, freePlace }: Admission,
+  { parts, forward }: { readonly parts: AdmissionParts; readonly forward: ForwardToService },
+): Promise<void> {
+  const { endpoint, notes } = scope;
+  const sent = form === undefined ? { parsed } : { form };
+  try {
+    await forward(endpoint.service, { passport, body, ...sent, headers, response, notes });
+  } catch (error) {
+    if (isNeverSent(error)) await giveBack(parts, passport, freePlace);
+    throw error;
+  }
 }
 
 /** Failures of connecting: no byte of the request left. After any other, a worker may have it, and settles both itself. */

@@ -12,6 +12,7 @@ export function describeOrganization(key: KeyRecord, more: { name: string | null
       budget_mode: organization.budgetMode,
       data_residency: organization.dataResidency,
       zero_data_retention: organization.isZeroDataRetention,
+      data_used_for_training: organization.isTrainingAllowed,
       approved_models: organization.approvedModels,
       default_chat_model: more.defaultChatModel,
     },

@@ -13,6 +13,8 @@ const guard = createModelGuard(createPatternMatcher);
 /** As if every other provider were set up. */
 const isRoutable = (providerId: string): boolean => providerId.length % 2 === 0;
 
+const reach = () => Promise.resolve(({ provider }: { provider: string }) => isRoutable(provider));
+
 const pattern = fc.oneof(
   fc.constantFrom('*', '*/*', 'openai/*', '*-mini', '*/claude-*', 'nothing/at-all'),
   fc.constantFrom(...all).map(({ id }) => id),
@@ -31,7 +33,7 @@ function recordOf(given: Record<'approvedModels' | 'groupAccessList' | 'keyAcces
 async function listIds(record: KeyRecord, endpointId: string, headers: Record<string, string>): Promise<string[]> {
   const cache = createKeyCache({ directory: { findByDigest: () => Promise.resolve(record) }, now: () => 0 });
   const authenticator = createAuthenticator({ cache, digest: (key) => Buffer.from(key), now: () => 0 });
-  const handle = createListModels(getEndpoint(endpointId), { authenticator, guard, catalog, isKnown: () => true, isRoutable });
+  const handle = createListModels(getEndpoint(endpointId), { authenticator, guard, catalog, isKnown: () => true, reach });
   const sent: string[] = [];
   const response = { type: () => response, send: (text: string) => sent.push(String(text)) };
   await handle({ headers } as unknown as Request, response as unknown as Response, () => undefined);

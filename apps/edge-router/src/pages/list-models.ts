@@ -2,6 +2,7 @@ import { checkPermission, readCredential, type Authenticator, type ModelGuard, t
 import type { EndpointRow, Modality } from '@weir/contracts';
 import { encodeModelList, encodeModelRecord, type ModelCatalog, type ModelRecord } from '@weir/model-catalog';
 import type { RequestHandler } from 'express';
+import type { ReachModels } from './reach-models';
 
 export type ListModelsParts = {
   readonly authenticator: Authenticator;
@@ -9,7 +10,7 @@ export type ListModelsParts = {
   readonly catalog: ModelCatalog;
   /** Whether the gateway has an adapter for this provider at all. */
   readonly isKnown: (providerId: string) => boolean;
-  readonly isRoutable: (providerId: string, modality: Modality) => boolean;
+  readonly reach: ReachModels;
 };
 
 /** Which modality each list shows; undefined shows all. */
@@ -30,7 +31,8 @@ export function createListModels(endpoint: EndpointRow, parts: ListModelsParts):
   const modality = MODALITY_OF[endpoint.id];
   return async (request, response) => {
     const principal = await findCaller(request.headers, endpoint, parts.authenticator);
-    const shown = parts.catalog.list(modality).filter((record) => isShown(record, principal, parts));
+    const isShown = await planList(principal, parts);
+    const shown = parts.catalog.list(modality).filter(isShown);
     response.type('application/json').send(encodeModelList(shown));
   };
 }
@@ -41,12 +43,14 @@ export function createReadModel(endpoint: EndpointRow, parts: ListModelsParts, n
     const principal = await findCaller(request.headers, endpoint, parts.authenticator);
     const id = decodeURIComponent(request.path.slice('/v1/models/'.length));
     const record = parts.catalog.find(id);
-    if (record === undefined || !isShown(record, principal, parts)) throw notFound(id);
+    const isShown = await planList(principal, parts);
+    if (record === undefined || !isShown(record)) throw notFound(id);
     response.type('application/json').send(encodeModelRecord(record));
   };
 }
 
-async function findCaller(
+/** Whose key a list is asked with; undefined without one. */
+export async function findCaller(
   headers: Parameters<typeof readCredential>[0],
   endpoint: EndpointRow,
   authenticator: Authenticator,
@@ -58,7 +62,9 @@ async function findCaller(
   return principal;
 }
 
-function isShown(record: ModelRecord, principal: Principal | undefined, parts: ListModelsParts): boolean {
-  if (principal === undefined) return parts.isKnown(record.provider);
-  return parts.isRoutable(record.provider, record.modality) && parts.guard.isAllowed(principal, record.modality, record.id);
+/** Without a key, everything that the gateway has an adapter for; with one, what inference would take from it. */
+export async function planList(principal: Principal | undefined, parts: ListModelsParts): Promise<(record: ModelRecord) => boolean> {
+  if (principal === undefined) return (record) => parts.isKnown(record.provider);
+  const isReached = await parts.reach(principal);
+  return (record) => isReached(record) && parts.guard.isAllowed(principal, record.modality, record.id);
 }

@@ -1,19 +1,20 @@
+import { createApiDocument } from '@weir/api-description';
 import { ENDPOINTS, getEndpoint, type EndpointRow } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
+import { mountApiPages } from '@weir/http-server';
 import type { Express } from 'express';
 import { createCheckKey } from './check-key';
-import { createListModels, createReadModel, type ListModelsParts } from './list-models';
+import { createListModels, createReadModel } from './list-models';
+import { createListPolicies, type ListPoliciesParts } from './list-policies';
 
 /** Mounts the edge's own pages: model lists, the key check, and the root that clients probe. */
-export function mountPages(app: Express, parts: ListModelsParts): void {
+export function mountPages(app: Express, parts: ListPoliciesParts): void {
   app.get('/', (_request, response) => {
     response.json({ name: 'weir', documentation: '/docs', models: '/v1/models' });
   });
+  mountApiPages(app, createApiDocument);
   app.get('/v1/auth/check', createCheckKey(parts.authenticator));
-  app.get(
-    '/v1/models/managed',
-    createListModels(getEndpoint('models-managed'), { ...parts, isKnown: () => false, isRoutable: () => false }),
-  );
+  app.get('/v1/models/managed', createListPolicies(getEndpoint('models-managed'), parts));
   const rows: readonly EndpointRow[] = ENDPOINTS;
   for (const row of rows) {
     if (row.id.startsWith('models') && row.id !== 'models-managed') app.get(row.path, createListModels(row, parts));

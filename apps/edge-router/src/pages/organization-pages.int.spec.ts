@@ -62,6 +62,7 @@ it('shows its settings to every key of the organization', async () => {
         budget_mode: 'global',
         data_residency: null,
         zero_data_retention: false,
+        data_used_for_training: true,
         approved_models: null,
         default_chat_model: 'sandbox/chat',
       },

@@ -176,6 +176,7 @@ const guardrails: NonNullable<EndpointCase['refused']> = [
   { body: { ...guardrail, detectors: ['ghost'] }, field: 'detectors.0' },
   { body: { ...guardrail, detectors: [{ name: 'badge', pattern: '(a+)+' }] }, field: 'detectors.0.pattern' },
   { body: { ...guardrail, detectors: [{ name: 'badge', pattern: 'x', surprise: 1 }] }, field: 'detectors.0.surprise' },
+  { body: { ...guardrail, detectors: [{ name: 'words', words: ['x'.repeat(65)] }] }, field: 'detectors.0.words.0' },
   { body: { ...guardrail, scanner_url: 'http://scanner.example' }, field: 'scanner_url' },
   { body: { ...guardrail, api_key_id: NOBODY, group_id: NOBODY }, field: 'group_id' },
 ];
@@ -222,7 +223,7 @@ export const ENDPOINT_CASES: readonly EndpointCase[] = [
   { id: 'read-organization-usage', status: 200, query: '?start=2026-01-01T00:00:00Z&group_by=api_key_id&group_by=model_used', answer: { usage: {} }, refused: [...usage, { query: '?start=2026-01-01T00:00:00Z&group_by=colour', field: 'group_by' }] },
   { id: 'export-organization-usage', status: 200, query: '?period=2026-01', refused: [{ query: '', field: 'period' }, { query: '?period=2026-02-30', field: 'period' }, { query: '?period=2999-01', field: 'period' }, { query: '?period=2026-01&format=xls', field: 'format' }, { query: '?period=2026-01-05&resolution=month', field: 'resolution' }, { query: '?period=2026-01&surprise=1', field: 'surprise' }] },
   { id: 'read-reconciliation', status: 200, query: '?month=2026-01', answer: { reconciliation: { month: '2026-01', unexplained_usd: '0', differences: [] } }, refused: [{ query: '?month=January', field: 'month' }, { query: '?surprise=1', field: 'surprise' }] },
-  { id: 'read-organization', status: 200, answer: { organization: { budget_mode: 'global', data_residency: null, zero_data_retention: false, approved_models: null, tier: 'free', limits_unavailable: 'lease', clamp_to_limit: false, charge_failed_attempts: false } } },
+  { id: 'read-organization', status: 200, answer: { organization: { budget_mode: 'global', data_residency: null, zero_data_retention: false, approved_models: null, tier: 'free', limits_unavailable: 'lease', clamp_to_limit: false, charge_failed_attempts: false, data_used_for_training: true } } },
   { id: 'update-organization', status: 204, body: body({ clamp_to_limit: false }), refused: [unknownField, { body: { budget_mode: 'none' }, field: 'budget_mode' }, { body: { approved_models: { chat: 'all' } }, field: 'approved_models.chat' }] },
   { id: 'read-balance', status: 200, answer: { balance: { currency: 'USD', total: '0', cash: '0', promotion: '0', gift: '0' } } },
   { id: 'list-balance-history', status: 200, query: '?limit=5', answer: { history: [], next: null }, refused: [{ query: '?surprise=1', field: 'surprise' }, { query: '?limit=0', field: 'limit' }, { query: '?cursor=x', field: 'cursor' }] },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Prisma } from '@weir/database';
-import { canonicalJson } from '../canonical-json';
+import { canonicalJson } from '@weir/http-server';
 
 export type AuditActor = { readonly kind: 'api-key' | 'user' | 'operator'; readonly id: string };
 

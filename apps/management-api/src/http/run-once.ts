@@ -1,8 +1,8 @@
-import { createHash, createHmac, hkdfSync, type BinaryLike } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { createIdempotencyRecords, type IdempotencyClaim, type IdempotentRequest } from '@weir/database';
 import { GatewayError } from '@weir/errors';
-import { closeBox, openBox, packBox, unpackBox } from '@weir/sealing';
-import { canonicalJson } from '../canonical-json';
+import { canonicalJson, readIdempotencyKey, refuseSecondRequest, REPLAYED_HEADER } from '@weir/http-server';
+import { createCallerBox } from '@weir/sealing';
 import type { ManagementParts } from '../management-parts';
 import type { Answer, RawCall } from '../route';
 
@@ -16,8 +16,7 @@ export type AskedOnce = {
 
 export type RunOnce = (asked: AskedOnce, run: (call: RawCall) => Promise<Answer>) => Promise<Answer>;
 
-const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
-const REPLAYED = { 'idempotency-replayed': 'true' };
+const REPLAYED = { [REPLAYED_HEADER]: 'true' };
 
 /**
  * Carries a request out once however often it is sent under the same Idempotency-Key within a day: whoever comes later
@@ -45,19 +44,15 @@ export function createRunOnce({ database, pepper, log }: Pick<ManagementParts, '
     return answer;
   };
 
-  return async ({ idempotencyKey, target, call }, run) => {
+  return async ({ idempotencyKey: told, target, call }, run) => {
+    const idempotencyKey = readIdempotencyKey(told);
     if (idempotencyKey === undefined) return run(call);
-    if (!KEY_FORM.test(idempotencyKey)) {
-      throw new GatewayError('invalid_request', '`Idempotency-Key` must have 1 to 255 visible ASCII characters.', {
-        field: 'Idempotency-Key',
-      });
-    }
     const request = describeRequest({ target, call, idempotencyKey }, pepper);
     const box = createAnswerBox(request, { pepper, idempotencyKey });
     const outcome = await records.claim(request);
     if (outcome.kind === 'claimed') return runClaimed(outcome.claim, () => run({ ...call, claim: outcome.claim }), box);
     if (outcome.kind === 'answered') return { ...box.open(outcome.reply), headers: REPLAYED };
-    throw refuse(outcome.kind);
+    throw refuseSecondRequest(outcome.kind);
   };
 }
 
@@ -75,30 +70,12 @@ function describeRequest({ target, call, idempotencyKey }: AskedOnce & { idempot
 
 type AnswerBox = { seal(answer: Answer): Buffer; open(sealed: Buffer): Answer };
 
-function createAnswerBox({ organizationId, keyHash }: IdempotentRequest, from: { pepper: BinaryLike; idempotencyKey: string }): AnswerBox {
-  const key = Buffer.from(hkdfSync('sha256', from.pepper, organizationId, `idempotent answer:${from.idempotencyKey}`, 32));
+function createAnswerBox({ organizationId, keyHash }: IdempotentRequest, from: { pepper: string; idempotencyKey: string }): AnswerBox {
+  const phrase = `idempotent answer:${from.idempotencyKey}`;
   const context = `${organizationId}:${keyHash.toString('hex')}`;
+  const box = createCallerBox({ secret: from.pepper, organizationId, phrase, context });
   return {
-    seal: ({ status, body }) => packBox(closeBox(Buffer.from(JSON.stringify({ status, body })), key, context)),
-    open: (sealed) => JSON.parse(openBox(unpackBox(sealed), key, context).toString('utf8')) as Answer,
+    seal: ({ status, body }) => box.seal(Buffer.from(JSON.stringify({ status, body }))),
+    open: (sealed) => JSON.parse(box.open(sealed).toString('utf8')) as Answer,
   };
-}
-
-function refuse(kind: 'mismatch' | 'running' | 'lost'): GatewayError {
-  if (kind === 'mismatch') {
-    return new GatewayError('idempotency_key_reused', 'This Idempotency-Key was used for another request; send a new one with this.');
-  }
-  if (kind === 'running') {
-    return new GatewayError(
-      'idempotency_in_progress',
-      'The same request is being carried out at this moment. Send it again for its answer.',
-      {
-        retryAfterSeconds: 1,
-      },
-    );
-  }
-  return new GatewayError(
-    'idempotency_reply_lost',
-    'The request under this Idempotency-Key was carried out, but its answer was lost. See what is there; to do it again, send a new key.',
-  );
 }

@@ -1,11 +1,13 @@
 import { checkPermission } from '@weir/access';
 import { getEndpoint } from '@weir/contracts';
+import { GatewayError } from '@weir/errors';
 import { sendError } from '@weir/http-server';
 import type { Request, RequestHandler, Response } from 'express';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ManagementParts } from '../management-parts';
 import type { Answer, RawCall, Route, StreamedBody } from '../route';
+import { checkStorable } from './check-storable';
 import { readJsonBody } from './read-json-body';
 import { toServiceError } from './to-service-error';
 import type { RunOnce } from './run-once';
@@ -20,10 +22,12 @@ export function serveRoute(route: Route, parts: ManagementParts, { createRequest
     const principal = await parts.authenticate(request);
     checkPermission(principal, row.permission);
     const body = readsBody ? await readJsonBody(request) : {};
+    checkStorable(body);
+    checkStorable(request.query);
     const call: RawCall = {
       principal,
       organizationId: principal.key.organizationId,
-      params: request.params as Record<string, string>,
+      params: readParams(request),
       query: request.query as Record<string, unknown>,
       body,
       requestId,
@@ -43,6 +47,14 @@ export function serveRoute(route: Route, parts: ManagementParts, { createRequest
       sendError(response, error, { requestId, dialect: row.errorDialect, endpointId: row.id });
     }
   };
+}
+
+/** Nothing is called by what Postgres cannot hold in a text. */
+function readParams({ params, method, path }: Request): Record<string, string> {
+  const named = params as Record<string, string>;
+  if (Object.values(named).some((value) => value.includes('\0')))
+    throw new GatewayError('not_found', `There is nothing at ${method} ${path}.`);
+  return named;
 }
 
 function ensureRequestId(response: Response, createRequestId: () => string): string {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Prisma } from '@weir/database';
-import { canonicalJson } from '../canonical-json';
+import { canonicalJson } from '@weir/http-server';
 
 export type Labels = Readonly<Record<string, string>>;
 

@@ -2,10 +2,16 @@ import { approvedModels, type OrganizationSettingsBody } from '@weir/contracts';
 import type { Prisma } from '@weir/database';
 import type { Organization } from './prisma-rows';
 
-type Settings = Required<Pick<OrganizationSettingsBody, 'limits_unavailable' | 'clamp_to_limit' | 'charge_failed_attempts'>>;
+type SettingName = 'limits_unavailable' | 'clamp_to_limit' | 'charge_failed_attempts' | 'data_used_for_training';
+type Settings = Required<Pick<OrganizationSettingsBody, SettingName>>;
 
 /** What holds for an organization that has said nothing. */
-const DEFAULT_SETTINGS: Settings = { limits_unavailable: 'lease', clamp_to_limit: false, charge_failed_attempts: false };
+const DEFAULT_SETTINGS: Settings = {
+  limits_unavailable: 'lease',
+  clamp_to_limit: false,
+  charge_failed_attempts: false,
+  data_used_for_training: true,
+};
 
 /** The members of `PATCH /v1/manage/org` that live in the settings document. */
 export function pickSettings(body: OrganizationSettingsBody): Partial<Settings> {

@@ -17,7 +17,7 @@ import {
 } from '@weir/limits';
 import type { ModelCatalog } from '@weir/model-catalog';
 import type { Logger } from '@weir/telemetry';
-import { boundPlan } from './bound-plan';
+import { boundPlan, type MediaFiles } from './bound-plan';
 import { clampBody, thinkingBudget } from './clamp-body';
 import type { LeaseBook } from './lease-book';
 import { previewLimits, type LimitPreview } from './preview-limits';
@@ -48,6 +48,8 @@ export type HoldAsk = {
   readonly attempts: readonly Attempt[];
   readonly parsed: ParsedBody;
   readonly bodyBytes: number;
+  /** What came as files; absent: nothing did. */
+  readonly media?: MediaFiles | undefined;
   /** UTC epoch milliseconds; decides the month. */
   readonly admittedAtMs: number;
   /** Of the reply. */
@@ -84,7 +86,8 @@ export function createRequestHolds(parts: RequestHoldsParts): RequestHolds {
       const { key } = ask.principal;
       const limits = listLimits(ask, parts.policy);
       if (limits.length === 0) return null;
-      const bounded = boundPlan({ ...ask, json: ask.parsed.json }, parts.catalog);
+      const isEachCharged = key.organization.chargesFailedAttempts === true;
+      const bounded = boundPlan({ ...ask, json: ask.parsed.json, isEachCharged }, parts.catalog);
       if (bounded.worstPico === 0n) return null;
       const lease = { organizationId: key.organizationId, apiKeyId: key.apiKeyId, limits };
       const request: ReserveRequest = {

@@ -1,5 +1,5 @@
 import { guardrailBody } from '@weir/contracts';
-import { checkGuardrailScope } from '../../records/guardrail-scope';
+import { checkGuardrail } from '../../records/guardrail-scope';
 import { createRule, publicId } from '../../records/rules';
 import { created, defineRoute } from '../../route';
 
@@ -11,7 +11,7 @@ export const createGuardrail = defineRoute({
     const rule = await createRule(
       parts,
       { ...call, action: 'create-guardrail' },
-      { kind: 'guardrail', name, document, check: (tx) => checkGuardrailScope(tx, call.organizationId, document) },
+      { kind: 'guardrail', name, document, check: (tx) => checkGuardrail(tx, call.organizationId, { document }) },
     );
     return created({ id: publicId(rule) });
   },

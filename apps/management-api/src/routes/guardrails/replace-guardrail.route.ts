@@ -1,5 +1,5 @@
 import { guardrailBody } from '@weir/contracts';
-import { checkGuardrailScope } from '../../records/guardrail-scope';
+import { checkGuardrail } from '../../records/guardrail-scope';
 import { readRuleAddress } from '../../records/rule-routes';
 import { describeRule, replaceRule } from '../../records/rules';
 import { defineRoute, ok } from '../../route';
@@ -16,7 +16,7 @@ export const replaceGuardrail = defineRoute({
         address: readRuleAddress('guardrail', call.params),
         name,
         document,
-        check: (tx) => checkGuardrailScope(tx, call.organizationId, document),
+        check: (tx) => checkGuardrail(tx, call.organizationId, { document, replacedId: call.params['id'] }),
       },
     );
     return ok({ guardrail: describeRule(rule) });

@@ -1,0 +1,18 @@
+import { openStream as open, writeReplyHead, writeStreamHead, type StreamLane, type StreamOptions } from '@weir/exchange';
+import type { ChatSession } from './chat-session';
+import type { OpenExchange } from './open-exchange';
+
+export type { StreamLane, StreamOptions };
+
+/** Passes a stream on. Where the request could still go elsewhere, its beginning is held back. Answers how to wait for its end. */
+export function openStream(
+  lane: StreamLane,
+  { session, exchange }: { readonly session: ChatSession; readonly exchange: OpenExchange },
+  options: StreamOptions,
+): Promise<() => Promise<void>> {
+  const sendHead = (): void => {
+    writeReplyHead(session, exchange.lane, exchange.turn.number - 1);
+    writeStreamHead(session.response);
+  };
+  return open(lane, { session, exchange, sendHead, isHeldBack: session.work.passport.attempts.length > 1 }, options);
+}

@@ -1,0 +1,139 @@
+import type { Usage } from '@weir/canonical';
+import type { ChatDialect } from '@weir/contracts';
+import { GatewayError } from '@weir/errors';
+import { describeFailure, type StreamConsumer, OK } from '@weir/exchange';
+import type { ChatSession } from '../chat/chat-session';
+import type { ExpressExchange } from '../chat/open-exchange';
+import { openStream, type StreamOptions } from '../chat/open-stream';
+import { createSettlement, type Settlement } from '../chat/settlement';
+import { gateTap } from '../guardrails/gate-tap';
+import { withoutOutput } from '../guardrails/without-output';
+import { openStreamGate, type StreamGate } from '../guardrails/stream-gate';
+import { cleanFrames } from './clean-frames';
+import { createFrameSplitter } from './create-frame-splitter';
+import { encodeFailure } from './encode-failure';
+import { InBandError, type ExpressTap, type TapHost } from './express-tap';
+import { tapChatCompletions } from './tap-chat-completions';
+import { tapMessages } from './tap-messages';
+import { tapResponses } from './tap-responses';
+
+const HEARTBEATS: Readonly<Record<ChatDialect, string>> = {
+  'chat-completions': ': ping\n\n',
+  responses: ': ping\n\n',
+  messages: 'event: ping\ndata: {"type":"ping"}\n\n',
+};
+
+const FIRST_FRAME_BYTES_MAX = 4096;
+
+/** What every stream begins with, whatever comes of it, is one frame. */
+const FRAMES_UNDER_WAY = 2;
+
+/** Sends a stream in the provider's own bytes; only the frames that carry usage are read and get the cost. */
+export function openExpressStream(session: ChatSession, exchange: ExpressExchange, options: StreamOptions): Promise<() => Promise<void>> {
+  const settlement = createSettlement(exchange);
+  const gate = openStreamGate(session, exchange);
+  const tap = createTap(session, {
+    readUsage: exchange.lane.express.readUsage,
+    settle: (usage) => settlement.settle(usage, gate?.outcome() ?? OK),
+  });
+  const consumer = createExpressConsumer({ session, exchange, tap, settlement, gate });
+  return openStream(
+    {
+      consumer,
+      heartbeat: HEARTBEATS[session.dialect],
+      isUnderWay: () => consumer.frames() >= FRAMES_UNDER_WAY || consumer.isComplete(),
+      drop: (error) => settlement.drop(tap.lastUsage(), error),
+    },
+    { session, exchange },
+    options,
+  );
+}
+
+function createTap(session: ChatSession, host: TapHost): ExpressTap {
+  if (session.dialect === 'messages') return tapMessages(host);
+  if (session.dialect === 'responses') return tapResponses(host);
+  const options = session.body.json['stream_options'] as { include_usage?: unknown } | null | undefined;
+  return tapChatCompletions(host, options?.include_usage === true);
+}
+
+/** `frames`: how many were passed on. */
+type ExpressConsumer = StreamConsumer & { frames(): number };
+type ConsumerParts = {
+  session: ChatSession;
+  exchange: ExpressExchange;
+  tap: ExpressTap;
+  settlement: Settlement;
+  gate: StreamGate | undefined;
+};
+
+function createExpressConsumer({ session, exchange, settlement, gate, ...parts }: ConsumerParts): ExpressConsumer {
+  const splitter = createFrameSplitter();
+  const { cleanFrame } = exchange.lane.express;
+  const clean = (whole: Buffer): Buffer => (cleanFrame === undefined ? whole : cleanFrames(whole, cleanFrame));
+  let frames = 0;
+  let firstFrame = '';
+  /** What came before a failure in the same bytes. */
+  let before = '';
+
+  /** What a broken stream used. Messages tell their prompt at the start, and of their output only a placeholder. */
+  const partialUsage = (): Usage | null => {
+    const told = parts.tap.lastUsage();
+    if (told === null || session.dialect !== 'messages') return told;
+    return { ...told, output: Math.max(told.output, Math.min(frames, exchange.heldOutput ?? Infinity)), source: 'estimate' };
+  };
+
+  const tell = (error: GatewayError | undefined): string =>
+    error === undefined ? '' : encodeFailure({ session, exchange }, error, { frames, firstFrame, output: parts.tap.output?.() ?? [] });
+  const tap = gateTap(parts.tap, gate, () => withoutOutput(tell(gate?.refusal()), session.dialect));
+
+  const fail = (error: GatewayError): string => {
+    settlement.settle(partialUsage(), describeFailure(error));
+    return before + (gate?.refusal() === undefined ? tell(error) : withoutOutput(tell(error), session.dialect));
+  };
+
+  return {
+    push: (chunk) => {
+      const arrived = splitter.push(chunk);
+      const whole = arrived === null ? null : clean(arrived);
+      if (whole === null || whole.length === 0) return '';
+      if (frames === 0) firstFrame = whole.toString('utf8', 0, FIRST_FRAME_BYTES_MAX);
+      try {
+        const passed = tap.push(whole);
+        frames += countFrames(whole);
+        if (!settlement.isSettled()) settlement.progress(frames);
+        return passed;
+      } catch (error) {
+        if (!(error instanceof InBandError)) throw error;
+        before = error.before;
+        frames += countFrames(Buffer.from(before));
+        throw exchange.lane.provider.readError(502, {}, error.body);
+      }
+    },
+    end: () => {
+      const rest = splitter.rest();
+      const arrived = rest === null ? '' : tap.push(clean(Buffer.concat([rest, Buffer.from('\n\n')]))).toString();
+      const last = arrived + (tap.flush?.() ?? '');
+      if (tap.isComplete()) return last + tap.end();
+      before = last;
+      throw new GatewayError('provider_stream_cut', 'The provider ended its answer before it was complete.');
+    },
+    fail,
+    abandon: (isBilledWhole) => {
+      settlement[isBilledWhole ? 'settleAtMost' : 'settle'](partialUsage(), {
+        status: 'client_closed',
+        httpStatus: 200,
+        errorOrigin: null,
+      });
+    },
+    isSettled: settlement.isSettled,
+    isComplete: tap.isComplete,
+    frames: () => frames,
+  };
+}
+
+/** Providers send about one token a frame: the best that can be told without reading the frames. */
+function countFrames(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf('\n\n'); at !== -1; at = bytes.indexOf('\n\n', at + 2)) count += 1;
+  return count;
+}

@@ -1,0 +1,68 @@
+import { NO_USAGE, type Usage } from '@weir/canonical';
+import type { ChatDialect } from '@weir/contracts';
+import { Readable } from 'node:stream';
+import type { ChatSession } from '../chat/chat-session';
+import type { ExpressExchange } from '../chat/open-exchange';
+import { readExpressReply } from './read-express-reply';
+
+type Sent = { readonly usages: Usage[]; readonly headers: Record<string, unknown>; readonly text: string };
+
+async function send(dialect: ChatDialect, reply: string, usages: Usage[] = []): Promise<Sent> {
+  const headers: Record<string, unknown> = {};
+  let text = '';
+  const response = {
+    setHeader: (name: string, value: unknown) => void (headers[name] = value),
+    end: (bytes: Buffer) => void (text = bytes.toString('utf8')),
+  };
+  const till = {
+    noteFirstByte: () => undefined,
+    progress: () => undefined,
+    close: ({ usage }: { usage: Usage }) => {
+      usages.push(usage);
+      return { costPico: 10_000_000_000n, costUsd: '0.01' };
+    },
+  };
+  const readUsage = (told: { output_tokens?: number }): Usage => ({ ...NO_USAGE, output: told.output_tokens ?? 0 });
+  const exchange = {
+    lane: { express: { readUsage } },
+    upstream: { body: Readable.from([Buffer.from(reply)]) },
+    till,
+    turn: { endsWith: () => true },
+    charges: { chargesFailures: false, earlierPico: 0n },
+    promptEstimate: 5,
+  };
+  const finish = await readExpressReply(
+    { dialect, response, signal: new AbortController().signal } as unknown as ChatSession,
+    exchange as unknown as ExpressExchange,
+    { whenDurable: null, failPoint: () => undefined },
+  );
+  await finish();
+  return { usages, headers, text };
+}
+
+describe('readExpressReply', () => {
+  it('sends the provider’s own bytes with the cost in its usage', async () => {
+    const reply = '{ "id":"r", "x": 1.0, "usage":{"output_tokens":4} }';
+    const { usages, headers, text } = await send('responses', reply);
+
+    expect(text).toBe('{"id":"r","x": 1.0,"usage":{"output_tokens":4,"cost":0.01}}');
+    expect(headers).toMatchObject({ 'x-weir-cost': '0.01', 'content-length': text.length });
+    expect(usages).toEqual([{ ...NO_USAGE, output: 4 }]);
+  });
+
+  it('settles with the searches a reply of the responses dialect made', async () => {
+    const output = '[{"type":"web_search_call","status":"completed"},{"type":"web_search_call","status":"completed"}]';
+
+    expect((await send('responses', `{"output":${output},"usage":{"output_tokens":4}}`)).usages).toEqual([
+      { ...NO_USAGE, output: 4, searches: 2 },
+    ]);
+    expect((await send('messages', `{"output":${output},"usage":{"output_tokens":4}}`)).usages).toEqual([{ ...NO_USAGE, output: 4 }]);
+  });
+
+  it('settles at nothing when the reply cannot be read', async () => {
+    const usages: Usage[] = [];
+
+    await expect(send('responses', 'not json', usages)).rejects.toMatchObject({ code: 'provider_unreadable' });
+    expect(usages).toEqual([NO_USAGE]);
+  });
+});

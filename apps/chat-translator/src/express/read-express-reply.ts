@@ -1,0 +1,88 @@
+import { createOriginalBody, editBody, readMember, type OriginalBody, type Usage } from '@weir/canonical';
+import { GatewayError } from '@weir/errors';
+import { describeFailure, type PumpOptions, OK, sendJson } from '@weir/exchange';
+import { readLimited } from '@weir/upstream-http';
+import type { ChatSession } from '../chat/chat-session';
+import { estimateTokens } from '../chat/estimate-tokens';
+import type { ExpressExchange } from '../chat/open-exchange';
+import { createSettlement, type Settlement } from '../chat/settlement';
+import { checkReply } from '../guardrails/check-reply';
+import { addSearches } from './add-searches';
+import { finishUsage } from './finish-usage';
+import { renderUsage } from './render-usage';
+
+const REPLY_BYTES_MAX = 64 * 1024 * 1024;
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** Reads a whole reply in the provider's own bytes and settles it; answers how to send it, with the cost in its usage. */
+export async function readExpressReply(
+  session: ChatSession,
+  exchange: ExpressExchange,
+  options: Pick<PumpOptions, 'whenDurable' | 'failPoint'>,
+): Promise<() => Promise<void>> {
+  const settlement = createSettlement(exchange);
+  const { reply, told, toldUsage, usage } = await readWhole(session, exchange, settlement);
+  const rewrite = await checkReply(session, () => reply.text);
+  const refusal = session.guard?.refusal();
+  const priced = settlement.settle(usage, refusal === undefined ? OK : describeFailure(refusal));
+  if (refusal !== undefined) throw refusal;
+  return async () => {
+    const usageText =
+      told === undefined || usage === null
+        ? renderUsage(session.dialect, priced)
+        : finishUsage(told, [], { dialect: session.dialect, told: toldUsage, priced });
+    options.failPoint('stream.before_terminal');
+    await options.whenDurable?.();
+    const text = editBody(reply, { set: new Map([['usage', usageText]]), remove: NOTHING });
+    sendJson(session.response, rewrite(text), priced.costUsd);
+  };
+}
+
+type WholeReply = {
+  readonly reply: OriginalBody;
+  readonly told: string | undefined;
+  readonly toldUsage: unknown;
+  readonly usage: Usage | null;
+};
+
+async function readWhole(session: ChatSession, exchange: ExpressExchange, settlement: Settlement): Promise<WholeReply> {
+  try {
+    const bytes = await readLimited(exchange.upstream.body, REPLY_BYTES_MAX);
+    exchange.till.noteFirstByte();
+    const { readUsage, cleanReply } = exchange.lane.express;
+    const received = bytes.toString('utf8');
+    const reply = readReply(cleanReply === undefined ? received : cleanReply(received));
+    const told = readMember(reply, 'usage');
+    const toldUsage: unknown = told === undefined ? undefined : JSON.parse(told);
+    const read = told === undefined ? null : readUsage(toldUsage);
+    settlement.progress(estimateTokens(bytes.length));
+    return { reply, told, toldUsage, usage: session.dialect === 'responses' ? addSearches(read, readSearchedOutput(reply)) : read };
+  } catch (thrown) {
+    // Cut by our own deadline, the body only says that it was cut.
+    const error: unknown = session.signal.aborted ? session.signal.reason : thrown;
+    // Broken before its usage was told: nobody is charged for what nobody counted.
+    settlement.drop(null, error);
+    throw error;
+  }
+}
+
+/** The output's items; undefined for a reply that never searched, whose output need not be parsed again. */
+function readSearchedOutput(reply: OriginalBody): unknown {
+  const output = reply.text.includes('"web_search_call"') ? readMember(reply, 'output') : undefined;
+  return output === undefined ? undefined : (JSON.parse(output) as unknown);
+}
+
+function readReply(text: string) {
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    throw unreadable(error);
+  }
+  const reply = createOriginalBody(text);
+  if (reply === undefined) throw unreadable(undefined);
+  return reply;
+}
+
+function unreadable(cause: unknown): GatewayError {
+  return new GatewayError('provider_unreadable', "The provider's answer could not be read.", { cause });
+}

@@ -1,0 +1,30 @@
+import type { ExpressTap } from '../express/express-tap';
+import type { StreamGate } from './stream-gate';
+
+/** A tap behind a gate: it sees what may pass, and once the stream is refused all the rest, for the usage in it. */
+export function gateTap(tap: ExpressTap, gate: StreamGate | undefined, tellRefusal: () => string): ExpressTap {
+  if (gate === undefined) return tap;
+  let isRefused = false;
+
+  const pass = (due: string): Buffer | string => {
+    if (gate.refusal() === undefined) return due === '' ? '' : tap.push(Buffer.from(due));
+    isRefused = true;
+    tap.push(Buffer.from(due + gate.takeHeld()));
+    return gate.refuse(tellRefusal);
+  };
+
+  const passOver = (frames: Buffer): string => {
+    tap.push(frames);
+    return '';
+  };
+
+  return {
+    ...tap,
+    push: (frames) => (isRefused ? passOver(frames) : pass(gate.pass(frames.toString('utf8')))),
+    flush: () => (isRefused ? '' : pass(gate.flush()).toString()),
+    end: () => {
+      const last = tap.end();
+      return isRefused ? '' : last;
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import type { ChatDialect, UsageEvent } from '@weir/contracts';
+import { GatewayError } from '@weir/errors';
+import {
+  addLiterals,
+  createRestoringScreen,
+  createScreen,
+  createSightings,
+  createStreamGuard,
+  listReplyTexts,
+  listTexts,
+  screenReply,
+  screenRequest,
+  type CompiledRules,
+  type GuardrailRule,
+  type MaskBook,
+  type ReplyScreens,
+  type RequestBody,
+  type Stage,
+  type StageRules,
+  type StreamGuard,
+} from '@weir/guardrails';
+import { askScanners, describeFailedScan, type ScannerParts } from './ask-scanners';
+
+export type GuardrailVerdict = NonNullable<UsageEvent['guardrail']>;
+
+/** The guardrails over one request, from its admission to its answer. */
+export type RequestGuard = {
+  /** What they made of it so far. */
+  verdict(): GuardrailVerdict;
+  /** Why nothing may go on; undefined while everything may. */
+  refusal(): GatewayError | undefined;
+  /** Looks at the request; answers its body as it may go on. */
+  checkRequest(body: RequestBody): Promise<string>;
+  /** Whether answers have to be looked at at all. */
+  readonly concernsReplies: boolean;
+  /** Whether an answer has to be known as a whole before any of it passes. */
+  readonly needsWholeReplies: boolean;
+  /** Has scanners look at what an answer says. */
+  askAboutReply(texts: readonly string[]): Promise<void>;
+  /** A whole answer as it may be sent, should nothing refuse it. */
+  rewriteReply(text: string, dialect: ChatDialect): string;
+  listReplyTexts(text: string, dialect: ChatDialect): string[];
+  openStream(dialect: ChatDialect): StreamGuard;
+};
+
+export type GuardParts = {
+  readonly rules: CompiledRules;
+  readonly book: MaskBook;
+  readonly scanners: ScannerParts;
+  readonly requestId: string;
+  readonly organizationId: string;
+};
+
+export function createRequestGuard({ rules, book, scanners, requestId, organizationId }: GuardParts): RequestGuard {
+  const sightings = createSightings();
+  let hasScanError = false;
+  let refusal: GatewayError | undefined;
+  let output: StageRules = rules.output;
+
+  const askAbout = async (stage: Stage, texts: readonly string[]): Promise<StageRules> => {
+    const asked = rules[stage].scanners;
+    if (asked.length === 0 || texts.length === 0) return rules[stage];
+    const answer = await askScanners(asked, { stage, texts, requestId, organizationId }, scanners);
+    sightings.isScanned ||= answer.failed.length < asked.length;
+    sightings.isFlagged ||= answer.isFlagged;
+    hasScanError ||= answer.failed.length > 0;
+    const closed = answer.failed.find(({ onError }) => onError === 'closed');
+    if (answer.stoppedBy !== undefined) refusal ??= refuse(answer.stoppedBy, 'its scanner');
+    if (closed !== undefined) refusal ??= describeFailedScan(closed);
+    return addLiterals(rules[stage], answer.literals);
+  };
+
+  const openScreens = (dialect: ChatDialect): ReplyScreens => ({
+    dialect,
+    screen: createScreen({ rules: output, stage: 'output', book, sightings }),
+    restoring: createRestoringScreen(book),
+    isStopped: () => findRefusal() !== undefined,
+  });
+
+  const findRefusal = (): GatewayError | undefined => {
+    const { stop } = sightings;
+    if (stop !== undefined) refusal ??= refuse(stop.rule, `"${stop.detector}"`);
+    return refusal;
+  };
+
+  return {
+    verdict: () => {
+      if (sightings.isMasked && findRefusal() === undefined) return 'masked';
+      if (sightings.isFlagged) return 'flagged';
+      if (hasScanError) return 'scan_error';
+      return sightings.isScanned ? 'passed' : 'not_scanned';
+    },
+    refusal: findRefusal,
+    checkRequest: async (body) => {
+      const stage = await askAbout('input', rules.input.scanners.length === 0 ? [] : listTexts(body));
+      if (stage.watches.length === 0) return body.text;
+      return screenRequest(body, createScreen({ rules: stage, stage: 'input', book, sightings }));
+    },
+    get concernsReplies() {
+      return output.watches.length > 0 || output.scanners.length > 0 || book.placeholders().length > 0;
+    },
+    needsWholeReplies: rules.output.scanners.length > 0,
+    askAboutReply: async (texts) => {
+      output = await askAbout('output', texts);
+    },
+    rewriteReply: (text, dialect) => screenReply(text, openScreens(dialect)),
+    listReplyTexts,
+    openStream: (dialect) => createStreamGuard(openScreens(dialect)),
+  };
+}
+
+function refuse({ name }: GuardrailRule, by: string): GatewayError {
+  return new GatewayError('guardrail_blocked', `The guardrail "${name}" does not let this pass: ${by} found something.`);
+}

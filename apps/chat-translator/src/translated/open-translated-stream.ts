@@ -1,0 +1,174 @@
+import type { ChatEvent, Usage } from '@weir/canonical';
+import { GatewayError, isErrorCode } from '@weir/errors';
+import { describeFailure, OK, type Outcome, type StreamConsumer } from '@weir/exchange';
+import type { ChatStreamEncoder } from '@weir/wire-formats';
+import type { ChatSession } from '../chat/chat-session';
+import type { TranslatedExchange } from '../chat/open-exchange';
+import { openStream, type StreamOptions } from '../chat/open-stream';
+import { createReplyContext } from '../chat/reply-context';
+import { createSettlement, type Settlement } from '../chat/settlement';
+import { gateEvents } from '../guardrails/gate-events';
+import { openStreamGate, type StreamGate } from '../guardrails/stream-gate';
+import { tellFailure } from '../guardrails/tell-failure';
+
+/** English text has about four characters a token; while a stream runs nothing better is known. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/** Sends a stream told again, event by event, in the caller's dialect. */
+export function openTranslatedStream(
+  session: ChatSession,
+  exchange: TranslatedExchange,
+  options: StreamOptions,
+): Promise<() => Promise<void>> {
+  const dropped = new Set<string>();
+  const encoder = session.format.createStreamEncoder(createReplyContext(session, exchange, dropped));
+  const settlement = createSettlement(exchange);
+  const gate = openStreamGate(session, exchange);
+  const tell = (error: GatewayError): string => tellFailure(encoder.fail(error), gate, session.dialect);
+  const consumer = createTranslatingConsumer({ encoder, exchange, dropped, settlement, gate, tell });
+  return openStream(
+    {
+      consumer,
+      heartbeat: encoder.heartbeat,
+      isUnderWay: consumer.isUnderWay,
+      drop: (error) => settlement.drop(consumer.told(), error),
+    },
+    { session, exchange },
+    options,
+  );
+}
+
+/** The head of a stream is gone when its reply turns out to hold what the dialect has no word for: a comment tells it. */
+function tellDropped(dropped: ReadonlySet<string>): string {
+  return dropped.size === 0 ? '' : `: x-weir-dropped: ${[...dropped].join(', ')}\n\n`;
+}
+
+/** `told`: the usage that the provider told so far. `isUnderWay`: more was told than that a reply begins. */
+type TranslatingConsumer = StreamConsumer & { told(): Usage | null; isUnderWay(): boolean };
+type ConsumerParts = {
+  encoder: ChatStreamEncoder;
+  exchange: TranslatedExchange;
+  settlement: Settlement;
+  dropped: ReadonlySet<string>;
+  gate: StreamGate | undefined;
+  /** The dialect's in-band error. */
+  tell: (error: GatewayError) => string;
+};
+
+/** The events of a stream on their way into the caller's dialect, and what is known of it by now. */
+type Telling = {
+  readonly encode: (event: ChatEvent) => string;
+  /** For a stream that its caller does not get any more: `usage` null when it ended without one. */
+  readonly settle: (usage: Usage | null) => void;
+  readonly known: () => Usage | null;
+  readonly outputTokens: () => number;
+  readonly isEnded: () => boolean;
+  readonly isUnderWay: () => boolean;
+};
+
+function createTelling({ encoder, settlement, dropped, gate }: Omit<ConsumerParts, 'exchange' | 'tell'>): Telling {
+  let known: Usage | null = null;
+  let characters = 0;
+  let isEnded = false;
+  let isUnderWay = false;
+  const outcome = (): Outcome => gate?.outcome() ?? OK;
+
+  const encode = (event: ChatEvent): string => {
+    isUnderWay ||= event.type !== 'start' && event.type !== 'error';
+    switch (event.type) {
+      case 'usage':
+        known = event.usage;
+        return encoder.encode(event, settlement.settle(event.usage, outcome()));
+      case 'end': {
+        const last = settlement.isSettled() ? '' : encodeEstimate();
+        isEnded = true;
+        return last + tellDropped(dropped) + encoder.encode(event);
+      }
+      case 'error':
+        throw new GatewayError(isErrorCode(event.code) ? event.code : 'provider_failed', event.message);
+      case 'start':
+        known = event.usage ?? null;
+        return encoder.encode(event);
+      case 'text-delta':
+      case 'reasoning-delta':
+      case 'tool-call-delta':
+        characters += (event.type === 'tool-call-delta' ? event.argumentsText : event.text).length;
+        return encoder.encode(event);
+      default:
+        return encoder.encode(event);
+    }
+  };
+
+  /** The provider told no usage: the caller still gets one, and it is still billed. */
+  const encodeEstimate = (): string => {
+    const priced = settlement.settle(null, outcome());
+    return encoder.encode({ type: 'usage', usage: priced.usage }, priced);
+  };
+
+  return {
+    encode,
+    settle: (usage) => {
+      settlement.settle(usage, outcome());
+      isEnded ||= usage === null;
+    },
+    known: () => known,
+    outputTokens: () => Math.ceil(characters / CHARACTERS_PER_TOKEN),
+    isEnded: () => isEnded,
+    isUnderWay: () => isUnderWay,
+  };
+}
+
+function createTranslatingConsumer({ exchange, tell, ...parts }: ConsumerParts): TranslatingConsumer {
+  const { settlement, gate } = parts;
+  const decoder = exchange.lane.codec.createStreamDecoder(exchange.lane.target);
+  const { encode, settle, known, outputTokens, isEnded, isUnderWay } = createTelling(parts);
+  const tellRefusal = (): string => tell(gate?.refusal() ?? new GatewayError('guardrail_blocked', 'A guardrail does not let this pass.'));
+  const pass = gateEvents({ encode, tellRefusal, settle }, gate);
+
+  /** What the events so far have made, kept apart so that a failure in mid-chunk does not take the words before it along. */
+  let pending = '';
+  const takePending = (): string => {
+    const text = pending;
+    pending = '';
+    return text;
+  };
+
+  const encodeAll = (events: readonly ChatEvent[]): string => {
+    for (const event of events) pending += pass(event);
+    if (!settlement.isSettled() && events.length > 0) settlement.progress(outputTokens());
+    return takePending();
+  };
+
+  /** What a broken stream used: the prompt as the provider told it at the start, and the output that was seen. */
+  const partialUsage = (): Usage | null => {
+    const told = known();
+    return told === null ? null : { ...told, output: Math.max(told.output, outputTokens()), source: 'estimate' };
+  };
+
+  const fail = (error: GatewayError): string => {
+    settlement.settle(partialUsage(), describeFailure(error));
+    return takePending() + tell(error);
+  };
+
+  return {
+    push: (chunk) => encodeAll(decoder.push(chunk)),
+    end: () => {
+      const last = encodeAll(decoder.end());
+      if (isEnded()) return last;
+      pending = last;
+      throw new GatewayError('provider_stream_cut', 'The provider ended its answer before it was complete.');
+    },
+    fail,
+    abandon: (isBilledWhole) => {
+      settlement[isBilledWhole ? 'settleAtMost' : 'settle'](partialUsage(), {
+        status: 'client_closed',
+        httpStatus: 200,
+        errorOrigin: null,
+      });
+    },
+    isSettled: settlement.isSettled,
+    isComplete: isEnded,
+    told: known,
+    isUnderWay,
+  };
+}

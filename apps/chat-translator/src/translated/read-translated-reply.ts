@@ -1,0 +1,49 @@
+import { NO_USAGE, type ChatReply } from '@weir/canonical';
+import { describeFailure, type PumpOptions, OK, sendJson, writeLosses } from '@weir/exchange';
+import { readLimited } from '@weir/upstream-http';
+import type { ChatSession } from '../chat/chat-session';
+import { estimateTokens } from '../chat/estimate-tokens';
+import type { TranslatedExchange } from '../chat/open-exchange';
+import { createReplyContext } from '../chat/reply-context';
+import { createSettlement, type Settlement } from '../chat/settlement';
+import { checkReply } from '../guardrails/check-reply';
+
+const REPLY_BYTES_MAX = 64 * 1024 * 1024;
+
+/** Reads a whole reply and settles it; answers how to send it, told again in the caller's dialect. */
+export async function readTranslatedReply(
+  session: ChatSession,
+  exchange: TranslatedExchange,
+  options: Pick<PumpOptions, 'whenDurable' | 'failPoint'>,
+): Promise<() => Promise<void>> {
+  const settlement = createSettlement(exchange);
+  const reply = await readWhole(session, exchange, settlement);
+  const unpriced = { usage: reply.usage ?? NO_USAGE, costUsd: '0' };
+  const rewrite = await checkReply(session, () => session.format.encodeReply(reply, unpriced, createReplyContext(session, exchange)));
+  const refusal = session.guard?.refusal();
+  const priced = settlement.settle(reply.usage, refusal === undefined ? OK : describeFailure(refusal));
+  if (refusal !== undefined) throw refusal;
+  return async () => {
+    options.failPoint('stream.before_terminal');
+    await options.whenDurable?.();
+    const { dropped } = exchange.lane.losses;
+    const text = session.format.encodeReply(reply, priced, createReplyContext(session, exchange, dropped));
+    writeLosses(session.response, exchange.lane.losses);
+    sendJson(session.response, rewrite(text), priced.costUsd);
+  };
+}
+
+async function readWhole(session: ChatSession, { upstream, till, lane }: TranslatedExchange, settlement: Settlement): Promise<ChatReply> {
+  try {
+    const bytes = await readLimited(upstream.body, REPLY_BYTES_MAX);
+    till.noteFirstByte();
+    const reply = lane.codec.decodeReply(bytes.toString('utf8'), lane.target);
+    settlement.progress(estimateTokens(bytes.length));
+    return reply;
+  } catch (thrown) {
+    // Cut by our own deadline, the body only says that it was cut.
+    const error: unknown = session.signal.aborted ? session.signal.reason : thrown;
+    settlement.drop(null, error);
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+import type { ModelGuard, Principal } from '@weir/access';
+import type { EndpointRow } from '@weir/contracts';
+import type { ParsedBody } from '@weir/http-server';
+import { planAttempts, readRoutes, type AttemptPlan } from '@weir/routing';
+import type { IncomingHttpHeaders } from 'node:http';
+import { boundPlan } from './holds/bound-plan';
+import { readRequestMetadata } from './read-request-metadata';
+import type { Ruling } from './rule-request';
+
+export type RouteAsk = {
+  readonly principal: Principal;
+  readonly ruling: Ruling;
+  readonly endpoint: EndpointRow;
+  readonly modelId: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly parsed: Pick<ParsedBody, 'json'>;
+  readonly bodyBytes: number;
+};
+
+/** Where a request may go, in order: only to models that its key may use and its content may reach. Throws the refusal. */
+export function chooseRoute(ask: RouteAsk, { guard }: { readonly guard: ModelGuard }): AttemptPlan {
+  const { principal, ruling, endpoint, modelId, parsed, bodyBytes } = ask;
+  const { map, rules } = ruling;
+  return ruling.addOwnKeys(
+    planAttempts(modelId, endpoint.modality ?? 'chat', {
+      ...map,
+      ask: {
+        routes: readRoutes(rules),
+        checkRecord: (record) => guard.refuse(principal, record.modality, record.id) ?? ruling.checkRecord(record),
+        stickyValue: (by) => {
+          const { traceId, endUserId } = readRequestMetadata(ask.headers, parsed.json);
+          return by === 'trace_id' ? traceId : endUserId;
+        },
+        isStream: parsed.json['stream'] === true,
+        priceOf: (attempt) => boundPlan({ endpoint, attempts: [attempt], json: parsed.json, bodyBytes }, map.catalog).worstPico,
+      },
+    }),
+  );
+}

@@ -1,0 +1,83 @@
+import type { FormFile, ReceivedForm } from '@weir/http-server';
+import { readForm } from './read-form';
+
+const file = (field: string, name: string): FormFile => ({
+  ...{ field, name, type: 'image/png', size: 3, digest: `digest of ${name}` },
+  async *read() {
+    yield Buffer.from('png');
+  },
+});
+const form = (fields: readonly (readonly [string, string])[], files: readonly FormFile[] = []): ReceivedForm => ({
+  fields: fields.map(([name, value]) => ({ name, value })),
+  files,
+  discard: jest.fn(() => Promise.resolve()),
+});
+
+describe('reading a form', () => {
+  it('tells it as the same request would be in JSON, files by what sets them apart', () => {
+    const { parsed } = readForm(
+      form(
+        [
+          ['model', 'm'],
+          ['stream', 'true'],
+          ['n', '2'],
+          ['size', '1024x1024'],
+          ['include[]', 'logprobs'],
+          ['known_speaker_names[]', 'a'],
+          ['known_speaker_names[]', 'b'],
+          ['language', 'de'],
+          ['language', 'en'],
+        ],
+        [file('image[]', 'a.png'), file('image[]', 'b.png'), file('mask', 'm.png')],
+      ),
+    );
+    const told = (name: string) => ({ name, type: 'image/png', size: 3, digest: `digest of ${name}` });
+    expect({ ...parsed.json }).toEqual({
+      model: 'm',
+      stream: true,
+      n: 2,
+      size: '1024x1024',
+      include: ['logprobs'],
+      known_speaker_names: ['a', 'b'],
+      language: ['de', 'en'],
+      image: [told('a.png'), told('b.png')],
+      mask: told('m.png'),
+    });
+  });
+
+  test.each([
+    ['stream', 'maybe', 'maybe'],
+    ['stream', 'false', false],
+    ['n', '', ''],
+    ['n', 'Infinity', 'Infinity'],
+    ['prompt', '5', '5'],
+    ['__proto__', 'x', 'x'],
+  ])('leaves %s=%j for whoever decodes the request', (name, value, expected) => {
+    const { parsed } = readForm(form([[name, value]]));
+    expect(Object.entries(parsed.json)).toEqual([[name, expected]]);
+    expect(Object.prototype).not.toHaveProperty('x');
+  });
+
+  it("reads the gateway's own field whole or by its members, and takes it out of what goes on", () => {
+    const own = form([
+      ['weir', '{"trace_id":"t","extra":{"a":"1"}}'],
+      ['weir[user_id]', 'u'],
+      ['requesty[extra][team]', 'x'],
+      ['weir[tags][]', 'one'],
+      ['weir[tags][]', 'two'],
+      ['prompt', 'p'],
+      ['weirdo', 'stays'],
+    ]);
+    const read = readForm(own);
+    expect(read.parsed.json['weir']).toEqual({ trace_id: 't', user_id: 'u', extra: { a: '1', team: 'x' }, tags: ['one', 'two'] });
+    expect(read.form.fields.map(({ name }) => name)).toEqual(['prompt', 'weirdo']);
+    void read.form.discard();
+    expect(own.discard).toHaveBeenCalledTimes(1);
+  });
+
+  test.each(['weir', 'weir[]', 'weir[a][b][c]', 'weir[__proto__][x]', 'requesty'])('refuses %s that makes no sense', (name) => {
+    expect(() => readForm(form([[name, '[1]']]))).toThrow(
+      expect.objectContaining({ code: 'invalid_request', details: { field: name } }) as Error,
+    );
+  });
+});

@@ -1,0 +1,32 @@
+import type { EndpointRow } from '@weir/contracts';
+import { parseJsonBody, receiveBody, type ParsedBody, type ReceivedForm } from '@weir/http-server';
+import { measureAudio } from '@weir/limits';
+import type { AdmissionParts, Exchange } from './admit-request';
+import type { MediaFiles } from './holds/bound-plan';
+import { readForm } from './read-form';
+
+export type ReceivedRequest = {
+  readonly body: Buffer;
+  readonly parsed: ParsedBody;
+  /** As it goes on to the worker. */
+  readonly form: ReceivedForm | undefined;
+  readonly media: MediaFiles | undefined;
+};
+
+/** Receives and reads the body of a request: JSON, or a form that is told to `keepForm`. */
+export async function receiveRequest(
+  { request, scope, keepForm }: Exchange,
+  parts: Pick<AdmissionParts, 'bodyBytesMax' | 'forms'>,
+): Promise<ReceivedRequest> {
+  const { body, form } = await receiveBody(request, scope.endpoint, parts);
+  if (form === undefined) return { body, parsed: parseJsonBody(body), form, media: undefined };
+  keepForm?.(form);
+  return { body, ...readForm(form), media: await measureFiles(form, scope.endpoint) };
+}
+
+async function measureFiles({ files }: ReceivedForm, { modality }: EndpointRow): Promise<MediaFiles> {
+  if (modality !== 'transcription') return { imageFiles: files.length, audioSeconds: 0 };
+  let audioSeconds = 0;
+  for (const file of files) audioSeconds += await measureAudio(file);
+  return { imageFiles: 0, audioSeconds };
+}

@@ -1,0 +1,66 @@
+import {
+  areaOf,
+  checkDeployment,
+  findDataProblem,
+  planDataRules,
+  type DataRules,
+  type DeploymentPlace,
+  type OrganizationSettings,
+} from '@weir/access';
+import { GatewayError } from '@weir/errors';
+import type { ModelCatalog, ModelRecord } from '@weir/model-catalog';
+import type { IncomingHttpHeaders } from 'node:http';
+import { readDataRequest } from './read-data-request';
+
+export type DataGuardParts = { readonly catalog: ModelCatalog; readonly place: DeploymentPlace };
+
+export type DataGuard = {
+  /**
+   * What holds for the content of one request. Throws `data_policy` when this gateway stands outside the area that it has
+   * to stay in, and `invalid_request` for words that are none.
+   */
+  decide(organization: OrganizationSettings, headers: IncomingHttpHeaders, body: Record<string, unknown>): DataRules;
+  /** Answers why a model may not have the content; undefined when it may. The refusal names models that may. */
+  createCheck(rules: DataRules): (record: ModelRecord) => GatewayError | undefined;
+  /** Whether a request without rules of its own could use the model here. */
+  isAllowed(organization: OrganizationSettings, record: ModelRecord): boolean;
+};
+
+const NAMED_MAX = 3;
+
+export function createDataGuard({ catalog, place }: DataGuardParts): DataGuard {
+  const nameOthers = (rules: DataRules, refused: ModelRecord): string => {
+    const others = catalog
+      .list(refused.modality)
+      .filter((record) => record.canonicalName === refused.canonicalName && findDataProblem(rules, record) === undefined)
+      .slice(0, NAMED_MAX);
+    if (others.length === 0) return '';
+    return ` The same model is allowed as ${others.map((record) => nameRecord(record, catalog)).join(', ')}.`;
+  };
+
+  return {
+    decide: (organization, headers, body) => {
+      const rules = planDataRules(organization, readDataRequest(headers, body));
+      checkDeployment(rules, place);
+      return rules;
+    },
+    createCheck: (rules) => (record) => {
+      const problem = findDataProblem(rules, record);
+      return problem && new GatewayError('data_policy', problem.message + nameOthers(rules, record), { field: 'model' });
+    },
+    isAllowed: (organization, record) => {
+      const rules = planDataRules(organization, {});
+      const isHere = rules.residency === null || rules.residency === place.region;
+      return isHere && findDataProblem(rules, record) === undefined;
+    },
+  };
+}
+
+/** By the name with a region, where the record has one: `<host>/<name>@eu`. */
+function nameRecord(record: ModelRecord, catalog: ModelCatalog): string {
+  const area = areaOf(record.geolocation);
+  const [host = '', ...rest] = record.id.split('/');
+  if (area === null || !host.endsWith(`-${area}`)) return `"${record.id}"`;
+  const regional = `${host.slice(0, -area.length - 1)}/${rest.join('/')}@${area}`;
+  return catalog.find(regional) === record ? `"${regional}"` : `"${record.id}"`;
+}

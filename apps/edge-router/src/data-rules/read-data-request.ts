@@ -1,0 +1,50 @@
+import { DATA_AREAS, type DataArea, type DataRules } from '@weir/access';
+import { GatewayError } from '@weir/errors';
+import type { IncomingHttpHeaders } from 'node:http';
+import { readExtension } from '../admit/read-request-metadata';
+
+const HEADER = 'x-weir-data-policy';
+const FIELD = 'weir.data_policy';
+
+/**
+ * What a request itself asks for, in the header `x-weir-data-policy` or the body's `weir.data_policy`: words with commas
+ * between them, `zero-retention`, `no-training`, `residency=eu`. Throws `invalid_request` for any other word.
+ */
+export function readDataRequest(headers: IncomingHttpHeaders, body: Record<string, unknown>): Partial<DataRules> {
+  const told = headers[HEADER];
+  const asked = readExtension(body)?.['data_policy'];
+  if (told === undefined && (asked === undefined || asked === null)) return NOTHING;
+  const [byHeader, byBody] = [readWords(told, HEADER), readWords(asked, FIELD)];
+  const isSame = byHeader.residency === undefined || byBody.residency === undefined || byHeader.residency === byBody.residency;
+  if (!isSame) throw new GatewayError('invalid_request', `${HEADER} and ${FIELD} name different areas.`, { field: FIELD });
+  return { ...byHeader, ...byBody };
+}
+
+const NOTHING: Partial<DataRules> = Object.freeze({});
+
+function readWords(value: unknown, field: string): Partial<DataRules> {
+  if (value === undefined || value === null) return NOTHING;
+  if (typeof value !== 'string') throw refuse(field);
+  const words = value.split(',').map((word) => word.trim());
+  return Object.assign({}, ...words.filter((word) => word !== '').map((word) => readWord(word, field))) as Partial<DataRules>;
+}
+
+function readWord(word: string, field: string): Partial<DataRules> {
+  if (word === 'zero-retention') return { isZeroRetention: true };
+  if (word === 'no-training') return { isTrainingAllowed: false };
+  const area = word.startsWith('residency=') ? word.slice('residency='.length) : '';
+  if (isArea(area)) return { residency: area };
+  throw refuse(field);
+}
+
+function isArea(text: string): text is DataArea {
+  return (DATA_AREAS as readonly string[]).includes(text);
+}
+
+function refuse(field: string): GatewayError {
+  return new GatewayError(
+    'invalid_request',
+    `${field} must be words with commas between them: zero-retention, no-training, residency=eu (or us, ap).`,
+    { field },
+  );
+}

@@ -1,0 +1,21 @@
+import type { UpstreamResponse } from '@weir/upstream-http';
+import { Readable } from 'node:stream';
+import { checkWorker } from './check-worker';
+
+const answer = (status: number, body: unknown) => () =>
+  Promise.resolve({ status, headers: {}, body: Readable.from([Buffer.from(JSON.stringify(body))]) } as unknown as UpstreamResponse);
+
+describe('whether a worker would take a request', () => {
+  test.each([
+    ['ready', 200, { status: 'ready' }, true],
+    ['on its way out', 503, { status: 'not ready', problems: ['shutting down'] }, true],
+    ['without a journal', 503, { status: 'not ready', problems: ['the usage journal does not accept records'] }, false],
+    ['something else', 503, 'nonsense', false],
+  ])('one that is %s', async (_, status, body, takesRequests) => {
+    expect((await checkWorker('http://worker', answer(status, body))) === null).toBe(takesRequests);
+  });
+
+  it('nobody who answers is nobody who takes requests', async () => {
+    await expect(checkWorker('http://worker', () => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
+  });
+});

@@ -1,0 +1,28 @@
+import type { DataArea, ReplyCache } from '@weir/access';
+import { createIdempotencyRecords, createOrganizationRules, type Database } from '@weir/database';
+import type { ProviderAccounts } from '@weir/providers';
+import type { TravellerSeal, Vault } from '@weir/sealing';
+import type { EdgeRouterParts } from './compose';
+
+export type RuleSources = {
+  readonly env: { readonly DEPLOYMENT_REGION?: DataArea | undefined; readonly REGIONAL_ADDRESSES: EdgeRouterParts['place']['addresses'] };
+  readonly database: Database;
+  /** Null where `SEALING_KEY` is not set. */
+  readonly vault: Vault | null;
+  readonly accounts: ProviderAccounts;
+  /** Shared with the workers. */
+  readonly seal: TravellerSeal;
+  readonly cache: ReplyCache;
+};
+
+export type RuleParts = Pick<EdgeRouterParts, 'organizationRules' | 'ownKeys' | 'place' | 'replays'>;
+
+/** Where the edge finds what organizations have decided, and keeps answers for them. */
+export function openRuleParts({ env, database, vault, accounts, seal, cache }: RuleSources): RuleParts {
+  return {
+    organizationRules: createOrganizationRules(database.pool),
+    ownKeys: { vault, accounts, seal },
+    place: { region: env.DEPLOYMENT_REGION ?? null, addresses: env.REGIONAL_ADDRESSES },
+    replays: { records: createIdempotencyRecords(database.pool), cache },
+  };
+}

@@ -1,0 +1,72 @@
+import type { UsageEvent } from '@weir/contracts';
+import { formatUsd } from '@weir/pricing';
+
+/**
+ * What became of a request, attempt by attempt: never its content. Costs are exact decimal text; `cost` is what the usage
+ * is worth, `billed` what the organization pays for it.
+ */
+export function describeGeneration(events: readonly [UsageEvent, ...UsageEvent[]]): object {
+  const [first] = events;
+  const last = events.find(({ logical }) => logical) ?? first;
+  return {
+    id: first.request_id,
+    object: 'generation',
+    endpoint: first.endpoint,
+    admitted_at: new Date(first.admitted_at).toISOString(),
+    api_key_id: first.api_key_id,
+    model_requested: first.model_requested,
+    model: last.model_used,
+    provider: last.provider_used,
+    status: last.status,
+    cost: addUp(events.map(({ cost_p: cost }) => cost)),
+    billed: addUp(events.map(({ billed_p: billed }) => billed)),
+    guardrail: last.guardrail,
+    limits: first.hold_id === null ? null : { reserved: formatUsd(BigInt(first.reserve_p)), scopes: first.hold_scopes },
+    attempts: events.map(describeAttempt),
+  };
+}
+
+function describeAttempt(event: UsageEvent, index: number): object {
+  const { uncharged } = event;
+  return {
+    number: index + 1,
+    model: event.model_used,
+    provider: event.provider_used,
+    region: event.region,
+    own_key: event.is_byok,
+    why_chosen: event.why ?? 'requested',
+    why_left: event.status === 'ok' ? null : (event.error_code ?? event.status),
+    status: event.status,
+    provider_status: event.http_status,
+    error_origin: event.error_origin,
+    milliseconds: event.dur_ms,
+    first_byte_milliseconds: event.ttft_ms,
+    tokens: describeUnits(event.units),
+    tokens_source: event.unit_source,
+    price_version: event.price_version,
+    cost: formatUsd(BigInt(event.cost_p)),
+    billed: formatUsd(BigInt(event.billed_p)),
+    guardrail: event.guardrail,
+    uncharged: uncharged === undefined ? null : { tokens: describeUnits(uncharged.units), cost: formatUsd(BigInt(uncharged.cost_p)) },
+  };
+}
+
+function describeUnits(units: UsageEvent['units']): object {
+  return {
+    input: units.in,
+    output: units.out,
+    cached_input: units.cached_in,
+    cache_write: units.cache_w5m + units.cache_w1h,
+    reasoning: units.reasoning,
+    audio_input: units.audio_in,
+    audio_output: units.audio_out,
+    images: units.images,
+    characters: units.chars,
+    audio_milliseconds: units.ms_audio,
+    searches: units.searches,
+  };
+}
+
+function addUp(picos: readonly string[]): string {
+  return formatUsd(picos.reduce((sum, pico) => sum + BigInt(pico), 0n));
+}

@@ -1,0 +1,42 @@
+import type { OrganizationRule } from '@weir/access';
+import { canonicalJson, type ParsedBody } from '@weir/http-server';
+import type { AttemptPlan } from '@weir/routing';
+import type { Exchange } from '../admit/admit-request';
+import { readExtension } from '../admit/read-request-metadata';
+import type { Ruling } from '../admit/rule-request';
+import type { ReplayAsk } from './replays';
+
+export type ReplayedRequest = Exchange & {
+  readonly apiKeyId: string;
+  readonly organizationId: string;
+  readonly parsed: ParsedBody;
+  readonly ruling: Ruling;
+  readonly plan: AttemptPlan;
+};
+
+/** What replays have to know of an admitted request. The gateway's own `weir` object does not change what is answered. */
+export function createReplayAsk({ request, response, scope, parsed, ruling, plan, ...caller }: ReplayedRequest): ReplayAsk {
+  return {
+    ...caller,
+    requestId: scope.id,
+    endpointId: scope.endpoint.id,
+    headers: request.headers,
+    fingerprint: () => {
+      const { weir: _, requesty: __, ...body } = parsed.json;
+      return canonicalJson(body);
+    },
+    extension: readExtension(parsed.json),
+    circumstances: () => {
+      const { policies, aliases } = ruling.rules;
+      const { guardrails = [] } = ruling.guardrails;
+      const versions = [policies, aliases, guardrails].map((some) => some.map(nameVersion));
+      return JSON.stringify([plan.attempts.map(({ modelId, providerId }) => [modelId, providerId]), versions]);
+    },
+    isZeroRetention: ruling.data.isZeroRetention,
+    response,
+  };
+}
+
+function nameVersion({ id, version }: Pick<OrganizationRule, 'id' | 'version'>): string {
+  return `${id}@${version}`;
+}

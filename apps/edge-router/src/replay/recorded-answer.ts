@@ -1,0 +1,43 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+
+/** A whole reply as it went to the caller. */
+export type RecordedAnswer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+};
+
+/** What a reply's headers say about the reply itself, not about this connection or this moment. */
+const KEPT = new Set(['content-type', 'cache-control', 'x-accel-buffering', 'request-id', 'x-should-retry']);
+/** `x-weir-cache` is said anew; what the other request was told of its limits is no business of this one. */
+const KEPT_OF_OURS = /^x-weir-(?!cache$|idempotency$)/;
+
+export function pickAnswerHeaders(headers: OutgoingHttpHeaders): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (typeof value === 'string' && (KEPT.has(name) || KEPT_OF_OURS.test(name))) kept[name] = value;
+  }
+  return kept;
+}
+
+/** As bytes: the length of the head, the head as JSON, the body untouched. */
+export function encodeAnswer({ body, ...head }: RecordedAnswer): Buffer {
+  const text = Buffer.from(JSON.stringify(head));
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(text.length);
+  return Buffer.concat([length, text, body]);
+}
+
+export function decodeAnswer(bytes: Buffer): RecordedAnswer {
+  const end = 4 + bytes.readUInt32BE(0);
+  const head = JSON.parse(bytes.subarray(4, end).toString('utf8')) as Omit<RecordedAnswer, 'body'>;
+  return { ...head, body: bytes.subarray(end) };
+}
+
+/** Sends a recorded reply byte for byte, with `more` headers. */
+export function sendRecorded(response: ServerResponse, { status, headers, body }: RecordedAnswer, more: Record<string, string>): void {
+  response.statusCode = status;
+  for (const [name, value] of Object.entries({ ...headers, ...more })) response.setHeader(name, value);
+  response.setHeader('content-length', body.length);
+  response.end(body);
+}

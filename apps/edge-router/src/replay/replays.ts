@@ -1,0 +1,36 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { IdempotentAnswers } from './idempotent-answers';
+import type { ResponseCache } from './response-cache';
+
+/** One admitted request, before anything is spent on it. */
+export type ReplayAsk = {
+  readonly organizationId: string;
+  readonly apiKeyId: string;
+  readonly requestId: string;
+  readonly endpointId: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Its body, equal for equal requests; made only when it is needed. */
+  readonly fingerprint: () => string;
+  /** The body's `weir` object. */
+  readonly extension: Readonly<Record<string, unknown>> | undefined;
+  /** Everything else that decides what would be answered: rules in force, where it would go. */
+  readonly circumstances: () => string;
+  readonly isZeroRetention: boolean;
+  readonly response: ServerResponse;
+};
+
+/** Answers that were given before. */
+export type Replays = {
+  /** Resolves with true when the reply was sent already; false lets the request go on. Throws `invalid_request` and 409s. */
+  answer(ask: ReplayAsk): Promise<boolean>;
+};
+
+/** The key of a request comes first: what it answers is kept under it, also when that comes out of the cache. */
+export function createReplays({ idempotent, cache }: { idempotent: IdempotentAnswers; cache: ResponseCache }): Replays {
+  return {
+    answer: async (ask) => {
+      if (ask.headers['idempotency-key'] !== undefined && (await idempotent.claim(ask)) === 'answered') return true;
+      return cache.answer(ask);
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import type { ReplyCache } from '@weir/access';
+import { GatewayError } from '@weir/errors';
+import { createCallerBox, type CallerBox } from '@weir/sealing';
+import type { Logger } from '@weir/telemetry';
+import { createHmac } from 'node:crypto';
+import { isFinalAnswer } from './is-final-answer';
+import { recordAnswer, type AnswerOutcome } from './record-answer';
+import { decodeAnswer, encodeAnswer, sendRecorded, type RecordedAnswer } from './recorded-answer';
+import type { ReplayAsk } from './replays';
+import { zeroCosts } from './zero-costs';
+
+export type ResponseCacheParts = {
+  readonly store: ReplyCache;
+  readonly pepper: string;
+  readonly log: Logger;
+  /** A larger answer is not kept. */
+  readonly answerBytesMax: number;
+};
+
+export type ResponseCache = {
+  /** Sends a kept answer to an equal request that asked for it, and resolves with true; otherwise keeps what comes. */
+  answer(ask: ReplayAsk): Promise<boolean>;
+};
+
+const HEADER = 'x-weir-cache';
+const SECONDS_DEFAULT = 3_600;
+const SECONDS_MAX = 86_400;
+/** Headers of a request that change what is answered. */
+const TELLING = /^(?:x-weir-strict|[a-z]+-(?:version|beta))$/;
+
+/**
+ * Answers of requests that opted in, for equal requests of the same organization. They are sealed with a key made from
+ * the request itself. A cache that is out of reach is one that has nothing.
+ */
+export function createResponseCache({ store, pepper, log, answerBytesMax }: ResponseCacheParts): ResponseCache {
+  const find = async (place: Place): Promise<RecordedAnswer | undefined> => {
+    try {
+      const sealed = await store.find(place.name);
+      return sealed === undefined ? undefined : decodeAnswer(place.box.open(sealed));
+    } catch (error) {
+      log.warn({ error }, 'a cached answer could not be read');
+      return undefined;
+    }
+  };
+
+  const keep = async (place: Place, outcome: AnswerOutcome, ttlMs: number): Promise<void> => {
+    if (outcome.kind !== 'whole' || !isCacheable(outcome.answer)) return;
+    const { headers, ...answer } = outcome.answer;
+    const body = zeroCosts(answer.body, headers['content-type'] ?? '');
+    await store.keep(place.name, place.box.seal(encodeAnswer({ ...answer, headers, body })), ttlMs);
+  };
+
+  return {
+    answer: async (ask) => {
+      const seconds = readSeconds(ask);
+      if (seconds === 0) return false;
+      if (ask.isZeroRetention) {
+        ask.response.setHeader(HEADER, 'off; zero-retention');
+        return false;
+      }
+      const place = findPlace(ask, pepper);
+      const kept = await find(place);
+      if (kept !== undefined) {
+        const free = kept.headers['x-weir-cost'] === undefined ? {} : { 'x-weir-cost': '0' };
+        sendRecorded(ask.response, kept, { ...free, [HEADER]: 'hit' });
+        return true;
+      }
+      ask.response.setHeader(HEADER, 'miss');
+      recordAnswer(ask.response, {
+        bytesMax: answerBytesMax,
+        outlivesCaller: false,
+        onOver: (outcome) => {
+          void keep(place, outcome, seconds * 1000).catch((error: unknown) => log.warn({ error }, 'an answer could not be cached'));
+          return Promise.resolve();
+        },
+      });
+      return false;
+    },
+  };
+}
+
+/** An answer that was cut short by a limit, or a refusal, is good for the one who got it only. */
+function isCacheable(answer: RecordedAnswer): boolean {
+  return answer.status === 200 && answer.headers['x-weir-max-tokens-clamped'] === undefined && isFinalAnswer(answer);
+}
+
+const WORDS: ReadonlyMap<unknown, number> = new Map<unknown, number>([
+  ...[undefined, null, false, 'off'].map((word) => [word, 0] as const),
+  ...[true, 'on'].map((word) => [word, SECONDS_DEFAULT] as const),
+]);
+
+/** How long the answer may be kept; 0 when the request did not opt in. The header wins over the body. */
+function readSeconds({ headers, extension }: ReplayAsk): number {
+  const told = headers[HEADER] ?? extension?.['cache'];
+  const seconds = WORDS.get(told) ?? Number(told);
+  if (WORDS.has(told) || (Number.isInteger(seconds) && seconds >= 1 && seconds <= SECONDS_MAX)) return seconds;
+  const field = headers[HEADER] === undefined ? 'weir.cache' : HEADER;
+  throw new GatewayError('invalid_request', `${field} must be "on", "off" or a number of seconds from 1 to ${SECONDS_MAX}.`, { field });
+}
+
+type Place = { readonly name: string; readonly box: CallerBox };
+
+function findPlace({ organizationId, endpointId, headers, ...ask }: ReplayAsk, pepper: string): Place {
+  const telling = Object.entries(headers).filter(([name]) => TELLING.test(name));
+  const request = JSON.stringify([endpointId, telling.sort(), ask.circumstances(), ask.fingerprint()]);
+  const digest = (text: string): string => createHmac('sha256', pepper).update(text).digest('base64url');
+  const name = digest(`cached answer:${organizationId}:${request}`);
+  const phrase = `cached answer:${digest(`phrase of a cached answer:${request}`)}`;
+  return { name, box: createCallerBox({ secret: pepper, organizationId, phrase, context: name }) };
+}

@@ -1,0 +1,23 @@
+import { GatewayError } from '@weir/errors';
+
+/** Postgres text knows neither NUL nor half of a surrogate pair. */
+const UNSTORABLE = /\0|\p{Surrogate}/u;
+
+/** Throws `invalid_request` naming the field for text that could not be kept, in a body or in parameters, however deep. */
+export function checkStorable(value: unknown, path = ''): void {
+  if (typeof value === 'string') {
+    if (UNSTORABLE.test(value)) throw refuse(path);
+    return;
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    const field = path === '' ? name : `${path}.${name}`;
+    if (UNSTORABLE.test(name)) throw refuse(path);
+    checkStorable(inner, field);
+  }
+}
+
+function refuse(field: string): GatewayError {
+  const reason = 'holds a character that cannot be kept: NUL, or half of a surrogate pair';
+  return new GatewayError('invalid_request', field === '' ? `A name ${reason}.` : `\`${field}\` ${reason}.`, field === '' ? {} : { field });
+}

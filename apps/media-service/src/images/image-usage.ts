@@ -1,0 +1,52 @@
+import { addMediaUsage, NO_MEDIA_USAGE, type ImageFacts, type ImageRequest, type MediaUsage } from '@weir/canonical';
+import type { Attempt } from '@weir/contracts';
+import { imageUnit } from '@weir/model-catalog';
+import { isPricedByTokens } from '../media/close-media-attempt';
+import { estimateTextTokens } from '../media/estimate-text-tokens';
+
+/** What vendors document for a picture of 1024 by 1024; what is not known counts as the dearest. */
+const TOKENS_PER_PICTURE: Readonly<Record<string, number>> = { low: 272, medium: 1056, standard: 1056 };
+const TOKENS_MOST = 4160;
+const PIXELS_PER_PICTURE = 1024 * 1024;
+const INPUT_IMAGE_TOKENS = 1_000;
+const SIZE = /^(\d+)x(\d+)$/;
+
+/** The usage of a reply: as its provider told, else what can be counted, else a guess. */
+export function completeUsage(
+  told: MediaUsage | null,
+  asked: ImageRequest,
+  { attempt, images }: { readonly attempt: Attempt; readonly images: number },
+): MediaUsage {
+  if (told !== null) return { ...told, images };
+  const counted: MediaUsage = { ...NO_MEDIA_USAGE, images, source: 'tokenizer' };
+  return isPricedByTokens(attempt) ? addMediaUsage(counted, estimateUsage(asked, images)) : counted;
+}
+
+/** The tokens of all calls together; null when one of them told none. */
+export function sumUsage(told: readonly (MediaUsage | null)[]): MediaUsage | null {
+  return told.reduce(
+    (sum, usage) => (sum === null || usage === null ? null : addMediaUsage(sum, usage)),
+    NO_MEDIA_USAGE as MediaUsage | null,
+  );
+}
+
+export function estimateUsage(asked: ImageRequest, images: number): MediaUsage {
+  const [, width = 1024, height = 1024] = SIZE.exec(asked.size ?? '') ?? [];
+  const share = (Number(width) * Number(height)) / PIXELS_PER_PICTURE;
+  const each = Math.ceil((TOKENS_PER_PICTURE[asked.quality ?? ''] ?? TOKENS_MOST) * share);
+  return {
+    ...NO_MEDIA_USAGE,
+    inputTextTokens: estimateTextTokens(asked.prompt),
+    inputImageTokens: asked.images.length * INPUT_IMAGE_TOKENS,
+    outputImageTokens: each * images,
+    source: 'estimate',
+  };
+}
+
+/** The unit that pictures are charged by: that of their quality and size, where those have a price of their own. */
+export function chooseImageUnit({ prices }: Attempt, asked: ImageRequest, facts: ImageFacts): string {
+  if (prices.kind !== 'units') return 'image';
+  const quality = facts.quality ?? asked.quality ?? 'standard';
+  const size = facts.size ?? asked.size ?? 'auto';
+  return imageUnit(prices, quality, size === 'auto' ? '1024x1024' : size);
+}

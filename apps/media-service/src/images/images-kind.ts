@@ -1,0 +1,63 @@
+import { createLossReport, type ImageRequest, type ImageStreamDecoder } from '@weir/canonical';
+import { findTarget, refuseUnreached, type ImageLane, type MediaCall } from '@weir/providers';
+import { GatewayError } from '@weir/errors';
+import type { MediaAsk, MediaKind, MediaLane, MediaParts, OpenReply } from '../media/media-kind';
+import { decodeImageRequest } from './decode-image-request';
+import { makeImages } from './make-images';
+import { streamImage } from './stream-image';
+
+/** How pictures are made at one provider: in as many calls as it takes. */
+export type ImagePlan = MediaLane & {
+  readonly images: ImageLane;
+  /** What each of the calls asks for. */
+  readonly requests: readonly ImageRequest[];
+  readonly calls: readonly MediaCall[];
+  /** For a provider that shows pictures in the making. */
+  readonly decoder: ImageStreamDecoder | null;
+};
+
+export const IMAGES: MediaKind<ImageRequest> = {
+  decode: decodeImageRequest,
+  open: async (ask, parts): Promise<OpenReply> => {
+    const plan = await planImages(ask, parts);
+    return plan.decoder === null ? makeImages(ask, plan, parts) : streamImage(ask, { ...plan, decoder: plan.decoder }, parts);
+  },
+};
+
+/** What we do to the pictures ourselves is not lost. */
+const MADE_HERE = ['output_format', 'output_compression', 'response_format', 'n', 'stream', 'partial_images'];
+
+async function planImages({ request, asked, turn }: MediaAsk<ImageRequest>, parts: MediaParts): Promise<ImagePlan> {
+  checkKeeping(asked, request.work.passport.isZeroRetention === true);
+  const found = findTarget(turn.attempt, parts, request.work.headers);
+  const { provider, target } = found;
+  const { images } = provider;
+  if (images === undefined) throw refuseUnreached(turn.attempt);
+  checkEditing(asked, images.edits?.(target) === true);
+  const decoder = asked.stream && asked.count === 1 ? (images.createStreamDecoder?.(target) ?? null) : null;
+  const requests = splitCount({ ...asked, stream: decoder !== null }, images.countMax(target));
+  const losses = createLossReport();
+  const calls: MediaCall[] = [];
+  for (const one of requests) calls.push(await images.encodeRequest(one, target, losses));
+  for (const name of MADE_HERE) losses.dropped.delete(name);
+  return { ...found, images, requests, calls, decoder, losses };
+}
+
+/** Nothing is kept for organizations that have nothing kept. */
+function checkKeeping({ responseFormat }: ImageRequest, isZeroRetention: boolean): void {
+  if (responseFormat !== 'url' || !isZeroRetention) return;
+  throw new GatewayError('data_policy', 'Under zero data retention no picture is kept to be fetched. Ask for response_format "b64_json".', {
+    field: 'response_format',
+  });
+}
+
+function checkEditing({ images }: ImageRequest, edits: boolean): void {
+  if (images.length === 0 || edits) return;
+  throw new GatewayError('unsupported_field', 'image: editing pictures is not supported by the chosen model.', { field: 'image' });
+}
+
+function splitCount(asked: ImageRequest, countMax: number): ImageRequest[] {
+  const requests: ImageRequest[] = [];
+  for (let left = asked.count; left > 0; left -= countMax) requests.push({ ...asked, count: Math.min(left, countMax) });
+  return requests;
+}

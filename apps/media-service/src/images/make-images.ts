@@ -1,0 +1,101 @@
+import type { ImageReply, ImageRequest } from '@weir/canonical';
+import { ClientGone, OK, runTogether, sendJson, writeReplyHead, writeStreamHead } from '@weir/exchange';
+import { askForMedia, type MediaCall, type MediaReply } from '@weir/providers';
+import { createCancellation } from '@weir/upstream-http';
+import type { OpenAttempt } from '@weir/usage-journal';
+import { closeMediaAttempt, type PricedMedia } from '../media/close-media-attempt';
+import { estimateTextTokens } from '../media/estimate-text-tokens';
+import type { MediaAsk, MediaParts, OpenReply } from '../media/media-kind';
+import { runMediaAttempt } from '../media/run-media-attempt';
+import { encodeCompleted } from './encode-image-events';
+import { encodeImageReply, type ImageAnswer } from './encode-image-reply';
+import { fitImages } from './fit-images';
+import { chooseImageUnit, completeUsage, sumUsage } from './image-usage';
+import type { ImagePlan } from './images-kind';
+
+/** Calls of one request that may be under way together. */
+const CALLS_AT_ONCE = 4;
+const MS_PER_SECOND = 1000;
+
+type Ask = MediaAsk<ImageRequest>;
+
+/** Has the pictures made, whole, in as many calls as it takes: one usage event for all of them. */
+export async function makeImages(ask: Ask, plan: ImagePlan, parts: MediaParts): Promise<OpenReply> {
+  const { request, asked, turn } = ask;
+  const made = await runMediaAttempt(ask, { lane: plan, promptEstimate: estimateTextTokens(asked.prompt), till: parts.till }, (till) =>
+    answer(ask, { plan, till }, parts),
+  );
+  return {
+    lane: plan,
+    send: async () => {
+      await parts.whenDurable?.();
+      writeReplyHead(request, plan, turn.number - 1);
+      if (asked.stream) sendAsStream(ask, made);
+      else sendJson(request.response, encodeImageReply(made.answer, made.priced), made.priced.costUsd);
+    },
+  };
+}
+
+type Made = { readonly answer: ImageAnswer; readonly priced: PricedMedia };
+
+async function answer(
+  ask: Ask,
+  { plan, till }: { readonly plan: ImagePlan; readonly till: OpenAttempt },
+  parts: MediaParts,
+): Promise<Made> {
+  const { asked, turn, request } = ask;
+  const replies = await askAll(ask, plan, parts);
+  till.noteFirstByte();
+  turn.noteFirstByte();
+  const reply = joinReplies(replies);
+  const { images, format } = await fitImages(reply, asked, { request, parts });
+  const usage = completeUsage(reply.usage, asked, { attempt: turn.attempt, images: images.length });
+  const facts = { ...reply.facts, ...(format === null ? {} : { outputFormat: format }) };
+  const priced = closeMediaAttempt(till, turn.attempt, { usage, outcome: OK, imageUnit: chooseImageUnit(turn.attempt, asked, facts) });
+  const createdSeconds = reply.created ?? Math.floor(parts.now() / MS_PER_SECOND);
+  return { answer: { createdSeconds, images, facts, unmapped: reply.unmapped }, priced };
+}
+
+/** Sends every call; answers the replies in their order. The first failure stops the rest. */
+async function askAll({ request }: Ask, plan: ImagePlan, parts: MediaParts): Promise<ImageReply[]> {
+  const { calls, requests } = plan;
+  const failed = createCancellation();
+  request.signal.addEventListener('abort', () => failed.abort(request.signal.reason), { once: true });
+  const errand = { headersTimeoutMs: parts.headersTimeoutMs, idleTimeoutMs: parts.idleTimeoutMs, signal: failed.signal };
+  const follow = (call: MediaCall): Promise<MediaReply> => askForMedia(plan, call, errand);
+  return runTogether({
+    count: calls.length,
+    atOnce: CALLS_AT_ONCE,
+    stop: (error) => failed.abort(error),
+    work: async (index) => {
+      if (index > 0 && request.isClientGone()) throw new ClientGone();
+      const reply = await follow(calls[index] as MediaCall);
+      return plan.images.decodeReply(reply, { request: requests[index] as ImageRequest, target: plan.target, follow });
+    },
+  });
+}
+
+function joinReplies(replies: readonly ImageReply[]): ImageReply {
+  const [first] = replies;
+  return {
+    ...(first as ImageReply),
+    images: replies.flatMap(({ images }) => images),
+    usage: sumUsage(replies.map(({ usage }) => usage)),
+  };
+}
+
+/** A provider without streams: the caller gets the pictures as events all the same, each when all are there. */
+function sendAsStream({ request }: Ask, { answer: { images, createdSeconds, facts }, priced }: Made): void {
+  const { response, work } = request;
+  writeStreamHead(response);
+  const events = images.map(({ base64, url }, index) =>
+    encodeCompleted(work.passport.endpointId, {
+      base64,
+      url,
+      createdSeconds,
+      facts,
+      priced: index === images.length - 1 ? priced : undefined,
+    }),
+  );
+  response.end(events.join(''));
+}

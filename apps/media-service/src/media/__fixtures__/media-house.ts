@@ -1,0 +1,147 @@
+import { createFilesystemBlobStore, type BlobStore } from '@weir/blob-store';
+import { getEndpoint, type Attempt, type Passport, type UsageEvent } from '@weir/contracts';
+import { GatewayError } from '@weir/errors';
+import { createAddressRule, createGuardedFetcher } from '@weir/guarded-fetch';
+import { createFormReceiver, receiveBody } from '@weir/http-server';
+import { createBuiltInCatalog } from '@weir/model-catalog';
+import { createSandboxProvider, type ChatProvider } from '@weir/providers';
+import { createTill } from '@weir/usage-journal';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { composeMediaService } from '../../compose';
+
+export type MediaHouse = {
+  readonly url: string;
+  /** Usage events, in the order of their ends; `begun` holds the ids of those begun. */
+  readonly events: UsageEvent[];
+  readonly begun: string[];
+  readonly blobs: BlobStore;
+  /** Resolves with the next event that ends. */
+  nextEvent(): Promise<UsageEvent>;
+  stop(): Promise<void>;
+};
+
+export type HouseOptions = {
+  /** Instead of the sandbox. */
+  readonly provider?: ChatProvider;
+  readonly isStrict?: boolean;
+  /** Beside the first one, in order: ids of providers, for the same model. */
+  readonly providerIds?: readonly string[];
+};
+
+const catalog = createBuiltInCatalog();
+
+/** The worker behind a server of its own, with the sandbox as its provider. The address is `<url><path of the endpoint>?model=<id>`. */
+export async function startMediaHouse(options: HouseOptions = {}): Promise<MediaHouse> {
+  const directory = mkdtempSync(join(tmpdir(), 'weir-media-'));
+  const events: UsageEvent[] = [];
+  const begun: string[] = [];
+  const waiting: ((event: UsageEvent) => void)[] = [];
+  const provider = options.provider ?? createSandboxProvider();
+  const blobs = createFilesystemBlobStore({ directory: join(directory, 'blobs'), now: Date.now });
+  const journal = {
+    begin: (id: string) => void begun.push(id),
+    progress: () => undefined,
+    end: (event: UsageEvent) => {
+      for (const tell of waiting.splice(0)) tell(event);
+      return { sequence: BigInt(events.push(event)) };
+    },
+  };
+  const { handle } = composeMediaService({
+    providers: { find: (id) => (id === 'elsewhere' ? undefined : provider) },
+    catalog,
+    till: createTill({ journal, now: Date.now }),
+    finishHold: () => undefined,
+    freeModelDays: { giveBack: () => Promise.resolve() },
+    onPlaceLost: () => undefined,
+    isMeteringReady: () => true,
+    whenDurable: null,
+    headersTimeoutMs: 5_000,
+    idleTimeoutMs: 5_000,
+    heartbeatMs: 60_000,
+    now: Date.now,
+    fetcher: createGuardedFetcher({ ports: [80], isAllowedAddress: createAddressRule([]) }),
+    files: { blobs, retentionDays: 1, organizationBytesMax: 1024 ** 3 },
+    results: { linkSecret: 'link-secret', ttlMs: 60_000, publicUrl: undefined },
+  });
+  const forms = createFormReceiver({ directory: join(directory, 'uploads'), fileBytesMax: 25 * 1024 ** 2, diskBytesMax: 1024 ** 3 });
+  const server = createServer((request, response) => {
+    const serve = async (): Promise<void> => {
+      const { pathname, searchParams } = new URL(request.url ?? '', 'http://house');
+      const endpoint = getEndpoint(ENDPOINT_OF[pathname] ?? '');
+      const received = await receiveBody(request, endpoint, { forms, bodyBytesMax: 50 * 1024 ** 2 });
+      const passport = makePassport(endpoint.id, searchParams.get('model') ?? '', options);
+      try {
+        await handle({ passport, ...received, headers: request.headers, response, notes: {} });
+      } finally {
+        await received.form?.discard();
+      }
+    };
+    serve().catch((error: unknown) => {
+      if (response.headersSent) {
+        response.destroy();
+        return;
+      }
+      const known = error instanceof GatewayError ? error : new GatewayError('internal', String(error));
+      response.writeHead(known.status).end(JSON.stringify({ code: known.code, field: known.details.field, message: known.message }));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    events,
+    begun,
+    blobs,
+    nextEvent: () => new Promise((resolve) => waiting.push(resolve)),
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+const ENDPOINT_OF: Readonly<Record<string, string>> = {
+  '/v1/images/generations': 'image-generations',
+  '/v1/images/edits': 'image-edits',
+  '/v1/audio/speech': 'speech',
+  '/v1/audio/transcriptions': 'transcriptions',
+  '/v1/audio/translations': 'translations',
+};
+
+function makePassport(endpointId: string, model: string, { isStrict = false, providerIds = ['sandbox'] }: HouseOptions): Passport {
+  const record = catalog.find(model);
+  if (record === undefined) throw new Error(`no model ${model}`);
+  const attempts = providerIds.map((providerId): Attempt => ({
+    modelId: record.id,
+    providerId,
+    upstreamModel: record.upstreamModel,
+    region: null,
+    prices: catalog.priceSheet(record),
+    isByok: false,
+    isFree: false,
+  }));
+  return {
+    version: 1,
+    requestId: 'req-1',
+    endpointId,
+    admittedAtMs: Date.now(),
+    deadlineMs: Date.now() + 30_000,
+    caller: { organizationId: 'org', apiKeyId: 'key', userId: null, groupId: null, apiKeyLabelSetId: null, groupLabelSetId: null },
+    modelRequested: model,
+    stream: false,
+    attempts,
+    originTitle: null,
+    endUserId: null,
+    traceId: null,
+    extra: {},
+    hold: null,
+    isStrict,
+  };
+}

@@ -1,0 +1,28 @@
+import type { MediaUsage } from '@weir/canonical';
+import { inputTokens, outputTokens } from '@weir/canonical';
+import type { PricedMedia } from './close-media-attempt';
+
+/** JSON of an object with its usage last, which is text already. */
+export function encodeWithUsage(body: object, usageText: string): string {
+  const text = JSON.stringify(body);
+  return text === '{}' ? `{"usage":${usageText}}` : `${text.slice(0, -1)},"usage":${usageText}}`;
+}
+
+/** A usage object with its cost. The cost is decimal text and stands as it is, so that no float rounds it. */
+export function encodeUsage(usage: object, { costUsd }: PricedMedia): string {
+  return `${JSON.stringify(usage).slice(0, -1)},"cost":${costUsd}}`;
+}
+
+/** The sums that every kind of usage tells. */
+export function totalTokens(usage: MediaUsage): { input_tokens: number; output_tokens: number; total_tokens: number } {
+  const input = inputTokens(usage);
+  const output = outputTokens(usage);
+  return { input_tokens: input, output_tokens: output, total_tokens: input + output };
+}
+
+/** One server-sent event whose data tell their type too. */
+export function encodeFrame(type: string, dataText: string): string {
+  return `event: ${type}\ndata: ${dataText}\n\n`;
+}
+
+export const HEARTBEAT = ': ping\n\n';

@@ -1,0 +1,48 @@
+import { getEndpoint } from '@weir/contracts';
+import { ClientGone, noteAttempts, watchRequest, type WatchedRequest } from '@weir/exchange';
+import type { WorkerHandler } from '@weir/http-server';
+import { describeUnmetered, openAttempt } from '@weir/usage-journal';
+import { invariant } from '@weir/errors';
+import { IMAGES } from '../images/images-kind';
+import { SPEECH } from '../speech/speech-kind';
+import { TRANSCRIPTION } from '../transcription/transcription-kind';
+import type { MediaKind, MediaParts } from './media-kind';
+
+type Story = (request: WatchedRequest, parts: MediaParts) => Promise<void>;
+
+const STORIES: Readonly<Record<string, Story>> = {
+  image: tell(IMAGES),
+  speech: tell(SPEECH),
+  transcription: tell(TRANSCRIPTION),
+};
+
+/** THE story of a request about pictures or sound: read it, run attempts until one answers, send the reply, settle on the way. */
+export function createMediaHandler(parts: MediaParts): WorkerHandler {
+  return async (work) => {
+    if (!parts.isMeteringReady()) throw describeUnmetered();
+    const story = STORIES[getEndpoint(work.passport.endpointId).modality ?? ''];
+    invariant(story !== undefined, `endpoint ${work.passport.endpointId} is about media`);
+    const request = watchRequest(work, parts.now);
+    try {
+      await story(request, parts);
+    } catch (error) {
+      if (!(error instanceof ClientGone)) throw error;
+    } finally {
+      request.close();
+    }
+  };
+}
+
+function tell<Asked>(kind: MediaKind<Asked>): Story {
+  return async (request, parts) => {
+    const { work } = request;
+    const { till, tellsOutcomes } = parts;
+    const asked = await kind.decode(request, parts);
+    const { opened } = await parts.runner.run(
+      work.passport,
+      (turn) => kind.open({ request, asked, turn }, parts),
+      noteAttempts(work, { tellsOutcomes, openUnsent: (index) => openAttempt(till, work.passport, { index, promptEstimate: 0 }) }),
+    );
+    await opened.send();
+  };
+}

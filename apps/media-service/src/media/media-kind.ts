@@ -1,0 +1,50 @@
+import type { LossReport } from '@weir/canonical';
+import type { FailPoint } from '@weir/contracts';
+import type { DrainLimit, WatchedRequest } from '@weir/exchange';
+import type { GuardedFetcher } from '@weir/guarded-fetch';
+import type { CallTimeouts, FoundTarget, LaneMap } from '@weir/providers';
+import type { AttemptRunner, AttemptTurn } from '@weir/routing';
+import type { Till } from '@weir/usage-journal';
+import type { BlobStore } from '@weir/blob-store';
+import type { KeepResult } from '../images/keep-result';
+
+/** What the stories of all kinds of media need. */
+export type MediaParts = LaneMap &
+  CallTimeouts & {
+    readonly till: Till;
+    readonly runner: AttemptRunner;
+    /** See NoteParts. */
+    readonly tellsOutcomes: boolean;
+    /** False while usage could not be journalled: nothing runs unmetered. */
+    readonly isMeteringReady: () => boolean;
+    readonly whenDurable: (() => Promise<void>) | null;
+    readonly heartbeatMs: number;
+    readonly now: () => number;
+    readonly failPoint: FailPoint;
+    readonly drains: DrainLimit;
+    /** For pictures that are named by address. */
+    readonly fetcher: Pick<GuardedFetcher, 'open'>;
+    /** For files that are named by id. */
+    readonly files: Pick<BlobStore, 'find' | 'open'>;
+    readonly keepResult: KeepResult;
+  };
+
+/** How a request reaches one provider. */
+export type MediaLane = FoundTarget & { readonly losses: LossReport };
+
+/** An attempt that has answered: the choice is final. */
+export type OpenReply = {
+  readonly lane: MediaLane;
+  /** Sends the rest of the reply; its head too, where that waited for this. */
+  send(): Promise<void>;
+};
+
+/** One kind of media: how its requests are read, and how an attempt at one is made. */
+export type MediaKind<Asked> = {
+  /** Throws what is wrong with the request, naming the field. */
+  decode(request: WatchedRequest, parts: MediaParts): Asked | Promise<Asked>;
+  /** Makes one attempt. Rejects with the error the caller should get, nothing having been sent to them. */
+  open(ask: MediaAsk<Asked>, parts: MediaParts): Promise<OpenReply>;
+};
+
+export type MediaAsk<Asked> = { readonly request: WatchedRequest; readonly asked: Asked; readonly turn: AttemptTurn };

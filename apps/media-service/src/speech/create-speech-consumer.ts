@@ -1,0 +1,88 @@
+import type { MediaUsage, SpeechDecoder, SpeechEvent, SpeechRequest } from '@weir/canonical';
+import { GatewayError } from '@weir/errors';
+import { OK, type Outcome, describeFailure, type StreamConsumer } from '@weir/exchange';
+import type { OpenAttempt } from '@weir/usage-journal';
+import { closeMediaAttempt, type PricedMedia } from '../media/close-media-attempt';
+import { encodeFrame, encodeUsage, encodeWithUsage, totalTokens } from '../media/encode-priced';
+import { encodeStreamError } from '../media/encode-stream-error';
+import type { MediaAsk } from '../media/media-kind';
+import { CLIENT_CLOSED } from '../media/run-media-attempt';
+import { completeSpeechUsage, priceAhead } from './speech-usage';
+import { encodeWavHead } from './wav-head';
+
+type ConsumerParts = {
+  readonly decoder: SpeechDecoder;
+  readonly till: OpenAttempt;
+  /** The provider sends samples, the caller wants a WAV file. */
+  readonly wraps: boolean;
+};
+
+const NOTHING = Buffer.alloc(0);
+
+/** Passes speech on and settles it once: when it is complete, when it breaks off, or when nobody listens any more. */
+export function createSpeechConsumer(
+  { request, asked, turn }: MediaAsk<SpeechRequest>,
+  { decoder, till, wraps }: ConsumerParts,
+): StreamConsumer & { isUnderWay(): boolean } {
+  const { response } = request;
+  const isEvents = asked.streamFormat === 'sse';
+  let told: MediaUsage | null = null;
+  let bytes = 0;
+  let priced: PricedMedia | undefined;
+
+  const settle = (outcome: Outcome, isWhole: boolean): PricedMedia => {
+    const usage = completeSpeechUsage(asked, turn.attempt, { told, bytes, isWhole });
+    return (priced ??= closeMediaAttempt(till, turn.attempt, { usage, outcome }));
+  };
+
+  const encodeAudio = (audio: Uint8Array): Buffer => {
+    const isFirst = bytes === 0;
+    bytes += audio.length;
+    const piece =
+      wraps && isFirst ? Buffer.concat([encodeWavHead(), audio]) : Buffer.from(audio.buffer, audio.byteOffset, audio.byteLength);
+    if (!isEvents) return piece;
+    const type = 'speech.audio.delta';
+    return Buffer.from(encodeFrame(type, JSON.stringify({ type, audio: piece.toString('base64') })));
+  };
+
+  const encode = (event: SpeechEvent): Buffer => {
+    if (event.type === 'audio') return encodeAudio(event.bytes);
+    told = event.usage;
+    return NOTHING;
+  };
+
+  const encodeAll = (events: readonly SpeechEvent[]): Buffer => {
+    const pieces = events.map(encode);
+    return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
+  };
+
+  const encodeDone = (): Buffer => {
+    const done = settle(OK, true);
+    if (!isEvents) {
+      if (priceAhead(asked, turn.attempt) === undefined && !response.destroyed) response.addTrailers({ 'x-weir-cost': done.costUsd });
+      return NOTHING;
+    }
+    const type = 'speech.audio.done';
+    return Buffer.from(encodeFrame(type, encodeWithUsage({ type }, encodeUsage(totalTokens(done.usage), done))));
+  };
+
+  return {
+    isUnderWay: () => bytes > 0,
+    push: (chunk) => encodeAll(decoder.push(chunk)),
+    end: () => {
+      const last = encodeAll(decoder.end());
+      if (bytes === 0) throw new GatewayError('provider_unreadable', 'The provider answered without any audio.');
+      return Buffer.concat([last, encodeDone()]);
+    },
+    fail: (error) => {
+      settle(describeFailure(error), false);
+      if (isEvents) return encodeStreamError(request, error);
+      // Audio has no words for an error: a connection that breaks off tells that something is missing.
+      response.destroy();
+      return '';
+    },
+    abandon: (isBilledWhole) => void settle(CLIENT_CLOSED, isBilledWhole),
+    isSettled: () => priced !== undefined,
+    isComplete: () => priced !== undefined,
+  };
+}

@@ -1,0 +1,83 @@
+import { createLossReport, type SpeechDecoder, type SpeechFormat, type SpeechRequest } from '@weir/canonical';
+import { GatewayError } from '@weir/errors';
+import { openStream, writeReplyHead, writeStreamHead } from '@weir/exchange';
+import { dispatchMediaCall, findTarget, refuseUnreached, type MediaCall, type SpeechLane } from '@weir/providers';
+import { HEARTBEAT } from '../media/encode-priced';
+import { estimateTextTokens } from '../media/estimate-text-tokens';
+import type { MediaAsk, MediaKind, MediaLane, MediaParts, OpenReply } from '../media/media-kind';
+import { dropAttempt, runMediaAttempt } from '../media/run-media-attempt';
+import { decodeSpeechRequest } from './decode-speech-request';
+import { createSpeechConsumer } from './create-speech-consumer';
+import { priceAhead } from './speech-usage';
+
+type Ask = MediaAsk<SpeechRequest>;
+
+/** How speech is made at one provider. */
+export type SpeechPlan = MediaLane & {
+  readonly speech: SpeechLane;
+  /** In the format the provider is asked for. */
+  readonly sent: SpeechRequest;
+  readonly call: MediaCall;
+};
+
+const TYPES: Readonly<Record<SpeechFormat, string>> = {
+  mp3: 'audio/mpeg',
+  opus: 'audio/opus',
+  aac: 'audio/aac',
+  flac: 'audio/flac',
+  wav: 'audio/wav',
+  pcm: 'audio/pcm',
+};
+
+/** Speech is passed on as it comes, in a stream of bytes or of events. */
+export const SPEECH: MediaKind<SpeechRequest> = {
+  decode: decodeSpeechRequest,
+  // Async, so that whatever planning throws is a rejection.
+  open: async (ask, parts): Promise<OpenReply> => {
+    const { request, asked, turn } = ask;
+    const plan = planSpeech(ask, parts);
+    return runMediaAttempt(ask, { lane: plan, promptEstimate: estimateTextTokens(asked.input), till: parts.till }, async (till) => {
+      const upstream = await dispatchMediaCall(plan, plan.call, { ...parts, signal: request.signal });
+      turn.noteFirstByte();
+      const decoder: SpeechDecoder = plan.speech.createDecoder({ request: plan.sent, target: plan.target }, upstream.headers);
+      const consumer = createSpeechConsumer(ask, { decoder, till, wraps: plan.sent.format !== asked.format });
+      const heartbeat = asked.streamFormat === 'sse' ? HEARTBEAT : '';
+      const finish = await openStream(
+        { consumer, heartbeat, isUnderWay: consumer.isUnderWay, drop: (error) => dropAttempt(till, turn, error) },
+        { session: request, exchange: { lane: plan, upstream, till }, sendHead: () => sendHead(ask, plan), isHeldBack: true },
+        parts,
+      );
+      return { lane: plan, send: finish };
+    });
+  },
+};
+
+function planSpeech({ request, asked, turn }: Ask, parts: MediaParts): SpeechPlan {
+  const found = findTarget(turn.attempt, parts, request.work.headers);
+  const { speech } = found.provider;
+  if (speech === undefined) throw refuseUnreached(turn.attempt);
+  const losses = createLossReport();
+  const sent = { ...asked, format: chooseFormat(asked.format, speech.formats(found.target)) };
+  const call = speech.encodeRequest(sent, found.target, losses);
+  return { ...found, speech, sent, call, losses };
+}
+
+/** Samples become a WAV file here; no other format is made of another. */
+function chooseFormat(asked: SpeechFormat, formats: readonly SpeechFormat[]): SpeechFormat {
+  if (formats.includes(asked)) return asked;
+  if (asked === 'wav' && formats.includes('pcm')) return 'pcm';
+  throw new GatewayError('unsupported_field', `response_format must be one of ${formats.join(', ')} for the chosen model.`, {
+    field: 'response_format',
+  });
+}
+
+function sendHead({ request, asked, turn }: Ask, plan: SpeechPlan): void {
+  const { response } = request;
+  writeReplyHead(request, plan, turn.number - 1);
+  if (asked.streamFormat === 'sse') return writeStreamHead(response);
+  response.setHeader('content-type', TYPES[asked.format]);
+  const costUsd = priceAhead(asked, turn.attempt);
+  if (costUsd === undefined) response.setHeader('trailer', 'x-weir-cost');
+  else response.setHeader('x-weir-cost', costUsd);
+  response.flushHeaders();
+}

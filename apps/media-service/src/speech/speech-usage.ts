@@ -1,0 +1,52 @@
+import { NO_MEDIA_USAGE, type MediaUsage, type SpeechRequest } from '@weir/canonical';
+import type { Attempt } from '@weir/contracts';
+import { formatUsd, priceUnits } from '@weir/pricing';
+import { isPricedByTokens, pricedUnits } from '../media/close-media-attempt';
+import { estimateTextTokens } from '../media/estimate-text-tokens';
+
+/** What vendors document for a second of speech. */
+const TOKENS_PER_SECOND = 21;
+/** As fast as anybody reads. */
+const CHARACTERS_PER_SECOND = 12;
+/** The least that a second of speech has in a compressed format. */
+const BYTES_PER_SECOND = 3_000;
+const PCM_BYTES_PER_SECOND = 48_000;
+
+/** As far as is known while the audio comes. */
+export type Spoken = { readonly told: MediaUsage | null; readonly bytes: number; readonly isWhole: boolean };
+
+/** The usage of a reply: characters are counted here; tokens are the provider's, or a guess by the length of the audio. */
+export function completeSpeechUsage(asked: SpeechRequest, attempt: Attempt, { told, bytes, isWhole }: Spoken): MediaUsage {
+  const characters = told?.characters === undefined || told.characters === 0 ? countCharacters(asked.input) : told.characters;
+  if (!isPricedByTokens(attempt)) return { ...(told ?? NO_MEDIA_USAGE), characters, source: told?.characters ? 'provider' : 'tokenizer' };
+  if (told !== null) return { ...told, characters };
+  const seconds = isWhole && !isSampled(asked) ? characters / CHARACTERS_PER_SECOND / asked.speed : bytes / bytesPerSecond(asked);
+  return {
+    ...NO_MEDIA_USAGE,
+    inputTextTokens: estimateTextTokens(asked.input + (asked.instructions ?? '')),
+    outputAudioTokens: Math.ceil(seconds * TOKENS_PER_SECOND),
+    characters,
+    source: 'estimate',
+  };
+}
+
+/** The cost of speech that is charged by its text alone: known before any of it was spoken. Undefined for other models. */
+export function priceAhead(asked: SpeechRequest, attempt: Attempt): string | undefined {
+  const { prices } = attempt;
+  if (prices.kind !== 'units' || isPricedByTokens(attempt) || !Object.hasOwn(pricedUnits(attempt), 'character')) return undefined;
+  return formatUsd(priceUnits(prices, { character: countCharacters(asked.input) }));
+}
+
+function countCharacters(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+function isSampled({ format }: SpeechRequest): boolean {
+  return format === 'pcm' || format === 'wav';
+}
+
+function bytesPerSecond(asked: SpeechRequest): number {
+  return isSampled(asked) ? PCM_BYTES_PER_SECOND : BYTES_PER_SECOND;
+}

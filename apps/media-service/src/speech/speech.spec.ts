@@ -1,0 +1,183 @@
+import { NO_MEDIA_USAGE, type SpeechRequest } from '@weir/canonical';
+import { createSandboxProvider, measureSeconds, type ChatProvider, type SpeechLane } from '@weir/providers';
+import { request as httpRequest } from 'node:http';
+import OpenAI from 'openai';
+import { startMediaHouse, type HouseOptions, type MediaHouse } from '../media/__fixtures__/media-house';
+
+let house: MediaHouse;
+const open = async (options?: HouseOptions): Promise<void> => {
+  house = await startMediaHouse(options);
+};
+afterEach(() => house.stop());
+
+const INPUT = 'The sun rises in the east and sets in the west.';
+const SECONDS = INPUT.length * 0.06;
+const client = (model: string): OpenAI => new OpenAI({ apiKey: 'k', baseURL: `${house.url}/v1`, defaultQuery: { model }, maxRetries: 0 });
+const speak = async (model: string, more: Partial<OpenAI.Audio.SpeechCreateParams> = {}) => {
+  const response = await client(model).audio.speech.create({ model, input: INPUT, voice: 'alloy', ...more });
+  return { response, bytes: Buffer.from(await response.arrayBuffer()) };
+};
+const post = async (body: object, model = 'sandbox/speech') => {
+  const response = await fetch(`${house.url}/v1/audio/speech?model=${model}`, { method: 'POST', body: JSON.stringify(body) });
+  const text = await response.text();
+  return { status: response.status, text, json: () => JSON.parse(text) as Record<string, unknown> };
+};
+type Event = { type: string; audio?: string; usage?: Record<string, number> };
+const readEvents = (text: string): Event[] => [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? '') as Event);
+
+/** The trailers of a reply, which fetch does not show. */
+function readTrailers(model: string): Promise<{ trailers: NodeJS.Dict<string>; announced: string | undefined }> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(`${house.url}/v1/audio/speech?model=${model}`, { method: 'POST' }, (response) => {
+      response.resume().once('end', () => resolve({ trailers: response.trailers, announced: response.headers.trailer }));
+    });
+    request.once('error', reject).end(JSON.stringify({ model, input: INPUT, voice: 'alloy' }));
+  });
+}
+
+describe('speech', () => {
+  it.each([
+    ['mp3', 'audio/mpeg', 0.03],
+    ['opus', 'audio/opus', 0.03],
+    ['aac', 'audio/aac', 0.05],
+    ['flac', 'audio/flac', 0.01],
+    ['wav', 'audio/wav', 0.01],
+  ] as const)('comes as %s, as long as the text takes at its speed', async (format, type, within) => {
+    await open();
+    const { response, bytes } = await speak('sandbox/speech', { response_format: format, speed: 2 });
+    expect(response.headers.get('content-type')).toBe(type);
+    expect(Math.abs(((await measureSeconds(bytes)) ?? 0) - SECONDS / 2)).toBeLessThan(within);
+    expect(response.headers.get('x-weir-cost')).toBe('0.000705');
+    expect(house.events).toMatchObject([
+      { modality: 'speech', units: { chars: INPUT.length }, cost_p: '705000000', unit_source: 'tokenizer', status: 'ok' },
+    ]);
+  });
+
+  it('counts signs, not their halves, and comes as samples', async () => {
+    await open();
+    const { response, bytes } = await speak('sandbox/speech', { input: '🙂é', response_format: 'pcm' });
+    expect([response.headers.get('content-type'), bytes.length % 2]).toEqual(['audio/pcm', 0]);
+    expect(house.events[0]?.units.chars).toBe(2);
+  });
+
+  it('is the same as bytes and as events, and both cost what the provider says', async () => {
+    await open();
+    const { bytes } = await speak('sandbox/speech-tokens', { response_format: 'wav' });
+    const { text } = await post(
+      { model: 'm', input: INPUT, voice: 'alloy', response_format: 'wav', stream_format: 'sse' },
+      'sandbox/speech-tokens',
+    );
+    const events = readEvents(text);
+    const audio = Buffer.concat(events.flatMap((event) => (event.audio === undefined ? [] : [Buffer.from(event.audio, 'base64')])));
+    expect(audio.equals(bytes)).toBe(true);
+    expect(events.at(-1)).toEqual({
+      type: 'speech.audio.done',
+      usage: { input_tokens: 11, output_tokens: 57, total_tokens: 68, cost: 0.0006906 },
+    });
+    const [first, second] = house.events;
+    expect([first?.cost_p, first?.units.audio_out, first?.unit_source]).toEqual(['690600000', 57, 'provider']);
+    expect([second?.cost_p, second?.units]).toEqual([first?.cost_p, first?.units]);
+  });
+
+  it('tells its cost behind the audio where it is not known before', async () => {
+    await open();
+    expect(await readTrailers('sandbox/speech-tokens')).toMatchObject({
+      trailers: { 'x-weir-cost': '0.0006906' },
+      announced: 'x-weir-cost',
+    });
+    expect((await readTrailers('sandbox/speech')).trailers).toEqual({});
+  });
+
+  it('comes as events also at a provider that has none', async () => {
+    await open();
+    const { text } = await post({ model: 'm', input: INPUT, voice: 'alloy', stream_format: 'sse' });
+    expect(readEvents(text).at(-1)).toMatchObject({ type: 'speech.audio.done', usage: { cost: 0.000705 } });
+  });
+
+  it('is estimated, and said to be, where the provider tells no usage', async () => {
+    await open();
+    await speak('sandbox/speech-tokens', { input: `${INPUT} !no-usage`, response_format: 'pcm' });
+    expect(house.events[0]).toMatchObject({ unit_source: 'estimate', units: { out: Math.ceil(SECONDS * 21) } });
+  });
+
+  it('is charged once when its caller leaves: whole by the character, so far by tokens', async () => {
+    await open();
+    for (const model of ['sandbox/speech', 'sandbox/speech-tokens']) {
+      const ended = house.nextEvent();
+      const controller = new AbortController();
+      const input = `${INPUT.repeat(4)} !gap 30`;
+      const response = await client(model).audio.speech.create(
+        { model, input, voice: 'alloy', response_format: 'pcm' },
+        { signal: controller.signal },
+      );
+      await (response.body as ReadableStream<Uint8Array>).getReader().read();
+      controller.abort();
+      expect(await ended).toMatchObject({ status: 'client_closed', logical: true });
+    }
+    const [whole, part] = house.events;
+    expect(whole?.units.chars).toBe(INPUT.length * 4 + ' !gap 30'.length);
+    expect(part?.units.out).toBeGreaterThan(0);
+    expect(part?.units.out).toBeLessThan(SECONDS * 4 * 21);
+    expect(house.events).toHaveLength(2);
+  });
+
+  it('breaks off with its provider, and fails whole when that answers nothing', async () => {
+    await open();
+    await expect(speak('sandbox/speech', { input: `${INPUT.repeat(9)} !cut 2`, response_format: 'pcm' })).rejects.toThrow();
+    await expect(speak('sandbox/speech', { input: 'x !cut 0' })).rejects.toMatchObject({ status: 502 });
+    expect(house.events).toMatchObject([
+      { status: 'upstream_cut', cost_p: expect.stringMatching(/^[1-9]/) },
+      { status: 'upstream_cut', cost_p: '0' },
+    ]);
+    const { text } = await post({
+      model: 'm',
+      input: `${INPUT.repeat(9)} !cut 2`,
+      voice: 'a',
+      stream_format: 'sse',
+      response_format: 'pcm',
+    });
+    expect(text).toMatch(/event: error\ndata: \{"error":\{"origin":"provider"/);
+  });
+
+  it('makes a WAV file of samples, and no other format of another', async () => {
+    const asked: SpeechRequest[] = [];
+    const speech: SpeechLane = {
+      formats: () => ['pcm'],
+      encodeRequest: (request, target, losses) => {
+        asked.push(request);
+        return (createSandboxProvider().speech as SpeechLane).encodeRequest(request, target, losses);
+      },
+      createDecoder: () => ({
+        push: (bytes) => [{ type: 'audio', bytes }],
+        end: () => [{ type: 'usage', usage: { ...NO_MEDIA_USAGE, characters: 50 } }],
+      }),
+    };
+    await open({ provider: { ...createSandboxProvider(), speech } as ChatProvider });
+    const { bytes } = await speak('sandbox/speech', { response_format: 'wav' });
+    expect(bytes.toString('latin1', 0, 4)).toBe('RIFF');
+    expect(bytes.length).toBe(44 + Math.round(SECONDS * 24_000) * 2);
+    expect(asked[0]?.format).toBe('pcm');
+    expect(house.events[0]).toMatchObject({ units: { chars: 50 }, unit_source: 'provider' });
+    await expect(speak('sandbox/speech')).rejects.toMatchObject({ status: 400 });
+  });
+
+  it.each<[string, object, string]>([
+    ['no text', { input: '' }, 'input'],
+    ['text that is none', { input: ['x'] }, 'input'],
+    ['no voice', { voice: null }, 'voice'],
+    ['a voice that is none', { voice: 7 }, 'voice'],
+    ['a voice without an id', { voice: {} }, 'voice.id'],
+    ['a voice in a list', { voice: [] }, 'voice.id'],
+    ['too slow', { speed: 0.2 }, 'speed'],
+    ['too fast', { speed: 4.01 }, 'speed'],
+    ['a speed that is none', { speed: '1' }, 'speed'],
+    ['a format that is none', { response_format: 'ogg' }, 'response_format'],
+    ['a stream that is none', { stream_format: true }, 'stream_format'],
+    ['instructions that are none', { instructions: {} }, 'instructions'],
+  ])('refuses %s, naming the field', async (_what, fields, field) => {
+    await open();
+    const { status, json } = await post({ model: 'sandbox/speech', input: INPUT, voice: 'alloy', ...fields });
+    expect([status, json()['field']]).toEqual([400, field]);
+    expect(house.begun).toEqual([]);
+  });
+});

@@ -1,0 +1,68 @@
+import type { TranscriptionReply, TranscriptionRequest } from '@weir/canonical';
+import { OK, writeReplyHead, writeStreamHead } from '@weir/exchange';
+import { askForMedia, type MediaCall, type MediaReply } from '@weir/providers';
+import type { OpenAttempt } from '@weir/usage-journal';
+import { closeMediaAttempt, type PricedMedia } from '../media/close-media-attempt';
+import { estimateTextTokens } from '../media/estimate-text-tokens';
+import type { MediaAsk, MediaParts, OpenReply } from '../media/media-kind';
+import { runMediaAttempt } from '../media/run-media-attempt';
+import { encodeDelta, encodeDone, encodeSegment } from './encode-transcript-events';
+import { encodeTranscript, type EncodedTranscript } from './encode-transcript';
+import type { TranscriptionPlan } from './transcription-kind';
+import { createLengthReader, estimateTranscription, needsLength } from './transcription-usage';
+
+type Ask = MediaAsk<TranscriptionRequest>;
+
+/** Has a recording written down, whole. */
+export async function transcribeWhole(ask: Ask, plan: TranscriptionPlan, parts: MediaParts): Promise<OpenReply> {
+  const { request, asked, turn } = ask;
+  const lane = { lane: plan, promptEstimate: estimateTextTokens(asked.prompt ?? ''), till: parts.till };
+  const encoded = await runMediaAttempt(ask, lane, (till) => answer(ask, { plan, till }, parts));
+  return {
+    lane: plan,
+    send: async () => {
+      await parts.whenDurable?.();
+      const { response } = request;
+      writeReplyHead(request, plan, turn.number - 1);
+      if (asked.stream) writeStreamHead(response);
+      else {
+        response.setHeader('content-type', encoded.type);
+        response.setHeader('x-weir-cost', encoded.costUsd);
+        response.setHeader('content-length', Buffer.byteLength(encoded.text));
+      }
+      response.end(encoded.text);
+    },
+  };
+}
+
+type Answer = EncodedTranscript & { readonly costUsd: string };
+
+async function answer(
+  ask: Ask,
+  { plan, till }: { readonly plan: TranscriptionPlan; readonly till: OpenAttempt },
+  parts: MediaParts,
+): Promise<Answer> {
+  const { request, asked, turn } = ask;
+  const errand = { headersTimeoutMs: parts.headersTimeoutMs, idleTimeoutMs: parts.idleTimeoutMs, signal: request.signal };
+  const told = await askForMedia(plan, plan.call, errand);
+  till.noteFirstByte();
+  turn.noteFirstByte();
+  const follow = (call: MediaCall): Promise<MediaReply> => askForMedia(plan, call, errand);
+  const reply = await plan.transcription.decodeReply(told, { request: asked, target: plan.target, follow });
+  const usage =
+    reply.usage === null || needsLength(reply.usage, turn.attempt)
+      ? estimateTranscription(await createLengthReader(asked.file)(), turn.attempt, { asked, text: reply.text })
+      : reply.usage;
+  // What cannot be written as it was asked for is found out before it is charged.
+  encodeAny(reply, asked, { usage, costUsd: '0' });
+  const priced = closeMediaAttempt(till, turn.attempt, { usage, outcome: OK });
+  return { ...encodeAny(reply, asked, priced), costUsd: priced.costUsd };
+}
+
+/** A provider without streams: the caller gets its words as events all the same. */
+function encodeAny(reply: TranscriptionReply, asked: TranscriptionRequest, priced: PricedMedia): EncodedTranscript {
+  if (!asked.stream) return encodeTranscript(reply, asked, priced);
+  const isDiarized = asked.format === 'diarized_json' && reply.segments !== undefined;
+  const words = isDiarized ? reply.segments.map(encodeSegment) : [encodeDelta({ text: reply.text, logprobs: reply.logprobs })];
+  return { type: 'text/event-stream', text: [...words, encodeDone({ text: reply.text, logprobs: reply.logprobs }, priced)].join('') };
+}
