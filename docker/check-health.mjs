@@ -1,0 +1,10 @@
+// Asks this container's own service how it is: exit code 0 when it answers with success.
+//   node docker/check-health.mjs [path]      /healthz unless given
+const { PORT = '4000' } = process.env;
+const [, , path = '/healthz'] = process.argv;
+
+const isWell = await fetch(`http://127.0.0.1:${PORT}${path}`, { signal: AbortSignal.timeout(2500) }).then(
+  (answer) => answer.ok,
+  () => false,
+);
+process.exit(isWell ? 0 : 1);
