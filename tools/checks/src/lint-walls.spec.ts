@@ -26,6 +26,8 @@ const PLANTED: readonly Planted[] = [
   ['Prisma outside its room', 'apps/management-api/src/planted.ts', use('@prisma/client'), [IMPORTS]],
   ['ioredis outside its room', 'apps/edge-router/src/planted.ts', use('ioredis'), [IMPORTS]],
   ['kafkajs outside its room', 'apps/usage-aggregator/src/planted.ts', use('kafkajs'), [IMPORTS]],
+  ['multer outside its room', 'apps/media-service/src/planted.ts', use('multer'), [IMPORTS]],
+  ['a client of buckets outside its room', 'apps/media-service/src/planted.ts', use('@aws-sdk/client-s3'), [IMPORTS]],
   ['express outside the doors', 'libs/event-bus/src/planted.ts', use('express'), [IMPORTS]],
   ['a reserved package by a hidden import', 'libs/providers/src/planted.ts', "export const it = import('undici');\n", [SYNTAX]],
   ['the environment read outside config', 'libs/http-server/src/planted.ts', "export const it = process.env['X'];\n", [SYNTAX]],

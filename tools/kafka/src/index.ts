@@ -3,3 +3,4 @@ export * from './create-topics';
 export * from './fetch-kafka';
 export * from './find-free-port';
 export * from './start-kafka';
+export * from './read-records';

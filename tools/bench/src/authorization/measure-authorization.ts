@@ -74,6 +74,7 @@ function describeKey(at: number): KeyRecord {
       budgetMode: 'global',
       dataResidency: null,
       isZeroDataRetention: false,
+      isTrainingAllowed: true,
       tier: 'paying',
       limitsUnavailable: 'lease',
       isClampedToLimit: false,

@@ -1,7 +1,11 @@
 import type { Rule } from '../house/house';
 import { checkDataFiles } from './data-files';
 import { checkDecisionRecords } from './decision-records';
+import { checkDocLinks } from './doc-links';
+import { checkDocumentedSettings } from './documented-settings';
 import { checkImportCycles } from './import-cycles';
+import { checkMigrations } from './migrations';
+import { checkNamedScripts } from './named-scripts';
 import { checkNames } from './names';
 import { checkNativeFolders } from './native-folders';
 import { checkProjectTags } from './project-tags';
@@ -25,4 +29,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'native providers have their seven files and an address': checkNativeFolders,
   'the core names no vendor': checkVendorNames,
   'files do not import each other in circles': checkImportCycles,
+  'links between pages lead somewhere': checkDocLinks,
+  'scripts that pages name are there': checkNamedScripts,
+  'every setting is documented': checkDocumentedSettings,
+  'migrations only add': checkMigrations,
 };

@@ -6,22 +6,33 @@ export const NATIVE_FOLDER = 'libs/providers/src/native';
 /** The same seven names in every native provider, so that any of them can be read by who knows one. */
 export const NATIVE_FILES = ['index', 'encode-request', 'decode-reply', 'decode-stream', 'read-usage', 'read-error', 'sign-request'];
 
+/** What is left of them where there is no chat: the interfaces for pictures and sound have files of their own. */
+export const MEDIA_FILES = ['index', 'read-error', 'sign-request'];
+
+/** Of these a folder without chat has at least one. */
+const LANES = ['images', 'speech', 'transcription'];
+
 /** Folders, their seven files, and the address book agree. */
 export const checkNativeFolders: Rule = (house) => {
   const folders = listNativeFolders(house);
   const book = house.files.find(({ path }) => path === `${NATIVE_FOLDER}/index.ts`);
   if (book === undefined) return folders.length === 0 ? [] : [`${NATIVE_FOLDER}/index.ts: the address book is missing`];
   const listed = listRuntimeImports(book).flatMap((specifier) => /^\.\/([^/]+)$/.exec(specifier)?.[1] ?? []);
-  const builtIn = readBuiltIn(book.text);
+  const builtIn = readList(book.text, 'BUILT_IN_FOLDERS');
+  const media = readList(book.text, 'MEDIA_FOLDERS');
+  const has = (folder: string, name: string): boolean => house.files.some(({ path }) => path === `${NATIVE_FOLDER}/${folder}/${name}.ts`);
   return [
     ...folders.filter((folder) => !listed.includes(folder)).map((folder) => `${NATIVE_FOLDER}/index.ts: does not list ${folder}`),
     ...folders
       .filter((folder) => !builtIn.includes(folder))
       .flatMap((folder) =>
-        NATIVE_FILES.map((name) => `${NATIVE_FOLDER}/${folder}/${name}.ts`)
-          .filter((wanted) => !house.files.some(({ path }) => path === wanted))
-          .map((wanted) => `${wanted}: is missing`),
+        (media.includes(folder) ? MEDIA_FILES : NATIVE_FILES)
+          .filter((name) => !has(folder, name))
+          .map((name) => `${NATIVE_FOLDER}/${folder}/${name}.ts: is missing`),
       ),
+    ...media
+      .filter((folder) => !LANES.some((lane) => has(folder, lane)))
+      .map((folder) => `${NATIVE_FOLDER}/${folder}: has neither chat nor one of ${LANES.join(', ')}`),
   ];
 };
 
@@ -30,8 +41,8 @@ export function listNativeFolders({ files }: House): string[] {
   return [...new Set(inside)].filter((folder) => !folder.startsWith('__'));
 }
 
-/** Folders that the address book itself says speak no wire of their own. */
-function readBuiltIn(book: string): string[] {
-  const list = /BUILT_IN_FOLDERS\b[^=]*=\s*\[([^\]]*)\]/.exec(book)?.[1] ?? '';
+/** A list of folders that the address book itself gives by name. */
+function readList(book: string, name: string): string[] {
+  const list = new RegExp(`${name}\\b[^=]*=\\s*\\[([^\\]]*)\\]`).exec(book)?.[1] ?? '';
   return [...list.matchAll(/'([^']+)'/g)].map((match) => match[1] ?? '');
 }

@@ -1,7 +1,8 @@
 import { createHouse } from '../house/house';
 import { RULES } from '.';
 import { checkImportCycles } from './import-cycles';
-import { checkNativeFolders, NATIVE_FILES, NATIVE_FOLDER } from './native-folders';
+import { checkMigrations } from './migrations';
+import { checkNativeFolders, MEDIA_FILES, NATIVE_FILES, NATIVE_FOLDER } from './native-folders';
 import { checkMachinePaths } from './prose-marks';
 import { checkReadmePaths } from './readme-paths';
 import { checkVendorNames } from './vendor-names';
@@ -95,6 +96,38 @@ const SAMPLES: readonly Sample[] = [
     sound: { 'libs/x/src/a.ts': "import { b } from './b';\n", 'libs/x/src/b.ts': "import type { A } from './a';\n" },
     says: 'libs/x/src/a.ts: imports itself through libs/x/src/b.ts → libs/x/src/a.ts',
   },
+  {
+    rule: 'links between pages lead somewhere',
+    broken: { 'docs/a.md': 'See [b](b.md#who-are-you).\n', 'docs/b.md': '# Who am I?\n' },
+    sound: { 'docs/a.md': 'See [b](b.md#who-am-i), [room](../libs/x), `[no](link)`.\n', 'docs/b.md': '# Who am I?\n', 'libs/x/a.ts': '' },
+    says: 'docs/a.md: b.md#who-are-you names a heading',
+  },
+  {
+    rule: 'scripts that pages name are there',
+    broken: { 'package.json': '{"scripts":{"build":"x"}}', 'docs/a.md': 'Do `npm run bild`.\n' },
+    sound: { 'package.json': '{"scripts":{"build":"x","start":"y"}}', 'docs/a.md': 'Do `npm run build`, then `npm start`.\n' },
+    says: 'docs/a.md: npm run bild is not there',
+  },
+  {
+    rule: 'every setting is documented',
+    broken: { 'apps/x/src/env.ts': 'const env = z.object({\n  SOME_THING: text,\n});\n', 'docs/settings.md': '`OTHER_THING`\n' },
+    sound: {
+      'apps/x/src/env.ts': 'const env = z.object({\n  SOME_THING: text,\n  PORT: port,\n});\n',
+      'docs/settings.md': '`SOME_*` `PORT`\n',
+    },
+    says: 'apps/x/src/env.ts: SOME_THING is not in docs/settings.md',
+  },
+  {
+    rule: 'migrations only add',
+    broken: {
+      'libs/database/prisma/migrations/2_b/migration.sql': 'ALTER TABLE "a" ADD COLUMN "b" TEXT;\nALTER TABLE "a" DROP COLUMN "c";\n',
+    },
+    sound: {
+      'libs/database/prisma/migrations/2_b/migration.sql':
+        'ALTER TABLE "a" ADD COLUMN "b" TEXT NOT NULL DEFAULT \'x\';\n-- contract: unread since version 3\nALTER TABLE "a" DROP COLUMN "c";\nCREATE TABLE "n" ("i" INT);\nALTER TABLE "n" ALTER COLUMN "i" SET NOT NULL;\n',
+    },
+    says: 'libs/database/prisma/migrations/2_b/migration.sql: drops what the version before may still use',
+  },
 ];
 
 describe('house rules', () => {
@@ -147,8 +180,29 @@ describe('other rules', () => {
     expect(check('')).toHaveLength(6);
   });
 
+  it('let a native folder for pictures or sound do without the files of chat', () => {
+    const book = "export const MEDIA_FOLDERS: readonly string[] = ['acme'];\nimport { createAcme } from './acme';\n";
+    const check = (names: readonly string[]) =>
+      checkNativeFolders(createHouse({ [`${NATIVE_FOLDER}/index.ts`]: book, ...nativeFolder(names) }));
+
+    expect(check([...MEDIA_FILES, 'speech'])).toEqual([]);
+    expect(check(MEDIA_FILES)).toEqual([`${NATIVE_FOLDER}/acme: has neither chat nor one of images, speech, transcription`]);
+    expect(check(['index', 'speech', 'sign-request'])).toEqual([`${NATIVE_FOLDER}/acme/read-error.ts: is missing`]);
+  });
+
   it('see a missing README', () => {
     expect(checkReadmePaths(createHouse({}))).toEqual(['README.md: is missing']);
+  });
+
+  it.each([
+    'ALTER TABLE "a" RENAME TO "b";',
+    'ALTER TABLE "a" ADD COLUMN "b" TEXT NOT NULL;',
+    'ALTER TABLE "a" ADD COLUMN "b" TEXT DEFAULT \'x\', ADD COLUMN "c" TEXT NOT NULL;',
+    'ALTER TABLE "a" ALTER COLUMN "b" SET NOT NULL;',
+    'ALTER TABLE "a" ALTER COLUMN "b" TYPE BIGINT;',
+    'DROP TABLE "a";',
+  ])('see what a rolling upgrade would stumble over: %s', (sql) => {
+    expect(checkMigrations(createHouse({ 'libs/database/prisma/migrations/2_b/migration.sql': sql }))).toHaveLength(1);
   });
 
   it('leave the paths of images alone', () => {
