@@ -78,16 +78,24 @@ function describeSettings(
 ): Record<ServiceName, Record<string, string>> {
   const pepper = { KEY_PEPPER: 'e2e-pepper-0123456789-0123456789-0123456789' };
   const passport = { PASSPORT_SECRET: 'e2e-passport-secret-0123456789-0123456789' };
+  const sealing = { SEALING_KEY: 'e2e-sealing-key-0123456789-0123456789' };
   const postgres = { DATABASE_URL: parts.databaseUrl };
   const redis = { REDIS_URL: parts.redisUrl };
   const kafka = { KAFKA_BROKERS: parts.brokers };
   return {
-    'management-api': { ...pepper, ...postgres, ...redis, SEALING_KEY: 'e2e-sealing-key-0123456789-0123456789', BOOTSTRAP_API_KEY: apiKey },
+    'management-api': { ...pepper, ...postgres, ...redis, ...sealing, BOOTSTRAP_API_KEY: apiKey },
     'usage-aggregator': { ...postgres, ...redis, ...kafka },
-    'media-service': { ...passport },
+    'media-service': {
+      ...passport,
+      ...redis,
+      ...kafka,
+      JOURNAL_DIR: mkdtempSync(join(tmpdir(), 'weir-e2e-media-journal-')),
+      BLOB_DIR: mkdtempSync(join(tmpdir(), 'weir-e2e-blobs-')),
+    },
     'chat-translator': { ...passport, ...redis, ...kafka, JOURNAL_DIR: mkdtempSync(join(tmpdir(), 'weir-e2e-journal-')) },
     'edge-router': {
       ...pepper,
+      ...sealing,
       ...passport,
       ...postgres,
       ...redis,
@@ -97,7 +105,8 @@ function describeSettings(
   };
 }
 
-async function waitUntilReady(url: string, process: RunningProcess): Promise<void> {
+/** Waits for a service that was just started; rejects when it ends first. */
+export async function waitUntilReady(url: string, process: RunningProcess): Promise<void> {
   const deadline = Date.now() + 30_000;
   for (;;) {
     const status = await fetch(`${url}/readyz`).then(
@@ -112,7 +121,7 @@ async function waitUntilReady(url: string, process: RunningProcess): Promise<voi
   }
 }
 
-function findFreePort(): Promise<number> {
+export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);

@@ -2,10 +2,14 @@ import { createTopics } from '@weir/kafka';
 import { describeWithFixtures, describeWithRealParts } from '@weir/testing';
 import { describeAiSdk } from '../clients/ai-sdk.conformance';
 import { describeAnthropicSdk } from '../clients/anthropic-sdk.conformance';
+import { describeFiles } from '../clients/files.conformance';
 import { describeLangchain } from '../clients/langchain.conformance';
 import { describeMediaByAddress } from '../clients/media-by-address.conformance';
 import { describeOpenaiChat } from '../clients/openai-chat.conformance';
+import { describeOpenaiImages } from '../clients/openai-images.conformance';
 import { describeOpenaiResponses } from '../clients/openai-responses.conformance';
+import { describeOpenaiSpeech } from '../clients/openai-speech.conformance';
+import { describeOpenaiTranscription } from '../clients/openai-transcription.conformance';
 import type { OpenClientHouse } from '../house/client-house';
 import { startClientHousesApart, type ClientHousesApart } from '../house/start-client-houses-apart';
 
@@ -27,4 +31,8 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'official clients of one p
   describeWithFixtures('the AI SDK', () => describeAiSdk(open));
   describe('LangChain', () => describeLangchain(open));
   describe('media named by address', () => describeMediaByAddress(open));
+  describe('files and forms', () => describeFiles(open));
+  describe('the OpenAI SDK on images', () => describeOpenaiImages(open));
+  describe('the OpenAI SDK on speech', () => describeOpenaiSpeech(open));
+  describe('the OpenAI SDK on transcriptions', () => describeOpenaiTranscription(open));
 });

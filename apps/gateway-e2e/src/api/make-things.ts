@@ -1,0 +1,116 @@
+import { EXAMPLE_IDS, type ExampleKind } from '@weir/api-description';
+import type { House } from '../house/start-standalone';
+import { PICTURE } from './sample-files';
+
+/** Where no webhook is ever delivered: alerts of examples do not fire. */
+export const HOOK_URL = 'http://127.0.0.1:9/hook';
+
+export type ThingMaker = {
+  /** An example's text with ids of new things in place of those that stand for them. */
+  fill(text: string): Promise<string>;
+};
+
+type Caller = (method: string, path: string, body?: unknown) => Promise<Record<string, unknown>>;
+
+/** Makes what the examples of one operation need to exist, through the interface itself. */
+export function createThingMaker(house: House, count: () => number): ThingMaker {
+  const make = createMakers(house, createCaller(house), count);
+  return {
+    fill: async (text) => {
+      let filled = text.replaceAll('https://hooks.example.com/weir', HOOK_URL);
+      let group: Promise<string> | undefined;
+      const ofThisExample = (): Promise<string> => (group ??= make.group(() => Promise.reject(new Error('a group is in no group'))));
+      for (const [kind, id] of Object.entries(EXAMPLE_IDS) as [ExampleKind, string][]) {
+        if (!filled.includes(id)) continue;
+        filled = filled.replaceAll(id, kind === 'group' ? await ofThisExample() : await make[kind](ofThisExample));
+      }
+      return filled;
+    },
+  };
+}
+
+function createCaller(house: House): Caller {
+  return async (method, path, body) => {
+    const reply = await fetch(`${house.managementUrl}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${house.apiKey}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await reply.text();
+    if (reply.status > 299) throw new Error(`${method} ${path} answered ${reply.status}: ${text}`);
+    return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
+  };
+}
+
+/** One for each kind of thing; `group` is the group of the same example. */
+type Makers = Record<ExampleKind, (group: () => Promise<string>) => Promise<string>>;
+
+function createMakers(house: House, call: Caller, count: () => number): Makers {
+  const post = async (path: string, body: object, id: string): Promise<string> => String((await call('POST', path, body))[id]);
+  const name = (word: string): string => `${word}-${count()}`;
+  const person = async (): Promise<string> => {
+    const { member } = await call('POST', '/v1/manage/org/member', { email: `${name('person')}@example.com` });
+    return String((member as { user_id: string }).user_id);
+  };
+  const chat = { model: 'sandbox/chat', messages: [{ role: 'user', content: 'Hello' }] };
+  const rule = async (path: string, body: object): Promise<string> => {
+    const made = name('rule');
+    await post(path, { name: made, ...body }, 'id');
+    return made;
+  };
+
+  return {
+    apiKey: () => post('/v1/manage/apikey', { name: name('key') }, 'api_key_id'),
+    revocableKey: () => post('/v1/manage/apikey', { name: name('key') }, 'api_key_id'),
+    accessList: () => post('/v1/manage/access-list', { name: name('list'), chat: ['sandbox/*'] }, 'id'),
+    unusedAccessList: () => post('/v1/manage/access-list', { name: name('list') }, 'id'),
+    group: () => post('/v1/manage/group', { name: name('group') }, 'group_id'),
+    unusedGroup: () => post('/v1/manage/group', { name: name('group') }, 'group_id'),
+    member: person,
+    groupMember: async (group) => {
+      const id = await person();
+      await call('POST', `/v1/manage/group/${await group()}/member`, { user_id: id, role: 'member' });
+      return id;
+    },
+    alert: () => post('/v1/manage/alert', { scope: 'balance', amount: 1, url: HOOK_URL }, 'id'),
+    credential: () =>
+      post('/v1/manage/provider-credential', { provider: 'fireworks', name: name('account'), api_key: name('a-key-of-ours') }, 'id'),
+    guardrail: () => post('/v1/manage/guardrail', { name: name('rule'), detectors: ['email'], action: 'flag' }, 'id'),
+    policy: () => rule('/v1/manage/policy', { strategy: 'fallback', models: ['sandbox/chat'] }),
+    unusedPolicy: () => rule('/v1/manage/policy', { strategy: 'fallback', models: ['sandbox/chat'] }),
+    alias: () => rule('/v1/manage/alias', { model: 'sandbox/chat' }),
+    file: async () => {
+      const form = new FormData();
+      form.set('purpose', 'user_data');
+      form.set('file', new Blob([new Uint8Array(PICTURE)], { type: 'image/png' }), 'picture.png');
+      const reply = await fetch(`${house.url}/v1/files`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${house.apiKey}` },
+        body: form,
+      });
+      return String(((await reply.json()) as { id: string }).id);
+    },
+    request: async () => {
+      const reply = await fetch(`${house.url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${house.apiKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify(chat),
+      });
+      await reply.text();
+      const id = reply.headers.get('x-request-id') ?? '';
+      await untilCounted(house, id);
+      return id;
+    },
+  };
+}
+
+/** A request is known once its event is counted. */
+async function untilCounted(house: House, id: string): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  for (;;) {
+    const { status } = await fetch(`${house.url}/v1/generation/${id}`, { headers: { authorization: `Bearer ${house.apiKey}` } });
+    if (status === 200) return;
+    if (Date.now() > deadline) throw new Error(`the request ${id} is still not known after 20 s`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

@@ -1,0 +1,66 @@
+import type { ClientHouse, OpenClientHouse } from '../house/client-house';
+
+const RATE = 16_000;
+
+/** Silence as an uncompressed WAV. */
+function silence(seconds: number): Blob {
+  const head = Buffer.alloc(44);
+  head.write('RIFF', 0);
+  head.writeUInt32LE(36 + RATE * 2 * seconds, 4);
+  head.write('WAVEfmt ', 8);
+  head.writeUInt32LE(16, 16);
+  head.writeUInt16LE(1, 20);
+  head.writeUInt16LE(1, 22);
+  head.writeUInt32LE(RATE, 24);
+  head.writeUInt32LE(RATE * 2, 28);
+  head.writeUInt16LE(2, 32);
+  head.writeUInt16LE(16, 34);
+  head.write('data', 36);
+  head.writeUInt32LE(RATE * 2 * seconds, 40);
+  return new Blob([new Uint8Array(Buffer.concat([head, Buffer.alloc(RATE * 2 * seconds)]))]);
+}
+
+/** Money is set aside for what a form can cost: what its recordings last. The house's key is an administrator's. */
+export function describeFormLimits(open: OpenClientHouse): void {
+  let house: ClientHouse;
+
+  beforeAll(async () => {
+    house = await open();
+  });
+  afterAll(() => house.stop());
+
+  async function createKey(limitUsd: number): Promise<string> {
+    const reply = await fetch(`${house.managementUrl}/v1/manage/apikey`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${house.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'a form', monthly_limit: limitUsd, permissions: { completions: 'write' } }),
+    });
+    return ((await reply.json()) as { api_key: string }).api_key;
+  }
+
+  async function transcribe(key: string, seconds: number): Promise<{ status: number; cost: string | null; text: string }> {
+    const form = new FormData();
+    form.append('file', silence(seconds), 'a.wav');
+    form.append('model', 'sandbox/transcription');
+    const headers = { authorization: `Bearer ${key}` };
+    const reply = await fetch(`${house.url}/v1/audio/transcriptions`, { method: 'POST', headers, body: form });
+    return { status: reply.status, cost: reply.headers.get('x-weir-cost'), text: await reply.text() };
+  }
+
+  it('a recording is refused before it is sent when it is longer than the limit pays for, and counted as long as it is', async () => {
+    // A second costs 0.0001 USD.
+    const key = await createKey(0.0035);
+    expect(await transcribe(key, 40)).toMatchObject({ status: 412, cost: null });
+    expect(await transcribe(key, 30)).toMatchObject({ status: 200, cost: '0.003' });
+    const refused = await transcribe(key, 10);
+    expect(refused.status).toBe(412);
+    expect(refused.text).toContain('0.0005 USD is left');
+    expect(await transcribe(key, 3)).toMatchObject({ status: 200, cost: '0.0003' });
+  });
+
+  it('is never overspent by forms that come at a time', async () => {
+    const key = await createKey(0.0035);
+    const replies = await Promise.all(Array.from({ length: 6 }, () => transcribe(key, 10)));
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 200, 412, 412, 412]);
+  });
+}

@@ -1,0 +1,41 @@
+import { encodeSseFrame, type FakeUpstream, type ReplyScript } from '@weir/testing';
+
+/** How one provider of a house fails, once for each time it is called. */
+export type Outages = {
+  /** The next request to this path fails like that. */
+  next(path: string, script: ReplyScript): void;
+};
+
+export const OVERLOADED: ReplyScript = {
+  status: 529,
+  headers: { 'retry-after': '0' },
+  body: { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
+};
+
+/** A stream that begins, tells what its prompt costs, and then fails before a word was said. */
+export const BEGUN_AND_FAILED: ReplyScript = {
+  stream: [
+    encodeSseFrame(
+      {
+        type: 'message_start',
+        message: {
+          id: 'msg_1',
+          type: 'message',
+          role: 'assistant',
+          model: 'claude',
+          content: [],
+          stop_reason: null,
+          stop_sequence: null,
+          usage: { input_tokens: 1000, output_tokens: 1 },
+        },
+      },
+      'message_start',
+    ),
+    encodeSseFrame({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }, 'error'),
+  ],
+  gapMs: 20,
+};
+
+export function scriptOutages(upstream: FakeUpstream): Outages {
+  return { next: (path, script) => upstream.reply(script, { when: (request) => request.path.endsWith(path), times: 1 }) };
+}

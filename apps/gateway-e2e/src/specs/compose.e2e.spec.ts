@@ -1,0 +1,162 @@
+import { describeWithRealParts, getKafka, getPostgres, getRedis, startFakeUpstream, type FakeUpstream } from '@weir/testing';
+import { connect, type Socket } from 'node:net';
+import { usdText } from '../house/price-by-hand';
+import { waitForRequests } from '../house/read-usage';
+import { startComposed, type ComposedHouse } from '../house/start-composed';
+import { startTraceCollector, type TraceCollector } from '../house/start-trace-collector';
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const SECRET_WORDS = 'nobody but the provider may read this';
+
+/** D1 in full, 1,000 readers: `LOAD_FULL=1`. */
+const READERS = process.env['LOAD_FULL'] === '1' ? 1000 : 40;
+const PIECES = 512;
+const MEBIBYTE = 1024 * 1024;
+
+type Reply = { usage?: { cost?: number; prompt_tokens?: number; completion_tokens?: number } };
+
+describeWithRealParts(['postgres', 'redis', 'kafka'], 'the services of docker/compose.yaml, by their own commands and settings', () => {
+  let house: ComposedHouse;
+  let upstream: FakeUpstream;
+  let collector: TraceCollector;
+  const stops: (() => Promise<unknown>)[] = [];
+
+  beforeAll(async () => {
+    const [postgres, redis, kafka] = await Promise.all([getPostgres(), getRedis(), getKafka()]);
+    if (redis === undefined || kafka === undefined) throw new Error('a real part is missing');
+    [upstream, collector] = await Promise.all([startFakeUpstream(), startTraceCollector()]);
+    house = await startComposed(
+      { databaseUrl: await postgres.createDatabase(), redisUrl: redis.url, brokers: kafka.brokers },
+      {
+        providers: { OPENAI_API_KEY: 'upstream-key', OPENAI_BASE_URL: `${upstream.url}/v1` },
+        more: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, TRACE_PROVIDERS: 'true' },
+      },
+    );
+    stops.push(
+      house.stop,
+      () => upstream.stop(),
+      collector.stop,
+      () => postgres.stop(),
+      () => redis.stop(),
+      () => kafka.stop(),
+    );
+  }, 180_000);
+  afterAll(async () => {
+    for (const stop of stops) await stop();
+  }, 60_000);
+
+  const ask = (model: string, headers: Record<string, string> = {}) =>
+    fetch(`${house.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${house.apiKey}`, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ model, messages: [{ role: 'user', content: SECRET_WORDS }] }),
+    });
+
+  it('serve a priced request that is found in the rollups', async () => {
+    const reply = await ask('sandbox/chat');
+    const { usage } = (await reply.json()) as Reply;
+    expect(reply.status).toBe(200);
+    expect(usage?.cost).toBeGreaterThan(0);
+
+    const day = await waitForRequests(house, 1);
+    expect(day.spend).toBe(usdText(usage?.cost));
+  }, 60_000);
+
+  it('trace a request from its caller through edge and worker to its provider, and tell no content', async () => {
+    const reply = await ask('openai/gpt-4o-mini', { traceparent: `00-${TRACE}-00f067aa0ba902b7-01` });
+    const { usage } = (await reply.json()) as Reply;
+    const spans = await collector.waitForSpans(TRACE, 3);
+    const edge = spans.find(({ service }) => service === 'weir-edge-router');
+    const worker = spans.find(({ service, name }) => service === 'weir-chat-translator' && name.startsWith('POST'));
+    const attempt = spans.find(({ name }) => name.startsWith('chat '));
+
+    expect(edge).toMatchObject({ name: 'POST /v1/chat/completions', parentSpanId: '00f067aa0ba902b7' });
+    expect(edge?.attributes).toMatchObject({ 'http.response.status_code': 200, 'weir.request_id': reply.headers.get('x-request-id') });
+    expect(worker?.parentSpanId).toBe(edge?.spanId);
+    expect(attempt?.parentSpanId).toBe(worker?.spanId);
+    expect(attempt?.attributes).toMatchObject({
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': 'openai',
+      'gen_ai.request.model': 'gpt-4o-mini',
+      'gen_ai.response.model': 'gpt-4o-mini',
+      'gen_ai.usage.input_tokens': usage?.prompt_tokens,
+      'gen_ai.usage.output_tokens': usage?.completion_tokens,
+      'weir.cost_usd': usdText(usage?.cost),
+    });
+    const told = upstream.requests.at(-1)?.headers['traceparent'];
+    expect(told).toBe(`00-${TRACE}-${attempt?.spanId}-01`);
+    expect(collector.texts()).not.toContain(SECRET_WORDS);
+    expect(collector.texts()).not.toContain(house.apiKey);
+  }, 60_000);
+
+  it('tell their own share of the time when they are asked to, and nobody else', async () => {
+    const [asked, plain] = [await ask('openai/gpt-4o-mini', { 'x-weir-debug': 'overhead' }), await ask('openai/gpt-4o-mini')];
+    const overheadMs = Number(asked.headers.get('x-weir-overhead-ms'));
+    const providerMs = Number(asked.headers.get('x-weir-provider-ms'));
+
+    expect([asked.status, plain.status]).toEqual([200, 200]);
+    expect(overheadMs).toBeGreaterThan(0);
+    expect(overheadMs).toBeLessThan(1000);
+    expect(providerMs).toBeGreaterThan(0);
+    expect(plain.headers.has('x-weir-overhead-ms')).toBe(false);
+    expect(plain.headers.has('x-weir-provider-ms')).toBe(false);
+  });
+
+  it('count attempts by endpoint, provider, model and outcome', async () => {
+    const text = await (await fetch(`${house.addressOf('chat-translator')}/metrics`)).text();
+    const counted =
+      /weir_attempts_total\{endpoint="chat-completions",provider="openai",model="openai\/gpt-4o-mini",outcome="ok"\} (\d+)/.exec(text);
+
+    expect(Number(counted?.[1])).toBe(3);
+    expect(text).toMatch(/weir_tokens_total\{provider="openai",model="openai\/gpt-4o-mini",kind="output"\} [1-9]/);
+    expect(text).toMatch(/weir_cost_usd_total\{provider="openai",model="openai\/gpt-4o-mini"\} 0?\.?[0-9e-]/);
+    expect(text).toContain('weir_attempts_open 0');
+  });
+
+  const readMetric = async (service: 'edge-router' | 'chat-translator', name: string): Promise<number> => {
+    const text = await (await fetch(`${house.addressOf(service)}/metrics`)).text();
+    return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+  };
+  const until = async (condition: () => Promise<boolean>): Promise<void> => {
+    while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 50));
+  };
+
+  it('D1, D2: keep little for readers who read nothing, and nothing once they are gone', async () => {
+    const words = 'x'.repeat(16 * 1024);
+    const piece = `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta: { content: words } }] })}\n\n`;
+    upstream.reply(
+      { headers: { 'content-type': 'text/event-stream' }, stream: Array<string>(PIECES).fill(piece), hang: true },
+      { when: () => true },
+    );
+    const services = ['edge-router', 'chat-translator'] as const;
+    const before = await Promise.all(services.map((service) => readMetric(service, 'process_resident_memory_bytes')));
+    const body = JSON.stringify({ model: 'openai/gpt-4o-mini', stream: true, messages: [{ role: 'user', content: 'hi' }] });
+    const head = `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${house.apiKey}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
+    const readers = Array.from({ length: READERS }, (): Socket => {
+      const socket = connect(Number(new URL(house.url).port), '127.0.0.1').on('error', () => undefined);
+      socket.pause();
+      socket.write(head + body);
+      return socket;
+    });
+    await until(async () => (await readMetric('chat-translator', 'weir_attempts_open')) === READERS);
+
+    const grown: number[] = [];
+    for (let look = 0; look < 6; look += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      const now = await Promise.all(services.map((service) => readMetric(service, 'process_resident_memory_bytes')));
+      grown.push(...now.map((bytes, index) => bytes - (before[index] as number)));
+    }
+    for (const socket of readers) socket.destroy();
+    const leftAt = performance.now();
+    await until(async () => (await readMetric('edge-router', 'weir_requests_in_flight')) <= 1);
+    await until(async () => (await readMetric('chat-translator', 'weir_attempts_open')) === 0);
+    const letGoMs = performance.now() - leftAt;
+
+    process.stderr.write(
+      `slow readers: ${READERS} x ${(PIECES * piece.length) / MEBIBYTE} MiB, ${Math.round(Math.max(...grown) / MEBIBYTE)} MiB more at most, let go in ${Math.round(letGoMs)} ms\n`,
+    );
+    // 256 KiB a stream, and what a process that has begun to work takes anyway.
+    expect(Math.max(...grown)).toBeLessThan(READERS * 0.25 * MEBIBYTE + 96 * MEBIBYTE);
+    expect(letGoMs).toBeLessThan(2000);
+  }, 60_000);
+});

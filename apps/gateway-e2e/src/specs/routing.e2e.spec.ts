@@ -1,0 +1,340 @@
+import { startFakeUpstream, type FakeUpstream } from '@weir/testing';
+import { callUntil, createCallHouse, type CallHouse, type HouseReply } from '../house/call-house';
+import { pointAt } from '../house/client-house';
+import { readUsage, waitForRequests } from '../house/read-usage';
+import { BEGUN_AND_FAILED, OVERLOADED, scriptOutages, type Outages } from '../house/script-outages';
+import { startStandalone, type House } from '../house/start-standalone';
+
+const OPENAI = 'openai/gpt-4o-mini';
+const ANTHROPIC = 'anthropic/claude-sonnet-4-5';
+const HELLO = [{ role: 'user', content: 'Hello there' }];
+
+/** Every chat dialect, whole and streamed. */
+const DIALECTS = (
+  [
+    ['/v1/chat/completions', { max_tokens: 50, messages: HELLO, stream_options: { include_usage: true } }],
+    ['/v1/responses', { max_output_tokens: 50, input: 'Hello there' }],
+    ['/v1/messages', { max_tokens: 50, messages: HELLO }],
+  ] as const
+).flatMap(([path, body]) => [false, true].map((stream) => ({ path, stream, body: { ...body, stream } as Record<string, unknown> })));
+
+type Generation = {
+  readonly model_requested: string;
+  readonly model: string;
+  readonly cost: string;
+  readonly billed: string;
+  readonly attempts: readonly Record<string, unknown>[];
+};
+
+describe('where requests go', () => {
+  let upstream: FakeUpstream;
+  let outages: Outages;
+  let house: House;
+  let call: CallHouse;
+  let served = 0;
+
+  beforeAll(async () => {
+    upstream = await startFakeUpstream();
+    outages = scriptOutages(upstream);
+    const times = { UPSTREAM_HEADERS_TIMEOUT_MS: '1000', UPSTREAM_IDLE_TIMEOUT_MS: '1000', REQUEST_TIMEOUT_MS: '20000' };
+    house = await startStandalone({ env: { ...pointAt(upstream), ...times } });
+    call = createCallHouse(house);
+    const keep = async (path: string, body: object): Promise<void> => expect((await call(`POST ${path}`, body)).status).toBe(201);
+    await keep('/v1/manage/policy', { name: 'main', strategy: 'fallback', models: [ANTHROPIC, OPENAI] });
+    await keep('/v1/manage/policy', { name: 'again', strategy: 'fallback', models: [{ model: OPENAI, retries: 2 }] });
+    await keep('/v1/manage/policy', { name: 'outer', strategy: 'price', models: ['policy/main', 'sandbox/chat'] });
+    await keep('/v1/manage/alias', { name: 'best', model: 'policy/main' });
+    await keep('/v1/manage/alias', { name: 'mini', model: OPENAI });
+    await callUntil(
+      () => ask('mini'),
+      ({ status }) => status === 200,
+    );
+  }, 60_000);
+  afterAll(async () => {
+    expect(await house.process.terminate()).toBe(0);
+    await upstream.stop();
+  });
+
+  const ask = async (model: string, more: object = {}, headers: Record<string, string> = {}): Promise<HouseReply> => {
+    const reply = await call('POST /v1/chat/completions', { model, max_tokens: 50, messages: HELLO, ...more }, headers);
+    if (reply.headers['x-weir-attempts'] !== undefined) served += 1;
+    return reply;
+  };
+  /** So that a provider which was made to fail is not thought to be down. */
+  const recover = async (): Promise<void> => {
+    for (const model of [ANTHROPIC, ANTHROPIC, ANTHROPIC, OPENAI]) expect((await ask(model)).status).toBe(200);
+  };
+  const explain = async ({ headers }: HouseReply): Promise<Generation> => {
+    const path = `/v1/generation/${headers['x-request-id'] ?? ''}`;
+    const page = await callUntil(
+      () => call(`GET ${path}`),
+      ({ status }) => status === 200,
+    );
+    return page.json['generation'] as Generation;
+  };
+
+  it.each(DIALECTS)('$path, streamed: $stream: goes on to the next provider, says who served, and explains it', async ({ path, body }) => {
+    await recover();
+    outages.next('/messages', OVERLOADED);
+    const reply = await call(`POST ${path}`, { ...body, model: 'best' });
+    served += 1;
+
+    expect([reply.status, reply.headers['x-weir-attempts'], reply.headers['x-weir-model']]).toEqual([200, '2', OPENAI]);
+    expect(reply.text).toContain('"model":"gpt-4o-mini"');
+    expect(reply.text).toContain('echo');
+    const cost = /"cost":([\d.]+)/.exec(reply.text)?.[1] ?? '';
+    expect(await explain(reply)).toMatchObject({
+      model_requested: 'best',
+      model: OPENAI,
+      attempts: [
+        {
+          number: 1,
+          model: ANTHROPIC,
+          why_chosen: 'policy/main: fallback',
+          why_left: 'provider_overloaded',
+          provider_status: 529,
+          cost: '0',
+        },
+        { number: 2, model: OPENAI, why_chosen: 'policy/main: fallback 1', why_left: null, provider_status: 200, cost },
+      ],
+      cost,
+      billed: cost,
+    });
+  });
+
+  it('counts a request once, however many attempts it took, and tells nobody else of it', async () => {
+    outages.next('/messages', OVERLOADED);
+    const reply = await ask('best');
+    const { attempts } = await explain(reply);
+    expect(attempts).toHaveLength(2);
+    await waitForRequests(house, served);
+    expect(Object.values((await readUsage(house)).usage)[0]?.total_requests).toBe(served);
+    expect((await call('GET /v1/generation/unknown')).status).toBe(404);
+    expect((await call('GET /v1/generation/x', undefined, { authorization: 'Bearer nobody-has-this-key-0123' })).status).toBe(403);
+    await recover();
+  });
+
+  it('tries a place again after a pause, honours how long it asks to wait, and gives up when that is long', async () => {
+    outages.next('/chat/completions', { status: 429, headers: { 'retry-after': '1' }, body: { error: { message: 'slow down' } } });
+    const before = performance.now();
+    const reply = await ask('policy/again');
+    expect([reply.status, reply.headers['x-weir-attempts']]).toEqual([200, '2']);
+    expect(performance.now() - before).toBeGreaterThanOrEqual(1000);
+
+    outages.next('/chat/completions', {
+      status: 429,
+      headers: { 'retry-after': '40' },
+      body: { error: { message: 'come back tomorrow' } },
+    });
+    const refused = await ask('policy/again');
+    expect([refused.status, refused.headers['retry-after'], refused.headers['x-weir-attempts']]).toEqual([429, '40', '1']);
+  });
+
+  it('R1: gives up a provider that does not answer, or falls silent before it said a word, and asks the next', async () => {
+    for (const silence of [{ hang: true }, { stream: [], hang: true }]) {
+      outages.next('/messages', silence);
+      const before = performance.now();
+      const reply = await ask('best', { stream: true });
+      expect([reply.status, reply.headers['x-weir-attempts']]).toEqual([200, '2']);
+      expect(performance.now() - before).toBeLessThan(2500);
+      expect((await explain(reply)).attempts[0]).toMatchObject({ why_left: 'provider_timeout' });
+    }
+    outages.next('/messages', { hang: true });
+    expect((await ask(ANTHROPIC)).status).toBe(504);
+    await recover();
+  });
+
+  it('R2: takes a whole reply that breaks off, or cannot be read, for no reply', async () => {
+    for (const broken of [{ body: 'not json' }, { body: '{"id":', headers: { 'content-length': '100' } }]) {
+      outages.next('/messages', broken);
+      const reply = await ask('best');
+      expect([reply.status, reply.headers['x-weir-attempts'], reply.headers['x-weir-model']]).toEqual([200, '2', OPENAI]);
+    }
+    await recover();
+  });
+
+  it('R4: bills an attempt that failed after its provider told a usage only where the organization wants that', async () => {
+    outages.next('/messages', BEGUN_AND_FAILED);
+    const free = await ask('best', { stream: true, stream_options: { include_usage: true } });
+    const explained = await explain(free);
+    const costs = explained.attempts.map(({ cost }) => Number(cost));
+    expect([free.headers['x-weir-attempts'], costs[0]]).toEqual(['2', 0]);
+    expect(explained.attempts[0]).toMatchObject({ uncharged: { tokens: { input: 1000 } }, why_left: 'provider_overloaded' });
+    expect(free.text).toContain(`"cost":${explained.billed}`);
+
+    expect((await call('PATCH /v1/manage/org', { charge_failed_attempts: true })).status).toBe(204);
+    const charged = async (): Promise<HouseReply> => {
+      await recover();
+      outages.next('/messages', BEGUN_AND_FAILED);
+      return ask('best', { stream: true, stream_options: { include_usage: true } });
+    };
+    const paid = await callUntil(charged, ({ text }) => Number(/"cost":([\d.]+)/.exec(text)?.[1]) > 0.003);
+    const both = await explain(paid);
+    expect(both.attempts.map(({ cost }) => Number(cost) > 0)).toEqual([true, true]);
+    expect(paid.text).toContain(`"cost":${both.billed}`);
+    expect(both.attempts[0]).toMatchObject({ tokens: { input: 1000 }, uncharged: null });
+    await call('PATCH /v1/manage/org', { charge_failed_attempts: false });
+    await recover();
+  });
+
+  it('R5: tells the caller of a stream that is cut in the middle, and asks nobody else', async () => {
+    const before = upstream.requests.length;
+    outages.next('/chat/completions', {
+      stream: ['Hel', 'lo'].map(
+        (content) =>
+          `data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"${content}"},"finish_reason":null}]}\n\n`,
+      ),
+      cutAfter: 2,
+      gapMs: 20,
+    });
+    const reply = await ask('policy/again', { stream: true });
+    expect([reply.text.includes('Hel'), reply.text.includes('provider_stream_cut'), upstream.requests.length - before]).toEqual([
+      true,
+      true,
+      1,
+    ]);
+    expect((await explain(reply)).attempts).toEqual([expect.objectContaining({ why_left: 'provider_stream_cut' })]);
+  });
+
+  it('asks only members that a key may use, and refuses with why when there are none', async () => {
+    const keyWith = async (chat: string[]): Promise<Record<string, string>> => {
+      const list = await call('POST /v1/manage/access-list', { name: `of ${chat.join()}`, chat });
+      const made = await call('POST /v1/manage/apikey', { name: chat.join(), permissions: { completions: 'write' } });
+      await call(`POST /v1/manage/apikey/${String(made.json['api_key_id'])}/access-list`, { access_list_id: list.json['id'] });
+      return { authorization: `Bearer ${String(made.json['api_key'])}` };
+    };
+    const onlyOpenai = await keyWith(['openai/*']);
+    const reply = await callUntil(
+      () => ask('policy/main', {}, onlyOpenai),
+      ({ headers }) => headers['x-weir-model'] === OPENAI,
+    );
+    expect(reply.headers['x-weir-attempts']).toBe('1');
+    const refused = await ask('policy/main', {}, await keyWith(['nothing/*']));
+    expect(refused.status).toBe(403);
+    expect(refused.text).toContain(`\\"${ANTHROPIC}\\" (model_not_allowed), \\"${OPENAI}\\" (model_not_allowed)`);
+    expect(refused.headers['x-should-retry']).toBe('false');
+    const listed = await call('GET /v1/models/managed', undefined, onlyOpenai);
+    const main = (listed.json['data'] as { id: string; chain: object[] }[]).find(({ id }) => id === 'policy/main');
+    expect(main?.chain).toMatchObject([
+      { model: ANTHROPIC, available: false },
+      { model: OPENAI, available: true },
+    ]);
+  });
+
+  it('lists policies with their chain, built-in ones as far as they can be used, and serves policies inside policies', async () => {
+    const ids = async (headers: Record<string, string>) =>
+      ((await call('GET /v1/models/managed', undefined, headers)).json['data'] as { id: string }[]).map(({ id }) => id);
+    const own = await ids({});
+    expect(own.slice(0, 3)).toEqual(['policy/main', 'policy/again', 'policy/outer']);
+    expect(own).toEqual(expect.arrayContaining(['policy/weir-smart', 'policy/weir-sandbox']));
+    expect((await ids({ authorization: '' })).every((id) => id.startsWith('policy/weir-'))).toBe(true);
+    expect((await call('GET /v1/models')).text).not.toContain('policy/');
+    expect((await ask('policy/weir-sandbox')).headers['x-weir-model']).toBe('sandbox/chat');
+    expect((await ask('policy/outer')).status).toBe(200);
+    const estimate = await call('POST /v1/estimate', { model: 'policy/main', max_tokens: 50, messages: HELLO });
+    expect(estimate.json).toMatchObject({ allowed: true, attempts: [{ model: ANTHROPIC }, { model: OPENAI }] });
+    const wrong = await call('POST /v1/embeddings', { model: 'best', input: 'x' });
+    expect([wrong.status, wrong.text.includes('is for chat')]).toEqual([404, true]);
+    expect((await ask('policy/none')).status).toBe(404);
+  });
+
+  it('keeps a conversation going across providers and dialects, tools and reasoning included', async () => {
+    const think = { type: 'thinking', thinking: 'The weather tool will know.', signature: 'c2lnbmF0dXJl' };
+    const use = { type: 'tool_use', id: 'toolu_1', name: 'weather', input: { city: 'Oslo' } };
+    outages.next('/messages', {
+      body: {
+        ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'claude', stop_reason: 'tool_use', stop_sequence: null },
+        content: [think, use],
+        usage: { input_tokens: 20, output_tokens: 30 },
+      },
+    });
+    const tools = [
+      { type: 'function', function: { name: 'weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } } },
+    ];
+    const question = { role: 'user', content: 'How is the weather in Oslo?' };
+    const first = await ask('best', { messages: [question], tools, reasoning_effort: 'low', max_tokens: 4000 });
+    const answered = (first.json['choices'] as { message: { tool_calls: { id: string }[] } }[])[0]?.message;
+    expect([first.headers['x-weir-model'], answered?.tool_calls.length]).toEqual([ANTHROPIC, 1]);
+
+    const messages = [question, answered, { role: 'tool', tool_call_id: answered?.tool_calls[0]?.id, content: 'Rain' }];
+    outages.next('/messages', OVERLOADED);
+    const second = await ask('best', { messages, tools, max_tokens: 4000 });
+    expect([second.status, second.headers['x-weir-model']]).toEqual([200, OPENAI]);
+    const told = JSON.parse(upstream.requests.at(-1)?.bodyText ?? '') as { messages: Record<string, unknown>[] };
+    expect(told.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
+    expect(told.messages[1]).toMatchObject({ tool_calls: [{ function: { name: 'weather', arguments: '{"city":"Oslo"}' } }] });
+    expect(JSON.stringify(told)).not.toContain('c2lnbmF0dXJl');
+
+    const reply = (second.json['choices'] as { message: object }[])[0]?.message;
+    const third = await ask('best', {
+      messages: [...messages, reply, { role: 'user', content: 'And tomorrow?' }],
+      tools,
+      max_tokens: 4000,
+    });
+    expect([third.status, third.headers['x-weir-model']]).toEqual([200, ANTHROPIC]);
+    const again = JSON.parse(upstream.requests.at(-1)?.bodyText ?? '') as { messages: { content: unknown }[] };
+    expect(JSON.stringify(again.messages)).toContain('c2lnbmF0dXJl');
+  });
+
+  it('keeps a conversation of the messages dialect going that began at a provider with reasoning of its own kind', async () => {
+    const made = await call('POST /v1/manage/policy', {
+      name: 'talk',
+      strategy: 'fallback',
+      models: ['openai-responses/gpt-5', ANTHROPIC],
+    });
+    expect(made.status).toBe(201);
+    const output = [
+      {
+        type: 'reasoning',
+        id: 'rs_1',
+        summary: [{ type: 'summary_text', text: 'The tool will know.' }],
+        encrypted_content: 'RU5DUllQVEVE',
+      },
+      { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'weather', arguments: '{"city":"Oslo"}', status: 'completed' },
+    ];
+    const usage = { input_tokens: 20, output_tokens: 30, total_tokens: 50 };
+    const answer = { body: { id: 'resp_1', object: 'response', created_at: 1, status: 'completed', model: 'gpt-5', output, usage } };
+    const tools = [{ name: 'weather', input_schema: { type: 'object', properties: { city: { type: 'string' } } } }];
+    const more = { model: 'policy/talk', tools, max_tokens: 4000, thinking: { type: 'enabled', budget_tokens: 1024 } };
+    const question = { role: 'user', content: 'How is the weather in Oslo?' };
+    const say = (messages: object[]): Promise<HouseReply> => call('POST /v1/messages', { ...more, messages });
+    const sent = (): string => upstream.requests.at(-1)?.bodyText ?? '';
+
+    outages.next('/responses', answer);
+    const first = await callUntil(
+      () => say([question]),
+      ({ status }) => status === 200,
+    );
+    expect(first.json['content']).toMatchObject([
+      { type: 'thinking', thinking: 'The tool will know.' },
+      { type: 'tool_use', name: 'weather' },
+    ]);
+    const [, use] = first.json['content'] as { id: string }[];
+    const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: use?.id, content: 'Rain' }] };
+    const history = [question, { role: 'assistant', content: first.json['content'] }, result];
+
+    outages.next('/responses', { status: 503, body: { error: { message: 'down' } } });
+    const second = await say(history);
+    expect([second.status, second.headers['x-weir-attempts'], second.headers['x-weir-model']]).toEqual([200, '2', ANTHROPIC]);
+    expect(sent()).toContain('"type":"tool_result"');
+    expect(sent()).not.toContain('RU5DUllQVEVE');
+
+    outages.next('/responses', answer);
+    const third = await say([
+      ...history,
+      { role: 'assistant', content: second.json['content'] },
+      { role: 'user', content: 'And tomorrow?' },
+    ]);
+    expect([third.status, third.headers['x-weir-model']]).toEqual([200, 'openai-responses/gpt-5']);
+    expect(sent()).toContain('"encrypted_content":"RU5DUllQVEVE"');
+    expect(sent()).toContain('"type":"function_call_output"');
+  });
+
+  it('R3: leaves a provider out that fails again and again, and stops asking it first', async () => {
+    upstream.reply({ status: 500, body: { error: { message: 'down' } } }, { when: ({ path }) => path.endsWith('/messages'), times: 5 });
+    const attempts: unknown[] = [];
+    for (let count = 0; count < 8; count += 1) attempts.push((await ask('best')).headers['x-weir-attempts']);
+    expect(attempts).toEqual(['2', '2', '2', '2', '2', '1', '1', '1']);
+    expect((await explain(await ask('best'))).attempts).toMatchObject([{ model: OPENAI, why_left: null }]);
+  });
+});
