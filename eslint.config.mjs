@@ -52,6 +52,8 @@ const RESERVED = [
   { packages: ['pg', '@prisma/*'], owners: ['libs/database/**', 'libs/testing/**'] },
   { packages: ['ioredis'], owners: ['libs/redis-stores/**'] },
   { packages: ['kafkajs'], owners: ['libs/event-bus/**', 'tools/kafka/**'] },
+  { packages: ['multer'], owners: ['libs/http-server/**'] },
+  { packages: ['@aws-sdk/client-s3'], owners: ['libs/blob-store/**'] },
   { packages: ['express'], owners: ['libs/http-server/**', 'apps/*/**'] },
 ];
 
@@ -67,6 +69,7 @@ const PURE_FOLDERS = [
   'wire-formats',
   'pricing',
   'usage',
+  'guardrails',
 ];
 
 const DEEP_PATH = { group: ['@weir/*/*', '!@weir/*/package.json'], message: 'Import other rooms by their door: @weir/<name>.' };
@@ -115,7 +118,7 @@ const NO_ENVIRONMENT = [
 ];
 /** `import('pg')` would slip past the import rules. */
 const NO_HIDDEN_IMPORT = {
-  selector: `ImportExpression[source.value=/^(${ALL_RESERVED.map((name) => name.replace('/*', '')).join('|')}|@weir)(\\u002f|$)/]`,
+  selector: `ImportExpression[source.value=/^(${ALL_RESERVED.map((name) => name.replace('/*', '').replace('/', '\\u002f')).join('|')}|@weir)(\\u002f|$)/]`,
   message: 'Reserved packages and rooms are imported at the top of the file.',
 };
 
