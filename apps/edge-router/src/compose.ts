@@ -37,7 +37,7 @@ import { mountPages } from './pages/mount-pages';
 import { mountOrganizationPages } from './pages/mount-organization-pages';
 import { createReachModels } from './pages/reach-models';
 import { createIdempotentAnswers } from './replay/idempotent-answers';
-import { createReplays, type Replays } from './replay/replays';
+import { createReplays, type ReplayKind, type Replays } from './replay/replays';
 import { createResponseCache } from './replay/response-cache';
 
 export type EdgeRouterParts = {
@@ -73,6 +73,7 @@ export type EdgeRouterParts = {
 export type ReplayParts = {
   readonly records: IdempotencyRecords;
   readonly cache: ReplyCache;
+  readonly count: (kind: ReplayKind) => void;
 };
 
 /** Where money is set aside for limited requests. */
@@ -108,7 +109,12 @@ export function composeEdgeRouter(parts: EdgeRouterParts): EdgeRouter {
   const ownKeys = createOwnKeys(parts.ownKeys);
   const policies = readManagedPolicies();
   const managed = new Map(policies.map(({ name, document }) => [name, document]));
-  const map = { catalog, isRoutable: createIsRoutable(providers), managed, ...(parts.health === undefined ? {} : { health: parts.health }) };
+  const map = {
+    catalog,
+    isRoutable: createIsRoutable(providers),
+    managed,
+    ...(parts.health === undefined ? {} : { health: parts.health }),
+  };
   const hotRoutes = buildHotRoutes(
     {
       authenticator,
@@ -187,5 +193,6 @@ function composeReplays({ replays, keyPepper: pepper, log }: EdgeRouterParts): R
   return createReplays({
     idempotent: createIdempotentAnswers({ records: replays.records, pepper, log, answerBytesMax: ANSWER_BYTES_MAX }),
     cache: createResponseCache({ store: replays.cache, pepper, log, answerBytesMax: CACHED_ANSWER_BYTES_MAX }),
+    count: replays.count,
   });
 }
