@@ -1,5 +1,5 @@
 import { NO_FAIL_POINT, type FailPoint } from '@weir/contracts';
-import { createDrainLimit } from '@weir/exchange';
+import { createDrainLimit, NO_SCANNERS, type ScannerParts } from '@weir/exchange';
 import type { WorkerHandler, WorkerRequest } from '@weir/http-server';
 import type { ModelCatalog } from '@weir/model-catalog';
 import type { AttemptProviders } from '@weir/providers';
@@ -9,7 +9,6 @@ import { createChatHandler } from './chat/handle-chat-request';
 import { createCountTokensHandler } from './chat/handle-count-tokens';
 import { createMediaInliner, INLINE_NOTHING, type InlineParts } from './chat/inline-media';
 import { createEmbeddingsHandler } from './embeddings/handle-embeddings-request';
-import { NO_SCANNERS, type ScannerParts } from './guardrails/ask-scanners';
 import { createRequestGuards } from './guardrails/guard-request';
 
 export type ChatTranslatorParts = WorkerMetering & {

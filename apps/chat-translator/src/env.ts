@@ -3,6 +3,7 @@ import {
   catalogEnv,
   failPointEnv,
   fetchEnv,
+  guardrailEnv,
   holdEnv,
   httpEnv,
   integer,
@@ -20,8 +21,7 @@ export const upstreamSettings = z.object({
   ...upstreamEnv.shape,
   /** All files together that are fetched for one request, because its provider does not fetch them itself. */
   INLINE_BYTES_MAX: integer(1024, 2 ** 29).default(32 * 1024 ** 2),
-  /** How long the scanner of a guardrail may take for one question. */
-  GUARDRAIL_SCANNER_TIMEOUT_MS: integer(50, 60_000).default(2_000),
+  ...guardrailEnv.shape,
 });
 
 export const chatTranslatorEnv = z.object({

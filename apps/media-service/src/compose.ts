@@ -1,5 +1,5 @@
 import { NO_FAIL_POINT, type FailPoint } from '@weir/contracts';
-import { createDrainLimit } from '@weir/exchange';
+import { createDrainLimit, NO_SCANNERS, type ScannerParts } from '@weir/exchange';
 import type { GuardedFetcher } from '@weir/guarded-fetch';
 import type { WorkerHandler, WorkerRequest } from '@weir/http-server';
 import type { ModelCatalog } from '@weir/model-catalog';
@@ -8,7 +8,9 @@ import { createAttemptRunner, createRouteHealth, type RouteHealth } from '@weir/
 import { createFreePlaceKeeper, type WorkerMetering } from '@weir/usage-journal';
 import { createFilesHandler, isAboutFiles, type FilesParts } from './files/create-files-handler';
 import { createKeepResult, type KeepParts } from './images/keep-result';
+import { createAskedGuard } from './media/guard-asked';
 import { createMediaHandler } from './media/handle-media-request';
+import type { MediaLog } from './media/media-kind';
 
 export type MediaServiceParts = WorkerMetering & {
   readonly providers: AttemptProviders;
@@ -24,6 +26,9 @@ export type MediaServiceParts = WorkerMetering & {
   readonly tellsOutcomes?: boolean;
   /** For pictures that are named by address. */
   readonly fetcher: GuardedFetcher;
+  /** How guardrails ask scanners; absent: every scanner counts as one that failed. */
+  readonly scanners?: ScannerParts;
+  readonly log?: MediaLog;
   /** Where files and generated results are kept, and for how long. */
   readonly files: Omit<FilesParts, 'now'>;
   readonly results: Pick<KeepParts, 'linkSecret' | 'ttlMs' | 'publicUrl'>;
@@ -48,6 +53,7 @@ export function composeMediaService(parts: MediaServiceParts): { readonly handle
       return record === undefined ? undefined : catalog.facts(record);
     },
     files: blobs,
+    guardAsked: createAskedGuard({ till: places.till, scanners: parts.scanners ?? NO_SCANNERS }),
     keepResult: createKeepResult({ ...parts.results, store: blobs, now }),
   });
   const media = places.guard<WorkerRequest>(handler);

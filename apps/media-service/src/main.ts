@@ -26,6 +26,7 @@ async function main(): Promise<void> {
   const { UPSTREAM_CONNECT_TIMEOUT_MS: connectTimeoutMs, UPSTREAM_CONNECTIONS_MAX: connectionsMax } = env;
   const upstream = createUpstreamTransport({ connectTimeoutMs, connectionsMax });
   const transport = attempts.tellProviders(upstream.send);
+  const fetcher = createGuardedFetcher({ ports: env.FETCH_PORTS, isAllowedAddress: createAddressRule(env.FETCH_PRIVATE_NETWORKS) });
   const { handle } = composeMediaService({
     ...money,
     providers: createAttemptProviders({ env: createEnvLookup(), transport, openCredential: createTravellerSeal(env.PASSPORT_SECRET).open }),
@@ -40,7 +41,9 @@ async function main(): Promise<void> {
     now: Date.now,
     failPoint,
     tellsOutcomes: true,
-    fetcher: createGuardedFetcher({ ports: env.FETCH_PORTS, isAllowedAddress: createAddressRule(env.FETCH_PRIVATE_NETWORKS) }),
+    fetcher,
+    scanners: { fetcher, timeoutMs: env.GUARDRAIL_SCANNER_TIMEOUT_MS },
+    log,
     files: { blobs, retentionDays: env.FILE_RETENTION_DAYS, organizationBytesMax: env.FILE_BYTES_PER_ORGANIZATION_MAX },
     results: { linkSecret: env.PASSPORT_SECRET, ttlMs: env.RESULT_RETENTION_MS, publicUrl: env.PUBLIC_URL },
   });

@@ -3,6 +3,7 @@ export * from './fragments/catalog';
 export * from './fragments/deployment';
 export * from './fragments/fail-points';
 export * from './fragments/fetch';
+export * from './fragments/guardrails';
 export * from './fragments/hold';
 export * from './fragments/http';
 export * from './fragments/journal';

@@ -1,6 +1,9 @@
 // This room carries one exchange between a caller and a provider: who still waits, the stream in between, and how it ended.
 export * from './check-losses';
 export * from './drain-limit';
+export * from './guardrails/ask-scanners';
+export * from './guardrails/create-guard-opener';
+export * from './guardrails/request-guard';
 export * from './leave-stream';
 export * from './note-attempts';
 export * from './open-stream';

@@ -8,4 +8,6 @@ export { addLiterals, type Literals } from './rules/add-literals';
 export { createRuleCompiler, type CompiledRules, type StageRules } from './rules/compile-rules';
 export type { GuardrailRule, Stage } from './rules/guardrail-rule';
 export { createMaskBook, type MaskBook } from './rules/mask-book';
+export { screenPieces, type ScreenedPieces } from './screen/screen-pieces';
+export { screenText } from './screen/screen-text';
 export { createRestoringScreen, createScreen, createSightings, type Screen, type Sightings, type Stop } from './screen/screen';

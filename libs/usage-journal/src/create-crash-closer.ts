@@ -1,25 +1,32 @@
-import { NO_USAGE, type Usage } from '@weir/canonical';
-import { priceSheet, usageEvent, type PriceSheet, type UsageEvent } from '@weir/contracts';
+import { priceSheet, usageEvent, type UsageEvent, type UsageUnits } from '@weir/contracts';
 import { z } from 'zod';
-import { describeUnits, priceAttempt } from './price-attempt';
+import { priceAttempt } from './price-attempt';
+import { readUnits } from './read-units';
 
-const draft = z.object({ event: usageEvent, prices: priceSheet });
+const draft = z.object({
+  event: usageEvent,
+  prices: priceSheet,
+  /** What pictures are charged by, where it is not the plain unit. */
+  image_unit: z.string().optional(),
+});
+type Draft = z.infer<typeof draft>;
 
 /**
- * Makes the event of an attempt that a crash cut short: the whole prompt and the output that was last noted, at the
- * prices that were journalled with the attempt. It has the id that its regular event would have had.
+ * Makes the event of an attempt that a crash cut short: what it was to use at least and the output that was last noted, at
+ * the prices that were journalled with the attempt. It has the id that its regular event would have had.
  */
 export function createCrashCloser(options: { now: () => number }): (draftJson: string, outputTokens: number | undefined) => UsageEvent {
   return (draftJson, outputTokens) => {
-    const { event, prices } = draft.parse(JSON.parse(draftJson));
-    const usage = { ...NO_USAGE, inputUncached: event.units.in, output: outputTokens ?? 0, source: 'tokenizer' as const };
-    const cost = priceWhatIsKnown(prices, usage).toString();
+    const begun = draft.parse(JSON.parse(draftJson));
+    const { event } = begun;
+    const units = { ...event.units, out: Math.max(event.units.out, outputTokens ?? 0) };
+    const cost = priceWhatIsKnown(begun, units).toString();
     // How long it really ran died with the process: from its beginning, nothing is known.
     return {
       ...event,
       ended_at: Math.max(event.ended_at, options.now()),
-      units: describeUnits(usage),
-      unit_source: usage.source,
+      units,
+      unit_source: 'estimate',
       cost_p: cost,
       billed_p: event.is_byok ? '0' : cost,
       status: 'aborted_crash',
@@ -28,10 +35,12 @@ export function createCrashCloser(options: { now: () => number }): (draftJson: s
   };
 }
 
-/** Of models priced by image or second, nobody knows after a crash how many were made: those cost nothing then. */
-function priceWhatIsKnown(prices: PriceSheet, usage: Usage): bigint {
+/** Where nothing that the sheet prices was known before the crash, nothing is charged. */
+function priceWhatIsKnown({ prices, image_unit: imageUnit = 'image' }: Draft, units: UsageUnits): bigint {
+  const { usage, measured } = readUnits(units, 'estimate');
+  const { image, ...others } = measured;
   try {
-    return priceAttempt(prices, usage);
+    return priceAttempt(prices, usage, { ...others, ...(image === undefined ? {} : { [imageUnit]: image }) });
   } catch {
     return 0n;
   }

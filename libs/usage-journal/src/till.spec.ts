@@ -1,6 +1,7 @@
 import { NO_USAGE, type Usage } from '@weir/canonical';
 import { usageEvent, type Passport, type PriceSheet, type UsageEvent } from '@weir/contracts';
 import { createCrashCloser } from './create-crash-closer';
+import { rerateEvent } from './rerate-event';
 import { createTill, type ClosingFacts, type Till } from './till';
 
 const CHAT: PriceSheet = {
@@ -266,7 +267,7 @@ describe('the till', () => {
         logical: true,
         status: 'aborted_crash',
         error_origin: 'router',
-        unit_source: 'tokenizer',
+        unit_source: 'estimate',
         admitted_at: 900,
         ended_at: 5_000,
         units: { in: 100, out: 500 },
@@ -283,6 +284,34 @@ describe('the till', () => {
 
     it('charges nothing for units nobody counted', () => {
       expect(crash(makePassport('image-generations', IMAGES), undefined)).toMatchObject({ cost_p: '0', modality: 'image' });
+    });
+
+    it.each([
+      ['image-generations', { image: '0.04' }, { image: 3 }, { images: 3 }, '120000000000'],
+      ['image-generations', { image: '0.04', 'image:hd:1024x1024': '0.08' }, { 'image:hd:1024x1024': 2 }, { images: 2 }, '160000000000'],
+      ['speech', { character: '0.000015' }, { character: 1_000 }, { chars: 1_000 }, '15000000000'],
+      ['transcriptions', { second: '0.0001' }, { second: 7.3214 }, { ms_audio: 7_321 }, '732100000'],
+    ] as const)('charges for %s, priced by %j, what was counted before it was sent', (endpointId, units, measured, counted, cost_p) => {
+      const prices: PriceSheet = { kind: 'units', version: '2026-09', units };
+      till.openAttempt(makePassport(endpointId, prices), 0, { usage: { ...NO_USAGE, source: 'tokenizer' }, measured });
+      const draft = begun.at(-1)?.draft ?? '';
+      const event = close(draft, undefined);
+      expect(usageEvent.parse(event)).toMatchObject({ units: counted, cost_p, billed_p: cost_p, unit_source: 'estimate' });
+      if (Object.keys(units).length === 1) expect(rerateEvent(event, prices).toString()).toBe(cost_p);
+      const plain = JSON.stringify({ event: JSON.parse(draft).event as object, prices }).length;
+      expect(draft.length - plain).toBeLessThanOrEqual(40);
+    });
+
+    it('charges tokens of pictures by their kind, and as many as were noted when those are more', () => {
+      const prices: PriceSheet = { kind: 'units', version: '1', units: { input_token: '0.000001', output_image_token: '0.00004' } };
+      const usage = { ...NO_USAGE, inputUncached: 10, output: 272, source: 'estimate' as const };
+      till.openAttempt(makePassport('image-generations', prices), 0, {
+        usage,
+        measured: { input_token: 10, output_token: 0, output_image_token: 272 },
+      });
+      const event = close(begun.at(-1)?.draft ?? '', 5);
+      expect(event).toMatchObject({ units: { in: 10, out: 272, image_out: 272 }, cost_p: '10890000000' });
+      expect(rerateEvent(event, prices).toString()).toBe(event.cost_p);
     });
 
     it('refuses a draft it cannot read', () => {

@@ -1,4 +1,12 @@
-import { getEndpoint, type Attempt, type Passport, type PriceSheet, type UsageEvent, type UsageStatus } from '@weir/contracts';
+import {
+  getEndpoint,
+  type Attempt,
+  type Passport,
+  type PriceSheet,
+  type UsageEvent,
+  type UsageStatus,
+  type UsageUnits,
+} from '@weir/contracts';
 import { NO_USAGE, type Usage } from '@weir/canonical';
 import { formatUsd } from '@weir/pricing';
 import type { JournalLog } from './journal-log';
@@ -35,9 +43,15 @@ export type OpenAttempt = {
   close(facts: ClosingFacts): Receipt;
 };
 
+/**
+ * What an attempt uses at least, as far as it is known before it is sent, and what a crash would charge: tokens of the
+ * prompt; of media what can be counted, which whoever tells it keeps within the hold.
+ */
+export type ExpectedUse = number | { readonly usage: Usage; readonly measured: MeasuredUnits };
+
 export type Till = {
   /** Journals that this attempt is about to be sent. Throws when the journal accepts nothing: then nothing may be sent. */
-  openAttempt(passport: Passport, attemptIndex: number, promptEstimateTokens: number): OpenAttempt;
+  openAttempt(passport: Passport, attemptIndex: number, expected: ExpectedUse): OpenAttempt;
 };
 
 type TillOptions = {
@@ -57,16 +71,17 @@ export function createTill({ elapsed = () => performance.now(), ...options }: Ti
   /** Price sheets come from the catalogue and are the same objects for as long as it stands. */
   const sheetTexts = new WeakMap<PriceSheet, string>();
   return {
-    openAttempt: (passport, attemptIndex, promptEstimateTokens) => {
+    openAttempt: (passport, attemptIndex, expected) => {
       const attempt = passport.attempts[attemptIndex];
       if (attempt === undefined) throw new RangeError(`the passport has no attempt ${attemptIndex}`);
-      const draft = draftEvent(passport, attemptIndex, { attempt, openedAt: options.now(), promptEstimateTokens });
+      const draft = draftEvent(passport, attemptIndex, { attempt, openedAt: options.now(), expected });
       let sheetText = sheetTexts.get(attempt.prices);
       if (sheetText === undefined) {
         sheetText = JSON.stringify(attempt.prices);
         sheetTexts.set(attempt.prices, sheetText);
       }
-      options.journal.begin(draft.event_id, `{"event":${JSON.stringify(draft)},"prices":${sheetText}}`);
+      const imageUnit = nameImageUnit(expected);
+      options.journal.begin(draft.event_id, `{"event":${JSON.stringify(draft)},"prices":${sheetText}${imageUnit}}`);
       return new JournalledAttempt(draft, attempt, { ...options, elapsed });
     },
   };
@@ -146,7 +161,18 @@ class JournalledAttempt implements OpenAttempt {
   }
 }
 
-type DraftFacts = { readonly attempt: Attempt; readonly openedAt: number; readonly promptEstimateTokens: number };
+/** An event counts all pictures alike: what they are charged by stands beside it, as a further member of the draft. */
+function nameImageUnit(expected: ExpectedUse): string {
+  const unit = typeof expected === 'number' ? undefined : Object.keys(expected.measured).find((name) => name.startsWith('image:'));
+  return unit === undefined ? '' : `,"image_unit":${JSON.stringify(unit)}`;
+}
+
+function describeExpected(expected: ExpectedUse): UsageUnits {
+  if (typeof expected !== 'number') return describeUnits(expected.usage, expected.measured);
+  return { ...NO_UNITS, in: Math.max(0, Math.ceil(expected)) };
+}
+
+type DraftFacts = { readonly attempt: Attempt; readonly openedAt: number; readonly expected: ExpectedUse };
 
 /** The event as it stands before anything came back: what a crash would leave us with. */
 function draftEvent(passport: Passport, attemptIndex: number, facts: DraftFacts): UsageEvent {
@@ -180,7 +206,7 @@ function draftEvent(passport: Passport, attemptIndex: number, facts: DraftFacts)
     end_user_id: passport.endUserId,
     trace_id: passport.traceId,
     extra: passport.extra,
-    units: { ...NO_UNITS, in: Math.max(0, Math.ceil(facts.promptEstimateTokens)) },
+    units: describeExpected(facts.expected),
     unit_source: 'estimate',
     price_version: attempt.prices.version,
     cost_p: '0',

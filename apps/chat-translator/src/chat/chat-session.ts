@@ -1,10 +1,9 @@
 import { createOriginalBody, type ChatRequest, type OriginalBody } from '@weir/canonical';
 import { getEndpoint, type ChatDialect } from '@weir/contracts';
 import { invariant } from '@weir/errors';
-import { watchRequest, type WatchedRequest } from '@weir/exchange';
+import { watchRequest, type RequestGuard, type WatchedRequest } from '@weir/exchange';
 import { parseJsonBody, type ParsedBody, type WorkerRequest } from '@weir/http-server';
 import { wireFormats, type WireFormat } from '@weir/wire-formats';
-import type { RequestGuard } from '../guardrails/request-guard';
 
 /** What a request has cost so far that its caller did not get an answer for. */
 export type RequestCharges = { readonly chargesFailures: boolean; earlierPico: bigint };

@@ -1,9 +1,9 @@
 import type { EmbeddingRequest } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
+import type { RequestGuard } from '@weir/exchange';
 import { parseJsonBody, type ParsedBody, type WorkerRequest } from '@weir/http-server';
 import type { ServerResponse } from 'node:http';
 import { estimateTokens } from '../chat/estimate-tokens';
-import type { RequestGuard } from '../guardrails/request-guard';
 import { decodeEmbeddingRequest } from './decode-embedding-request';
 
 /** One embedding request on its way through the worker. */

@@ -1,9 +1,8 @@
 import { NO_USAGE, type Usage } from '@weir/canonical';
 import { describeFailure, OK } from '@weir/exchange';
 import type { AttemptTurn } from '@weir/routing';
-import { openAttempt } from '@weir/usage-journal';
+import { openAttempt, watchVerdict } from '@weir/usage-journal';
 import type { ExchangeParts } from '../chat/open-exchange';
-import { watchVerdict } from '../guardrails/watch-verdict';
 import { chooseEmbeddingLane, type ChosenLane } from './choose-embedding-lane';
 import type { EmbeddingSession } from './embedding-session';
 import { readReplies } from './read-replies';

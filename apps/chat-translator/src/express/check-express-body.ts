@@ -8,7 +8,7 @@ import { GatewayError } from '@weir/errors';
 export function checkExpressBody(dialect: ChatDialect, json: Record<string, unknown>): void {
   if (dialect === 'responses') return checkInput(json['input']);
   checkMessages(json['messages']);
-  if (dialect === 'messages') checkOutputLimit(json['max_tokens']);
+  if (dialect === 'messages') checkMessagesNumbers(json);
 }
 
 function checkMessages(messages: unknown): void {
@@ -28,6 +28,21 @@ function checkInput(input: unknown): void {
 function checkOutputLimit(limit: unknown): void {
   if (typeof limit === 'number' && Number.isInteger(limit) && limit >= 1) return;
   throw invalid('max_tokens', 'must be a whole number of at least 1');
+}
+
+/** As the interface of this endpoint bounds them, whichever provider answers. */
+function checkMessagesNumbers(json: Record<string, unknown>): void {
+  checkOutputLimit(json['max_tokens']);
+  checkNumber(json, 'temperature', { max: 2 });
+  checkNumber(json, 'top_p', { max: 1 });
+  checkNumber(json, 'top_k', { max: Infinity });
+}
+
+function checkNumber(json: Record<string, unknown>, field: string, { max }: { readonly max: number }): void {
+  const value = json[field];
+  if (value === undefined || value === null) return;
+  if (typeof value === 'number' && value >= 0 && value <= max) return;
+  throw invalid(field, Number.isFinite(max) ? `must be a number from 0 to ${max}` : 'must be a number of at least 0');
 }
 
 function invalid(field: string, why: string): GatewayError {

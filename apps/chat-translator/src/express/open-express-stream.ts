@@ -6,6 +6,7 @@ import type { ChatSession } from '../chat/chat-session';
 import type { ExpressExchange } from '../chat/open-exchange';
 import { openStream, type StreamOptions } from '../chat/open-stream';
 import { createSettlement, type Settlement } from '../chat/settlement';
+import { endBroken } from '../guardrails/end-broken';
 import { gateTap } from '../guardrails/gate-tap';
 import { withoutOutput } from '../guardrails/without-output';
 import { openStreamGate, type StreamGate } from '../guardrails/stream-gate';
@@ -74,6 +75,7 @@ function createExpressConsumer({ session, exchange, settlement, gate, ...parts }
   let firstFrame = '';
   /** What came before a failure in the same bytes. */
   let before = '';
+  let isFailureRead = false;
 
   /** What a broken stream used. Messages tell their prompt at the start, and of their output only a placeholder. */
   const partialUsage = (): Usage | null => {
@@ -86,9 +88,35 @@ function createExpressConsumer({ session, exchange, settlement, gate, ...parts }
     error === undefined ? '' : encodeFailure({ session, exchange }, error, { frames, firstFrame, output: parts.tap.output?.() ?? [] });
   const tap = gateTap(parts.tap, gate, () => withoutOutput(tell(gate?.refusal()), session.dialect));
 
+  /** Passes frames on as far as the failure that they may report. */
+  const passOn = <Passed>(pass: () => Passed): Passed => {
+    try {
+      return pass();
+    } catch (error) {
+      if (!(error instanceof InBandError)) throw error;
+      before += error.before;
+      frames += countFrames(Buffer.from(error.before));
+      isFailureRead = true;
+      throw exchange.lane.provider.readError(502, {}, error.body);
+    }
+  };
+
+  /** Lets go what was held back; answers why the stream ends, as that tells it better. */
+  const letGo = (error: GatewayError): GatewayError => {
+    if (isFailureRead) return error;
+    const { passed, failure } = endBroken(gate, error);
+    try {
+      if (passed !== '') before += passOn(() => parts.tap.push(Buffer.from(passed))).toString();
+    } catch (told) {
+      return told instanceof GatewayError ? told : error;
+    }
+    return failure;
+  };
+
   const fail = (error: GatewayError): string => {
-    settlement.settle(partialUsage(), describeFailure(error));
-    return before + (gate?.refusal() === undefined ? tell(error) : withoutOutput(tell(error), session.dialect));
+    const failure = letGo(error);
+    settlement.settle(partialUsage(), describeFailure(failure));
+    return before + (gate?.refusal() === undefined ? tell(failure) : withoutOutput(tell(failure), session.dialect));
   };
 
   return {
@@ -97,24 +125,16 @@ function createExpressConsumer({ session, exchange, settlement, gate, ...parts }
       const whole = arrived === null ? null : clean(arrived);
       if (whole === null || whole.length === 0) return '';
       if (frames === 0) firstFrame = whole.toString('utf8', 0, FIRST_FRAME_BYTES_MAX);
-      try {
-        const passed = tap.push(whole);
-        frames += countFrames(whole);
-        if (!settlement.isSettled()) settlement.progress(frames);
-        return passed;
-      } catch (error) {
-        if (!(error instanceof InBandError)) throw error;
-        before = error.before;
-        frames += countFrames(Buffer.from(before));
-        throw exchange.lane.provider.readError(502, {}, error.body);
-      }
+      const passed = passOn(() => tap.push(whole));
+      frames += countFrames(whole);
+      if (!settlement.isSettled()) settlement.progress(frames);
+      return passed;
     },
     end: () => {
       const rest = splitter.rest();
-      const arrived = rest === null ? '' : tap.push(clean(Buffer.concat([rest, Buffer.from('\n\n')]))).toString();
-      const last = arrived + (tap.flush?.() ?? '');
-      if (tap.isComplete()) return last + tap.end();
-      before = last;
+      if (rest !== null) before += passOn(() => tap.push(clean(Buffer.concat([rest, Buffer.from('\n\n')]))).toString());
+      before += passOn(() => tap.flush?.() ?? '');
+      if (tap.isComplete()) return before + tap.end();
       throw new GatewayError('provider_stream_cut', 'The provider ended its answer before it was complete.');
     },
     fail,

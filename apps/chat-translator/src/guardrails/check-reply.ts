@@ -1,5 +1,5 @@
+import { VERDICT_HEADER } from '@weir/exchange';
 import type { ChatSession } from '../chat/chat-session';
-import { VERDICT_HEADER } from './guard-request';
 
 /**
  * Has the guardrails look at a whole answer before it is settled; answers how to write it, and sets the header that tells

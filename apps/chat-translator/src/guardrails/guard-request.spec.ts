@@ -1,4 +1,5 @@
 import type { ChatDialect, PassportGuardrail } from '@weir/contracts';
+import { BREAKS_OFF } from './__fixtures__/echo-transport';
 import { openGuardHouse, readAnswer, tellQuestion, type Guarded } from './__fixtures__/guard-house';
 
 const MAIL = 'jane.doe@example.com';
@@ -14,6 +15,8 @@ const WAYS = DIALECTS.flatMap((dialect) =>
     [false, true].map((stream) => ({ dialect, provider, stream })),
   ),
 );
+
+const BROKE = 'The connection to the provider broke';
 
 let version = 0;
 function makeGuardrail(rule: Partial<PassportGuardrail>): PassportGuardrail {
@@ -89,6 +92,29 @@ describe('guardrails over a chat request', () => {
     if (way.stream) expect(readAnswer(way.dialect, text)).toBe('Surely it is');
     expect(events).toMatchObject([{ guardrail: 'flagged', status: 'refused_midstream', error_origin: 'router' }]);
     expect(BigInt(events[0]?.cost_p ?? 0)).toBeGreaterThan(0n);
+  });
+
+  describe.each(WAYS.filter(({ stream }) => stream))('$dialect over $provider, cut off by the provider', (way) => {
+    const cut = (end: string, action: 'mask' | 'block') => ask(way, `Say it ${BREAKS_OFF}${end}`, { action, stage: 'output' });
+
+    it('tells the clean end of what came, which waited for more, before the error', async () => {
+      const { text, events } = await cut('jane.doe', 'block');
+      expect(readAnswer(way.dialect, text)).toBe(`Say it ${BREAKS_OFF}jane.doe`);
+      expect(text.indexOf(BROKE)).toBeGreaterThan(text.indexOf('.doe'));
+      expect(events).toMatchObject([{ guardrail: 'passed', status: 'upstream_cut' }]);
+    });
+
+    it('masks in it what is found, and tells nothing of what is refused', async () => {
+      const masked = await cut(MAIL, 'mask');
+      expect(readAnswer(way.dialect, masked.text)).toBe(`Say it ${BREAKS_OFF}[EMAIL_1]`);
+      expect(masked.text).toContain(BROKE);
+      expect(masked.events).toMatchObject([{ guardrail: 'masked', status: 'upstream_cut' }]);
+      const refused = await cut(MAIL, 'block');
+      expect(refused.text).toContain('guardrail \\"no mail\\"');
+      expect(refused.text).not.toContain('jane');
+      expect(refused.text).not.toContain(BROKE);
+      expect(refused.events).toMatchObject([{ guardrail: 'flagged', status: 'refused_midstream' }]);
+    });
   });
 
   it('flags what passes, and the strictest of several guardrails wins', async () => {

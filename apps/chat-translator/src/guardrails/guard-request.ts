@@ -1,18 +1,12 @@
-import { NO_USAGE } from '@weir/canonical';
-import type { Passport } from '@weir/contracts';
-import { describeFailure, type Outcome } from '@weir/exchange';
-import { createMaskBook, createRuleCompiler } from '@weir/guardrails';
+import { createGuardOpener, describeFailure, VERDICT_HEADER, type RequestGuard, type ScannerParts } from '@weir/exchange';
 import { parseJsonBody, type WorkerRequest } from '@weir/http-server';
-import { openAttempt, type Till } from '@weir/usage-journal';
-import type { ScannerParts } from './ask-scanners';
-import { createRequestGuard, type GuardrailVerdict, type RequestGuard } from './request-guard';
+import { recordRefusal, type Till } from '@weir/usage-journal';
 
 export type GuardRequest = (work: WorkerRequest) => Promise<GuardedRequest>;
 
 /** A request as it may go on. `guard` is absent where no guardrail holds. */
 export type GuardedRequest = { readonly work: WorkerRequest; readonly guard?: RequestGuard };
 
-export const VERDICT_HEADER = 'x-weir-guardrail';
 /** Counting tokens is not metered, however it ends. */
 const UNMETERED = 'count-tokens';
 
@@ -21,18 +15,12 @@ const UNMETERED = 'count-tokens';
  * as an attempt that was never sent.
  */
 export function createRequestGuards({ till, scanners }: { readonly till: Till; readonly scanners: ScannerParts }): GuardRequest {
-  const compile = createRuleCompiler();
+  const openGuard = createGuardOpener(scanners);
   return async (work) => {
     const { passport } = work;
     if (passport.guardrails === undefined) return { work };
     const body = work.parsed ?? parseJsonBody(work.body);
-    const guard = createRequestGuard({
-      rules: compile(passport.guardrails),
-      book: createMaskBook((placeholder) => body.text.includes(placeholder)),
-      scanners,
-      requestId: passport.requestId,
-      organizationId: passport.caller.organizationId,
-    });
+    const guard = openGuard(passport, (placeholder) => body.text.includes(placeholder));
     const text = await guard.checkRequest(body);
     const refusal = guard.refusal();
     const guardrail = guard.verdict();
@@ -45,8 +33,4 @@ export function createRequestGuards({ till, scanners }: { readonly till: Till; r
     const masked = Buffer.from(text);
     return { work: { ...work, body: masked, parsed: parseJsonBody(masked) }, guard };
   };
-}
-
-function recordRefusal(till: Till, passport: Passport, facts: Outcome & { readonly guardrail: GuardrailVerdict }): void {
-  openAttempt(till, passport, { index: 0, promptEstimate: 0 }).close({ usage: NO_USAGE, isLogical: true, ...facts });
 }

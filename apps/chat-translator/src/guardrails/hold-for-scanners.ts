@@ -1,8 +1,8 @@
 import type { ChatDialect } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
+import type { RequestGuard } from '@weir/exchange';
 import { listStreamTexts } from '@weir/guardrails';
 import { ResponseBody, type UpstreamBody } from '@weir/upstream-http';
-import type { RequestGuard } from './request-guard';
 
 export type HeldStream = {
   readonly guard: RequestGuard;

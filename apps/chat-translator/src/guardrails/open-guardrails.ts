@@ -1,5 +1,5 @@
+import type { ScannerParts } from '@weir/exchange';
 import { createAddressRule, createGuardedFetcher } from '@weir/guarded-fetch';
-import type { ScannerParts } from './ask-scanners';
 
 type GuardrailSettings = {
   readonly FETCH_PORTS: readonly number[];

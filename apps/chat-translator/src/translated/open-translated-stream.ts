@@ -7,6 +7,7 @@ import type { TranslatedExchange } from '../chat/open-exchange';
 import { openStream, type StreamOptions } from '../chat/open-stream';
 import { createReplyContext } from '../chat/reply-context';
 import { createSettlement, type Settlement } from '../chat/settlement';
+import { endBroken } from '../guardrails/end-broken';
 import { gateEvents } from '../guardrails/gate-events';
 import { openStreamGate, type StreamGate } from '../guardrails/stream-gate';
 import { tellFailure } from '../guardrails/tell-failure';
@@ -146,8 +147,9 @@ function createTranslatingConsumer({ exchange, tell, ...parts }: ConsumerParts):
   };
 
   const fail = (error: GatewayError): string => {
-    settlement.settle(partialUsage(), describeFailure(error));
-    return takePending() + tell(error);
+    const { passed, failure } = endBroken(gate, error);
+    settlement.settle(partialUsage(), describeFailure(failure));
+    return takePending() + passed + tell(failure);
   };
 
   return {

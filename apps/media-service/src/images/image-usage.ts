@@ -22,6 +22,14 @@ export function completeUsage(
   return isPricedByTokens(attempt) ? addMediaUsage(counted, estimateUsage(asked, images)) : counted;
 }
 
+/** What pictures use at least: as many as were asked for, of the least that a quality which nobody named is made of. */
+export function expectImages(asked: ImageRequest, attempt: Attempt): MediaUsage {
+  const counted: MediaUsage = { ...NO_MEDIA_USAGE, images: asked.count, source: 'estimate' };
+  if (!isPricedByTokens(attempt)) return counted;
+  const { quality = 'auto' } = asked;
+  return addMediaUsage(counted, estimateUsage({ ...asked, quality: quality === 'auto' ? 'low' : quality }, asked.count));
+}
+
 /** The tokens of all calls together; null when one of them told none. */
 export function sumUsage(told: readonly (MediaUsage | null)[]): MediaUsage | null {
   return told.reduce(

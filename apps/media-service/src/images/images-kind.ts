@@ -1,6 +1,7 @@
 import { createLossReport, type ImageRequest, type ImageStreamDecoder } from '@weir/canonical';
 import { findTarget, refuseUnreached, type ImageLane, type MediaCall } from '@weir/providers';
 import { GatewayError } from '@weir/errors';
+import { mapFields, mapFileName } from '../media/map-texts';
 import type { MediaAsk, MediaKind, MediaLane, MediaParts, OpenReply } from '../media/media-kind';
 import { decodeImageRequest } from './decode-image-request';
 import { makeImages } from './make-images';
@@ -17,7 +18,17 @@ export type ImagePlan = MediaLane & {
 };
 
 export const IMAGES: MediaKind<ImageRequest> = {
-  decode: decodeImageRequest,
+  decode: async (request, parts) => {
+    const asked = await decodeImageRequest(request, parts);
+    return request.work.passport.isZeroRetention === true ? withoutKeeping(asked) : asked;
+  },
+  mapTexts: (asked, write) => ({
+    ...asked,
+    prompt: write(asked.prompt),
+    images: asked.images.map((image) => mapFileName(image, write)),
+    ...(asked.mask === undefined ? {} : { mask: mapFileName(asked.mask, write) }),
+    ...(asked.unmapped === undefined ? {} : { unmapped: mapFields(asked.unmapped, write) }),
+  }),
   open: async (ask, parts): Promise<OpenReply> => {
     const plan = await planImages(ask, parts);
     return plan.decoder === null ? makeImages(ask, plan, parts) : streamImage(ask, { ...plan, decoder: plan.decoder }, parts);
@@ -28,7 +39,6 @@ export const IMAGES: MediaKind<ImageRequest> = {
 const MADE_HERE = ['output_format', 'output_compression', 'response_format', 'n', 'stream', 'partial_images'];
 
 async function planImages({ request, asked, turn }: MediaAsk<ImageRequest>, parts: MediaParts): Promise<ImagePlan> {
-  checkKeeping(asked, request.work.passport.isZeroRetention === true);
   const found = findTarget(turn.attempt, parts, request.work.headers);
   const { provider, target } = found;
   const { images } = provider;
@@ -43,9 +53,9 @@ async function planImages({ request, asked, turn }: MediaAsk<ImageRequest>, part
   return { ...found, images, requests, calls, decoder, losses };
 }
 
-/** Nothing is kept for organizations that have nothing kept. */
-function checkKeeping({ responseFormat }: ImageRequest, isZeroRetention: boolean): void {
-  if (responseFormat !== 'url' || !isZeroRetention) return;
+/** Nothing is kept for organizations that have nothing kept: not here, and not behind an address of the provider's. */
+function withoutKeeping(asked: ImageRequest): ImageRequest {
+  if (asked.responseFormat !== 'url') return { ...asked, responseFormat: 'b64_json' };
   throw new GatewayError('data_policy', 'Under zero data retention no picture is kept to be fetched. Ask for response_format "b64_json".', {
     field: 'response_format',
   });

@@ -1,17 +1,17 @@
 import type { ImageReply, ImageRequest } from '@weir/canonical';
-import { ClientGone, OK, runTogether, sendJson, writeReplyHead, writeStreamHead } from '@weir/exchange';
+import { ClientGone, describeFailure, OK, runTogether, sendJson, writeReplyHead, writeStreamHead } from '@weir/exchange';
 import { askForMedia, type MediaCall, type MediaReply } from '@weir/providers';
 import { createCancellation } from '@weir/upstream-http';
 import type { OpenAttempt } from '@weir/usage-journal';
 import { closeMediaAttempt, type PricedMedia } from '../media/close-media-attempt';
-import { estimateTextTokens } from '../media/estimate-text-tokens';
 import type { MediaAsk, MediaParts, OpenReply } from '../media/media-kind';
 import { runMediaAttempt } from '../media/run-media-attempt';
 import { encodeCompleted } from './encode-image-events';
 import { encodeImageReply, type ImageAnswer } from './encode-image-reply';
 import { fitImages } from './fit-images';
-import { chooseImageUnit, completeUsage, sumUsage } from './image-usage';
+import { chooseImageUnit, completeUsage, expectImages, sumUsage } from './image-usage';
 import type { ImagePlan } from './images-kind';
+import { screenRevisions } from './screen-revisions';
 
 /** Calls of one request that may be under way together. */
 const CALLS_AT_ONCE = 4;
@@ -22,9 +22,9 @@ type Ask = MediaAsk<ImageRequest>;
 /** Has the pictures made, whole, in as many calls as it takes: one usage event for all of them. */
 export async function makeImages(ask: Ask, plan: ImagePlan, parts: MediaParts): Promise<OpenReply> {
   const { request, asked, turn } = ask;
-  const made = await runMediaAttempt(ask, { lane: plan, promptEstimate: estimateTextTokens(asked.prompt), till: parts.till }, (till) =>
-    answer(ask, { plan, till }, parts),
-  );
+  const { attempt } = turn;
+  const expected = { expected: expectImages(asked, attempt), imageUnit: chooseImageUnit(attempt, asked, {}) };
+  const made = await runMediaAttempt(ask, { lane: plan, ...expected, till: parts.till }, (till) => answer(ask, { plan, till }, parts));
   return {
     lane: plan,
     send: async () => {
@@ -47,11 +47,14 @@ async function answer(
   const replies = await askAll(ask, plan, parts);
   till.noteFirstByte();
   turn.noteFirstByte();
-  const reply = joinReplies(replies);
+  const reply = await screenRevisions(joinReplies(replies), { guard: ask.guard, response: request.response });
   const { images, format } = await fitImages(reply, asked, { request, parts });
   const usage = completeUsage(reply.usage, asked, { attempt: turn.attempt, images: images.length });
   const facts = { ...reply.facts, ...(format === null ? {} : { outputFormat: format }) };
-  const priced = closeMediaAttempt(till, turn.attempt, { usage, outcome: OK, imageUnit: chooseImageUnit(turn.attempt, asked, facts) });
+  const refusal = ask.guard?.refusal();
+  const outcome = refusal === undefined ? OK : describeFailure(refusal);
+  const priced = closeMediaAttempt(till, ask, { usage, outcome, imageUnit: chooseImageUnit(turn.attempt, asked, facts) });
+  if (refusal !== undefined) throw refusal;
   const createdSeconds = reply.created ?? Math.floor(parts.now() / MS_PER_SECOND);
   return { answer: { createdSeconds, images, facts, unmapped: reply.unmapped }, priced };
 }

@@ -6,11 +6,10 @@ import type { OpenAttempt } from '@weir/usage-journal';
 import { closeMediaAttempt, failMediaAttempt, type PricedMedia } from '../media/close-media-attempt';
 import { HEARTBEAT } from '../media/encode-priced';
 import { encodeStreamError } from '../media/encode-stream-error';
-import { estimateTextTokens } from '../media/estimate-text-tokens';
 import type { MediaAsk, MediaParts, OpenReply } from '../media/media-kind';
 import { CLIENT_CLOSED, dropAttempt, runMediaAttempt } from '../media/run-media-attempt';
 import { encodeCompleted, encodePartial } from './encode-image-events';
-import { chooseImageUnit, completeUsage } from './image-usage';
+import { chooseImageUnit, completeUsage, expectImages } from './image-usage';
 import type { ImagePlan } from './images-kind';
 
 type StreamPlan = ImagePlan & { readonly decoder: ImageStreamDecoder };
@@ -25,7 +24,9 @@ export function streamImage(ask: Ask, plan: StreamPlan, parts: MediaParts): Prom
     writeReplyHead(request, plan, turn.number - 1);
     writeStreamHead(request.response);
   };
-  return runMediaAttempt(ask, { lane: plan, promptEstimate: estimateTextTokens(asked.prompt), till: parts.till }, async (till) => {
+  const { attempt } = turn;
+  const expected = { expected: expectImages(asked, attempt), imageUnit: chooseImageUnit(attempt, asked, {}) };
+  return runMediaAttempt(ask, { lane: plan, ...expected, till: parts.till }, async (till) => {
     const upstream = await dispatchMediaCall(plan, plan.calls[0] as MediaCall, { ...parts, signal: request.signal });
     turn.noteFirstByte();
     const consumer = createImageConsumer(ask, { plan, till }, parts);
@@ -41,10 +42,11 @@ export function streamImage(ask: Ask, plan: StreamPlan, parts: MediaParts): Prom
 type ImageConsumer = StreamConsumer & { isUnderWay(): boolean };
 
 function createImageConsumer(
-  { request, asked, turn }: Ask,
+  ask: Ask,
   { plan, till }: { readonly plan: StreamPlan; readonly till: OpenAttempt },
   { now }: MediaParts,
 ): ImageConsumer {
+  const { request, asked, turn } = ask;
   const { endpointId } = request.work.passport;
   const { attempt } = turn;
   let isUnderWay = false;
@@ -55,7 +57,7 @@ function createImageConsumer(
     { outcome, facts }: { readonly outcome: Outcome; readonly facts: ImageEvent['facts'] },
   ): PricedMedia => {
     const usage = completeUsage(told, asked, { attempt, images: 1 });
-    priced ??= closeMediaAttempt(till, attempt, { usage, outcome, imageUnit: chooseImageUnit(attempt, asked, facts) });
+    priced ??= closeMediaAttempt(till, ask, { usage, outcome, imageUnit: chooseImageUnit(attempt, asked, facts) });
     return priced;
   };
 

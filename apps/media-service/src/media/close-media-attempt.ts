@@ -1,7 +1,9 @@
-import { measuredUnits, NO_MEDIA_USAGE, NO_USAGE, tokenUsage, type MediaUsage } from '@weir/canonical';
+import { NO_MEDIA_USAGE, NO_USAGE, tokenUsage, type MediaUsage } from '@weir/canonical';
 import type { Attempt } from '@weir/contracts';
 import { describeFailure, type Outcome } from '@weir/exchange';
 import type { OpenAttempt } from '@weir/usage-journal';
+import { boundUsage, measureUsage, pricedUnits } from './bound-usage';
+import type { MediaAsk } from './media-kind';
 
 /** What an attempt used, and what that is worth as decimal text. */
 export type PricedMedia = { readonly usage: MediaUsage; readonly costUsd: string };
@@ -13,12 +15,22 @@ export type ClosingMedia = {
   readonly imageUnit?: string;
 };
 
-/** Prices what an attempt used and journals it. */
-export function closeMediaAttempt(till: OpenAttempt, attempt: Attempt, { usage, outcome, imageUnit = 'image' }: ClosingMedia): PricedMedia {
-  const { image, ...measured } = measuredUnits(usage, pricedUnits(attempt));
+export type ClosingPlace = Pick<MediaAsk<unknown>, 'request' | 'turn' | 'log'>;
+
+/** Prices what an attempt used and journals it. What nobody told is charged within the hold, and somebody hears of the rest. */
+export function closeMediaAttempt(till: OpenAttempt, place: ClosingPlace, { usage: found, outcome, imageUnit }: ClosingMedia): PricedMedia {
+  const { attempt } = place.turn;
+  const { hold } = place.request.work.passport;
+  const usage = boundUsage(found, { attempt, hold, imageUnit });
+  const measured = measureUsage(usage, { attempt, imageUnit });
+  if (usage !== found) {
+    const { eventId } = till;
+    place.log?.warn({ eventId, modelId: attempt.modelId, found, charged: usage }, 'more was measured than the hold pays for');
+  }
+  // A hold may pay for nothing whole; that is no unit that a price is missing for.
+  const isNothing = usage !== found && Object.keys(measured).length === 0;
   const { costUsd } = till.close({
-    usage: tokenUsage(usage),
-    measured: { ...measured, ...(image === undefined ? {} : { [imageUnit]: image }) },
+    ...(isNothing ? { usage: NO_USAGE } : { usage: tokenUsage(usage), measured }),
     isLogical: true,
     ...outcome,
   });
@@ -29,10 +41,6 @@ export function closeMediaAttempt(till: OpenAttempt, attempt: Attempt, { usage, 
 export function failMediaAttempt(till: OpenAttempt, error: unknown): PricedMedia {
   const { costUsd } = till.close({ usage: NO_USAGE, isLogical: true, ...describeFailure(error) });
   return { usage: NO_MEDIA_USAGE, costUsd };
-}
-
-export function pricedUnits({ prices }: Attempt): Readonly<Record<string, string>> {
-  return prices.kind === 'units' ? prices.units : {};
 }
 
 /** Whether a model is charged by what it says or draws in tokens. */

@@ -1,7 +1,7 @@
 import { getEndpoint } from '@weir/contracts';
 import { ClientGone, noteAttempts, watchRequest, type WatchedRequest } from '@weir/exchange';
 import type { WorkerHandler } from '@weir/http-server';
-import { describeUnmetered, openAttempt } from '@weir/usage-journal';
+import { describeUnmetered, openAttempt, watchVerdict, type OpenAttempt } from '@weir/usage-journal';
 import { invariant } from '@weir/errors';
 import { IMAGES } from '../images/images-kind';
 import { SPEECH } from '../speech/speech-kind';
@@ -36,12 +36,13 @@ export function createMediaHandler(parts: MediaParts): WorkerHandler {
 function tell<Asked>(kind: MediaKind<Asked>): Story {
   return async (request, parts) => {
     const { work } = request;
-    const { till, tellsOutcomes } = parts;
-    const asked = await kind.decode(request, parts);
+    const { till, tellsOutcomes, log } = parts;
+    const { asked, guard } = await parts.guardAsked(await kind.decode(request, parts), kind.mapTexts, request);
+    const openUnsent = (index: number): OpenAttempt => watchVerdict(openAttempt(till, work.passport, { index, promptEstimate: 0 }), guard);
     const { opened } = await parts.runner.run(
       work.passport,
-      (turn) => kind.open({ request, asked, turn }, parts),
-      noteAttempts(work, { tellsOutcomes, openUnsent: (index) => openAttempt(till, work.passport, { index, promptEstimate: 0 }) }),
+      (turn) => kind.open({ request, asked, turn, guard, log }, parts),
+      noteAttempts(work, { tellsOutcomes, openUnsent }),
     );
     await opened.send();
   };

@@ -1,12 +1,17 @@
 import type { LossReport } from '@weir/canonical';
 import type { FailPoint } from '@weir/contracts';
-import type { DrainLimit, WatchedRequest } from '@weir/exchange';
+import type { DrainLimit, RequestGuard, WatchedRequest } from '@weir/exchange';
 import type { GuardedFetcher } from '@weir/guarded-fetch';
 import type { CallTimeouts, FoundTarget, LaneMap } from '@weir/providers';
 import type { AttemptRunner, AttemptTurn } from '@weir/routing';
 import type { Till } from '@weir/usage-journal';
 import type { BlobStore } from '@weir/blob-store';
 import type { KeepResult } from '../images/keep-result';
+import type { GuardAsked } from './guard-asked';
+import type { WriteText } from './map-texts';
+
+/** Hears of what was measured beyond a hold. */
+export type MediaLog = { warn(facts: object, message: string): void };
 
 /** What the stories of all kinds of media need. */
 export type MediaParts = LaneMap &
@@ -27,6 +32,8 @@ export type MediaParts = LaneMap &
     /** For files that are named by id. */
     readonly files: Pick<BlobStore, 'find' | 'open'>;
     readonly keepResult: KeepResult;
+    readonly guardAsked: GuardAsked;
+    readonly log?: MediaLog | undefined;
   };
 
 /** How a request reaches one provider. */
@@ -43,8 +50,17 @@ export type OpenReply = {
 export type MediaKind<Asked> = {
   /** Throws what is wrong with the request, naming the field. */
   decode(request: WatchedRequest, parts: MediaParts): Asked | Promise<Asked>;
+  /** The request with its words written anew; guardrails look through these. */
+  mapTexts(asked: Asked, write: WriteText): Asked;
   /** Makes one attempt. Rejects with the error the caller should get, nothing having been sent to them. */
   open(ask: MediaAsk<Asked>, parts: MediaParts): Promise<OpenReply>;
 };
 
-export type MediaAsk<Asked> = { readonly request: WatchedRequest; readonly asked: Asked; readonly turn: AttemptTurn };
+export type MediaAsk<Asked> = {
+  readonly request: WatchedRequest;
+  readonly asked: Asked;
+  readonly turn: AttemptTurn;
+  /** Absent where no guardrail holds. */
+  readonly guard?: RequestGuard | undefined;
+  readonly log?: MediaLog | undefined;
+};

@@ -1,12 +1,15 @@
-import { NO_USAGE } from '@weir/canonical';
+import { NO_USAGE, tokenUsage, type MediaUsage } from '@weir/canonical';
 import { checkLosses, ClientGone, describeFailure, OK, type Outcome } from '@weir/exchange';
-import { openAttempt, type OpenAttempt } from '@weir/usage-journal';
+import { openAttempt, watchVerdict, type ExpectedUse, type OpenAttempt } from '@weir/usage-journal';
+import { boundUsage, measureUsage, type UsageBound } from './bound-usage';
 import type { MediaAsk, MediaLane, MediaParts } from './media-kind';
 
 export type AttemptPlan = {
   readonly lane: MediaLane;
-  /** What a crash would have to charge: tokens of the text. */
-  readonly promptEstimate: number;
+  /** What it uses at least, as far as that is known now: what a crash would have to charge. */
+  readonly expected: MediaUsage;
+  /** See UsageBound. */
+  readonly imageUnit?: string;
 };
 
 /**
@@ -14,14 +17,15 @@ export type AttemptPlan = {
  * dispatched goes uncounted; a failure settles it for nothing, because the caller gets nothing.
  */
 export async function runMediaAttempt<Asked, Result>(
-  { request, turn }: MediaAsk<Asked>,
-  { lane, promptEstimate, ...parts }: AttemptPlan & Pick<MediaParts, 'till'>,
+  { request, turn, guard }: MediaAsk<Asked>,
+  { lane, expected, imageUnit, ...parts }: AttemptPlan & Pick<MediaParts, 'till'>,
   act: (till: OpenAttempt) => Promise<Result>,
 ): Promise<Result> {
   const { passport } = request.work;
   checkLosses(lane.losses, passport.isStrict);
   if (request.isClientGone()) throw new ClientGone();
-  const till = openAttempt(parts.till, passport, { index: turn.index, promptEstimate });
+  const promptEstimate = describeExpected(expected, { attempt: turn.attempt, hold: passport.hold, imageUnit });
+  const till = watchVerdict(openAttempt(parts.till, passport, { index: turn.index, promptEstimate }), guard);
   turn.noteSent();
   try {
     return await act(till);
@@ -31,6 +35,11 @@ export async function runMediaAttempt<Asked, Result>(
     dropAttempt(till, turn, error);
     throw error;
   }
+}
+
+function describeExpected(expected: MediaUsage, bound: UsageBound): ExpectedUse {
+  const usage = boundUsage(expected, bound);
+  return { usage: tokenUsage(usage), measured: measureUsage(usage, bound) };
 }
 
 /** Settles an attempt that came to nothing. */

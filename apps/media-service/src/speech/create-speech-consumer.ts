@@ -21,9 +21,10 @@ const NOTHING = Buffer.alloc(0);
 
 /** Passes speech on and settles it once: when it is complete, when it breaks off, or when nobody listens any more. */
 export function createSpeechConsumer(
-  { request, asked, turn }: MediaAsk<SpeechRequest>,
+  ask: MediaAsk<SpeechRequest>,
   { decoder, till, wraps }: ConsumerParts,
 ): StreamConsumer & { isUnderWay(): boolean } {
+  const { request, asked, turn } = ask;
   const { response } = request;
   const isEvents = asked.streamFormat === 'sse';
   let told: MediaUsage | null = null;
@@ -32,7 +33,7 @@ export function createSpeechConsumer(
 
   const settle = (outcome: Outcome, isWhole: boolean): PricedMedia => {
     const usage = completeSpeechUsage(asked, turn.attempt, { told, bytes, isWhole });
-    return (priced ??= closeMediaAttempt(till, turn.attempt, { usage, outcome }));
+    return (priced ??= closeMediaAttempt(till, ask, { usage, outcome }));
   };
 
   const encodeAudio = (audio: Uint8Array): Buffer => {
@@ -59,7 +60,7 @@ export function createSpeechConsumer(
   const encodeDone = (): Buffer => {
     const done = settle(OK, true);
     if (!isEvents) {
-      if (priceAhead(asked, turn.attempt) === undefined && !response.destroyed) response.addTrailers({ 'x-weir-cost': done.costUsd });
+      if (priceAhead(ask) === undefined && !response.destroyed) response.addTrailers({ 'x-weir-cost': done.costUsd });
       return NOTHING;
     }
     const type = 'speech.audio.done';

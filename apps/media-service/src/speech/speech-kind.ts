@@ -3,12 +3,12 @@ import { GatewayError } from '@weir/errors';
 import { openStream, writeReplyHead, writeStreamHead } from '@weir/exchange';
 import { dispatchMediaCall, findTarget, refuseUnreached, type MediaCall, type SpeechLane } from '@weir/providers';
 import { HEARTBEAT } from '../media/encode-priced';
-import { estimateTextTokens } from '../media/estimate-text-tokens';
+import { mapFields } from '../media/map-texts';
 import type { MediaAsk, MediaKind, MediaLane, MediaParts, OpenReply } from '../media/media-kind';
 import { dropAttempt, runMediaAttempt } from '../media/run-media-attempt';
 import { decodeSpeechRequest } from './decode-speech-request';
 import { createSpeechConsumer } from './create-speech-consumer';
-import { priceAhead } from './speech-usage';
+import { expectSpeech, priceAhead } from './speech-usage';
 
 type Ask = MediaAsk<SpeechRequest>;
 
@@ -32,11 +32,18 @@ const TYPES: Readonly<Record<SpeechFormat, string>> = {
 /** Speech is passed on as it comes, in a stream of bytes or of events. */
 export const SPEECH: MediaKind<SpeechRequest> = {
   decode: decodeSpeechRequest,
+  mapTexts: (asked, write) => ({
+    ...asked,
+    input: write(asked.input),
+    ...(asked.instructions === undefined ? {} : { instructions: write(asked.instructions) }),
+    ...(asked.unmapped === undefined ? {} : { unmapped: mapFields(asked.unmapped, write) }),
+  }),
   // Async, so that whatever planning throws is a rejection.
   open: async (ask, parts): Promise<OpenReply> => {
     const { request, asked, turn } = ask;
     const plan = planSpeech(ask, parts);
-    return runMediaAttempt(ask, { lane: plan, promptEstimate: estimateTextTokens(asked.input), till: parts.till }, async (till) => {
+    const expected = expectSpeech(asked, turn.attempt);
+    return runMediaAttempt(ask, { lane: plan, expected, till: parts.till }, async (till) => {
       const upstream = await dispatchMediaCall(plan, plan.call, { ...parts, signal: request.signal });
       turn.noteFirstByte();
       const decoder: SpeechDecoder = plan.speech.createDecoder({ request: plan.sent, target: plan.target }, upstream.headers);
@@ -71,12 +78,13 @@ function chooseFormat(asked: SpeechFormat, formats: readonly SpeechFormat[]): Sp
   });
 }
 
-function sendHead({ request, asked, turn }: Ask, plan: SpeechPlan): void {
+function sendHead(ask: Ask, plan: SpeechPlan): void {
+  const { request, asked, turn } = ask;
   const { response } = request;
   writeReplyHead(request, plan, turn.number - 1);
   if (asked.streamFormat === 'sse') return writeStreamHead(response);
   response.setHeader('content-type', TYPES[asked.format]);
-  const costUsd = priceAhead(asked, turn.attempt);
+  const costUsd = priceAhead(ask);
   if (costUsd === undefined) response.setHeader('trailer', 'x-weir-cost');
   else response.setHeader('x-weir-cost', costUsd);
   response.flushHeaders();

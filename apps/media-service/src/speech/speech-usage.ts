@@ -1,8 +1,10 @@
 import { NO_MEDIA_USAGE, type MediaUsage, type SpeechRequest } from '@weir/canonical';
 import type { Attempt } from '@weir/contracts';
 import { formatUsd, priceUnits } from '@weir/pricing';
-import { isPricedByTokens, pricedUnits } from '../media/close-media-attempt';
+import { boundUsage, pricedUnits } from '../media/bound-usage';
+import { isPricedByTokens } from '../media/close-media-attempt';
 import { estimateTextTokens } from '../media/estimate-text-tokens';
+import type { MediaAsk } from '../media/media-kind';
 
 /** What vendors document for a second of speech. */
 const TOKENS_PER_SECOND = 21;
@@ -31,10 +33,24 @@ export function completeSpeechUsage(asked: SpeechRequest, attempt: Attempt, { to
 }
 
 /** The cost of speech that is charged by its text alone: known before any of it was spoken. Undefined for other models. */
-export function priceAhead(asked: SpeechRequest, attempt: Attempt): string | undefined {
+export function priceAhead({ request, asked, turn: { attempt } }: MediaAsk<SpeechRequest>): string | undefined {
   const { prices } = attempt;
   if (prices.kind !== 'units' || isPricedByTokens(attempt) || !Object.hasOwn(pricedUnits(attempt), 'character')) return undefined;
-  return formatUsd(priceUnits(prices, { character: countCharacters(asked.input) }));
+  const { hold } = request.work.passport;
+  const { characters: character } = boundUsage(countSpeech(asked), { attempt, hold });
+  return formatUsd(priceUnits(prices, { character }));
+}
+
+/** What speech uses at least: its characters, which are certain, or the tokens of its text. */
+export function expectSpeech(asked: SpeechRequest, attempt: Attempt): MediaUsage {
+  const counted = countSpeech(asked);
+  return isPricedByTokens(attempt)
+    ? { ...counted, inputTextTokens: estimateTextTokens(asked.input + (asked.instructions ?? '')) }
+    : counted;
+}
+
+function countSpeech({ input }: SpeechRequest): MediaUsage {
+  return { ...NO_MEDIA_USAGE, characters: countCharacters(input), source: 'tokenizer' };
 }
 
 function countCharacters(text: string): number {

@@ -6,26 +6,26 @@ import type { OpenAttempt } from '@weir/usage-journal';
 import { closeMediaAttempt, type PricedMedia } from '../media/close-media-attempt';
 import { HEARTBEAT } from '../media/encode-priced';
 import { encodeStreamError } from '../media/encode-stream-error';
-import { estimateTextTokens } from '../media/estimate-text-tokens';
 import type { MediaAsk, MediaParts, OpenReply } from '../media/media-kind';
 import { CLIENT_CLOSED, dropAttempt, runMediaAttempt } from '../media/run-media-attempt';
 import { encodeDelta, encodeDone, encodeSegment } from './encode-transcript-events';
 import type { TranscriptionPlan } from './transcription-kind';
-import { createLengthReader, estimateTranscription, needsLength, type RecordingLength } from './transcription-usage';
+import { estimateTranscription, measureLength, needsLength, type RecordingLength } from './transcription-usage';
 
 type StreamPlan = TranscriptionPlan & { readonly decoder: TranscriptionStreamDecoder };
 type Ask = MediaAsk<TranscriptionRequest>;
 
 /** Tells what is heard while the provider listens. */
-export function streamTranscript(ask: Ask, plan: StreamPlan, parts: MediaParts): Promise<OpenReply> {
+export async function streamTranscript(ask: Ask, plan: StreamPlan, parts: MediaParts): Promise<OpenReply> {
   const { request, asked, turn } = ask;
   const sendHead = (): void => {
     writeReplyHead(request, plan, turn.number - 1);
     writeStreamHead(request.response);
   };
-  return runMediaAttempt(ask, { lane: plan, promptEstimate: estimateTextTokens(asked.prompt ?? ''), till: parts.till }, async (till) => {
-    // Measured before there is a stream: one that breaks off has to be charged at once.
-    const length = await createLengthReader(asked.file)();
+  // Measured before there is a stream: one that breaks off has to be charged at once.
+  const length = await measureLength(asked.file);
+  const expected = estimateTranscription(length, turn.attempt, { asked, text: '' });
+  return runMediaAttempt(ask, { lane: plan, expected, till: parts.till }, async (till) => {
     const upstream = await dispatchMediaCall(plan, plan.call, { ...parts, signal: request.signal });
     turn.noteFirstByte();
     const consumer = createTranscriptConsumer(ask, { plan, till, length });
@@ -40,10 +40,8 @@ export function streamTranscript(ask: Ask, plan: StreamPlan, parts: MediaParts):
 
 type ConsumerParts = { readonly plan: StreamPlan; readonly till: OpenAttempt; readonly length: RecordingLength };
 
-function createTranscriptConsumer(
-  { request, asked, turn }: Ask,
-  { plan, till, length }: ConsumerParts,
-): StreamConsumer & { isUnderWay(): boolean } {
+function createTranscriptConsumer(ask: Ask, { plan, till, length }: ConsumerParts): StreamConsumer & { isUnderWay(): boolean } {
+  const { request, asked, turn } = ask;
   const { attempt } = turn;
   let isUnderWay = false;
   let heard = '';
@@ -51,7 +49,7 @@ function createTranscriptConsumer(
 
   const settle = (told: Parameters<typeof needsLength>[0], outcome: Outcome): PricedMedia => {
     const usage = told === null || needsLength(told, attempt) ? estimateTranscription(length, attempt, { asked, text: heard }) : told;
-    return (priced ??= closeMediaAttempt(till, attempt, { usage, outcome }));
+    return (priced ??= closeMediaAttempt(till, ask, { usage, outcome }));
   };
 
   const encode = (event: TranscriptionEvent): string => {

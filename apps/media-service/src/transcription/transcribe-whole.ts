@@ -1,23 +1,24 @@
 import type { TranscriptionReply, TranscriptionRequest } from '@weir/canonical';
-import { OK, writeReplyHead, writeStreamHead } from '@weir/exchange';
+import { describeFailure, OK, writeReplyHead, writeStreamHead } from '@weir/exchange';
 import { askForMedia, type MediaCall, type MediaReply } from '@weir/providers';
 import type { OpenAttempt } from '@weir/usage-journal';
 import { closeMediaAttempt, type PricedMedia } from '../media/close-media-attempt';
-import { estimateTextTokens } from '../media/estimate-text-tokens';
 import type { MediaAsk, MediaParts, OpenReply } from '../media/media-kind';
 import { runMediaAttempt } from '../media/run-media-attempt';
 import { encodeDelta, encodeDone, encodeSegment } from './encode-transcript-events';
 import { encodeTranscript, type EncodedTranscript } from './encode-transcript';
+import { screenTranscript } from './screen-transcript';
 import type { TranscriptionPlan } from './transcription-kind';
-import { createLengthReader, estimateTranscription, needsLength } from './transcription-usage';
+import { estimateTranscription, measureLength, needsLength, type RecordingLength } from './transcription-usage';
 
 type Ask = MediaAsk<TranscriptionRequest>;
 
 /** Has a recording written down, whole. */
 export async function transcribeWhole(ask: Ask, plan: TranscriptionPlan, parts: MediaParts): Promise<OpenReply> {
   const { request, asked, turn } = ask;
-  const lane = { lane: plan, promptEstimate: estimateTextTokens(asked.prompt ?? ''), till: parts.till };
-  const encoded = await runMediaAttempt(ask, lane, (till) => answer(ask, { plan, till }, parts));
+  const length = await measureLength(asked.file);
+  const lane = { lane: plan, expected: estimateTranscription(length, turn.attempt, { asked, text: '' }), till: parts.till };
+  const encoded = await runMediaAttempt(ask, lane, (till) => answer(ask, { plan, till, length }, parts));
   return {
     lane: plan,
     send: async () => {
@@ -39,23 +40,26 @@ type Answer = EncodedTranscript & { readonly costUsd: string };
 
 async function answer(
   ask: Ask,
-  { plan, till }: { readonly plan: TranscriptionPlan; readonly till: OpenAttempt },
+  { plan, till, length }: { readonly plan: TranscriptionPlan; readonly till: OpenAttempt; readonly length: RecordingLength },
   parts: MediaParts,
 ): Promise<Answer> {
-  const { request, asked, turn } = ask;
+  const { request, asked, turn, guard } = ask;
   const errand = { headersTimeoutMs: parts.headersTimeoutMs, idleTimeoutMs: parts.idleTimeoutMs, signal: request.signal };
   const told = await askForMedia(plan, plan.call, errand);
   till.noteFirstByte();
   turn.noteFirstByte();
   const follow = (call: MediaCall): Promise<MediaReply> => askForMedia(plan, call, errand);
-  const reply = await plan.transcription.decodeReply(told, { request: asked, target: plan.target, follow });
+  const heard = await plan.transcription.decodeReply(told, { request: asked, target: plan.target, follow });
   const usage =
-    reply.usage === null || needsLength(reply.usage, turn.attempt)
-      ? estimateTranscription(await createLengthReader(asked.file)(), turn.attempt, { asked, text: reply.text })
-      : reply.usage;
+    heard.usage === null || needsLength(heard.usage, turn.attempt)
+      ? estimateTranscription(length, turn.attempt, { asked, text: heard.text })
+      : heard.usage;
+  const reply = await screenTranscript(heard, { guard, response: request.response });
+  const refusal = guard?.refusal();
   // What cannot be written as it was asked for is found out before it is charged.
   encodeAny(reply, asked, { usage, costUsd: '0' });
-  const priced = closeMediaAttempt(till, turn.attempt, { usage, outcome: OK });
+  const priced = closeMediaAttempt(till, ask, { usage, outcome: refusal === undefined ? OK : describeFailure(refusal) });
+  if (refusal !== undefined) throw refusal;
   return { ...encodeAny(reply, asked, priced), costUsd: priced.costUsd };
 }
 

@@ -1,7 +1,8 @@
 import { NO_MEDIA_USAGE, readMediaFile, type MediaFile, type MediaUsage, type TranscriptionRequest } from '@weir/canonical';
 import type { Attempt } from '@weir/contracts';
 import { measureSeconds } from '@weir/providers';
-import { isPricedByTokens, pricedUnits } from '../media/close-media-attempt';
+import { pricedUnits } from '../media/bound-usage';
+import { isPricedByTokens } from '../media/close-media-attempt';
 import { estimateTextTokens } from '../media/estimate-text-tokens';
 
 /** As few as speech has in any common format that cannot be read here. */
@@ -9,12 +10,16 @@ const BYTES_PER_SECOND = 8_000;
 /** What vendors document for a second of sound. */
 const TOKENS_PER_SECOND = 17;
 
-/** How long a recording is, looked up once; a guess by its size where it cannot be read. */
+/** How long a recording is; a guess by its size where it cannot be read. */
 export type RecordingLength = { readonly seconds: number; readonly source: MediaUsage['source'] };
 
-export function createLengthReader(file: MediaFile): () => Promise<RecordingLength> {
-  let length: Promise<RecordingLength> | undefined;
-  return () => (length ??= measure(file));
+/** Looked up once for each recording, however many attempts there are. */
+const lengths = new WeakMap<MediaFile, Promise<RecordingLength>>();
+
+export function measureLength(file: MediaFile): Promise<RecordingLength> {
+  const length = lengths.get(file) ?? measure(file);
+  lengths.set(file, length);
+  return length;
 }
 
 async function measure(file: MediaFile): Promise<RecordingLength> {

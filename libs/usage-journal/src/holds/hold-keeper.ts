@@ -2,7 +2,7 @@ import type { Passport, PassportHold, UsageEvent } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { BALANCE_SCOPE, type HoldKey, type HoldStore } from '@weir/limits';
 import type { JournalLog } from '../journal-log';
-import type { OpenAttempt, Till } from '../till';
+import type { ExpectedUse, OpenAttempt, Till } from '../till';
 
 export type HoldKeeperOptions = {
   readonly till: Till;
@@ -70,7 +70,7 @@ class Keeper implements HoldKeeper {
   private stopListening: () => void = () => undefined;
 
   constructor(private readonly options: HoldKeeperOptions) {
-    this.till = { openAttempt: (passport, index, estimate) => this.openAttempt(passport, index, estimate) };
+    this.till = { openAttempt: (passport, index, expected) => this.openAttempt(passport, index, expected) };
   }
 
   start(): void {
@@ -102,13 +102,14 @@ class Keeper implements HoldKeeper {
     return this.open.size === 0 && this.telling.size === 0 && !this.mustTellAgain;
   }
 
-  private openAttempt(passport: Passport, index: number, estimate: number): OpenAttempt {
+  private openAttempt(passport: Passport, index: number, expected: ExpectedUse): OpenAttempt {
     const { hold, caller } = passport;
-    if (hold === null) return this.options.till.openAttempt(passport, index, estimate);
+    if (hold === null) return this.options.till.openAttempt(passport, index, expected);
     const before = this.kept.get(hold);
     if (before === undefined) this.checkBegin(hold);
     const bounds = hold.bounds[index];
-    const attempt = this.options.till.openAttempt(passport, index, Math.min(estimate, bounds?.promptTokens ?? estimate));
+    const bounded = typeof expected === 'number' ? Math.min(expected, bounds?.promptTokens ?? expected) : expected;
+    const attempt = this.options.till.openAttempt(passport, index, bounded);
     const kept = before ?? this.keep(hold, caller.organizationId);
     kept.running += 1;
     return this.follow(attempt, kept, bounds?.outputTokens ?? Infinity);

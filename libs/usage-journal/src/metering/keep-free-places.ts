@@ -32,8 +32,8 @@ export function createFreePlaceKeeper({ till, freeModelDays, onLost }: FreePlace
 
   return {
     till: {
-      openAttempt: (passport, attemptIndex, promptEstimateTokens) => {
-        const attempt = till.openAttempt(passport, attemptIndex, promptEstimateTokens);
+      openAttempt: (passport, attemptIndex, expected) => {
+        const attempt = till.openAttempt(passport, attemptIndex, expected);
         const story = stories.get(passport.requestId);
         if (story === undefined) return attempt;
         story.openAttempts += 1;

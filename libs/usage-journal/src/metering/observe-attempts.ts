@@ -42,8 +42,8 @@ export function createAttemptObserver({ till, metrics, tracing, isTracingProvide
   const current = tracing !== undefined && isTracingProviders ? new AsyncLocalStorage<Story>() : undefined;
   return {
     till: {
-      openAttempt: (passport, attemptIndex, promptEstimateTokens) => {
-        const opened = till.openAttempt(passport, attemptIndex, promptEstimateTokens);
+      openAttempt: (passport, attemptIndex, expected) => {
+        const opened = till.openAttempt(passport, attemptIndex, expected);
         const story = stories.get(passport.requestId);
         const span = story === undefined ? undefined : startSpan(tracing, story, { passport, attemptIndex });
         return watchAttempt({ opened, passport, attempt: passport.attempts[attemptIndex] as Attempt }, { metrics, story, span });

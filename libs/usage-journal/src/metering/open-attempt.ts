@@ -1,6 +1,6 @@
 import type { Passport } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import type { OpenAttempt, Till } from '../till';
+import type { ExpectedUse, OpenAttempt, Till } from '../till';
 import { JournalUnavailableError } from '../usage-journal';
 
 const RETRY_AFTER_SECONDS = 30;
@@ -17,7 +17,7 @@ export function describeUnmetered(cause?: unknown): GatewayError {
 export function openAttempt(
   till: Till,
   passport: Passport,
-  place: { readonly index: number; readonly promptEstimate: number },
+  place: { readonly index: number; readonly promptEstimate: ExpectedUse },
 ): OpenAttempt {
   try {
     return till.openAttempt(passport, place.index, place.promptEstimate);

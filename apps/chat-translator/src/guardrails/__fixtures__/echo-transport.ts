@@ -12,6 +12,10 @@ export type Echo = {
   wasReadWhole(): boolean;
 };
 
+/** A question that holds this is answered by a stream that breaks off at the end of its text. */
+export const BREAKS_OFF = 'and break off at ';
+const OVER = /"finish_reason":"|content_block_stop|output_text\.done/;
+
 const USAGE = { ...NO_USAGE, inputUncached: 10, output: 20, source: 'provider' as const };
 
 /** A provider of every dialect that says what it was told, a few letters at a time; what begins with `{` it calls a tool with. */
@@ -30,7 +34,11 @@ export function createEcho(): Echo {
       readWhole = false;
       const stream = Readable.from(
         (function* () {
-          yield* pieces.map((piece) => Buffer.from(piece));
+          for (const piece of pieces) {
+            // Breaks off once its text is told, before it says that it is over.
+            if (text.includes(BREAKS_OFF) && OVER.test(piece)) throw new Error('connection reset');
+            yield Buffer.from(piece);
+          }
           readWhole = true;
         })(),
         { objectMode: false, highWaterMark: 1 },

@@ -1,4 +1,5 @@
 import { ENDPOINTS, PASSPORT_HEADER, signPassport, type ChatDialect, type PassportGuardrail, type UsageEvent } from '@weir/contracts';
+import type { ScannerParts } from '@weir/exchange';
 import { buildWorkerRoutes, createWeirServer, listen } from '@weir/http-server';
 import { createBuiltInCatalog } from '@weir/model-catalog';
 import { createProviderDirectory } from '@weir/providers';
@@ -6,7 +7,6 @@ import { createLogger, createMetricsRegistry, createRequestMetrics } from '@weir
 import { createTill } from '@weir/usage-journal';
 import { composeChatTranslator } from '../../compose';
 import { toAttempt } from '../../replay/__fixtures__/choose-model';
-import type { ScannerParts } from '../ask-scanners';
 import { createEcho } from './echo-transport';
 
 const SECRET = 'guard-secret-'.repeat(4);

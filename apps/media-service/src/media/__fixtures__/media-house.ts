@@ -1,6 +1,7 @@
 import { createFilesystemBlobStore, type BlobStore } from '@weir/blob-store';
 import { getEndpoint, type Attempt, type Passport, type UsageEvent } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
+import type { ScannerParts } from '@weir/exchange';
 import { createAddressRule, createGuardedFetcher } from '@weir/guarded-fetch';
 import { createFormReceiver, receiveBody } from '@weir/http-server';
 import { createBuiltInCatalog } from '@weir/model-catalog';
@@ -13,12 +14,15 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { composeMediaService } from '../../compose';
+import type { MediaLog } from '../media-kind';
 
 export type MediaHouse = {
   readonly url: string;
   /** Usage events, in the order of their ends; `begun` holds the ids of those begun. */
   readonly events: UsageEvent[];
   readonly begun: string[];
+  /** What was journalled before an attempt was sent, as a crash would find it. */
+  readonly drafts: string[];
   readonly blobs: BlobStore;
   /** Resolves with the next event that ends. */
   nextEvent(): Promise<UsageEvent>;
@@ -29,6 +33,10 @@ export type HouseOptions = {
   /** Instead of the sandbox. */
   readonly provider?: ChatProvider;
   readonly isStrict?: boolean;
+  /** What the edge decided besides. */
+  readonly passport?: Partial<Passport>;
+  readonly scanners?: ScannerParts;
+  readonly log?: MediaLog;
   /** Beside the first one, in order: ids of providers, for the same model. */
   readonly providerIds?: readonly string[];
 };
@@ -40,11 +48,15 @@ export async function startMediaHouse(options: HouseOptions = {}): Promise<Media
   const directory = mkdtempSync(join(tmpdir(), 'weir-media-'));
   const events: UsageEvent[] = [];
   const begun: string[] = [];
+  const drafts: string[] = [];
   const waiting: ((event: UsageEvent) => void)[] = [];
   const provider = options.provider ?? createSandboxProvider();
   const blobs = createFilesystemBlobStore({ directory: join(directory, 'blobs'), now: Date.now });
   const journal = {
-    begin: (id: string) => void begun.push(id),
+    begin: (id: string, draft: string) => {
+      begun.push(id);
+      drafts.push(draft);
+    },
     progress: () => undefined,
     end: (event: UsageEvent) => {
       for (const tell of waiting.splice(0)) tell(event);
@@ -67,6 +79,8 @@ export async function startMediaHouse(options: HouseOptions = {}): Promise<Media
     fetcher: createGuardedFetcher({ ports: [80], isAllowedAddress: createAddressRule([]) }),
     files: { blobs, retentionDays: 1, organizationBytesMax: 1024 ** 3 },
     results: { linkSecret: 'link-secret', ttlMs: 60_000, publicUrl: undefined },
+    ...(options.scanners === undefined ? {} : { scanners: options.scanners }),
+    ...(options.log === undefined ? {} : { log: options.log }),
   });
   const forms = createFormReceiver({ directory: join(directory, 'uploads'), fileBytesMax: 25 * 1024 ** 2, diskBytesMax: 1024 ** 3 });
   const server = createServer((request, response) => {
@@ -96,6 +110,7 @@ export async function startMediaHouse(options: HouseOptions = {}): Promise<Media
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     events,
     begun,
+    drafts,
     blobs,
     nextEvent: () => new Promise((resolve) => waiting.push(resolve)),
     stop: async () => {
@@ -115,7 +130,8 @@ const ENDPOINT_OF: Readonly<Record<string, string>> = {
   '/v1/audio/translations': 'translations',
 };
 
-function makePassport(endpointId: string, model: string, { isStrict = false, providerIds = ['sandbox'] }: HouseOptions): Passport {
+function makePassport(endpointId: string, model: string, options: HouseOptions): Passport {
+  const { isStrict = false, providerIds = ['sandbox'], passport = {} } = options;
   const record = catalog.find(model);
   if (record === undefined) throw new Error(`no model ${model}`);
   const attempts = providerIds.map((providerId): Attempt => ({
@@ -143,5 +159,6 @@ function makePassport(endpointId: string, model: string, { isStrict = false, pro
     extra: {},
     hold: null,
     isStrict,
+    ...passport,
   };
 }

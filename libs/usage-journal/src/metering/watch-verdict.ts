@@ -1,8 +1,11 @@
-import type { OpenAttempt } from '@weir/usage-journal';
-import type { RequestGuard } from './request-guard';
+import type { UsageEvent } from '@weir/contracts';
+import type { OpenAttempt } from '../till';
+
+/** Tells what the guardrails made of a request so far. */
+export type VerdictTeller = { verdict(): NonNullable<UsageEvent['guardrail']> };
 
 /** An attempt whose usage tells what the guardrails made of it. */
-export function watchVerdict(attempt: OpenAttempt, guard: RequestGuard | undefined): OpenAttempt {
+export function watchVerdict(attempt: OpenAttempt, guard: VerdictTeller | undefined): OpenAttempt {
   if (guard === undefined) return attempt;
   return {
     eventId: attempt.eventId,

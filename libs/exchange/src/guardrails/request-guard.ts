@@ -8,13 +8,16 @@ import {
   createStreamGuard,
   listReplyTexts,
   listTexts,
+  screenPieces,
   screenReply,
   screenRequest,
+  screenText,
   type CompiledRules,
   type GuardrailRule,
   type MaskBook,
   type ReplyScreens,
   type RequestBody,
+  type ScreenedPieces,
   type Stage,
   type StageRules,
   type StreamGuard,
@@ -31,6 +34,8 @@ export type RequestGuard = {
   refusal(): GatewayError | undefined;
   /** Looks at the request; answers its body as it may go on. */
   checkRequest(body: RequestBody): Promise<string>;
+  /** Looks at the words of a request that is no JSON; answers how each of them may go on. */
+  checkTexts(texts: readonly string[]): Promise<(text: string) => string>;
   /** Whether answers have to be looked at at all. */
   readonly concernsReplies: boolean;
   /** Whether an answer has to be known as a whole before any of it passes. */
@@ -39,6 +44,8 @@ export type RequestGuard = {
   askAboutReply(texts: readonly string[]): Promise<void>;
   /** A whole answer as it may be sent, should nothing refuse it. */
   rewriteReply(text: string, dialect: ChatDialect): string;
+  /** Looks at the words of an answer that is no JSON, each text in its pieces; answers them as they may be told. */
+  checkReplyTexts(texts: readonly (readonly string[])[]): Promise<ScreenedPieces[]>;
   listReplyTexts(text: string, dialect: ChatDialect): string[];
   openStream(dialect: ChatDialect): StreamGuard;
 };
@@ -96,6 +103,12 @@ export function createRequestGuard({ rules, book, scanners, requestId, organizat
       if (stage.watches.length === 0) return body.text;
       return screenRequest(body, createScreen({ rules: stage, stage: 'input', book, sightings }));
     },
+    checkTexts: async (texts) => {
+      const said = texts.filter((text) => text !== '');
+      const stage = await askAbout('input', said);
+      const screen = createScreen({ rules: stage, stage: 'input', book, sightings });
+      return (text) => (text === '' ? text : screenText(text, 'text', screen).text);
+    },
     get concernsReplies() {
       return output.watches.length > 0 || output.scanners.length > 0 || book.placeholders().length > 0;
     },
@@ -104,6 +117,12 @@ export function createRequestGuard({ rules, book, scanners, requestId, organizat
       output = await askAbout('output', texts);
     },
     rewriteReply: (text, dialect) => screenReply(text, openScreens(dialect)),
+    checkReplyTexts: async (texts) => {
+      const told = [...new Set(texts.map((pieces) => pieces.join(' ').trim()))].filter((text) => text !== '');
+      output = await askAbout('output', told);
+      const screen = createScreen({ rules: output, stage: 'output', book, sightings });
+      return texts.map((pieces) => screenPieces(pieces, screen));
+    },
     listReplyTexts,
     openStream: (dialect) => createStreamGuard(openScreens(dialect)),
   };
