@@ -15,7 +15,7 @@ import { createProviderAccounts, createProviderDirectory } from '@weir/providers
 import { createRedis, createRedisChangeNotices, createRedisReplyCache, type Redis } from '@weir/redis-stores';
 import { createRouteHealth } from '@weir/routing';
 import { createKeyRing, createTravellerSeal, createVault } from '@weir/sealing';
-import { createLogger, createMetricsRegistry, openTracing } from '@weir/telemetry';
+import { createLogger, createMetricsRegistry, openTracing, type MetricsRegistry } from '@weir/telemetry';
 import { createUpstreamTransport, type UpstreamTransport } from '@weir/upstream-http';
 import type { z } from 'zod';
 import { composeEdgeRouter } from './compose';
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
     providers: createProviderDirectory({ env: createEnvLookup(), transport: workers.send }),
     keyDirectory: createKeyDirectory(database.pool),
     organizationDirectory: createOrganizationDirectory(database.pool),
-    ...openRules(env, { database, redis, send: workers.send }),
+    ...openRules(env, { database, redis, send: workers.send, registry }),
     health,
     generations: createGenerationReader(database.pool),
     changeLog: createChangeLog(database.pool),
@@ -98,10 +98,14 @@ async function main(): Promise<void> {
 
 type EdgeEnv = z.infer<typeof edgeRouterEnv>;
 
-function openRules(
-  env: EdgeEnv,
-  { database, redis, send }: { readonly database: Database; readonly redis: Redis; readonly send: UpstreamTransport },
-): RuleParts {
+type RuleStores = {
+  readonly database: Database;
+  readonly redis: Redis;
+  readonly send: UpstreamTransport;
+  readonly registry: MetricsRegistry;
+};
+
+function openRules(env: EdgeEnv, { database, redis, send, registry }: RuleStores): RuleParts {
   const { SEALING_KEY: sealingKey } = env;
   const store = createDataKeyStore(database.pool);
   return openRuleParts({
@@ -111,6 +115,7 @@ function openRules(
     accounts: createProviderAccounts({ transport: send, env: createEnvLookup() }),
     seal: createTravellerSeal(env.PASSPORT_SECRET),
     cache: createRedisReplyCache(redis, { bytesMax: env.RESPONSE_CACHE_BYTES_MAX }),
+    registry,
   });
 }
 

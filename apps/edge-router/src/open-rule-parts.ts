@@ -2,6 +2,7 @@ import type { DataArea, ReplyCache } from '@weir/access';
 import { createIdempotencyRecords, createOrganizationRules, type Database } from '@weir/database';
 import type { ProviderAccounts } from '@weir/providers';
 import type { TravellerSeal, Vault } from '@weir/sealing';
+import { createReplayMetrics, type MetricsRegistry } from '@weir/telemetry';
 import type { EdgeRouterParts } from './compose';
 
 export type RuleSources = {
@@ -13,16 +14,17 @@ export type RuleSources = {
   /** Shared with the workers. */
   readonly seal: TravellerSeal;
   readonly cache: ReplyCache;
+  readonly registry: MetricsRegistry;
 };
 
 export type RuleParts = Pick<EdgeRouterParts, 'organizationRules' | 'ownKeys' | 'place' | 'replays'>;
 
 /** Where the edge finds what organizations have decided, and keeps answers for them. */
-export function openRuleParts({ env, database, vault, accounts, seal, cache }: RuleSources): RuleParts {
+export function openRuleParts({ env, database, vault, accounts, seal, cache, registry }: RuleSources): RuleParts {
   return {
     organizationRules: createOrganizationRules(database.pool),
     ownKeys: { vault, accounts, seal },
     place: { region: env.DEPLOYMENT_REGION ?? null, addresses: env.REGIONAL_ADDRESSES },
-    replays: { records: createIdempotencyRecords(database.pool), cache },
+    replays: { records: createIdempotencyRecords(database.pool), cache, count: createReplayMetrics(registry).count },
   };
 }

@@ -48,6 +48,20 @@ describe('rules', () => {
     });
   });
 
+  it('hold for the key and the group they name, in whatever letters their ids were written', async () => {
+    const [key, group] = [await suite.make.key(), await suite.make.group()];
+    await suite.make.guardrail({ api_key_id: key.toUpperCase() });
+    await suite.make.guardrail({ group_id: group.toUpperCase() });
+
+    const { guardrails } = await rulesOf(suite.ours.id);
+    expect(guardrails.map(({ document }) => document)).toEqual(
+      expect.arrayContaining([expect.objectContaining({ api_key_id: key }), expect.objectContaining({ group_id: group })]),
+    );
+    const alert = { scope: 'key', api_key_id: key.toUpperCase(), percentage: 80, url: 'https://example.com/hook' };
+    expect((await suite.send('POST', '/v1/manage/alert', alert)).status).toBe(201);
+    expect((await suite.house.database.prisma.alert.findFirstOrThrow({ where: { organizationId: suite.ours.id } })).scopeId).toBe(key);
+  });
+
   async function createElsewhere(): Promise<void> {
     const { apiKey } = await suite.seedOther();
     await suite.house.call('POST', '/v1/manage/policy', { key: apiKey, body: { name: 'elsewhere', ...policyOf(CHAT_MODEL) } });
@@ -104,6 +118,14 @@ describe('rules', () => {
     expect((await suite.send('POST', '/v1/manage/policy', { name: 'deeper', ...policyOf(`policy/${inner}`) })).status).toBe(400);
     const beneath = await suite.make.policy();
     expect((await suite.send('PUT', `/v1/manage/policy/${innermost}`, policyOf(`policy/${beneath}`))).status).toBe(400);
+  });
+
+  it('may name the policies that every organization has, as requests may', async () => {
+    expect((await suite.send('POST', '/v1/manage/alias', { name: 'best', model: 'policy/weir-smart' })).status).toBe(201);
+    const nested = { name: 'mine', ...policyOf('policy/weir-fast', CHAT_MODEL) };
+    expect((await suite.send('POST', '/v1/manage/policy', nested)).status).toBe(201);
+    const unknown = await suite.send('POST', '/v1/manage/alias', { name: 'other', model: 'policy/weir-none' });
+    expect([unknown.status, unknown.json['error'].message]).toEqual([400, expect.stringContaining('`model`')]);
   });
 
   it('let an alias have a slash in its name, and reach it by the escaped path', async () => {

@@ -145,6 +145,96 @@ it('speaks FOCUS: its columns, exact decimals, UTC, and no charge under an own p
   expect(rows.find((row) => row['x_IsByok'] === 'true')).toMatchObject({ BilledCost: '0', EffectiveCost: '0', ListCost: '2' });
 });
 
+it('tells media by what they are measured in, in both files, and in usage by their own requests', async () => {
+  const none = { in: 0, out: 0, cached_in: 0, cache_w5m: 0, cache_w1h: 0, reasoning: 0, audio_in: 0, audio_out: 0, images: 0, chars: 0 };
+  const units = (some: object) => ({ ...none, ms_audio: 0, searches: 0, ...some });
+  await apply([
+    {
+      modality: 'image',
+      endpoint: 'image-generations',
+      units: units({ in: 12, out: 800, images: 2 }),
+      cost_p: '40000000000',
+      billed_p: '0',
+      is_byok: true,
+    },
+    { modality: 'speech', endpoint: 'speech', units: units({ chars: 21 }), cost_p: '315000000', billed_p: '315000000' },
+    { modality: 'transcription', endpoint: 'transcriptions', units: units({ ms_audio: 1500 }), cost_p: '150000000', billed_p: '150000000' },
+    // An attempt that failed before one that answered: no request of its own, and no cost.
+    {
+      modality: 'image',
+      endpoint: 'image-generations',
+      units: units({}),
+      logical: false,
+      cost_p: '0',
+      billed_p: '0',
+      status: 'upstream_error',
+    },
+  ]);
+  const [csv, focus] = [await download('period=2026-08-07'), await download('period=2026-08-07&format=focus')];
+  const told = csv.rows.map((row) =>
+    [
+      row['modality'],
+      row['is_byok'],
+      row['requests'],
+      row['attempts'],
+      row['images'],
+      row['characters'],
+      row['audio_ms'],
+      row['spend_usd'],
+      row['billed_usd'],
+    ].join(' '),
+  );
+  expect(told.sort()).toEqual([
+    'image false 0 1 0 0 0 0 0',
+    'image true 1 1 2 0 0 0.04 0',
+    'speech false 1 1 0 21 0 0.000315 0.000315',
+    'transcription false 1 1 0 0 1500 0.00015 0.00015',
+  ]);
+  const meters = focus.rows.map((row) =>
+    [
+      row['SkuMeter'],
+      row['ConsumedQuantity'],
+      row['x_Images'],
+      row['x_Characters'],
+      row['x_AudioMilliseconds'],
+      row['x_Searches'],
+      row['BilledCost'],
+      row['ListCost'],
+    ].join(' '),
+  );
+  expect(meters.sort()).toEqual([
+    'image 0 0 0 0 0 0 0',
+    'image 1 2 0 0 0 0 0.04',
+    'speech 1 0 21 0 0 0.000315 0.000315',
+    'transcription 1 0 0 1500 0 0.00015 0.00015',
+  ]);
+  for (const resolution of ['hour', 'day', 'month']) {
+    const { json } = await suite.send('GET', `/v1/manage/org/usage?start=2026-08-07T00:00:00Z&resolution=${resolution}&group_by=is_byok`);
+    const [entry] = Object.values(json['usage'] as Record<string, Record<string, unknown>>);
+    expect(entry).toMatchObject({
+      image_requests: 1,
+      speech_requests: 1,
+      transcription_requests: 1,
+      completions_requests: 0,
+      total_requests: 3,
+      spend: '0.040465',
+      input_tokens: 12,
+      output_tokens: 800,
+    });
+    expect(entry?.['grouped_data']).toMatchObject([
+      { group_by_values: { is_byok: 'true' }, image_requests: 1, total_requests: 1, spend: '0.04' },
+      {
+        group_by_values: { is_byok: 'false' },
+        image_requests: 0,
+        speech_requests: 1,
+        transcription_requests: 1,
+        total_requests: 2,
+        spend: '0.000465',
+      },
+    ]);
+  }
+});
+
 it('gives a header line alone for a month without usage, lines by the hour where asked, and nothing a spreadsheet would run', async () => {
   expect((await download('period=2026-07')).bytes).toBe(`${USAGE_CSV_COLUMNS.map(({ name }) => name).join(',')}\n`);
   await apply([{ origin_title: '=HYPERLINK("http://x")' }, { admitted_at: Date.UTC(2026, 7, 7, 13) }]);

@@ -162,6 +162,8 @@ function composeWorkers(
   const mediaService = composeMediaService({
     ...shared,
     fetcher,
+    log,
+    scanners: { fetcher, timeoutMs: env.GUARDRAIL_SCANNER_TIMEOUT_MS },
     files: { blobs: files.blobs, retentionDays: env.FILE_RETENTION_DAYS, organizationBytesMax: env.FILE_BYTES_PER_ORGANIZATION_MAX },
     results: { linkSecret: secrets.keyPepper, ttlMs: env.RESULT_RETENTION_MS, publicUrl: env.PUBLIC_URL },
   });
@@ -182,7 +184,7 @@ function composeEdge(
     providers,
     keyDirectory: createKeyDirectory(data.database.pool),
     organizationDirectory: createOrganizationDirectory(data.database.pool),
-    ...openRuleParts({ env, database: data.database, vault: createHouseVault(house), accounts, seal, cache: data.replyCache }),
+    ...openRuleParts({ env, database: data.database, vault: createHouseVault(house), accounts, seal, cache: data.replyCache, registry }),
     health,
     generations: createGenerationReader(data.database.pool),
     changeLog: createChangeLog(data.database.pool),

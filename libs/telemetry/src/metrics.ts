@@ -124,6 +124,17 @@ export function createHoldMetrics(registry: MetricsRegistry) {
   return { count: (outcome: string) => outcomes.inc({ outcome }) };
 }
 
+/** Metrics of requests that were answered with an earlier answer: no provider was asked, nothing was charged. */
+export function createReplayMetrics(registry: MetricsRegistry) {
+  const replayed = new Counter({
+    name: 'weir_replayed_answers_total',
+    help: 'Requests answered with an earlier answer, by where it was kept: under its Idempotency-Key, or in the response cache',
+    labelNames: ['kind'],
+    registers: [registry],
+  });
+  return { count: (kind: 'idempotency' | 'cache') => replayed.inc({ kind }) };
+}
+
 /** Metrics of request rates. */
 export function createRateMetrics(registry: MetricsRegistry) {
   const decidedHere = new Counter({

@@ -6,6 +6,7 @@ import { DAY_MS } from './period-key';
 const scope = { organizationId: 'org' };
 const start = '2026-08-07T00:00:00Z';
 const startMs = Date.parse(start);
+const LONG_LABELS = ['a', 'b', 'c', 'd'].map((name) => `api_key_label.${name.repeat(60)}`);
 
 function refusal(input: Record<string, unknown>): GatewayError {
   try {
@@ -39,6 +40,7 @@ describe('usage parameters', () => {
     ['with brackets', { 'group_by[]': ['extra.team', 'group_label.cost-center'] }, ['extra.team', 'group_label.cost-center']],
     ['one with brackets', { 'group_by[]': 'is_byok' }, ['is_byok']],
     ['with commas', { group_by: 'model_used,user_id' }, ['model_used', 'user_id']],
+    ['long with commas', { group_by: LONG_LABELS.join() }, LONG_LABELS],
   ])('group_by is accepted %s', (_, more, expected) => {
     expect(parseUsageQuery({ start, ...more }, scope).groupBy).toEqual(expected);
   });
@@ -58,6 +60,7 @@ describe('usage parameters', () => {
     ['a prefix without field', { start, group_by: 'extra.' }, 'group_by'],
     ['a field with SQL', { start, group_by: "extra.a'--" }, 'group_by'],
     ['too many dimensions', { start, group_by: Array.from({ length: 11 }, (_, at) => `extra.f${at}`) }, 'group_by'],
+    ['too many dimensions with commas', { start, group_by: Array.from({ length: 11 }, (_, at) => `extra.f${at}`).join() }, 'group_by'],
     ['an unknown parameter', { start, limit: '5' }, 'limit'],
   ])('%s is refused, naming the field', (_, input, field) => {
     const error = refusal(input);

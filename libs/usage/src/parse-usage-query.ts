@@ -37,10 +37,11 @@ const EXPECTED: Readonly<Record<string, string>> = {
   group_by: '`group_by` must be one to ten dimension names.',
 };
 
-/** A query string spells lists as `group_by[]`, and turns the `+` of an offset into a space. */
+/** A query string spells lists as `group_by[]` or with commas, and turns the `+` of an offset into a space. */
 function normalizeInput(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { 'group_by[]': bracketed, ...rest } = input;
-  const groupBy = [rest['group_by'], bracketed].flat().filter((value) => value !== undefined);
+  const told: unknown[] = [rest['group_by'], bracketed].flat().filter((value) => value !== undefined);
+  const groupBy = told.flatMap((value) => (typeof value === 'string' ? value.split(',') : [value]));
   const normalized: Record<string, unknown> = { ...rest };
   if (groupBy.length > 0) normalized['group_by'] = groupBy;
   for (const name of ['start', 'end']) {
@@ -52,8 +53,7 @@ function normalizeInput(input: Readonly<Record<string, unknown>>): Record<string
 
 function listGroupBy(value: UsageParameters['group_by']): string[] {
   if (value === undefined) return [];
-  const names = (typeof value === 'string' ? [value] : value).flatMap((entry) => entry.split(','));
-  return [...new Set(names)];
+  return [...new Set(typeof value === 'string' ? [value] : value)];
 }
 
 function checkGroupBy(names: string[]): string[] {

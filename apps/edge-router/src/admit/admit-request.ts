@@ -110,7 +110,7 @@ export function authenticate(
 
 export function readModelId(json: Record<string, unknown>, endpoint: EndpointRow, defaultChatModel: string): string {
   const model = json['model'];
-  if (model === undefined && endpoint.dialect === 'chat-completions') return defaultChatModel;
+  if ((model === undefined || model === null) && endpoint.dialect === 'chat-completions') return defaultChatModel;
   if (typeof model === 'string' && model !== '') return model;
   throw new GatewayError('invalid_request', 'model must be the id of a model, such as "vendor/model-name".', { field: 'model' });
 }

@@ -1,5 +1,5 @@
 import { checkPermission, type Principal } from '@weir/access';
-import { getEndpoint, type EndpointRow } from '@weir/contracts';
+import type { EndpointRow } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { parseJsonBody, readBody, type ParsedBody } from '@weir/http-server';
 import type { BoundedRequest } from '@weir/limits';
@@ -11,6 +11,7 @@ import { checkMediaType } from './check-media-type';
 import { chooseRoute } from './choose-route';
 import { boundPlan } from './holds/bound-plan';
 import type { LimitPreview } from './holds/preview-limits';
+import { recognizeDialect } from './recognize-dialect';
 import { ruleRequest } from './rule-request';
 
 /**
@@ -32,13 +33,6 @@ export async function estimateRequest({ request, response, scope }: Exchange, pa
   response.setHeader('content-type', 'application/json; charset=utf-8');
   response.setHeader('content-length', Buffer.byteLength(text));
   response.end(text);
-}
-
-/** Only what sets dialects apart is looked at: which body it is decides nothing but how its limit of output is called. */
-function recognizeDialect(json: Readonly<Record<string, unknown>>, headers: IncomingHttpHeaders): EndpointRow {
-  if (json['input'] !== undefined) return getEndpoint('responses');
-  const isMessages = json['system'] !== undefined || Object.keys(headers).some((name) => name.endsWith('-version'));
-  return getEndpoint(isMessages ? 'messages' : 'chat-completions');
 }
 
 type Question = {

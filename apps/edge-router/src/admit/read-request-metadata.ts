@@ -72,15 +72,23 @@ function findBodyFields({ extra, tags }: Record<string, unknown>): ExtraField[] 
     value: value as unknown,
     field: `weir.extra.${name.slice(0, 64)}`,
   }));
-  if (Array.isArray(tags) && tags.length > 0) found.push({ name: 'tags', value: tags.join(','), field: 'weir.tags' });
+  const told = readTags(tags);
+  if (told.length > 0) found.push({ name: 'tags', value: told.join(','), field: 'weir.tags' });
   return found;
+}
+
+function readTags(tags: unknown): readonly string[] {
+  if (tags === undefined || tags === null) return [];
+  if (!Array.isArray(tags) || !tags.every((tag) => typeof tag === 'string')) throw invalid('weir.tags', 'must be a list of texts');
+  return tags;
 }
 
 /** The end user in whichever field the dialect has for it; our own field wins. */
 function readEndUserId(body: Record<string, unknown>, extension: Record<string, unknown> | undefined): string | null {
   const metadata = body['metadata'];
   const fromMetadata = typeof metadata === 'object' && metadata !== null ? (metadata as Record<string, unknown>)['user_id'] : undefined;
-  for (const value of [extension?.['user_id'], body['safety_identifier'], body['user'], fromMetadata]) {
+  const own = extension === undefined ? null : readText(extension['user_id'], 'weir.user_id');
+  for (const value of [own, body['safety_identifier'], body['user'], fromMetadata]) {
     if (typeof value === 'string' && value !== '') return value.slice(0, 256);
   }
   return null;

@@ -22,7 +22,7 @@ export function mountGenerationPage(app: Express, { authenticator, generations }
     if (first === undefined || !events.some(({ logical }) => logical)) {
       throw new GatewayError(
         'not_found',
-        'Nothing is known of this request: it was refused before it was sent anywhere, has not ended or not been counted yet, or is too old.',
+        'Nothing is known of this request: it was refused before it was sent anywhere, was answered with an earlier answer, has not ended or not been counted yet, or is too old.',
       );
     }
     response.setHeader('cache-control', 'no-store');

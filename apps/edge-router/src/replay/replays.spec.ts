@@ -266,5 +266,6 @@ describe('the response cache', () => {
     expect(hit.headers['x-weir-cache']).toBe('hit');
     expect(replayed).toMatchObject({ body: hit.body, headers: { 'idempotency-replayed': 'true' } });
     expect(house.world.served).toBe(1);
+    expect(house.counted).toEqual(['cache', 'idempotency']);
   });
 });

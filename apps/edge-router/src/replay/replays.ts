@@ -19,6 +19,16 @@ export type ReplayAsk = {
   readonly response: ServerResponse;
 };
 
+/** Where an earlier answer was kept: under its Idempotency-Key, or in the response cache. */
+export type ReplayKind = 'idempotency' | 'cache';
+
+export type ReplaysParts = {
+  readonly idempotent: IdempotentAnswers;
+  readonly cache: ResponseCache;
+  /** Told of each request that was answered so. */
+  readonly count: (kind: ReplayKind) => void;
+};
+
 /** Answers that were given before. */
 export type Replays = {
   /** Resolves with true when the reply was sent already; false lets the request go on. Throws `invalid_request` and 409s. */
@@ -26,11 +36,16 @@ export type Replays = {
 };
 
 /** The key of a request comes first: what it answers is kept under it, also when that comes out of the cache. */
-export function createReplays({ idempotent, cache }: { idempotent: IdempotentAnswers; cache: ResponseCache }): Replays {
+export function createReplays({ idempotent, cache, count }: ReplaysParts): Replays {
+  const find = async (ask: ReplayAsk): Promise<ReplayKind | undefined> => {
+    if (ask.headers['idempotency-key'] !== undefined && (await idempotent.claim(ask)) === 'answered') return 'idempotency';
+    return (await cache.answer(ask)) ? 'cache' : undefined;
+  };
   return {
     answer: async (ask) => {
-      if (ask.headers['idempotency-key'] !== undefined && (await idempotent.claim(ask)) === 'answered') return true;
-      return cache.answer(ask);
+      const kind = await find(ask);
+      if (kind !== undefined) count(kind);
+      return kind !== undefined;
     },
   };
 }

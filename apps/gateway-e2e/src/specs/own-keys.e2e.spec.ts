@@ -79,6 +79,38 @@ describe('an organization’s own provider keys', () => {
     await callUntil(chat, ({ status }) => status === 402);
   }, 30_000);
 
+  it('R6: what goes out with one counts towards the month of a key, and needs no balance', async () => {
+    const id = await keep({ provider: 'openai', api_key: OWN, mode: 'only' });
+    await usesKey(chat, OWN);
+    const askLimitedTo = async (usd: number): Promise<{ reply: HouseReply; key: Record<string, string> }> => {
+      const made = await call('POST /v1/manage/apikey', {
+        name: `limited to ${usd}`,
+        monthly_limit: usd,
+        permissions: { completions: 'write' },
+      });
+      const key = { authorization: `Bearer ${String(made.json['api_key'])}` };
+      return { reply: await call('POST /v1/chat/completions', { ...CHAT, max_tokens: 50 }, key), key };
+    };
+    const asked = upstream.requests.length;
+    const { reply: refused } = await askLimitedTo(0.000001);
+    expect([refused.status, refused.headers['x-should-retry'], upstream.requests.length]).toEqual([412, 'false', asked]);
+
+    const { reply: served, key } = await askLimitedTo(1);
+    expect([served.status, keysSeen(asked)]).toEqual([200, [`Bearer ${OWN}`]]);
+    const cost = served.headers['x-weir-cost'];
+    const page = await callUntil(
+      () => call(`GET /v1/generation/${served.headers['x-request-id'] ?? ''}`),
+      ({ status }) => status === 200,
+    );
+    expect(page.json['generation']).toMatchObject({ cost, billed: '0', limits: { scopes: [expect.stringMatching(/^key:/)] } });
+    expect(page.json['generation']).toMatchObject({ attempts: [{ own_key: true, cost, billed: '0' }] });
+    const self = await call('GET /v1/manage/apikey/self', undefined, key);
+    expect(self.json).toMatchObject({ monthly_spend: Number(cost), monthly_limit: 1 });
+    expect((await call('GET /v1/manage/balance')).text).toContain('"total":"0"');
+    await call(`DELETE ${path}/${id}`);
+    await callUntil(chat, ({ status }) => status === 402);
+  }, 30_000);
+
   it('for a provider the gateway has no account with: its models appear, and are served', async () => {
     const model = 'groq/meta/llama-3.1-8b-instant';
     expect((await chat({ model })).status).toBe(404);

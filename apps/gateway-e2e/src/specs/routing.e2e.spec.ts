@@ -1,4 +1,6 @@
+import Anthropic from '@anthropic-ai/sdk';
 import { startFakeUpstream, type FakeUpstream } from '@weir/testing';
+import OpenAI from 'openai';
 import { callUntil, createCallHouse, type CallHouse, type HouseReply } from '../house/call-house';
 import { pointAt } from '../house/client-house';
 import { readUsage, waitForRequests } from '../house/read-usage';
@@ -328,6 +330,51 @@ describe('where requests go', () => {
     expect([third.status, third.headers['x-weir-model']]).toEqual([200, 'openai-responses/gpt-5']);
     expect(sent()).toContain('"encrypted_content":"RU5DUllQVEVE"');
     expect(sent()).toContain('"type":"function_call_output"');
+  });
+
+  it('R7: official clients ask once where trying again cannot help, and again where it can', async () => {
+    const limited = await call('POST /v1/manage/apikey', { name: 'poor', monthly_limit: 0.000001, permissions: { completions: 'write' } });
+    let calls = 0;
+    const countingFetch: typeof fetch = (...asked) => {
+      calls += 1;
+      return fetch(...asked);
+    };
+    /** Status and how often it was asked for, of the client with its own idea of trying again. */
+    const ask = async (of: { model?: string; apiKey?: string; headers?: Record<string, string> }): Promise<[number, number][]> => {
+      const { model = OPENAI, apiKey = house.apiKey, headers = {} } = of;
+      const question = { model, max_tokens: 50, messages: [{ role: 'user' as const, content: 'Hello there' }] };
+      const openai = new OpenAI({ baseURL: `${house.url}/v1`, apiKey, fetch: countingFetch });
+      const anthropic = new Anthropic({ baseURL: house.url, apiKey, fetch: countingFetch });
+      const outcomes: [number, number][] = [];
+      for (const send of [
+        () => openai.chat.completions.create(question, { headers }),
+        () => anthropic.messages.create(question, { headers }),
+      ]) {
+        calls = 0;
+        const status = await send().then(
+          () => 200,
+          (error: { status: number }) => error.status,
+        );
+        outcomes.push([status, calls]);
+      }
+      return outcomes;
+    };
+    const both = (status: number, times: number): [number, number][] => [
+      [status, times],
+      [status, times],
+    ];
+    const fail = (status: number): void => {
+      upstream.reply({ status, body: { error: { message: 'no' } } }, { when: ({ path }) => path.endsWith('/chat/completions'), times: 1 });
+    };
+
+    expect(await ask({ model: 'nobody/nothing' })).toEqual(both(404, 1));
+    expect(await ask({ apiKey: String(limited.json['api_key']) })).toEqual(both(412, 1));
+    await ask({ headers: { 'idempotency-key': 'storm' } });
+    expect(await ask({ headers: { 'idempotency-key': 'storm' }, model: ANTHROPIC })).toEqual(both(409, 1));
+    fail(401);
+    expect((await ask({}))[0]).toEqual([502, 1]);
+    fail(500);
+    expect((await ask({}))[0]).toEqual([200, 2]);
   });
 
   it('R3: leaves a provider out that fails again and again, and stops asking it first', async () => {

@@ -175,6 +175,7 @@ const guardrails: NonNullable<EndpointCase['refused']> = [
   { body: { ...guardrail, surprise: 1 }, field: 'surprise' },
   { body: { ...guardrail, detectors: ['ghost'] }, field: 'detectors.0' },
   { body: { ...guardrail, detectors: [{ name: 'badge', pattern: '(a+)+' }] }, field: 'detectors.0.pattern' },
+  { body: { ...guardrail, detectors: ['email', { name: 'greek', pattern: '\\p{Script=Greek}' }] }, field: 'detectors.1.pattern' },
   { body: { ...guardrail, detectors: [{ name: 'badge', pattern: 'x', surprise: 1 }] }, field: 'detectors.0.surprise' },
   { body: { ...guardrail, detectors: [{ name: 'words', words: ['x'.repeat(65)] }] }, field: 'detectors.0.words.0' },
   { body: { ...guardrail, scanner_url: 'http://scanner.example' }, field: 'scanner_url' },

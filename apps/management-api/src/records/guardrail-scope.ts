@@ -25,16 +25,16 @@ export async function checkGuardrail(
   const others = await tx.organizationRule.findMany({ where, select: { document: true } });
   const length = [document, ...others.map((other) => other.document)].reduce<number>((sum, each) => sum + JSON.stringify(each).length, 0);
   if (length <= LENGTH_MAX) return;
-  throw refuse(`detectors must have less: all guardrails of the organization together may have ${LENGTH_MAX} characters as JSON.`);
+  throw refuse('detectors', `all guardrails of the organization together may have ${LENGTH_MAX} characters as JSON`);
 }
 
 function checkPatterns({ detectors }: GuardrailDocument): void {
   for (const [index, detector] of detectors.entries()) {
     const problem = typeof detector === 'object' && 'pattern' in detector ? findEngineProblem(detector.pattern) : undefined;
-    if (problem !== undefined) throw refuse(`detectors[${index}].pattern ${problem}.`);
+    if (problem !== undefined) throw refuse(`detectors.${index}.pattern`, problem);
   }
 }
 
-function refuse(message: string): GatewayError {
-  return new GatewayError('invalid_request', message, { field: 'detectors' });
+function refuse(field: string, reason: string): GatewayError {
+  return new GatewayError('invalid_request', `\`${field}\` is not valid: ${reason}`, { field });
 }

@@ -1,7 +1,7 @@
 import { policyDocument, type PolicyDocument } from '@weir/contracts';
 import type { Prisma } from '@weir/database';
 import { GatewayError } from '@weir/errors';
-import type { ModelCatalog } from '@weir/model-catalog';
+import { readManagedPolicies, type ModelCatalog } from '@weir/model-catalog';
 import type { RuleRow } from './rules';
 
 type Transaction = Prisma.TransactionClient;
@@ -43,10 +43,11 @@ export async function checkPolicyModels(
   checkNesting(name, nested);
 }
 
-/** Names of policies, each with the policies it holds. */
+/** Names of policies, each with the policies it holds. An organization's own stands before a built-in one of its name. */
 async function listPolicies(tx: Transaction, organizationId: string): Promise<Map<string, string[]>> {
   const rows = await tx.organizationRule.findMany({ where: { organizationId, kind: 'policy' } });
-  return new Map(rows.map(({ name, document }) => [name, nestedOf(policyDocument.parse(document))]));
+  const own = rows.map(({ name, document }) => ({ name, document: policyDocument.parse(document) }));
+  return new Map([...readManagedPolicies(), ...own].map(({ name, document }) => [name, nestedOf(document)]));
 }
 
 function nestedOf({ models }: PolicyDocument): string[] {

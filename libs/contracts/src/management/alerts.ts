@@ -8,6 +8,9 @@ const TARGETS = {
 } as const satisfies Record<string, readonly ('api_key_id' | 'group_id' | 'member_id')[]>;
 const TARGET_FIELDS = ['api_key_id', 'group_id', 'member_id'] as const;
 
+/** Compared as text with the ids of usage, which Postgres writes small. */
+const id = z.uuid().toLowerCase();
+
 /**
  * Body of `POST /v1/manage/alert`. Either `percentage` (of the monthly limit; for a balance, of the last credit) or
  * `amount` in USD: spending at or above it, a balance at or below it.
@@ -15,9 +18,9 @@ const TARGET_FIELDS = ['api_key_id', 'group_id', 'member_id'] as const;
 export const createAlertBody = z
   .strictObject({
     scope: z.enum(['key', 'member', 'group', 'balance']),
-    api_key_id: z.uuid().optional(),
-    group_id: z.uuid().optional(),
-    member_id: z.uuid().optional(),
+    api_key_id: id.optional(),
+    group_id: id.optional(),
+    member_id: id.optional(),
     percentage: z.number().positive().max(1000).multipleOf(0.001).optional(),
     amount: z.number().min(0).max(1e9).optional(),
     url: z.url({ protocol: /^https?$/ }).max(2000),

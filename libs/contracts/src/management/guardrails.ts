@@ -46,9 +46,9 @@ const rest = {
     .url({ protocol: /^https$/, message: 'must be an https address' })
     .max(2048)
     .optional(),
-  /** With neither of these it holds for the whole organization. */
-  api_key_id: z.uuid().optional(),
-  group_id: z.uuid().optional(),
+  /** With neither of these it holds for the whole organization. Compared as text, so in small letters. */
+  api_key_id: z.uuid().toLowerCase().optional(),
+  group_id: z.uuid().toLowerCase().optional(),
 };
 
 /** Body of `POST /v1/manage/guardrail` and of `PUT /v1/manage/guardrail/{id}`. */

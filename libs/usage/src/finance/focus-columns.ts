@@ -61,9 +61,12 @@ const STANDARD: readonly UsageColumn[] = [
 /** What the dataset has no column for; its rule for such columns is the prefix. */
 const CUSTOM: readonly UsageColumn[] = [
   { name: 'x_Attempts', value: (line) => line.attempts },
+  { name: 'x_AudioMilliseconds', value: (line) => line.audioMs },
   { name: 'x_CachedTokens', value: (line) => line.cachedTokens },
   { name: 'x_CacheWriteTokens', value: (line) => line.cacheWriteTokens },
+  { name: 'x_Characters', value: (line) => line.chars },
   { name: 'x_EndUserId', value: (line) => line.endUserId ?? '' },
+  { name: 'x_Images', value: (line) => line.images },
   { name: 'x_InputTokens', value: countInputTokens },
   { name: 'x_IsByok', value: (line) => String(line.isByok) },
   { name: 'x_MemberId', value: (line) => line.memberId ?? '' },
@@ -71,6 +74,7 @@ const CUSTOM: readonly UsageColumn[] = [
   { name: 'x_OriginTitle', value: (line) => line.originTitle ?? '' },
   { name: 'x_OutputTokens', value: (line) => line.outputTokens },
   { name: 'x_ReasoningTokens', value: (line) => line.reasoningTokens },
+  { name: 'x_Searches', value: (line) => line.searches },
   { name: 'x_UsageAsOf', value: (_line, file) => encodeInstant(file.asOfMs) },
   { name: 'x_UsageRevision', value: (_line, file) => file.revision },
 ];

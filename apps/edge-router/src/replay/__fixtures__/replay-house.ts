@@ -5,7 +5,7 @@ import { sendError } from '@weir/http-server';
 import { createServer, request, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createIdempotentAnswers } from '../idempotent-answers';
-import { createReplays } from '../replays';
+import { createReplays, type ReplayKind } from '../replays';
 import { createResponseCache } from '../response-cache';
 
 export type Reply = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: string };
@@ -59,9 +59,11 @@ export async function startReplayHouse(options: { answerBytesMax?: number } = {}
     answerBytesMax: options.answerBytesMax ?? 4096,
   };
   const store = createMemoryReplyCache({ bytesMax: 1_000_000, now: Date.now });
+  const counted: ReplayKind[] = [];
   const replays = createReplays({
     idempotent: createIdempotentAnswers({ ...parts, log: parts.log as never, records }),
     cache: createResponseCache({ ...parts, log: parts.log as never, store }),
+    count: (kind) => void counted.push(kind),
   });
   const world = { serve: ((response) => void response.end()) as Serve, isZeroRetention: false, served: 0 };
   const server = createServer((incoming, response) => {
@@ -110,6 +112,7 @@ export async function startReplayHouse(options: { answerBytesMax?: number } = {}
     world,
     rows,
     store,
+    counted,
     send: (body: string, headers?: Record<string, string>) => send(body, headers).reply,
     open: send,
     stop: () => new Promise<void>((resolve) => server.close(() => resolve()) && server.closeAllConnections()),

@@ -1,0 +1,21 @@
+import { getEndpoint } from '@weir/contracts';
+import { readModelId } from './admit-request';
+
+const read = (endpointId: string, json: Record<string, unknown>): string => readModelId(json, getEndpoint(endpointId), 'acme/small');
+
+describe('the model of a request', () => {
+  it.each([[{}], [{ model: null }]])('is the default chat model for chat completions with %j', (json) => {
+    expect(read('chat-completions', json)).toBe('acme/small');
+  });
+
+  it.each([
+    ['chat-completions', { model: '' }],
+    ['chat-completions', { model: 7 }],
+    ['responses', {}],
+    ['messages', { model: null }],
+    ['embeddings', {}],
+    ['speech', {}],
+  ])('has to be told to %s: %j', (endpointId, json) => {
+    expect(() => read(endpointId, json)).toThrow(expect.objectContaining({ status: 400, details: { field: 'model' } }) as Error);
+  });
+});
