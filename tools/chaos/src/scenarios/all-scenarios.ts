@@ -1,6 +1,7 @@
 import { crashMidStream, killBroker, killCache, killDatabase, refuseBroker } from './break-parts';
 import { leaveAbort, leaveDrain, leaveEarlyOrLate, matrix } from './disconnects';
 import { killAggregators, killWorkers } from './kill-processes';
+import { outages } from './outages';
 import type { Scenario } from './scenario';
 import { spendLimit } from './spend-limits';
 import { failDisk, fillJournal, measureLag, poisonBus } from './spoil-journal';
@@ -19,6 +20,7 @@ export const SCENARIOS: readonly Scenario[] = [
   measureLag,
   killDatabase,
   killCache,
+  outages,
   refuseBroker,
   killBroker,
   spendLimit,
