@@ -99,6 +99,10 @@ describe('organizations and keys', () => {
     const refused = await weir([...line, '--manage', 'all']);
     expect([refused.code, refused.complaint]).toEqual([1, expect.stringContaining('`permissions.manage`') as string]);
     expect((await weir([...line, '--group', organization])).complaint).toContain('has no group');
+    expect(await weir([...line, '--monthly-limit', 'much'])).toMatchObject({
+      code: 2,
+      complaint: expect.stringContaining('--monthly-limit'),
+    });
     expect((await weir('key create --organization 00000000-0000-4000-8000-000000000000')).complaint).toContain('There is no organization');
   });
 
@@ -351,5 +355,7 @@ describe('usage', () => {
     });
     expect((await rebuild('--resolution week --period 2026-08-07T12:34:56Z')).complaint).toContain('--resolution');
     expect((await rebuild('--resolution month --period soon')).complaint).toContain('--period');
+    const ofNobody = await weir('usage rebuild --organization nobody --resolution hour --period 2026-08-07T12:34:56Z');
+    expect(ofNobody).toMatchObject({ code: 1, complaint: expect.stringContaining('no organization "nobody"') as string });
   });
 });

@@ -29,13 +29,19 @@ function describeKey({ options, lists }: Given): object {
   const body = {
     name: options['name'] ?? 'Made by the operator',
     permissions: permissions.manage === undefined && permissions.completions === undefined ? undefined : dropMissing(permissions),
-    monthly_limit: limit === undefined ? undefined : Number(limit),
+    monthly_limit: limit === undefined ? undefined : readLimit(limit),
     group_id: options['group'],
     access_list_id: options['access-list'],
     expires_at: options['expires-at'],
     labels: readLabels(lists['label'] ?? []),
   };
   return dropMissing(body);
+}
+
+function readLimit(text: string): number {
+  const limit = Number(text);
+  if (text.trim() === '' || !Number.isFinite(limit)) throw new UsageError(`--monthly-limit takes USD, such as 20 or 0.5, not "${text}".`);
+  return limit;
 }
 
 function readLabels(pairs: readonly string[]): Record<string, string> | undefined {

@@ -3,13 +3,14 @@ import { readdirSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DAY_MS } from '@weir/usage';
+import { DAY_MS, periodStart } from '@weir/usage';
 import { startTestDatabase, type TestDatabase } from '../../__fixtures__/test-database';
 import { buildUsageEvent, ORGANIZATION_ID, sequenceEvents } from '../../__fixtures__/usage-events';
 import { createDatabase, type Database } from '../../create-database';
 import { migrateDatabase } from '../../migrate-database';
 import { createUsageStore } from '../create-usage-store';
 import { readReconciliation } from '../reconcile/read-reconciliation';
+import { rebuildDay, rebuildHour, rebuildMonth } from '../reconcile/rebuild-usage';
 import { keepPartitions } from './keep-partitions';
 import { readKeptSince, readPartitions } from './read-partitions';
 
@@ -82,10 +83,20 @@ describe('partitions', () => {
       expect(dropped).toContain(`usage_event_${new Date(at).toISOString().slice(0, 10).replaceAll('-', '')}`);
       expect([await countIn(database, 'usage_event'), await countIn(database, 'usage_hour')]).toEqual([0, 1]);
       expect(await readKeptSince(pool, 'usage_event')).toBeGreaterThan(at);
+      const used = { pool, organizationId: ORGANIZATION_ID, periodStartMs: periodStart('hour', at) };
+      await expect(rebuildHour(used)).rejects.toMatchObject({ code: 'conflict' });
+      await rebuildDay(used);
+      expect(await countIn(database, 'usage_day')).toBe(1);
       await keepPartitions({ pool, now: () => at + 170 * DAY_MS, retention: RETENTION });
       expect([await countIn(database, 'usage_hour'), await countIn(database, 'usage_day'), await countIn(database, 'usage_month')]).toEqual(
         [0, 1, 1],
       );
+      // Nothing is built anew from what is no longer there: that would take away what was used.
+      await expect(rebuildDay(used)).rejects.toMatchObject({ code: 'conflict' });
+      await rebuildMonth({ ...used, periodStartMs: periodStart('month', at) });
+      await pool.query('DELETE FROM usage_day');
+      await expect(rebuildMonth({ ...used, periodStartMs: periodStart('month', at) })).rejects.toMatchObject({ code: 'conflict' });
+      expect(await countIn(database, 'usage_month')).toBe(1);
       // What comes for a day that has no partition any more is kept all the same, until its time is over too.
       await apply(database, at, at);
       expect(await countIn(database, 'usage_event_other')).toBe(1);

@@ -8,10 +8,12 @@ import {
   type RollupIncrement,
   type SeriesDimensions,
 } from '@weir/usage';
+import { GatewayError } from '@weir/errors';
 import type { Pool, PoolClient } from 'pg';
 import { SILENT_LOG, type DatabaseLog } from '../../database-log';
 import { runInTransaction } from '../../run-in-transaction';
 import { createUsageBounds, type UsageBounds } from '../bounds/create-usage-bounds';
+import { readKeptSince, type PartitionedTable } from '../partitions/read-partitions';
 import { createSeriesDirectory } from '../series-directory';
 import { MEASURE_COLUMNS, ROLLUP_TABLES, writeIncrements } from '../write-rollups';
 
@@ -26,10 +28,12 @@ export type RebuildOptions = {
 /**
  * Builds one hour of an organization anew from its raw events, and its day, month and monthly spend from what is below
  * each, in one transaction. Aggregators wait meanwhile: what they have not committed is in neither, and comes on top.
+ * Throws `conflict`, here and below, where what it would be built from is no longer kept.
  */
 export async function rebuildHour({ pool, organizationId, periodStartMs, log = SILENT_LOG }: RebuildOptions): Promise<void> {
   await runInTransaction(pool, async (client) => {
     await lockRollups(client);
+    await checkKept(client, 'usage_event', periodStartMs);
     const { hours, series } = await foldHour(client, createUsageBounds(), { organizationId, hourMs: periodStartMs });
     const seriesIds = await createSeriesDirectory().resolve(client, series);
     await client.query('DELETE FROM usage_hour WHERE org_id = $1 AND period_start = to_timestamp($2::bigint)', [
@@ -66,7 +70,27 @@ async function lockRollups(client: PoolClient): Promise<void> {
   await client.query('LOCK TABLE usage_hour, usage_day, usage_month, spend_month IN SHARE ROW EXCLUSIVE MODE');
 }
 
+/** Built anew from less than it was counted from, a period would lose what was used. */
+async function checkKept(client: PoolClient, table: PartitionedTable, startMs: number): Promise<void> {
+  if (startMs < (await readKeptSince(client, table))) throw refuseLoss(startMs);
+}
+
+async function checkDaysKept(client: PoolClient, bounds: readonly unknown[]): Promise<void> {
+  const { rows } = await client.query<{ lost: boolean }>(
+    `SELECT EXISTS (SELECT 1 FROM usage_month WHERE org_id = $1 AND period_start = to_timestamp($2::bigint)) AND NOT EXISTS (SELECT 1 FROM usage_day
+      WHERE org_id = $1 AND period_start >= to_timestamp($2::bigint) AND period_start < to_timestamp($3::bigint)) AS lost`,
+    [...bounds],
+  );
+  if (rows[0]?.lost === true) throw refuseLoss(Number(bounds[1]) * 1000);
+}
+
+function refuseLoss(startMs: number): GatewayError {
+  const period = new Date(startMs).toISOString();
+  return new GatewayError('conflict', `What was counted into the period of ${period} is no longer kept, so it cannot be built anew.`);
+}
+
 async function rebuildAbove(client: PoolClient, organizationId: string, atMs: number): Promise<void> {
+  await checkKept(client, 'usage_hour', periodStart('day', atMs));
   await rebuildFrom(client, organizationId, { from: 'hour', to: 'day', startMs: periodStart('day', atMs) });
   const monthMs = periodStart('month', atMs);
   await rebuildFrom(client, organizationId, { from: 'day', to: 'month', startMs: monthMs });
@@ -78,6 +102,7 @@ type Level = { readonly from: 'hour' | 'day'; readonly to: 'day' | 'month'; read
 async function rebuildFrom(client: PoolClient, organizationId: string, { from, to, startMs }: Level): Promise<void> {
   const columns = Object.keys(MEASURE_COLUMNS);
   const bounds = [organizationId, startMs / 1000, periodCeiling(to, startMs + 1) / 1000];
+  if (from === 'day') await checkDaysKept(client, bounds);
   await client.query(`DELETE FROM ${ROLLUP_TABLES[to]} WHERE org_id = $1 AND period_start = to_timestamp($2::bigint)`, bounds.slice(0, 2));
   await client.query(
     `INSERT INTO ${ROLLUP_TABLES[to]} (org_id, period_start, series_id, ${columns.join(', ')})
