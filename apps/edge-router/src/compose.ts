@@ -21,7 +21,7 @@ import type { FormReceiver, HotRoutes } from '@weir/http-server';
 import type { FreeModelDays, HoldStore, HoldTruth, LimitPolicy, RateLimiter } from '@weir/limits';
 import { createPatternMatcher, readManagedPolicies, type ModelCatalog } from '@weir/model-catalog';
 import type { ProviderDirectory } from '@weir/providers';
-import type { RouteHealth } from '@weir/routing';
+import type { RouteHealth, RoutingMap } from '@weir/routing';
 import type { Logger } from '@weir/telemetry';
 import type { GenerationReader } from '@weir/usage';
 import type { Express } from 'express';
@@ -109,12 +109,7 @@ export function composeEdgeRouter(parts: EdgeRouterParts): EdgeRouter {
   const ownKeys = createOwnKeys(parts.ownKeys);
   const policies = readManagedPolicies();
   const managed = new Map(policies.map(({ name, document }) => [name, document]));
-  const map = {
-    catalog,
-    isRoutable: createIsRoutable(providers),
-    managed,
-    ...(parts.health === undefined ? {} : { health: parts.health }),
-  };
+  const map = composeMap(parts, managed);
   const hotRoutes = buildHotRoutes(
     {
       authenticator,
@@ -172,9 +167,10 @@ export function composeEdgeRouter(parts: EdgeRouterParts): EdgeRouter {
   };
 }
 
-function createIsRoutable(providers: EdgeRouterParts['providers']) {
-  return (providerId: string, modality: Modality): boolean =>
+function composeMap({ catalog, providers, health }: EdgeRouterParts, managed: NonNullable<RoutingMap['managed']>): RoutingMap {
+  const isRoutable = (providerId: string, modality: Modality): boolean =>
     providers.isConfigured(providerId) && providers.find(providerId)?.modalities.includes(modality) === true;
+  return { catalog, isRoutable, managed, ...(health === undefined ? {} : { health }) };
 }
 
 /** `leases` is null where counters cannot be away. */

@@ -2,6 +2,7 @@ import compression from 'compression';
 import { GatewayError, toGatewayError } from '@weir/errors';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import helmet from 'helmet';
+import { findErrorDialect } from './find-error-dialect';
 import { sendError } from './send-error';
 
 export type HttpAppOptions = {
@@ -28,7 +29,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
     const error = toRequestError(thrown);
     const requestId = String(response.getHeader('x-request-id') ?? '');
     if (error.code === 'internal') options.onInternalError(error, requestId);
-    sendError(response, error, { requestId, dialect: request.path.startsWith('/v1/messages') ? 'messages' : 'gateway' });
+    sendError(response, error, { requestId, dialect: findErrorDialect(request.path) });
   };
   app.use(answerError);
   return app;

@@ -4,6 +4,7 @@ import type { Logger, RequestMetrics, ServerMetrics, Tracing } from '@weir/telem
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer, type AddressInfo } from 'node:net';
 import { createRequestIdSource } from './create-request-id';
+import { findErrorDialect } from './find-error-dialect';
 import { createRouteFinder, NO_PARAMS, type FoundRoute } from './find-route';
 import { findWorkClass } from './load/class-of-work';
 import { openConnectionBook, type ConnectionBook, type ConnectionLimits } from './load/connection-book';
@@ -188,7 +189,7 @@ function isRefusedForLoad(
 }
 
 function findDialect(path: string, endpoint: EndpointRow): EndpointRow['errorDialect'] {
-  return path.startsWith('/v1/manage/access-list') ? 'access-list' : endpoint.errorDialect;
+  return endpoint === OTHER_ENDPOINT ? findErrorDialect(path) : endpoint.errorDialect;
 }
 
 function observe(options: HttpServerOptions, { request, response, scope }: Exchange, path: string): void {

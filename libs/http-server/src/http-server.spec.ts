@@ -59,6 +59,8 @@ describe('the HTTP server', () => {
     const refused = await fetch(`${house.url}/v1/messages`, { method: 'POST' });
     const broken = await fetch(`${house.url}/boom`);
     const unknown = await fetch(`${house.url}/nowhere`);
+    const elsewhere = await fetch(`${house.url}/v1/messages/nowhere`, { method: 'PUT' });
+    const accessList = await fetch(`${house.url}/v1/manage/access-list`, { method: 'PUT' });
     await house.drain(1000);
 
     expect(refused.status).toBe(429);
@@ -68,6 +70,11 @@ describe('the HTTP server', () => {
     expect(await broken.text()).not.toContain('private detail');
     expect(unknown.status).toBe(404);
     expect(await unknown.json()).toMatchObject({ error: { origin: 'router', code: 'not_found' } });
+    expect(await elsewhere.json()).toMatchObject({ type: 'error', error: { type: 'not_found_error' } });
+    expect([accessList.status, await accessList.json()]).toEqual([
+      404,
+      { error: { message: 'There is nothing at PUT /v1/manage/access-list.' } },
+    ]);
   });
 
   it('refuses a body over the limit, declared or not, with 413', async () => {

@@ -60,6 +60,8 @@ function describeUnits(units: UsageEvent['units']): object {
     reasoning: units.reasoning,
     audio_input: units.audio_in,
     audio_output: units.audio_out,
+    image_input: units.image_in ?? 0,
+    image_output: units.image_out ?? 0,
     images: units.images,
     characters: units.chars,
     audio_milliseconds: units.ms_audio,

@@ -1,7 +1,8 @@
 import type { UpstreamCall, UpstreamResponse, UpstreamTransport } from '@weir/upstream-http';
-import { asArray, asRecord, parseJson } from '../../wire/json-value';
+import { asRecord, parseJson } from '../../wire/json-value';
 import { encodeEmbeddings, findEmbeddingFault, readFirstDirectives } from './embed';
 import { createFrameSource, encodeAnswer } from './encode-answer';
+import { findChatFault } from './find-chat-fault';
 import { IMAGES } from './media/answer-images';
 import { SPEECH } from './media/answer-speech';
 import { TRANSCRIPTIONS } from './media/answer-transcriptions';
@@ -13,7 +14,7 @@ import type { SandboxEndpoint, SandboxQuestion } from './sandbox-endpoint';
 
 const CHAT: SandboxEndpoint = {
   models: new Set(['chat', 'chat-free']),
-  findFault: ({ body }) => (asArray(body['messages']).length === 0 ? 'The body must be an object with messages.' : undefined),
+  findFault: ({ body }) => findChatFault(body),
   readDirectives: ({ body }) => readLastDirectives(body),
   answer: answerChat,
 };

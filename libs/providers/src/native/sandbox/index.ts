@@ -17,6 +17,8 @@ const BASE_URL = 'http://sandbox.invalid/v1';
  *     !gap MS        wait between frames                   !hang          never answer
  *     !no-usage      tell no usage                         !tool NAME {…} call the tool; several make parallel calls
  *
+ * A chat body with a field that cannot be read or is out of its range is refused with 400, as providers do.
+ *
  * Embeddings are vectors made from a hash of each input; directives stand in the first text. Pictures show their prompt
  * and recordings are as long as their text takes to be read; directives stand in there. Transcriptions tell what such a
  * recording was made of, and invent words for any other; directives stand in `prompt`.

@@ -128,7 +128,7 @@ describe('the sandbox', () => {
   it('answers with the result once a tool has been called', async () => {
     const messages = [
       { role: 'user', content: '!tool weather {}' },
-      { role: 'assistant', content: null, tool_calls: [] },
+      { role: 'assistant', content: null, tool_calls: [{ id: 'x', type: 'function', function: { name: 'weather', arguments: '{}' } }] },
       { role: 'tool', tool_call_id: 'x', content: 'sunny today' },
     ];
     expect(await told({ messages, tools: [tool] })).toMatchObject({ message: { content: 'sunny today' }, finish_reason: 'stop' });
@@ -174,7 +174,25 @@ describe('the sandbox', () => {
     expect((await send({ ...ask('a'), model: 'gpt' })).status).toBe(404);
     expect((await send({ ...ask('a'), model: 'chat-free' })).status).toBe(200);
     expect(await reply({ ...ask('a'), model: 'chat-free' })).toMatchObject({ model: 'sandbox/chat-free' });
-    expect((await send({ messages: [] })).status).toBe(400);
+  });
+
+  it.each([
+    ['messages', { messages: [] }],
+    ['messages[0].role', { messages: [{ role: 'x', content: 'a' }] }],
+    ['messages[0].content', { messages: [{ role: 'user' }] }],
+    ['messages[0].content[0].type', { messages: [{ role: 'user', content: [{ type: 'x' }] }] }],
+    ['max_tokens', { max_tokens: 0 }],
+    ['temperature', { temperature: 3 }],
+    ['top_p', { top_p: 'x' }],
+    ['n', { n: 129 }],
+    ['tools', { tools: 'x' }],
+    ['tool_choice', { tool_choice: 'x' }],
+    ['response_format.type', { response_format: { type: 'x' } }],
+  ])('refuses what no provider takes, naming %s', async (field, more) => {
+    const response = await send(ask('a', more));
+
+    expect(response.status).toBe(400);
+    expect((JSON.parse(await read(response)) as { error: { message: string } }).error.message.startsWith(`${field} `)).toBe(true);
   });
 
   it('breaks the connection after exactly the frames it is told, whoever reads', async () => {
