@@ -77,12 +77,7 @@ function createExpressConsumer({ session, exchange, settlement, gate, ...parts }
   let before = '';
   let isFailureRead = false;
 
-  /** What a broken stream used. Messages tell their prompt at the start, and of their output only a placeholder. */
-  const partialUsage = (): Usage | null => {
-    const told = parts.tap.lastUsage();
-    if (told === null || session.dialect !== 'messages') return told;
-    return { ...told, output: Math.max(told.output, Math.min(frames, exchange.heldOutput ?? Infinity)), source: 'estimate' };
-  };
+  const partialUsage = (): Usage | null => completeUsage(parts.tap.lastUsage(), frames, { session, exchange });
 
   const tell = (error: GatewayError | undefined): string =>
     error === undefined ? '' : encodeFailure({ session, exchange }, error, { frames, firstFrame, output: parts.tap.output?.() ?? [] });
@@ -149,6 +144,16 @@ function createExpressConsumer({ session, exchange, settlement, gate, ...parts }
     isComplete: tap.isComplete,
     frames: () => frames,
   };
+}
+
+/** What a broken stream used. Messages tell their prompt at the start, and of their output only a placeholder. */
+function completeUsage(
+  told: Usage | null,
+  frames: number,
+  { session, exchange }: { session: ChatSession; exchange: ExpressExchange },
+): Usage | null {
+  if (told === null || session.dialect !== 'messages') return told;
+  return { ...told, output: Math.max(told.output, Math.min(frames, exchange.heldOutput ?? Infinity)), source: 'estimate' };
 }
 
 /** Providers send about one token a frame: the best that can be told without reading the frames. */

@@ -1,5 +1,5 @@
 import type { ChatDialect, PassportGuardrail } from '@weir/contracts';
-import { BREAKS_OFF } from './__fixtures__/echo-transport';
+import { BREAKS_OFF, REPORTS_FAILURE } from './__fixtures__/echo-transport';
 import { openGuardHouse, readAnswer, tellQuestion, type Guarded } from './__fixtures__/guard-house';
 
 const MAIL = 'jane.doe@example.com';
@@ -115,6 +115,15 @@ describe('guardrails over a chat request', () => {
       expect(refused.text).not.toContain(BROKE);
       expect(refused.events).toMatchObject([{ guardrail: 'flagged', status: 'refused_midstream' }]);
     });
+  });
+
+  it('tells the clean end of what came before a failure that the provider reports, and the failure', async () => {
+    const way = { dialect: 'chat-completions', provider: 'openai', stream: true } as const;
+    const { text, events } = await ask(way, `Say it ${REPORTS_FAILURE}jane.doe`, { action: 'block', stage: 'output' });
+    expect(readAnswer(way.dialect, text)).toBe(`Say it ${REPORTS_FAILURE}jane.doe`);
+    expect(text.indexOf('out of memory')).toBeGreaterThan(text.indexOf('.doe'));
+    expect(text).not.toContain(BROKE);
+    expect(events).toMatchObject([{ guardrail: 'passed', status: 'upstream_error' }]);
   });
 
   it('flags what passes, and the strictest of several guardrails wins', async () => {

@@ -68,6 +68,28 @@ describe('one charge for each Idempotency-Key', () => {
     if (path !== '/v1/messages') expect(conflict.json).toMatchObject({ error: { code: 'idempotency_key_reused' } });
   });
 
+  it('a picture and speech are made once, and answered twice, byte for byte', async () => {
+    const ask = async (path: string, body: object, key: string) => {
+      const headers = { authorization: `Bearer ${house.apiKey}`, 'content-type': 'application/json', 'idempotency-key': key };
+      const reply = await fetch(`${house.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+      return { status: reply.status, headers: reply.headers, bytes: Buffer.from(await reply.arrayBuffer()) };
+    };
+    const picture = { model: 'sandbox/image', prompt: 'a kite', size: '64x64', n: 2 };
+    const speech = { model: 'sandbox/speech', input: 'Hello there', voice: 'alloy', response_format: 'wav' };
+    for (const [path, body] of [['/v1/images/generations', picture] as const, ['/v1/audio/speech', speech] as const]) {
+      const key = randomUUID();
+      const [first, again] = [await ask(path, body, key), await ask(path, body, key)];
+      expect([first.status, again.status]).toEqual([200, 200]);
+      expect(first.bytes.length).toBeGreaterThan(500);
+      expect(again.bytes.equals(first.bytes)).toBe(true);
+      for (const name of ['content-type', 'x-weir-cost']) expect(again.headers.get(name)).toBe(first.headers.get(name));
+      expect([first.headers.get('idempotency-replayed'), again.headers.get('idempotency-replayed')]).toEqual([null, 'true']);
+      expect((await ask(path, { ...body, model: `${body.model}-tokens` }, key)).status).toBe(409);
+      costs.push(first.headers.get('x-weir-cost') ?? '');
+      requests += 1;
+    }
+  });
+
   it('a refusal of the request is kept, a failure of the provider is not', async () => {
     const body = { model: 'openai/gpt-4o-mini', messages: HELLO };
     const key = { 'idempotency-key': randomUUID() };

@@ -40,7 +40,21 @@ const CATALOG = JSON.stringify([
     modality: 'embedding',
     prices: [{ version: '2026-11-21', validFrom: '2026-11-21', units: { input_token: '0.00000002' } }],
   }),
+  ...(
+    [
+      ['image', 'dall-e-3', { image: '0.04' }],
+      ['speech', 'tts-1', { character: '0.000015' }],
+      ['transcription', 'whisper-1', { second: '0.0001' }],
+    ] as const
+  ).map(([modality, upstreamModel, units]) =>
+    kept(`nowhere/${modality}`, 'openai', upstreamModel, {
+      modality,
+      prices: [{ version: '2026-11-21', validFrom: '2026-11-21', units }],
+    }),
+  ),
 ]);
+
+type Upload = { readonly field: string; readonly bytes: Uint8Array<ArrayBuffer>; readonly name: string; readonly type: string };
 
 /** Where something of a request could be left, as texts. */
 type Places = Readonly<Record<'postgres' | 'files' | 'redis' | 'kafka' | 'journal' | 'logs' | 'disk', readonly (string | Buffer)[]>>;
@@ -83,6 +97,8 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'in one process per servic
       ANTHROPIC_API_KEY: 'upstream-key',
       ANTHROPIC_BASE_URL: upstream.url,
       LOG_LEVEL: 'debug',
+      FETCH_PRIVATE_NETWORKS: '127.0.0.0/8',
+      FETCH_PORTS: new URL(upstream.url).port,
     };
     house = await startDistributed({ databaseUrl, redisUrl: redisServer.url, brokers }, env, {
       'chat-translator': { JOURNAL_DIR: journal },
@@ -147,6 +163,56 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'in one process per servic
     return served;
   }
 
+  /** Pictures, speech and recordings: words, names of files, other fields, bytes that go in and bytes that come back. */
+  async function sendMedia(): Promise<number> {
+    const key = (): Record<string, string> => ({ 'idempotency-key': randomUUID() });
+    const answer = (path: string, reply: ReplyScript): void => upstream.reply(reply, { when: (request) => request.path.startsWith(path) });
+    const drawn = Buffer.from(`\x89PNG\r\n\x1a\n${canary()}`, 'latin1');
+    answer('/drawn.png', { headers: { 'content-type': 'image/png' }, body: drawn });
+    answer('/v1/images/generations', {
+      body: { created: 1, data: [{ url: `${upstream.url}/drawn.png?${canary()}`, revised_prompt: canary() }] },
+    });
+    answer('/v1/audio/speech', { headers: { 'content-type': 'audio/mpeg' }, body: Buffer.from(canary()) });
+    answer('/v1/audio/transcriptions', { body: { text: canary(), usage: { type: 'duration', seconds: 2 } } });
+    const upload = async (path: string, model: string, { field, bytes, name, type }: Upload): Promise<number> => {
+      const form = new FormData();
+      for (const [field, value] of Object.entries({ model, prompt: canary(), canary_field: canary() })) form.append(field, value);
+      form.append(field, new File([bytes], name, { type }));
+      const headers = { authorization: `Bearer ${house.apiKey}`, ...key() };
+      const reply = await fetch(`${house.url}${path}`, { method: 'POST', headers, body: form });
+      await reply.arrayBuffer();
+      return reply.status;
+    };
+    const wav = (): Upload => ({
+      ...{ field: 'file', name: `${canary()}.wav`, type: 'audio/wav' },
+      bytes: Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVEfmt ', 'latin1'), Buffer.from(canary())]),
+    });
+
+    const made = [
+      await call('POST /v1/images/generations', { model: 'nowhere/image', prompt: canary() }, key()),
+      await call('POST /v1/images/generations', { model: 'sandbox/image', prompt: canary(), size: '64x64' }, key()),
+    ];
+    expect(made.map(({ status, headers }) => [status, headers['x-weir-idempotency']])).toEqual(
+      made.map(() => [200, 'off; zero-retention']),
+    );
+    // The address that the provider tells would keep the picture there: it comes as bytes, and was asked for as such.
+    expect(made[0]?.json['data']).toEqual([{ b64_json: drawn.toString('base64'), revised_prompt: expect.any(String) as string }]);
+    expect(upstream.requests.find(({ path }) => path.startsWith('/v1/images'))?.bodyText).toContain('"response_format":"b64_json"');
+    const linked = { model: 'sandbox/image', prompt: canary(), response_format: 'url' };
+    expect(await call('POST /v1/images/generations', linked)).toMatchObject({ status: 403, json: { error: { code: 'data_policy' } } });
+    for (const model of ['nowhere/speech', 'sandbox/speech']) {
+      expect((await call('POST /v1/audio/speech', { model, input: canary(), instructions: canary(), voice: 'alloy' }, key())).status).toBe(
+        200,
+      );
+    }
+    expect(await upload('/v1/audio/transcriptions', 'nowhere/transcription', wav())).toBe(200);
+    expect(await upload('/v1/audio/transcriptions', 'sandbox/transcription', wav())).toBe(200);
+    const notOne = Buffer.from(`\x89PNG\r\n\x1a\n${canary()}`, 'latin1');
+    const damaged = { field: 'image', name: `${canary()}.png`, type: 'image/png', bytes: notOne };
+    expect(await upload('/v1/images/edits', 'sandbox/image', damaged)).toBe(400);
+    return made.length + 4;
+  }
+
   /** Content in requests that come to nothing, with a provider that repeats what it was sent. */
   async function sendMistakes(): Promise<HouseReply[]> {
     const chat = (body: unknown): Promise<HouseReply> => call('POST /v1/chat/completions', body, { 'idempotency-key': randomUUID() });
@@ -182,6 +248,7 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'in one process per servic
   it('under zero retention nothing of the content is left: not in Postgres and its files, Redis, Kafka, journals, logs, on disk', async () => {
     const control = `control-${randomUUID()}`;
     const served = await sendContent();
+    const media = await sendMedia();
     const mistakes = await sendMistakes();
     expect(mistakes.map(({ status }) => status)).toEqual([400, 502, 429, 502, 502, 400, 400, 400, 403, 400]);
     // What is no content is kept as ever: the search finds it in every place, so it would find the rest.
@@ -190,10 +257,10 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'in one process per servic
     expect((await call('POST /v1/chat/completions', plain, labelled)).status).toBe(200);
     await call('POST /v1/chat/completions', { ...plain, model: control });
     await redis.set(control, 'planted', 'EX', 60);
-    await waitForRequests(house, served + 1);
+    await waitForRequests(house, served + media + 1);
     const probe = await searchUntil(control);
 
-    expect(canaries.length).toBeGreaterThan(45);
+    expect(canaries.length).toBeGreaterThan(70);
     expect(upstream.requests.filter(({ bodyText }) => canaries.some((each) => bodyText.includes(each))).length).toBeGreaterThan(15);
     const controls = findIn(probe, [control]);
     expect({ ...controls, files: [], disk: [] }).toEqual({

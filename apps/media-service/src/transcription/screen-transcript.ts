@@ -1,42 +1,53 @@
 import type { TranscriptionReply } from '@weir/canonical';
-import { VERDICT_HEADER, type RequestGuard } from '@weir/exchange';
-import type { ServerResponse } from 'node:http';
-
-/** What guards an answer, and the reply whose head tells the verdict. */
-export type ReplyGuard = { readonly guard: RequestGuard | undefined; readonly response: Pick<ServerResponse, 'setHeader'> };
+import { screenReplyTexts, type ReplyGuard } from '../media/screen-reply-texts';
 
 /**
  * Has the guardrails look at what was heard: the text, and the same words once more in segments, words and subtitles, each
  * as one text, however it is cut. Where something was masked, what could tell it again is left out: chances and numbers of
- * tokens, and members that only this provider knows. Whether the answer may pass at all, the guard tells afterwards.
+ * tokens, and members that only this provider knows.
  */
-export async function screenTranscript(reply: TranscriptionReply, { guard, response }: ReplyGuard): Promise<TranscriptionReply> {
-  if (guard?.concernsReplies !== true) return reply;
-  const { text, segments = [], words = [], rendered = '' } = reply;
-  const lines = rendered.split('\n');
-  const spoken = lines.map((line, index) => isSpoken(line, lines[index + 1]));
-  const screened = await guard.checkReplyTexts([
+export async function screenTranscript(reply: TranscriptionReply, place: ReplyGuard): Promise<TranscriptionReply> {
+  const { text, segments = [], words = [] } = reply;
+  const lines = readLines(reply.rendered);
+  const screened = await screenReplyTexts(place, [
     [text],
     segments.map((segment) => segment.text),
     words.map(({ word }) => word),
-    lines.filter((_, index) => spoken[index]),
+    lines.filter(({ isSpoken }) => isSpoken).map((line) => line.text),
   ]);
-  response.setHeader(VERDICT_HEADER, guard.verdict());
-  const [whole, inSegments, inWords, inLines] = screened.map(({ pieces }) => pieces);
-  const left = [...(inLines ?? [])];
-  const told: TranscriptionReply = {
-    ...reply,
-    text: whole?.[0] ?? '',
-    ...(reply.segments === undefined ? {} : { segments: segments.map((segment, at) => ({ ...segment, text: inSegments?.[at] ?? '' })) }),
-    ...(reply.words === undefined ? {} : { words: words.map((word, at) => ({ ...word, word: inWords?.[at] ?? '' })) }),
-    ...(reply.rendered === undefined ? {} : { rendered: lines.map((line, at) => (spoken[at] ? left.shift() : line)).join('\n') }),
-  };
-  return screened.some(({ isMasked }) => isMasked) ? withoutTraces(told) : told;
+  if (screened === undefined) return reply;
+  const told = writeTexts(reply, lines, screened.texts);
+  return screened.isMasked ? withoutTraces(told) : told;
 }
 
-/** Lines of subtitles that are no words: their numbers and times. */
+/** `texts` are those of the whole, of segments, words and lines of subtitles. */
+function writeTexts(reply: TranscriptionReply, lines: readonly Line[], texts: readonly (readonly string[])[]): TranscriptionReply {
+  const { segments, words, rendered } = reply;
+  const read = (list: number, at: number): string => texts[list]?.[at] ?? '';
+  return {
+    ...reply,
+    text: read(0, 0),
+    ...(segments === undefined ? {} : { segments: segments.map((segment, at) => ({ ...segment, text: read(1, at) })) }),
+    ...(words === undefined ? {} : { words: words.map((word, at) => ({ ...word, word: read(2, at) })) }),
+    ...(rendered === undefined ? {} : { rendered: writeLines(lines, texts[3] ?? []) }),
+  };
+}
+
+type Line = { readonly text: string; readonly isSpoken: boolean };
+
+function readLines(rendered: string | undefined): Line[] {
+  const lines = rendered?.split('\n') ?? [];
+  return lines.map((text, at) => ({ text, isSpoken: isSpoken(text, lines[at + 1]) }));
+}
+
+/** Lines of subtitles that are no words are their numbers and times. */
 function isSpoken(line: string, next = ''): boolean {
   return line.trim() !== '' && !line.includes('-->') && line !== 'WEBVTT' && !(/^\d+\r?$/.test(line) && next.includes('-->'));
+}
+
+function writeLines(lines: readonly Line[], spoken: readonly string[]): string {
+  const left = [...spoken];
+  return lines.map((line) => (line.isSpoken ? left.shift() : line.text)).join('\n');
 }
 
 function withoutTraces({ logprobs: _logprobs, unmapped: _unmapped, ...reply }: TranscriptionReply): TranscriptionReply {

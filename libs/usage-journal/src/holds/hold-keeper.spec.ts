@@ -1,7 +1,7 @@
 import { NO_USAGE } from '@weir/canonical';
 import type { Passport, PassportHold, UsageEvent } from '@weir/contracts';
 import { BALANCE_SCOPE, createMemoryHoldStore, monthlyScope, type HoldStore } from '@weir/limits';
-import type { ClosingFacts, OpenAttempt, Till } from '../till';
+import type { ClosingFacts, ExpectedUse, OpenAttempt, Till } from '../till';
 import { createHoldKeeper, type HoldKeeper } from './hold-keeper';
 
 const ORGANIZATION = 'org';
@@ -14,7 +14,7 @@ describe('the keeper of a writer’s holds', () => {
   let isAway: boolean;
   let loseAll: () => void;
   let ends: UsageEvent[];
-  let estimates: number[];
+  let estimates: ExpectedUse[];
   let noted: number[];
   let keeper: HoldKeeper;
   let setRecovered: () => void;
@@ -147,6 +147,9 @@ describe('the keeper of a writer’s holds', () => {
     attempt.progress(40);
     attempt.progress(70);
     expect([estimates, noted]).toEqual([[500], [40, 50]]);
+    const counted = { usage: NO_USAGE, measured: { image: 2 } };
+    keeper.till.openAttempt(await admit(), 0, counted).close(OK);
+    expect(estimates[1]).toBe(counted);
   });
 
   it('renews what runs, and reports only when everything was told and the past is aggregated', async () => {

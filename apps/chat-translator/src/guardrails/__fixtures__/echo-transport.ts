@@ -14,6 +14,9 @@ export type Echo = {
 
 /** A question that holds this is answered by a stream that breaks off at the end of its text. */
 export const BREAKS_OFF = 'and break off at ';
+/** The same, by a stream of chat completions that reports a failure there. */
+export const REPORTS_FAILURE = 'and fail at ';
+const FAILURE = 'data: {"error":{"message":"out of memory","type":"server_error"}}\n\n';
 const OVER = /"finish_reason":"|content_block_stop|output_text\.done/;
 
 const USAGE = { ...NO_USAGE, inputUncached: 10, output: 20, source: 'provider' as const };
@@ -37,7 +40,9 @@ export function createEcho(): Echo {
           for (const piece of pieces) {
             // Breaks off once its text is told, before it says that it is over.
             if (text.includes(BREAKS_OFF) && OVER.test(piece)) throw new Error('connection reset');
-            yield Buffer.from(piece);
+            const isFailing = text.includes(REPORTS_FAILURE) && OVER.test(piece);
+            yield Buffer.from(isFailing ? FAILURE : piece);
+            if (isFailing) return;
           }
           readWhole = true;
         })(),
