@@ -1,7 +1,6 @@
 import { monthlyScope, type ScopeState } from '@weir/limits';
 import { createRedis, createRedisHoldStore, type Redis, type RedisHoldStore } from '@weir/redis-stores';
-import { describeWithRealParts, getPostgres, getRedis } from '@weir/testing';
-import { startCuttableProxy, type CuttableProxy } from '../house/start-cuttable-proxy';
+import { describeWithRealParts, getPostgres, getRedis, startCuttingProxy, type CuttingProxy } from '@weir/testing';
 import { startFleet, type Fleet } from '../house/start-fleet';
 
 /** `LIMITS_LOAD=full` runs 200 clients with 50 requests each against a dollar, as the promise is worded. */
@@ -14,7 +13,7 @@ type Served = { readonly status: number; readonly cost: number; readonly headers
 
 describeWithRealParts(['postgres', 'redis'], 'limits over four gateways with one Redis', () => {
   let fleet: Fleet;
-  let proxy: CuttableProxy;
+  let proxy: CuttingProxy;
   let redis: Redis;
   let store: RedisHoldStore;
   let organizationId: string;
@@ -25,7 +24,7 @@ describeWithRealParts(['postgres', 'redis'], 'limits over four gateways with one
     const [postgres, server] = await Promise.all([getPostgres(), getRedis()]);
     if (server === undefined) throw new Error('redis was found but could not be started');
     const { hostname, port } = new URL(server.url);
-    proxy = await startCuttableProxy({ host: hostname, port: Number(port) });
+    proxy = await startCuttingProxy(Number(port), hostname);
     redis = createRedis(server.url, log);
     store = createRedisHoldStore(redis, log);
     stops.push(
@@ -232,15 +231,15 @@ describeWithRealParts(['postgres', 'redis'], 'limits over four gateways with one
     expect(state.basePico).toBe(spent);
   }, 120_000);
 
-  it.each(['refuse', 'swallow'] as const)(
+  it.each(['refuse', 'blackhole'] as const)(
     'spends no more than its lease while Redis is out of reach (%s), says so, and catches up',
-    async (how) => {
+    async (kind) => {
       const limit = 0.2;
       const { key, id, scope } = await createKey(limit);
       const unlimited = house(0).apiKey;
       expect((await ask(key, 0, 10)).status).toBe(200);
       await waitForRest(scope, ({ open }) => open.some(({ holdId }) => isLease(holdId)));
-      proxy[how]();
+      proxy.setMode({ kind });
       try {
         const answers: Served[] = [];
         for (let tries = 0; tries < 12; tries += 1) answers.push(await ask(key, 0, 100));
@@ -250,7 +249,8 @@ describeWithRealParts(['postgres', 'redis'], 'limits over four gateways with one
         expect(sum(answers) <= limitPico(limit / 100)).toBe(true);
         expect((await ask(unlimited, 0, 5)).status).toBe(200);
       } finally {
-        proxy.restore();
+        proxy.setMode({ kind: 'pass' });
+        proxy.cut(); // what was swallowed is lost: both sides begin anew
       }
       const deadline = Date.now() + 20_000;
       while ((await ask(key, 0, 1)).status !== 200) {
@@ -272,12 +272,12 @@ describeWithRealParts(['postgres', 'redis'], 'limits over four gateways with one
       const { key } = await createKey(1);
       await manage('PATCH', '/v1/manage/org', { limits_unavailable: policy });
       expect((await ask(key, 0, 1)).status).toBe(200);
-      proxy.refuse();
+      proxy.setMode({ kind: 'refuse' });
       try {
         const answer = await ask(key, 0, 1);
         expect([answer.status, answer.headers.get('x-weir-limits-unavailable')]).toEqual([status, policy]);
       } finally {
-        proxy.restore();
+        proxy.setMode({ kind: 'pass' });
         await manage('PATCH', '/v1/manage/org', { limits_unavailable: 'lease' });
       }
     },

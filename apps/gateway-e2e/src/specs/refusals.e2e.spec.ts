@@ -80,17 +80,46 @@ describe('what the gateway refuses, and how', () => {
     expect(refused.body).toMatchObject({ type: 'error', error: { type: 'not_found_error' } });
   });
 
-  it('unknown paths and methods, with the envelope and never HTML', async () => {
-    const unknown = await fetch(`${house.url}/v1/nothing`);
+  it.each([
+    ['messages[0].role', { messages: [{ role: 'x', content: 'hi' }] }],
+    ['max_tokens', { max_tokens: 0 }],
+    ['temperature', { temperature: 3 }],
+    ['tools', { tools: 'x' }],
+    ['response_format.type', { response_format: { type: 'x' } }],
+  ])('a wrong %s, which a provider of the same dialect refuses itself', async (field, more) => {
+    const refused = await post('/v1/chat/completions', { ...hello, ...more });
 
-    expect(unknown.status).toBe(404);
-    expect(await unknown.json()).toMatchObject({ error: { code: 'not_found' } });
+    expect(refused).toMatchObject({ status: 400, body: { error: { origin: 'provider', code: 'provider_refused' } } });
+    expect(refused.body.error.message).toContain(field);
+  });
+
+  it('unknown paths and methods, each in the envelope of its place and never HTML', async () => {
+    for (const route of [
+      'GET /v1/nothing',
+      'GET /v1/chat/completions',
+      'PUT /v1/images/edits',
+      'POST /v1/models',
+      'DELETE /v1/audio/speech',
+    ]) {
+      const [method = '', path = ''] = route.split(' ');
+      const unknown = await fetch(`${house.url}${path}`, { method });
+
+      expect([route, unknown.status]).toEqual([route, 404]);
+      expect(await unknown.json()).toMatchObject({ error: { origin: 'router', code: 'not_found' } });
+    }
+    const ofMessages = await fetch(`${house.url}/v1/messages`);
+    const ofAccessLists = await fetch(`${house.managementUrl}/v1/manage/access-list`, { method: 'PUT' });
+
+    expect(await ofMessages.json()).toMatchObject({ type: 'error', error: { type: 'not_found_error' } });
+    expect(await ofAccessLists.json()).toEqual({ error: { message: expect.stringContaining('PUT') as string } });
   });
 
   it('the default model is asked for when none is named', async () => {
-    const refused = await post('/v1/chat/completions', { messages: hello.messages });
+    for (const body of [{ messages: hello.messages }, { ...hello, model: null }]) {
+      const refused = await post('/v1/chat/completions', body);
 
-    expect(refused).toMatchObject({ status: 404, body: { error: { message: expect.stringContaining('openai/gpt-4o-mini') as string } } });
+      expect(refused).toMatchObject({ status: 404, body: { error: { message: expect.stringContaining('openai/gpt-4o-mini') as string } } });
+    }
   });
 
   it('models outside a key’s access list, in inference and in the model list alike', async () => {

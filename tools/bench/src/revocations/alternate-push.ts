@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { CuttingProxy, ProxyMode } from '@weir/chaos';
+import type { CuttingProxy, ProxyMode } from '@weir/testing';
 
 const MODES: readonly ProxyMode[] = [{ kind: 'pass' }, { kind: 'refuse' }, { kind: 'pass' }, { kind: 'blackhole' }];
 /** Connections come back within two seconds of a cut. */

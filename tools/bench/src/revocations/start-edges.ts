@@ -1,6 +1,5 @@
-import { startCuttingProxy, type CuttingProxy } from '@weir/chaos';
 import { runProcess, type RunningProcess } from '@weir/gateway-e2e';
-import { getPostgres, getRedis } from '@weir/testing';
+import { getPostgres, getRedis, startCuttingProxy, type CuttingProxy } from '@weir/testing';
 
 export type Edges = {
   /** One edge-router process each. */

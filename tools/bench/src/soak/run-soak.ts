@@ -13,6 +13,8 @@ export type SoakOptions = {
 };
 
 export type SoakResult = {
+  /** Before the first request. */
+  readonly atStart: Sample;
   readonly samples: readonly Sample[];
   /** Some seconds after the last request. */
   readonly atRest: Sample;
@@ -26,6 +28,7 @@ const REST_MS = 10_000;
 export async function runSoak(options: SoakOptions, onSample: (sample: Sample) => void): Promise<SoakResult> {
   const { house, pid, keys, stop } = await startSoakHouse(options.gatewayEnv);
   try {
+    const atStart = await takeSample({ url: house.url, pid }, { seconds: 0, requests: 0, unexpected: 0 });
     const startedAt = Date.now();
     const load = startSoakLoad(house.url, keys, options.perSecond);
     const look = (): Promise<Sample> => {
@@ -42,7 +45,7 @@ export async function runSoak(options: SoakOptions, onSample: (sample: Sample) =
     const tally = await load.stop();
     await pause(REST_MS);
     const atRest = await look();
-    return { samples, atRest, tally, spend: await readSpend(house, keys, startedAt) };
+    return { atStart, samples, atRest, tally, spend: await readSpend(house, keys, startedAt) };
   } finally {
     await stop();
   }

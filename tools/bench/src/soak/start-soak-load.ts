@@ -11,6 +11,8 @@ export type Tally = {
   running: number;
   /** Not sent, because too many were running. */
   skipped: number;
+  /** Refused because the gateway, or the machine under it, was busy. */
+  shed: number;
   readonly byKind: Map<string, number>;
   /** Answers that were not what was asked for, and the first few of them. */
   unexpected: number;
@@ -31,6 +33,7 @@ export function startSoakLoad(url: string, keys: Keys, perSecond: number): SoakL
     requests: 0,
     running: 0,
     skipped: 0,
+    shed: 0,
     byKind: new Map(),
     unexpected: 0,
     examples: [],
@@ -79,7 +82,7 @@ async function actOut(seed: number, stage: Stage): Promise<void> {
   const answer = await call(kind, asked, stage);
   if (kind === REPEATED) {
     const again = await call(kind, asked, stage);
-    if (!again.isReplayed) complain(stage.tally, kind, 'sent again, it was not replayed');
+    if (!again.isReplayed && !isShed(answer) && !isShed(again)) complain(stage.tally, kind, 'sent again, it was not replayed');
   }
   if (kind.name === 'file' && answer.status === 200) await useFile(kind, answer.text, stage);
 }
@@ -96,14 +99,20 @@ async function call(kind: Kind, asked: Asked, { url, keys, tally }: Stage): Prom
   tally.requests += 1;
   tally.byKind.set(kind.name, (tally.byKind.get(kind.name) ?? 0) + 1);
   if (answer.cost !== undefined && !answer.isReplayed) tally.seen[kind.key] = addUsd([tally.seen[kind.key], answer.cost]);
+  if (isShed(answer)) tally.shed += 1;
   const fault = findFault(kind, answer);
   if (fault !== undefined) complain(tally, kind, fault);
   return answer;
 }
 
-function findFault(kind: Kind, { status, text, cost, hasLeft, failure }: Answer): string | undefined {
+function isShed({ status, text }: Answer): boolean {
+  return status === 503 && text.includes('"overloaded');
+}
+
+function findFault(kind: Kind, answer: Answer): string | undefined {
+  const { status, text, cost, hasLeft, failure } = answer;
   if (failure !== undefined) return failure;
-  if (hasLeft) return undefined;
+  if (hasLeft || isShed(answer)) return undefined;
   if (status === null || !kind.statuses.includes(status)) return `status ${status}: ${text.slice(0, 300)}`;
   if (kind.isPriced && cost === undefined) return `no cost in its ${text.length} characters: …${text.slice(-300)}`;
   return undefined;

@@ -1,6 +1,6 @@
 import type { FailPointName } from '@weir/contracts';
 import type { ServiceName } from '@weir/gateway-e2e';
-import type { ProxyMode } from '../network/start-cutting-proxy';
+import type { ProxyMode } from '@weir/testing';
 import type { PartName } from '../parts/start-breakable-parts';
 
 export type Line = PartName | 'provider';

@@ -1,5 +1,5 @@
+import type { ProxyMode } from '@weir/testing';
 import { createRandom, pickInteger, pickOne, type Random } from '../random';
-import type { ProxyMode } from '../network/start-cutting-proxy';
 import { FAIL_POINT_ROWS } from './fail-point-rows';
 import type { Fault, TimedFault } from './fault';
 

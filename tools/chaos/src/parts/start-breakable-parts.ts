@@ -2,8 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@weir/embedded-postgres';
 import { createTopics, findFreePort, startKafka, type RunningKafka } from '@weir/kafka';
-import { endWithProcess } from '@weir/testing';
-import { startCuttingProxy, type CuttingProxy } from '../network/start-cutting-proxy';
+import { endWithProcess, startCuttingProxy, type CuttingProxy } from '@weir/testing';
 import { startRedisServer, type RunningRedis } from './start-redis-server';
 
 export type PartName = 'postgres' | 'redis' | 'kafka';

@@ -26,8 +26,8 @@ type Pair = { readonly client: Socket; readonly server: Socket; answered: number
 
 const PASS: ProxyMode = { kind: 'pass' };
 
-/** Stands between two parts on 127.0.0.1 and spoils what goes through it, as it is told. */
-export async function startCuttingProxy(targetPort: number, port = 0): Promise<CuttingProxy> {
+/** Stands before a part, on a port of 127.0.0.1, and spoils what goes through it, as it is told. */
+export async function startCuttingProxy(targetPort: number, host = '127.0.0.1'): Promise<CuttingProxy> {
   const pairs = new Set<Pair>();
   let mode: ProxyMode = PASS;
   const cut = (): void => {
@@ -39,7 +39,7 @@ export async function startCuttingProxy(targetPort: number, port = 0): Promise<C
     if (mode.kind === 'rst') return void client.resetAndDestroy();
     const pair: Pair = {
       client,
-      server: connect({ port: targetPort, host: '127.0.0.1', allowHalfOpen: true, noDelay: true }),
+      server: connect({ port: targetPort, host, allowHalfOpen: true, noDelay: true }),
       answered: 0,
     };
     pairs.add(pair);
@@ -51,7 +51,7 @@ export async function startCuttingProxy(targetPort: number, port = 0): Promise<C
     client.once('close', forget);
     pair.server.once('close', forget);
   });
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
     setMode: (wanted) => {

@@ -1,0 +1,1 @@
+export { startCuttingProxy, type CuttingProxy, type ProxyMode } from './start-cutting-proxy';
