@@ -141,6 +141,7 @@ describe('the key directory', () => {
         dataResidency: null,
         isZeroDataRetention: false,
         isTrainingAllowed: true,
+        chargesFailedAttempts: false,
         tier: 'free',
         limitsUnavailable: 'lease',
         isClampedToLimit: false,

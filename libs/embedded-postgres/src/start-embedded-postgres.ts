@@ -47,8 +47,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       if (server.wasAdopted) log(`adopted the Postgres that is already running (pid ${server.pid}, port ${server.port})`);
       return await describeServer(cluster, wanted.databaseName, server);
     } catch (error) {
-      // Of two that start at once the loser's words may be lost in the winner's log: that a server runs says as much.
-      const mayPass = isPassing(error) || (await findRunningServer(cluster.dataDirectory)) !== undefined;
+      const mayPass = isPassing(error) || (await isServerAlive(cluster.dataDirectory));
       if (!mayPass || Date.now() > deadline) throw error;
       log('Postgres could not start yet; the one before it is still ending. Trying again.');
       await pause(Math.min(PAUSE_MS_MAX, 100 * 2 ** attempt));
@@ -97,6 +96,12 @@ async function findRunningServer(dataDirectory: string): Promise<Postmaster | un
   return (await answersPostgres(found.port)) ? found : undefined;
 }
 
+/** Of two that start at once the loser's words may be lost in the winner's log: that a server runs, ready or not, says as much. */
+async function isServerAlive(dataDirectory: string): Promise<boolean> {
+  const found = await readPostmasterFile(dataDirectory);
+  return found !== undefined && (await isPostgresProcess(found.pid));
+}
+
 async function describeServer(
   cluster: Cluster,
   databaseName: string,
@@ -116,9 +121,12 @@ async function describeServer(
   };
 }
 
-/** Failures that end by themselves: a server on its way down, or up, on the same data; a port taken in the meantime. */
+/**
+ * Failures that end by themselves: a server on its way down, or up, on the same data; a port taken in the meantime; one
+ * that left no words, because another began the log anew.
+ */
 function isPassing(error: unknown): boolean {
-  return error instanceof Error && /postmaster\.pid|shared memory|in use|not ready in time/i.test(error.message);
+  return error instanceof Error && /postmaster\.pid|shared memory|in use|not ready in time|log says: $/i.test(error.message);
 }
 
 function pause(milliseconds: number): Promise<void> {
