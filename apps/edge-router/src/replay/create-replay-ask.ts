@@ -15,9 +15,12 @@ export type ReplayedRequest = Exchange & {
 };
 
 /** What replays have to know of an admitted request. The gateway's own `weir` object does not change what is answered. */
-export function createReplayAsk({ request, response, scope, parsed, ruling, plan, ...caller }: ReplayedRequest): ReplayAsk {
+export function createReplayAsk(replayed: ReplayedRequest): ReplayAsk {
+  const { request, response, scope, parsed, ruling, plan } = replayed;
+  // Every request comes by here: members by name, because copying the rest of an object costs a microsecond or more.
   return {
-    ...caller,
+    organizationId: replayed.organizationId,
+    apiKeyId: replayed.apiKeyId,
     requestId: scope.id,
     endpointId: scope.endpoint.id,
     headers: request.headers,
