@@ -170,7 +170,7 @@ export function composeEdgeRouter(parts: EdgeRouterParts): EdgeRouter {
 function composeMap({ catalog, providers, health }: EdgeRouterParts, managed: NonNullable<RoutingMap['managed']>): RoutingMap {
   const isRoutable = (providerId: string, modality: Modality): boolean =>
     providers.isConfigured(providerId) && providers.find(providerId)?.modalities.includes(modality) === true;
-  return { catalog, isRoutable, managed, ...(health === undefined ? {} : { health }) };
+  return { catalog, isRoutable, managed, health };
 }
 
 /** `leases` is null where counters cannot be away. */

@@ -12,12 +12,14 @@ export type RoutingMap = {
   /** Whether there is a provider of this id with credentials, for this modality. */
   readonly isRoutable: (providerId: string, modality: Modality) => boolean;
   /** Policies that every organization has, by name; one of its own with the same name takes precedence. */
-  readonly managed?: ReadonlyMap<string, PolicyDocument>;
+  readonly managed?: ReadonlyMap<string, PolicyDocument> | undefined;
   /** What is known of places; absent: nothing. */
-  readonly health?: {
-    readonly latencyOf: (attempt: Attempt, isStream: boolean) => MeasuredLatency;
-    readonly isEjected: (route: string) => boolean;
-  };
+  readonly health?:
+    | {
+        readonly latencyOf: (attempt: Attempt, isStream: boolean) => MeasuredLatency;
+        readonly isEjected: (route: string) => boolean;
+      }
+    | undefined;
 };
 
 /** Whose request a plan is for. What is absent decides nothing. */
@@ -46,11 +48,8 @@ export type AttemptPlan = {
  * Where a request for a model, an alias or a policy goes, in order. Throws `model_not_found` for an unknown name or one of
  * another modality, `provider_not_configured` when nothing here can reach it, and what `checkRecord` has against it.
  */
-export function planAttempts(
-  modelId: string,
-  modality: Modality,
-  { ask = {}, ...map }: RoutingMap & { readonly ask?: PlanAsk },
-): AttemptPlan {
+export function planAttempts(modelId: string, modality: Modality, map: RoutingMap & { readonly ask?: PlanAsk }): AttemptPlan {
+  const { ask = {} } = map;
   const { aliases } = ask.routes ?? NO_ROUTES;
   const named = aliases.get(modelId);
   const isRule = named !== undefined || modelId.startsWith(POLICY_PREFIX);

@@ -144,8 +144,7 @@ class Run {
   }
 
   private note(turn: Turn, watcher: RunWatcher, { error }: { readonly error?: unknown }): void {
-    const timed = turn.firstByteMs === undefined ? {} : { firstByteMs: turn.firstByteMs };
-    const outcome: AttemptOutcome = { isStream: this.plan.stream, ...timed, ...(error === undefined ? {} : { error }) };
+    const outcome: AttemptOutcome = { isStream: this.plan.stream, firstByteMs: turn.firstByteMs, error };
     if (turn.isSent) this.parts.health.record(turn.attempt, outcome);
     watcher.onOutcome?.(turn, outcome);
   }

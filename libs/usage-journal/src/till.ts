@@ -67,7 +67,8 @@ const PROGRESS_EVERY_MS = 2_000;
 const PROGRESS_EVERY_TOKENS = 1_000;
 
 /** Where every worker opens an attempt before it costs money and closes it when the price is known. */
-export function createTill({ elapsed = () => performance.now(), ...options }: TillOptions): Till {
+export function createTill({ elapsed = () => performance.now(), ...given }: TillOptions): Till {
+  const options = { ...given, elapsed };
   /** Price sheets come from the catalogue and are the same objects for as long as it stands. */
   const sheetTexts = new WeakMap<PriceSheet, string>();
   return {
@@ -82,7 +83,7 @@ export function createTill({ elapsed = () => performance.now(), ...options }: Ti
       }
       const imageUnit = nameImageUnit(expected);
       options.journal.begin(draft.event_id, `{"event":${JSON.stringify(draft)},"prices":${sheetText}${imageUnit}}`);
-      return new JournalledAttempt(draft, attempt, { ...options, elapsed });
+      return new JournalledAttempt(draft, attempt, options);
     },
   };
 }
@@ -178,7 +179,7 @@ type DraftFacts = { readonly attempt: Attempt; readonly openedAt: number; readon
 function draftEvent(passport: Passport, attemptIndex: number, facts: DraftFacts): UsageEvent {
   const { caller, hold } = passport;
   const { attempt, openedAt } = facts;
-  return {
+  const event: UsageEvent = {
     v: 1,
     event_id: `${passport.requestId}:${attemptIndex + 1}`,
     request_id: passport.requestId,
@@ -218,8 +219,9 @@ function draftEvent(passport: Passport, attemptIndex: number, facts: DraftFacts)
     http_status: null,
     error_origin: 'router',
     guardrail: passport.guardrails === undefined ? null : 'not_scanned',
-    ...(attempt.why === undefined ? {} : { why: attempt.why }),
   };
+  if (attempt.why !== undefined) event.why = attempt.why;
+  return event;
 }
 
 const NO_UNITS = describeUnits(NO_USAGE);

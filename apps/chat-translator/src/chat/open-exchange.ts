@@ -22,7 +22,7 @@ export type OpenExchange = {
   /** The most tokens that the answer can have; undefined when nothing limits it. */
   readonly outputMax: () => number | undefined;
   /** What of the answer money was set aside for: an estimate stays within it. Absent when nothing limits the request. */
-  readonly heldOutput?: number;
+  readonly heldOutput?: number | undefined;
 };
 
 export type ExpressExchange = OpenExchange & { readonly lane: Extract<Lane, { kind: 'express' }> };
@@ -50,11 +50,11 @@ export async function openExchange(session: ChatSession, turn: AttemptTurn, part
   const stopWatching = cancelWithClient(session, lane);
   try {
     const upstream = await dispatchCall({ provider: lane.provider, call: lane.call, authorization }, parts, session.signal);
-    const bounds = held === undefined ? {} : { heldOutput: held.outputTokens };
     if (!isSuccess(upstream)) throw await readFailure(lane.provider, upstream);
     turn.noteFirstByte();
     const { charges } = session;
-    return { lane, upstream, till, turn, charges, promptEstimate, outputMax: () => findOutputMax(session, lane), ...bounds };
+    const outputMax = (): number | undefined => findOutputMax(session, lane);
+    return { lane, upstream, till, turn, charges, promptEstimate, outputMax, heldOutput: held?.outputTokens };
   } catch (error) {
     // Nobody else is asked on behalf of a caller who left.
     const reason = session.isClientGone() ? new ClientGone() : error;

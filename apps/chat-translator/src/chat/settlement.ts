@@ -28,8 +28,9 @@ export function createSettlement(exchange: OpenExchange): Settlement {
   const settle = (told: Usage | null, outcome: Outcome): PricedUsage => {
     if (settled !== undefined) return settled;
     const usage = told ?? estimateUsage(exchange.promptEstimate, outputTokens);
-    const { costPico } = exchange.till.close({ usage, isLogical: true, ...outcome });
-    settled = { usage, costUsd: formatUsd(exchange.charges.earlierPico + costPico) };
+    const { costPico, costUsd } = exchange.till.close({ usage, isLogical: true, ...outcome });
+    const { earlierPico } = exchange.charges;
+    settled = { usage, costUsd: earlierPico === 0n ? costUsd : formatUsd(earlierPico + costPico) };
     return settled;
   };
   return {

@@ -21,9 +21,13 @@ export type RouteAsk = {
 export function chooseRoute(ask: RouteAsk, { guard }: { readonly guard: ModelGuard }): AttemptPlan {
   const { principal, ruling, endpoint, modelId, parsed, bodyBytes } = ask;
   const { map, rules } = ruling;
+  const { catalog, isRoutable, managed, health } = map;
   return ruling.addOwnKeys(
     planAttempts(modelId, endpoint.modality ?? 'chat', {
-      ...map,
+      catalog,
+      isRoutable,
+      managed,
+      health,
       ask: {
         routes: readRoutes(rules),
         checkRecord: (record) => guard.refuse(principal, record.modality, record.id) ?? ruling.checkRecord(record),
@@ -32,7 +36,7 @@ export function chooseRoute(ask: RouteAsk, { guard }: { readonly guard: ModelGua
           return by === 'trace_id' ? traceId : endUserId;
         },
         isStream: parsed.json['stream'] === true,
-        priceOf: (attempt) => boundPlan({ endpoint, attempts: [attempt], json: parsed.json, bodyBytes }, map.catalog).worstPico,
+        priceOf: (attempt) => boundPlan({ endpoint, attempts: [attempt], json: parsed.json, bodyBytes }, catalog).worstPico,
       },
     }),
   );

@@ -49,6 +49,9 @@ export async function ruleRequest({ principal, modality, headers, json }: RuledR
     guardrails: chooseGuardrails(rules, principal.key),
     map: widenMap(parts.map, ownKeys),
     checkRecord: parts.dataGuard.createCheck(data),
-    addOwnKeys: (plan) => ({ ...plan, attempts: planOwnKeys(plan.attempts, ownKeys, (id) => isRoutable(id, modality)) }),
+    addOwnKeys: (plan) => {
+      const attempts = planOwnKeys(plan.attempts, ownKeys, (id) => isRoutable(id, modality));
+      return attempts === plan.attempts ? plan : { ...plan, attempts };
+    },
   };
 }

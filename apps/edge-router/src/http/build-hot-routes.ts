@@ -37,9 +37,9 @@ async function forwardAdmitted(
   { parts, forward }: { readonly parts: AdmissionParts; readonly forward: ForwardToService },
 ): Promise<void> {
   const { endpoint, notes } = scope;
-  const sent = form === undefined ? { parsed } : { form };
+  const work = { passport, body, headers, response, notes };
   try {
-    await forward(endpoint.service, { passport, body, ...sent, headers, response, notes });
+    await forward(endpoint.service, Object.assign(work, form === undefined ? { parsed } : { form }));
   } catch (error) {
     if (isNeverSent(error)) await giveBack(parts, passport, freePlace);
     throw error;

@@ -6,7 +6,7 @@ import { createLatencyBook } from './create-latency-book';
 import { createOutlierEjection, type EjectionSettings } from './create-outlier-ejection';
 
 /** What became of an attempt, as far as its route is judged by it. */
-export type AttemptOutcome = { readonly isStream: boolean; readonly error?: unknown; readonly firstByteMs?: number };
+export type AttemptOutcome = { readonly isStream: boolean; readonly error?: unknown; readonly firstByteMs?: number | undefined };
 
 /** What one process knows of the places it sends requests to. Shared by whoever plans and whoever sends. */
 export type RouteHealth = {
