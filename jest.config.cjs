@@ -11,6 +11,7 @@ const shared = {
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' }, sourceMaps: 'inline' },
     ],
   },
+  moduleNameMapper: { '^fast-check$': '<rootDir>/tools/setup/property-cases.cjs' },
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
 };

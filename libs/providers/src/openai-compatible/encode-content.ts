@@ -7,15 +7,12 @@ import type { EncodeContext } from './encode-request';
 
 export type Part = JsonRecord & { readonly type: string };
 
-/** Content as one string where it is one text, else as parts. */
+/** Content as one string where it comes out as one text, be it said as such or as a document of plain text; else as parts. */
 export function encodeContent(content: readonly ContentBlock[], context: EncodeContext): string | Part[] {
-  const blocks = content.filter((block) => !isEmptyText(block));
-  const isProse = blocks.every((block) => block.type === 'text');
-  if (isProse && (blocks.length <= 1 || context.provider.textPartsAs === 'string')) {
-    for (const block of blocks) noteCacheMark(block, context);
-    return blocks.map((block) => (block.type === 'text' ? block.text : '')).join('\n\n');
-  }
-  return blocks.map((block) => encodePart(block, context));
+  const parts = content.filter((block) => !isEmptyText(block)).map((block) => encodePart(block, context));
+  const isProse = parts.every((part) => part.type === 'text');
+  if (!isProse || (parts.length > 1 && context.provider.textPartsAs !== 'string')) return parts;
+  return parts.map((part) => part['text']).join('\n\n');
 }
 
 /** Some providers refuse a text part without text. */

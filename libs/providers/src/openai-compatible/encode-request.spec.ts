@@ -221,7 +221,7 @@ describe('encodeRequest of a compatible provider', () => {
       ],
     });
 
-    expect(body['messages']).toEqual([{ role: 'user', content: [{ type: 'text', text: 'a.txt\nbody' }] }]);
+    expect(body['messages']).toEqual([{ role: 'user', content: 'a.txt\nbody' }]);
     expect(dropped).toEqual(['cache_control']);
   });
 
