@@ -29,6 +29,27 @@ describe('the time that scanning takes', () => {
     expect(time(text, 12)).toBeLessThan(100);
   });
 
+  it('is short for a megabyte of numbers', () => {
+    const dice = createDice(6);
+    let text = '';
+    while (text.length < 1_000_000) text += `${dice.digits(1 + dice.roll(10))}${dice.pick([' ', ', ', '.', '\n', '-', ';'])}`;
+    // Alone on a core it is less than 20 ms, too.
+    expect(time(text, 12)).toBeLessThan(500);
+  });
+
+  it('is bounded for numbers that have to be looked up: beyond so many, the form alone counts', () => {
+    const dice = createDice(7);
+    const checks = { left: 200 };
+    const window = createTextWindow(watches, checks);
+    const lines = Array.from({ length: 1_000 }, () => `+1 000 ${dice.digits(7)}, 00 1 00 1 00 1\n`);
+    window.push(lines.join(''));
+    window.end();
+    const found = window.takeFindings();
+    expect(checks.left).toBe(0);
+    expect(found[0]?.start).toBeGreaterThan((lines[0]?.length ?? 0) * 10);
+    expect(found.length).toBeGreaterThan(900);
+  });
+
   it.each([
     '@',
     'a@b.',
@@ -45,6 +66,8 @@ describe('the time that scanning takes', () => {
     '1',
     '+1 2 3 4 5 6 7 8 ',
     'tel 1',
+    '00',
+    '(212) ',
     'DE89',
     ':',
     'a:',

@@ -5,7 +5,7 @@ export function createLiteralDetector(name: string, values: readonly string[]): 
   const longest = Math.max(0, ...values.map((value) => value.length));
   return {
     name,
-    find: (text, from, report) => {
+    find: ({ text, from }, report) => {
       for (const value of values) {
         for (let start = text.indexOf(value, from); start !== -1; start = text.indexOf(value, start + 1))
           report(start, start + value.length);

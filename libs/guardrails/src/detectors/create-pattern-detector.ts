@@ -22,7 +22,7 @@ export function createPatternDetector(name: string, pattern: string): Detector {
   const reach = Number.isFinite(longest) ? longest + 1 : UNBOUNDED_REACH;
   return {
     name,
-    find: (text, from, report) => {
+    find: ({ text, from }, report) => {
       const first = prefix === '' ? from : text.indexOf(prefix, from);
       if (first === -1 || (prefix === '' && from === 0 && !engine.test(text))) return;
       reportAll(engine, { text, from: first, report });

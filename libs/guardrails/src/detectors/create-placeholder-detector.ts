@@ -6,7 +6,7 @@ export function createPlaceholderDetector(placeholders: readonly string[]): Dete
   const longest = Math.max(0, ...placeholders.map((placeholder) => placeholder.length));
   return {
     name: 'placeholder',
-    find: (text, from, report) => {
+    find: ({ text, from }, report) => {
       for (let start = text.indexOf('[', from); start !== -1; start = text.indexOf('[', start + 1)) {
         const end = text.indexOf(']', start) + 1;
         if (end === 0) return;

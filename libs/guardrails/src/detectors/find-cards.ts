@@ -1,5 +1,7 @@
 import { digitOr, digitsOf, isDigit } from './characters';
-import { createShapeDetector } from './shape';
+import type { Detector } from './detector';
+import { gapAfter, lengthOf, startOf, type DigitRuns } from './digit-runs';
+import { findOpenRun, findShapeAt, type Run } from './shape';
 
 type Issuer = { readonly prefix: RegExp; readonly lengths: readonly number[] };
 
@@ -16,17 +18,37 @@ const ISSUERS: readonly Issuer[] = [
 ];
 
 /** All digits together, or in the groups that are printed on cards. */
-const PATTERN = /(?<![\dA-Za-z_.+])(?:\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ -])\d{6}\2\d{4,5}|\d{13,19})(?![\dA-Za-z_])/g;
+const PATTERN = /(?<![\dA-Za-z_.+])(?:\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ -])\d{6}\2\d{4,5}|\d{13,19})(?![\dA-Za-z_])/y;
 
 /** Card numbers: the right length for their issuer, and a check digit that fits (Luhn). */
-export const cards = createShapeDetector(
-  'card',
-  [{ pattern: PATTERN, verify: (text, start, end) => (isCardNumber(digitsOf(text.slice(start, end))) ? end : undefined) }],
-  [{ isPart: digitOr(' -'), isStart: isDigit, reach: 32 }],
-);
+export const cards: Detector = {
+  name: 'card',
+  find: ({ text, digitRuns }, report) => {
+    const runs = digitRuns();
+    for (let index = 0; index < runs.count; index += 1) {
+      if (canBegin(runs, index)) findShapeAt(text, startOf(runs, index), { pattern: PATTERN, verify, report });
+    }
+  },
+  pendingFrom: (text, from) => findOpenRun(text, from, OPEN),
+};
 
-function isCardNumber(digits: string): boolean {
-  return ISSUERS.some(({ prefix, lengths }) => lengths.includes(digits.length) && prefix.test(digits)) && hasLuhnDigit(digits);
+const OPEN: Run = { isPart: digitOr(' -'), isStart: isDigit, reach: 32 };
+
+/** What the pattern says of the lengths of runs alone. */
+function canBegin(runs: DigitRuns, index: number): boolean {
+  const length = lengthOf(runs, index);
+  if (length !== 4) return length >= 13 && length <= 19;
+  const next = lengthOf(runs, index + 1);
+  return (next === 4 || next === 6) && gapAfter(runs, index) === 1;
+}
+
+function verify(text: string, start: number, end: number): number | undefined {
+  const digits = digitsOf(text.slice(start, end));
+  return hasLuhnDigit(digits) && isOfAnIssuer(digits) ? end : undefined;
+}
+
+function isOfAnIssuer(digits: string): boolean {
+  return ISSUERS.some(({ prefix, lengths }) => lengths.includes(digits.length) && prefix.test(digits));
 }
 
 function hasLuhnDigit(digits: string): boolean {

@@ -19,7 +19,7 @@ const ADDRESS_OF_REPOSITORY = /:[A-Za-z0-9_~./-]/y;
 /** E-mail addresses. */
 export const emails: Detector = {
   name: 'email',
-  find: (text, from, report) => {
+  find: ({ text, from }, report) => {
     for (let at = text.indexOf('@', from); at !== -1; at = text.indexOf('@', at + 1)) {
       const start = findStart(text, at);
       const end = start === at || start < from ? undefined : findEnd(text, at);

@@ -21,7 +21,7 @@ const OPEN_HEAD = /(?<![A-Za-z0-9])[A-Za-z]{1,2}\d?$/;
 /** International bank account numbers: the length of their country, and check digits that fit (mod 97). */
 export const ibans: Detector = {
   name: 'iban',
-  find: (text, from, report) => findShape(text, from, { pattern: HEAD, verify: findEnd, report }),
+  find: ({ text, from }, report) => findShape(text, from, { pattern: HEAD, verify: findEnd, report }),
   pendingFrom: (text, from) => {
     const least = Math.max(from, text.length - REACH);
     HEAD.lastIndex = least;

@@ -1,18 +1,23 @@
 import { digitOr, isAlphanumeric, isDigit } from './characters';
 import type { Detector, Report } from './detector';
-import { findOpenRun, findShape, type Run } from './shape';
+import { endOf, gapAfter, lengthOf, startOf, type DigitRuns } from './digit-runs';
+import { findOpenRun, findShapeAt, type Run } from './shape';
 
-const V4 = /(?<![\w.-])(?:\d{1,3}\.){3}\d{1,3}(?![\w-]|\.\d)/g;
+const V4 = /(?<![\w.-])(?:\d{1,3}\.){3}\d{1,3}(?![\w-]|\.\d)/y;
 const V6 = /(?<![\w:.])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4}(?![\w:])/y;
 const V6_MAX = 48;
+const DOT = 0x2e;
 const VERSION_BEFORE = /(?:version|release|ver\.?|v\.?)\s?$/i;
 const isV6Part = (code: number): boolean => isAlphanumeric(code) || code === 0x3a || code === 0x2e;
 
 /** Addresses of machines, both versions; not those that mean nobody (0.0.0.0, ::, loopback). */
 export const ipAddresses: Detector = {
   name: 'ip_address',
-  find: (text, from, report) => {
-    findShape(text, from, { pattern: V4, verify: (_, start, end) => (isV4(text, start, end) ? end : undefined), report });
+  find: ({ text, from, digitRuns }, report) => {
+    const runs = digitRuns();
+    for (let index = 0; index < runs.count; index += 1) {
+      if (canBeginV4(text, runs, index)) findShapeAt(text, startOf(runs, index), { pattern: V4, verify: verifyV4, report });
+    }
     findV6(text, from, report);
   },
   pendingFrom: (text, from) => Math.min(findOpenRun(text, from, OPEN_V4), findOpenRun(text, from, OPEN_V6)),
@@ -35,6 +40,20 @@ function findV6(text: string, from: number, report: Report): void {
     last = start;
     if (found !== null && isV6(found[0])) report(start, start + found[0].length);
   }
+}
+
+/** Four short runs, one character apart; the first of these characters is a dot. */
+function canBeginV4(text: string, runs: DigitRuns, index: number): boolean {
+  if (lengthOf(runs, index) > 3 || text.charCodeAt(endOf(runs, index)) !== DOT) return false;
+  return isShortNext(runs, index) && isShortNext(runs, index + 1) && isShortNext(runs, index + 2);
+}
+
+function isShortNext(runs: DigitRuns, index: number): boolean {
+  return gapAfter(runs, index) === 1 && lengthOf(runs, index + 1) <= 3;
+}
+
+function verifyV4(text: string, start: number, end: number): number | undefined {
+  return isV4(text, start, end) ? end : undefined;
 }
 
 function isV4(text: string, start: number, end: number): boolean {

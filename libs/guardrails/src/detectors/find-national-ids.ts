@@ -1,6 +1,6 @@
 import { digitOr, digitsOf, isAlphanumeric, isDigit, isLetter } from './characters';
 import type { Detector, Report } from './detector';
-import { findDigits } from './find-openings';
+import { endOf, gapAfter, lengthOf, startOf, type DigitRuns } from './digit-runs';
 import { findOpenRun, type Run } from './shape';
 
 const CHECK_LETTERS = 'TRWAGMYFPDXBNJZSQVHLCKE';
@@ -11,6 +11,10 @@ type IdShape = {
   readonly runs: readonly number[];
   /** How many characters may stand before it. */
   readonly leads: readonly number[];
+  /** What may come right after that run; anything when it is left out. */
+  readonly after?: RegExp;
+  /** How many digits the next run has that begins one character later; any number, anywhere, when it is left out. */
+  readonly next?: number;
   /** Sticky. */
   readonly pattern: RegExp;
   /** Takes it without separators, in capitals. */
@@ -19,30 +23,45 @@ type IdShape = {
 
 const SHAPES: readonly IdShape[] = [
   // United States: social security number
-  { pattern: /(?<![\w.+-])\d{3}-\d{2}-\d{4}(?![\w-])/y, isValid: isAmerican, runs: [3], leads: [0] },
+  { pattern: /(?<![\w.+-])\d{3}-\d{2}-\d{4}(?![\w-])/y, isValid: isAmerican, runs: [3], leads: [0], after: /-/, next: 2 },
   // United Kingdom: national insurance number
-  { pattern: /(?<!\w)[A-Z]{2} ?\d{2} ?\d{2} ?\d{2} ?[A-D](?!\w)/y, isValid: isBritish, runs: [2, 4, 6], leads: [2, 3] },
+  { pattern: /(?<!\w)[A-Z]{2} ?\d{2} ?\d{2} ?\d{2} ?[A-D](?!\w)/y, isValid: isBritish, runs: [2, 4, 6], leads: [2, 3], after: /[ A-D]/ },
   // Spain: DNI and NIE
-  { pattern: /(?<![\w-])(?:\d{8}|[XYZ]-?\d{7})-?[A-Z](?![\w-])/y, isValid: isSpanish, runs: [7, 8], leads: [0, 1, 2] },
+  { pattern: /(?<![\w-])\d{8}-?[A-Z](?![\w-])/y, isValid: isSpanish, runs: [8], leads: [0], after: /[-A-Z]/ },
+  { pattern: /(?<![\w-])[XYZ]-?\d{7}-?[A-Z](?![\w-])/y, isValid: isSpanish, runs: [7], leads: [1, 2], after: /[-A-Z]/ },
   // Italy: codice fiscale
-  { pattern: /(?<!\w)[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z](?!\w)/iy, isValid: isItalian, runs: [2], leads: [6] },
+  {
+    pattern: /(?<!\w)[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z](?!\w)/iy,
+    isValid: isItalian,
+    runs: [2],
+    leads: [6],
+    after: /[A-Z]/i,
+    next: 2,
+  },
   // France: numéro de sécurité sociale
   {
     pattern: /(?<![\w.-])[12] ?\d{2} ?(?:0[1-9]|1[0-2]) ?(?:\d{2}|2[AB]) ?\d{3} ?\d{3} ?\d{2}(?![\w-])/y,
     isValid: isFrench,
-    runs: [1, 3, 5, 6, 7, 10, 13, 15],
+    runs: [1, 3, 5, 6, 7, 10, 13],
     leads: [0],
+    after: /[ AB]/,
   },
+  { pattern: /(?<![\w.-])[12]\d{2}(?:0[1-9]|1[0-2])\d{10}(?![\w-])/y, isValid: isFrench, runs: [15], leads: [0] },
   // Brazil: CPF
-  { pattern: /(?<![\w.-])\d{3}\.\d{3}\.\d{3}-\d{2}(?![\w-])/y, isValid: isBrazilian, runs: [3], leads: [0] },
+  { pattern: /(?<![\w.-])\d{3}\.\d{3}\.\d{3}-\d{2}(?![\w-])/y, isValid: isBrazilian, runs: [3], leads: [0], after: /\./, next: 3 },
   // India: Aadhaar
-  { pattern: /(?<![\w.-])[2-9]\d{3} \d{4} \d{4}(?! ?\d|\w)/y, isValid: hasVerhoeffDigit, runs: [4], leads: [0] },
+  { pattern: /(?<![\w.-])[2-9]\d{3} \d{4} \d{4}(?! ?\d|\w)/y, isValid: hasVerhoeffDigit, runs: [4], leads: [0], after: / /, next: 4 },
 ];
+const RUN_MAX = 15;
+const ASCII = 128;
+/** Stands for everything that is not ASCII, and for the end of the text. */
+const OTHER = ASCII - 1;
 
-/** The shapes for each length of a first run of digits. */
-const BY_RUN: ReadonlyMap<number, readonly IdShape[]> = new Map(
-  [1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 15].map((run) => [run, SHAPES.filter(({ runs }) => runs.includes(run))]),
-);
+/** The shapes for each length of a first run of digits and each character after it. */
+const BY_RUN: readonly (readonly IdShape[])[] = Array.from({ length: (RUN_MAX + 1) * ASCII }, (_, place) => {
+  const after = String.fromCharCode(place % ASCII);
+  return SHAPES.filter((shape) => shape.runs.includes(Math.floor(place / ASCII)) && (shape.after?.test(after) ?? true));
+});
 
 const DIGITS: Run = { isPart: digitOr(' .-'), isStart: isDigit, reach: 28 };
 const CODE: Run = { isPart: (code) => isAlphanumeric(code) || code === 0x2d, isStart: isAlphanumeric, reach: 20 };
@@ -52,10 +71,13 @@ const FRENCH_WITH_LETTER = /(?<!\w)[12] ?\d{2} ?\d{2} ?2[AB] ?\d{0,3} ?\d{0,3} ?
 /** Numbers that states give to people, where they can be told by their form and check digits. */
 export const nationalIds: Detector = {
   name: 'national_id',
-  find: (text, from, report) => {
-    findDigits(text, from, (first, last) => {
-      for (const shape of BY_RUN.get(last - first) ?? []) findAround(text, { from, first, shape, report });
-    });
+  find: ({ text, from, digitRuns }, report) => {
+    const runs = digitRuns();
+    for (let index = 0; index < runs.count; index += 1) {
+      for (const shape of findShapes(text, runs, index)) {
+        if (isNextRight(runs, index, shape)) findAround(text, { from, first: startOf(runs, index), shape, report });
+      }
+    }
   },
   pendingFrom: (text, from) => {
     const before = Math.max(from, text.length - 28);
@@ -65,6 +87,17 @@ export const nationalIds: Detector = {
     return Math.min(findOpenRun(text, from, DIGITS), findOpenRun(text, from, CODE), ...starts);
   },
 };
+
+function findShapes(text: string, runs: DigitRuns, index: number): readonly IdShape[] {
+  const length = lengthOf(runs, index);
+  if (length > RUN_MAX) return [];
+  const after = text.charCodeAt(endOf(runs, index));
+  return BY_RUN[length * ASCII + (after < ASCII ? after : OTHER)] ?? [];
+}
+
+function isNextRight(runs: DigitRuns, index: number, { next }: IdShape): boolean {
+  return next === undefined || (gapAfter(runs, index) === 1 && lengthOf(runs, index + 1) === next);
+}
 
 type Around = { readonly from: number; readonly first: number; readonly shape: IdShape; readonly report: Report };
 

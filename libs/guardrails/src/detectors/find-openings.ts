@@ -11,16 +11,3 @@ export function findPlaces(text: string, from: number, { pattern, visit }: { pat
     pattern.lastIndex = found.index + 1;
   }
 }
-
-const DIGITS = /\d+/g;
-
-/** Visits every run of digits: where it begins and ends. */
-export function findDigits(text: string, from: number, visit: (start: number, end: number) => void): void {
-  DIGITS.lastIndex = from;
-  for (let found = DIGITS.exec(text); found !== null; found = DIGITS.exec(text)) {
-    const start = found.index;
-    const end = start + found[0].length;
-    if (start > from || !/\d/.test(text[start - 1] ?? '')) visit(start, end);
-    DIGITS.lastIndex = end;
-  }
-}

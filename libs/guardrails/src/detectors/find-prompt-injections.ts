@@ -47,6 +47,11 @@ const OPENINGS =
   'ignore disregard forget override bypass skip reveal show print repeat output display leak give tell you enable enter activate switch act ' +
   'behave respond answer pretend do new updated real actual';
 const WORDS = createOpening(OPENINGS.split(' '), 'gi');
+/** More than the first word of a phrase never stands alone, except at the end of a text. */
+const BEGINNINGS = createOpening(
+  OPENINGS.split(' ').map((word) => `${word}\\s`),
+  'gi',
+);
 /** Marks by which some models tell who speaks. */
 const MARKS = /<\||\[\/?[IS]|<<?\/?S/gi;
 const OPEN_WORD = /(?<![A-Za-z0-9])(?:[A-Za-z]{1,10}|[<[][<|/A-Za-z_]{0,20})$/;
@@ -61,13 +66,13 @@ const REACH = 160;
  */
 export const promptInjections: Detector = {
   name: 'prompt_injection',
-  find: (text, from, report) => {
+  find: ({ text, from }, report) => {
     const visit = (start: number): void => {
       INJECTION.lastIndex = start;
       const found = INJECTION.exec(text);
       if (found !== null) report(start, start + found[0].length);
     };
-    findPlaces(text, from, { pattern: WORDS, visit });
+    findPlaces(text, from, { pattern: BEGINNINGS, visit });
     findPlaces(text, from, { pattern: MARKS, visit });
     findHidden(text, from, report);
   },

@@ -16,8 +16,10 @@ const isTokenPart = alphanumericOr('_-./+=~');
 /** Passwords also hold marks that keys never have. */
 const isValuePart = alphanumericOr('_-./+=~!@#$%^&*?');
 
-/** What stands between a name and its value. */
-const MARKS = ['=', ':', ' is ', 'earer '];
+/** What stands between a name and its value: marks that are soon looked for one by one, and words. */
+const MARKS = ['=', ':'];
+const WORDS = / is |earer /g;
+const BEARER = 'earer ';
 /** How names of secrets end: tells most names at little cost that they are none. */
 const NAME_ENDS: ReadonlySet<string> = new Set('key ret ken ord ort swd ase pwd ial eys ets ens rds als'.split(' '));
 const AFTER_NAME = new Set([...'"\'`] '].map((mark) => mark.charCodeAt(0)));
@@ -32,7 +34,7 @@ const VALUE_MAX = 512;
 /** Keys, tokens and passwords: by the forms services give them, by private-key blocks, or by the name they are assigned to. */
 export const secrets: Detector = {
   name: 'secret',
-  find: (text, from, report) => {
+  find: ({ text, from }, report) => {
     findByPrefix(text, from, report);
     findByName(text, from, report);
     findPemBlocks(text, from, report);
@@ -57,17 +59,20 @@ function findByPrefix(text: string, from: number, report: Report): void {
 }
 
 function findByName(text: string, from: number, report: Report): void {
+  const visit = (at: number, mark: string): void => {
+    const start = findValue(text, at, mark);
+    if (start !== undefined && start >= from) reportValue(text, start, { isPassword: isPasswordAt(text, at), report });
+  };
+  const first = Math.max(0, from - 8);
   for (const mark of MARKS) {
-    for (let at = text.indexOf(mark, Math.max(0, from - 8)); at !== -1; at = text.indexOf(mark, at + 1)) {
-      const start = findValue(text, at, mark);
-      if (start !== undefined && start >= from) reportValue(text, start, { isPassword: isPasswordAt(text, at), report });
-    }
+    for (let at = text.indexOf(mark, first); at !== -1; at = text.indexOf(mark, at + 1)) visit(at, mark);
   }
+  findPlaces(text, first, { pattern: WORDS, visit: (at) => visit(at, text[at] === ' ' ? ' is ' : BEARER) });
 }
 
 /** Where the value begins that a name before the mark makes a secret. */
 function findValue(text: string, at: number, mark: string): number | undefined {
-  if (mark !== 'earer ' && !isNamedBefore(text, at)) return undefined;
+  if (mark !== BEARER && !isNamedBefore(text, at)) return undefined;
   GAP.lastIndex = at + mark.length;
   const gap = GAP.exec(text)?.[0] ?? '';
   return at + mark.length + gap.length;

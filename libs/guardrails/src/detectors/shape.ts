@@ -1,7 +1,7 @@
-import type { Detector, Report } from './detector';
+import type { Report } from './detector';
 
 export type Shape = {
-  /** What a candidate looks like; sticky to nothing, with the flag `g`. Bounded, so that it takes linear time. */
+  /** What a candidate looks like. Bounded, so that it takes linear time. */
   readonly pattern: RegExp;
   /** Answers where the match that begins here ends; undefined for a candidate that is none. */
   readonly verify: (text: string, start: number, end: number) => number | undefined;
@@ -16,7 +16,7 @@ export type Run = {
   readonly reach: number;
 };
 
-/** Every start is judged alone, so that a candidate which is none hides no other. */
+/** Every start is judged alone, so that a candidate which is none hides no other. The pattern has the flag `g`. */
 export function findShape(text: string, from: number, shape: Shape & { readonly report: Report }): void {
   const { pattern, verify, report } = shape;
   pattern.lastIndex = from;
@@ -27,6 +27,14 @@ export function findShape(text: string, from: number, shape: Shape & { readonly 
   }
 }
 
+/** Judges one start. The pattern is sticky. */
+export function findShapeAt(text: string, start: number, shape: Shape & { readonly report: Report }): void {
+  const { pattern, verify, report } = shape;
+  pattern.lastIndex = start;
+  const end = pattern.test(text) ? verify(text, start, pattern.lastIndex) : undefined;
+  if (end !== undefined) report(start, end);
+}
+
 /** Where the characters at the end of a text may be the beginning of a match. */
 export function findOpenRun(text: string, from: number, { isPart, isStart, reach }: Run): number {
   const least = Math.max(from, text.length - reach);
@@ -34,14 +42,4 @@ export function findOpenRun(text: string, from: number, { isPart, isStart, reach
   while (start > least && isPart(text.charCodeAt(start - 1))) start -= 1;
   while (start < text.length && !isStart(text.charCodeAt(start))) start += 1;
   return start;
-}
-
-export function createShapeDetector(name: string, shapes: readonly Shape[], runs: readonly Run[]): Detector {
-  return {
-    name,
-    find: (text, from, report) => {
-      for (const shape of shapes) findShape(text, from, { ...shape, report });
-    },
-    pendingFrom: (text, from) => runs.reduce((least, run) => Math.min(least, findOpenRun(text, from, run)), text.length),
-  };
 }

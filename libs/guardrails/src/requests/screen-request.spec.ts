@@ -74,6 +74,7 @@ describe('screenRequest', () => {
     ],
     ['responses, as text', { input: 'a@b.co' }, 1],
     ['embeddings', { input: ['a@b.co', 'b@b.co'] }, 2],
+    ['descriptions of tools as they were called before', { functions: [{ name: 'a@b.co', description: 'a@b.co' }] }, 1],
     [
       'descriptions of tools',
       { tools: [{ function: { name: 'a@b.co', description: 'a@b.co', parameters: { properties: { x: { enum: ['a@b.co'] } } } } }] },

@@ -30,6 +30,7 @@ export function listTexts({ text, json }: RequestBody): string[] {
 
 function readRequestPlace(leaf: Leaf, json: unknown): ChannelKind | undefined {
   const [root] = leaf.path;
-  if (root === 'tools') return leaf.path.at(-1) === 'description' && leaf.kind === 'string' ? 'text' : undefined;
+  // What tools were called before they had that name is still taken.
+  if (root === 'tools' || root === 'functions') return leaf.path.at(-1) === 'description' && leaf.kind === 'string' ? 'text' : undefined;
   return root !== undefined && ROOTS.has(root) ? readPlace(leaf, json, 1) : undefined;
 }

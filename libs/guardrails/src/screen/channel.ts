@@ -18,7 +18,7 @@ export function createChannel(kind: ChannelKind, screen: Screen): Channel {
 }
 
 function createTextChannel(screen: Screen): Channel {
-  const window = createTextWindow(screen.watches);
+  const window = createTextWindow(screen.watches, screen.checks);
   return {
     push: (piece) => window.push(piece),
     end: () => window.end(),

@@ -13,7 +13,7 @@ type Stretch = {
 };
 
 function openStretch(isString: boolean, place: number, screen: Screen): Stretch {
-  return { isString, window: createTextWindow(screen.watches), places: [place], offset: 0, waiting: '' };
+  return { isString, window: createTextWindow(screen.watches, screen.checks), places: [place], offset: 0, waiting: '' };
 }
 
 /** A number outside of quotes becomes a string when it is masked. */

@@ -1,4 +1,5 @@
 import { createPlaceholderDetector } from '../detectors/create-placeholder-detector';
+import { CHECKS_MAX, type Checks } from '../detectors/detector';
 import type { RuleWatch, StageRules } from '../rules/compile-rules';
 import type { GuardrailRule, Stage } from '../rules/guardrail-rule';
 import type { MaskBook } from '../rules/mask-book';
@@ -15,6 +16,8 @@ export type Replacement = { readonly text: string; readonly isMask: boolean };
 /** What is looked for in the texts of one stage of one request, and what becomes of it. */
 export type Screen = {
   readonly watches: readonly Watch[];
+  /** For all texts together. */
+  readonly checks: Checks;
   /** What to write in place of a finding; undefined leaves it as it is. */
   judge(finding: Finding, value: string): Replacement | undefined;
   /** A text was looked at. */
@@ -40,6 +43,7 @@ export function createScreen({ rules, stage, book, sightings }: ScreenParts): Sc
   const restoring: Watch[] = placeholders.length === 0 ? [] : [{ detector: createPlaceholderDetector(placeholders), role: 'restore' }];
   return {
     watches: [...rules.watches, ...restoring],
+    checks: { left: CHECKS_MAX },
     note: () => {
       if (own.size > 0) sightings.isScanned = true;
     },

@@ -1,4 +1,5 @@
-import { CONTEXT, MATCH_MAX, type Detector } from '../detectors/detector';
+import { CHECKS_MAX, CONTEXT, MATCH_MAX, type Checks, type Detector, type Reading } from '../detectors/detector';
+import { createDigitRunFinder, type DigitRuns } from '../detectors/digit-runs';
 
 /** What becomes of what a detector finds. */
 export type Role = 'restore' | 'flag' | 'mask' | 'block';
@@ -24,7 +25,8 @@ export type TextWindow = {
 
 type Match = { readonly start: number; readonly end: number; readonly watch: Watch };
 
-export function createTextWindow(watches: readonly Watch[]): TextWindow {
+/** `checks` are shared by all texts of a request, or of its answer. */
+export function createTextWindow(watches: readonly Watch[], checks: Checks = { left: CHECKS_MAX }): TextWindow {
   /** Settled text that detectors look back at, then the rest; begins at `base`. */
   let text = '';
   let base = 0;
@@ -33,7 +35,7 @@ export function createTextWindow(watches: readonly Watch[]): TextWindow {
 
   const settle = (isEnd: boolean): void => {
     const from = settled - base;
-    const matches = findMatches(watches, text, from);
+    const matches = findMatches(watches, createReading(text, from, checks));
     const upTo = isEnd ? text.length : findSettled(watches, { text, from, matches });
     const done = matches.filter(({ end }) => end <= upTo).map((match) => shift(match, base));
     ready = ready.concat(joinMatches(done));
@@ -59,9 +61,17 @@ export function createTextWindow(watches: readonly Watch[]): TextWindow {
   };
 }
 
-function findMatches(watches: readonly Watch[], text: string, from: number): Match[] {
+/** Its answer is used up before the next text is looked at, so all windows share it. */
+const findDigitRuns = createDigitRunFinder();
+
+function createReading(text: string, from: number, checks: Checks): Reading {
+  let runs: DigitRuns | undefined;
+  return { text, from, checks, digitRuns: () => (runs ??= findDigitRuns(text, from)) };
+}
+
+function findMatches(watches: readonly Watch[], reading: Reading): Match[] {
   const matches: Match[] = [];
-  for (const watch of watches) watch.detector.find(text, from, (start, end) => matches.push({ start, end, watch }));
+  for (const watch of watches) watch.detector.find(reading, (start, end) => matches.push({ start, end, watch }));
   return matches.sort((one, other) => one.start - other.start || one.end - other.end);
 }
 
