@@ -87,6 +87,17 @@ describe('planning attempts', () => {
     ]);
   });
 
+  it('looks at each policy once, however often policies name one another', () => {
+    const models = (level: number) => Array<string>(32).fill(level === 8 ? 'sandbox/chat' : `policy/p${level + 1}`);
+    const named = [1, 2, 3, 4, 5, 6, 7, 8].map((level) => [`p${level}`, { strategy: 'weighted', models: models(level) }]);
+    const policies = Object.fromEntries(named) as Record<string, object>;
+    expect(idsOf(plan('policy/p1', policies))).toEqual(['sandbox/chat']);
+    const gone = refusal(() =>
+      plan('policy/p1', { ...policies, p8: { strategy: 'fallback', models: Array<string>(32).fill('gone/model') } }),
+    );
+    expect(gone.message.match(/gone/g)).toHaveLength(1);
+  });
+
   it('applies access rules to every member, and to what an alias stands for', () => {
     const checkRecord = ({ id }: ModelRecord) => (id.startsWith('openai/') ? new GatewayError('model_not_allowed', 'no') : undefined);
     const policies = {

@@ -88,7 +88,7 @@ function findPlace(id: string, modality: Modality, { map, ask }: Planning): Plac
     throw notFound(`The model "${id.slice(0, 200)}" is not known here. GET /v1/models lists the models that are.`);
   }
   if (record.modality !== modality) {
-    throw notFound(`The model "${id}" is a ${record.modality} model; this endpoint serves ${modality} models.`);
+    throw notFound(`The model "${id}" is for ${record.modality}; this endpoint serves ${modality} models.`);
   }
   if (!map.isRoutable(record.provider, modality)) {
     throw new GatewayError('provider_not_configured', `The provider of the model "${id}" is not set up in this gateway.`, {

@@ -111,6 +111,30 @@ describe('the attempt runner', () => {
     expect([calls, waits]).toEqual([['a/m', 'a/m', 'b/m'], [175]]);
   });
 
+  it('leaves out a place whose streams all break off, and lets it in again when one begins after that', async () => {
+    const cut = new GatewayError('provider_stream_cut', '');
+    const clock = { elapsedMs: 0 };
+    const health = createRouteHealth({ now: () => clock.elapsedMs });
+    const runner = createAttemptRunner({ health, now: () => 0, elapsed: () => clock.elapsedMs });
+    const stream = async (...ends: (GatewayError | undefined)[]): Promise<void> => {
+      for (const end of ends) {
+        const { turn } = await runner.run({ attempts: [makeAttempt('a/m')], stream: true, deadlineMs: 1 }, (opening) => {
+          opening.noteSent();
+          opening.noteStreaming();
+          return Promise.resolve();
+        });
+        turn.noteOver(end);
+      }
+    };
+    await stream(cut, cut, cut, cut, undefined, cut, cut, cut, cut);
+    expect(health.ejected()).toEqual([]);
+    await stream(cut);
+    expect(health.ejected()).toHaveLength(1);
+    clock.elapsedMs = 30_000;
+    await stream(undefined);
+    expect(health.ejected()).toEqual([]);
+  });
+
   it('leaves a place at once that wants to be left alone for long, and stays away from it', async () => {
     const limited = new GatewayError('provider_rate_limited', '', { retryAfterSeconds: 30 });
     const { run, calls, waits, advance } = house({ 'a/m': [limited] });

@@ -1,4 +1,5 @@
 import type { Attempt } from '@weir/contracts';
+import type { GatewayError } from '@weir/errors';
 import { createRetryBudget, type RetryBudget } from './health/create-retry-budget';
 import type { AttemptOutcome, RouteHealth } from './health/create-route-health';
 import { isSamePlace } from './route-key';
@@ -15,6 +16,10 @@ export type AttemptTurn = {
   noteSent(): void;
   /** The reply has begun: what latency policies measure. */
   noteFirstByte(): void;
+  /** The reply is passed on as it comes, so that it answers says nothing of its end: `noteOver` does. */
+  noteStreaming(): void;
+  /** A stream has come to its end, or was broken off by `error`. Not told when its caller left. */
+  noteOver(error?: GatewayError): void;
   /** Whether the request ends with this failure: then it is the attempt that counts the request. The answer is kept to. */
   endsWith(error: unknown): boolean;
 };
@@ -145,8 +150,14 @@ class Run {
 
   private note(turn: Turn, watcher: RunWatcher, { error }: { readonly error?: unknown }): void {
     const outcome: AttemptOutcome = { isStream: this.plan.stream, firstByteMs: turn.firstByteMs, error };
-    if (turn.isSent) this.parts.health.record(turn.attempt, outcome);
+    const isBegun = error === undefined && turn.isStreaming;
+    if (isBegun) this.parts.health.recordBegun(turn.attempt, outcome);
+    else if (turn.isSent) this.parts.health.record(turn.attempt, outcome);
     watcher.onOutcome?.(turn, outcome);
+  }
+
+  noteOver(attempt: Attempt, error: GatewayError | undefined): void {
+    this.parts.health.record(attempt, { isStream: true, error });
   }
 
   private attemptAt(index: number): Attempt {
@@ -158,6 +169,7 @@ class Run {
 
 class Turn implements AttemptTurn {
   isSent = false;
+  isStreaming = false;
   number = 0;
   firstByteMs: number | undefined;
   private sentAtMs = 0;
@@ -178,6 +190,14 @@ class Turn implements AttemptTurn {
 
   noteFirstByte(): void {
     this.firstByteMs ??= this.run.elapsed() - this.sentAtMs;
+  }
+
+  noteStreaming(): void {
+    this.isStreaming = true;
+  }
+
+  noteOver(error?: GatewayError): void {
+    this.run.noteOver(this.attempt, error);
   }
 
   endsWith(error: unknown): boolean {

@@ -38,6 +38,8 @@ it.each<[string, object, Record<string, string>]>([
   ['weir.extra', { weir: { extra: fields(21) } }, {}],
   ['weir.extra.a b', { weir: { extra: { 'a b': 'x' } } }, {}],
   ['weir.extra.a', { weir: { extra: { a: {} } } }, {}],
+  ['weir.extra.__proto__', JSON.parse('{"weir":{"extra":{"__proto__":"x"}}}') as object, {}],
+  ['x-weir-__proto__', {}, { ['x-weir-__proto__']: 'x' }],
   ['weir.extra.a', { weir: { extra: { a: 'x'.repeat(65) } } }, {}],
   ['x-weir-team', {}, { 'x-weir-team': 'x'.repeat(65) }],
   ['weir.tags', { weir: { tags: 'a' } }, {}],

@@ -12,7 +12,8 @@ export type RequestMetadata = {
 const FIELDS_MAX = 20;
 const VALUE_LENGTH_MAX = 64;
 const TITLE_LENGTH_MAX = 128;
-const FIELD_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
+/** `__proto__` is no name of a member: what is set under it gets lost. */
+const FIELD_NAME = /^(?!__proto__$)[A-Za-z0-9_.-]{1,64}$/;
 const FIELD_HEADER = /^x-(?:weir|requesty)-(.+)$/;
 /** `X-Weir-*` headers that steer the gateway instead of describing the request. */
 const STEERING = new Set(['strict', 'passport', 'debug', 'data-policy', 'cache']);
@@ -44,7 +45,7 @@ function readExtra(headers: IncomingHttpHeaders, extension: Record<string, unkno
   if (fields.length === 0) return NO_EXTRA;
   const extra: Record<string, string> = {};
   for (const { name, value, field } of fields) {
-    if (!FIELD_NAME.test(name)) throw invalid(field, 'must be named with 1 to 64 letters, digits, "_", "." or "-"');
+    if (!FIELD_NAME.test(name)) throw invalid(field, 'must be named with 1 to 64 letters, digits, "_", "." or "-", and not "__proto__"');
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') throw invalid(field, 'must be text');
     if (String(value).length > VALUE_LENGTH_MAX) throw invalid(field, `must have at most ${VALUE_LENGTH_MAX} characters`);
     extra[name] = String(value);

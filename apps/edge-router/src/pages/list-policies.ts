@@ -22,6 +22,8 @@ type Listing = {
   readonly managed: ReadonlyMap<string, PolicyDocument>;
   readonly findModel: (id: string) => ModelRecord | undefined;
   readonly isShown: (record: ModelRecord) => boolean;
+  /** Policies that were looked at, for they may name one another many times over; one that is being looked at is no use to itself. */
+  readonly usable: Map<string, boolean>;
 };
 
 /**
@@ -33,12 +35,18 @@ export function createListPolicies(endpoint: EndpointRow, parts: ListPoliciesPar
   return async (request, response) => {
     const principal = await findCaller(request.headers, endpoint, parts.authenticator);
     const routes = principal === undefined ? NO_ROUTES : readRoutes(await parts.rules.find(principal.key.organizationId));
-    const listing: Listing = { routes, managed, findModel: (id) => parts.catalog.find(id), isShown: await planList(principal, parts) };
+    const listing: Listing = {
+      routes,
+      managed,
+      findModel: (id) => parts.catalog.find(id),
+      isShown: await planList(principal, parts),
+      usable: new Map(),
+    };
     const own = [...routes.policies].map(([name, document]): ShownPolicy => ({ name, document, owner: 'organization', description: null }));
     const builtIn = parts.managed
       .filter(({ name }) => !routes.policies.has(name))
       .map((policy): ShownPolicy => ({ ...policy, owner: 'weir' }));
-    const usable = builtIn.filter(({ document }) => document.models.some(({ model }) => isUsable(model, listing, [])));
+    const usable = builtIn.filter(({ document }) => document.models.some(({ model }) => isUsable(model, listing)));
     response.json({ object: 'list', data: [...own, ...usable].map((policy) => encodePolicy(policy, listing)) });
   };
 }
@@ -48,7 +56,7 @@ function encodePolicy({ name, owner, description, document }: ShownPolicy, listi
     model,
     weight,
     retries,
-    available: isUsable(model, listing, []),
+    available: isUsable(model, listing),
   }));
   return {
     id: `${POLICY_PREFIX}${name}`,
@@ -65,13 +73,17 @@ function encodePolicy({ name, owner, description, document }: ShownPolicy, listi
 }
 
 /** Whether a member leads to a model that this caller can use. */
-function isUsable(model: string, listing: Listing, path: readonly string[]): boolean {
+function isUsable(model: string, listing: Listing): boolean {
+  const known = listing.usable.get(model);
+  if (known !== undefined) return known;
   if (!model.startsWith(POLICY_PREFIX)) {
     const record = listing.findModel(model);
     return record !== undefined && record.modality === 'chat' && listing.isShown(record);
   }
+  listing.usable.set(model, false);
   const name = model.slice(POLICY_PREFIX.length);
   const document = listing.routes.policies.get(name) ?? listing.managed.get(name);
-  if (document === undefined || path.includes(model)) return false;
-  return document.models.some((member) => isUsable(member.model, listing, [...path, model]));
+  const isOfUse = document?.models.some((member) => isUsable(member.model, listing)) === true;
+  listing.usable.set(model, isOfUse);
+  return isOfUse;
 }

@@ -38,6 +38,8 @@ export type OutlierEjection = {
    */
   admit(route: string): boolean;
   record(route: string, isFailure: boolean): void;
+  /** The route answers, and whether well is not known yet: ends an ejection, and counts for nothing else. */
+  recordBegun(route: string): void;
   /** Routes left out now, for metrics. */
   ejected(): string[];
 };
@@ -129,8 +131,13 @@ export function createOutlierEjection({ now, settings }: EjectionOptions): Outli
       const isOften = state.outcomes >= rules.outcomesMin && state.failures >= rules.failureShare * state.outcomes;
       if (isFailure && (state.failuresInARow >= rules.consecutiveFailures || isOften)) eject(state);
     },
+    recordBegun: (route) => endEjection(routes.get(route), now()),
     ejected: () => [...routes].filter(([, state]) => isWaiting(state)).map(([route]) => route),
   };
+}
+
+function endEjection(state: RouteState | undefined, nowMs: number): void {
+  if (state !== undefined && state.ejectedUntilMs !== null) restore(state, nowMs);
 }
 
 function restore(state: RouteState, nowMs: number): void {

@@ -11,6 +11,8 @@ export type AttemptOutcome = { readonly isStream: boolean; readonly error?: unkn
 /** What one process knows of the places it sends requests to. Shared by whoever plans and whoever sends. */
 export type RouteHealth = {
   record(attempt: Attempt, outcome: AttemptOutcome): void;
+  /** A stream has begun: how fast, and that its route answers again. Whether it is well is known when it is over. */
+  recordBegun(attempt: Attempt, outcome: AttemptOutcome): void;
   latencyOf(attempt: Attempt, isStream: boolean): MeasuredLatency;
   isEjected(route: string): boolean;
   /** Whether an attempt may be sent now, when there are others: its route is not ejected, and its provider did not ask to wait. */
@@ -60,6 +62,10 @@ export function createRouteHealth({ now, ejection: settings }: RouteHealthOption
       if (error instanceof GatewayError) return noteFailure(attempt, error);
       if (error !== undefined) return;
       ejection.record(routeOf(attempt), false);
+      if (firstByteMs !== undefined) latencies.note(paceOf(attempt, isStream), firstByteMs);
+    },
+    recordBegun: (attempt, { isStream, firstByteMs }) => {
+      ejection.recordBegun(routeOf(attempt));
       if (firstByteMs !== undefined) latencies.note(paceOf(attempt, isStream), firstByteMs);
     },
     latencyOf: (attempt, isStream) => latencies.read(paceOf(attempt, isStream)),

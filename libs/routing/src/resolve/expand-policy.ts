@@ -31,6 +31,8 @@ type Branch = Member & { readonly steps: readonly [Step, ...Step[]]; readonly re
 
 /** Policies may hold one another; one that is deeper than this holds itself. */
 const DEPTH_MAX = 8;
+/** Far more than a request is ever sent to, so that some may be ejected. */
+const STEPS_MAX = 64;
 
 /**
  * The places of a policy in the order in which they are tried. A policy inside it is ordered by its own strategy and takes
@@ -48,17 +50,20 @@ export function expandPolicy(policyId: string, parts: PolicyParts): ExpandedPoli
       },
     );
   }
-  const steps = expand({ id: policyId, document, path: [policyId] }, { ...parts, skip: (member) => void skipped.push(member) });
-  return { steps: withoutRepeats(steps), skipped };
+  const skip = (member: SkippedMember): void => void skipped.push(member);
+  return { steps: expand({ id: policyId, document, path: [policyId] }, { ...parts, skip, expanded: new Map() }), skipped };
 }
 
-type Expanding = PolicyParts & { readonly skip: (member: SkippedMember) => void };
+type Expanding = PolicyParts & {
+  readonly skip: (member: SkippedMember) => void;
+  /** What policies and models inside came to: they may be named many times over, and each is looked at once. */
+  readonly expanded: Map<string, readonly Step[]>;
+};
 type Level = { readonly id: string; readonly document: PolicyDocument; readonly path: readonly string[] };
 
 function expand({ id, document, path }: Level, parts: Expanding): Step[] {
   const branches = document.models.flatMap((member) => {
-    const steps = member.model.startsWith(POLICY_PREFIX) ? expandInner(member.model, path, parts) : expandModel(member.model, parts);
-    const [first, ...rest] = steps;
+    const [first, ...rest] = expandMember(member.model, path, parts);
     return first === undefined
       ? []
       : [{ id: member.model, weight: member.weight, retries: member.retries, steps: [first, ...rest] } as Branch];
@@ -69,13 +74,22 @@ function expand({ id, document, path }: Level, parts: Expanding): Step[] {
     priceOf: ({ steps }) => parts.priceOf(steps[0].place.attempt),
     latencyOf: ({ steps }) => parts.latencyOf(steps[0].place.attempt),
   });
-  return members.flatMap((branch, index) =>
+  const steps = members.flatMap((branch, index) =>
     branch.steps.map((step) => ({
       place: step.place,
       retries: Math.max(step.retries, branch.retries),
       why: joinReasons(`${id}: ${index === 0 ? reason : `fallback ${index}`}`, step.why),
     })),
   );
+  return withoutRepeats(steps).slice(0, STEPS_MAX);
+}
+
+function expandMember(id: string, path: readonly string[], parts: Expanding): readonly Step[] {
+  const known = parts.expanded.get(id);
+  if (known !== undefined) return known;
+  const steps = id.startsWith(POLICY_PREFIX) ? expandInner(id, path, parts) : expandModel(id, parts);
+  parts.expanded.set(id, steps);
+  return steps;
 }
 
 function expandInner(policyId: string, path: readonly string[], parts: Expanding): Step[] {
