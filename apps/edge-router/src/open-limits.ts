@@ -22,7 +22,10 @@ const COUNTERS_WITHIN_MS = 5_000;
 export async function openLimits({ env, redis, database, registry, log }: LimitSources): Promise<OpenLimits> {
   const circuit = createCircuit({ timeoutMs: env.LIMITS_TIMEOUT_MS, now: () => performance.now() });
   const countPlaces = createFreePlaceCounter(database.pool);
-  const limits = await openRedisLimits({ redis, circuit, countPlaces, log, onFallback: createRateMetrics(registry).decidedHere });
+  const limits = await openRedisLimits({
+    ...{ redis, circuit, countPlaces, placesKeptMs: env.HOLD_TTL_MS, log },
+    onFallback: createRateMetrics(registry).decidedHere,
+  });
   const store = createRedisHoldStore(redis, log);
   await store.whenTrusted(COUNTERS_WITHIN_MS);
   return {

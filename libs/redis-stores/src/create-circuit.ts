@@ -18,35 +18,34 @@ export const runAlways: Circuit = (call) => call();
 export function createCircuit({ timeoutMs = 15, failuresMax = 5, probeMs = 1000, now }: CircuitOptions): Circuit {
   let failures = 0;
   let probeAtMs = 0;
-  return async (call) => {
-    const isOpen = failures >= failuresMax;
-    if (isOpen && now() < probeAtMs) throw new Error('the store is away');
-    if (isOpen) probeAtMs = now() + probeMs;
-    try {
-      const result = await within(timeoutMs, call());
-      failures = 0;
-      return result;
-    } catch (error) {
-      failures += 1;
-      probeAtMs = now() + probeMs;
-      throw error;
-    }
+  const fail = (): void => {
+    failures += 1;
+    probeAtMs = now() + probeMs;
   };
-}
-
-function within<Result>(timeoutMs: number, result: Promise<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    // An answer that came while this process was busy is read before the time is called over.
-    const timer = setTimeout(() => setImmediate(() => reject(new Error(`the store did not answer within ${timeoutMs} ms`))), timeoutMs);
-    result.then(
-      (value) => {
+  return (call) => {
+    const isOpen = failures >= failuresMax;
+    if (isOpen && now() < probeAtMs) return Promise.reject(new Error('the store is away'));
+    if (isOpen) probeAtMs = now() + probeMs;
+    // One promise of its own: every limited request passes here.
+    return new Promise((resolve, reject) => {
+      let isOver = false;
+      const giveUp = (error: unknown): void => {
+        if (isOver) return;
+        isOver = true;
         clearTimeout(timer);
-        resolve(value);
-      },
-      (error: unknown) => {
-        clearTimeout(timer);
+        fail();
         reject(error instanceof Error ? error : new Error(String(error)));
-      },
-    );
-  });
+      };
+      const callOver = (): void => giveUp(new Error(`the store did not answer within ${timeoutMs} ms`));
+      // An answer that came while this process was busy is read before the time is called over.
+      const timer = setTimeout(() => setImmediate(callOver), timeoutMs);
+      call().then((value) => {
+        if (isOver) return;
+        isOver = true;
+        clearTimeout(timer);
+        failures = 0;
+        resolve(value);
+      }, giveUp);
+    });
+  };
 }

@@ -1,54 +1,92 @@
-import type { CountFreePlaces, FreeModelDays, FreePlace } from '@weir/limits';
+import type { CountFreePlaces, FreeModelDay, FreeModelDays, FreePlace, FreePlaces } from '@weir/limits';
 import type { Redis } from 'ioredis';
 import { runAlways, type Circuit } from './create-circuit';
 import { createScript } from './create-script';
 
-/** One hash a day: how many places were used before it was made, and one field for each request since. */
+const NOW = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
+
+/**
+ * KEYS: how many places were used before the day was known here, and the places since, by when they are given up on the
+ * server's clock. ARGV: request, limit, how long a place is kept, how long a day is, places used before or nothing.
+ */
 const TAKE = `
-local base = redis.call('HGET', KEYS[1], 'base')
+local base = redis.call('GET', KEYS[1])
 if not base then
-  if ARGV[4] == '' then return {-1, 0} end
-  base = ARGV[4]
-  redis.call('HSET', KEYS[1], 'base', base)
-  redis.call('PEXPIRE', KEYS[1], ARGV[3])
+  if ARGV[5] == '' then return {-1, 0} end
+  base = ARGV[5]
+  redis.call('SET', KEYS[1], base, 'PX', ARGV[4])
 end
-local used = base + redis.call('HLEN', KEYS[1]) - 1
-if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return {1, used} end
+${NOW}
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', string.format('(%.0f', now))
+local taken = redis.call('ZCARD', KEYS[2])
+local used = base + taken
+if redis.call('ZSCORE', KEYS[2], ARGV[1]) then return {1, used} end
 if used >= tonumber(ARGV[2]) then return {0, used} end
-redis.call('HSET', KEYS[1], ARGV[1], 1)
+redis.call('ZADD', KEYS[2], now + ARGV[3], ARGV[1])
+if taken == 0 then redis.call('PEXPIRE', KEYS[2], ARGV[4]) end
 return {1, used + 1}`;
 
+/** KEYS: as above. Answers how many places were used before, if that is known, and how many are taken since. */
+const READ_USED = `
+${NOW}
+return {redis.call('GET', KEYS[1]), redis.call('ZCOUNT', KEYS[2], string.format('%.0f', now), '+inf')}`;
+
+/** KEYS: the places. ARGV: request, how long it is kept now ('inf' once it is used), how long a day is kept. */
+const ENTER = `
+${NOW}
+local untilMs = ARGV[2] == 'inf' and '+inf' or now + ARGV[2]
+redis.call('ZADD', KEYS[1], 'GT', untilMs, ARGV[1])
+if redis.call('ZCARD', KEYS[1]) == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[3]) end
+return 1`;
+
 /** Requests that were admitted before midnight may fail after it. */
-const KEPT_MS = 2 * 86_400_000;
+const DAY_KEPT_MS = 2 * 86_400_000;
+
+export type RedisFreeModelDaysOptions = {
+  readonly redis: Redis;
+  readonly keptMs: number;
+  readonly countPlaces: CountFreePlaces;
+  readonly circuit?: Circuit;
+};
 
 /** Free-model days that all processes share. A day that Redis does not know starts from what `countPlaces` knows of it. */
-export function createRedisFreeModelDays(redis: Redis, countPlaces: CountFreePlaces, circuit: Circuit = runAlways): FreeModelDays {
-  const run = createScript(redis, TAKE);
+export function createRedisFreeModelDays({ redis, keptMs, countPlaces, circuit = runAlways }: RedisFreeModelDaysOptions): FreeModelDays {
+  const { run } = createScript(redis, TAKE);
+  const { run: runRead } = createScript(redis, READ_USED);
+  const keysOf = (day: FreeModelDay): string[] => [`${placesOf(day)}:base`, placesOf(day)];
   const take = async (place: FreePlace, limit: number, base: number | ''): Promise<[number, number]> =>
-    (await circuit(() => run([keyOf(place)], [fieldOf(place), limit, KEPT_MS, base]))) as [number, number];
+    (await circuit(() => run(keysOf(place), [place.requestId, limit, keptMs, DAY_KEPT_MS, base]))) as [number, number];
   return {
+    ...createRedisFreePlaces(redis, keptMs),
     take: async (place, limit) => {
       let [answer, used] = await take(place, limit, '');
       if (answer === -1) [answer, used] = await take(place, limit, await countPlaces(place.organizationId, place.dayMs));
       return { isAllowed: answer === 1, used };
     },
-    ...createRedisFreePlaceReturns(redis),
-  };
-}
-
-/** The part of it that workers need. */
-export function createRedisFreePlaceReturns(redis: Redis): Pick<FreeModelDays, 'giveBack'> {
-  return {
-    giveBack: async (place) => {
-      await redis.hdel(keyOf(place), fieldOf(place));
+    readUsed: async (day) => {
+      const [base, taken] = (await circuit(() => runRead(keysOf(day), []))) as [string | null, number];
+      return Number(base ?? (await countPlaces(day.organizationId, day.dayMs))) + taken;
     },
   };
 }
 
-function keyOf({ organizationId, dayMs }: FreePlace): string {
-  return `weir:free:{${organizationId}}:${new Date(dayMs).toISOString().slice(0, 10)}`;
+export function createRedisFreePlaces(redis: Redis, keptMs: number): FreePlaces {
+  const { run } = createScript(redis, ENTER);
+  const enter = async (place: FreePlace, forMs: number | 'inf'): Promise<void> => {
+    await run([placesOf(place)], [place.requestId, forMs, DAY_KEPT_MS]);
+  };
+  return {
+    keptMs,
+    keep: (place) => enter(place, keptMs),
+    use: (place) => enter(place, 'inf'),
+    giveBack: async (place) => {
+      await redis.zrem(placesOf(place), place.requestId);
+    },
+  };
 }
 
-function fieldOf({ requestId }: FreePlace): string {
-  return `r:${requestId}`;
+function placesOf({ organizationId, dayMs }: FreeModelDay): string {
+  return `weir:free-day:{${organizationId}}:${new Date(dayMs).toISOString().slice(0, 10)}`;
 }

@@ -20,7 +20,7 @@ return {1, to - now}`;
 
 /** Rates that all processes share. A member's time line is one key, gone when it is worked off. */
 export function createRedisRateLimiter(redis: Redis, circuit: Circuit = runAlways): RateLimiter {
-  const take = createScript(redis, TAKE);
+  const { run: take } = createScript(redis, TAKE);
   return {
     take: async (memberId, perMinute) => {
       const interval = intervalUs(perMinute);

@@ -40,7 +40,7 @@ return 1`;
 
 /** Replies that all processes share. `bytesMax` bounds all of them together. */
 export function createRedisReplyCache(redis: Redis, { bytesMax }: { readonly bytesMax: number }): ReplyCache {
-  const run = createScript(redis, KEEP);
+  const { run } = createScript(redis, KEEP);
   return {
     find: async (name) => (await redis.getBuffer(PREFIX + name)) ?? undefined,
     keep: async (name, sealed, ttlMs) => {

@@ -30,7 +30,7 @@ export function createRedis(url: string, log: RedisLog): Redis {
   let isAway = false;
   redis.on('error', (error: Error) => {
     // One line for each outage, not for each attempt.
-    if (!isAway) log.warn({ err: error }, 'redis cannot be reached');
+    if (!isAway) log.warn({ error }, 'redis cannot be reached');
     isAway = true;
   });
   redis.on('ready', () => {

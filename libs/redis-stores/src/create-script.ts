@@ -1,17 +1,95 @@
 import { createHash } from 'node:crypto';
-import type { Redis } from 'ioredis';
+import { Command, type Redis } from 'ioredis';
 
-type RunScript = (keys: readonly string[], values: readonly (string | number | Buffer)[]) => Promise<unknown>;
+export type Script = {
+  run(keys: readonly string[], values: readonly (string | number | Buffer)[]): Promise<unknown>;
+  /** For keys that are asked about again and again: all but the one text is encoded once. */
+  prepare(keys: readonly string[], options?: PrepareOptions): PreparedScript;
+};
+
+/** Runs the script with one text as its only argument: a client spends as long on each argument as on a text of many words. */
+export type PreparedScript = (value: string) => Promise<unknown>;
+
+export type PrepareOptions = {
+  /** Whoever calls it does not wait for ever: the connection keeps no time for it. */
+  readonly isTimed?: boolean;
+};
 
 /** A Lua script by its digest; its text is sent only to a server that does not know it. */
-export function createScript(redis: Redis, text: string): RunScript {
+export function createScript(redis: Redis, text: string): Script {
   const digest = createHash('sha1').update(text).digest('hex');
-  return async (keys, values) => {
+  const run: Script['run'] = async (keys, values) => {
     try {
       return await redis.evalsha(digest, keys.length, ...keys, ...values);
     } catch (error) {
-      if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
+      if (!isUnknownScript(error)) throw error;
       return redis.eval(text, keys.length, ...keys, ...values);
     }
   };
+  return {
+    run,
+    prepare: (keys, { isTimed = false } = {}) => {
+      const head = encodeHead(['evalsha', digest, String(keys.length), ...keys]);
+      return async (value) => {
+        try {
+          return await redis.sendCommand(new EncodedCommand(digest, `${head}$${Buffer.byteLength(value)}\r\n${value}\r\n`, isTimed));
+        } catch (error) {
+          if (!isUnknownScript(error)) throw error;
+          return redis.eval(text, keys.length, ...keys, value);
+        }
+      };
+    },
+  };
+}
+
+function isUnknownScript(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('NOSCRIPT');
+}
+
+/** A command in the server's own format, up to its last word. */
+function encodeHead(words: readonly string[]): string {
+  let head = `*${words.length + 1}\r\n`;
+  for (const word of words) head += `$${Buffer.byteLength(word)}\r\n${word}\r\n`;
+  return head;
+}
+
+/** A command that need not be encoded any more: the client spends longer on that than on sending it. */
+class EncodedCommand extends Command {
+  constructor(
+    digest: string,
+    private readonly encoded: string,
+    private readonly isTimed: boolean,
+  ) {
+    super('evalsha', [digest], UTF8);
+  }
+
+  override toWritable(socket: object): string {
+    if (isGathering(socket)) gather(socket);
+    return this.encoded;
+  }
+
+  override setTimeout(ms: number): void {
+    if (!this.isTimed) super.setTimeout(ms);
+  }
+}
+
+const UTF8 = { replyEncoding: 'utf8' } as const;
+
+type Gathering = { cork(): void; uncork(): void };
+
+function isGathering(socket: object): socket is Gathering {
+  return 'cork' in socket;
+}
+
+const gathered = new WeakSet<Gathering>();
+
+/** All that is written before the loop looks for input again leaves in one piece: a reply could not be read any earlier. */
+function gather(socket: Gathering): void {
+  if (gathered.has(socket)) return;
+  gathered.add(socket);
+  socket.cork();
+  setImmediate(() => {
+    gathered.delete(socket);
+    socket.uncork();
+  });
 }

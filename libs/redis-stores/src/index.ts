@@ -1,4 +1,4 @@
-// This room keeps what processes share in Redis: journal watermarks and change notices.
+// This room keeps what processes share in Redis: watermarks, holds, rates, free-model days, answers and change notices.
 export * from './create-redis';
 export * from './create-circuit';
 export * from './create-redis-change-notices';
@@ -8,5 +8,6 @@ export * from './create-redis-rate-limiter';
 export * from './create-redis-reply-cache';
 export * from './create-redis-watermark-store';
 export * from './open-redis-limits';
+export * from './open-redis-metering';
 export * from './read-all-keys';
 export { createRedisHoldStore, type RedisHoldStore } from './holds/create-redis-hold-store';

@@ -11,6 +11,8 @@ export type RedisLimitsOptions = {
   readonly redis: Redis;
   readonly circuit: Circuit;
   readonly countPlaces: CountFreePlaces;
+  /** How long a place of a free-model day stays taken that no worker keeps. */
+  readonly placesKeptMs: number;
   readonly log: RedisLog;
   /** Told of each request whose rate was decided by this process alone. */
   readonly onFallback: () => void;
@@ -21,7 +23,7 @@ export type RedisLimits = { readonly rates: RateLimiter; readonly freeModelDays:
 const LOG_EVERY_MS = 10_000;
 
 /** Request rates and free-model days as edges share them: decided in milliseconds also when Redis is away. */
-export async function openRedisLimits({ redis, circuit, countPlaces, log, onFallback }: RedisLimitsOptions): Promise<RedisLimits> {
+export async function openRedisLimits({ redis, circuit, log, onFallback, ...places }: RedisLimitsOptions): Promise<RedisLimits> {
   const now = (): number => performance.now();
   const presence = await startRedisPresence({ redis, role: 'edge-router', id: randomUUID() });
   let loggedAtMs = -Infinity;
@@ -36,5 +38,6 @@ export async function openRedisLimits({ redis, circuit, countPlaces, log, onFall
       log.warn({ routers: presence.count() }, 'redis is away: this process alone decides its part of request rates');
     },
   });
-  return { rates, freeModelDays: createRedisFreeModelDays(redis, countPlaces, circuit), close: presence.stop };
+  const { countPlaces, placesKeptMs: keptMs } = places;
+  return { rates, freeModelDays: createRedisFreeModelDays({ redis, keptMs, countPlaces, circuit }), close: presence.stop };
 }

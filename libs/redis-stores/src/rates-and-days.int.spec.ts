@@ -32,7 +32,7 @@ describeWithRealParts(['redis'], 'rates and free-model days in redis', () => {
   afterAll(() => server.stop());
 
   describeRateLimiter('redis', () => createRedisRateLimiter(connect()));
-  describeFreeModelDays('redis', (countPlaces) => createRedisFreeModelDays(connect(), countPlaces));
+  describeFreeModelDays('redis', (options) => createRedisFreeModelDays({ redis: connect(), ...options }));
 
   const nowMs = async (redis: Redis): Promise<number> => {
     const [seconds, micros] = await redis.time();

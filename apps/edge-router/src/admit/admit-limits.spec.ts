@@ -3,7 +3,8 @@ import type { Passport } from '@weir/contracts';
 import type { FreeModelDays, RateLimiter } from '@weir/limits';
 import type { ServerResponse } from 'node:http';
 import { checkRates } from './check-rates';
-import { takeFreePlace } from './take-free-place';
+import { createRequestHolds, type HoldOutcome, type RequestHoldsParts } from './holds/request-holds';
+import { previewFreePlace, takeFreePlace } from './take-free-place';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 
@@ -54,6 +55,12 @@ describe('checking a member’s rate', () => {
 });
 
 describe('taking a place of the free-model day', () => {
+  const NO_COUNTERS = {
+    leases: null,
+    policy: { isBalanceRequired: false },
+    log: { warn: () => undefined },
+  } as unknown as RequestHoldsParts;
+  const REST = { keptMs: 90_000, keep: () => Promise.resolve(), use: () => Promise.resolve(), readUsed: () => Promise.resolve(0) };
   const passport = {
     requestId: 'r',
     endpointId: 'chat-completions',
@@ -66,14 +73,19 @@ describe('taking a place of the free-model day', () => {
   function run(take: FreeModelDays['take'], principal = principalOf({}), given = passport) {
     const giveBack = jest.fn(() => Promise.resolve());
     const taken = jest.fn(take);
-    const answer = takeFreePlace(principal, given, { freeModelDays: { take: taken, giveBack }, now: () => NOON });
-    return { answer, giveBack, taken };
+    const headers: Record<string, string> = {};
+    const outcomes: HoldOutcome[] = [];
+    const holds = createRequestHolds({ ...NO_COUNTERS, now: () => NOON, count: (outcome) => outcomes.push(outcome) });
+    const setHeader = (name: string, value: string): void => void (headers[name] = value);
+    const parts = { freeModelDays: { ...REST, take: taken, giveBack }, holds, now: () => NOON };
+    return { answer: takeFreePlace({ principal, passport: given, setHeader }, parts), giveBack, taken, headers, outcomes };
   }
 
   test('by the tier; requests to priced models need none', async () => {
     const free = run(() => Promise.resolve({ isAllowed: true, used: 1 }));
     expect(await free.answer).toEqual(place);
     expect(free.taken).toHaveBeenCalledWith(place, 200);
+    expect(passport.freePlaceByMs).toBe(NOON + 60_000); // a third earlier than another request may have the place
     const paying = run(() => Promise.resolve({ isAllowed: true, used: 1 }), principalOf({}, 'lease', 'paying'));
     await paying.answer;
     expect(paying.taken).toHaveBeenCalledWith(place, 1000);
@@ -86,13 +98,31 @@ describe('taking a place of the free-model day', () => {
     await expect(answer).rejects.toMatchObject({ code: 'rate_limited', details: { retryAfterSeconds: 12 * 3600 } });
   });
 
-  test('what cannot be counted is refused, and what a late answer took is given back; unless limits may be left out', async () => {
+  test('what cannot be counted is refused, and what a late answer took is given back, unless limits may be left out; which is told', async () => {
     const away = (): Promise<never> => Promise.reject(new Error('away'));
     const refused = run(away);
     await expect(refused.answer).rejects.toMatchObject({ code: 'dependency_down', details: { retryAfterSeconds: 5 } });
     expect(refused.giveBack).toHaveBeenCalledWith(place);
+    expect([refused.headers['x-weir-limits-unavailable'], refused.outcomes]).toEqual(['deny', ['deny']]);
     const allowed = run(away, principalOf({}, 'allow'));
     expect(await allowed.answer).toEqual(place);
     expect(allowed.giveBack).not.toHaveBeenCalled();
+    expect([allowed.headers['x-weir-limits-unavailable'], allowed.outcomes]).toEqual(['allow', ['allow']]);
+  });
+
+  test('an estimate says what a request would get, and takes no place', async () => {
+    const preview = async (used: Promise<number>, isFree = true) => {
+      const freeModelDays = { ...REST, readUsed: () => used } as unknown as FreeModelDays;
+      const attempts = [{ isFree }] as unknown as Passport['attempts'];
+      return previewFreePlace(
+        principalOf({}),
+        { endpointId: 'messages', attempts, admittedAtMs: NOON },
+        { freeModelDays, now: () => NOON },
+      );
+    };
+    expect(await preview(Promise.resolve(199))).toBeNull();
+    expect(await preview(Promise.resolve(200))).toMatchObject({ code: 'rate_limited', details: { retryAfterSeconds: 12 * 3600 } });
+    expect(await preview(Promise.resolve(200), false)).toBeNull();
+    await expect(preview(Promise.reject(new Error('away')))).rejects.toMatchObject({ code: 'dependency_down' });
   });
 });

@@ -9,6 +9,7 @@ import { checkLoad } from './check-load';
 import { checkMediaType } from './check-media-type';
 import { checkRates } from './check-rates';
 import { chooseRoute } from './choose-route';
+import { describeCaller } from './describe-caller';
 import { createReplayAsk } from '../replay/create-replay-ask';
 import type { Replays } from '../replay/replays';
 import type { RequestHolds } from './holds/request-holds';
@@ -53,8 +54,8 @@ export type Admission = {
 };
 
 /**
- * Decides everything about a request once: who calls (guard), what for and where it may go (map), and stamps the
- * passport that workers obey. Throws the refusal the caller should get; answers null when an earlier answer was sent.
+ * Decides everything about a request once: who calls, what for and where it may go, and stamps the passport that
+ * workers obey. Throws the refusal the caller should get; answers null when an earlier answer was sent.
  */
 export async function admitRequest({ request, response, scope, keepForm }: Exchange, parts: AdmissionParts): Promise<Admission | null> {
   const { endpoint } = scope;
@@ -78,7 +79,8 @@ export async function admitRequest({ request, response, scope, keepForm }: Excha
     scope.notes['isReplayed'] = true;
     return null;
   }
-  const unheld = stampPassport({ request, scope, principal, parsed, plan, modelId, ruling }, parts.deadlineMs);
+  const passport = stampPassport({ request, scope, principal, parsed, plan, modelId, ruling }, parts.deadlineMs);
+  const setHeader = (name: string, value: string): void => void response.setHeader(name, value);
   const held = await parts.holds.hold({
     principal,
     requestId: scope.id,
@@ -88,10 +90,10 @@ export async function admitRequest({ request, response, scope, keepForm }: Excha
     media,
     bodyBytes: body.length,
     admittedAtMs: scope.startedAtMs,
-    setHeader: (name, value) => response.setHeader(name, value),
+    setHeader,
   });
-  const passport = held === null ? unheld : { ...unheld, hold: held.hold };
-  const freePlace = await takeFreePlace(principal, passport, parts).catch(async (error: unknown) => {
+  if (held !== null) passport.hold = held.hold;
+  const freePlace = await takeFreePlace({ principal, passport, setHeader }, parts).catch(async (error: unknown) => {
     if (passport.hold !== null) await parts.holds.giveBack(key.organizationId, passport.hold).catch(() => undefined);
     throw error;
   });
@@ -138,14 +140,7 @@ function stampPassport({ request, scope, principal, parsed, plan, modelId, rulin
     endpointId: scope.endpoint.id,
     admittedAtMs: scope.startedAtMs,
     deadlineMs: scope.startedAtMs + deadlineMs,
-    caller: {
-      organizationId: key.organizationId,
-      apiKeyId: key.apiKeyId,
-      userId: key.userId,
-      groupId: key.groupId,
-      apiKeyLabelSetId: key.apiKeyLabelSetId,
-      groupLabelSetId: key.groupLabelSetId,
-    },
+    caller: describeCaller(principal),
     modelRequested: modelId,
     stream: stream === true,
     attempts: [...plan.attempts],

@@ -4,7 +4,7 @@ const FORM = 'multipart/form-data; boundary=x';
 
 describe('what a body says it is', () => {
   test.each([
-    ['json', undefined, true],
+    ['json', undefined, false],
     ['json', 'application/json; charset=utf-8', true],
     ['json', 'application/problem+json', true],
     ['json', FORM, false],
@@ -16,7 +16,7 @@ describe('what a body says it is', () => {
     ['form', undefined, false],
     ['json-or-form', FORM, true],
     ['json-or-form', 'application/json', true],
-    ['json-or-form', undefined, true],
+    ['json-or-form', undefined, false],
     ['json-or-form', 'application/x-www-form-urlencoded', false],
     ['none', 'text/plain', true],
   ] as const)('%s takes %s: %s', (body, type, isTaken) => {

@@ -11,11 +11,10 @@ const SAYINGS: Readonly<Record<Exclude<EndpointRow['body'], 'none'>, string>> = 
   'json-or-form': 'This endpoint takes JSON or a form. Send "Content-Type: application/json" or "multipart/form-data".',
 };
 
-/** Throws `unsupported_media_type` for a body that says it is not what the endpoint takes, or that comes compressed. */
+/** Throws `unsupported_media_type` for a body that does not say it is what the endpoint takes, or that comes compressed. */
 export function checkMediaType(headers: IncomingHttpHeaders, body: EndpointRow['body'] = 'json'): void {
   if (body === 'none') return;
-  const type = headers['content-type'];
-  const isJson = body !== 'form' && (type === undefined || JSON_TYPE.test(type));
+  const isJson = body !== 'form' && JSON_TYPE.test(headers['content-type'] ?? '');
   if (!isJson && !(body !== 'json' && isForm(headers))) throw new GatewayError('unsupported_media_type', SAYINGS[body]);
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {

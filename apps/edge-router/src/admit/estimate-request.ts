@@ -11,12 +11,13 @@ import { checkMediaType } from './check-media-type';
 import { chooseRoute } from './choose-route';
 import { boundPlan } from './holds/bound-plan';
 import type { LimitPreview } from './holds/preview-limits';
-import { recognizeDialect } from './recognize-dialect';
+import { recognizeEndpoint } from './recognize-dialect';
 import { ruleRequest } from './rule-request';
+import { previewFreePlace } from './take-free-place';
 
 /**
- * `POST /v1/estimate`: what a chat, responses or messages body would cost at most, where it would go, and whether it
- * would be let through now. Decides with the code that admits requests, sends nothing and sets nothing aside.
+ * `POST /v1/estimate`: what a body in JSON would cost at most, where it would go, and whether it would be let through now.
+ * Decides with the code that admits requests, sends nothing and sets nothing aside.
  */
 export async function estimateRequest({ request, response, scope }: Exchange, parts: AdmissionParts): Promise<void> {
   const principal = await authenticate(request, scope.endpoint, parts);
@@ -24,7 +25,7 @@ export async function estimateRequest({ request, response, scope }: Exchange, pa
   checkMediaType(request.headers);
   const body = await readBody(request, parts.bodyBytesMax);
   const parsed = parseJsonBody(body);
-  const endpoint = recognizeDialect(parsed.json, request.headers);
+  const endpoint = recognizeEndpoint(parsed.json, request.headers, parts.map.catalog);
   const verdict = await decide(
     { principal, endpoint, parsed, headers: request.headers, bodyBytes: body.length, atMs: scope.startedAtMs },
     parts,
@@ -54,9 +55,11 @@ type Verdict = {
 
 async function decide({ principal, endpoint, parsed, headers, bodyBytes, atMs }: Question, parts: AdmissionParts): Promise<Verdict> {
   const modelId = readModelId(parsed.json, endpoint, parts.defaultChatModel);
+  const { modality = 'chat' } = endpoint;
+  const media = modality === 'transcription' ? { imageFiles: 0, audioSeconds: readSeconds(parsed.json) } : undefined;
   let plan: AttemptPlan;
   try {
-    const ruling = await ruleRequest({ principal, modality: 'chat', headers, json: parsed.json }, parts);
+    const ruling = await ruleRequest({ principal, modality, headers, json: parsed.json }, parts);
     plan = chooseRoute({ principal, ruling, endpoint, modelId, headers, parsed, bodyBytes }, parts);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
@@ -65,12 +68,23 @@ async function decide({ principal, endpoint, parsed, headers, bodyBytes, atMs }:
   const { attempts } = plan;
   const isEachCharged = principal.key.organization.chargesFailedAttempts === true;
   const bound = (some: typeof attempts | readonly [(typeof attempts)[number]]): BoundedRequest =>
-    boundPlan({ endpoint, attempts: some, json: parsed.json, bodyBytes, isEachCharged }, parts.map.catalog);
+    boundPlan({ endpoint, attempts: some, json: parsed.json, bodyBytes, media, isEachCharged }, parts.map.catalog);
   const bounded = bound(attempts);
   const ask = { principal, requestId: '', endpoint, attempts, parsed, bodyBytes, admittedAtMs: atMs, setHeader: () => undefined };
   const preview = await parts.holds.preview(ask, bounded);
-  return { modelId, refusal: preview.refusal, places: attempts.map((each) => ({ plan: each, bounded: bound([each]) })), bounded, preview };
+  const refusal = preview.refusal ?? (await previewFreePlace(principal, { endpointId: endpoint.id, attempts, admittedAtMs: atMs }, parts));
+  return { modelId, refusal, places: attempts.map((each) => ({ plan: each, bounded: bound([each]) })), bounded, preview };
 }
+
+/** A recording does not go into JSON: how long it is, in seconds, stands for it. */
+function readSeconds({ seconds }: ParsedBody['json']): number {
+  if (typeof seconds === 'number' && seconds >= 0 && seconds <= SECONDS_MAX) return seconds;
+  throw new GatewayError('invalid_request', `seconds must be the length of the recording, a number from 0 to ${SECONDS_MAX}.`, {
+    field: 'seconds',
+  });
+}
+
+const SECONDS_MAX = 10_000_000;
 
 const KIND_NAMES = { key: 'api_key', group_member: 'group_member', group: 'group', balance: 'organization_balance' } as const;
 
@@ -78,8 +92,11 @@ const KIND_NAMES = { key: 'api_key', group_member: 'group_member', group: 'group
 function encodeEstimate({ modelId, refusal, places, bounded, preview }: Verdict): string {
   const attempts = places.map(({ plan, bounded: { worstPico, bounds } }) => {
     const { promptTokens = 0, outputTokens = 0 } = bounds[0] ?? {};
+    // Other modalities are bounded by the units of their prices.
+    const tokens = plan.prices.kind === 'chat' ? { input: promptTokens, output: outputTokens } : { input: null, output: null };
     const facts = { model: plan.modelId, provider: plan.providerId, price_version: plan.prices.version };
-    return `{${fields(facts)},"input_tokens_max":${promptTokens},"output_tokens_max":${outputTokens},"cost_max":${formatUsd(worstPico)}}`;
+    const bound = { input_tokens_max: tokens.input, output_tokens_max: tokens.output };
+    return `{${fields({ ...facts, ...bound })},"cost_max":${formatUsd(worstPico)}}`;
   });
   const limits = (preview?.limits ?? []).map(
     ({ limit, remainingPico }) =>

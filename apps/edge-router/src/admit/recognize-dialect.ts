@@ -1,4 +1,5 @@
 import { getEndpoint, type EndpointRow } from '@weir/contracts';
+import type { ModelCatalog } from '@weir/model-catalog';
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** One word before it, the vendor's: SDKs tell versions of themselves and of their surroundings in headers of more words. */
@@ -12,4 +13,23 @@ export function recognizeDialect(json: Readonly<Record<string, unknown>>, header
   if (json['input'] !== undefined) return getEndpoint('responses');
   const isMessages = json['system'] !== undefined || Object.keys(headers).some((name) => VERSION_HEADER.test(name));
   return getEndpoint(isMessages ? 'messages' : 'chat-completions');
+}
+
+type Json = Parameters<typeof recognizeDialect>[0];
+
+/** The same for a body of any kind: what sets these apart is the model they name. */
+export function recognizeEndpoint(json: Json, headers: IncomingHttpHeaders, catalog: Pick<ModelCatalog, 'find'>): EndpointRow {
+  const { model } = json;
+  switch (typeof model === 'string' ? catalog.find(model)?.modality : undefined) {
+    case 'embedding':
+      return getEndpoint('embeddings');
+    case 'image':
+      return getEndpoint(json['images'] === undefined ? 'image-generations' : 'image-edits');
+    case 'speech':
+      return getEndpoint('speech');
+    case 'transcription':
+      return getEndpoint('transcriptions');
+    default:
+      return recognizeDialect(json, headers);
+  }
 }

@@ -1,28 +1,63 @@
 import type { Principal } from '@weir/access';
 import type { Passport } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import { findFreePlace, freeModelLimit, refuseFreeModel, type FreeModelDays, type FreePlace } from '@weir/limits';
+import { findFreePlace, freeModelLimit, refuseFreeModel, type FreeModelDays, type FreePlace, type PlacedRequest } from '@weir/limits';
+import type { RequestHolds } from './holds/request-holds';
 
-export type FreePlaceParts = { readonly freeModelDays: FreeModelDays; readonly now: () => number };
+/** Its place is begun while it cannot have been given to another request yet, whatever clocks differ by. */
+const BEGIN_SHARE = 2 / 3;
+
+export type FreePlaceParts = {
+  readonly freeModelDays: FreeModelDays;
+  readonly holds: Pick<RequestHolds, 'decideWithout'>;
+  readonly now: () => number;
+};
+
+export type FreePlaceAsk = {
+  readonly principal: Principal;
+  readonly passport: Passport;
+  /** Of the reply. */
+  readonly setHeader: (name: string, value: string) => void;
+};
 
 /**
- * Takes a request's place in its organization's free-model day, when it may go to a free model; answers undefined when it
- * needs none. Throws `rate_limited` when the day is used up, and `dependency_down` when it cannot be counted, unless the
- * organization would rather go on without limits.
+ * Takes a request's place in its organization's free-model day, when it may go to a free model, and notes in the passport
+ * by when it must be begun; answers undefined when it needs none. Throws `rate_limited` when the day is used up, and
+ * `dependency_down` when it cannot be counted, unless the organization would rather go on without limits.
  */
-export async function takeFreePlace({ key }: Principal, passport: Passport, parts: FreePlaceParts): Promise<FreePlace | undefined> {
+export async function takeFreePlace(
+  { principal, passport, setHeader }: FreePlaceAsk,
+  parts: FreePlaceParts,
+): Promise<FreePlace | undefined> {
   const place = findFreePlace(passport);
   if (place === undefined) return undefined;
-  const limit = freeModelLimit(key.organization.tier);
-  const verdict = await parts.freeModelDays.take(place, limit).catch((cause: unknown) => {
-    if (key.organization.limitsUnavailable === 'allow') return { isAllowed: true };
-    // An answer that came too late may have taken it all the same.
-    void parts.freeModelDays.giveBack(place).catch(() => undefined);
-    throw new GatewayError('dependency_down', 'Requests to free models cannot be counted at the moment. Try again shortly.', {
-      cause,
-      retryAfterSeconds: 5,
-    });
+  const limit = freeModelLimit(principal.key.organization.tier);
+  const verdict = await parts.freeModelDays.take(place, limit).catch((error: unknown) => {
+    try {
+      parts.holds.decideWithout(error, { principal, setHeader });
+    } catch (refusal) {
+      // An answer that came too late may have taken it all the same.
+      void parts.freeModelDays.giveBack(place).catch(() => undefined);
+      throw refusal;
+    }
+    return { isAllowed: true };
   });
   if (!verdict.isAllowed) throw refuseFreeModel(limit, parts.now());
+  passport.freePlaceByMs = Math.floor(parts.now() + parts.freeModelDays.keptMs * BEGIN_SHARE);
   return place;
+}
+
+/** The refusal that a request would get now for want of a place; takes none. Throws `dependency_down` when that cannot be told. */
+export async function previewFreePlace(
+  { key }: Principal,
+  request: Omit<PlacedRequest, 'requestId' | 'caller'>,
+  { freeModelDays, now }: Pick<FreePlaceParts, 'freeModelDays' | 'now'>,
+): Promise<GatewayError | null> {
+  const place = findFreePlace({ ...request, requestId: '', caller: key });
+  if (place === undefined) return null;
+  const limit = freeModelLimit(key.organization.tier);
+  const used = await freeModelDays.readUsed(place).catch((cause: unknown) => {
+    throw new GatewayError('dependency_down', 'Limits cannot be read at the moment. Try again shortly.', { cause, retryAfterSeconds: 5 });
+  });
+  return used < limit ? null : refuseFreeModel(limit, now());
 }

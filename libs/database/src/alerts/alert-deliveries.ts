@@ -10,11 +10,16 @@ export type ClaimedFiring = {
   readonly sealedSecret: { readonly nonce: Buffer; readonly ciphertext: Buffer; readonly tag: Buffer; readonly dataKeyId: string };
 };
 
+/** A few of each organization at a time, so that nobody waits for the dead addresses of somebody else. */
 const CLAIM = {
   name: 'weir-claim-firings',
-  text: `WITH due AS (
-      SELECT id FROM alert_firing WHERE status = 'pending' AND next_attempt_at <= to_timestamp($1::bigint / 1000.0)
-      ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED),
+  text: `WITH waiting AS (
+      SELECT id, row_number() OVER (PARTITION BY org_id ORDER BY next_attempt_at) AS place
+      FROM alert_firing WHERE status = 'pending' AND next_attempt_at <= to_timestamp($1::bigint / 1000.0)),
+    due AS (
+      SELECT f.id FROM alert_firing f JOIN waiting w ON w.id = f.id
+      WHERE w.place <= 2 AND f.status = 'pending' AND f.next_attempt_at <= to_timestamp($1::bigint / 1000.0)
+      ORDER BY f.next_attempt_at LIMIT $2 FOR UPDATE OF f SKIP LOCKED),
     claimed AS (
       UPDATE alert_firing f SET attempts = f.attempts + 1, next_attempt_at = to_timestamp(($1::bigint + $3::bigint) / 1000.0)
       FROM due WHERE f.id = due.id RETURNING f.*)

@@ -100,10 +100,14 @@ describe('firing alerts', () => {
     );
   });
 
-  test('a percentage of no limit never fires', async () => {
-    await server.database.prisma.apiKey.update({ where: { id: keyId }, data: { monthlyLimitPico: null } });
+  test('a percentage of no limit never fires, of a member who has none of the group’s either', async () => {
+    const { prisma } = server.database;
+    await prisma.apiKey.update({ where: { id: keyId }, data: { monthlyLimitPico: null } });
+    await prisma.groupMember.updateMany({ where: { groupId, userId }, data: { monthlyLimitPico: 0 } });
     await addAlert({ percentage: 1 });
+    await addAlert({ scope: 'member', scopeId: `${groupId}/${userId}`, percentage: 1 });
     await setSpend('key', keyId, 1_000n * USD);
+    await setSpend('group_member', `${groupId}/${userId}`, 1_000n * USD);
     expect(await fire()).toBe(0);
   });
 
@@ -150,6 +154,24 @@ describe('delivering alerts', () => {
     await finishFiring(server.database.pool, { id, status: 'delivered', result: '204', nextAttemptMs: null });
     expect(await claim(at + 10_000_000)).toEqual([]);
     expect(await firings()).toMatchObject([{ status: 'delivered', lastResult: '204', attempts: 3, deliveredAt: expect.any(Date) }]);
+  });
+
+  test('one organization with many that are due keeps no other waiting', async () => {
+    for (let count = 0; count < 6; count += 1) await addAlert({ amountPico: 1 });
+    await setSpend('key', keyId, 2n);
+    await fire();
+    const many = organizationId;
+    organizationId = (await server.database.prisma.organization.create({ data: { name: 'Other' } })).id;
+    await addAlert({ amountPico: 1 });
+    await fire();
+    const at = Date.now() + 1000;
+    const owners = async () => (await claim(at)).map(({ notice }) => (notice.organizationId === many ? 'many' : 'other')).sort();
+    expect([await owners(), await owners(), await owners(), await owners()]).toEqual([
+      ['many', 'many', 'other'],
+      ['many', 'many'],
+      ['many', 'many'],
+      [],
+    ]);
   });
 
   test('what an alert has not delivered goes with it', async () => {

@@ -4,7 +4,7 @@ import { PICO_PER_USD } from '../ledger/write-postings';
 
 /**
  * Every month since an alert was made whose spending is at or above its threshold. A member's limit of Group mode is a
- * budget; without a limit there is nothing a percentage could be of.
+ * budget, and 0 is none; without a limit there is nothing a percentage could be of.
  */
 const FIRE_SPEND = {
   name: 'weir-fire-spend-alerts',
@@ -17,13 +17,13 @@ const FIRE_SPEND = {
     LEFT JOIN api_key k ON k.id = CASE a.scope WHEN 'key' THEN a.scope_id::uuid END
     LEFT JOIN user_group g ON g.id = CASE WHEN a.scope IN ('group', 'member') THEN split_part(a.scope_id, '/', 1)::uuid END
     LEFT JOIN group_member m ON m.group_id = g.id AND m.user_id = CASE a.scope WHEN 'member' THEN split_part(a.scope_id, '/', 2)::uuid END
-    CROSS JOIN LATERAL (SELECT CASE a.scope
+    CROSS JOIN LATERAL (SELECT nullif(CASE a.scope
       WHEN 'key' THEN k.monthly_limit_pico
       WHEN 'group' THEN CASE WHEN o.budget_mode = 'group' THEN g.monthly_budget_pico END
       WHEN 'member' THEN CASE WHEN o.budget_mode = 'group'
         THEN coalesce(m.monthly_budget_pico, m.monthly_limit_pico, g.budget_per_user_pico)
         ELSE coalesce(m.monthly_limit_pico, g.monthly_limit_pico) END
-      END AS limit_pico) l
+      END, 0) AS limit_pico) l
     CROSS JOIN LATERAL (SELECT coalesce(a.amount_pico, ceil(l.limit_pico * a.percentage / 100)) AS threshold) t
     CROSS JOIN LATERAL (SELECT to_char(s.month AT TIME ZONE 'UTC', 'YYYY-MM') AS period) p
     WHERE s.cost_pico >= t.threshold

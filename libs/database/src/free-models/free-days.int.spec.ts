@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createMemoryFreeModelDays } from '@weir/limits';
+import { makeUsageEvent, NO_UNITS, sequenceEvents } from '@weir/testing';
 import { startTestDatabase, type TestDatabase } from '../__fixtures__/test-database';
-import { buildUsageEvent, NO_UNITS, sequenceEvents } from '../__fixtures__/usage-events';
 import { createUsageStore } from '../usage/create-usage-store';
 import { createFreePlaceCounter } from './create-free-place-counter';
 
@@ -21,22 +21,22 @@ test('a day counts requests to free models once, by UTC day, without those that 
   const free = { org_id, is_free: true, admitted_at: NOW };
   const failed = { ...free, status: 'upstream_error' as const, units: NO_UNITS };
   const events = [
-    buildUsageEvent(free),
-    buildUsageEvent({ ...free, admitted_at: DAY }),
-    buildUsageEvent({ ...free, status: 'upstream_cut' }), // after some tokens
-    buildUsageEvent({ ...free, status: 'client_closed', units: NO_UNITS }),
-    buildUsageEvent({ ...free, admitted_at: DAY - 1 }),
-    buildUsageEvent(failed),
-    buildUsageEvent({ ...free, logical: false }),
-    buildUsageEvent({ ...free, is_free: false }),
-    buildUsageEvent({ ...free, org_id: randomUUID() }),
+    makeUsageEvent(free),
+    makeUsageEvent({ ...free, admitted_at: DAY }),
+    makeUsageEvent({ ...free, status: 'upstream_cut' }), // after some tokens
+    makeUsageEvent({ ...free, status: 'client_closed', units: NO_UNITS }),
+    makeUsageEvent({ ...free, admitted_at: DAY - 1 }),
+    makeUsageEvent(failed),
+    makeUsageEvent({ ...free, logical: false }),
+    makeUsageEvent({ ...free, is_free: false }),
+    makeUsageEvent({ ...free, org_id: randomUUID() }),
   ];
   const batch = sequenceEvents(randomUUID(), events);
   await Promise.all([store.applyBatch(batch, null), store.applyBatch(batch.slice(0, 5), null)]);
 
   const count = createFreePlaceCounter(pool);
   expect([await count(org_id, DAY), await count(org_id, DAY - 86_400_000), await count(org_id, DAY + 86_400_000)]).toEqual([4, 1, 0]);
-  const days = createMemoryFreeModelDays(count);
+  const days = createMemoryFreeModelDays({ countPlaces: count, keptMs: 60_000, now: () => NOW });
   const take = (requestId: string) => days.take({ organizationId: org_id, dayMs: DAY, requestId }, 5);
   expect([await take('a'), await take('b')]).toEqual([
     { isAllowed: true, used: 5 },

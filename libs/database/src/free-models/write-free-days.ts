@@ -14,7 +14,9 @@ const ADD = {
 export async function writeFreeDays(client: PoolClient, events: readonly TimedUsageEvent[]): Promise<void> {
   const used = new Map<string, { organizationId: string; daySeconds: number; count: number }>();
   for (const { event, admittedAtMs } of events) {
-    if (!event.is_free || !event.logical || !usesFreePlace({ status: event.status, outputTokens: event.units.out })) continue;
+    // Under the organization's own provider key a request takes no place.
+    if (!event.is_free || event.is_byok || !event.logical) continue;
+    if (!usesFreePlace({ status: event.status, outputTokens: event.units.out })) continue;
     const daySeconds = periodStart('day', admittedAtMs) / 1000;
     const key = `${event.org_id} ${daySeconds}`;
     const present = used.get(key);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { planTopUp, topUpPauseMs, type PaymentProvider, type PaymentResult, type TopUpCharge, type TopUpPlan } from '@weir/limits';
-import { periodStart } from '@weir/usage';
+import { HOUR_MS, periodStart } from '@weir/usage';
 import type { Pool } from 'pg';
 import type { DatabaseLog } from '../database-log';
 import { postCreditIn } from '../ledger/post-credit';
@@ -55,6 +55,8 @@ async function topUp(parts: TopUpParts, organizationId: string): Promise<TopUpOu
 
 async function topUpLocked(parts: TopUpParts, organizationId: string): Promise<TopUpOutcome> {
   const charge = (await findPending(parts.pool, organizationId)) ?? (await planCharge(parts, organizationId));
+  // Looked at again and again, those at their cap would keep others from being looked at.
+  if (charge === 'capped') await waitUntil(parts.pool, organizationId, Math.min(parts.now() + HOUR_MS, nextMonth(parts.now())));
   if (typeof charge === 'string') return charge;
   let result: PaymentResult;
   try {
@@ -139,5 +141,14 @@ const SET_RETRY = {
 
 async function backOff({ pool, now }: TopUpParts, organizationId: string): Promise<void> {
   const { rows } = await pool.query<{ failures: number }>({ ...NOTE_FAILURE, values: [organizationId] });
-  await pool.query({ ...SET_RETRY, values: [organizationId, now() + topUpPauseMs(rows[0]?.failures ?? 1)] });
+  await waitUntil(pool, organizationId, now() + topUpPauseMs(rows[0]?.failures ?? 1));
+}
+
+async function waitUntil(pool: Pool, organizationId: string, atMs: number): Promise<void> {
+  await pool.query({ ...SET_RETRY, values: [organizationId, atMs] });
+}
+
+function nextMonth(nowMs: number): number {
+  const now = new Date(nowMs);
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
 }

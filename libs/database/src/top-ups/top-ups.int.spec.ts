@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { PaymentProvider, PaymentResult, TopUpCharge } from '@weir/limits';
 import { startTestDatabase, type TestDatabase } from '../__fixtures__/test-database';
 import { SILENT_LOG } from '../database-log';
@@ -70,12 +71,26 @@ describe('automatic top-ups', () => {
   test('the month’s cap holds, and another month begins anew', async () => {
     const { bank } = createBank();
     const outcomes = [];
-    for (let count = 0; count < 4; count += 1) {
-      outcomes.push(await run(bank));
+    for (const atMs of [NOW, NOW, NOW, NOW + 3_599_999, NOW + 3_600_000]) {
+      outcomes.push(await run(bank, atMs));
       await spend(20n);
     }
-    expect(outcomes).toEqual(['paid', 'paid', 'capped', 'capped']);
-    expect(await run(bank, Date.UTC(2026, 11, 1))).toBe('paid');
+    expect(outcomes).toEqual(['paid', 'paid', 'capped', undefined, 'capped']);
+    const december = Date.UTC(2026, 11, 1);
+    expect([await run(bank, december - 1), await run(bank, december)]).toEqual(['capped', 'paid']);
+  });
+
+  test('organizations that may not be charged any more this month keep no others waiting', async () => {
+    const { prisma } = server.database;
+    const ids = Array.from({ length: 120 }, () => randomUUID());
+    await prisma.organization.createMany({ data: ids.map((id) => ({ id, name: 'At its cap' })) });
+    const settings = { isEnabled: true, thresholdPico: 5e12, amountPico: 20e12, monthlyCapPico: 20e12 };
+    const charge = { amountPico: 20e12, status: 'paid', createdAt: new Date(NOW) };
+    await prisma.topUpCharge.createMany({ data: ids.map((id) => ({ id: randomUUID(), organizationId: id, ...charge })) });
+    await prisma.autoTopUp.deleteMany({ where: { organizationId } });
+    await prisma.autoTopUp.createMany({ data: [...ids, organizationId].map((id) => ({ organizationId: id, ...settings })) });
+    const { bank } = createBank();
+    expect([await run(bank), await run(bank)]).toContain('paid');
   });
 
   test('a charge that nobody answered is asked for again under its id, after a while, and is credited once', async () => {

@@ -56,6 +56,7 @@ export type ReserveRequest = {
   /** The least that is still of use: what is left is set aside when it lies between the two. */
   readonly leastPico: bigint;
   readonly ttlMs: number;
+  /** The list is never changed: a store may remember what it made of it. */
   readonly limits: readonly { readonly scope: string; readonly limitPico: bigint }[];
 };
 

@@ -1,5 +1,6 @@
 import type { KeyRecord } from '@weir/access';
-import { planLimits } from './plan-limits';
+import { makeKeyRecord } from '@weir/testing';
+import { createLimitPlanner, planLimits } from './plan-limits';
 import { monthlyScope, parseScope, scopeExpiry } from './scope-name';
 
 const AT = Date.UTC(2026, 10, 30, 23, 59, 59, 999);
@@ -11,38 +12,8 @@ const NO_LIMITS = {
   memberBudgetPico: null,
 };
 
-function makeKey(more: Partial<KeyRecord> = {}, organization: Partial<KeyRecord['organization']> = {}): KeyRecord {
-  return {
-    apiKeyId: 'k',
-    organizationId: 'o',
-    name: 'key',
-    userId: 'u',
-    groupId: 'g',
-    status: 'active',
-    expiresAtMs: null,
-    permissions: { manage: 'none', completions: 'write' },
-    monthlyLimitPico: null,
-    memberRateLimitRpm: null,
-    groupLimits: NO_LIMITS,
-    apiKeyLabelSetId: null,
-    groupLabelSetId: null,
-    keyAccessList: null,
-    groupAccessList: null,
-    organization: {
-      budgetMode: 'global',
-      dataResidency: null,
-      isZeroDataRetention: false,
-      isTrainingAllowed: true,
-      tier: 'free',
-      limitsUnavailable: 'lease',
-      isClampedToLimit: false,
-      creditPico: null,
-      approvedModels: null,
-      ...organization,
-    },
-    ...more,
-  };
-}
+const makeKey: typeof makeKeyRecord = (changes, settings) =>
+  makeKeyRecord({ apiKeyId: 'k', organizationId: 'o', userId: 'u', groupId: 'g', groupLimits: NO_LIMITS, ...changes }, settings);
 
 const plan = (key: KeyRecord, more: { isBilled?: boolean; isBalanceRequired?: boolean } = {}) =>
   planLimits(key, { atMs: AT, isBilled: more.isBilled ?? true }, { isBalanceRequired: more.isBalanceRequired ?? false }).map(
@@ -108,5 +79,23 @@ describe('the limits of a request', () => {
     expect(scopeExpiry('key:k:2026-12')).toBe(Date.UTC(2027, 1, 10));
     expect(scopeExpiry('balance')).toBeNull();
     expect(parseScope('lease:x')).toBeUndefined();
+  });
+});
+
+describe('plans that are remembered', () => {
+  const policy = { isBalanceRequired: false };
+
+  it('are the same while key and month are, and apart for who pays', () => {
+    const planOf = createLimitPlanner(policy);
+    const key = makeKey({ monthlyLimitPico: 5n }, { creditPico: 9n });
+    const first = planOf(key, { atMs: AT, isBilled: true });
+    expect(first.limits).toEqual(planLimits(key, { atMs: AT, isBilled: true }, policy));
+    expect(first.scopes).toEqual(['key:k:2026-11', 'balance']);
+    expect(planOf(key, { atMs: AT - 1, isBilled: true })).toBe(first);
+    expect(planOf(key, { atMs: AT, isBilled: false }).scopes).toEqual(['key:k:2026-11']);
+    expect(planOf(key, { atMs: AT, isBilled: true }).limits).toBe(first.limits);
+    expect(planOf(key, { atMs: AT + 1, isBilled: true }).scopes).toEqual(['key:k:2026-12', 'balance']);
+    expect(planOf(key, { atMs: AT, isBilled: true }).scopes).toEqual(first.scopes);
+    expect(planOf({ ...key, monthlyLimitPico: 6n }, { atMs: AT, isBilled: true }).limits[0]).toMatchObject({ limitPico: 6n });
   });
 });

@@ -1,6 +1,6 @@
 import type { KeyRecord } from '@weir/access';
 import { groupMemberScopeId } from '@weir/usage';
-import { BALANCE_SCOPE, monthlyScope, type LimitKind } from './scope-name';
+import { BALANCE_SCOPE, monthlyScope, monthOf, type LimitKind } from './scope-name';
 
 /** One limit that a request must fit under. */
 export type PlannedLimit = {
@@ -15,12 +15,39 @@ export type LimitPolicy = {
   readonly isBalanceRequired: boolean;
 };
 
+/** Of a request: when it was admitted, and whether the organization pays for it here, not only under its own provider keys. */
+export type LimitedCall = { readonly atMs: number; readonly isBilled: boolean };
+
+/** All limits of a key in a month, with the names of their scopes in the same order. */
+export type LimitPlan = { readonly limits: readonly PlannedLimit[]; readonly scopes: readonly string[] };
+
+/**
+ * `planLimits`, remembered: while a key's record and the month are the same objects the plan is too, so that whoever is
+ * given one may remember what was made of it.
+ */
+export function createLimitPlanner(policy: LimitPolicy): (key: KeyRecord, call: LimitedCall) => LimitPlan {
+  const known = { billed: new WeakMap<KeyRecord, DatedPlan>(), unbilled: new WeakMap<KeyRecord, DatedPlan>() };
+  return (key, call) => {
+    const plans = call.isBilled ? known.billed : known.unbilled;
+    const month = monthOf(call.atMs);
+    let plan = plans.get(key);
+    if (plan?.month !== month) {
+      const limits = planLimits(key, call, policy);
+      plan = { month, limits, scopes: limits.map(({ scope }) => scope) };
+      plans.set(key, plan);
+    }
+    return plan;
+  };
+}
+
+type DatedPlan = LimitPlan & { readonly month: string };
+
 /**
  * Every limit that applies to a request of this key admitted at `atMs`; none for an unlimited key. In Global mode a
  * group's limit is that of each member, unless the member has one; in Group mode the group has a total, and each member
  * a budget of their own or the group's budget per user. `isBilled` is false when only the caller's own provider keys are used.
  */
-export function planLimits(key: KeyRecord, { atMs, isBilled }: { atMs: number; isBilled: boolean }, policy: LimitPolicy): PlannedLimit[] {
+export function planLimits(key: KeyRecord, { atMs, isBilled }: LimitedCall, policy: LimitPolicy): PlannedLimit[] {
   const limits: PlannedLimit[] = [];
   const add = (kind: Exclude<LimitKind, 'balance'>, id: string, limitPico: bigint | null): void => {
     if (limitPico !== null && limitPico > 0n) limits.push({ scope: monthlyScope(kind, id, atMs), kind, limitPico });

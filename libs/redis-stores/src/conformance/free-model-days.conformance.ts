@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { CountFreePlaces, FreeModelDays, FreePlace } from '@weir/limits';
+
+export type OpenFreeModelDays = (options: { readonly countPlaces: CountFreePlaces; readonly keptMs: number }) => FreeModelDays;
 
 const DAY = Date.UTC(2026, 10, 21);
 
 /** What all free-model days promise. `open` answers a new view of the same counts, as another process has it. */
-export function describeFreeModelDays(name: string, open: (countPlaces: CountFreePlaces) => FreeModelDays): void {
+export function describeFreeModelDays(name: string, openDays: OpenFreeModelDays): void {
+  const open = (countPlaces: CountFreePlaces, keptMs = 60_000): FreeModelDays => openDays({ countPlaces, keptMs });
   const nothingYet = (): Promise<number> => Promise.resolve(0);
   const placeOf = (organizationId: string, more: Partial<FreePlace> = {}): FreePlace => ({
     organizationId,
@@ -64,6 +68,46 @@ export function describeFreeModelDays(name: string, open: (countPlaces: CountFre
 
       expect(verdicts.filter(({ isAllowed }) => isAllowed)).toHaveLength(2);
       await expect(open(() => Promise.reject(new Error('uncounted'))).take(placeOf(randomUUID()), 200)).rejects.toThrow('uncounted');
+    });
+
+    it('takes a place that nobody keeps or uses for a while only', async () => {
+      const [organization, days] = [randomUUID(), open(nothingYet, 150)];
+      const [orphan, running, used] = [placeOf(organization), placeOf(organization), placeOf(organization)];
+      for (const place of [orphan, running, used]) await days.take(place, 3);
+      await days.use(used);
+      await days.keep(used);
+      expect(await days.take(placeOf(organization), 3)).toEqual({ isAllowed: false, used: 3 });
+      const [next, deadline] = [placeOf(organization), Date.now() + 10_000];
+      while (!(await days.take(next, 3)).isAllowed) {
+        if (Date.now() > deadline) throw new Error('the place did not come back');
+        await days.keep(running);
+        await wait(5);
+      }
+      await days.use(next);
+      await days.use(running);
+      await wait(200);
+
+      expect(await days.take(placeOf(organization), 3)).toEqual({ isAllowed: false, used: 3 });
+    });
+
+    it('tells how many places are taken, without those that were given up', async () => {
+      const days = open(() => Promise.resolve(7), 50);
+      const place = placeOf(randomUUID());
+      expect(await days.readUsed(place)).toBe(7);
+      await days.take(place, 10);
+      expect(await days.readUsed(place)).toBe(8);
+      const deadline = Date.now() + 10_000;
+      while ((await days.readUsed(place)) > 7 && Date.now() < deadline) await wait(5);
+      expect(await days.readUsed(place)).toBe(7);
+    });
+
+    it('learns of a place that it lost from whoever keeps or uses it, once', async () => {
+      const [organization, days] = [randomUUID(), open(nothingYet)];
+      const [running, used] = [placeOf(organization), placeOf(organization)];
+      for (let count = 0; count < 2; count += 1) await Promise.all([days.keep(running), days.use(used)]);
+      expect(await days.take(placeOf(organization), 3)).toEqual({ isAllowed: true, used: 3 });
+      await days.giveBack(running);
+      expect(await days.take(placeOf(organization), 3)).toEqual({ isAllowed: true, used: 3 });
     });
   });
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { monthlyScope, type HoldStore, type ReserveAnswer, type ReserveRequest } from '@weir/limits';
 
 const TTL_MS = 60_000;
@@ -192,8 +193,4 @@ export function describeHoldStore(name: string, open: () => HoldStoreUnderTest):
       }
     }
   });
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

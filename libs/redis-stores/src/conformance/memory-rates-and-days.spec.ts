@@ -5,9 +5,11 @@ import { describeRateLimiter } from './rate-limiter.conformance';
 const rates = createMemoryRateLimiter({ now: () => performance.now() });
 describeRateLimiter('memory', () => rates);
 
-const days = new Map<CountFreePlaces, FreeModelDays>();
-describeFreeModelDays('memory', (countPlaces) => {
-  const known = days.get(countPlaces) ?? createMemoryFreeModelDays(countPlaces);
-  days.set(countPlaces, known);
-  return known;
+const processes = new Map<CountFreePlaces, Map<number, FreeModelDays>>();
+describeFreeModelDays('memory', ({ countPlaces, keptMs }) => {
+  const known = processes.get(countPlaces) ?? new Map<number, FreeModelDays>();
+  processes.set(countPlaces, known);
+  const days = known.get(keptMs) ?? createMemoryFreeModelDays({ countPlaces, keptMs, now: () => performance.now() });
+  known.set(keptMs, days);
+  return days;
 });

@@ -10,7 +10,7 @@ import {
 } from '@weir/limits';
 import type { Redis } from 'ioredis';
 import type { RedisLog } from '../create-redis';
-import { createScript } from '../create-script';
+import { createScript, type PreparedScript } from '../create-script';
 import { watchGeneration, WRITERS_KEY, type HoldGeneration } from './hold-generation';
 import { CONFIRM, RENEW, REPORT_WRITER, RESERVE, SEED, SETTLE } from './hold-scripts';
 
@@ -31,12 +31,14 @@ const CONFIRMED_AT_ONCE = 500;
 /** Holds in Redis, shared by all processes. Losing it loses no money: see `watchGeneration`. */
 export function createRedisHoldStore(redis: Redis, log: RedisLog): RedisHoldStore {
   const generation = watchGeneration(redis, log);
-  const runRenew = createScript(redis, RENEW);
-  const runSettle = createScript(redis, SETTLE);
-  const runConfirm = createScript(redis, CONFIRM);
-  const runReport = createScript(redis, REPORT_WRITER);
+  const { run: runRenew } = createScript(redis, RENEW);
+  const settling = createScript(redis, SETTLE);
+  const { run: runConfirm } = createScript(redis, CONFIRM);
+  const { run: runReport } = createScript(redis, REPORT_WRITER);
   const settle = async (hold: SettledHold, isEntered: 0 | 1): Promise<void> => {
-    await runSettle(keysOf(hold), [hold.holdId, isEntered, ...hold.spentPico.map(ceilNano)]);
+    let told = `${hold.holdId} ${isEntered}`;
+    for (const spent of hold.spentPico) told += ` ${ceilNano(spent)}`;
+    await settling.prepare(keysOf(hold))(told);
   };
   const report = async (writerId: string, how: 'NX' | 'CH'): Promise<void> => {
     const silent = (await runReport([WRITERS_KEY], [writerId, how, SILENT_MS_MAX])) as number;
@@ -87,19 +89,30 @@ export function createRedisHoldStore(redis: Redis, log: RedisLog): RedisHoldStor
   };
 }
 
+/** What a reservation says of its limits, with the script that has their keys. */
+type Reservation = { readonly organizationId: string; readonly run: PreparedScript; readonly limits: string };
+
 function createReserve(redis: Redis, generation: HoldGeneration): HoldStore['reserve'] {
-  const run = createScript(redis, RESERVE);
+  const script = createScript(redis, RESERVE);
+  const known = new WeakMap<ReserveRequest['limits'], Reservation>();
+  const prepare = ({ organizationId, limits }: ReserveRequest): Reservation => {
+    const keys = keysOf({ organizationId, scopes: limits.map(({ scope }) => scope) });
+    const told = limits.map(({ scope, limitPico }) => `${limitPico / PICO_PER_NANO} ${scopeExpiry(scope) ?? 0}`).join(' ');
+    const reservation = { organizationId, run: script.prepare(keys, { isTimed: true }), limits: told };
+    known.set(limits, reservation);
+    return reservation;
+  };
   return async (request) => {
     const id = generation.require();
-    const { organizationId, limits } = request;
-    const keys: string[] = [];
-    const values = [request.holdId, ceilNano(request.amountPico), ceilNano(request.leastPico), request.ttlMs, generation.reportedMs(), id];
-    for (const { scope, limitPico } of limits) {
-      const hash = hashOf(organizationId, scope);
-      keys.push(hash, `${hash}:expiry`);
-      values.push((limitPico / PICO_PER_NANO).toString(), expiryOf(scope));
-    }
-    const answer = readAnswer(request, (await run(keys, [values.join(' ')])) as [number, ...(string | number)[]]);
+    const { organizationId, limits, holdId, amountPico, leastPico } = request;
+    let reservation = known.get(limits);
+    if (reservation?.organizationId !== organizationId) reservation = prepare(request);
+    const amount = ceilNano(amountPico);
+    const least = leastPico === amountPico ? amount : ceilNano(leastPico);
+    const told = `${holdId} ${amount} ${least} ${request.ttlMs} ${generation.reportedMs()} ${id} ${reservation.limits}`;
+    const reply = (await reservation.run(told)) as 1 | Reply;
+    if (reply === 1) return { kind: 'held', amountPico };
+    const answer = readAnswer(request, reply);
     // Either nobody has asked for these scopes yet, or they are gone: that has to be known before they are seeded.
     if (answer.kind === 'unseeded') {
       await generation.learn();
@@ -109,7 +122,9 @@ function createReserve(redis: Redis, generation: HoldGeneration): HoldStore['res
   };
 }
 
-function readAnswer(request: ReserveRequest, [kind, ...rest]: [number, ...(string | number)[]]): ReserveAnswer {
+type Reply = readonly [number, ...(string | number)[]];
+
+function readAnswer(request: ReserveRequest, [kind, ...rest]: Reply): ReserveAnswer {
   const scopeAt = (place: unknown): string => request.limits[Number(place) - 1]?.scope ?? '';
   if (kind === -1) return { kind: 'unseeded', scopes: rest.map(scopeAt) };
   if (kind === 0) return { kind: 'refused', scope: scopeAt(rest[0]), remainingPico: toPico(rest[1]) };
@@ -118,7 +133,7 @@ function readAnswer(request: ReserveRequest, [kind, ...rest]: [number, ...(strin
 }
 
 function createSeed(redis: Redis, generation: HoldGeneration): HoldStore['seed'] {
-  const run = createScript(redis, SEED);
+  const { run } = createScript(redis, SEED);
   return async (organizationId, bases) => {
     const id = generation.require();
     const seedOne = ({ scope, basePico, version }: ScopeBase): Promise<unknown> =>
@@ -166,24 +181,12 @@ function hashOf(organizationId: string, scope: string): string {
 }
 
 function keysOf({ organizationId, scopes }: Pick<HoldKey, 'organizationId' | 'scopes'>): string[] {
-  return scopes.flatMap((scope) => {
+  const keys: string[] = [];
+  for (const scope of scopes) {
     const hash = hashOf(organizationId, scope);
-    return [hash, `${hash}:expiry`];
-  });
-}
-
-const expiries = new Map<string, number>();
-
-/** Of a scope's keys; remembered by month, because it is asked for at every request. */
-function expiryOf(scope: string): number {
-  const month = scope.slice(-7);
-  let expiry = expiries.get(month);
-  if (expiry === undefined) {
-    if (expiries.size > 100) expiries.clear();
-    expiry = scopeExpiry(scope) ?? 0;
-    expiries.set(month, expiry);
+    keys.push(hash, `${hash}:expiry`);
   }
-  return expiry;
+  return keys;
 }
 
 /** Upwards: what is taken is never told too small. */

@@ -31,7 +31,7 @@ export type HoldGeneration = {
  * both begin a new generation, in which no counter is trusted before it was seeded and workers had time to tell.
  */
 export function watchGeneration(redis: Redis, log: RedisLog): HoldGeneration {
-  const runLearn = createScript(redis, LEARN_GENERATION);
+  const { run: runLearn } = createScript(redis, LEARN_GENERATION);
   const listeners = new Set<() => void>();
   let known: Known | undefined;
   let lastId: string | undefined;

@@ -9,8 +9,8 @@
  */
 
 /**
- * KEYS: hash and expiries of each scope. ARGV: one text, because a client spends as long on each argument as on all of
- * these words: hold, amount, least, ttl, reported, generation, then limit and key expiry of each scope, spaces between.
+ * KEYS: hash and expiries of each scope. ARGV: one text of words: hold, amount, least, ttl, reported, generation, then
+ * limit and key expiry of each scope. Answers 1 when all of the amount is held: a number is soonest read.
  */
 export const RESERVE = `
 local asked = {}
@@ -46,8 +46,11 @@ for i = 1, n do
   if left == nil or remaining < left then tightest, left = i, remaining end
 end
 if left < tonumber(asked[3]) then return { 0, tightest, string.format('%.0f', math.max(0, left)) } end
-local amount = asked[2]
-if left < tonumber(amount) then amount = string.format('%.0f', math.floor(left)) end
+local amount, answer = asked[2], 1
+if left < tonumber(amount) then
+  amount = string.format('%.0f', math.floor(left))
+  answer = { 1, amount }
+end
 for i = 1, n do
   local hash, expiries = KEYS[2 * i - 1], KEYS[2 * i]
   redis.call('HSET', hash, open_field, amount)
@@ -55,7 +58,7 @@ for i = 1, n do
   redis.call('ZADD', expiries, now + tonumber(asked[4]), asked[1])
   if asked[6 + 2 * i] ~= '0' and redis.call('ZCARD', expiries) == 1 then redis.call('PEXPIREAT', expiries, asked[6 + 2 * i]) end
 end
-return { 1, amount }`;
+return answer`;
 
 /** KEYS: hash and expiries of each scope. ARGV: hold, amount, ttl. */
 export const RENEW = `
@@ -69,20 +72,22 @@ for i = 1, #KEYS, 2 do
 end
 return 1`;
 
-/** KEYS: hash and expiries of each scope. ARGV: hold, 1 to enter what is not known, then what was spent in each scope. */
+/** KEYS: hash and expiries of each scope. ARGV: one text: hold, 1 to enter what is not known, then what was spent in each scope. */
 export const SETTLE = `
+local told = {}
+for word in string.gmatch(ARGV[1], '%S+') do told[#told + 1] = word end
 for i = 1, #KEYS, 2 do
-  local held = redis.call('HGET', KEYS[i], 'o:' .. ARGV[1])
-  local spent = ARGV[2 + (i + 1) / 2]
-  local enters = ARGV[2] == '1' and redis.call('HEXISTS', KEYS[i], 's:' .. ARGV[1]) == 0
+  local held = redis.call('HGET', KEYS[i], 'o:' .. told[1])
+  local spent = told[2 + (i + 1) / 2]
+  local enters = told[2] == '1' and redis.call('HEXISTS', KEYS[i], 's:' .. told[1]) == 0
   if held then
-    redis.call('HDEL', KEYS[i], 'o:' .. ARGV[1])
+    redis.call('HDEL', KEYS[i], 'o:' .. told[1])
     redis.call('HINCRBY', KEYS[i], 'open', '-' .. held)
-    redis.call('ZREM', KEYS[i + 1], ARGV[1])
+    redis.call('ZREM', KEYS[i + 1], told[1])
     enters = true
   end
   if enters and spent ~= '0' then
-    redis.call('HSET', KEYS[i], 's:' .. ARGV[1], spent)
+    redis.call('HSET', KEYS[i], 's:' .. told[1], spent)
     redis.call('HINCRBY', KEYS[i], 'settled', spent)
   end
 end

@@ -49,7 +49,13 @@ export function createLeaseBook({ store, now }: LeaseBookParts): LeaseBook {
   /** Keys for which a lease is being taken, or none is to be taken until then. */
   const resting = new Map<string, number>();
 
-  const keyOf = ({ limits, apiKeyId }: LeaseAsk): string => `${apiKeyId} ${limits.map(({ scope }) => scope).join(' ')}`;
+  /** A list of limits belongs to one key: see `createLimitPlanner`. */
+  const keys = new WeakMap<LeaseAsk['limits'], string>();
+  const keyOf = ({ limits, apiKeyId }: LeaseAsk): string => {
+    let key = keys.get(limits);
+    if (key === undefined) keys.set(limits, (key = `${apiKeyId} ${limits.map(({ scope }) => scope).join(' ')}`));
+    return key;
+  };
   const giveBack = ({ organizationId, holdId, scopes }: Lease): Promise<void> =>
     store.settle({ organizationId, holdId, scopes, spentPico: scopes.map(() => 0n) });
 

@@ -5,10 +5,11 @@ import type { ParsedBody } from '@weir/http-server';
 import {
   CLAMPED_TOKENS_MIN,
   HoldsUnavailableError,
-  planLimits,
+  createLimitPlanner,
   type BoundedRequest,
   type HoldStore,
   type HoldTruth,
+  type LimitPlan,
   type LimitPolicy,
   type PlannedLimit,
   type ReserveAnswer,
@@ -67,6 +68,8 @@ export type RequestHolds = {
   hold(ask: HoldAsk): Promise<HeldRequest | null>;
   /** What would become of a request now; sets nothing aside. Throws `dependency_down` when that cannot be told. */
   preview(ask: HoldAsk, bounded: BoundedRequest): Promise<LimitPreview>;
+  /** For what else cannot be counted: lets the request go on where the organization wants that, throws the refusal otherwise. */
+  decideWithout(error: unknown, ask: Pick<HoldAsk, 'principal' | 'setHeader'>): void;
   /** Of a request that certainly reached no worker. */
   giveBack(organizationId: string, hold: PassportHold): Promise<void>;
 };
@@ -81,13 +84,18 @@ const UNBILLED = new Set(['count-tokens']);
 export function createRequestHolds(parts: RequestHoldsParts): RequestHolds {
   const reserve = createReserve(parts);
   const decideWithout = createPolicy(parts);
+  const planLimits = createLimitPlanner(parts.policy);
+  /** None for an endpoint or models that cost nothing. */
+  const plan = ({ principal, endpoint, attempts, admittedAtMs }: HoldAsk): LimitPlan => {
+    if (UNBILLED.has(endpoint.id) || attempts.every(isFree)) return NO_LIMITS;
+    return planLimits(principal.key, { atMs: admittedAtMs, isBilled: !attempts.every(isByok) });
+  };
   return {
     hold: async (ask) => {
       const { key } = ask.principal;
-      const limits = listLimits(ask, parts.policy);
+      const { limits, scopes } = plan(ask);
       if (limits.length === 0) return null;
-      const isEachCharged = key.organization.chargesFailedAttempts === true;
-      const bounded = boundPlan({ ...ask, json: ask.parsed.json, isEachCharged }, parts.catalog);
+      const bounded = boundAsk(ask, parts.catalog);
       if (bounded.worstPico === 0n) return null;
       const lease = { organizationId: key.organizationId, apiKeyId: key.apiKeyId, limits };
       const request: ReserveRequest = {
@@ -105,18 +113,18 @@ export function createRequestHolds(parts: RequestHoldsParts): RequestHolds {
         if (isNeeded) answer = await reserve(request);
       } catch (error) {
         decideWithout(error, ask, () => parts.leases?.spend(lease, bounded.worstPico) === true);
-        return { hold: stamp({ request, bounds: bounded.bounds, isLeased: true }, parts), clampedBody: null };
+        return { hold: stamp({ request, scopes, bounds: bounded.bounds, isLeased: true }, parts), clampedBody: null };
       }
       if (answer.kind !== 'held') {
         parts.count('refused');
         throw refuse(answer, limits, bounded);
       }
       parts.leases?.take(lease);
-      return toHeld({ request, bounded, amountPico: answer.amountPico }, ask, parts);
+      return toHeld({ request, scopes, bounded, amountPico: answer.amountPico }, ask, parts);
     },
     preview: (ask, bounded) => {
       const { organizationId } = ask.principal.key;
-      const limits = bounded.worstPico === 0n ? [] : listLimits(ask, parts.policy);
+      const { limits } = bounded.worstPico === 0n ? NO_LIMITS : plan(ask);
       return parts
         .circuit(() => previewLimits({ organizationId, limits, bounded, isClampable: isClampable(ask) }, parts))
         .catch((cause: unknown) => {
@@ -126,15 +134,19 @@ export function createRequestHolds(parts: RequestHoldsParts): RequestHolds {
           });
         });
     },
+    decideWithout: (error, ask) => decideWithout(error, ask, () => false),
     giveBack: (organizationId, { id, scopes }) =>
       parts.store.settle({ organizationId, holdId: id, scopes, spentPico: scopes.map(() => 0n) }),
   };
 }
 
-/** The limits of a request; none for an endpoint or models that cost nothing. */
-export function listLimits({ principal, endpoint, attempts, admittedAtMs }: HoldAsk, policy: LimitPolicy): PlannedLimit[] {
-  if (UNBILLED.has(endpoint.id) || attempts.every(({ isFree }) => isFree)) return [];
-  return planLimits(principal.key, { atMs: admittedAtMs, isBilled: attempts.some(({ isByok }) => !isByok) }, policy);
+const NO_LIMITS: LimitPlan = { limits: [], scopes: [] };
+const isFree = (attempt: Attempt): boolean => attempt.isFree;
+const isByok = (attempt: Attempt): boolean => attempt.isByok;
+
+function boundAsk({ principal, endpoint, attempts, parsed, bodyBytes, media }: HoldAsk, catalog: ModelCatalog): BoundedRequest {
+  const isEachCharged = principal.key.organization.chargesFailedAttempts === true;
+  return boundPlan({ endpoint, attempts, json: parsed.json, bodyBytes, media, isEachCharged }, catalog);
 }
 
 function isClampable({ principal, endpoint, parsed }: HoldAsk): boolean {
@@ -173,7 +185,7 @@ function nothingSpent({ organizationId, holdId, limits }: ReserveRequest): Settl
 /** Decides by the organization's policy what happens while counters are out of reach, and never leaves in doubt which acted. */
 function createPolicy({ count, log, now }: RequestHoldsParts) {
   let loggedAtMs = -Infinity;
-  return (error: unknown, { principal, setHeader }: HoldAsk, spendLease: () => boolean): void => {
+  return (error: unknown, { principal, setHeader }: Pick<HoldAsk, 'principal' | 'setHeader'>, spendLease: () => boolean): void => {
     const { limitsUnavailable: policy } = principal.key.organization;
     const isLet = policy === 'allow' || (policy === 'lease' && spendLease());
     const outcome = isLet ? policy : 'deny';
@@ -203,43 +215,49 @@ function refuse(answer: Answered, limits: readonly PlannedLimit[], { worstPico }
   return refuseLimit({ limit, worstPico, remainingPico: answer.kind === 'refused' ? answer.remainingPico : 0n });
 }
 
-type Granted = { readonly request: ReserveRequest; readonly bounded: BoundedRequest; readonly amountPico: bigint };
+type Granted = {
+  readonly request: ReserveRequest;
+  readonly scopes: readonly string[];
+  readonly bounded: BoundedRequest;
+  readonly amountPico: bigint;
+};
 
 function toHeld(
-  { request, bounded, amountPico }: Granted,
+  { request, scopes, bounded, amountPico }: Granted,
   { endpoint, parsed, setHeader }: HoldAsk,
   parts: RequestHoldsParts,
 ): HeldRequest {
   const tokens = amountPico < bounded.worstPico ? Math.max(CLAMPED_TOKENS_MIN, bounded.fitOutput(amountPico)) : bounded.outputTokens;
   if (tokens >= bounded.outputTokens || endpoint.dialect === undefined) {
     parts.count('held');
-    return { hold: stamp({ request, amountPico, bounds: bounded.bounds, isLeased: false }, parts), clampedBody: null };
+    return { hold: stamp({ request, scopes, amountPico, bounds: bounded.bounds, isLeased: false }, parts), clampedBody: null };
   }
   parts.count('clamped');
   setHeader('x-weir-max-tokens-clamped', String(tokens));
   const most = tokens * bounded.choices;
   const bounds = bounded.bounds.map((each) => ({ ...each, outputTokens: Math.min(each.outputTokens, most) }));
   return {
-    hold: stamp({ request, amountPico, bounds, isLeased: false }, parts),
+    hold: stamp({ request, scopes, amountPico, bounds, isLeased: false }, parts),
     clampedBody: clampBody(parsed, endpoint.dialect, tokens),
   };
 }
 
 type Stamping = {
   readonly request: ReserveRequest;
+  readonly scopes: readonly string[];
   readonly bounds: readonly AttemptBounds[];
   readonly amountPico?: bigint;
   readonly isLeased: boolean;
 };
 
 function stamp(
-  { request, bounds, amountPico = request.amountPico, isLeased }: Stamping,
+  { request, scopes, bounds, amountPico = request.amountPico, isLeased }: Stamping,
   { holdTtlMs, now }: RequestHoldsParts,
 ): PassportHold {
   return {
     id: request.holdId,
     reservedPico: amountPico.toString(),
-    scopes: request.limits.map(({ scope }) => scope),
+    scopes: [...scopes],
     bounds: [...bounds],
     beginByMs: Math.floor(now() + holdTtlMs * BEGIN_SHARE),
     isLeased,

@@ -1,110 +1,71 @@
-/** Of a recording: what its bytes tell, without believing what it says of itself. */
-export type AudioSource = { readonly type: string; readonly size: number; read(): AsyncIterable<Uint8Array> };
+import { positionOf, runScan, take, type AudioSource, type Scan, type View } from './recordings/scan';
+import { scanFlac } from './recordings/scan-flac';
+import { scanMatroska } from './recordings/scan-matroska';
+import { scanMp4 } from './recordings/scan-mp4';
+import { scanMpeg } from './recordings/scan-mpeg';
+import { scanOgg } from './recordings/scan-ogg';
+import { scanWav } from './recordings/scan-wav';
 
-/** The lowest bit rate at which speech is still understood; no recording is longer than this makes it. */
+export type { AudioSource } from './recordings/scan';
+
+/** The lowest bit rate at which speech is still understood; no recording of a kind that is not known here is taken to be longer. */
 const BYTES_PER_SECOND_MIN = 500;
 const SCALE = 1_000;
 
 /**
- * How many seconds a recording lasts at most. Exact where every byte belongs to a stretch of sound of known length (MP3
- * frames, uncompressed WAV); elsewhere what its size allows.
+ * How many seconds a recording lasts at most. It is read once, as far as that needs, and what it is its bytes tell: the sum of
+ * its packets or frames, which a decoder cannot make more of. By its size where the codec is not known here.
  */
 export async function measureAudio(source: AudioSource): Promise<number> {
-  if (source.type === 'audio/wav') return (await measureWav(source)) ?? boundBySize(source.size);
-  if (source.type === 'audio/mpeg') return measureMpeg(source);
-  return boundBySize(source.size);
+  const { head, start } = await runScan(source, scanHead);
+  const scan = chooseScan(head, source.type);
+  const seconds = scan === undefined ? undefined : await runScan(source, scan, start);
+  return seconds === undefined || !Number.isFinite(seconds) ? boundBySize(source.size) : Math.ceil(seconds * SCALE) / SCALE;
 }
 
 function boundBySize(bytes: number): number {
   return Math.ceil(bytes / BYTES_PER_SECOND_MIN);
 }
 
-const RIFF_HEAD_BYTES = 12;
-const CHUNK_HEAD_BYTES = 8;
-const HEAD_BYTES_MAX = 4096;
-/** Uncompressed: whole numbers, floats, A-law, µ-law, and any of them described at length. */
-const PLAIN_FORMATS = new Set([1, 3, 6, 7, 0xfffe]);
+const TAG_HEAD_BYTES = 10;
+const HEAD_BYTES = 12;
+const TAGS_MAX = 8;
+const HAS_FOOTER = 0x10;
 
-/** Undefined when the samples are packed, so that their size tells nothing. */
-async function measureWav(source: AudioSource): Promise<number | undefined> {
-  const head = await readHead(source);
-  let at = RIFF_HEAD_BYTES;
-  while (at + 24 <= head.length) {
-    const size = head.readUInt32LE(at + 4);
-    if (head.toString('latin1', at, at + 4) === 'fmt ') {
-      const [format, rate, blockAlign] = [head.readUInt16LE(at + 8), head.readUInt32LE(at + 12), head.readUInt16LE(at + 20)];
-      const bytesPerSecond = rate * blockAlign;
-      return PLAIN_FORMATS.has(format) && bytesPerSecond > 0 ? Math.ceil((source.size * SCALE) / bytesPerSecond) / SCALE : undefined;
-    }
-    at += CHUNK_HEAD_BYTES + size + (size % 2);
+type Head = { readonly head: Buffer; readonly start: number };
+
+/** What a file begins with, behind tags (ID3) that every decoder passes over. */
+function* scanHead(view: View): Scan<Head> {
+  for (let tags = 0; ; tags += 1) {
+    yield HEAD_BYTES;
+    const start = positionOf(view);
+    const head = take(view, HEAD_BYTES);
+    const isTag = head.length >= TAG_HEAD_BYTES && head.toString('latin1', 0, 3) === 'ID3';
+    if (!isTag || tags === TAGS_MAX) return { head, start };
+    const size = head.subarray(6, TAG_HEAD_BYTES).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0);
+    const footer = head.readUInt8(5) & HAS_FOOTER ? TAG_HEAD_BYTES : 0;
+    view.at += TAG_HEAD_BYTES + size + footer - head.length;
   }
-  return undefined;
 }
 
-async function readHead(source: AudioSource): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  for await (const piece of source.read()) {
-    pieces.push(piece);
-    length += piece.byteLength;
-    if (length >= HEAD_BYTES_MAX) break;
-  }
-  return Buffer.concat(pieces);
+type ScanFile = (view: View) => Scan<number | undefined>;
+
+const FILM_BOXES = new Set(['ftyp', 'moov', 'mdat', 'free', 'skip', 'wide', 'styp']);
+const RIFF = new Set(['RIFF', 'RF64', 'BW64']);
+const MATROSKA = 0x1a45dfa3;
+
+function chooseScan(head: Buffer, type: string): ScanFile | undefined {
+  if (head.length < HEAD_BYTES) return type === 'audio/mpeg' ? scanFrames : undefined;
+  const name = head.toString('latin1', 0, 4);
+  if (name === 'fLaC') return scanFlac;
+  if (name === 'OggS') return scanOgg;
+  if (RIFF.has(name) && head.toString('latin1', 8, 12) === 'WAVE') return scanWav;
+  if (head.readUInt32BE(0) === MATROSKA) return scanMatroska;
+  if (FILM_BOXES.has(head.toString('latin1', 4, 8))) return scanMp4;
+  return type === 'audio/mpeg' || head.readUInt16BE(0) >>> 5 === 0x7ff ? scanFrames : undefined;
 }
 
-const BIT_RATES: Readonly<Record<'first' | 'second' | 'third' | 'low' | 'lower', readonly number[]>> = {
-  first: [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
-  second: [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
-  third: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
-  low: [0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
-  lower: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
-};
-const SAMPLE_RATES = [44_100, 48_000, 32_000];
-/** By version: 2.5, none, 2, 1. */
-const RATE_DIVISORS = [4, 1, 2, 1];
-const FRAME_HEAD_BYTES = 4;
-
-/** Walks the frames; what lies between them counts by its size, as nobody knows what a decoder makes of it. */
-async function measureMpeg(source: AudioSource): Promise<number> {
-  let [seconds, strayBytes, skip] = [0, 0, 0];
-  let rest = Buffer.alloc(0);
-  for await (const piece of source.read()) {
-    const chunk = rest.length === 0 ? Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength) : Buffer.concat([rest, piece]);
-    let at = Math.min(skip, chunk.length);
-    skip -= at;
-    while (at + FRAME_HEAD_BYTES <= chunk.length) {
-      const frame = readFrame(chunk, at);
-      if (frame === undefined) strayBytes += 1;
-      else seconds += frame.seconds;
-      at += frame?.bytes ?? 1;
-    }
-    skip += Math.max(0, at - chunk.length);
-    rest = Buffer.from(chunk.subarray(Math.min(at, chunk.length)));
-  }
-  return Math.ceil((seconds + (strayBytes + rest.length) / BYTES_PER_SECOND_MIN) * SCALE) / SCALE;
-}
-
-type Frame = { readonly bytes: number; readonly seconds: number };
-
-function readFrame(chunk: Buffer, at: number): Frame | undefined {
-  const head = chunk.readUInt32BE(at);
-  const [version, layer] = [(head >>> 19) & 3, 4 - ((head >>> 17) & 3)];
-  if (head >>> 21 !== 0x7ff || version === 1 || layer === 4) return undefined;
-  const isFirstVersion = version === 3;
-  const kilobits = BIT_RATES[chooseTable(isFirstVersion, layer)][(head >>> 12) & 15] ?? 0;
-  const rate = (SAMPLE_RATES[(head >>> 10) & 3] ?? 0) / (RATE_DIVISORS[version] ?? 1);
-  if (kilobits === 0 || rate === 0) return undefined;
-  const samples = countSamples(isFirstVersion, layer);
-  const padding = ((head >>> 9) & 1) * (layer === 1 ? 4 : 1);
-  return { bytes: Math.max(FRAME_HEAD_BYTES, Math.floor((samples / 8) * ((kilobits * 1000) / rate)) + padding), seconds: samples / rate };
-}
-
-function countSamples(isFirstVersion: boolean, layer: number): number {
-  if (layer === 1) return 384;
-  return layer === 3 && !isFirstVersion ? 576 : 1152;
-}
-
-function chooseTable(isFirstVersion: boolean, layer: number): keyof typeof BIT_RATES {
-  if (!isFirstVersion) return layer === 1 ? 'low' : 'lower';
-  return layer === 1 ? 'first' : layer === 2 ? 'second' : 'third';
+function* scanFrames(view: View): Scan<number> {
+  const { seconds, strayBytes } = yield* scanMpeg(view);
+  return seconds + strayBytes / BYTES_PER_SECOND_MIN;
 }
