@@ -72,6 +72,11 @@ describe('organizations and keys', () => {
     ]);
     const audit = await database.prisma.auditLog.findMany({ where: { organizationId } });
     expect(audit).toMatchObject([{ actorKind: 'operator', action: 'create-organization', targetId: organizationId }]);
+    expect((await weir(`audit verify --organization ${organizationId}`)).json).toMatchObject({
+      is_whole: true,
+      organizations: [{ organization_id: organizationId, rows: 1, head: { id: String(audit[0]?.sequence) }, broken: [] }],
+    });
+    expect((await weir('audit verify --organization nobody')).complaint).toContain('--organization');
     expect(JSON.stringify(audit, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))).not.toContain(
       String(json['api_key']),
     );
@@ -345,6 +350,27 @@ describe('usage', () => {
     expect((await weir('usage dismiss --letter x --because y')).complaint).toContain('--letter');
     const { rows } = await database.pool.query('SELECT dismissed_because FROM usage_dead_letter');
     expect(rows).toEqual([{ dismissed_because: 'a probe by hand' }]);
+  });
+
+  it('compares a provider’s invoice with what was counted', async () => {
+    const file = join(await mkdtemp(join(tmpdir(), 'weir-invoice-')), 'invoice.csv');
+    const compare = (provider: string) => weir(['invoice', 'compare', file, '--provider', provider]);
+    await database.pool.query(
+      `WITH series AS (
+        INSERT INTO usage_series (hash, org_id, api_key_id, model_requested, model_used, provider_used, is_byok, endpoint, modality, extra)
+        VALUES ('x', gen_random_uuid(), gen_random_uuid(), 'm', 'm', 'maker', false, 'chat-completions', 'chat', '{}') RETURNING id, org_id)
+      INSERT INTO usage_day SELECT org_id, '2026-08-07Z', id, ${'0, '.repeat(14)} 12340000000000, 0, 0, 0, 0 FROM series`,
+    );
+    await writeFile(file, 'day,usd\n2026-08-07,12.35\n');
+    expect((await compare('maker')).json).toMatchObject({ invoiced: '12.35', counted: '12.34', is_within_tolerance: true, days: [] });
+    await writeFile(file, '2026-08-07,12.50\n');
+    expect((await compare('maker')).json).toMatchObject({
+      differing_days: 1,
+      days: [{ day: '2026-08-07', difference: '0.16', models: [] }],
+    });
+    expect((await compare('nobody')).complaint).toContain('"nobody"');
+    await writeFile(file, 'soon,12.50\nlater');
+    expect(await compare('maker')).toMatchObject({ code: 2, complaint: expect.stringContaining('line 2') as string });
   });
 
   it('builds a period anew', async () => {

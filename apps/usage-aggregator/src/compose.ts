@@ -1,9 +1,9 @@
 import type { UsageConsumer } from '@weir/event-bus';
+import type { RunningTasks } from '@weir/http-server';
 import type { UsageUpkeep } from '@weir/usage';
 import { createConfirmHolds, type HoldParts } from './confirm-holds';
 import { createUsageHandler, type AggregatorMetrics, type ConsumeParts } from './consume-usage-events';
 import { startHoldReconciler, type HoldReconciler } from './reconcile-holds';
-import type { RunningTask } from './repeat-task';
 import { startUpkeep, type UpkeepMetrics } from './start-upkeep';
 
 export type UsageAggregatorParts = Omit<ConsumeParts, 'metrics'> & {
@@ -12,7 +12,7 @@ export type UsageAggregatorParts = Omit<ConsumeParts, 'metrics'> & {
   /** What is done beside folding; nothing when absent. */
   readonly upkeep?: UsageUpkeep;
   /** The counters of limits; nobody is told when absent. */
-  readonly holds?: HoldParts;
+  readonly holds?: HoldParts & { readonly checkEveryMs?: number };
 };
 
 export type UsageAggregator = {
@@ -25,13 +25,13 @@ export type UsageAggregator = {
 /** Joins bus, store and watermarks. Two aggregators may run side by side: the store counts every event once. */
 export function composeUsageAggregator({ consumer, upkeep, holds, ...parts }: UsageAggregatorParts): UsageAggregator {
   let isConsuming = false;
-  let running: RunningTask | undefined;
+  let running: RunningTasks | undefined;
   let reconciler: HoldReconciler | undefined;
   return {
     start: async () => {
       const confirming = holds === undefined ? {} : { confirmHolds: createConfirmHolds(holds, parts.log) };
       await consumer.start(createUsageHandler({ ...parts, ...confirming }));
-      if (holds !== undefined) reconciler = startHoldReconciler(holds, parts.log);
+      if (holds !== undefined) reconciler = startHoldReconciler(holds, parts.log, holds.checkEveryMs);
       if (upkeep !== undefined) running = startUpkeep({ ...parts, upkeep });
       isConsuming = true;
       parts.log.info({}, 'usage events are being folded');

@@ -10,24 +10,53 @@ export type ConfirmHolds = (events: readonly SequencedUsageEvent[]) => Promise<b
 /** Holds to confirm, by organization and scope. */
 type Pending = Map<string, Map<string, Set<string>>>;
 
+/** Each is a question to Postgres and a call of Redis; a batch may be about hundreds. */
+const ORGANIZATIONS_AT_ONCE = 4;
+
+/** Should no batch come that takes over what could not be told. */
+const RETRY_AFTER_MS = 5_000;
+
 /**
  * Call it after the commit: what is read then includes the batch, so that the holds of its events are no longer needed.
- * What could not be told is told with the next batch; repeating harms nothing.
+ * What could not be told is told with the next batch, or after a while; repeating harms nothing. Batches may be told side
+ * by side: each answers for its own and for what it took over.
  */
-export function createConfirmHolds({ store, truth }: HoldParts, log: Pick<AggregatorLog, 'warn'>): ConfirmHolds {
-  const pending: Pending = new Map();
-  return async (events) => {
+export function createConfirmHolds(parts: HoldParts, log: Pick<AggregatorLog, 'warn'>): ConfirmHolds {
+  let left: Pending = new Map();
+  let retry: NodeJS.Timeout | undefined;
+
+  const confirmLeft = async (events: readonly SequencedUsageEvent[]): Promise<boolean> => {
+    const pending = left;
+    left = new Map();
     for (const { payload } of events) notePayload(pending, payload);
-    for (const [organizationId, scopes] of [...pending]) {
-      try {
-        await confirm({ store, truth }, organizationId, scopes);
-        pending.delete(organizationId);
-      } catch (error) {
-        log.warn({ error, organizationId, scopes: scopes.size }, 'holds could not be confirmed; they go on counting for now');
+    const asked = pending.entries();
+    let isAllTold = true;
+    const confirmNext = async (): Promise<void> => {
+      for (const [organizationId, scopes] of asked) {
+        try {
+          await confirm(parts, organizationId, scopes);
+        } catch (error) {
+          isAllTold = false;
+          addHolds(left, organizationId, scopes);
+          log.warn({ error, organizationId, scopes: scopes.size }, 'holds could not be confirmed; they go on counting for now');
+        }
       }
-    }
-    return pending.size === 0;
+    };
+    await Promise.all(Array.from({ length: ORGANIZATIONS_AT_ONCE }, confirmNext));
+    if (!isAllTold) retry ??= setTimeout(tellAgain, RETRY_AFTER_MS).unref();
+    return isAllTold;
   };
+  const tellAgain = (): void => {
+    retry = undefined;
+    void confirmLeft([]);
+  };
+  return confirmLeft;
+}
+
+function addHolds(pending: Pending, organizationId: string, scopes: ReadonlyMap<string, Iterable<string>>): void {
+  const known = pending.get(organizationId) ?? new Map<string, Set<string>>();
+  pending.set(organizationId, known);
+  for (const [scope, holdIds] of scopes) known.set(scope, new Set([...(known.get(scope) ?? []), ...holdIds]));
 }
 
 async function confirm(

@@ -26,7 +26,8 @@ function setUp(results: (AppliedBatch | Error)[], watermarks: WatermarkStore = c
   });
   const store: UsageStore = { applyBatch, readUsage: () => Promise.reject(new Error('not asked')) };
   const log = { info: jest.fn(), warn: jest.fn() };
-  return { handle: createUsageHandler({ store, watermarks, metrics, now: () => 103_500, log }), applyBatch, recorded, log, watermarks };
+  const parts = { store, watermarks, metrics, now: () => 103_500, log };
+  return { handle: createUsageHandler(parts), parts, applyBatch, recorded, log, watermarks };
 }
 
 describe('consuming usage events', () => {
@@ -55,6 +56,26 @@ describe('consuming usage events', () => {
     isDown = false;
     await handle({ events: [event], source: null });
     expect([await known.read('a'), await known.read('b')]).toEqual([7n, 1n]);
+  });
+
+  test('a batch tells no watermark of another one whose holds are still being confirmed', async () => {
+    const { parts, watermarks } = setUp([
+      applied({ watermarks: new Map([['slow', 7n]]) }),
+      applied({ watermarks: new Map([['fast', 1n]]) }),
+    ]);
+    let finish = (_isTold: boolean): void => undefined;
+    const slow = new Promise<boolean>((resolve) => (finish = resolve));
+    const confirmHolds = jest.fn(() => Promise.resolve(true)).mockReturnValueOnce(slow);
+    const handle = createUsageHandler({ ...parts, confirmHolds });
+
+    const first = handle({ events: [event], source: null });
+    await handle({ events: [event], source: null });
+    expect([await watermarks.read('slow'), await watermarks.read('fast')]).toEqual([undefined, 1n]);
+    finish(false);
+    await first;
+    expect(await watermarks.read('slow')).toBeUndefined();
+    await handle({ events: [event], source: null });
+    expect(await watermarks.read('slow')).toBe(7n);
   });
 
   test('dead letters are counted and called out', async () => {

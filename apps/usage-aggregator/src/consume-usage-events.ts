@@ -35,7 +35,8 @@ export type ConsumeParts = {
 export function createUsageHandler(parts: ConsumeParts): UsageHandler {
   const { store, watermarks, metrics, now, log, failPoint = NO_FAIL_POINT } = parts;
   const confirmHolds = parts.confirmHolds ?? (() => Promise.resolve(true));
-  const untold = new Map<string, bigint>();
+  /** Watermarks that could not be told yet. Each batch takes them over: what another has under way is its own. */
+  let untold = new Map<string, bigint>();
   return async ({ events, source }) => {
     failPoint('agg.after_fetch');
     const result = await store.applyBatch(events, source);
@@ -46,23 +47,27 @@ export function createUsageHandler(parts: ConsumeParts): UsageHandler {
     if (result.deadLettered > 0) log.warn({ count: result.deadLettered }, 'usage events could not be counted; see usage_dead_letter');
     const endedAt = readEndedAt(events.at(-1)?.payload ?? '');
     if (endedAt !== undefined) metrics.lagSeconds(Math.max(0, (now() - endedAt) / 1000));
-    for (const [writerId, sequence] of result.watermarks) untold.set(writerId, sequence);
     failPoint('agg.confirm.before_redis');
+    const told = untold;
+    untold = new Map();
+    keepHighest(told, result.watermarks);
     // A journal forgets what it is told of: not before the counters of limits know it.
-    if (await confirmHolds(events)) await tell(untold);
+    if (!(await confirmHolds(events)) || !(await tell(told))) keepHighest(untold, told);
   };
 
-  async function tell(pending: Map<string, bigint>): Promise<void> {
-    const told = new Map(pending);
+  async function tell(told: ReadonlyMap<string, bigint>): Promise<boolean> {
     try {
       await watermarks.publish(told);
+      return true;
     } catch (error) {
       log.warn({ error, writers: told.size }, 'watermarks could not be published; journals keep what they have for now');
-      return;
+      return false;
     }
-    // Another batch may have gone further meanwhile: only what was told is done with.
-    for (const [writerId, sequence] of told) if (pending.get(writerId) === sequence) pending.delete(writerId);
   }
+}
+
+function keepHighest(kept: Map<string, bigint>, more: ReadonlyMap<string, bigint>): void {
+  for (const [writerId, sequence] of more) if (sequence > (kept.get(writerId) ?? -1n)) kept.set(writerId, sequence);
 }
 
 /** From the text: parsing a whole event for a gauge is not worth it. */

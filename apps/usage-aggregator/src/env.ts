@@ -2,6 +2,7 @@ import {
   failPointEnv,
   fetchEnv,
   httpEnv,
+  integer,
   kafkaConsumerEnv,
   kafkaEnv,
   paymentEnv,
@@ -12,6 +13,7 @@ import {
   usageRetentionEnv,
 } from '@weir/config';
 import { z } from 'zod';
+import { HOLD_CHECK_MS } from './reconcile-holds';
 
 export const usageAggregatorEnv = z.object({
   ...httpEnv(4004).shape,
@@ -24,6 +26,8 @@ export const usageAggregatorEnv = z.object({
   ...failPointEnv.shape,
   ...fetchEnv.shape,
   ...paymentEnv.shape,
+  /** How often the counters of limits are compared with what is committed. */
+  HOLD_CHECK_MS: integer(1_000, 3_600_000).default(HOLD_CHECK_MS),
   /** Opens what webhooks are signed with. Without it alerts are noticed, and delivered once it is given. */
   SEALING_KEY: sealingKeys.optional(),
 });

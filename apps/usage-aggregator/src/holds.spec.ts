@@ -51,6 +51,37 @@ describe('what the counters of limits are told', () => {
     expect(await read()).toEqual({ base: 7n, settled: 0n, open: 20n });
   });
 
+  it('stays with the batch that has it under way: another neither answers for it nor forgets it', async () => {
+    for (const id of ['slow', 'quick']) await reserve(id);
+    let fail = (_error: Error): void => undefined;
+    const answers = [new Promise<void>((_resolve, reject) => (fail = reject))];
+    const slow: HoldStore = { ...store, confirm: (...told) => answers.shift() ?? store.confirm(...told) };
+    const confirm = createConfirmHolds({ store: slow, truth }, log);
+    const first = confirm([event('slow')]);
+    while (answers.length > 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(await confirm([event('quick')])).toBe(true);
+    expect((await read()).open).toBe(10n);
+    fail(new Error('away'));
+    expect(await first).toBe(false);
+    expect(await confirm([])).toBe(true);
+    expect((await read()).open).toBe(0n);
+  });
+
+  it('is told again by itself when no other batch comes', async () => {
+    await reserve('done');
+    const answers = [Promise.reject(new Error('away'))];
+    const away: HoldStore = { ...store, confirm: (...told) => answers.shift() ?? store.confirm(...told) };
+    const confirm = createConfirmHolds({ store: away, truth }, log);
+    jest.useFakeTimers({ doNotFake: ['performance', 'nextTick'] });
+    try {
+      expect(await confirm([event('done')])).toBe(false);
+      await jest.advanceTimersByTimeAsync(5_000);
+    } finally {
+      jest.useRealTimers();
+    }
+    expect(await read()).toEqual({ base: 7n, settled: 0n, open: 0n });
+  });
+
   it('is told again with the next batch when the counters were away', async () => {
     await reserve('done');
     let isAway = true;

@@ -4,3 +4,4 @@ export * from './consume-usage-events';
 export { usageAggregatorEnv } from './env';
 export * from './start-money-tasks';
 export * from './start-upkeep';
+export * from './trace-batches';

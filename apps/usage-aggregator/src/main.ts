@@ -7,23 +7,26 @@ import {
   createUsageStore,
   createUsageUpkeep,
   DEFAULT_USAGE_RETENTION,
+  type Database,
 } from '@weir/database';
 import { createKafkaUsageBus } from '@weir/event-bus';
 import { createAddressRule, createGuardedFetcher } from '@weir/guarded-fetch';
 import { describeInnerLimits, runService, stopOnSignals } from '@weir/http-server';
 import { createRecordedPayments } from '@weir/limits';
 import { createRedis, createRedisChangeNotices, createRedisHoldStore, createRedisWatermarkStore } from '@weir/redis-stores';
-import { createKeyRing, createVault } from '@weir/sealing';
-import { createLogger, createMeteringMetrics, createMetricsRegistry } from '@weir/telemetry';
+import { createKeyRing, createVault, type Vault } from '@weir/sealing';
+import { createLogger, createMeteringMetrics, createMetricsRegistry, openTracing } from '@weir/telemetry';
 import { composeUsageAggregator } from './compose';
 import { usageAggregatorEnv } from './env';
 import { startMoneyTasks } from './start-money-tasks';
+import { traceBatches } from './trace-batches';
 
 async function main(): Promise<void> {
   const env = loadEnv(usageAggregatorEnv);
   const failPoint = createFailPoint(env);
   const log = createLogger({ service: 'usage-aggregator', level: env.LOG_LEVEL });
   const registry = createMetricsRegistry();
+  const tracing = await openTracing('usage-aggregator', env);
   const database = createDatabase({ url: env.DATABASE_URL, poolMax: env.DATABASE_POOL_MAX, log });
   const redis = createRedis(env.REDIS_URL, log);
   const holdStore = createRedisHoldStore(redis, log);
@@ -35,7 +38,7 @@ async function main(): Promise<void> {
   });
   const aggregator = composeUsageAggregator({
     consumer: bus.consumer,
-    store: createUsageStore({ pool: database.pool, now: Date.now, log, failPoint }),
+    store: traceBatches(createUsageStore({ pool: database.pool, now: Date.now, log, failPoint }), tracing),
     watermarks: createRedisWatermarkStore(redis),
     metrics: createMeteringMetrics(registry),
     upkeep: createUsageUpkeep({
@@ -47,15 +50,12 @@ async function main(): Promise<void> {
     now: Date.now,
     log,
     failPoint,
-    holds: { store: holdStore, truth: createHoldTruth(database.pool) },
+    holds: { store: holdStore, truth: createHoldTruth(database.pool), checkEveryMs: env.HOLD_CHECK_MS },
   });
   await aggregator.start();
   const moneyTasks = startMoneyTasks({
     database,
-    vault:
-      env.SEALING_KEY === undefined
-        ? undefined
-        : createVault({ keyRing: createKeyRing(env.SEALING_KEY), store: createDataKeyStore(database.pool) }),
+    vault: openVault(env.SEALING_KEY, database),
     fetcher: createGuardedFetcher({ ports: env.FETCH_PORTS, isAllowedAddress: createAddressRule(env.FETCH_PRIVATE_NETWORKS) }),
     payments: env.AUTO_TOP_UP === 'recorded' ? createRecordedPayments() : undefined,
     notify: () => createRedisChangeNotices(redis, redis).notify(),
@@ -65,6 +65,7 @@ async function main(): Promise<void> {
   const service = await runService({
     port: env.PORT,
     host: env.HOST,
+    metricsPort: { asked: env.METRICS_PORT, usual: 9464 },
     log,
     registry,
     checks: [
@@ -75,16 +76,22 @@ async function main(): Promise<void> {
       },
     ],
     limits: describeInnerLimits(env),
+    tracing,
     onStop: async () => {
       await moneyTasks.stop();
       await aggregator.stop();
       holdStore.close();
       redis.disconnect();
       await database.close();
+      await tracing?.close();
     },
   });
   stopOnSignals(service, { drainTimeoutMs: env.DRAIN_TIMEOUT_MS, log, exit: (code) => process.exit(code) });
-  log.info({ port: service.port }, 'usage-aggregator listens');
+  log.info({ port: service.port, metricsPort: service.metricsPort }, 'usage-aggregator listens');
+}
+
+function openVault(sealingKey: Parameters<typeof createKeyRing>[0] | undefined, { pool }: Database): Vault | undefined {
+  return sealingKey === undefined ? undefined : createVault({ keyRing: createKeyRing(sealingKey), store: createDataKeyStore(pool) });
 }
 
 main().catch((error: unknown) => {

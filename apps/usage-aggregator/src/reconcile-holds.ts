@@ -8,7 +8,7 @@ export type HoldReconciler = {
   stop(): void;
 };
 
-const EVERY_MS = 60_000;
+export const HOLD_CHECK_MS = 60_000;
 /** By then workers have told again what they hold, and some of it was committed meanwhile. */
 const AFTER_LOSS_MS = 10_000;
 /** So many holds of one scope are looked up at a time. */
@@ -17,11 +17,11 @@ const LOOKED_UP_MAX = 5_000;
 type Scope = { readonly scope: string; readonly state: ScopeState };
 
 /**
- * Compares the counters of limits with what is committed, once a minute and after they were lost: a base that is behind
+ * Compares the counters of limits with what is committed, now and then and after they were lost: a base that is behind
  * is raised, and holds whose request is counted by now are confirmed. So no confirmation that got lost counts anything
  * twice for long.
  */
-export function startHoldReconciler(parts: HoldParts, log: AggregatorLog, everyMs = EVERY_MS): HoldReconciler {
+export function startHoldReconciler(parts: HoldParts, log: AggregatorLog, everyMs = HOLD_CHECK_MS): HoldReconciler {
   const run = async (): Promise<number> => {
     let corrected = 0;
     for (const [organizationId, names] of groupScopes(await parts.store.listScopes())) {

@@ -1,9 +1,9 @@
 import { claimFirings, expireCredits, finishFiring, fireAlerts, runTopUps, type Database, type DatabaseLog } from '@weir/database';
 import type { GuardedFetcher } from '@weir/guarded-fetch';
+import { repeatTasks, type RunningTasks, type Task } from '@weir/http-server';
 import type { PaymentProvider } from '@weir/limits';
 import type { Vault } from '@weir/sealing';
 import { deliverAlerts } from './alerts/deliver-alerts';
-import { repeatTask, type RunningTask, type Task } from './repeat-task';
 
 export type MoneyTaskParts = {
   readonly database: Pick<Database, 'pool'>;
@@ -27,7 +27,7 @@ const DELIVERY_LEASE_MS = 60 * SECOND;
 const SECRET_VERSION = 1;
 
 /** Starts what is done about money beside counting it: alerts, automatic top-ups, expiry. Any number of processes may. */
-export function startMoneyTasks(parts: MoneyTaskParts): RunningTask {
+export function startMoneyTasks(parts: MoneyTaskParts): RunningTasks {
   const { database, payments, vault, now, log } = parts;
   const { pool } = database;
   const tasks: Task[] = [
@@ -51,8 +51,7 @@ export function startMoneyTasks(parts: MoneyTaskParts): RunningTask {
       },
     });
   }
-  const running = tasks.map((task) => repeatTask(task, log));
-  return { stop: async () => void (await Promise.all(running.map((task) => task.stop()))) };
+  return repeatTasks(tasks, log);
 }
 
 function deliver({ database: { pool }, fetcher, now }: MoneyTaskParts, vault: Pick<Vault, 'open'>): Promise<number> {

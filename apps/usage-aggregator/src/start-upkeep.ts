@@ -1,6 +1,6 @@
+import { repeatTasks, type RunningTasks, type Task } from '@weir/http-server';
 import type { UsageUpkeep, WatermarkStore } from '@weir/usage';
 import type { AggregatorLog } from './consume-usage-events';
-import { repeatTask, type RunningTask, type Task } from './repeat-task';
 
 /** What the operator sees of the money path beside its flow. All but the first must be 0, and ranges 1. */
 export type UpkeepMetrics = {
@@ -26,7 +26,7 @@ const GAP_TOLERATED_MS = 120 * SECOND;
 const SILENT_AFTER_MS = 180 * SECOND;
 
 /** Starts what is done now and then. A task that fails says so and is done again at its next time. */
-export function startUpkeep(parts: UpkeepParts): RunningTask {
+export function startUpkeep(parts: UpkeepParts): RunningTasks {
   const { upkeep, metrics } = parts;
   const tasks: Task[] = [
     { name: 'partitions', everyMs: 3600 * SECOND, run: () => upkeep.keepPartitions() },
@@ -38,8 +38,7 @@ export function startUpkeep(parts: UpkeepParts): RunningTask {
       run: async () => metrics.unexplainedPico(Number((await upkeep.checkUsage()).unexplainedPico)),
     },
   ];
-  const running = tasks.map((task) => repeatTask(task, parts.log));
-  return { stop: async () => void (await Promise.all(running.map((task) => task.stop()))) };
+  return repeatTasks(tasks, parts.log);
 }
 
 /** Watermarks are told again and again: a store that lost them must not keep a journal from trimming until it writes next. */

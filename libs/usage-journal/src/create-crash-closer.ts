@@ -1,10 +1,24 @@
 import { priceSheet, usageEvent, type UsageEvent, type UsageUnits } from '@weir/contracts';
 import { z } from 'zod';
-import { priceAttempt } from './price-attempt';
+import { NO_UNITS, priceAttempt } from './price-attempt';
 import { readUnits } from './read-units';
 
+/** What a beginning need not say: nothing of it was different yet. */
+const UNENDED = {
+  logical: true,
+  dur_ms: 0,
+  ttft_ms: null,
+  unit_source: 'estimate',
+  cost_p: '0',
+  billed_p: '0',
+  status: 'aborted_crash',
+  http_status: null,
+  error_origin: 'router',
+  guardrail: null,
+} as const;
+
 const draft = z.object({
-  event: usageEvent,
+  event: z.looseObject({ units: z.looseObject({}) }),
   prices: priceSheet,
   /** What pictures are charged by, where it is not the plain unit. */
   image_unit: z.string().optional(),
@@ -18,7 +32,7 @@ type Draft = z.infer<typeof draft>;
 export function createCrashCloser(options: { now: () => number }): (draftJson: string, outputTokens: number | undefined) => UsageEvent {
   return (draftJson, outputTokens) => {
     const begun = draft.parse(JSON.parse(draftJson));
-    const { event } = begun;
+    const event = usageEvent.parse({ ...UNENDED, ...begun.event, units: { ...NO_UNITS, ...begun.event.units } });
     const units = { ...event.units, out: Math.max(event.units.out, outputTokens ?? 0) };
     const cost = priceWhatIsKnown(begun, units).toString();
     // How long it really ran died with the process: from its beginning, nothing is known.

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, rmSync, statSync, writeFileSync, writeSync } f
 import { join } from 'node:path';
 import {
   beginAttempt,
+  endAttempt,
   listSegments,
   makeDirectory,
   makeEvent,
@@ -143,7 +144,7 @@ describe('the usage journal', () => {
     for (; journal.isAccepting; runs += 1) runAttempt(journal, `r${runs}:1`);
     expect(journal.stats().bytes).toBeGreaterThanOrEqual(3_800);
     expect(() => beginAttempt(journal, 'late:1')).toThrow(new JournalUnavailableError('full'));
-    expect(journal.end(makeEvent('early:1')).sequence).toBe(BigInt(runs));
+    expect(endAttempt(journal, 'early:1')).toBe(BigInt(runs));
     await journal.flush();
     await journal.tail.trim(runs);
     expect(journal.isAccepting).toBe(true);
@@ -171,10 +172,10 @@ describe('the usage journal', () => {
     const onFailure = jest.fn();
     let taken = 0;
     const files = {
-      writeSync: (fd: number, bytes: Buffer): number => {
-        if (!isFull) return writeSync(fd, bytes);
+      writeSync: (fd: number, bytes: Buffer, ...[from, length]: [number, number]): number => {
+        if (!isFull) return writeSync(fd, bytes, from, length);
         // The disk takes a part of the record, then no more.
-        if (taken === 0) return (taken = writeSync(fd, bytes.subarray(0, 11)));
+        if (taken === 0) return (taken = writeSync(fd, bytes, from, 11));
         throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
       },
     };
@@ -182,11 +183,11 @@ describe('the usage journal', () => {
     runAttempt(journal, 'kept:1');
     beginAttempt(journal, 'cut:1');
     isFull = true;
-    expect(() => journal.end(makeEvent('cut:1'))).toThrow(JournalUnavailableError);
+    expect(() => endAttempt(journal, 'cut:1')).toThrow(JournalUnavailableError);
     isFull = false;
     expect(journal.isAccepting).toBe(false);
     expect(() => beginAttempt(journal, 'x:1')).toThrow('failed');
-    expect(() => journal.end(makeEvent('cut:1'))).toThrow('failed');
+    expect(() => endAttempt(journal, 'cut:1')).toThrow('failed');
     expect(onFailure).toHaveBeenCalledTimes(1);
     await journal.close();
     const recovered = openJournal(directory);
@@ -252,7 +253,7 @@ describe('the usage journal', () => {
     expect(listSegments(directory, journal.writerId)).toEqual(all.slice(2));
     await journal.tail.trim(29);
     expect(journal.tail.segments[0]?.firstSequence).toBeLessThanOrEqual(10);
-    journal.end(makeEvent('long:1'));
+    endAttempt(journal, 'long:1');
     await journal.tail.trim(29);
     expect(journal.tail.segments.length).toBeLessThanOrEqual(2);
     expect(journal.stats().bytes).toBeLessThan(bytes);

@@ -1,5 +1,5 @@
 import { rename, rm } from 'node:fs/promises';
-import { NO_FAIL_POINT, type FailPoint, type UsageEvent } from '@weir/contracts';
+import { NO_FAIL_POINT, type FailPoint } from '@weir/contracts';
 import { adoptOrphanFolders, chooseWriterFolder, type WriterFolder } from './folder/choose-writer-folder';
 import { NODE_FILES } from './folder/journal-files';
 import { scanFolder, type FolderScan } from './folder/scan-folder';
@@ -117,13 +117,13 @@ class FolderJournal implements UsageJournal {
     this.append(this.records.writeProgress(eventId, outputTokens));
   }
 
-  end(event: UsageEvent): { sequence: bigint } {
+  end(eventId: string, eventJson: string): { sequence: bigint } {
     this.failPoint('journal.end.before_write');
     const sequence = this.appender.nextSequence;
-    this.append(this.records.writeEnd(sequence, event.event_id, JSON.stringify(event)));
+    this.append(this.records.writeEnd(sequence, eventId, eventJson));
     this.failPoint('journal.end.after_write_before_fsync');
     this.appender.nextSequence = sequence + 1;
-    this.open.delete(event.event_id);
+    this.open.delete(eventId);
     this.endListener?.();
     return { sequence: BigInt(sequence) };
   }
@@ -199,7 +199,8 @@ class FolderJournal implements UsageJournal {
     let closed = 0;
     for (const [eventId, { draft, outputTokens }] of scan.open) {
       try {
-        this.end(this.options.closeCrashed(draft, outputTokens));
+        const event = this.options.closeCrashed(draft, outputTokens);
+        this.end(event.event_id, JSON.stringify(event));
         closed += 1;
       } catch (error) {
         if (this.failure !== undefined) throw error;

@@ -8,6 +8,7 @@ export * from './metering/keep-free-places';
 export * from './metering/observe-attempts';
 export * from './metering/open-attempt';
 export * from './metering/open-metering';
+export * from './metering/open-observed-metering';
 export * from './metering/record-refusal';
 export * from './metering/watch-verdict';
 export * from './metering/worker-metering';

@@ -42,6 +42,8 @@ export function describeUnits(usage: Usage, measured: MeasuredUnits = {}): Usage
   };
 }
 
+export const NO_UNITS: UsageUnits = describeUnits(NO_USAGE);
+
 /** Images of a special quality and size are charged by a unit of their own: `image:hd:1792x1024`. */
 function countImages(measured: MeasuredUnits): number {
   return Object.entries(measured).reduce((sum, [unit, quantity]) => (/^image(:|$)/.test(unit) ? sum + toCount(quantity) : sum), 0);

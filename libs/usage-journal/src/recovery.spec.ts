@@ -14,7 +14,16 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { beginAttempt, listSegments, makeDirectory, makeEvent, openJournal, readIds, runAttempt } from './__fixtures__/open-journal';
+import {
+  beginAttempt,
+  endAttempt,
+  listSegments,
+  makeDirectory,
+  makeEvent,
+  openJournal,
+  readIds,
+  runAttempt,
+} from './__fixtures__/open-journal';
 import { RECORD_HEAD_BYTES } from './format/record';
 import { SEGMENT_HEADER_BYTES } from './format/segment-header';
 import type { UsageJournal } from './usage-journal';
@@ -234,7 +243,7 @@ describe('any history of runs, restarts, torn tails and trims', () => {
             await journal.tail.trim(pick % told.length);
             trimmedBelow = Math.max(trimmedBelow, journal.tail.trimmedBelow);
           } else if (chosen !== undefined && kind === 'end') {
-            journal.end(makeEvent(chosen));
+            endAttempt(journal, chosen);
             open = open.filter((other) => other !== chosen);
             told.push(chosen);
           } else if (chosen !== undefined) journal.progress(chosen, pick);

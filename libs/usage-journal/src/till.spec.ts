@@ -69,7 +69,7 @@ describe('the till', () => {
     journal = {
       begin: (eventId: string, draft: string) => void begun.push({ eventId, draft }),
       progress: (eventId: string, tokens: number) => void noted.push([eventId, tokens]),
-      end: (event: UsageEvent) => ({ sequence: BigInt(ended.push(event) - 1) }),
+      end: (_id: string, event: string) => ({ sequence: BigInt(ended.push(JSON.parse(event) as UsageEvent) - 1) }),
     };
     till = createTill({ journal, now: () => now, elapsed: () => now, log });
   });
@@ -312,6 +312,13 @@ describe('the till', () => {
       const event = close(begun.at(-1)?.draft ?? '', 5);
       expect(event).toMatchObject({ units: { in: 10, out: 272, image_out: 272 }, cost_p: '10890000000' });
       expect(rerateEvent(event, prices).toString()).toBe(event.cost_p);
+    });
+
+    it('reads a beginning that says all of its event, as older ones do', () => {
+      const short = crash(makePassport(), 500);
+      const { event, ...rest } = JSON.parse(begun.at(-1)?.draft ?? '') as { event: object };
+      const whole = { ...short, ...event, units: { ...short.units, out: 0, in: 100 }, cost_p: '0', billed_p: '0' };
+      expect(close(JSON.stringify({ event: whole, ...rest }), 500)).toEqual(short);
     });
 
     it('refuses a draft it cannot read', () => {

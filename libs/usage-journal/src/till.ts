@@ -1,16 +1,8 @@
-import {
-  getEndpoint,
-  type Attempt,
-  type Passport,
-  type PriceSheet,
-  type UsageEvent,
-  type UsageStatus,
-  type UsageUnits,
-} from '@weir/contracts';
-import { NO_USAGE, type Usage } from '@weir/canonical';
+import { getEndpoint, type Attempt, type Passport, type PriceSheet, type UsageEvent, type UsageStatus } from '@weir/contracts';
+import type { Usage } from '@weir/canonical';
 import { formatUsd } from '@weir/pricing';
 import type { JournalLog } from './journal-log';
-import { describeUnits, priceAttempt, type MeasuredUnits } from './price-attempt';
+import { describeUnits, NO_UNITS, priceAttempt, type MeasuredUnits } from './price-attempt';
 import type { UsageJournal } from './usage-journal';
 
 export type ClosingFacts = {
@@ -24,6 +16,8 @@ export type ClosingFacts = {
   readonly errorCode?: string;
   /** What the provider told of an attempt that failed is kept, but costs nothing. */
   readonly isUncharged?: boolean;
+  /** Of the attempt's span, where its trace is kept. */
+  readonly traceparent?: string;
   /** What the guardrails made of the request and its answer; absent: they looked at neither. */
   readonly guardrail?: UsageEvent['guardrail'];
   /** True on the one attempt that counts its request. */
@@ -75,18 +69,32 @@ export function createTill({ elapsed = () => performance.now(), ...given }: Till
     openAttempt: (passport, attemptIndex, expected) => {
       const attempt = passport.attempts[attemptIndex];
       if (attempt === undefined) throw new RangeError(`the passport has no attempt ${attemptIndex}`);
-      const draft = draftEvent(passport, attemptIndex, { attempt, openedAt: options.now(), expected });
+      const facts = describeFacts(passport, attempt, attemptIndex + 1);
+      // Written now and again with the end: most of an event is known before it is sent.
+      const factsJson = JSON.stringify(facts).slice(0, -1);
+      const openedAt = options.now();
       let sheetText = sheetTexts.get(attempt.prices);
       if (sheetText === undefined) {
         sheetText = JSON.stringify(attempt.prices);
         sheetTexts.set(attempt.prices, sheetText);
       }
-      const imageUnit = nameImageUnit(expected);
-      options.journal.begin(draft.event_id, `{"event":${JSON.stringify(draft)},"prices":${sheetText}${imageUnit}}`);
-      return new JournalledAttempt(draft, attempt, options);
+      const guardrail = passport.guardrails === undefined ? null : 'not_scanned';
+      const use = `"units":${encodeExpected(expected)},"ended_at":${openedAt}${guardrail === null ? '' : ',"guardrail":"not_scanned"'}`;
+      options.journal.begin(facts.event_id, `{"event":${factsJson},${use}},"prices":${sheetText}${nameImageUnit(expected)}}`);
+      return new JournalledAttempt({ eventId: facts.event_id, factsJson, openedAt, guardrail, attempt }, options);
     },
   };
 }
+
+type Begun = {
+  readonly eventId: string;
+  /** The beginning of the event's JSON, with all that does not change any more. */
+  readonly factsJson: string;
+  /** The time of day. */
+  readonly openedAt: number;
+  readonly guardrail: UsageEvent['guardrail'];
+  readonly attempt: Attempt;
+};
 
 class JournalledAttempt implements OpenAttempt {
   readonly eventId: string;
@@ -98,11 +106,10 @@ class JournalledAttempt implements OpenAttempt {
   private receipt: Receipt | undefined;
 
   constructor(
-    private readonly draft: UsageEvent,
-    private readonly attempt: Attempt,
+    private readonly begun: Begun,
     private readonly options: TillOptions & { readonly elapsed: () => number },
   ) {
-    this.eventId = draft.event_id;
+    this.eventId = begun.eventId;
     this.openedAt = options.elapsed();
     this.notedAt = this.openedAt;
   }
@@ -125,38 +132,46 @@ class JournalledAttempt implements OpenAttempt {
     if (this.receipt !== undefined) return this.receipt;
     const worthPico = this.price(facts);
     const costPico = facts.isUncharged === true ? 0n : worthPico;
-    const billedPico = this.attempt.isByok ? 0n : costPico;
+    const { attempt, factsJson } = this.begun;
+    const billedPico = attempt.isByok ? 0n : costPico;
     const receipt = { costPico, costUsd: formatUsd(costPico), billedPico };
-    // The draft becomes the event: copying forty fields would cost as much as writing them.
-    const event = this.draft;
-    event.logical = facts.isLogical;
-    event.dur_ms = Math.round(this.options.elapsed() - this.openedAt);
-    // So that it stands after its beginning, whoever sets the time of day meanwhile.
-    event.ended_at += event.dur_ms;
-    event.ttft_ms = this.firstByteAt === undefined ? null : Math.round(this.firstByteAt - this.openedAt);
-    const units = describeUnits(facts.usage, facts.measured);
-    if (facts.isUncharged === true && worthPico > 0n) event.uncharged = { units, cost_p: worthPico.toString() };
-    event.units = facts.isUncharged === true ? NO_UNITS : units;
-    event.unit_source = facts.usage.source;
-    event.cost_p = costPico.toString();
-    event.billed_p = billedPico.toString();
-    event.status = facts.status;
-    event.http_status = facts.httpStatus;
-    event.error_origin = facts.errorOrigin;
-    if (facts.guardrail !== undefined) event.guardrail = facts.guardrail;
-    if (facts.errorCode !== undefined) event.error_code = facts.errorCode;
-    this.options.journal.end(event);
+    const outcome = JSON.stringify(this.describeOutcome(facts, { worthPico, costPico, billedPico }));
+    this.options.journal.end(this.eventId, `${factsJson},${outcome.slice(1)}`);
     this.receipt = receipt;
     return receipt;
+  }
+
+  private describeOutcome(facts: ClosingFacts, { worthPico, costPico, billedPico }: Pricing): Outcome {
+    const durationMs = Math.round(this.options.elapsed() - this.openedAt);
+    const units = describeUnits(facts.usage, facts.measured);
+    const outcome: Outcome = {
+      logical: facts.isLogical,
+      // So that it stands after its beginning, whoever sets the time of day meanwhile.
+      ended_at: this.begun.openedAt + durationMs,
+      dur_ms: durationMs,
+      ttft_ms: this.firstByteAt === undefined ? null : Math.round(this.firstByteAt - this.openedAt),
+      units: facts.isUncharged === true ? NO_UNITS : units,
+      unit_source: facts.usage.source,
+      cost_p: costPico.toString(),
+      billed_p: billedPico.toString(),
+      status: facts.status,
+      http_status: facts.httpStatus,
+      error_origin: facts.errorOrigin,
+      guardrail: facts.guardrail === undefined ? this.begun.guardrail : facts.guardrail,
+    };
+    if (facts.isUncharged === true && worthPico > 0n) outcome.uncharged = { units, cost_p: worthPico.toString() };
+    if (facts.errorCode !== undefined) outcome.error_code = facts.errorCode;
+    if (facts.traceparent !== undefined) outcome.traceparent = facts.traceparent;
+    return outcome;
   }
 
   /** What cannot be priced is still journalled with what was used, so that it can be charged later; and somebody is told. */
   private price(facts: ClosingFacts): bigint {
     try {
-      return priceAttempt(this.attempt.prices, facts.usage, facts.measured);
+      return priceAttempt(this.begun.attempt.prices, facts.usage, facts.measured);
     } catch (error) {
       const { eventId } = this;
-      this.options.log?.error({ error, eventId, priceVersion: this.attempt.prices.version }, 'usage could not be priced');
+      this.options.log?.error({ error, eventId, priceVersion: this.begun.attempt.prices.version }, 'usage could not be priced');
       return 0n;
     }
   }
@@ -168,27 +183,43 @@ function nameImageUnit(expected: ExpectedUse): string {
   return unit === undefined ? '' : `,"image_unit":${JSON.stringify(unit)}`;
 }
 
-function describeExpected(expected: ExpectedUse): UsageUnits {
-  if (typeof expected !== 'number') return describeUnits(expected.usage, expected.measured);
-  return { ...NO_UNITS, in: Math.max(0, Math.ceil(expected)) };
+/** Of the prompt alone, what is not named is none. */
+function encodeExpected(expected: ExpectedUse): string {
+  if (typeof expected !== 'number') return JSON.stringify(describeUnits(expected.usage, expected.measured));
+  return `{"in":${Math.max(0, Math.ceil(expected))}}`;
 }
 
-type DraftFacts = { readonly attempt: Attempt; readonly openedAt: number; readonly expected: ExpectedUse };
+type Pricing = { readonly worthPico: bigint; readonly costPico: bigint; readonly billedPico: bigint };
 
-/** The event as it stands before anything came back: what a crash would leave us with. */
-function draftEvent(passport: Passport, attemptIndex: number, facts: DraftFacts): UsageEvent {
+/** What becomes of an attempt. `createCrashCloser` knows what it is after a crash. */
+type Outcome = Pick<
+  UsageEvent,
+  | 'logical'
+  | 'ended_at'
+  | 'dur_ms'
+  | 'ttft_ms'
+  | 'units'
+  | 'unit_source'
+  | 'cost_p'
+  | 'billed_p'
+  | 'status'
+  | 'http_status'
+  | 'error_origin'
+  | 'guardrail'
+  | 'error_code'
+  | 'traceparent'
+  | 'uncharged'
+>;
+
+/** All of an event that is known before anything came back. */
+function describeFacts(passport: Passport, attempt: Attempt, attemptNo: number): Omit<UsageEvent, keyof Outcome> {
   const { caller, hold } = passport;
-  const { attempt, openedAt } = facts;
-  const event: UsageEvent = {
+  const facts: Omit<UsageEvent, keyof Outcome> = {
     v: 1,
-    event_id: `${passport.requestId}:${attemptIndex + 1}`,
+    event_id: `${passport.requestId}:${attemptNo}`,
     request_id: passport.requestId,
-    attempt_no: attemptIndex + 1,
-    logical: true,
+    attempt_no: attemptNo,
     admitted_at: passport.admittedAtMs,
-    ended_at: openedAt,
-    dur_ms: 0,
-    ttft_ms: null,
     org_id: caller.organizationId,
     api_key_id: caller.apiKeyId,
     user_id: caller.userId,
@@ -207,21 +238,11 @@ function draftEvent(passport: Passport, attemptIndex: number, facts: DraftFacts)
     end_user_id: passport.endUserId,
     trace_id: passport.traceId,
     extra: passport.extra,
-    units: describeExpected(facts.expected),
-    unit_source: 'estimate',
     price_version: attempt.prices.version,
-    cost_p: '0',
-    billed_p: '0',
     reserve_p: hold?.reservedPico ?? '0',
     hold_id: hold?.id ?? null,
     hold_scopes: hold?.scopes ?? [],
-    status: 'aborted_crash',
-    http_status: null,
-    error_origin: 'router',
-    guardrail: passport.guardrails === undefined ? null : 'not_scanned',
   };
-  if (attempt.why !== undefined) event.why = attempt.why;
-  return event;
+  if (attempt.why !== undefined) facts.why = attempt.why;
+  return facts;
 }
-
-const NO_UNITS = describeUnits(NO_USAGE);

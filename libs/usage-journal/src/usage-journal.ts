@@ -60,8 +60,8 @@ export type UsageJournal = {
   begin(eventId: string, draftJson: string): void;
   /** Notes how much an open attempt has produced. */
   progress(eventId: string, outputTokens: number): void;
-  /** Notes what became of an attempt and gives it its sequence. When it returns, the kernel has it. */
-  end(event: UsageEvent): { sequence: bigint };
+  /** Notes what became of an attempt, as the event that is shipped, and gives it its sequence. When it returns, the kernel has it. */
+  end(eventId: string, eventJson: string): { sequence: bigint };
   /** Resolves when everything written so far is safe, by the durability the journal was created with. */
   whenDurable(): Promise<void>;
   /** False when nearly full, failed or closed: new attempts must then be refused. Those open may still end. */

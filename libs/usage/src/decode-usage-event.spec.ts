@@ -1,8 +1,8 @@
-import { buildUsageEvent, NO_UNITS } from './__fixtures__/usage-event';
+import { makeUsageEvent, NO_UNITS } from '@weir/testing';
 import { decodeUsageEvent } from './decode-usage-event';
 import { DAY_MS } from './period-key';
 
-const event = buildUsageEvent();
+const event = makeUsageEvent();
 const now = event.admitted_at + 1000;
 const decode = (more: object) => decodeUsageEvent(JSON.stringify({ ...event, ...more }), now);
 

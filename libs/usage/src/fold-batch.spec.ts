@@ -1,6 +1,6 @@
 import type { UsageEvent } from '@weir/contracts';
+import { makeUsageEvent, NO_UNITS } from '@weir/testing';
 import * as fc from 'fast-check';
-import { buildUsageEvent, NO_UNITS } from './__fixtures__/usage-event';
 import { foldBatch, type FoldedBatch, type RollupIncrement, type TimedUsageEvent } from './fold-batch';
 import { addMeasures, type Measures } from './measures';
 import { HOUR_MS } from './period-key';
@@ -21,7 +21,7 @@ const anyEvent: fc.Arbitrary<TimedUsageEvent> = fc
   })
   .map(({ hour, key, user, group, team, out, cost, logical, status }) => {
     const more: Partial<UsageEvent> = { api_key_id: key, user_id: user, group_id: group, extra: { team }, logical, status };
-    const event = buildUsageEvent({ ...more, units: { ...NO_UNITS, out }, cost_p: String(cost), billed_p: String(cost) });
+    const event = makeUsageEvent({ ...more, units: { ...NO_UNITS, out }, cost_p: String(cost), billed_p: String(cost) });
     return { event, admittedAtMs: START + hour * HOUR_MS };
   });
 
@@ -76,15 +76,15 @@ describe('folding a batch', () => {
 
   test('a retried attempt counts as attempt, not as request, and its money counts', () => {
     const admittedAtMs = START;
-    const failed = buildUsageEvent({ logical: false, status: 'upstream_error', cost_p: '5', billed_p: '5' });
-    const served = buildUsageEvent({ attempt_no: 2, cost_p: '7', billed_p: '7' });
+    const failed = makeUsageEvent({ logical: false, status: 'upstream_error', cost_p: '5', billed_p: '5' });
+    const served = makeUsageEvent({ attempt_no: 2, cost_p: '7', billed_p: '7' });
     const [hour, ...others] = foldBatch([failed, served].map((event) => ({ event, admittedAtMs }))).hours;
     expect(others).toEqual([]);
     expect(hour?.measures).toMatchObject({ requests: 1, attempts: 2, errors: 1, costPico: 12n });
   });
 
   test('events that differ in any dimension are different series; the order of extra fields is no difference', () => {
-    const base = buildUsageEvent({ extra: { a: '1', b: '2' } });
+    const base = makeUsageEvent({ extra: { a: '1', b: '2' } });
     const variants: Partial<UsageEvent>[] = [
       { extra: { b: '2', a: '1' } },
       { model_used: 'x' },
@@ -105,7 +105,7 @@ describe('folding a batch', () => {
       f00: 'x'.repeat(65),
     };
     const [series] = foldBatch([
-      { event: buildUsageEvent({ extra, origin_title: `${'y'.repeat(255)}\u{1f600}` }), admittedAtMs: START },
+      { event: makeUsageEvent({ extra, origin_title: `${'y'.repeat(255)}\u{1f600}` }), admittedAtMs: START },
     ]).series.values();
     expect(series?.extra).toHaveLength(20);
     expect(series?.extra.slice(0, 2)).toEqual([
@@ -117,7 +117,7 @@ describe('folding a batch', () => {
 
   test('a series the hour has no room for is counted with its free text folded; no sum changes', () => {
     const events = Array.from({ length: 10 }, (_, at) => ({
-      event: buildUsageEvent({ end_user_id: `u${at}`, origin_title: null, extra: { team: `t${at}` }, cost_p: '7', billed_p: '7' }),
+      event: makeUsageEvent({ end_user_id: `u${at}`, origin_title: null, extra: { team: `t${at}` }, cost_p: '7', billed_p: '7' }),
       admittedAtMs: START,
     }));
     const met = new Set<string>();

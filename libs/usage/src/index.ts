@@ -1,6 +1,7 @@
 // This room knows what is counted and how it is sliced: dimensions, periods, folding of events.
 export * from './decode-usage-event';
 export * from './dimensions';
+export * from './finance/compare-invoice';
 export * from './finance/focus-columns';
 export * from './finance/parse-export-query';
 export * from './finance/usage-csv-columns';

@@ -37,7 +37,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   group_by: '`group_by` must be one to ten dimension names.',
 };
 
-/** A query string spells lists as `group_by[]` or with commas, and turns the `+` of an offset into a space. */
+/** A query string spells lists as `group_by[]` or with commas, and turns the `+` of an offset into a space; RFC 3339 takes `t` and `z`. */
 function normalizeInput(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { 'group_by[]': bracketed, ...rest } = input;
   const told: unknown[] = [rest['group_by'], bracketed].flat().filter((value) => value !== undefined);
@@ -46,7 +46,7 @@ function normalizeInput(input: Readonly<Record<string, unknown>>): Record<string
   if (groupBy.length > 0) normalized['group_by'] = groupBy;
   for (const name of ['start', 'end']) {
     const value = normalized[name];
-    if (typeof value === 'string') normalized[name] = value.replace(/ (?=\d\d:\d\d$)/, '+');
+    if (typeof value === 'string') normalized[name] = value.replace(/ (?=\d\d:\d\d$)/, '+').toUpperCase();
   }
   return normalized;
 }

@@ -4,7 +4,6 @@ export * from './house/read-metrics';
 export * from './house/start-rig';
 export * from './load/client-request';
 export * from './load/models';
-export * from './pause';
 export * from './provider/plan-reply';
 export * from './provider/start-sim-provider';
 export * from './random';

@@ -1,5 +1,6 @@
 import type { Command } from '../command';
 import { addBalance } from './add-balance';
+import { compareProviderInvoice } from './compare-invoice';
 import { createKey } from './create-key';
 import { createOrganization } from './create-organization';
 import { dismissLetter } from './dismiss-letter';
@@ -10,6 +11,7 @@ import { migrate } from './migrate';
 import { rebuildUsage } from './rebuild-usage';
 import { reencryptSecrets } from './reencrypt-secrets';
 import { replayUsage } from './replay-usage';
+import { verifyAudit } from './verify-audit';
 
 /** Every command, in the order of the help text. */
 export const COMMANDS: readonly Command[] = [
@@ -23,5 +25,7 @@ export const COMMANDS: readonly Command[] = [
   dismissLetter,
   rebuildUsage,
   listWriters,
+  compareProviderInvoice,
+  verifyAudit,
   migrate,
 ];

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { SequencedUsageEvent, UsageEvent } from '@weir/contracts';
+import { API_KEY_ID, makeUsageEvent, NO_UNITS, ORGANIZATION_ID, sequenceEvents } from '@weir/testing';
 import { DAY_MS, HOUR_MS, type UsageStore } from '@weir/usage';
+import { clearUsage } from '../__fixtures__/clear-usage';
 import { startTestDatabase, type TestDatabase } from '../__fixtures__/test-database';
-import { API_KEY_ID, buildUsageEvent, NO_UNITS, ORGANIZATION_ID, sequenceEvents } from '../__fixtures__/usage-events';
 import { createDatabase } from '../create-database';
 import { createUsageStore } from './create-usage-store';
 
@@ -15,9 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 beforeEach(async () => {
-  await server.database.pool
-    .query(`TRUNCATE usage_writer, usage_offset, usage_dead_letter, usage_event, usage_series, usage_hour, usage_day,
-    usage_month, spend_month, ledger_account, ledger_tx, ledger_entry`);
+  await clearUsage(server.database.pool);
   store = createStore();
 });
 
@@ -62,7 +61,7 @@ const sumCost = (events: readonly UsageEvent[]): bigint => events.reduce((sum, e
 
 function manyEvents(count: number): UsageEvent[] {
   return Array.from({ length: count }, (_, at) =>
-    buildUsageEvent({
+    makeUsageEvent({
       admitted_at: NOW - (at % 50) * HOUR_MS,
       model_used: `vendor/model-${at % 7}`,
       extra: { team: `t${at % 5}` },
@@ -97,7 +96,7 @@ describe('applying batches', () => {
   });
 
   test('repeats inside one batch count once', async () => {
-    const batch = sequenceEvents(randomUUID(), [buildUsageEvent()]);
+    const batch = sequenceEvents(randomUUID(), [makeUsageEvent()]);
     expect(await store.applyBatch([...batch, ...batch, ...batch], null)).toMatchObject({ applied: 1, duplicates: 2 });
     await expectTotals(1, 27_000_000n);
   });
@@ -190,7 +189,7 @@ describe('time', () => {
     await pool.query("ALTER ROLE CURRENT_USER SET timezone = 'America/New_York'");
     const elsewhere = createDatabase({ url: server.url });
     const last = Date.UTC(2026, 6, 31, 23, 59, 59, 999);
-    const events = [last, last + 1].map((admitted_at) => buildUsageEvent({ admitted_at, ended_at: last + DAY_MS }));
+    const events = [last, last + 1].map((admitted_at) => makeUsageEvent({ admitted_at, ended_at: last + DAY_MS }));
     await createUsageStore({ pool: elsewhere.pool, now: () => NOW }).applyBatch(sequenceEvents(randomUUID(), events), null);
     await elsewhere.close();
     await pool.query('ALTER ROLE CURRENT_USER RESET timezone');
@@ -214,7 +213,7 @@ describe('time', () => {
   });
 
   test('late events land in their own hour; too late ones are kept aside; events of the future count now and are marked', async () => {
-    const at = (admitted_at: number) => buildUsageEvent({ admitted_at });
+    const at = (admitted_at: number) => makeUsageEvent({ admitted_at });
     const events = [at(NOW - 34 * DAY_MS), at(NOW - 36 * DAY_MS), at(NOW + HOUR_MS)];
     expect(await store.applyBatch(sequenceEvents(randomUUID(), events), null)).toMatchObject({ applied: 2, deadLettered: 1 });
     const hours = await queryRows('SELECT extract(epoch FROM period_start)::bigint::text AS at FROM usage_hour ORDER BY 1');
@@ -227,8 +226,8 @@ describe('time', () => {
 describe('dead letters', () => {
   test('what cannot be read is kept byte for byte, marked seen, and holds up nothing', async () => {
     const writerId = randomUUID();
-    const payloads = ['{broken', '{"v":2,"new":true}', JSON.stringify({ ...buildUsageEvent(), units: { ...NO_UNITS, out: -1 } })];
-    const batch = sequenceEvents(writerId, [buildUsageEvent(), ...payloads, buildUsageEvent()]);
+    const payloads = ['{broken', '{"v":2,"new":true}', JSON.stringify({ ...makeUsageEvent(), units: { ...NO_UNITS, out: -1 } })];
+    const batch = sequenceEvents(writerId, [makeUsageEvent(), ...payloads, makeUsageEvent()]);
     expect(await store.applyBatch(batch, null)).toEqual({
       applied: 2,
       duplicates: 0,
@@ -249,9 +248,9 @@ describe('dead letters', () => {
 
   test('an event that only Postgres refuses is found in its batch and set aside, all others count', async () => {
     const writerId = randomUUID();
-    const poison = buildUsageEvent({ request_id: 'poison' });
+    const poison = makeUsageEvent({ request_id: 'poison' });
     await server.database.pool.query("ALTER TABLE usage_event ADD CONSTRAINT no_poison CHECK (request_id <> 'poison')");
-    const batch = sequenceEvents(writerId, [buildUsageEvent(), buildUsageEvent(), poison, buildUsageEvent(), buildUsageEvent()]);
+    const batch = sequenceEvents(writerId, [makeUsageEvent(), makeUsageEvent(), poison, makeUsageEvent(), makeUsageEvent()]);
     const source = { topic: 'usage', partition: 0, nextOffset: 5n };
     expect(await store.applyBatch(batch, source)).toEqual({
       applied: 4,
@@ -273,7 +272,7 @@ describe('dead letters', () => {
   });
 
   test('text that Postgres has no place for still counts', async () => {
-    const event = buildUsageEvent({ origin_title: 'a\u0000\ud800', extra: { team: `"{},\\\udc00'` }, end_user_id: "O'Neil, {x}" });
+    const event = makeUsageEvent({ origin_title: 'a\u0000\ud800', extra: { team: `"{},\\\udc00'` }, end_user_id: "O'Neil, {x}" });
     expect(await store.applyBatch(sequenceEvents(randomUUID(), [event]), null)).toMatchObject({ applied: 1, deadLettered: 0 });
     expect(await queryRows('SELECT origin_title, extra, end_user_id FROM usage_series')).toEqual([
       { origin_title: 'a\ufffd', extra: { team: `"{},\\\ufffd'` }, end_user_id: "O'Neil, {x}" },
@@ -285,9 +284,9 @@ describe('money', () => {
   test('spend is kept for key, member, group, member of group and organization, in full', async () => {
     const [user, group] = ['33333333-3333-4333-8333-333333333333', '44444444-4444-4444-8444-444444444444'];
     const costs = ['999999999999999999999', '1'];
-    const events = costs.map((cost_p) => buildUsageEvent({ user_id: user, group_id: group, cost_p, billed_p: cost_p }));
+    const events = costs.map((cost_p) => makeUsageEvent({ user_id: user, group_id: group, cost_p, billed_p: cost_p }));
     await store.applyBatch(sequenceEvents(randomUUID(), events), null);
-    await store.applyBatch(sequenceEvents(randomUUID(), [buildUsageEvent({ cost_p: '5', billed_p: '5' })]), null);
+    await store.applyBatch(sequenceEvents(randomUUID(), [makeUsageEvent({ cost_p: '5', billed_p: '5' })]), null);
     const rows = await queryRows(
       'SELECT scope, scope_id, cost_pico::text AS cost, requests::int AS requests, version::int AS version FROM spend_month ORDER BY 1',
     );
@@ -303,7 +302,7 @@ describe('money', () => {
   });
 
   test('usage under the own provider key is spent but not owed', async () => {
-    await store.applyBatch(sequenceEvents(randomUUID(), [buildUsageEvent({ is_byok: true, billed_p: '0' })]), null);
+    await store.applyBatch(sequenceEvents(randomUUID(), [makeUsageEvent({ is_byok: true, billed_p: '0' })]), null);
     await expectTotals(1, 27_000_000n);
     expect(await queryRows('SELECT 1 FROM ledger_tx')).toEqual([]);
   });

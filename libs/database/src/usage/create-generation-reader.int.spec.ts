@@ -1,6 +1,6 @@
+import { makeUsageEvent, ORGANIZATION_ID, sequenceEvents } from '@weir/testing';
 import { createDatabase, type Database } from '../create-database';
 import { startTestDatabase, type TestDatabase } from '../__fixtures__/test-database';
-import { buildUsageEvent, ORGANIZATION_ID, sequenceEvents } from '../__fixtures__/usage-events';
 import { createGenerationReader } from './create-generation-reader';
 import { createUsageStore } from './create-usage-store';
 import { migrateDatabase } from '../migrate-database';
@@ -23,9 +23,9 @@ describe('what became of a request', () => {
   it('is read for its organization only, attempts in the order they were made, with all that was told of them', async () => {
     const nowMs = Date.now();
     const common = { request_id: 'req-1', admitted_at: nowMs - 5000, dur_ms: 1000 };
-    const second = buildUsageEvent({ ...common, attempt_no: 1, ended_at: nowMs, why: 'policy/p: fallback' });
-    const first = buildUsageEvent({ ...common, attempt_no: 2, ended_at: nowMs - 3000, logical: false, error_code: 'provider_failed' });
-    const other = buildUsageEvent({ request_id: 'req-2', admitted_at: nowMs - 5000 });
+    const second = makeUsageEvent({ ...common, attempt_no: 1, ended_at: nowMs, why: 'policy/p: fallback' });
+    const first = makeUsageEvent({ ...common, attempt_no: 2, ended_at: nowMs - 3000, logical: false, error_code: 'provider_failed' });
+    const other = makeUsageEvent({ request_id: 'req-2', admitted_at: nowMs - 5000 });
     await createUsageStore({ pool: database.pool, now: Date.now }).applyBatch(sequenceEvents(randomUUID(), [second, first, other]), null);
 
     const reader = createGenerationReader(database.pool);

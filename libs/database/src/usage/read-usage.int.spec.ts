@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { UsageEvent } from '@weir/contracts';
 import { formatUsd } from '@weir/pricing';
+import { makeUsageEvent, NO_UNITS, sequenceEvents } from '@weir/testing';
 import { HOUR_MS, parseUsageQuery, periodKey, periodStart, type Resolution, type UsageStore } from '@weir/usage';
 import { startTestDatabase, type TestDatabase } from '../__fixtures__/test-database';
-import { buildUsageEvent, NO_UNITS, sequenceEvents } from '../__fixtures__/usage-events';
 import { createUsageStore } from './create-usage-store';
 
 const NOW = Date.UTC(2026, 8, 4);
@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 
 function build(more: Partial<UsageEvent> = {}): UsageEvent {
-  return buildUsageEvent({ org_id: organizationId, ...more });
+  return makeUsageEvent({ org_id: organizationId, ...more });
 }
 
 async function apply(events: readonly UsageEvent[]): Promise<void> {
@@ -120,7 +120,7 @@ describe('reading usage', () => {
 
   test('one key sees its own usage only, an organization never sees another', async () => {
     await apply([build({ cost_p: '1000000000000' }), build({ api_key_id: OTHER_KEY, cost_p: '2000000000000' })]);
-    await apply([buildUsageEvent({ cost_p: '4000000000000' })]);
+    await apply([makeUsageEvent({ cost_p: '4000000000000' })]);
     expect((await read({ start: day }, OTHER_KEY)).usage[day]?.spend).toBe('2');
     expect((await read({ start: day })).usage[day]?.spend).toBe('3');
   });
@@ -209,7 +209,7 @@ describe('asked again', () => {
     expect(await ask()).toBe('1');
     // Behind the back of the store: only memory can still know.
     await server.database.pool.query('UPDATE usage_day SET cost_pico = 5000000000000');
-    await apply([buildUsageEvent({ cost_p: '4000000000000' }), build({ admitted_at: Date.UTC(2026, 8, 2), cost_p: '8000000000000' })]);
+    await apply([makeUsageEvent({ cost_p: '4000000000000' }), build({ admitted_at: Date.UTC(2026, 8, 2), cost_p: '8000000000000' })]);
     expect(await ask()).toBe('1');
     await apply([build({ cost_p: '2000000000000' })]);
     expect(await ask()).toBe('7');

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { beginAttempt, makeEvent, openJournal } from './open-journal';
+import { beginAttempt, endAttempt, openJournal } from './open-journal';
 
 /** Runs attempts until it is killed, and says what it did as soon as the journal says it is done. */
 const [directory = '', prefix = ''] = process.argv.slice(2);
@@ -16,6 +16,6 @@ for (let index = 0; ; index += 1) {
   const ended = index % 3 === 0 ? index - 9 : index;
   if (ended < 0 || (index % 3 === 0 && index % 30 === 0)) continue;
   const endedId = `${prefix}-${ended}:1`;
-  journal.end(makeEvent(endedId));
+  endAttempt(journal, endedId);
   say(`ended ${endedId}`);
 }

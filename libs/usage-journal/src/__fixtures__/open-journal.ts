@@ -32,7 +32,11 @@ export function beginAttempt(journal: UsageJournal, eventId: string): void {
 
 export function runAttempt(journal: UsageJournal, eventId: string, more: Partial<UsageEvent> = {}): bigint {
   beginAttempt(journal, eventId);
-  return journal.end(makeEvent(eventId, more)).sequence;
+  return endAttempt(journal, eventId, more);
+}
+
+export function endAttempt(journal: UsageJournal, eventId: string, more: Partial<UsageEvent> = {}): bigint {
+  return journal.end(eventId, JSON.stringify(makeEvent(eventId, more))).sequence;
 }
 
 /** Everything the journal would ship from a sequence on. */

@@ -111,7 +111,7 @@ export class SegmentAppender {
   /** A disk that is nearly full takes a part and says so only at the next write. */
   private writeAll(buffer: Buffer, length: number): void {
     const { files } = this.options;
-    for (let written = 0; written < length;) written += files.writeSync(this.fd, buffer.subarray(written, length));
+    for (let written = 0; written < length;) written += files.writeSync(this.fd, buffer, written, length - written);
   }
 
   private takeBack(): void {

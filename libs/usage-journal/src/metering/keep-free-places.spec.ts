@@ -1,6 +1,6 @@
 import { NO_USAGE } from '@weir/canonical';
 import type { Passport, UsageStatus } from '@weir/contracts';
-import type { FreePlace } from '@weir/limits';
+import { createMemoryFreeModelDays, type FreePlace } from '@weir/limits';
 import type { OpenAttempt, Till } from '../till';
 import { createFreePlaceKeeper } from './keep-free-places';
 
@@ -18,13 +18,16 @@ function buildWork(areFree: readonly boolean[], endpointId = 'chat-completions')
   return { passport };
 }
 
+const told = () => jest.fn((_place: FreePlace) => Promise.resolve());
+
 function setUp() {
   const receipt = { costPico: 0n, costUsd: '0', billedPico: 0n };
   const attempt: OpenAttempt = { eventId: 'e', progress: () => undefined, noteFirstByte: () => undefined, close: () => receipt };
   const till: Till = { openAttempt: () => attempt };
-  const giveBack = jest.fn((_place: FreePlace) => Promise.resolve());
+  const [giveBack, use, keep] = [told(), told(), told()];
   const onLost = jest.fn();
-  return { keeper: createFreePlaceKeeper({ till, freeModelDays: { giveBack }, onLost }), giveBack, onLost };
+  const freeModelDays = { keptMs: 90_000, keep, use, giveBack };
+  return { keeper: createFreePlaceKeeper({ till, freeModelDays, now: () => ADMITTED, onLost }), giveBack, use, keep, onLost };
 }
 
 const close = (attempt: OpenAttempt, status: UsageStatus, output = 0, isLogical = true): void => {
@@ -39,7 +42,7 @@ describe('keeping places of the free-model day', () => {
     ['cut before any token', 'upstream_cut', 0, 1],
     ['timed out', 'timeout', 0, 1],
   ] as const)('a request that was %s', async (_, status, output, given) => {
-    const { keeper, giveBack } = setUp();
+    const { keeper, giveBack, use } = setUp();
     await keeper.guard(({ passport }) => {
       const attempt = keeper.till.openAttempt(passport, 0, 1);
       close(attempt, status, output);
@@ -47,7 +50,8 @@ describe('keeping places of the free-model day', () => {
       return Promise.resolve();
     })(buildWork([true]));
     expect(giveBack).toHaveBeenCalledTimes(given);
-    if (given > 0) expect(giveBack).toHaveBeenCalledWith(PLACE);
+    expect(use).toHaveBeenCalledTimes(1 - given);
+    expect(given > 0 ? giveBack : use).toHaveBeenCalledWith(PLACE);
   });
 
   test('a refusal before any attempt gives the place back, and still reaches the caller', async () => {
@@ -94,5 +98,74 @@ describe('keeping places of the free-model day', () => {
     await keeper.guard(() => Promise.resolve())(buildWork([true]));
     await new Promise(setImmediate);
     expect(onLost).toHaveBeenCalledTimes(1);
+  });
+
+  test('the first token uses the place at once, and only that one; what another attempt answered gives it back all the same', async () => {
+    const { keeper, giveBack, use } = setUp();
+    await keeper.guard(({ passport }) => {
+      const attempt = keeper.till.openAttempt(passport, 0, 1);
+      attempt.progress(0);
+      expect(use).not.toHaveBeenCalled();
+      for (const tokens of [1, 2]) attempt.progress(tokens);
+      expect(use).toHaveBeenCalledTimes(1);
+      close(attempt, 'upstream_cut', 2, false);
+      const paid = keeper.till.openAttempt(passport, 1, 1);
+      paid.progress(5);
+      close(paid, 'ok', 5);
+      return Promise.resolve();
+    })(buildWork([true, false]));
+    expect([use.mock.calls.length, giveBack.mock.calls.length]).toEqual([1, 1]);
+  });
+
+  test('what may have become another request’s is not begun', async () => {
+    const { keeper, keep } = setUp();
+    const handle = jest.fn(() => Promise.resolve());
+    const work = buildWork([true]);
+    work.passport.freePlaceByMs = ADMITTED - 1;
+    await expect(keeper.guard(handle)(work)).rejects.toMatchObject({ code: 'overloaded' });
+    work.passport.freePlaceByMs = ADMITTED;
+    await keeper.guard(handle)(work);
+    expect([handle.mock.calls.length, keep.mock.calls.length]).toEqual([1, 0]);
+  });
+
+  describe('while time goes by', () => {
+    beforeEach(() => jest.useFakeTimers());
+    afterEach(() => jest.useRealTimers());
+
+    test('a running request keeps its place until the first token; one whose worker is gone loses it, one that was used stays', async () => {
+      const days = createMemoryFreeModelDays({ countPlaces: () => Promise.resolve(0), keptMs: 90_000, now: Date.now });
+      const till: Till = { openAttempt: () => ({ ...({} as OpenAttempt), progress: () => undefined }) };
+      const keeper = createFreePlaceKeeper({ till, freeModelDays: days, now: Date.now, onLost: jest.fn() });
+      const take = async (requestId: string, limit = 2) => (await days.take({ ...PLACE, requestId }, limit)).isAllowed;
+      expect([await take('r'), await take('killed')]).toEqual([true, true]);
+      let attempt: OpenAttempt | undefined;
+      void keeper.guard(({ passport }) => {
+        attempt = keeper.till.openAttempt(passport, 0, 1);
+        return new Promise(() => undefined);
+      })(buildWork([true]));
+
+      await jest.advanceTimersByTimeAsync(89_000);
+      expect(await take('next')).toBe(false);
+      await jest.advanceTimersByTimeAsync(211_000);
+      expect([await take('next'), await take('one too many')]).toEqual([true, false]);
+      attempt?.progress(1);
+      await jest.advanceTimersByTimeAsync(3_600_000);
+      expect([await take('another'), await take('one too many')]).toEqual([true, false]);
+    });
+
+    test('a use that could not be told is kept and told again, then nothing is kept any more', async () => {
+      const { keeper, use, keep, onLost } = setUp();
+      use.mockRejectedValueOnce(new Error('away'));
+      await keeper.guard(({ passport }) => {
+        close(keeper.till.openAttempt(passport, 0, 1), 'ok', 1);
+        return Promise.resolve();
+      })(buildWork([true]));
+      await jest.advanceTimersByTimeAsync(29_000);
+      expect([use.mock.calls.length, onLost.mock.calls.length]).toEqual([1, 1]);
+      await jest.advanceTimersByTimeAsync(1_000);
+      expect(use).toHaveBeenCalledTimes(2);
+      await jest.advanceTimersByTimeAsync(90_000);
+      expect([use.mock.calls.length, keep.mock.calls.length, jest.getTimerCount()]).toEqual([2, 0, 0]);
+    });
   });
 });

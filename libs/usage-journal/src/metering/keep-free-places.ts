@@ -1,5 +1,6 @@
 import type { Passport } from '@weir/contracts';
-import { findFreePlace, usesFreePlace, type FreeModelDays } from '@weir/limits';
+import { GatewayError } from '@weir/errors';
+import { findFreePlace, usesFreePlace, type FreePlace, type FreePlaces } from '@weir/limits';
 import type { OpenAttempt, Till } from '../till';
 
 export type FreePlaceKeeper = {
@@ -11,23 +12,63 @@ export type FreePlaceKeeper = {
 
 export type FreePlaceKeeperParts = {
   readonly till: Till;
-  readonly freeModelDays: Pick<FreeModelDays, 'giveBack'>;
-  /** Told when a place could not be given back: the day then has one less. */
+  readonly freeModelDays: FreePlaces;
+  /** UTC epoch milliseconds. */
+  readonly now: () => number;
+  /** Told when it could not be told what became of a place: one that is used is told again, any other comes back by itself. */
   readonly onLost: (error: unknown) => void;
 };
 
-type Story = { openAttempts: number; isUsed: boolean; isOver: boolean };
+type Story = {
+  readonly place: FreePlace;
+  openAttempts: number;
+  isUsed: boolean;
+  isOver: boolean;
+  /** Something was generated, and the store knows or is being told. */
+  isTold: boolean;
+};
 
-/** Gives places of the free-model day back for requests that we refused or that failed without a token. */
-export function createFreePlaceKeeper({ till, freeModelDays, onLost }: FreePlaceKeeperParts): FreePlaceKeeper {
+const KEPT_PER_PERIOD = 3;
+/** While the store is away for long, what could not be told does not pile up for ever. */
+const STORIES_MAX = 10_000;
+
+/** Keeps the places of the free-model day of running requests, and gives back those of which nothing was used. */
+export function createFreePlaceKeeper({ till, freeModelDays, now, onLost }: FreePlaceKeeperParts): FreePlaceKeeper {
   const stories = new Map<string, Story>();
+  let timer: NodeJS.Timeout | undefined;
 
-  const finish = (passport: Passport, story: Story): void => {
+  const use = (story: Story): void => {
+    if (story.isTold) return;
+    story.isTold = true;
+    freeModelDays.use(story.place).catch((error: unknown) => {
+      onLost(error);
+      // Until it can be told it goes on being kept like one that is still running.
+      story.isTold = false;
+      if (stories.size >= STORIES_MAX) return;
+      stories.set(story.place.requestId, story);
+      startKeeping();
+    });
+  };
+  const keepAll = (): void => {
+    for (const [requestId, story] of stories) {
+      if (story.isUsed && story.isOver) {
+        stories.delete(requestId);
+        use(story);
+      } else if (!story.isTold) freeModelDays.keep(story.place).catch(onLost);
+    }
+    if (stories.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+  const startKeeping = (): void => {
+    timer ??= setInterval(keepAll, freeModelDays.keptMs / KEPT_PER_PERIOD).unref();
+  };
+  const finish = (story: Story): void => {
     // A reply may be read to its end after the caller was answered: only then is it known what it used.
     if (!story.isOver || story.openAttempts > 0) return;
-    stories.delete(passport.requestId);
-    const place = findFreePlace(passport);
-    if (!story.isUsed && place !== undefined) freeModelDays.giveBack(place).catch(onLost);
+    stories.delete(story.place.requestId);
+    if (story.isUsed) use(story);
+    else freeModelDays.giveBack(story.place).catch(onLost);
   };
 
   return {
@@ -37,34 +78,52 @@ export function createFreePlaceKeeper({ till, freeModelDays, onLost }: FreePlace
         const story = stories.get(passport.requestId);
         if (story === undefined) return attempt;
         story.openAttempts += 1;
-        const isFree = passport.attempts[attemptIndex]?.isFree === true;
-        return watchAttempt(attempt, (isUsing) => {
+        const { isFree, isByok } = passport.attempts[attemptIndex] ?? NOT_FREE;
+        const isUsable = isFree && !isByok;
+        const onClosed = (isUsing: boolean): void => {
           story.openAttempts -= 1;
-          story.isUsed ||= isFree && isUsing;
-          finish(passport, story);
-        });
+          story.isUsed ||= isUsable && isUsing;
+          finish(story);
+        };
+        return watchAttempt(attempt, { onTokens: isUsable ? () => use(story) : ignore, onClosed });
       },
     },
     guard: (handle) => async (work) => {
       const { passport } = work;
-      if (findFreePlace(passport) === undefined) return handle(work);
-      const story: Story = { openAttempts: 0, isUsed: false, isOver: false };
+      const place = findFreePlace(passport);
+      if (place === undefined) return handle(work);
+      checkBegin(passport, now());
+      const story: Story = { place, openAttempts: 0, isUsed: false, isOver: false, isTold: false };
       stories.set(passport.requestId, story);
+      startKeeping();
       try {
         await handle(work);
       } finally {
         story.isOver = true;
-        finish(passport, story);
+        finish(story);
       }
     },
   };
 }
 
-function watchAttempt(attempt: OpenAttempt, onClosed: (isUsing: boolean) => void): OpenAttempt {
+const NOT_FREE = { isFree: false, isByok: false };
+const ignore = (): void => undefined;
+
+/** A place that may have been given to another request is nobody's to use. */
+function checkBegin({ freePlaceByMs = Infinity }: Passport, nowMs: number): void {
+  if (nowMs > freePlaceByMs) throw new GatewayError('overloaded', 'The request waited too long inside the gateway. Try again shortly.');
+}
+
+type Watching = { readonly onTokens: () => void; readonly onClosed: (isUsing: boolean) => void };
+
+function watchAttempt(attempt: OpenAttempt, { onTokens, onClosed }: Watching): OpenAttempt {
   let isClosed = false;
   return {
     eventId: attempt.eventId,
-    progress: (outputTokens) => attempt.progress(outputTokens),
+    progress: (outputTokens) => {
+      if (outputTokens > 0) onTokens();
+      attempt.progress(outputTokens);
+    },
     noteFirstByte: () => attempt.noteFirstByte(),
     close: (facts) => {
       const receipt = attempt.close(facts);

@@ -1,7 +1,7 @@
 import { promptTokens } from '@weir/canonical';
 import { getEndpoint, type Attempt, type Modality, type Passport } from '@weir/contracts';
 import { asksForOverhead, beforeHead, PROVIDER_MS_HEADER } from '@weir/http-server';
-import type { AttemptMetrics, RunningSpan, SpanAttributes, Tracing } from '@weir/telemetry';
+import { isTraceKept, type AttemptMetrics, type RunningSpan, type SpanAttributes, type Tracing } from '@weir/telemetry';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { ClosingFacts, OpenAttempt, Receipt, Till } from '../till';
@@ -144,7 +144,7 @@ function watchAttempt({ opened, passport, attempt }: Opened, { metrics, story, s
       span?.note('first byte');
     },
     close: (facts) => {
-      const receipt = opened.close(facts);
+      const receipt = opened.close(span === undefined ? facts : { ...facts, ...describeSpan(span) });
       if (isClosed) return receipt;
       isClosed = true;
       stopWaiting(story);
@@ -162,6 +162,11 @@ function watchAttempt({ opened, passport, attempt }: Opened, { metrics, story, s
       return receipt;
     },
   };
+}
+
+/** For whoever folds the usage: spans that are not kept are not told of. */
+function describeSpan({ traceparent }: RunningSpan): Pick<ClosingFacts, 'traceparent'> {
+  return isTraceKept(traceparent) ? { traceparent } : {};
 }
 
 function describeEnd({ usage, status, httpStatus }: ClosingFacts, { costUsd }: Receipt, { upstreamModel }: Attempt): SpanAttributes {

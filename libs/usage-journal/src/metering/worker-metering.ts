@@ -1,5 +1,5 @@
 import type { Passport } from '@weir/contracts';
-import type { FreeModelDays } from '@weir/limits';
+import type { FreePlaces } from '@weir/limits';
 import type { Till } from '../till';
 
 /** What every worker needs of the money path. */
@@ -7,9 +7,9 @@ export type WorkerMetering = {
   readonly till: Till;
   /** Told of every request that is over. */
   readonly finishHold: (passport: Passport) => void;
-  /** Where places of free-model days are given back. */
-  readonly freeModelDays: Pick<FreeModelDays, 'giveBack'>;
-  /** Told of a place that could not be given back. */
+  /** Where places of free-model days are kept, used and given back. */
+  readonly freeModelDays: FreePlaces;
+  /** Told when it could not be told there what became of a place. */
   readonly onPlaceLost: (error: unknown) => void;
   /** False while usage could not be journalled. */
   readonly isMeteringReady: () => boolean;

@@ -77,6 +77,22 @@ describe('the journal shipper', () => {
     expect(bus.events).toHaveLength(26);
   });
 
+  it('ships a lone event at once, and what keeps coming in batches that are apart', async () => {
+    const everyMs = 150;
+    ship({ everyMs });
+    const startedAt = performance.now();
+    runAttempt(journal, 'lone:1');
+    await until(() => bus.events.length === 1);
+    const loneMs = performance.now() - startedAt;
+    for (let index = 0; index < 60; index += 1) {
+      runAttempt(journal, `r${index}:1`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    await until(() => bus.events.length === 61);
+    expect(loneMs).toBeLessThan(everyMs);
+    expect(bus.batches.length).toBeLessThanOrEqual(2 + (performance.now() - startedAt) / everyMs);
+  });
+
   it('publishes in batches of bounded size', async () => {
     for (let index = 0; index < 25; index += 1) runAttempt(journal, `r${index}:1`);
     expect(await ship({ batchMax: 10 }).drain(5_000)).toBe(true);

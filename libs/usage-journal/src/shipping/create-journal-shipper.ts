@@ -13,8 +13,10 @@ export type JournalShipperOptions = {
   readonly batchMax?: number;
   /** How often the watermark is read, and the journal trimmed by it. */
   readonly pollMs?: number;
-  /** How long events are gathered before a batch is synced and shipped. */
+  /** How long events are gathered before a batch is synced and shipped, when there was nothing to ship before. */
   readonly lingerMs?: number;
+  /** How far apart batches are shipped while events keep coming: each costs a sync, a send and a transaction, however few it has. */
+  readonly everyMs?: number;
   /** Published, but not aggregated after this long: published again, in case the bus lost it. Doubles with every try. */
   readonly resendAfterMs?: number;
   readonly now?: () => number;
@@ -45,6 +47,7 @@ export type JournalShipper = {
 const BATCH_MAX = 2_000;
 const POLL_MS = 1_000;
 const LINGER_MS = 10;
+const EVERY_MS = 250;
 const RESEND_AFTER_MS = 120_000;
 const RESEND_AFTER_MAX_MS = 3_600_000;
 const RETRY_FIRST_MS = 100;
@@ -162,8 +165,13 @@ class Shipper implements JournalShipper {
     this.seekTo = undefined;
     if (seekTo !== undefined) await this.reader.seek(seekTo);
     const events = await this.reader.next(this.options.batchMax ?? BATCH_MAX);
-    if (events.length > 0) return this.publishUntilTaken(events);
-    await this.waitForMore();
+    if (events.length === 0) return this.waitForMore();
+    const startedAt = performance.now();
+    await this.publishUntilTaken(events);
+    // A backlog is shipped without a pause.
+    if (this.reader.expected < this.options.journal.tail.durable.nextSequence) return;
+    const restMs = (this.options.everyMs ?? EVERY_MS) - (performance.now() - startedAt);
+    if (restMs > 0 && this.seekTo === undefined) await this.pause(restMs);
   }
 
   private async waitForMore(): Promise<void> {
@@ -272,6 +280,7 @@ class Shipper implements JournalShipper {
 
   private waitUntil(isDone: () => boolean, timeoutMs: number): Promise<boolean> {
     if (isDone()) return Promise.resolve(true);
+    this.wakeNow();
     return new Promise((resolve) => {
       const check = (): void => {
         if (this.isClosed || isDone()) finish(isDone());

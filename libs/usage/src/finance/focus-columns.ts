@@ -10,11 +10,14 @@ const none = (): string => '';
 const always = (text: string) => (): string => text;
 const billed = (line: UsageLine): string => formatUsd(line.billedPico);
 
-/** Columns of the cost-and-usage dataset in their alphabetical order. A name is left out where it is not a fact of the time. */
+/**
+ * Columns of the cost-and-usage dataset in their alphabetical order. Groups can be renamed, which must not change a file:
+ * they are called by their id. Unit prices and what goes with them may be left out, and may not be null where they are not.
+ */
 const STANDARD: readonly UsageColumn[] = [
   { name: 'BilledCost', value: billed },
   { name: 'BillingAccountId', value: (_line, file) => file.organizationId },
-  { name: 'BillingAccountName', value: none },
+  { name: 'BillingAccountName', value: (_line, file) => file.organizationName },
   { name: 'BillingAccountType', value: always('Organization') },
   { name: 'BillingCurrency', value: always('USD') },
   { name: 'BillingPeriodEnd', value: (line) => periodKey(periodCeiling('month', line.periodStartMs + 1)) },
@@ -28,12 +31,10 @@ const STANDARD: readonly UsageColumn[] = [
   { name: 'ConsumedQuantity', value: (line) => line.requests },
   { name: 'ConsumedUnit', value: always('Requests') },
   { name: 'ContractedCost', value: billed },
-  { name: 'ContractedUnitPrice', value: none },
   { name: 'EffectiveCost', value: billed },
   { name: 'InvoiceId', value: none },
   { name: 'InvoiceIssuerName', value: always(ISSUER) },
   { name: 'ListCost', value: (line) => formatUsd(line.costPico) },
-  { name: 'ListUnitPrice', value: none },
   { name: 'PricingCategory', value: always('Standard') },
   { name: 'PricingCurrency', value: always('USD') },
   { name: 'PricingQuantity', value: (line) => line.requests },
@@ -43,17 +44,15 @@ const STANDARD: readonly UsageColumn[] = [
   { name: 'RegionId', value: none },
   { name: 'RegionName', value: none },
   { name: 'ResourceId', value: (line) => line.apiKeyId },
-  { name: 'ResourceName', value: none },
+  { name: 'ResourceName', value: (line) => line.apiKeyName ?? '' },
   { name: 'ResourceType', value: always('API key') },
   { name: 'ServiceCategory', value: always('AI and Machine Learning') },
   { name: 'ServiceName', value: (line) => line.endpoint },
   { name: 'ServiceSubcategory', value: always('Generative AI') },
   { name: 'SkuId', value: (line) => line.modelUsed },
   { name: 'SkuMeter', value: (line) => line.modality },
-  { name: 'SkuPriceDetails', value: none },
-  { name: 'SkuPriceId', value: none },
   { name: 'SubAccountId', value: (line) => line.groupId ?? '' },
-  { name: 'SubAccountName', value: none },
+  { name: 'SubAccountName', value: (line) => line.groupId ?? '' },
   { name: 'SubAccountType', value: (line) => (line.groupId === null ? '' : 'Group') },
   { name: 'Tags', value: encodeTags },
 ];

@@ -3,6 +3,8 @@ export type UsageLine = {
   readonly periodStartMs: number;
   readonly periodEndMs: number;
   readonly apiKeyId: string;
+  /** Given once and for all; null for a key that was never here. */
+  readonly apiKeyName: string | null;
   readonly memberId: string | null;
   readonly groupId: string | null;
   /** Named by the caller in the request. */
@@ -38,6 +40,7 @@ export type UsageLine = {
 /** What all lines of a file share. Equal files say equal things here, so a file can be compared byte by byte. */
 export type UsageFile = {
   readonly organizationId: string;
+  readonly organizationName: string;
   /** Half-open, UTC epoch milliseconds. */
   readonly startMs: number;
   readonly endMs: number;

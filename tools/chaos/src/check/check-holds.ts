@@ -1,7 +1,7 @@
 import { createHoldTruth, type Database } from '@weir/database';
 import type { ScopeState } from '@weir/limits';
 import { createRedis, createRedisHoldStore, type RedisHoldStore } from '@weir/redis-stores';
-import { pause } from '../pause';
+import { setTimeout as pause } from 'node:timers/promises';
 
 export type CheckHoldsParts = {
   readonly redisUrl: string;

@@ -1,6 +1,6 @@
 import type { ServiceName } from '@weir/gateway-e2e';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Rig } from '../house/start-rig';
-import { pause } from '../pause';
 import type { Fault } from './fault';
 
 const FAIL_POINT_PATIENCE_MS = 60_000;

@@ -4,14 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDatabase, type Database } from '@weir/database';
 import { startDistributed, type DistributedHouse, type ServiceName } from '@weir/gateway-e2e';
-import { startCuttingProxy, type CuttingProxy } from '@weir/testing';
+import { startCuttingProxy, waitUntil, type CuttingProxy } from '@weir/testing';
 import { checkHolds } from '../check/check-holds';
 import { checkInvariants, type Verdict } from '../check/check-invariants';
 import { startLoad, type Load } from '../load/start-load';
 import type { ClientRequest } from '../load/client-request';
 import type { ClientResult } from '../load/send-request';
 import { startBreakableParts, type BreakableParts } from '../parts/start-breakable-parts';
-import { waitUntil } from '../pause';
 import { startSimProvider, type SimProvider } from '../provider/start-sim-provider';
 import { readMetrics } from './read-metrics';
 
@@ -52,14 +51,15 @@ export type Rig = {
 
 const QUIESCE_MS = 60_000;
 /** Small files rotate and are trimmed often; short patience heals what a broker lost while a test can wait for it. */
-const WORKER = { JOURNAL_SEGMENT_BYTES: '65536', JOURNAL_RESEND_AFTER_MS: '3000', UPSTREAM_IDLE_TIMEOUT_MS: '10000' };
+const WORKER = { JOURNAL_SEGMENT_BYTES: '32768', JOURNAL_RESEND_AFTER_MS: '3000', UPSTREAM_IDLE_TIMEOUT_MS: '10000' };
 /** Holds of the killed expire while a test can wait for it; a machine that is busy with tests is slow, not away. */
-const HOLDS = { HOLD_TTL_MS: '20000', LIMITS_TIMEOUT_MS: '2000' };
-/** The aggregator compares counters once a minute. */
+const HOLDS = { HOLD_TTL_MS: '12000', LIMITS_TIMEOUT_MS: '2000' };
+/** A stack of killed holds may need some rounds of expiring and comparing. */
 const HOLDS_PATIENCE_MS = 150_000;
 /** Never reached: it makes every request hold money. */
 const MONTHLY_LIMIT_USD = 1_000_000;
-const AGGREGATOR = { KAFKA_SESSION_TIMEOUT_MS: '6000' };
+/** The dead are missed soon, and counters compared often, so that a test need not wait for either. */
+const AGGREGATOR = { KAFKA_SESSION_TIMEOUT_MS: '2500', HOLD_CHECK_MS: '3000' };
 const ALLOWED = { FAILPOINTS_ALLOWED: 'true' };
 
 /** T1: no two processes share a time zone, and none is in UTC. */
@@ -119,7 +119,7 @@ function joinRig({ database, ...standing }: Standing): Rig {
   let seed = 1;
   let expectedLetters = 0;
   const nextSeed = (count = 1): number => (seed += count) - count;
-  const metrics = (service: ServiceName): Promise<ReadonlyMap<string, number>> => readMetrics(house.addressOf(service));
+  const metrics = (service: ServiceName): Promise<ReadonlyMap<string, number>> => readMetrics(house.metricsAddressOf(service));
   const quiesce = async (timeoutMs = QUIESCE_MS): Promise<void> => {
     let unrest = '';
     const isAtRest = async (): Promise<boolean> => {

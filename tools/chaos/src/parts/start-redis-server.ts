@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { endWithProcess } from '@weir/testing';
-import { pause } from '../pause';
+import { setTimeout as pause } from 'node:timers/promises';
 
 export type RunningRedis = { kill(): Promise<void> };
 

@@ -1,10 +1,13 @@
-import { pause } from '../pause';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createRandom, pickInteger } from '../random';
 import { readEvents } from '../check/read-money';
 import { createAgent, sendRequest } from '../load/send-request';
 import { accountsOf, expectThat, type Scenario } from './scenario';
 
 const RATE = { short: 40, full: 100 };
+const KILL_EVERY_MS = 20_000;
+/** Under load, between one fault and the next. */
+const REST_MS = { short: 1_500, full: 5_000 };
 
 export const killBroker: Scenario = {
   id: 'M3',
@@ -14,17 +17,17 @@ export const killBroker: Scenario = {
     const kills = size === 'full' ? 15 : 0; // then it is killed once, to be wiped
     rig.load(RATE[size]);
     for (let kill = 1; kill <= kills; kill += 1) {
-      await pause(size === 'full' ? 20_000 : 3_000);
+      await pause(KILL_EVERY_MS);
       tell(`kill -9 broker (${kill} of ${kills})`);
       await kafka.kill();
       await kafka.start();
     }
-    await pause(3_000);
+    await pause(REST_MS[size]);
     await kafka.kill();
     await kafka.wipe();
     await kafka.start();
     tell('broker back without its data');
-    await pause(5_000);
+    await pause(REST_MS[size]);
     return { verdict: await rig.verify({ quiesceMs: 180_000 }), findings: { kills: kills + 1, wipes: 1 } };
   },
 };
@@ -37,7 +40,7 @@ export const killDatabase: Scenario = {
     const random = createRandom(seed);
     rig.load(RATE[size]);
     for (let kill = 1; kill <= kills; kill += 1) {
-      await pause(pickInteger(random, 1_500, 3_500));
+      await pause(pickInteger(random, 500, 500 + REST_MS[size]));
       tell(`kill -9 Postgres (${kill} of ${kills})`);
       await rig.parts.postgres.kill();
       await pause(500);
@@ -52,9 +55,9 @@ export const refuseBroker: Scenario = {
   id: 'M5',
   title: 'an outage of the broker under load costs no client an error, and the backlog drains quickly',
   run: async ({ rig, size, tell }) => {
-    const outageMs = size === 'full' ? 600_000 : 10_000;
+    const outageMs = size === 'full' ? 600_000 : 5_000;
     const load = rig.load(RATE[size]);
-    await pause(3_000);
+    await pause(REST_MS[size]);
     const before = await rig.metrics('chat-translator');
     const sentBefore = load.results.length;
     const offsetOfErrors = load.results.length;
@@ -97,7 +100,7 @@ export const killCache: Scenario = {
   run: async ({ rig, size }) => {
     rig.load(RATE[size]);
     for (let kill = 0; kill < (size === 'full' ? 10 : 1); kill += 1) {
-      await pause(2_000);
+      await pause(REST_MS[size]);
       await rig.parts.redis.kill();
       await pause(1_000);
       await rig.parts.redis.start();

@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
 import type { UsageEvent } from '@weir/contracts';
+import { setTimeout as pause } from 'node:timers/promises';
 import { eventsOf, readEvents } from '../check/read-money';
 import type { Rig } from '../house/start-rig';
 import { encodeBody, type ClientRequest } from '../load/client-request';
 import { CHAT_ENDPOINTS, CHAT_MODELS, MODELS, PATHS, type Endpoint } from '../load/models';
 import type { ClientResult } from '../load/send-request';
 import { sendAll } from '../load/start-load';
-import { pause } from '../pause';
 import { describePrompt } from '../provider/plan-reply';
 import { accountsOf, expectThat, type Scenario } from './scenario';
 
@@ -14,7 +14,7 @@ type Fate = 'ok' | 'client abort' | 'upstream 500' | 'upstream cut';
 
 const FATES: readonly Fate[] = ['ok', 'client abort', 'upstream 500', 'upstream cut'];
 /** Far more than is waited for, so that what is cut is cut in the middle. */
-const LONG = { outputTokens: 400, gapMs: 10 };
+const LONG = { outputTokens: 250, gapMs: 10 };
 
 type Case = { readonly request: ClientRequest; readonly fate: Fate };
 

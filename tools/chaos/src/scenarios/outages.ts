@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceName } from '@weir/gateway-e2e';
+import { waitUntil } from '@weir/testing';
+import { setTimeout as pause } from 'node:timers/promises';
 import { reviveService } from '../faults/inject-fault';
 import type { Rig } from '../house/start-rig';
 import type { PartName } from '../parts/start-breakable-parts';
-import { pause, waitUntil } from '../pause';
 import { expectThat, type Findings, type Scenario } from './scenario';
 
 const RATE = 20;

@@ -1,9 +1,10 @@
+import { waitUntil } from '@weir/testing';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { injectFault } from '../faults/inject-fault';
 import type { Fault } from '../faults/fault';
 import type { Rig } from '../house/start-rig';
 import { planRequest } from '../load/client-request';
-import { pause, waitUntil } from '../pause';
 import { expectThat, type Scenario } from './scenario';
 
 const LIMIT_USD = { short: 0.03, full: 0.3 };

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createKafkaUsageBus } from '@weir/event-bus';
+import { waitUntil } from '@weir/testing';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Rig } from '../house/start-rig';
 import { failAt, reviveService } from '../faults/inject-fault';
-import { pause, waitUntil } from '../pause';
 import { expectThat, type Scenario } from './scenario';
 
 const RATE = { short: 40, full: 100 };
@@ -91,7 +92,7 @@ export const measureLag: Scenario = {
   run: async ({ rig, size }) => {
     rig.load(size === 'full' ? 500 : 40);
     const lags: number[] = [];
-    const until = Date.now() + (size === 'full' ? 60_000 : 3_000);
+    const until = Date.now() + (size === 'full' ? 60_000 : 2_000);
     while (Date.now() < until) {
       await pause(250);
       lags.push((await rig.metrics('chat-translator')).get('weir_usage_watermark_lag_seconds') ?? Infinity);

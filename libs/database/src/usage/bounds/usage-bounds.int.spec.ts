@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { UsageEvent } from '@weir/contracts';
+import { makeUsageEvent, ORGANIZATION_ID, sequenceEvents } from '@weir/testing';
 import { DAY_MS, parseUsageQuery, type UsageStore } from '@weir/usage';
 import { clearUsage } from '../../__fixtures__/clear-usage';
 import { startTestDatabase, type TestDatabase } from '../../__fixtures__/test-database';
-import { buildUsageEvent, ORGANIZATION_ID, sequenceEvents } from '../../__fixtures__/usage-events';
 import { createUsageStore } from '../create-usage-store';
 
 const NOW = Date.UTC(2026, 7, 7, 13);
@@ -32,7 +32,7 @@ async function queryRows(text: string): Promise<Record<string, unknown>[]> {
 }
 
 function withSession(from: number, count: number, more: Partial<UsageEvent> = {}): UsageEvent[] {
-  return Array.from({ length: count }, (_, at) => buildUsageEvent({ extra: { session: `s${from + at}` }, cost_p: '1', ...more }));
+  return Array.from({ length: count }, (_, at) => makeUsageEvent({ extra: { session: `s${from + at}` }, cost_p: '1', ...more }));
 }
 
 async function readByExtra(field: string, start = '2026-08-07T00:00:00Z') {
@@ -75,8 +75,8 @@ describe('bounds on free fields', () => {
   test('twenty fields are kept apart in the order they came, for all of the organization; another organization has its own', async () => {
     const fields = (from: number, to: number) =>
       Object.fromEntries(Array.from({ length: to - from }, (_, at) => [`f${String(from + at).padStart(2, '0')}`, 'x']));
-    await apply([buildUsageEvent({ extra: fields(0, 15) }), buildUsageEvent({ extra: fields(10, 25) })]);
-    await apply([buildUsageEvent({ extra: { late: 'x' } }), buildUsageEvent({ org_id: randomUUID(), extra: { late: 'y' } })]);
+    await apply([makeUsageEvent({ extra: fields(0, 15) }), makeUsageEvent({ extra: fields(10, 25) })]);
+    await apply([makeUsageEvent({ extra: { late: 'x' } }), makeUsageEvent({ org_id: randomUUID(), extra: { late: 'y' } })]);
     expect(await queryRows(`SELECT count(*)::int AS count FROM usage_extra_field WHERE org_id = '${ORGANIZATION_ID}'`)).toEqual([
       { count: 20 },
     ]);
@@ -116,7 +116,7 @@ describe('bounds on free fields', () => {
     await pool.query(`INSERT INTO usage_hour SELECT '${ORGANIZATION_ID}', '2026-08-07T12:00Z', -n, ${Array.from({ length: 19 }, () => 0).join(', ')}
       FROM generate_series(1, 49998) n`);
     const named = (name: string) =>
-      buildUsageEvent({ end_user_id: name, origin_title: 'app', extra: { team: name }, cost_p: '5', billed_p: '5' });
+      makeUsageEvent({ end_user_id: name, origin_title: 'app', extra: { team: name }, cost_p: '5', billed_p: '5' });
     await apply([named('a'), named('b'), named('c'), named('d'), named('a')]);
     await apply([named('b'), named('e')]);
     const rows =

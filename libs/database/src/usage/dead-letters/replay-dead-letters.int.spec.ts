@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { makeUsageEvent, ORGANIZATION_ID, sequenceEvents } from '@weir/testing';
 import { DAY_MS, HOUR_MS, type UsageStore } from '@weir/usage';
 import { clearUsage } from '../../__fixtures__/clear-usage';
 import { startTestDatabase, type TestDatabase } from '../../__fixtures__/test-database';
-import { buildUsageEvent, ORGANIZATION_ID, sequenceEvents } from '../../__fixtures__/usage-events';
 import { createUsageStore } from '../create-usage-store';
 import { readReconciliation } from '../reconcile/read-reconciliation';
 import { countDeadLetters } from './count-dead-letters';
@@ -29,7 +29,7 @@ async function queryRows(text: string): Promise<Record<string, unknown>[]> {
 async function mend(reason: string): Promise<void> {
   await server.database.pool.query('UPDATE usage_dead_letter SET payload = $2 WHERE reason = $1', [
     reason,
-    Buffer.from(JSON.stringify(buildUsageEvent({ cost_p: '5', billed_p: '5' }))),
+    Buffer.from(JSON.stringify(makeUsageEvent({ cost_p: '5', billed_p: '5' }))),
   ]);
 }
 
@@ -49,7 +49,7 @@ async function expectTiedOut(requests: number, cost: string): Promise<void> {
 describe('M9: replaying dead letters', () => {
   test('after the cause is gone each letter counts once, however often and by however many it is replayed', async () => {
     const { pool } = server.database;
-    const batch = sequenceEvents(randomUUID(), [buildUsageEvent({ cost_p: '1', billed_p: '1' }), '{"v":2}', '{broken', '{"v":2}']);
+    const batch = sequenceEvents(randomUUID(), [makeUsageEvent({ cost_p: '1', billed_p: '1' }), '{"v":2}', '{broken', '{"v":2}']);
     expect(await store.applyBatch(batch, null)).toMatchObject({ applied: 1, deadLettered: 3 });
     await receiveNow();
     expect(await replayDeadLetters({ pool })).toEqual({ replayed: 0, refused: { unknown_version: 2, unreadable: 1 } });
@@ -65,7 +65,7 @@ describe('M9: replaying dead letters', () => {
 
   test('one letter that Postgres still refuses does not hold up the others', async () => {
     const { pool } = server.database;
-    const events = ['fine', 'poison', 'well'].map((request_id) => buildUsageEvent({ request_id, cost_p: '2', billed_p: '2' }));
+    const events = ['fine', 'poison', 'well'].map((request_id) => makeUsageEvent({ request_id, cost_p: '2', billed_p: '2' }));
     await pool.query("ALTER TABLE usage_event ADD CONSTRAINT no_requests CHECK (request_id NOT IN ('fine', 'poison', 'well'))");
     expect(await store.applyBatch(sequenceEvents(randomUUID(), events), null)).toMatchObject({ deadLettered: 3 });
     await receiveNow();
@@ -80,7 +80,7 @@ describe('M9: replaying dead letters', () => {
   test('M11: what came too late counts only where an operator says so, and then in its own hour', async () => {
     const { pool } = server.database;
     const admitted_at = NOW - 40 * DAY_MS;
-    await store.applyBatch(sequenceEvents(randomUUID(), [buildUsageEvent({ admitted_at })]), null);
+    await store.applyBatch(sequenceEvents(randomUUID(), [makeUsageEvent({ admitted_at })]), null);
     await receiveNow();
     expect(await replayDeadLetters({ pool })).toEqual({ replayed: 0, refused: { too_late: 1 } });
     expect(await replayDeadLetters({ pool, acceptLate: true })).toEqual({ replayed: 1, refused: {} });
@@ -99,7 +99,7 @@ describe('M9: replaying dead letters', () => {
 
   test('a letter without a place in a journal is left alone', async () => {
     const { pool } = server.database;
-    const payload = JSON.stringify(buildUsageEvent());
+    const payload = JSON.stringify(makeUsageEvent());
     await store.applyBatch([{ writerId: 'nobody', epoch: 0, sequence: 1n, payload }], null);
     expect(await replayDeadLetters({ pool })).toEqual({ replayed: 0, refused: {} });
     expect(await countDeadLetters(pool)).toEqual(new Map([['unplaced', 1]]));

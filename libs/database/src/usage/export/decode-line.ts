@@ -2,10 +2,11 @@ import type { UsageLine } from '@weir/usage';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** A row of the export's cursor, `f` the rollup, `s` the series. */
+/** A row of the export's cursor, `f` the rollup, `s` the series, `k` the key. */
 export type LineRow = {
   readonly period_seconds: string;
   readonly api_key_id: string;
+  readonly api_key_name: string | null;
   readonly user_id: string | null;
   readonly group_id: string | null;
   readonly end_user_id: string | null;
@@ -47,6 +48,7 @@ const SUMS = [
 export const LINE_COLUMNS = [
   'extract(epoch FROM f.period_start)::bigint::text AS period_seconds',
   ...OF_SERIES.map((column) => `s.${column}`),
+  'k.name AS api_key_name',
   'key_labels.labels AS key_labels',
   'group_labels.labels AS group_labels',
   ...SUMS.map((column) => `f.${column}::text AS ${column}`),
@@ -57,6 +59,7 @@ export function decodeLine(row: LineRow, periodStartMs: number, periodEndMs: num
     periodStartMs,
     periodEndMs,
     apiKeyId: row.api_key_id,
+    apiKeyName: row.api_key_name,
     memberId: row.user_id,
     groupId: row.group_id,
     endUserId: row.end_user_id,

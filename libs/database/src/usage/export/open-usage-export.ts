@@ -1,4 +1,4 @@
-import { GatewayError } from '@weir/errors';
+import { GatewayError, invariant } from '@weir/errors';
 import { periodCeiling, periodStart, type UsageExportQuery, type UsageFile, type UsageLine } from '@weir/usage';
 import type { Pool, PoolClient } from 'pg';
 import { ROLLUP_TABLES } from '../write-rollups';
@@ -30,8 +30,10 @@ const BEGIN =
 
 const READ_STATE = {
   name: 'weir-read-export-state',
-  text: `SELECT version::text AS revision, floor(extract(epoch FROM updated_at) * 1000)::text AS as_of_ms FROM spend_month
-    WHERE scope = 'organization' AND scope_id = $1 AND month = to_timestamp($2::bigint)`,
+  text: `SELECT o.name, coalesce(m.version, 0)::text AS revision, floor(extract(epoch FROM m.updated_at) * 1000)::text AS as_of_ms
+    FROM organization o
+    LEFT JOIN spend_month m ON m.scope = 'organization' AND m.scope_id = o.id::text AND m.month = to_timestamp($2::bigint)
+    WHERE o.id = $1`,
 };
 
 export async function openUsageExport(pool: Pool, query: UsageExportQuery): Promise<UsageExport> {
@@ -80,12 +82,14 @@ function ignore(): void {
 }
 
 async function readFileState(client: PoolClient, { organizationId, startMs, endMs }: UsageExportQuery): Promise<UsageFile> {
-  const { rows } = await client.query<{ revision: string; as_of_ms: string }>({
+  const { rows } = await client.query<{ name: string; revision: string; as_of_ms: string | null }>({
     ...READ_STATE,
     values: [organizationId, periodStart('month', startMs) / 1000],
   });
-  const state = rows[0];
-  return { organizationId, startMs, endMs, revision: state?.revision ?? '0', asOfMs: state === undefined ? null : Number(state.as_of_ms) };
+  const [state] = rows;
+  invariant(state !== undefined, `organization ${organizationId} is there: it asks`);
+  const { name: organizationName, revision, as_of_ms: asOfMs } = state;
+  return { organizationId, organizationName, startMs, endMs, revision, asOfMs: asOfMs === null ? null : Number(asOfMs) };
 }
 
 type TotalsRow = { readonly lines: string; readonly requests: string; readonly cost: string; readonly billed: string };
@@ -123,6 +127,7 @@ async function declareCursor(client: PoolClient, query: UsageExportQuery): Promi
   await client.query(
     `DECLARE usage_export NO SCROLL CURSOR FOR SELECT ${LINE_COLUMNS}
       FROM (SELECT * FROM ${ROLLUP_TABLES[query.resolution]} WHERE ${WITHIN}) f JOIN usage_series s ON s.id = f.series_id
+        LEFT JOIN api_key k ON k.id = s.api_key_id AND k.organization_id = s.org_id
         LEFT JOIN label_set key_labels ON key_labels.id = s.key_label_set_id
         LEFT JOIN label_set group_labels ON group_labels.id = s.group_label_set_id
       ORDER BY f.period_start, f.series_id`,

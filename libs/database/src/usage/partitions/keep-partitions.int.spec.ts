@@ -3,9 +3,9 @@ import { readdirSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeUsageEvent, ORGANIZATION_ID, sequenceEvents } from '@weir/testing';
 import { DAY_MS, periodStart } from '@weir/usage';
 import { startTestDatabase, type TestDatabase } from '../../__fixtures__/test-database';
-import { buildUsageEvent, ORGANIZATION_ID, sequenceEvents } from '../../__fixtures__/usage-events';
 import { createDatabase, type Database } from '../../create-database';
 import { migrateDatabase } from '../../migrate-database';
 import { createUsageStore } from '../create-usage-store';
@@ -35,7 +35,7 @@ async function withDatabase(name: string, run: (database: Database, url: string)
 }
 
 async function apply({ pool }: Database, admittedAt: number, nowMs: number): Promise<void> {
-  const batch = sequenceEvents(randomUUID(), [buildUsageEvent({ admitted_at: admittedAt })]);
+  const batch = sequenceEvents(randomUUID(), [makeUsageEvent({ admitted_at: admittedAt })]);
   expect(await createUsageStore({ pool, now: () => nowMs }).applyBatch(batch, null)).toMatchObject({ applied: 1 });
 }
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { UsageEvent } from '@weir/contracts';
+import { makeUsageEvent, ORGANIZATION_ID, sequenceEvents } from '@weir/testing';
 import { DAY_MS, HOUR_MS, type UsageStore } from '@weir/usage';
 import { clearUsage } from '../../__fixtures__/clear-usage';
 import { startTestDatabase, type TestDatabase } from '../../__fixtures__/test-database';
-import { buildUsageEvent, ORGANIZATION_ID, sequenceEvents } from '../../__fixtures__/usage-events';
 import { createUsageStore } from '../create-usage-store';
 import { createUsageUpkeep } from '../create-usage-upkeep';
 import { checkUsage, listCandidates } from './check-usage';
@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 function build(at: number, more: Partial<UsageEvent> = {}): UsageEvent {
   const cost = String(1_000_000_007 * (at + 1));
-  return buildUsageEvent({
+  return makeUsageEvent({
     ...{ admitted_at: HOUR + (at % 60) * 60_000 - (at % 3) * HOUR_MS, model_used: `m${at % 4}`, extra: { team: `t${at % 5}` } },
     ...{ user_id: at % 2 === 0 ? USER : null, group_id: at % 3 === 0 ? GROUP : null, cost_p: cost, billed_p: cost, ...more },
   });

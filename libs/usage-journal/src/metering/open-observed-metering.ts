@@ -1,0 +1,82 @@
+import type { FreePlaces, HoldStore } from '@weir/limits';
+import { createAttemptMetrics, registerJournalMetrics, type MetricsRegistry, type Tracing } from '@weir/telemetry';
+import type { WatermarkStore } from '@weir/usage';
+import { createAttemptObserver, type AttemptObserver } from './observe-attempts';
+import { openMetering, type Metering, type MeteringOptions } from './open-metering';
+import type { WorkerMetering } from './worker-metering';
+
+/** As the environment names them. */
+export type MeteringSettings = {
+  readonly USAGE_DURABILITY: MeteringOptions['durability'];
+  readonly JOURNAL_BYTES_MAX: number;
+  readonly JOURNAL_SEGMENT_BYTES: number;
+  readonly JOURNAL_RESEND_AFTER_MS: number;
+  readonly HOLD_TTL_MS: number;
+  readonly TRACE_PROVIDERS: boolean;
+};
+
+export type ObservedMeteringOptions = Pick<MeteringOptions, 'directory' | 'log' | 'onLost' | 'onFailure' | 'failPoint'> & {
+  readonly settings: MeteringSettings;
+  /** Closed last of all, where it can be; as are the stores. */
+  readonly publisher: { readonly publish: MeteringOptions['publish']; close?(): Promise<void> };
+  readonly stores: {
+    readonly watermarks: WatermarkStore;
+    readonly holdStore: HoldStore;
+    /** Where places of free-model days are kept, used and given back. */
+    readonly freeModelDays: FreePlaces;
+    close?(): void;
+  };
+  readonly registry: MetricsRegistry;
+  readonly tracing: Tracing | undefined;
+};
+
+export type ObservedMetering = {
+  readonly metering: Metering;
+  readonly attempts: AttemptObserver;
+  /** What the workers of this process are given: every attempt passes the observer. */
+  readonly forWorkers: WorkerMetering;
+  /** Waits a while until all is published, or known to be aggregated; what is left then is shipped by the next process. */
+  close(until: 'published' | 'aggregated'): Promise<void>;
+};
+
+const SHIP_ON_STOP_MS = 10_000;
+
+/** Opens the metering of a process that has workers in it, and shows metrics and traces what goes through it. */
+export function openObservedMetering(options: ObservedMeteringOptions): ObservedMetering {
+  const { settings, publisher, stores, registry, tracing, ...parts } = options;
+  const metering = openMetering({
+    ...parts,
+    durability: settings.USAGE_DURABILITY,
+    bytesMax: settings.JOURNAL_BYTES_MAX,
+    segmentBytesMax: settings.JOURNAL_SEGMENT_BYTES,
+    resendAfterMs: settings.JOURNAL_RESEND_AFTER_MS,
+    publish: (events) => publisher.publish(events),
+    watermarks: stores.watermarks,
+    holds: { store: stores.holdStore, ttlMs: settings.HOLD_TTL_MS },
+  });
+  registerJournalMetrics(registry, metering.read);
+  const attempts = createAttemptObserver({
+    till: metering.till,
+    metrics: createAttemptMetrics(registry),
+    tracing,
+    isTracingProviders: settings.TRACE_PROVIDERS,
+  });
+  return {
+    metering,
+    attempts,
+    forWorkers: {
+      till: attempts.till,
+      finishHold: metering.finishHold,
+      freeModelDays: stores.freeModelDays,
+      onPlaceLost: (error) => parts.log.warn({ error }, 'what became of a place of a free-model day could not be told'),
+      isMeteringReady: metering.isReady,
+      whenDurable: metering.whenDurable,
+    },
+    close: async (until) => {
+      await metering.drain(SHIP_ON_STOP_MS, until);
+      await metering.close();
+      await publisher.close?.();
+      stores.close?.();
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { NO_USAGE } from '@weir/canonical';
+import { createCrashCloser, createTill, createUsageJournal, type Till, type UsageJournal } from '@weir/usage-journal';
+import { createPassports } from './build-passport';
+
+export type AppendOptions = { readonly attempts: number };
+
+export type AppendResult = {
+  /** All that a worker spends on a record, pricing and drafting of the event included; an attempt has two. */
+  readonly tillMicroseconds: number;
+  /** Of the journal alone. */
+  readonly journalMicroseconds: number;
+  /** Of a record, on average. */
+  readonly bytes: number;
+};
+
+/** So many are open at once, and the process gets to breathe as often: syncs run as they do in a worker. */
+const OPEN = 64;
+
+/** CPU of journalling an attempt in `process` durability, on the disk of the temporary folder. */
+export async function measureAppend({ attempts }: AppendOptions): Promise<AppendResult> {
+  const till = await inJournal((journal) => timeTill(createTill({ journal, now: Date.now }), attempts));
+  const recorded: Recorded[] = [];
+  timeOnce(createTill({ journal: createRecorder(recorded), now: Date.now }), OPEN);
+  const journal = await inJournal((opened) => timeJournal(opened, recorded, attempts));
+  const bytes = recorded.reduce((sum, { draft, event }) => sum + draft.length + event.length, 0) / (2 * recorded.length);
+  return { tillMicroseconds: till, journalMicroseconds: journal, bytes };
+}
+
+async function inJournal<Result>(work: (journal: UsageJournal) => Promise<Result>): Promise<Result> {
+  const directory = mkdtempSync(join(tmpdir(), 'weir-append-'));
+  const journal = createUsageJournal({
+    directory,
+    durability: 'process',
+    closeCrashed: createCrashCloser({ now: Date.now }),
+    now: Date.now,
+  });
+  try {
+    return await work(journal);
+  } finally {
+    await journal.close();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+type Recorded = { readonly draft: string; readonly eventId: string; readonly event: string };
+
+function createRecorder(recorded: Recorded[]): Pick<UsageJournal, 'begin' | 'progress' | 'end'> {
+  const drafts = new Map<string, string>();
+  return {
+    begin: (eventId, draft) => void drafts.set(eventId, draft),
+    progress: () => undefined,
+    end: (eventId, event) => {
+      recorded.push({ eventId, draft: drafts.get(eventId) ?? '', event });
+      return { sequence: 0n };
+    },
+  };
+}
+
+async function timeTill(till: Till, attempts: number): Promise<number> {
+  timeOnce(till, attempts); // compiled and warm
+  const rounds = Math.ceil(attempts / OPEN);
+  const cpu = process.cpuUsage();
+  for (let round = 0; round < rounds; round += 1) {
+    timeOnce(till, OPEN);
+    await breathe();
+  }
+  return sinceOf(cpu) / (2 * rounds * OPEN);
+}
+
+const passportOf = createPassports();
+const PASSPORTS = Array.from({ length: 1_000 }, (_, at) => passportOf(at));
+
+function timeOnce(till: Till, attempts: number): void {
+  for (let at = 0; at < attempts; at += 1) {
+    const passport = PASSPORTS[at % PASSPORTS.length] ?? passportOf(at);
+    const attempt = till.openAttempt(passport, 0, 200);
+    attempt.noteFirstByte();
+    attempt.close({
+      usage: { ...NO_USAGE, inputUncached: 100 + (at % 900), output: 20 + (at % 300) },
+      status: 'ok',
+      httpStatus: 200,
+      errorOrigin: null,
+      isLogical: true,
+    });
+  }
+}
+
+async function timeJournal(journal: UsageJournal, recorded: readonly Recorded[], attempts: number): Promise<number> {
+  const rounds = Math.ceil(attempts / recorded.length);
+  let cpu = process.cpuUsage();
+  for (let round = -rounds; round < rounds; round += 1) {
+    if (round === 0) cpu = process.cpuUsage(); // compiled and warm
+    for (const { eventId, draft, event } of recorded) {
+      journal.begin(eventId, draft);
+      journal.end(eventId, event);
+    }
+    await breathe();
+  }
+  return sinceOf(cpu) / (2 * rounds * recorded.length);
+}
+
+function breathe(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+function sinceOf(cpu: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(cpu);
+  return user + system;
+}
