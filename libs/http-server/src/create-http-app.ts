@@ -2,12 +2,16 @@ import compression from 'compression';
 import { GatewayError, toGatewayError } from '@weir/errors';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import helmet from 'helmet';
+import { createMethodAnswers } from './answer-methods';
+import type { HotRoutes } from './create-http-server';
 import { findErrorDialect } from './find-error-dialect';
 import { sendError } from './send-error';
 
 export type HttpAppOptions = {
   /** Adds the routes. Runs before the catch-alls. */
   readonly mount: (app: Express) => void;
+  /** The routes ahead of this app: what it tells of methods holds for them as well. */
+  readonly hotRoutes?: HotRoutes;
   /** Told of every error that is our own fault. */
   readonly onInternalError: (error: GatewayError, requestId: string) => void;
 };
@@ -17,12 +21,17 @@ export function createHttpApp(options: HttpAppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
+  // As the hot routes are: a rule of a proxy for a path holds for this path.
+  app.enable('case sensitive routing');
   app.use(helmet());
   app.use(compression());
-  options.mount(app);
-  app.use((request) => {
-    throw new GatewayError('not_found', `There is nothing at ${request.method} ${request.path}.`);
+  const methods = createMethodAnswers(app, options.hotRoutes ?? new Map());
+  app.use((request, response, next) => {
+    if (request.method === 'OPTIONS') methods.answerOptions(request, response);
+    else next();
   });
+  options.mount(app);
+  app.use((request, response) => methods.refuse(request, response));
   // Express knows error middleware by its four parameters.
   // eslint-disable-next-line max-params
   const answerError: ErrorRequestHandler = (thrown: unknown, request, response, _next) => {

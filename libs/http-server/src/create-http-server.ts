@@ -2,16 +2,17 @@ import type { EndpointRow } from '@weir/contracts';
 import { toGatewayError, type GatewayError } from '@weir/errors';
 import type { Logger, RequestMetrics, ServerMetrics, Tracing } from '@weir/telemetry';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import { Server as NetServer, type AddressInfo } from 'node:net';
+import { Server as NetServer } from 'node:net';
 import { createRequestIdSource } from './create-request-id';
 import { findErrorDialect } from './find-error-dialect';
 import { createRouteFinder, NO_PARAMS, type FoundRoute } from './find-route';
+import { listenOn } from './listen-on';
 import { findWorkClass } from './load/class-of-work';
 import { openConnectionBook, type ConnectionBook, type ConnectionLimits } from './load/connection-book';
 import type { LoadShedder } from './load/load-shedder';
 import { createSlowClientWatch, SLOW_CLIENT_LIMITS, type SlowClientLimits } from './load/slow-client-watch';
 import { asksForOverhead, tellOverhead } from './observe/tell-overhead';
-import { traceRequest } from './observe/trace-request';
+import { tracePage, traceRequest } from './observe/trace-request';
 import type { RequestScope } from './request-scope';
 import { sendError } from './send-error';
 
@@ -115,15 +116,8 @@ export function createWeirServer(options: HttpServerOptions): WeirServer {
 }
 
 /** Listens; a server that runs knows its port. */
-export function listen(house: WeirServer, port: number, host: string): Promise<RunningHttpServer> {
-  const { server } = house;
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve({ ...house, port: (server.address() as AddressInfo).port });
-    });
-  });
+export async function listen(house: WeirServer, port: number, host: string): Promise<RunningHttpServer> {
+  return { ...house, port: await listenOn(house.server, port, host) };
 }
 
 /** A stream's connection was promised to stay open when its head was sent: who has read it to the end may ask once more. */
@@ -194,7 +188,10 @@ function findDialect(path: string, endpoint: EndpointRow): EndpointRow['errorDia
 
 function observe(options: HttpServerOptions, { request, response, scope }: Exchange, path: string): void {
   options.metrics.started();
-  if (options.tracing !== undefined && scope.endpoint !== OTHER_ENDPOINT) traceRequest(options.tracing, { request, response, scope });
+  if (options.tracing !== undefined) {
+    if (scope.endpoint !== OTHER_ENDPOINT) traceRequest(options.tracing, { request, response, scope });
+    else if (!isProbe(path)) tracePage(options.tracing, { request, response, scope });
+  }
   response.once('close', () => {
     const durationMs = performance.now() - scope.startedMonotonicMs;
     options.metrics.finished(scope.endpoint.id, response.statusCode, durationMs);
@@ -216,7 +213,7 @@ function observe(options: HttpServerOptions, { request, response, scope }: Excha
 
 /** Probes come every few seconds for ever; a line for each tells nobody anything. */
 function isProbe(path: string): boolean {
-  return path === '/healthz' || path === '/readyz' || path === '/metrics';
+  return path === '/healthz' || path === '/readyz';
 }
 
 function runHotRoute(options: HttpServerOptions, handle: HotHandler, exchange: Exchange): void {

@@ -12,6 +12,7 @@ async function run(
   return runService({
     port: 0,
     host: '127.0.0.1',
+    metricsPort: { asked: 0, usual: 0 },
     log: createLogger({ service: 'test', level: 'silent' }),
     registry: createMetricsRegistry(),
     hotRoutes: new Map([['POST /v1/messages', { endpoint: getEndpoint('messages'), handle }]]),

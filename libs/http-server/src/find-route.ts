@@ -15,7 +15,7 @@ export function createRouteFinder(routes: HotRoutes): (method: string, path: str
     const [method = '', path = ''] = name.split(' ');
     return path.includes('/:') ? [{ method, steps: path.split('/'), route }] : [];
   });
-  return (method, path) => {
+  const find = (method: string, path: string): FoundRoute | undefined => {
     const route = routes.get(`${method} ${path}`);
     if (route !== undefined) return { route, params: NO_PARAMS };
     if (open.length === 0) return undefined;
@@ -26,6 +26,8 @@ export function createRouteFinder(routes: HotRoutes): (method: string, path: str
     }
     return undefined;
   };
+  // Asked with HEAD, what would be answered to GET is answered without its body; Node leaves that out by itself.
+  return (method, path) => find(method, path) ?? (method === 'HEAD' ? find('GET', path) : undefined);
 }
 
 function matchSteps(steps: readonly string[], given: readonly string[]): PathParams | undefined {

@@ -18,6 +18,7 @@ export { SLOW_CLIENT_LIMITS, type SlowClientLimits } from './load/slow-client-wa
 export * from './observe/tell-overhead';
 export * from './parse-json-body';
 export * from './read-body';
+export * from './repeat-tasks';
 export * from './receive-body';
 export * from './request-scope';
 export * from './run-service';

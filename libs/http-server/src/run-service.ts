@@ -1,14 +1,18 @@
 import { createRequestMetrics, createServerMetrics, type Logger, type MetricsRegistry, type Tracing } from '@weir/telemetry';
-import type { Express, Request } from 'express';
+import type { Express } from 'express';
 import { createHttpApp } from './create-http-app';
 import { createWeirServer, listen, type HotRoutes } from './create-http-server';
-import { createHealth, type Health, type ReadinessCheck } from './health';
+import { createHealth, type ReadinessCheck } from './health';
 import { createLoadShedder } from './load/load-shedder';
 import type { ServiceLimits } from './load/service-limits';
+import { mountHealthPages } from './observe/mount-health-pages';
+import { startMetricsServer, type MetricsPort } from './observe/start-metrics-server';
 
 export type ServiceOptions = {
   readonly port: number;
   readonly host: string;
+  /** Where metrics are served, and health once more. */
+  readonly metricsPort: MetricsPort;
   readonly log: Logger;
   readonly registry: MetricsRegistry;
   readonly hotRoutes?: HotRoutes;
@@ -24,6 +28,7 @@ export type ServiceOptions = {
 
 export type RunningService = {
   readonly port: number;
+  readonly metricsPort: number;
   /**
    * Says that it is not ready, serves on until balancers have noticed, then refuses connections, lets running requests
    * finish for `drainTimeoutMs` and closes the parts. Idempotent; asked again with 0, it does not wait any more.
@@ -31,14 +36,15 @@ export type RunningService = {
   stop(drainTimeoutMs: number): Promise<void>;
 };
 
-/** Starts one HTTP service with its health, readiness and metrics pages. */
+/** Starts one HTTP service with its health and readiness pages, and its metrics on a port of their own. */
 export async function runService(options: ServiceOptions): Promise<RunningService> {
   const health = createHealth(options.checks);
   const app = createHttpApp({
     mount: (express) => {
-      mountHealthPages(express, health, options.registry);
+      mountHealthPages(express, health);
       options.mount?.(express);
     },
+    ...(options.hotRoutes === undefined ? {} : { hotRoutes: options.hotRoutes }),
     onInternalError: (error, requestId) => options.log.error({ requestId, error: error.cause }, 'request failed by our own fault'),
   });
   const { limits } = options;
@@ -56,6 +62,10 @@ export async function runService(options: ServiceOptions): Promise<RunningServic
     tracing: options.tracing,
   });
   const running = await listen(house, options.port, options.host);
+  const metricsServer = await startMetricsServer({ ...options, port: options.metricsPort, health }).catch(async (error: unknown) => {
+    await running.drain(0);
+    throw error;
+  });
   const delay = createDelay();
   let stopping: Promise<void> | undefined;
   const stop = async (drainTimeoutMs: number): Promise<void> => {
@@ -65,9 +75,11 @@ export async function runService(options: ServiceOptions): Promise<RunningServic
     await running.drain(drainTimeoutMs);
     load?.close();
     await options.onStop();
+    await metricsServer.close();
   };
   return {
     port: running.port,
+    metricsPort: metricsServer.port,
     stop: (drainTimeoutMs) => {
       // Asked again without patience: what still runs is cut.
       if (stopping !== undefined && drainTimeoutMs === 0) {
@@ -93,34 +105,6 @@ function createDelay(): { wait(ms: number): Promise<void>; end(): void } {
       }),
     end: () => end(),
   };
-}
-
-function mountHealthPages(app: Express, health: Health, registry: MetricsRegistry): void {
-  app.get('/healthz', (_request, response) => {
-    response.json({ status: 'alive' });
-  });
-  app.get('/readyz', async (_request, response) => {
-    const problems = await health.readProblems();
-    response.status(problems === null ? 200 : 503).json(problems === null ? { status: 'ready' } : { status: 'not ready', problems });
-  });
-  app.get('/metrics', async (request, response, next) => {
-    if (!isLocal(request)) {
-      next();
-      return;
-    }
-    response.type(registry.contentType).send(await registry.metrics());
-  });
-}
-
-/** Metrics are for the machine's own collector, not for whoever reaches the public port. */
-function isLocal(request: Request): boolean {
-  if (request.headers['x-forwarded-for'] !== undefined || request.headers['forwarded'] !== undefined) return false;
-  const address = request.socket.remoteAddress ?? '';
-  return address === '127.0.0.1' || address === '::1' || address === '::ffff:127.0.0.1' || isPrivate(address);
-}
-
-function isPrivate(address: string): boolean {
-  return /^(?:::ffff:)?(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)/.test(address);
 }
 
 /** Stops a service on SIGTERM and SIGINT; the second signal does not wait any more. */

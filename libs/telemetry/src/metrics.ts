@@ -111,7 +111,6 @@ export function createMeteringMetrics(registry: MetricsRegistry) {
     gap: (sequences: number) => gaps.inc(sequences),
   };
 }
-export type MeteringMetrics = ReturnType<typeof createMeteringMetrics>;
 
 /** Metrics of limited requests, by what became of them: `lease`, `deny` and `allow` were decided without the counters. */
 export function createHoldMetrics(registry: MetricsRegistry) {

@@ -15,6 +15,8 @@ export function httpEnv(defaultPort: number) {
     PORT: port.default(defaultPort),
     /** Loopback unless set: exposing the service is a decision. */
     HOST: z.string().default('127.0.0.1'),
+    /** Where metrics are served, and health once more; 0 takes a free port. Without it, the service's usual one unless that is taken. */
+    METRICS_PORT: port.optional(),
     /** Running requests get this long after SIGTERM; then they are cut. */
     DRAIN_TIMEOUT_MS: integer(0, 3_600_000).default(120_000),
     /** After SIGTERM a service says for so long that it is not ready, and still serves: until no balancer sends to it any more. */

@@ -6,7 +6,7 @@ export const brokerList = z
   .regex(/^[^\s,]+:\d+(,[^\s,]+:\d+)*$/, 'must be host:port[,host:port…]')
   .transform((text) => text.split(','));
 
-/** A consumer silent for this long loses its share: longer than any pause of a living process. */
-export const kafkaConsumerEnv = z.object({ KAFKA_SESSION_TIMEOUT_MS: integer(6000, 1_800_000).default(30_000) });
+/** A consumer silent for this long loses its share: longer than any pause of a living process, within the broker's bounds. */
+export const kafkaConsumerEnv = z.object({ KAFKA_SESSION_TIMEOUT_MS: integer(1000, 1_800_000).default(30_000) });
 
 export const kafkaEnv = z.object({ KAFKA_BROKERS: brokerList });

@@ -39,4 +39,3 @@ export const blobStoreEnv = z.object({
   /** Under which address callers know the gateway; absent: the one they called. Addresses of generated results begin with it. */
   PUBLIC_URL: httpUrl.optional(),
 });
-export type BlobStoreEnv = z.infer<typeof blobStoreEnv>;

@@ -2,7 +2,7 @@ import type { EndpointRow } from '@weir/contracts';
 import type { WorkClass } from './load-shedder';
 
 /** Asked by those who decide what is sent here at all: they get their answer whatever happens. */
-const ALWAYS_ANSWERED = new Set(['/healthz', '/readyz', '/metrics', '/v1/auth/check']);
+const ALWAYS_ANSWERED = new Set(['/healthz', '/readyz', '/v1/auth/check']);
 
 /**
  * How important a request is as far as its first line tells; null for what is never refused. Who pays for an inference

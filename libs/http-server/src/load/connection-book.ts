@@ -1,6 +1,7 @@
 import type { ServerMetrics } from '@weir/telemetry';
 import type { Server } from 'node:http';
-import { BlockList, isIPv6, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { createNetworkList } from './network-list';
 
 export type ConnectionLimits = {
   /** In all. */
@@ -77,13 +78,4 @@ function createAddressCount({ perAddressMax, proxyNetworks }: ConnectionLimits) 
       else counts.set(address, count - 1);
     },
   };
-}
-
-function createNetworkList(networks: readonly string[]): (address: string) => boolean {
-  const list = new BlockList();
-  for (const network of networks) {
-    const [address = '', prefix = ''] = network.split('/');
-    list.addSubnet(address, Number(prefix), isIPv6(address) ? 'ipv6' : 'ipv4');
-  }
-  return (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }

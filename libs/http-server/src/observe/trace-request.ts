@@ -1,4 +1,5 @@
-import type { RunningSpan, Tracing } from '@weir/telemetry';
+import type { RunningSpan, SpanAttributes, Tracing } from '@weir/telemetry';
+import type { Request } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestScope } from '../request-scope';
 
@@ -8,26 +9,48 @@ type Exchange = { readonly request: IncomingMessage; readonly response: ServerRe
  * Spans one request of an endpoint. Whoever works on for it finds the span in the request's own `traceparent` header, in
  * this process and the next.
  */
-export function traceRequest(tracing: Tracing, { request, response, scope }: Exchange): void {
-  const { endpoint } = scope;
+export function traceRequest(tracing: Tracing, exchange: Exchange): void {
+  const { method, path } = exchange.scope.endpoint;
+  const span = startSpan(tracing, exchange, { name: `${method} ${path}`, method, route: path });
+  exchange.response.once('close', () => endSpan(span, exchange));
+}
+
+/** Spans a request that Express answers: which route it is of is known only afterwards, and it may be of none. */
+export function tracePage(tracing: Tracing, exchange: Exchange): void {
+  const method = exchange.request.method ?? '';
+  const span = startSpan(tracing, exchange, { name: method, method });
+  exchange.response.once('close', () => {
+    const { route } = exchange.request as Partial<Request>;
+    const path: unknown = route?.path;
+    if (typeof path === 'string') span.rename(`${method} ${path}`);
+    endSpan(span, exchange, typeof path === 'string' ? { 'http.route': path } : {});
+  });
+}
+
+type Named = { readonly name: string; readonly method: string; readonly route?: string };
+
+function startSpan(tracing: Tracing, { request }: Exchange, { name, method, route }: Named): RunningSpan {
   const parent = request.headers['traceparent'];
-  const span: RunningSpan = tracing.startSpan({
-    name: `${endpoint.method} ${endpoint.path}`,
+  const span = tracing.startSpan({
+    name,
     kind: 'server',
     parent: typeof parent === 'string' ? parent : undefined,
-    attributes: { 'http.request.method': endpoint.method, 'http.route': endpoint.path },
+    attributes: { 'http.request.method': method, ...(route === undefined ? {} : { 'http.route': route }) },
   });
   request.headers['traceparent'] = span.traceparent;
-  response.once('close', () => {
-    const { statusCode, writableFinished } = response;
-    span.end({ 'http.response.status_code': statusCode, 'weir.request_id': scope.id, ...describeNotes(scope) }, findFailure());
+  return span;
+}
 
-    function findFailure(): string | undefined {
-      if (typeof scope.notes['error'] === 'string') return scope.notes['error'];
-      if (!writableFinished) return 'client_closed';
-      return statusCode >= 500 ? String(statusCode) : undefined;
-    }
-  });
+function endSpan(span: RunningSpan, { response, scope }: Exchange, more: SpanAttributes = {}): void {
+  const { statusCode, writableFinished } = response;
+  const told = { 'http.response.status_code': statusCode, 'weir.request_id': scope.id };
+  span.end({ ...told, ...more, ...describeNotes(scope) }, findFailure());
+
+  function findFailure(): string | undefined {
+    if (typeof scope.notes['error'] === 'string') return scope.notes['error'];
+    if (!writableFinished) return 'client_closed';
+    return statusCode >= 500 ? String(statusCode) : undefined;
+  }
 }
 
 /** What the log line tells as well: the model asked for and who served it, never content. */

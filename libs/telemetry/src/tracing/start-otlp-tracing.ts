@@ -1,4 +1,4 @@
-import type { Context, Span, TraceAPI } from '@opentelemetry/api';
+import type { Context, Link, Span, SpanContext, TraceAPI } from '@opentelemetry/api';
 import { encodeTraceParent, parseTraceParent } from './trace-parent';
 import type { RunningSpan, Tracing } from './tracing';
 
@@ -28,19 +28,31 @@ export async function startOtlpTracing({ service, endpoint, sampleRatio }: OtlpO
     spanProcessors: [new sdk.BatchSpanProcessor(exporter, { scheduledDelayMillis: SEND_EVERY_MS })],
   });
   const tracer = provider.getTracer('weir');
-  const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT };
+  const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER };
   return {
-    startSpan: ({ name, kind, parent, attributes }) =>
-      runSpan(tracer.startSpan(name, { kind: kinds[kind], attributes: { ...attributes } }, readContext(parent, trace, ROOT_CONTEXT))),
+    startSpan: ({ name, kind, parent, links = [], attributes }) => {
+      const options = { kind: kinds[kind], attributes: { ...attributes }, links: links.flatMap(readLink) };
+      return runSpan(tracer.startSpan(name, options, readContext(parent, trace, ROOT_CONTEXT)));
+    },
     close: () => provider.shutdown(),
   };
 }
 
 function readContext(text: string | undefined, trace: TraceAPI, root: Context): Context {
-  const parent = parseTraceParent(text);
-  if (parent === undefined) return root;
-  const { traceId, spanId, flags } = parent;
-  return trace.setSpanContext(root, { traceId, spanId, traceFlags: flags, isRemote: true });
+  const parent = readSpanContext(text);
+  return parent === undefined ? root : trace.setSpanContext(root, parent);
+}
+
+function readLink(text: string): Link[] {
+  const context = readSpanContext(text);
+  return context === undefined ? [] : [{ context }];
+}
+
+function readSpanContext(text: string | undefined): SpanContext | undefined {
+  const parsed = parseTraceParent(text);
+  if (parsed === undefined) return undefined;
+  const { traceId, spanId, flags } = parsed;
+  return { traceId, spanId, traceFlags: flags, isRemote: true };
 }
 
 /** Of SpanStatusCode; the enumeration itself is not loaded here. */
@@ -52,6 +64,7 @@ function runSpan(span: Span): RunningSpan {
   return {
     traceparent: encodeTraceParent({ traceId, spanId, flags: traceFlags }),
     note: (name) => void span.addEvent(name),
+    rename: (name) => void span.updateName(name),
     end: (attributes, failure) => {
       if (isOver) return;
       isOver = true;

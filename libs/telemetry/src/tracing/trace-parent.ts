@@ -14,3 +14,8 @@ export function parseTraceParent(text: string | undefined): TraceParent | undefi
 export function encodeTraceParent({ traceId, spanId, flags }: TraceParent): string {
   return `00-${traceId}-${spanId}-${(flags & 0xff).toString(16).padStart(2, '0')}`;
 }
+
+/** Whether the spans of a trace are kept, by its mark. */
+export function isTraceKept(text: string): boolean {
+  return ((parseTraceParent(text)?.flags ?? 0) & 1) === 1;
+}

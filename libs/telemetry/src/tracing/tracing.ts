@@ -6,6 +6,8 @@ export type RunningSpan = {
   readonly traceparent: string;
   /** A moment inside the span. */
   note(name: string): void;
+  /** For what is known by a better name only later. */
+  rename(name: string): void;
   /** Ends it; `failure` is a word of few, such as an error code. Only the first call counts. */
   end(attributes: SpanAttributes, failure?: string): void;
 };
@@ -15,8 +17,10 @@ export type Tracing = {
   /** `parent` is a `traceparent` as it came; one that makes no sense begins a new trace. Attributes never hold content. */
   startSpan(span: {
     readonly name: string;
-    readonly kind: 'server' | 'client';
+    readonly kind: 'server' | 'client' | 'consumer';
     readonly parent: string | undefined;
+    /** Spans, by their `traceparent`, that this one goes on from without being part of their traces. */
+    readonly links?: readonly string[];
     readonly attributes: SpanAttributes;
   }): RunningSpan;
   /** Sends what is left. */

@@ -112,9 +112,9 @@ describe('k8s/base', () => {
     const pod = pods.find(([each]) => each === name)![1];
     const { livenessProbe, readinessProbe, startupProbe, lifecycle } = containerOf(name);
     const environment = environmentOf(name);
-    expect(livenessProbe?.httpGet.path).toBe('/healthz');
-    expect(readinessProbe?.httpGet.path).toBe('/readyz');
-    expect(startupProbe).toBeDefined();
+    expect(livenessProbe?.httpGet).toEqual({ path: '/healthz', port: 'metrics' });
+    expect(readinessProbe?.httpGet).toEqual({ path: '/readyz', port: 'metrics' });
+    expect(startupProbe?.httpGet).toEqual({ path: '/healthz', port: 'metrics' });
     const stopMs =
       (lifecycle?.preStop.sleep.seconds ?? 0) * 1000 + Number(environment['DRAIN_DELAY_MS']) + Number(environment['DRAIN_TIMEOUT_MS']);
     expect(pod.terminationGracePeriodSeconds * 1000).toBeGreaterThanOrEqual(stopMs + 15_000);
@@ -125,7 +125,18 @@ describe('k8s/base', () => {
     expect(find('PodDisruptionBudget', name)?.spec['maxUnavailable']).toBe(1);
     const target = workloads.find(({ metadata }) => metadata.name === name);
     expect(find('HorizontalPodAutoscaler', name)?.spec['scaleTargetRef']).toMatchObject({ kind: target?.kind, name });
-    expect(find('Service', name)?.spec['ports']).toMatchObject([{ port: Number(environment['PORT']) }]);
+    const ports = { http: Number(environment['PORT']), metrics: Number(environment['METRICS_PORT']) };
+    expect(containerOf(name).ports).toEqual(Object.entries(ports).map(([each, containerPort]) => ({ name: each, containerPort })));
+    expect(find('Service', name)?.spec['ports']).toEqual(
+      Object.entries(ports).map(([each, port]) => ({ name: each, port, targetPort: each })),
+    );
+  });
+
+  it('how many there are is the autoscaler’s to say: a number here would be restored by every apply', () => {
+    for (const { metadata, spec } of workloads) {
+      expect(spec).not.toHaveProperty('replicas');
+      expect(Number(find('HorizontalPodAutoscaler', metadata.name)?.spec['minReplicas'])).toBeGreaterThanOrEqual(2);
+    }
   });
 
   it('journals lie on volumes that outlive their pods', () => {
@@ -157,7 +168,7 @@ describe('network policies', () => {
   type Policy = {
     podSelector: object;
     policyTypes: string[];
-    ingress?: { from: Peer[] }[];
+    ingress?: { from: Peer[]; ports: { port: number | string }[] }[];
     egress?: { to: Peer[]; ports: { port: number }[] }[];
   };
   const policy = (name: string) => find('NetworkPolicy', name)?.spec as unknown as Policy;
@@ -166,6 +177,16 @@ describe('network policies', () => {
 
   it('deny everything that no other policy allows', () => {
     expect(policy('default-deny')).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
+  });
+
+  it('let Prometheus reach metrics and nothing else, and nobody else reach them', () => {
+    const { ingress } = policy('monitoring');
+    expect(ingress?.map(({ ports }) => ports)).toEqual([[{ protocol: 'TCP', port: 'metrics' }]]);
+    expect(find('ServiceMonitor', 'weir')?.spec['endpoints']).toMatchObject([{ port: 'metrics', path: '/metrics' }]);
+    for (const name of SERVICES) {
+      const reached = (policy(name).ingress ?? []).flatMap(({ ports }) => ports.map(({ port }) => port));
+      expect(reached.filter((port) => String(port) !== environmentOf(name)['PORT'])).toEqual([]);
+    }
   });
 
   it('let only services that call strangers out, and never into private networks', () => {
@@ -179,10 +200,13 @@ describe('network policies', () => {
     for (const name of ['edge-router', 'migrations', 'topics']) expect(reachesOutside(name)).toEqual([]);
   });
 
-  it.each(['chat-translator', 'media-service'])('%s is reached by the edge alone', (name) => {
-    expect(policy(name).ingress?.flatMap(({ from }) => from)).toEqual([
-      { podSelector: { matchLabels: { 'app.kubernetes.io/name': 'edge-router' } } },
-    ]);
+  it.each([
+    ['media-service', ['edge-router']],
+    ['chat-translator', ['edge-router', 'management-api']],
+  ])('%s is reached by %j alone', (name, callers) => {
+    expect(policy(name).ingress?.flatMap(({ from }) => from)).toEqual(
+      callers.map((caller) => ({ podSelector: { matchLabels: { 'app.kubernetes.io/name': caller } } })),
+    );
   });
 });
 

@@ -65,9 +65,9 @@ describe('alerts and dashboards', () => {
       scrape_configs: { static_configs: { targets: string[]; labels: { service: string } }[] }[];
     };
     const compose = parse(read('docker', 'compose.yaml'), { merge: true }) as {
-      services: Record<string, { environment: { PORT: string } }>;
+      services: Record<string, { environment: { METRICS_PORT: string } }>;
     };
     const scraped = jobs.flatMap((job) => job.static_configs.map(({ targets, labels }) => [labels.service, ...targets]));
-    expect(scraped.sort()).toEqual(SERVICES.map((name) => [name, `${name}:${compose.services[name]?.environment.PORT}`]).sort());
+    expect(scraped.sort()).toEqual(SERVICES.map((name) => [name, `${name}:${compose.services[name]?.environment.METRICS_PORT}`]).sort());
   });
 });

@@ -67,9 +67,10 @@ export type Container = {
   securityContext: object;
   resources: { requests?: Record<string, string>; limits?: Record<string, string> };
   volumeMounts: { name: string; mountPath: string }[];
-  startupProbe?: object;
-  livenessProbe?: { httpGet: { path: string } };
-  readinessProbe?: { httpGet: { path: string } };
+  ports: { name: string; containerPort: number }[];
+  startupProbe?: { httpGet: { path: string; port: string } };
+  livenessProbe?: { httpGet: { path: string; port: string } };
+  readinessProbe?: { httpGet: { path: string; port: string } };
   lifecycle?: { preStop: { sleep: { seconds: number } } };
 };
 
