@@ -1,9 +1,6 @@
-import { NO_FAIL_POINT, type FailPoint } from '@weir/contracts';
-import { createDrainLimit, NO_SCANNERS, type ScannerParts } from '@weir/exchange';
+import { prepareWorker, type WorkerParts } from '@weir/exchange';
 import type { WorkerHandler, WorkerRequest } from '@weir/http-server';
-import type { ModelCatalog } from '@weir/model-catalog';
 import type { AttemptProviders } from '@weir/providers';
-import { createAttemptRunner, createRouteHealth, type RouteHealth } from '@weir/routing';
 import { createFreePlaceKeeper, type WorkerMetering } from '@weir/usage-journal';
 import { createChatHandler } from './chat/handle-chat-request';
 import { createCountTokensHandler } from './chat/handle-count-tokens';
@@ -11,42 +8,22 @@ import { createMediaInliner, INLINE_NOTHING, type InlineParts } from './chat/inl
 import { createEmbeddingsHandler } from './embeddings/handle-embeddings-request';
 import { createRequestGuards } from './guardrails/guard-request';
 
-export type ChatTranslatorParts = WorkerMetering & {
-  readonly providers: AttemptProviders;
-  readonly catalog: ModelCatalog;
-  readonly headersTimeoutMs: number;
-  readonly idleTimeoutMs: number;
-  readonly heartbeatMs: number;
-  readonly now: () => number;
-  readonly failPoint?: FailPoint;
-  /** What is known of providers; absent: nothing that anyone else knows. */
-  readonly health?: RouteHealth;
-  /** See AttemptWatcherParts. */
-  readonly tellsOutcomes?: boolean;
-  /** How media named by address reaches providers that fetch nothing; absent: not at all. */
-  readonly inlining?: InlineParts;
-  /** How guardrails ask scanners; absent: every scanner counts as one that failed. */
-  readonly scanners?: ScannerParts;
-};
+export type ChatTranslatorParts = WorkerMetering &
+  WorkerParts<AttemptProviders> & {
+    /** How media named by address reaches providers that fetch nothing; absent: not at all. */
+    readonly inlining?: InlineParts;
+  };
 
 /** Joins the worker's rooms into one handler for all of its endpoints. */
 export function composeChatTranslator(parts: ChatTranslatorParts): { readonly handle: WorkerHandler } {
-  const { catalog } = parts;
-  const places = createFreePlaceKeeper({ till: parts.till, freeModelDays: parts.freeModelDays, onLost: parts.onPlaceLost });
+  const prepared = prepareWorker(parts);
+  const places = createFreePlaceKeeper({ till: parts.till, freeModelDays: parts.freeModelDays, now: parts.now, onLost: parts.onPlaceLost });
   const handlerParts = {
     ...parts,
+    ...prepared,
     till: places.till,
-    failPoint: parts.failPoint ?? NO_FAIL_POINT,
-    drains: createDrainLimit(),
-    runner: createAttemptRunner({ health: parts.health ?? createRouteHealth({ now: () => performance.now() }) }),
-    tellsOutcomes: parts.tellsOutcomes ?? false,
-    guardRequest: createRequestGuards({ till: places.till, scanners: parts.scanners ?? NO_SCANNERS }),
+    guardRequest: createRequestGuards({ till: places.till, scanners: prepared.scanners }),
     inlineMedia: parts.inlining === undefined ? INLINE_NOTHING : createMediaInliner(parts.inlining),
-    findProvider: parts.providers.find,
-    findModel: (id: string) => {
-      const record = catalog.find(id);
-      return record === undefined ? undefined : catalog.facts(record);
-    },
   };
   const chat = createChatHandler(handlerParts);
   const embeddings = createEmbeddingsHandler(handlerParts);

@@ -62,5 +62,3 @@ export type ChatEvent =
   | { readonly type: 'end' }
   /** The provider reported a failure in mid-stream; nothing follows. */
   | { readonly type: 'error'; readonly code: string; readonly message: string; readonly status: number | null };
-
-export type ChatEventType = ChatEvent['type'];

@@ -41,6 +41,24 @@ describe('collectReply', () => {
   });
 });
 
+it('collects the chances of the tokens of all text of a choice', () => {
+  const said = (text: string, token: string): ChatEvent => ({
+    type: 'text-delta',
+    choice: 0,
+    block: 0,
+    text,
+    logprobs: { content: [token] },
+  });
+  const reply = collectReply([
+    { type: 'text-start', choice: 0, block: 0 },
+    said('a', 'a'),
+    said('b', 'b'),
+    { type: 'text-end', choice: 0, block: 0 },
+  ]);
+
+  expect(reply.choices).toMatchObject([{ index: 0, logprobs: { content: ['a', 'b'] } }]);
+});
+
 describe('toCount', () => {
   it.each([
     [12, 12],

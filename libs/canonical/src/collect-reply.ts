@@ -11,6 +11,7 @@ type Writable = { -readonly [Key in keyof ContentBlock]: ContentBlock[Key] } & R
 export function collectReply(events: Iterable<ChatEvent>): ChatReply {
   const blocks = new Map<number, { choice: number; content: Writable }>();
   const finishes = new Map<number, FinishReason>();
+  const logprobs = new Map<number, unknown[]>();
   let head: Partial<StartEvent> = {};
   let usage: Usage | null = null;
   for (const event of events) {
@@ -18,11 +19,23 @@ export function collectReply(events: Iterable<ChatEvent>): ChatReply {
     else if (event.type === 'finish') finishes.set(event.choice, event.finish);
     else if (event.type === 'usage') usage = event.usage;
     else if ('block' in event) foldBlock(blocks, event);
+    if (event.type === 'text-delta' && event.logprobs !== undefined) foldLogprobs(logprobs, event);
   }
-  return { ...describeHead(head), choices: toChoices(blocks, finishes), usage };
+  const choices = toChoices(blocks, finishes).map((choice) => withLogprobs(choice, logprobs.get(choice.index)));
+  return { ...describeHead(head), choices, usage };
 }
 
 type StartEvent = Extract<ChatEvent, { type: 'start' }>;
+
+/** Each text comes with its own tokens; the reply tells those of all its text. */
+function foldLogprobs(logprobs: Map<number, unknown[]>, { choice, logprobs: told }: Extract<ChatEvent, { type: 'text-delta' }>): void {
+  const content = (told as { content?: unknown } | null)?.content;
+  if (Array.isArray(content)) logprobs.set(choice, [...(logprobs.get(choice) ?? []), ...(content as unknown[])]);
+}
+
+function withLogprobs(choice: ChatChoice, content: unknown[] | undefined): ChatChoice {
+  return content === undefined ? choice : { ...choice, logprobs: { content } };
+}
 
 function describeHead({ id = '', model = '', createdAtSeconds = 0, serviceTier, systemFingerprint }: Partial<StartEvent>) {
   return {

@@ -59,7 +59,7 @@ function skipSpace(text: string, from: number): number {
 }
 
 /** The offset after the closing quote of the string that opens at `from`. */
-function endOfString(text: string, from: number): number {
+export function endOfString(text: string, from: number): number {
   let quote = text.indexOf('"', from + 1);
   while (quote !== -1) {
     let backslashes = 0;
@@ -74,6 +74,11 @@ function endOfValue(text: string, from: number): number {
   const first = text.charCodeAt(from);
   if (first === QUOTE) return endOfString(text, from);
   if (first === OPEN_BRACE || first === OPEN_BRACKET) return endOfNested(text, from);
+  return endOfScalar(text, from);
+}
+
+/** The offset after the number or word that begins at `from`. */
+export function endOfScalar(text: string, from: number): number {
   let position = from;
   while (position < text.length && !endsScalar(text.charCodeAt(position))) position += 1;
   return position;

@@ -5,6 +5,7 @@ export * from './chat-request';
 export * from './collect-reply';
 export * from './content';
 export * from './embedding';
+export { hasLongInteger, parseExactJson, stringifyExactJson } from './exact-json';
 export * from './finish-reason';
 export { indexElements } from './index-members';
 export * from './loss-report';

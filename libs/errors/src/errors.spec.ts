@@ -22,6 +22,20 @@ describe('encodeError', () => {
     expect(gateway.headers['x-should-retry']).toBe(String(ERROR_CATALOGUE[code].isRetryable));
   });
 
+  it('tells the provider’s own word for what its caller did, and nothing of what is between the provider and us', () => {
+    const tell = (code: ErrorCode, word: string) => {
+      const error = new GatewayError(code, 'm', { upstream: { status: 400, code: word } });
+      return [encodeError(error, 'gateway', 'r').body, encodeError(error, 'messages', 'r').body];
+    };
+
+    for (const body of tell('provider_refused', 'context_length_exceeded')) {
+      expect(JSON.parse(body)).toMatchObject({ error: { code: 'provider_refused', provider_code: 'context_length_exceeded' } });
+    }
+    for (const body of [...tell('provider_credentials', 'insufficient_quota'), ...tell('provider_refused', '400')]) {
+      expect(body).not.toContain('provider_code');
+    }
+  });
+
   it('tells how long to wait in whole seconds, never less than one', () => {
     expect(encodeError(new GatewayError('rate_limited', '', { retryAfterSeconds: 0.2 }), 'gateway', '').headers['retry-after']).toBe('1');
     expect(encodeError(new GatewayError('overloaded', ''), 'gateway', '').headers['retry-after']).toBe('5');

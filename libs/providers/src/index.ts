@@ -1,14 +1,22 @@
 // This room speaks to upstream providers: one data entry for a compatible one, one folder for a native one.
-export { createProviderAccounts, type AccountFields, type ProviderAccounts } from './accounts/create-provider-accounts';
+export {
+  createProviderAccounts,
+  type AccountFields,
+  type ProviderAccounts,
+  type ProviderAccountsParts,
+} from './accounts/create-provider-accounts';
+export { inspectAccount } from './accounts/inspect-account';
 export { createAttemptProviders, findOwnAccounts, type AttemptProviders } from './accounts/find-own-accounts';
 export * from './calls/dispatch-call';
 export * from './calls/dispatch-media-call';
 export * from './chat-provider';
 export * from './embedding-provider';
+export { isFailureReport, readInBandFailure } from './failures/in-band-failure';
 export * from './fetched-addresses';
 export * from './find-target';
 export { measureSeconds } from './media/measure-seconds';
 export * from './media-provider';
 export * from './provider-directory';
 export { createSandboxProvider } from './native';
+export { addHostedCalls } from './native/openai-responses/hosted-calls';
 export { createSseReader, type SseFrame, type SseReader } from './streams/sse-frames';

@@ -24,7 +24,7 @@ function eventsOf(citation: Citation, opaque: Record<string, unknown> | undefine
 }
 
 /** A reply as a whole and as a stream, and what each told as lost. */
-function tell(dialect: ChatDialect, events: readonly ChatEvent[]) {
+function tell(dialect: ChatDialect, events: readonly ChatEvent[], body: Record<string, unknown> = {}) {
   const priced = { usage: NO_USAGE, costUsd: '0' };
   const open = () => {
     const dropped: string[] = [];
@@ -32,7 +32,7 @@ function tell(dialect: ChatDialect, events: readonly ChatEvent[]) {
       requestId: 'req',
       modelId: 'v/m',
       asked: { model: 'm', turns: [], stream: false },
-      body: {},
+      body,
       nowMs: 0,
       noteDropped: (what) => void dropped.push(what),
     };
@@ -113,4 +113,17 @@ describe.each<ChatDialect>(['chat-completions', 'responses', 'messages'])('%s: w
     expect(tell(dialect, eventsOf(PAGE, { type: 'code_execution_tool_result' })).dropped).toEqual(['reply.code_execution_tool_result']);
     expect(tell(dialect, eventsOf(PAGE, { executableCode: {} })).dropped).toEqual(['reply.content']);
   });
+});
+
+it('the older form of calling functions has room for one call, and says so of more', () => {
+  const call = (block: number): ChatEvent[] => [
+    { type: 'tool-call-start', choice: 0, block, id: `c${block}`, name: 'f', kind: 'function' },
+    { type: 'tool-call-delta', choice: 0, block, argumentsText: '{}' },
+    { type: 'tool-call-end', choice: 0, block },
+  ];
+  const [start, ...rest] = eventsOf(PAGE);
+  const called = [start as ChatEvent, ...call(5), ...call(6), ...rest.slice(-3)];
+
+  expect(tell('chat-completions', called, { functions: [] }).dropped).toEqual(['reply.tool_calls']);
+  expect(tell('chat-completions', called).dropped).toEqual([]);
 });

@@ -1,12 +1,10 @@
 import { createOriginalBody, type ChatRequest, type OriginalBody } from '@weir/canonical';
 import { getEndpoint, type ChatDialect } from '@weir/contracts';
 import { invariant } from '@weir/errors';
-import { watchRequest, type RequestGuard, type WatchedRequest } from '@weir/exchange';
+import { openCharges, watchRequest, type RequestCharges, type RequestGuard, type WatchedRequest } from '@weir/exchange';
 import { parseJsonBody, type ParsedBody, type WorkerRequest } from '@weir/http-server';
 import { wireFormats, type WireFormat } from '@weir/wire-formats';
-
-/** What a request has cost so far that its caller did not get an answer for. */
-export type RequestCharges = { readonly chargesFailures: boolean; earlierPico: bigint };
+import { keepLongIntegers } from './keep-long-integers';
 
 /** One request on its way through the worker. */
 export type ChatSession = WatchedRequest & {
@@ -39,7 +37,7 @@ export function openChatSession(work: WorkerRequest, now: () => number, guard?: 
     abort,
     close,
     guard,
-    charges: { chargesFailures: work.passport.chargesFailures === true, earlierPico: 0n },
+    charges: openCharges(work.passport),
     dialect,
     format,
     body,
@@ -48,7 +46,7 @@ export function openChatSession(work: WorkerRequest, now: () => number, guard?: 
       invariant(original !== undefined, 'a parsed body is a JSON object');
       return original;
     }),
-    asked: once(() => format.decodeRequest(body.json)),
+    asked: once(() => format.decodeRequest(keepLongIntegers(body))),
   };
 }
 

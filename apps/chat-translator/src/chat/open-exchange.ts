@@ -1,11 +1,11 @@
 import { NO_USAGE } from '@weir/canonical';
 import type { Attempt } from '@weir/contracts';
-import { ClientGone, describeFailure } from '@weir/exchange';
+import { ClientGone, describeFailure, type RequestCharges } from '@weir/exchange';
 import { dispatchCall, findTarget, isSuccess, readFailure, type CallTimeouts, type LaneMap } from '@weir/providers';
 import type { AttemptTurn } from '@weir/routing';
 import type { UpstreamResponse } from '@weir/upstream-http';
 import { openAttempt, watchVerdict, type OpenAttempt, type Till } from '@weir/usage-journal';
-import type { ChatSession, RequestCharges } from './chat-session';
+import type { ChatSession } from './chat-session';
 import { chooseLane, type Lane } from './choose-lane';
 import { estimateTokens } from './estimate-tokens';
 import type { InlineMedia } from './inline-media';

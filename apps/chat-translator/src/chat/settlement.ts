@@ -1,7 +1,6 @@
 import { NO_USAGE, type Usage } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
-import { describeFailure, type Outcome } from '@weir/exchange';
-import { formatUsd } from '@weir/pricing';
+import { CLIENT_CLOSED, describeFailure, totalCost, type Outcome } from '@weir/exchange';
 import type { PricedUsage } from '@weir/wire-formats';
 import { estimateUsage } from './estimate-tokens';
 import type { OpenExchange } from './open-exchange';
@@ -28,9 +27,8 @@ export function createSettlement(exchange: OpenExchange): Settlement {
   const settle = (told: Usage | null, outcome: Outcome): PricedUsage => {
     if (settled !== undefined) return settled;
     const usage = told ?? estimateUsage(exchange.promptEstimate, outputTokens);
-    const { costPico, costUsd } = exchange.till.close({ usage, isLogical: true, ...outcome });
-    const { earlierPico } = exchange.charges;
-    settled = { usage, costUsd: earlierPico === 0n ? costUsd : formatUsd(earlierPico + costPico) };
+    const receipt = exchange.till.close({ usage, isLogical: true, ...outcome });
+    settled = { usage, costUsd: totalCost(exchange.charges, receipt) };
     return settled;
   };
   return {
@@ -57,4 +55,10 @@ export function createSettlement(exchange: OpenExchange): Settlement {
       exchange.till.progress(outputTokens);
     },
   };
+}
+
+/** Settles a stream that its caller does not read to the end: `usage` is what is known of it. */
+export function settleAbandoned(settlement: Settlement, usage: Usage | null, isBilledWhole: boolean): void {
+  if (isBilledWhole) settlement.settleAtMost(usage, CLIENT_CLOSED);
+  else settlement.settle(usage, CLIENT_CLOSED);
 }

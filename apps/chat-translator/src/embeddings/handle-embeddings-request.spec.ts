@@ -1,10 +1,10 @@
 import type { EmbeddingRequest } from '@weir/canonical';
-import { getEndpoint, type Attempt, type Passport, type UsageEvent } from '@weir/contracts';
+import type { Attempt, UsageEvent } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { createBuiltInCatalog } from '@weir/model-catalog';
 import { createSandboxProvider, type ChatProvider, type EmbeddingCodec } from '@weir/providers';
 import { createAttemptRunner, createRouteHealth } from '@weir/routing';
-import { createTill } from '@weir/usage-journal';
+import { createMemoryMetering, makeAttempt, makePassport } from '@weir/testing';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createEmbeddingsHandler } from './handle-embeddings-request';
@@ -46,36 +46,20 @@ describe('an embedding request in the worker', () => {
   const attempt = (providerId = 'sandbox'): Attempt => {
     const record = catalog.find('sandbox/embedding');
     if (record === undefined) throw new Error('no sandbox model');
-    return {
-      modelId: record.id,
-      providerId,
-      upstreamModel: 'embedding',
-      region: null,
-      prices: catalog.priceSheet(record),
-      isByok: false,
-      isFree: false,
-    };
+    return { ...makeAttempt(record, catalog), providerId };
   };
 
   beforeEach(async () => {
-    [events, begun, provider, attempts, isStrict] = [[], [], sandbox, [attempt()], false];
-    const till = createTill({
-      journal: {
-        begin: (id) => void begun.push(id),
-        progress: () => undefined,
-        end: (event) => ({ sequence: BigInt(events.push(event)) }),
-      },
-      now: Date.now,
-    });
+    const memory = createMemoryMetering();
+    ({ events, begun } = memory);
+    [provider, attempts, isStrict] = [sandbox, [attempt()], false];
     const handle = createEmbeddingsHandler({
-      till,
+      ...memory.metering,
       findProvider: (id) => (id === 'sandbox' ? provider : undefined),
       findModel: (id) => {
         const record = catalog.find(id);
         return record && catalog.facts(record);
       },
-      isMeteringReady: () => true,
-      whenDurable: null,
       headersTimeoutMs: 1_000,
       idleTimeoutMs: 1_000,
       now: Date.now,
@@ -87,7 +71,8 @@ describe('an embedding request in the worker', () => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        const work = { passport: makePassport(), body: Buffer.concat(chunks), headers: request.headers, response, notes: {} };
+        const passport = makePassport({ endpointId: 'embeddings', attempts, isStrict });
+        const work = { passport, body: Buffer.concat(chunks), headers: request.headers, response, notes: {} };
         handle(work).catch((error: unknown) => {
           const code = error instanceof GatewayError ? error.code : String(error);
           response.writeHead(error instanceof GatewayError ? error.status : 500).end(JSON.stringify({ code }));
@@ -98,23 +83,6 @@ describe('an embedding request in the worker', () => {
   });
   afterEach(() => new Promise((resolve) => server.close(resolve)));
 
-  const makePassport = (): Passport => ({
-    version: 1,
-    requestId: 'req-1',
-    endpointId: getEndpoint('embeddings').id,
-    admittedAtMs: Date.now(),
-    deadlineMs: Date.now() + 10_000,
-    caller: { organizationId: 'org', apiKeyId: 'key', userId: null, groupId: null, apiKeyLabelSetId: null, groupLabelSetId: null },
-    modelRequested: 'sandbox/embedding',
-    stream: false,
-    attempts,
-    originTitle: null,
-    endUserId: null,
-    traceId: null,
-    extra: {},
-    hold: null,
-    isStrict,
-  });
   const post = async (body: object) => {
     const { port } = server.address() as AddressInfo;
     const response = await fetch(`http://127.0.0.1:${port}`, {

@@ -29,3 +29,10 @@ it('numbers of other dialects are their provider’s to judge', () => {
   expect(() => checkExpressBody('chat-completions', { ...body, temperature: 9 })).not.toThrow();
   expect(() => checkExpressBody('responses', { model: 'acme/one', input: 'hello', top_p: 9 })).not.toThrow();
 });
+
+it('an answer that would be made in the background is refused: nobody could fetch it', () => {
+  expect(() => checkExpressBody('responses', { model: 'acme/one', input: 'hello', background: true })).toThrow(
+    expect.objectContaining({ code: 'invalid_request', details: { field: 'background' } }) as Error,
+  );
+  expect(() => checkExpressBody('responses', { model: 'acme/one', input: 'hello', background: false })).not.toThrow();
+});

@@ -6,7 +6,7 @@ import { GatewayError } from '@weir/errors';
  * provider's to judge: it knows its own fields better than we do.
  */
 export function checkExpressBody(dialect: ChatDialect, json: Record<string, unknown>): void {
-  if (dialect === 'responses') return checkInput(json['input']);
+  if (dialect === 'responses') return checkResponses(json);
   checkMessages(json['messages']);
   if (dialect === 'messages') checkMessagesNumbers(json);
 }
@@ -18,6 +18,12 @@ function checkMessages(messages: unknown): void {
     if (typeof message !== 'object' || message === null) throw invalid(`messages[${index}]`, 'must be an object');
     if (typeof (message as { role?: unknown }).role !== 'string') throw invalid(`messages[${index}].role`, 'must be text');
   }
+}
+
+function checkResponses(json: Record<string, unknown>): void {
+  checkInput(json['input']);
+  // Nobody could ask for the answer, nor would anybody be told what it used.
+  if (json['background'] === true) throw invalid('background', 'must be false here: replies are not stored to be fetched later');
 }
 
 function checkInput(input: unknown): void {

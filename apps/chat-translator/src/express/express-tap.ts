@@ -5,8 +5,8 @@ import type { PricedUsage } from '@weir/wire-formats';
 export type TapHost = {
   /** Reads a provider's usage object. */
   readonly readUsage: (usage: unknown) => Usage | null;
-  /** Settles with the usage told, or with an estimate when it is null. Idempotent. */
-  readonly settle: (usage: Usage | null) => PricedUsage;
+  /** Settles with the usage told, or with an estimate when it is null; as failed where the reply ended in a `failure`. Idempotent. */
+  readonly settle: (usage: Usage | null, failure?: string) => PricedUsage;
 };
 
 /**

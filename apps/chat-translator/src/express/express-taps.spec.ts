@@ -1,6 +1,5 @@
 import { NO_USAGE, type Usage } from '@weir/canonical';
 import fc from 'fast-check';
-import { addSearches } from './add-searches';
 import { createFrameSplitter } from './create-frame-splitter';
 import { setNested } from './edit-nested';
 import type { ExpressTap } from './express-tap';
@@ -88,6 +87,14 @@ describe('tapChatCompletions', () => {
     expect(run(tapChatCompletions(host(), false), chunk('a') + finish)).toMatch(/data: \[DONE\]\n\n$/);
   });
 
+  it('knows a finish reason however the provider spaces its JSON', () => {
+    const spaced = 'data: {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}\n\n';
+    const tap = tapChatCompletions(host(), false);
+    run(tap, spaced);
+
+    expect(tap.isComplete()).toBe(true);
+  });
+
   it('gives the same output for any split of the bytes', () => {
     const input = chunk('käse "quoted" \\"usage\\":{', ',"usage":null') + chunk('b') + finish + usageOnly + done;
     const expected = run(tapChatCompletions(host(), true), input);
@@ -113,6 +120,12 @@ describe('tapMessages', () => {
     expect(output).toBe(start + delta.replace('"output_tokens":15', '"output_tokens":15,"cost":0.000012') + stop);
   });
 
+  it('passes on what is no JSON beside what concerns it', () => {
+    const silence = 'event: ping\ndata:\n\n';
+
+    expect(run(tapMessages(host()), start + silence + delta + stop, [4000])).toContain(silence);
+  });
+
   it('is not complete before message_stop', () => {
     const tap = tapMessages(host());
     run(tap, start + delta);
@@ -122,6 +135,18 @@ describe('tapMessages', () => {
 });
 
 describe('tapResponses', () => {
+  it('passes on what is no JSON, and settles a failed response as failed', () => {
+    const keepalive = 'event: keepalive\ndata:\n\n';
+    const failed =
+      'event: response.failed\ndata: {"type":"response.failed","response":{"status":"failed","error":{"code":"rate_limit_exceeded"},"usage":null}}\n\n';
+    const failures: unknown[] = [];
+    const told = host();
+    const tap = tapResponses({ ...told, settle: (usage, failure) => (failures.push(failure), told.settle(usage)) });
+
+    expect(run(tap, keepalive + failed)).toBe(keepalive + failed);
+    expect(failures[0]).toBe('{"error":{"code":"rate_limit_exceeded"}}');
+  });
+
   it('puts the cost into the terminal event and touches nothing else', () => {
     const created = 'event: response.created\ndata: {"type":"response.created","response":{"usage":null}}\n\n';
     const completed =
@@ -160,17 +185,6 @@ describe('tapResponses', () => {
     run(tapResponses(told), `event: response.incomplete\ndata: ${JSON.stringify(incomplete)}\n\n`);
 
     expect(told.settled).toEqual([{ ...NO_USAGE, inputUncached: 3, output: 4, searches: 2 }]);
-  });
-});
-
-describe('addSearches', () => {
-  it('believes a provider that counts more searches itself', () => {
-    const output = [{ type: 'web_search_call', status: 'completed' }, null];
-
-    expect(addSearches({ ...NO_USAGE, searches: 3 }, output)?.searches).toBe(3);
-    expect(addSearches(NO_USAGE, output)?.searches).toBe(1);
-    expect(addSearches(NO_USAGE, 'nothing')).toBe(NO_USAGE);
-    expect(addSearches(null, output)).toBeNull();
   });
 });
 

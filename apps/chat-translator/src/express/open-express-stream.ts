@@ -1,11 +1,12 @@
-import type { Usage } from '@weir/canonical';
+import { NO_USAGE, type Usage } from '@weir/canonical';
 import type { ChatDialect } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import { describeFailure, type StreamConsumer, OK } from '@weir/exchange';
+import { describeCut, describeFailure, OK, type Outcome, type StreamConsumer } from '@weir/exchange';
+import { readInBandFailure } from '@weir/providers';
 import type { ChatSession } from '../chat/chat-session';
 import type { ExpressExchange } from '../chat/open-exchange';
 import { openStream, type StreamOptions } from '../chat/open-stream';
-import { createSettlement, type Settlement } from '../chat/settlement';
+import { createSettlement, settleAbandoned, type Settlement } from '../chat/settlement';
 import { endBroken } from '../guardrails/end-broken';
 import { gateTap } from '../guardrails/gate-tap';
 import { withoutOutput } from '../guardrails/without-output';
@@ -13,6 +14,7 @@ import { openStreamGate, type StreamGate } from '../guardrails/stream-gate';
 import { cleanFrames } from './clean-frames';
 import { createFrameSplitter } from './create-frame-splitter';
 import { encodeFailure } from './encode-failure';
+import { readUnstreamed } from './read-unstreamed';
 import { InBandError, type ExpressTap, type TapHost } from './express-tap';
 import { tapChatCompletions } from './tap-chat-completions';
 import { tapMessages } from './tap-messages';
@@ -26,6 +28,9 @@ const HEARTBEATS: Readonly<Record<ChatDialect, string>> = {
 
 const FIRST_FRAME_BYTES_MAX = 4096;
 
+/** No event stream begins with it; JSON does. */
+const OPEN_BRACE = 0x7b;
+
 /** What every stream begins with, whatever comes of it, is one frame. */
 const FRAMES_UNDER_WAY = 2;
 
@@ -35,7 +40,7 @@ export function openExpressStream(session: ChatSession, exchange: ExpressExchang
   const gate = openStreamGate(session, exchange);
   const tap = createTap(session, {
     readUsage: exchange.lane.express.readUsage,
-    settle: (usage) => settlement.settle(usage, gate?.outcome() ?? OK),
+    settle: (usage, failure) => settlement.settle(usage, gate?.refusal() === undefined ? endOf(exchange, failure) : gate.outcome()),
   });
   const consumer = createExpressConsumer({ session, exchange, tap, settlement, gate });
   return openStream(
@@ -48,6 +53,11 @@ export function openExpressStream(session: ChatSession, exchange: ExpressExchang
     { session, exchange },
     options,
   );
+}
+
+/** How a stream that was passed on to its end is told in its usage event. */
+function endOf({ lane }: ExpressExchange, failure: string | undefined): Outcome {
+  return failure === undefined ? OK : describeFailure(readInBandFailure(lane.provider, failure));
 }
 
 function createTap(session: ChatSession, host: TapHost): ExpressTap {
@@ -92,7 +102,7 @@ function createExpressConsumer({ session, exchange, settlement, gate, ...parts }
       before += error.before;
       frames += countFrames(Buffer.from(error.before));
       isFailureRead = true;
-      throw exchange.lane.provider.readError(502, {}, error.body);
+      throw readInBandFailure(exchange.lane.provider, error.body);
     }
   };
 
@@ -110,7 +120,8 @@ function createExpressConsumer({ session, exchange, settlement, gate, ...parts }
 
   const fail = (error: GatewayError): string => {
     const failure = letGo(error);
-    settlement.settle(partialUsage(), describeFailure(failure));
+    // A failure before the first event is no answer, and costs nothing.
+    settlement.settle(partialUsage() ?? (frames === 0 ? NO_USAGE : null), describeFailure(failure));
     return before + (gate?.refusal() === undefined ? tell(failure) : withoutOutput(tell(failure), session.dialect));
   };
 
@@ -119,7 +130,10 @@ function createExpressConsumer({ session, exchange, settlement, gate, ...parts }
       const arrived = splitter.push(chunk);
       const whole = arrived === null ? null : clean(arrived);
       if (whole === null || whole.length === 0) return '';
-      if (frames === 0) firstFrame = whole.toString('utf8', 0, FIRST_FRAME_BYTES_MAX);
+      if (frames === 0) {
+        if (whole[0] === OPEN_BRACE) throw readUnstreamed(exchange.lane.provider, whole.toString('utf8'));
+        firstFrame = whole.toString('utf8', 0, FIRST_FRAME_BYTES_MAX);
+      }
       const passed = passOn(() => tap.push(whole));
       frames += countFrames(whole);
       if (!settlement.isSettled()) settlement.progress(frames);
@@ -127,19 +141,14 @@ function createExpressConsumer({ session, exchange, settlement, gate, ...parts }
     },
     end: () => {
       const rest = splitter.rest();
+      if (frames === 0 && rest?.[0] === OPEN_BRACE) throw readUnstreamed(exchange.lane.provider, rest.toString('utf8'));
       if (rest !== null) before += passOn(() => tap.push(clean(Buffer.concat([rest, Buffer.from('\n\n')]))).toString());
       before += passOn(() => tap.flush?.() ?? '');
       if (tap.isComplete()) return before + tap.end();
-      throw new GatewayError('provider_stream_cut', 'The provider ended its answer before it was complete.');
+      throw describeCut();
     },
     fail,
-    abandon: (isBilledWhole) => {
-      settlement[isBilledWhole ? 'settleAtMost' : 'settle'](partialUsage(), {
-        status: 'client_closed',
-        httpStatus: 200,
-        errorOrigin: null,
-      });
-    },
+    abandon: (isBilledWhole) => settleAbandoned(settlement, partialUsage(), isBilledWhole),
     isSettled: settlement.isSettled,
     isComplete: tap.isComplete,
     frames: () => frames,

@@ -1,9 +1,12 @@
 import { NO_USAGE, type Usage } from '@weir/canonical';
 import type { ChatDialect } from '@weir/contracts';
+import { GatewayError } from '@weir/errors';
 import { Readable } from 'node:stream';
 import type { ChatSession } from '../chat/chat-session';
 import type { ExpressExchange } from '../chat/open-exchange';
 import { readExpressReply } from './read-express-reply';
+
+const failureOf = (status: number, text: string) => new GatewayError(status === 529 ? 'provider_overloaded' : 'provider_failed', text);
 
 type Sent = { readonly usages: Usage[]; readonly headers: Record<string, unknown>; readonly text: string };
 
@@ -24,7 +27,7 @@ async function send(dialect: ChatDialect, reply: string, usages: Usage[] = []): 
   };
   const readUsage = (told: { output_tokens?: number }): Usage => ({ ...NO_USAGE, output: told.output_tokens ?? 0 });
   const exchange = {
-    lane: { express: { readUsage } },
+    lane: { express: { readUsage }, provider: { readError: (status: number, _headers: object, text: string) => failureOf(status, text) } },
     upstream: { body: Readable.from([Buffer.from(reply)]) },
     till,
     turn: { endsWith: () => true },
@@ -64,5 +67,25 @@ describe('readExpressReply', () => {
 
     await expect(send('responses', 'not json', usages)).rejects.toMatchObject({ code: 'provider_unreadable' });
     expect(usages).toEqual([NO_USAGE]);
+  });
+
+  it.each<[ChatDialect, string, string]>([
+    ['chat-completions', '{"error":{"message":"boom","code":502}}', 'provider_failed'],
+    ['chat-completions', '{"error":"boom"}', 'provider_failed'],
+    ['messages', '{"type":"error","error":{"type":"overloaded_error","message":"busy"}}', 'provider_overloaded'],
+    [
+      'responses',
+      '{"id":"r","status":"failed","error":{"code":"server_error","message":"boom"},"output":[],"usage":null}',
+      'provider_failed',
+    ],
+  ])('takes no failure for a %s reply, and charges nothing for it: %s', async (dialect, reply, code) => {
+    const usages: Usage[] = [];
+
+    await expect(send(dialect, reply, usages)).rejects.toMatchObject({ code });
+    expect(usages).toEqual([NO_USAGE]);
+  });
+
+  it('passes on a reply that says it has no error', async () => {
+    expect((await send('responses', '{"status":"completed","error":null,"usage":{"output_tokens":4}}')).text).toContain('"cost":0.01');
   });
 });

@@ -1,13 +1,13 @@
 import { createOriginalBody, editBody, readMember, type OriginalBody, type Usage } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
 import { describeFailure, type PumpOptions, OK, sendJson } from '@weir/exchange';
+import { addHostedCalls, isFailureReport, readInBandFailure } from '@weir/providers';
 import { readLimited } from '@weir/upstream-http';
 import type { ChatSession } from '../chat/chat-session';
 import { estimateTokens } from '../chat/estimate-tokens';
 import type { ExpressExchange } from '../chat/open-exchange';
 import { createSettlement, type Settlement } from '../chat/settlement';
 import { checkReply } from '../guardrails/check-reply';
-import { addSearches } from './add-searches';
 import { finishUsage } from './finish-usage';
 import { renderUsage } from './render-usage';
 
@@ -46,41 +46,39 @@ type WholeReply = {
 };
 
 async function readWhole(session: ChatSession, exchange: ExpressExchange, settlement: Settlement): Promise<WholeReply> {
+  let usage: Usage | null = null;
   try {
     const bytes = await readLimited(exchange.upstream.body, REPLY_BYTES_MAX);
     exchange.till.noteFirstByte();
-    const { readUsage, cleanReply } = exchange.lane.express;
+    const { provider, express } = exchange.lane;
     const received = bytes.toString('utf8');
-    const reply = readReply(cleanReply === undefined ? received : cleanReply(received));
+    const { reply, json } = readReply(express.cleanReply === undefined ? received : express.cleanReply(received));
     const told = readMember(reply, 'usage');
-    const toldUsage: unknown = told === undefined ? undefined : JSON.parse(told);
-    const read = told === undefined ? null : readUsage(toldUsage);
+    const toldUsage = json['usage'];
+    const read = told === undefined || toldUsage === null ? null : express.readUsage(toldUsage);
+    usage = session.dialect === 'responses' ? addHostedCalls(read, json['output']) : read;
+    if (isFailureReport(json)) throw readInBandFailure(provider, received);
     settlement.progress(estimateTokens(bytes.length));
-    return { reply, told, toldUsage, usage: session.dialect === 'responses' ? addSearches(read, readSearchedOutput(reply)) : read };
+    return { reply, told, toldUsage, usage };
   } catch (thrown) {
     // Cut by our own deadline, the body only says that it was cut.
     const error: unknown = session.signal.aborted ? session.signal.reason : thrown;
     // Broken before its usage was told: nobody is charged for what nobody counted.
-    settlement.drop(null, error);
+    settlement.drop(usage, error);
     throw error;
   }
 }
 
-/** The output's items; undefined for a reply that never searched, whose output need not be parsed again. */
-function readSearchedOutput(reply: OriginalBody): unknown {
-  const output = reply.text.includes('"web_search_call"') ? readMember(reply, 'output') : undefined;
-  return output === undefined ? undefined : (JSON.parse(output) as unknown);
-}
-
-function readReply(text: string) {
+function readReply(text: string): { reply: OriginalBody; json: Record<string, unknown> } {
+  let json: unknown;
   try {
-    JSON.parse(text);
+    json = JSON.parse(text);
   } catch (error) {
     throw unreadable(error);
   }
   const reply = createOriginalBody(text);
   if (reply === undefined) throw unreadable(undefined);
-  return reply;
+  return { reply, json: json as Record<string, unknown> };
 }
 
 function unreadable(cause: unknown): GatewayError {

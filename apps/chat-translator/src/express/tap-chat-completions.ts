@@ -4,8 +4,10 @@ import { editFrames } from './edit-frames';
 import { splitFrame, type FrameData } from './edit-nested';
 import { InBandError, type ExpressTap, type TapHost } from './express-tap';
 import { finishUsage } from './finish-usage';
+import { parseFrameData } from './parse-frame-data';
 import { renderChatUsage } from './render-usage';
 
+const FINISH_REASON = /"finish_reason"\s*:\s*"/;
 const USAGE_OBJECT = /"usage"\s*:\s*\{/;
 /** Cannot stand inside a JSON string, whose quotes are escaped. */
 const NULL_USAGE = ',"usage":null';
@@ -42,7 +44,7 @@ export function tapChatCompletions(host: TapHost, isUsageAsked: boolean): Expres
       isDone = true;
       return `${last}data: [DONE]\n\n`;
     }
-    const chunk = parseChunk(parts.data);
+    const chunk = parseFrameData<Chunk>(parts.data);
     if (chunk?.error) return new InBandError(parts.data);
     const told = chunk === undefined ? null : findUsage(chunk);
     if (chunk === undefined || told === null) return isUsageAsked ? frame : frame.replaceAll(NULL_USAGE, '');
@@ -63,7 +65,7 @@ export function tapChatCompletions(host: TapHost, isUsageAsked: boolean): Expres
     push: (frames) => {
       const text = frames.toString('latin1');
       if (firstFrames === '' && text.includes('data:')) firstFrames = frames.toString('utf8');
-      if (!hasFinish && text.includes('"finish_reason":"')) hasFinish = true;
+      hasFinish ||= FINISH_REASON.test(text);
       const concernsUs = text.includes('[DONE]') || USAGE_OBJECT.test(text) || text.includes('"error"');
       if (concernsUs) return editFrames(frames, editFrame);
       if (isUsageAsked || !text.includes(NULL_USAGE)) return frames;
@@ -104,14 +106,5 @@ function dropUsage(data: string, isUsageAsked: boolean): string {
 /** The first chunk that holds data: its id, time and model are those of the whole stream. */
 function readFirstChunk(frames: string): Chunk {
   const line = frames.split(/\r?\n/).find((each) => each.startsWith('data:'));
-  return (line === undefined ? undefined : parseChunk(line.slice(5))) ?? {};
-}
-
-function parseChunk(data: string): Chunk | undefined {
-  try {
-    const value: unknown = JSON.parse(data);
-    return typeof value === 'object' && value !== null ? (value as Chunk) : undefined;
-  } catch {
-    return undefined; // not ours to judge: passed through as it came
-  }
+  return (line === undefined ? undefined : parseFrameData<Chunk>(line.slice(5))) ?? {};
 }

@@ -3,6 +3,7 @@ import { editFrames } from './edit-frames';
 import { splitFrame } from './edit-nested';
 import { InBandError, type ExpressTap, type TapHost } from './express-tap';
 import { finishUsage } from './finish-usage';
+import { parseFrameData } from './parse-frame-data';
 
 type MessageEvent = { type?: unknown; message?: { usage?: unknown }; usage?: unknown };
 
@@ -15,7 +16,8 @@ export function tapMessages(host: TapHost): ExpressTap {
   const editFrame = (frame: string): string | InBandError => {
     const parts = splitFrame(frame);
     if (parts === undefined) return frame;
-    const event = JSON.parse(parts.data) as MessageEvent;
+    const event = parseFrameData<MessageEvent>(parts.data);
+    if (event === undefined) return frame;
     if (event.type === 'error') return new InBandError(parts.data);
     if (event.type === 'message_start') learn(event.message?.usage);
     if (event.type === 'message_stop') {

@@ -1,15 +1,16 @@
 import type { Usage } from '@weir/canonical';
-import { addSearches } from './add-searches';
+import { addHostedCalls } from '@weir/providers';
 import { editFrames, splitFrames } from './edit-frames';
-import { splitFrame } from './edit-nested';
+import { splitFrame, type FrameData } from './edit-nested';
 import { InBandError, type ExpressTap, type TapHost } from './express-tap';
 import { finishUsage } from './finish-usage';
+import { parseFrameData } from './parse-frame-data';
 
 const TERMINAL = new Set(['response.completed', 'response.incomplete', 'response.failed']);
 
 type ResponseEvent = {
   type?: unknown;
-  response?: { usage?: unknown; output?: unknown };
+  response?: { usage?: unknown; output?: unknown; error?: unknown };
   output_index?: unknown;
   item?: unknown;
 };
@@ -25,14 +26,17 @@ export function tapResponses(host: TapHost): ExpressTap {
 
   const editFrame = (frame: string): string | InBandError => {
     const parts = splitFrame(frame);
-    if (parts === undefined || parts.data === '[DONE]') return frame;
-    const event = JSON.parse(parts.data) as ResponseEvent;
+    const event = parts === undefined ? undefined : parseFrameData<ResponseEvent>(parts.data);
+    if (parts === undefined || event === undefined) return frame;
     if (event.type === 'error') return new InBandError(parts.data);
-    if (typeof event.type !== 'string' || !TERMINAL.has(event.type)) return frame;
+    return typeof event.type === 'string' && TERMINAL.has(event.type) ? editTerminal(frame, parts, event) : frame;
+  };
+
+  const editTerminal = (frame: string, parts: FrameData, { type, response = {} }: ResponseEvent): string => {
     isDone = true;
-    const told = event.response?.usage;
-    if (typeof told === 'object' && told !== null) usage = addSearches(host.readUsage(told), event.response?.output);
-    const priced = host.settle(usage);
+    const told = response.usage;
+    if (typeof told === 'object' && told !== null) usage = addHostedCalls(host.readUsage(told), response.output);
+    const priced = host.settle(usage, type === 'response.failed' ? JSON.stringify({ error: response.error }) : undefined);
     if (usage === null) return frame;
     return `${parts.head}data: ${finishUsage(parts.data, ['response', 'usage'], { dialect: 'responses', told, priced })}\n\n`;
   };
@@ -63,7 +67,7 @@ function readItems(texts: readonly string[]): unknown[] {
   const items = new Map<number, unknown>();
   for (const frame of texts.flatMap(splitFrames)) {
     const parts = frame.includes(ITEM_DONE) ? splitFrame(frame) : undefined;
-    const event = parts === undefined ? undefined : (JSON.parse(parts.data) as ResponseEvent);
+    const event = parts === undefined ? undefined : parseFrameData<ResponseEvent>(parts.data);
     if (event?.type === 'response.output_item.done') items.set(Number(event.output_index), event.item);
   }
   return [...items].sort(([one], [other]) => one - other).map(([, item]) => item);

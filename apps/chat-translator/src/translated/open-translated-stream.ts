@@ -1,12 +1,12 @@
-import type { ChatEvent, Usage } from '@weir/canonical';
+import { NO_USAGE, type ChatEvent, type Usage } from '@weir/canonical';
 import { GatewayError, isErrorCode } from '@weir/errors';
-import { describeFailure, OK, type Outcome, type StreamConsumer } from '@weir/exchange';
+import { describeCut, describeFailure, OK, type Outcome, type StreamConsumer } from '@weir/exchange';
 import type { ChatStreamEncoder } from '@weir/wire-formats';
 import type { ChatSession } from '../chat/chat-session';
 import type { TranslatedExchange } from '../chat/open-exchange';
 import { openStream, type StreamOptions } from '../chat/open-stream';
 import { createReplyContext } from '../chat/reply-context';
-import { createSettlement, type Settlement } from '../chat/settlement';
+import { createSettlement, settleAbandoned, type Settlement } from '../chat/settlement';
 import { endBroken } from '../guardrails/end-broken';
 import { gateEvents } from '../guardrails/gate-events';
 import { openStreamGate, type StreamGate } from '../guardrails/stream-gate';
@@ -64,6 +64,7 @@ type Telling = {
   readonly known: () => Usage | null;
   readonly outputTokens: () => number;
   readonly isEnded: () => boolean;
+  readonly hasBegun: () => boolean;
   readonly isUnderWay: () => boolean;
 };
 
@@ -71,10 +72,12 @@ function createTelling({ encoder, settlement, dropped, gate }: Omit<ConsumerPart
   let known: Usage | null = null;
   let characters = 0;
   let isEnded = false;
+  let hasBegun = false;
   let isUnderWay = false;
   const outcome = (): Outcome => gate?.outcome() ?? OK;
 
   const encode = (event: ChatEvent): string => {
+    hasBegun ||= event.type !== 'error';
     isUnderWay ||= event.type !== 'start' && event.type !== 'error';
     switch (event.type) {
       case 'usage':
@@ -115,6 +118,7 @@ function createTelling({ encoder, settlement, dropped, gate }: Omit<ConsumerPart
     known: () => known,
     outputTokens: () => Math.ceil(characters / CHARACTERS_PER_TOKEN),
     isEnded: () => isEnded,
+    hasBegun: () => hasBegun,
     isUnderWay: () => isUnderWay,
   };
 }
@@ -122,7 +126,7 @@ function createTelling({ encoder, settlement, dropped, gate }: Omit<ConsumerPart
 function createTranslatingConsumer({ exchange, tell, ...parts }: ConsumerParts): TranslatingConsumer {
   const { settlement, gate } = parts;
   const decoder = exchange.lane.codec.createStreamDecoder(exchange.lane.target);
-  const { encode, settle, known, outputTokens, isEnded, isUnderWay } = createTelling(parts);
+  const { encode, settle, known, outputTokens, isEnded, hasBegun, isUnderWay } = createTelling(parts);
   const tellRefusal = (): string => tell(gate?.refusal() ?? new GatewayError('guardrail_blocked', 'A guardrail does not let this pass.'));
   const pass = gateEvents({ encode, tellRefusal, settle }, gate);
 
@@ -148,7 +152,8 @@ function createTranslatingConsumer({ exchange, tell, ...parts }: ConsumerParts):
 
   const fail = (error: GatewayError): string => {
     const { passed, failure } = endBroken(gate, error);
-    settlement.settle(partialUsage(), describeFailure(failure));
+    // A failure before the first event is no answer, and costs nothing.
+    settlement.settle(partialUsage() ?? (hasBegun() ? null : NO_USAGE), describeFailure(failure));
     return takePending() + passed + tell(failure);
   };
 
@@ -158,16 +163,10 @@ function createTranslatingConsumer({ exchange, tell, ...parts }: ConsumerParts):
       const last = encodeAll(decoder.end());
       if (isEnded()) return last;
       pending = last;
-      throw new GatewayError('provider_stream_cut', 'The provider ended its answer before it was complete.');
+      throw describeCut();
     },
     fail,
-    abandon: (isBilledWhole) => {
-      settlement[isBilledWhole ? 'settleAtMost' : 'settle'](partialUsage(), {
-        status: 'client_closed',
-        httpStatus: 200,
-        errorOrigin: null,
-      });
-    },
+    abandon: (isBilledWhole) => settleAbandoned(settlement, partialUsage(), isBilledWhole),
     isSettled: settlement.isSettled,
     isComplete: isEnded,
     told: known,

@@ -30,7 +30,13 @@ const ENVELOPES: Record<EnvelopeDialect, Envelope> = {
   gateway: (error, requestId) => ({ error: gatewayErrorBody(error, requestId) }),
   messages: (error, requestId) => ({
     type: 'error',
-    error: { type: getErrorRow(error.code).messagesType, message: error.message, origin: error.origin, code: error.code },
+    error: {
+      type: getErrorRow(error.code).messagesType,
+      message: error.message,
+      origin: error.origin,
+      code: error.code,
+      ...tellProviderCode(error),
+    },
     request_id: requestId,
   }),
   'access-list': (error) => ({ error: { message: error.message } }),
@@ -44,7 +50,14 @@ export function gatewayErrorBody(error: GatewayError, requestId: string): Record
     message: error.message,
     type: getErrorRow(error.code).messagesType,
     code: error.code,
+    ...tellProviderCode(error),
     ...(field === undefined ? {} : { param: field }),
     request_id: requestId,
   };
+}
+
+/** The provider's own word for what the caller did: clients act on some of them. What is between us and the provider stays there. */
+function tellProviderCode({ status, details }: GatewayError): { provider_code?: string } {
+  const code = details.upstream?.code;
+  return code === undefined || status >= 500 || /^\d+$/.test(code) ? {} : { provider_code: code };
 }

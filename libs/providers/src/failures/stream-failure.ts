@@ -7,6 +7,7 @@ import { codeOfStatus, wordsOf } from './explain-failure';
 const STATUS_OF_WORD: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
   invalid_prompt: 400,
+  context_length_exceeded: 400,
   authentication_error: 401,
   billing_error: 402,
   permission_error: 403,
@@ -20,16 +21,16 @@ const STATUS_OF_WORD: Readonly<Record<string, number>> = {
   DEADLINE_EXCEEDED: 504,
   timeout_error: 504,
   overloaded_error: 529,
+  server_is_overloaded: 503,
 };
 
 /** An in-band error of a stream as the event that ends it. */
 export function toStreamFailure(body: JsonRecord): ChatEvent {
-  const words = wordsOf(body);
-  const status = statusOf(words.code) ?? statusOf(words.type) ?? null;
+  const status = statusOfFailure(body);
   return {
     type: 'error',
     code: status === null ? 'provider_failed' : codeOfStatus(status),
-    message: cleanText(words.message) || 'The provider failed while it was answering.',
+    message: cleanText(wordsOf(body).message) || 'The provider failed while it was answering.',
     status,
   };
 }
@@ -41,6 +42,12 @@ export function unreadableStream(): ChatEvent {
 /** Whether a parsed frame reports a failure, beside or instead of content. */
 export function hasFailure(body: JsonRecord): boolean {
   return asRecord(body['error']) !== undefined || (typeof body['error'] === 'string' && body['error'] !== '');
+}
+
+/** The status that a failure told in words stands for; null for one that tells too little. */
+export function statusOfFailure(body: JsonRecord): number | null {
+  const words = wordsOf(body);
+  return statusOf(words.code) ?? statusOf(words.type) ?? null;
 }
 
 function statusOf(word: string | undefined): number | undefined {

@@ -9,6 +9,7 @@ const NUMBERS = new Set([
   'similarity_strength',
   'cfg_scale',
   'guidance_scale',
+  'num_inference_steps',
   'temperature',
   'top_p',
 ]);

@@ -28,6 +28,7 @@ export const compatibleProvider = paramRules.extend({
   endpoints: z.strictObject({
     chat: z.string(),
     embedding: z.string().optional(),
+    /** With `{model}` in it: a workflow for each model, which draws in ratios. */
     image: z.string().optional(),
     imageEdit: z.string().optional(),
     speech: z.string().optional(),
@@ -60,7 +61,7 @@ export const compatibleProvider = paramRules.extend({
   streamUsage: z.enum(['on-request', 'always', 'never']).default('on-request'),
   /** How its usage counts. */
   usage: z.enum(['standard', 'reasoning-apart', 'one-search-each']).default('standard'),
-  toolCallIds: z.enum(['any', 'nine-alphanumerics']).default('any'),
+  toolCallIds: z.enum(['any', 'nine-alphanumerics', 'forty-characters']).default('any'),
   /** Tool results carry the tool's name. */
   namesToolResults: z.boolean().default(false),
   hasCustomTools: z.boolean().default(false),

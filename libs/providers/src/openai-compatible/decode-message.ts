@@ -1,4 +1,4 @@
-import type { Citation } from '@weir/canonical';
+import { stringifyExactJson, type Citation } from '@weir/canonical';
 import { asArray, asRecord, asText, type JsonRecord } from '../wire/json-value';
 
 /** What a message or a delta says, wherever this provider puts it. */
@@ -74,5 +74,5 @@ function readSpan(told: JsonRecord): { start?: number; end?: number } {
 /** Arguments arrive as text, as an object (some local servers), or not at all. */
 export function readArguments(value: unknown): string {
   if (typeof value === 'string') return value;
-  return value === undefined || value === null ? '' : JSON.stringify(value);
+  return value === undefined || value === null ? '' : stringifyExactJson(value);
 }

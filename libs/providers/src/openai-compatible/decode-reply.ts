@@ -2,7 +2,7 @@ import type { ChatChoice, ChatReply, Citation, ContentBlock, ToolCallBlock } fro
 import { explainFailure, wordsOf } from '../failures/explain-failure';
 import { hasFailure } from '../failures/stream-failure';
 import { unreadableReply } from '../failures/unsupported';
-import { asArray, asRecord, asText, parseJson, type JsonRecord } from '../wire/json-value';
+import { asArray, asRecord, asText, parseExact, type JsonRecord } from '../wire/json-value';
 import { mintId } from '../wire/mint-id';
 import { unwrapCustomInput } from '../wire/remember-custom-tools';
 import { decodeFinish } from './decode-finish';
@@ -20,7 +20,7 @@ export type DecodeContext = {
 
 /** A whole chat completion. Throws `provider_unreadable`, or the provider's own error where one came with status 200. */
 export function decodeReply(text: string, context: DecodeContext): ChatReply {
-  const reply = asRecord(parseJson(text));
+  const reply = asRecord(parseExact(text));
   if (reply === undefined) throw unreadableReply();
   refuseFailure(reply);
   const choices = asArray(reply['choices'])

@@ -148,6 +148,11 @@ describe('encodeOriginal of a compatible provider', () => {
     expect(result).toBe(call);
     expect(idsOf(encode(text('abcDEF123'), { toolCallIds: 'nine-alphanumerics' }))).toEqual(['"abcDEF123"', '"abcDEF123"']);
     expect(idsOf(encode(text('call_abc')))).toEqual(['"call_abc"', '"call_abc"']);
+    const long = `chatcmpl-tool-${'0'.repeat(32)}`;
+    const [shortened, answered] = idsOf(encode(text(long), { toolCallIds: 'forty-characters' }));
+    expect(shortened).toMatch(/^"call_[0-9a-f]{32}"$/);
+    expect(answered).toBe(shortened);
+    expect(encode(text('call_abc'), { toolCallIds: 'forty-characters' })).toContain(text('call_abc').slice(1, -1));
   });
 
   it.each([

@@ -237,3 +237,46 @@ describe('encodeRequest of a compatible provider', () => {
     expect(encode({ serviceTier: 'standard_only' }).body).toMatchObject({ service_tier: 'default' });
   });
 });
+
+it('names free-form tools as such where only some tools may be called', () => {
+  const tools: ChatRequest['tools'] = [
+    { kind: 'custom', name: 'sh' },
+    { kind: 'function', name: 'f' },
+  ];
+  const toolChoice = { kind: 'allowed' as const, mode: 'required' as const, names: ['sh', 'f'] };
+  const { body } = encode({ tools, toolChoice }, { hasCustomTools: true, hasAllowedTools: true });
+
+  expect(body['tool_choice']).toEqual({
+    type: 'allowed_tools',
+    allowed_tools: {
+      mode: 'required',
+      tools: [
+        { type: 'custom', custom: { name: 'sh' } },
+        { type: 'function', function: { name: 'f' } },
+      ],
+    },
+  });
+});
+
+it('keeps the names of those who speak', () => {
+  const turns: ChatRequest['turns'] = [
+    { ...user('a'), name: 'bob' },
+    { role: 'assistant', content: [{ type: 'text', text: 'b' }], name: 'eve' },
+  ];
+
+  expect(encode({ turns }).body['messages']).toMatchObject([{ name: 'bob' }, { name: 'eve', content: 'b' }]);
+});
+
+it('tells what of a search its way to search has no word for', () => {
+  const tools: ChatRequest['tools'] = [{ kind: 'web-search', usesMax: 2, contextSize: 'low', userLocation: { country: 'DE' } }];
+
+  expect(encode({ tools }, { webSearch: 'plugin' }).dropped).toEqual(['max_uses', 'user_location', 'search_context_size']);
+});
+
+it('hashes the name of an end user that is too long for the vendor', () => {
+  expect(encode({ endUserId: 'u'.repeat(64) })).toMatchObject({ body: { user: 'u'.repeat(64) }, approximated: [] });
+  const { body, approximated } = encode({ endUserId: 'u'.repeat(65) });
+
+  expect(body['user']).toMatch(/^[0-9a-f]{64}$/);
+  expect(approximated).toEqual(['user']);
+});

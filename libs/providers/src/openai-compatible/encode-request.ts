@@ -1,12 +1,14 @@
-import type { ChatRequest, LossReport, ResponseFormat, Tool, WebSearchTool } from '@weir/canonical';
+import { stringifyExactJson, type ChatRequest, type LossReport, type ResponseFormat, type Tool, type WebSearchTool } from '@weir/canonical';
 import type { EncodedCall, ProviderTarget } from '../chat-provider';
 import { unsupported } from '../failures/unsupported';
+import { encodeEndUser } from '../wire/encode-end-user';
 import { encodeServiceTier } from '../wire/encode-service-tier';
 import { withoutUndefined, type JsonRecord } from '../wire/json-value';
 import { CUSTOM_TOOL_SCHEMA, describeCustomTool } from '../wire/remember-custom-tools';
 import type { CompatibleProvider } from './compatible-provider.schema';
 import { encodeReasoning } from './encode-reasoning';
 import { encodeTurns } from './encode-turns';
+import { noteSearchLosses } from '../wire/note-search-losses';
 import { applyParamRules, planParamRules } from './plan-param-rules';
 import { encodeSearchWish } from './rewrite-members';
 
@@ -30,7 +32,7 @@ export function createEncodeRequest(provider: CompatibleProvider) {
     if (request.autoCache !== undefined) losses.dropped.add('cache_control');
     for (const name of Object.keys(request.unmapped ?? {})) losses.dropped.add(name);
     applyParamRules(body, rulesOf(target.model), losses);
-    return { path: provider.endpoints.chat, body: JSON.stringify(body) };
+    return { path: provider.endpoints.chat, body: stringifyExactJson(body) };
   };
 }
 
@@ -46,7 +48,7 @@ function encodeSampling(request: ChatRequest, context: EncodeContext): JsonRecor
     n: request.choices,
     verbosity: request.verbosity,
     service_tier: encodeServiceTier(request.serviceTier),
-    user: request.endUserId,
+    user: encodeEndUser(request.endUserId, context.losses),
     prompt_cache_key: request.cacheKey,
   });
 }
@@ -90,6 +92,8 @@ function listOffered(request: ChatRequest, provider: CompatibleProvider): readon
 
 function encodeSearch(tool: WebSearchTool, { provider, target, losses }: EncodeContext): JsonRecord {
   if (tool.allowedDomains !== undefined || tool.blockedDomains !== undefined) losses.dropped.add('web_search.filters');
+  if (tool.usesMax !== undefined) losses.dropped.add('max_uses');
+  if (provider.webSearch !== 'options') noteSearchLosses(tool, losses);
   return encodeSearchWish(provider, target, withoutUndefined({ search_context_size: tool.contextSize, user_location: tool.userLocation }));
 }
 
@@ -132,8 +136,15 @@ function encodeToolChoice(request: ChatRequest, provider: CompatibleProvider): u
   }
   if (choice.kind !== 'allowed') return choice.kind;
   if (!provider.hasAllowedTools) return choice.mode;
-  const tools = choice.names.map((name) => ({ type: 'function', function: { name } }));
+  const custom = provider.hasCustomTools ? listCustomTools(request) : new Set<string>();
+  const tools = choice.names.map((name) =>
+    custom.has(name) ? { type: 'custom', custom: { name } } : { type: 'function', function: { name } },
+  );
   return { type: 'allowed_tools', allowed_tools: { mode: choice.mode, tools } };
+}
+
+function listCustomTools({ tools = [] }: ChatRequest): ReadonlySet<string> {
+  return new Set(tools.flatMap((tool) => (tool.kind === 'custom' ? [tool.name] : [])));
 }
 
 function encodeFormat(format: ResponseFormat | undefined, { target }: EncodeContext): JsonRecord {

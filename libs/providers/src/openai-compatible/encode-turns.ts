@@ -28,6 +28,7 @@ function encodeAssistant(turn: ChatTurn, context: EncodeContext): JsonRecord {
   const hasProse = prose.some((block) => !isEmptyText(block));
   return {
     role: 'assistant',
+    ...(turn.name === undefined ? {} : { name: turn.name }),
     content: hasProse ? encodeContent(prose, context) : calls.length > 0 ? null : '',
     ...(details.length > 0 ? { reasoning_details: details } : encodeReasoningHistory(reasoning, calls.length > 0, context)),
     ...(calls.length === 0 ? {} : { tool_calls: calls.map((call) => encodeToolCall(call, context)) }),

@@ -4,7 +4,7 @@ import { unsupported } from '../failures/unsupported';
 import { asArray, asRecord, asText, parseJson, type JsonRecord } from '../wire/json-value';
 import type { CompatibleProvider } from './compatible-provider.schema';
 import { encodeFilePart } from './encode-file-part';
-import { encodeToolCallId } from './encode-tool-call-id';
+import { encodeToolCallId, mayHoldOtherIds } from './encode-tool-call-id';
 
 export type MemberEdits = {
   readonly set: Map<string, string>;
@@ -38,7 +38,7 @@ function planSearch({ text }: OriginalBody, { provider, target }: Where): Search
   return {
     forDeveloper: !keepsDeveloper && text.includes('"developer"'),
     forFiles: renamesFiles || text.includes('"input_file"'),
-    forCallIds: provider.toolCallIds !== 'any' && text.includes('"tool_call'),
+    forCallIds: mayHoldOtherIds(text, provider.toolCallIds),
   };
 }
 

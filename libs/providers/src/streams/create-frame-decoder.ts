@@ -1,4 +1,6 @@
 import type { ChatStreamDecoder } from '../chat-provider';
+import { hasFailure, toStreamFailure, unreadableStream } from '../failures/stream-failure';
+import { asRecord, parseJson } from '../wire/json-value';
 import type { EventLog } from './create-event-log';
 import { createSseReader, type SseFrame } from './sse-frames';
 
@@ -12,9 +14,12 @@ export type FrameTaker = {
 /** A decoder of server-sent events: nothing is taken once the log is closed. */
 export function createFrameDecoder(log: EventLog, taker: FrameTaker): ChatStreamDecoder {
   const reader = createSseReader();
+  /** What came before the first frame: all there is of an answer that is no stream. Null once there was a frame. */
+  let beginning: Buffer[] | null = [];
 
   function takeAll(frames: readonly SseFrame[]): void {
     for (const frame of frames) {
+      beginning = null;
       if (log.isClosed()) return;
       if (frame.data !== '') taker.take(frame.data);
     }
@@ -22,13 +27,22 @@ export function createFrameDecoder(log: EventLog, taker: FrameTaker): ChatStream
 
   return {
     push(bytes) {
+      if (beginning !== null) beginning.push(Buffer.from(bytes));
       takeAll(reader.push(bytes));
       return log.take();
     },
     end() {
       takeAll(reader.end());
+      if (beginning !== null) takeWhole(log, Buffer.concat(beginning).toString('utf8'));
       if (!log.isClosed()) taker.end();
       return log.take();
     },
   };
+}
+
+/** An answer in one piece where a stream was asked for: most often it tells why there is none. */
+function takeWhole(log: EventLog, text: string): void {
+  const parsed = parseJson(text);
+  const body = asRecord(Array.isArray(parsed) ? parsed[0] : parsed);
+  if (body !== undefined) log.close(hasFailure(body) ? toStreamFailure(body) : unreadableStream());
 }

@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { createEventLog } from './create-event-log';
+import { createFrameDecoder } from './create-frame-decoder';
 import { createSseReader, type SseFrame } from './sse-frames';
 
 function readAll(text: string | Uint8Array, sizes: readonly number[] = [Infinity]): SseFrame[] {
@@ -59,5 +61,27 @@ describe('createSseReader', () => {
     expect(() => {
       for (let count = 0; count < 33; count += 1) reader.push(megabyte);
     }).toThrow(expect.objectContaining({ code: 'provider_unreadable' }));
+  });
+});
+
+describe('createFrameDecoder', () => {
+  const decode = (...pieces: string[]) => {
+    const log = createEventLog();
+    const taken: string[] = [];
+    const decoder = createFrameDecoder(log, { take: (data) => void taken.push(data), end: () => undefined });
+    return { events: [...pieces.flatMap((piece) => decoder.push(Buffer.from(piece))), ...decoder.end()], taken };
+  };
+
+  it('reads the failure that came in one piece instead of a stream', () => {
+    expect(decode('{"error":{"message":"too ', 'many","code":429}}\n').events).toEqual([
+      { type: 'error', code: 'provider_rate_limited', message: 'too many', status: 429 },
+    ]);
+    expect(decode('[{"error":{"message":"m"}}]').events).toMatchObject([{ type: 'error', code: 'provider_failed' }]);
+    expect(decode('{"choices":[]}').events).toMatchObject([{ type: 'error', code: 'provider_unreadable' }]);
+  });
+
+  it('is not disturbed by what stands beside frames', () => {
+    expect(decode(': hello\n\ndata: {"a":1}\n\n', '{"error":{"message":"m"}}')).toEqual({ events: [], taken: ['{"a":1}'] });
+    expect(decode('', 'nothing of use').events).toEqual([]);
   });
 });

@@ -1,3 +1,5 @@
+import { parseExactJson } from '@weir/canonical';
+
 export type JsonRecord = Record<string, unknown>;
 
 /** Answers undefined for anything but a JSON object. */
@@ -28,6 +30,15 @@ export function parseJson(text: string): unknown {
     return JSON.parse(text) as unknown;
   } catch {
     return undefined; // every caller has a meaning for "not JSON"
+  }
+}
+
+/** The same, with integers beyond a double's reach kept: for what goes on as it came. */
+export function parseExact(text: string): unknown {
+  try {
+    return parseExactJson(text);
+  } catch {
+    return undefined; // as above
   }
 }
 

@@ -50,6 +50,7 @@ export function createChoiceEncoder(frame: ChoiceFrame): ChoiceEncoder {
     isLegacy: frame.isLegacy,
     emit: (delta) => (draft.pending += `${frame.head}${delta}${open}`),
     nextDetail: () => draft.details++,
+    noteDropped: frame.noteDropped,
   });
   const draft: Draft = {
     frame,

@@ -158,7 +158,7 @@ describe('parameters', () => {
       { tools: [{ kind: 'custom', name: 'g', format: { type: 'text' } }] },
     ],
     [{ tool_choice: { type: 'custom', custom: { name: 'g' } } }, { toolChoice: { kind: 'tool', name: 'g', isCustom: true } }],
-    [{ modalities: ['text', 'audio'], store: false }, { unmapped: { modalities: ['text', 'audio'] } }],
+    [{ prediction: { type: 'content' }, store: false }, { unmapped: { prediction: { type: 'content' } } }],
     [{ modalities: ['text'], temperature: null }, {}],
   ])('%j', (fields, expected) => {
     expect(decode(withBody(fields))).toEqual({
@@ -231,4 +231,11 @@ describe('bad input is refused in the words of the dialect', () => {
     expect((refusal as Error).message).toContain(`${field} `);
     expect((refusal as Error).message).toContain(words);
   });
+});
+
+it('refuses a spoken answer, which exists in this dialect’s own words only', () => {
+  const wish = { ...withBody({ modalities: ['text', 'audio'], audio: { voice: 'alloy', format: 'wav' } }) };
+
+  expect(() => decode(wish)).toThrow(expect.objectContaining({ code: 'unsupported_field', details: { field: 'modalities' } }) as Error);
+  expect(decode({ ...withBody({ modalities: ['text'] }) })).not.toHaveProperty('unmapped');
 });

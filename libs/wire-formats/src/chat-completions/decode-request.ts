@@ -1,4 +1,5 @@
 import type { ChatRequest, ReasoningEffort, ReasoningOptions, ResponseFormat } from '@weir/canonical';
+import { GatewayError } from '@weir/errors';
 import { collectUnmapped } from '../fields/collect-unmapped';
 import { decodeJsonSchemaFormat } from '../fields/decode-json-schema-format';
 import { decodeEffort } from '../fields/decode-effort';
@@ -31,6 +32,7 @@ const EFFORTS_BY_BUDGET = /^\d{1,9}$/;
 
 /** `model` may be missing: then it is empty here, and the default is the business of whoever knows the settings. */
 export function decodeChatRequest(body: Record<string, unknown>): ChatRequest {
+  refuseSpeech(body['modalities']);
   const turns = decodeChatMessages(body['messages']);
   const isLegacy = body['functions'] !== undefined && body['functions'] !== null && !Array.isArray(body['tools']);
   return {
@@ -52,6 +54,13 @@ export function decodeChatRequest(body: Record<string, unknown>): ChatRequest {
       unmapped: collectUnmapped(withoutDefaults(body), KNOWN),
     }),
   };
+}
+
+/** An answer that is spoken exists in this dialect's own words only. */
+function refuseSpeech(modalities: unknown): void {
+  if (!Array.isArray(modalities) || modalities.every((modality) => modality === 'text')) return;
+  const message = 'Any other output than text is not supported by the chosen model\'s provider: modalities must be ["text"].';
+  throw new GatewayError('unsupported_field', message, { field: 'modalities' });
 }
 
 function decodeSampling(body: JsonObject) {

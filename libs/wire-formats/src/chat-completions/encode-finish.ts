@@ -11,6 +11,9 @@ const WORDS: Record<FinishReason['unified'], string> = {
   error: 'stop',
 };
 
+/** How the loss of calls is told that the older form, which has room for one, cannot say. */
+export const CALLS_DROPPED = 'reply.tool_calls';
+
 /** Callers that sent `functions` are told of calls in the older word. */
 export function encodeChatFinish(finish: FinishReason, isLegacy: boolean): string {
   return isLegacy && finish.unified === 'tool-calls' ? 'function_call' : WORDS[finish.unified];

@@ -1,12 +1,13 @@
 import type { ChatChoice, ChatReply, ContentBlock, OpaqueBlock, ReasoningBlock, TextBlock, ToolCallBlock } from '@weir/canonical';
 import { appendMember } from '../append-member';
 import { dropAbsent } from '../fields/drop-absent';
+import { encodeReplyTier } from '../fields/encode-reply-tier';
 import { CITATIONS_DROPPED, locateCitation } from '../locate-citation';
 import { mintReplyId } from '../mint-reply-id';
 import { nameOpaque } from '../name-opaque';
 import { CHAT_FAMILY } from '../state/native-family';
 import type { PricedUsage, ReplyContext } from '../wire-format';
-import { encodeChatFinish, usesLegacyFunctions } from './encode-finish';
+import { CALLS_DROPPED, encodeChatFinish, usesLegacyFunctions } from './encode-finish';
 import { encodeReasoningDetail, encodeToolStateDetail } from './encode-reasoning';
 import { encodeChatUsage } from './encode-usage';
 
@@ -18,7 +19,7 @@ export function encodeChatReply(reply: ChatReply, priced: PricedUsage, context: 
     created: reply.createdAtSeconds > 0 ? reply.createdAtSeconds : Math.floor(context.nowMs / 1000),
     model: reply.model === '' ? context.modelId : reply.model,
     choices: reply.choices.map((choice) => encodeChoice(choice, isLegacy, context.noteDropped)),
-    ...dropAbsent({ service_tier: reply.serviceTier, system_fingerprint: reply.systemFingerprint }),
+    ...dropAbsent({ service_tier: encodeReplyTier(reply.serviceTier), system_fingerprint: reply.systemFingerprint }),
   };
   return appendMember(head, 'usage', encodeChatUsage(priced));
 }
@@ -48,7 +49,7 @@ function encodeMessage(choice: ChatChoice, isLegacy: boolean, noteDropped: Reply
       annotations: encodeAnnotations(texts, noteDropped),
       audio: findAudio(choice.content),
     }),
-    ...encodeCalls(calls, isLegacy),
+    ...encodeCalls(calls, isLegacy, noteDropped),
   };
 }
 
@@ -91,9 +92,14 @@ function encodeAnnotations(texts: readonly TextBlock[], noteDropped: ReplyContex
   return annotations.length === 0 ? undefined : annotations;
 }
 
-function encodeCalls(calls: readonly ToolCallBlock[], isLegacy: boolean): Record<string, unknown> {
+function encodeCalls(
+  calls: readonly ToolCallBlock[],
+  isLegacy: boolean,
+  noteDropped: ReplyContext['noteDropped'],
+): Record<string, unknown> {
   const first = calls[0];
   if (first === undefined) return {};
+  if (isLegacy && calls.length > 1) noteDropped?.(CALLS_DROPPED);
   if (isLegacy) return { function_call: { name: first.name, arguments: first.argumentsText } };
   return { tool_calls: calls.map(encodeCall) };
 }

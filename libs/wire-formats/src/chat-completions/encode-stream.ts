@@ -1,5 +1,6 @@
 import type { ChatEvent } from '@weir/canonical';
 import { gatewayErrorBody, type GatewayError } from '@weir/errors';
+import { encodeReplyTier } from '../fields/encode-reply-tier';
 import { isObject } from '../fields/field-readers';
 import { mintReplyId } from '../mint-reply-id';
 import { decodeStreamFailure } from '../stream/decode-stream-failure';
@@ -64,7 +65,7 @@ function encodeHead(start: StartEvent, context: ReplyContext): string {
     object: 'chat.completion.chunk',
     created: start.createdAtSeconds > 0 ? start.createdAtSeconds : Math.floor(context.nowMs / 1000),
     model: start.model === '' ? context.modelId : start.model,
-    service_tier: start.serviceTier,
+    service_tier: encodeReplyTier(start.serviceTier),
     system_fingerprint: start.systemFingerprint,
   };
   return `data: ${JSON.stringify(fixed).slice(0, -1)},`;

@@ -1,4 +1,6 @@
 import type { BlockEvent } from '../stream/block-events';
+import type { ReplyContext } from '../wire-format';
+import { CALLS_DROPPED } from './encode-finish';
 import { encodeToolStateDetail } from './encode-reasoning';
 
 export type ToolCallEncoder = { encode(event: BlockEvent): void };
@@ -8,10 +10,11 @@ export type ToolCallSink = {
   /** Takes the JSON text of a delta. */
   emit(delta: string): void;
   nextDetail(): number;
+  readonly noteDropped: ReplyContext['noteDropped'];
 };
 
 /** The deltas of the tool calls of one choice; `index` counts the calls from 0. Expects one call after the other. */
-export function createToolCallEncoder({ isLegacy, emit, nextDetail }: ToolCallSink): ToolCallEncoder {
+export function createToolCallEncoder({ isLegacy, emit, nextDetail, noteDropped }: ToolCallSink): ToolCallEncoder {
   let count = 0;
   let prefix = '';
   let suffix = '';
@@ -36,7 +39,8 @@ export function createToolCallEncoder({ isLegacy, emit, nextDetail }: ToolCallSi
   function beginLegacy(name: string, index: number): void {
     suffix = '}}';
     prefix = index === 0 ? '{"function_call":{"arguments":' : '';
-    if (index === 0) emit(JSON.stringify({ function_call: { name, arguments: '' } }));
+    if (index > 0) noteDropped?.(CALLS_DROPPED);
+    else emit(JSON.stringify({ function_call: { name, arguments: '' } }));
   }
 
   function encode(event: BlockEvent): void {

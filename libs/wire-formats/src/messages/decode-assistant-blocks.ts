@@ -1,4 +1,4 @@
-import type { ContentBlock, OpaqueState, WebSearchBlock, WebSearchResult } from '@weir/canonical';
+import { stringifyExactJson, type ContentBlock, type OpaqueState, type WebSearchBlock, type WebSearchResult } from '@weir/canonical';
 import { decodeCacheMark } from '../fields/decode-cache-mark';
 import { dropAbsent } from '../fields/drop-absent';
 import {
@@ -50,7 +50,7 @@ function decodeToolUse(block: JsonObject, path: string): ContentBlock {
     id: readName(block['id'], `${path}.id`),
     name: readName(block['name'], `${path}.name`),
     kind: 'function',
-    argumentsText: JSON.stringify(findObject(block, 'input', path) ?? {}),
+    argumentsText: stringifyExactJson(findObject(block, 'input', path) ?? {}),
     ...dropAbsent({ cache: decodeCacheMark(block, path) }),
   };
 }

@@ -156,3 +156,23 @@ describe('bad input is refused in the words of the dialect', () => {
     );
   });
 });
+
+it('tells what it has no word for inside members it knows, and not what only spells out a default', () => {
+  const tool = { name: 'f', input_schema: {}, input_examples: [{ a: 1 }], defer_loading: false, strict: true };
+  const hosted = { type: 'computer_20250124', name: 'computer', display_width_px: 9 };
+  const { unmapped } = decode({
+    ...base,
+    tools: [tool, hosted],
+    output_config: { effort: 'low', task_budget: { total: 5 } },
+    metadata: { user_id: 'u', team: 'x' },
+    speed: 'fast',
+  });
+
+  expect(unmapped).toEqual({
+    'tools.input_examples': [{ a: 1 }],
+    'output_config.task_budget': { total: 5 },
+    'metadata.team': 'x',
+    speed: 'fast',
+  });
+  expect(decode({ ...base, metadata: { user_id: 'u' } })).not.toHaveProperty('unmapped');
+});

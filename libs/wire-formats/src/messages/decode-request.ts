@@ -24,6 +24,12 @@ const KNOWN: ReadonlySet<string> = new Set([
   'tool_choice', 'thinking', 'output_config', 'output_format', 'service_tier', 'cache_control',
 ]);
 
+const KNOWN_INSIDE = {
+  metadata: new Set(['user_id']),
+  output_config: new Set(['effort', 'format']),
+  tools: new Set(['type', 'name', 'description', 'input_schema', 'strict', 'cache_control']),
+};
+
 export function decodeMessagesRequest(body: Record<string, unknown>): ChatRequest {
   const model = readName(body['model'], 'model');
   const maxOutputTokens = findNumber(body, 'max_tokens', { min: 1, isInteger: true }) ?? refuseField('max_tokens', 'is required');
@@ -46,7 +52,7 @@ export function decodeMessagesRequest(body: Record<string, unknown>): ChatReques
       serviceTier: findString(body, 'service_tier'),
       endUserId: findString(findObject(body, 'metadata') ?? {}, 'user_id', 'metadata'),
       autoCache: decodeCacheMark(body, ''),
-      unmapped: collectUnmapped(body, KNOWN),
+      unmapped: collectUnmapped(body, KNOWN, KNOWN_INSIDE),
     }),
   };
 }

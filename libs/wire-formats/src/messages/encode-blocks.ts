@@ -1,4 +1,12 @@
-import type { ContentBlock, OpaqueState, TextBlock, ToolCallBlock, WebSearchBlock, WebSearchResult } from '@weir/canonical';
+import {
+  stringifyExactJson,
+  type ContentBlock,
+  type OpaqueState,
+  type TextBlock,
+  type ToolCallBlock,
+  type WebSearchBlock,
+  type WebSearchResult,
+} from '@weir/canonical';
 import { appendMember } from '../append-member';
 import { nameOpaque } from '../name-opaque';
 import { MESSAGES_FAMILY } from '../state/native-family';
@@ -21,7 +29,7 @@ export function encodeMessagesBlock(block: ContentBlock, noteDropped: ReplyConte
       return [JSON.stringify(searchUse(block.id, block.query)), JSON.stringify(searchResult(block))];
     case 'opaque':
       if (block.family !== MESSAGES_FAMILY) noteDropped?.(nameOpaque(block));
-      return block.family === MESSAGES_FAMILY ? [JSON.stringify(block.raw)] : [];
+      return block.family === MESSAGES_FAMILY ? [stringifyExactJson(block.raw)] : [];
     default:
       return [];
   }

@@ -1,4 +1,4 @@
-import type { ChatEvent, FinishReason } from '@weir/canonical';
+import { NO_USAGE, type ChatEvent, type FinishReason } from '@weir/canonical';
 import { encodeError, type GatewayError } from '@weir/errors';
 import { appendMember } from '../append-member';
 import { mintReplyId } from '../mint-reply-id';
@@ -11,7 +11,6 @@ import { encodeMessagesUsage, encodeTier, toMessagesUsage } from './encode-usage
 
 type StartEvent = Extract<ChatEvent, { type: 'start' }>;
 
-const NOTHING_KNOWN = { input_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 0 };
 const CUT: FinishReason = { unified: 'error', upstream: null };
 
 /** Blocks go out strictly one after another; the stop reason waits until the usage is known. */
@@ -59,7 +58,7 @@ export function createMessagesStreamEncoder(context: ReplyContext): ChatStreamEn
 }
 
 function encodeStart(start: StartEvent, context: ReplyContext): string {
-  const usage = start.usage === undefined ? NOTHING_KNOWN : toMessagesUsage(start.usage);
+  const usage = toMessagesUsage(start.usage ?? NO_USAGE);
   const message = {
     id: mintReplyId(start.id, 'msg_', context),
     type: 'message',

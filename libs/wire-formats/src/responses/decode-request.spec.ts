@@ -207,3 +207,13 @@ describe('bad input is refused in the words of the dialect', () => {
     );
   });
 });
+
+it('tells what it has no word for inside members it knows', () => {
+  const { unmapped } = decode({
+    ...base,
+    reasoning: { effort: 'low', context: 'all_turns', mode: 'standard' },
+    tools: [{ type: 'function', name: 'f', parameters: {}, strict: true, defer_loading: true }],
+  });
+
+  expect(unmapped).toEqual({ 'reasoning.context': 'all_turns', 'tools.defer_loading': true });
+});

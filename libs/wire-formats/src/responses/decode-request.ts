@@ -25,6 +25,12 @@ const KNOWN: ReadonlySet<string> = new Set([
   'presence_penalty', 'frequency_penalty', 'client_metadata', 'background', 'previous_response_id', 'conversation', 'prompt',
 ]);
 
+const KNOWN_INSIDE = {
+  reasoning: new Set(['effort', 'summary', 'generate_summary']),
+  text: new Set(['format', 'verbosity']),
+  tools: new Set(['type', 'name', 'description', 'parameters', 'strict', 'format', 'cache_control', 'prompt_cache_breakpoint']),
+};
+
 /** Fields that point to something stored on the other side: leaving them out would lose part of the conversation. */
 const STORED: readonly (readonly [string, string])[] = [
   ['previous_response_id', 'is not available here, because replies are not stored: send the whole conversation in input'],
@@ -56,7 +62,7 @@ export function decodeResponsesRequest(body: Record<string, unknown>): ChatReque
       serviceTier: findString(body, 'service_tier'),
       endUserId: findString(body, 'safety_identifier') ?? findString(body, 'user'),
       cacheKey: findString(body, 'prompt_cache_key'),
-      unmapped: collectUnmapped(withoutDefaults(body), KNOWN),
+      unmapped: collectUnmapped(withoutDefaults(body), KNOWN, KNOWN_INSIDE),
     }),
   };
 }

@@ -1,4 +1,4 @@
-import type { ChatReply, ContentBlock, FinishReason, Usage } from '@weir/canonical';
+import type { ChatChoice, ChatReply, ContentBlock, FinishReason, Usage } from '@weir/canonical';
 import type { ReplyContext } from '../wire-format';
 import { responsesFormat } from '.';
 
@@ -10,6 +10,14 @@ const USAGE: Usage = {
 type Shape = { output: Record<string, unknown>[] } & Record<string, unknown>;
 
 function encode(content: readonly ContentBlock[], finish: Partial<FinishReason> = {}, body: Record<string, unknown> = {}): Shape {
+  return encodeChoice({ content }, finish, body);
+}
+
+function encodeChoice(
+  said: Pick<ChatChoice, 'content' | 'logprobs'>,
+  finish: Partial<FinishReason> = {},
+  body: Record<string, unknown> = {},
+): Shape {
   const context: ReplyContext = {
     requestId: 'req_a-1',
     modelId: 'v/m',
@@ -17,10 +25,23 @@ function encode(content: readonly ContentBlock[], finish: Partial<FinishReason> 
     body,
     nowMs: 9000,
   };
-  const choice = { index: 0, content, finish: { unified: 'stop', upstream: null, ...finish } as FinishReason };
+  const choice = { index: 0, ...said, finish: { unified: 'stop', upstream: null, ...finish } as FinishReason };
   const reply: ChatReply = { id: 'x', model: 'up', createdAtSeconds: 5, choices: [choice], usage: USAGE };
   return JSON.parse(responsesFormat.encodeReply(reply, { usage: USAGE, costUsd: '0.25' }, context)) as Shape;
 }
+
+it('tells the chances of the tokens in the part they are of', () => {
+  const hi = { token: 'hi', logprob: -0.1, bytes: [104, 105], top_logprobs: [] };
+  const { output } = encodeChoice({
+    content: [
+      { type: 'reasoning', text: 'so' },
+      { type: 'text', text: 'hi' },
+    ],
+    logprobs: { content: [hi], refusal: null },
+  });
+
+  expect(output[1]).toMatchObject({ content: [{ text: 'hi', logprobs: [hi] }] });
+});
 
 it('has every key the schema of the object requires, numbers where it wants numbers', () => {
   expect(encode([{ type: 'text', text: 'hi' }], {}, { tools: [{ type: 'function', name: 'f' }], text: { verbosity: 'low' } })).toEqual({

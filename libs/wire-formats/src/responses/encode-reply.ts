@@ -1,10 +1,11 @@
-import type { ChatReply, ContentBlock } from '@weir/canonical';
+import { stringifyExactJson, type ChatReply, type ContentBlock } from '@weir/canonical';
 import { nameOpaque } from '../name-opaque';
 import { RESPONSES_FAMILY } from '../state/native-family';
 import type { PricedUsage, ReplyContext } from '../wire-format';
 import { encodeAnnotations } from './encode-annotations';
 import { encodeEnd } from './encode-end';
 import { encodeResponsesUsage } from './encode-usage';
+import { listLogprobs } from './list-logprobs';
 import {
   callItem,
   createItemContext,
@@ -25,10 +26,11 @@ export function encodeResponsesReply(reply: ChatReply, priced: PricedUsage, cont
   const end = encodeEnd(choice?.finish ?? { unified: 'error', upstream: null });
   const content = listWords(choice?.content ?? [], context);
   const explained = explainRefusal(content, choice?.finish.explanation, end.incompleteReason);
-  const items = encodeItems(explained, createItemContext(context), end.status === 'completed' ? 'completed' : 'incomplete');
+  const draft: Draft = { items: [], parts: [], context: createItemContext(context), logprobs: listLogprobs(choice?.logprobs) };
+  const items = encodeItems(explained, draft, end.status === 'completed' ? 'completed' : 'incomplete');
   return createResponseObject(reply, context).encode({
     ...end,
-    output: items.map((item) => JSON.stringify(item)),
+    output: items.map(stringifyExactJson),
     usageJson: encodeResponsesUsage(priced),
   });
 }
@@ -55,11 +57,16 @@ function hasWord(block: ContentBlock): boolean {
   return block.type === 'reasoning' || block.type === 'tool-call' || block.type === 'web-search';
 }
 
-type Draft = { readonly items: unknown[]; parts: unknown[]; readonly context: ItemContext };
+type Draft = {
+  readonly items: unknown[];
+  parts: unknown[];
+  readonly context: ItemContext;
+  /** Of the text, which providers that tell them write in one piece; empty once it has them. */
+  logprobs: readonly unknown[];
+};
 
 /** Neighbouring texts share one message; only the last item can have been cut off. */
-function encodeItems(content: readonly ContentBlock[], context: ItemContext, lastStatus: ItemStatus): unknown[] {
-  const draft: Draft = { items: [], parts: [], context };
+function encodeItems(content: readonly ContentBlock[], draft: Draft, lastStatus: ItemStatus): unknown[] {
   content.forEach((block, index) => {
     const status = index === content.length - 1 ? lastStatus : 'completed';
     if (block.type === 'text' || block.type === 'refusal') {
@@ -74,8 +81,13 @@ function encodeItems(content: readonly ContentBlock[], context: ItemContext, las
 }
 
 function addPart(draft: Draft, block: Extract<ContentBlock, { type: 'text' | 'refusal' }>): void {
-  if (block.type === 'refusal') draft.parts.push(refusalPart(block.text));
-  else draft.parts.push(textPart(block.text, encodeAnnotations(block.citations ?? [], block.text.length, draft.context.noteDropped)));
+  if (block.type === 'refusal') {
+    draft.parts.push(refusalPart(block.text));
+    return;
+  }
+  const annotations = encodeAnnotations(block.citations ?? [], block.text.length, draft.context.noteDropped);
+  draft.parts.push(textPart(block.text, annotations, draft.logprobs));
+  draft.logprobs = [];
 }
 
 function closeMessage(draft: Draft, status: ItemStatus): void {

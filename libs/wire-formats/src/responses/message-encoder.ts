@@ -2,6 +2,7 @@ import type { Citation } from '@weir/canonical';
 import type { BlockEvent } from '../stream/block-events';
 import { encodeAnnotations } from './encode-annotations';
 import { prepareDelta, type EventWriter, type PreparedDelta } from './event-writer';
+import { listLogprobs } from './list-logprobs';
 import { itemId, messageItem, refusalPart, textPart, type ItemContext, type ItemStatus } from './output-items';
 
 export type MessageEncoder = {
@@ -69,12 +70,6 @@ function addRefusal(draft: Draft, text: string): void {
   const part = (draft.part ??= openPart(draft, 'refusal'));
   part.text += text;
   draft.writer.emitDelta(part.delta, JSON.stringify(text));
-}
-
-/** From the chat-completions shape, `{content: [...]}`. */
-function listLogprobs(logprobs: unknown): unknown[] {
-  const content = (logprobs as { content?: unknown } | null)?.content;
-  return Array.isArray(content) ? (content as unknown[]) : [];
 }
 
 function openPart(draft: Draft, kind: OpenPart['kind']): OpenPart {

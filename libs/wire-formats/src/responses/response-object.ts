@@ -1,3 +1,4 @@
+import { encodeReplyTier } from '../fields/encode-reply-tier';
 import { isObject, type JsonObject } from '../fields/field-readers';
 import { mintReplyId } from '../mint-reply-id';
 import type { ReplyContext } from '../wire-format';
@@ -75,7 +76,7 @@ function echoRequest(body: JsonObject, serviceTier: string | undefined): Record<
     text: { format: { type: 'text' }, ...withoutNulls(asObject(body['text'])) },
     tools: Array.isArray(body['tools']) ? (body['tools'] as unknown[]).map(echoTool) : [],
     truncation: 'disabled',
-    service_tier: serviceTier ?? 'default',
+    service_tier: encodeReplyTier(serviceTier) ?? 'default',
     background: false,
   };
 }

@@ -1,15 +1,10 @@
-import { ENDPOINTS, PASSPORT_HEADER, signPassport, type ChatDialect, type PassportGuardrail, type UsageEvent } from '@weir/contracts';
+import type { ChatDialect, PassportGuardrail, UsageEvent } from '@weir/contracts';
 import type { ScannerParts } from '@weir/exchange';
-import { buildWorkerRoutes, createWeirServer, listen } from '@weir/http-server';
 import { createBuiltInCatalog } from '@weir/model-catalog';
 import { createProviderDirectory } from '@weir/providers';
-import { createLogger, createMetricsRegistry, createRequestMetrics } from '@weir/telemetry';
-import { createTill } from '@weir/usage-journal';
-import { composeChatTranslator } from '../../compose';
-import { toAttempt } from '../../replay/__fixtures__/choose-model';
+import { makeAttempt, makePassport } from '@weir/testing';
+import { startChatWorker } from '../../__fixtures__/start-chat-worker';
 import { createEcho } from './echo-transport';
-
-const SECRET = 'guard-secret-'.repeat(4);
 
 export type GuardedAsk = {
   readonly endpointId: string;
@@ -20,75 +15,29 @@ export type GuardedAsk = {
 
 export type Guarded = { readonly status: number; readonly headers: Headers; readonly text: string; readonly events: readonly UsageEvent[] };
 
-/** The chat worker on a port of its own, with providers that say what they are told, and whatever scanner it is given. */
+/** The chat worker with providers that say what they are told, and whatever scanner it is given. */
 export async function openGuardHouse(scanners: ScannerParts) {
   const echo = createEcho();
   const catalog = createBuiltInCatalog();
   const providers = createProviderDirectory({ env: (name) => (name.endsWith('_API_KEY') ? 'key' : undefined), transport: echo.transport });
-  const events: UsageEvent[] = [];
-  const journal = {
-    begin: () => undefined,
-    progress: () => undefined,
-    end: (event: UsageEvent) => ({ sequence: BigInt(events.push(event)) }),
-  };
-  const { handle } = composeChatTranslator({
-    providers,
-    catalog,
-    till: createTill({ journal, now: Date.now }),
-    finishHold: () => undefined,
-    freeModelDays: { giveBack: () => Promise.resolve() },
-    onPlaceLost: () => undefined,
-    isMeteringReady: () => true,
-    whenDurable: null,
-    headersTimeoutMs: 5_000,
-    idleTimeoutMs: 5_000,
-    heartbeatMs: 60_000,
-    now: Date.now,
-    scanners,
-  });
-  const server = await listen(
-    createWeirServer({
-      hotRoutes: buildWorkerRoutes({ service: 'chat-translator', handle, passportSecret: SECRET, bodyBytesMax: 1 << 20, now: Date.now }),
-      fallback: (_request, response) => void response.writeHead(404).end(),
-      log: createLogger({ service: 'guard', level: 'silent' }),
-      metrics: createRequestMetrics(createMetricsRegistry()),
-      now: Date.now,
-    }),
-    0,
-    '127.0.0.1',
-  );
+  const { events, ...worker } = await startChatWorker({ catalog, providers, scanners });
 
   const ask = async ({ endpointId, provider, body, guardrails }: GuardedAsk): Promise<Guarded> => {
     const record = catalog.list(endpointId === 'embeddings' ? 'embedding' : 'chat').find((each) => each.provider === provider);
     if (record === undefined) throw new Error(`the catalogue has no model of ${provider}`);
     events.length = 0;
     echo.received.length = 0;
-    const passport = {
-      version: 1 as const,
+    const passport = makePassport({
       requestId: 'req_guard',
       endpointId,
-      admittedAtMs: Date.now(),
-      deadlineMs: Date.now() + 30_000,
-      caller: { organizationId: 'o', apiKeyId: 'k', userId: null, groupId: null, apiKeyLabelSetId: null, groupLabelSetId: null },
-      modelRequested: record.id,
       stream: body['stream'] === true,
-      attempts: [toAttempt(record, catalog)],
-      originTitle: null,
-      endUserId: null,
-      traceId: null,
-      extra: {},
-      hold: null,
-      isStrict: false,
+      attempts: [makeAttempt(record, catalog)],
       ...(guardrails.length === 0 ? {} : { guardrails: [...guardrails], needs: ['guardrails'] }),
-    };
-    const reply = await fetch(`http://127.0.0.1:${server.port}${ENDPOINTS.find(({ id }) => id === endpointId)?.path ?? ''}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', [PASSPORT_HEADER]: signPassport(passport, SECRET) },
-      body: JSON.stringify({ model: record.id, ...body }),
     });
+    const reply = await worker.ask(passport, { model: record.id, ...body });
     return { status: reply.status, headers: reply.headers, text: await reply.text(), events: [...events] };
   };
-  return { ask, received: echo.received, wasReadWhole: echo.wasReadWhole, close: () => server.drain(0) };
+  return { ask, received: echo.received, wasReadWhole: echo.wasReadWhole, close: worker.close };
 }
 
 /** One question of the user, as each dialect says it. */

@@ -1,5 +1,6 @@
 import type { Attempt } from '@weir/contracts';
 import { createBuiltInCatalog, createModelCatalog, type ModelCatalog, type ModelRecord } from '@weir/model-catalog';
+import { makeAttempt } from '@weir/testing';
 import type { ChatCapture } from './captured/chat-captures';
 
 /** Providers whose models an operator brings: the catalogue lists none, so the replay lends them one. */
@@ -20,20 +21,7 @@ export function chooseAttempt(chat: ChatCapture, provider: string, catalog: Mode
   const own = records.find((record) => record.upstreamModel === chat.model || nameOf(record) === chat.model);
   const record = own ?? [...records].sort((a, b) => rankOf(b, catalog) - rankOf(a, catalog))[0];
   if (record === undefined) throw new Error(`no model of ${provider} for ${chat.name}`);
-  return toAttempt(record, catalog);
-}
-
-/** One try of a model, as the edge plans it for a caller without a key of their own. */
-export function toAttempt(record: ModelRecord, catalog: ModelCatalog): Attempt {
-  return {
-    modelId: record.id,
-    providerId: record.provider,
-    upstreamModel: record.upstreamModel,
-    region: record.region,
-    prices: catalog.priceSheet(record),
-    isByok: false,
-    isFree: catalog.isFree(record),
-  };
+  return makeAttempt(record, catalog);
 }
 
 /** A cloud speaks several wires, by the model. */

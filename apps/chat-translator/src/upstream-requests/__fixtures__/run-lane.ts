@@ -3,9 +3,9 @@ import { GatewayError } from '@weir/errors';
 import { createBuiltInCatalog, type ModelCatalog, type ModelRecord } from '@weir/model-catalog';
 import { createProviderDirectory, type EncodedCall, type ProviderDirectory } from '@weir/providers';
 import { wireFormats } from '@weir/wire-formats';
+import { makeAttempt } from '@weir/testing';
 import type { ChatSession } from '../../chat/chat-session';
 import { chooseLane, type Lane } from '../../chat/choose-lane';
-import { toAttempt } from '../../replay/__fixtures__/choose-model';
 import type { ClientRequest } from './corpus/list-requests';
 
 export type LaneRunner = {
@@ -45,7 +45,7 @@ function encode({ dialect, body }: Pick<ClientRequest, 'dialect' | 'body'>, reco
     asked: () => wireFormats[dialect].decodeRequest(JSON.parse(text) as Record<string, unknown>),
     work: { headers: {}, passport: { stream: body['stream'] === true, isStrict: false } },
   } as unknown as ChatSession;
-  return chooseLane(session, toAttempt(record, catalog), {
+  return chooseLane(session, makeAttempt(record, catalog), {
     findProvider: (id) => providers.find(id),
     findModel: () => catalog.facts(record),
   });

@@ -1,4 +1,4 @@
-import type { Citation, CitedDocument, ContentBlock, WebSearchResult } from '@weir/canonical';
+import { stringifyExactJson, type Citation, type CitedDocument, type ContentBlock, type WebSearchResult } from '@weir/canonical';
 import { asArray, asRecord, asText, type JsonRecord } from '../../wire/json-value';
 import { unwrapCustomInput } from '../../wire/remember-custom-tools';
 
@@ -52,7 +52,7 @@ export function isWebSearch(block: JsonRecord): boolean {
 
 function decodeToolUse(block: JsonRecord, { customTools }: DecodeContext): ContentBlock {
   const name = asText(block['name']) ?? '';
-  const text = JSON.stringify(block['input'] ?? {});
+  const text = stringifyExactJson(block['input'] ?? {});
   const isCustom = customTools.has(name);
   return {
     type: 'tool-call',

@@ -1,6 +1,6 @@
 import type { ChatReply } from '@weir/canonical';
 import { unreadableReply } from '../../failures/unsupported';
-import { asRecord, asText, parseJson } from '../../wire/json-value';
+import { asRecord, asText, parseExact } from '../../wire/json-value';
 import { mintId } from '../../wire/mint-id';
 import { decodeBlocks, type DecodeContext } from './decode-blocks';
 import { decodeFinish } from './decode-finish';
@@ -8,7 +8,7 @@ import { readUsage } from './read-usage';
 
 /** A whole message. Throws `provider_unreadable` for anything else. */
 export function decodeReply(text: string, context: DecodeContext): ChatReply {
-  const message = asRecord(parseJson(text));
+  const message = asRecord(parseExact(text));
   if (message === undefined || !Array.isArray(message['content'])) throw unreadableReply();
   const content = decodeBlocks(message['content'], context);
   const hasToolCalls = content.some((block) => block.type === 'tool-call');

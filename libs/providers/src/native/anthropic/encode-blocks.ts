@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Citation, ContentBlock, MediaSource, ReasoningBlock, ToolCallBlock, ToolResultBlock, WebSearchBlock } from '@weir/canonical';
 import { unsupported } from '../../failures/unsupported';
-import { asRecord, parseJson, withoutUndefined, type JsonRecord } from '../../wire/json-value';
+import { asRecord, parseExact, withoutUndefined, type JsonRecord } from '../../wire/json-value';
+import { noteImageLosses } from '../../wire/note-image-losses';
 import { isOwnState } from './own-state';
 import { encodeCache } from './encode-cache';
 import type { EncodeContext } from './encode-request';
@@ -30,6 +31,7 @@ function encodeBlock(block: ContentBlock, context: EncodeContext & { readonly ha
     case 'refusal':
       return block.text.trim() === '' ? [] : [{ type: 'text', text: block.text }];
     case 'image':
+      noteImageLosses(block, context.losses);
       return [{ type: 'image', source: encodeSource(block.source) }];
     case 'document':
       return [encodeDocument(block)];
@@ -79,7 +81,7 @@ function encodeToolCall(block: ToolCallBlock): JsonRecord {
 }
 
 function toInput(text: string): JsonRecord {
-  return text.trim() === '' ? {} : (asRecord(parseJson(text)) ?? { _raw: text });
+  return text.trim() === '' ? {} : (asRecord(parseExact(text)) ?? { _raw: text });
 }
 
 function encodeToolResult(block: ToolResultBlock, context: EncodeContext): JsonRecord {

@@ -1,4 +1,12 @@
-import { editBody, readMember, type ChatRequest, type LossReport, type OriginalBody, type ResponseFormat } from '@weir/canonical';
+import {
+  editBody,
+  readMember,
+  stringifyExactJson,
+  type ChatRequest,
+  type LossReport,
+  type OriginalBody,
+  type ResponseFormat,
+} from '@weir/canonical';
 import type { EncodedCall, ProviderTarget } from '../../chat-provider';
 import { unsupported } from '../../failures/unsupported';
 import { asText, parseJson, withoutUndefined, type JsonRecord } from '../../wire/json-value';
@@ -44,7 +52,7 @@ export function encodeRequest(request: ChatRequest, context: EncodeContext): Enc
     cache_control: request.autoCache === undefined ? undefined : encodeCache(request.autoCache),
   });
   reportLost(request, losses);
-  return { path: PATH, body: JSON.stringify(body) };
+  return { path: PATH, body: stringifyExactJson(body) };
 }
 
 type Sampling = { readonly target: ProviderTarget; readonly losses: LossReport; readonly isThinking: boolean };

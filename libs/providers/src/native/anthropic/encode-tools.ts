@@ -44,6 +44,7 @@ function encodeFunction(tool: FunctionTool): JsonRecord {
 
 function encodeWebSearch(tool: WebSearchTool, losses: LossReport): JsonRecord {
   if (tool.contextSize !== undefined) losses.dropped.add('search_context_size');
+  if (tool.allowedDomains !== undefined && tool.blockedDomains !== undefined) losses.dropped.add('blocked_domains');
   return withoutUndefined({
     type: WEB_SEARCH_TYPE,
     name: 'web_search',

@@ -1,12 +1,2 @@
-import type { GatewayError } from '@weir/errors';
-import { explainFailure, readProviderWords } from '../../failures/explain-failure';
-import type { ResponseHeaders } from '../../failures/read-retry-after';
-
 /** `{type:"error",error:{type,message}}`, with the status telling most of it. */
-export function readError(
-  status: number,
-  headers: ResponseHeaders,
-  words: { readonly text: string; readonly secrets: readonly string[] },
-): GatewayError {
-  return explainFailure({ status, headers, words: readProviderWords(words.text), secrets: words.secrets });
-}
+export { readPlainError as readError } from '../../failures/read-plain-error';

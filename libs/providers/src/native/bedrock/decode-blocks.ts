@@ -1,4 +1,11 @@
-import type { Citation, CitedDocument, ContentBlock, OpaqueState, ToolCallBlock } from '@weir/canonical';
+import {
+  stringifyExactJson,
+  type Citation,
+  type CitedDocument,
+  type ContentBlock,
+  type OpaqueState,
+  type ToolCallBlock,
+} from '@weir/canonical';
 import { asArray, asRecord, asText, type JsonRecord } from '../../wire/json-value';
 import { unwrapCustomInput } from '../../wire/remember-custom-tools';
 import { ANSWER_TOOL, type CallNotes } from './call-notes';
@@ -36,7 +43,7 @@ export function readToolName(call: JsonRecord, { notes }: DecodeContext): Pick<T
 }
 
 function decodeToolUse(call: JsonRecord, context: DecodeContext): ContentBlock {
-  const text = JSON.stringify(call['input'] ?? {});
+  const text = stringifyExactJson(call['input'] ?? {});
   if (isAnswerCall(call, context)) return { type: 'text', text };
   const { name, kind } = readToolName(call, context);
   const argumentsText = kind === 'custom' ? unwrapCustomInput(text) : text;

@@ -1,6 +1,6 @@
 import type { ChatReply } from '@weir/canonical';
 import { unreadableReply } from '../../failures/unsupported';
-import { asArray, asRecord, asText, parseJson, type JsonRecord } from '../../wire/json-value';
+import { asArray, asRecord, asText, parseExact, type JsonRecord } from '../../wire/json-value';
 import { mintId } from '../../wire/mint-id';
 import { decodeBlock, isAnswerCall, type DecodeContext } from './decode-blocks';
 import { decodeFinish } from './decode-finish';
@@ -8,7 +8,7 @@ import { readUsage } from './read-usage';
 
 /** A whole reply of Converse. Throws `provider_unreadable` for anything else, and for output the provider calls malformed. */
 export function decodeReply(text: string, context: DecodeContext): ChatReply {
-  const reply = asRecord(parseJson(text));
+  const reply = asRecord(parseExact(text));
   const message = asRecord(asRecord(reply?.['output'])?.['message']);
   if (reply === undefined || message === undefined) throw unreadableReply();
   const blocks = asArray(message['content'])

@@ -1,5 +1,6 @@
 import type { ContentBlock, ReasoningBlock, ToolCallBlock, ToolResultBlock } from '@weir/canonical';
-import { asRecord, parseJson, type JsonRecord } from '../../wire/json-value';
+import { asRecord, parseExact, type JsonRecord } from '../../wire/json-value';
+import { noteImageLosses } from '../../wire/note-image-losses';
 import { isOwnState } from '../anthropic/own-state';
 import { encodeAudio, encodeDocument, encodeImage, encodeVideo } from './encode-media';
 import { encodeToolCallId } from './encode-names';
@@ -18,6 +19,7 @@ function encodeContent(block: ContentBlock, context: EncodeContext): JsonRecord[
     case 'refusal':
       return encodeText(block.text);
     case 'image':
+      noteImageLosses(block, context.losses);
       return [encodeImage(block)];
     case 'document':
       return [encodeDocument(block, context.nameDocument)];
@@ -59,7 +61,7 @@ function encodeToolCall(block: ToolCallBlock): JsonRecord {
 
 /** The arguments' text as an object; text that is none is kept under a name rather than refused. */
 function toInput(text: string): JsonRecord {
-  return text.trim() === '' ? {} : (asRecord(parseJson(text)) ?? { _raw: text });
+  return text.trim() === '' ? {} : (asRecord(parseExact(text)) ?? { _raw: text });
 }
 
 function encodeToolResult(block: ToolResultBlock, context: EncodeContext): JsonRecord {

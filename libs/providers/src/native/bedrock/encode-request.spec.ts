@@ -128,6 +128,8 @@ describe('encodeRequest of Converse', () => {
       requestMetadata: { user: 'u-1' },
       serviceTier: { type: 'flex' },
     });
+    expect(encode({ serviceTier: 'scale' })).toMatchObject({ dropped: ['service_tier'] });
+    expect(encode({ serviceTier: 'fast' }).body).toMatchObject({ serviceTier: { type: 'priority' } });
     expect(() => encode({ choices: 2 })).toThrow(refused);
   });
 });

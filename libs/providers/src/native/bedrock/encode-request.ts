@@ -1,4 +1,4 @@
-import type { ChatRequest, LossReport, ResponseFormat } from '@weir/canonical';
+import { stringifyExactJson, type ChatRequest, type LossReport, type ResponseFormat } from '@weir/canonical';
 import type { EncodedCall, ProviderTarget } from '../../chat-provider';
 import { unsupported } from '../../failures/unsupported';
 import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
@@ -51,13 +51,13 @@ export function encodeRequest(
     additionalModelRequestFields: orAbsent(additional),
     additionalModelResponseFieldPaths: traits.isClaude ? RESPONSE_FIELDS : undefined,
     outputConfig: textFormat === undefined ? undefined : { textFormat },
-    serviceTier: encodeTier(request.serviceTier),
+    serviceTier: encodeTier(request.serviceTier, losses),
     requestMetadata: encodeMetadata(request.endUserId, losses),
   });
   reportLost(request, losses);
   const verb = request.stream ? 'converse-stream' : 'converse';
   const path = `/model/${encodeURIComponent(target.attempt.upstreamModel)}/${verb}`;
-  return { call: { path, body: JSON.stringify(body) }, notes: takeNotes(request, hasAnswerTool) };
+  return { call: { path, body: stringifyExactJson(body) }, notes: takeNotes(request, hasAnswerTool) };
 }
 
 function orAbsent(record: JsonRecord): JsonRecord | undefined {
@@ -80,12 +80,23 @@ function encodeFormat(format: ResponseFormat | undefined, system: JsonRecord[], 
   if (!context.target.model.supportsJsonSchema || !canAnswer) throw unsupported('response_format', 'A response format with a JSON schema');
   if (context.hasAnswerTool) return undefined;
   const { name, description, schema } = format;
-  return { type: 'json_schema', structure: { jsonSchema: withoutUndefined({ schema: JSON.stringify(schema), name, description }) } };
+  return { type: 'json_schema', structure: { jsonSchema: withoutUndefined({ schema: stringifyExactJson(schema), name, description }) } };
 }
 
-function encodeTier(tier: string | undefined): JsonRecord | undefined {
+const TIERS: ReadonlyMap<string, string> = new Map([
+  ['default', 'default'],
+  ['standard_only', 'default'],
+  ['flex', 'flex'],
+  ['priority', 'priority'],
+  ['fast', 'priority'],
+  ['reserved', 'reserved'],
+]);
+
+function encodeTier(tier: string | undefined, losses: LossReport): JsonRecord | undefined {
   if (tier === undefined || tier === 'auto') return undefined;
-  return { type: tier === 'standard_only' ? 'default' : tier };
+  const type = TIERS.get(tier);
+  if (type === undefined) losses.dropped.add('service_tier');
+  return type === undefined ? undefined : { type };
 }
 
 function encodeMetadata(endUserId: string | undefined, losses: LossReport): JsonRecord | undefined {

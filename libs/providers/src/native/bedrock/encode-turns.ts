@@ -1,5 +1,6 @@
 import type { ChatTurn } from '@weir/canonical';
 import type { JsonRecord } from '../../wire/json-value';
+import { letSomebodyAsk } from '../../wire/let-somebody-ask';
 import { encodeBlock } from './encode-blocks';
 import type { EncodeContext } from './encode-request';
 
@@ -14,7 +15,8 @@ const DOCUMENT_WORDS = 'The document is attached.';
 export function encodeTurns(turns: readonly ChatTurn[], context: EncodeContext): EncodedTurns {
   const system: JsonRecord[] = [];
   const messages: Message[] = [];
-  for (const turn of turns) {
+  for (const turn of letSomebodyAsk(turns, context.losses)) {
+    if (turn.name !== undefined) context.losses.dropped.add('messages.name');
     const isInstruction = turn.role === 'system' || turn.role === 'developer';
     if (isInstruction && messages.length === 0) system.push(...encodeSystem(turn, context));
     else append(messages, encodeTurn(turn, context));

@@ -1,4 +1,11 @@
-import type { ChatRequest, LossReport, ReasoningEffort, ReasoningOptions, ResponseFormat } from '@weir/canonical';
+import {
+  stringifyExactJson,
+  type ChatRequest,
+  type LossReport,
+  type ReasoningEffort,
+  type ReasoningOptions,
+  type ResponseFormat,
+} from '@weir/canonical';
 import type { EncodedCall, ProviderTarget } from '../../chat-provider';
 import { unsupported } from '../../failures/unsupported';
 import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
@@ -30,7 +37,7 @@ export function encodeRequest(request: ChatRequest, context: EncodeContext): Enc
     thinking: encodeThinking(request.reasoning, context),
   });
   reportLost(request, losses);
-  return { path: PATH, body: JSON.stringify(body) };
+  return { path: PATH, body: stringifyExactJson(body) };
 }
 
 function encodeSampling(request: ChatRequest, losses: LossReport): JsonRecord {

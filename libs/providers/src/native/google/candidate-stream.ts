@@ -1,9 +1,11 @@
+import { stringifyExactJson } from '@weir/canonical';
 import type { EventLog } from '../../streams/create-event-log';
 import { asArray, asRecord, asText, type JsonRecord } from '../../wire/json-value';
 import { mintId } from '../../wire/mint-id';
 import { unwrapCustomInput } from '../../wire/remember-custom-tools';
 import { decodeFinish } from './decode-finish';
 import { countSearches, decodeGrounding } from './decode-grounding';
+import { decodeLogprobs, type Logprobs } from './decode-logprobs';
 import { addPartialArgument, createArguments } from './partial-arguments';
 
 export type DecodeContext = { readonly family: string; readonly fallbackModel: string; readonly customTools: ReadonlySet<string> };
@@ -26,6 +28,8 @@ type State = Parts & {
   text: string;
   last: JsonRecord;
   grounding: unknown;
+  /** Of the words to come: they go with the first of them. */
+  logprobs: Logprobs | undefined;
   toolCalls: number;
   searches: number;
 };
@@ -33,9 +37,11 @@ type State = Parts & {
 type OpenCall = { readonly block: number; readonly isCustom: boolean; readonly args: JsonRecord };
 
 export function createCandidateStream(parts: Parts): CandidateStream {
-  const state: State = { ...parts, open: null, call: null, text: '', last: {}, grounding: undefined, toolCalls: 0, searches: 0 };
+  const nothing = { open: null, call: null, text: '', last: {}, grounding: undefined, logprobs: undefined, toolCalls: 0, searches: 0 };
+  const state: State = { ...parts, ...nothing };
   return {
     take(candidate) {
+      state.logprobs = decodeLogprobs(candidate['logprobsResult']);
       for (const part of asArray(asRecord(candidate['content'])?.['parts'])) takePart(state, asRecord(part) ?? {});
       if (candidate['groundingMetadata'] !== undefined) state.grounding = candidate['groundingMetadata'];
       if (asText(candidate['finishReason']) !== undefined) state.last = candidate;
@@ -56,7 +62,9 @@ function takePart(state: State, part: JsonRecord): void {
   if (text !== undefined && part['thought'] === true) {
     log.add({ type: 'reasoning-delta', choice, block: openBlock(state, 'reasoning'), text });
   } else if (text !== undefined) {
-    log.add({ type: 'text-delta', choice, block: openBlock(state, 'text'), text });
+    const { logprobs } = state;
+    log.add({ type: 'text-delta', choice, block: openBlock(state, 'text'), text, ...(logprobs === undefined ? {} : { logprobs }) });
+    state.logprobs = undefined;
     state.text += text;
   } else if (part['text'] === undefined && Object.keys(part).some((name) => name !== 'thoughtSignature' && name !== 'thought')) {
     takeOpaque(state, part);
@@ -114,7 +122,7 @@ function closeCall(state: State): void {
   const { log, choice, call } = state;
   if (call === null) return;
   state.call = null;
-  const text = JSON.stringify(call.args);
+  const text = stringifyExactJson(call.args);
   log.add({ type: 'tool-call-delta', choice, block: call.block, argumentsText: call.isCustom ? unwrapCustomInput(text) : text });
   log.add({ type: 'tool-call-end', choice, block: call.block });
 }

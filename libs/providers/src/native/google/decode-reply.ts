@@ -3,14 +3,14 @@ import { explainFailure, wordsOf } from '../../failures/explain-failure';
 import { hasFailure } from '../../failures/stream-failure';
 import { unreadableReply } from '../../failures/unsupported';
 import { createEventLog } from '../../streams/create-event-log';
-import { asRecord, parseJson } from '../../wire/json-value';
+import { asRecord, parseExact } from '../../wire/json-value';
 import type { DecodeContext } from './candidate-stream';
 import { findBlockedPrompt } from './decode-finish';
 import { finishReply, takeReply, type Reply } from './decode-stream';
 
 /** A whole reply: the same shape as one chunk of a stream, and read by the same rules. */
 export function decodeReply(text: string, context: DecodeContext): ChatReply {
-  const told = asRecord(parseJson(text));
+  const told = asRecord(parseExact(text));
   if (told === undefined) throw unreadableReply();
   if (hasFailure(told)) throw explainFailure({ status: 502, headers: {}, words: wordsOf(told), secrets: [] });
   if (!Array.isArray(told['candidates']) && findBlockedPrompt(told) === undefined) throw unreadableReply();

@@ -1,6 +1,8 @@
 import type { ChatTurn, ContentBlock, ToolCallBlock, ToolResultBlock } from '@weir/canonical';
-import { asRecord, parseJson, withoutUndefined, type JsonRecord } from '../../wire/json-value';
+import { asRecord, parseExact, withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import { noteDocumentLosses } from '../../wire/note-document-losses';
+import { noteImageLosses } from '../../wire/note-image-losses';
+import { letSomebodyAsk } from '../../wire/let-somebody-ask';
 import { encodeMedia } from './encode-media';
 import type { EncodeContext } from './encode-request';
 import { isBeforeThird } from './model-age';
@@ -17,7 +19,8 @@ export function encodeContents(turns: readonly ChatTurn[], context: EncodeContex
   const whole: ContentContext = { ...context, toolNames: collectToolNames(turns) };
   const system: JsonRecord[] = [];
   const contents: Content[] = [];
-  for (const turn of turns) {
+  for (const turn of letSomebodyAsk(turns, context.losses)) {
+    if (turn.name !== undefined) context.losses.dropped.add('messages.name');
     const isInstruction = turn.role === 'system' || turn.role === 'developer';
     const parts = turn.role === 'assistant' ? encodeAnswer(turn, whole) : turn.content.flatMap((block) => encodePart(block, whole));
     if (parts.length === 0) continue;
@@ -67,6 +70,7 @@ function encodePart(block: ContentBlock, context: ContentContext): JsonRecord[] 
       return [];
     default:
       noteDocumentLosses(block, context.losses);
+      noteImageLosses(block, context.losses);
       return [encodeMedia(block)];
   }
 }
@@ -78,7 +82,7 @@ function encodeCall(block: ToolCallBlock, { family }: EncodeContext): JsonRecord
 }
 
 function toArgs(text: string): JsonRecord {
-  return text.trim() === '' ? {} : (asRecord(parseJson(text)) ?? { _raw: text });
+  return text.trim() === '' ? {} : (asRecord(parseExact(text)) ?? { _raw: text });
 }
 
 /** The response has to be an object; media of it follow as parts of their own. */
@@ -90,7 +94,7 @@ function encodeResult(block: ToolResultBlock, context: ContentContext): JsonReco
     else media.push(...encodePart(part, context));
   }
   const text = texts.join('\n');
-  const response = block.isError === true ? { error: text } : (asRecord(parseJson(text)) ?? { output: text });
+  const response = block.isError === true ? { error: text } : (asRecord(parseExact(text)) ?? { output: text });
   const name = context.toolNames.get(block.toolCallId) ?? block.toolCallId;
   return [{ functionResponse: { id: block.toolCallId, name, response } }, ...media];
 }

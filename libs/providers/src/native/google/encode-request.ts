@@ -1,4 +1,4 @@
-import type { ChatRequest, LossReport } from '@weir/canonical';
+import { stringifyExactJson, type ChatRequest, type LossReport } from '@weir/canonical';
 import type { EncodedCall, ProviderTarget } from '../../chat-provider';
 import { withoutUndefined } from '../../wire/json-value';
 import { encodeContents } from './encode-contents';
@@ -12,7 +12,14 @@ export type EncodeContext = {
   readonly losses: LossReport;
 };
 
-const TIERS: Readonly<Record<string, string>> = { default: 'standard', standard: 'standard', flex: 'flex', priority: 'priority' };
+const TIERS: ReadonlyMap<string, string> = new Map([
+  ['default', 'standard'],
+  ['standard', 'standard'],
+  ['standard_only', 'standard'],
+  ['flex', 'flex'],
+  ['priority', 'priority'],
+  ['fast', 'priority'],
+]);
 
 /** A request as `generateContent` takes it. */
 export function encodeRequest(request: ChatRequest, context: EncodeContext): EncodedCall {
@@ -26,11 +33,11 @@ export function encodeRequest(request: ChatRequest, context: EncodeContext): Enc
     tools,
     toolConfig: encodeToolConfig(request),
     generationConfig: Object.keys(generationConfig).length === 0 ? undefined : generationConfig,
-    serviceTier: request.serviceTier === undefined ? undefined : TIERS[request.serviceTier],
+    serviceTier: TIERS.get(request.serviceTier ?? ''),
   });
   reportLost(request, losses);
   const verb = request.stream ? 'streamGenerateContent?alt=sse' : 'generateContent';
-  return { path: `/models/${encodeURIComponent(target.attempt.upstreamModel)}:${verb}`, body: JSON.stringify(body) };
+  return { path: `/models/${encodeURIComponent(target.attempt.upstreamModel)}:${verb}`, body: stringifyExactJson(body) };
 }
 
 function reportLost(request: ChatRequest, losses: LossReport): void {
@@ -40,6 +47,7 @@ function reportLost(request: ChatRequest, losses: LossReport): void {
     user: request.endUserId,
     prompt_cache_key: request.cacheKey,
     cache_control: request.autoCache,
+    service_tier: request.serviceTier === 'auto' || TIERS.has(request.serviceTier ?? '') ? undefined : request.serviceTier,
     parallel_tool_calls: request.hasParallelTools === false ? false : undefined,
     ...request.unmapped,
   };

@@ -1,6 +1,7 @@
-import type { ChatRequest, Tool } from '@weir/canonical';
+import type { ChatRequest, Tool, WebSearchTool } from '@weir/canonical';
 import { unsupported } from '../../failures/unsupported';
 import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
+import { noteSearchLosses } from '../../wire/note-search-losses';
 import { CUSTOM_TOOL_SCHEMA, describeCustomTool } from '../../wire/remember-custom-tools';
 import type { ToolNameRule } from '../../wire/with-legal-tool-names';
 import type { EncodeContext } from './encode-request';
@@ -12,15 +13,18 @@ export function encodeTools(request: ChatRequest, context: EncodeContext): JsonR
   const functions: JsonRecord[] = [];
   const others: JsonRecord[] = [];
   for (const tool of request.tools ?? []) {
-    if (tool.kind === 'web-search') others.push(encodeSearch(context));
+    if (tool.kind === 'web-search') others.push(encodeSearch(tool, context));
     else functions.push(encodeFunction(tool, context));
   }
   const tools = functions.length === 0 ? others : [{ functionDeclarations: functions }, ...others];
   return tools.length === 0 ? undefined : tools;
 }
 
-function encodeSearch({ target }: EncodeContext): JsonRecord {
+function encodeSearch(tool: WebSearchTool, { target, losses }: EncodeContext): JsonRecord {
   if (!target.model.supportsWebSearch) throw unsupported('tools', 'Web search');
+  noteSearchLosses(tool, losses);
+  if (tool.allowedDomains !== undefined || tool.blockedDomains !== undefined) losses.dropped.add('web_search.filters');
+  if (tool.usesMax !== undefined) losses.dropped.add('max_uses');
   return { googleSearch: {} };
 }
 

@@ -28,6 +28,39 @@ function encode(
   return { path: call.path, body: JSON.parse(call.body) as Record<string, unknown>, dropped: [...losses.dropped] };
 }
 
+it('reads the chances of tokens, in streams and in whole replies', () => {
+  const logprobsResult = {
+    chosenCandidates: [{ token: 'é', tokenId: 7, logProbability: -0.5 }, { token: '!' }],
+    topCandidates: [
+      {
+        candidates: [
+          { token: 'é', logProbability: -0.5 },
+          { token: 'e', logProbability: -1 },
+        ],
+      },
+      {},
+    ],
+  };
+  const told = {
+    content: [
+      {
+        token: 'é',
+        logprob: -0.5,
+        bytes: [195, 169],
+        top_logprobs: [
+          { token: 'é', logprob: -0.5, bytes: [195, 169] },
+          { token: 'e', logprob: -1, bytes: [101] },
+        ],
+      },
+      { token: '!', logprob: 0, bytes: [33], top_logprobs: [] },
+    ],
+  };
+  const reply = chunk([{ text: 'é!' }], { logprobsResult, finishReason: 'STOP' });
+
+  expect(decode(toSse([reply], false)).find((event) => event.type === 'text-delta')).toMatchObject({ logprobs: told });
+  expect(decodeReply(JSON.stringify(reply), context).choices[0]?.logprobs).toEqual(told);
+});
+
 describe('encodeRequest of the Gemini API', () => {
   it('puts the model and the way of answering into the path', () => {
     expect(encode({}).path).toBe('/models/gemini-3-flash:generateContent');
@@ -260,4 +293,23 @@ describeWithFixtures('captured replies of the Gemini API', () => {
     const key = String(loadCapture('FirebaseExtended+vertexai-sdk-test-data/googleai/unary-failure-api-key.json').body);
     expect(readError(400, {}, { text: key, secrets: [] }).code).toBe('provider_credentials');
   });
+});
+
+it('tells what of a search, a tier or a speaker it has no word for', () => {
+  const tools: ChatRequest['tools'] = [
+    { kind: 'web-search', usesMax: 2, contextSize: 'low', userLocation: { country: 'DE' }, allowedDomains: ['a.org'] },
+  ];
+  const picture = { type: 'image' as const, source: { kind: 'base64' as const, mediaType: 'image/png', data: 'AA' }, detail: 'low' };
+  const turns: ChatRequest['turns'] = [{ role: 'user', name: 'bob', content: [picture] }];
+
+  expect(encode({ tools, turns, serviceTier: 'scale' }).dropped.sort()).toEqual([
+    'image_url.detail',
+    'max_uses',
+    'messages.name',
+    'search_context_size',
+    'service_tier',
+    'user_location',
+    'web_search.filters',
+  ]);
+  expect(encode({ serviceTier: 'standard_only' })).toMatchObject({ body: { serviceTier: 'standard' }, dropped: [] });
 });

@@ -49,6 +49,13 @@ export function decodeItem(item: JsonRecord, { family }: DecodeContext): Content
   }
 }
 
+/** The chances of all tokens, in the chat-completions shape; undefined where none were asked for. */
+export function readLogprobs(items: readonly JsonRecord[]): { readonly content: unknown[] } | undefined {
+  const parts = items.flatMap((item) => (item['type'] === 'message' ? asArray(item['content']) : []));
+  const content = parts.flatMap((part) => asArray(asRecord(part)?.['logprobs']));
+  return content.length === 0 ? undefined : { content };
+}
+
 export function callIdOf(item: JsonRecord): string {
   return asText(item['call_id']) ?? asText(item['id']) ?? mintId('call_');
 }
@@ -95,12 +102,6 @@ export function decodeSearch(item: JsonRecord): { query: string; results: WebSea
     return url === undefined ? [] : [{ url, title: asText(asRecord(source)?.['title']) ?? '' }];
   });
   return { query, results, ...(item['status'] === 'failed' ? { errorCode: 'unavailable' } : {}) };
-}
-
-/** Opening a page found earlier is no search and costs none. */
-export function isBilledSearch(item: JsonRecord): boolean {
-  const action = asRecord(item['action'])?.['type'];
-  return item['type'] === 'web_search_call' && (action === undefined || action === 'search');
 }
 
 export function decodeFinish(response: JsonRecord, hasToolCalls: boolean): FinishReason {

@@ -3,8 +3,9 @@ import { explainFailure, wordsOf } from '../../failures/explain-failure';
 import { unreadableReply } from '../../failures/unsupported';
 import { asRecord, asText, parseJson, type JsonRecord } from '../../wire/json-value';
 import { mintId } from '../../wire/mint-id';
-import { decodeFinish, decodeItem, isBilledSearch, toSeconds, type DecodeContext } from './decode-items';
-import { readUsage, withSearches } from './read-usage';
+import { decodeFinish, decodeItem, readLogprobs, toSeconds, type DecodeContext } from './decode-items';
+import { addHostedCalls } from './hosted-calls';
+import { readUsage } from './read-usage';
 
 /** A whole response object. Throws `provider_unreadable` for anything else, and the provider's error for a failed one. */
 export function decodeReply(text: string, context: DecodeContext): ChatReply {
@@ -15,12 +16,13 @@ export function decodeReply(text: string, context: DecodeContext): ChatReply {
   const content = items.flatMap((item) => decodeItem(item, context));
   const hasToolCalls = content.some((block) => block.type === 'tool-call');
   const serviceTier = asText(response['service_tier']);
+  const logprobs = readLogprobs(items);
   return {
     id: asText(response['id']) ?? mintId('resp_'),
     model: asText(response['model']) ?? context.fallbackModel,
     createdAtSeconds: toSeconds(response['created_at']),
-    choices: [{ index: 0, content, finish: decodeFinish(response, hasToolCalls) }],
-    usage: withSearches(readUsage(response['usage']), items.filter(isBilledSearch).length),
+    choices: [{ index: 0, content, finish: decodeFinish(response, hasToolCalls), ...(logprobs === undefined ? {} : { logprobs }) }],
+    usage: addHostedCalls(readUsage(response['usage']), items),
     ...(serviceTier === undefined ? {} : { serviceTier }),
   };
 }

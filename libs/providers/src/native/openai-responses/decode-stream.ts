@@ -5,8 +5,9 @@ import { createFrameDecoder } from '../../streams/create-frame-decoder';
 import { asRecord, asText, parseJson, type JsonRecord } from '../../wire/json-value';
 import { mintId } from '../../wire/mint-id';
 import { decodeFinish, toSeconds, type DecodeContext } from './decode-items';
+import { addHostedCalls } from './hosted-calls';
 import { createItemStreams, type ItemStreams } from './item-streams';
-import { readUsage, withSearches } from './read-usage';
+import { readUsage } from './read-usage';
 
 /** The events of a streamed response as ours. Items are told apart by their place in the output: ids may change. */
 export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
@@ -67,7 +68,7 @@ function finish(stream: Stream, response: JsonRecord): void {
   start(stream, response);
   items.closeAll();
   log.add({ type: 'finish', choice: 0, finish: decodeFinish(response, items.hasToolCalls()) });
-  const usage = withSearches(readUsage(response['usage']), items.searchCount());
+  const usage = addHostedCalls(readUsage(response['usage']), items.hosted());
   if (usage !== null) log.add({ type: 'usage', usage });
   log.close({ type: 'end' });
 }

@@ -1,8 +1,11 @@
 import type { ChatTurn, ContentBlock, MediaSource, ReasoningBlock, ToolCallBlock, ToolResultBlock } from '@weir/canonical';
 import { unsupported } from '../../failures/unsupported';
 import { asRecord, withoutUndefined, type JsonRecord } from '../../wire/json-value';
+import { shortenId } from '../../wire/shorten-id';
 import { noteDocumentLosses } from '../../wire/note-document-losses';
 import type { EncodeContext } from './encode-request';
+
+const CALL_ID_CHARACTERS_MAX = 64;
 
 type InputContext = EncodeContext & { readonly customCalls: ReadonlySet<string> };
 
@@ -14,6 +17,7 @@ export function encodeInput(turns: readonly ChatTurn[], context: EncodeContext):
   }
   const whole = { ...context, customCalls };
   return turns.flatMap((turn) => {
+    if (turn.name !== undefined) context.losses.dropped.add('messages.name');
     if (turn.role === 'assistant') return encodeAssistant(turn, whole);
     if (turn.role === 'tool') return turn.content.flatMap((block) => (block.type === 'tool-result' ? [encodeResult(block, whole)] : []));
     return encodeAsking(turn, whole);
@@ -48,9 +52,20 @@ function appendProse(items: JsonRecord[], block: Extract<ContentBlock, { type: '
   else items.push({ type: 'message', role: 'assistant', content: [part] });
 }
 
+/** Ids pair calls with results; one that is too long becomes the same shorter one on both sides. */
+export function encodeCallId(id: string): string {
+  return shortenId(id, CALL_ID_CHARACTERS_MAX);
+}
+
 function encodeCall(block: ToolCallBlock): JsonRecord {
-  if (block.kind === 'custom') return { type: 'custom_tool_call', call_id: block.id, name: block.name, input: block.argumentsText };
-  return { type: 'function_call', call_id: block.id, name: block.name, arguments: block.argumentsText === '' ? '{}' : block.argumentsText };
+  if (block.kind === 'custom')
+    return { type: 'custom_tool_call', call_id: encodeCallId(block.id), name: block.name, input: block.argumentsText };
+  return {
+    type: 'function_call',
+    call_id: encodeCallId(block.id),
+    name: block.name,
+    arguments: block.argumentsText === '' ? '{}' : block.argumentsText,
+  };
 }
 
 /** Only the encrypted form counts; its item needs no id, since nothing is stored. */
@@ -77,7 +92,7 @@ function encodeResult(block: ToolResultBlock, context: InputContext): JsonRecord
     ? block.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
     : block.content.filter((part) => !isEmptyText(part)).map((part) => encodePart(part, context));
   const type = context.customCalls.has(block.toolCallId) ? 'custom_tool_call_output' : 'function_call_output';
-  return { type, call_id: block.toolCallId, output };
+  return { type, call_id: encodeCallId(block.toolCallId), output };
 }
 
 function isEmptyText(block: ContentBlock): boolean {

@@ -1,6 +1,7 @@
 import {
   editBody,
   readMember,
+  stringifyExactJson,
   type ChatRequest,
   type LossReport,
   type OriginalBody,
@@ -9,9 +10,10 @@ import {
 } from '@weir/canonical';
 import type { EncodedCall, ProviderTarget } from '../../chat-provider';
 import { unsupported } from '../../failures/unsupported';
+import { encodeEndUser } from '../../wire/encode-end-user';
 import { encodeServiceTier } from '../../wire/encode-service-tier';
 import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
-import { encodeInput } from './encode-input';
+import { encodeCallId, encodeInput } from './encode-input';
 import { encodeToolChoice, encodeTools } from './encode-tools';
 
 const PATH = '/responses';
@@ -48,11 +50,11 @@ export function encodeRequest(request: ChatRequest, context: EncodeContext): Enc
     text: Object.keys(text).length === 0 ? undefined : text,
     reasoning: encodeReasoning(request, context),
     service_tier: encodeServiceTier(request.serviceTier),
-    user: request.endUserId,
+    user: encodeEndUser(request.endUserId, losses),
     prompt_cache_key: request.cacheKey,
   });
   reportLost(request, losses);
-  return { path: PATH, body: JSON.stringify(body) };
+  return { path: PATH, body: stringifyExactJson(body) };
 }
 
 function encodeInclude(request: ChatRequest, { target }: EncodeContext): string[] {
@@ -117,5 +119,14 @@ function reportLost(request: ChatRequest, losses: LossReport): void {
 export function encodeOriginal(body: OriginalBody, target: ProviderTarget, stream: boolean): EncodedCall {
   const set = new Map([['model', JSON.stringify(target.attempt.upstreamModel)]]);
   if ((readMember(body, 'stream') === 'true') !== stream) set.set('stream', String(stream));
-  return { path: PATH, body: editBody(body, { set, remove: new Set(['weir', 'requesty']) }) };
+  return { path: PATH, body: shortenCallIds(editBody(body, { set, remove: new Set(['weir', 'requesty']) })) };
+}
+
+/** Inside of strings quotes are escaped, so this finds members only. Calls that another provider made may have such ids. */
+const LONG_CALL_ID = /("call_id"\s*:\s*)"([^"\\]{65,})"/g;
+
+function shortenCallIds(text: string): string {
+  return text.includes('"call_id"')
+    ? text.replace(LONG_CALL_ID, (_whole, head: string, id: string) => `${head}"${encodeCallId(id)}"`)
+    : text;
 }

@@ -1,6 +1,6 @@
 import type { EventLog } from '../../streams/create-event-log';
 import { asRecord, asText, type JsonRecord } from '../../wire/json-value';
-import { callIdOf, decodeAnnotation, decodeItem, decodeSearch, isBilledSearch, type DecodeContext } from './decode-items';
+import { callIdOf, decodeAnnotation, decodeItem, decodeSearch, type DecodeContext } from './decode-items';
 
 /** The output items of one response as they stream in. */
 export type ItemStreams = {
@@ -8,7 +8,8 @@ export type ItemStreams = {
   /** Ends what the provider left open. */
   closeAll(): void;
   hasToolCalls(): boolean;
-  searchCount(): number;
+  /** What the provider ran itself, as it was when it ended. */
+  hosted(): readonly JsonRecord[];
 };
 
 type PartKind = 'text' | 'refusal';
@@ -27,7 +28,7 @@ type Streams = {
   readonly context: DecodeContext;
   readonly open: Map<number, Item>;
   toolCalls: number;
-  searches: number;
+  readonly hosted: JsonRecord[];
 };
 
 const choice = 0;
@@ -35,7 +36,7 @@ const START = { text: 'text-start', refusal: 'refusal-start' } as const;
 const END = { text: 'text-end', refusal: 'refusal-end' } as const;
 
 export function createItemStreams(log: EventLog, context: DecodeContext): ItemStreams {
-  const streams: Streams = { log, context, open: new Map(), toolCalls: 0, searches: 0 };
+  const streams: Streams = { log, context, open: new Map(), toolCalls: 0, hosted: [] };
   const { open } = streams;
   return {
     take(event) {
@@ -54,7 +55,7 @@ export function createItemStreams(log: EventLog, context: DecodeContext): ItemSt
       open.clear();
     },
     hasToolCalls: () => streams.toolCalls > 0,
-    searchCount: () => streams.searches,
+    hosted: () => streams.hosted,
   };
 }
 
@@ -157,11 +158,13 @@ function end(streams: Streams, item: Item, raw: JsonRecord): void {
   else if (item.type === 'reasoning') endReasoning(streams, item, raw);
   else if (isCall(item.type)) endCall(log, item, raw);
   else if (item.type === 'web_search_call') {
-    if (isBilledSearch(raw)) streams.searches += 1;
+    streams.hosted.push(raw);
     log.add({ type: 'web-search-end', choice, block: item.block, ...decodeSearch(raw) });
   } else {
     const content = decodeItem(raw, context)[0];
-    if (content?.type === 'opaque') log.add({ type: 'opaque', choice, block: log.nextBlock(), content });
+    if (content?.type !== 'opaque') return;
+    streams.hosted.push(raw);
+    log.add({ type: 'opaque', choice, block: log.nextBlock(), content });
   }
 }
 

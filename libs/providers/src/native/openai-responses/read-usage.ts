@@ -21,8 +21,3 @@ export function readUsage(usage: unknown): Usage | null {
     searches,
   };
 }
-
-/** The provider does not count searches in its usage: they are the reply's own items. */
-export function withSearches(usage: Usage | null, searches: number): Usage | null {
-  return usage === null || searches <= usage.searches ? usage : { ...usage, searches };
-}

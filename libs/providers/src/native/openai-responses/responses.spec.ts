@@ -221,6 +221,36 @@ describe('createStreamDecoder of the Responses API', () => {
   });
 });
 
+it('shortens ids of calls that another provider made, the same for call and result, in both lanes', () => {
+  const id = 'x'.repeat(65);
+  const { body } = encode({
+    turns: [
+      { role: 'assistant', content: [{ type: 'tool-call', id, name: 'f', kind: 'function', argumentsText: '{}' }] },
+      { role: 'tool', content: [{ type: 'tool-result', toolCallId: id, content: [{ type: 'text', text: `"call_id":"${id}"` }] }] },
+    ],
+  });
+  const idsOf = (input: unknown) => (input as { call_id: string }[]).map((item) => item.call_id);
+  const [call, result] = idsOf(body['input']);
+  const own = createOriginalBody(
+    JSON.stringify({ ...body, model: 'm' }).replaceAll(`"call_id":"${call}"`, `"call_id": "${id}"`),
+  ) as OriginalBody;
+
+  expect(call).toMatch(/^call_[0-9a-f]{32}$/);
+  expect(result).toBe(call);
+  const sent = JSON.parse(encodeOriginal(own, buildTarget('gpt-x'), false).body) as { input: [unknown, { output: string }] };
+  expect(idsOf(sent.input)).toEqual([call, call]);
+  expect(sent.input[1].output).toBe(`"call_id":"${id}"`);
+});
+
+it('reads the chances of tokens in whole replies as in streams', () => {
+  const hi = { token: 'hi', logprob: -0.1, bytes: [104, 105], top_logprobs: [] };
+  const part = (logprobs: unknown) => ({ type: 'output_text', text: 'hi', annotations: [], logprobs });
+  const reply = (logprobs: unknown) => decodeReply(JSON.stringify({ output: [{ type: 'message', content: [part(logprobs)] }] }), context);
+
+  expect(reply([hi]).choices[0]?.logprobs).toEqual({ content: [hi] });
+  expect(reply([]).choices[0]).not.toHaveProperty('logprobs');
+});
+
 describeWithFixtures('captured replies of the Responses API', () => {
   const captures = () =>
     listCaptures({ under: ['vercel+ai/', 'agentgateway+agentgateway/responses/', 'pydantic+pydantic-ai/', 'envoyproxy+ai-gateway/'] })

@@ -4,16 +4,23 @@ import type { CompatibleProvider } from '../compatible-provider.schema';
 import { createImageLane, type PlaceMedia } from './create-image-lane';
 import { createSpeechLane } from './create-speech-lane';
 import { createTranscriptionLane } from './create-transcription-lane';
+import { createWorkflowImageLane } from './create-workflow-image-lane';
 
 export type MediaLanes = Pick<ChatProvider, 'images' | 'speech' | 'transcription'>;
 
 /** The lanes that a provider has addresses for. */
 export function createMediaLanes(provider: CompatibleProvider, place: PlaceMedia): MediaLanes {
   return withoutUndefined({
-    images: createImageLane(provider, place),
+    images: createImages(provider, place),
     speech: createSpeechLane(provider, place),
     transcription: createTranscriptionLane(provider, place),
   });
+}
+
+/** An address that names the model is that of a workflow. */
+function createImages(provider: CompatibleProvider, place: PlaceMedia): MediaLanes['images'] {
+  const { image: path } = provider.endpoints;
+  return path?.includes('{model}') === true ? createWorkflowImageLane(path, place) : createImageLane(provider, place);
 }
 
 /** The same lanes behind another door: `place` has the last word on where a call goes. */

@@ -4,6 +4,7 @@ import type { ProviderTarget } from '../../chat-provider';
 import { unsupported } from '../../failures/unsupported';
 import type { FormPart, TranscriptionLane } from '../../media-provider';
 import type { CompatibleProvider } from '../compatible-provider.schema';
+import { findNewName } from './apply-edits';
 import { toFieldText, type PlaceMedia } from './create-image-lane';
 import { createTranscriptionStreamDecoder, decodeTranscription } from './decode-transcription';
 import { rulesOfModel, type TranscriptionRules } from './media-rules.schema';
@@ -84,7 +85,7 @@ function listOf(name: string, values: readonly string[]): [string, string][] {
 function editParts(parts: readonly FormPart[], { renameParams = {}, dropParams = [] }: TranscriptionRules, losses: LossReport): FormPart[] {
   return parts.flatMap((part) => {
     const name = part.name.replace(/\[\]$/, '');
-    if (!dropParams.includes(name)) return [{ ...part, name: renameParams[name] ?? part.name }];
+    if (!dropParams.includes(name)) return [{ ...part, name: findNewName(renameParams, name) ?? part.name }];
     losses.dropped.add(name);
     return [];
   });

@@ -7,7 +7,7 @@ import { openAzureProvider } from '../../native/azure';
 import { createProviderDirectory } from '../../provider-directory';
 
 const providers = createProviderDirectory({
-  env: (name) => (/^(OPENAI|TOGETHER|GROQ|XAI|MISTRAL)_API_KEY$/.test(name) ? 'key' : undefined),
+  env: (name) => (/^(OPENAI|TOGETHER|GROQ|XAI|MISTRAL|FIREWORKS)_API_KEY$/.test(name) ? 'key' : undefined),
   transport: () => Promise.reject(new Error('nothing is sent')),
 });
 const find = (id: string): ChatProvider => {
@@ -52,6 +52,14 @@ describe('pictures', () => {
     });
   });
 
+  it('are asked for with fields of any name, also those that every object has', async () => {
+    const unmapped = { constructor: 1, toString: '3' };
+    const json = await encode('openai', 'gpt-image-1', { unmapped });
+    expect(json.call.body).toMatchObject({ text: expect.stringMatching(/"constructor":1,"toString":"3"/) as string });
+    const form = await encode('openai', 'gpt-image-1', { unmapped, images: [png] });
+    expect(fieldsOf(form.call)).toEqual(expect.arrayContaining(['constructor=1', 'toString=3']));
+  });
+
   it('are edited by a form, one file by one name and several by another', async () => {
     const one = await encode('openai', 'gpt-image-1', { images: [png], mask: png, inputFidelity: 'high' });
     expect(one.call.path).toBe('/images/edits');
@@ -80,6 +88,30 @@ describe('pictures', () => {
     ]);
     await expect(encode('openai', 'dall-e-3', { prompt: 'x'.repeat(4001) })).rejects.toMatchObject({ details: { field: 'prompt' } });
     await expect(encode('openai', 'dall-e-3', { images: [png] })).rejects.toMatchObject({ details: { field: 'image' } });
+  });
+
+  it('are drawn by a workflow whose address names the model', async () => {
+    const model = 'accounts/fireworks/models/flux-1-schnell-fp8';
+    const { call, dropped } = await encode('fireworks', model, { size: '1536x1024', quality: 'low', unmapped: { seed: '7' }, count: 1 });
+    expect(call).toMatchObject({ path: `/workflows/${model}/text_to_image`, headers: { accept: 'application/json' } });
+    expect([jsonOf(call), dropped]).toEqual([{ prompt: 'a kite', aspect_ratio: '3:2', seed: 7 }, ['quality']]);
+    const lane = find('fireworks').images;
+    expect([lane?.countMax(target(model)), lane?.edits?.(target(model)), lane?.createStreamDecoder]).toEqual([1, undefined, undefined]);
+    await expect(encode('fireworks', model, { images: [png] })).rejects.toMatchObject({ details: { field: 'image' } });
+    const read = (value: unknown) =>
+      Promise.resolve().then(() => lane?.decodeReply(bytesOf(value) as never, { request, target: target(model), follow }));
+    for (const base64 of ['QQ==', ['data:image/png;base64,QQ==']]) {
+      expect(await read({ base64, finishReason: 'SUCCESS', seed: 7 })).toMatchObject({
+        images: [{ base64: 'QQ==' }],
+        unmapped: { seed: 7 },
+      });
+    }
+    await expect(read({ base64: ['QQ=='], finishReason: 'CONTENT_FILTERED' })).rejects.toMatchObject({
+      details: { upstream: { status: 400 } },
+    });
+    for (const wrong of [null, {}, { base64: [] }, { base64: [5] }, { base64: '!' }]) {
+      await expect(read(wrong)).rejects.toMatchObject({ code: 'provider_unreadable' });
+    }
   });
 
   it('are read with their tokens by kind, and with what nobody here knows', async () => {
@@ -190,6 +222,12 @@ describe('transcriptions', () => {
       ...['model=gpt-4o-transcribe', 'language=de', 'response_format=json', 'temperature=0.2', 'include[]=logprobs'],
       ...['chunking_strategy={"type":"server_vad"}', 'stream=true', 'keywords[]=k', 'file=a.wav'],
     ]);
+  });
+
+  it('are asked for with fields of any name, also those that every object has', async () => {
+    const unmapped = ['constructor', '__proto__', 'toString'].map((name) => ({ name, value: 'x' }));
+    const { fields } = await encode('mistral', 'voxtral-mini-latest', { unmapped });
+    expect(fields).toEqual(expect.arrayContaining(['constructor=x', '__proto__=x', 'toString=x']));
   });
 
   it('are asked for in a format that tells what is charged', async () => {

@@ -1,0 +1,103 @@
+import type { ChatDialect } from '@weir/contracts';
+import { createBuiltInCatalog } from '@weir/model-catalog';
+import { makeAttempt, type ReplyScript } from '@weir/testing';
+import { openReplayHouse, type Replayed, type ReplayHouse } from './__fixtures__/replay-house';
+
+const catalog = createBuiltInCatalog();
+let house: ReplayHouse;
+
+beforeAll(async () => {
+  house = await openReplayHouse(catalog);
+});
+afterAll(() => house.close());
+
+const MODELS = { chat: 'openai/gpt-4o', messages: 'anthropic/claude-sonnet-4-5', responses: 'openai-responses/gpt-5' } as const;
+
+type Question = { readonly dialect: ChatDialect; readonly model: string; readonly isStream?: boolean; readonly more?: object };
+
+function ask({ dialect, model, isStream = true, more = {} }: Question, script: ReplyScript): Promise<Replayed> {
+  const record = catalog.find(model);
+  if (record === undefined) throw new Error(`the catalogue has no ${model}`);
+  const messages = [{ role: 'user', content: 'hi' }];
+  const said = dialect === 'responses' ? { input: 'hi' } : { messages };
+  const body = { model, ...said, ...(dialect === 'messages' ? { max_tokens: 9 } : {}), ...(isStream ? { stream: true } : {}), ...more };
+  return house.replay({ dialect, attempt: makeAttempt(record, catalog), isStream, body }, script);
+}
+
+const event = (data: { type: string }) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
+const START = {
+  type: 'message_start',
+  message: { id: 'msg_1', type: 'message', role: 'assistant', model: 'c', content: [], usage: { input_tokens: 7, output_tokens: 1 } },
+};
+const OVERLOADED = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
+
+describe('a provider that fails in its stream', () => {
+  it.each([MODELS.messages, 'vertex/anthropic/claude-sonnet-4-5'])('%s keeps its own word for it in its own dialect', async (model) => {
+    const { received, events } = await ask({ dialect: 'messages', model }, { stream: [event(START), event(OVERLOADED)] });
+
+    expect(received.body).toContain('"type":"overloaded_error","message":"Overloaded"');
+    expect(events).toMatchObject([{ status: 'upstream_error', error_code: 'provider_overloaded' }]);
+    expect(Object.values(events[0]?.units ?? {}).map(Number)).toContain(7);
+  });
+
+  it.each<[ChatDialect, string]>([
+    ['chat-completions', MODELS.chat],
+    ['messages', MODELS.messages],
+    ['responses', MODELS.responses],
+    ['messages', MODELS.chat],
+    ['chat-completions', MODELS.messages],
+  ])('%s from %s: a failure in one piece instead of a stream is told, and costs nothing', async (dialect, model) => {
+    const failure = { error: { message: 'Slow down', type: 'rate_limit_error', code: 'rate_limit_exceeded' } };
+    const { received, events } = await ask({ dialect, model }, { headers: { 'content-type': 'application/json' }, body: failure });
+
+    expect(received.body).toContain('Slow down');
+    expect(received.body).not.toContain('\n{');
+    expect(events).toMatchObject([{ error_code: 'provider_rate_limited', cost_p: '0' }]);
+  });
+
+  it('tells a whole answer where a stream was asked for as what it is, and does not take it for one', async () => {
+    const whole = { id: 'c', choices: [{ index: 0, message: { role: 'assistant', content: 'hi' }, finish_reason: 'stop' }] };
+    const { received } = await ask({ dialect: 'chat-completions', model: MODELS.chat }, { body: whole });
+
+    expect(received.body).toContain('"code":"provider_unreadable"');
+    expect(received.body).not.toContain('[DONE]');
+  });
+
+  it('passes a failed response on in its own words, and records it as failed', async () => {
+    const failed = {
+      type: 'response.failed',
+      response: { id: 'r', status: 'failed', error: { code: 'context_length_exceeded', message: 'm' } },
+    };
+    const { received, events } = await ask({ dialect: 'responses', model: MODELS.responses }, { stream: [event(failed)] });
+
+    expect(received.body).toBe(event(failed));
+    expect(events).toMatchObject([{ status: 'upstream_error', error_code: 'provider_refused' }]);
+  });
+});
+
+describe('a provider that fails with the status of a success', () => {
+  it.each<[ChatDialect, string, object, number]>([
+    ['chat-completions', MODELS.chat, { error: { message: 'Slow down', code: 429 } }, 429],
+    ['messages', MODELS.messages, OVERLOADED, 503],
+    [
+      'responses',
+      MODELS.responses,
+      { id: 'r', status: 'failed', error: { code: 'server_error', message: 'm' }, output: [], usage: null },
+      502,
+    ],
+    ['messages', MODELS.chat, { error: { message: 'Slow down', code: 429 } }, 429],
+  ])('%s from %s is a failure that costs nothing', async (dialect, model, body, status) => {
+    const { received, events } = await ask({ dialect, model, isStream: false }, { body });
+
+    expect(received.status).toBe(status);
+    expect(events).toMatchObject([{ status: 'upstream_error', cost_p: '0' }]);
+  });
+});
+
+it('keeps integers of 64 bits on the way through other dialects', async () => {
+  const long = '9223372036854775807';
+  const called = `{"id":"msg_1","type":"message","role":"assistant","model":"c","stop_reason":"tool_use","usage":{"input_tokens":1,"output_tokens":1},"content":[{"type":"tool_use","id":"t","name":"f","input":{"id":${long}}}]}`;
+  const { received } = await ask({ dialect: 'chat-completions', model: MODELS.messages, isStream: false }, { body: called });
+
+  expect(received.body).toContain(`"arguments":"{\\"id\\":${long}}"`);
+});

@@ -1,0 +1,30 @@
+import { explainFailure, readProviderWords } from './explain-failure';
+import { isFailureReport, readInBandFailure } from './in-band-failure';
+
+const provider = {
+  readError: (status: number, headers: Record<string, string | string[] | undefined>, text: string) =>
+    explainFailure({ status, headers, words: readProviderWords(text), secrets: [] }),
+};
+
+it.each([
+  ['{"type":"error","error":{"type":"overloaded_error","message":"m"}}', 'provider_overloaded'],
+  ['{"type":"error","error":{"type":"invalid_request_error","message":"m"}}', 'provider_refused'],
+  ['{"type":"error","code":"rate_limit_exceeded","message":"m"}', 'provider_rate_limited'],
+  ['{"error":{"code":429,"message":"m"}}', 'provider_rate_limited'],
+  ['{"error":{"code":"context_length_exceeded","message":"m"}}', 'provider_refused'],
+  ['{"error":{"message":"m"}}', 'provider_failed'],
+  ['{"error":{"type":"authentication_error","message":"m"}}', 'provider_credentials'],
+])('%s is %s', (text, code) => {
+  expect(readInBandFailure(provider, text).code).toBe(code);
+});
+
+it.each([
+  [{ error: { message: 'm' } }, true],
+  [{ error: 'm' }, true],
+  [{ status: 'failed', error: null }, true],
+  [{ status: 'completed', error: null }, false],
+  [{ error: '' }, false],
+  [[], false],
+])('%j tells a failure: %s', (body, expected) => {
+  expect(isFailureReport(body)).toBe(expected);
+});

@@ -1,0 +1,9 @@
+import type { ChatTurn, LossReport } from '@weir/canonical';
+
+/** Turns for providers that answer to somebody only: where there is nothing but instructions, the last of them is asked. */
+export function letSomebodyAsk(turns: readonly ChatTurn[], losses: LossReport): readonly ChatTurn[] {
+  const last = turns.at(-1);
+  if (last === undefined || !turns.every(({ role }) => role === 'system' || role === 'developer')) return turns;
+  losses.approximated.add('messages.system');
+  return [...turns.slice(0, -1), { role: 'user', content: last.content }];
+}
