@@ -1,5 +1,6 @@
 // This room is the gateway's only public door: it admits a request once and hands it to a worker.
 export { composeEdgeRouter, type EdgeRouter, type EdgeRouterParts } from './compose';
+export { createLeaseBook, type LeaseBook } from './admit/holds/lease-book';
 export { createRequestHolds } from './admit/holds/request-holds';
 export { createInProcessForward, type ForwardToService } from './forward/forward-in-process';
 export { createHttpForward } from './forward/forward-over-http';

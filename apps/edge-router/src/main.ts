@@ -68,6 +68,7 @@ async function main(): Promise<void> {
   const service = await runService({
     port: env.PORT,
     host: env.HOST,
+    metricsPort: { asked: env.METRICS_PORT, usual: 9460 },
     log,
     registry,
     hotRoutes: edge.hotRoutes,
@@ -93,7 +94,7 @@ async function main(): Promise<void> {
     },
   });
   stopOnSignals(service, { drainTimeoutMs: env.DRAIN_TIMEOUT_MS, log, exit: (code) => process.exit(code) });
-  log.info({ port: service.port }, 'edge-router listens');
+  log.info({ port: service.port, metricsPort: service.metricsPort }, 'edge-router listens');
 }
 
 type EdgeEnv = z.infer<typeof edgeRouterEnv>;

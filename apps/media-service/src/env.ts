@@ -34,4 +34,3 @@ export const mediaServiceEnv = z.object({
   ...failPointEnv.shape,
   ...holdEnv.shape,
 });
-export type MediaServiceEnv = z.infer<typeof mediaServiceEnv>;

@@ -1,16 +1,19 @@
 // Runs the media-service as a process of its own: env → compose → listen → drain.
 import { openBlobStore, startBlobSweeps } from '@weir/blob-store';
 import { createEnvLookup, createFailPoint, loadEnv } from '@weir/config';
+import { createKafkaUsageBus } from '@weir/event-bus';
+import { openScanners } from '@weir/exchange';
 import { createAddressRule, createGuardedFetcher } from '@weir/guarded-fetch';
 import { buildWorkerRoutes, createFormReceiver, describeInnerLimits, runService, stopOnSignals } from '@weir/http-server';
 import { createCatalog } from '@weir/model-catalog';
 import { createAttemptProviders } from '@weir/providers';
+import { openRedisMetering } from '@weir/redis-stores';
 import { createTravellerSeal } from '@weir/sealing';
-import { createLogger, createMetricsRegistry, openTracing } from '@weir/telemetry';
+import { createLogger, createMeteringMetrics, createMetricsRegistry, openTracing } from '@weir/telemetry';
 import { createUpstreamTransport } from '@weir/upstream-http';
+import { openObservedMetering } from '@weir/usage-journal';
 import { composeMediaService } from './compose';
 import { mediaServiceEnv } from './env';
-import { openMeteringParts } from './open-metering-parts';
 
 const SWEEP_EVERY_MS = 60_000;
 
@@ -21,20 +24,22 @@ async function main(): Promise<void> {
   const registry = createMetricsRegistry();
   const tracing = await openTracing('media-service', env);
   const blobs = openBlobStore(env, Date.now);
-  const money = openMeteringParts({ env, log, registry, tracing, failPoint });
-  const { metering, attempts } = money;
+  const { metering, attempts, forWorkers, close } = openObservedMetering({
+    ...{ settings: env, registry, log, failPoint, tracing },
+    directory: env.JOURNAL_DIR,
+    publisher: createKafkaUsageBus({ brokers: env.KAFKA_BROKERS, clientId: 'weir-media-service', log, failPoint }).publisher,
+    stores: openRedisMetering(env.REDIS_URL, env.HOLD_TTL_MS, log),
+    onLost: createMeteringMetrics(registry).gap,
+    onFailure: () => process.exit(1),
+  });
   const { UPSTREAM_CONNECT_TIMEOUT_MS: connectTimeoutMs, UPSTREAM_CONNECTIONS_MAX: connectionsMax } = env;
   const upstream = createUpstreamTransport({ connectTimeoutMs, connectionsMax });
   const transport = attempts.tellProviders(upstream.send);
   const fetcher = createGuardedFetcher({ ports: env.FETCH_PORTS, isAllowedAddress: createAddressRule(env.FETCH_PRIVATE_NETWORKS) });
   const { handle } = composeMediaService({
-    ...money,
+    ...forWorkers,
     providers: createAttemptProviders({ env: createEnvLookup(), transport, openCredential: createTravellerSeal(env.PASSPORT_SECRET).open }),
     catalog: createCatalog(env.CATALOG),
-    till: attempts.till,
-    finishHold: metering.finishHold,
-    isMeteringReady: metering.isReady,
-    whenDurable: metering.whenDurable,
     headersTimeoutMs: env.UPSTREAM_HEADERS_TIMEOUT_MS,
     idleTimeoutMs: env.UPSTREAM_IDLE_TIMEOUT_MS,
     heartbeatMs: env.STREAM_HEARTBEAT_MS,
@@ -42,7 +47,7 @@ async function main(): Promise<void> {
     failPoint,
     tellsOutcomes: true,
     fetcher,
-    scanners: { fetcher, timeoutMs: env.GUARDRAIL_SCANNER_TIMEOUT_MS },
+    scanners: openScanners(env),
     log,
     files: { blobs, retentionDays: env.FILE_RETENTION_DAYS, organizationBytesMax: env.FILE_BYTES_PER_ORGANIZATION_MAX },
     results: { linkSecret: env.PASSPORT_SECRET, ttlMs: env.RESULT_RETENTION_MS, publicUrl: env.PUBLIC_URL },
@@ -52,6 +57,7 @@ async function main(): Promise<void> {
   const service = await runService({
     port: env.PORT,
     host: env.HOST,
+    metricsPort: { asked: env.METRICS_PORT, usual: 9462 },
     log,
     registry,
     hotRoutes: buildWorkerRoutes({
@@ -71,14 +77,14 @@ async function main(): Promise<void> {
     tracing,
     onStop: async () => {
       await stopSweeps();
-      await money.close();
+      await close('published');
       blobs.close();
       await upstream.close();
       await tracing?.close();
     },
   });
   stopOnSignals(service, { drainTimeoutMs: env.DRAIN_TIMEOUT_MS, log, exit: (code) => process.exit(code) });
-  log.info({ port: service.port }, 'media-service listens');
+  log.info({ port: service.port, metricsPort: service.metricsPort }, 'media-service listens');
 }
 
 main().catch((error: unknown) => {

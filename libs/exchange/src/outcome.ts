@@ -12,6 +12,13 @@ export type Outcome = {
 };
 
 export const OK: Outcome = { status: 'ok', httpStatus: 200, errorOrigin: null };
+/** Its caller left before the end. */
+export const CLIENT_CLOSED: Outcome = { status: 'client_closed', httpStatus: 200, errorOrigin: null };
+
+/** What to throw where a stream ended in order, but too early. */
+export function describeCut(): GatewayError {
+  return new GatewayError('provider_stream_cut', 'The provider ended its answer before it was complete.');
+}
 
 /** How a failed attempt is told in its usage event. */
 export function describeFailure(error: unknown): Outcome {

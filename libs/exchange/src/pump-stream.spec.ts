@@ -46,17 +46,22 @@ function open({ heartbeatMs = 60_000 } = {}) {
     commit: () => void told.push('head'),
     drop: (error: unknown) => void told.push(`dropped ${(error as GatewayError).code}`),
   };
+  const noted: string[] = [];
+  const turn = {
+    noteStreaming: () => void noted.push('streaming'),
+    noteOver: (error?: GatewayError) => void noted.push(error?.code ?? 'well'),
+  };
   const over = pumpStream(
     {
       session: { response, signal: createCancellation().signal, onClientGone: (listener) => (leave = listener) },
-      exchange: { lane: { provider: { onCancel: 'abort' } }, upstream: { body }, till: { noteFirstByte: () => undefined } },
+      exchange: { lane: { provider: { onCancel: 'abort' } }, upstream: { body }, till: { noteFirstByte: () => undefined }, turn },
       consumer,
       opening,
     },
     { heartbeat: '~', heartbeatMs, whenDurable: null, failPoint: () => undefined, drains: createDrainLimit() },
   );
   const push = (...chunks: string[]) => chunks.forEach((chunk) => body.emit('data', Buffer.from(chunk)));
-  return { told, written, body, push, over, leave: () => leave() };
+  return { told, noted, written, body, push, over, leave: () => leave() };
 }
 
 describe('a stream that may still be asked for elsewhere', () => {
@@ -92,19 +97,21 @@ describe('a stream that may still be asked for elsewhere', () => {
     }
   });
 
-  it('fails in front of the caller once it is under way', async () => {
-    const { told, written, push, over } = open();
+  it('fails in front of the caller once it is under way, and tells who broke it off', async () => {
+    const { told, noted, written, push, over } = open();
     push('a', 'b', '!');
     await over;
     expect([told, written.join('')]).toEqual([['head', 'end'], 'ab<provider_overloaded>']);
+    expect(noted).toEqual(['streaming', 'provider_overloaded']);
   });
 
   it('is the answer, however short, when it ends in order', async () => {
-    const { told, written, push, body, over } = open();
+    const { told, noted, written, push, body, over } = open();
     push('.');
     body.emit('end');
     await over;
     expect([told, written.join('')]).toEqual([['head', 'end'], '.$']);
+    expect(noted).toEqual(['streaming', 'well']);
   });
 
   it('is the answer once the caller had to hear something', async () => {
@@ -120,10 +127,11 @@ describe('a stream that may still be asked for elsewhere', () => {
   });
 
   it('is asked for nowhere else when its caller leaves', async () => {
-    const { told, push, leave, over } = open();
+    const { told, noted, push, leave, over } = open();
     push('a');
     leave();
     await over;
     expect(told).toEqual(['head', 'abandoned', 'end']);
+    expect(noted).toEqual(['streaming']);
   });
 });

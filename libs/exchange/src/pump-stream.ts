@@ -37,6 +37,7 @@ export type PumpedExchange = {
   readonly lane: { readonly provider: { readonly onCancel: 'abort' | 'drain' } };
   readonly upstream: { readonly body: UpstreamBody };
   readonly till: { noteFirstByte(): void };
+  readonly turn: { noteStreaming(): void; noteOver(error?: GatewayError): void };
 };
 
 export type StreamSession = Pick<WatchedRequest, 'response' | 'signal' | 'onClientGone'>;
@@ -90,6 +91,7 @@ class Pump {
   run(): void {
     const { exchange, session, consumer } = this.parts;
     const { body } = exchange.upstream;
+    exchange.turn.noteStreaming();
     this.heartbeat = setInterval(() => this.beat(), this.options.heartbeatMs);
     body.on('data', (chunk: Buffer) => this.take(chunk));
     body.on('end', () => this.end());
@@ -183,6 +185,7 @@ class Pump {
     if (this.isOver) return;
     try {
       this.finish(this.parts.consumer.end());
+      this.parts.exchange.turn.noteOver();
     } catch (error) {
       this.fail(toStreamError(error));
     }
@@ -200,7 +203,10 @@ class Pump {
 
   private fail(error: GatewayError): void {
     const { opening, consumer } = this.parts;
-    if (this.held === null) return this.finish(consumer.fail(error));
+    if (this.held === null) {
+      this.parts.exchange.turn.noteOver(error);
+      return this.finish(consumer.fail(error));
+    }
     this.isOver = true;
     clearInterval(this.heartbeat);
     opening?.drop(error);

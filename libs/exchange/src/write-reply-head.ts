@@ -43,7 +43,7 @@ function setLosses(response: ServerResponse, header: string, fields: ReadonlySet
 /** The head of a reply that comes as server-sent events. */
 export function writeStreamHead(response: ServerResponse): void {
   response.setHeader('content-type', 'text/event-stream; charset=utf-8');
-  response.setHeader('cache-control', 'no-cache');
+  if (!response.hasHeader('cache-control')) response.setHeader('cache-control', 'no-cache');
   // Ingresses that buffer would turn a stream into one late reply.
   response.setHeader('x-accel-buffering', 'no');
   response.flushHeaders();

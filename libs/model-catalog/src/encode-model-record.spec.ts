@@ -98,6 +98,14 @@ describe('encodeModelRecord', () => {
     expect(encode(row)).toMatchObject({ created: Date.parse('2026-08-22') / 1_000, updated: Date.parse('2026-08-22') / 1_000 });
   });
 
+  it.each<[string, Partial<ModelRow>, string]>([
+    ['that has not come', { created: Date.parse('2027-01-11') / 1_000, updated: Date.parse('2026-03-17') / 1_000 }, '2026-08-22'],
+    ['behind its last update', { created: Date.parse('2026-07-01') / 1_000, updated: Date.parse('2026-03-17') / 1_000 }, '2026-07-01'],
+  ])('believes no release date %s', (_, dates, day) => {
+    const row: ModelRow = { ...base, ...dates, id: 'acme/x', modality: 'image', prices: [{ ...dated, units: { image: '0.04' } }] };
+    expect(encode(row)).toMatchObject({ created: Date.parse(day) / 1_000, updated: Date.parse(day) / 1_000 });
+  });
+
   it.each<[ModelRow['modality'], Record<string, string>, object]>([
     [
       'embedding',

@@ -16,7 +16,7 @@ export function encodeModelRecord(record: ModelRecord, atMs = Date.now()): strin
   const known = encodedRecords.get(price);
   if (known !== undefined) return known;
   const text = JSON.stringify({
-    ...commonFields(record, price),
+    ...commonFields(record, price, atMs),
     ...(record.modality === 'chat' ? chatFields(record) : {}),
     ...pricingFields(record, price),
   });
@@ -24,16 +24,17 @@ export function encodeModelRecord(record: ModelRecord, atMs = Date.now()): strin
   return text;
 }
 
-function commonFields(record: ModelRecord, price: DatedPrice): object {
-  // A release date that nobody states gives way to the day on which the model was first listed here.
-  const created = record.created ?? Date.parse(record.prices[0]?.validFrom ?? price.validFrom) / 1_000;
+function commonFields(record: ModelRecord, price: DatedPrice, atMs: number): object {
+  // A release date that nobody states, or that has not come, gives way to the day on which the model was first listed here.
+  const stated = record.created !== null && record.created * 1_000 <= atMs ? record.created : null;
+  const created = stated ?? Date.parse(record.prices[0]?.validFrom ?? price.validFrom) / 1_000;
   const { dataPolicy } = record;
   return {
     id: record.id,
     object: 'model',
     api: record.modality,
     created,
-    updated: record.updated ?? created,
+    updated: Math.max(record.updated ?? created, created),
     owned_by: record.vendor,
     data_retention: dataPolicy.retention,
     data_retention_days: dataPolicy.retentionDays,

@@ -1,9 +1,7 @@
-/** Whether a model id fits a pattern: `*` stands for any run of characters, everything else for itself. */
-export function matchesPattern(pattern: string, id: string): boolean {
-  return pattern.includes('*') ? compileGlob(pattern)(id) : pattern === id;
-}
-
-/** One predicate for a list of patterns, worked out once: a set for exact ids, and globs tried in time linear in the id. */
+/**
+ * Whether a model id fits one of the patterns: `*` stands for any run of characters, everything else for itself. Worked
+ * out once for a list: a set for exact ids, and globs tried in time linear in the id.
+ */
 export function createPatternMatcher(patterns: readonly string[]): (id: string) => boolean {
   const exact = new Set(patterns.filter((pattern) => !pattern.includes('*')));
   const globs = patterns.filter((pattern) => pattern.includes('*')).map(compileGlob);

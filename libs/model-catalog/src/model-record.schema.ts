@@ -13,7 +13,6 @@ export const CAPABILITIES = [
   'output_json_object',
   'output_json_schema',
 ] as const;
-export type Capability = (typeof CAPABILITIES)[number];
 
 const text = z.string().min(1).max(300);
 const count = z.int().min(1);

@@ -72,11 +72,12 @@ describe('what a request asks for itself', () => {
     });
   });
 
-  it('is refused when header and body name different areas', () => {
+  it('is refused when it names different areas, in one place or two', () => {
     const ask = (area: string) => () =>
       readDataRequest({ 'x-weir-data-policy': 'residency=eu' }, { weir: { data_policy: `residency=${area}` } });
     expect(ask('eu')).not.toThrow();
     expect(ask('us')).toThrow('different areas');
+    expect(() => readDataRequest({ 'x-weir-data-policy': 'residency=eu, residency=us' }, {})).toThrow('different areas');
   });
 
   it.each([['zero'], ['residency=mars'], [true], [{ zdr: true }], [['no-training']]])('is refused when it is %j', (value) => {

@@ -26,7 +26,10 @@ function readWords(value: unknown, field: string): Partial<DataRules> {
   if (value === undefined || value === null) return NOTHING;
   if (typeof value !== 'string') throw refuse(field);
   const words = value.split(',').map((word) => word.trim());
-  return Object.assign({}, ...words.filter((word) => word !== '').map((word) => readWord(word, field))) as Partial<DataRules>;
+  const told = words.filter((word) => word !== '').map((word) => readWord(word, field));
+  const areas = new Set(told.flatMap(({ residency }) => residency ?? []));
+  if (areas.size > 1) throw new GatewayError('invalid_request', `${field} names different areas.`, { field });
+  return Object.assign({}, ...told) as Partial<DataRules>;
 }
 
 function readWord(word: string, field: string): Partial<DataRules> {

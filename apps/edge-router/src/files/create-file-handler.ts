@@ -1,16 +1,18 @@
 import { checkPermission } from '@weir/access';
 import { readFileLink, type Passport } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import { isForm, readQuery, receiveBody, type HotHandler, type RequestScope } from '@weir/http-server';
+import { canonicalJson, isForm, readQuery, receiveBody, type HotHandler, type ReceivedForm, type RequestScope } from '@weir/http-server';
 import type { IncomingMessage } from 'node:http';
 import { authenticate, type AdmissionParts, type Exchange } from '../admit/admit-request';
 import { checkMediaType } from '../admit/check-media-type';
 import { checkRates } from '../admit/check-rates';
+import { describeCaller } from '../admit/describe-caller';
+import { readForm } from '../admit/read-form';
 import type { ForwardToService } from '../forward/forward-in-process';
 
 export type FileHandlerParts = Pick<
   AdmissionParts,
-  'authenticator' | 'rates' | 'forms' | 'bodyBytesMax' | 'deadlineMs' | 'fileLinkSecret' | 'now'
+  'authenticator' | 'rates' | 'forms' | 'bodyBytesMax' | 'deadlineMs' | 'fileLinkSecret' | 'now' | 'replays'
 >;
 
 /**
@@ -23,6 +25,7 @@ export function createFileHandler(parts: FileHandlerParts, forward: ForwardToSer
     const received = await receiveBody(request, scope.endpoint, parts);
     const { params = {}, notes } = scope;
     try {
+      if (received.form !== undefined && (await isAnswered({ request, response, scope }, { form: received.form, passport }, parts))) return;
       await forward(scope.endpoint.service, {
         passport,
         ...received,
@@ -36,6 +39,30 @@ export function createFileHandler(parts: FileHandlerParts, forward: ForwardToSer
       await received.form?.discard();
     }
   };
+}
+
+type Upload = { readonly form: ReceivedForm; readonly passport: Passport };
+
+/** Whether the same upload was made before under the same Idempotency-Key: then its answer has been sent. */
+async function isAnswered(
+  { request, response, scope }: Exchange,
+  { form, passport }: Upload,
+  { replays }: FileHandlerParts,
+): Promise<boolean> {
+  const { organizationId, apiKeyId } = passport.caller;
+  const isReplayed = await replays.answerOnce({
+    organizationId,
+    apiKeyId,
+    requestId: scope.id,
+    endpointId: scope.endpoint.id,
+    headers: request.headers,
+    fingerprint: () => canonicalJson(readForm(form).parsed.json),
+    // Whoever has nothing kept cannot upload.
+    isZeroRetention: false,
+    response,
+  });
+  if (isReplayed) scope.notes['isReplayed'] = true;
+  return isReplayed;
 }
 
 async function findCaller({ request, response, scope }: Exchange, parts: FileHandlerParts): Promise<Passport['caller']> {
@@ -54,8 +81,7 @@ async function findCaller({ request, response, scope }: Exchange, parts: FileHan
       'This organization has nothing kept of what it sends: files can only be sent with the request they are for.',
     );
   }
-  const { organizationId, apiKeyId, userId, groupId, apiKeyLabelSetId, groupLabelSetId } = key;
-  return { organizationId, apiKeyId, userId, groupId, apiKeyLabelSetId, groupLabelSetId };
+  return describeCaller(principal);
 }
 
 function findLinkOwner(

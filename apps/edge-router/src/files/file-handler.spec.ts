@@ -3,6 +3,7 @@ import { getEndpoint, signFileLink } from '@weir/contracts';
 import type { ReceivedForm, RequestScope } from '@weir/http-server';
 import { createMemoryRateLimiter } from '@weir/limits';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { OnceAsk } from '../replay/replays';
 import { createFileHandler, type FileHandlerParts } from './create-file-handler';
 
 const NOW = Date.UTC(2026, 10, 21);
@@ -14,6 +15,12 @@ function setUp({ completions = 'write', isZeroDataRetention = false, memberRateL
     ...{ organizationId: 'org-key', apiKeyId: 'key', userId: 'user', groupId: null, apiKeyLabelSetId: null, groupLabelSetId: null },
     ...{ memberRateLimitRpm, permissions: { manage: 'none', completions }, organization: { isZeroDataRetention } },
   };
+  const answered: string[] = [];
+  const answerOnce = jest.fn(({ fingerprint }: OnceAsk) => {
+    const isKnown = answered.includes(fingerprint());
+    answered.push(fingerprint());
+    return Promise.resolve(isKnown);
+  });
   const form: ReceivedForm = { fields: [], files: [], discard: jest.fn(() => Promise.resolve()) };
   const parts: FileHandlerParts = {
     authenticator: { authenticate: jest.fn(() => ({ key }) as unknown as Principal) },
@@ -23,6 +30,7 @@ function setUp({ completions = 'write', isZeroDataRetention = false, memberRateL
     deadlineMs: 60_000,
     fileLinkSecret: SECRET,
     now: () => NOW,
+    replays: { answer: jest.fn(), answerOnce },
   };
   const forward = jest.fn(() => Promise.resolve());
   const ask = (endpointId: string, { query = '', id = 'file-a', headers = {} as Record<string, string> } = {}) => {
@@ -37,7 +45,7 @@ function setUp({ completions = 'write', isZeroDataRetention = false, memberRateL
     } as unknown as RequestScope;
     return createFileHandler(parts, forward)(request, response, scope);
   };
-  return { ask, forward, form, authenticate: parts.authenticator.authenticate as jest.Mock };
+  return { ask, forward, form, answerOnce, authenticate: parts.authenticator.authenticate as jest.Mock };
 }
 
 const caller = (organizationId: string) =>
@@ -77,6 +85,22 @@ describe('requests about kept files', () => {
     const { ask } = setUp({ memberRateLimitRpm: 1 });
     await ask('list-files');
     await expect(ask('list-files')).rejects.toMatchObject({ code: 'rate_limited' });
+  });
+
+  it('are uploaded once for each Idempotency-Key: what was sent decides, its bytes among it', async () => {
+    const headers = { 'content-type': 'multipart/form-data; boundary=x', 'idempotency-key': 'a' };
+    const { ask, forward, form, answerOnce } = setUp();
+    const file = { field: 'file', name: 'a.png', type: 'image/png', size: 3, read: jest.fn() };
+    for (const digest of ['one', 'one', 'two']) {
+      Object.assign(form, { fields: [{ name: 'purpose', value: 'vision' }], files: [{ ...file, digest }] });
+      await ask('create-file', { headers });
+    }
+    expect([forward, form.discard].map((each) => (each as jest.Mock).mock.calls.length)).toEqual([2, 3]);
+    expect(answerOnce).toHaveBeenCalledWith(
+      expect.objectContaining({ organizationId: 'org-key', apiKeyId: 'key', endpointId: 'create-file', headers }),
+    );
+    await ask('list-files');
+    expect(answerOnce).toHaveBeenCalledTimes(3);
   });
 
   it('discard their form, whatever becomes of them; an organization that has nothing kept sends none', async () => {

@@ -8,7 +8,7 @@ const SECRET = 'a shared secret of thirty-two or more characters';
 const NO_RULES = { policies: [], aliases: [], guardrails: [] };
 const rulesOf = (...credentials: SealedCredential[]): OrganizationRules => ({ ...NO_RULES, credentials });
 
-function house() {
+function house(keysMax?: number) {
   const rows = new Map<string, WrappedDataKey>();
   const vault = createVault({
     keyRing: createKeyRing('a key-encryption key of 32 or more characters'),
@@ -34,7 +34,13 @@ function house() {
     const sealed = await vault.seal(JSON.stringify(fields), { organizationId: ORGANIZATION, recordId: id, version });
     return { id, provider: 'openai', mode: 'prefer', version, ...sealed, ...more };
   };
-  return { keys: createOwnKeys({ vault: counting, accounts, seal }), accounts, seal, store, opened: () => opened };
+  return {
+    keys: createOwnKeys({ vault: counting, accounts, seal, ...(keysMax === undefined ? {} : { keysMax }) }),
+    accounts,
+    seal,
+    store,
+    opened: () => opened,
+  };
 }
 
 describe('own provider keys', () => {
@@ -57,6 +63,20 @@ describe('own provider keys', () => {
     expect(opened()).toBe(2);
     const [rotated] = await keys.find(ORGANIZATION, rulesOf(await store('one', 2, { api_key: 'sk-rotated' })));
     expect(JSON.parse(seal.open(rotated?.credential ?? '', 'openai'))).toEqual({ api_key: 'sk-rotated' });
+  });
+
+  it('make room for new ones only, the oldest first', async () => {
+    const { keys, store, opened } = house(2);
+    const [first, second, third] = [await store('one', 1, {}), await store('two', 1, {}), await store('three', 1, {})];
+    await keys.find(ORGANIZATION, rulesOf(first));
+
+    await Promise.all([keys.find(ORGANIZATION, rulesOf(first, second)), keys.find(ORGANIZATION, rulesOf(first, second))]);
+    expect(Array.isArray(keys.find(ORGANIZATION, rulesOf(first, second)))).toBe(true);
+
+    await keys.find(ORGANIZATION, rulesOf(second, third));
+    const openedBefore = opened();
+    await keys.find(ORGANIZATION, rulesOf(first));
+    expect(opened()).toBe(openedBefore + 1);
   });
 
   it('of nobody are nothing to wait for', () => {

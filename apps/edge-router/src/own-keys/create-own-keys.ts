@@ -36,11 +36,19 @@ export function createOwnKeys({ vault, accounts, seal, keysMax = KEYS_MAX }: Own
     return { id, providerId, mode, modalities, credential: seal.seal(text, providerId) };
   };
 
-  const openNew = async (organizationId: string, credential: SealedCredential): Promise<OwnKey> => {
-    const key = known.get(nameOf(credential)) ?? (await open(organizationId, credential).catch(failClosed));
+  const forgetOldest = (): void => {
     const oldest = known.keys().next().value;
-    if (known.size >= keysMax && oldest !== undefined) known.delete(oldest);
-    known.set(nameOf(credential), key);
+    if (oldest !== undefined) known.delete(oldest);
+  };
+
+  const openNew = async (organizationId: string, credential: SealedCredential): Promise<OwnKey> => {
+    const name = nameOf(credential);
+    const present = known.get(name);
+    if (present !== undefined) return present;
+    const key = await open(organizationId, credential).catch(failClosed);
+    // Somebody else may have opened it meanwhile: then nothing has to make room for it.
+    if (known.size >= keysMax && !known.has(name)) forgetOldest();
+    known.set(name, key);
     return key;
   };
 

@@ -7,7 +7,7 @@ import { createHmac } from 'node:crypto';
 import { isFinalAnswer } from './is-final-answer';
 import { recordAnswer, type AnswerOutcome } from './record-answer';
 import { decodeAnswer, encodeAnswer, sendRecorded } from './recorded-answer';
-import type { ReplayAsk } from './replays';
+import type { OnceAsk } from './replays';
 
 export type IdempotentAnswersParts = {
   readonly records: IdempotencyRecords;
@@ -22,7 +22,7 @@ export type IdempotentAnswers = {
    * Claims the Idempotency-Key of a request. Resolves with `answered` when the reply of an earlier request was sent, with
    * `open` when this request goes on: what it answers is then kept by itself. Throws the 409 of a key in use.
    */
-  claim(ask: ReplayAsk): Promise<'answered' | 'open'>;
+  claim(ask: OnceAsk): Promise<'answered' | 'open'>;
 };
 
 /** A claim is held for a minute. */
@@ -42,7 +42,7 @@ export function createIdempotentAnswers({ records, pepper, log, answerBytesMax }
     await records.finish(claim, box.seal(outcome.kind === 'whole' ? encodeAnswer(outcome.answer) : TOO_LARGE));
   };
 
-  const record = (claim: IdempotencyClaim, { response, requestId }: ReplayAsk, box: CallerBox): void => {
+  const record = (claim: IdempotencyClaim, { response, requestId }: OnceAsk, box: CallerBox): void => {
     const warn = (error: unknown): void => log.warn({ error, requestId }, 'the claim on an idempotency key could not be kept up');
     const renewal = setInterval(() => void records.renew(claim).catch(warn), RENEW_EVERY_MS);
     renewal.unref();
@@ -77,7 +77,7 @@ export function createIdempotentAnswers({ records, pepper, log, answerBytesMax }
   };
 }
 
-function answer(outcome: Exclude<ClaimOutcome, { kind: 'claimed' }>, { response }: ReplayAsk, box: CallerBox): void {
+function answer(outcome: Exclude<ClaimOutcome, { kind: 'claimed' }>, { response }: OnceAsk, box: CallerBox): void {
   if (outcome.kind !== 'answered') throw refuseSecondRequest(outcome.kind);
   const bytes = box.open(outcome.reply);
   if (bytes.equals(TOO_LARGE)) {
@@ -92,7 +92,7 @@ function answer(outcome: Exclude<ClaimOutcome, { kind: 'claimed' }>, { response 
 type From = { readonly pepper: string; readonly idempotencyKey: string };
 
 /** Keys are the calling API key's own. Nothing that is stored tells anything of the body without the pepper. */
-function describeRequest(ask: ReplayAsk, { pepper, idempotencyKey }: From): IdempotentRequest {
+function describeRequest(ask: OnceAsk, { pepper, idempotencyKey }: From): IdempotentRequest {
   const digest = (text: string): Buffer => createHmac('sha256', pepper).update(text).digest();
   return {
     organizationId: ask.organizationId,

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { IdempotentAnswers } from './idempotent-answers';
 import type { ResponseCache } from './response-cache';
 
-/** One admitted request, before anything is spent on it. */
-export type ReplayAsk = {
+/** One request that is to be carried out once for each Idempotency-Key, before anything is spent on it. */
+export type OnceAsk = {
   readonly organizationId: string;
   readonly apiKeyId: string;
   readonly requestId: string;
@@ -11,12 +11,16 @@ export type ReplayAsk = {
   readonly headers: IncomingHttpHeaders;
   /** Its body, equal for equal requests; made only when it is needed. */
   readonly fingerprint: () => string;
+  readonly isZeroRetention: boolean;
+  readonly response: ServerResponse;
+};
+
+/** One that may share its answer with equal requests too. */
+export type ReplayAsk = OnceAsk & {
   /** The body's `weir` object. */
   readonly extension: Readonly<Record<string, unknown>> | undefined;
   /** Everything else that decides what would be answered: rules in force, where it would go. */
   readonly circumstances: () => string;
-  readonly isZeroRetention: boolean;
-  readonly response: ServerResponse;
 };
 
 /** Where an earlier answer was kept: under its Idempotency-Key, or in the response cache. */
@@ -33,19 +37,24 @@ export type ReplaysParts = {
 export type Replays = {
   /** Resolves with true when the reply was sent already; false lets the request go on. Throws `invalid_request` and 409s. */
   answer(ask: ReplayAsk): Promise<boolean>;
+  /** The same for what no other request may be answered with: by its key alone. */
+  answerOnce(ask: OnceAsk): Promise<boolean>;
 };
 
 /** The key of a request comes first: what it answers is kept under it, also when that comes out of the cache. */
 export function createReplays({ idempotent, cache, count }: ReplaysParts): Replays {
-  const find = async (ask: ReplayAsk): Promise<ReplayKind | undefined> => {
-    if (ask.headers['idempotency-key'] !== undefined && (await idempotent.claim(ask)) === 'answered') return 'idempotency';
-    return (await cache.answer(ask)) ? 'cache' : undefined;
+  const answerOnce = async (ask: OnceAsk): Promise<boolean> => {
+    if (ask.headers['idempotency-key'] === undefined || (await idempotent.claim(ask)) === 'open') return false;
+    count('idempotency');
+    return true;
   };
   return {
+    answerOnce,
     answer: async (ask) => {
-      const kind = await find(ask);
-      if (kind !== undefined) count(kind);
-      return kind !== undefined;
+      if (await answerOnce(ask)) return true;
+      const isHit = await cache.answer(ask);
+      if (isHit) count('cache');
+      return isHit;
     },
   };
 }

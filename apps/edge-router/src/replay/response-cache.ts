@@ -79,9 +79,11 @@ export function createResponseCache({ store, pepper, log, answerBytesMax }: Resp
   };
 }
 
-/** An answer that was cut short by a limit, or a refusal, is good for the one who got it only. */
+/** An answer that was cut short by a limit, a refusal, or one that says so itself, is good for the one who got it only. */
 function isCacheable(answer: RecordedAnswer): boolean {
-  return answer.status === 200 && answer.headers['x-weir-max-tokens-clamped'] === undefined && isFinalAnswer(answer);
+  const { status, headers } = answer;
+  if (status !== 200 || headers['cache-control'] === 'no-store') return false;
+  return headers['x-weir-max-tokens-clamped'] === undefined && isFinalAnswer(answer);
 }
 
 const WORDS: ReadonlyMap<unknown, number> = new Map<unknown, number>([

@@ -17,8 +17,10 @@ const drawPng = (width: number, height: number, alpha = 1): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 4, background: { r: 200, g: 30, b: 30, alpha } } })
     .png()
     .toBuffer();
+const send = (path: string, body: object): Promise<Response> =>
+  fetch(`${house.url}${path}?model=sandbox/image`, { method: 'POST', body: JSON.stringify(body) });
 const post = async (path: string, body: object): Promise<{ status: number; field?: string; code?: string }> => {
-  const response = await fetch(`${house.url}${path}?model=sandbox/image`, { method: 'POST', body: JSON.stringify(body) });
+  const response = await send(path, body);
   return { status: response.status, ...((await response.json()) as object) };
 };
 
@@ -72,6 +74,20 @@ describe('making pictures', () => {
     const record = await house.blobs.find('org', id);
     expect(record).toMatchObject({ kind: 'result', type: 'image/jpeg' });
     expect(await house.blobs.find('other', id)).toBeUndefined();
+  });
+
+  it('says that a reply with an address is not to be kept, as a stream too', async () => {
+    await open();
+    for (const [more, kept] of [
+      [{ response_format: 'url' }, 'no-store'],
+      [{ response_format: 'url', stream: true }, 'no-store'],
+      [{ stream: true }, 'no-cache'],
+      [{}, null],
+    ] as const) {
+      const reply = await send('/v1/images/generations', { model: 'sandbox/image', prompt: 'x', size: '256x256', ...more });
+      expect([reply.status, reply.headers.get('cache-control')]).toEqual([200, kept]);
+      await reply.arrayBuffer();
+    }
   });
 
   it('shows a picture in the making, and one event at a provider that does not', async () => {

@@ -5,7 +5,7 @@ import { createCancellation } from '@weir/upstream-http';
 import type { OpenAttempt } from '@weir/usage-journal';
 import { closeMediaAttempt, type PricedMedia } from '../media/close-media-attempt';
 import type { MediaAsk, MediaParts, OpenReply } from '../media/media-kind';
-import { runMediaAttempt } from '../media/run-media-attempt';
+import { runMediaAttempt, type ToldUse } from '../media/run-media-attempt';
 import { encodeCompleted } from './encode-image-events';
 import { encodeImageReply, type ImageAnswer } from './encode-image-reply';
 import { fitImages } from './fit-images';
@@ -24,11 +24,15 @@ export async function makeImages(ask: Ask, plan: ImagePlan, parts: MediaParts): 
   const { request, asked, turn } = ask;
   const { attempt } = turn;
   const expected = { expected: expectImages(asked, attempt), imageUnit: chooseImageUnit(attempt, asked, {}) };
-  const made = await runMediaAttempt(ask, { lane: plan, ...expected, till: parts.till }, (till) => answer(ask, { plan, till }, parts));
+  const made = await runMediaAttempt(ask, { lane: plan, ...expected, till: parts.till }, (till, tell) =>
+    answer(ask, { plan, till, tell }, parts),
+  );
   return {
     lane: plan,
     send: async () => {
       await parts.whenDurable?.();
+      // An address does not last as long as copies of the reply might.
+      if (made.answer.images.some(({ url }) => url !== undefined)) request.response.setHeader('cache-control', 'no-store');
       writeReplyHead(request, plan, turn.number - 1);
       if (asked.stream) sendAsStream(ask, made);
       else sendJson(request.response, encodeImageReply(made.answer, made.priced), made.priced.costUsd);
@@ -38,18 +42,23 @@ export async function makeImages(ask: Ask, plan: ImagePlan, parts: MediaParts): 
 
 type Made = { readonly answer: ImageAnswer; readonly priced: PricedMedia };
 
-async function answer(
-  ask: Ask,
-  { plan, till }: { readonly plan: ImagePlan; readonly till: OpenAttempt },
-  parts: MediaParts,
-): Promise<Made> {
+type Making = { readonly plan: ImagePlan; readonly till: OpenAttempt; readonly tell: (told: ToldUse) => void };
+
+async function answer(ask: Ask, { plan, till, tell }: Making, parts: MediaParts): Promise<Made> {
   const { asked, turn, request } = ask;
-  const replies = await askAll(ask, plan, parts);
+  const answered: ImageReply[] = [];
+  const replies = await askAll(ask, plan, {
+    ...parts,
+    onReply: (reply) => {
+      answered.push(reply);
+      tell(describeUse(joinReplies(answered), ask));
+    },
+  });
   till.noteFirstByte();
   turn.noteFirstByte();
   const reply = await screenRevisions(joinReplies(replies), { guard: ask.guard, response: request.response });
   const { images, format } = await fitImages(reply, asked, { request, parts });
-  const usage = completeUsage(reply.usage, asked, { attempt: turn.attempt, images: images.length });
+  const { usage } = describeUse(reply, ask);
   const facts = { ...reply.facts, ...(format === null ? {} : { outputFormat: format }) };
   const refusal = ask.guard?.refusal();
   const outcome = refusal === undefined ? OK : describeFailure(refusal);
@@ -59,8 +68,18 @@ async function answer(
   return { answer: { createdSeconds, images, facts, unmapped: reply.unmapped }, priced };
 }
 
+/** The same for a part of the pictures, while the others are not there. */
+function describeUse({ usage, images, facts }: ImageReply, { asked, turn: { attempt } }: Ask): ToldUse {
+  return { usage: completeUsage(usage, asked, { attempt, images: images.length }), imageUnit: chooseImageUnit(attempt, asked, facts) };
+}
+
+type AskParts = Pick<MediaParts, 'headersTimeoutMs' | 'idleTimeoutMs'> & {
+  /** Told of each reply as it comes. */
+  readonly onReply: (reply: ImageReply) => void;
+};
+
 /** Sends every call; answers the replies in their order. The first failure stops the rest. */
-async function askAll({ request }: Ask, plan: ImagePlan, parts: MediaParts): Promise<ImageReply[]> {
+async function askAll({ request }: Ask, plan: ImagePlan, parts: AskParts): Promise<ImageReply[]> {
   const { calls, requests } = plan;
   const failed = createCancellation();
   request.signal.addEventListener('abort', () => failed.abort(request.signal.reason), { once: true });
@@ -73,7 +92,9 @@ async function askAll({ request }: Ask, plan: ImagePlan, parts: MediaParts): Pro
     work: async (index) => {
       if (index > 0 && request.isClientGone()) throw new ClientGone();
       const reply = await follow(calls[index] as MediaCall);
-      return plan.images.decodeReply(reply, { request: requests[index] as ImageRequest, target: plan.target, follow });
+      const made = await plan.images.decodeReply(reply, { request: requests[index] as ImageRequest, target: plan.target, follow });
+      parts.onReply(made);
+      return made;
     },
   });
 }

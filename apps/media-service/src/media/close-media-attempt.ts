@@ -1,11 +1,11 @@
 import { NO_MEDIA_USAGE, NO_USAGE, tokenUsage, type MediaUsage } from '@weir/canonical';
 import type { Attempt } from '@weir/contracts';
-import { describeFailure, type Outcome } from '@weir/exchange';
+import { describeFailure, totalCost, type Outcome } from '@weir/exchange';
 import type { OpenAttempt } from '@weir/usage-journal';
 import { boundUsage, measureUsage, pricedUnits } from './bound-usage';
 import type { MediaAsk } from './media-kind';
 
-/** What an attempt used, and what that is worth as decimal text. */
+/** What an attempt used, and as decimal text what that is worth, with what failed attempts before it are charged. */
 export type PricedMedia = { readonly usage: MediaUsage; readonly costUsd: string };
 
 export type ClosingMedia = {
@@ -15,7 +15,7 @@ export type ClosingMedia = {
   readonly imageUnit?: string;
 };
 
-export type ClosingPlace = Pick<MediaAsk<unknown>, 'request' | 'turn' | 'log'>;
+export type ClosingPlace = Pick<MediaAsk<unknown>, 'request' | 'turn' | 'charges' | 'log'>;
 
 /** Prices what an attempt used and journals it. What nobody told is charged within the hold, and somebody hears of the rest. */
 export function closeMediaAttempt(till: OpenAttempt, place: ClosingPlace, { usage: found, outcome, imageUnit }: ClosingMedia): PricedMedia {
@@ -29,12 +29,12 @@ export function closeMediaAttempt(till: OpenAttempt, place: ClosingPlace, { usag
   }
   // A hold may pay for nothing whole; that is no unit that a price is missing for.
   const isNothing = usage !== found && Object.keys(measured).length === 0;
-  const { costUsd } = till.close({
+  const receipt = till.close({
     ...(isNothing ? { usage: NO_USAGE } : { usage: tokenUsage(usage), measured }),
     isLogical: true,
     ...outcome,
   });
-  return { usage, costUsd };
+  return { usage, costUsd: totalCost(place.charges, receipt) };
 }
 
 /** Journals an attempt that broke off after its reply had begun, and of which nothing is charged. */

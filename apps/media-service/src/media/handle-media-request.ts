@@ -1,5 +1,5 @@
 import { getEndpoint } from '@weir/contracts';
-import { ClientGone, noteAttempts, watchRequest, type WatchedRequest } from '@weir/exchange';
+import { ClientGone, noteAttempts, openCharges, watchRequest, type WatchedRequest } from '@weir/exchange';
 import type { WorkerHandler } from '@weir/http-server';
 import { describeUnmetered, openAttempt, watchVerdict, type OpenAttempt } from '@weir/usage-journal';
 import { invariant } from '@weir/errors';
@@ -39,9 +39,10 @@ function tell<Asked>(kind: MediaKind<Asked>): Story {
     const { till, tellsOutcomes, log } = parts;
     const { asked, guard } = await parts.guardAsked(await kind.decode(request, parts), kind.mapTexts, request);
     const openUnsent = (index: number): OpenAttempt => watchVerdict(openAttempt(till, work.passport, { index, promptEstimate: 0 }), guard);
+    const charges = openCharges(work.passport);
     const { opened } = await parts.runner.run(
       work.passport,
-      (turn) => kind.open({ request, asked, turn, guard, log }, parts),
+      (turn) => kind.open({ request, asked, turn, charges, guard, log }, parts),
       noteAttempts(work, { tellsOutcomes, openUnsent }),
     );
     await opened.send();

@@ -1,6 +1,6 @@
 import type { LossReport } from '@weir/canonical';
 import type { FailPoint } from '@weir/contracts';
-import type { DrainLimit, RequestGuard, WatchedRequest } from '@weir/exchange';
+import type { DrainLimit, RequestCharges, RequestGuard, WatchedRequest } from '@weir/exchange';
 import type { GuardedFetcher } from '@weir/guarded-fetch';
 import type { CallTimeouts, FoundTarget, LaneMap } from '@weir/providers';
 import type { AttemptRunner, AttemptTurn } from '@weir/routing';
@@ -60,6 +60,7 @@ export type MediaAsk<Asked> = {
   readonly request: WatchedRequest;
   readonly asked: Asked;
   readonly turn: AttemptTurn;
+  readonly charges: RequestCharges;
   /** Absent where no guardrail holds. */
   readonly guard?: RequestGuard | undefined;
   readonly log?: MediaLog | undefined;

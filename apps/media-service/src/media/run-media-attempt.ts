@@ -1,5 +1,6 @@
 import { NO_USAGE, tokenUsage, type MediaUsage } from '@weir/canonical';
-import { checkLosses, ClientGone, describeFailure, OK, type Outcome } from '@weir/exchange';
+import type { Attempt } from '@weir/contracts';
+import { checkLosses, ClientGone, describeFailure } from '@weir/exchange';
 import { openAttempt, watchVerdict, type ExpectedUse, type OpenAttempt } from '@weir/usage-journal';
 import { boundUsage, measureUsage, type UsageBound } from './bound-usage';
 import type { MediaAsk, MediaLane, MediaParts } from './media-kind';
@@ -12,27 +13,33 @@ export type AttemptPlan = {
   readonly imageUnit?: string;
 };
 
+/** What an attempt is known to have used although nothing of it reached the caller. */
+export type ToldUse = { readonly usage: MediaUsage; readonly imageUnit?: string };
+
 /**
  * Runs one attempt whose losses are known. Its journal record is begun before the first byte leaves, so that nothing
- * dispatched goes uncounted; a failure settles it for nothing, because the caller gets nothing.
+ * dispatched goes uncounted. A failure settles it for nothing, because the caller gets nothing, unless their organization
+ * pays for failures too: then for what was told of its use last.
  */
 export async function runMediaAttempt<Asked, Result>(
-  { request, turn, guard }: MediaAsk<Asked>,
+  ask: MediaAsk<Asked>,
   { lane, expected, imageUnit, ...parts }: AttemptPlan & Pick<MediaParts, 'till'>,
-  act: (till: OpenAttempt) => Promise<Result>,
+  act: (till: OpenAttempt, tell: (told: ToldUse) => void) => Promise<Result>,
 ): Promise<Result> {
+  const { request, turn, guard } = ask;
   const { passport } = request.work;
   checkLosses(lane.losses, passport.isStrict);
   if (request.isClientGone()) throw new ClientGone();
   const promptEstimate = describeExpected(expected, { attempt: turn.attempt, hold: passport.hold, imageUnit });
   const till = watchVerdict(openAttempt(parts.till, passport, { index: turn.index, promptEstimate }), guard);
   turn.noteSent();
+  let told: ToldUse | undefined;
   try {
-    return await act(till);
+    return await act(till, (use) => (told = use));
   } catch (thrown) {
     // Cut by our own deadline, a body only says that it was cut.
     const error: unknown = request.signal.aborted ? request.signal.reason : thrown;
-    dropAttempt(till, turn, error);
+    dropAttempt(till, { ...ask, told }, error);
     throw error;
   }
 }
@@ -42,9 +49,15 @@ function describeExpected(expected: MediaUsage, bound: UsageBound): ExpectedUse 
   return { usage: tokenUsage(usage), measured: measureUsage(usage, bound) };
 }
 
+type Drop = Pick<MediaAsk<unknown>, 'turn' | 'charges'> & { readonly told?: ToldUse | undefined };
+
 /** Settles an attempt that came to nothing. */
-export function dropAttempt(till: OpenAttempt, turn: MediaAsk<unknown>['turn'], error: unknown): void {
-  till.close({ usage: NO_USAGE, isLogical: turn.endsWith(error), ...describeFailure(error) });
+export function dropAttempt(till: OpenAttempt, { turn, charges, told }: Drop, error: unknown): void {
+  const use = told === undefined ? { usage: NO_USAGE } : describeTold(told, turn.attempt);
+  const facts = { ...use, isUncharged: !charges.chargesFailures, isLogical: turn.endsWith(error), ...describeFailure(error) };
+  charges.earlierPico += till.close(facts).costPico;
 }
 
-export const CLIENT_CLOSED: Outcome = { ...OK, status: 'client_closed' };
+function describeTold({ usage, imageUnit }: ToldUse, attempt: Attempt): Exclude<ExpectedUse, number> {
+  return { usage: tokenUsage(usage), measured: measureUsage(usage, { attempt, imageUnit }) };
+}

@@ -1,12 +1,12 @@
 import type { MediaUsage, SpeechDecoder, SpeechEvent, SpeechRequest } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
-import { OK, type Outcome, describeFailure, type StreamConsumer } from '@weir/exchange';
+import { CLIENT_CLOSED, OK, type Outcome, describeFailure } from '@weir/exchange';
 import type { OpenAttempt } from '@weir/usage-journal';
 import { closeMediaAttempt, type PricedMedia } from '../media/close-media-attempt';
 import { encodeFrame, encodeUsage, encodeWithUsage, totalTokens } from '../media/encode-priced';
 import { encodeStreamError } from '../media/encode-stream-error';
 import type { MediaAsk } from '../media/media-kind';
-import { CLIENT_CLOSED } from '../media/run-media-attempt';
+import type { MediaConsumer } from '../media/stream-media-attempt';
 import { completeSpeechUsage, priceAhead } from './speech-usage';
 import { encodeWavHead } from './wav-head';
 
@@ -20,10 +20,7 @@ type ConsumerParts = {
 const NOTHING = Buffer.alloc(0);
 
 /** Passes speech on and settles it once: when it is complete, when it breaks off, or when nobody listens any more. */
-export function createSpeechConsumer(
-  ask: MediaAsk<SpeechRequest>,
-  { decoder, till, wraps }: ConsumerParts,
-): StreamConsumer & { isUnderWay(): boolean } {
+export function createSpeechConsumer(ask: MediaAsk<SpeechRequest>, { decoder, till, wraps }: ConsumerParts): MediaConsumer {
   const { request, asked, turn } = ask;
   const { response } = request;
   const isEvents = asked.streamFormat === 'sse';
@@ -69,6 +66,7 @@ export function createSpeechConsumer(
 
   return {
     isUnderWay: () => bytes > 0,
+    told: () => (told === null ? undefined : { usage: completeSpeechUsage(asked, turn.attempt, { told, bytes, isWhole: false }) }),
     push: (chunk) => encodeAll(decoder.push(chunk)),
     end: () => {
       const last = encodeAll(decoder.end());

@@ -1,11 +1,10 @@
-import { createLossReport, type SpeechDecoder, type SpeechFormat, type SpeechRequest } from '@weir/canonical';
+import { createLossReport, type SpeechFormat, type SpeechRequest } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
-import { openStream, writeReplyHead, writeStreamHead } from '@weir/exchange';
-import { dispatchMediaCall, findTarget, refuseUnreached, type MediaCall, type SpeechLane } from '@weir/providers';
-import { HEARTBEAT } from '../media/encode-priced';
+import { writeReplyHead } from '@weir/exchange';
+import { findTarget, refuseUnreached, type MediaCall, type SpeechLane } from '@weir/providers';
 import { mapFields } from '../media/map-texts';
 import type { MediaAsk, MediaKind, MediaLane, MediaParts, OpenReply } from '../media/media-kind';
-import { dropAttempt, runMediaAttempt } from '../media/run-media-attempt';
+import { streamMediaAttempt, type MediaStream } from '../media/stream-media-attempt';
 import { decodeSpeechRequest } from './decode-speech-request';
 import { createSpeechConsumer } from './create-speech-consumer';
 import { expectSpeech, priceAhead } from './speech-usage';
@@ -40,22 +39,19 @@ export const SPEECH: MediaKind<SpeechRequest> = {
   }),
   // Async, so that whatever planning throws is a rejection.
   open: async (ask, parts): Promise<OpenReply> => {
-    const { request, asked, turn } = ask;
+    const { asked, turn } = ask;
     const plan = planSpeech(ask, parts);
-    const expected = expectSpeech(asked, turn.attempt);
-    return runMediaAttempt(ask, { lane: plan, expected, till: parts.till }, async (till) => {
-      const upstream = await dispatchMediaCall(plan, plan.call, { ...parts, signal: request.signal });
-      turn.noteFirstByte();
-      const decoder: SpeechDecoder = plan.speech.createDecoder({ request: plan.sent, target: plan.target }, upstream.headers);
-      const consumer = createSpeechConsumer(ask, { decoder, till, wraps: plan.sent.format !== asked.format });
-      const heartbeat = asked.streamFormat === 'sse' ? HEARTBEAT : '';
-      const finish = await openStream(
-        { consumer, heartbeat, isUnderWay: consumer.isUnderWay, drop: (error) => dropAttempt(till, turn, error) },
-        { session: request, exchange: { lane: plan, upstream, till }, sendHead: () => sendHead(ask, plan), isHeldBack: true },
-        parts,
-      );
-      return { lane: plan, send: finish };
-    });
+    const stream: MediaStream = {
+      lane: plan,
+      expected: expectSpeech(asked, turn.attempt),
+      call: plan.call,
+      createConsumer: (till, headers) => {
+        const decoder = plan.speech.createDecoder({ request: plan.sent, target: plan.target }, headers);
+        return createSpeechConsumer(ask, { decoder, till, wraps: plan.sent.format !== asked.format });
+      },
+      format: asked.streamFormat === 'sse' ? undefined : { heartbeat: '', sendHead: () => sendBytesHead(ask, plan) },
+    };
+    return streamMediaAttempt(ask, stream, parts);
   },
 };
 
@@ -78,11 +74,10 @@ function chooseFormat(asked: SpeechFormat, formats: readonly SpeechFormat[]): Sp
   });
 }
 
-function sendHead(ask: Ask, plan: SpeechPlan): void {
+function sendBytesHead(ask: Ask, plan: SpeechPlan): void {
   const { request, asked, turn } = ask;
   const { response } = request;
   writeReplyHead(request, plan, turn.number - 1);
-  if (asked.streamFormat === 'sse') return writeStreamHead(response);
   response.setHeader('content-type', TYPES[asked.format]);
   const costUsd = priceAhead(ask);
   if (costUsd === undefined) response.setHeader('trailer', 'x-weir-cost');

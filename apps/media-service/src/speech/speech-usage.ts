@@ -33,12 +33,12 @@ export function completeSpeechUsage(asked: SpeechRequest, attempt: Attempt, { to
 }
 
 /** The cost of speech that is charged by its text alone: known before any of it was spoken. Undefined for other models. */
-export function priceAhead({ request, asked, turn: { attempt } }: MediaAsk<SpeechRequest>): string | undefined {
+export function priceAhead({ request, asked, charges, turn: { attempt } }: MediaAsk<SpeechRequest>): string | undefined {
   const { prices } = attempt;
   if (prices.kind !== 'units' || isPricedByTokens(attempt) || !Object.hasOwn(pricedUnits(attempt), 'character')) return undefined;
   const { hold } = request.work.passport;
   const { characters: character } = boundUsage(countSpeech(asked), { attempt, hold });
-  return formatUsd(priceUnits(prices, { character }));
+  return formatUsd(charges.earlierPico + priceUnits(prices, { character }));
 }
 
 /** What speech uses at least: its characters, which are certain, or the tokens of its text. */

@@ -4,7 +4,7 @@ import { askForMedia, type MediaCall, type MediaReply } from '@weir/providers';
 import type { OpenAttempt } from '@weir/usage-journal';
 import { closeMediaAttempt, type PricedMedia } from '../media/close-media-attempt';
 import type { MediaAsk, MediaParts, OpenReply } from '../media/media-kind';
-import { runMediaAttempt } from '../media/run-media-attempt';
+import { runMediaAttempt, type ToldUse } from '../media/run-media-attempt';
 import { encodeDelta, encodeDone, encodeSegment } from './encode-transcript-events';
 import { encodeTranscript, type EncodedTranscript } from './encode-transcript';
 import { screenTranscript } from './screen-transcript';
@@ -18,7 +18,7 @@ export async function transcribeWhole(ask: Ask, plan: TranscriptionPlan, parts: 
   const { request, asked, turn } = ask;
   const length = await measureLength(asked.file);
   const lane = { lane: plan, expected: estimateTranscription(length, turn.attempt, { asked, text: '' }), till: parts.till };
-  const encoded = await runMediaAttempt(ask, lane, (till) => answer(ask, { plan, till, length }, parts));
+  const encoded = await runMediaAttempt(ask, lane, (till, tell) => answer(ask, { plan, till, tell, length }, parts));
   return {
     lane: plan,
     send: async () => {
@@ -38,11 +38,14 @@ export async function transcribeWhole(ask: Ask, plan: TranscriptionPlan, parts: 
 
 type Answer = EncodedTranscript & { readonly costUsd: string };
 
-async function answer(
-  ask: Ask,
-  { plan, till, length }: { readonly plan: TranscriptionPlan; readonly till: OpenAttempt; readonly length: RecordingLength },
-  parts: MediaParts,
-): Promise<Answer> {
+type Hearing = {
+  readonly plan: TranscriptionPlan;
+  readonly till: OpenAttempt;
+  readonly tell: (told: ToldUse) => void;
+  readonly length: RecordingLength;
+};
+
+async function answer(ask: Ask, { plan, till, tell, length }: Hearing, parts: MediaParts): Promise<Answer> {
   const { request, asked, turn, guard } = ask;
   const errand = { headersTimeoutMs: parts.headersTimeoutMs, idleTimeoutMs: parts.idleTimeoutMs, signal: request.signal };
   const told = await askForMedia(plan, plan.call, errand);
@@ -54,6 +57,7 @@ async function answer(
     heard.usage === null || needsLength(heard.usage, turn.attempt)
       ? estimateTranscription(length, turn.attempt, { asked, text: heard.text })
       : heard.usage;
+  tell({ usage });
   const reply = await screenTranscript(heard, { guard, response: request.response });
   const refusal = guard?.refusal();
   // What cannot be written as it was asked for is found out before it is charged.

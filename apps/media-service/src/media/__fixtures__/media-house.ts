@@ -1,12 +1,12 @@
 import { createFilesystemBlobStore, type BlobStore } from '@weir/blob-store';
-import { getEndpoint, type Attempt, type Passport, type UsageEvent } from '@weir/contracts';
+import { getEndpoint, type Passport } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import type { ScannerParts } from '@weir/exchange';
 import { createAddressRule, createGuardedFetcher } from '@weir/guarded-fetch';
 import { createFormReceiver, receiveBody } from '@weir/http-server';
 import { createBuiltInCatalog } from '@weir/model-catalog';
 import { createSandboxProvider, type ChatProvider } from '@weir/providers';
-import { createTill } from '@weir/usage-journal';
+import { createMemoryMetering, makeAttempt, makePassport, type MemoryMetering } from '@weir/testing';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -16,16 +16,9 @@ import { join } from 'node:path';
 import { composeMediaService } from '../../compose';
 import type { MediaLog } from '../media-kind';
 
-export type MediaHouse = {
+export type MediaHouse = Omit<MemoryMetering, 'metering'> & {
   readonly url: string;
-  /** Usage events, in the order of their ends; `begun` holds the ids of those begun. */
-  readonly events: UsageEvent[];
-  readonly begun: string[];
-  /** What was journalled before an attempt was sent, as a crash would find it. */
-  readonly drafts: string[];
   readonly blobs: BlobStore;
-  /** Resolves with the next event that ends. */
-  nextEvent(): Promise<UsageEvent>;
   stop(): Promise<void>;
 };
 
@@ -46,32 +39,13 @@ const catalog = createBuiltInCatalog();
 /** The worker behind a server of its own, with the sandbox as its provider. The address is `<url><path of the endpoint>?model=<id>`. */
 export async function startMediaHouse(options: HouseOptions = {}): Promise<MediaHouse> {
   const directory = mkdtempSync(join(tmpdir(), 'weir-media-'));
-  const events: UsageEvent[] = [];
-  const begun: string[] = [];
-  const drafts: string[] = [];
-  const waiting: ((event: UsageEvent) => void)[] = [];
+  const { metering, ...journalled } = createMemoryMetering();
   const provider = options.provider ?? createSandboxProvider();
   const blobs = createFilesystemBlobStore({ directory: join(directory, 'blobs'), now: Date.now });
-  const journal = {
-    begin: (id: string, draft: string) => {
-      begun.push(id);
-      drafts.push(draft);
-    },
-    progress: () => undefined,
-    end: (event: UsageEvent) => {
-      for (const tell of waiting.splice(0)) tell(event);
-      return { sequence: BigInt(events.push(event)) };
-    },
-  };
   const { handle } = composeMediaService({
+    ...metering,
     providers: { find: (id) => (id === 'elsewhere' ? undefined : provider) },
     catalog,
-    till: createTill({ journal, now: Date.now }),
-    finishHold: () => undefined,
-    freeModelDays: { giveBack: () => Promise.resolve() },
-    onPlaceLost: () => undefined,
-    isMeteringReady: () => true,
-    whenDurable: null,
     headersTimeoutMs: 5_000,
     idleTimeoutMs: 5_000,
     heartbeatMs: 60_000,
@@ -88,7 +62,7 @@ export async function startMediaHouse(options: HouseOptions = {}): Promise<Media
       const { pathname, searchParams } = new URL(request.url ?? '', 'http://house');
       const endpoint = getEndpoint(ENDPOINT_OF[pathname] ?? '');
       const received = await receiveBody(request, endpoint, { forms, bodyBytesMax: 50 * 1024 ** 2 });
-      const passport = makePassport(endpoint.id, searchParams.get('model') ?? '', options);
+      const passport = decidePassport(endpoint.id, searchParams.get('model') ?? '', options);
       try {
         await handle({ passport, ...received, headers: request.headers, response, notes: {} });
       } finally {
@@ -108,11 +82,8 @@ export async function startMediaHouse(options: HouseOptions = {}): Promise<Media
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    events,
-    begun,
-    drafts,
+    ...journalled,
     blobs,
-    nextEvent: () => new Promise((resolve) => waiting.push(resolve)),
     stop: async () => {
       server.closeAllConnections();
       server.close();
@@ -130,35 +101,10 @@ const ENDPOINT_OF: Readonly<Record<string, string>> = {
   '/v1/audio/translations': 'translations',
 };
 
-function makePassport(endpointId: string, model: string, options: HouseOptions): Passport {
+function decidePassport(endpointId: string, model: string, options: HouseOptions): Passport {
   const { isStrict = false, providerIds = ['sandbox'], passport = {} } = options;
   const record = catalog.find(model);
   if (record === undefined) throw new Error(`no model ${model}`);
-  const attempts = providerIds.map((providerId): Attempt => ({
-    modelId: record.id,
-    providerId,
-    upstreamModel: record.upstreamModel,
-    region: null,
-    prices: catalog.priceSheet(record),
-    isByok: false,
-    isFree: false,
-  }));
-  return {
-    version: 1,
-    requestId: 'req-1',
-    endpointId,
-    admittedAtMs: Date.now(),
-    deadlineMs: Date.now() + 30_000,
-    caller: { organizationId: 'org', apiKeyId: 'key', userId: null, groupId: null, apiKeyLabelSetId: null, groupLabelSetId: null },
-    modelRequested: model,
-    stream: false,
-    attempts,
-    originTitle: null,
-    endUserId: null,
-    traceId: null,
-    extra: {},
-    hold: null,
-    isStrict,
-    ...passport,
-  };
+  const attempts = providerIds.map((providerId) => ({ ...makeAttempt(record, catalog), providerId }));
+  return makePassport({ endpointId, modelRequested: model, attempts, isStrict, ...passport });
 }

@@ -1,0 +1,56 @@
+import { openStream, writeReplyHead, writeStreamHead, type StreamConsumer } from '@weir/exchange';
+import { dispatchMediaCall, type MediaCall, type MediaReply } from '@weir/providers';
+import type { OpenAttempt } from '@weir/usage-journal';
+import { HEARTBEAT } from './encode-priced';
+import type { MediaAsk, MediaParts, OpenReply } from './media-kind';
+import { dropAttempt, runMediaAttempt, type AttemptPlan, type ToldUse } from './run-media-attempt';
+
+export type MediaConsumer = StreamConsumer & {
+  /** Whether anything came that the caller can use. */
+  isUnderWay(): boolean;
+  /** What the provider told of its use, should nothing have come. */
+  told?(): ToldUse | undefined;
+};
+
+export type MediaStream = AttemptPlan & {
+  readonly call: MediaCall;
+  /** What becomes of the reply; told the headers it came with. */
+  readonly createConsumer: (till: OpenAttempt, headers: MediaReply['headers']) => MediaConsumer;
+  /** When the caller leaves; absent: as the provider bills. */
+  readonly onCancel?: 'abort' | 'drain';
+  /** Absent: a stream of events. */
+  readonly format?: { readonly heartbeat: string; readonly sendHead: () => void } | undefined;
+};
+
+/** Makes an attempt whose reply is passed on as it comes, held back until it is under way. */
+export function streamMediaAttempt<Asked>(ask: MediaAsk<Asked>, stream: MediaStream, parts: MediaParts): Promise<OpenReply> {
+  const { request, turn } = ask;
+  const { lane, call, createConsumer, onCancel = lane.provider.onCancel } = stream;
+  const format = stream.format ?? { heartbeat: HEARTBEAT, sendHead: () => sendEventsHead(ask, stream) };
+  return runMediaAttempt(ask, { ...stream, till: parts.till }, async (till) => {
+    const upstream = await dispatchMediaCall(lane, call, { ...parts, signal: request.signal });
+    turn.noteFirstByte();
+    const consumer = createConsumer(till, upstream.headers);
+    const finish = await openStream(
+      {
+        consumer,
+        heartbeat: format.heartbeat,
+        isUnderWay: consumer.isUnderWay,
+        drop: (error) => dropAttempt(till, { ...ask, told: consumer.told?.() }, error),
+      },
+      {
+        session: request,
+        exchange: { lane: { provider: { onCancel } }, upstream, till, turn },
+        sendHead: format.sendHead,
+        isHeldBack: true,
+      },
+      parts,
+    );
+    return { lane, send: finish };
+  });
+}
+
+function sendEventsHead({ request, turn }: MediaAsk<unknown>, { lane }: MediaStream): void {
+  writeReplyHead(request, lane, turn.number - 1);
+  writeStreamHead(request.response);
+}

@@ -1,0 +1,40 @@
+import { NO_FAIL_POINT, type FailPoint } from '@weir/contracts';
+import type { ModelCatalog } from '@weir/model-catalog';
+import { createAttemptRunner, createRouteHealth, type RouteHealth } from '@weir/routing';
+import { createDrainLimit } from './drain-limit';
+import { NO_SCANNERS, type ScannerParts } from './guardrails/ask-scanners';
+
+/** What a worker is joined from, whatever it serves. */
+export type WorkerParts<Providers extends { readonly find: unknown }> = {
+  readonly providers: Providers;
+  readonly catalog: ModelCatalog;
+  readonly headersTimeoutMs: number;
+  readonly idleTimeoutMs: number;
+  readonly heartbeatMs: number;
+  readonly now: () => number;
+  readonly failPoint?: FailPoint;
+  /** What is known of providers; absent: nothing that anyone else knows. */
+  readonly health?: RouteHealth;
+  /** See NoteParts. */
+  readonly tellsOutcomes?: boolean;
+  /** How guardrails ask scanners; absent: every scanner counts as one that failed. */
+  readonly scanners?: ScannerParts;
+};
+
+/** What all requests of one worker share. */
+export function prepareWorker<Providers extends { readonly find: unknown }>(parts: WorkerParts<Providers>) {
+  const { catalog, failPoint = NO_FAIL_POINT, tellsOutcomes = false, scanners = NO_SCANNERS } = parts;
+  const health = parts.health ?? createRouteHealth({ now: () => performance.now() });
+  return {
+    failPoint,
+    tellsOutcomes,
+    scanners,
+    drains: createDrainLimit(),
+    runner: createAttemptRunner({ health }),
+    findProvider: parts.providers.find as Providers['find'],
+    findModel: (id: string) => {
+      const record = catalog.find(id);
+      return record === undefined ? undefined : catalog.facts(record);
+    },
+  };
+}
