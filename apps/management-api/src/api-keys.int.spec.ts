@@ -38,6 +38,19 @@ describe('API keys', () => {
     }
   });
 
+  it('tell when usage of each was last counted', async () => {
+    const { id } = await suite.createKey();
+    const lastUsed = async (): Promise<unknown> => (await suite.get(`/v1/manage/apikey/${id}`))['key']['last_used_at'];
+
+    expect(await lastUsed()).toBeNull();
+    await suite.house.database.pool.query(
+      `insert into spend_month (scope, scope_id, month, cost_pico, requests, version, updated_at) values
+       ('key', $1, '2026-08-01T00:00:00Z', 0, 1, 1, '2026-08-07T12:00:00.5Z'), ('key', $1, '2026-07-01T00:00:00Z', 1, 1, 1, '2026-07-31T12:00:00Z')`,
+      [id],
+    );
+    expect(await lastUsed()).toBe('2026-08-07T12:00:00.500Z');
+  });
+
   it('list what each spent in this calendar month only', async () => {
     const { id } = await suite.createKey();
     suite.house.now = () => Date.parse('2026-08-31T23:59:59Z');

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { canonicalJson } from '@weir/http-server';
+import { createMaker } from './__fixtures__/endpoint-cases';
 import { useManagement } from './__fixtures__/use-management';
+import { verifyAudit } from './changes/verify-audit';
 
 jest.setTimeout(60_000);
 
@@ -45,6 +47,33 @@ describe('every change', () => {
     ]);
     const second = await suite.get(`/v1/manage/audit?cursor=${String(first['next'])}`);
     expect([second['audit'].map((row) => row['action']), second['next']]).toEqual([['create-api-key'], null]);
+  });
+
+  it('S12: leaves a log that names a row which was changed, and one whose neighbour is gone', async () => {
+    const { database } = suite.house;
+    for (const name of ['one', 'two', 'three', 'four']) await suite.make.key({ name });
+    const other = await suite.seedOther();
+    await createMaker(suite.house, other).key();
+    const rows = await database.prisma.auditLog.findMany({ where: { organizationId: suite.ours.id }, orderBy: { sequence: 'asc' } });
+    const [, second, , last] = rows.map(({ sequence }) => sequence);
+    const broken = async () => (await verifyAudit(database, suite.ours.id)).map((verdict) => verdict.broken);
+    const tamper = async (sql: string): Promise<void> => {
+      await database.pool.query('ALTER TABLE audit_log DISABLE TRIGGER audit_log_immutable');
+      await database.pool.query(sql, [suite.ours.id]);
+      await database.pool.query('ALTER TABLE audit_log ENABLE TRIGGER audit_log_immutable');
+    };
+
+    expect(await verifyAudit(database, suite.ours.id)).toMatchObject([{ rows: 4, head: { sequence: last }, broken: [] }]);
+    await tamper("UPDATE audit_log SET action = 'nothing' WHERE organization_id = $1 AND after ->> 'name' = 'two'");
+    expect(await broken()).toEqual([[{ sequence: second, why: 'changed' }]]);
+    await tamper("DELETE FROM audit_log WHERE organization_id = $1 AND after ->> 'name' = 'three'");
+    expect(await broken()).toEqual([
+      [
+        { sequence: second, why: 'changed' },
+        { sequence: last, why: 'unchained' },
+      ],
+    ]);
+    expect((await verifyAudit(database)).find(({ organizationId }) => organizationId === other.id)).toMatchObject({ rows: 1, broken: [] });
   });
 
   it('covers the audit row before it, also when many come at once, so that a row that was touched shows', async () => {

@@ -16,12 +16,18 @@ export type ManagementApi = {
   start(): () => Promise<void>;
 };
 
+/** The compression below would rather send Brotli to whoever takes both. */
+const offerGzipOnly: RequestHandler = (request, _response, next) => {
+  request.headers['accept-encoding'] = request.acceptsEncodings('gzip') === 'gzip' ? 'gzip' : 'identity';
+  next();
+};
+
 /** Joins the management interface: one Express route for each of its rows in the endpoint table. */
 export function composeManagementApi(parts: ManagementParts): ManagementApi {
-  const router = Router();
+  const router = Router({ caseSensitive: true });
   const tools = { createRequestId: createRequestIdSource(parts.now), runOnce: createRunOnce(parts) };
-  // Whoever asks for gzip gets it, however short the answer.
-  const gzip = compression({ threshold: 0 }) as RequestHandler;
+  // Whoever asks for gzip gets it, however short the answer, and nobody gets anything else.
+  const gzip = [offerGzipOnly, compression({ threshold: 0 }) as RequestHandler];
   // In the table's order: `/apikey/self` stands before `/apikey/:id`.
   for (const row of ENDPOINTS as readonly EndpointRow[]) {
     if (row.service !== 'management-api') continue;

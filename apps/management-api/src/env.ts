@@ -13,6 +13,7 @@ import {
 } from '@weir/config';
 import { z } from 'zod';
 import { identityEnv } from './identity/create-identity-provider';
+import { accountsEnv } from './provider-accounts/open-provider-accounts';
 
 export const managementApiEnv = z.object({
   ...httpEnv(4003).shape,
@@ -25,6 +26,7 @@ export const managementApiEnv = z.object({
   ...telemetryEnv.shape,
   ...catalogEnv.shape,
   ...identityEnv.shape,
+  ...accountsEnv.shape,
   /** Brings the schema up to date at the start; false where that is a step of its own (`migrate.js`). */
   MIGRATE_AT_START: flag.default(true),
   /** The value of the first administrator key, for a database that has no organization yet. */

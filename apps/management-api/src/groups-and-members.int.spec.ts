@@ -23,6 +23,45 @@ describe('groups', () => {
     expect((await suite.get('/v1/manage/group'))['groups']).toMatchObject([{ id: group, monthly_budget: 20, members_count: 1 }]);
   });
 
+  it('show what holds for a member: an own value, the group’s without one, and 0 for no limit whatever the group says', async () => {
+    const { group, member } = await suite.make.groupMember();
+    const member_ = `/v1/manage/group/${group}/member/${member}`;
+    const shown = async (): Promise<unknown> => {
+      const [one] = (await suite.get(`/v1/manage/group/${group}`))['group'].members;
+      return [one?.['monthly_limit'], one?.['monthly_budget']];
+    };
+    const enforced = async (): Promise<unknown> => {
+      const { rows } = await suite.house.database.pool.query<Record<string, string | null>>(
+        'select monthly_limit_pico::text as l, monthly_budget_pico::text as b from group_member where group_id = $1',
+        [group],
+      );
+      return [rows[0]?.['l'], rows[0]?.['b']];
+    };
+
+    expect([await shown(), await enforced()]).toEqual([
+      [10, undefined],
+      [null, null],
+    ]);
+    await suite.send('PUT', `${member_}/limit`, { monthly_limit: 0 });
+    expect([await shown(), await enforced()]).toEqual([
+      [0, undefined],
+      ['0', null],
+    ]);
+    await suite.send('PUT', `${member_}/limit`, { monthly_limit: null });
+    expect(await shown()).toEqual([10, undefined]);
+
+    await suite.send('PATCH', '/v1/manage/org', { budget_mode: 'group' });
+    await suite.send('POST', `/v1/manage/group/${group}/budget/user`, { monthly_budget_per_user: 2.5 });
+    expect(await shown()).toEqual([0, 2.5]);
+    await suite.send('PUT', `${member_}/limit`, { monthly_limit: 4 });
+    expect(await shown()).toEqual([4, 4]);
+    await suite.send('PUT', `${member_}/budget`, { monthly_budget: 0 });
+    expect([await shown(), await enforced()]).toEqual([
+      [4, 0],
+      ['4000000000000', '0'],
+    ]);
+  });
+
   it('list members and what each spent in the group', async () => {
     const { group, member } = await suite.make.groupMember();
     await suite.house.database.pool.query(

@@ -1,7 +1,8 @@
 // This room lets an organization's administrators manage keys, access lists, groups, members and read usage.
 export { composeManagementApi, type ManagementApi } from './compose';
+export { verifyAudit, type AuditVerdict } from './changes/verify-audit';
 export type { ManagementParts } from './management-parts';
-export type { AccountFields, AccountProblem, ProviderAccounts, ProviderProbe } from './ports/provider-accounts';
+export type { AccountFields, ProviderAccounts } from './ports/provider-accounts';
 export { createOperatorDoor, type OperatorDoor, type OperatorParts } from './organizations/create-operator-door';
 export type { CreatedOrganization } from './organizations/create-organization';
 export { createIdentityProvider, identityEnv } from './identity/create-identity-provider';

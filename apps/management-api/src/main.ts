@@ -8,15 +8,17 @@ import { describePublicLimits, mountApiPages, runService, stopOnSignals } from '
 import { createCatalog } from '@weir/model-catalog';
 import { createRedis, createRedisChangeNotices } from '@weir/redis-stores';
 import { createKeyRing, createVault } from '@weir/sealing';
-import { createLogger, createMetricsRegistry } from '@weir/telemetry';
+import { createLogger, createMetricsRegistry, openTracing } from '@weir/telemetry';
 import { composeManagementApi } from './compose';
 import { managementApiEnv } from './env';
 import { createIdentityProvider } from './identity/create-identity-provider';
+import { openProviderAccounts } from './provider-accounts/open-provider-accounts';
 import { seedFirstKey } from './seed-first-key';
 
 async function main(): Promise<void> {
   const env = loadEnv(managementApiEnv);
   const log = createLogger({ service: 'management-api', level: env.LOG_LEVEL });
+  const tracing = await openTracing('management-api', env);
   if (env.MIGRATE_AT_START) await migrateDatabase({ url: env.DATABASE_URL, log });
   const database = createDatabase({ url: env.DATABASE_URL, poolMax: env.DATABASE_POOL_MAX, log });
   if (env.BOOTSTRAP_API_KEY !== undefined) await seedFirstKey(database, env.BOOTSTRAP_API_KEY, env.KEY_PEPPER);
@@ -39,6 +41,7 @@ async function main(): Promise<void> {
     catalog: createCatalog(env.CATALOG),
     vault: createVault({ keyRing: createKeyRing(env.SEALING_KEY), store: createDataKeyStore(database.pool) }),
     urlGuard: createGuardedFetcher({ ports: env.FETCH_PORTS, isAllowedAddress: createAddressRule(env.FETCH_PRIVATE_NETWORKS) }),
+    ...openProviderAccounts(env),
     pepper: env.KEY_PEPPER,
     identityProvider: createIdentityProvider(env),
     now: Date.now,
@@ -48,6 +51,7 @@ async function main(): Promise<void> {
   const service = await runService({
     port: env.PORT,
     host: env.HOST,
+    metricsPort: { asked: env.METRICS_PORT, usual: 9463 },
     log,
     registry: createMetricsRegistry(),
     mount: (app) => {
@@ -61,16 +65,18 @@ async function main(): Promise<void> {
       },
     ],
     limits: describePublicLimits(env),
+    tracing,
     onStop: async () => {
       await stopWatching();
       await stopUpkeep();
       redis.disconnect();
       subscriber.disconnect();
       await database.close();
+      await tracing?.close();
     },
   });
   stopOnSignals(service, { drainTimeoutMs: env.DRAIN_TIMEOUT_MS, log, exit: (code) => process.exit(code) });
-  log.info({ port: service.port }, 'management-api listens');
+  log.info({ port: service.port, metricsPort: service.metricsPort }, 'management-api listens');
 }
 
 main().catch((error: unknown) => {

@@ -21,7 +21,7 @@ export type ManagementParts = {
   readonly vault: Vault;
   /** Whether webhooks could be sent to an address; without it that shows when the first one is sent. */
   readonly urlGuard?: Pick<GuardedFetcher, 'check'>;
-  /** Absent where providers cannot be called from: credentials are then kept as they are given and cannot be tested. */
+  /** Absent where nobody who calls providers can be asked: credentials are then kept as they are given and cannot be tested. */
   readonly providerAccounts?: ProviderAccounts;
   /** Keys are stored only as HMAC-SHA256 under it. */
   readonly pepper: string;

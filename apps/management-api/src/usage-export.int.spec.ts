@@ -126,10 +126,24 @@ it('gives the same bytes when asked again, whatever was renamed or relabelled me
   expect(Date.parse(restated.rows[0]?.['as_of'] ?? '')).toBeGreaterThanOrEqual(Date.parse(csv.rows[0]?.['as_of'] ?? ''));
 });
 
+/** What FOCUS 1.2 wants in every dataset, and what is never null in a line of usage where it is there. */
+const MANDATORY = [
+  ...['BilledCost', 'BillingAccountId', 'BillingAccountName', 'BillingCurrency', 'BillingPeriodEnd', 'BillingPeriodStart'],
+  ...['ChargeCategory', 'ChargeClass', 'ChargeDescription', 'ChargePeriodEnd', 'ChargePeriodStart', 'ContractedCost'],
+  ...['EffectiveCost', 'InvoiceIssuerName', 'ListCost', 'PricingQuantity', 'PricingUnit', 'ProviderName', 'PublisherName'],
+  ...['ServiceCategory', 'ServiceName'],
+];
+const NEVER_NULL = [
+  ...MANDATORY.filter((name) => name !== 'ChargeClass'),
+  ...['ConsumedQuantity', 'ConsumedUnit', 'PricingCategory', 'PricingCurrency', 'SkuId', 'SkuMeter', 'SkuPriceId'],
+  ...['ContractedUnitPrice', 'ListUnitPrice', 'ResourceName', 'SubAccountId', 'SubAccountName', 'SubAccountType'],
+];
+
 it('speaks FOCUS: its columns, exact decimals, UTC, and no charge under an own provider key', async () => {
   const extra = { team: 'red, "hot"' };
+  const group_id = await suite.make.group();
   await apply([
-    { admitted_at: Date.UTC(2026, 7, 31, 23), cost_p: '1500000000001', billed_p: '1500000000001', extra },
+    { admitted_at: Date.UTC(2026, 7, 31, 23), cost_p: '1500000000001', billed_p: '1500000000001', extra, group_id },
     { admitted_at: Date.UTC(2026, 7, 31, 23), cost_p: '2000000000000', billed_p: '0', is_byok: true },
   ]);
   const { rows, bytes } = await download('period=2026-08-31&format=focus');
@@ -143,6 +157,8 @@ it('speaks FOCUS: its columns, exact decimals, UTC, and no charge under an own p
     ...{ Tags: '{"extra.team":"red, \\"hot\\""}', x_InputTokens: '15', x_CachedTokens: '3' },
   });
   expect(rows.find((row) => row['x_IsByok'] === 'true')).toMatchObject({ BilledCost: '0', EffectiveCost: '0', ListCost: '2' });
+  expect(Object.keys(first ?? {})).toEqual(expect.arrayContaining(MANDATORY));
+  expect(NEVER_NULL.filter((name) => first?.[name] === '')).toEqual([]);
 });
 
 it('tells media by what they are measured in, in both files, and in usage by their own requests', async () => {

@@ -1,4 +1,5 @@
 import type { GatewayError } from '@weir/errors';
+import { makeKeyRecord } from '@weir/testing';
 import { createApiKeyDigest, digestApiKey, generateApiKey, isPlausibleApiKey } from './api-key-format';
 import { createAuthenticator } from './authenticate-key';
 import { createModelGuard } from './check-model-allowed';
@@ -11,38 +12,6 @@ import { readCredential } from './read-credential';
 import { watchChanges } from './watch-changes';
 
 const NONE: ModelPatterns = { chat: [], embedding: [], image: [], speech: [], transcription: [] };
-
-function keyRecord(changes: Partial<KeyRecord> = {}): KeyRecord {
-  return {
-    apiKeyId: 'key-1',
-    organizationId: 'org-1',
-    name: 'test',
-    userId: null,
-    groupId: null,
-    status: 'active',
-    expiresAtMs: null,
-    permissions: { manage: 'none', completions: 'write' },
-    monthlyLimitPico: null,
-    memberRateLimitRpm: null,
-    groupLimits: null,
-    apiKeyLabelSetId: null,
-    groupLabelSetId: null,
-    keyAccessList: null,
-    groupAccessList: null,
-    organization: {
-      budgetMode: 'global',
-      dataResidency: null,
-      isZeroDataRetention: false,
-      isTrainingAllowed: true,
-      tier: 'free',
-      limitsUnavailable: 'lease',
-      isClampedToLimit: false,
-      creditPico: null,
-      approvedModels: null,
-    },
-    ...changes,
-  };
-}
 
 function guardedHouse(records: Map<string, KeyRecord>) {
   let nowMs = 1_000_000;
@@ -107,7 +76,7 @@ describe('readCredential', () => {
 
 describe('the authenticator', () => {
   it('answers at once, without a look-up, for a key it knows', async () => {
-    const house = guardedHouse(new Map([[digestOf(key), keyRecord()]]));
+    const house = guardedHouse(new Map([[digestOf(key), makeKeyRecord()]]));
 
     await house.authenticator.authenticate(key);
     const again = house.authenticator.authenticate(key);
@@ -121,8 +90,8 @@ describe('the authenticator', () => {
     const expired = generateApiKey('live');
     const house = guardedHouse(
       new Map([
-        [digestOf(revoked), keyRecord({ status: 'revoked' })],
-        [digestOf(expired), keyRecord({ expiresAtMs: 999_999 })],
+        [digestOf(revoked), makeKeyRecord({ status: 'revoked' })],
+        [digestOf(expired), makeKeyRecord({ expiresAtMs: 999_999 })],
       ]),
     );
 
@@ -143,19 +112,19 @@ describe('the authenticator', () => {
   });
 
   it('serves known keys while the directory is down, for 15 minutes, and unknown ones as 503', async () => {
-    const house = guardedHouse(new Map([[digestOf(key), keyRecord()]]));
+    const house = guardedHouse(new Map([[digestOf(key), makeKeyRecord()]]));
     await house.authenticator.authenticate(key);
     house.setDown(true);
 
     house.advance(14 * 60_000);
-    expect(house.authenticator.authenticate(key)).toEqual({ key: keyRecord() });
+    expect(house.authenticator.authenticate(key)).toEqual({ key: makeKeyRecord() });
     await expect(house.authenticator.authenticate(generateApiKey('live'))).rejects.toThrow(failure('dependency_down'));
     house.advance(60_000);
     await expect(house.authenticator.authenticate(key)).rejects.toThrow(failure('dependency_down'));
   });
 
   it('rejects an expired key from the cache without waiting for a change', async () => {
-    const house = guardedHouse(new Map([[digestOf(key), keyRecord({ expiresAtMs: 1_005_000 })]]));
+    const house = guardedHouse(new Map([[digestOf(key), makeKeyRecord({ expiresAtMs: 1_005_000 })]]));
     await house.authenticator.authenticate(key);
 
     house.advance(5_000);
@@ -164,9 +133,35 @@ describe('the authenticator', () => {
   });
 });
 
+describe('the key cache', () => {
+  it('remembers only so many keys that nobody has, and forgets none that somebody has for them', async () => {
+    let reads = 0;
+    const known = makeKeyRecord();
+    const directory = {
+      findByDigest: (digest: Buffer) => {
+        reads += 1;
+        return Promise.resolve(digest.toString() === 'known' ? known : undefined);
+      },
+    };
+    const cache = createKeyCache({ directory, now: () => 0, entriesMax: 2, unknownMax: 3 });
+    const find = (name: string) => cache.find(Buffer.from(name).toString('base64'));
+    await find('known');
+    for (let count = 0; count < 10; count += 1) await find(`made up ${count}`);
+
+    expect([find('known'), reads]).toEqual([known, 11]);
+    for (const count of [7, 8, 9]) expect(find(`made up ${count}`)).toBeUndefined();
+    expect(reads).toBe(11);
+    await find('made up 6');
+    expect(reads).toBe(12);
+    cache.forgetUnknown();
+    await find('made up 9');
+    expect([find('known'), reads]).toEqual([known, 13]);
+  });
+});
+
 describe('watchChanges', () => {
   it('forgets a changed key on a notice, and by polling when notices are lost', async () => {
-    const records = new Map([[digestOf(key), keyRecord()]]);
+    const records = new Map([[digestOf(key), makeKeyRecord()]]);
     const house = guardedHouse(records);
     const notices = createMemoryChangeNotices();
     const changes: ConfigChange[] = [];
@@ -182,14 +177,14 @@ describe('watchChanges', () => {
     });
     await house.authenticator.authenticate(key);
 
-    records.set(digestOf(key), keyRecord({ status: 'revoked' }));
-    changes.push({ sequence: 1n, entity: 'api-key', entityId: 'key-1', organizationId: 'org-1' });
+    records.set(digestOf(key), makeKeyRecord({ status: 'revoked' }));
+    changes.push({ sequence: 1n, entity: 'api-key', entityId: 'key', organizationId: 'org' });
     await notices.notify();
     await new Promise((resolve) => setImmediate(resolve));
     await expect(house.authenticator.authenticate(key)).rejects.toThrow(failure('invalid_credentials'));
 
-    records.set(digestOf(key), keyRecord());
-    changes.push({ sequence: 2n, entity: 'access-list', entityId: 'list-1', organizationId: 'org-1' });
+    records.set(digestOf(key), makeKeyRecord());
+    changes.push({ sequence: 2n, entity: 'access-list', entityId: 'list-1', organizationId: 'org' });
     while (house.reads() < 3) {
       await new Promise((resolve) => setImmediate(resolve));
       try {
@@ -199,7 +194,7 @@ describe('watchChanges', () => {
       }
     }
     await stop();
-    expect(await house.authenticator.authenticate(key)).toEqual({ key: keyRecord() });
+    expect(await house.authenticator.authenticate(key)).toEqual({ key: makeKeyRecord() });
   });
 });
 
@@ -211,7 +206,7 @@ describe('checkPermission', () => {
     ['none', 'read', false],
   ] as const)('holding %s when %s is asked: %s', (held, level, allowed) => {
     const check = () =>
-      checkPermission({ key: keyRecord({ permissions: { manage: held, completions: 'none' } }) }, { kind: 'manage', level });
+      checkPermission({ key: makeKeyRecord({ permissions: { manage: held, completions: 'none' } }) }, { kind: 'manage', level });
 
     if (allowed) expect(check).not.toThrow();
     else expect(check).toThrow(failure('permission_denied'));
@@ -222,12 +217,12 @@ describe('the model guard', () => {
   const guard = createModelGuard((patterns) => (id) => patterns.includes(id));
 
   it('allows everything when no list is attached', () => {
-    expect(guard.isAllowed({ key: keyRecord() }, 'chat', 'a/b')).toBe(true);
+    expect(guard.isAllowed({ key: makeKeyRecord() }, 'chat', 'a/b')).toBe(true);
   });
 
   it('allows only what organization, group and key all allow, per modality', () => {
     const principal = {
-      key: keyRecord({
+      key: makeKeyRecord({
         groupAccessList: { ...NONE, chat: ['a/1', 'a/2'] },
         keyAccessList: { ...NONE, chat: ['a/2', 'a/3'] },
       }),

@@ -1,18 +1,8 @@
+import { makeKeyRecord } from '@weir/testing';
 import { checkDeployment, findDataProblem, planDataRules, type DataRules, type ModelDataFacts } from './check-data-policy';
 import type { OrganizationSettings } from './principal';
 
-const settings = (changes: Partial<OrganizationSettings> = {}): OrganizationSettings => ({
-  budgetMode: 'global',
-  dataResidency: null,
-  isZeroDataRetention: false,
-  isTrainingAllowed: true,
-  tier: 'paying',
-  limitsUnavailable: 'lease',
-  isClampedToLimit: false,
-  creditPico: null,
-  approvedModels: null,
-  ...changes,
-});
+const settings = (changes: Partial<OrganizationSettings> = {}): OrganizationSettings => makeKeyRecord({}, changes).organization;
 const FREE: DataRules = { residency: null, isZeroRetention: false, isTrainingAllowed: true };
 const model = (changes: Partial<ModelDataFacts['dataPolicy']> & { geolocation?: string | null } = {}): ModelDataFacts => {
   const { geolocation = null, retention = null, training = null } = changes;

@@ -12,6 +12,8 @@ export type KeyCacheOptions = {
   /** How long an unknown key stays unknown. */
   readonly unknownMs?: number;
   readonly entriesMax?: number;
+  /** How many unknown keys are remembered as such. */
+  readonly unknownMax?: number;
 };
 
 /** Keys by digest, in memory: no request waits for the database unless its key is new here. */
@@ -34,6 +36,7 @@ export function createKeyCache(options: KeyCacheOptions): KeyCache {
     now,
     lifetimeOf: (record) => (record === undefined ? unknown : known),
     entriesMax: options.entriesMax ?? 200_000,
+    absentMax: options.unknownMax ?? 50_000,
   });
   return {
     find: (digest) => cache.find(digest),

@@ -30,6 +30,7 @@ export type GroupLimits = {
   readonly monthlyBudgetPico: bigint | null;
   /** Group mode: of each member who has no budget of their own. */
   readonly budgetPerUserPico: bigint | null;
+  /** The member's own; 0 is unlimited whatever the group says. */
   readonly memberLimitPico: bigint | null;
   readonly memberBudgetPico: bigint | null;
 };

@@ -4,6 +4,8 @@ export type RecordCacheOptions<Value> = {
   /** After `freshMs` a record is read again in the background; from `staleMsMax` on nothing is answered without reading. */
   readonly lifetimeOf: (value: Value) => { readonly freshMs: number; readonly staleMsMax: number };
   readonly entriesMax: number;
+  /** Of those that are undefined, for what is not there: what strangers make up must not push out what is. As many unless told. */
+  readonly absentMax?: number;
 };
 
 /** Records of a store, in memory: no request waits for the store unless its record is new here. */
@@ -17,8 +19,10 @@ export type RecordCache<Value> = {
 
 type Entry<Value> = { readonly value: Value; readonly readAtMs: number; refreshing: boolean };
 
-export function createRecordCache<Value>({ load, now, lifetimeOf, entriesMax }: RecordCacheOptions<Value>): RecordCache<Value> {
+export function createRecordCache<Value>(options: RecordCacheOptions<Value>): RecordCache<Value> {
+  const { load, now, lifetimeOf, entriesMax, absentMax = entriesMax } = options;
   const entries = new Map<string, Entry<Value>>();
+  const absent = new Map<string, Entry<Value>>();
   const reading = new Map<string, { readonly value: Promise<Value>; readonly generation: number }>();
   /** Bumped by every forgetting, so that a read that started before a change never caches what was true before it. */
   let generation = 0;
@@ -45,11 +49,13 @@ export function createRecordCache<Value>({ load, now, lifetimeOf, entriesMax }: 
 
   const remember = (key: string, value: Value): void => {
     entries.delete(key);
-    if (entries.size >= entriesMax) {
-      const oldest = entries.keys().next().value;
-      if (oldest !== undefined) entries.delete(oldest);
+    absent.delete(key);
+    const [kept, max] = value === undefined ? [absent, absentMax] : [entries, entriesMax];
+    if (kept.size >= max) {
+      const oldest = kept.keys().next().value;
+      if (oldest !== undefined) kept.delete(oldest);
     }
-    entries.set(key, { value, readAtMs: now(), refreshing: false });
+    kept.set(key, { value, readAtMs: now(), refreshing: false });
   };
 
   const refresh = (key: string, entry: Entry<Value>): void => {
@@ -63,7 +69,7 @@ export function createRecordCache<Value>({ load, now, lifetimeOf, entriesMax }: 
 
   return {
     find: (key) => {
-      const entry = entries.get(key);
+      const entry = entries.get(key) ?? absent.get(key);
       if (entry === undefined) return read(key);
       const ageMs = now() - entry.readAtMs;
       const { freshMs, staleMsMax } = lifetimeOf(entry.value);
@@ -74,15 +80,19 @@ export function createRecordCache<Value>({ load, now, lifetimeOf, entriesMax }: 
     },
     forget: (isChanged) => {
       generation += 1;
-      for (const [key, { value }] of entries) if (isChanged(value, key)) entries.delete(key);
+      for (const kept of [entries, absent]) {
+        for (const [key, { value }] of kept) if (isChanged(value, key)) kept.delete(key);
+      }
     },
     forgetKey: (key) => {
       generation += 1;
       entries.delete(key);
+      absent.delete(key);
     },
     forgetAll: () => {
       generation += 1;
       entries.clear();
+      absent.clear();
     },
   };
 }

@@ -195,8 +195,6 @@ export const ENDPOINTS = [
   manage('delete-alert', 'DELETE /v1/manage/alert/:id', { body: 'none' }),
 ] as const satisfies readonly EndpointRow[];
 
-export type EndpointId = (typeof ENDPOINTS)[number]['id'] | (string & {});
-
 const byId = new Map<string, EndpointRow>(ENDPOINTS.map((row) => [row.id, row]));
 
 /** Answers the row of an endpoint that must exist. */

@@ -1,6 +1,7 @@
 // This room holds every shape that crosses a process boundary: endpoints, passport, usage event, management bodies.
 export * from './endpoints';
 export * from './modality';
+export * from './internal/account-question';
 export * from './internal/fail-points';
 export * from './internal/file-link';
 export * from './internal/passport';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BALANCE_SCOPE, monthlyScope } from '@weir/limits';
+import { API_KEY_ID, makeUsageEvent, sequenceEvents } from '@weir/testing';
 import { startTestDatabase, type TestDatabase } from './__fixtures__/test-database';
-import { API_KEY_ID, buildUsageEvent, sequenceEvents } from './__fixtures__/usage-events';
 import { createHoldTruth } from './create-hold-truth';
 import { createKeyDirectory } from './create-key-directory';
 import { createUsageStore } from './usage/create-usage-store';
@@ -17,10 +17,7 @@ afterAll(() => server.stop());
 describe('what limits start from', () => {
   const use = async (organizationId: string, more: object) => {
     const store = createUsageStore({ pool: server.database.pool, now: () => AUGUST });
-    return store.applyBatch(
-      sequenceEvents(randomUUID(), [buildUsageEvent({ org_id: organizationId, admitted_at: AUGUST, ...more })]),
-      null,
-    );
+    return store.applyBatch(sequenceEvents(randomUUID(), [makeUsageEvent({ org_id: organizationId, admitted_at: AUGUST, ...more })]), null);
   };
 
   test('is what was committed in each scope and month, with versions that grow; the balance counts what was billed', async () => {

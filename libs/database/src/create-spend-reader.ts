@@ -9,12 +9,19 @@ export type SpendReader = {
    * Ids of a `group_member` are made by `groupMemberScopeId`.
    */
   readSpend(scope: SpendScope, ids: readonly string[], atMs: number): Promise<ReadonlyMap<string, MonthlySpend>>;
+  /** When usage of each of `ids` was last counted; an id that never used anything is not in the answer. */
+  readLastCounted(scope: SpendScope, ids: readonly string[]): Promise<ReadonlyMap<string, Date>>;
 };
 
 const READ = {
   name: 'weir-read-spend',
   text: `SELECT scope_id, cost_pico::text AS cost_pico, requests::text AS requests, version::text AS version FROM spend_month
     WHERE scope = $1 AND scope_id = ANY($2::text[]) AND month = to_timestamp($3::bigint)`,
+};
+
+const READ_LAST_COUNTED = {
+  name: 'weir-read-last-counted',
+  text: 'SELECT scope_id, max(updated_at) AS counted_at FROM spend_month WHERE scope = $1 AND scope_id = ANY($2::text[]) GROUP BY scope_id',
 };
 
 type SpendRow = { scope_id: string; cost_pico: string; requests: string; version: string };
@@ -31,6 +38,11 @@ export function createSpendReader(pool: Pool): SpendReader {
           { costPico: BigInt(row.cost_pico), requests: Number(row.requests), version: BigInt(row.version) },
         ]),
       );
+    },
+    readLastCounted: async (scope, ids) => {
+      if (ids.length === 0) return new Map();
+      const { rows } = await pool.query<{ scope_id: string; counted_at: Date }>({ ...READ_LAST_COUNTED, values: [scope, ids] });
+      return new Map(rows.map((row) => [row.scope_id, row.counted_at]));
     },
   };
 }

@@ -31,6 +31,7 @@ export * from './usage/dead-letters/list-dead-letters';
 export * from './usage/dead-letters/replay-dead-letters';
 export * from './usage/export/open-usage-export';
 export { DEFAULT_USAGE_RETENTION, type UsageRetention } from './usage/partitions/keep-partitions';
+export * from './usage/reconcile/read-provider-cost';
 export * from './usage/reconcile/read-reconciliation';
 export * from './usage/reconcile/read-writers';
 export * from './usage/reconcile/rebuild-usage';

@@ -42,7 +42,8 @@ export async function appendAudit(tx: Prisma.TransactionClient, entry: AuditEntr
   });
 }
 
-function hashAuditRow(entry: AuditEntry, at: Date, previousHash: Uint8Array | null): Buffer {
+/** What a row's hash must be: of all that is in it, and of the row before it. */
+export function hashAuditRow(entry: AuditEntry, at: Date, previousHash: Uint8Array | null): Buffer {
   const hash = createHash('sha256');
   if (previousHash !== null) hash.update(previousHash);
   return hash.update(canonicalJson({ ...entry, at: at.toISOString() })).digest();

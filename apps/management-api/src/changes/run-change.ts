@@ -46,7 +46,7 @@ export async function runChange<Result>(
     // Committed is committed: whoever misses the notice finds the change by polling.
     await parts.changeNotices
       .notify()
-      .catch((error: unknown) => parts.log.warn({ err: error }, 'other processes could not be told of a change'));
+      .catch((error: unknown) => parts.log.warn({ error }, 'other processes could not be told of a change'));
   }
   return result;
 }
@@ -71,6 +71,8 @@ async function retryConflicts<Result>(run: () => Promise<Result>): Promise<Resul
       return await run();
     } catch (error) {
       const code = error instanceof Prisma.PrismaClientKnownRequestError ? error.code : undefined;
+      // P2002: a name is taken. Of two who add the same at once, the slower one finds it there when it looks again.
+      if (code === 'P2002' && attempt === 1) continue;
       if (code === 'P2002') throw new GatewayError('conflict', 'There is one with this name already.', { cause: error });
       if (code === 'P2003') throw new GatewayError('conflict', 'It is still in use elsewhere.', { cause: error });
       if (code !== 'P2034' || attempt === TRIES_MAX) throw error; // P2034: a deadlock, in which we were the one to give way

@@ -1,5 +1,6 @@
 import { GatewayError } from '@weir/errors';
 import { hasBoundedDepth, readBody } from '@weir/http-server';
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
@@ -13,6 +14,10 @@ export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   if (type !== undefined && !/^application\/([\w.-]+\+)?json\b/i.test(type)) {
     throw new GatewayError('unsupported_media_type', 'The body must be JSON: send "Content-Type: application/json".');
   }
+  const { 'content-encoding': encoding = 'identity' } = request.headers;
+  if (encoding !== 'identity')
+    throw new GatewayError('unsupported_media_type', 'The body must be sent as it is, without a Content-Encoding.');
+  if (!isUtf8(bytes)) throw new GatewayError('invalid_json', 'The request body is not valid UTF-8.');
   const text = bytes.toString('utf8');
   if (!hasBoundedDepth(text, DEPTH_MAX)) throw new GatewayError('invalid_json', `The body nests deeper than ${DEPTH_MAX} levels.`);
   try {

@@ -33,13 +33,13 @@ export function createRunOnce({ database, pepper, log }: Pick<ManagementParts, '
     } catch (error) {
       // A refusal says what came of the request; after any other failure only the record knows.
       await records.abandon(claim, { onlyUnapplied: !(error instanceof GatewayError) }).catch((cause: unknown) => {
-        log.warn({ err: cause }, 'the claim on an idempotency key could not be given back; it ends by itself');
+        log.warn({ error: cause }, 'the claim on an idempotency key could not be given back; it ends by itself');
       });
       throw error;
     }
     // What is done is done: a caller who hears of it needs no kept answer.
     await records.finish(claim, box.seal(answer)).catch((cause: unknown) => {
-      log.warn({ err: cause }, 'an answer could not be kept under its idempotency key');
+      log.warn({ error: cause }, 'an answer could not be kept under its idempotency key');
     });
     return answer;
   };

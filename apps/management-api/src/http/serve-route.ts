@@ -24,6 +24,7 @@ export function serveRoute(route: Route, parts: ManagementParts, { createRequest
     const body = readsBody ? await readJsonBody(request) : {};
     checkStorable(body);
     checkStorable(request.query);
+    if (row.method !== 'GET') checkNoParameters(request);
     const call: RawCall = {
       principal,
       organizationId: principal.key.organizationId,
@@ -43,10 +44,16 @@ export function serveRoute(route: Route, parts: ManagementParts, { createRequest
       await sendAnswer(response, await answer(request, requestId));
     } catch (thrown) {
       const error = toServiceError(thrown);
-      if (error.code === 'internal') parts.log.error({ err: error.cause, requestId, endpoint: row.id }, 'a management request failed');
+      if (error.code === 'internal') parts.log.error({ error: error.cause, requestId, endpoint: row.id }, 'a management request failed');
       sendError(response, error, { requestId, dialect: row.errorDialect, endpointId: row.id });
     }
   };
+}
+
+/** A write takes all it takes in its body, and ignores nothing: a parameter it does not know is more likely a mistake than a decoration. */
+function checkNoParameters({ query }: Request): void {
+  const [field] = Object.keys(query);
+  if (field !== undefined) throw new GatewayError('unsupported_field', `Unknown parameter \`${field}\`.`, { field });
 }
 
 /** Nothing is called by what Postgres cannot hold in a text. */

@@ -53,7 +53,7 @@ export async function resumeOffboardings(parts: OffboardingParts): Promise<numbe
       await finishOffboarding(parts, { organizationId, userId });
       finished += 1;
     } catch (error) {
-      parts.log.warn({ err: error, organizationId, userId }, 'an offboarding waits for the identity provider; trying again later');
+      parts.log.warn({ error, organizationId, userId }, 'an offboarding waits for the identity provider; trying again later');
     }
   }
   return finished;

@@ -22,7 +22,7 @@ export function serveSession(parts: ManagementParts, createRequestId: () => stri
       response.status(outcome.created === null ? 200 : 201).json(describeSignIn(outcome));
     } catch (thrown) {
       const error = toServiceError(thrown);
-      if (error.code === 'internal') parts.log.error({ err: error.cause, requestId }, 'a sign-in failed');
+      if (error.code === 'internal') parts.log.error({ error: error.cause, requestId }, 'a sign-in failed');
       sendError(response, error, { requestId, dialect: 'gateway' });
     }
   };

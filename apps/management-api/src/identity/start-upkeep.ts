@@ -1,29 +1,15 @@
 import { createIdempotencyRecords } from '@weir/database';
-import type { OffboardingParts } from './finish-offboarding';
-import { resumeOffboardings } from './finish-offboarding';
+import { repeatTasks } from '@weir/http-server';
+import { resumeOffboardings, type OffboardingParts } from './finish-offboarding';
 
 const EVERY_MS = 30_000;
 
 /** Takes up, now and then, what a crash or a failing neighbour left; forgets what is out of date. Answers how to stop. */
-export function startUpkeep(parts: OffboardingParts, everyMs = EVERY_MS): () => Promise<void> {
+export function startUpkeep(parts: OffboardingParts): () => Promise<void> {
   const records = createIdempotencyRecords(parts.database.pool);
-  let running: Promise<void> | undefined;
-  const run = async (): Promise<void> => {
-    try {
-      await resumeOffboardings(parts);
-      await records.purge();
-    } catch (error) {
-      parts.log.warn({ err: error }, 'upkeep failed; trying again');
-    }
-  };
-  const poke = (): void => {
-    running ??= run().finally(() => (running = undefined));
-  };
-  poke();
-  const timer = setInterval(poke, everyMs);
-  timer.unref();
-  return async () => {
-    clearInterval(timer);
-    await running;
-  };
+  const tasks = [
+    { name: 'offboardings', everyMs: EVERY_MS, run: () => resumeOffboardings(parts) },
+    { name: 'idempotency records', everyMs: EVERY_MS, run: () => records.purge() },
+  ];
+  return repeatTasks(tasks, parts.log).stop;
 }

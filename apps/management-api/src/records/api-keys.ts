@@ -25,16 +25,18 @@ export async function listApiKeys(tx: Prisma.TransactionClient, organizationId: 
 /** Keys as callers read them, with what each has spent in this calendar month. */
 export async function describeApiKeys(parts: ManagementParts, keys: readonly ApiKeyRow[]): Promise<Record<string, unknown>[]> {
   const ids = keys.map(({ id }) => id);
-  const spend = await createSpendReader(parts.database.pool).readSpend('key', ids, parts.now());
-  return keys.map((key) => describeApiKey(key, spend.get(key.id)?.costPico ?? 0n));
+  const spending = createSpendReader(parts.database.pool);
+  const spend = await spending.readSpend('key', ids, parts.now());
+  const lastUsed = await spending.readLastCounted('key', ids);
+  return keys.map((key) => describeApiKey(key, { spentPico: spend.get(key.id)?.costPico ?? 0n, lastUsedAt: lastUsed.get(key.id) }));
 }
 
-function describeApiKey(key: ApiKeyRow, spentPico: bigint): Record<string, unknown> {
+function describeApiKey(key: ApiKeyRow, used: { spentPico: bigint; lastUsedAt: Date | undefined }): Record<string, unknown> {
   return {
     id: key.id,
     name: key.name,
     monthly_limit: limitToUsd(key.monthlyLimitPico),
-    monthly_spend: picoToUsd(spentPico),
+    monthly_spend: picoToUsd(used.spentPico),
     permissions: { manage: key.permManage, completions: key.permCompletions },
     labels: readLabels(key.labelSet),
     created_by: key.creator === null ? null : { id: key.creator.id, email: key.creator.email },
@@ -45,7 +47,7 @@ function describeApiKey(key: ApiKeyRow, spentPico: bigint): Record<string, unkno
     last4: key.last4,
     expires_at: key.expiresAt?.toISOString() ?? null,
     created_at: key.createdAt.toISOString(),
-    last_used_at: key.lastUsedAt?.toISOString() ?? null,
+    last_used_at: used.lastUsedAt?.toISOString() ?? null,
   };
 }
 

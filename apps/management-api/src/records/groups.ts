@@ -71,9 +71,17 @@ function describeMember(group: GroupRow, member: MemberRow, spentPico: bigint): 
     role: member.role,
     monthly_spend: picoToUsd(spentPico),
     active: member.isActive,
-    monthly_limit: limitToUsd(member.monthlyLimitPico),
     rate_limit: member.rateLimitRpm ?? 0,
-    ...(isInGroupMode(group) ? { monthly_budget: limitToUsd(member.monthlyBudgetPico) } : {}),
+    ...describeMemberLimits(group, member),
+  };
+}
+
+/** What holds for the member: their own, or what the group says. The limit of Global mode counts in Group mode until a budget replaces it. */
+function describeMemberLimits(group: GroupRow, { monthlyLimitPico, monthlyBudgetPico }: MemberRow): Record<string, unknown> {
+  if (!isInGroupMode(group)) return { monthly_limit: limitToUsd(monthlyLimitPico ?? group.monthlyLimitPico) };
+  return {
+    monthly_limit: limitToUsd(monthlyLimitPico),
+    monthly_budget: limitToUsd(monthlyBudgetPico ?? monthlyLimitPico ?? group.budgetPerUserPico),
   };
 }
 

@@ -8,7 +8,8 @@ export type PagePlan = { readonly limit: number | undefined; readonly after: { r
 type Place = { readonly createdAt: Date; readonly id: string };
 
 const LIMIT = 100;
-const CURSOR = /^(\d{1,15})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+/** Times of up to fourteen digits: what comes after the year 5138 is in no list. */
+const CURSOR = /^(\d{1,14})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /** Reads `limit` and `cursor`; unknown parameters are refused by name. */
 export function planPage(query: Readonly<Record<string, unknown>>): PagePlan {

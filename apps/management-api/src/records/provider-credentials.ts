@@ -38,16 +38,19 @@ export function describeCredential(credential: CredentialRow): Prisma.InputJsonO
   };
 }
 
+/** An account as a body tells of it, and the value that people recognize it by. */
+export type GivenAccount = { readonly provider: string; readonly fields: AccountFields; readonly secret: string };
+
 /** The account a body tells of, checked against what its provider needs. Throws `invalid_request` naming the field. */
-export function readAccount(provider: string, body: ProviderSecretBody, parts: ManagementParts): AccountFields {
+export async function readAccount(provider: string, body: ProviderSecretBody, parts: ManagementParts): Promise<GivenAccount> {
   const fields: AccountFields = body.fields ?? { api_key: body.api_key ?? '' };
   const { providerAccounts } = parts;
   if (providerAccounts === undefined) {
-    if (parts.catalog.list().some((record) => record.provider === provider)) return fields;
+    if (parts.catalog.list().some((record) => record.provider === provider)) return { provider, fields, secret: fields['api_key'] ?? '' };
     throw unknownProvider(provider);
   }
-  const problem = providerAccounts.findProblem(provider, fields);
-  if (problem === undefined) return fields;
+  const { problem, secret } = await providerAccounts.inspect(provider, fields);
+  if (problem === undefined) return { provider, fields, secret };
   if (problem.field === undefined) throw unknownProvider(provider);
   const path = body.fields === undefined && problem.field === 'api_key' ? 'api_key' : `fields.${problem.field}`;
   if (problem.kind === 'unknown-field') throw new GatewayError('unsupported_field', `Unknown field \`${path}\`.`, { field: path });
@@ -70,14 +73,12 @@ export function createCredentialId(): string {
 
 /** What is stored of an account. Not within a transaction: a data key may have to be made first. */
 export async function sealAccount(
-  parts: ManagementParts,
-  fields: AccountFields,
-  place: { organizationId: string; recordId: string; version: number; provider: string },
+  { vault }: ManagementParts,
+  { fields, secret }: GivenAccount,
+  place: { organizationId: string; recordId: string; version: number },
 ): Promise<SealedColumns> {
-  const { provider, ...where } = place;
-  const sealed = await parts.vault.seal(JSON.stringify(fields), where);
-  const secret = parts.providerAccounts === undefined ? (fields['api_key'] ?? '') : parts.providerAccounts.secretOf(provider, fields);
-  return { ...toColumns(sealed), last4: secret.length < SHOWN_LENGTH_MIN ? '' : secret.trim().slice(-4), version: where.version };
+  const sealed = await vault.seal(JSON.stringify(fields), place);
+  return { ...toColumns(sealed), last4: secret.length < SHOWN_LENGTH_MIN ? '' : secret.trim().slice(-4), version: place.version };
 }
 
 function toColumns({ nonce, ciphertext, tag, fingerprint, dataKeyId }: SealedSecret): Omit<SealedColumns, 'last4' | 'version'> {

@@ -8,6 +8,11 @@ export function limitToPico(value: number | null, field: string): Prisma.Decimal
   return usdToPico(value, field);
 }
 
+/** What one member may spend, as it is stored: null is what the group says, and 0 is unlimited, whatever the group says. */
+export function memberLimitToPico(value: number | null, field: string): Prisma.Decimal | null {
+  return value === null ? null : usdToPico(value, field);
+}
+
 /** An amount as it is stored. */
 export function usdToPico(value: number, field: string): Prisma.Decimal {
   return new Prisma.Decimal(readPico(value, field).toString());

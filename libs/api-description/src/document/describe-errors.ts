@@ -13,6 +13,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   402: 'The organization’s balance is exhausted',
   403: 'Unknown, expired or revoked key; missing permission; a model or place that is not allowed',
   404: 'There is no such thing, model or provider here',
+  405: 'This path takes other methods',
   409: 'Not possible as things stand',
   412: 'A monthly limit is reached',
   413: 'Too large',

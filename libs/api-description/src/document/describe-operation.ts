@@ -64,10 +64,10 @@ function withExample(example: unknown): JsonSchema {
   return example === undefined ? {} : { example };
 }
 
-function describeHeaders({ method, permission, service, id }: EndpointRow): JsonSchema[] {
+function describeHeaders({ method, permission, service, id, modality }: EndpointRow): JsonSchema[] {
   const isInference = permission.kind === 'completions' && permission.level === 'write';
   const names = [
-    ...(isInference && id !== 'estimate' ? ['XTitle', 'XWeirField', 'XWeirStrict'] : []),
+    ...(isInference && modality !== undefined && id !== 'estimate' ? ['XTitle', 'XWeirField', 'XWeirStrict'] : []),
     ...(method === 'POST' && (isInference || service === 'management-api') && id !== 'estimate' ? ['IdempotencyKey'] : []),
   ];
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));

@@ -2,7 +2,7 @@ import type { JsonSchema } from './convert-schemas';
 
 const TEXT: JsonSchema = { type: 'string' };
 
-/** Pages that no row of the endpoint table stands for: they need no key and belong to every process. */
+/** Pages that no row of the endpoint table stands for. */
 export function describeServicePages(): Record<string, JsonSchema> {
   const status = (word: string): JsonSchema => ({
     'application/json': { schema: { type: 'object', properties: { status: { const: word } }, required: ['status'] } },
@@ -15,6 +15,8 @@ export function describeServicePages(): Record<string, JsonSchema> {
         content: { 'application/json': { schema: { type: 'object', properties: { name: TEXT } } } },
       }),
     },
+    '/v1/models/{model}': { get: describeModelPage() },
+    '/v1/session': { post: describeSessionPage() },
     '/openapi.json': {
       get: page({
         id: 'openapi',
@@ -43,9 +45,10 @@ export function describeServicePages(): Record<string, JsonSchema> {
       },
     },
     '/metrics': {
+      servers: [{ url: 'http://127.0.0.1:9460', description: 'The port of its own, METRICS_PORT.' }],
       get: {
         ...page({ id: 'metrics', summary: 'Metrics for Prometheus', content: {} }),
-        description: 'For loopback and private addresses; a 404 for everybody else.',
+        description: 'At a port of its own, for loopback and private addresses; a 404 for everybody else, and where callers ask.',
         responses: {
           '200': answer('The metrics.', { 'text/plain': { schema: TEXT } }),
           '404': answer('For callers from elsewhere.', { 'application/json': { schema: { $ref: '#/components/schemas/GatewayError' } } }),
@@ -53,6 +56,61 @@ export function describeServicePages(): Record<string, JsonSchema> {
       },
     },
   };
+}
+
+const REFUSED: JsonSchema = { 'application/json': { schema: { $ref: '#/components/schemas/GatewayError' } } };
+
+function describeModelPage(): JsonSchema {
+  return {
+    operationId: 'read-model',
+    tags: ['Models'],
+    summary: 'Read one model',
+    description: 'By its id, whose slashes may stand as they are. With a key: only what this key may use.',
+    security: [{}, { bearer: [] }, { apiKey: [] }],
+    parameters: [{ name: 'model', in: 'path', required: true, schema: TEXT, example: 'sandbox/chat' }],
+    responses: {
+      '200': answer('The model.', { 'application/json': { schema: { $ref: '#/components/schemas/Model' } } }),
+      '400': answer('The address could not be read.', REFUSED),
+      '403': answer('Unknown, expired or revoked key, or one without permission.', REFUSED),
+      '404': answer('There is no such model for the caller.', REFUSED),
+      '503': answer('Not at this moment.', REFUSED, ['retry-after']),
+    },
+  };
+}
+
+function describeSessionPage(): JsonSchema {
+  const person = textMembers(['user_id', 'user_email', 'first_name', 'last_name']);
+  const organizations = { type: 'array', items: textMembers(['id', 'name', 'role']) };
+  const made = { anyOf: [textMembers(['organization_id', 'api_key_id', 'api_key']), { type: 'null' }] };
+  const content: JsonSchema = {
+    'application/json': {
+      schema: {
+        type: 'object',
+        properties: { user: person, organizations, created: made },
+        required: ['user', 'organizations', 'created'],
+      },
+    },
+  };
+  return {
+    operationId: 'open-session',
+    tags: ['Members'],
+    summary: 'Who has signed in',
+    description: 'With the access token of a person as bearer, where the gateway knows a Keycloak; a 404 elsewhere. No API key opens it.',
+    security: [{ bearer: [] }],
+    responses: {
+      '200': answer('Who it is, and where they belong.', content),
+      '201': answer('The same, with the organization that was made because none was left, and its first key, shown this once.', content),
+      '401': answer('No token.', REFUSED),
+      '403': answer('A session that is unknown, expired or ended; an address that is somebody else’s and not proven.', REFUSED),
+      '404': answer('Nobody signs in here.', REFUSED),
+      '502': answer('The identity provider failed.', REFUSED),
+      '503': answer('Not at this moment.', REFUSED, ['retry-after']),
+    },
+  };
+}
+
+function textMembers(names: readonly string[]): JsonSchema {
+  return { type: 'object', properties: Object.fromEntries(names.map((name) => [name, TEXT])), required: names };
 }
 
 type Page = { readonly id: string; readonly summary: string; readonly content: JsonSchema; readonly headers?: readonly string[] };

@@ -11,6 +11,8 @@ export const INTRODUCTION = `A model gateway with exact metering: three dialects
 
 **Metadata** for usage reports: \`X-Title\`, \`X-Weir-<Name>\` and the body’s \`weir\` object, none of which reaches a provider. The dialects’ own \`user\`, \`safety_identifier\` and \`metadata.user_id\` name the end user.
 
-**Management** refuses what it does not know: an unknown field is a 400 that names it. Lists answer all there is unless \`limit\` or \`cursor\` is given. Whoever sends \`Accept-Encoding: gzip\` gets it.
+**Management** refuses what it does not know: an unknown field is a 400 that names it. Lists answer all there is unless \`limit\` or \`cursor\` is given. Whoever sends \`Accept-Encoding: gzip\` gets it. Of two who change the same thing at once, the later one counts; the audit log has both.
+
+**Addresses** are case-sensitive. A method that a path does not take is 405 with \`Allow\`; \`HEAD\` is \`GET\` without the body; \`OPTIONS\` is 204 with \`Allow\` and no more: keys are secrets and belong into no page, so pages of other origins are let in nowhere (no CORS).
 
 **Where services run apart**, \`/v1/manage\` and everything else have addresses of their own; each serves this whole document.`;

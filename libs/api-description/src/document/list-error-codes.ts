@@ -24,7 +24,15 @@ const PROVIDER = (Object.keys(ERROR_CATALOGUE) as ErrorCode[]).filter((code) => 
 /** The errors that follow from a row of the endpoint table: who may call, what may be sent, who is asked. */
 export function listErrorCodes(row: EndpointRow, more: readonly ErrorCode[] = []): ErrorCode[] {
   return [
-    ...new Set([...codesOfCallers(row), ...codesOfBodies(row), ...codesOfPlaces(row), ...more, 'internal', 'dependency_down'] as const),
+    ...new Set([
+      ...codesOfCallers(row),
+      ...codesOfBodies(row),
+      ...codesOfPlaces(row),
+      ...more,
+      'internal',
+      'dependency_down',
+      'overloaded',
+    ] as const),
   ];
 }
 
@@ -37,7 +45,8 @@ function codesOfCallers({ permission, id }: EndpointRow): readonly ErrorCode[] {
 
 function codesOfBodies(row: EndpointRow): readonly ErrorCode[] {
   if (isInference(row)) return [...ADMISSION, ...IDEMPOTENCY];
-  if (row.body === 'form') return ['invalid_request', 'body_too_large', 'unsupported_media_type', 'rate_limited', 'overloaded'];
+  if (row.body === 'form')
+    return ['invalid_request', 'body_too_large', 'unsupported_media_type', 'rate_limited', 'overloaded', ...IDEMPOTENCY];
   if (row.service !== 'management-api') return [];
   const sent: readonly ErrorCode[] = row.method === 'GET' ? [] : ['invalid_json', 'body_too_large', 'unsupported_media_type'];
   return ['invalid_request', 'unsupported_field', ...sent, ...(row.method === 'POST' ? IDEMPOTENCY : [])];

@@ -37,6 +37,7 @@ export const ACCESS_LIST_OPERATIONS: readonly Operation[] = [
     summary: 'Change an access list',
     about: 'Only included fields change; an included array replaces the stored one.',
     body: nameRequest('UpdateAccessList', updateAccessListBody),
+    isBodyOptional: true,
     answers: { 200: { about: 'The changed list.', json: oneAccessList } },
     examples: [{ summary: 'Let an embedding model in', params, body: { embedding: ['sandbox/embedding'] }, status: 200 }],
   },

@@ -7,7 +7,6 @@ import {
   setGroupBody,
   setLabelsBody,
   setLimitBody,
-  usageParameters,
 } from '@weir/contracts';
 import type { z } from 'zod';
 import { EXAMPLE_IDS } from '../example-ids';
@@ -15,6 +14,7 @@ import type { Operation } from '../operation';
 import { apiKeys, callingApiKey, createdApiKey, oneApiKey, rotatedApiKey } from '../schemas/management/replies';
 import { usage } from '../schemas/management/usage';
 import { nameRequest } from '../schemas/named-schemas';
+import { USAGE_ERRORS, usageQuery } from './usage';
 
 const params = { id: EXAMPLE_IDS.apiKey };
 const SINCE = { start: '2026-11-01T00:00:00Z', end: '2026-11-08T00:00:00Z' };
@@ -72,8 +72,9 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     id: 'read-calling-api-key-usage',
     tag: 'API keys',
     summary: 'Usage of the calling key',
-    query: usageParameters,
+    query: usageQuery,
     answers: { 200: { about: 'Usage by period.', json: usage, headers: ['x-weir-usage-range'] } },
+    errors: USAGE_ERRORS,
     examples: [{ summary: 'A week by day', query: SINCE, status: 200 }],
   },
   {
@@ -130,8 +131,9 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     tag: 'API keys',
     summary: 'Usage of a key',
     about: 'Parameters are taken from the query, and from a JSON body as well, which many proxies lose.',
-    query: usageParameters,
+    query: usageQuery,
     answers: { 200: { about: 'Usage by period.', json: usage, headers: ['x-weir-usage-range'] } },
+    errors: USAGE_ERRORS,
     examples: [{ summary: 'A week by day and model', params, query: { ...SINCE, group_by: ['model_used'] }, status: 200 }],
   },
 ];

@@ -145,13 +145,15 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
   {
     id: 'estimate',
     tag: 'Chat',
-    summary: 'What a chat request would cost at most',
+    summary: 'What a request would cost at most',
     about:
-      'Takes a body of any of the three dialects; decides by the code that admits requests, sends nothing and sets nothing aside. A request that would be refused is answered with 200 and told in `refusal`.',
+      'Takes a body in JSON as its own endpoint takes it, told by its model; decides by the code that admits requests, sends nothing and sets nothing aside. A request that would be refused is answered with 200 and told in `refusal`.',
     body: estimateRequest,
     answers: { 200: { about: 'The estimate.', json: estimateReply } },
     examples: [
       example('A chat completion', { model, max_tokens: 100, messages: [{ role: 'user', content: 'Hello, Weir!' }] }),
+      example('Pictures', { model: 'sandbox/image', prompt: 'a red kite', n: 2 }),
+      example('A transcription', { model: 'sandbox/transcription', seconds: 63 }),
       example('A model that is not there', { model: 'nobody/nothing', input: 'Hello, Weir!' }),
     ],
   },

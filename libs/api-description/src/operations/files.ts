@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { EXAMPLE_IDS } from '../example-ids';
 import type { Operation } from '../operation';
 import { deletedFile, fileForm, storedFile, storedFiles } from '../schemas/gateway/files';
@@ -18,7 +19,15 @@ export const FILE_OPERATIONS: readonly Operation[] = [
     id: 'list-files',
     tag: 'Files',
     summary: 'List files',
+    about: 'Newest first unless `order` says otherwise; `after` is the id of the last file of the page before.',
+    query: z.strictObject({
+      purpose: z.string().optional(),
+      limit: z.coerce.number().int().min(1).max(10_000).default(10_000),
+      order: z.enum(['asc', 'desc']).default('desc'),
+      after: z.string().optional(),
+    }),
     answers: { 200: { about: 'The files.', json: storedFiles } },
+    errors: ['invalid_request'],
     examples: [{ summary: 'All of them', status: 200 }],
   },
   {

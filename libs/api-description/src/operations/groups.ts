@@ -88,6 +88,7 @@ export const GROUP_OPERATIONS: readonly Operation[] = [
     tag: 'Groups',
     summary: 'Rename a group or change its limit',
     body: nameRequest('UpdateGroup', updateGroupBody),
+    isBodyOptional: true,
     answers: { 200: { about: 'The changed group.', json: oneGroup } },
     errors: ['conflict'],
     examples: [{ summary: 'Another limit', params, body: { monthly_limit: 750 }, status: 200 }],
@@ -149,7 +150,7 @@ export const GROUP_OPERATIONS: readonly Operation[] = [
   }),
   memberSetting({
     ...{ id: 'set-group-member-limit', summary: 'Set the monthly limit of a member', name: 'SetMemberLimit', body: setLimitBody.clone() },
-    about: 'In Group Budget mode use the budget instead.',
+    about: 'In place of the group’s; 0 is unlimited, null is the group’s again. In Group Budget mode use the budget instead.',
     example: { monthly_limit: 20 },
   }),
   memberSetting({
@@ -159,6 +160,7 @@ export const GROUP_OPERATIONS: readonly Operation[] = [
   }),
   memberSetting({
     ...{ id: 'set-group-member-budget', summary: 'Set the budget of a member', name: 'SetMemberBudget', body: setBudgetBody.clone() },
-    ...{ about: ONLY_GROUP_MODE, errors: ['conflict'], example: { monthly_budget: 75 } },
+    about: `In place of the group’s budget per user; 0 is unlimited, null is the group’s again. ${ONLY_GROUP_MODE}`,
+    ...{ errors: ['conflict'], example: { monthly_budget: 75 } },
   }),
 ];

@@ -17,6 +17,8 @@ export const MEMBER_OPERATIONS: readonly Operation[] = [
     id: 'add-member',
     tag: 'Members',
     summary: 'Add a member',
+    about:
+      'By e-mail address, whose case does not matter; repeatable. A name is taken of somebody new only: whoever has an account has named themselves.',
     body: nameRequest('AddMember', addMemberBody),
     answers: { 201: { about: 'Added.', json: oneMember } },
     errors: ['provider_failed'],

@@ -17,6 +17,7 @@ export const SETTING_OPERATIONS: readonly Operation[] = [
     summary: 'Change settings of the organization',
     about: 'Only included fields change. In force on every edge within five seconds.',
     body: nameRequest('UpdateOrganization', updateOrganizationBody),
+    isBodyOptional: true,
     answers: { 204: { about: 'Changed.' } },
     examples: [{ summary: 'Shorten answers to what is left of a limit', body: { clamp_to_limit: true }, status: 204 }],
   },

@@ -1,16 +1,31 @@
 import { reconciliationParameters, usageExportParameters, usageParameters } from '@weir/contracts';
+import { z } from 'zod';
 import type { Operation } from '../operation';
 import { reconciliation, usage } from '../schemas/management/usage';
+
+/** What usage can be grouped by; in angle brackets what callers choose. */
+const GROUPS = [
+  ...['group_name', 'group_id', 'member_id', 'member_email', 'user_id', 'api_key_id', 'model_requested', 'model_used', 'provider_used'],
+  ...['is_byok', 'origin_title', 'extra.<field>', 'api_key_label.<key>', 'group_label.<key>'],
+];
+const GROUP = GROUPS.map((name) => name.replace('.', '\\.').replace(/<.*>/, '[A-Za-z0-9_.-]{1,64}')).join('|');
+const group = z.string().regex(new RegExp(`^(?:${GROUP})(?:,(?:${GROUP}))*$`));
+
+/** The parameters as a query spells them: a list is repeated, or has commas. */
+export const usageQuery = usageParameters.extend({ group_by: z.union([group, z.array(group).max(10)]).optional() });
+
+/** Of questions about usage: heavy ones wait for their turn, and parameters may come in a body. */
+export const USAGE_ERRORS = ['rate_limited', 'invalid_json', 'body_too_large', 'unsupported_media_type'] as const;
 
 export const USAGE_OPERATIONS: readonly Operation[] = [
   {
     id: 'read-organization-usage',
     tag: 'Usage',
     summary: 'Usage of the organization',
-    about:
-      'Half-open in UTC, at most 100 days; 24 hours unless `end` is given, by `day` unless `resolution` says otherwise. `group_by` may be repeated: `group_name`, `group_id`, `member_id`, `member_email`, `user_id`, `api_key_id`, `model_requested`, `model_used`, `provider_used`, `is_byok`, `origin_title`, `extra.<field>`, `api_key_label.<key>`, `group_label.<key>`.',
-    query: usageParameters,
+    about: `Half-open in UTC, at most 100 days; 24 hours unless \`end\` is given, by \`day\` unless \`resolution\` says otherwise. \`group_by\` may be repeated: ${GROUPS.map((name) => `\`${name}\``).join(', ')}.`,
+    query: usageQuery,
     answers: { 200: { about: 'Usage by period.', json: usage, headers: ['x-weir-usage-range'] } },
+    errors: USAGE_ERRORS,
     examples: [
       {
         summary: 'A week by day, key and model',
@@ -25,6 +40,7 @@ export const USAGE_OPERATIONS: readonly Operation[] = [
     summary: 'Download usage as a file for finance',
     about: 'Of a UTC day or month that is over: byte for byte the same until usage of its month changes, and then of another revision.',
     query: usageExportParameters,
+    errors: ['conflict', 'rate_limited'],
     answers: {
       200: {
         about: 'The file.',

@@ -89,6 +89,8 @@ export const usageEvent = z.object({
   why: z.string().optional(),
   /** Of the error catalogue: why the attempt failed. */
   error_code: z.string().optional(),
+  /** W3C `traceparent` of the attempt's span, where its trace is kept. */
+  traceparent: z.string().optional(),
   /** What its provider told of a failed attempt, and what that would have cost. Nobody pays for it. */
   uncharged: z.object({ units: usageUnits, cost_p: pico }).optional(),
 });

@@ -17,4 +17,3 @@ export const createAliasBody = z.strictObject({ name: aliasName, ...rest });
 export const replaceAliasBody = z.strictObject({ name: aliasName.optional(), ...rest });
 /** What is kept of an alias beside its name. */
 export const aliasDocument = z.strictObject(rest);
-export type AliasDocument = z.output<typeof aliasDocument>;

@@ -11,25 +11,26 @@ export const approvedModels = z.strictObject({
   speech: patterns.default([]),
 });
 
+/** What an organization decides for all of its keys. */
+export const organizationSettings = z.strictObject({
+  budget_mode: z.enum(['global', 'group']),
+  /** Null: requests may be served anywhere. */
+  data_residency: z.enum(['eu', 'us', 'ap']).nullable(),
+  zero_data_retention: z.boolean(),
+  /** Null: every model is approved. */
+  approved_models: approvedModels.nullable(),
+  tier: z.enum(['free', 'paying']),
+  /** What happens to requests while the counters of limits cannot be reached. */
+  limits_unavailable: z.enum(['lease', 'deny', 'allow']),
+  /** False: only models whose record says that prompts are not used for training. */
+  data_used_for_training: z.boolean(),
+  /** Shortens an answer so that it fits what is left of a limit, instead of refusing the request. */
+  clamp_to_limit: z.boolean(),
+  charge_failed_attempts: z.boolean(),
+});
+
 /** Body of `PATCH /v1/manage/org`: only included fields change. */
-export const updateOrganizationBody = z
-  .strictObject({
-    budget_mode: z.enum(['global', 'group']),
-    /** Null: requests may be served anywhere. */
-    data_residency: z.enum(['eu', 'us', 'ap']).nullable(),
-    zero_data_retention: z.boolean(),
-    /** Null: every model is approved. */
-    approved_models: approvedModels.nullable(),
-    tier: z.enum(['free', 'paying']),
-    /** What happens to requests while the counters of limits cannot be reached. */
-    limits_unavailable: z.enum(['lease', 'deny', 'allow']),
-    /** False: only models whose record says that prompts are not used for training. */
-    data_used_for_training: z.boolean(),
-    /** Shortens an answer so that it fits what is left of a limit, instead of refusing the request. */
-    clamp_to_limit: z.boolean(),
-    charge_failed_attempts: z.boolean(),
-  })
-  .partial();
+export const updateOrganizationBody = organizationSettings.partial();
 export type OrganizationSettingsBody = z.infer<typeof updateOrganizationBody>;
 
 /** Query of `GET /v1/manage/audit`: newest first, going back from `cursor`. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { makeUsageEvent, sequenceEvents } from '@weir/testing';
 import { HOUR_MS, type UsageStore } from '@weir/usage';
 import { startTestDatabase, type TestDatabase } from '../__fixtures__/test-database';
-import { buildUsageEvent, sequenceEvents } from '../__fixtures__/usage-events';
 import { createUsageStore } from '../usage/create-usage-store';
 import { expireCredits } from './expire-credits';
 import { postCredit, type Credit, type PostedCredit } from './post-credit';
@@ -27,7 +27,7 @@ const post = (more: Partial<Credit>): Promise<PostedCredit> =>
   postCredit(server.database.pool, { organizationId, kind: 'top_up', amountPico: 10n * USD, idempotencyKey: randomUUID(), ...more });
 
 async function use(pico: bigint, admitted_at = NOW): Promise<void> {
-  const event = buildUsageEvent({ org_id: organizationId, admitted_at, cost_p: String(pico), billed_p: String(pico) });
+  const event = makeUsageEvent({ org_id: organizationId, admitted_at, cost_p: String(pico), billed_p: String(pico) });
   expect(await store.applyBatch(sequenceEvents(randomUUID(), [event]), null)).toMatchObject({ applied: 1 });
 }
 
@@ -136,7 +136,7 @@ describe('using the balance up', () => {
     await post({ kind: 'gift', amountPico: 100n });
     await post({ kind: 'promotion', amountPico: 200n });
     const stores = [1, 2, 3, 4].map(() => createUsageStore({ pool: server.database.pool, now: () => NOW }));
-    const event = () => buildUsageEvent({ org_id: organizationId, admitted_at: NOW, cost_p: '7', billed_p: '7' });
+    const event = () => makeUsageEvent({ org_id: organizationId, admitted_at: NOW, cost_p: '7', billed_p: '7' });
     await Promise.all([
       ...Array.from({ length: 60 }, (_, at) => stores[at % 4]!.applyBatch(sequenceEvents(randomUUID(), [event()]), null)),
       ...Array.from({ length: 5 }, () => post({ kind: 'gift', amountPico: 10n })),

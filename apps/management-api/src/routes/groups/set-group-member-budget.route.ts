@@ -1,7 +1,7 @@
 import { setBudgetBody } from '@weir/contracts';
 import { updateGroupMember } from '../../records/group-members';
 import { checkGroupMode } from '../../records/groups';
-import { limitToPico } from '../../records/usd';
+import { memberLimitToPico } from '../../records/usd';
 import { defineRoute } from '../../route';
 
 export const setGroupMemberBudget = defineRoute({
@@ -12,7 +12,7 @@ export const setGroupMemberBudget = defineRoute({
       action: 'set-group-member-budget',
       plan: (group) => {
         checkGroupMode(group);
-        return { monthlyBudgetPico: limitToPico(call.body.monthly_budget, 'monthly_budget') };
+        return { monthlyBudgetPico: memberLimitToPico(call.body.monthly_budget, 'monthly_budget') };
       },
     }),
 });

@@ -1,6 +1,6 @@
 import { setLimitBody } from '@weir/contracts';
 import { updateGroupMember } from '../../records/group-members';
-import { limitToPico } from '../../records/usd';
+import { memberLimitToPico } from '../../records/usd';
 import { defineRoute } from '../../route';
 
 export const setGroupMemberLimit = defineRoute({
@@ -9,6 +9,6 @@ export const setGroupMemberLimit = defineRoute({
   run: (call, parts) =>
     updateGroupMember(parts, call, {
       action: 'set-group-member-limit',
-      plan: () => ({ monthlyLimitPico: limitToPico(call.body.monthly_limit, 'monthly_limit') }),
+      plan: () => ({ monthlyLimitPico: memberLimitToPico(call.body.monthly_limit, 'monthly_limit') }),
     }),
 });

@@ -9,9 +9,9 @@ export const createProviderCredential = defineRoute({
   run: async (call, parts) => {
     const { organizationId, body, principal } = call;
     const { provider, mode, name = provider } = body;
-    const fields = readAccount(provider, body, parts);
+    const account = await readAccount(provider, body, parts);
     const id = createCredentialId();
-    const sealed = await sealAccount(parts, fields, { organizationId, recordId: id, version: 1, provider });
+    const sealed = await sealAccount(parts, account, { organizationId, recordId: id, version: 1 });
     await runChange(parts, { ...call, action: 'create-provider-credential' }, async (tx) => {
       await checkIsNewAccount(tx, { organizationId, provider, fingerprint: sealed.fingerprint });
       const row = await tx.providerCredential.create({

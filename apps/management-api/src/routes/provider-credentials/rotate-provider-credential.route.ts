@@ -13,8 +13,8 @@ export const rotateProviderCredential = defineRoute({
     const id = requireId(call.params['id'], 'provider credential');
     const before = await getCredential(parts.database.prisma, organizationId, id);
     const { provider } = before;
-    const fields = readAccount(provider, body, parts);
-    const sealed = await sealAccount(parts, fields, { organizationId, recordId: id, version: before.version + 1, provider });
+    const account = await readAccount(provider, body, parts);
+    const sealed = await sealAccount(parts, account, { organizationId, recordId: id, version: before.version + 1 });
     const rotated = await runChange(parts, { ...call, action: 'rotate-provider-credential' }, async (tx) => {
       await checkIsNewAccount(tx, { organizationId, provider, fingerprint: sealed.fingerprint });
       // The secret is bound to its version, so it cannot follow another rotation that came between.

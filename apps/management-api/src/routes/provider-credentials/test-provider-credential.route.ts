@@ -11,7 +11,10 @@ export const testProviderCredential = defineRoute({
   run: async ({ params, organizationId }, parts) => {
     const credential = await getCredential(parts.database.prisma, organizationId, requireId(params['id'], 'provider credential'));
     if (parts.providerAccounts === undefined) {
-      throw new GatewayError('dependency_down', 'Providers cannot be called from here, so credentials cannot be tested.');
+      throw new GatewayError(
+        'dependency_down',
+        'Nobody who calls providers can be asked from here, so credentials cannot be tested. CHAT_TRANSLATOR_URL says whom to ask.',
+      );
     }
     const fields = await openAccount(parts, credential);
     const probe = await parts.providerAccounts.probe(credential.provider, fields);

@@ -7,6 +7,10 @@ const code = z
   .string()
   .meta({ examples: Object.keys(ERROR_CATALOGUE) })
   .describe('A stable word; `x-error-codes` lists them with their statuses. New ones may come.');
+const providerCode = z
+  .string()
+  .meta({ examples: ['context_length_exceeded'] })
+  .describe('The provider’s own word for what it refused, where it has one.');
 const message = z.string().describe('For people.');
 
 const gatewayErrorBody = z.looseObject({
@@ -14,6 +18,7 @@ const gatewayErrorBody = z.looseObject({
   message,
   type: z.string().optional().describe('The word of the messages dialect for it.'),
   code: code.optional(),
+  provider_code: providerCode.optional(),
   request_id: z.string().optional(),
   param: z.string().nullish().describe('The field at fault.'),
 });
@@ -30,7 +35,13 @@ export const messagesError = nameReply(
   z
     .looseObject({
       type: z.literal('error'),
-      error: z.looseObject({ type: z.string(), message, origin: origin.optional(), code: code.optional() }),
+      error: z.looseObject({
+        type: z.string(),
+        message,
+        origin: origin.optional(),
+        code: code.optional(),
+        provider_code: providerCode.optional(),
+      }),
       request_id: z.string().optional(),
     })
     .meta({ examples: [exampleIn('messages')] }),

@@ -1,3 +1,4 @@
+import { organizationSettings as settings } from '@weir/contracts';
 import { z } from 'zod';
 import { nameReply } from '../named-schemas';
 import { approvedModels, autoTopUp, decimal } from '../gateway/organization';
@@ -40,7 +41,7 @@ export const apiKey = nameReply(
     last4: z.string(),
     expires_at: instant.nullable(),
     created_at: instant,
-    last_used_at: instant.nullable(),
+    last_used_at: instant.nullable().describe('When usage of it was last counted; null for a key that was never used.'),
   }),
 );
 export const oneApiKey = nameReply('ApiKeyReply', z.object({ key: apiKey }));
@@ -76,9 +77,9 @@ const groupMember = nameReply(
     role: z.enum(['admin', 'member']),
     monthly_spend: usd,
     active: z.boolean(),
-    monthly_limit: usd,
+    monthly_limit: usd.describe('What holds for the member: an own limit, or in Global mode the group’s; 0: unlimited.'),
     rate_limit: z.int().describe('Requests a minute over all keys of the member; 0: unlimited.'),
-    monthly_budget: usd.optional(),
+    monthly_budget: usd.optional().describe('In Group Budget mode: an own budget, or the group’s per user; 0: unlimited.'),
   }),
 );
 const group = nameReply('Group', z.object({ ...groupFields, members: z.array(groupMember) }));
@@ -97,14 +98,9 @@ export const organizationSettings = nameReply(
     organization: z.looseObject({
       id: z.uuid(),
       name: z.string(),
-      budget_mode: z.enum(['global', 'group']),
-      data_residency: z.enum(['eu', 'us', 'ap']).nullable(),
-      zero_data_retention: z.boolean(),
+      ...settings.shape,
+      // As it is kept: every list is there.
       approved_models: approvedModels.nullable(),
-      tier: z.enum(['free', 'paying']),
-      limits_unavailable: z.enum(['lease', 'deny', 'allow']),
-      clamp_to_limit: z.boolean(),
-      charge_failed_attempts: z.boolean(),
     }),
   }),
 );
@@ -168,7 +164,13 @@ const guardrail = nameReply(
   'Guardrail',
   z.looseObject({
     ...ruleFields,
-    detectors: z.array(z.union([z.string(), z.object({ name: z.string(), pattern: z.string() })])),
+    detectors: z.array(
+      z.union([
+        z.string(),
+        z.object({ name: z.string(), pattern: z.string() }),
+        z.object({ name: z.string(), words: z.array(z.string()) }),
+      ]),
+    ),
     action: z.enum(['flag', 'mask', 'block']),
     stage: z.enum(['input', 'output', 'both']),
     on_error: z.enum(['open', 'closed']),

@@ -13,6 +13,7 @@ export const NEWEST_EVENT: Required<UsageEvent> = {
   guardrail: 'masked',
   why: 'policy/cheap',
   error_code: 'provider_overloaded',
+  traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
   uncharged: { units, cost_p: '7' },
 };
 
@@ -26,6 +27,7 @@ const attempt: Required<Attempt> = {
 export const NEWEST_PASSPORT: Required<Passport> = {
   ...(firstPassport as unknown as Passport),
   attempts: [attempt],
+  freePlaceByMs: 1_795_262_400_000,
   chargesFailures: true,
   isZeroRetention: true,
   autoCache: '5m',

@@ -1,0 +1,50 @@
+import {
+  ACCOUNT_ANSWER,
+  ACCOUNT_QUESTION,
+  ACCOUNT_QUESTION_PATH,
+  accountInspection,
+  accountProbe,
+  sealedMessage,
+  type AccountQuestion,
+} from '@weir/contracts';
+import { GatewayError } from '@weir/errors';
+import type { TravellerSeal } from '@weir/sealing';
+import { readBoundedJson } from '../http/read-bounded-json';
+import type { ProviderAccounts } from '../ports/provider-accounts';
+
+export type WorkerProviderAccountsOptions = {
+  /** Of a chat-translator, as base URL. */
+  readonly url: string;
+  /** Under the secret that the worker has as well. */
+  readonly seal: TravellerSeal;
+  readonly now: () => number;
+  /** For each question; a provider that is asked may take ten seconds. */
+  readonly timeoutMs?: number;
+};
+
+/** Asks a worker, where providers are called from another process. Rejects with `dependency_down` when it does not answer. */
+export function createWorkerProviderAccounts({ url, seal, now, timeoutMs = 15_000 }: WorkerProviderAccountsOptions): ProviderAccounts {
+  const address = new URL(ACCOUNT_QUESTION_PATH, url);
+  const ask = async (asked: Omit<AccountQuestion, 'askedAtMs'>): Promise<unknown> => {
+    const question: AccountQuestion = { ...asked, askedAtMs: now() };
+    try {
+      const reply = await fetch(address, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ sealed: seal.seal(JSON.stringify(question), ACCOUNT_QUESTION) }),
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      const json = await readBoundedJson(reply);
+      if (!reply.ok) throw new Error(`the worker answered ${reply.status}`);
+      return JSON.parse(seal.open(sealedMessage.parse(json).sealed, ACCOUNT_ANSWER)) as unknown;
+    } catch (cause) {
+      const message = 'Whoever calls providers cannot be asked at the moment. Send the request again shortly.';
+      throw new GatewayError('dependency_down', message, { cause, retryAfterSeconds: 5 });
+    }
+  };
+  return {
+    inspect: async (provider, fields) => accountInspection.parse(await ask({ kind: 'inspect', provider, fields })),
+    probe: async (provider, fields) => accountProbe.parse(await ask({ kind: 'probe', provider, fields })),
+  };
+}

@@ -1,0 +1,20 @@
+import { httpUrl, passportEnv } from '@weir/config';
+import { createTravellerSeal } from '@weir/sealing';
+import { z } from 'zod';
+import type { ManagementParts } from '../management-parts';
+import { createWorkerProviderAccounts } from './create-worker-provider-accounts';
+
+/** Who is asked about accounts at providers, where services run apart. Without a URL nobody is. */
+export const accountsEnv = z.object({
+  CHAT_TRANSLATOR_URL: httpUrl.optional(),
+  /** The same as the worker's: questions are sealed with it. */
+  PASSPORT_SECRET: passportEnv.shape.PASSPORT_SECRET.optional(),
+});
+
+/** Throws for a worker without the secret that it listens to. */
+export function openProviderAccounts(env: z.infer<typeof accountsEnv>): Pick<ManagementParts, 'providerAccounts'> {
+  const { CHAT_TRANSLATOR_URL: url, PASSPORT_SECRET: secret } = env;
+  if (url === undefined) return {};
+  if (secret === undefined) throw new Error('CHAT_TRANSLATOR_URL needs PASSPORT_SECRET beside it: questions are sealed with it.');
+  return { providerAccounts: createWorkerProviderAccounts({ url, seal: createTravellerSeal(secret), now: Date.now }) };
+}
