@@ -1,4 +1,4 @@
-import { composeChatTranslator } from '@weir/chat-translator';
+import { composeChatTranslator, openScanners } from '@weir/chat-translator';
 import { createEnvLookup } from '@weir/config';
 import {
   createChangeLog,
@@ -19,6 +19,7 @@ import {
   createProviderAccounts,
   createProviderDirectory,
   findOwnAccounts,
+  inspectAccount,
   type ProviderAccounts,
   type ProviderDirectory,
 } from '@weir/providers';
@@ -80,6 +81,7 @@ export async function startHouse(parts: HouseParts): Promise<RunningService> {
   return runService({
     port: env.PORT,
     host: env.HOST,
+    metricsPort: { asked: env.METRICS_PORT, usual: 9460 },
     log,
     registry,
     hotRoutes: edge.hotRoutes,
@@ -125,7 +127,10 @@ function composeManagement(
     catalog,
     vault: createHouseVault(house),
     urlGuard: createHouseFetcher(env),
-    providerAccounts: accounts,
+    providerAccounts: {
+      inspect: (provider, fields) => Promise.resolve(inspectAccount(accounts, provider, fields)),
+      probe: accounts.probe,
+    },
     pepper: secrets.keyPepper,
     identityProvider: createIdentityProvider(env),
     now: Date.now,
@@ -134,20 +139,16 @@ function composeManagement(
 }
 
 function composeWorkers(
-  { env, log, data, secrets }: HouseParts,
+  { env, log, secrets }: HouseParts,
   { catalog, providers, accounts, seal, health, files }: World,
-  { metering, attempts }: MeteringParts,
+  { attempts, forWorkers }: MeteringParts,
 ): ForwardToService {
   const fetcher = createHouseFetcher(env);
+  const scanners = openScanners(env);
   const shared = {
+    ...forWorkers,
     providers: { find: findOwnAccounts({ providers, accounts, openCredential: seal.open }) },
     catalog,
-    till: metering.till,
-    finishHold: metering.finishHold,
-    freeModelDays: data.freeModelDays,
-    onPlaceLost: (error: unknown) => log.warn({ error }, 'a place of a free-model day could not be given back'),
-    isMeteringReady: metering.isReady,
-    whenDurable: metering.whenDurable,
     headersTimeoutMs: env.UPSTREAM_HEADERS_TIMEOUT_MS,
     idleTimeoutMs: env.UPSTREAM_IDLE_TIMEOUT_MS,
     heartbeatMs: env.STREAM_HEARTBEAT_MS,
@@ -157,13 +158,13 @@ function composeWorkers(
   const chatTranslator = composeChatTranslator({
     ...shared,
     inlining: { fetcher, bytesMax: env.INLINE_BYTES_MAX },
-    scanners: { fetcher, timeoutMs: env.GUARDRAIL_SCANNER_TIMEOUT_MS },
+    scanners,
   });
   const mediaService = composeMediaService({
     ...shared,
     fetcher,
     log,
-    scanners: { fetcher, timeoutMs: env.GUARDRAIL_SCANNER_TIMEOUT_MS },
+    scanners,
     files: { blobs: files.blobs, retentionDays: env.FILE_RETENTION_DAYS, organizationBytesMax: env.FILE_BYTES_PER_ORGANIZATION_MAX },
     results: { linkSecret: secrets.keyPepper, ttlMs: env.RESULT_RETENTION_MS, publicUrl: env.PUBLIC_URL },
   });

@@ -26,7 +26,10 @@ async function main(): Promise<void> {
     };
     stopOnSignals(service, { drainTimeoutMs: env.DRAIN_TIMEOUT_MS, log, exit });
     if (env.npm_lifecycle_event === 'start') stopWithParent(() => process.kill(process.pid, 'SIGTERM'));
-    process.stdout.write(describeStart(`http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${service.port}`, key));
+    const host = env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST;
+    process.stdout.write(
+      describeStart({ address: `http://${host}:${service.port}`, metrics: `http://${host}:${service.metricsPort}` }, key),
+    );
   } catch (error) {
     await data.close();
     release();

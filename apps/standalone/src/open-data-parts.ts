@@ -86,7 +86,7 @@ async function openShared(env: StandaloneEnv, { pool }: Database, log: Logger): 
       watermarks: createMemoryWatermarkStore(),
       changeNotices: createMemoryChangeNotices(),
       rates: createMemoryRateLimiter({ now: () => performance.now() }),
-      freeModelDays: createMemoryFreeModelDays(countPlaces),
+      freeModelDays: createMemoryFreeModelDays({ countPlaces, keptMs: env.HOLD_TTL_MS, now: () => performance.now() }),
       replyCache: createMemoryReplyCache({ bytesMax: env.RESPONSE_CACHE_BYTES_MAX, now: Date.now }),
       holdStore: createMemoryHoldStore({ now: Date.now }),
       holdCircuit: null,
@@ -96,7 +96,10 @@ async function openShared(env: StandaloneEnv, { pool }: Database, log: Logger): 
   const redis = createRedis(env.REDIS_URL, log);
   const subscriber = createRedis(env.REDIS_URL, log);
   const circuit = createCircuit({ timeoutMs: env.LIMITS_TIMEOUT_MS, now: () => performance.now() });
-  const limits = await openRedisLimits({ redis, circuit, countPlaces, log, onFallback: () => undefined });
+  const limits = await openRedisLimits({
+    ...{ redis, circuit, countPlaces, placesKeptMs: env.HOLD_TTL_MS, log },
+    onFallback: () => undefined,
+  });
   const holdStore = createRedisHoldStore(redis, log);
   await holdStore.whenTrusted(COUNTERS_WITHIN_MS);
   return {

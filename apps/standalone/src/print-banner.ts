@@ -1,7 +1,7 @@
 import type { FirstKey } from './ensure-first-key';
 
 /** What someone who has just started the gateway wants to know. Goes to the terminal, never to the log. */
-export function describeStart(address: string, key: FirstKey): string {
+export function describeStart({ address, metrics }: { address: string; metrics: string }, key: FirstKey): string {
   const shown = key?.isMade === true ? key.value : '$WEIR_API_KEY';
   return [
     '',
@@ -15,6 +15,8 @@ export function describeStart(address: string, key: FirstKey): string {
     'Usage appears a moment later:',
     '',
     `  curl "${address}/v1/manage/org/usage?start=$(date -u +%Y-%m-%dT00:00:00Z)" -H "Authorization: Bearer ${shown}"`,
+    '',
+    `Metrics for Prometheus at ${metrics}/metrics`,
     '',
     'Stop with Ctrl-C.',
     '',

@@ -1,5 +1,8 @@
-// This room holds what tests share: fake upstream, real parts, conformance suites.
+// This room holds what tests share: a fake upstream, real parts, samples.
 export * from './fake-upstream';
 export * from './network';
 export * from './parts';
+export * from './samples';
 export * from './search';
+export * from './waiting';
+export * from './workers';

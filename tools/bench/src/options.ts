@@ -72,13 +72,15 @@ function parseScenario(text: string): BenchOptions['scenario'] {
   throw new Error(`--scenario must be openai, anthropic or all, not ${text}`);
 }
 
-function positive(name: string, text: string): number {
+/** A number above 0 as an option gives it. */
+export function positive(name: string, text: string): number {
   const value = Number(text);
   if (!(value > 0)) throw new Error(`--${name} must be a number above 0, not ${text}`);
   return value;
 }
 
-function splitPair(pair: string): [string, string] {
+/** `NAME=VALUE` as an option gives it. */
+export function splitPair(pair: string): [string, string] {
   const at = pair.indexOf('=');
   if (at < 1) throw new Error(`--gateway-env must be NAME=VALUE, not ${pair}`);
   return [pair.slice(0, at), pair.slice(at + 1)];

@@ -86,18 +86,8 @@ export function readUsage(_usage: unknown): Usage | null {
 }
 `;
 
-const READ_ERROR = `import type { GatewayError } from '@weir/errors';
-import { explainFailure, readProviderWords } from '../../failures/explain-failure';
-import type { ResponseHeaders } from '../../failures/read-retry-after';
-
-/** The status tells most of it; words are taken from wherever providers usually put them. */
-export function readError(
-  status: number,
-  headers: ResponseHeaders,
-  words: { readonly text: string; readonly secrets: readonly string[] },
-): GatewayError {
-  return explainFailure({ status, headers, words: readProviderWords(words.text), secrets: words.secrets });
-}
+const READ_ERROR = `/** The status tells most of it; words are taken from wherever providers usually put them. */
+export { readPlainError as readError } from '../../failures/read-plain-error';
 `;
 
 const SIGN_REQUEST = `export function signRequest(apiKey: string): Record<string, string> {

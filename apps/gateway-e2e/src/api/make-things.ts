@@ -1,4 +1,5 @@
 import { EXAMPLE_IDS, type ExampleKind } from '@weir/api-description';
+import { waitUntil } from '@weir/testing';
 import type { House } from '../house/start-standalone';
 import { PICTURE } from './sample-files';
 
@@ -106,11 +107,6 @@ function createMakers(house: House, call: Caller, count: () => number): Makers {
 
 /** A request is known once its event is counted. */
 async function untilCounted(house: House, id: string): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  for (;;) {
-    const { status } = await fetch(`${house.url}/v1/generation/${id}`, { headers: { authorization: `Bearer ${house.apiKey}` } });
-    if (status === 200) return;
-    if (Date.now() > deadline) throw new Error(`the request ${id} is still not known after 20 s`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  const ask = () => fetch(`${house.url}/v1/generation/${id}`, { headers: { authorization: `Bearer ${house.apiKey}` } });
+  await waitUntil(`the request ${id} is counted`, async () => (await ask()).status === 200);
 }

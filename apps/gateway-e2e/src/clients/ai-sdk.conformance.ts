@@ -1,7 +1,7 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { APICallError, generateObject, generateText, stepCountIs, streamText, tool, type LanguageModel } from 'ai';
+import { APICallError, generateObject, generateText, stepCountIs, streamText, tool, type LanguageModel, type ModelMessage } from 'ai';
 import { z } from 'zod';
 import { waitForRequests } from '../house/read-usage';
 import type { ClientHouse, OpenClientHouse } from '../house/client-house';
@@ -95,6 +95,21 @@ export function describeAiSdk(open: OpenClientHouse): void {
       expect(await result.text).toContain('sunny in Rome');
     });
 
+    it('goes on with a conversation', async () => {
+      const conversation = (prompt: string, before: ModelMessage[] = []): Parameters<typeof generateText>[0] => ({
+        model: make('sandbox/chat'),
+        messages: [...before, { role: 'user', content: prompt }],
+        // The client would name earlier items instead of sending them.
+        providerOptions: { openai: { store: false } },
+        ...once,
+      });
+      const first = await generateText(conversation('one'));
+      const second = await generateText(conversation('two', [{ role: 'user', content: 'one' }, ...first.response.messages]));
+
+      expect(second.text).toBe('two');
+      expect(second.usage.inputTokens).toBe(3);
+    });
+
     it('generates an object of a schema', async () => {
       const schema = z.object({ city: z.string(), degrees: z.number() });
       const { object } = await generateObject({ model: make('sandbox/chat'), schema, prompt: 'Weather?', ...once });
@@ -154,9 +169,9 @@ export function describeAiSdk(open: OpenClientHouse): void {
   });
 
   it('was metered throughout', async () => {
-    // In each of four clients: 2 texts, 2 loops of 2 steps, an object, a cut answer, 2 refusals of the provider, a broken stream; 2 captures.
-    const day = await waitForRequests(house, 4 * (2 + 4 + 1 + 1 + 2 + 1) + 2);
+    // In each of four clients: 2 texts, 2 loops of 2 steps, a conversation of 2 turns, an object, a cut answer, 2 refusals of the provider, a broken stream; 2 captures.
+    const day = await waitForRequests(house, 4 * (2 + 4 + 1 + 2 + 1 + 2 + 1) + 2);
 
-    expect(day.total_requests).toBe(46);
+    expect(day.total_requests).toBe(54);
   });
 }

@@ -57,6 +57,15 @@ export function describeFiles(open: OpenClientHouse): void {
     await expect(client.files.retrieve(file.id)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
   });
 
+  it('are one file for each Idempotency-Key, which stands for what was sent', async () => {
+    const headers = { 'Idempotency-Key': `upload-${randomBytes(8).toString('hex')}` };
+    const keep = async (bytes: Buffer) => client.files.create({ file: await toFile(bytes, 'once.png'), purpose: 'evals' }, { headers });
+    const [first, again] = [await keep(PNG), await keep(PNG)];
+    expect(again).toEqual(first);
+    expect((await client.files.list({ purpose: 'evals' })).data.map(({ id }) => id)).toEqual([first.id]);
+    await expect(keep(Buffer.concat([PNG, PNG]))).rejects.toMatchObject({ status: 409, code: 'idempotency_key_reused' });
+  });
+
   it('come in one piece, many at a time', async () => {
     const sent = Array.from({ length: 8 }, () => randomBytes(4 * MIB));
     const files = await Promise.all(

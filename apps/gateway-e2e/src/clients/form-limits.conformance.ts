@@ -1,24 +1,5 @@
+import { makeRecording } from '@weir/testing';
 import type { ClientHouse, OpenClientHouse } from '../house/client-house';
-
-const RATE = 16_000;
-
-/** Silence as an uncompressed WAV. */
-function silence(seconds: number): Blob {
-  const head = Buffer.alloc(44);
-  head.write('RIFF', 0);
-  head.writeUInt32LE(36 + RATE * 2 * seconds, 4);
-  head.write('WAVEfmt ', 8);
-  head.writeUInt32LE(16, 16);
-  head.writeUInt16LE(1, 20);
-  head.writeUInt16LE(1, 22);
-  head.writeUInt32LE(RATE, 24);
-  head.writeUInt32LE(RATE * 2, 28);
-  head.writeUInt16LE(2, 32);
-  head.writeUInt16LE(16, 34);
-  head.write('data', 36);
-  head.writeUInt32LE(RATE * 2 * seconds, 40);
-  return new Blob([new Uint8Array(Buffer.concat([head, Buffer.alloc(RATE * 2 * seconds)]))]);
-}
 
 /** Money is set aside for what a form can cost: what its recordings last. The house's key is an administrator's. */
 export function describeFormLimits(open: OpenClientHouse): void {
@@ -40,7 +21,7 @@ export function describeFormLimits(open: OpenClientHouse): void {
 
   async function transcribe(key: string, seconds: number): Promise<{ status: number; cost: string | null; text: string }> {
     const form = new FormData();
-    form.append('file', silence(seconds), 'a.wav');
+    form.append('file', new Blob([makeRecording(seconds)]), 'a.wav');
     form.append('model', 'sandbox/transcription');
     const headers = { authorization: `Bearer ${key}` };
     const reply = await fetch(`${house.url}/v1/audio/transcriptions`, { method: 'POST', headers, body: form });

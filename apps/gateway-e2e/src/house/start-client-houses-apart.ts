@@ -1,6 +1,7 @@
-import { getKafka, getPostgres, getRedis, startFakeUpstream } from '@weir/testing';
+import { startFakeUpstream } from '@weir/testing';
 import { describeUpstream, pointAt, type OpenClientHouse } from './client-house';
 import { startDistributed } from './start-distributed';
+import { takeRealParts } from './take-real-parts';
 
 export type ClientHousesApart = {
   /** The house for one more suite, with a key of its own that counts nothing but the suite. */
@@ -13,11 +14,9 @@ export type ClientHousesApart = {
  * makes the bus ready.
  */
 export async function startClientHousesApart(createTopics: (brokers: string) => Promise<unknown>): Promise<ClientHousesApart> {
-  const [postgres, redis, kafka] = await Promise.all([getPostgres(), getRedis(), getKafka()]);
-  if (redis === undefined || kafka === undefined) throw new Error('a real part is missing');
-  await createTopics(kafka.brokers);
+  const parts = await takeRealParts();
+  await createTopics(parts.brokers);
   const upstream = await startFakeUpstream();
-  const parts = { databaseUrl: await postgres.createDatabase(), redisUrl: redis.url, brokers: kafka.brokers };
   const house = await startDistributed(parts, pointAt(upstream));
   return {
     open: async () => ({
@@ -31,7 +30,7 @@ export async function startClientHousesApart(createTopics: (brokers: string) => 
     stop: async () => {
       await house.stop();
       await upstream.stop();
-      for (const part of [postgres, redis, kafka]) await part.stop();
+      await parts.stop();
     },
   };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { interpolate, readCompose, type Compose } from './read-compose';
 import { ROOT, runProcess, type RunningProcess } from './run-process';
 import { startBalancer, type Balancer } from './start-balancer';
-import { findFreePort, waitUntilReady, type RealParts } from './start-distributed';
+import { findFreePort, readMetricsAddress, waitUntilReady, type RealParts } from './start-distributed';
 
 export const COMPOSED_SERVICES = ['management-api', 'usage-aggregator', 'media-service', 'chat-translator', 'edge-router'] as const;
 export type ComposedService = (typeof COMPOSED_SERVICES)[number];
@@ -14,8 +14,8 @@ export type ComposedHouse = {
   readonly url: string;
   readonly managementUrl: string;
   readonly apiKey: string;
-  /** Where the others find a service; behind a balancer where there are several of it. */
-  addressOf(service: ComposedService): string;
+  /** Where `/metrics` of a service's first process is. */
+  metricsAddressOf(service: ComposedService): string;
   /** The processes of a service. */
   processesOf(service: ComposedService): readonly RunningProcess[];
   /** Stops one of a service's processes as a platform does, starts it again where it was, and waits until it is ready. Answers its exit code. */
@@ -52,7 +52,15 @@ export async function startComposed(parts: RealParts, options: ComposedOptions =
     const [script = ''] = compose.services[service]?.command ?? [];
     const env = describeEnvironment(compose, service, (text) => place(text, name));
     const port = doors.portsOf(service)[replica] as number;
-    const started = runProcess(script, { ...providers, ...env, DRAIN_DELAY_MS: '0', ...more, HOST: '127.0.0.1', PORT: String(port) });
+    const started = runProcess(script, {
+      ...providers,
+      ...env,
+      DRAIN_DELAY_MS: '0',
+      ...more,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      METRICS_PORT: '0',
+    });
     running.set(name, started);
     await started.waitFor(new RegExp(`${service} listens`));
     await waitUntilReady(`http://127.0.0.1:${port}`, started);
@@ -65,7 +73,7 @@ export async function startComposed(parts: RealParts, options: ComposedOptions =
     url: doors.addressOf('edge-router'),
     managementUrl: doors.addressOf('management-api'),
     apiKey: readFileSync(join(place(SECRETS), 'bootstrap-api-key'), 'utf8'),
-    addressOf: doors.addressOf,
+    metricsAddressOf: (service) => readMetricsAddress(processesOf(service)[0] as RunningProcess),
     processesOf,
     restart: async (service, replica) => {
       const code = await (processesOf(service)[replica] as RunningProcess).terminate();
@@ -81,6 +89,7 @@ export async function startComposed(parts: RealParts, options: ComposedOptions =
 }
 
 type Doors = {
+  /** Where the others find a service; behind a balancer where there are several of it. */
   addressOf(service: ComposedService): string;
   portsOf(service: ComposedService): readonly number[];
   close(): Promise<void>;

@@ -14,7 +14,8 @@ export type DistributedHouse = {
   readonly managementUrl: string;
   readonly apiKey: string;
   readonly services: Readonly<Record<ServiceName, RunningProcess>>;
-  addressOf(service: ServiceName): string;
+  /** Where `/metrics` of a service is, as long as it runs. */
+  metricsAddressOf(service: ServiceName): string;
   /** Starts a service again with the settings it had, and those given: same port, same journal. */
   restart(service: ServiceName, more?: Record<string, string>): Promise<void>;
   /** Starts one more of a service beside the one there is; whoever started it ends it. */
@@ -40,6 +41,7 @@ export async function startDistributed(
   const run = (service: ServiceName, more: Record<string, string>): RunningProcess =>
     runProcess(`apps/${service}/dist/main.js`, {
       PORT: String(ports[service]),
+      METRICS_PORT: '0',
       DRAIN_TIMEOUT_MS: '3000',
       ...settings[service],
       ...env,
@@ -53,13 +55,16 @@ export async function startDistributed(
     await waitUntilReady(address(service), process);
   };
 
-  for (const service of SERVICES) await start(service);
+  // The schema is brought up to date by the first; the others wait for nobody.
+  const [first, ...others] = SERVICES;
+  await start(first);
+  await Promise.all(others.map((service) => start(service)));
   return {
     url: address('edge-router'),
     managementUrl: address('management-api'),
     apiKey,
     services,
-    addressOf: address,
+    metricsAddressOf: (service) => readMetricsAddress(services[service]),
     restart: start,
     startAnother: async (service, more = {}) => {
       const process = run(service, { PORT: String(await findFreePort()), ...more });
@@ -83,7 +88,15 @@ function describeSettings(
   const redis = { REDIS_URL: parts.redisUrl };
   const kafka = { KAFKA_BROKERS: parts.brokers };
   return {
-    'management-api': { ...pepper, ...postgres, ...redis, ...sealing, BOOTSTRAP_API_KEY: apiKey },
+    'management-api': {
+      ...pepper,
+      ...postgres,
+      ...redis,
+      ...sealing,
+      ...passport,
+      CHAT_TRANSLATOR_URL: address('chat-translator'),
+      BOOTSTRAP_API_KEY: apiKey,
+    },
     'usage-aggregator': { ...postgres, ...redis, ...kafka },
     'media-service': {
       ...passport,
@@ -103,6 +116,13 @@ function describeSettings(
       MEDIA_SERVICE_URL: address('media-service'),
     },
   };
+}
+
+/** Where a service that listens serves its metrics, as it says. */
+export function readMetricsAddress(process: RunningProcess): string {
+  const [, port] = /"metricsPort":(\d+)/.exec(process.output()) ?? [];
+  if (port === undefined) throw new Error(`no port of metrics is told:\n${process.output()}`);
+  return `http://127.0.0.1:${port}`;
 }
 
 /** Waits for a service that was just started; rejects when it ends first. */

@@ -8,6 +8,8 @@ export type House = {
   readonly url: string;
   /** Of the management interface: the same address in standalone. */
   readonly managementUrl: string;
+  /** Where `/metrics` is. */
+  readonly metricsUrl: string;
   readonly apiKey: string;
   readonly dataDir: string;
   readonly process: RunningProcess;
@@ -19,13 +21,15 @@ export async function startStandalone(options: { env?: Record<string, string>; d
   const apiKey = 'e2e-administrator-key-0123456789';
   const process = runProcess('apps/standalone/dist/main.js', {
     PORT: '0',
+    METRICS_PORT: '0',
     DATA_DIR: dataDir,
     BOOTSTRAP_API_KEY: apiKey,
     DRAIN_TIMEOUT_MS: '3000',
     ...options.env,
   });
   const [, url = ''] = await process.waitFor(/ready at (http:\/\/\S+)/);
-  return { url, managementUrl: url, apiKey, dataDir, process };
+  const [, metricsUrl = ''] = await process.waitFor(/Metrics for Prometheus at (http:\/\/\S+)\/metrics/);
+  return { url, managementUrl: url, metricsUrl, apiKey, dataDir, process };
 }
 
 /** Open to all, because as root Postgres runs as another user, who must be able to enter. */

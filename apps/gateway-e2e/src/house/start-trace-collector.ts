@@ -7,6 +7,7 @@ export type CollectedSpan = {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId: string | undefined;
+  readonly links?: readonly { readonly traceId: string; readonly spanId: string }[];
   readonly attributes: Readonly<Record<string, unknown>>;
 };
 
@@ -24,6 +25,8 @@ export type TraceCollector = {
   texts(): string;
   /** Resolves with the spans of a trace once there are so many of them. */
   waitForSpans(traceId: string, count: number): Promise<readonly CollectedSpan[]>;
+  /** Resolves with the first span that is looked for. */
+  waitForSpan(isLookedFor: (span: CollectedSpan) => boolean): Promise<CollectedSpan>;
   stop(): Promise<void>;
 };
 
@@ -42,21 +45,29 @@ export async function startTraceCollector(): Promise<TraceCollector> {
       for (const watcher of watchers) watcher();
     });
   });
+  const until = (isSo: () => boolean): Promise<void> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        if (!isSo()) return;
+        watchers.delete(look);
+        resolve();
+      };
+      watchers.add(look);
+      look();
+    });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     texts: () => texts,
-    waitForSpans: (traceId, count) =>
-      new Promise((resolve) => {
-        const look = (): void => {
-          const found = spans.filter((span) => span.traceId === traceId);
-          if (found.length < count) return;
-          watchers.delete(look);
-          resolve(found);
-        };
-        watchers.add(look);
-        look();
-      }),
+    waitForSpans: async (traceId, count) => {
+      const find = () => spans.filter((span) => span.traceId === traceId);
+      await until(() => find().length >= count);
+      return find();
+    },
+    waitForSpan: async (isLookedFor) => {
+      await until(() => spans.some(isLookedFor));
+      return spans.find(isLookedFor) as CollectedSpan;
+    },
     stop: () => {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));

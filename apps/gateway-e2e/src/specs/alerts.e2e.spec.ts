@@ -1,3 +1,4 @@
+import { waitUntil } from '@weir/testing';
 import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -42,13 +43,6 @@ describe('alerts through the whole gateway', () => {
     return { status: reply.status, json: JSON.parse(await reply.text()) as Record<string, unknown> };
   }
   const chat = () => call('POST', '/v1/chat/completions', { model: 'sandbox/chat', messages: [{ role: 'user', content: 'Hello' }] });
-  async function untilDelivered(count: number): Promise<void> {
-    const deadline = Date.now() + 20_000;
-    while (deliveries.length < count) {
-      if (Date.now() > deadline) throw new Error(`only ${deliveries.length} of ${count} were delivered:\n${house.process.output()}`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
 
   it('a threshold that is crossed is told once, signed, and again only when nobody took it', async () => {
     const self = await fetch(`${house.url}/v1/manage/apikey/self`, { headers: { authorization: `Bearer ${house.apiKey}` } });
@@ -63,7 +57,7 @@ describe('alerts through the whole gateway', () => {
     answers.push(503);
 
     expect((await chat()).status).toBe(200);
-    await untilDelivered(2);
+    await waitUntil('two deliveries', () => deliveries.length >= 2);
     expect((await chat()).status).toBe(200);
     await new Promise((resolve) => setTimeout(resolve, 2_500)); // two rounds of looking for crossings
 

@@ -1,3 +1,4 @@
+import { waitUntil } from '@weir/testing';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { startStandalone, type House } from '../house/start-standalone';
@@ -43,13 +44,6 @@ describe('an organization’s balance', () => {
     await runFile(process.execPath, args, { env: { PATH: process.env['PATH'], DATA_DIR: house.dataDir } });
   }
 
-  async function until(isReached: () => Promise<boolean>): Promise<void> {
-    const deadline = Date.now() + 20_000;
-    while (!(await isReached())) {
-      if (Date.now() > deadline) throw new Error('waited 20 s in vain');
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
   const isServed = async (): Promise<boolean> => (await askAll()).every(({ status }) => status === 200);
 
   function expectRefused(replies: readonly Reply[]): void {
@@ -70,7 +64,7 @@ describe('an organization’s balance', () => {
 
   it('with money they are served until it is used up, and never beyond', async () => {
     await addMoney('0.05');
-    await until(isServed);
+    await waitUntil('every endpoint serves', isServed);
     for (let tries = 0; tries < 200; tries += 1) {
       const { status } = await call('POST', '/v1/chat/completions', REQUESTS[0]?.[1]);
       if (status !== 200) {
@@ -80,7 +74,7 @@ describe('an organization’s balance', () => {
     }
     // What is left is too little for the dearest of them.
     expect((await call('POST', '/v1/chat/completions', REQUESTS[0]?.[1])).status).toBe(402);
-    await until(async () => (await readTotal()) < 0.02);
+    await waitUntil('the balance is used up', async () => (await readTotal()) < 0.02);
     expect(await readTotal()).toBeGreaterThanOrEqual(0);
   });
 
@@ -88,8 +82,8 @@ describe('an organization’s balance', () => {
     const before = await readTotal();
     const settings = { threshold: 0.5, amount: 1, monthly_cap: 1 };
     expect((await call('PUT', '/v1/manage/balance/auto-top-up', settings)).status).toBeLessThan(300);
-    await until(async () => (await readTotal()) > 0.5);
-    await until(isServed);
+    await waitUntil('the balance is topped up', async () => (await readTotal()) > 0.5);
+    await waitUntil('every endpoint serves', isServed);
     const { history } = (await call('GET', '/v1/manage/balance/history')).json as { history: { kind: string; amount: string }[] };
     expect(history.filter(({ kind }) => kind === 'top_up').map(({ amount }) => Number(amount))).toEqual([1, 0.05]);
     expect(await readTotal()).toBeLessThanOrEqual(before + 1);

@@ -8,6 +8,7 @@ import {
   type FakeUpstream,
 } from '@weir/testing';
 import OpenAI from 'openai';
+import { pointAt } from '../house/client-house';
 import { addUsd, priceByHand, usdText } from '../house/price-by-hand';
 import { waitForRequests } from '../house/read-usage';
 import { startStandalone, type House } from '../house/start-standalone';
@@ -26,14 +27,7 @@ describeWithFixtures('captured replies of real providers, read by the official c
 
   beforeAll(async () => {
     upstream = await startFakeUpstream();
-    house = await startStandalone({
-      env: {
-        OPENAI_API_KEY: 'upstream-key',
-        OPENAI_BASE_URL: `${upstream.url}/v1`,
-        ANTHROPIC_API_KEY: 'upstream-key',
-        ANTHROPIC_BASE_URL: upstream.url,
-      },
-    });
+    house = await startStandalone({ env: pointAt(upstream) });
     client = new OpenAI({ baseURL: `${house.url}/v1`, apiKey: house.apiKey, maxRetries: 0 });
   });
   afterAll(async () => {

@@ -1,11 +1,14 @@
-import { describeWithRealParts, getKafka, getPostgres, getRedis, startFakeUpstream, type FakeUpstream } from '@weir/testing';
+import { describeWithRealParts, startFakeUpstream, waitUntil, type FakeUpstream } from '@weir/testing';
 import { connect, type Socket } from 'node:net';
 import { usdText } from '../house/price-by-hand';
 import { waitForRequests } from '../house/read-usage';
 import { startComposed, type ComposedHouse } from '../house/start-composed';
 import { startTraceCollector, type TraceCollector } from '../house/start-trace-collector';
+import { takeRealParts } from '../house/take-real-parts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const BATCHED = '4bf92f3577b34da6a3ce929d0e0e4737';
+const MANAGED = '4bf92f3577b34da6a3ce929d0e0e4738';
 const SECRET_WORDS = 'nobody but the provider may read this';
 
 /** D1 in full, 1,000 readers: `LOAD_FULL=1`. */
@@ -22,24 +25,13 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'the services of docker/co
   const stops: (() => Promise<unknown>)[] = [];
 
   beforeAll(async () => {
-    const [postgres, redis, kafka] = await Promise.all([getPostgres(), getRedis(), getKafka()]);
-    if (redis === undefined || kafka === undefined) throw new Error('a real part is missing');
+    const parts = await takeRealParts();
     [upstream, collector] = await Promise.all([startFakeUpstream(), startTraceCollector()]);
-    house = await startComposed(
-      { databaseUrl: await postgres.createDatabase(), redisUrl: redis.url, brokers: kafka.brokers },
-      {
-        providers: { OPENAI_API_KEY: 'upstream-key', OPENAI_BASE_URL: `${upstream.url}/v1` },
-        more: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, TRACE_PROVIDERS: 'true' },
-      },
-    );
-    stops.push(
-      house.stop,
-      () => upstream.stop(),
-      collector.stop,
-      () => postgres.stop(),
-      () => redis.stop(),
-      () => kafka.stop(),
-    );
+    house = await startComposed(parts, {
+      providers: { OPENAI_API_KEY: 'upstream-key', OPENAI_BASE_URL: `${upstream.url}/v1` },
+      more: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, TRACE_PROVIDERS: 'true' },
+    });
+    stops.push(house.stop, () => upstream.stop(), collector.stop, parts.stop);
   }, 180_000);
   afterAll(async () => {
     for (const stop of stops) await stop();
@@ -89,6 +81,25 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'the services of docker/co
     expect(collector.texts()).not.toContain(house.apiKey);
   }, 60_000);
 
+  it('trace what is asked of the management-api, and link a batch of usage to the attempts in it', async () => {
+    const reply = await ask('openai/gpt-4o-mini', { traceparent: `00-${BATCHED}-00f067aa0ba902b7-01` });
+    expect(reply.status).toBe(200);
+    const attempt = (await collector.waitForSpans(BATCHED, 3)).find(({ name }) => name.startsWith('chat '));
+    const batch = await collector.waitForSpan(({ links = [] }) => links.some(({ traceId }) => traceId === BATCHED));
+    expect(batch).toMatchObject({ service: 'weir-usage-aggregator', name: 'process weir.usage.v1' });
+    expect(batch.links).toContainEqual(expect.objectContaining({ traceId: BATCHED, spanId: attempt?.spanId }));
+    expect(Number(batch.attributes['weir.usage.applied'])).toBeGreaterThan(0);
+
+    const self = await fetch(`${house.managementUrl}/v1/manage/apikey/self`, {
+      headers: { authorization: `Bearer ${house.apiKey}`, traceparent: `00-${MANAGED}-00f067aa0ba902b7-01` },
+    });
+    const [span] = await collector.waitForSpans(MANAGED, 1);
+    expect(span).toMatchObject({ service: 'weir-management-api', parentSpanId: '00f067aa0ba902b7' });
+    expect(span?.name).toMatch(/^GET \/v1\/manage\/apikey\//);
+    expect(span?.attributes).toMatchObject({ 'http.response.status_code': 200, 'weir.request_id': self.headers.get('x-request-id') });
+    expect(collector.texts()).not.toContain(house.apiKey);
+  }, 60_000);
+
   it('tell their own share of the time when they are asked to, and nobody else', async () => {
     const [asked, plain] = [await ask('openai/gpt-4o-mini', { 'x-weir-debug': 'overhead' }), await ask('openai/gpt-4o-mini')];
     const overheadMs = Number(asked.headers.get('x-weir-overhead-ms'));
@@ -103,22 +114,20 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'the services of docker/co
   });
 
   it('count attempts by endpoint, provider, model and outcome', async () => {
-    const text = await (await fetch(`${house.addressOf('chat-translator')}/metrics`)).text();
+    const text = await (await fetch(`${house.metricsAddressOf('chat-translator')}/metrics`)).text();
     const counted =
       /weir_attempts_total\{endpoint="chat-completions",provider="openai",model="openai\/gpt-4o-mini",outcome="ok"\} (\d+)/.exec(text);
 
-    expect(Number(counted?.[1])).toBe(3);
+    expect(Number(counted?.[1])).toBe(4);
     expect(text).toMatch(/weir_tokens_total\{provider="openai",model="openai\/gpt-4o-mini",kind="output"\} [1-9]/);
     expect(text).toMatch(/weir_cost_usd_total\{provider="openai",model="openai\/gpt-4o-mini"\} 0?\.?[0-9e-]/);
     expect(text).toContain('weir_attempts_open 0');
+    expect((await fetch(`${house.url}/metrics`)).status).toBe(404);
   });
 
   const readMetric = async (service: 'edge-router' | 'chat-translator', name: string): Promise<number> => {
-    const text = await (await fetch(`${house.addressOf(service)}/metrics`)).text();
+    const text = await (await fetch(`${house.metricsAddressOf(service)}/metrics`)).text();
     return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
-  };
-  const until = async (condition: () => Promise<boolean>): Promise<void> => {
-    while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 50));
   };
 
   it('D1, D2: keep little for readers who read nothing, and nothing once they are gone', async () => {
@@ -138,7 +147,7 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'the services of docker/co
       socket.write(head + body);
       return socket;
     });
-    await until(async () => (await readMetric('chat-translator', 'weir_attempts_open')) === READERS);
+    await waitUntil('every reader is served', async () => (await readMetric('chat-translator', 'weir_attempts_open')) === READERS);
 
     const grown: number[] = [];
     for (let look = 0; look < 6; look += 1) {
@@ -148,8 +157,8 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'the services of docker/co
     }
     for (const socket of readers) socket.destroy();
     const leftAt = performance.now();
-    await until(async () => (await readMetric('edge-router', 'weir_requests_in_flight')) <= 1);
-    await until(async () => (await readMetric('chat-translator', 'weir_attempts_open')) === 0);
+    await waitUntil('the edge has let go', async () => (await readMetric('edge-router', 'weir_requests_in_flight')) <= 1);
+    await waitUntil('the worker has let go', async () => (await readMetric('chat-translator', 'weir_attempts_open')) === 0);
     const letGoMs = performance.now() - leftAt;
 
     process.stderr.write(

@@ -1,9 +1,11 @@
 import { createTopics } from '@weir/kafka';
-import { describeWithRealParts, getKafka, getPostgres, getRedis, startFakeUpstream, type FakeUpstream } from '@weir/testing';
+import { describeWithRealParts, startFakeUpstream, type FakeUpstream } from '@weir/testing';
 import OpenAI from 'openai';
+import { pointAt } from '../house/client-house';
 import { addUsd, usdText } from '../house/price-by-hand';
 import { readUsage, waitForRequests } from '../house/read-usage';
 import { startDistributed, type DistributedHouse } from '../house/start-distributed';
+import { takeRealParts, type TakenParts } from '../house/take-real-parts';
 
 type Priced = { cost?: number };
 
@@ -11,35 +13,21 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'one process per service, 
   let house: DistributedHouse;
   let upstream: FakeUpstream;
   let client: OpenAI;
-  const stops: (() => Promise<void>)[] = [];
+  let parts: TakenParts;
   const costs: string[] = [];
   let requests = 0;
 
   beforeAll(async () => {
-    const [postgres, redis, kafka] = await Promise.all([getPostgres(), getRedis(), getKafka()]);
-    if (redis === undefined || kafka === undefined) throw new Error('a real part is missing');
-    stops.push(
-      () => postgres.stop(),
-      () => redis.stop(),
-      () => kafka.stop(),
-    );
-    await createTopics(kafka.brokers);
+    parts = await takeRealParts();
+    await createTopics(parts.brokers);
     upstream = await startFakeUpstream();
-    house = await startDistributed(
-      { databaseUrl: await postgres.createDatabase(), redisUrl: redis.url, brokers: kafka.brokers },
-      {
-        OPENAI_API_KEY: 'upstream-key',
-        OPENAI_BASE_URL: `${upstream.url}/v1`,
-        ANTHROPIC_API_KEY: 'upstream-key',
-        ANTHROPIC_BASE_URL: upstream.url,
-      },
-    );
+    house = await startDistributed(parts, pointAt(upstream));
     client = new OpenAI({ baseURL: `${house.url}/v1`, apiKey: house.apiKey, maxRetries: 0 });
   }, 180_000);
   afterAll(async () => {
     await house.stop();
     await upstream.stop();
-    for (const stop of stops) await stop();
+    await parts.stop();
   }, 60_000);
 
   const note = (usage: (OpenAI.CompletionUsage & Priced) | null | undefined): void => {
@@ -147,10 +135,53 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'one process per service, 
     expect(later).toEqual(day);
   }, 90_000);
 
+  it('tests an account of the organization’s own at its provider, which the management-api itself never calls', async () => {
+    const path = '/v1/manage/provider-credential';
+    const manage = async (method: string, at: string, body?: object) => {
+      const headers = { authorization: `Bearer ${house.apiKey}`, 'content-type': 'application/json' };
+      const reply = await fetch(house.managementUrl + at, {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await reply.text();
+      return { status: reply.status, json: (text === '' ? {} : JSON.parse(text)) as { id?: string; error?: { message: string } } };
+    };
+    const own = 'sk-own-of-two-processes-0123456789';
+    const wrong = await manage('POST', path, { provider: 'bedrock', fields: { access_key_id: 'AKIA0123456789' } });
+    expect(wrong).toMatchObject({
+      status: 400,
+      json: { error: { message: expect.stringContaining('`fields.secret_access_key`') as string } },
+    });
+    const made = await manage('POST', path, { provider: 'openai', api_key: own });
+    const at = `${path}/${made.json.id}`;
+
+    const accepted = await manage('POST', `${at}/test`);
+    upstream.reply(
+      { status: 401, body: { error: { message: `Incorrect API key provided: ${own}` } } },
+      { when: ({ headers }) => headers.authorization === `Bearer ${own}` },
+    );
+    const refused = await manage('POST', `${at}/test`);
+    await house.services['chat-translator'].terminate();
+    const unasked = await manage('POST', `${at}/test`);
+    await house.restart('chat-translator');
+    await manage('DELETE', at);
+
+    expect([made.status, accepted]).toEqual([201, { status: 200, json: { ok: true } }]);
+    expect(upstream.requests.at(-1)?.headers.authorization).toBe(`Bearer ${own}`);
+    expect(refused).toMatchObject({
+      status: 200,
+      json: { ok: false, why: expect.stringContaining('refused the account with status 401') as string },
+    });
+    expect(unasked).toMatchObject({ status: 503, json: { error: { code: 'dependency_down' } } });
+    for (const { output } of Object.values(house.services)) expect(output()).not.toContain(own);
+    expect(JSON.stringify([accepted, refused, unasked])).not.toContain(own);
+  }, 60_000);
+
   it('refuses requests that reach a worker without a passport', async () => {
     const port = /"port":(\d+)/.exec(house.services['chat-translator'].output())?.[1];
-    const reply = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`, { method: 'POST', body: '{}' });
-
-    expect(reply.status).toBe(403);
+    for (const path of ['/v1/chat/completions', '/internal/provider-account']) {
+      expect((await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body: '{}' })).status).toBe(403);
+    }
   });
 });

@@ -1,4 +1,5 @@
 import { encodeSseFrame, startFakeUpstream, type FakeUpstream, type ReplyScript } from '@weir/testing';
+import { pointAt } from '../house/client-house';
 import { usdText } from '../house/price-by-hand';
 import { waitForRequests } from '../house/read-usage';
 import { startStandalone, type House } from '../house/start-standalone';
@@ -65,14 +66,7 @@ describe('limits of money', () => {
   beforeAll(async () => {
     upstream = await startFakeUpstream();
     upstream.reply(answerResponses, { when: ({ path }) => path.endsWith('/responses') });
-    house = await startStandalone({
-      env: {
-        OPENAI_API_KEY: 'upstream-key',
-        OPENAI_BASE_URL: `${upstream.url}/v1`,
-        ANTHROPIC_API_KEY: 'upstream-key',
-        ANTHROPIC_BASE_URL: upstream.url,
-      },
-    });
+    house = await startStandalone({ env: pointAt(upstream) });
   });
   afterAll(async () => {
     expect(await house.process.terminate()).toBe(0);

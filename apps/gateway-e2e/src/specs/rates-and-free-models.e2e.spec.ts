@@ -1,3 +1,4 @@
+import { waitUntil } from '@weir/testing';
 import type { ClientHouse } from '../house/client-house';
 import { startClientHouse } from '../house/start-client-house';
 
@@ -44,14 +45,6 @@ describe('request rates and free models through the whole gateway', () => {
     if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${text}`);
     return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
   }
-  /** Settings reach the edge within five seconds. */
-  async function until(isThere: () => Promise<boolean>): Promise<void> {
-    const deadline = Date.now() + 10_000;
-    while (!(await isThere())) {
-      if (Date.now() > deadline) throw new Error('it did not come within ten seconds');
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
   const expectDialect = (path: string, text: string): void => {
     const envelope = JSON.parse(text) as { type?: string; error: { type?: string; origin?: string; code?: string } };
     if (path === '/v1/messages') expect(envelope).toMatchObject({ type: 'error', error: { type: 'rate_limit_error' } });
@@ -79,7 +72,10 @@ describe('request rates and free models through the whole gateway', () => {
     it('tells every served request what is left, over all keys of the member', async () => {
       await manage('PUT', path, { rate_limit: 20 });
       const { api_key } = await manage('POST', '/v1/manage/apikey', { name: 'another', permissions: { completions: 'write' } });
-      await until(async () => limitOf(await post('/v1/chat/completions', { model: 'nobody/nothing' })) === '20');
+      await waitUntil(
+        'the settings reach the edge',
+        async () => limitOf(await post('/v1/chat/completions', { model: 'nobody/nothing' })) === '20',
+      );
 
       const before = await post('/v1/embeddings', { model: 'sandbox/embedding', input: 'a' });
       const other = await fetch(`${house.url}/v1/messages`, {
@@ -97,7 +93,7 @@ describe('request rates and free models through the whole gateway', () => {
 
     it('used up, every endpoint is refused in its dialect, until the time that is told', async () => {
       await manage('PUT', path, { rate_limit: 1 });
-      await until(async () => {
+      await waitUntil('the settings reach the edge', async () => {
         const reply = await post('/v1/chat/completions', { model: 'nobody/nothing' });
         return reply.status === 429 && limitOf(reply) === '1';
       });
@@ -123,7 +119,10 @@ describe('request rates and free models through the whole gateway', () => {
     it('lifted, requests are served again', async () => {
       await manage('PUT', path, { rate_limit: 0 });
 
-      await until(async () => (await post('/v1/chat/completions', { model: 'sandbox/chat', messages: HELLO })).status === 200);
+      await waitUntil(
+        'the settings reach the edge',
+        async () => (await post('/v1/chat/completions', { model: 'sandbox/chat', messages: HELLO })).status === 200,
+      );
     });
   });
 
@@ -167,7 +166,7 @@ describe('request rates and free models through the whole gateway', () => {
     it('goes on at once for an organization that has paid', async () => {
       await manage('PATCH', '/v1/manage/org', { tier: 'paying' });
 
-      await until(async () => (await ask('hi')).status === 200);
+      await waitUntil('the settings reach the edge', async () => (await ask('hi')).status === 200);
       for (const one of CASES) expect([one.name, (await post(one.path, one.body)).status]).toEqual([one.name, 200]);
     });
   });

@@ -1,7 +1,8 @@
-import { describeWithRealParts, getKafka, getPostgres, getRedis } from '@weir/testing';
+import { describeWithRealParts } from '@weir/testing';
 import { addUsd, usdText } from '../house/price-by-hand';
 import { waitForRequests } from '../house/read-usage';
 import { COMPOSED_SERVICES, startComposed, type ComposedHouse } from '../house/start-composed';
+import { takeRealParts, type TakenParts } from '../house/take-real-parts';
 
 /** D4 in full, by `LOAD_FULL=1`: ten rounds under 200 requests a second and 50 streams of 30 seconds. */
 const IS_FULL = process.env['LOAD_FULL'] === '1';
@@ -13,28 +14,19 @@ const STREAM = IS_FULL ? '!tokens 600 !gap 50' : '!tokens 60 !gap 25';
 
 describeWithRealParts(['postgres', 'redis', 'kafka'], 'D4: two of every service, behind balancers that look at readiness', () => {
   let house: ComposedHouse;
-  const stops: (() => Promise<unknown>)[] = [];
+  let parts: TakenParts;
   const costs: string[] = [];
   const failures: string[] = [];
   let isOver = false;
 
   beforeAll(async () => {
-    const [postgres, redis, kafka] = await Promise.all([getPostgres(), getRedis(), getKafka()]);
-    if (redis === undefined || kafka === undefined) throw new Error('a real part is missing');
-    stops.push(
-      () => postgres.stop(),
-      () => redis.stop(),
-      () => kafka.stop(),
-    );
-    house = await startComposed(
-      { databaseUrl: await postgres.createDatabase(), redisUrl: redis.url, brokers: kafka.brokers },
-      { replicas: 2, more: { DRAIN_DELAY_MS: '3000', DRAIN_TIMEOUT_MS: '60000' } },
-    );
+    parts = await takeRealParts();
+    house = await startComposed(parts, { replicas: 2, more: { DRAIN_DELAY_MS: '3000', DRAIN_TIMEOUT_MS: '60000' } });
   }, 240_000);
   afterAll(async () => {
     isOver = true;
     await house.stop();
-    for (const stop of stops) await stop();
+    await parts.stop();
   }, 120_000);
 
   const send = (content: string, stream: boolean) =>

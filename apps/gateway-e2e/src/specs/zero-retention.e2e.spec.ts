@@ -9,17 +9,16 @@ import {
   describeWithRealParts,
   dumpDatabase,
   findSecrets,
-  getKafka,
-  getPostgres,
-  getRedis,
   readDatabaseFiles,
   startFakeUpstream,
   type FakeUpstream,
   type ReplyScript,
 } from '@weir/testing';
 import { callUntil, createCallHouse, type CallHouse, type HouseReply } from '../house/call-house';
+import { pointAt } from '../house/client-house';
 import { waitForRequests } from '../house/read-usage';
 import { startDistributed, type DistributedHouse } from '../house/start-distributed';
+import { takeRealParts, type TakenParts } from '../house/take-real-parts';
 
 const silent = { info: () => undefined, warn: () => undefined };
 const kept = (id: string, provider: string, upstreamModel: string, more: object = {}) => ({
@@ -66,9 +65,8 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'in one process per servic
   let upstream: FakeUpstream;
   let database: Database;
   let redis: Redis;
-  let brokers: string;
+  let parts: TakenParts;
   let call: CallHouse;
-  const stops: (() => Promise<void>)[] = [];
   const folder = mkdtempSync(join(tmpdir(), 'weir-e2e-canaries-'));
   const journal = mkdtempSync(join(tmpdir(), 'weir-e2e-canaries-journal-'));
   const canaries: string[] = [];
@@ -78,33 +76,22 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'in one process per servic
   };
 
   beforeAll(async () => {
-    const [postgres, redisServer, kafka] = await Promise.all([getPostgres(), getRedis(), getKafka()]);
-    if (redisServer === undefined || kafka === undefined) throw new Error('a real part is missing');
-    stops.push(
-      () => postgres.stop(),
-      () => redisServer.stop(),
-      () => kafka.stop(),
-    );
-    brokers = kafka.brokers;
-    await createTopics(brokers);
+    parts = await takeRealParts();
+    await createTopics(parts.brokers);
     upstream = await startFakeUpstream();
-    const databaseUrl = await postgres.createDatabase();
     const env = {
       CATALOG,
       TMPDIR: folder,
-      OPENAI_API_KEY: 'upstream-key',
-      OPENAI_BASE_URL: `${upstream.url}/v1`,
-      ANTHROPIC_API_KEY: 'upstream-key',
-      ANTHROPIC_BASE_URL: upstream.url,
+      ...pointAt(upstream),
       LOG_LEVEL: 'debug',
       FETCH_PRIVATE_NETWORKS: '127.0.0.0/8',
       FETCH_PORTS: new URL(upstream.url).port,
     };
-    house = await startDistributed({ databaseUrl, redisUrl: redisServer.url, brokers }, env, {
+    house = await startDistributed(parts, env, {
       'chat-translator': { JOURNAL_DIR: journal },
     });
-    database = createDatabase({ url: databaseUrl, poolMax: 2, log: silent as never });
-    redis = createRedis(redisServer.url, silent);
+    database = createDatabase({ url: parts.databaseUrl, poolMax: 2, log: silent as never });
+    redis = createRedis(parts.redisUrl, silent);
     call = createCallHouse(house);
     expect((await call('PATCH /v1/manage/org', { zero_data_retention: true })).status).toBe(204);
     await callUntil(
@@ -117,14 +104,14 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'in one process per servic
     await database?.close();
     await house?.stop();
     await upstream.stop();
-    for (const stop of stops) await stop();
+    await parts.stop();
   }, 60_000);
 
   const search = async (): Promise<Places> => ({
     postgres: [(await dumpDatabase(database)).text],
     files: await readDatabaseFiles(database),
     redis: await readAllKeys(redis),
-    kafka: (await readRecords(brokers)).map(({ key, value, headers }) => `${key} ${value} ${headers}`),
+    kafka: (await readRecords(parts.brokers)).map(({ key, value, headers }) => `${key} ${value} ${headers}`),
     journal: readFiles(journal),
     logs: Object.values(house.services).map((service) => service.output()),
     disk: readFiles(folder),

@@ -12,6 +12,7 @@ import {
 } from '@weir/access';
 import { getEndpoint } from '@weir/contracts';
 import { createPatternMatcher } from '@weir/model-catalog';
+import { makeKeyRecord } from '@weir/testing';
 
 const PEPPER = 'bench-pepper-0123456789-0123456789-01';
 const MODEL = 'openai/gpt-4o-mini';
@@ -54,32 +55,8 @@ export async function measureAuthorization(): Promise<number[]> {
 }
 
 function describeKey(at: number): KeyRecord {
-  return {
-    apiKeyId: `key ${at}`,
-    organizationId: `organization ${at % 100}`,
-    name: 'bench',
-    userId: null,
-    groupId: null,
-    status: 'active',
-    expiresAtMs: null,
-    permissions: { manage: 'none', completions: 'write' },
-    monthlyLimitPico: null,
-    memberRateLimitRpm: null,
-    groupLimits: null,
-    apiKeyLabelSetId: null,
-    groupLabelSetId: null,
-    keyAccessList: MODELS,
-    groupAccessList: MODELS,
-    organization: {
-      budgetMode: 'global',
-      dataResidency: null,
-      isZeroDataRetention: false,
-      isTrainingAllowed: true,
-      tier: 'paying',
-      limitsUnavailable: 'lease',
-      isClampedToLimit: false,
-      creditPico: null,
-      approvedModels: MODELS,
-    },
-  };
+  return makeKeyRecord(
+    { apiKeyId: `key ${at}`, organizationId: `organization ${at % 100}`, keyAccessList: MODELS, groupAccessList: MODELS },
+    { approvedModels: MODELS },
+  );
 }

@@ -29,6 +29,7 @@ export async function startGateway(
       ...process.env,
       NODE_ENV: 'production',
       PORT: String(port),
+      METRICS_PORT: '0',
       DATA_DIR: dataFolder,
       BOOTSTRAP_API_KEY: key,
       OPENAI_API_KEY: 'bench',

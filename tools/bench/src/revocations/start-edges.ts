@@ -20,7 +20,14 @@ export async function startEdges(count: number): Promise<Edges> {
   const [postgres, redis] = await Promise.all([getPostgres(), getRedis()]);
   if (redis === undefined) throw new Error('no Redis can be had: put redis-server on the PATH or set TEST_REDIS_URL');
   const pushProxy = await startCuttingProxy(Number(new URL(redis.url).port));
-  const shared = { ...SECRETS, PORT: '0', DATABASE_URL: await postgres.createDatabase(), LOG_LEVEL: 'info', DRAIN_TIMEOUT_MS: '1000' };
+  const shared = {
+    ...SECRETS,
+    PORT: '0',
+    METRICS_PORT: '0',
+    DATABASE_URL: await postgres.createDatabase(),
+    LOG_LEVEL: 'info',
+    DRAIN_TIMEOUT_MS: '1000',
+  };
   const processes: RunningProcess[] = [];
   const start = async (service: string, env: Record<string, string>): Promise<string> => {
     const process = runProcess(`apps/${service}/dist/main.js`, { ...shared, ...env });

@@ -1,5 +1,6 @@
 // Holds a gateway under mixed load and looks whether anything grows or goes missing: `npm run soak -- --minutes 30 --rate 30`.
 import { parseArgs } from 'node:util';
+import { positive, splitPair } from '../options';
 import { judgeSoak } from './judge-soak';
 import { runSoak } from './run-soak';
 import type { Sample } from './take-sample';
@@ -48,19 +49,13 @@ async function main(): Promise<number> {
       seconds: positive('minutes', values.minutes) * 60,
       perSecond: positive('rate', values.rate),
       sampleSeconds: positive('sample-seconds', values['sample-seconds']),
-      gatewayEnv: Object.fromEntries(values['gateway-env'].map((pair) => pair.split(/=(.*)/s, 2) as [string, string])),
+      gatewayEnv: Object.fromEntries(values['gateway-env'].map(splitPair)),
     },
     (sample) => console.log(formatRow(sample)),
   );
   const { lines, faults } = judgeSoak(result);
   console.log(['', ...lines, ...faults.map((fault) => `BROKEN ${fault}`), faults.length === 0 ? 'all is well' : ''].join('\n'));
   return faults.length === 0 ? 0 : 1;
-}
-
-function positive(name: string, text: string): number {
-  const value = Number(text);
-  if (!(value > 0)) throw new Error(`--${name} must be a number above 0, not ${text}`);
-  return value;
 }
 
 // Ending in order ends the gateway as well, which takes its Postgres along.

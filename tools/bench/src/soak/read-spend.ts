@@ -1,5 +1,6 @@
-import { readMetrics, waitUntil } from '@weir/chaos';
+import { readMetrics } from '@weir/chaos';
 import { readUsage, type House } from '@weir/gateway-e2e';
+import { waitUntil } from '@weir/testing';
 import type { Keys } from './start-soak-load';
 import type { KeyName } from './request-kinds';
 
@@ -19,7 +20,7 @@ export async function readSpend(house: House, keys: Keys, startedAt: number): Pr
   await waitUntil(
     'every event is counted',
     async () => {
-      const metrics = await readMetrics(house.url);
+      const metrics = await readMetrics(house.metricsUrl);
       return UNREST.every((name) => metrics.get(name) === 0);
     },
     PATIENCE_MS,

@@ -1,6 +1,6 @@
 import { CHAT_ENDPOINTS, CHAT_MODELS, createRandom, describePrompt, encodeBody, MODELS, PATHS, pickInteger, pickOne } from '@weir/chaos';
 import type { ClientRequest, Random } from '@weir/chaos';
-import { makeRecording } from './make-recording';
+import { makeRecording } from '@weir/testing';
 
 /** What requests with this key cost is known to the caller to the last digit; of `leaving` it is not, because replies are not read to their end. */
 export type KeyName = 'plain' | 'guarded' | 'leaving';

@@ -1,4 +1,4 @@
-import { pause } from '@weir/chaos';
+import { setTimeout as pause } from 'node:timers/promises';
 import { readSpend, type Spend } from './read-spend';
 import { startSoakHouse } from './start-soak-house';
 import { startSoakLoad, type Tally } from './start-soak-load';
@@ -28,12 +28,12 @@ const REST_MS = 10_000;
 export async function runSoak(options: SoakOptions, onSample: (sample: Sample) => void): Promise<SoakResult> {
   const { house, pid, keys, stop } = await startSoakHouse(options.gatewayEnv);
   try {
-    const atStart = await takeSample({ url: house.url, pid }, { seconds: 0, requests: 0, unexpected: 0 });
+    const atStart = await takeSample({ metricsUrl: house.metricsUrl, pid }, { seconds: 0, requests: 0, unexpected: 0 });
     const startedAt = Date.now();
     const load = startSoakLoad(house.url, keys, options.perSecond);
     const look = (): Promise<Sample> => {
       const { requests, unexpected } = load.tally;
-      return takeSample({ url: house.url, pid }, { seconds: (Date.now() - startedAt) / 1000, requests, unexpected });
+      return takeSample({ metricsUrl: house.metricsUrl, pid }, { seconds: (Date.now() - startedAt) / 1000, requests, unexpected });
     };
     const samples: Sample[] = [];
     for (let due = options.sampleSeconds; due <= options.seconds; due += options.sampleSeconds) {

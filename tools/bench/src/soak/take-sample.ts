@@ -19,10 +19,10 @@ export type Sample = {
 const MB = 1 << 20;
 
 export async function takeSample(
-  { url, pid }: { url: string; pid: number },
+  { metricsUrl, pid }: { metricsUrl: string; pid: number },
   seen: Pick<Sample, 'seconds' | 'requests' | 'unexpected'>,
 ): Promise<Sample> {
-  const metrics = await readMetrics(url);
+  const metrics = await readMetrics(metricsUrl);
   const read = (name: string): number => metrics.get(name) ?? NaN;
   return {
     ...seen,

@@ -1,9 +1,10 @@
-const RATE = 16_000;
 const HEAD_BYTES = 44;
+const SAMPLES_PER_SECOND = 16_000;
+const BYTES_PER_SAMPLE = 2;
 
-/** So many seconds of silence as a WAV file: 16 bits, mono. */
+/** So many seconds of silence as a WAV file: 16 kHz, 16 bits, mono. */
 export function makeRecording(seconds: number): Uint8Array<ArrayBuffer> {
-  const bytes = seconds * RATE * 2;
+  const bytes = Math.round(seconds * SAMPLES_PER_SECOND) * BYTES_PER_SAMPLE;
   const file = new Uint8Array(HEAD_BYTES + bytes);
   const head = Buffer.from(file.buffer, 0, HEAD_BYTES);
   head.write('RIFF', 0);
@@ -12,10 +13,10 @@ export function makeRecording(seconds: number): Uint8Array<ArrayBuffer> {
   head.writeUInt32LE(16, 16);
   head.writeUInt16LE(1, 20);
   head.writeUInt16LE(1, 22);
-  head.writeUInt32LE(RATE, 24);
-  head.writeUInt32LE(RATE * 2, 28);
-  head.writeUInt16LE(2, 32);
-  head.writeUInt16LE(16, 34);
+  head.writeUInt32LE(SAMPLES_PER_SECOND, 24);
+  head.writeUInt32LE(SAMPLES_PER_SECOND * BYTES_PER_SAMPLE, 28);
+  head.writeUInt16LE(BYTES_PER_SAMPLE, 32);
+  head.writeUInt16LE(8 * BYTES_PER_SAMPLE, 34);
   head.write('data', 36);
   head.writeUInt32LE(bytes, 40);
   return file;

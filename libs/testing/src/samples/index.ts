@@ -1,0 +1,5 @@
+export { makeAttempt } from './make-attempt';
+export { makeKeyRecord } from './make-key-record';
+export { makePassport } from './make-passport';
+export { makeRecording } from './make-recording';
+export { API_KEY_ID, makeUsageEvent, NO_UNITS, ORGANIZATION_ID, sequenceEvents } from './make-usage-event';

@@ -1,0 +1,48 @@
+import type { UsageEvent } from '@weir/contracts';
+import { createMemoryFreeModelDays } from '@weir/limits';
+import { createTill, type WorkerMetering } from '@weir/usage-journal';
+
+export type MemoryMetering = {
+  readonly metering: WorkerMetering;
+  /** Usage events, in the order of their ends. */
+  readonly events: UsageEvent[];
+  /** The ids of those begun, and beside them what was journalled before an attempt was sent, as a crash would find it. */
+  readonly begun: string[];
+  readonly drafts: string[];
+  /** Resolves with the next event that ends. */
+  nextEvent(): Promise<UsageEvent>;
+};
+
+/** A worker's money path with a journal in memory that always accepts, and nothing behind it. */
+export function createMemoryMetering(): MemoryMetering {
+  const events: UsageEvent[] = [];
+  const begun: string[] = [];
+  const drafts: string[] = [];
+  const waiting: ((event: UsageEvent) => void)[] = [];
+  const journal = {
+    begin: (id: string, draft: string) => {
+      begun.push(id);
+      drafts.push(draft);
+    },
+    progress: () => undefined,
+    end: (_id: string, text: string) => {
+      const event = JSON.parse(text) as UsageEvent;
+      for (const tell of waiting.splice(0)) tell(event);
+      return { sequence: BigInt(events.push(event)) };
+    },
+  };
+  return {
+    metering: {
+      till: createTill({ journal, now: Date.now }),
+      finishHold: () => undefined,
+      freeModelDays: createMemoryFreeModelDays({ countPlaces: () => Promise.resolve(0), keptMs: 60_000, now: Date.now }),
+      onPlaceLost: () => undefined,
+      isMeteringReady: () => true,
+      whenDurable: null,
+    },
+    events,
+    begun,
+    drafts,
+    nextEvent: () => new Promise((resolve) => waiting.push(resolve)),
+  };
+}

@@ -1,0 +1,1 @@
+export { createMemoryMetering, type MemoryMetering } from './create-memory-metering';
