@@ -19,18 +19,23 @@ const RETRY_AFTER_MS = 5_000;
 /**
  * Call it after the commit: what is read then includes the batch, so that the holds of its events are no longer needed.
  * What could not be told is told with the next batch, or after a while; repeating harms nothing. Batches may be told side
- * by side: each answers for its own and for what it took over.
+ * by side: each answers for its own and for what it took over, and not for what another one took over.
  */
 export function createConfirmHolds(parts: HoldParts, log: Pick<AggregatorLog, 'warn'>): ConfirmHolds {
   let left: Pending = new Map();
   let retry: NodeJS.Timeout | undefined;
+  /** How many are telling what earlier ones left. */
+  let takeovers = 0;
 
   const confirmLeft = async (events: readonly SequencedUsageEvent[]): Promise<boolean> => {
     const pending = left;
     left = new Map();
+    const taken = pending.size > 0 ? 1 : 0;
+    // Whoever asks answers for the watermarks of earlier batches as well, and holds of those are still under way then.
+    let isAllTold = takeovers === 0;
+    takeovers += taken;
     for (const { payload } of events) notePayload(pending, payload);
     const asked = pending.entries();
-    let isAllTold = true;
     const confirmNext = async (): Promise<void> => {
       for (const [organizationId, scopes] of asked) {
         try {
@@ -43,7 +48,8 @@ export function createConfirmHolds(parts: HoldParts, log: Pick<AggregatorLog, 'w
       }
     };
     await Promise.all(Array.from({ length: ORGANIZATIONS_AT_ONCE }, confirmNext));
-    if (!isAllTold) retry ??= setTimeout(tellAgain, RETRY_AFTER_MS).unref();
+    takeovers -= taken;
+    if (left.size > 0) retry ??= setTimeout(tellAgain, RETRY_AFTER_MS).unref();
     return isAllTold;
   };
   const tellAgain = (): void => {

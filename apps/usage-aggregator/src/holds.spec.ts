@@ -67,6 +67,20 @@ describe('what the counters of limits are told', () => {
     expect((await read()).open).toBe(0n);
   });
 
+  it('is not yet told while what was left of an earlier batch is still under way', async () => {
+    for (const id of ['left', 'slow', 'quick']) await reserve(id);
+    let finish = (): void => undefined;
+    const answers = [Promise.reject(new Error('away')), new Promise<void>((resolve) => (finish = resolve))];
+    const slow: HoldStore = { ...store, confirm: (...told) => answers.shift() ?? store.confirm(...told) };
+    const confirm = createConfirmHolds({ store: slow, truth }, log);
+    expect(await confirm([event('left')])).toBe(false);
+    const second = confirm([event('slow')]);
+    // The watermark of the first batch goes with whatever batch comes next: its holds are with the second one.
+    expect(await confirm([event('quick')])).toBe(false);
+    finish();
+    expect([await second, await confirm([])]).toEqual([true, true]);
+  });
+
   it('is told again by itself when no other batch comes', async () => {
     await reserve('done');
     const answers = [Promise.reject(new Error('away'))];

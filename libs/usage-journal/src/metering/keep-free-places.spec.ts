@@ -167,5 +167,18 @@ describe('keeping places of the free-model day', () => {
       await jest.advanceTimersByTimeAsync(90_000);
       expect([use.mock.calls.length, keep.mock.calls.length, jest.getTimerCount()]).toEqual([2, 0, 0]);
     });
+
+    test('a place that was given back is not kept again because its use could not be told', async () => {
+      const { keeper, use, keep, giveBack } = setUp();
+      use.mockReturnValueOnce(new Promise((_resolve, reject) => setTimeout(() => reject(new Error('away')), 2_000)));
+      await keeper.guard(({ passport }) => {
+        const attempt = keeper.till.openAttempt(passport, 0, 1);
+        attempt.progress(1);
+        close(attempt, 'upstream_cut', 1, false);
+        return Promise.resolve();
+      })(buildWork([true, false]));
+      await jest.advanceTimersByTimeAsync(300_000);
+      expect([giveBack.mock.calls.length, keep.mock.calls.length, jest.getTimerCount()]).toEqual([1, 0, 0]);
+    });
   });
 });

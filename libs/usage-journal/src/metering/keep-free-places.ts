@@ -44,7 +44,8 @@ export function createFreePlaceKeeper({ till, freeModelDays, now, onLost }: Free
       onLost(error);
       // Until it can be told it goes on being kept like one that is still running.
       story.isTold = false;
-      if (stories.size >= STORIES_MAX) return;
+      const isGivenBack = isEnded(story) && !story.isUsed;
+      if (isGivenBack || stories.size >= STORIES_MAX) return;
       stories.set(story.place.requestId, story);
       startKeeping();
     });
@@ -65,7 +66,7 @@ export function createFreePlaceKeeper({ till, freeModelDays, now, onLost }: Free
   };
   const finish = (story: Story): void => {
     // A reply may be read to its end after the caller was answered: only then is it known what it used.
-    if (!story.isOver || story.openAttempts > 0) return;
+    if (!isEnded(story)) return;
     stories.delete(story.place.requestId);
     if (story.isUsed) use(story);
     else freeModelDays.giveBack(story.place).catch(onLost);
@@ -104,6 +105,10 @@ export function createFreePlaceKeeper({ till, freeModelDays, now, onLost }: Free
       }
     },
   };
+}
+
+function isEnded({ isOver, openAttempts }: Story): boolean {
+  return isOver && openAttempts === 0;
 }
 
 const NOT_FREE = { isFree: false, isByok: false };
