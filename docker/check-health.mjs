@@ -1,9 +1,11 @@
 // Asks this container's own service how it is, where no caller can crowd the question out: exit code 0 when it answers with success.
 //   node docker/check-health.mjs [path]      /healthz unless given
-const { PORT = '4000', METRICS_PORT = PORT } = process.env;
+const { PORT = '4000', METRICS_PORT } = process.env;
 const [, , path = '/healthz'] = process.argv;
 
-const isWell = await fetch(`http://127.0.0.1:${METRICS_PORT}${path}`, { signal: AbortSignal.timeout(2500) }).then(
+// Nobody outside knows which free port 0 took.
+const port = Number(METRICS_PORT) || PORT;
+const isWell = await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(2500) }).then(
   (answer) => answer.ok,
   () => false,
 );

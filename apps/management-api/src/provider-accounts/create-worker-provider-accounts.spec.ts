@@ -44,6 +44,7 @@ it.each([
   ['a refusal', () => ({ status: 403, body: '{"error":{}}' })],
   ['an open answer', () => ({ status: 200, body: '{"ok":true}' })],
   ['its own question', () => sealedAnswer({ ok: true }, ACCOUNT_QUESTION)],
+  ['an answer to something else', () => sealedAnswer({ ok: true })],
   ['no JSON', () => ({ status: 200, body: 'yes' })],
   ['nothing', () => ({ status: 200, body: '' })],
 ])('takes %s for no answer', async (_, reply) => {

@@ -25,7 +25,7 @@ export type WorkerProviderAccountsOptions = {
 /** Asks a worker, where providers are called from another process. Rejects with `dependency_down` when it does not answer. */
 export function createWorkerProviderAccounts({ url, seal, now, timeoutMs = 15_000 }: WorkerProviderAccountsOptions): ProviderAccounts {
   const address = new URL(ACCOUNT_QUESTION_PATH, url);
-  const ask = async (asked: Omit<AccountQuestion, 'askedAtMs'>): Promise<unknown> => {
+  const ask = async <Answer>(asked: Omit<AccountQuestion, 'askedAtMs'>, answer: { parse(json: unknown): Answer }): Promise<Answer> => {
     const question: AccountQuestion = { ...asked, askedAtMs: now() };
     try {
       const reply = await fetch(address, {
@@ -37,14 +37,14 @@ export function createWorkerProviderAccounts({ url, seal, now, timeoutMs = 15_00
       });
       const json = await readBoundedJson(reply);
       if (!reply.ok) throw new Error(`the worker answered ${reply.status}`);
-      return JSON.parse(seal.open(sealedMessage.parse(json).sealed, ACCOUNT_ANSWER)) as unknown;
+      return answer.parse(JSON.parse(seal.open(sealedMessage.parse(json).sealed, ACCOUNT_ANSWER)));
     } catch (cause) {
       const message = 'Whoever calls providers cannot be asked at the moment. Send the request again shortly.';
       throw new GatewayError('dependency_down', message, { cause, retryAfterSeconds: 5 });
     }
   };
   return {
-    inspect: async (provider, fields) => accountInspection.parse(await ask({ kind: 'inspect', provider, fields })),
-    probe: async (provider, fields) => accountProbe.parse(await ask({ kind: 'probe', provider, fields })),
+    inspect: (provider, fields) => ask({ kind: 'inspect', provider, fields }, accountInspection),
+    probe: (provider, fields) => ask({ kind: 'probe', provider, fields }, accountProbe),
   };
 }

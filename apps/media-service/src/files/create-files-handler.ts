@@ -50,8 +50,9 @@ async function createFile(work: WorkerRequest, { blobs, retentionDays, organizat
   const { size, ...blob } = readFileForm(form, { nowMs: now(), retentionDays });
   const kept = await blobs.list(organizationId, 'file');
   if (kept.reduce((sum, record) => sum + record.size, size) > organizationBytesMax) {
+    // Of the moment, not of the file: the same upload is taken once others are gone.
     throw new GatewayError(
-      'body_too_large',
+      'conflict',
       `The files of an organization may have ${organizationBytesMax} bytes together. Delete some to go on.`,
     );
   }

@@ -158,7 +158,7 @@ describe('the files of an organization', () => {
   it('are refused beyond what an organization may keep, and told apart from a store that is away', async () => {
     const big = formOf({ purpose: 'vision' }, 'x'.repeat(600));
     expect((await ask({ endpointId: 'create-file', owner: 'org-7', form: big })).status).toBe(200);
-    expect((await ask({ endpointId: 'create-file', owner: 'org-7', form: big })).status).toBe(413);
+    expect((await ask({ endpointId: 'create-file', owner: 'org-7', form: big })).status).toBe(409);
     const find = jest.spyOn(blobs, 'find' satisfies keyof BlobStore).mockRejectedValue(new Error('gone'));
     expect((await ask({ endpointId: 'read-file', params: { id: 'file-x' } })).status).toBe(503);
     find.mockRestore();

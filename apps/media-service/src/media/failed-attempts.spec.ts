@@ -1,4 +1,5 @@
-import { createSandboxProvider, type ChatProvider, type ImageLane } from '@weir/providers';
+import { NO_MEDIA_USAGE } from '@weir/canonical';
+import { createSandboxProvider, type ChatProvider, type ImageLane, type SpeechLane } from '@weir/providers';
 import { startMediaHouse, type HouseOptions, type MediaHouse } from './__fixtures__/media-house';
 
 let house: MediaHouse;
@@ -51,4 +52,34 @@ describe.each(['sandbox/image', 'sandbox/image-tokens'])('an attempt that failed
     const sum = exact(house.events.reduce((total, { cost_p: pico }) => total + BigInt(pico), 0n));
     expect([cost, Number(header)]).toEqual([sum, sum]);
   });
+});
+
+/** The first reply tells its use, and ends without a sound. */
+function silenceFirst(): ChatProvider {
+  const sandbox = createSandboxProvider();
+  const speech = sandbox.speech as SpeechLane;
+  let replies = 0;
+  return {
+    ...sandbox,
+    speech: {
+      ...speech,
+      createDecoder: (sent, headers) => {
+        replies += 1;
+        const usage = { ...NO_MEDIA_USAGE, inputTextTokens: 10, outputAudioTokens: 100, source: 'provider' as const };
+        const silent = { push: () => [], end: () => [{ type: 'usage' as const, usage }] };
+        return replies > 1 ? speech.createDecoder(sent, headers) : silent;
+      },
+    },
+  };
+}
+
+it('a stream that failed is charged once, where failures are: the reply tells what the journal does', async () => {
+  house = await startMediaHouse({ provider: silenceFirst(), providerIds: ['sandbox', 'second'], passport: { chargesFailures: true } });
+  const body = JSON.stringify({ model: 'sandbox/speech-tokens', input: 'hello', voice: 'alloy', stream_format: 'sse' });
+  const reply = await fetch(`${house.url}/v1/audio/speech?model=sandbox/speech-tokens`, { method: 'POST', body });
+  const cost = Number(/"cost":([\d.e-]+)/.exec(await reply.text())?.[1]);
+
+  const costs = house.events.map(({ cost_p: pico }) => BigInt(pico));
+  expect(costs[0]).toBeGreaterThan(0n);
+  expect([costs.length, cost]).toEqual([2, exact(costs.reduce((total, pico) => total + pico, 0n))]);
 });

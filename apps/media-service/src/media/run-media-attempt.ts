@@ -1,5 +1,4 @@
 import { NO_USAGE, tokenUsage, type MediaUsage } from '@weir/canonical';
-import type { Attempt } from '@weir/contracts';
 import { checkLosses, ClientGone, describeFailure } from '@weir/exchange';
 import { openAttempt, watchVerdict, type ExpectedUse, type OpenAttempt } from '@weir/usage-journal';
 import { boundUsage, measureUsage, type UsageBound } from './bound-usage';
@@ -44,20 +43,18 @@ export async function runMediaAttempt<Asked, Result>(
   }
 }
 
-function describeExpected(expected: MediaUsage, bound: UsageBound): ExpectedUse {
+function describeExpected(expected: MediaUsage, bound: UsageBound): Exclude<ExpectedUse, number> {
   const usage = boundUsage(expected, bound);
   return { usage: tokenUsage(usage), measured: measureUsage(usage, bound) };
 }
 
-type Drop = Pick<MediaAsk<unknown>, 'turn' | 'charges'> & { readonly told?: ToldUse | undefined };
+type Drop = Pick<MediaAsk<unknown>, 'request' | 'turn' | 'charges'> & { readonly told: ToldUse | undefined };
 
-/** Settles an attempt that came to nothing. */
-export function dropAttempt(till: OpenAttempt, { turn, charges, told }: Drop, error: unknown): void {
-  const use = told === undefined ? { usage: NO_USAGE } : describeTold(told, turn.attempt);
+/** Settles an attempt that came to nothing. Once: what it is charged is added to what the request costs. */
+function dropAttempt(till: OpenAttempt, { request, turn, charges, told }: Drop, error: unknown): void {
+  const { hold } = request.work.passport;
+  const use =
+    told === undefined ? { usage: NO_USAGE } : describeExpected(told.usage, { attempt: turn.attempt, hold, imageUnit: told.imageUnit });
   const facts = { ...use, isUncharged: !charges.chargesFailures, isLogical: turn.endsWith(error), ...describeFailure(error) };
   charges.earlierPico += till.close(facts).costPico;
-}
-
-function describeTold({ usage, imageUnit }: ToldUse, attempt: Attempt): Exclude<ExpectedUse, number> {
-  return { usage: tokenUsage(usage), measured: measureUsage(usage, { attempt, imageUnit }) };
 }

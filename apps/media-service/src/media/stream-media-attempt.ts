@@ -3,7 +3,7 @@ import { dispatchMediaCall, type MediaCall, type MediaReply } from '@weir/provid
 import type { OpenAttempt } from '@weir/usage-journal';
 import { HEARTBEAT } from './encode-priced';
 import type { MediaAsk, MediaParts, OpenReply } from './media-kind';
-import { dropAttempt, runMediaAttempt, type AttemptPlan, type ToldUse } from './run-media-attempt';
+import { runMediaAttempt, type AttemptPlan, type ToldUse } from './run-media-attempt';
 
 export type MediaConsumer = StreamConsumer & {
   /** Whether anything came that the caller can use. */
@@ -27,7 +27,7 @@ export function streamMediaAttempt<Asked>(ask: MediaAsk<Asked>, stream: MediaStr
   const { request, turn } = ask;
   const { lane, call, createConsumer, onCancel = lane.provider.onCancel } = stream;
   const format = stream.format ?? { heartbeat: HEARTBEAT, sendHead: () => sendEventsHead(ask, stream) };
-  return runMediaAttempt(ask, { ...stream, till: parts.till }, async (till) => {
+  return runMediaAttempt(ask, { ...stream, till: parts.till }, async (till, tell) => {
     const upstream = await dispatchMediaCall(lane, call, { ...parts, signal: request.signal });
     turn.noteFirstByte();
     const consumer = createConsumer(till, upstream.headers);
@@ -36,7 +36,11 @@ export function streamMediaAttempt<Asked>(ask: MediaAsk<Asked>, stream: MediaStr
         consumer,
         heartbeat: format.heartbeat,
         isUnderWay: consumer.isUnderWay,
-        drop: (error) => dropAttempt(till, { ...ask, told: consumer.told?.() }, error),
+        // The failure comes out of here, and is settled there.
+        drop: () => {
+          const told = consumer.told?.();
+          if (told !== undefined) tell(told);
+        },
       },
       {
         session: request,

@@ -13,6 +13,7 @@ export const FILE_OPERATIONS: readonly Operation[] = [
     about: 'For later requests that name it by id, such as edits of images.',
     form: fileForm,
     answers: { 200: { about: 'The file as it is kept.', json: storedFile } },
+    errors: ['conflict'],
     examples: [{ summary: 'A picture', form: { file: 'picture.png', purpose: 'user_data' }, status: 200 }],
   },
   {

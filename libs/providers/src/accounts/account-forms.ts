@@ -90,7 +90,7 @@ function azureForm(id: string): AccountForm {
 /** Every other provider wants one key. */
 export function formOf(providerId: string): AccountForm {
   return (
-    CLOUD_FORMS[providerId] ?? {
+    (Object.hasOwn(CLOUD_FORMS, providerId) ? CLOUD_FORMS[providerId] : undefined) ?? {
       ways: [['api_key']],
       optional: [],
       secret: 'api_key',

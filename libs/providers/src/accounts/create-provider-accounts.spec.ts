@@ -34,6 +34,8 @@ describe('what an account is made of', () => {
   it.each([
     ['nobody', { api_key: 'x' }, 'unknown-provider', undefined],
     ['openai', { api_key: 'x', base_url: 'http://169.254.169.254' }, 'unknown-field', 'base_url'],
+    ['openai', { api_key: 'x', constructor: 'x' }, 'unknown-field', 'constructor'],
+    ['constructor', { api_key: 'x' }, 'unknown-provider', undefined],
     ['openai', { api_key: 'x\r\nhost: elsewhere' }, 'value', 'api_key'],
     ['bedrock', { access_key_id: 'AKIA' }, 'value', 'secret_access_key'],
     ['bedrock', { api_key: 'x', region: 'x.elsewhere.example/' }, 'value', 'region'],

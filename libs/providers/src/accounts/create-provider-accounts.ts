@@ -93,7 +93,7 @@ export function createProviderAccounts({ transport, env }: ProviderAccountsParts
 function findFieldProblem(providerId: string, fields: AccountFields): AccountProblem | undefined {
   const form = formOf(providerId);
   const names = Object.keys(fields);
-  const unknown = names.find((name) => form.fields[name] === undefined);
+  const unknown = names.find((name) => !Object.hasOwn(form.fields, name));
   if (unknown !== undefined) return { kind: 'unknown-field', field: unknown, message: 'is not a field of this account' };
   for (const name of names) {
     const message = form.fields[name]?.findProblem?.(fields[name] ?? '');

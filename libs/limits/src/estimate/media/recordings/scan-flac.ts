@@ -17,7 +17,10 @@ export function* scanFlac(view: View): Scan<number | undefined> {
     if (!has(view, BLOCK_HEAD_BYTES)) return undefined;
     const head = take(view, BLOCK_HEAD_BYTES);
     const kind = head.readUInt8(0);
-    if ((kind & 0x7f) === 0 && has(view, STREAM_INFO_BYTES)) rate = readStreamRate(view.bytes.subarray(view.at));
+    if ((kind & 0x7f) === 0 && has(view, STREAM_INFO_BYTES)) {
+      const told = readStreamRate(view.bytes.subarray(view.at));
+      rate = rate === 0 ? told : Math.min(rate, told);
+    }
     view.at += head.readUIntBE(1, 3);
     if (kind >= LAST_BLOCK) return yield* scanFrames(view, rate);
   }

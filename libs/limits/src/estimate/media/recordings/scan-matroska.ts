@@ -37,11 +37,22 @@ const HEAD_BYTES_MAX = 16;
 const VALUE_BYTES_MAX = 64 * 1024;
 const BLOCK_HEAD_BYTES = 12 + PACKET_HEAD_BYTES;
 const DEPTH_MAX = 16;
+/** More than any recording has; every block looks for its own. */
+const TRACKS_MAX = 64;
 /** More than any recording of an upload's size has; each costs a moment of the process that everybody waits for. */
 const ELEMENTS_MAX = 2_000_000;
 const NANOSECONDS = 1e9;
 
-type Track = { number: number; type: number; codec: string; private: Buffer; isEncoded: boolean; seconds: number };
+type Track = {
+  number: number;
+  type: number;
+  codec: string;
+  private: Buffer;
+  isEncoded: boolean;
+  /** Found with its first block. */
+  measure: PacketMeasure | undefined;
+  seconds: number;
+};
 type Film = { readonly tracks: Track[]; timeScale: number; clusterTime: number; duration: number; end: number; isReadable: boolean };
 
 /**
@@ -57,7 +68,7 @@ export function* scanMatroska(view: View): Scan<number | undefined> {
     if (element === 'end') return conclude(film);
     if (element === 'broken') return undefined;
     const { id, size } = element;
-    if (id === ID.track) film.tracks.push(createTrack());
+    if (id === ID.track) film.isReadable = film.tracks.push(createTrack()) <= TRACKS_MAX;
     if (OPENED.has(id)) continue;
     if (READ.has(id)) {
       const wanted = Math.min(size, id === ID.block || id === ID.simpleBlock ? BLOCK_HEAD_BYTES : VALUE_BYTES_MAX);
@@ -76,19 +87,25 @@ function takeElement(view: View, ends: number[]): Element | 'end' | 'broken' {
   leaveEnded(ends, positionOf(view));
   const id = takeNumber(view, 'id');
   const size = id === undefined ? undefined : takeNumber(view, 'size');
-  if (id === undefined || size === undefined) return 'end';
+  // Decoders look for what comes behind something that is no number.
+  if (id === undefined || size === undefined) return view.bytes[view.at] === 0 ? 'broken' : 'end';
   const isOpened = OPENED.has(id);
   if (size === Infinity) return isOpened ? { id, size } : 'broken';
   const end = positionOf(view) + size;
-  if (end > (ends.at(-1) ?? Infinity)) return 'broken';
+  if (end > (ends.at(-1) ?? findEndMax(view, { id, size }))) return 'broken';
   return isOpened && ends.push(end) > DEPTH_MAX ? 'broken' : { id, size };
 }
 
-function createTrack(): Track {
-  return { number: 0, type: 0, codec: '', private: Buffer.alloc(0), isEncoded: false, seconds: 0 };
+/** The last element of a file may have been cut off, but nothing large hides behind that. */
+function findEndMax(view: View, { id, size }: Element): number {
+  return OPENED.has(id) || size <= VALUE_BYTES_MAX ? Infinity : view.size;
 }
 
-/** Undefined at the end of the file, and where nothing is in order; a size that is not known yet is Infinity. */
+function createTrack(): Track {
+  return { number: 0, type: 0, codec: '', private: Buffer.alloc(0), isEncoded: false, measure: undefined, seconds: 0 };
+}
+
+/** Undefined at the end of the file, and for what is no number; a size that is not known yet is Infinity. */
 function takeNumber(view: View, kind: 'id' | 'size'): number | undefined {
   const first = view.bytes[view.at];
   if (first === undefined || first === 0) return undefined;
@@ -128,6 +145,7 @@ function note(film: Film, id: number, value: Buffer): void {
 }
 
 function noteTrack(track: Track, id: number, value: Buffer): void {
+  track.measure = undefined;
   if (id === ID.trackNumber) track.number = readUnsigned(value);
   else if (id === ID.trackType) track.type = readUnsigned(value);
   else if (id === ID.codec) track.codec = value.toString('latin1');
@@ -148,9 +166,9 @@ function noteBlock(film: Film, block: Buffer): boolean {
   const number = readUnsigned(block.subarray(0, numberBytes)) - 2 ** (7 * numberBytes);
   const track = film.tracks.find((one) => one.number === number);
   if (track === undefined || track.type !== AUDIO) return track !== undefined;
-  const measure = track.isEncoded ? undefined : findMeasure(track);
-  if (measure === undefined) return false;
-  const seconds = measureBlock(block.subarray(numberBytes), measure);
+  track.measure ??= track.isEncoded ? undefined : findMeasure(track);
+  if (track.measure === undefined) return false;
+  const seconds = measureBlock(block.subarray(numberBytes), track.measure);
   track.seconds += seconds;
   const startSeconds = ((film.clusterTime + block.readInt16BE(numberBytes)) * film.timeScale) / NANOSECONDS;
   film.end = Math.max(film.end, startSeconds + seconds);
@@ -168,8 +186,7 @@ function measureBlock(block: Buffer, { first, most }: PacketMeasure): number {
 /** A packet by its first bytes; and one that is not looked at. */
 type PacketMeasure = { readonly first: PacketLength; readonly most: number };
 
-const MP3_FRAME_SECONDS_MAX = 1152 / 16_000;
-
+/** Not of MP3: decoders find several frames in a packet. */
 function findMeasure({ codec, private: own }: Track): PacketMeasure | undefined {
   switch (codec) {
     case 'A_OPUS':
@@ -178,8 +195,6 @@ function findMeasure({ codec, private: own }: Track): PacketMeasure | undefined 
       return always(measureVorbisPackets(own.subarray(Math.max(0, own.indexOf('\x01vorbis', 0, 'latin1')))));
     case 'A_AAC':
       return always(measureAacFrames(own));
-    case 'A_MPEG/L3':
-      return always(MP3_FRAME_SECONDS_MAX);
     default:
       return undefined;
   }

@@ -9,6 +9,8 @@ const LONG_HEAD_BYTES = 16;
 const BOX_BYTES_MAX = 64 * 1024;
 const TIMES_AT = 8;
 const DEPTH_MAX = 16;
+/** More than any recording has; every box is looked at for them. */
+const TRACKS_MAX = 64;
 
 type Track = {
   id: number;
@@ -37,6 +39,7 @@ export function* scanMp4(view: View): Scan<number | undefined> {
     if (box === undefined) return undefined;
     const { type, end } = box;
     if (type === 'trak') film.tracks.push(createTrack());
+    if (film.tracks.length > TRACKS_MAX || film.fragments.size > TRACKS_MAX) return undefined;
     if (OPENED.has(type)) continue;
     if (READ.has(type)) yield* readBox(film, view, { type, size: end - positionOf(view) });
     view.at = end - view.start;
@@ -92,8 +95,10 @@ function noteTrack(track: Track, { type, body, size, read }: TrackBox): void {
     const [timeScale, duration] = readScale(body);
     track.timeScale = timeScale;
     track.duration = Math.max(track.duration, duration);
-  } else if (type === 'hdlr') track.isSound = body.toString('latin1', 8, 12) === 'soun';
-  else if (type === 'stsz' || type === 'stz2') track.samples += read(8);
+  } else if (type === 'hdlr') {
+    // QuickTime has a second one, which tells where the bytes are.
+    track.isSound ||= body.toString('latin1', 8, 12) === 'soun';
+  } else if (type === 'stsz' || type === 'stz2') track.samples += read(8);
   else if (type === 'elst') track.edited += sumEdits(body, isLong, read);
   else if (type === 'stsd') track.sampleSeconds = size > body.length ? undefined : measureSampleEntries(body);
 }

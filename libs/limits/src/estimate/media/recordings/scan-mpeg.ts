@@ -1,5 +1,5 @@
 import { measureAdtsFrame } from './packet-lengths';
-import { has, type Scan, type View } from './scan';
+import { has, positionOf, type Scan, type View } from './scan';
 
 const BIT_RATES: Readonly<Record<'first' | 'second' | 'third' | 'low' | 'lower', readonly number[]>> = {
   first: [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
@@ -12,34 +12,83 @@ const SAMPLE_RATES = [44_100, 48_000, 32_000];
 /** By version: 2.5, none, 2, 1. */
 const RATE_DIVISORS = [4, 1, 2, 1];
 const FRAME_HEAD_BYTES = 7;
+/** What the head of every frame begins with. */
+const SYNC = 0xff;
+const SYNC_REST = 0xe0;
 
 /** What frames sound, and how many bytes lie between them: nobody knows what a decoder makes of those. */
 export type MpegLength = { readonly seconds: number; readonly strayBytes: number };
 
-/** Walks the frames of MP3 and of AAC that stands for itself (ADTS), whatever their bit rates. */
+/** What was found so far, and where in the file the last frame of each kind ends. */
+type Walk = { seconds: number; strayBytes: number; mpegEnd: number; adtsEnd: number };
+
+/**
+ * Walks the frames of MP3 and of AAC that stands for itself (ADTS), whatever their bit rates: both, also where those of one
+ * kind lie inside those of the other, because decoders differ in which they look for.
+ */
 export function* scanMpeg(view: View): Scan<MpegLength> {
-  let [seconds, strayBytes] = [0, 0];
+  const walk: Walk = { seconds: 0, strayBytes: 0, mpegEnd: 0, adtsEnd: 0 };
   for (;;) {
     yield FRAME_HEAD_BYTES;
-    if (!has(view, FRAME_HEAD_BYTES)) return { seconds, strayBytes: strayBytes + Math.max(0, view.bytes.length - view.at) };
+    if (!has(view, FRAME_HEAD_BYTES)) {
+      passTo(walk, view, view.bytes.length);
+      return walk;
+    }
     while (has(view, FRAME_HEAD_BYTES)) {
-      const frame = readFrame(view.bytes, view.at);
-      if (frame === undefined) strayBytes += 1;
-      else seconds += frame.seconds;
-      view.at += frame?.bytes ?? 1;
+      const end = view.bytes.length - FRAME_HEAD_BYTES + 1;
+      passTo(walk, view, findHead(view, end));
+      if (view.at === end) break;
+      const adts = noteFrame(walk, view);
+      // Between the bytes of MP3 some look like the head of a frame, but not like two in a row.
+      if (adts !== undefined && (positionOf(view) >= walk.mpegEnd || (yield* isFollowed(view, adts.bytes)))) {
+        walk.seconds += adts.seconds;
+        walk.adtsEnd = positionOf(view) + adts.bytes;
+      }
+      passTo(walk, view, view.at + 1);
     }
   }
 }
 
+/** Where the next head may begin; a buffer's own search takes longer to be asked than the way is to it. */
+function findHead({ bytes, at }: View, end: number): number {
+  let next = at;
+  while (next < end && (bytes[next] !== SYNC || (bytes[next + 1] ?? 0) < SYNC_REST)) next += 1;
+  return next;
+}
+
+/** Counts what belongs to no frame on the way. */
+function passTo(walk: Walk, view: View, end: number): void {
+  const covered = Math.max(walk.mpegEnd, walk.adtsEnd) - view.start;
+  walk.strayBytes += Math.max(0, end - Math.max(view.at, covered));
+  view.at = Math.max(view.at, end);
+}
+
+/** Notes an MPEG frame that begins here; answers one of ADTS. */
+function noteFrame(walk: Walk, view: View): Frame | undefined {
+  const position = positionOf(view);
+  const mpeg = position < walk.mpegEnd ? undefined : readMpegFrame(view.bytes, view.at);
+  if (mpeg !== undefined) {
+    walk.seconds += mpeg.seconds;
+    walk.mpegEnd = position + mpeg.bytes;
+  }
+  return position < walk.adtsEnd ? undefined : readAdtsFrame(view.bytes, view.at);
+}
+
+/** Whether a frame that begins here has another one of its kind behind it. */
+function* isFollowed(view: View, frameBytes: number): Scan<boolean> {
+  const wanted = frameBytes + FRAME_HEAD_BYTES;
+  if (!has(view, wanted)) yield wanted;
+  const { bytes, at } = view;
+  const next = at + frameBytes;
+  return has(view, wanted) && bytes[next] === SYNC && bytes[next + 1] === bytes[at + 1] && bytes[next + 2] === bytes[at + 2];
+}
+
 type Frame = { readonly bytes: number; readonly seconds: number };
 
-function readFrame(chunk: Buffer, at: number): Frame | undefined {
-  if (chunk[at] !== 0xff) return undefined;
+function readMpegFrame(chunk: Buffer, at: number): Frame | undefined {
   const head = chunk.readUInt32BE(at);
   const [version, layer] = [(head >>> 19) & 3, 4 - ((head >>> 17) & 3)];
-  if (head >>> 21 !== 0x7ff) return undefined;
-  if (layer === 4) return readAdtsFrame(chunk, at);
-  if (version === 1) return undefined;
+  if (head >>> 21 !== 0x7ff || version === 1 || layer === 4) return undefined;
   const isFirstVersion = version === 3;
   const kilobits = BIT_RATES[chooseTable(isFirstVersion, layer)][(head >>> 12) & 15] ?? 0;
   const rate = (SAMPLE_RATES[(head >>> 10) & 3] ?? 0) / (RATE_DIVISORS[version] ?? 1);

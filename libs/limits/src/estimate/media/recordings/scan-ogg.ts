@@ -4,6 +4,7 @@ import { measureFlacFrame, readStreamRate } from './scan-flac';
 
 /** `OggS`. */
 const SIGNATURE = 0x4f676753;
+const SIGNATURE_BYTES = 4;
 const PAGE_HEAD_BYTES = 27;
 const FIRST_HEAD_BYTES = 64;
 const SEGMENT_MAX = 255;
@@ -30,6 +31,10 @@ export function* scanOgg(view: View): Scan<number | undefined> {
       view.at += 1; // passed over, as decoders do
       continue;
     }
+    const bytes = countPageBytes(view) + SIGNATURE_BYTES - 1;
+    if (!has(view, bytes)) yield bytes;
+    // One page inside of another: which of them counts is up to the decoder.
+    if (view.bytes.subarray(view.at + 1, view.at + bytes).includes('OggS', 0, 'latin1')) return undefined;
     const page = takePage(view);
     const stream = findStream(streams, page);
     if (stream === undefined) return undefined;
@@ -41,6 +46,13 @@ export function* scanOgg(view: View): Scan<number | undefined> {
 
 function isPage({ bytes, at }: View): boolean {
   return bytes[at] === 0x4f && bytes.readUInt32BE(at) === SIGNATURE;
+}
+
+function countPageBytes({ bytes, at }: View): number {
+  const segments = bytes[at + PAGE_HEAD_BYTES - 1] ?? 0;
+  let count = PAGE_HEAD_BYTES + segments;
+  for (let index = 0; index < segments; index += 1) count += bytes[at + PAGE_HEAD_BYTES + index] ?? 0;
+  return count;
 }
 
 type Page = { readonly flags: number; readonly serial: number; readonly segments: Buffer };

@@ -19,7 +19,7 @@ export type Scan<Found> = Generator<number, Found, undefined>;
 
 /** Runs a scan over a file from its byte `start` on. Holds one piece of the file at a time, and what the scan needs. */
 export async function runScan<Found>(source: AudioSource, begin: (view: View) => Scan<Found>, start = 0): Promise<Found> {
-  const pieces = source.read()[Symbol.asyncIterator]();
+  const pieces = cutPieces(source);
   const view: View = { size: source.size, start: 0, bytes: Buffer.alloc(0), at: start };
   try {
     const scan = begin(view);
@@ -30,8 +30,25 @@ export async function runScan<Found>(source: AudioSource, begin: (view: View) =>
     }
     return step.value;
   } finally {
-    await pieces.return?.();
+    await pieces.return(undefined);
   }
+}
+
+const PIECE_BYTES = 8 * 1024;
+const AT_WORK_MS_MAX = 5;
+
+/** Small pieces, and pauses between them: a file may be made so that each of its bytes costs a moment, and others wait as well. */
+async function* cutPieces(source: AudioSource): AsyncGenerator<Uint8Array, undefined> {
+  let since = performance.now();
+  for await (const piece of source.read()) {
+    for (let at = 0; at < piece.byteLength; at += PIECE_BYTES) {
+      yield piece.subarray(at, at + PIECE_BYTES);
+      if (performance.now() - since < AT_WORK_MS_MAX) continue;
+      await new Promise<void>((resolve) => void setImmediate(resolve));
+      since = performance.now();
+    }
+  }
+  return undefined;
 }
 
 async function fill(view: View, pieces: AsyncIterator<Uint8Array>, wanted: number): Promise<void> {
