@@ -22,8 +22,9 @@ export function hasLongInteger(text: string): boolean {
  */
 export function parseExactJson(text: string): unknown {
   if (!hasLongInteger(text)) return JSON.parse(text) as unknown;
-  JSON.parse(text); // marking relies on the text being JSON
-  return JSON.parse(markIntegers(text)) as unknown;
+  const parsed = JSON.parse(text) as unknown; // marking relies on the text being JSON
+  const marked = markIntegers(text);
+  return marked === null ? parsed : (JSON.parse(marked) as unknown);
 }
 
 /** JSON.stringify, with every marked integer as it was. */
@@ -32,7 +33,8 @@ export function stringifyExactJson(value: unknown): string {
   return text.includes(MARK) ? text.replace(MARKED, '$1') : text;
 }
 
-function markIntegers(text: string): string {
+/** Null where no integer needs a mark. */
+function markIntegers(text: string): string | null {
   let marked = '';
   let copied = 0;
   let position = 0;
@@ -52,7 +54,7 @@ function markIntegers(text: string): string {
       position += 1;
     }
   }
-  return marked + text.slice(copied);
+  return copied === 0 ? null : marked + text.slice(copied);
 }
 
 function isInexact(number: string): boolean {

@@ -17,6 +17,7 @@ function open({ heartbeatMs = 60_000 } = {}) {
   const told: string[] = [];
   const body = new Body();
   const written: string[] = [];
+  const cancellation = createCancellation();
   const response = {
     destroyed: false,
     writableNeedDrain: false,
@@ -53,7 +54,7 @@ function open({ heartbeatMs = 60_000 } = {}) {
   };
   const over = pumpStream(
     {
-      session: { response, signal: createCancellation().signal, onClientGone: (listener) => (leave = listener) },
+      session: { response, signal: cancellation.signal, onClientGone: (listener) => (leave = listener) },
       exchange: { lane: { provider: { onCancel: 'abort' } }, upstream: { body }, till: { noteFirstByte: () => undefined }, turn },
       consumer,
       opening,
@@ -61,7 +62,7 @@ function open({ heartbeatMs = 60_000 } = {}) {
     { heartbeat: '~', heartbeatMs, whenDurable: null, failPoint: () => undefined, drains: createDrainLimit() },
   );
   const push = (...chunks: string[]) => chunks.forEach((chunk) => body.emit('data', Buffer.from(chunk)));
-  return { told, noted, written, body, push, over, leave: () => leave() };
+  return { told, noted, written, body, push, over, leave: () => leave(), response, cancellation };
 }
 
 describe('a stream that may still be asked for elsewhere', () => {
@@ -103,6 +104,20 @@ describe('a stream that may still be asked for elsewhere', () => {
     await over;
     expect([told, written.join('')]).toEqual([['head', 'end'], 'ab<provider_overloaded>']);
     expect(noted).toEqual(['streaming', 'provider_overloaded']);
+  });
+
+  it('tells nothing of its provider when its caller did not read on, or its time was up', async () => {
+    const slow = open();
+    slow.push('a', 'b');
+    Object.assign(slow.response, { writableNeedDrain: true });
+    slow.body.emit('close');
+    const late = open();
+    late.push('a', 'b');
+    late.cancellation.abort(new GatewayError('provider_timeout', ''));
+    late.body.emit('close');
+    await Promise.all([slow.over, late.over]);
+    expect([slow.written.at(-1), late.written.at(-1)]).toEqual(['<provider_stream_cut>', '<provider_timeout>']);
+    expect([slow.noted, late.noted]).toEqual([['streaming'], ['streaming']]);
   });
 
   it('is the answer, however short, when it ends in order', async () => {

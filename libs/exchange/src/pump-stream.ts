@@ -201,10 +201,16 @@ class Pump {
     this.finish('');
   }
 
+  /** A caller who reads too slowly lets the deadline pass, or the provider lose patience: that tells nothing of the provider. */
+  private noteBroken(error: GatewayError): void {
+    const { session, exchange } = this.parts;
+    if (!session.signal.aborted && !session.response.writableNeedDrain) exchange.turn.noteOver(error);
+  }
+
   private fail(error: GatewayError): void {
     const { opening, consumer } = this.parts;
     if (this.held === null) {
-      this.parts.exchange.turn.noteOver(error);
+      this.noteBroken(error);
       return this.finish(consumer.fail(error));
     }
     this.isOver = true;

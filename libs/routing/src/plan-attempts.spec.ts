@@ -98,6 +98,15 @@ describe('planning attempts', () => {
     expect(gone.message.match(/gone/g)).toHaveLength(1);
   });
 
+  it('takes a policy in where it is named, also when it is too deep elsewhere', () => {
+    const named = [1, 2, 3, 4, 5, 6, 7, 8].map((level) => [`p${level}`, { strategy: 'fallback', models: [`policy/p${level + 1}`] }]);
+    const policies = Object.fromEntries(named) as Record<string, object>;
+    const outer = { strategy: 'fallback', models: ['policy/p2', 'policy/p9'] };
+    expect(idsOf(plan('policy/p1', { ...policies, p1: outer, p9: { strategy: 'fallback', models: ['sandbox/chat'] } }))).toEqual([
+      'sandbox/chat',
+    ]);
+  });
+
   it('applies access rules to every member, and to what an alias stands for', () => {
     const checkRecord = ({ id }: ModelRecord) => (id.startsWith('openai/') ? new GatewayError('model_not_allowed', 'no') : undefined);
     const policies = {

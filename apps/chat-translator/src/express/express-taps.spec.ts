@@ -95,6 +95,13 @@ describe('tapChatCompletions', () => {
     expect(tap.isComplete()).toBe(true);
   });
 
+  it('passes on an error without a word beside a chunk, which is none', () => {
+    const wordless = ',"error":{"message":"","type":"","param":null,"code":null}';
+    const output = run(tapChatCompletions(host(), false), chunk('a', wordless) + finish + done);
+    expect(output).toContain(chunk('a', wordless));
+    expect(() => run(tapChatCompletions(host(), false), chunk('a', ',"error":{"message":"m"}'))).toThrow();
+  });
+
   it('gives the same output for any split of the bytes', () => {
     const input = chunk('käse "quoted" \\"usage\\":{', ',"usage":null') + chunk('b') + finish + usageOnly + done;
     const expected = run(tapChatCompletions(host(), true), input);
@@ -157,6 +164,13 @@ describe('tapResponses', () => {
       created + completed.replace('"output_tokens":4', '"output_tokens":4,"cost":0.000012'),
     );
     expect(told.settled).toEqual([{ ...NO_USAGE, inputUncached: 3, output: 4 }]);
+  });
+
+  it('ends where the response of the last event is null', () => {
+    const told = host();
+    const last = 'event: response.completed\ndata: {"type":"response.completed","response":null}\n\n';
+    expect(run(tapResponses(told), last)).toBe(last);
+    expect(told.settled).toEqual([null]);
   });
 
   it('knows what was finished before a stream broke, in the order of the output', () => {

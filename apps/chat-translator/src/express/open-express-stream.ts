@@ -83,6 +83,8 @@ function createExpressConsumer({ session, exchange, settlement, gate, ...parts }
   const clean = (whole: Buffer): Buffer => (cleanFrame === undefined ? whole : cleanFrames(whole, cleanFrame));
   let frames = 0;
   let firstFrame = '';
+  /** Comments, by which a provider keeps a caller waiting, are no answer. */
+  let hasData = false;
   /** What came before a failure in the same bytes. */
   let before = '';
   let isFailureRead = false;
@@ -100,6 +102,7 @@ function createExpressConsumer({ session, exchange, settlement, gate, ...parts }
     } catch (error) {
       if (!(error instanceof InBandError)) throw error;
       before += error.before;
+      hasData ||= error.before.includes('data:');
       frames += countFrames(Buffer.from(error.before));
       isFailureRead = true;
       throw readInBandFailure(exchange.lane.provider, error.body);
@@ -121,7 +124,7 @@ function createExpressConsumer({ session, exchange, settlement, gate, ...parts }
   const fail = (error: GatewayError): string => {
     const failure = letGo(error);
     // A failure before the first event is no answer, and costs nothing.
-    settlement.settle(partialUsage() ?? (frames === 0 ? NO_USAGE : null), describeFailure(failure));
+    settlement.settle(partialUsage() ?? (hasData ? null : NO_USAGE), describeFailure(failure));
     return before + (gate?.refusal() === undefined ? tell(failure) : withoutOutput(tell(failure), session.dialect));
   };
 
@@ -135,6 +138,7 @@ function createExpressConsumer({ session, exchange, settlement, gate, ...parts }
         firstFrame = whole.toString('utf8', 0, FIRST_FRAME_BYTES_MAX);
       }
       const passed = passOn(() => tap.push(whole));
+      hasData ||= whole.includes('data:');
       frames += countFrames(whole);
       if (!settlement.isSettled()) settlement.progress(frames);
       return passed;
@@ -167,7 +171,11 @@ function completeUsage(
 
 /** Providers send about one token a frame: the best that can be told without reading the frames. */
 function countFrames(bytes: Buffer): number {
+  return countOf(bytes, '\n\n') || countOf(bytes, '\r\n\r\n');
+}
+
+function countOf(bytes: Buffer, end: string): number {
   let count = 0;
-  for (let at = bytes.indexOf('\n\n'); at !== -1; at = bytes.indexOf('\n\n', at + 2)) count += 1;
+  for (let at = bytes.indexOf(end); at !== -1; at = bytes.indexOf(end, at + end.length)) count += 1;
   return count;
 }

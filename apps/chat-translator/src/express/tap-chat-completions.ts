@@ -1,4 +1,5 @@
 import { createOriginalBody, editBody, type Usage } from '@weir/canonical';
+import { isFailureReport } from '@weir/providers';
 import type { PricedUsage } from '@weir/wire-formats';
 import { editFrames } from './edit-frames';
 import { splitFrame, type FrameData } from './edit-nested';
@@ -14,7 +15,7 @@ const NULL_USAGE = ',"usage":null';
 const NOTHING_SET: ReadonlyMap<string, string> = new Map();
 const WITHOUT_USAGE: ReadonlySet<string> = new Set(['usage']);
 
-type Chunk = { id?: unknown; created?: unknown; model?: unknown; choices?: unknown; usage?: unknown; error?: unknown };
+type Chunk = { id?: unknown; created?: unknown; model?: unknown; choices?: unknown; usage?: unknown };
 
 /**
  * Chat-completions chunks. The provider is always asked for usage; a caller who did not ask for it sees none of that.
@@ -45,7 +46,7 @@ export function tapChatCompletions(host: TapHost, isUsageAsked: boolean): Expres
       return `${last}data: [DONE]\n\n`;
     }
     const chunk = parseFrameData<Chunk>(parts.data);
-    if (chunk?.error) return new InBandError(parts.data);
+    if (isFailureReport(chunk)) return new InBandError(parts.data);
     const told = chunk === undefined ? null : findUsage(chunk);
     if (chunk === undefined || told === null) return isUsageAsked ? frame : frame.replaceAll(NULL_USAGE, '');
     usage = host.readUsage(told) ?? usage;

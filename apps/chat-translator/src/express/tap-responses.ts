@@ -10,7 +10,7 @@ const TERMINAL = new Set(['response.completed', 'response.incomplete', 'response
 
 type ResponseEvent = {
   type?: unknown;
-  response?: { usage?: unknown; output?: unknown; error?: unknown };
+  response?: { usage?: unknown; output?: unknown; error?: unknown } | null;
   output_index?: unknown;
   item?: unknown;
 };
@@ -32,11 +32,12 @@ export function tapResponses(host: TapHost): ExpressTap {
     return typeof event.type === 'string' && TERMINAL.has(event.type) ? editTerminal(frame, parts, event) : frame;
   };
 
-  const editTerminal = (frame: string, parts: FrameData, { type, response = {} }: ResponseEvent): string => {
+  const editTerminal = (frame: string, parts: FrameData, event: ResponseEvent): string => {
     isDone = true;
+    const response = event.response ?? {};
     const told = response.usage;
     if (typeof told === 'object' && told !== null) usage = addHostedCalls(host.readUsage(told), response.output);
-    const priced = host.settle(usage, type === 'response.failed' ? JSON.stringify({ error: response.error }) : undefined);
+    const priced = host.settle(usage, event.type === 'response.failed' ? JSON.stringify({ error: response.error }) : undefined);
     if (usage === null) return frame;
     return `${parts.head}data: ${finishUsage(parts.data, ['response', 'usage'], { dialect: 'responses', told, priced })}\n\n`;
   };

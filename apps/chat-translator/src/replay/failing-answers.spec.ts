@@ -63,6 +63,24 @@ describe('a provider that fails in its stream', () => {
     expect(received.body).not.toContain('[DONE]');
   });
 
+  it('is not paid for keeping its caller waiting', async () => {
+    const failure = 'data: {"error":{"message":"m","code":429},"choices":[]}\n\n';
+    const { events } = await ask({ dialect: 'chat-completions', model: MODELS.chat }, { stream: [': PROCESSING\n\n', failure] });
+    expect(events).toMatchObject([{ error_code: 'provider_rate_limited', cost_p: '0' }]);
+  });
+
+  it('is paid for what it said before it broke off, however it ends its lines', async () => {
+    const chunk = 'data: {"id":"c","choices":[{"index":0,"delta":{"content":"hi"},"finish_reason":null}]}';
+    const costs = [];
+    for (const end of ['\n\n', '\r\n\r\n']) {
+      const { events } = await ask({ dialect: 'chat-completions', model: MODELS.chat }, { stream: [`${chunk}${end}`, `${chunk}${end}`] });
+      expect(events).toMatchObject([{ status: 'upstream_cut' }]);
+      costs.push(events[0]?.cost_p);
+    }
+    expect(costs[1]).toBe(costs[0]);
+    expect(Number(costs[0])).toBeGreaterThan(0);
+  });
+
   it('passes a failed response on in its own words, and records it as failed', async () => {
     const failed = {
       type: 'response.failed',

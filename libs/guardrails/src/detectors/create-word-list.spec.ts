@@ -27,5 +27,7 @@ describe('createWordList', () => {
 
   it('holds back what may become a word, however its letters are written', () => {
     expect(find(['secret'], ['a ſec', 'ret', ' b'])).toEqual(['ſecret']);
+    expect(find(['κόσμος'], ['ο κόσ', 'μος τ'])).toEqual(['κόσμος']);
+    expect(find(['großer plan'], ['der GROẞ', 'ER PLAN ist'])).toEqual(['GROẞER PLAN']);
   });
 });

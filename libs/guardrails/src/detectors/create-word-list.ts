@@ -31,7 +31,7 @@ export function createWordList(name: string, words: readonly string[]): Detector
   };
 }
 
-/** Letters that a pattern takes for the same although only one of them has a small form, such as `ſ` and `s`, become the same. */
+/** Letters that a pattern takes for the same become the same: also `ſ` and `s`, `ẞ` and `ß`, and `σ` wherever it stands in its word. */
 function fold(text: string): string {
-  return text.toUpperCase().toLowerCase();
+  return text.toLowerCase().toUpperCase();
 }

@@ -13,9 +13,11 @@ it.each([
   ['{"error":{"code":429,"message":"m"}}', 'provider_rate_limited'],
   ['{"error":{"code":"context_length_exceeded","message":"m"}}', 'provider_refused'],
   ['{"error":{"message":"m"}}', 'provider_failed'],
+  ['{"error":{"code":"constructor","message":"m"}}', 'provider_failed'],
   ['{"error":{"type":"authentication_error","message":"m"}}', 'provider_credentials'],
 ])('%s is %s', (text, code) => {
-  expect(readInBandFailure(provider, text).code).toBe(code);
+  const error = readInBandFailure(provider, text);
+  expect([error.code, typeof error.details.upstream?.status]).toEqual([code, 'number']);
 });
 
 it.each([
@@ -24,6 +26,9 @@ it.each([
   [{ status: 'failed', error: null }, true],
   [{ status: 'completed', error: null }, false],
   [{ error: '' }, false],
+  [{ error: {} }, true],
+  [{ choices: [{}], error: { message: 'm' } }, true],
+  [{ choices: [{}], error: { message: '', type: '', param: null, code: null } }, false],
   [[], false],
 ])('%j tells a failure: %s', (body, expected) => {
   expect(isFailureReport(body)).toBe(expected);

@@ -39,9 +39,12 @@ export function unreadableStream(): ChatEvent {
   return { type: 'error', code: 'provider_unreadable', message: 'The provider sent something this gateway cannot read.', status: null };
 }
 
-/** Whether a parsed frame reports a failure, beside or instead of content. */
+/** Whether a parsed frame reports a failure, beside or instead of content. Some write an error without a word beside every answer. */
 export function hasFailure(body: JsonRecord): boolean {
-  return asRecord(body['error']) !== undefined || (typeof body['error'] === 'string' && body['error'] !== '');
+  const { error } = body;
+  if (typeof error === 'string') return error !== '';
+  const told = asRecord(error);
+  return told !== undefined && (Object.values(told).some(Boolean) || !Array.isArray(body['choices']));
 }
 
 /** The status that a failure told in words stands for; null for one that tells too little. */
@@ -53,5 +56,6 @@ export function statusOfFailure(body: JsonRecord): number | null {
 function statusOf(word: string | undefined): number | undefined {
   if (word === undefined) return undefined;
   const number = Number(word);
-  return Number.isInteger(number) && number >= 400 && number < 600 ? number : STATUS_OF_WORD[word];
+  if (Number.isInteger(number) && number >= 400 && number < 600) return number;
+  return Object.hasOwn(STATUS_OF_WORD, word) ? STATUS_OF_WORD[word] : undefined;
 }

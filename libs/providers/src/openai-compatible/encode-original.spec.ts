@@ -155,6 +155,24 @@ describe('encodeOriginal of a compatible provider', () => {
     expect(encode(text('call_abc'), { toolCallIds: 'forty-characters' })).toContain(text('call_abc').slice(1, -1));
   });
 
+  it('names a call the same in the state that belongs to it', () => {
+    const long = `tool_0_${'a'.repeat(40)}`;
+    const message = {
+      role: 'assistant',
+      reasoning_details: [
+        { type: 'reasoning.encrypted', id: long, data: 's' },
+        { type: 'reasoning.text', id: 'r'.repeat(50) },
+      ],
+      tool_calls: [{ id: long }],
+    };
+    const { messages } = JSON.parse(encode(JSON.stringify({ messages: [message] }), { toolCallIds: 'forty-characters' })) as {
+      messages: [{ reasoning_details: { id: string }[]; tool_calls: { id: string }[] }];
+    };
+    const [{ reasoning_details: details, tool_calls: calls }] = messages;
+    expect(calls[0]?.id).toMatch(/^call_/);
+    expect(details.map(({ id }) => id)).toEqual([calls[0]?.id, 'r'.repeat(50)]);
+  });
+
   it.each([
     ['minimal', '"high"', ['reasoning_effort']],
     ['xhigh', '"high"', ['reasoning_effort']],

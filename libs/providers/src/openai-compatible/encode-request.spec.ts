@@ -258,6 +258,32 @@ it('names free-form tools as such where only some tools may be called', () => {
   });
 });
 
+it('names a call with too long an id the same in its result, and in the state that belongs to it', () => {
+  const id = `tool_0_${'a'.repeat(40)}`;
+  const value = JSON.stringify([
+    { type: 'reasoning.encrypted', id, data: 's' },
+    { type: 'reasoning.text', id: 'r'.repeat(50) },
+  ]);
+  const turns: ChatRequest['turns'] = [
+    {
+      role: 'assistant',
+      content: [
+        { type: 'reasoning', text: '', state: { family: 'acme', kind: 'signature', value } },
+        { type: 'tool-call', id, name: 'f', kind: 'function', argumentsText: '' },
+      ],
+    },
+    { role: 'tool', content: [{ type: 'tool-result', toolCallId: id, content: [] }] },
+  ];
+  const { body } = encode({ turns }, { toolCallIds: 'forty-characters', hasReasoningDetails: true });
+  const [answer, result] = body['messages'] as Record<string, unknown>[];
+
+  expect(result?.['tool_call_id']).toMatch(/^call_[0-9a-f]{32}$/);
+  expect(answer).toMatchObject({
+    reasoning_details: [{ id: result?.['tool_call_id'], data: 's' }, { id: 'r'.repeat(50) }],
+    tool_calls: [{ id: result?.['tool_call_id'] }],
+  });
+});
+
 it('keeps the names of those who speak', () => {
   const turns: ChatRequest['turns'] = [
     { ...user('a'), name: 'bob' },

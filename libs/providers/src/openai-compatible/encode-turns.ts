@@ -1,5 +1,5 @@
 import type { ChatTurn, ContentBlock, ToolCallBlock, ToolResultBlock } from '@weir/canonical';
-import { withoutUndefined, type JsonRecord } from '../wire/json-value';
+import { asRecord, asText, withoutUndefined, type JsonRecord } from '../wire/json-value';
 import { encodeContent, encodePart, isEmptyText, type Part } from './encode-content';
 import type { EncodeContext } from './encode-request';
 import { encodeToolCallId } from './encode-tool-call-id';
@@ -30,9 +30,20 @@ function encodeAssistant(turn: ChatTurn, context: EncodeContext): JsonRecord {
     role: 'assistant',
     ...(turn.name === undefined ? {} : { name: turn.name }),
     content: hasProse ? encodeContent(prose, context) : calls.length > 0 ? null : '',
-    ...(details.length > 0 ? { reasoning_details: details } : encodeReasoningHistory(reasoning, calls.length > 0, context)),
+    ...(details.length > 0
+      ? { reasoning_details: renameCalls(details, calls, context) }
+      : encodeReasoningHistory(reasoning, calls.length > 0, context)),
     ...(calls.length === 0 ? {} : { tool_calls: calls.map((call) => encodeToolCall(call, context)) }),
   };
+}
+
+/** State that belongs to a call names it. */
+function renameCalls(details: readonly unknown[], calls: readonly ToolCallBlock[], { provider }: EncodeContext): unknown[] {
+  const ids = new Set(calls.map(({ id }) => id));
+  return details.map((detail) => {
+    const id = asText(asRecord(detail)?.['id']);
+    return id !== undefined && ids.has(id) ? { ...asRecord(detail), id: encodeToolCallId(id, provider.toolCallIds) } : detail;
+  });
 }
 
 type Sorted = {

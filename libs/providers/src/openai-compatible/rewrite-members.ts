@@ -60,7 +60,11 @@ function rewriteCallIds(message: JsonRecord, { toolCallIds }: CompatibleProvider
     isChanged = true;
   };
   rewrite(message, 'tool_call_id');
-  for (const call of asArray(message['tool_calls'])) rewrite(asRecord(call) ?? {}, 'id');
+  const calls = asArray(message['tool_calls']).map((call) => asRecord(call) ?? {});
+  const ids = new Set(calls.map(({ id }) => id));
+  // State that belongs to a call names it.
+  const details = asArray(message['reasoning_details']).map((detail) => asRecord(detail) ?? {});
+  for (const owner of [...details.filter(({ id }) => ids.has(id)), ...calls]) rewrite(owner, 'id');
   return isChanged;
 }
 

@@ -11,11 +11,21 @@ export type FrameTaker = {
   end(): void;
 };
 
+/** Failures are told in less. */
+const BEGINNING_BYTES_MAX = 1024 * 1024;
+
 /** A decoder of server-sent events: nothing is taken once the log is closed. */
 export function createFrameDecoder(log: EventLog, taker: FrameTaker): ChatStreamDecoder {
   const reader = createSseReader();
-  /** What came before the first frame: all there is of an answer that is no stream. Null once there was a frame. */
+  /** What came before the first frame: all there is of an answer that is no stream. Null once there was a frame, or too much. */
   let beginning: Buffer[] | null = [];
+  let beginningBytes = 0;
+
+  function keepBeginning(bytes: Uint8Array): void {
+    beginningBytes += bytes.length;
+    if (beginningBytes > BEGINNING_BYTES_MAX) beginning = null;
+    beginning?.push(Buffer.from(bytes));
+  }
 
   function takeAll(frames: readonly SseFrame[]): void {
     for (const frame of frames) {
@@ -27,7 +37,7 @@ export function createFrameDecoder(log: EventLog, taker: FrameTaker): ChatStream
 
   return {
     push(bytes) {
-      if (beginning !== null) beginning.push(Buffer.from(bytes));
+      if (beginning !== null) keepBeginning(bytes);
       takeAll(reader.push(bytes));
       return log.take();
     },

@@ -80,6 +80,11 @@ describe('createFrameDecoder', () => {
     expect(decode('{"choices":[]}').events).toMatchObject([{ type: 'error', code: 'provider_unreadable' }]);
   });
 
+  it('does not keep what never comes to an event', () => {
+    const pieces = Array<string>(40).fill(`:${'c'.repeat(64 * 1024)}\n`);
+    expect(decode('{"error":{"message":"m"}}', ...pieces).events).toEqual([]);
+  });
+
   it('is not disturbed by what stands beside frames', () => {
     expect(decode(': hello\n\ndata: {"a":1}\n\n', '{"error":{"message":"m"}}')).toEqual({ events: [], taken: ['{"a":1}'] });
     expect(decode('', 'nothing of use').events).toEqual([]);

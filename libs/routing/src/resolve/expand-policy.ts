@@ -56,7 +56,7 @@ export function expandPolicy(policyId: string, parts: PolicyParts): ExpandedPoli
 
 type Expanding = PolicyParts & {
   readonly skip: (member: SkippedMember) => void;
-  /** What policies and models inside came to: they may be named many times over, and each is looked at once. */
+  /** What policies and models inside came to: they may be named many times over, and each is looked at once on every level. */
   readonly expanded: Map<string, readonly Step[]>;
 };
 type Level = { readonly id: string; readonly document: PolicyDocument; readonly path: readonly string[] };
@@ -85,10 +85,13 @@ function expand({ id, document, path }: Level, parts: Expanding): Step[] {
 }
 
 function expandMember(id: string, path: readonly string[], parts: Expanding): readonly Step[] {
-  const known = parts.expanded.get(id);
+  const isPolicy = id.startsWith(POLICY_PREFIX);
+  // What a policy comes to depends on how deep it stands: too deep, it comes to nothing.
+  const key = isPolicy ? `${path.length} ${id}` : id;
+  const known = parts.expanded.get(key);
   if (known !== undefined) return known;
-  const steps = id.startsWith(POLICY_PREFIX) ? expandInner(id, path, parts) : expandModel(id, parts);
-  parts.expanded.set(id, steps);
+  const steps = isPolicy ? expandInner(id, path, parts) : expandModel(id, parts);
+  parts.expanded.set(key, steps);
   return steps;
 }
 

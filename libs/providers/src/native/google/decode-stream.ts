@@ -2,7 +2,7 @@ import type { ChatStreamDecoder } from '../../chat-provider';
 import { hasFailure, toStreamFailure, unreadableStream } from '../../failures/stream-failure';
 import { createEventLog, type EventLog } from '../../streams/create-event-log';
 import { createFrameDecoder } from '../../streams/create-frame-decoder';
-import { asArray, asRecord, asText, parseJson, type JsonRecord } from '../../wire/json-value';
+import { asArray, asRecord, asText, parseExact, type JsonRecord } from '../../wire/json-value';
 import { mintId } from '../../wire/mint-id';
 import { createCandidateStream, type CandidateStream, type DecodeContext } from './candidate-stream';
 import { findBlockedPrompt } from './decode-finish';
@@ -17,7 +17,7 @@ export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
   const reply: Reply = { log, context, candidates: new Map(), hasStarted: false, usage: undefined, blocked: undefined };
   return createFrameDecoder(log, {
     take(data) {
-      const chunk = asRecord(parseJson(data));
+      const chunk = asRecord(parseExact(data));
       if (chunk === undefined) log.close(unreadableStream());
       else if (hasFailure(chunk)) log.close(toStreamFailure(chunk));
       else takeReply(reply, chunk);

@@ -28,6 +28,15 @@ function encode(
   return { path: call.path, body: JSON.parse(call.body) as Record<string, unknown>, dropped: [...losses.dropped] };
 }
 
+it('keeps integers of 64 bits in the arguments of calls, in streams and in whole replies', () => {
+  const text = JSON.stringify(chunk([{ functionCall: { name: 'f', args: { id: 0 } } }], { finishReason: 'STOP' }));
+  const reply = text.replace('"id":0', '"id":9223372036854775807');
+  const argumentsText = '{"id":9223372036854775807}';
+
+  expect(decode(`data: ${reply}\n\n`)).toContainEqual(expect.objectContaining({ type: 'tool-call-delta', argumentsText }));
+  expect(decodeReply(reply, context).choices[0]?.content).toEqual([expect.objectContaining({ argumentsText })]);
+});
+
 it('reads the chances of tokens, in streams and in whole replies', () => {
   const logprobsResult = {
     chosenCandidates: [{ token: 'é', tokenId: 7, logProbability: -0.5 }, { token: '!' }],

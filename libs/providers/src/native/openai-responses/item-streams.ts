@@ -8,7 +8,7 @@ export type ItemStreams = {
   /** Ends what the provider left open. */
   closeAll(): void;
   hasToolCalls(): boolean;
-  /** What the provider ran itself, as it was when it ended. */
+  /** What the provider ran itself, as far as its fees depend on it, as it was when it ended. */
   hosted(): readonly JsonRecord[];
 };
 
@@ -158,14 +158,19 @@ function end(streams: Streams, item: Item, raw: JsonRecord): void {
   else if (item.type === 'reasoning') endReasoning(streams, item, raw);
   else if (isCall(item.type)) endCall(log, item, raw);
   else if (item.type === 'web_search_call') {
-    streams.hosted.push(raw);
+    noteHosted(streams, raw);
     log.add({ type: 'web-search-end', choice, block: item.block, ...decodeSearch(raw) });
   } else {
     const content = decodeItem(raw, context)[0];
     if (content?.type !== 'opaque') return;
-    streams.hosted.push(raw);
+    noteHosted(streams, raw);
     log.add({ type: 'opaque', choice, block: log.nextBlock(), content });
   }
+}
+
+/** Keeps what calls are told by, not what they made: pictures have megabytes. */
+function noteHosted({ hosted }: Streams, { type, status, action }: JsonRecord): void {
+  hosted.push({ type, status, action });
 }
 
 /** Providers that stream no deltas give the text with the item's end. */
