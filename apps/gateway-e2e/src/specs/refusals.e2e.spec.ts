@@ -94,23 +94,23 @@ describe('what the gateway refuses, and how', () => {
   });
 
   it('unknown paths and methods, each in the envelope of its place and never HTML', async () => {
-    for (const route of [
-      'GET /v1/nothing',
-      'GET /v1/chat/completions',
-      'PUT /v1/images/edits',
-      'POST /v1/models',
-      'DELETE /v1/audio/speech',
-    ]) {
-      const [method = '', path = ''] = route.split(' ');
-      const unknown = await fetch(`${house.url}${path}`, { method });
+    const nothing = await fetch(`${house.url}/v1/nothing`);
 
-      expect([route, unknown.status]).toEqual([route, 404]);
-      expect(await unknown.json()).toMatchObject({ error: { origin: 'router', code: 'not_found' } });
+    expect(nothing.status).toBe(404);
+    expect(await nothing.json()).toMatchObject({ error: { origin: 'router', code: 'not_found' } });
+    for (const route of ['GET /v1/chat/completions', 'PUT /v1/images/edits', 'POST /v1/models', 'DELETE /v1/audio/speech']) {
+      const [method = '', path = ''] = route.split(' ');
+      const wrong = await fetch(`${house.url}${path}`, { method });
+
+      expect([route, wrong.status]).toEqual([route, 405]);
+      expect(wrong.headers.get('allow')).toMatch(/^(GET, HEAD|POST)$/);
+      expect(await wrong.json()).toMatchObject({ error: { origin: 'router', code: 'method_not_allowed' } });
     }
     const ofMessages = await fetch(`${house.url}/v1/messages`);
     const ofAccessLists = await fetch(`${house.managementUrl}/v1/manage/access-list`, { method: 'PUT' });
 
-    expect(await ofMessages.json()).toMatchObject({ type: 'error', error: { type: 'not_found_error' } });
+    expect(ofMessages.status).toBe(405);
+    expect(await ofMessages.json()).toMatchObject({ type: 'error', error: { type: 'invalid_request_error' } });
     expect(await ofAccessLists.json()).toEqual({ error: { message: expect.stringContaining('PUT') as string } });
   });
 
