@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Citation, ContentBlock, MediaSource, ReasoningBlock, ToolCallBlock, ToolResultBlock, WebSearchBlock } from '@weir/canonical';
 import { unsupported } from '../../failures/unsupported';
-import { asRecord, parseExact, withoutUndefined, type JsonRecord } from '../../wire/json-value';
+import { encodeCallInput } from '../../wire/encode-call-input';
+import { asRecord, withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import { noteImageLosses } from '../../wire/note-image-losses';
 import { isOwnState } from './own-state';
 import { encodeCache } from './encode-cache';
@@ -74,14 +75,8 @@ function encodeDocument(block: Extract<ContentBlock, { type: 'document' }>): Jso
   });
 }
 
-/** The arguments' text as an object; text that is none is kept under a name rather than refused. */
 function encodeToolCall(block: ToolCallBlock): JsonRecord {
-  const input = block.kind === 'custom' ? { input: block.argumentsText } : toInput(block.argumentsText);
-  return { type: 'tool_use', id: encodeId(block.id), name: block.name, input };
-}
-
-function toInput(text: string): JsonRecord {
-  return text.trim() === '' ? {} : (asRecord(parseExact(text)) ?? { _raw: text });
+  return { type: 'tool_use', id: encodeId(block.id), name: block.name, input: encodeCallInput(block) };
 }
 
 function encodeToolResult(block: ToolResultBlock, context: EncodeContext): JsonRecord {

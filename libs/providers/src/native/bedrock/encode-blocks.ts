@@ -1,5 +1,6 @@
 import type { ContentBlock, ReasoningBlock, ToolCallBlock, ToolResultBlock } from '@weir/canonical';
-import { asRecord, parseExact, type JsonRecord } from '../../wire/json-value';
+import { encodeCallInput } from '../../wire/encode-call-input';
+import { asRecord, type JsonRecord } from '../../wire/json-value';
 import { noteImageLosses } from '../../wire/note-image-losses';
 import { isOwnState } from '../anthropic/own-state';
 import { encodeAudio, encodeDocument, encodeImage, encodeVideo } from './encode-media';
@@ -55,13 +56,8 @@ export function encodeCachePoint(mark: { readonly ttl?: '5m' | '1h' }, { traits,
 }
 
 function encodeToolCall(block: ToolCallBlock): JsonRecord {
-  const input = block.kind === 'custom' ? { input: block.argumentsText } : toInput(block.argumentsText);
+  const input = encodeCallInput(block);
   return { toolUse: { toolUseId: encodeToolCallId(block.id), name: block.name, input } };
-}
-
-/** The arguments' text as an object; text that is none is kept under a name rather than refused. */
-function toInput(text: string): JsonRecord {
-  return text.trim() === '' ? {} : (asRecord(parseExact(text)) ?? { _raw: text });
 }
 
 function encodeToolResult(block: ToolResultBlock, context: EncodeContext): JsonRecord {

@@ -1,4 +1,5 @@
 import type { ChatTurn, ContentBlock, ToolCallBlock, ToolResultBlock } from '@weir/canonical';
+import { encodeCallInput } from '../../wire/encode-call-input';
 import { asRecord, parseExact, withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import { noteDocumentLosses } from '../../wire/note-document-losses';
 import { noteImageLosses } from '../../wire/note-image-losses';
@@ -76,13 +77,9 @@ function encodePart(block: ContentBlock, context: ContentContext): JsonRecord[] 
 }
 
 function encodeCall(block: ToolCallBlock, { family }: EncodeContext): JsonRecord {
-  const args = block.kind === 'custom' ? { input: block.argumentsText } : toArgs(block.argumentsText);
+  const args = encodeCallInput(block);
   const signature = block.state?.family === family ? block.state.value : undefined;
   return withoutUndefined({ functionCall: { id: block.id, name: block.name, args }, thoughtSignature: signature });
-}
-
-function toArgs(text: string): JsonRecord {
-  return text.trim() === '' ? {} : (asRecord(parseExact(text)) ?? { _raw: text });
 }
 
 /** The response has to be an object; media of it follow as parts of their own. */
