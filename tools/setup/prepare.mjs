@@ -21,11 +21,13 @@ step('generate', {
   inputs: hashFiles([...readdirSync(join(ROOT, SCHEMA)).map((name) => join(SCHEMA, name)), 'package-lock.json']),
   action: () => run(process.execPath, [join('libs', 'database', 'generate-client.mjs')]),
 });
-step('build', {
-  title: 'Building',
-  inputs: hashSources(),
-  action: () => run(process.execPath, [join('node_modules', 'typescript', 'bin', 'tsc'), '-b', 'tsconfig.json']),
-});
+if (!process.argv.includes('--no-build')) {
+  step('build', {
+    title: 'Building',
+    inputs: hashSources(),
+    action: () => run(process.execPath, [join('node_modules', 'typescript', 'bin', 'tsc'), '-b', 'tsconfig.json']),
+  });
+}
 
 function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);

@@ -1,5 +1,5 @@
-// Runs every suite and closes with one line of counts. Unit tests share both cores; suites with real parts and whole
-// houses run one after another, because they start processes of their own.
+// Runs every suite and closes with one line of counts. Two files of a suite run at a time: those with real parts and whole
+// houses mostly wait for processes of their own, and each has its own ports, folders and databases.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,32 +7,28 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = join(fileURLToPath(import.meta.url), '..', '..', '..');
 const REPORTS = join(ROOT, '.tmp', 'test-reports');
-const SUITES = [
-  { name: 'unit', args: ['--maxWorkers=2'] },
-  { name: 'int', args: ['--runInBand'] },
-  { name: 'e2e', args: ['--runInBand'] },
-];
+const SUITES = ['unit', 'int', 'e2e'];
 
 mkdirSync(REPORTS, { recursive: true });
 const totals = { passed: 0, failed: 0, skipped: 0 };
 let isBroken = false;
 for (const suite of SUITES) {
-  const report = join(REPORTS, `${suite.name}.json`);
+  const report = join(REPORTS, `${suite}.json`);
   rmSync(report, { force: true });
   const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
   const args = [
     jest,
     '--selectProjects',
-    suite.name,
+    suite,
     '--ci',
     '--forceExit',
+    '--maxWorkers=2',
     '--json',
     `--outputFile=${report}`,
-    ...suite.args,
     ...process.argv.slice(2),
   ];
   const result = spawnSync(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
-  isBroken = addReport(report, suite.name) || result.status !== 0 || isBroken;
+  isBroken = addReport(report, suite) || result.status !== 0 || isBroken;
 }
 console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
 process.exit(isBroken || totals.failed > 0 ? 1 : 0);
