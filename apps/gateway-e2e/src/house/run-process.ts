@@ -17,13 +17,19 @@ export type RunningProcess = {
 /** What of this process's environment a service under test may see: enough to run, no settings. */
 const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'SystemRoot'];
 
+const running = new Set<ChildProcess>();
+
+/** A test that fails half-way must not leave a house behind; SIGTERM lets it take its Postgres along. */
+function stopRunning(): void {
+  for (const child of running) child.kill('SIGTERM');
+}
+
 /** Starts one built service as a real process. */
 export function runProcess(script: string, env: Readonly<Record<string, string>>): RunningProcess {
   const base = Object.fromEntries(PASSED_ON.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
   const child = spawn(process.execPath, [join(ROOT, script)], { cwd: ROOT, env: { ...base, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
-  // A test that fails half-way must not leave a house behind; SIGTERM lets it take its Postgres along.
-  const stopWithUs = (): void => void child.kill('SIGTERM');
-  process.once('exit', stopWithUs);
+  if (running.size === 0) process.once('exit', stopRunning);
+  running.add(child);
   let output = '';
   const watchers = new Set<() => void>();
   const append = (chunk: Buffer): void => {
@@ -33,7 +39,10 @@ export function runProcess(script: string, env: Readonly<Record<string, string>>
   child.stdout.on('data', append);
   child.stderr.on('data', append);
   const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)));
-  void ended.then(() => process.off('exit', stopWithUs));
+  void ended.then(() => {
+    running.delete(child);
+    if (running.size === 0) process.off('exit', stopRunning);
+  });
 
   return {
     child,

@@ -10,11 +10,23 @@ import {
 import type { EncodedCall, ProviderTarget } from '../../chat-provider';
 import { unsupported } from '../../failures/unsupported';
 import { asText, parseJson, withoutUndefined, type JsonRecord } from '../../wire/json-value';
+import { noteLostFields, type LosableField } from '../../wire/note-lost-fields';
 import { encodeCache } from './encode-cache';
 import { encodeThinking } from './encode-thinking';
 import { encodeToolChoice, encodeTools } from './encode-tools';
 import { encodeTurns } from './encode-turns';
 import { findModelAge, type ModelAge } from './model-age';
+
+/** What the provider has no field for. */
+const PLACELESS: readonly LosableField[] = [
+  'seed',
+  'presence_penalty',
+  'frequency_penalty',
+  'logit_bias',
+  'logprobs',
+  'verbosity',
+  'prompt_cache_key',
+];
 
 const PATH = '/messages';
 const MAX_TOKENS_UNKNOWN = 4096;
@@ -51,7 +63,7 @@ export function encodeRequest(request: ChatRequest, context: EncodeContext): Enc
     service_tier: encodeTier(request.serviceTier, losses),
     cache_control: request.autoCache === undefined ? undefined : encodeCache(request.autoCache),
   });
-  reportLost(request, losses);
+  noteLostFields(request, PLACELESS, losses);
   return { path: PATH, body: stringifyExactJson(body) };
 }
 
@@ -102,20 +114,6 @@ function encodeTier(tier: string | undefined, losses: LossReport): string | unde
   if (tier === 'default') return 'standard_only';
   losses.approximated.add('service_tier');
   return 'auto';
-}
-
-function reportLost(request: ChatRequest, losses: LossReport): void {
-  const lost = {
-    seed: request.seed,
-    presence_penalty: request.presencePenalty,
-    frequency_penalty: request.frequencyPenalty,
-    logit_bias: request.logitBias,
-    logprobs: request.topLogprobs,
-    verbosity: request.verbosity,
-    prompt_cache_key: request.cacheKey,
-    ...request.unmapped,
-  };
-  for (const [name, value] of Object.entries(lost)) if (value !== undefined) losses.dropped.add(name);
 }
 
 /** The caller's own body with the provider's few needs met. */

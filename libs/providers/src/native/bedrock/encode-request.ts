@@ -2,6 +2,7 @@ import { stringifyExactJson, type ChatRequest, type LossReport, type ResponseFor
 import type { EncodedCall, ProviderTarget } from '../../chat-provider';
 import { unsupported } from '../../failures/unsupported';
 import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
+import { noteLostFields, type LosableField } from '../../wire/note-lost-fields';
 import type { CallNotes } from './call-notes';
 import { encodeCachePoint } from './encode-blocks';
 import { encodeModelFields } from './encode-model-fields';
@@ -9,6 +10,17 @@ import { createDocumentNames } from './encode-names';
 import { encodeToolConfig, listOfferedTools } from './encode-tools';
 import { encodeTurns } from './encode-turns';
 import { findModelTraits, type ModelTraits } from './model-traits';
+
+/** What the provider has no field for. */
+const PLACELESS: readonly LosableField[] = [
+  'seed',
+  'presence_penalty',
+  'frequency_penalty',
+  'logit_bias',
+  'logprobs',
+  'verbosity',
+  'prompt_cache_key',
+];
 
 export type EncodeContext = {
   /** Whose opaque state may be sent. */
@@ -54,7 +66,7 @@ export function encodeRequest(
     serviceTier: encodeTier(request.serviceTier, losses),
     requestMetadata: encodeMetadata(request.endUserId, losses),
   });
-  reportLost(request, losses);
+  noteLostFields(request, PLACELESS, losses);
   const verb = request.stream ? 'converse-stream' : 'converse';
   const path = `/model/${encodeURIComponent(target.attempt.upstreamModel)}/${verb}`;
   return { call: { path, body: stringifyExactJson(body) }, notes: takeNotes(request, hasAnswerTool) };
@@ -104,20 +116,6 @@ function encodeMetadata(endUserId: string | undefined, losses: LossReport): Json
   if (METADATA_VALUE.test(endUserId)) return { user: endUserId };
   losses.dropped.add('user');
   return undefined;
-}
-
-function reportLost(request: ChatRequest, losses: LossReport): void {
-  const lost = {
-    seed: request.seed,
-    presence_penalty: request.presencePenalty,
-    frequency_penalty: request.frequencyPenalty,
-    logit_bias: request.logitBias,
-    logprobs: request.topLogprobs,
-    verbosity: request.verbosity,
-    prompt_cache_key: request.cacheKey,
-    ...request.unmapped,
-  };
-  for (const [name, value] of Object.entries(lost)) if (value !== undefined) losses.dropped.add(name);
 }
 
 function takeNotes({ tools }: ChatRequest, hasAnswerTool: boolean): CallNotes {

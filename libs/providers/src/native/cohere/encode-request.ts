@@ -9,8 +9,12 @@ import {
 import type { EncodedCall, ProviderTarget } from '../../chat-provider';
 import { unsupported } from '../../failures/unsupported';
 import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
+import { noteLostFields, type LosableField } from '../../wire/note-lost-fields';
 import { encodeMessages } from './encode-messages';
 import { encodeTools } from './encode-tools';
+
+/** What the provider has no field for. */
+const PLACELESS: readonly LosableField[] = ['logit_bias', 'logprobs', 'verbosity', 'user', 'prompt_cache_key', 'cache_control'];
 
 export type EncodeContext = { readonly target: ProviderTarget; readonly losses: LossReport };
 
@@ -83,16 +87,8 @@ function encodeThinking(wish: ReasoningOptions | undefined, { target, losses }: 
 }
 
 function reportLost(request: ChatRequest, losses: LossReport): void {
-  const lost = {
-    logit_bias: request.logitBias,
-    logprobs: request.topLogprobs,
-    verbosity: request.verbosity,
-    user: request.endUserId,
-    service_tier: request.serviceTier === 'auto' || request.serviceTier === 'default' ? undefined : request.serviceTier,
-    prompt_cache_key: request.cacheKey,
-    cache_control: request.autoCache,
-    parallel_tool_calls: request.hasParallelTools === false ? false : undefined,
-    ...request.unmapped,
-  };
-  for (const [name, value] of Object.entries(lost)) if (value !== undefined) losses.dropped.add(name);
+  const { serviceTier: tier } = request;
+  noteLostFields(request, PLACELESS, losses);
+  if (tier !== undefined && tier !== 'auto' && tier !== 'default') losses.dropped.add('service_tier');
+  if (request.hasParallelTools === false) losses.dropped.add('parallel_tool_calls');
 }

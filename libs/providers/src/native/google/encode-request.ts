@@ -1,9 +1,13 @@
 import { stringifyExactJson, type ChatRequest, type LossReport } from '@weir/canonical';
 import type { EncodedCall, ProviderTarget } from '../../chat-provider';
 import { withoutUndefined } from '../../wire/json-value';
+import { noteLostFields, type LosableField } from '../../wire/note-lost-fields';
 import { encodeContents } from './encode-contents';
 import { encodeGeneration } from './encode-generation';
 import { encodeToolConfig, encodeTools } from './encode-tools';
+
+/** What the provider has no field for. */
+const PLACELESS: readonly LosableField[] = ['logit_bias', 'verbosity', 'user', 'prompt_cache_key', 'cache_control'];
 
 export type EncodeContext = {
   /** Whose opaque state may be sent. */
@@ -41,15 +45,8 @@ export function encodeRequest(request: ChatRequest, context: EncodeContext): Enc
 }
 
 function reportLost(request: ChatRequest, losses: LossReport): void {
-  const lost = {
-    logit_bias: request.logitBias,
-    verbosity: request.verbosity,
-    user: request.endUserId,
-    prompt_cache_key: request.cacheKey,
-    cache_control: request.autoCache,
-    service_tier: request.serviceTier === 'auto' || TIERS.has(request.serviceTier ?? '') ? undefined : request.serviceTier,
-    parallel_tool_calls: request.hasParallelTools === false ? false : undefined,
-    ...request.unmapped,
-  };
-  for (const [name, value] of Object.entries(lost)) if (value !== undefined) losses.dropped.add(name);
+  const { serviceTier: tier } = request;
+  noteLostFields(request, PLACELESS, losses);
+  if (tier !== undefined && tier !== 'auto' && !TIERS.has(tier)) losses.dropped.add('service_tier');
+  if (request.hasParallelTools === false) losses.dropped.add('parallel_tool_calls');
 }

@@ -13,8 +13,20 @@ import { unsupported } from '../../failures/unsupported';
 import { encodeEndUser } from '../../wire/encode-end-user';
 import { encodeServiceTier } from '../../wire/encode-service-tier';
 import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
+import { noteLostFields, type LosableField } from '../../wire/note-lost-fields';
 import { encodeCallId, encodeInput } from './encode-input';
 import { encodeToolChoice, encodeTools } from './encode-tools';
+
+/** What the provider has no field for. */
+const PLACELESS: readonly LosableField[] = [
+  'stop',
+  'seed',
+  'top_k',
+  'presence_penalty',
+  'frequency_penalty',
+  'logit_bias',
+  'cache_control',
+];
 
 const PATH = '/responses';
 /** The provider refuses less. */
@@ -53,7 +65,7 @@ export function encodeRequest(request: ChatRequest, context: EncodeContext): Enc
     user: encodeEndUser(request.endUserId, losses),
     prompt_cache_key: request.cacheKey,
   });
-  reportLost(request, losses);
+  noteLostFields(request, PLACELESS, losses);
   return { path: PATH, body: stringifyExactJson(body) };
 }
 
@@ -99,20 +111,6 @@ function effortOf(request: ChatRequest, losses: LossReport): ReasoningEffort | u
   if (budgetTokens === undefined) return undefined;
   losses.approximated.add('reasoning');
   return budgetTokens <= 2048 ? 'low' : budgetTokens <= 10_000 ? 'medium' : 'high';
-}
-
-function reportLost(request: ChatRequest, losses: LossReport): void {
-  const lost = {
-    stop: request.stop,
-    seed: request.seed,
-    top_k: request.topK,
-    presence_penalty: request.presencePenalty,
-    frequency_penalty: request.frequencyPenalty,
-    logit_bias: request.logitBias,
-    cache_control: request.autoCache,
-    ...request.unmapped,
-  };
-  for (const [name, value] of Object.entries(lost)) if (value !== undefined) losses.dropped.add(name);
 }
 
 /** The caller's own body: only the model's name changes, and members that only this gateway knows go. */

@@ -1,0 +1,24 @@
+import type { ChatRequest, LossReport } from '@weir/canonical';
+
+/** Fields that not every provider has a place for, by the name callers know them by. */
+const READ = {
+  cache_control: (request) => request.autoCache,
+  frequency_penalty: (request) => request.frequencyPenalty,
+  logit_bias: (request) => request.logitBias,
+  logprobs: (request) => request.topLogprobs,
+  presence_penalty: (request) => request.presencePenalty,
+  prompt_cache_key: (request) => request.cacheKey,
+  seed: (request) => request.seed,
+  stop: (request) => request.stop,
+  top_k: (request) => request.topK,
+  user: (request) => request.endUserId,
+  verbosity: (request) => request.verbosity,
+} as const satisfies Readonly<Record<string, (request: ChatRequest) => unknown>>;
+
+export type LosableField = keyof typeof READ;
+
+/** Tells the caller which of these fields the provider was not sent; those that no provider is sent are always among them. */
+export function noteLostFields(request: ChatRequest, fields: readonly LosableField[], losses: LossReport): void {
+  for (const name of fields) if (READ[name](request) !== undefined) losses.dropped.add(name);
+  for (const [name, value] of Object.entries(request.unmapped ?? {})) if (value !== undefined) losses.dropped.add(name);
+}
