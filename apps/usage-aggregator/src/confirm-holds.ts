@@ -1,11 +1,11 @@
-import type { SequencedUsageEvent, UsageEvent } from '@weir/contracts';
 import type { HoldStore, HoldTruth } from '@weir/limits';
+import type { HeldUsage } from '@weir/usage';
 import type { AggregatorLog } from './consume-usage-events';
 
 export type HoldParts = { readonly store: HoldStore; readonly truth: HoldTruth };
 
 /** Tells the counters of limits what a committed batch has added up to. False while some of it could not be told. */
-export type ConfirmHolds = (events: readonly SequencedUsageEvent[]) => Promise<boolean>;
+export type ConfirmHolds = (holds: readonly HeldUsage[]) => Promise<boolean>;
 
 /** Holds to confirm, by organization and scope. */
 type Pending = Map<string, Map<string, Set<string>>>;
@@ -27,14 +27,14 @@ export function createConfirmHolds(parts: HoldParts, log: Pick<AggregatorLog, 'w
   /** How many are telling what earlier ones left. */
   let takeovers = 0;
 
-  const confirmLeft = async (events: readonly SequencedUsageEvent[]): Promise<boolean> => {
+  const confirmLeft = async (holds: readonly HeldUsage[]): Promise<boolean> => {
     const pending = left;
     left = new Map();
     const taken = pending.size > 0 ? 1 : 0;
     // Whoever asks answers for the watermarks of earlier batches as well, and holds of those are still under way then.
     let isAllTold = takeovers === 0;
     takeovers += taken;
-    for (const { payload } of events) notePayload(pending, payload);
+    for (const hold of holds) noteHold(pending, hold);
     const asked = pending.entries();
     const confirmNext = async (): Promise<void> => {
       for (const [organizationId, scopes] of asked) {
@@ -77,25 +77,12 @@ async function confirm(
   );
 }
 
-function notePayload(pending: Pending, payload: string): void {
-  if (!payload.includes('"hold_id":"')) return;
-  const event = parseEvent(payload);
-  if (event === undefined || typeof event.hold_id !== 'string' || !Array.isArray(event.hold_scopes)) return;
-  const scopes = pending.get(event.org_id) ?? new Map<string, Set<string>>();
-  pending.set(event.org_id, scopes);
-  for (const scope of event.hold_scopes) {
-    const holdIds = scopes.get(scope) ?? new Set<string>();
-    // An attempt that was followed by another one leaves the hold to it.
-    if (event.logical) holdIds.add(event.hold_id);
-    scopes.set(scope, holdIds);
-  }
-}
-
-/** What cannot be read was not counted: its hold expires. */
-function parseEvent(payload: string): UsageEvent | undefined {
-  try {
-    return JSON.parse(payload) as UsageEvent;
-  } catch {
-    return undefined;
+function noteHold(pending: Pending, { organizationId, holdId, scopes, isLast }: HeldUsage): void {
+  const known = pending.get(organizationId) ?? new Map<string, Set<string>>();
+  pending.set(organizationId, known);
+  for (const scope of scopes) {
+    const holdIds = known.get(scope) ?? new Set<string>();
+    if (isLast) holdIds.add(holdId);
+    known.set(scope, holdIds);
   }
 }

@@ -6,7 +6,7 @@ const event: SequencedUsageEvent = { writerId: 'w', epoch: 1, sequence: 0n, payl
 const source = { topic: 'usage', partition: 1, nextOffset: 9n };
 
 function applied(more: Partial<AppliedBatch> = {}): AppliedBatch {
-  return { applied: 1, duplicates: 0, deadLettered: 0, watermarks: new Map([['w', 0n]]), ...more };
+  return { applied: 1, duplicates: 0, deadLettered: 0, holds: [], watermarks: new Map([['w', 0n]]), ...more };
 }
 
 function setUp(results: (AppliedBatch | Error)[], watermarks: WatermarkStore = createMemoryWatermarkStore()) {

@@ -52,7 +52,7 @@ export function createUsageHandler(parts: ConsumeParts): UsageHandler {
     untold = new Map();
     keepHighest(told, result.watermarks);
     // A journal forgets what it is told of: not before the counters of limits know it.
-    if (!(await confirmHolds(events)) || !(await tell(told))) keepHighest(untold, told);
+    if (!(await confirmHolds(result.holds)) || !(await tell(told))) keepHighest(untold, told);
   };
 
   async function tell(told: ReadonlyMap<string, bigint>): Promise<boolean> {

@@ -1,5 +1,5 @@
-import type { SequencedUsageEvent } from '@weir/contracts';
 import { createMemoryHoldStore, monthlyScope, type HoldStore, type HoldTruth, type ScopeBase } from '@weir/limits';
+import type { HeldUsage } from '@weir/usage';
 import { createConfirmHolds } from './confirm-holds';
 import { startHoldReconciler } from './reconcile-holds';
 
@@ -15,12 +15,7 @@ describe('what the counters of limits are told', () => {
     readBases: (_organization, scopes) => Promise.resolve(bases.filter(({ scope }) => scopes.includes(scope))),
     findCommitted: (_organization, ids) => Promise.resolve(new Set(ids.filter((id) => committed.has(id)))),
   };
-  const event = (holdId: string | null, logical = true): SequencedUsageEvent => ({
-    writerId: 'w',
-    epoch: 0,
-    sequence: 0n,
-    payload: JSON.stringify({ org_id: ORGANIZATION, hold_id: holdId, hold_scopes: holdId === null ? [] : [SCOPE], logical }),
-  });
+  const held = (holdId: string, isLast = true): HeldUsage => ({ organizationId: ORGANIZATION, holdId, scopes: [SCOPE], isLast });
   const read = async () => {
     const { basePico, settledPico, openPico } = await store.readScope(ORGANIZATION, SCOPE);
     return { base: basePico, settled: settledPico, open: openPico };
@@ -45,9 +40,7 @@ describe('what the counters of limits are told', () => {
   it('is the base and the holds of a batch; an attempt that was followed by another leaves the hold open', async () => {
     for (const id of ['done', 'failed-over', 'other']) await reserve(id);
     const confirm = createConfirmHolds({ store, truth }, log);
-    expect(await confirm([event('done'), event('failed-over', false), event(null), { ...event('x'), payload: '{"hold_id":"cut' }])).toBe(
-      true,
-    );
+    expect(await confirm([held('done'), held('failed-over', false)])).toBe(true);
     expect(await read()).toEqual({ base: 7n, settled: 0n, open: 20n });
   });
 
@@ -57,9 +50,9 @@ describe('what the counters of limits are told', () => {
     const answers = [new Promise<void>((_resolve, reject) => (fail = reject))];
     const slow: HoldStore = { ...store, confirm: (...told) => answers.shift() ?? store.confirm(...told) };
     const confirm = createConfirmHolds({ store: slow, truth }, log);
-    const first = confirm([event('slow')]);
+    const first = confirm([held('slow')]);
     while (answers.length > 0) await new Promise((resolve) => setImmediate(resolve));
-    expect(await confirm([event('quick')])).toBe(true);
+    expect(await confirm([held('quick')])).toBe(true);
     expect((await read()).open).toBe(10n);
     fail(new Error('away'));
     expect(await first).toBe(false);
@@ -73,10 +66,10 @@ describe('what the counters of limits are told', () => {
     const answers = [Promise.reject(new Error('away')), new Promise<void>((resolve) => (finish = resolve))];
     const slow: HoldStore = { ...store, confirm: (...told) => answers.shift() ?? store.confirm(...told) };
     const confirm = createConfirmHolds({ store: slow, truth }, log);
-    expect(await confirm([event('left')])).toBe(false);
-    const second = confirm([event('slow')]);
+    expect(await confirm([held('left')])).toBe(false);
+    const second = confirm([held('slow')]);
     // The watermark of the first batch goes with whatever batch comes next: its holds are with the second one.
-    expect(await confirm([event('quick')])).toBe(false);
+    expect(await confirm([held('quick')])).toBe(false);
     finish();
     expect([await second, await confirm([])]).toEqual([true, true]);
   });
@@ -88,7 +81,7 @@ describe('what the counters of limits are told', () => {
     const confirm = createConfirmHolds({ store: away, truth }, log);
     jest.useFakeTimers({ doNotFake: ['performance', 'nextTick'] });
     try {
-      expect(await confirm([event('done')])).toBe(false);
+      expect(await confirm([held('done')])).toBe(false);
       await jest.advanceTimersByTimeAsync(5_000);
     } finally {
       jest.useRealTimers();
@@ -101,7 +94,7 @@ describe('what the counters of limits are told', () => {
     let isAway = true;
     const away: HoldStore = { ...store, confirm: (...told) => (isAway ? Promise.reject(new Error('away')) : store.confirm(...told)) };
     const confirm = createConfirmHolds({ store: away, truth }, log);
-    expect(await confirm([event('done')])).toBe(false);
+    expect(await confirm([held('done')])).toBe(false);
     expect(await confirm([])).toBe(false);
     isAway = false;
     expect(await confirm([])).toBe(true);

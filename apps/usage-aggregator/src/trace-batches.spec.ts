@@ -4,7 +4,7 @@ import type { AppliedBatch, UsageStore } from '@weir/usage';
 import { traceBatches } from './trace-batches';
 
 const PARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-const RESULT: AppliedBatch = { applied: 2, duplicates: 1, deadLettered: 0, watermarks: new Map() };
+const RESULT: AppliedBatch = { applied: 2, duplicates: 1, deadLettered: 0, holds: [], watermarks: new Map() };
 
 function event(payload: object | string, sequence = 0n): SequencedUsageEvent {
   return { writerId: 'w', epoch: 1, sequence, payload: typeof payload === 'string' ? payload : JSON.stringify(payload) };

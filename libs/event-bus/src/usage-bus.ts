@@ -37,4 +37,4 @@ export type BusLog = {
 };
 
 /** The most events a handler is given at once: one transaction of bounded size. */
-export const BATCH_EVENTS_MAX = 2_000;
+export const BATCH_EVENTS_MAX = 5_000;

@@ -1,4 +1,5 @@
 import { usageEvent, type UsageEvent } from '@weir/contracts';
+import { isPlainEvent, UNIT_NAMES } from './is-plain-event';
 import { DAY_MS } from './period-key';
 
 export type DeadLetterReason = 'unreadable' | 'unknown_version' | 'out_of_bounds' | 'too_late';
@@ -33,18 +34,20 @@ export type DecodeOptions = {
 export function decodeUsageEvent(payload: string, nowMs: number, { acceptLate = false }: DecodeOptions = {}): DecodedUsageEvent {
   const parsed = parsePayload(payload);
   if (parsed === undefined) return deadLetter('unreadable');
-  const result = usageEvent.safeParse(parsed.value);
-  if (!result.success) return deadLetter(isOtherVersion(parsed.value) ? 'unknown_version' : 'unreadable');
-  const event = hasUuids(result.data) ? result.data : withLowerCaseIds(result.data);
-  if (event !== result.data && !hasUuids(event)) return deadLetter('unreadable');
+  const event = readEvent(parsed.value);
+  if (event === undefined) return deadLetter(isOtherVersion(parsed.value) ? 'unknown_version' : 'unreadable');
   if (!isWithinBounds(event)) return deadLetter('out_of_bounds');
   if (!acceptLate && event.admitted_at < nowMs - LATE_MAX_MS) return deadLetter('too_late');
-  return { kind: 'event', event, ...placeInTime(event, nowMs), payload: parsed.payload };
+  const isTimeClamped = event.admitted_at > nowMs + AHEAD_MAX_MS;
+  return { kind: 'event', event, admittedAtMs: isTimeClamped ? nowMs : event.admitted_at, isTimeClamped, payload: parsed.payload };
 }
 
-function placeInTime({ admitted_at }: UsageEvent, nowMs: number): { admittedAtMs: number; isTimeClamped: boolean } {
-  const isTimeClamped = admitted_at > nowMs + AHEAD_MAX_MS;
-  return { admittedAtMs: isTimeClamped ? nowMs : admitted_at, isTimeClamped };
+/** The schema decides; it is only not asked about what it would certainly take as it is. */
+function readEvent(value: unknown): UsageEvent | undefined {
+  const event = isPlainEvent(value) ? value : usageEvent.safeParse(value).data;
+  if (event === undefined || hasUuids(event)) return event;
+  const lowered = withLowerCaseIds(event);
+  return hasUuids(lowered) ? lowered : undefined;
 }
 
 function deadLetter(reason: DeadLetterReason): DecodedUsageEvent {
@@ -105,5 +108,6 @@ function isUuidOrNull(id: string | null): boolean {
 function isWithinBounds(event: UsageEvent): boolean {
   if (event.cost_p.length > PICO_DIGITS_MAX || event.billed_p.length > PICO_DIGITS_MAX) return false;
   if (event.dur_ms > COUNT_MAX || (event.ttft_ms ?? 0) > COUNT_MAX) return false;
-  return Object.values(event.units).every((count) => (count ?? 0) <= COUNT_MAX);
+  for (const name of UNIT_NAMES) if ((event.units[name] ?? 0) > COUNT_MAX) return false;
+  return true;
 }

@@ -127,6 +127,46 @@ export function seriesDimensions(event: UsageEvent): SeriesDimensions {
   };
 }
 
+/** Whether two events of one key have the same dimensions, without telling which: whatever differs most often is compared first. */
+export function isAlike(a: UsageEvent, b: UsageEvent): boolean {
+  return isSameWork(a, b) && isSameCaller(a, b) && isSameExtra(a.extra, b.extra);
+}
+
+function isSameWork(a: UsageEvent, b: UsageEvent): boolean {
+  return (
+    a.model_used === b.model_used &&
+    a.model_requested === b.model_requested &&
+    a.provider_used === b.provider_used &&
+    a.endpoint === b.endpoint &&
+    a.modality === b.modality &&
+    a.is_byok === b.is_byok
+  );
+}
+
+function isSameCaller(a: UsageEvent, b: UsageEvent): boolean {
+  return (
+    a.end_user_id === b.end_user_id &&
+    a.origin_title === b.origin_title &&
+    a.user_id === b.user_id &&
+    a.group_id === b.group_id &&
+    a.key_label_set_id === b.key_label_set_id &&
+    a.group_label_set_id === b.group_label_set_id &&
+    a.org_id === b.org_id
+  );
+}
+
+/** Fields in another order are told apart here, and come to the same series all the same. */
+function isSameExtra(a: UsageEvent['extra'], b: UsageEvent['extra']): boolean {
+  const names = Object.keys(a);
+  const others = Object.keys(b);
+  if (names.length !== others.length) return false;
+  for (let at = 0; at < names.length; at += 1) {
+    const name = names[at] ?? '';
+    if (name !== others[at] || a[name] !== b[name]) return false;
+  }
+  return true;
+}
+
 /** The text that tells series apart; equal dimensions always give the same text. */
 export function seriesIdentity(series: SeriesDimensions): string {
   return JSON.stringify(Object.values(series));

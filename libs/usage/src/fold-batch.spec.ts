@@ -93,9 +93,22 @@ describe('folding a batch', () => {
       { extra: { a: '1' } },
       { origin_title: 'x' },
       { key_label_set_id: 'x' },
+      { group_label_set_id: 'x' },
+      { user_id: 'x' },
+      { group_id: 'x' },
+      { org_id: 'x' },
+      { api_key_id: 'x' },
+      { model_requested: 'x' },
+      { provider_used: 'x' },
+      { endpoint: 'x' },
+      { modality: 'speech' },
+      { extra: { a: '1', b: '3' } },
+      { extra: { a: '1', c: '2' } },
     ];
     const events = [base, ...variants.map((more) => ({ ...base, ...more }))];
-    expect(foldBatch(events.map((event) => ({ event, admittedAtMs: START }))).series.size).toBe(variants.length);
+    const folded = foldBatch([...events, ...events].map((event) => ({ event, admittedAtMs: START })));
+    expect(folded.series.size).toBe(variants.length);
+    expect(folded.hours.map(({ measures }) => measures.attempts)).toEqual([4, ...Array.from({ length: variants.length - 1 }, () => 2)]);
   });
 
   test('what callers choose freely is bounded: twenty extra fields with names that can be asked for, of 64 characters', () => {

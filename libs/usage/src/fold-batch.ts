@@ -1,4 +1,5 @@
 import type { UsageEvent } from '@weir/contracts';
+import { createLikes } from './create-likes';
 import { foldFreeText, seriesDimensions, seriesIdentity, type SeriesDimensions } from './dimensions';
 import { addMeasures, measureEvent, type Measures } from './measures';
 import { periodStart } from './period-key';
@@ -51,9 +52,15 @@ const NO_BOUNDS: SeriesBounds = { boundExtra: (_organizationId, _admittedAtMs, e
 export function foldBatch(events: readonly TimedUsageEvent[], bounds: SeriesBounds = NO_BOUNDS): FoldedBatch {
   const series = new Map<string, SeriesDimensions>();
   const hours: Periods = new Map();
+  const likes = createLikes<RollupIncrement>();
   for (const timed of events) {
     const { event } = timed;
     const periodStartMs = periodStart('hour', timed.admittedAtMs);
+    const like = likes.find(event, periodStartMs);
+    if (like !== undefined) {
+      addMeasures(like.measures, measureEvent(event));
+      continue;
+    }
     const hour = periodOf(hours, periodStartMs);
     let dimensions = boundDimensions(timed, bounds);
     let identity = seriesIdentity(dimensions);
@@ -64,7 +71,13 @@ export function foldBatch(events: readonly TimedUsageEvent[], bounds: SeriesBoun
       }
       if (!series.has(identity)) series.set(identity, dimensions);
     }
-    addIncrement(hour, { series: identity, organizationId: event.org_id, periodStartMs, measures: measureEvent(event) });
+    const increment = addIncrement(hour, {
+      series: identity,
+      organizationId: event.org_id,
+      periodStartMs,
+      measures: measureEvent(event),
+    });
+    likes.note(event, increment);
   }
   const days = foldPeriods(hours, 'day');
   const months = foldPeriods(days, 'month');
@@ -93,10 +106,15 @@ function periodOf(periods: Periods, startMs: number): Map<string, RollupIncremen
   return period;
 }
 
-function addIncrement(period: Map<string, RollupIncrement>, increment: RollupIncrement): void {
+/** Answers the increment that has it now. */
+function addIncrement(period: Map<string, RollupIncrement>, increment: RollupIncrement): RollupIncrement {
   const present = period.get(increment.series);
-  if (present === undefined) period.set(increment.series, increment);
-  else addMeasures(present.measures, increment.measures);
+  if (present === undefined) {
+    period.set(increment.series, increment);
+    return increment;
+  }
+  addMeasures(present.measures, increment.measures);
+  return present;
 }
 
 function listIncrements(periods: Periods): RollupIncrement[] {

@@ -89,8 +89,8 @@ describe('applying batches', () => {
     const events = manyEvents(300);
     const batch = sequenceEvents(randomUUID(), events);
     const watermarks = new Map([[batch[0]?.writerId, 299n]]);
-    expect(await store.applyBatch(batch, null)).toEqual({ applied: 300, duplicates: 0, deadLettered: 0, watermarks });
-    expect(await store.applyBatch(batch, null)).toEqual({ applied: 0, duplicates: 300, deadLettered: 0, watermarks });
+    expect(await store.applyBatch(batch, null)).toEqual({ applied: 300, duplicates: 0, deadLettered: 0, holds: [], watermarks });
+    expect(await store.applyBatch(batch, null)).toEqual({ applied: 0, duplicates: 300, deadLettered: 0, holds: [], watermarks });
     await expectTotals(300, sumCost(events));
     await expectBalancedLedger(sumCost(events));
   });
@@ -177,6 +177,7 @@ describe('applying batches', () => {
       applied: 0,
       duplicates: 0,
       deadLettered: 0,
+      holds: [],
       watermarks: new Map(),
     });
     expect(await queryRows('SELECT next_offset::text AS next FROM usage_offset')).toEqual([{ next: '7' }]);
@@ -232,6 +233,7 @@ describe('dead letters', () => {
       applied: 2,
       duplicates: 0,
       deadLettered: 3,
+      holds: [],
       watermarks: new Map([[writerId, 4n]]),
     });
     expect(await store.applyBatch(batch, null)).toMatchObject({ applied: 0, duplicates: 5, deadLettered: 0 });
@@ -256,6 +258,7 @@ describe('dead letters', () => {
       applied: 4,
       duplicates: 0,
       deadLettered: 1,
+      holds: [],
       watermarks: new Map([[writerId, 4n]]),
     });
     await server.database.pool.query('ALTER TABLE usage_event DROP CONSTRAINT no_poison');
@@ -265,7 +268,7 @@ describe('dead letters', () => {
 
   test('an event without a usable place is kept, though nothing can be marked', async () => {
     const stray: SequencedUsageEvent = { writerId: 'nobody', epoch: 0, sequence: 1n, payload: '{}' };
-    expect(await store.applyBatch([stray], null)).toEqual({ applied: 0, duplicates: 0, deadLettered: 1, watermarks: new Map() });
+    expect(await store.applyBatch([stray], null)).toEqual({ applied: 0, duplicates: 0, deadLettered: 1, holds: [], watermarks: new Map() });
     expect(await queryRows('SELECT writer_id, seq, reason FROM usage_dead_letter')).toEqual([
       { writer_id: null, seq: null, reason: 'unplaced' },
     ]);

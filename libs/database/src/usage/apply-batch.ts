@@ -6,6 +6,7 @@ import { runInTransaction } from '../run-in-transaction';
 import { claimBatch } from './claim-batch';
 import { countEvents, type CountingParts } from './count-events';
 import type { JournalledEvent } from './decode-batch';
+import { listHolds } from './list-holds';
 import { listFreshSequences, markSeen, moveOffset, readWatermarks } from './mark-seen';
 import { writeDeadLetters, type CountableEvent, type DeadLetter } from './write-events';
 
@@ -28,14 +29,14 @@ export type Batch = {
 export async function applyBatch(parts: ApplyParts, batch: Batch): Promise<AppliedBatch> {
   const { applied, remember } = await runInTransaction(parts.pool, (client) => applyInTransaction(parts, client, batch));
   remember();
-  return applied;
+  return { ...applied, holds: listHolds(batch.events) };
 }
 
 async function applyInTransaction(
   parts: ApplyParts,
   client: PoolClient,
   { events, source, isUnstorable = false }: Batch,
-): Promise<{ applied: AppliedBatch; remember: () => void }> {
+): Promise<{ applied: Omit<AppliedBatch, 'holds'>; remember: () => void }> {
   const placed = events.filter(({ isPlaced }) => isPlaced);
   const claimed = await claimBatch(client, placed, source);
   const { countable, letters } = sortOut([...events.filter(({ isPlaced }) => !isPlaced), ...claimed.fresh], isUnstorable);

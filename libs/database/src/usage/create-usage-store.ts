@@ -74,6 +74,7 @@ function addApplied(first: AppliedBatch, second: AppliedBatch): AppliedBatch {
     applied: first.applied + second.applied,
     duplicates: first.duplicates + second.duplicates,
     deadLettered: first.deadLettered + second.deadLettered,
+    holds: [...first.holds, ...second.holds],
     watermarks: new Map([...first.watermarks, ...second.watermarks]),
   };
 }

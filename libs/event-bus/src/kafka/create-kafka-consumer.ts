@@ -1,7 +1,8 @@
+import { TOPICS } from '@weir/contracts';
 import type { Consumer, Kafka } from 'kafkajs';
 import { retryPauseMs } from '../retry-pause';
 import type { BusLog, UsageConsumer, UsageHandler } from '../usage-bus';
-import { handlePartitionBatch } from './handle-partition-batch';
+import { createReadAhead, type ReadAhead } from './create-read-ahead';
 
 /** A member silent for this long loses its partitions: it outlasts a pause of the process, yet is soon replaced. */
 const SESSION_TIMEOUT_MS = 30_000;
@@ -9,8 +10,10 @@ const SESSION_TIMEOUT_MS = 30_000;
 const REBALANCE_TIMEOUT_MS = 60_000;
 const HEARTBEAT_INTERVAL_MS = 3_000;
 const FETCH_WAIT_MS = 250;
-/** While one partition's batch is in Postgres, others are read: each side has a processor to itself. */
-const PARTITIONS_AT_ONCE = 3;
+/** Compressed: a thousand events or more. Many more would only lie in memory, waiting for Postgres. */
+const FETCH_PARTITION_BYTES_MAX = 128 * 1024;
+/** None that has records keeps another from adding its own. */
+const PARTITIONS_AT_ONCE = TOPICS.usage.partitions;
 
 type ConsumerOptions = {
   readonly kafka: Kafka;
@@ -27,6 +30,7 @@ export function createKafkaConsumer(options: ConsumerOptions): UsageConsumer {
 
 class KafkaUsageConsumer implements UsageConsumer {
   private consumer: Consumer | undefined;
+  private readAhead: ReadAhead | undefined;
   private failures = 0;
   private isClosing = false;
   private wakeFromPause: (() => void) | undefined;
@@ -48,15 +52,21 @@ class KafkaUsageConsumer implements UsageConsumer {
   async close(): Promise<void> {
     this.isClosing = true;
     this.wakeFromPause?.();
+    // What is with the handler is still to be committed, which only a member of the group can.
+    await this.readAhead?.close();
     await this.consumer?.disconnect();
   }
 
   private async startClient(handler: UsageHandler): Promise<void> {
     await this.consumer?.disconnect().catch(() => undefined);
+    await this.readAhead?.close();
     const consumer = this.createClient();
+    const readAhead = createReadAhead({ handler, log: this.options.log });
     this.consumer = consumer;
+    this.readAhead = readAhead;
     consumer.on(consumer.events.CRASH, ({ payload }) => this.startOver(consumer, handler, payload.error));
-    const context = { handler, log: this.options.log, isClosing: () => this.isClosing };
+    // From here on the client fetches what is not committed, of partitions that may be other ones.
+    consumer.on(consumer.events.GROUP_JOIN, () => readAhead.forget());
     await consumer.connect();
     await consumer.subscribe({ topic: this.options.topic, fromBeginning: true });
     await consumer.run({
@@ -64,7 +74,7 @@ class KafkaUsageConsumer implements UsageConsumer {
       eachBatchAutoResolve: false,
       partitionsConsumedConcurrently: PARTITIONS_AT_ONCE,
       eachBatch: async (payload) => {
-        await handlePartitionBatch(payload, context);
+        await readAhead.take(payload);
         this.failures = 0;
       },
     });
@@ -79,6 +89,7 @@ class KafkaUsageConsumer implements UsageConsumer {
       rebalanceTimeout: REBALANCE_TIMEOUT_MS,
       heartbeatInterval: Math.min(HEARTBEAT_INTERVAL_MS, Math.floor(sessionTimeout / 3)),
       maxWaitTimeInMs: FETCH_WAIT_MS,
+      maxBytesPerPartition: FETCH_PARTITION_BYTES_MAX,
       readUncommitted: true,
       allowAutoTopicCreation: false,
       // The client's own restart can fail unseen; ours cannot.

@@ -1,9 +1,10 @@
 import { NO_FAIL_POINT, TOPICS, USAGE_CONSUMER_GROUP, type FailPoint } from '@weir/contracts';
-import { Kafka, logLevel } from 'kafkajs';
+import { CompressionCodecs, CompressionTypes, Kafka, logLevel } from 'kafkajs';
 import type { BusLog, UsageBus } from '../usage-bus';
 import { createKafkaConsumer } from './create-kafka-consumer';
 import { createKafkaPublisher } from './create-kafka-publisher';
 import { createLogBridge } from './create-log-bridge';
+import { createGzipCodec } from './gzip-codec';
 
 export type KafkaUsageBusOptions = {
   /** `host:port`, comma separated or as a list. */
@@ -18,6 +19,8 @@ export type KafkaUsageBusOptions = {
 
 /** The bus between processes. Neither side connects before it is used. */
 export function createKafkaUsageBus(options: KafkaUsageBusOptions): UsageBus {
+  // The client keeps one set of codecs for the process.
+  CompressionCodecs[CompressionTypes.GZIP] = createGzipCodec;
   const brokers = typeof options.brokers === 'string' ? options.brokers.split(',').map((broker) => broker.trim()) : [...options.brokers];
   const kafka = new Kafka({
     clientId: options.clientId,

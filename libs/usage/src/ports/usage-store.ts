@@ -4,10 +4,22 @@ import type { UsageQuery } from '../usage-query';
 /** Where a batch came from on the bus; null when it came straight from a journal. */
 export type BatchSource = { readonly topic: string; readonly partition: number; readonly nextOffset: bigint };
 
+/** An event whose money was set aside before. */
+export type HeldUsage = {
+  readonly organizationId: string;
+  readonly holdId: string;
+  /** What the hold counted towards. */
+  readonly scopes: readonly string[];
+  /** False of an attempt that was followed by another one, which the hold is left to. */
+  readonly isLast: boolean;
+};
+
 export type AppliedBatch = {
   readonly applied: number;
   readonly duplicates: number;
   readonly deadLettered: number;
+  /** Of all events of the batch, those seen before and those that became dead letters included. */
+  readonly holds: readonly HeldUsage[];
   /** Per writer of the batch: the highest sequence below which nothing is missing. */
   readonly watermarks: ReadonlyMap<string, bigint>;
 };

@@ -1,0 +1,34 @@
+import { makeUsageEvent } from '@weir/testing';
+import { decodeBatch } from './decode-batch';
+import { listHolds } from './list-holds';
+
+const event = makeUsageEvent();
+const held = { ...event, hold_id: 'h', hold_scopes: ['s', 't'] };
+const list = (...payloads: string[]) =>
+  listHolds(
+    decodeBatch(
+      payloads.map((payload, at) => ({ writerId: 'w', epoch: 0, sequence: BigInt(at), payload })),
+      event.ended_at,
+    ),
+  );
+
+describe('holds of a batch', () => {
+  it('are told of held events only, and whether the hold is left to another attempt', () => {
+    expect(list(JSON.stringify(event), JSON.stringify(held), JSON.stringify({ ...held, hold_id: 'i', logical: false }))).toEqual([
+      { organizationId: event.org_id, holdId: 'h', scopes: ['s', 't'], isLast: true },
+      { organizationId: event.org_id, holdId: 'i', scopes: ['s', 't'], isLast: false },
+    ]);
+  });
+
+  it('are told of events that cannot be counted as well, where those say which', () => {
+    const late = { ...held, admitted_at: 0 };
+    const later = { v: 2, org_id: 'o', hold_id: 'j', hold_scopes: ['s', 7], logical: true };
+    expect(list(JSON.stringify(late), JSON.stringify(later))).toMatchObject([
+      { holdId: 'h' },
+      { organizationId: 'o', holdId: 'j', scopes: ['s'] },
+    ]);
+    expect(list('{"hold_id":"cut', 'null', '[]', '{"org_id":"o","hold_id":7,"hold_scopes":[]}', '{"org_id":"o","hold_id":"k"}')).toEqual(
+      [],
+    );
+  });
+});
