@@ -14,6 +14,7 @@ function build(more: Partial<UsageUpkeep> = {}): UsageUpkeep {
     readWriters: () => Promise.resolve([]),
     countDeadLetters: () => Promise.resolve(new Map()),
     checkUsage: () => Promise.resolve({ checked: 0, unexplainedPico: 0n }),
+    buildCubes: () => Promise.resolve({ built: 0, left: 0 }),
     keepPartitions: () => Promise.resolve({ created: [], dropped: [] }),
     ...more,
   };

@@ -1,6 +1,7 @@
 import { DAY_MS, type UsageUpkeep, type WriterSequence } from '@weir/usage';
 import type { Pool } from 'pg';
 import { SILENT_LOG, type DatabaseLog } from '../database-log';
+import { buildCubes } from './cubes/build-cubes';
 import { countDeadLetters } from './dead-letters/count-dead-letters';
 import { keepPartitions, type UsageRetention } from './partitions/keep-partitions';
 import { checkUsage } from './reconcile/check-usage';
@@ -22,6 +23,7 @@ export function createUsageUpkeep({ pool, now, log = SILENT_LOG, retention }: Us
     readWriters: async () => (await readWriters(pool, now() - WRITERS_OF_DAYS * DAY_MS)).map(describeWriter),
     countDeadLetters: () => countDeadLetters(pool),
     checkUsage: () => checkUsage({ pool, now, log }),
+    buildCubes: () => buildCubes({ pool, now, log }),
     keepPartitions: () => keepPartitions({ pool, now, log, ...(retention === undefined ? {} : { retention }) }),
   };
 }

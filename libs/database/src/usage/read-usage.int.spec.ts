@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { UsageEvent } from '@weir/contracts';
 import { formatUsd } from '@weir/pricing';
 import { makeUsageEvent, NO_UNITS, sequenceEvents } from '@weir/testing';
-import { HOUR_MS, parseUsageQuery, periodKey, periodStart, type Resolution, type UsageStore } from '@weir/usage';
+import { DIMENSIONS, HOUR_MS, parseUsageQuery, periodKey, periodStart, type Resolution, type UsageStore } from '@weir/usage';
 import { startTestDatabase, type TestDatabase } from '../__fixtures__/test-database';
 import { createUsageStore } from './create-usage-store';
 
@@ -190,6 +190,25 @@ describe('reading usage', () => {
         member_email: 'Unknown',
       });
     });
+
+    test('by any two at once, over a leap day and odd edges: the groups are the whole', async () => {
+      const at = Date.UTC(2024, 1, 28, 22, 30);
+      store = createUsageStore({ pool: server.database.pool, now: () => at + 40 * HOUR_MS });
+      const events = Array.from({ length: 40 }, (_, hour) =>
+        build({ ...(hour % 3 === 0 ? full() : {}), admitted_at: at + hour * HOUR_MS, extra: { 'a.b-c_d': `"q'${hour % 2}\\\n` } }),
+      );
+      await apply(events);
+      const names = DIMENSIONS.map(({ name, match }) => (match === 'prefix' ? `${name}a.b-c_d` : name));
+      const range = { start: '2024-02-28T22:59:59.999Z', end: '2024-03-01T12:00:00.001+01:00', resolution: 'hour' };
+      for (const [index, first] of names.entries()) {
+        for (const second of names.slice(index + 1)) {
+          const entries = Object.values((await read({ ...range, group_by: [first, second] })).usage);
+          const grouped = entries.flatMap(({ grouped_data }) => grouped_data ?? []);
+          expect([entries, grouped].map((list) => list.reduce((sum, one) => sum + one.total_requests, 0))).toEqual([38, 38]);
+          expect(grouped.every(({ group_by_values }) => Object.keys(group_by_values).join() === `${first},${second}`)).toBe(true);
+        }
+      }
+    }, 30_000);
 
     test('names are of today, labels of the time of the request', async () => {
       await apply([build(full())]);

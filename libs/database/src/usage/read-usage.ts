@@ -1,10 +1,13 @@
 import type { UsageResponse } from '@weir/contracts';
 import { GatewayError, invariant } from '@weir/errors';
-import { findDimension, periodStart, type DimensionRequest, type UsageQuery } from '@weir/usage';
+import { findDimension, periodStart, planUsageSegments, type DimensionRequest, type UsageQuery } from '@weir/usage';
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import { buildUsageSql } from './build-usage-sql';
 import { createTurns } from './create-turns';
 import { createUsageAnswers } from './create-usage-answers';
+import { findCube } from './cubes/cubes';
+import { listWholeDays, planSources, type UsageSource } from './cubes/plan-sources';
+import { readExactDays } from './cubes/read-exact-days';
 import { encodeUsage, type UsageRow } from './encode-usage';
 import { readWarnings } from './read-warnings';
 
@@ -58,11 +61,12 @@ async function readState({ now }: ReadParts, client: Pool | PoolClient, query: U
 }
 
 async function queryUsage(parts: ReadParts, query: UsageQuery): Promise<{ usage: UsageResponse['usage']; revision: string }> {
-  const sql = buildUsageSql(query, query.groupBy.map(getDimension), ROWS_MAX + 1);
+  const requests = query.groupBy.map(getDimension);
   const client = await parts.pool.connect();
   try {
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = '10s'; SET LOCAL work_mem = '64MB'");
     const { revision } = await readState(parts, client, query);
+    const sql = buildUsageSql(query, { requests, sources: await findSources(client, query, requests), rowsMax: ROWS_MAX + 1 });
     const { rows } = await client.query<UsageRow>(sql.text, [...sql.values]);
     await client.query('COMMIT');
     if (rows.length > ROWS_MAX) throw tooLarge();
@@ -73,6 +77,15 @@ async function queryUsage(parts: ReadParts, query: UsageQuery): Promise<{ usage:
   } finally {
     client.release();
   }
+}
+
+/** The smallest tables that together say the same as the rollups of the range do. */
+async function findSources(client: PoolClient, query: UsageQuery, requests: readonly DimensionRequest[]): Promise<UsageSource[]> {
+  const segments = planUsageSegments(query, query.resolution);
+  const cube = findCube(requests, query.apiKeyId !== undefined);
+  const days = listWholeDays(segments);
+  if (cube === undefined || days === undefined) return segments.map((segment) => ({ ...segment, cubeId: null }));
+  return planSources(segments, cube.id, await readExactDays(client, { organizationId: query.organizationId, ...days }));
 }
 
 function getDimension(name: string): DimensionRequest {

@@ -1,17 +1,21 @@
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { measureFolding } from './measure-folding';
-import { measureQueries } from './measure-queries';
+import { measureQueries, type Measured, type QueryResult } from './measure-queries';
 
 const HELP = `node tools/bench/dist/usage/main.js fold|query [options]
   fold                  batches of usage events into rollups, as fast as they go
     --seconds N         measured seconds (8)
     --lanes N           batches at once (2)
     --batch N           events in a batch (2000)
-  query                 usage questions on a generated data set of one large organization
-    --series N          series of the organization; each is used in half of all hours (400)
+  query                 usage questions on a generated data set of one large organization, alone and beside counting;
+                        fails when one takes longer than is promised
+    --series N          series of the organization; each is used in half of all hours (8400: ten million hourly rows)
     --days N            days (100)
-    --repeat N          times each question is asked (5)`;
+    --repeat N          times each question is asked (20)
+    --ingest N          events a second that are counted meanwhile (5000)
+    --promised          only what something is promised of
+    --url URL           a migrated database to generate into, or that was generated into before`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -19,17 +23,52 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string', default: '8' },
     lanes: { type: 'string', default: '2' },
     batch: { type: 'string', default: '2000' },
-    series: { type: 'string', default: '400' },
+    series: { type: 'string', default: '8400' },
     days: { type: 'string', default: '100' },
-    repeat: { type: 'string', default: '5' },
+    repeat: { type: 'string', default: '20' },
+    ingest: { type: 'string', default: '5000' },
+    promised: { type: 'boolean', default: false },
+    url: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
 
+async function runQuery(): Promise<void> {
+  const result = await measureQueries(
+    {
+      series: Number(values.series),
+      days: Number(values.days),
+      repeat: Number(values.repeat),
+      ingestPerSecond: Number(values.ingest),
+      isPromisedOnly: values.promised,
+      ...(values.url === undefined ? {} : { url: values.url }),
+    },
+    console.log,
+  );
+  for (const line of describeResult(result)) console.log(line);
+  if (!result.isHeld) process.exitCode = 1;
+}
+
+function describeResult({ alone, beside, ingestedPerSecond, isHeld }: QueryResult): string[] {
+  const rows = alone.map((one, at) => describeRow(one, beside[at] ?? one));
+  return [
+    `| question | p95 promised | alone p50 | p95 | beside ${Math.round(ingestedPerSecond)} events/s p50 | p95 | |`,
+    '|---|---|---|---|---|---|---|',
+    ...rows,
+    isHeld ? 'pass' : 'FAIL',
+  ];
+}
+
+function describeRow({ question, p50Ms, p95Ms }: Measured, beside: Measured): string {
+  const { name, p95MaxMs } = question;
+  const verdict = p95MaxMs === null ? '' : Math.max(p95Ms, beside.p95Ms) <= p95MaxMs ? 'pass' : 'FAIL';
+  const times = [p50Ms, p95Ms, beside.p50Ms, beside.p95Ms].map((ms) => `${Math.round(ms)} ms`);
+  return `| ${[name, p95MaxMs === null ? '' : `${p95MaxMs} ms`, ...times, verdict].join(' | ')} |`;
+}
+
 async function main(): Promise<void> {
   console.log(`node ${process.version}, ${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}`);
-  if (positionals[0] === 'query')
-    return measureQueries({ series: Number(values.series), days: Number(values.days), repeat: Number(values.repeat) });
+  if (positionals[0] === 'query') return runQuery();
   const result = await measureFolding({ seconds: Number(values.seconds), lanes: Number(values.lanes), batchSize: Number(values.batch) });
   const round = (value: number | null): string => (value === null ? 'n/a' : value.toFixed(1));
   console.log(`${Math.round(result.eventsPerSecond)} events/s`);

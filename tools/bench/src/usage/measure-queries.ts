@@ -1,119 +1,98 @@
-import { randomUUID } from 'node:crypto';
-import { createUsageStore, type Database } from '@weir/database';
-import { DAY_MS, HOUR_MS, type UsageQuery } from '@weir/usage';
-import { readCpuTime } from '../measure/cpu-time';
+import { fork } from 'node:child_process';
+import { join } from 'node:path';
+import { createDatabase, createUsageStore, type Database } from '@weir/database';
+import { nextMessage, stopChild } from '../measure/start-child';
+import { percentile } from '../revocations/percentile';
+import { generateUsage, type GeneratedUsage } from './generate-usage';
+import type { IngestAnswer, IngestJob } from './ingest';
+import { askOf, QUESTIONS, type Question } from './questions';
 import { startDatabase } from './start-database';
 
-export type QueryOptions = { readonly series: number; readonly days: number; readonly repeat: number };
-
-type Question = {
-  readonly name: string;
+export type QueryOptions = {
+  readonly series: number;
   readonly days: number;
-  readonly resolution: UsageQuery['resolution'];
-  readonly groupBy: readonly string[];
+  readonly repeat: number;
+  /** Events counted beside the second half of the questions. */
+  readonly ingestPerSecond: number;
+  /** Leaves out what nothing is promised of. */
+  readonly isPromisedOnly: boolean;
+  /** A database to generate into, or that was generated into before; one of this measurement alone unless given. */
+  readonly url?: string;
 };
 
-const QUESTIONS: readonly Question[] = [
-  { name: '24 hours, by the hour', days: 1, resolution: 'hour', groupBy: [] },
-  { name: '24 hours, by the hour, extra field', days: 1, resolution: 'hour', groupBy: ['extra.feature'] },
-  { name: '100 days, by day, extra field and label', days: 100, resolution: 'day', groupBy: ['extra.feature', 'api_key_label.team'] },
-  { name: '100 days, by the hour, model', days: 100, resolution: 'hour', groupBy: ['model_used'] },
-  { name: '100 days, by the hour, extra field', days: 100, resolution: 'hour', groupBy: ['extra.feature'] },
-  {
-    name: '100 days, by month, extra field, key and model',
-    days: 100,
-    resolution: 'month',
-    groupBy: ['extra.feature', 'api_key_id', 'model_used'],
-  },
-];
+export type Measured = { readonly question: Question; readonly p50Ms: number; readonly p95Ms: number };
+export type QueryResult = {
+  readonly alone: readonly Measured[];
+  readonly beside: readonly Measured[];
+  readonly ingestedPerSecond: number;
+  readonly isHeld: boolean;
+};
 
-/** Asks what acceptance asks, of hours, days and months generated in Postgres. The first answer is cold, the others warm. */
-export async function measureQueries({ series, days, repeat }: QueryOptions): Promise<void> {
-  const { database, pid, stop } = await startDatabase({ fsync: 'off', shared_buffers: '512MB', max_wal_size: '4GB' });
+const SETTINGS = { shared_buffers: '512MB', max_wal_size: '4GB' };
+/** Of the asked rate, so that the questions had it beside them. */
+const INGEST_SHARE_MIN = 0.97;
+/** What takes seconds and is promised nothing is not asked as often. */
+const UNPROMISED_REPEAT_MAX = 5;
+
+/** Asks what acceptance asks: first alone, then while events are counted. The first answer of each may be cold and does not count. */
+export async function measureQueries(options: QueryOptions, tell: (line: string) => void): Promise<QueryResult> {
+  const opened = await openDatabase(options.url);
   try {
-    const organizationId = randomUUID();
-    const endMs = Math.floor(Date.now() / DAY_MS) * DAY_MS;
-    const startedAt = performance.now();
-    await generate(database, { organizationId, series, startMs: endMs - days * DAY_MS, endMs });
-    const { rows } = await database.pool.query<{ hours: string; days: string }>(
-      'SELECT (SELECT count(*) FROM usage_hour)::text AS hours, (SELECT count(*) FROM usage_day)::text AS days',
-    );
-    console.log(
-      `${rows[0]?.hours} hourly and ${rows[0]?.days} daily rows of ${series} series, made in ${seconds(performance.now() - startedAt)} s`,
-    );
-    for (const question of QUESTIONS.filter((one) => one.days <= days)) {
-      const ask = (): Promise<Asked> =>
-        askOnce({ database, pid }, { ...question, organizationId, startMs: endMs - question.days * DAY_MS, endMs });
-      const answers: Asked[] = [];
-      for (let at = 0; at < repeat; at += 1) answers.push(await ask());
-      const [first, ...later] = answers;
-      const best = later.reduce((least, one) => (one.elapsed < least.elapsed ? one : least), first ?? (await ask()));
-      console.log(
-        `${question.name}: first ${seconds(first?.elapsed ?? 0)} s, best ${seconds(best.elapsed)} s, of it CPU ${seconds(best.own)} s here and ${seconds(best.postgres)} s in Postgres`,
-      );
-    }
+    const usage = await generateUsage(opened.database, options);
+    tell(`${usage.hours} hourly and ${usage.days} daily rows, ${usage.cubes} rows of cubes`);
+    const alone = await askAll(opened.database, usage, options);
+    const ingest = startIngest({ url: opened.url, perSecond: options.ingestPerSecond });
+    const beside = await askAll(opened.database, usage, options).finally(() => ingest.tellStop());
+    const { events, seconds } = await ingest.answer;
+    const ingestedPerSecond = events / seconds;
+    const isHeld =
+      [...alone, ...beside].every(({ question, p95Ms }) => question.p95MaxMs === null || p95Ms <= question.p95MaxMs) &&
+      ingestedPerSecond >= options.ingestPerSecond * INGEST_SHARE_MIN;
+    return { alone, beside, ingestedPerSecond, isHeld };
   } finally {
-    await stop();
+    await opened.close();
   }
 }
 
-/** All in milliseconds. */
-type Asked = { readonly elapsed: number; readonly own: number; readonly postgres: number };
+type Opened = { readonly database: Database; readonly url: string; close(): Promise<void> };
 
-async function askOnce({ database, pid }: { readonly database: Database; readonly pid: number }, question: UsageQuery): Promise<Asked> {
+async function openDatabase(url: string | undefined): Promise<Opened> {
+  if (url === undefined) {
+    const started = await startDatabase(SETTINGS);
+    return { ...started, close: () => started.stop() };
+  }
+  const database = createDatabase({ url });
+  return { database, url, close: () => database.close() };
+}
+
+async function askAll(database: Database, usage: GeneratedUsage, { repeat, isPromisedOnly }: QueryOptions): Promise<Measured[]> {
+  const measured: Measured[] = [];
+  for (const question of QUESTIONS.filter(({ p95MaxMs }) => p95MaxMs !== null || !isPromisedOnly)) {
+    const times: number[] = [];
+    const asked = question.p95MaxMs === null ? Math.min(repeat, UNPROMISED_REPEAT_MAX) : repeat;
+    for (let at = 0; at <= asked; at += 1) times.push(await askOnce(database, usage, question));
+    const warm = times.slice(1);
+    measured.push({ question, p50Ms: percentile(warm, 0.5), p95Ms: percentile(warm, 0.95) });
+  }
+  return measured;
+}
+
+/** From the question to the text of the answer, in milliseconds. */
+async function askOnce(database: Database, { organizationId, endMs }: GeneratedUsage, question: Question): Promise<number> {
   // A store of its own each time: it would know the answer.
   const store = createUsageStore({ pool: database.pool, now: Date.now });
-  const { organizationId, startMs, endMs, resolution, groupBy } = question;
-  const [own, before, askedAt] = [process.cpuUsage(), readCpuTime(pid), performance.now()];
-  // An answer that is too large is an answer too, and costs as much.
-  await store.readUsage({ organizationId, startMs, endMs, resolution, groupBy }).catch((error: unknown) => console.log(String(error)));
-  const [used, after] = [process.cpuUsage(own), readCpuTime(pid)];
-  return {
-    elapsed: performance.now() - askedAt,
-    own: (used.user + used.system) / 1000,
-    postgres: ((after?.childrenMicroseconds ?? 0) - (before?.childrenMicroseconds ?? 0)) / 1000,
-  };
+  const askedAt = performance.now();
+  const answer = await store.readUsage(askOf(question, organizationId, endMs));
+  const text = JSON.stringify(answer);
+  if (text.length < 1_000) throw new Error(`${question.name}: nothing was answered`);
+  return performance.now() - askedAt;
 }
 
-function seconds(milliseconds: number): string {
-  return (milliseconds / 1000).toFixed(2);
-}
-
-type Generated = { readonly organizationId: string; readonly series: number; readonly startMs: number; readonly endMs: number };
-
-const MEASURES = 19;
-
-async function generate({ pool }: Database, { organizationId, series, startMs, endMs }: Generated): Promise<void> {
-  await pool.query('INSERT INTO organization (id, name) VALUES ($1, $2)', [organizationId, 'Bench']);
-  const labels = await pool.query<{ id: string }>(
-    `INSERT INTO label_set (organization_id, kind, labels, sha256)
-      SELECT $1, 'key', jsonb_build_object('team', 'team-' || n), sha256(n::text::bytea) FROM generate_series(1, 20) n RETURNING id`,
-    [organizationId],
-  );
-  await pool.query(
-    `INSERT INTO usage_series (hash, org_id, api_key_id, key_label_set_id, model_requested, model_used, provider_used, is_byok, endpoint, modality, extra)
-      SELECT sha256(n::text::bytea), $1, gen_random_uuid(), ($2::uuid[])[1 + n % 20], 'm', 'vendor/model-' || n % 25, 'vendor', false, 'chat-completions', 'chat',
-        jsonb_build_object('feature', 'feature-' || n % 200) FROM generate_series(1, $3) n`,
-    [organizationId, labels.rows.map(({ id }) => id), series],
-  );
-  const sums = Array.from({ length: MEASURES }, (_, at) => `${at + 1}`).join(', ');
-  // Half of all hours, in the order in which usage comes.
-  await pool.query(
-    `INSERT INTO usage_hour SELECT $1, hour, s.id, ${sums} FROM generate_series(to_timestamp($2::bigint), to_timestamp($3::bigint), interval '1 hour') hour
-      JOIN usage_series s ON s.org_id = $1 AND (s.id + extract(epoch FROM hour)::bigint / 3600) % 2 = 0`,
-    [organizationId, startMs / 1000, (endMs - HOUR_MS) / 1000],
-  );
-  for (const [to, from] of [
-    ['day', 'hour'],
-    ['month', 'day'],
-  ]) {
-    const columns = await pool.query<{ name: string }>(
-      "SELECT column_name AS name FROM information_schema.columns WHERE table_name = 'usage_day' AND ordinal_position > 3 ORDER BY ordinal_position",
-    );
-    await pool.query(
-      `INSERT INTO usage_${to} SELECT org_id, date_trunc('${to}', period_start, 'UTC'), series_id, ${columns.rows.map(({ name }) => `sum(${name})`).join(', ')}
-        FROM usage_${from} GROUP BY 1, 2, 3`,
-    );
-  }
-  await pool.query('VACUUM ANALYZE usage_hour, usage_day, usage_month, usage_series');
+function startIngest(job: IngestJob): { readonly answer: Promise<IngestAnswer>; tellStop(): void } {
+  const child = fork(join(__dirname, 'ingest.js'));
+  const answer = nextMessage<IngestAnswer>(child, 'ingest').finally(() => stopChild(child));
+  // Awaited once all is asked; a process that fails before is told then.
+  answer.catch(() => undefined);
+  child.send(job);
+  return { answer, tellStop: () => void (child.connected && child.send('stop')) };
 }

@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { UsageEvent } from '@weir/contracts';
+import { API_KEY_ID, makeUsageEvent, ORGANIZATION_ID, sequenceEvents } from '@weir/testing';
+import { DAY_MS, findDimension, HOUR_MS, planUsageSegments, type UsageQuery } from '@weir/usage';
+import type { Pool, PoolClient } from 'pg';
+import { clearUsage } from '../../__fixtures__/clear-usage';
+import { startTestDatabase, type TestDatabase } from '../../__fixtures__/test-database';
+import { createDatabase } from '../../create-database';
+import { migrateDatabase } from '../../migrate-database';
+import { buildUsageSql } from '../build-usage-sql';
+import { createUsageStore } from '../create-usage-store';
+import { replayDeadLetters } from '../dead-letters/replay-dead-letters';
+import { encodeUsage, type UsageRow } from '../encode-usage';
+import { keepPartitions } from '../partitions/keep-partitions';
+import { rebuildHour } from '../reconcile/rebuild-usage';
+import { buildCubes } from './build-cubes';
+
+const FIRST_DAY = Date.UTC(2026, 7, 1);
+const DAYS = 4;
+/** Within the second hour of the day after: three days are over and settled, the fourth as well. */
+const NOW = FIRST_DAY + DAYS * DAY_MS + 1.5 * HOUR_MS;
+const OTHER_ORGANIZATION = '99999999-9999-4999-8999-999999999999';
+const OTHER_KEY = '55555555-5555-4555-8555-555555555555';
+
+let server: TestDatabase;
+let pool: Pool;
+beforeAll(async () => {
+  server = await startTestDatabase();
+  pool = server.database.pool;
+});
+afterAll(() => server.stop());
+beforeEach(() => clearUsage(pool));
+
+function event(at: number, more: Partial<UsageEvent> = {}): UsageEvent {
+  const cost = String(10n ** 15n + BigInt(at) * 1_000_003n);
+  return makeUsageEvent({
+    admitted_at: FIRST_DAY + ((at * 7_919) % (DAYS * 24)) * HOUR_MS + 1_000 + at,
+    ...{ model_used: `m${at % 3}`, is_byok: at % 5 === 0, extra: { team: `t${at % 11}` }, end_user_id: at % 2 === 0 ? `u${at % 4}` : null },
+    ...{
+      api_key_id: at % 3 === 0 ? OTHER_KEY : API_KEY_ID,
+      group_id: at % 4 === 0 ? OTHER_ORGANIZATION : null,
+      cost_p: cost,
+      billed_p: cost,
+    },
+    ...{ org_id: at % 7 === 0 ? OTHER_ORGANIZATION : ORGANIZATION_ID, ...more },
+  });
+}
+
+function apply(events: readonly UsageEvent[], writerId: string = randomUUID()) {
+  return createUsageStore({ pool, now: () => NOW }).applyBatch(sequenceEvents(writerId, events), null);
+}
+
+const build = (through: Pool = pool) => buildCubes({ pool: through, now: () => NOW });
+
+const QUESTIONS: readonly Omit<UsageQuery, 'organizationId'>[] = [
+  { startMs: FIRST_DAY, endMs: NOW, resolution: 'hour', groupBy: [] },
+  { startMs: FIRST_DAY, endMs: NOW, resolution: 'hour', groupBy: ['model_used', 'is_byok'] },
+  { startMs: FIRST_DAY + 5 * HOUR_MS, endMs: NOW, resolution: 'hour', groupBy: ['api_key_id', 'group_id'] },
+  { startMs: FIRST_DAY, endMs: NOW, resolution: 'hour', groupBy: ['model_used'], apiKeyId: OTHER_KEY },
+  { startMs: FIRST_DAY, endMs: NOW, resolution: 'hour', groupBy: ['extra.team', 'user_id'] },
+  { startMs: FIRST_DAY - DAY_MS + HOUR_MS, endMs: NOW, resolution: 'day', groupBy: ['model_used'] },
+];
+
+/** What the hours themselves say, without any cube. */
+async function readHours(query: UsageQuery): Promise<unknown> {
+  const requests = query.groupBy.flatMap((name) => findDimension(name) ?? []);
+  const sources = planUsageSegments(query, query.resolution).map((segment) => ({ ...segment, cubeId: null }));
+  const { text, values } = buildUsageSql(query, { requests, sources, rowsMax: 500_000 });
+  return encodeUsage((await pool.query<UsageRow>(text, [...values])).rows, query.groupBy);
+}
+
+async function expectSameAnswers(): Promise<void> {
+  for (const organizationId of [ORGANIZATION_ID, OTHER_ORGANIZATION]) {
+    for (const question of QUESTIONS) {
+      const query = { ...question, organizationId };
+      const { usage } = await createUsageStore({ pool, now: () => NOW }).readUsage(query);
+      expect(usage).toEqual(await readHours(query));
+    }
+  }
+}
+
+async function countStates(): Promise<Record<string, number>> {
+  const { rows } = await pool.query<{ state: string; count: string }>('SELECT state, count(*) FROM usage_cube_day GROUP BY state');
+  return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
+}
+
+/** Does something else right before a day is called exact, as if it happened to come then. */
+function interrupting(act: () => Promise<unknown>): Pool {
+  const connect = async (): Promise<PoolClient> => {
+    const client = await pool.connect();
+    const query = async (statement: unknown, ...more: unknown[]): Promise<unknown> => {
+      if ((statement as { name?: string }).name === 'weir-end-cubes') await act();
+      return (client.query as (...all: unknown[]) => Promise<unknown>)(statement, ...more);
+    };
+    return { query, release: (end?: boolean) => client.release(end) } as unknown as PoolClient;
+  };
+  return { connect, query: pool.query.bind(pool) } as unknown as Pool;
+}
+
+describe('cubes', () => {
+  test('say what the hours say, and are what is read', async () => {
+    await apply(Array.from({ length: 400 }, (_, at) => event(at)));
+    await expectSameAnswers();
+    expect(await build()).toEqual({ built: 2 * DAYS, left: 0 });
+    expect(await countStates()).toEqual({ exact: 2 * DAYS });
+    await expectSameAnswers();
+    expect(await build()).toEqual({ built: 0, left: 0 });
+    await pool.query('UPDATE usage_cube SET cost_pico = cost_pico + 1 WHERE cube = 1');
+    const query: UsageQuery = {
+      organizationId: ORGANIZATION_ID,
+      startMs: FIRST_DAY,
+      endMs: NOW,
+      resolution: 'hour',
+      groupBy: ['model_used'],
+    };
+    const { usage } = await createUsageStore({ pool, now: () => NOW }).readUsage(query);
+    expect(usage).not.toEqual(await readHours(query));
+  });
+
+  test('in every state: late events, repeats, dead letters, hours built anew, changes by hand and by earlier versions', async () => {
+    const writer = randomUUID();
+    const events = Array.from({ length: 120 }, (_, at) => event(at));
+    await apply(events, writer);
+    const steps: (() => Promise<unknown>)[] = [
+      () => apply(events, writer),
+      () => apply([event(121), event(122)]),
+      () => apply([event(123, { admitted_at: FIRST_DAY - 2 * DAY_MS })]),
+      async () => {
+        await apply([event(124, { v: 9 } as never)]);
+        await pool.query('UPDATE usage_dead_letter SET payload = $1, received_at = to_timestamp($2)', [
+          Buffer.from(JSON.stringify(event(124))),
+          NOW / 1000,
+        ]);
+        expect(await replayDeadLetters({ pool })).toMatchObject({ replayed: 1 });
+      },
+      async () => {
+        await pool.query('DELETE FROM usage_hour WHERE period_start = to_timestamp($1)', [FIRST_DAY / 1000]);
+        await expectSameAnswers();
+        await rebuildHour({ pool, organizationId: ORGANIZATION_ID, periodStartMs: FIRST_DAY });
+      },
+      // No version but the database itself makes the day stale.
+      () => pool.query('UPDATE usage_hour SET cost_pico = cost_pico + 1 WHERE org_id = $1', [OTHER_ORGANIZATION]),
+    ];
+    for (const step of steps) {
+      await build();
+      await step();
+      await expectSameAnswers();
+    }
+    expect((await countStates())['stale']).toBe(DAYS);
+    expect(await build()).toMatchObject({ left: 0 });
+    expect(await countStates()).toEqual({ exact: 2 * DAYS + 1 });
+    await expectSameAnswers();
+  }, 30_000);
+
+  test('what is counted while a day is being built makes it stale: it is built the next time', async () => {
+    await apply([event(1), event(2, { admitted_at: event(1).admitted_at })]);
+    let late = 10;
+    const through = interrupting(() => apply([event((late += 1), { admitted_at: event(1).admitted_at, org_id: ORGANIZATION_ID })]));
+    expect(await build(through)).toEqual({ built: 0, left: 1 });
+    expect(await countStates()).toEqual({ stale: 1 });
+    await expectSameAnswers();
+    expect(await build()).toEqual({ built: 1, left: 0 });
+    await expectSameAnswers();
+  });
+
+  test('who began to count before a day is built is waited for', async () => {
+    await apply([event(1)]);
+    const writer = await pool.connect();
+    await writer.query('BEGIN; UPDATE usage_hour SET cost_pico = cost_pico + 1');
+    const building = build();
+    for (let waiting = 0; waiting === 0;) {
+      const { rows } = await pool.query<{ count: string }>("SELECT count(*) FROM pg_locks WHERE NOT granted AND mode = 'ShareLock'");
+      waiting = Number(rows[0]?.count);
+    }
+    await writer.query('COMMIT');
+    writer.release();
+    expect(await building).toEqual({ built: 1, left: 0 });
+    await expectSameAnswers();
+  });
+
+  test('a build that dies, or comes after a later one, changes nothing', async () => {
+    await apply([event(1)]);
+    await expect(build(interrupting(() => Promise.reject(new Error('killed'))))).rejects.toThrow('killed');
+    expect(await countStates()).toEqual({ building: 1 });
+    expect((await pool.query('SELECT 1 FROM usage_cube')).rowCount).toBe(0);
+    await expectSameAnswers();
+    const takeOver = () => pool.query('UPDATE usage_cube_day SET attempt = attempt + 1');
+    expect(await build(interrupting(takeOver))).toEqual({ built: 0, left: 1 });
+    expect(await build()).toEqual({ built: 1, left: 0 });
+    await expectSameAnswers();
+  });
+
+  test('the day that is not over is not built; two at once do not disturb each other', async () => {
+    await apply([event(1, { admitted_at: NOW - HOUR_MS }), event(2), event(3)]);
+    const results = await Promise.all([build(), build()]);
+    expect(Math.max(...results.map(({ built }) => built))).toBe((await countStates())['exact']);
+    expect((await countStates())['stale']).toBe(1);
+    await expectSameAnswers();
+  });
+
+  test('go before the hours they say the same as', async () => {
+    await apply([event(1)]);
+    await build();
+    await keepPartitions({ pool, now: () => FIRST_DAY + 200 * DAY_MS });
+    expect(await countStates()).toEqual({});
+    expect((await pool.query('SELECT 1 FROM usage_cube')).rowCount).toBe(0);
+  });
+
+  test('days that a database had before wait to be built', async () => {
+    const all = join(__dirname, '..', '..', '..', 'prisma', 'migrations');
+    const directory = await mkdtemp(join(tmpdir(), 'weir-migrations-'));
+    const before = readdirSync(all).filter((name) => name < '20261122034500');
+    for (const name of before) await cp(join(all, name), join(directory, name), { recursive: true });
+    const url = await server.createEmpty('cubes');
+    await migrateDatabase({ url, directory });
+    const database = createDatabase({ url });
+    const now = Date.now();
+    const store = createUsageStore({ pool: database.pool, now: () => now });
+    const ago = (days: number): UsageEvent => event(1, { admitted_at: now - days * DAY_MS });
+    const first = sequenceEvents(randomUUID(), [ago(2), ago(3), ago(3), ago(4)]);
+    await store.applyBatch(first, null);
+    await migrateDatabase({ url });
+    expect(await buildCubes({ pool: database.pool, now: () => now })).toEqual({ built: 3, left: 0 });
+    await database.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+});

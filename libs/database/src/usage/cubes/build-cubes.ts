@@ -1,0 +1,133 @@
+import { HOUR_MS, periodStart } from '@weir/usage';
+import { DatabaseError, type Pool } from 'pg';
+import { SILENT_LOG, type DatabaseLog } from '../../database-log';
+import { runInTransaction } from '../../run-in-transaction';
+import { ANSWER_COLUMNS } from '../answer-columns';
+import { CUBES, type Cube } from './cubes';
+
+export type BuildOptions = {
+  readonly pool: Pool;
+  /** UTC epoch milliseconds. */
+  readonly now: () => number;
+  readonly log?: DatabaseLog;
+};
+
+export type BuiltCubes = {
+  readonly built: number;
+  /** Changed while they were built: the next time. */
+  readonly left: number;
+};
+
+type WaitingDay = { readonly org_id: string; readonly day_seconds: string; readonly attempt: string };
+
+/** A day is worth building when hardly anything comes for it any more. */
+const SETTLED_AFTER_MS = HOUR_MS;
+const DAYS_AT_ONCE = 500;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+const BEGIN_BUILDING = {
+  name: 'weir-begin-cubes',
+  text: `WITH waiting AS (
+      SELECT org_id, day FROM usage_cube_day WHERE state <> 'exact' AND day < to_timestamp($1::bigint) ORDER BY day DESC, org_id LIMIT ${DAYS_AT_ONCE}
+    )
+    UPDATE usage_cube_day d SET state = 'building', attempt = d.attempt + 1 FROM waiting w WHERE d.org_id = w.org_id AND d.day = w.day
+    RETURNING d.org_id, extract(epoch FROM d.day)::bigint::text AS day_seconds, d.attempt::text AS attempt`,
+};
+
+/** Nothing changed since the attempt began, and no other has begun. */
+const END_BUILDING = {
+  name: 'weir-end-cubes',
+  text: `UPDATE usage_cube_day SET state = 'exact'
+    WHERE org_id = $1 AND day = to_timestamp($2::bigint) AND state = 'building' AND attempt = $3::bigint`,
+};
+
+const CLEAR = {
+  name: 'weir-clear-cubes',
+  text: `DELETE FROM usage_cube WHERE org_id = $1 AND cube = ANY($3::smallint[])
+    AND period_start >= to_timestamp($2::bigint) AND period_start < to_timestamp($2::bigint) + interval '24 hours'`,
+};
+
+/** The row of a group of series stands under the smallest of their ids that was used on the day. */
+const FILLS = CUBES.map((cube) => ({ name: `weir-fill-cube-${cube.id}`, text: fillSql(cube) }));
+
+function fillSql({ id, kept }: Cube): string {
+  return `WITH facts AS MATERIALIZED (
+      SELECT period_start, series_id, ${ANSWER_COLUMNS.join(', ')} FROM usage_hour WHERE org_id = $1
+        AND period_start >= to_timestamp($2::bigint) AND period_start < to_timestamp($2::bigint) + interval '24 hours'
+    ), named AS MATERIALIZED (
+      SELECT s.id, min(s.id) OVER (PARTITION BY ${kept.map((column) => `s.${column}`).join(', ')}) AS stands_for
+      FROM usage_series s WHERE s.org_id = $1 AND s.id IN (SELECT series_id FROM facts)
+    )
+    INSERT INTO usage_cube (org_id, cube, period_start, series_id, ${ANSWER_COLUMNS.join(', ')})
+    SELECT $1, ${id}, f.period_start, n.stands_for, ${ANSWER_COLUMNS.map((column) => `sum(f.${column})`).join(', ')}
+    FROM facts f JOIN named n ON n.id = f.series_id GROUP BY f.period_start, n.stands_for ORDER BY f.period_start, n.stands_for`;
+}
+
+const LOCK = "SELECT pg_try_advisory_lock(hashtextextended('weir-usage-cubes', 0)) AS locked";
+const UNLOCK = "SELECT pg_advisory_unlock(hashtextextended('weir-usage-cubes', 0))";
+
+/**
+ * Builds the cubes of days that are over and are not exact. Whoever changes hours makes their day stale in the same
+ * transaction, and a day becomes exact only if that has not happened since all who had begun before were waited for: so
+ * in every snapshot an exact day's cubes say what its hours say, whoever dies when. One process at a time does it, to
+ * spare work; the others have nothing to do.
+ */
+export async function buildCubes({ pool, now, log = SILENT_LOG }: BuildOptions): Promise<BuiltCubes> {
+  const client = await pool.connect();
+  try {
+    const { rows } = await client.query<{ locked: boolean }>(LOCK);
+    if (rows[0]?.locked !== true) return { built: 0, left: 0 };
+    const built = await buildWaiting({ pool, log }, periodStart('day', now() - SETTLED_AFTER_MS));
+    await client.query(UNLOCK);
+    return built;
+  } finally {
+    // Ending the session gives the lock back whatever happened.
+    client.release(true);
+  }
+}
+
+async function buildWaiting({ pool, log }: { readonly pool: Pool; readonly log: DatabaseLog }, beforeMs: number): Promise<BuiltCubes> {
+  const { rows: days } = await pool.query<WaitingDay>({ ...BEGIN_BUILDING, values: [beforeMs / 1000] });
+  if (days.length === 0) return { built: 0, left: 0 };
+  if (!(await awaitWriters(pool, log))) return { built: 0, left: days.length };
+  let built = 0;
+  for (const day of days) {
+    if (await buildDay(pool, day)) built += 1;
+  }
+  log.info({ built, left: days.length - built }, 'cubes of usage were built');
+  return { built, left: days.length - built };
+}
+
+/** Whoever changed hours before it could see that a day is being built has committed when this is through; nobody waits for more than that. */
+async function awaitWriters(pool: Pool, log: DatabaseLog): Promise<boolean> {
+  try {
+    await runInTransaction(pool, async (client) => {
+      await client.query("SET LOCAL lock_timeout = '2s'");
+      await client.query('LOCK TABLE ONLY usage_hour IN SHARE MODE');
+    });
+    return true;
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || error.code !== LOCK_NOT_AVAILABLE) throw error;
+    log.warn({ error }, 'usage is being changed at length; cubes are built at the next time');
+    return false;
+  }
+}
+
+/** Raised to undo what was written. */
+class ChangedMeanwhile extends Error {}
+
+/** Answers false when hours of the day were changed meanwhile. */
+async function buildDay(pool: Pool, { org_id: organizationId, day_seconds: daySeconds, attempt }: WaitingDay): Promise<boolean> {
+  try {
+    await runInTransaction(pool, async (client) => {
+      await client.query({ ...CLEAR, values: [organizationId, daySeconds, CUBES.map(({ id }) => id)] });
+      for (const fill of FILLS) await client.query({ ...fill, values: [organizationId, daySeconds] });
+      const { rowCount } = await client.query({ ...END_BUILDING, values: [organizationId, daySeconds, attempt] });
+      if (rowCount !== 1) throw new ChangedMeanwhile();
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof ChangedMeanwhile) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,38 @@
+import { DAY_MS, HOUR_MS, type UsageQuery } from '@weir/usage';
+
+export type Question = {
+  readonly name: string;
+  readonly days: number;
+  /** How long before the end of the data the range ends: what is no whole day is never read from cubes. */
+  readonly endsBeforeMs: number;
+  readonly resolution: UsageQuery['resolution'];
+  readonly groupBy: readonly string[];
+  /** What 95 of 100 answers may take; null where nothing is promised. */
+  readonly p95MaxMs: number | null;
+};
+
+const AT_MIDNIGHT = { endsBeforeMs: 0 };
+const AT_NOON = { endsBeforeMs: 12 * HOUR_MS };
+
+/** What acceptance asks, and what is told beside it. */
+export const QUESTIONS: readonly Question[] = [
+  { name: '24 hours, by the hour', days: 1, ...AT_NOON, resolution: 'hour', groupBy: [], p95MaxMs: 100 },
+  { name: '24 hours, by the hour, model', days: 1, ...AT_NOON, resolution: 'hour', groupBy: ['model_used'], p95MaxMs: 100 },
+  {
+    ...{ name: '100 days, by day, extra field and label', days: 100, ...AT_MIDNIGHT, resolution: 'day', p95MaxMs: 1_000 },
+    groupBy: ['extra.feature', 'api_key_label.team'],
+  },
+  { name: '100 days, by the hour, model', days: 100, ...AT_MIDNIGHT, resolution: 'hour', groupBy: ['model_used'], p95MaxMs: 1_000 },
+  { name: '24 hours, by the hour, extra field', days: 1, ...AT_NOON, resolution: 'hour', groupBy: ['extra.feature'], p95MaxMs: null },
+  { name: '100 days, by the hour, key', days: 100, ...AT_MIDNIGHT, resolution: 'hour', groupBy: ['api_key_id'], p95MaxMs: null },
+  {
+    ...{ name: '100 days, by month, extra field, key and model', days: 100, ...AT_MIDNIGHT, resolution: 'month', p95MaxMs: null },
+    groupBy: ['extra.feature', 'api_key_id', 'model_used'],
+  },
+  { name: '100 days, by the hour, extra field', days: 100, ...AT_MIDNIGHT, resolution: 'hour', groupBy: ['extra.feature'], p95MaxMs: null },
+];
+
+export function askOf({ days, endsBeforeMs, resolution, groupBy }: Question, organizationId: string, dataEndMs: number): UsageQuery {
+  const endMs = dataEndMs - endsBeforeMs;
+  return { organizationId, startMs: endMs - days * DAY_MS, endMs, resolution, groupBy };
+}
