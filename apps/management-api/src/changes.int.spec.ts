@@ -105,6 +105,7 @@ describe('the interface', () => {
       clamp_to_limit: true,
       charge_failed_attempts: true,
       data_used_for_training: false,
+      strict_access: true,
     };
     await suite.send('PATCH', '/v1/manage/org', { ...settings, approved_models: { chat: ['a/*'] } });
 

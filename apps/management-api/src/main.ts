@@ -1,5 +1,5 @@
 // Runs the management-api as a process of its own: env → migrate → compose → listen → drain.
-import { createApiKeyDigest, createAuthenticator, createKeyCache, readCredential, watchChanges } from '@weir/access';
+import { createAuthenticator, createKeyCache, createKeyDigests, createKeyPeppers, readCredential, watchChanges } from '@weir/access';
 import { createApiDocument } from '@weir/api-description';
 import { loadEnv } from '@weir/config';
 import { createChangeLog, createDatabase, createDataKeyStore, createKeyDirectory, createUsageStore, migrateDatabase } from '@weir/database';
@@ -21,12 +21,13 @@ async function main(): Promise<void> {
   const tracing = await openTracing('management-api', env);
   if (env.MIGRATE_AT_START) await migrateDatabase({ url: env.DATABASE_URL, log });
   const database = createDatabase({ url: env.DATABASE_URL, poolMax: env.DATABASE_POOL_MAX, log });
-  if (env.BOOTSTRAP_API_KEY !== undefined) await seedFirstKey(database, env.BOOTSTRAP_API_KEY, env.KEY_PEPPER);
+  const peppers = createKeyPeppers(env.KEY_PEPPER, env.KEY_PEPPER_PREVIOUS);
+  if (env.BOOTSTRAP_API_KEY !== undefined) await seedFirstKey(database, env.BOOTSTRAP_API_KEY, peppers);
   const redis = createRedis(env.REDIS_URL, log);
   const subscriber = createRedis(env.REDIS_URL, log);
   const changeNotices = createRedisChangeNotices(redis, subscriber);
-  const cache = createKeyCache({ directory: createKeyDirectory(database.pool), now: Date.now });
-  const authenticator = createAuthenticator({ cache, digest: createApiKeyDigest(env.KEY_PEPPER), now: Date.now });
+  const cache = createKeyCache({ directory: createKeyDirectory(database.pool, { peppers, log }), now: Date.now });
+  const authenticator = createAuthenticator({ cache, digest: createKeyDigests(peppers), now: Date.now });
   const stopWatching = await watchChanges({
     changeLog: createChangeLog(database.pool),
     notices: changeNotices,
@@ -42,7 +43,7 @@ async function main(): Promise<void> {
     vault: createVault({ keyRing: createKeyRing(env.SEALING_KEY), store: createDataKeyStore(database.pool) }),
     urlGuard: createGuardedFetcher({ ports: env.FETCH_PORTS, isAllowedAddress: createAddressRule(env.FETCH_PRIVATE_NETWORKS) }),
     ...openProviderAccounts(env),
-    pepper: env.KEY_PEPPER,
+    peppers,
     identityProvider: createIdentityProvider(env),
     now: Date.now,
     log,

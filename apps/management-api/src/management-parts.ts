@@ -1,4 +1,4 @@
-import type { ChangeNotices, Principal } from '@weir/access';
+import type { ChangeNotices, KeyPeppers, Principal } from '@weir/access';
 import type { Database, DatabaseLog } from '@weir/database';
 import type { GuardedFetcher } from '@weir/guarded-fetch';
 import type { ModelCatalog } from '@weir/model-catalog';
@@ -23,9 +23,8 @@ export type ManagementParts = {
   readonly urlGuard?: Pick<GuardedFetcher, 'check'>;
   /** Absent where nobody who calls providers can be asked: credentials are then kept as they are given and cannot be tested. */
   readonly providerAccounts?: ProviderAccounts;
-  /** Keys are stored only as HMAC-SHA256 under it. */
-  readonly pepper: string;
-  readonly pepperVersion?: number;
+  /** Keys are stored only as HMAC-SHA256 under the one in force, and under the one before while there is one. */
+  readonly peppers: KeyPeppers;
   /** The middle word of new keys, `weir_<word>_…`; `live` unless told. */
   readonly keyEnvironment?: string;
   /** Where people sign in. */

@@ -1,3 +1,4 @@
+import type { KeyPeppers } from '@weir/access';
 import type { OperatorDoor } from '@weir/management-api';
 import type { Database } from '@weir/database';
 
@@ -21,6 +22,8 @@ export type Given = {
 export type OpenHouse = {
   readonly database: Database;
   readonly door: OperatorDoor;
+  /** What the gateway stores keys under. */
+  readonly peppers: KeyPeppers;
   /** The setting `SEALING_KEY` as the gateway has it; throws when it is nowhere to be found. */
   readSealingKey(): string;
 };

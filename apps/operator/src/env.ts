@@ -8,6 +8,7 @@ export const operatorEnv = z.object({
   DATA_DIR: z.string().min(1).default('.weir'),
   /** The one the gateway has; without it, the standalone's own in DATA_DIR. */
   KEY_PEPPER: pepperEnv.shape.KEY_PEPPER.optional(),
+  KEY_PEPPER_PREVIOUS: pepperEnv.shape.KEY_PEPPER_PREVIOUS,
   /** Those the gateway has; without it, the standalone's own in DATA_DIR. */
   SEALING_KEY: sealingKeys.optional(),
   /** Tells edges of a change at once; without it, they see it within two seconds. */

@@ -1,15 +1,15 @@
-import { createMemoryChangeNotices, type ChangeNotices } from '@weir/access';
+import { createKeyPeppers, createMemoryChangeNotices, type ChangeNotices, type KeyPeppers } from '@weir/access';
 import { createDatabase, migrateDatabase, SILENT_LOG } from '@weir/database';
 import { startEmbeddedPostgres } from '@weir/embedded-postgres';
 import { createOperatorDoor } from '@weir/management-api';
 import { createRedis, createRedisChangeNotices } from '@weir/redis-stores';
-import { findDataDirectoryHolder, holdDataDirectory, openSecrets } from '@weir/standalone';
+import { findDataDirectoryHolder, holdDataDirectory, openSecrets, readPeppers } from '@weir/standalone';
 import type { Logger } from '@weir/telemetry';
 import { existsSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { OpenHouse } from './command';
 import type { OperatorEnv } from './env';
+import { nameOperator } from './name-operator';
 
 export type House = OpenHouse & { close(): Promise<void> };
 
@@ -18,16 +18,17 @@ export type House = OpenHouse & { close(): Promise<void> };
  * runs and started for as long as the command takes while it does not. The schema is brought up to date first.
  */
 export async function openHouse(env: OperatorEnv, log: Logger): Promise<House> {
-  const pepper = readPepper(env);
+  const peppers = findPeppers(env);
   const postgres = await openPostgres(env);
   try {
-    await migrateDatabase({ url: postgres.url, log });
+    await migrateDatabase({ url: postgres.url, log }).catch(explainDatabase);
     const database = createDatabase({ url: postgres.url, poolMax: 2, log: SILENT_LOG });
     const notices = openNotices(env, log);
-    const door = createOperatorDoor({ database, changeNotices: notices.changeNotices, pepper, now: Date.now, log }, userInfo().username);
+    const door = createOperatorDoor({ database, changeNotices: notices.changeNotices, peppers, now: Date.now, log }, nameOperator());
     return {
       database,
       door,
+      peppers,
       readSealingKey: () => readSealingKey(env),
       close: async () => {
         notices.close();
@@ -42,9 +43,9 @@ export async function openHouse(env: OperatorEnv, log: Logger): Promise<House> {
 }
 
 /** A wrong pepper would make keys that open nothing, so none is ever made up here for a database of somebody's own. */
-function readPepper({ KEY_PEPPER, DATABASE_URL, DATA_DIR }: OperatorEnv): string {
-  if (KEY_PEPPER !== undefined) return KEY_PEPPER;
-  if (existsSync(join(DATA_DIR, 'secrets.json'))) return openSecrets(DATA_DIR).keyPepper;
+function findPeppers({ KEY_PEPPER, KEY_PEPPER_PREVIOUS, DATABASE_URL, DATA_DIR }: OperatorEnv): KeyPeppers {
+  if (KEY_PEPPER !== undefined) return createKeyPeppers(KEY_PEPPER, KEY_PEPPER_PREVIOUS);
+  if (existsSync(join(DATA_DIR, 'secrets.json'))) return readPeppers(openSecrets(DATA_DIR));
   throw new Error(
     DATABASE_URL === undefined
       ? `There is no gateway in ${DATA_DIR}. Start one there first (npm start), or set DATA_DIR, or DATABASE_URL and KEY_PEPPER.`
@@ -76,6 +77,13 @@ async function openPostgres({ DATABASE_URL, DATA_DIR }: OperatorEnv): Promise<{ 
     release?.();
     throw error;
   }
+}
+
+/** Errors of sockets say nothing of what was at the other end. */
+function explainDatabase(cause: unknown): never {
+  const { code, message } = cause as { code?: unknown; message?: string };
+  if (typeof code !== 'string' || !/^E[A-Z_]+$/.test(code)) throw cause;
+  throw new Error(`Postgres does not answer at DATABASE_URL (${message === undefined || message === '' ? code : message}).`, { cause });
 }
 
 function openNotices({ REDIS_URL }: OperatorEnv, log: Logger): { changeNotices: ChangeNotices; close(): void } {

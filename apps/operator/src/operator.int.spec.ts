@@ -1,10 +1,8 @@
 import { digestApiKey } from '@weir/access';
-import { loadEnv } from '@weir/config';
 import { createDatabase, createDataKeyStore, createKeyDirectory, type Database } from '@weir/database';
 import { startEmbeddedPostgres } from '@weir/embedded-postgres';
 import { createKeyRing, createVault } from '@weir/sealing';
 import { importedModelsPath, openSecrets, readImportedModels } from '@weir/standalone';
-import { createLogger } from '@weir/telemetry';
 import { createCatalog } from '@weir/model-catalog';
 import { getPostgres, type RealPostgres } from '@weir/testing';
 import { spawn } from 'node:child_process';
@@ -13,14 +11,10 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runWeir, type Outcome } from './__fixtures__/run-weir';
 import { COMMANDS } from './commands';
-import { operatorEnv } from './env';
-import { openHouse } from './open-house';
-import { runCommandLine } from './run-command-line';
 
 const PEPPER = 'a pepper of thirty-two characters';
-
-const LOG = createLogger({ service: 'weir', level: 'silent' });
 
 let postgres: RealPostgres;
 let database: Database;
@@ -37,19 +31,7 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-type Outcome = { code: number; printed: string; complaint: string; json: Record<string, unknown> };
-
-async function weir(line: string | readonly string[], env = environment): Promise<Outcome> {
-  const outcome = { printed: '', complaint: '' };
-  const code = await runCommandLine({
-    args: typeof line === 'string' ? line.split(' ') : line,
-    open: async () => openHouse(loadEnv(operatorEnv, env), LOG),
-    dataDirectory: () => loadEnv(operatorEnv, env).DATA_DIR,
-    print: (text) => (outcome.printed += text),
-    complain: (text) => (outcome.complaint += text),
-  });
-  return { code, ...outcome, json: outcome.printed.startsWith('{') ? (JSON.parse(outcome.printed) as Record<string, unknown>) : {} };
-}
+const weir = (line: string | readonly string[], env = environment): Promise<Outcome> => runWeir(line, env);
 
 async function createOrganization(name = 'Acme'): Promise<string> {
   return String((await weir(['organization', 'create', '--name', name])).json['organization_id']);
@@ -102,7 +84,7 @@ describe('organizations and keys', () => {
     expect(key.monthlyLimitPico?.toFixed(0)).toBe('100000000000');
 
     const refused = await weir([...line, '--manage', 'all']);
-    expect([refused.code, refused.complaint]).toEqual([1, expect.stringContaining('`permissions.manage`') as string]);
+    expect([refused.code, refused.complaint]).toEqual([2, expect.stringContaining('`permissions.manage`') as string]);
     expect((await weir([...line, '--group', organization])).complaint).toContain('has no group');
     expect(await weir([...line, '--monthly-limit', 'much'])).toMatchObject({
       code: 2,
@@ -165,7 +147,7 @@ describe('balances', () => {
   it('refuses what is no amount of money', async () => {
     const refused = await weir(`balance add --organization ${await createOrganization()} --amount 0`);
 
-    expect([refused.code, refused.complaint]).toEqual([1, expect.stringContaining('`amount`') as string]);
+    expect([refused.code, refused.complaint]).toEqual([2, expect.stringContaining('`amount`') as string]);
   });
 });
 
@@ -213,6 +195,7 @@ describe('models of an installation’s own', () => {
       1,
       'sandbox/own',
     ],
+    ['what is no model at all', [{ id: 'x' }], 1, 'imported model 1 (x): provider'],
     ['a known model without the prices it had', [{ ...model, id: 'sandbox/chat' }], 1, 'append to the prices'],
   ])('are refused as a whole: %s', async (_, rows, code, complaint) => {
     expect(await importModels(rows)).toMatchObject({ code, complaint: expect.stringContaining(complaint) as string });

@@ -1,3 +1,4 @@
+import { GatewayError } from '@weir/errors';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { UsageError, type Command, type CommandTools, type Given } from './command';
 import { COMMANDS } from './commands';
@@ -22,10 +23,15 @@ export async function runCommandLine({ args, open, dataDirectory, print, complai
     return 0;
   } catch (error) {
     complain(`weir: ${error instanceof Error ? error.message : String(error)}\n`);
-    return error instanceof UsageError ? 2 : 1;
+    return isMisunderstood(error) ? 2 : 1;
   } finally {
     await opened.house?.close();
   }
+}
+
+/** What was typed makes no command, or no request that the management interface takes. */
+function isMisunderstood(error: unknown): boolean {
+  return error instanceof UsageError || (error instanceof GatewayError && error.code === 'invalid_request');
 }
 
 async function answer(args: readonly string[], tools: CommandTools): Promise<string> {
@@ -53,8 +59,15 @@ function parseOptions(command: Command, args: readonly string[]): { values: Valu
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : String(error)} See weir ${command.words} --help.`, { cause: error });
+    throw new UsageError(`${explainOptions(error)} See weir ${command.words} --help.`, { cause: error });
   }
+}
+
+/** Node's own words, but for an option that is not there: those end in advice that does not help. */
+function explainOptions(error: unknown): string {
+  const { code, message } = error as { code?: unknown; message: string };
+  const [, option = ''] = /'(--?[^']*)'/.exec(message) ?? [];
+  return code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? `there is no option ${option}.` : message;
 }
 
 function checkGiven(command: Command, values: Values, positionals: readonly string[]): Given {

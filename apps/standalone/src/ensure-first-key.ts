@@ -1,4 +1,4 @@
-import { generateApiKey } from '@weir/access';
+import { generateApiKey, type KeyPeppers } from '@weir/access';
 import type { Database } from '@weir/database';
 import { seedFirstKey } from '@weir/management-api';
 
@@ -6,12 +6,12 @@ export type FirstKey = { readonly value: string; readonly isMade: boolean } | nu
 
 /**
  * Sees to it that there is an organization with an administrator key. With `given`, that value is a usable key from now
- * on. Without, a key is made for a database that has none; answers null when there is one already, whose value nobody
- * knows any more.
+ * on, unless it was revoked or rotated since. Without, a key is made for a database that has none; answers null when there
+ * is one already, whose value nobody knows any more.
  */
-export async function ensureFirstKey(database: Database, pepper: string, given: string | undefined): Promise<FirstKey> {
+export async function ensureFirstKey(database: Database, peppers: KeyPeppers, given: string | undefined): Promise<FirstKey> {
   if (given === undefined && (await database.prisma.apiKey.count()) > 0) return null;
   const value = given ?? generateApiKey('live');
-  const { isNew } = await seedFirstKey(database, value, pepper);
+  const { isNew } = await seedFirstKey(database, value, peppers);
   return { value, isMade: isNew && given === undefined };
 }

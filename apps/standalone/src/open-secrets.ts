@@ -1,3 +1,4 @@
+import { createKeyPeppers, type KeyPeppers } from '@weir/access';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -5,6 +6,8 @@ import { join } from 'node:path';
 /** What standalone keeps for itself, so that nobody has to set anything up. */
 export type Secrets = {
   readonly keyPepper: string;
+  /** The one before, while keys still hang on it; put there by hand. */
+  readonly previousKeyPepper?: string;
   /** The setting `SEALING_KEY`: key-encryption keys with commas between them, of which the first seals. */
   readonly sealingKey: string;
 };
@@ -19,13 +22,17 @@ export function openSecrets(dataDir: string, sealingKey?: string): Secrets {
   if (existsSync(path) && !isSecret(stored.keyPepper)) {
     throw new Error(`${path} is damaged. Restore it from a backup: without it the keys in the database cannot be used.`);
   }
-  const secrets = { keyPepper: stored.keyPepper ?? createSecret(), sealingKey: stored.sealingKey ?? createSecret() };
+  const secrets = { ...stored, keyPepper: stored.keyPepper ?? createSecret(), sealingKey: stored.sealingKey ?? createSecret() };
   if (stored.sealingKey === undefined) {
     mkdirSync(dataDir, { recursive: true });
     writeFileSync(`${path}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
     renameSync(`${path}.new`, path);
   }
   return sealingKey === undefined ? secrets : { ...secrets, sealingKey: `${sealingKey},${secrets.sealingKey}` };
+}
+
+export function readPeppers({ keyPepper, previousKeyPepper }: Secrets): KeyPeppers {
+  return createKeyPeppers(keyPepper, previousKeyPepper);
 }
 
 function createSecret(): string {

@@ -123,6 +123,39 @@ describe('the authenticator', () => {
     await expect(house.authenticator.authenticate(key)).rejects.toThrow(failure('dependency_down'));
   });
 
+  it('serves keys of a strict organization for 60 seconds while the directory is down, and then 503 with a time to try again', async () => {
+    const strict = makeKeyRecord({}, { isStrict: true });
+    const house = guardedHouse(new Map([[digestOf(key), strict]]));
+    await house.authenticator.authenticate(key);
+    house.setDown(true);
+
+    house.advance(59_999);
+    expect(house.authenticator.authenticate(key)).toEqual({ key: strict });
+    house.advance(1);
+    await expect(house.authenticator.authenticate(key)).rejects.toThrow(failure('dependency_down'));
+    house.setDown(false);
+    expect(await house.authenticator.authenticate(key)).toEqual({ key: strict });
+  });
+
+  it('takes as long for a key that is unknown as for one that is revoked', async () => {
+    const revoked = generateApiKey('live');
+    const house = guardedHouse(new Map([[digestOf(revoked), makeKeyRecord({ status: 'revoked' })]]));
+    const timeOf = async (credential: string): Promise<number> => {
+      const startedAt = performance.now();
+      try {
+        await house.authenticator.authenticate(credential);
+      } catch {
+        return performance.now() - startedAt;
+      }
+      throw new Error('it was accepted');
+    };
+    const unknown = generateApiKey('live');
+    const times: [number, number][] = [];
+    for (let round = 0; round < 10_000; round += 1) times.push([await timeOf(unknown), await timeOf(revoked)]);
+    const medianOf = (at: 0 | 1): number => times.map((pair) => pair[at]).sort((one, other) => one - other)[times.length / 2] ?? Infinity;
+    expect(Math.abs(medianOf(0) - medianOf(1))).toBeLessThan(0.2);
+  });
+
   it('rejects an expired key from the cache without waiting for a change', async () => {
     const house = guardedHouse(new Map([[digestOf(key), makeKeyRecord({ expiresAtMs: 1_005_000 })]]));
     await house.authenticator.authenticate(key);

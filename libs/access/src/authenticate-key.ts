@@ -5,7 +5,7 @@ import type { KeyRecord, Principal } from './principal';
 
 export type AuthenticatorOptions = {
   readonly cache: KeyCache;
-  /** HMAC-SHA256 of a key under the pepper. */
+  /** What the cache knows a key by: `createKeyDigests`. */
   readonly digest: (key: string) => Buffer;
   readonly now: () => number;
 };

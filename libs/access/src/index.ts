@@ -5,6 +5,7 @@ export * from './check-data-policy';
 export * from './check-model-allowed';
 export * from './check-permission';
 export * from './key-cache';
+export * from './key-peppers';
 export * from './organization-rules-cache';
 export * from './ports/change-notices';
 export * from './ports/key-directory';

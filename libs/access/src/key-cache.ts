@@ -1,3 +1,4 @@
+import { LIFETIMES } from './lifetimes';
 import type { KeyDirectory } from './ports/key-directory';
 import type { KeyRecord } from './principal';
 import { createRecordCache } from './record-cache';
@@ -5,10 +6,6 @@ import { createRecordCache } from './record-cache';
 export type KeyCacheOptions = {
   readonly directory: KeyDirectory;
   readonly now: () => number;
-  /** After this an entry is read again in the background. */
-  readonly freshMs?: number;
-  /** How long an entry may serve when the directory cannot be reached. */
-  readonly staleMsMax?: number;
   /** How long an unknown key stays unknown. */
   readonly unknownMs?: number;
   readonly entriesMax?: number;
@@ -28,13 +25,15 @@ export type KeyCache = {
 
 export function createKeyCache(options: KeyCacheOptions): KeyCache {
   const { directory, now } = options;
-  const known = { freshMs: options.freshMs ?? 10_000, staleMsMax: options.staleMsMax ?? 15 * 60_000 };
   const unknownMs = options.unknownMs ?? 30_000;
   const unknown = { freshMs: unknownMs, staleMsMax: unknownMs };
   const cache = createRecordCache<KeyRecord | undefined>({
     load: (digest) => directory.findByDigest(Buffer.from(digest, 'base64')),
     now,
-    lifetimeOf: (record) => (record === undefined ? unknown : known),
+    lifetimeOf: (record) => {
+      if (record === undefined) return unknown;
+      return record.organization.isStrict === true ? LIFETIMES.strict : LIFETIMES.usual;
+    },
     entriesMax: options.entriesMax ?? 200_000,
     absentMax: options.unknownMax ?? 50_000,
   });

@@ -1,3 +1,4 @@
+import { makeKeyRecord } from '@weir/testing';
 import { createOrganizationRulesCache } from './organization-rules-cache';
 import { createMemoryChangeNotices } from './ports/change-notices';
 import type { ConfigChange } from './ports/key-directory';
@@ -10,6 +11,9 @@ const rulesOf = (name: string): OrganizationRules => ({
   guardrails: [],
   credentials: [],
 });
+
+const CALLER = makeKeyRecord({ organizationId: 'o' });
+const STRICT = makeKeyRecord({ organizationId: 'o' }, { isStrict: true });
 
 function open() {
   let [nowMs, reads, isDown, current] = [0, 0, false, 'first'];
@@ -31,15 +35,15 @@ function open() {
     advance: (milliseconds: number) => (nowMs += milliseconds),
     setDown: (down: boolean) => (isDown = down),
     change: (name: string) => (current = name),
-    nameNow: async () => (await cache.find('o')).policies[0]?.name,
+    nameNow: async () => (await cache.find(CALLER)).policies[0]?.name,
   };
 }
 
 describe('the cache of rules', () => {
   it('reads once for all who ask at the same time, and then answers at once with the same record', async () => {
     const { cache, reads } = open();
-    const [one, two] = await Promise.all([cache.find('o'), cache.find('o')]);
-    expect([reads(), one === two, cache.find('o') === one]).toEqual([1, true, true]);
+    const [one, two] = await Promise.all([cache.find(CALLER), cache.find(CALLER)]);
+    expect([reads(), one === two, cache.find(CALLER) === one]).toEqual([1, true, true]);
   });
 
   it('serves on for 15 minutes while the store is away, and refuses what it never knew', async () => {
@@ -48,14 +52,32 @@ describe('the cache of rules', () => {
     setDown(true);
     advance(14 * 60_000);
     expect(await nameNow()).toBe('first');
-    await expect(Promise.resolve(cache.find('other'))).rejects.toMatchObject({ code: 'dependency_down' });
+    await expect(Promise.resolve(cache.find(makeKeyRecord({ organizationId: 'other' })))).rejects.toMatchObject({
+      code: 'dependency_down',
+    });
     advance(60_000);
     await expect(nameNow()).rejects.toMatchObject({ code: 'dependency_down' });
   });
 
+  it('serves on for 60 seconds where the organization is strict, and what it forgets it forgets for both', async () => {
+    const { cache, setDown, advance, reads } = open();
+    await cache.find(STRICT);
+    setDown(true);
+    advance(59_000);
+    expect(cache.find(STRICT)).toEqual(rulesOf('first'));
+    advance(1_000);
+    await expect(Promise.resolve(cache.find(STRICT))).rejects.toMatchObject({ code: 'dependency_down' });
+    setDown(false);
+    await Promise.all([cache.find(STRICT), cache.find(CALLER)]);
+    const before = reads();
+    cache.forget('o');
+    await Promise.all([cache.find(STRICT), cache.find(CALLER)]);
+    expect(reads()).toBe(before + 2);
+  });
+
   it('never keeps what was read before a change, and lets nobody wait for that', async () => {
     const { cache, change, nameNow } = open();
-    const before = Promise.resolve(cache.find('o'));
+    const before = Promise.resolve(cache.find(CALLER));
     change('second');
     cache.forget('o');
     expect(await nameNow()).toBe('second');

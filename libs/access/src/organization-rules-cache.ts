@@ -1,6 +1,8 @@
 import { GatewayError } from '@weir/errors';
+import { LIFETIMES, type Lifetime } from './lifetimes';
 import type { OrganizationRules, OrganizationRulesDirectory } from './ports/organization-rules';
-import { createRecordCache } from './record-cache';
+import type { KeyRecord } from './principal';
+import { createRecordCache, type RecordCache } from './record-cache';
 
 export type OrganizationRulesCacheOptions = {
   readonly directory: OrganizationRulesDirectory;
@@ -10,31 +12,37 @@ export type OrganizationRulesCacheOptions = {
 
 /** Organizations' rules, in memory. One record stays the same object until it is read again, so what is made of it can be kept with it. */
 export type OrganizationRulesCache = {
-  /** Answers at once for a cached organization; a promise otherwise, which rejects with `dependency_down`. */
-  find(organizationId: string): OrganizationRules | Promise<OrganizationRules>;
+  /** Answers at once for a cached organization; a promise otherwise, which rejects with `dependency_down`. As old as the key may be. */
+  find(caller: Pick<KeyRecord, 'organizationId' | 'organization'>): OrganizationRules | Promise<OrganizationRules>;
   /** After a rule of this organization changed. */
   forget(organizationId: string): void;
   forgetAll(): void;
 };
-
-/** As long as keys are: without the database the gateway goes on with both. */
-const LIFETIME = { freshMs: 10_000, staleMsMax: 15 * 60_000 };
 
 export function createOrganizationRulesCache({
   directory,
   now,
   entriesMax = 20_000,
 }: OrganizationRulesCacheOptions): OrganizationRulesCache {
-  const cache = createRecordCache({
-    load: (organizationId) => directory.findRules(organizationId).catch(failClosed),
-    now,
-    lifetimeOf: () => LIFETIME,
-    entriesMax,
-  });
+  const open = (lifetime: Lifetime): RecordCache<OrganizationRules> =>
+    createRecordCache({
+      load: (organizationId) => directory.findRules(organizationId).catch(failClosed),
+      now,
+      lifetimeOf: () => lifetime,
+      entriesMax,
+    });
+  const usual = open(LIFETIMES.usual);
+  const strict = open(LIFETIMES.strict);
   return {
-    find: (organizationId) => cache.find(organizationId),
-    forget: (organizationId) => cache.forgetKey(organizationId),
-    forgetAll: () => cache.forgetAll(),
+    find: ({ organizationId, organization }) => (organization.isStrict === true ? strict : usual).find(organizationId),
+    forget: (organizationId) => {
+      usual.forgetKey(organizationId);
+      strict.forgetKey(organizationId);
+    },
+    forgetAll: () => {
+      usual.forgetAll();
+      strict.forgetAll();
+    },
   };
 }
 

@@ -16,6 +16,8 @@ export type OrganizationSettings = {
   readonly isClampedToLimit: boolean;
   /** Attempts that failed after their provider told a usage are charged too. Absent means no. */
   readonly chargesFailedAttempts?: boolean;
+  /** While keys cannot be checked, those that are known go on for a minute instead of a quarter of an hour. Absent means no. */
+  readonly isStrict?: boolean;
   /** All money ever given, less what expired or was paid back; null for an organization that was never given any. */
   readonly creditPico: bigint | null;
   /** Null: every model is approved. */

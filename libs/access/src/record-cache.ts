@@ -1,8 +1,10 @@
+import type { Lifetime } from './lifetimes';
+
 export type RecordCacheOptions<Value> = {
   readonly load: (key: string) => Promise<Value>;
   readonly now: () => number;
   /** After `freshMs` a record is read again in the background; from `staleMsMax` on nothing is answered without reading. */
-  readonly lifetimeOf: (value: Value) => { readonly freshMs: number; readonly staleMsMax: number };
+  readonly lifetimeOf: (value: Value) => Lifetime;
   readonly entriesMax: number;
   /** Of those that are undefined, for what is not there: what strangers make up must not push out what is. As many unless told. */
   readonly absentMax?: number;

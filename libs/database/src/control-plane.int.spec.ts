@@ -142,6 +142,7 @@ describe('the key directory', () => {
         isZeroDataRetention: false,
         isTrainingAllowed: true,
         chargesFailedAttempts: false,
+        isStrict: false,
         tier: 'free',
         limitsUnavailable: 'lease',
         isClampedToLimit: false,

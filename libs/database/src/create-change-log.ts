@@ -1,14 +1,20 @@
 import type { ChangeLog, ConfigChange } from '@weir/access';
 import type { Pool, PoolClient } from 'pg';
+import { ANSWER_TIMEOUT_MS } from './answer-timeout';
 import type { Prisma } from './generated/prisma/client';
 
-const LATEST = { name: 'weir-change-latest', text: 'SELECT coalesce(max(sequence), 0)::text AS sequence FROM config_change' };
+const LATEST = {
+  name: 'weir-change-latest',
+  text: 'SELECT coalesce(max(sequence), 0)::text AS sequence FROM config_change',
+  query_timeout: ANSWER_TIMEOUT_MS,
+};
 
 const AFTER = {
   name: 'weir-change-after',
   // Qualified: a bare `sequence` in ORDER BY would be the text that is answered, where 10 comes before 9.
   text: `SELECT c.sequence::text AS sequence, c.entity, c.entity_id, c.organization_id FROM config_change c
     WHERE c.sequence > $1 ORDER BY c.sequence LIMIT 1000`,
+  query_timeout: ANSWER_TIMEOUT_MS,
 };
 
 type ChangeRow = { sequence: string; entity: ConfigChange['entity']; entity_id: string; organization_id: string };

@@ -1,6 +1,16 @@
-import type { GroupLimits, KeyDirectory, KeyRecord, ModelPatterns } from '@weir/access';
+import {
+  pepperVersion,
+  splitDigests,
+  type GroupLimits,
+  type KeyDirectory,
+  type KeyPeppers,
+  type KeyRecord,
+  type ModelPatterns,
+} from '@weir/access';
 import { MODALITIES, type PermissionLevel } from '@weir/contracts';
 import type { Pool } from 'pg';
+import { SILENT_LOG, type DatabaseLog } from './database-log';
+import { ANSWER_TIMEOUT_MS } from './answer-timeout';
 
 /**
  * What a list lets in, as `{modality: [pattern or id, …]}`; null without a list, `{}` for an empty one. In place of a
@@ -23,11 +33,9 @@ const MEMBER_RATE_LIMIT = `(SELECT min(m.rate_limit_rpm) FROM group_member m JOI
  * All that admission needs, in one prepared statement. The secret before a rotation is good until its overlap ends,
  * and the record says so, lest a cache keep it longer.
  */
-const FIND_KEY = {
-  name: 'weir-find-key',
-  text: `SELECT k.id, k.organization_id, k.name, k.user_id, k.group_id,
+const findKey = (isDigest: string): string => `SELECT k.id, k.hash, k.organization_id, k.name, k.user_id, k.group_id,
     CASE WHEN k.status = 'active' AND o.status = 'active' THEN 'active' ELSE 'revoked' END AS status,
-    floor(extract(epoch FROM CASE WHEN k.hash = $1 THEN k.expires_at ELSE least(k.expires_at, k.previous_hash_expires_at) END) * 1000)::text
+    floor(extract(epoch FROM CASE WHEN k.hash ${isDigest} OR k.former_hash ${isDigest} THEN k.expires_at ELSE least(k.expires_at, k.previous_hash_expires_at) END) * 1000)::text
       AS expires_at_ms,
     k.perm_manage, k.perm_completions, k.monthly_limit_pico::text AS monthly_limit_pico,
     g.monthly_limit_pico::text AS group_limit_pico, g.monthly_budget_pico::text AS group_budget_pico,
@@ -42,6 +50,7 @@ const FIND_KEY = {
     coalesce((o.settings ->> 'data_used_for_training')::boolean, true) AS data_used_for_training,
     coalesce((o.settings ->> 'clamp_to_limit')::boolean, false) AS clamp_to_limit,
     coalesce((o.settings ->> 'charge_failed_attempts')::boolean, false) AS charge_failed_attempts,
+    coalesce((o.settings ->> 'strict_access')::boolean, false) AS strict_access,
     credit.pico AS credit_pico
   FROM api_key k
   JOIN organization o ON o.id = k.organization_id
@@ -50,11 +59,20 @@ const FIND_KEY = {
   LEFT JOIN LATERAL (
     SELECT (sum(a.balance) FILTER (WHERE a.kind <> 'clearing') * 1000000000000)::numeric(38, 0)::text AS pico
     FROM ledger_account a WHERE a.org_id = o.id HAVING bool_or(a.kind = 'clearing')) credit ON true
-  WHERE k.hash = $1 OR (k.previous_hash = $1 AND k.previous_hash_expires_at > now())`,
+  WHERE k.hash ${isDigest} OR k.former_hash ${isDigest} OR (k.previous_hash ${isDigest} AND k.previous_hash_expires_at > now())`;
+
+const FIND_BY_ONE = { name: 'weir-find-key', text: findKey('= $1'), query_timeout: ANSWER_TIMEOUT_MS };
+const FIND_BY_TWO = { name: 'weir-find-key-by-two', text: findKey('IN ($1, $2)'), query_timeout: ANSWER_TIMEOUT_MS };
+
+/** The digest it had goes on finding it, for processes that have only the pepper before. */
+const REHASH = {
+  text: 'UPDATE api_key SET former_hash = hash, hash = $1, pepper_version = $3 WHERE hash = $2',
+  query_timeout: ANSWER_TIMEOUT_MS,
 };
 
 type KeyRow = {
   id: string;
+  hash: Buffer;
   organization_id: string;
   name: string;
   user_id: string | null;
@@ -83,18 +101,48 @@ type KeyRow = {
   data_used_for_training: boolean;
   clamp_to_limit: boolean;
   charge_failed_attempts: boolean;
+  strict_access: boolean;
   credit_pico: string | null;
 };
 
-/** Keys as they stand in Postgres at this moment. Cache it. */
-export function createKeyDirectory(pool: Pool): KeyDirectory {
+export type KeyDirectoryOptions = {
+  /** What digests are made with; matters while there are two. */
+  readonly peppers?: KeyPeppers;
+  readonly log?: DatabaseLog;
+};
+
+/**
+ * Keys as they stand in Postgres at this moment. Cache it. A usable key that was found under the pepper before is stored
+ * under the one in force from then on.
+ */
+export function createKeyDirectory(pool: Pool, { peppers, log = SILENT_LOG }: KeyDirectoryOptions = {}): KeyDirectory {
+  const version = peppers === undefined ? undefined : pepperVersion(peppers.current);
+
+  const rehash = (current: Buffer, previous: Buffer): void => {
+    pool.query({ ...REHASH, values: [current, previous, version] }).catch((error: unknown) => {
+      log.warn({ error }, 'a key could not be stored under the new pepper; it is tried again when it is read the next time');
+    });
+  };
+
   return {
-    findByDigest: async (digest) => {
-      const { rows } = await pool.query<KeyRow>({ ...FIND_KEY, values: [digest] });
+    findByDigest: async (digests) => {
+      const [current, previous] = splitDigests(digests);
+      if (previous === undefined) {
+        const { rows } = await pool.query<KeyRow>({ ...FIND_BY_ONE, values: [current] });
+        return rows[0] === undefined ? undefined : toKeyRecord(rows[0]);
+      }
+      const { rows } = await pool.query<KeyRow>({ ...FIND_BY_TWO, values: [current, previous] });
       const [row] = rows;
-      return row === undefined ? undefined : toKeyRecord(row);
+      if (row === undefined) return undefined;
+      const record = toKeyRecord(row);
+      if (version !== undefined && row.hash.equals(previous) && isUsable(record)) rehash(current, previous);
+      return record;
     },
   };
+}
+
+function isUsable({ status, expiresAtMs }: KeyRecord): boolean {
+  return status === 'active' && (expiresAtMs === null || expiresAtMs > Date.now());
 }
 
 function toKeyRecord(row: KeyRow): KeyRecord {
@@ -124,6 +172,7 @@ function toKeyRecord(row: KeyRow): KeyRecord {
       limitsUnavailable: row.limits_unavailable ?? 'lease',
       isClampedToLimit: row.clamp_to_limit,
       chargesFailedAttempts: row.charge_failed_attempts,
+      isStrict: row.strict_access,
       creditPico: toPico(row.credit_pico),
     },
   };

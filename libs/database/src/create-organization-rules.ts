@@ -1,15 +1,18 @@
 import type { OrganizationRule, OrganizationRulesDirectory, SealedCredential } from '@weir/access';
 import type { Pool } from 'pg';
+import { ANSWER_TIMEOUT_MS } from './answer-timeout';
 
 const RULES = {
   name: 'weir-find-rules',
   text: 'SELECT kind, id, name, version, document FROM organization_rule WHERE organization_id = $1 ORDER BY created_at, id',
+  query_timeout: ANSWER_TIMEOUT_MS,
 };
 
 const CREDENTIALS = {
   name: 'weir-find-credentials',
   text: `SELECT id, provider, mode, version, dek_id AS "dataKeyId", nonce, ciphertext, tag FROM provider_credential
     WHERE organization_id = $1 ORDER BY created_at, id`,
+  query_timeout: ANSWER_TIMEOUT_MS,
 };
 
 type RuleRow = OrganizationRule & { readonly kind: 'policy' | 'alias' | 'guardrail' };

@@ -18,6 +18,7 @@ export * from './ledger/read-balance';
 export * from './ledger/read-balance-history';
 export * from './is-database-unreachable';
 export * from './migrate-database';
+export * from './pepper-use';
 export * from './reencrypt-secrets';
 export * from './seed-organization';
 export * from './usage/create-turns';

@@ -5,7 +5,7 @@ const NET_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', '
 /** Postgres: connection lost, too many connections, shutting down or starting. */
 const SQL_STATES = /^(?:08|53|57P)/;
 /** What `pg` says without any code. */
-const WORDS = /timeout exceeded when trying to connect|connection terminated|client has encountered a connection error/i;
+const WORDS = /timeout exceeded when trying to connect|query read timeout|connection terminated|client has encountered a connection error/i;
 
 /** Whether a query failed because the database is away or has no room for it, and not because of what it asked. */
 export function isDatabaseUnreachable(error: unknown): boolean {

@@ -8,6 +8,8 @@ export type OrganizationSeed = {
   readonly email: string;
   /** HMAC-SHA256(pepper, key), 32 bytes. */
   readonly apiKeyHash: Buffer;
+  /** The same under the pepper before, while there are two. */
+  readonly formerHash?: Buffer;
   readonly pepperVersion?: number;
   /** How the key begins and ends, for people to recognize it. */
   readonly apiKeyPrefix: string;
@@ -26,13 +28,15 @@ const SEED_LOCK = 5_714_002;
 
 /**
  * Makes sure that an organization of this name with this owner and this administrator key exists. Repeating it changes
- * nothing; another key for the same organization is added beside the first.
+ * nothing, and brings nothing back that was revoked or rotated since; another key for the same organization is added
+ * beside the first.
  */
 export async function seedOrganization(seed: OrganizationSeed): Promise<SeededOrganization> {
   return seed.database.prisma.$transaction(async (tx) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(${SEED_LOCK}::bigint)`;
     const hash = new Uint8Array(seed.apiKeyHash);
-    const present = await tx.apiKey.findUnique({ where: { hash } });
+    const formerHash = seed.formerHash === undefined ? null : new Uint8Array(seed.formerHash);
+    const present = await findSeeded(tx, hash, formerHash);
     const userId = await ensureUser(tx, seed.email.toLowerCase());
     if (present !== null) return { organizationId: present.organizationId, userId, apiKeyId: present.id, isNew: false };
     const organizationId = await ensureOrganization(tx, seed.name, userId);
@@ -41,6 +45,8 @@ export async function seedOrganization(seed: OrganizationSeed): Promise<SeededOr
         organizationId,
         name: 'Administrator',
         hash,
+        formerHash,
+        seededHash: hash,
         pepperVersion: seed.pepperVersion ?? 1,
         prefix: seed.apiKeyPrefix,
         last4: seed.apiKeyLast4,
@@ -53,6 +59,27 @@ export async function seedOrganization(seed: OrganizationSeed): Promise<SeededOr
     await recordChange(tx, { entity: 'api-key', entityId: key.id, organizationId });
     return { organizationId, userId, apiKeyId: key.id, isNew: true };
   });
+}
+
+type Hash = Uint8Array<ArrayBuffer>;
+
+/** The key that was made for this secret, whatever became of it; from now on it is known by the secret's present digest. */
+async function findSeeded(
+  tx: Prisma.TransactionClient,
+  hash: Hash,
+  formerHash: Hash | null,
+): Promise<{ id: string; organizationId: string } | null> {
+  const hashes = formerHash === null ? [hash] : [hash, formerHash];
+  const isOne = { in: hashes };
+  const present = await tx.apiKey.findFirst({
+    where: { OR: [{ seededHash: isOne }, { hash: isOne }, { formerHash: isOne }] },
+    select: { id: true, organizationId: true, seededHash: true },
+  });
+  if (present === null) return null;
+  if (present.seededHash === null || !Buffer.from(present.seededHash).equals(hash)) {
+    await tx.apiKey.update({ where: { id: present.id }, data: { seededHash: hash } });
+  }
+  return present;
 }
 
 async function ensureUser(tx: Prisma.TransactionClient, email: string): Promise<string> {

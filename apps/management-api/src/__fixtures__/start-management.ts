@@ -97,7 +97,7 @@ export async function startManagement(): Promise<ManagementHouse> {
     catalog: createBuiltInCatalog(),
     vault: createVault({ keyRing: createKeyRing(SEALING_KEY), store: createDataKeyStore(database.pool) }),
     providerAccounts: createProviderAccounts(),
-    pepper: PEPPER,
+    peppers: { current: PEPPER },
     keyEnvironment: 'test',
     identityProvider,
     now,

@@ -23,7 +23,9 @@ const REPLAYED = { [REPLAYED_HEADER]: 'true' };
  * gets the first one's answer. A request that failed may be sent again under its key. An answer may hold a secret that is
  * shown once, so it is kept sealed under a key made from the pepper and the Idempotency-Key, which itself is not kept.
  */
-export function createRunOnce({ database, pepper, log }: Pick<ManagementParts, 'database' | 'pepper' | 'log'>): RunOnce {
+export function createRunOnce({ database, peppers, log }: Pick<ManagementParts, 'database' | 'peppers' | 'log'>): RunOnce {
+  // As long as there is one before, processes may be running that know no other.
+  const pepper = peppers.previous ?? peppers.current;
   const records = createIdempotencyRecords(database.pool);
 
   const runClaimed = async (claim: IdempotencyClaim, run: () => Promise<Answer>, box: AnswerBox): Promise<Answer> => {

@@ -54,7 +54,7 @@ beforeEach(async () => {
   };
   parts = {
     database,
-    pepper: PEPPER,
+    peppers: { current: PEPPER },
     changeNotices: createMemoryChangeNotices(),
     now: Date.now,
     log: SILENT_LOG,

@@ -6,12 +6,14 @@ import { createOrganization } from './create-organization';
 import { dismissLetter } from './dismiss-letter';
 import { importCatalog } from './import-catalog';
 import { listLetters } from './list-letters';
+import { listPeppers } from './list-peppers';
 import { listWriters } from './list-writers';
 import { migrate } from './migrate';
 import { rebuildUsage } from './rebuild-usage';
 import { reencryptSecrets } from './reencrypt-secrets';
 import { replayUsage } from './replay-usage';
 import { verifyAudit } from './verify-audit';
+import { withdrawPepper } from './withdraw-pepper';
 
 /** Every command, in the order of the help text. */
 export const COMMANDS: readonly Command[] = [
@@ -20,6 +22,8 @@ export const COMMANDS: readonly Command[] = [
   addBalance,
   importCatalog,
   reencryptSecrets,
+  listPeppers,
+  withdrawPepper,
   listLetters,
   replayUsage,
   dismissLetter,

@@ -1,9 +1,12 @@
 import type { KeyRecord } from '../principal';
 
-/** Where keys are looked up. The digest is HMAC-SHA256(pepper, key), 32 bytes; the key itself never gets here. */
+/**
+ * Where keys are looked up, by HMAC-SHA256(pepper, key), 32 bytes; while a pepper takes the place of another, by both of
+ * them (`createKeyDigests`). The key itself never gets here.
+ */
 export type KeyDirectory = {
   /** Answers undefined for an unknown key; throws when the store cannot be reached. */
-  findByDigest(digest: Buffer): Promise<KeyRecord | undefined>;
+  findByDigest(digests: Buffer): Promise<KeyRecord | undefined>;
 };
 
 /** One change that makes something cached wrong. */

@@ -6,7 +6,11 @@ const secret = z.string().min(32, 'must have at least 32 characters');
 export const bootstrapApiKey = z.string().min(20, 'must have at least 20 characters').max(512);
 
 /** Turns keys into their stored form. Losing it makes every key unusable. The same in edge-router and management-api. */
-export const pepperEnv = z.object({ KEY_PEPPER: secret });
+export const pepperEnv = z.object({
+  KEY_PEPPER: secret,
+  /** The one before, while keys still hang on it. */
+  KEY_PEPPER_PREVIOUS: secret.optional(),
+});
 
 /**
  * Wraps what provider credentials are sealed with. Several with commas between them while one takes the place of

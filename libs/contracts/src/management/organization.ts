@@ -27,6 +27,8 @@ export const organizationSettings = z.strictObject({
   /** Shortens an answer so that it fits what is left of a limit, instead of refusing the request. */
   clamp_to_limit: z.boolean(),
   charge_failed_attempts: z.boolean(),
+  /** While keys cannot be checked, those that are known go on for 60 seconds instead of 15 minutes. */
+  strict_access: z.boolean(),
 });
 
 /** Body of `PATCH /v1/manage/org`: only included fields change. */

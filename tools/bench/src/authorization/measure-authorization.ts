@@ -31,7 +31,6 @@ export async function measureAuthorization(): Promise<number[]> {
   const cache = createKeyCache({
     directory: { findByDigest: (digest) => Promise.resolve(records.get(digest.toString('base64'))) },
     now: Date.now,
-    freshMs: 3_600_000,
   });
   const authenticator = createAuthenticator({ cache, digest: createApiKeyDigest(PEPPER), now: Date.now });
   const guard = createModelGuard(createPatternMatcher);

@@ -1,5 +1,5 @@
 import { rotateApiKeyBody } from '@weir/contracts';
-import { createApiKeySecret } from '../../records/api-key-secret';
+import { createApiKeySecret, keepPreviousSecret, NO_PREVIOUS_SECRET } from '../../records/api-key-secret';
 import { changeApiKey } from '../../records/api-keys';
 import { requireId } from '../../records/require-id';
 import { defineRoute, ok } from '../../route';
@@ -15,8 +15,7 @@ export const rotateApiKey = defineRoute({
       Promise.resolve({
         ...stored,
         // Only one old secret lives on: a rotation during an overlap ends the one before it.
-        previousHash: overlapMs === 0 ? null : key.hash,
-        previousHashExpiresAt: overlapMs === 0 ? null : new Date(parts.now() + overlapMs),
+        ...(overlapMs === 0 ? NO_PREVIOUS_SECRET : keepPreviousSecret(key, parts.peppers, new Date(parts.now() + overlapMs))),
       }),
     );
     return ok({ api_key: secret });

@@ -1,0 +1,22 @@
+import { loadEnv } from '@weir/config';
+import { createLogger } from '@weir/telemetry';
+import { operatorEnv } from '../env';
+import { openHouse } from '../open-house';
+import { runCommandLine } from '../run-command-line';
+
+export type Outcome = { code: number; printed: string; complaint: string; json: Record<string, unknown> };
+
+const LOG = createLogger({ service: 'weir', level: 'silent' });
+
+/** Runs a command line as it is typed, in these settings. */
+export async function runWeir(line: string | readonly string[], env: Record<string, string>): Promise<Outcome> {
+  const outcome = { printed: '', complaint: '' };
+  const code = await runCommandLine({
+    args: typeof line === 'string' ? line.split(' ') : line,
+    open: async () => openHouse(loadEnv(operatorEnv, env), LOG),
+    dataDirectory: () => loadEnv(operatorEnv, env).DATA_DIR,
+    print: (text) => (outcome.printed += text),
+    complain: (text) => (outcome.complaint += text),
+  });
+  return { code, ...outcome, json: outcome.printed.startsWith('{') ? (JSON.parse(outcome.printed) as Record<string, unknown>) : {} };
+}

@@ -1,0 +1,40 @@
+import { pepperVersion, UNTOLD_PEPPER_VERSION, type KeyPeppers } from '@weir/access';
+import { readPepperUse, type PepperUse } from '@weir/database';
+import type { Command } from '../command';
+
+export const listPeppers: Command = {
+  words: 'pepper list',
+  summary: 'Counts the keys that hang on each pepper: those that were not used since it was replaced can be found under it alone.',
+  options: [],
+  run: async (_given, { open }) => {
+    const { database, peppers } = await open();
+    const uses = await readPepperUse(database.pool);
+    const waiting = findWaiting(uses, peppers);
+    return {
+      peppers: uses.map((use) => ({
+        version: use.version,
+        is: describeVersion(use.version, peppers),
+        keys: use.keys,
+        overlaps: use.overlaps,
+        last_overlap_ends_at: use.lastOverlapEndsAt?.toISOString() ?? null,
+      })),
+      ...waiting,
+    };
+  },
+};
+
+/** What does not hang on the pepper in force. */
+export function findWaiting(uses: readonly PepperUse[], { current }: KeyPeppers): { keys_waiting: number; overlaps_waiting: number } {
+  const others = uses.filter(({ version }) => version !== pepperVersion(current));
+  return {
+    keys_waiting: others.reduce((sum, { keys }) => sum + keys, 0),
+    overlaps_waiting: others.reduce((sum, { overlaps }) => sum + overlaps, 0),
+  };
+}
+
+/** `untold`: stored before peppers were told apart, under the only one there was. */
+function describeVersion(version: number, { current, previous }: KeyPeppers): 'current' | 'previous' | 'untold' | 'unknown' {
+  if (version === pepperVersion(current)) return 'current';
+  if (previous !== undefined && version === pepperVersion(previous)) return 'previous';
+  return version === UNTOLD_PEPPER_VERSION ? 'untold' : 'unknown';
+}

@@ -1,0 +1,24 @@
+import { pepperVersion } from '@weir/access';
+import { forgetFormerHashes, readPepperUse } from '@weir/database';
+import type { Command } from '../command';
+import { readYesOrNo } from '../read-yes-or-no';
+import { findWaiting } from './list-peppers';
+
+export const withdrawPepper: Command = {
+  words: 'pepper withdraw',
+  summary: 'Takes the pepper before out of the database. Afterwards take KEY_PEPPER_PREVIOUS out of the settings.',
+  options: [
+    { name: 'despite-waiting', value: 'yes|no', meaning: 'though keys hang on it, which end with the setting; refused then unless told' },
+  ],
+  run: async (given, { open }) => {
+    const despiteWaiting = readYesOrNo(given, 'despite-waiting');
+    const { database, peppers } = await open();
+    const waiting = findWaiting(await readPepperUse(database.pool), peppers);
+    if (!despiteWaiting && waiting.keys_waiting + waiting.overlaps_waiting > 0) {
+      throw new Error(
+        `${waiting.keys_waiting} keys and ${waiting.overlaps_waiting} rotated secrets hang on a pepper before. Wait until they are used or rotated, or end them with --despite-waiting yes.`,
+      );
+    }
+    return { forgotten_hashes: await forgetFormerHashes(database.pool, pepperVersion(peppers.current)), ...waiting };
+  },
+};

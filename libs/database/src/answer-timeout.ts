@@ -1,0 +1,6 @@
+/**
+ * How long a request waits for an answer of Postgres where its own answer is "try again". A server that falls silent
+ * ends no connection, and the operating system notices only after a quarter of an hour; one that is merely busy may
+ * take seconds.
+ */
+export const ANSWER_TIMEOUT_MS = 8_000;

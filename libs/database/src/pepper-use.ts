@@ -1,0 +1,36 @@
+import type { Pool } from 'pg';
+
+/** How many secrets that are in force can be found under one pepper alone. */
+export type PepperUse = {
+  /** Which pepper: the version of the access room. */
+  readonly version: number;
+  readonly keys: number;
+  /** Secrets that were rotated and go on until their overlap ends. */
+  readonly overlaps: number;
+  readonly lastOverlapEndsAt: Date | null;
+};
+
+const READ = `WITH usable AS (
+    SELECT pepper_version, previous_pepper_version, previous_hash, previous_hash_expires_at FROM api_key
+    WHERE status = 'active' AND (expires_at IS NULL OR expires_at > now())),
+  secrets AS (
+    SELECT pepper_version AS version, NULL::timestamptz AS ends_at FROM usable
+    UNION ALL
+    SELECT coalesce(previous_pepper_version, 1), previous_hash_expires_at FROM usable
+    WHERE previous_hash IS NOT NULL AND previous_hash_expires_at > now())
+  SELECT version, count(*) FILTER (WHERE ends_at IS NULL)::int AS keys, count(ends_at)::int AS overlaps, max(ends_at) AS "lastOverlapEndsAt"
+  FROM secrets GROUP BY version ORDER BY version`;
+
+/** Peppers that secrets in force hang on. A key that was used since its pepper was replaced hangs on the new one. */
+export async function readPepperUse(pool: Pool): Promise<readonly PepperUse[]> {
+  const { rows } = await pool.query<PepperUse>(READ);
+  return rows;
+}
+
+/** Forgets what keys were stored as before they were stored under `version`; answers of how many. */
+export async function forgetFormerHashes(pool: Pool, version: number): Promise<number> {
+  const { rowCount } = await pool.query('UPDATE api_key SET former_hash = NULL WHERE former_hash IS NOT NULL AND pepper_version = $1', [
+    version,
+  ]);
+  return rowCount ?? 0;
+}
