@@ -1,5 +1,6 @@
 import type { UpstreamTransport } from '@weir/upstream-http';
 import type { ChatProvider } from './chat-provider';
+import { watchSecrets } from './failures/known-secrets';
 import { createSandboxProvider, NATIVE_PROVIDERS } from './native';
 import { createResponsesCodec } from './native/openai-responses';
 import type { NativeProvider } from './native/native-provider';
@@ -9,7 +10,12 @@ import { createCompatibleProvider } from './openai-compatible/create-compatible-
 import { searchThroughResponses } from './openai-compatible/search-through-responses';
 import { normaliseBaseUrl, readProviderSettings, type ReadEnv } from './provider-settings';
 
-export type ProviderDirectoryParts = { readonly env: ReadEnv; readonly transport: UpstreamTransport };
+export type ProviderDirectoryParts = {
+  readonly env: ReadEnv;
+  readonly transport: UpstreamTransport;
+  /** How long its keys are looked for in what providers say; as long as the process runs unless told. */
+  readonly secretsHeldMs?: number;
+};
 
 export type ProviderDirectory = {
   /** Answers undefined for a provider that is unknown or not configured. */
@@ -20,7 +26,8 @@ export type ProviderDirectory = {
 };
 
 /** Every provider this installation has credentials for, by id. Throws on entries that do not fit the schema. */
-export function createProviderDirectory(parts: ProviderDirectoryParts): ProviderDirectory {
+export function createProviderDirectory({ env, transport, secretsHeldMs }: ProviderDirectoryParts): ProviderDirectory {
+  const parts = { env: watchSecrets(env, secretsHeldMs), transport };
   const compatible = compatibleProviders.parse(entries);
   const providers = new Map<string, ChatProvider>();
   const sandbox = createSandboxProvider();

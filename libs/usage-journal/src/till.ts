@@ -16,6 +16,8 @@ export type ClosingFacts = {
   readonly errorCode?: string;
   /** What the provider told of an attempt that failed is kept, but costs nothing. */
   readonly isUncharged?: boolean;
+  /** What the provider told, where that cannot be and `usage` is an estimate in its place: somebody is told. */
+  readonly doubted?: Usage;
   /** Of the attempt's span, where its trace is kept. */
   readonly traceparent?: string;
   /** What the guardrails made of the request and its answer; absent: they looked at neither. */
@@ -130,6 +132,10 @@ class JournalledAttempt implements OpenAttempt {
 
   close(facts: ClosingFacts): Receipt {
     if (this.receipt !== undefined) return this.receipt;
+    if (facts.doubted !== undefined) {
+      const { eventId } = this;
+      this.options.log?.error({ eventId, told: facts.doubted }, 'a provider told a usage that cannot be; an estimate stands in its place');
+    }
     const worthPico = this.price(facts);
     const costPico = facts.isUncharged === true ? 0n : worthPico;
     const { attempt, factsJson } = this.begun;

@@ -2,6 +2,7 @@ import { NO_USAGE, type Usage } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
 import { CLIENT_CLOSED, describeFailure, totalCost, type Outcome } from '@weir/exchange';
 import type { PricedUsage } from '@weir/wire-formats';
+import { isBelievable } from './believe-usage';
 import { estimateUsage } from './estimate-tokens';
 import type { OpenExchange } from './open-exchange';
 
@@ -24,10 +25,16 @@ export type Settlement = {
 export function createSettlement(exchange: OpenExchange): Settlement {
   let outputTokens = 0;
   let settled: PricedUsage | undefined;
+  const mostOutput = (): number => Math.max(outputTokens, Math.min(exchange.outputMax() ?? 0, exchange.heldOutput ?? Infinity));
+  /** In place of a count that cannot be: the prompt as far as we know it, and the most that the answer can have. */
+  const replaceUsage = ({ output }: Usage): Usage => estimateUsage(exchange.promptEstimate, Math.min(output, mostOutput()));
   const settle = (told: Usage | null, outcome: Outcome): PricedUsage => {
     if (settled !== undefined) return settled;
-    const usage = told ?? estimateUsage(exchange.promptEstimate, outputTokens);
-    const receipt = exchange.till.close({ usage, isLogical: true, ...outcome });
+    const doubted = told !== null && !isBelievable(told, exchange.outputMax) ? told : undefined;
+    const usage = doubted === undefined ? (told ?? estimateUsage(exchange.promptEstimate, outputTokens)) : replaceUsage(doubted);
+    const receipt = exchange.till.close(
+      doubted === undefined ? { usage, isLogical: true, ...outcome } : { usage, doubted, isLogical: true, ...outcome },
+    );
     settled = { usage, costUsd: totalCost(exchange.charges, receipt) };
     return settled;
   };
@@ -38,16 +45,22 @@ export function createSettlement(exchange: OpenExchange): Settlement {
       // What a guardrail refuses has been answered, and its provider is paid.
       if (error instanceof GatewayError && error.code === 'guardrail_blocked') return void settle(told, describeFailure(error));
       const { till, turn, charges } = exchange;
-      const usage = told ?? NO_USAGE;
-      const facts = { usage, isUncharged: !charges.chargesFailures, isLogical: turn.endsWith(error), ...describeFailure(error) };
+      const isDoubted = told !== null && !isBelievable(told, exchange.outputMax);
+      const usage = isDoubted ? replaceUsage(told) : (told ?? NO_USAGE);
+      const facts = {
+        usage,
+        isUncharged: !charges.chargesFailures,
+        isLogical: turn.endsWith(error),
+        ...describeFailure(error),
+        ...(isDoubted ? { doubted: told } : {}),
+      };
       const { costPico, costUsd } = till.close(facts);
       charges.earlierPico += costPico;
       settled = { usage, costUsd };
     },
     settleAtMost: (told, outcome) => {
       const usage = told ?? estimateUsage(exchange.promptEstimate, outputTokens);
-      const most = Math.min(exchange.outputMax() ?? 0, exchange.heldOutput ?? Infinity);
-      return settle({ ...usage, output: Math.max(usage.output, outputTokens, most), source: 'estimate' }, outcome);
+      return settle({ ...usage, output: Math.max(usage.output, mostOutput()), source: 'estimate' }, outcome);
     },
     isSettled: () => settled !== undefined,
     progress: (tokens) => {

@@ -2,6 +2,7 @@ import { NO_USAGE, type Usage } from '@weir/canonical';
 import { describeFailure, OK } from '@weir/exchange';
 import type { AttemptTurn } from '@weir/routing';
 import { openAttempt, watchVerdict } from '@weir/usage-journal';
+import { PROMPT_TOKENS_MAX } from '../chat/believe-usage';
 import type { ExchangeParts } from '../chat/open-exchange';
 import { chooseEmbeddingLane, type ChosenLane } from './choose-embedding-lane';
 import type { EmbeddingSession } from './embedding-session';
@@ -31,7 +32,8 @@ export async function runEmbeddingAttempt(
     const answer = readReplies(session, lane, replies);
     const usage = toUsage(session, answer.promptTokens);
     const promptTokens = usage.inputUncached;
-    const { costUsd } = till.close({ usage, measured: { input_token: promptTokens }, isLogical: true, ...OK });
+    const doubted = isDoubted(answer.promptTokens) ? { doubted: { ...NO_USAGE, inputUncached: answer.promptTokens } } : {};
+    const { costUsd } = till.close({ usage, measured: { input_token: promptTokens }, isLogical: true, ...OK, ...doubted });
     return { lane, text: answer.encode({ promptTokens, costUsd }), costUsd };
   } catch (thrown) {
     // Cut by our own deadline, a body only says that it was cut.
@@ -42,6 +44,10 @@ export async function runEmbeddingAttempt(
 }
 
 function toUsage(session: EmbeddingSession, told: number | null): Usage {
-  if (told !== null) return { ...NO_USAGE, inputUncached: told };
+  if (told !== null && !isDoubted(told)) return { ...NO_USAGE, inputUncached: told };
   return { ...NO_USAGE, inputUncached: session.promptEstimate, source: session.isPromptCounted ? 'tokenizer' : 'estimate' };
+}
+
+function isDoubted(told: number | null): told is number {
+  return told !== null && told > PROMPT_TOKENS_MAX;
 }

@@ -30,6 +30,9 @@ export type ProviderAccounts = {
   probe(providerId: string, fields: AccountFields): Promise<AccountProbe>;
 };
 
+/** How long an opened account stays in memory at most. */
+export const ACCOUNT_HELD_MS = 5 * 60_000;
+
 const PROBE_MODEL = 'weir-account-test';
 const TIMEOUT_MS = 10_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
@@ -71,7 +74,7 @@ export function createProviderAccounts({ transport, env }: ProviderAccountsParts
     const form = formOf(providerId);
     const settings = new Map(Object.entries(fields).map(([name, value]) => [form.fields[name]?.setting, value]));
     const read = (name: string): string | undefined => settings.get(name) ?? (ADDRESS.test(name) ? env?.(name) : undefined);
-    return createProviderDirectory({ env: read, transport }).find(providerId);
+    return createProviderDirectory({ env: read, transport, secretsHeldMs: ACCOUNT_HELD_MS }).find(providerId);
   };
 
   return {

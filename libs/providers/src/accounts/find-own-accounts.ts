@@ -2,7 +2,7 @@ import { GatewayError } from '@weir/errors';
 import type { ChatProvider } from '../chat-provider';
 import type { LaneMap } from '../find-target';
 import { createProviderDirectory, type ProviderDirectory, type ProviderDirectoryParts } from '../provider-directory';
-import { createProviderAccounts, type ProviderAccounts } from './create-provider-accounts';
+import { ACCOUNT_HELD_MS, createProviderAccounts, type ProviderAccounts } from './create-provider-accounts';
 
 export type OwnAccountParts = {
   readonly providers: Pick<ProviderDirectory, 'find'>;
@@ -15,14 +15,13 @@ export type OwnAccountParts = {
 };
 
 const ACCOUNTS_MAX = 1000;
-const HELD_MS = 5 * 60_000;
 
 /**
  * Providers for attempts: the gateway's own, or the one that an organization's sealed account opens. A rotated
  * credential is sealed anew, so it never meets the account that was opened for the one before.
  */
 export function findOwnAccounts({ providers, accounts, openCredential, ...limits }: OwnAccountParts): LaneMap['findProvider'] {
-  const { accountsMax = ACCOUNTS_MAX, heldMs = HELD_MS } = limits;
+  const { accountsMax = ACCOUNTS_MAX, heldMs = ACCOUNT_HELD_MS } = limits;
   const held = new Map<string, ChatProvider>();
 
   const open = (providerId: string, credential: string): ChatProvider | undefined => {

@@ -1,5 +1,8 @@
+import { hideKnownSecrets, REMOVED_SECRET } from './known-secrets';
+
 const TEXT_CHARACTERS_MAX = 500;
-const REMOVED = '[removed]';
+const SHAPED_CHARACTERS_MAX = 4_000;
+const READ_CHARACTERS_MAX = 64 * 1024;
 
 /** What keys of known makers, authorization headers and key parameters of addresses look like. */
 const SECRET_SHAPES: readonly RegExp[] = [
@@ -12,10 +15,11 @@ const SECRET_SHAPES: readonly RegExp[] = [
 
 /** A provider's text as callers may see it: without anything that looks like a secret, on one line, and bounded. */
 export function cleanText(text: string, secrets: readonly string[] = []): string {
-  let cleaned = text.length > TEXT_CHARACTERS_MAX * 8 ? text.slice(0, TEXT_CHARACTERS_MAX * 8) : text;
-  for (const secret of secrets) if (secret !== '') cleaned = cleaned.replaceAll(secret, REMOVED);
+  // Made short only then: half a secret would not be known for one.
+  const bounded = hideKnownSecrets(text.slice(0, READ_CHARACTERS_MAX), secrets);
+  let cleaned = bounded.replace(/\s+/g, ' ').slice(0, SHAPED_CHARACTERS_MAX);
   for (const shape of SECRET_SHAPES)
-    cleaned = cleaned.replace(shape, (match, prefix: unknown) => `${typeof prefix === 'string' ? prefix : ''}${REMOVED}`);
-  cleaned = cleaned.replace(/\s+/g, ' ').trim();
+    cleaned = cleaned.replace(shape, (match, prefix: unknown) => `${typeof prefix === 'string' ? prefix : ''}${REMOVED_SECRET}`);
+  cleaned = cleaned.trim();
   return cleaned.length > TEXT_CHARACTERS_MAX ? `${cleaned.slice(0, TEXT_CHARACTERS_MAX - 1)}…` : cleaned;
 }

@@ -12,6 +12,7 @@ it.each([
   ['{"type":"error","code":"rate_limit_exceeded","message":"m"}', 'provider_rate_limited'],
   ['{"error":{"code":429,"message":"m"}}', 'provider_rate_limited'],
   ['{"error":{"code":"context_length_exceeded","message":"m"}}', 'provider_refused'],
+  ['{"error":{"code":"image_content_policy_violation","message":"m"}}', 'provider_refused'],
   ['{"error":{"message":"m"}}', 'provider_failed'],
   ['{"error":{"code":"constructor","message":"m"}}', 'provider_failed'],
   ['{"error":{"type":"authentication_error","message":"m"}}', 'provider_credentials'],

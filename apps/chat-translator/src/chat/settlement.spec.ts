@@ -1,0 +1,53 @@
+import { NO_USAGE, type Usage } from '@weir/canonical';
+import { OK } from '@weir/exchange';
+import type { ClosingFacts } from '@weir/usage-journal';
+import type { OpenExchange } from './open-exchange';
+import { createSettlement } from './settlement';
+
+const PROMPT_ESTIMATE = 30;
+const OUTPUT_MAX = 4_096;
+
+function open(maxOutputTokens: number | null = OUTPUT_MAX) {
+  const closed: ClosingFacts[] = [];
+  const receipt = { costPico: 0n, costUsd: '0', billedPico: 0n };
+  const exchange = {
+    till: { close: (facts: ClosingFacts) => (closed.push(facts), receipt), progress: () => undefined },
+    turn: { endsWith: () => true },
+    charges: { earlierPico: 0n, chargesFailures: true },
+    promptEstimate: PROMPT_ESTIMATE,
+    outputMax: () => maxOutputTokens ?? undefined,
+  } as unknown as OpenExchange;
+  return { closed, settlement: createSettlement(exchange) };
+}
+
+const usageOf = (changes: Partial<Usage>): Usage => ({ ...NO_USAGE, ...changes });
+
+describe('a usage that a provider told', () => {
+  it.each([
+    ['usual', usageOf({ inputUncached: 12, output: 5 })],
+    ['of many turns with tools', usageOf({ inputUncached: 4_000_000, cacheRead: 9_000_000, output: 900_000 })],
+    ['of nothing', NO_USAGE],
+  ])('that is %s stands as it is', (_, told) => {
+    const { closed, settlement } = open();
+    expect(settlement.settle(told, OK).usage).toBe(told);
+    expect(closed[0]?.doubted).toBeUndefined();
+  });
+
+  it.each([
+    ['prompt', usageOf({ inputUncached: 2 ** 40, output: 5 }), 5],
+    ['cache', usageOf({ inputUncached: 1, cacheRead: 20_000_000, output: 5 }), 5],
+    ['answer', usageOf({ inputUncached: 12, output: 999_999_999 }), OUTPUT_MAX],
+  ])('whose %s cannot be is told to somebody, and charged as estimated', (_, told, output) => {
+    const { closed, settlement } = open();
+    const { usage } = settlement.settle(told, OK);
+    expect(usage).toEqual(usageOf({ inputUncached: PROMPT_ESTIMATE, output, source: 'estimate' }));
+    expect(closed).toEqual([expect.objectContaining({ usage, doubted: told })]);
+  });
+
+  it('is not believed of an attempt that failed either, and then the output that was seen counts', () => {
+    const { closed, settlement } = open(null);
+    settlement.progress(70);
+    settlement.drop(usageOf({ output: 2 ** 40 }), new Error('cut'));
+    expect(closed[0]).toMatchObject({ usage: { inputUncached: PROMPT_ESTIMATE, output: 70, source: 'estimate' }, isUncharged: false });
+  });
+});
