@@ -1,8 +1,9 @@
 import type { EndpointRow } from '@weir/contracts';
-import { toGatewayError, type GatewayError } from '@weir/errors';
-import type { Logger, RequestMetrics, ServerMetrics, Tracing } from '@weir/telemetry';
+import { GatewayError, toGatewayError } from '@weir/errors';
+import { redactSecrets, type Logger, type RequestMetrics, type ServerMetrics, type Tracing } from '@weir/telemetry';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
+import { isAmbiguous } from './check-framing';
 import { createRequestIdSource } from './create-request-id';
 import { findErrorDialect } from './find-error-dialect';
 import { createRouteFinder, NO_PARAMS, type FoundRoute } from './find-route';
@@ -11,6 +12,7 @@ import { findWorkClass } from './load/class-of-work';
 import { openConnectionBook, type ConnectionBook, type ConnectionLimits } from './load/connection-book';
 import type { LoadShedder } from './load/load-shedder';
 import { createSlowClientWatch, SLOW_CLIENT_LIMITS, type SlowClientLimits } from './load/slow-client-watch';
+import { createLineBudget } from './observe/line-budget';
 import { asksForOverhead, tellOverhead } from './observe/tell-overhead';
 import { tracePage, traceRequest } from './observe/trace-request';
 import type { RequestScope } from './request-scope';
@@ -69,30 +71,37 @@ export function createWeirServer(options: HttpServerOptions): WeirServer {
   });
   const connections = openConnectionBook(server, options.connections ?? NO_LIMITS, options.serverMetrics);
   const watch = createSlowClientWatch(slowClients, options.serverMetrics);
+  const tellEnd = createEndTeller(options);
   const running = new Set<Exchange>();
   let isDraining = false;
 
   server.on('request', (request, response) => {
-    const url = request.url ?? '/';
-    const query = url.indexOf('?');
-    const path = query === -1 ? url : url.slice(0, query);
+    const path = readPath(request);
     const id = newRequestId();
     response.setHeader('x-request-id', id);
     const found = findRoute(request.method ?? '', path);
     const route = found?.route;
     const exchange: Exchange = { request, response, scope: createScope(id, options, found) };
+    const entry = isAmbiguous(request) ? refuseConnection(response) : enter(options.load, exchange, path);
     running.add(exchange);
     watch.add(exchange);
     connections.requestStarted(request.socket);
-    observe(options, exchange, path);
+    options.metrics.started();
+    // One listener for all: each costs every request something.
     response.once('close', () => {
       running.delete(exchange);
       watch.remove(exchange);
       connections.requestEnded(request.socket);
+      if (entry === 'counted') options.load?.left();
+      tellEnd(exchange, path);
     });
     if (isDraining) response.setHeader('connection', 'close');
+    if (typeof entry === 'object') {
+      refuse(options, exchange, { path, error: entry });
+      return;
+    }
+    startTrace(options, exchange, path);
     if (asksForOverhead(request.headers)) tellOverhead(response, exchange.scope.startedMonotonicMs);
-    if (isRefusedForLoad(options, exchange, { path, endpoint: route?.endpoint })) return;
     if (route === undefined) options.fallback(request, response);
     else runHotRoute(options, route.handle, exchange);
   });
@@ -150,6 +159,11 @@ const OTHER_ENDPOINT: EndpointRow = {
   errorDialect: 'gateway',
 };
 
+function readPath({ url = '/' }: IncomingMessage): string {
+  const query = url.indexOf('?');
+  return query === -1 ? url : url.slice(0, query);
+}
+
 function createScope(id: string, { now, load }: HttpServerOptions, found: FoundRoute | undefined): RequestScope {
   return {
     id,
@@ -162,45 +176,62 @@ function createScope(id: string, { now, load }: HttpServerOptions, found: FoundR
   };
 }
 
-function isRefusedForLoad(
-  { load }: HttpServerOptions,
-  { request, response, scope }: Exchange,
-  { path, endpoint }: { path: string; endpoint: EndpointRow | undefined },
-): boolean {
-  const work = load === undefined ? null : findWorkClass(path, request.method, endpoint);
-  if (load === undefined || work === null) return false;
+/** Asks for a place for a request: the refusal where it gets none, `uncounted` where it needs none. */
+function enter(load: LoadShedder | undefined, { request, scope }: Exchange, path: string): GatewayError | 'counted' | 'uncounted' {
+  const work = load === undefined ? null : findWorkClass(path, request.method, isOther(scope) ? undefined : scope.endpoint);
+  if (load === undefined || work === null) return 'uncounted';
+  const refusal = load.findRefusal(work);
+  if (refusal !== undefined) return refusal;
   load.entered();
-  response.once('close', load.left);
-  try {
-    load.check(work);
-    return false;
-  } catch (thrown) {
-    const error = toGatewayError(thrown);
-    scope.notes['error'] = error.code;
-    sendError(response, error, { requestId: scope.id, dialect: findDialect(path, scope.endpoint), endpointId: scope.endpoint.id });
-    return true;
-  }
+  return 'counted';
+}
+
+/** What follows on the connection may be part of the body, or another request: nobody can know. */
+function refuseConnection(response: ServerResponse): GatewayError {
+  response.setHeader('connection', 'close');
+  return new GatewayError('invalid_request', 'Send one Host header, and a body either with Content-Length or in chunks.');
+}
+
+/** Answers before anything was done for the request: where there is too much to do, a refusal has to cost next to nothing. */
+function refuse(options: HttpServerOptions, { response, scope }: Exchange, { path, error }: { path: string; error: GatewayError }): void {
+  scope.notes['error'] = error.code;
+  if (!isOther(scope)) options.metrics.failed(scope.endpoint.id, error.code);
+  sendError(response, error, { requestId: scope.id, dialect: findDialect(path, scope.endpoint), endpointId: scope.endpoint.id });
+}
+
+function isOther({ endpoint }: RequestScope): boolean {
+  return endpoint === OTHER_ENDPOINT;
 }
 
 function findDialect(path: string, endpoint: EndpointRow): EndpointRow['errorDialect'] {
   return endpoint === OTHER_ENDPOINT ? findErrorDialect(path) : endpoint.errorDialect;
 }
 
-function observe(options: HttpServerOptions, { request, response, scope }: Exchange, path: string): void {
-  options.metrics.started();
-  if (options.tracing !== undefined) {
-    if (scope.endpoint !== OTHER_ENDPOINT) traceRequest(options.tracing, { request, response, scope });
-    else if (!isProbe(path)) tracePage(options.tracing, { request, response, scope });
-  }
-  response.once('close', () => {
+function startTrace({ tracing }: HttpServerOptions, exchange: Exchange, path: string): void {
+  if (tracing === undefined) return;
+  if (!isOther(exchange.scope)) traceRequest(tracing, exchange);
+  else if (!isProbe(path)) tracePage(tracing, exchange);
+}
+
+/** Lines a second about requests that were refused for load; what was kept back, the next line tells. */
+const REFUSAL_LINES_PER_SECOND = 20;
+
+/** Counts a request that is over, and writes its line. */
+function createEndTeller({ metrics, log }: HttpServerOptions): (exchange: Exchange, path: string) => void {
+  const refusalLines = createLineBudget(REFUSAL_LINES_PER_SECOND);
+  return ({ request, response, scope }, path) => {
     const durationMs = performance.now() - scope.startedMonotonicMs;
-    options.metrics.finished(scope.endpoint.id, response.statusCode, durationMs);
-    if (scope.endpoint === OTHER_ENDPOINT && isProbe(path)) return;
-    options.log.info(
+    metrics.finished(scope.endpoint.id, response.statusCode, durationMs);
+    if (isOther(scope) && isProbe(path)) return;
+    const keptBack = scope.notes['error'] === 'overloaded' ? refusalLines.take() : 0;
+    if (keptBack === null) return;
+    if (keptBack > 0) scope.notes['refusalsNotLogged'] = keptBack;
+    log.info(
       {
         requestId: scope.id,
         method: request.method,
-        path,
+        // Keys belong into no address, and some put theirs there.
+        path: path === scope.endpoint.path ? path : redactSecrets(path),
         status: response.statusCode,
         complete: response.writableFinished,
         durationMs: Math.round(durationMs * 10) / 10,
@@ -208,7 +239,7 @@ function observe(options: HttpServerOptions, { request, response, scope }: Excha
       },
       'request',
     );
-  });
+  };
 }
 
 /** Probes come every few seconds for ever; a line for each tells nobody anything. */

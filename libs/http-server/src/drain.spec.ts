@@ -1,7 +1,8 @@
 import { createLogger, createMetricsRegistry } from '@weir/telemetry';
 import { getEndpoint } from '@weir/contracts';
 import { Agent, request as openRequest, type IncomingMessage } from 'node:http';
-import { runService, type RunningService } from './run-service';
+import { sendRaw } from './load/__fixtures__/guarded-house';
+import { runService, stopOnSignals, type RunningService } from './run-service';
 import type { HotHandler } from './create-http-server';
 
 async function run(
@@ -107,5 +108,50 @@ describe('D4: a stop in order', () => {
 
     expect(await cut).toBe('cut');
     await stopped;
+  });
+
+  it('stops by a signal and ends with 0 when its parts are closed; the second signal cuts what still runs', async () => {
+    const listeners = process.listeners('SIGTERM');
+    let begun = (): void => undefined;
+    const isBegun = new Promise<void>((resolve) => (begun = resolve));
+    const closed = jest.fn(() => Promise.resolve());
+    const service = await run(() => new Promise(() => begun()), 60_000, closed);
+    const exited = new Promise<number>((exit) =>
+      stopOnSignals(service, { drainTimeoutMs: 60_000, log: createLogger({ service: 'test', level: 'silent' }), exit }),
+    );
+    const cut = fetch(`http://127.0.0.1:${service.port}/v1/messages`, { method: 'POST' }).catch(() => 'cut');
+    await isBegun;
+    process.emit('SIGTERM', 'SIGTERM');
+    const ready = await fetch(`http://127.0.0.1:${service.port}/readyz`);
+    expect([ready.status, closed.mock.calls.length]).toEqual([503, 0]);
+    process.emit('SIGTERM', 'SIGTERM');
+
+    expect([await cut, await exited, closed.mock.calls.length]).toEqual(['cut', 0, 1]);
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      for (const listener of process.listeners(signal)) if (!listeners.includes(listener)) process.off(signal, listener);
+    }
+  });
+
+  it('lets a caller end what was begun on a connection with more in it, and serves nothing after its last answer', async () => {
+    const served: string[] = [];
+    let finishFirst = (): void => undefined;
+    const service = await run((request, response) => {
+      served.push(String(request.headers['x-name']));
+      return new Promise((resolve) => {
+        finishFirst = () => response.end('first', resolve);
+      });
+    }, 0);
+    const ask = (name: string): string => `POST /v1/messages HTTP/1.1\r\nhost: x\r\nx-name: ${name}\r\ncontent-length: 0\r\n\r\n`;
+    const client = sendRaw(service.port, ask('one'));
+    while (served.length === 0) await new Promise(setImmediate);
+    const stopped = service.stop(5000);
+    finishFirst();
+    await client.waitFor('first');
+    client.socket.write(ask('two'));
+
+    await client.closed;
+    await stopped;
+    expect(client.text()).toMatch(/\r\nconnection: close\r\n/i);
+    expect(served).toEqual(['one']);
   });
 });

@@ -1,23 +1,25 @@
 import { createMetricsRegistry, createServerMetrics } from '@weir/telemetry';
-import { createLoadShedder, WORK_CLASSES, type LoadReading, type LoadShedder } from './load-shedder';
+import { createLoadShedder, WORK_CLASSES, type LoadShedder } from './load-shedder';
+import type { LoadReading } from './regulate-lateness';
 
-const CALM: LoadReading = { eventLoopDelayMs: 12, heapUsed: 0.3 };
-const LATE: LoadReading = { eventLoopDelayMs: 180, heapUsed: 0.3 };
+const CALM: LoadReading = { elapsedMs: 250, eventLoopDelayMs: 12, turnMs: 1, utilization: 0.3, heapUsed: 0.3 };
+const LATE: LoadReading = { elapsedMs: 250, eventLoopDelayMs: 180, turnMs: 150, utilization: 1, heapUsed: 0.3 };
 const SECOND_MS = 1000;
 
 describe('D3: shedding load', () => {
   let reading: LoadReading;
   let shedder: LoadShedder;
   let chance: number;
+  let turnMs: number;
   beforeEach(() => {
     jest.useFakeTimers();
-    [reading, chance] = [CALM, 0.5];
+    [reading, chance, turnMs] = [CALM, 0.5, 0];
     shedder = createLoadShedder({
       inFlightMax: 100,
       eventLoopDelayMaxMs: 100,
       metrics: createServerMetrics(createMetricsRegistry()),
       random: () => chance,
-      read: () => reading,
+      reader: { read: () => reading, readTurnMs: () => turnMs, close: () => undefined },
     });
   });
   afterEach(() => {
@@ -59,6 +61,19 @@ describe('D3: shedding load', () => {
     reading = CALM;
     jest.advanceTimersByTime(5 * SECOND_MS);
     expect(admitted()).toEqual([...WORK_CLASSES]);
+  });
+
+  it('refuses more while one turn takes long, and once it is late, sooner', () => {
+    turnMs = 500;
+    expect(admitted()).toEqual([...WORK_CLASSES]);
+    turnMs = 740;
+    expect(admitted()).toEqual(['unpaid', 'paid']);
+    reading = LATE;
+    jest.advanceTimersByTime(SECOND_MS);
+    [turnMs, chance] = [0, 0.4];
+    expect(admitted()).toEqual(['reading', 'unpaid', 'paid']);
+    turnMs = 80;
+    expect(admitted()).toEqual(['paid']);
   });
 
   it('takes a full heap for being late', () => {

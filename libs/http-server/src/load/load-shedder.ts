@@ -1,14 +1,16 @@
 import { GatewayError } from '@weir/errors';
 import type { ServerMetrics } from '@weir/telemetry';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { getHeapStatistics } from 'node:v8';
+import { openProcessReader, type ProcessReader } from './read-process';
+import { createLateness } from './regulate-lateness';
 
 /** Kinds of work, the first to be refused first: free models, lists and reports, those who never paid, those who do. */
 export const WORK_CLASSES = ['free', 'reading', 'unpaid', 'paid'] as const;
 export type WorkClass = (typeof WORK_CLASSES)[number];
 
 export type LoadShedder = {
-  /** Throws `overloaded` when such work has to wait for better times. */
+  /** The error `overloaded` when such work has to wait for better times. */
+  findRefusal(work: WorkClass): GatewayError | undefined;
+  /** Throws that error. */
   check(work: WorkClass): void;
   entered(): void;
   left(): void;
@@ -21,23 +23,13 @@ export type LoadShedderOptions = {
   readonly metrics: ServerMetrics;
   /** From 0 to 1. */
   readonly random?: () => number;
-  /** How the process is, asked four times a second. */
-  readonly read?: () => LoadReading;
-};
-
-export type LoadReading = {
-  /** Of the time since the last reading. */
-  readonly eventLoopDelayMs: number;
-  /** 0 to 1. */
-  readonly heapUsed: number;
+  /** How the process is; asked four times a second. */
+  readonly reader?: ProcessReader;
 };
 
 const READ_EVERY_MS = 250;
-/** So many readings make the second for which a process must be late before anybody is refused. */
-const READINGS_UNTIL_LATE = 4;
-const HEAP_USED_MAX = 0.85;
-const RISE = 0.5;
-const FALL = 0.25;
+/** For so long a process must be late before anybody is refused. */
+const LATE_MS_MIN = 1000;
 const PRESSURE_MAX = WORK_CLASSES.length;
 /** However late the process is, some of the most important work goes on: otherwise it would stop and go. */
 const LATENESS_PRESSURE_MAX = PRESSURE_MAX - 0.1;
@@ -51,52 +43,47 @@ const RETRY_AFTER_SECONDS_MAX = 4;
  */
 export function createLoadShedder(options: LoadShedderOptions): LoadShedder {
   const { inFlightMax, eventLoopDelayMaxMs, metrics, random = Math.random } = options;
-  const reading = options.read === undefined ? readProcess() : { read: options.read, close: () => undefined };
+  const reader = options.reader ?? openProcessReader(READ_EVERY_MS);
+  const lateness = createLateness({ eventLoopDelayMaxMs, lateMsMin: LATE_MS_MIN, max: LATENESS_PRESSURE_MAX });
+  const refusals = prepareRefusals();
   let inFlight = 0;
-  let lateReadings = 0;
-  let lateness = 0;
-  const look = (): void => {
-    const { eventLoopDelayMs, heapUsed } = reading.read();
-    const isLate = eventLoopDelayMs > eventLoopDelayMaxMs || heapUsed > HEAP_USED_MAX;
-    lateReadings = isLate ? lateReadings + 1 : 0;
-    if (lateReadings >= READINGS_UNTIL_LATE) lateness = Math.min(LATENESS_PRESSURE_MAX, lateness + RISE);
-    else if (!isLate) lateness = Math.max(0, lateness - FALL);
-    metrics.pressure(pressure());
-  };
-  const timer = setInterval(look, READ_EVERY_MS).unref();
-  const pressure = (): number => {
+  const readPressure = (turnMs: number): number => {
     const crowding = ((inFlight / inFlightMax - CROWDED) / (1 - CROWDED)) * PRESSURE_MAX;
-    return Math.max(lateness, Math.min(PRESSURE_MAX, crowding));
+    return Math.max(lateness.value(turnMs), Math.min(PRESSURE_MAX, crowding));
+  };
+  const timer = setInterval(() => {
+    lateness.look(reader.read());
+    metrics.pressure(readPressure(0));
+  }, READ_EVERY_MS).unref();
+  const findRefusal = (work: WorkClass): GatewayError | undefined => {
+    const excess = readPressure(reader.readTurnMs()) - WORK_CLASSES.indexOf(work);
+    if (excess <= 0 || random() >= excess) return undefined;
+    metrics.shed(work);
+    return refusals[Math.floor(random() * RETRY_AFTER_SECONDS_MAX)];
   };
   return {
+    findRefusal,
     check: (work) => {
-      const excess = pressure() - WORK_CLASSES.indexOf(work);
-      if (excess <= 0 || random() >= excess) return;
-      metrics.shed(work);
-      throw new GatewayError('overloaded', 'The gateway has more to do than it can at the moment. Try again shortly.', {
-        // Spread out, so that those who were refused together do not come back together.
-        retryAfterSeconds: 1 + Math.floor(random() * RETRY_AFTER_SECONDS_MAX),
-      });
+      const refusal = findRefusal(work);
+      if (refusal !== undefined) throw refusal;
     },
     entered: () => void (inFlight += 1),
     left: () => void (inFlight -= 1),
     close: () => {
       clearInterval(timer);
-      reading.close();
+      reader.close();
     },
   };
 }
 
-function readProcess(): { read: () => LoadReading; close: () => void } {
-  const delay = monitorEventLoopDelay({ resolution: 10 });
-  delay.enable();
-  return {
-    read: () => {
-      const eventLoopDelayMs = delay.percentile(99) / 1e6;
-      delay.reset();
-      const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
-      return { eventLoopDelayMs, heapUsed: used / limit };
-    },
-    close: () => void delay.disable(),
-  };
+/**
+ * Waits are spread out, so that those who were refused together do not come back together. Made once: most of what a
+ * refusal costs would be the stack of its error, which nobody reads.
+ */
+function prepareRefusals(): readonly GatewayError[] {
+  const message = 'The gateway has more to do than it can at the moment. Try again shortly.';
+  return Array.from(
+    { length: RETRY_AFTER_SECONDS_MAX },
+    (_, index) => new GatewayError('overloaded', message, { retryAfterSeconds: index + 1 }),
+  );
 }

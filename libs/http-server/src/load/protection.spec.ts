@@ -66,18 +66,57 @@ describe('H6: requests that two parsers could read differently', () => {
     ['two lengths', `${POST}content-length: 5\r\ncontent-length: 6\r\n\r\nhello`],
     ['a line folded', `${POST}x-title: a\r\n b\r\ncontent-length: 0\r\n\r\n`],
     ['a bare line feed in a header', `${POST}x-title: a\nx-evil: b\r\ncontent-length: 0\r\n\r\n`],
+    ['a bare carriage return in a header', `${POST}x-title: a\rcontent-length: 5\r\ncontent-length: 0\r\n\r\n`],
+    ['line feeds alone', 'POST /v1/messages HTTP/1.1\nhost: x\ncontent-length: 1\n\na'],
+    ['a space before the colon', `${POST}transfer-encoding : chunked\r\n\r\n0\r\n\r\n`],
+    ['a coding that is not chunks', `${POST}transfer-encoding: xchunked\r\n\r\n0\r\n\r\n`],
+    ['two codings', `${POST}transfer-encoding: gzip, chunked\r\n\r\n0\r\n\r\n`],
+    ['a coding after chunks', `${POST}transfer-encoding: chunked\r\ntransfer-encoding: identity\r\n\r\n0\r\n\r\n`],
+    ['chunks in HTTP/1.0', 'POST /v1/messages HTTP/1.0\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'],
+    ['one length twice', `${POST}content-length: 5\r\ncontent-length: 5\r\n\r\nhello`],
+    ['a length with a sign', `${POST}content-length: +5\r\n\r\nhello`],
+    ['a chunk of 0x1', `${POST}transfer-encoding: chunked\r\n\r\n0x1\r\na\r\n0\r\n\r\n`],
+    ['a line feed in a chunk’s extension', `${POST}transfer-encoding: chunked\r\n\r\n1;a\nb\r\na\r\n0\r\n\r\n`],
+    ['two hosts', `${POST}host: y\r\ncontent-length: 0\r\n\r\n`],
+    ['no host', 'POST /v1/messages HTTP/1.1\r\ncontent-length: 0\r\n\r\n'],
   ])('%s: 400, and nothing is served', async (_, bytes) => {
     const served = jest.fn();
-    house = await serveGuarded(async (_request, response) => {
+    house = await serveGuarded(async (request, response) => {
+      await readBody(request, 100);
       served();
       response.end();
-      return Promise.resolve();
     });
     const client = sendRaw(house.port, bytes);
 
     await client.closed;
     expect(client.text()).toMatch(/^HTTP\/1\.1 400 /);
     expect(served).not.toHaveBeenCalled();
+  });
+
+  it('answers requests that were sent in one go in their order, and takes no body for a request', async () => {
+    const bodies: string[] = [];
+    house = await serveGuarded(async (request, response) => {
+      const body = (await readBody(request, 100)).toString();
+      bodies.push(body);
+      // The first takes longest.
+      await new Promise((resolve) => setTimeout(resolve, body === 'first' ? 50 : 0));
+      response.end(`<${body}>`);
+    });
+    const inside = 'GET /v1/models HTTP/1.1\r\nhost: x\r\n\r\n';
+    const client = sendRaw(
+      house.port,
+      [
+        `${POST}content-length: 5\r\n\r\nfirst`,
+        `${POST}content-length: ${inside.length}\r\n\r\n${inside}`,
+        `${POST}transfer-encoding: chunked\r\n\r\n4\r\nlast\r\n0\r\nx-weir-passport: forged\r\n\r\n`,
+      ].join(''),
+    );
+
+    await client.waitFor('<last>');
+    client.socket.destroy();
+    expect(bodies).toEqual(['first', inside, 'last']);
+    expect(client.text().match(/<[^]*?>/g)).toEqual(['<first>', `<${inside}>`, '<last>']);
+    expect(client.text()).not.toContain('fallback');
   });
 });
 
@@ -122,10 +161,14 @@ describe('connection caps', () => {
 describe('D3: a server with too much to do', () => {
   it('refuses at once, in the dialect of the endpoint, and always answers who asks how it is', async () => {
     const load = createLoadShedder({
-      inFlightMax: 2,
+      inFlightMax: 1,
       eventLoopDelayMaxMs: 100,
       metrics: createServerMetrics(createMetricsRegistry()),
-      read: () => ({ eventLoopDelayMs: 0, heapUsed: 0 }),
+      reader: {
+        read: () => ({ elapsedMs: 250, eventLoopDelayMs: 0, turnMs: 0, utilization: 0, heapUsed: 0 }),
+        readTurnMs: () => 0,
+        close: () => undefined,
+      },
     });
     const release: (() => void)[] = [];
     house = await serveGuarded(

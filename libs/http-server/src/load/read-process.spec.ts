@@ -1,0 +1,30 @@
+import { openProcessReader } from './read-process';
+
+/** Keeps the event loop from turning. */
+function block(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}
+
+describe('reading how the process is', () => {
+  it('takes a turn for late that is longer than the time between two readings, and leaves no sample', () => {
+    const reader = openProcessReader(50);
+    reader.read();
+    block(250);
+    const { elapsedMs, eventLoopDelayMs, turnMs, utilization, heapUsed } = reader.read();
+    expect(elapsedMs).toBeGreaterThanOrEqual(250);
+    expect(eventLoopDelayMs).toBeGreaterThanOrEqual(199);
+    expect(turnMs).toBeGreaterThanOrEqual(199);
+    expect(utilization).toBeGreaterThan(0.9);
+    expect(heapUsed).toBeGreaterThan(0);
+    reader.close();
+  });
+
+  it('tells how long the turn has taken that is running', async () => {
+    const reader = openProcessReader(50);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    block(120);
+    expect(reader.readTurnMs()).toBeGreaterThanOrEqual(105);
+    reader.close();
+  });
+});

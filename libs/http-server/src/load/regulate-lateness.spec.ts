@@ -1,0 +1,52 @@
+import { createLateness, type LoadReading } from './regulate-lateness';
+
+const LATE: LoadReading = { elapsedMs: 250, eventLoopDelayMs: 180, turnMs: 150, utilization: 1, heapUsed: 0.3 };
+/** All of the process is used, and its turns are short. */
+const FULL: LoadReading = { elapsedMs: 250, eventLoopDelayMs: 30, turnMs: 12, utilization: 1, heapUsed: 0.3 };
+const SPARE: LoadReading = { ...FULL, turnMs: 3, utilization: 0.8 };
+
+function regulate(readings: readonly LoadReading[]): number[] {
+  const lateness = createLateness({ eventLoopDelayMaxMs: 100, lateMsMin: 1000, max: 3.9 });
+  return readings.map((reading) => {
+    lateness.look(reading);
+    return lateness.value(0);
+  });
+}
+
+describe('lateness', () => {
+  it('begins after a second of late readings in a row, whatever else the process is', () => {
+    expect(regulate([LATE, LATE, LATE, SPARE, LATE, LATE, LATE, LATE]).map((value) => value > 0)).toEqual([
+      ...[false, false, false, false],
+      ...[false, false, false, true],
+    ]);
+    expect(regulate([FULL, FULL, FULL, FULL, FULL])).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  const begun = [LATE, LATE, LATE, LATE, LATE];
+  const step = (reading: LoadReading): number => {
+    const values = regulate([...begun, reading]);
+    return (values.at(-1) as number) - (values.at(-2) as number);
+  };
+
+  it('rises by how long turns are, and gives back what is spare, most where most is', () => {
+    expect(step(LATE)).toBeCloseTo(0.5);
+    expect(step({ ...FULL, turnMs: 40 })).toBeCloseTo(0.1);
+    expect(step(FULL)).toBeCloseTo(-0.02);
+    expect(step(SPARE)).toBeCloseTo(-0.17);
+    expect(step({ ...SPARE, utilization: 0 })).toBeCloseTo(-0.25);
+  });
+
+  it('takes a reading of a whole second for four of a quarter', () => {
+    expect(regulate([{ ...LATE, elapsedMs: 1000 }])).toEqual([2]);
+    expect(regulate([{ ...LATE, elapsedMs: 900 }])).toEqual([0]);
+  });
+
+  it('is not raised by one long pause among short turns, but by a heap that is nearly full', () => {
+    expect(step({ ...FULL, eventLoopDelayMs: 150 })).toBeLessThan(0);
+    expect(step({ ...SPARE, heapUsed: 0.9 })).toBeCloseTo(0.5);
+  });
+
+  it('never is more than its greatest value', () => {
+    expect(regulate(Array<LoadReading>(50).fill(LATE)).at(-1)).toBe(3.9);
+  });
+});

@@ -1,0 +1,82 @@
+/** How a process is. */
+export type LoadReading = {
+  /** Since the last reading: a process that is very late reads late as well. */
+  readonly elapsedMs: number;
+  /** Of the time since the last reading: what 99 % of the event loop's delays were below. */
+  readonly eventLoopDelayMs: number;
+  /** Of the time since the last reading: how long a turn of the event loop took on the average. */
+  readonly turnMs: number;
+  /** Of the time since the last reading: the share in which the event loop had something to do. 0 to 1. */
+  readonly utilization: number;
+  /** 0 to 1. */
+  readonly heapUsed: number;
+};
+
+export type Lateness = {
+  look(reading: LoadReading): void;
+  /** From 0, when the process answers in time, to `max`. `turnMs`: how long the turn of the event loop has taken until now. */
+  value(turnMs: number): number;
+};
+
+export type LatenessOptions = {
+  readonly eventLoopDelayMaxMs: number;
+  /** For so long it has to be late before anything is done about it. */
+  readonly lateMsMin: number;
+  readonly max: number;
+};
+
+const HEAP_USED_MAX = 0.85;
+/** The steps below are those of a quarter second. */
+const STEP_MS = 250;
+const RISE_MAX = 0.5;
+const RISE_MIN = 0.03;
+/** Of the greatest delay: turns longer than this are too long once there is too much to do. */
+const LONG_TURN = 0.2;
+/** So many times the greatest delay in one turn is no pause any more: it is not waited for a second one. */
+const LATE_TURN = 5;
+/** So many long turns one may take before it adds to what is refused: who was let in is served in it as well. */
+const TURN_BUDGET = 2;
+/** Busier than this, there is nothing to spare for anybody who was refused. */
+const FULL = 0.97;
+const FALL_MAX = 0.25;
+/** What is given back in any case, turns being short: perhaps it is not requests that keep the process busy. */
+const FALL_MIN = 0.02;
+const FALL_PER_SPARE = 1;
+
+/**
+ * Turns readings into how much is to be refused. It begins late, for no single pause may cost anybody their answer, and
+ * then holds the process where it is fully used and its turns are short: refusing more would leave capacity unused,
+ * refusing less would make everybody wait, also those who are refused. Between two readings, the turn that is running
+ * counts: what is let in makes the next one longer, and so more arrive in it, and readings come later.
+ */
+export function createLateness({ eventLoopDelayMaxMs, lateMsMin, max }: LatenessOptions): Lateness {
+  const longTurnMs = LONG_TURN * eventLoopDelayMaxMs;
+  let lateMs = 0;
+  let lateness = 0;
+  const begin = ({ elapsedMs, eventLoopDelayMs, heapUsed }: LoadReading): number => {
+    const isLate = eventLoopDelayMs > eventLoopDelayMaxMs || heapUsed > HEAP_USED_MAX;
+    lateMs = isLate ? lateMs + elapsedMs : 0;
+    return lateMs >= lateMsMin ? RISE_MAX : 0;
+  };
+  const regulate = ({ turnMs, utilization, heapUsed }: LoadReading): number => {
+    if (heapUsed > HEAP_USED_MAX) return RISE_MAX;
+    if (turnMs > longTurnMs) return clamp(((turnMs - longTurnMs) / eventLoopDelayMaxMs) * RISE_MAX, RISE_MIN, RISE_MAX);
+    return -clamp((FULL - utilization) * FALL_PER_SPARE, FALL_MIN, FALL_MAX);
+  };
+  return {
+    look: (reading) => {
+      const { elapsedMs } = reading;
+      const step = lateness === 0 ? begin(reading) : regulate(reading);
+      lateness = clamp(lateness + step * (elapsedMs / STEP_MS), 0, max);
+      if (lateness === 0 && step < 0) lateMs = 0;
+    },
+    value: (turnMs) => {
+      if (lateness > 0) return Math.min(max, lateness + Math.max(0, turnMs / longTurnMs - TURN_BUDGET));
+      return clamp(turnMs / eventLoopDelayMaxMs - LATE_TURN, 0, max);
+    },
+  };
+}
+
+function clamp(value: number, min: number, max: number): number {
+  return Math.min(max, Math.max(min, value));
+}

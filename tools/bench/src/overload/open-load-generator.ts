@@ -1,0 +1,142 @@
+// Sends requests at a steady rate whether or not answers come, over raw keep-alive sockets. Runs in its own process.
+import { connect, type Socket } from 'node:net';
+import { percentile } from '../revocations/percentile';
+import type { KindResult, OpenLoadJob, OpenLoadKind, OpenLoadResult } from './open-load-job';
+import { createReplyEnd, type ReplyEnd } from './reply-end';
+
+type Tally = {
+  readonly kind: OpenLoadKind;
+  readonly request: Buffer;
+  due: number;
+  sent: number;
+  skipped: number;
+  done: number;
+  refused: number;
+  failed: number;
+  firstFailure: string | undefined;
+  readonly doneMs: number[];
+  readonly refusedMs: number[];
+};
+
+/** A connection, and the request under way on it. */
+type Line = { readonly socket: Socket; readonly end: ReplyEnd; tally: Tally | undefined; sentAt: number };
+
+type Lines = { readonly idle: Line[]; readonly all: Set<Line>; readonly port: number };
+
+const TICK_MS = 1;
+const OPENED_AT_ONCE = 50;
+const OPENING_PAUSE_MS = 10;
+/** For answers that are under way when the time is over. */
+const PATIENCE_MS = 10_000;
+/** One in so many requests is asked how late it was. */
+const LATE_EVERY = 16;
+
+process.on('message', (job: OpenLoadJob) => {
+  runJob(job)
+    .then((result) => process.send?.(result))
+    .catch((error: unknown) => {
+      process.stderr.write(`open load generator: ${String(error)}\n`);
+      process.exit(1);
+    });
+});
+process.on('disconnect', () => process.exit(0));
+
+async function runJob({ port, seconds, connectionsMax, kinds }: OpenLoadJob): Promise<OpenLoadResult> {
+  const tallies = kinds.map(startTally);
+  const lines: Lines = { idle: [], all: new Set(), port };
+  const lateMs: number[] = [];
+  await openAll(lines, connectionsMax);
+  const startedAt = performance.now();
+  const elapsed = (): number => (performance.now() - startedAt) / 1000;
+  while (elapsed() < seconds) {
+    for (const tally of tallies) sendDue(tally, lines, { elapsed, connectionsMax, lateMs });
+    await pause(TICK_MS);
+  }
+  const elapsedSeconds = elapsed();
+  const deadline = performance.now() + PATIENCE_MS;
+  while ([...lines.all].some(({ tally }) => tally !== undefined) && performance.now() < deadline) await pause(TICK_MS);
+  for (const { socket } of lines.all) socket.destroy();
+  return { elapsedSeconds, lateMsP99: percentile(lateMs, 0.99), kinds: tallies.map(describeTally) };
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** A few at a time: the test is of requests, not of what a system does with so many new connections at once. */
+async function openAll(lines: Lines, connectionsMax: number): Promise<void> {
+  while (lines.all.size < connectionsMax) {
+    for (let index = 0; index < OPENED_AT_ONCE && lines.all.size < connectionsMax; index += 1) lines.idle.push(openLine(lines));
+    await pause(OPENING_PAUSE_MS);
+  }
+}
+
+function startTally(kind: OpenLoadKind): Tally {
+  const counts = { due: 0, sent: 0, skipped: 0, done: 0, refused: 0, failed: 0, firstFailure: undefined };
+  return { kind, request: Buffer.from(kind.request), ...counts, doneMs: [], refusedMs: [] };
+}
+
+type Sending = { readonly elapsed: () => number; readonly connectionsMax: number; readonly lateMs: number[] };
+
+function sendDue(tally: Tally, lines: Lines, { elapsed, connectionsMax, lateMs }: Sending): void {
+  const { perSecond } = tally.kind;
+  for (const until = elapsed() * perSecond; tally.due < until; tally.due += 1) {
+    const line = lines.idle.pop() ?? (lines.all.size < connectionsMax ? openLine(lines) : undefined);
+    if (line === undefined) {
+      tally.skipped += 1;
+      continue;
+    }
+    tally.sent += 1;
+    if (tally.sent % LATE_EVERY === 0) lateMs.push(elapsed() * 1000 - (tally.due / perSecond) * 1000);
+    line.tally = tally;
+    line.sentAt = performance.now();
+    line.socket.write(tally.request);
+  }
+}
+
+function openLine(lines: Lines): Line {
+  const socket = connect({ port: lines.port, host: '127.0.0.1', noDelay: true });
+  const line: Line = { socket, end: createReplyEnd(), tally: undefined, sentAt: 0 };
+  lines.all.add(line);
+  socket.on('data', (bytes: Buffer) => {
+    if (!line.end.take(bytes)) return;
+    takeAnswer(line);
+    line.end.reset();
+    if (lines.all.has(line)) lines.idle.push(line);
+  });
+  socket.on('error', () => undefined);
+  socket.on('close', () => {
+    lines.all.delete(line);
+    const at = lines.idle.indexOf(line);
+    if (at >= 0) lines.idle.splice(at, 1);
+    if (line.tally !== undefined) fail(line.tally, 'the connection was closed before the answer was there');
+    line.tally = undefined;
+  });
+  return line;
+}
+
+function takeAnswer(line: Line): void {
+  const { tally, sentAt, end } = line;
+  line.tally = undefined;
+  if (tally === undefined) return;
+  const tookMs = performance.now() - sentAt;
+  const start = end.start();
+  const status = start.toString('latin1', 9, 12);
+  if (status === '200' && end.tail().includes(tally.kind.endMark ?? '')) {
+    tally.done += 1;
+    tally.doneMs.push(tookMs);
+  } else if (status === '503' && /\r\nretry-after: \d/i.test(start.toString('latin1'))) {
+    tally.refused += 1;
+    tally.refusedMs.push(tookMs);
+  } else {
+    fail(tally, `${start.toString('utf8').slice(0, 1000)} … ${end.tail()}`);
+  }
+}
+
+function fail(tally: Tally, failure: string): void {
+  tally.failed += 1;
+  tally.firstFailure ??= failure;
+}
+
+function describeTally({ kind, sent, skipped, done, refused, failed, firstFailure, doneMs, refusedMs }: Tally): KindResult {
+  const latency = (times: readonly number[]) => ({ p50: percentile(times, 0.5), p99: percentile(times, 0.99) });
+  return { name: kind.name, sent, skipped, done, refused, failed, firstFailure, doneMs: latency(doneMs), refusedMs: latency(refusedMs) };
+}

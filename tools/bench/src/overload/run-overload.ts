@@ -1,0 +1,112 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { readMetrics } from '@weir/chaos';
+import { waitUntil } from '@weir/testing';
+import { nextMessage, stopChild } from '../measure/start-child';
+import { createRequestBody } from '../sample-bodies';
+import { buildAllKinds, buildChatKinds, type KindsOptions } from './kinds';
+import type { KindResult, OpenLoadKind, OpenLoadResult } from './open-load-job';
+import { pinProcess } from './pin-process';
+import { OTHER_CORE, startOverloadHouse, type OverloadHouse, type OverloadHouseOptions } from './start-overload-house';
+import { watchHealth, type HealthSeen } from './watch-health';
+
+export type OverloadOptions = OverloadHouseOptions & {
+  /** How long too much is asked. */
+  readonly seconds: number;
+  /** How many times what the gateway can do is asked of it. */
+  readonly times: number;
+  readonly paidShare: number;
+  /** Where stepping up begins: requests a second. */
+  readonly from: number;
+  /** What it can do, where that is known already. */
+  readonly peak: number | undefined;
+};
+
+export type OverloadResult = {
+  readonly peakPerSecond: number;
+  /** Requests for chat answered to the end, a second of the overload. */
+  readonly goodPerSecond: number;
+  readonly lateMsP99: number;
+  readonly kinds: readonly KindResult[];
+  readonly health: HealthSeen;
+  readonly recoveryMs: number;
+};
+
+type Load = { readonly house: OverloadHouse; readonly generator: ChildProcess; readonly announce: (line: string) => void };
+
+/** So many requests are under way at most; callers open them before. */
+const CONNECTIONS_MAX = 2_000;
+const STEP = 1.4;
+const STEP_SECONDS = 3;
+/** Between the last rate that was borne and the first that was not. */
+const FINE_STEPS = [1.1, 1.2, 1.3];
+const BORNE_SHARE = 0.97;
+const RECOVERY_PATIENCE_MS = 60_000;
+
+/** Finds what a gateway can do, then asks several times as much of it, and looks what becomes of whom. */
+export async function runOverload(options: OverloadOptions, announce: (line: string) => void): Promise<OverloadResult> {
+  const house = await startOverloadHouse(options);
+  const generator = fork(join(__dirname, 'open-load-generator.js'));
+  try {
+    pinProcess(generator.pid as number, OTHER_CORE);
+    const load = { house, generator, announce };
+    const peakPerSecond = options.peak ?? (await findPeak(load, options));
+    announce(`at its best: ${peakPerSecond.toFixed(0)} requests a second`);
+    const watch = watchHealth(house.house);
+    const asked = buildAllKinds(house, describeKinds(options, peakPerSecond * options.times));
+    const { elapsedSeconds, lateMsP99, kinds } = await send(load, asked, options.seconds);
+    const endedAt = performance.now();
+    await waitUntilServed(house);
+    const recoveryMs = performance.now() - endedAt;
+    return { peakPerSecond, goodPerSecond: countDone(kinds) / elapsedSeconds, lateMsP99, kinds, health: await watch.stop(), recoveryMs };
+  } finally {
+    await stopChild(generator);
+    await house.stop();
+  }
+}
+
+function describeKinds({ paidShare, frames }: OverloadOptions, perSecond: number): KindsOptions {
+  return { perSecond, paidShare, isStreamed: frames > 0 };
+}
+
+/** Steps up the rate until not all are served, then goes between; the best of all steps. */
+async function findPeak(load: Load, options: OverloadOptions): Promise<number> {
+  let best = 0;
+  const isBorne = async (perSecond: number): Promise<boolean> => {
+    const { kinds, elapsedSeconds } = await send(load, buildChatKinds(load.house, describeKinds(options, perSecond)), STEP_SECONDS);
+    const done = countDone(kinds);
+    load.announce(`${perSecond.toFixed(0)} asked a second, ${(done / elapsedSeconds).toFixed(0)} served`);
+    best = Math.max(best, done / elapsedSeconds);
+    await waitUntilServed(load.house);
+    return done >= perSecond * STEP_SECONDS * BORNE_SHARE;
+  };
+  let perSecond = options.from;
+  while (await isBorne(perSecond)) perSecond *= STEP;
+  for (const step of FINE_STEPS) await isBorne((perSecond / STEP) * step);
+  return best;
+}
+
+function send({ house, generator }: Load, kinds: readonly OpenLoadKind[], seconds: number): Promise<OpenLoadResult> {
+  const answer = nextMessage<OpenLoadResult>(generator, 'open load generator');
+  generator.send({ port: house.port, seconds, connectionsMax: CONNECTIONS_MAX, kinds });
+  return answer;
+}
+
+/** Lists are no work anybody came for. */
+function countDone(kinds: readonly KindResult[]): number {
+  return kinds.filter(({ name }) => name !== 'lists').reduce((sum, { done }) => sum + done, 0);
+}
+
+/** Until who never paid is served as well, and nothing is refused any more. */
+async function waitUntilServed({ house, port, keys }: OverloadHouse): Promise<void> {
+  const isServed = async (): Promise<boolean> => {
+    const reply = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${keys.unpaid}`, 'content-type': 'application/json' },
+      body: createRequestBody('openai/gpt-4o-mini', false),
+    });
+    await reply.arrayBuffer();
+    return reply.status === 200 && (await readMetrics(house.metricsUrl)).get('weir_load_pressure') === 0;
+  };
+  await waitUntil('everybody is served again', isServed, RECOVERY_PATIENCE_MS);
+}

@@ -1,0 +1,74 @@
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { ROOT, startStandalone, type House } from '@weir/gateway-e2e';
+import { startListening } from '../measure/start-child';
+import { pinProcess } from './pin-process';
+
+export type OverloadHouse = {
+  readonly house: House;
+  readonly port: number;
+  /** Of an organization that pays, and of one that never did. */
+  readonly keys: { readonly paying: string; readonly unpaid: string };
+  stop(): Promise<void>;
+};
+
+export type OverloadHouseOptions = {
+  /** Content frames of a provider's stream. */
+  readonly frames: number;
+  /** How long a provider takes until it begins to answer. */
+  readonly providerMs: number;
+  readonly gatewayEnv: Readonly<Record<string, string>>;
+};
+
+/** Every write costs a provider something, which is to cost as little as possible. */
+const FRAMES_AT_ONCE = '25';
+
+/** The gateway has a core of its own; provider and generator share another. */
+export const GATEWAY_CORE = 0;
+export const OTHER_CORE = 1;
+
+/** The standalone gateway before a provider that costs as little as possible. */
+export async function startOverloadHouse({ frames, providerMs, gatewayEnv }: OverloadHouseOptions): Promise<OverloadHouse> {
+  const upstream = await startListening('fake-upstream', [String(frames), String(providerMs), FRAMES_AT_ONCE]);
+  pinProcess(upstream.pid, OTHER_CORE);
+  const house = await startStandalone({
+    env: {
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'error',
+      UPSTREAM_CONNECTIONS_MAX: '8000',
+      OPENAI_API_KEY: 'bench',
+      OPENAI_BASE_URL: `http://127.0.0.1:${upstream.port}/v1`,
+      ...gatewayEnv,
+    },
+  });
+  const stop = async (): Promise<void> => {
+    await house.process.terminate();
+    await upstream.stop();
+    rmSync(house.dataDir, { recursive: true, force: true });
+  };
+  try {
+    await becomePaying(house);
+    const keys = { paying: house.apiKey, unpaid: createOrganization(house) };
+    pinProcess(house.process.child.pid ?? NaN, GATEWAY_CORE);
+    return { house, port: Number(new URL(house.url).port), keys, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function becomePaying({ managementUrl, apiKey }: House): Promise<void> {
+  const reply = await fetch(`${managementUrl}/v1/manage/org`, {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ tier: 'paying' }),
+  });
+  if (reply.status !== 204) throw new Error(`the organization answered ${reply.status}: ${await reply.text()}`);
+}
+
+function createOrganization({ dataDir }: House): string {
+  const args = ['apps/operator/bin/weir.cjs', 'organization', 'create', '--name', 'unpaid', '--json'];
+  const env = { PATH: process.env['PATH'], DATA_DIR: dataDir };
+  const made = JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, env, encoding: 'utf8' })) as { api_key: string };
+  return made.api_key;
+}
