@@ -1,6 +1,7 @@
 // Asks this container's own service how it is, where no caller can crowd the question out: exit code 0 when it answers with success.
 //   node docker/check-health.mjs [path]      /healthz unless given
-const { PORT = '4000', METRICS_PORT } = process.env;
+const PORTS = { 'edge-router': 4000, 'chat-translator': 4001, 'media-service': 4002, 'management-api': 4003, 'usage-aggregator': 4004 };
+const { SERVICE = '', PORT = PORTS[SERVICE] ?? 4000, METRICS_PORT } = process.env;
 const [, , path = '/healthz'] = process.argv;
 
 // Nobody outside knows which free port 0 took.

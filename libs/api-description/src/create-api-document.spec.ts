@@ -1,5 +1,6 @@
 import { ENDPOINTS, type EndpointRow } from '@weir/contracts';
 import { ERROR_CATALOGUE } from '@weir/errors';
+import { encodeAlertNotice } from '@weir/limits';
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { createApiDocument, toTemplate } from './create-api-document';
@@ -73,6 +74,38 @@ describe('the API document', () => {
         for (const field of Object.keys(form)) expect(FILE_FIELDS.has(field) || form[field] !== undefined).toBe(true);
       }
     }
+  });
+
+  it('describes what an alert posts', () => {
+    const ajv = new Ajv2020({ strict: false });
+    addFormats(ajv);
+    ajv.addSchema({ $id: 'api', ...createApiDocument({ replies: 'closed' }) });
+    const amounts = { percentage: '80', thresholdPico: 8n, valuePico: 9n, firedAtMs: 0, period: '2026-10' };
+    for (const scope of ['key', 'member', 'group', 'balance'] as const) {
+      const notice = { id: 'f', alertId: 'a', organizationId: 'o', scope, scopeId: 'g/m', ...amounts };
+      ajv.validate({ $ref: 'api#/components/schemas/AlertNotice' }, JSON.parse(encodeAlertNotice(notice)));
+      expect([scope, ajv.errors]).toEqual([scope, null]);
+    }
+  });
+
+  it('describes every header that the operations name, and what may be sent with an inference request', () => {
+    const { headers, parameters } = document.components as Record<string, Record<string, unknown>>;
+    const chat = document.paths['/v1/chat/completions']?.['post'] as unknown as { parameters: { $ref: string }[] };
+    const referred = [...JSON.stringify(document).matchAll(/#\/components\/(headers|parameters)\/([\w-]+)/g)];
+
+    for (const [, kind, name = ''] of referred) expect(kind === 'headers' ? headers : parameters).toHaveProperty([name]);
+    expect(chat.parameters.map(({ $ref }) => $ref.split('/').pop())).toEqual(Object.keys(parameters ?? {}));
+  });
+
+  it('knows refusals by guardrails, and those that wait for a first request', () => {
+    const { responses } = described(rows.find(({ id }) => id === 'messages')!);
+
+    expect(responses['403']).toMatchObject({
+      description: expect.stringContaining('`guardrail_blocked`') as string,
+      headers: { 'x-weir-guardrail': {}, 'request-id': {} },
+    });
+    expect(responses['409']).toHaveProperty(['headers', 'retry-after']);
+    expect(responses['413']).not.toHaveProperty(['headers', 'retry-after']);
   });
 
   it('is open for members to come, unless it is asked for closed replies', () => {

@@ -1,9 +1,11 @@
 import { ENDPOINTS, type EndpointRow } from '@weir/contracts';
 import { convertNamedSchemas, type JsonSchema, type Openness } from './document/convert-schemas';
 import { listErrors } from './document/describe-errors';
-import { describeHeaderComponents, describeOperation } from './document/describe-operation';
+import { describeHeaderComponents, PARAMETERS } from './document/describe-headers';
+import { describeOperation } from './document/describe-operation';
 import { describeServicePages } from './document/describe-service-pages';
 import { INTRODUCTION } from './document/introduction';
+import { describeWebhooks } from './document/describe-webhooks';
 import { TAGS, type Operation } from './operation';
 import { OPERATIONS } from './operations';
 
@@ -35,6 +37,7 @@ export function createApiDocument({ replies = 'open' }: ApiDocumentOptions = {})
     servers: [{ url: '/', description: 'Where this document came from' }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: { ...paths, ...describeServicePages() } as ApiDocument['paths'],
+    webhooks: describeWebhooks(),
     components: {
       schemas: convertNamedSchemas(replies),
       headers: describeHeaderComponents(),
@@ -58,30 +61,3 @@ function findOperation({ id }: EndpointRow): Operation {
   const found = OPERATIONS.find((operation) => operation.id === id);
   return found ?? { id, tag: 'Service', summary: id, answers: { 200: { about: 'Done.' } }, examples: [{ summary: id, status: 200 }] };
 }
-
-const PARAMETERS: JsonSchema = {
-  XTitle: {
-    name: 'X-Title',
-    in: 'header',
-    description: 'What the request is part of; usage can be grouped by it (`origin_title`). Never sent to a provider.',
-    schema: { type: 'string', maxLength: 128 },
-  },
-  XWeirField: {
-    name: 'X-Weir-Name',
-    in: 'header',
-    description: 'Any header `X-Weir-<Name>` becomes the field `extra.<name>` of usage: 20 a request, values of up to 64 characters.',
-    schema: { type: 'string', maxLength: 64 },
-  },
-  XWeirStrict: {
-    name: 'X-Weir-Strict',
-    in: 'header',
-    description: '`true`: whatever the provider’s dialect cannot say is refused with 400 instead of dropped and told.',
-    schema: { type: 'string', enum: ['true'] },
-  },
-  IdempotencyKey: {
-    name: 'Idempotency-Key',
-    in: 'header',
-    description: 'The same key with the same body is carried out once; with another body it is a 409. Kept for 24 hours.',
-    schema: { type: 'string', minLength: 1, maxLength: 255 },
-  },
-};

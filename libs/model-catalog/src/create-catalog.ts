@@ -39,7 +39,7 @@ function parseRows(text: string): NamedRow[] {
 
 function groupByProvider(rows: readonly NamedRow[]): CatalogRows[] {
   const providers = [...new Set(rows.map(({ provider }) => String(provider)))];
-  return providers.map((provider) => ({ name: `${provider}.json`, rows: rows.filter((row) => String(row.provider) === provider) }));
+  return providers.map((provider) => ({ name: 'imported', provider, rows: rows.filter((row) => String(row.provider) === provider) }));
 }
 
 function findLostPrices(before: NamedRow, after: NamedRow): string[] {

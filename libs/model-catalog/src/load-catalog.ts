@@ -4,8 +4,8 @@ import { modelRecord, type ModelRecord } from './model-record.schema';
 
 /** A data file: `<provider>.json`, an array of model records. */
 export type CatalogFile = { readonly name: string; readonly text: string };
-/** The same, read already. */
-export type CatalogRows = { readonly name: string; readonly rows: unknown };
+/** The same, read already; of one provider, the one the name says unless told. */
+export type CatalogRows = { readonly name: string; readonly provider?: string; readonly rows: unknown };
 
 /** Reads data files into a catalogue. A single bad row stops it, and the error lists every problem of every file. */
 export function loadCatalog(files: readonly CatalogFile[], now: () => number = Date.now): ModelCatalog {
@@ -18,7 +18,7 @@ export function loadCatalog(files: readonly CatalogFile[], now: () => number = D
 export function loadCatalogRows(files: readonly CatalogRows[], now: () => number, problems: string[] = []): ModelCatalog {
   const records = new Map<string, ModelRecord>();
   for (const file of files) {
-    const provider = file.name.replace(/\.json$/, '');
+    const { provider = file.name.replace(/\.json$/, '') } = file;
     if (!Array.isArray(file.rows)) {
       if (file.rows !== undefined) problems.push(`${file.name}: not an array of models`);
       continue;

@@ -30,7 +30,9 @@ runGenerator('new:management-route', () => {
       ...(hasBody ? planSchema(values.root, route, need(`${CONTRACTS}/index.ts`)) : {}),
     },
   });
-  console.log('next: say in the endpoint row who may call it, fill in the body and the route, add its end-to-end cases');
+  console.log(
+    'next: say in the endpoint row who may call it, fill in the body and the route, describe it in libs/api-description, add its end-to-end cases',
+  );
 });
 
 function checkRoute({ area, name, method, path }) {
@@ -71,7 +73,7 @@ describe('${name}', () => {
 function addRow(table, { name, method, path }, hasBody) {
   if (table.includes(`manage('${name}'`)) refuse(`${name} has a row in the endpoint table already`);
   const more = method === 'DELETE' && !hasBody ? ", { body: 'none' }" : '';
-  return addToList(table, 'export const ENDPOINTS', `  manage('${name}', '${method}', '${path}'${more}),\n`);
+  return addToList(table, 'export const ENDPOINTS', `  manage('${name}', '${method} ${path}'${more}),\n`);
 }
 
 function addToBook(book, { area, name }) {

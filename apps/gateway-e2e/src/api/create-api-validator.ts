@@ -23,7 +23,10 @@ type Described = {
 };
 
 /** Headers that only some replies of their kind have. */
-const OCCASIONAL = /^(retry-after|x-weir-(dropped|approximated|max-tokens-clamped|cost)|x-ratelimit-.*)$/;
+const OCCASIONAL =
+  /^(retry-after|idempotency-replayed|x-weir-(dropped|approximated|max-tokens-clamped|cost|cache|idempotency|guardrail|limits-unavailable|(provider|overhead)-ms)|x-ratelimit-.*)$/;
+/** Headers that mean something to callers: one that is not described is a fault. */
+const TELLING = /^(x-weir-|x-ratelimit-|idempotency-|retry-after$|request-id$)/;
 
 /** Holds what the gateway says against what the document promises. */
 export function createApiValidator(document: ApiDocument): ApiValidator {
@@ -61,9 +64,13 @@ export function createApiValidator(document: ApiDocument): ApiValidator {
     checkReply: (operationId, { status, headers, text }) => {
       const described = find(operationId).responses[String(status)];
       if (described === undefined) return [`status ${status} is not described: ${text.slice(0, 300)}`];
-      const missing = Object.keys(described.headers ?? {})
-        .filter((name) => !OCCASIONAL.test(name) && !headers.has(name))
-        .map((name) => `the header ${name} is missing`);
+      const names = new Set(Object.keys(described.headers ?? {}));
+      const missing = [
+        ...[...names].filter((name) => !OCCASIONAL.test(name) && !headers.has(name)).map((name) => `the header ${name} is missing`),
+        ...[...headers.keys()]
+          .filter((name) => TELLING.test(name) && !names.has(name))
+          .map((name) => `the header ${name} is not described`),
+      ];
       if (described.content === undefined) return text === '' ? missing : [...missing, `has a body: ${text.slice(0, 100)}`];
       const type = (headers.get('content-type') ?? '').split(';')[0] ?? '';
       const media = Object.entries(described.content).find(([one]) => one === '*/*' || one.split(';')[0] === type)?.[1];

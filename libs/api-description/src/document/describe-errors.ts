@@ -1,6 +1,7 @@
 import type { EndpointRow, ErrorDialect } from '@weir/contracts';
 import { ERROR_CATALOGUE, getErrorRow, type ErrorCode } from '@weir/errors';
 import type { JsonSchema } from './convert-schemas';
+import { listErrorHeaders, referToHeaders } from './describe-headers';
 
 const ENVELOPES: Readonly<Record<ErrorDialect, string>> = {
   gateway: 'GatewayError',
@@ -11,7 +12,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   400: 'Malformed body or invalid parameters',
   401: 'No credential',
   402: 'The organization’s balance is exhausted',
-  403: 'Unknown, expired or revoked key; missing permission; a model or place that is not allowed',
+  403: 'Unknown, expired or revoked key; missing permission; a model, place or content that is not allowed',
   404: 'There is no such thing, model or provider here',
   405: 'This path takes other methods',
   409: 'Not possible as things stand',
@@ -27,8 +28,8 @@ const MEANINGS: Readonly<Record<number, string>> = {
 };
 /** Endpoints that answer 413 without a body. */
 const EMPTY_413 = new Set(['image-generations', 'image-edits']);
-/** After which trying again can help, and how long to wait. */
-const WITH_RETRY_AFTER = new Set([429, 503]);
+/** After which trying again can help, and how long to wait; of a 409 where the first request still runs. */
+const WITH_RETRY_AFTER = new Set([409, 429, 503]);
 
 /** The answers an operation can fail with, by status. */
 export function describeErrors(row: EndpointRow, codes: readonly ErrorCode[]): Record<string, JsonSchema> {
@@ -48,10 +49,10 @@ export function describeErrors(row: EndpointRow, codes: readonly ErrorCode[]): R
 function describeStatus(row: EndpointRow, status: number, codes: readonly ErrorCode[]): JsonSchema {
   const meaning = MEANINGS[status] ?? 'An error';
   const words = codes.map((code) => `\`${code}\``).join(', ');
-  const headers = ['x-request-id', 'x-should-retry', ...(WITH_RETRY_AFTER.has(status) ? ['retry-after'] : [])];
+  const canWait = WITH_RETRY_AFTER.has(status) && codes.some((code) => getErrorRow(code).isRetryable);
   const described: JsonSchema = {
     description: `${meaning}: ${words}.`,
-    headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+    headers: referToHeaders([...listErrorHeaders(row, status), 'x-should-retry', ...(canWait ? ['retry-after'] : [])]),
   };
   if (status === 413 && EMPTY_413.has(row.id)) return described;
   return {

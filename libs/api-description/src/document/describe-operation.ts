@@ -1,14 +1,15 @@
 import type { EndpointRow } from '@weir/contracts';
-import { HEADERS, type Answer, type EventStream, type Example, type HeaderName, type Operation } from '../operation';
+import type { Answer, EventStream, Example, Operation } from '../operation';
 import type { z } from 'zod';
 import { convertSchema, type JsonSchema } from './convert-schemas';
 import { describeErrors } from './describe-errors';
+import { describeParameters, listAnswerHeaders, referToHeaders } from './describe-headers';
 import { listErrorCodes } from './list-error-codes';
 
 /** One operation of the document, from its row, what is said about it, and the schemas that validate it. */
 export function describeOperation(row: EndpointRow, operation: Operation): JsonSchema {
   const { examples } = operation;
-  const parameters = [...describePathParameters(row, examples), ...describeQuery(operation, examples), ...describeHeaders(row)];
+  const parameters = [...describePathParameters(row, examples), ...describeQuery(operation, examples), ...describeParameters(row)];
   return {
     operationId: row.id,
     tags: [operation.tag],
@@ -18,14 +19,16 @@ export function describeOperation(row: EndpointRow, operation: Operation): JsonS
     ...(parameters.length === 0 ? {} : { parameters }),
     ...describeBody(operation),
     responses: {
-      ...Object.fromEntries(Object.entries(operation.answers).map(([status, answer]) => [status, describeAnswer(answer)])),
+      ...Object.fromEntries(Object.entries(operation.answers).map(([status, answer]) => [status, describeAnswer(row, answer)])),
       ...describeErrors(row, listErrorCodes(row, operation.errors)),
     },
   };
 }
 
-function describeSecurity({ permission, path }: EndpointRow): JsonSchema[] {
+function describeSecurity({ id, permission, path }: EndpointRow): JsonSchema[] {
   const either = [{ bearer: [] }, { apiKey: [] }];
+  // A signed address needs no key.
+  if (id === 'read-file-content') return [{}, ...either];
   if (permission.kind === 'public') return path.startsWith('/v1/models') ? [{}, ...either] : [];
   return either;
 }
@@ -64,15 +67,6 @@ function withExample(example: unknown): JsonSchema {
   return example === undefined ? {} : { example };
 }
 
-function describeHeaders({ method, permission, service, id, modality }: EndpointRow): JsonSchema[] {
-  const isInference = permission.kind === 'completions' && permission.level === 'write';
-  const names = [
-    ...(isInference && modality !== undefined && id !== 'estimate' ? ['XTitle', 'XWeirField', 'XWeirStrict'] : []),
-    ...(method === 'POST' && (isInference || service === 'management-api') && id !== 'estimate' ? ['IdempotencyKey'] : []),
-  ];
-  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
-}
-
 function describeBody({ body, form, isBodyOptional, examples }: Operation): JsonSchema {
   if (body === undefined && form === undefined) return {};
   const content: JsonSchema = {};
@@ -98,16 +92,15 @@ function toExample({ summary, body }: Example): JsonSchema {
   return { summary, value: body };
 }
 
-function describeAnswer({ about, json, events, media = {}, headers = [] }: Answer): JsonSchema {
+function describeAnswer(row: EndpointRow, { about, json, events, media = {}, headers = [] }: Answer): JsonSchema {
   const content: JsonSchema = {
     ...(json === undefined ? {} : { 'application/json': { schema: convertSchema(json, 'output') } }),
     ...Object.fromEntries(Object.entries(media).map(([type, text]) => [type, { schema: describeBytes(type, text) }])),
     ...(events === undefined ? {} : { 'text/event-stream': describeEvents(events) }),
   };
-  const named: readonly HeaderName[] = ['x-request-id', ...headers];
   return {
     description: about,
-    headers: Object.fromEntries(named.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+    headers: referToHeaders([...listAnswerHeaders(row), ...headers]),
     ...(Object.keys(content).length === 0 ? {} : { content }),
   };
 }
@@ -122,9 +115,4 @@ function describeEvents({ about, named = new Map<string, z.ZodType>(), unnamed =
   const description = names === '' ? about : `${about}\n\nEvents: ${names}.`;
   const shapes = [...named.values(), ...unnamed].map((schema) => convertSchema(schema, 'output'));
   return { schema: { type: 'string', description, contentMediaType: 'text/event-stream', contentSchema: { anyOf: shapes } } };
-}
-
-/** The headers that answers refer to. */
-export function describeHeaderComponents(): JsonSchema {
-  return Object.fromEntries(Object.entries(HEADERS).map(([name, description]) => [name, { description, schema: { type: 'string' } }]));
 }

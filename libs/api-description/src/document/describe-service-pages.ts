@@ -1,4 +1,5 @@
 import type { JsonSchema } from './convert-schemas';
+import { referToHeaders } from './describe-headers';
 
 const TEXT: JsonSchema = { type: 'string' };
 
@@ -25,7 +26,9 @@ export function describeServicePages(): Record<string, JsonSchema> {
         headers: ['etag'],
       }),
     },
-    '/docs': { get: page({ id: 'docs', summary: 'This document, rendered', content: { 'text/html': { schema: TEXT } } }) },
+    '/docs': {
+      get: page({ id: 'docs', summary: 'This document, rendered', content: { 'text/html': { schema: TEXT } }, headers: ['etag'] }),
+    },
     '/healthz': { get: page({ id: 'healthz', summary: 'Does the process live', content: status('alive') }) },
     '/readyz': {
       get: {
@@ -51,7 +54,7 @@ export function describeServicePages(): Record<string, JsonSchema> {
         description: 'At a port of its own, for loopback and private addresses; a 404 for everybody else, and where callers ask.',
         responses: {
           '200': answer('The metrics.', { 'text/plain': { schema: TEXT } }),
-          '404': answer('For callers from elsewhere.', { 'application/json': { schema: { $ref: '#/components/schemas/GatewayError' } } }),
+          '404': answer('For callers from elsewhere.', REFUSED),
         },
       },
     },
@@ -120,10 +123,6 @@ function page({ id: operationId, summary, content, headers = [] }: Page): JsonSc
 }
 
 function answer(description: string, content: JsonSchema, headers: readonly string[] = []): JsonSchema {
-  const named = ['x-request-id', ...headers];
-  return {
-    description,
-    headers: Object.fromEntries(named.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
-    content,
-  };
+  const refusal = content === REFUSED ? ['x-should-retry'] : [];
+  return { description, headers: referToHeaders(['x-request-id', ...refusal, ...headers]), content };
 }

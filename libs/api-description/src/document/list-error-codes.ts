@@ -8,6 +8,7 @@ const ADMISSION = [
   'balance_exhausted',
   'model_not_allowed',
   'data_policy',
+  'guardrail_blocked',
   'model_not_found',
   'provider_not_configured',
   'monthly_limit_reached',
@@ -44,9 +45,13 @@ function codesOfCallers({ permission, id }: EndpointRow): readonly ErrorCode[] {
 }
 
 function codesOfBodies(row: EndpointRow): readonly ErrorCode[] {
+  // What would be refused is an answer here.
+  if (row.id === 'estimate') return ['invalid_request', 'invalid_json', 'body_too_large', 'unsupported_media_type'];
   if (isInference(row)) return [...ADMISSION, ...IDEMPOTENCY];
   if (row.body === 'form')
-    return ['invalid_request', 'body_too_large', 'unsupported_media_type', 'rate_limited', 'overloaded', ...IDEMPOTENCY];
+    return ['invalid_request', 'data_policy', 'body_too_large', 'unsupported_media_type', 'rate_limited', 'overloaded', ...IDEMPOTENCY];
+  // Whose files are asked about counts towards the member's rate as well.
+  if (row.permission.kind === 'completions') return ['rate_limited'];
   if (row.service !== 'management-api') return [];
   const sent: readonly ErrorCode[] = row.method === 'GET' ? [] : ['invalid_json', 'body_too_large', 'unsupported_media_type'];
   return ['invalid_request', 'unsupported_field', ...sent, ...(row.method === 'POST' ? IDEMPOTENCY : [])];

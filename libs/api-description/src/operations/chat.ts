@@ -78,7 +78,7 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
     tag: 'Chat',
     summary: 'Responses',
     about:
-      'Nothing is stored: send the whole conversation as `input`. The last event of a stream carries the whole response with its cost.',
+      'The gateway stores no replies: send the whole conversation as `input`. What a provider stores can be named where the provider itself speaks this dialect (`previous_response_id`, `conversation`, `prompt`), and is refused with 400 elsewhere. The last event of a stream carries the whole response with its cost.',
     body: responsesRequest,
     answers: {
       200: {
@@ -104,7 +104,8 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
     id: 'messages',
     tag: 'Chat',
     summary: 'Messages',
-    about: 'Errors come in the envelope of this dialect. A stream tells usage and cost in `message_delta`.',
+    about:
+      'Errors come in the envelope of this dialect. A stream tells usage and cost in `message_delta`. Headers that choose a version or previews of the dialect (`…-version`, `…-beta`) go on to a provider that speaks it.',
     body: messagesRequest,
     answers: {
       200: {

@@ -42,6 +42,11 @@ export const FILE_OPERATIONS: readonly Operation[] = [
     id: 'read-file-content',
     tag: 'Files',
     summary: 'The bytes of a file',
+    about: 'With a key; or without one at the address, signed and good for an hour, that a result asked for as `url` has.',
+    query: z.strictObject({
+      expires: z.string().optional().describe('Of a signed address: until when it is good, in seconds since 1970.'),
+      signature: z.string().optional().describe('Of a signed address.'),
+    }),
     answers: { 200: { about: 'The bytes, of the type they were found to be.', media: { '*/*': 'The bytes.' } } },
     examples: [{ summary: 'One', params, status: 200 }],
   },

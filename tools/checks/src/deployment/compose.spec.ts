@@ -1,8 +1,11 @@
 import { DockerfileParser, type From } from 'dockerfile-ast';
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { parse } from 'yaml';
-import { checkEnvironment, read, ROOT, SERVICES } from './__fixtures__/deployment-files';
+import type { z } from 'zod';
+import { checkEnvironment, ENV_SCHEMAS, read, ROOT, SERVICES } from './__fixtures__/deployment-files';
 
 type Service = {
   image: string;
@@ -62,18 +65,21 @@ describe('docker/compose.yaml', () => {
     expect(service?.healthcheck).toMatchObject({ test: ['CMD', 'node', 'docker/check-health.mjs', '/readyz'] });
   });
 
-  it.each(services)('%s names an exact image, publishes on loopback only, and nothing that does not exist', (_, service) => {
-    expect(service.image).toMatch(/^(weir:\$\{WEIR_VERSION:-dev\}|docker\.io\/[\w./-]+:v?\d+\.\d+(\.\d+)?)$/);
-    expect(service.privileged).toBeUndefined();
-    for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
-    for (const [name] of Object.entries(service.depends_on ?? {})) expect(compose.services).toHaveProperty([name]);
-    for (const network of service.networks ?? []) expect(compose.networks).toHaveProperty([network]);
-    for (const volume of service.volumes ?? []) {
-      const [from = ''] = volume.split(':');
-      if (from.startsWith('.')) expect(existsSync(join(ROOT, 'docker', from))).toBe(true);
-      else expect(compose.volumes).toHaveProperty([from]);
-    }
-  });
+  it.each(services)(
+    '%s names an image by version and digest, publishes on loopback only, and nothing that does not exist',
+    (_, service) => {
+      expect(service.image).toMatch(/^(weir:\$\{WEIR_VERSION:-dev\}|docker\.io\/[\w./-]+:v?\d+\.\d+(\.\d+)?@sha256:[0-9a-f]{64})$/);
+      expect(service.privileged).toBeUndefined();
+      for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
+      for (const [name] of Object.entries(service.depends_on ?? {})) expect(compose.services).toHaveProperty([name]);
+      for (const network of service.networks ?? []) expect(compose.networks).toHaveProperty([network]);
+      for (const volume of service.volumes ?? []) {
+        const [from = ''] = volume.split(':');
+        if (from.startsWith('.')) expect(existsSync(join(ROOT, 'docker', from))).toBe(true);
+        else expect(compose.volumes).toHaveProperty([from]);
+      }
+    },
+  );
 
   it('gives no secret by value, and the stores no way out', () => {
     for (const [, { environment = {} }] of services) {
@@ -94,6 +100,23 @@ describe('docker/compose.yaml', () => {
   });
 });
 
+describe('docker/check-health.mjs', () => {
+  it.each(SERVICES)('asks %s where it listens unless told otherwise', async (name) => {
+    const { PORT: port } = (ENV_SCHEMAS[name] as z.ZodObject).pick({ PORT: true }).parse({});
+    const asked = await askHealth({ SERVICE: name });
+
+    expect(asked).toBe(`http://127.0.0.1:${String(port)}/healthz`);
+    expect(await askHealth({ SERVICE: name, PORT: '7', METRICS_PORT: '8' })).toBe('http://127.0.0.1:8/healthz');
+  });
+});
+
+/** Which address the script asks, with this environment. */
+async function askHealth(env: Record<string, string>): Promise<string> {
+  const script = read('docker', 'check-health.mjs').replace('await fetch(', 'await (async (url) => (console.log(url), { ok: true }))(');
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { env });
+  return stdout.trim();
+}
+
 describe('docker/Dockerfile', () => {
   const dockerfile = DockerfileParser.parse(read('docker', 'Dockerfile'));
   const instructions = dockerfile.getInstructions();
@@ -108,7 +131,8 @@ describe('docker/Dockerfile', () => {
       ['scratch', 'sbom'],
       ['${NODE_IMAGE}', 'runtime'],
     ]);
-    expect(text('ARG')[0]).toMatch(/^NODE_IMAGE=docker\.io\/library\/node:\d+\.\d+\.\d+-bookworm-slim$/);
+    expect(text('ARG')[0]).toMatch(/^NODE_IMAGE=docker\.io\/library\/node:\d+\.\d+\.\d+-bookworm-slim@sha256:[0-9a-f]{64}$/);
+    expect(read('docker', 'Dockerfile')).toMatch(/^# syntax=docker\/dockerfile:[\d.]+@sha256:[0-9a-f]{64}\n/);
     expect(text('USER')).toEqual(['10001:10001']);
   });
 

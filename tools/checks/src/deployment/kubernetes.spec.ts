@@ -1,3 +1,4 @@
+import { fetchEnv, loadEnv } from '@weir/config';
 import { Deployment, StatefulSet } from 'kubernetes-models/apps/v1';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
 import { Job } from 'kubernetes-models/batch/v1';
@@ -68,11 +69,15 @@ describe('k8s/base', () => {
   it('kustomization names every file, and a config map for every service', () => {
     const base = parse(read('k8s', 'base', 'kustomization.yaml')) as {
       resources: string[];
-      configMapGenerator: { name: string; envs: string[] }[];
+      configMapGenerator: { name: string; envs: string[]; options: { labels: Record<string, string> } }[];
     };
     const files = readdirSync(join(ROOT, 'k8s', 'base')).filter((name) => name.endsWith('.yaml') && name !== 'kustomization.yaml');
     expect([...base.resources].sort()).toEqual(files.sort());
     expect(base.configMapGenerator.map(({ name }) => name).sort()).toEqual([...SERVICES, 'migrations'].sort());
+    // An upgrade applies one service after the other, each with its settings.
+    for (const { name, options } of base.configMapGenerator) {
+      expect(options.labels).toEqual(name === 'migrations' ? { 'weir.dev/step': 'first' } : { 'app.kubernetes.io/name': name });
+    }
     for (const { envs } of base.configMapGenerator) for (const path of envs) expect(existsSync(join(ROOT, 'k8s', 'base', path))).toBe(true);
   });
 
@@ -163,6 +168,27 @@ describe('k8s/base', () => {
   });
 });
 
+describe('k8s/README.md', () => {
+  it('upgrades every service that there is, whoever reads before whoever writes', () => {
+    const named = [...read('k8s', 'README.md').matchAll(/\b(deployment|statefulset)\/([\w-]+)/g)].map(([, kind = '', name = '']) => [
+      kind,
+      name,
+    ]);
+
+    expect([...named].sort()).toEqual(workloads.map(({ kind, metadata }) => [kind.toLowerCase(), metadata.name]).sort());
+    expect(named.map(([, name]) => name)).toEqual([
+      ...['usage-aggregator', 'chat-translator', 'media-service', 'edge-router', 'management-api'],
+    ]);
+  });
+
+  it('makes every secret that pods read', () => {
+    const keys = pods.flatMap(([, { volumes }]) => volumes.flatMap(({ secret }) => secret?.items?.map(({ key }) => key) ?? []));
+    const made = [...read('k8s', 'README.md').matchAll(/--from-literal=([\w-]+)=/g)].map(([, key]) => key);
+
+    expect(made.sort()).toEqual([...new Set(keys)].sort());
+  });
+});
+
 describe('network policies', () => {
   type Peer = { podSelector?: { matchLabels: Record<string, string> }; ipBlock?: { cidr: string; except: string[] } };
   type Policy = {
@@ -198,6 +224,14 @@ describe('network policies', () => {
       expect(reachesOutside(name).find(({ ipBlock }) => ipBlock?.cidr === '::/0')?.ipBlock?.except).toEqual(['fc00::/7', 'fe80::/10']);
     }
     for (const name of ['edge-router', 'migrations', 'topics']) expect(reachesOutside(name)).toEqual([]);
+  });
+
+  it('let those out that fetch or post to addresses of strangers, on the ports that they may use', () => {
+    for (const name of ['chat-translator', 'media-service', 'usage-aggregator']) {
+      const { FETCH_PORTS: allowed } = loadEnv(fetchEnv, { FETCH_PORTS: environmentOf(name)['FETCH_PORTS'] });
+      const outside = policy(name).egress?.find(({ to }) => to.some(({ ipBlock }) => ipBlock !== undefined));
+      expect([name, outside?.ports.map(({ port }) => port).sort()]).toEqual([name, [...allowed].sort()]);
+    }
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { createMetricsRegistry } from '@weir/telemetry';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -28,12 +29,55 @@ function listMadeMetrics(): Set<string> {
   return new Set([...plain, ...journal]);
 }
 
+/** Metrics of ours and of the process; those that an adapter has to make are named after one of ours. */
+const METRIC = /\b(?:weir|nodejs|process)_\w+/g;
+
+/** What every process tells of itself. */
+async function listProcessMetrics(): Promise<string[]> {
+  const metrics = await createMetricsRegistry().getMetricsAsJSON();
+  return metrics.map(({ name }) => name);
+}
+
 describe('alerts and dashboards', () => {
-  it('ask only for metrics that are made', () => {
-    const made = listMadeMetrics();
-    const asked = expressions.flatMap((expression) => expression.match(/weir_\w+/g) ?? []);
-    expect(asked.length).toBeGreaterThan(30);
+  it('ask only for metrics that are made', async () => {
+    const made = new Set([...listMadeMetrics(), ...(await listProcessMetrics())]);
+    const asked = expressions.flatMap((expression) => expression.match(METRIC) ?? []);
+    expect(asked.length).toBeGreaterThan(35);
     expect(asked.filter((name) => !made.has(name.replace(/_(bucket|sum|count)$/, '')))).toEqual([]);
+  });
+
+  it('ask by labels that have the same values wherever Prometheus runs: job has not', () => {
+    expect(expressions.filter((expression) => /\bjob\b/.test(expression))).toEqual([]);
+    const down = rules.find(({ alert }) => alert === 'WeirDown')?.expr ?? '';
+    const [, named = ''] = /service=~"([^"]*)"/.exec(down) ?? [];
+    expect(named.split('|').sort()).toEqual([...SERVICES].sort());
+  });
+
+  it('find differences of either sign', () => {
+    for (const expression of expressions.filter((each) => each.includes('weir_usage_unexplained_pico_usd'))) {
+      expect(expression).toContain('abs(weir_usage_unexplained_pico_usd)');
+    }
+  });
+
+  it('say in the pages what to do', () => {
+    const page = read('docs', 'observability.md');
+    const told = [...page.matchAll(/^\| (`Weir.*?) \|/gm)].flatMap(([, cell = '']) => cell.match(/Weir\w+/g) ?? []);
+    expect(told.sort()).toEqual(rules.map(({ alert }) => alert).sort());
+  });
+
+  it('the autoscaler asks for metrics that the adapter makes of those that are made', async () => {
+    const made = new Set([...listMadeMetrics(), ...(await listProcessMetrics())]);
+    const { rules: adapter } = parse(read('k8s', 'prometheus-adapter.yaml')) as {
+      rules: Record<'custom' | 'external', { seriesQuery: string; name: { as: string } }[]>;
+    };
+    type Metric = { type: string; pods?: { metric: { name: string } }; external?: { metric: { name: string } } };
+    const metrics = readManifests()
+      .filter(({ kind }) => kind === 'HorizontalPodAutoscaler')
+      .flatMap(({ spec }) => spec['metrics'] as Metric[]);
+    const askedOf = (kind: 'pods' | 'external'): string[] => [...new Set(metrics.flatMap((metric) => metric[kind]?.metric.name ?? []))];
+    expect(adapter.custom.map(({ name }) => name.as).sort()).toEqual(askedOf('pods').sort());
+    expect(adapter.external.map(({ name }) => name.as).sort()).toEqual(askedOf('external').sort());
+    for (const { seriesQuery } of [...adapter.custom, ...adapter.external]) expect(made).toContain(seriesQuery.replace(/\{.*/, ''));
   });
 
   it('show every metric of ours somewhere', () => {

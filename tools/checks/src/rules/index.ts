@@ -2,6 +2,7 @@ import type { Rule } from '../house/house';
 import { checkDataFiles } from './data-files';
 import { checkDecisionRecords } from './decision-records';
 import { checkDocLinks } from './doc-links';
+import { checkDocTables } from './doc-tables';
 import { checkDocumentedSettings } from './documented-settings';
 import { checkImportCycles } from './import-cycles';
 import { checkMigrations } from './migrations';
@@ -30,6 +31,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'the core names no vendor': checkVendorNames,
   'files do not import each other in circles': checkImportCycles,
   'links between pages lead somewhere': checkDocLinks,
+  'tables of pages are tables': checkDocTables,
   'scripts that pages name are there': checkNamedScripts,
   'every setting is documented': checkDocumentedSettings,
   'migrations only add': checkMigrations,

@@ -103,6 +103,12 @@ const SAMPLES: readonly Sample[] = [
     says: 'docs/a.md: b.md#who-are-you names a heading',
   },
   {
+    rule: 'tables of pages are tables',
+    broken: { 'docs/a.md': '| A | B |\n|---|---|\n| 1 | 2 |\n\n| 3 | 4 |\n' },
+    sound: { 'docs/a.md': '| A | B |\n|---|:-:|\n| `x\\|y` | 2 |\n\n```\n| no table\n```\n' },
+    says: 'docs/a.md:5: is no row of a table',
+  },
+  {
     rule: 'scripts that pages name are there',
     broken: { 'package.json': '{"scripts":{"build":"x"}}', 'docs/a.md': 'Do `npm run bild`.\n' },
     sound: { 'package.json': '{"scripts":{"build":"x","start":"y"}}', 'docs/a.md': 'Do `npm run build`, then `npm start`.\n' },

@@ -104,7 +104,13 @@ const format = z.union([
 ]);
 const summary = z.enum(['auto', 'concise', 'detailed']).nullish();
 
-/** Body of `POST /v1/responses`. Nothing is stored, so whatever points to something stored is refused. */
+const elsewhere = 'Only where the model’s provider speaks this dialect itself and keeps such things; 400 elsewhere.';
+const stored = z.looseObject({ id: name });
+
+/**
+ * Body of `POST /v1/responses`. The gateway stores nothing: whatever points to something stored goes on to a provider that
+ * speaks this dialect, and is refused where the request has to be translated.
+ */
 export const responsesRequest = nameRequest(
   'ResponsesRequest',
   z.looseObject({
@@ -128,10 +134,10 @@ export const responsesRequest = nameRequest(
     user: text,
     safety_identifier: text,
     prompt_cache_key: text,
-    background: z.literal(false).nullish().describe('Replies are not stored to be fetched later.'),
-    previous_response_id: z.null().optional().describe('Replies are not stored: send the whole conversation as `input`.'),
-    conversation: z.null().optional().describe('Conversations are not stored.'),
-    prompt: z.null().optional().describe('Prompts are not stored.'),
+    background: z.literal(false).nullish().describe('Nobody could fetch the reply later.'),
+    previous_response_id: name.nullish().describe(elsewhere),
+    conversation: z.union([name, stored]).nullish().describe(elsewhere),
+    prompt: stored.nullish().describe(elsewhere),
     ...metadata,
   }),
 );

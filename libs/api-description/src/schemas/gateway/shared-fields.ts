@@ -30,8 +30,17 @@ const extension = nameRequest(
       .record(z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/), z.union([z.string().max(64), z.number(), z.boolean()]))
       .optional()
       .describe('At most 20 fields, headers `X-Weir-<Name>` included; usage can be grouped by `extra.<name>`.'),
+    cache: z
+      .union([z.boolean(), z.enum(['on', 'off']), z.int().min(1).max(86_400)])
+      .nullish()
+      .describe('The response cache, as the header `X-Weir-Cache`, which comes first.'),
+    data_policy: text.describe('Rules for this request, as the header `X-Weir-Data-Policy`.'),
+    auto_cache: z
+      .union([z.boolean(), z.enum(['5m', '1h'])])
+      .nullish()
+      .describe('Places cache breakpoints where the provider takes them, for five minutes or an hour.'),
   }),
-  'What usage reports can be sliced by.',
+  'What usage reports can be sliced by, and what the gateway is to do.',
 );
 export const metadata = { weir: extension.nullish(), requesty: extension.nullish().describe('Another name of `weir`.') };
 

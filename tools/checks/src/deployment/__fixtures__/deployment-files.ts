@@ -80,7 +80,7 @@ export type PodSpec = {
   automountServiceAccountToken: boolean;
   terminationGracePeriodSeconds: number;
   topologySpreadConstraints: { topologyKey: string }[];
-  volumes: { name: string; secret?: { secretName: string } }[];
+  volumes: { name: string; secret?: { secretName: string; items?: { key: string }[] } }[];
 };
 
 export type Manifest = {
