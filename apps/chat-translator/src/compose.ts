@@ -33,5 +33,13 @@ export function composeChatTranslator(parts: ChatTranslatorParts): { readonly ha
     ['count-tokens', countTokens],
   ]);
   const handle = places.guard<WorkerRequest>((work) => (others.get(work.passport.endpointId) ?? chat)(work));
-  return { handle: (work) => handle(work).finally(() => parts.finishHold(work.passport)) };
+  return {
+    handle: async (work) => {
+      try {
+        await handle(work);
+      } finally {
+        parts.finishHold(work.passport);
+      }
+    },
+  };
 }

@@ -4,10 +4,10 @@ import { createKafkaUsageBus } from '@weir/event-bus';
 import { openScanners } from '@weir/exchange';
 import { buildWorkerRoutes, describeInnerLimits, runService, stopOnSignals } from '@weir/http-server';
 import { createCatalog } from '@weir/model-catalog';
-import { createAttemptProviders } from '@weir/providers';
+import { createAttemptProviders, nameInTraces } from '@weir/providers';
 import { openRedisMetering } from '@weir/redis-stores';
 import { createTravellerSeal } from '@weir/sealing';
-import { createLogger, createMeteringMetrics, createMetricsRegistry, openTracing } from '@weir/telemetry';
+import { createLogger, createMetricsRegistry, openTracing } from '@weir/telemetry';
 import { createUpstreamTransport } from '@weir/upstream-http';
 import { openObservedMetering } from '@weir/usage-journal';
 import type { z } from 'zod';
@@ -23,11 +23,10 @@ async function main(): Promise<void> {
   const registry = createMetricsRegistry();
   const tracing = await openTracing('chat-translator', env);
   const { metering, attempts, forWorkers, close } = openObservedMetering({
-    ...{ settings: env, registry, log, failPoint, tracing },
+    ...{ settings: env, registry, log, failPoint, tracing, nameProvider: nameInTraces },
     directory: env.JOURNAL_DIR,
     publisher: createKafkaUsageBus({ brokers: env.KAFKA_BROKERS, clientId: 'weir-chat-translator', log, failPoint }).publisher,
     stores: openRedisMetering(env.REDIS_URL, env.HOLD_TTL_MS, log),
-    onLost: createMeteringMetrics(registry).gap,
     onFailure: () => process.exit(1),
   });
   const upstream = openUpstream(env);

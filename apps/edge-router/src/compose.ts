@@ -1,7 +1,7 @@
 import {
-  createApiKeyDigest,
   createAuthenticator,
   createKeyCache,
+  createKeyDigests,
   createModelGuard,
   createOrganizationRulesCache,
   readCredential,
@@ -10,6 +10,7 @@ import {
   type ChangeNotices,
   type DeploymentPlace,
   type KeyDirectory,
+  type KeyPeppers,
   type OrganizationDirectory,
   type OrganizationRulesDirectory,
   type Principal,
@@ -58,7 +59,7 @@ export type EdgeRouterParts = {
   readonly rates: RateLimiter;
   readonly freeModelDays: FreeModelDays;
   readonly holds: HoldParts;
-  readonly keyPepper: string;
+  readonly keyPeppers: KeyPeppers;
   readonly forward: ForwardToService;
   readonly defaultChatModel: string;
   readonly bodyBytesMax: number;
@@ -101,7 +102,7 @@ export function composeEdgeRouter(parts: EdgeRouterParts): EdgeRouter {
   const { catalog, providers, now, log } = parts;
   const cache = createKeyCache({ directory: parts.keyDirectory, now });
   const rules = createOrganizationRulesCache({ directory: parts.organizationRules, now });
-  const authenticator = createAuthenticator({ cache, digest: createApiKeyDigest(parts.keyPepper), now });
+  const authenticator = createAuthenticator({ cache, digest: createKeyDigests(parts.keyPeppers), now });
   const guard = createModelGuard(createPatternMatcher);
   const known = new Set(providers.known());
   const { holds, leases } = composeHolds(parts);
@@ -185,7 +186,9 @@ function composeHolds({ holds, catalog, now, log }: EdgeRouterParts): { holds: R
 const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
 const CACHED_ANSWER_BYTES_MAX = 1024 * 1024;
 
-function composeReplays({ replays, keyPepper: pepper, log }: EdgeRouterParts): Replays {
+function composeReplays({ replays, keyPeppers, log }: EdgeRouterParts): Replays {
+  // As long as there is one before, processes may be running that know no other.
+  const pepper = keyPeppers.previous ?? keyPeppers.current;
   return createReplays({
     idempotent: createIdempotentAnswers({ records: replays.records, pepper, log, answerBytesMax: ANSWER_BYTES_MAX }),
     cache: createResponseCache({ store: replays.cache, pepper, log, answerBytesMax: CACHED_ANSWER_BYTES_MAX }),

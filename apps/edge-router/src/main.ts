@@ -1,4 +1,5 @@
 // Runs the edge-router as a process of its own: env → compose → listen → drain.
+import { createKeyPeppers } from '@weir/access';
 import { createEnvLookup, loadEnv } from '@weir/config';
 import {
   createChangeLog,
@@ -15,10 +16,10 @@ import { createProviderAccounts, createProviderDirectory } from '@weir/providers
 import { createRedis, createRedisChangeNotices, createRedisReplyCache, type Redis } from '@weir/redis-stores';
 import { createRouteHealth } from '@weir/routing';
 import { createKeyRing, createTravellerSeal, createVault } from '@weir/sealing';
-import { createLogger, createMetricsRegistry, openTracing, type MetricsRegistry } from '@weir/telemetry';
+import { createLogger, createMetricsRegistry, openTracing, type Logger, type MetricsRegistry } from '@weir/telemetry';
 import { createUpstreamTransport, type UpstreamTransport } from '@weir/upstream-http';
 import type { z } from 'zod';
-import { composeEdgeRouter } from './compose';
+import { composeEdgeRouter, type EdgeRouterParts } from './compose';
 import { edgeRouterEnv } from './env';
 import { checkWorker } from './forward/check-worker';
 import { createHttpForward } from './forward/forward-over-http';
@@ -39,7 +40,7 @@ async function main(): Promise<void> {
   const edge = composeEdgeRouter({
     catalog: createCatalog(env.CATALOG),
     providers: createProviderDirectory({ env: createEnvLookup(), transport: workers.send }),
-    keyDirectory: createKeyDirectory(database.pool),
+    ...openKeys(env, database, log),
     organizationDirectory: createOrganizationDirectory(database.pool),
     ...openRules(env, { database, redis, send: workers.send, registry }),
     health,
@@ -49,7 +50,6 @@ async function main(): Promise<void> {
     rates: limits.rates,
     freeModelDays: limits.freeModelDays,
     holds: limits.holds,
-    keyPepper: env.KEY_PEPPER,
     forward: createHttpForward({
       addresses: { 'chat-translator': env.CHAT_TRANSLATOR_URL, 'media-service': env.MEDIA_SERVICE_URL },
       send: workers.send,
@@ -98,6 +98,11 @@ async function main(): Promise<void> {
 }
 
 type EdgeEnv = z.infer<typeof edgeRouterEnv>;
+
+function openKeys(env: EdgeEnv, { pool }: Database, log: Logger): Pick<EdgeRouterParts, 'keyDirectory' | 'keyPeppers'> {
+  const keyPeppers = createKeyPeppers(env.KEY_PEPPER, env.KEY_PEPPER_PREVIOUS);
+  return { keyPeppers, keyDirectory: createKeyDirectory(pool, { peppers: keyPeppers, log }) };
+}
 
 type RuleStores = {
   readonly database: Database;

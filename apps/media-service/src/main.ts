@@ -6,10 +6,10 @@ import { openScanners } from '@weir/exchange';
 import { createAddressRule, createGuardedFetcher } from '@weir/guarded-fetch';
 import { buildWorkerRoutes, createFormReceiver, describeInnerLimits, runService, stopOnSignals } from '@weir/http-server';
 import { createCatalog } from '@weir/model-catalog';
-import { createAttemptProviders } from '@weir/providers';
+import { createAttemptProviders, nameInTraces } from '@weir/providers';
 import { openRedisMetering } from '@weir/redis-stores';
 import { createTravellerSeal } from '@weir/sealing';
-import { createLogger, createMeteringMetrics, createMetricsRegistry, openTracing } from '@weir/telemetry';
+import { createLogger, createMetricsRegistry, openTracing } from '@weir/telemetry';
 import { createUpstreamTransport } from '@weir/upstream-http';
 import { openObservedMetering } from '@weir/usage-journal';
 import { composeMediaService } from './compose';
@@ -25,11 +25,10 @@ async function main(): Promise<void> {
   const tracing = await openTracing('media-service', env);
   const blobs = openBlobStore(env, Date.now);
   const { metering, attempts, forWorkers, close } = openObservedMetering({
-    ...{ settings: env, registry, log, failPoint, tracing },
+    ...{ settings: env, registry, log, failPoint, tracing, nameProvider: nameInTraces },
     directory: env.JOURNAL_DIR,
     publisher: createKafkaUsageBus({ brokers: env.KAFKA_BROKERS, clientId: 'weir-media-service', log, failPoint }).publisher,
     stores: openRedisMetering(env.REDIS_URL, env.HOLD_TTL_MS, log),
-    onLost: createMeteringMetrics(registry).gap,
     onFailure: () => process.exit(1),
   });
   const { UPSTREAM_CONNECT_TIMEOUT_MS: connectTimeoutMs, UPSTREAM_CONNECTIONS_MAX: connectionsMax } = env;

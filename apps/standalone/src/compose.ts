@@ -35,7 +35,7 @@ import { importedModelsPath, readImportedModels } from './imported-models';
 import type { DataParts } from './open-data-parts';
 import { openFiles, type HouseFiles } from './open-files';
 import { openMeteringParts, type MeteringParts } from './open-metering-parts';
-import type { Secrets } from './open-secrets';
+import { readPeppers, type Secrets } from './open-secrets';
 
 export type HouseParts = { readonly env: StandaloneEnv; readonly log: Logger; readonly secrets: Secrets; readonly data: DataParts };
 
@@ -131,7 +131,7 @@ function composeManagement(
       inspect: (provider, fields) => Promise.resolve(inspectAccount(accounts, provider, fields)),
       probe: accounts.probe,
     },
-    pepper: secrets.keyPepper,
+    peppers: readPeppers(secrets),
     identityProvider: createIdentityProvider(env),
     now: Date.now,
     log,
@@ -183,7 +183,7 @@ function composeEdge(
   return composeEdgeRouter({
     catalog,
     providers,
-    keyDirectory: createKeyDirectory(data.database.pool),
+    keyDirectory: createKeyDirectory(data.database.pool, { peppers: readPeppers(secrets), log }),
     organizationDirectory: createOrganizationDirectory(data.database.pool),
     ...openRuleParts({ env, database: data.database, vault: createHouseVault(house), accounts, seal, cache: data.replyCache, registry }),
     health,
@@ -200,7 +200,7 @@ function composeEdge(
       circuit: data.holdCircuit,
       count: createHoldMetrics(registry).count,
     },
-    keyPepper: secrets.keyPepper,
+    keyPeppers: readPeppers(secrets),
     forward,
     defaultChatModel: env.DEFAULT_CHAT_MODEL,
     bodyBytesMax: env.JSON_BODY_BYTES_MAX,

@@ -2,5 +2,5 @@
 export { startHouse, type HouseParts } from './compose';
 export { standaloneEnv, type StandaloneEnv } from './env';
 export { findDataDirectoryHolder, holdDataDirectory } from './hold-data-directory';
-export { openSecrets, type Secrets } from './open-secrets';
+export { openSecrets, readPeppers, type Secrets } from './open-secrets';
 export { importedModelsPath, readImportedModels, writeImportedModels } from './imported-models';

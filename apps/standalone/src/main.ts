@@ -7,7 +7,7 @@ import { ensureFirstKey } from './ensure-first-key';
 import { standaloneEnv } from './env';
 import { holdDataDirectory } from './hold-data-directory';
 import { openDataParts } from './open-data-parts';
-import { openSecrets } from './open-secrets';
+import { openSecrets, readPeppers } from './open-secrets';
 import { describeStart } from './print-banner';
 import { stopWithParent } from './stop-with-parent';
 
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   const secrets = openSecrets(env.DATA_DIR, env.SEALING_KEY);
   const data = await openDataParts(env, log, tell);
   try {
-    const key = await ensureFirstKey(data.database, secrets.keyPepper, env.BOOTSTRAP_API_KEY);
+    const key = await ensureFirstKey(data.database, readPeppers(secrets), env.BOOTSTRAP_API_KEY);
     const service = await startHouse({ env, log, secrets, data });
     const exit = (code: number): void => {
       release();

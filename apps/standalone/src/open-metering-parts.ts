@@ -1,4 +1,5 @@
 import { createHoldTruth, createUsageStore, createUsageUpkeep, DEFAULT_USAGE_RETENTION } from '@weir/database';
+import { nameInTraces } from '@weir/providers';
 import { createMeteringMetrics, type Logger, type MetricsRegistry, type Tracing } from '@weir/telemetry';
 import type { UsageStore } from '@weir/usage';
 import { composeUsageAggregator, traceBatches } from '@weir/usage-aggregator';
@@ -40,11 +41,10 @@ export async function openMeteringParts(
   });
   await aggregator.start();
   const observed = openObservedMetering({
-    ...{ settings: env, registry, log, tracing },
+    ...{ settings: env, registry, log, tracing, nameProvider: nameInTraces },
     directory: join(env.DATA_DIR, 'journal'),
     publisher: { publish: (events) => bus.publisher.publish(events) },
     stores: { watermarks, holdStore, freeModelDays },
-    onLost: metrics.gap,
     onFailure: () => process.exit(1),
   });
   const { metering } = observed;

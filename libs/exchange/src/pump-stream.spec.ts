@@ -12,8 +12,10 @@ class Body extends EventEmitter {
   destroy = (): void => void this.emit('close');
 }
 
-/** A stream of pieces; "!" fails in mid-piece, "." ends it. Under way from the second piece on. */
-function open({ heartbeatMs = 60_000 } = {}) {
+type Opening = { readonly heartbeatMs?: number; readonly failure?: GatewayError };
+
+/** A stream of pieces; "!" fails in mid-piece, "." ends it, as `failure` where there is one. Under way from the second piece on. */
+function open({ heartbeatMs = 60_000, failure }: Opening = {}) {
   const told: string[] = [];
   const body = new Body();
   const written: string[] = [];
@@ -41,6 +43,7 @@ function open({ heartbeatMs = 60_000 } = {}) {
     abandon: () => void told.push('abandoned'),
     isSettled: () => false,
     isComplete: () => isComplete,
+    failure: () => failure,
   };
   const opening = {
     isUnderWay: () => pieces > 1 || isComplete,
@@ -127,6 +130,15 @@ describe('a stream that may still be asked for elsewhere', () => {
     await over;
     expect([told, written.join('')]).toEqual([['head', 'end'], '.$']);
     expect(noted).toEqual(['streaming', 'well']);
+  });
+
+  it('is not taken for well when its own end reports a failure', async () => {
+    const { told, noted, push, body, over } = open({ failure: new GatewayError('provider_failed', '') });
+    push('.');
+    body.emit('end');
+    await over;
+    expect(told).toEqual(['head', 'end']);
+    expect(noted).toEqual(['streaming', 'provider_failed']);
   });
 
   it('is the answer once the caller had to hear something', async () => {

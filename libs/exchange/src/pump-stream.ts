@@ -21,6 +21,8 @@ export type StreamConsumer = {
   isSettled(): boolean;
   /** Whether the terminal event has been passed on: what follows does not matter any more. */
   isComplete(): boolean;
+  /** Why the reply failed, where its own terminal event says that it did; absent where none can say so. */
+  failure?(): GatewayError | undefined;
 };
 
 export type PumpOptions = {
@@ -184,8 +186,9 @@ class Pump {
   private end(): void {
     if (this.isOver) return;
     try {
-      this.finish(this.parts.consumer.end());
-      this.parts.exchange.turn.noteOver();
+      const { consumer, exchange } = this.parts;
+      this.finish(consumer.end());
+      exchange.turn.noteOver(consumer.failure?.());
     } catch (error) {
       this.fail(toStreamError(error));
     }

@@ -1,4 +1,5 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Gauge, Histogram, type Registry } from 'prom-client';
+import { createTallies } from './create-tallies';
 import { createLabelBound } from './label-bound';
 
 type TokenCounts = {
@@ -28,16 +29,17 @@ const SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 /** Metrics of upstream attempts: who served what, how it ended, how long it took, what it used and cost. */
 export function createAttemptMetrics(registry: Registry) {
   const boundModel = createLabelBound(500);
-  const { attempts, seconds, firstByte, tokens, cost, open } = registerAttemptMetrics(registry);
+  let open = 0;
+  const { attempts, seconds, firstByte, tokens, cost } = registerAttemptMetrics(registry, () => open);
   // Looking metrics up by their labels costs more than counting; the labels that occur are few.
   const bundles = new Map<string, ReturnType<typeof bind>>();
   const bind = ({ endpoint, provider, outcome }: AttemptOutcome, model: string) => {
-    const tokensOf = (kind: string) => tokens.labels({ provider, model, kind });
+    const tokensOf = (kind: string) => tokens({ provider, model, kind });
     return {
-      attempts: attempts.labels({ endpoint, provider, model, outcome }),
+      attempts: attempts({ endpoint, provider, model, outcome }),
       seconds: seconds.labels({ endpoint, provider }),
       firstByte: firstByte.labels({ endpoint, provider }),
-      cost: cost.labels({ provider, model }),
+      cost: cost({ provider, model }),
       tokens: {
         input: tokensOf('input'),
         cacheRead: tokensOf('cache_read'),
@@ -54,26 +56,26 @@ export function createAttemptMetrics(registry: Registry) {
     return bundle;
   };
   return {
-    opened: () => open.inc(),
+    opened: () => void (open += 1),
     settled: (told: AttemptOutcome) => {
       const bundle = find(told);
-      open.dec();
-      bundle.attempts.inc();
+      open -= 1;
+      bundle.attempts.add(1);
       bundle.seconds.observe(told.durationMs / 1000);
       if (told.firstByteMs !== null) bundle.firstByte.observe(told.firstByteMs / 1000);
       const { inputUncached, cacheRead, cacheWrite5m, cacheWrite1h, output } = told.tokens;
-      if (inputUncached > 0) bundle.tokens.input.inc(inputUncached);
-      if (cacheRead > 0) bundle.tokens.cacheRead.inc(cacheRead);
-      if (cacheWrite5m + cacheWrite1h > 0) bundle.tokens.cacheWrite.inc(cacheWrite5m + cacheWrite1h);
-      if (output > 0) bundle.tokens.output.inc(output);
-      if (told.costPico > 0n) bundle.cost.inc(Number(told.costPico) / PICO_PER_USD);
+      if (inputUncached > 0) bundle.tokens.input.add(inputUncached);
+      if (cacheRead > 0) bundle.tokens.cacheRead.add(cacheRead);
+      if (cacheWrite5m + cacheWrite1h > 0) bundle.tokens.cacheWrite.add(cacheWrite5m + cacheWrite1h);
+      if (output > 0) bundle.tokens.output.add(output);
+      if (told.costPico > 0n) bundle.cost.add(Number(told.costPico) / PICO_PER_USD);
     },
   };
 }
 export type AttemptMetrics = ReturnType<typeof createAttemptMetrics>;
 
-function registerAttemptMetrics(registry: Registry) {
-  const attempts = new Counter({
+function registerAttemptMetrics(registry: Registry, countOpen: () => number) {
+  const attempts = createTallies({
     name: 'weir_attempts_total',
     help: 'Upstream attempts that were settled, by endpoint, provider, model and outcome',
     labelNames: ['endpoint', 'provider', 'model', 'outcome'],
@@ -93,18 +95,25 @@ function registerAttemptMetrics(registry: Registry) {
     buckets: SECONDS,
     registers: [registry],
   });
-  const tokens = new Counter({
+  const tokens = createTallies({
     name: 'weir_tokens_total',
     help: 'Tokens of settled attempts, by provider, model and kind',
     labelNames: ['provider', 'model', 'kind'],
     registers: [registry],
   });
-  const cost = new Counter({
+  const cost = createTallies({
     name: 'weir_cost_usd_total',
     help: 'What settled attempts are worth in USD, as a float: invoices come from the ledger',
     labelNames: ['provider', 'model'],
     registers: [registry],
   });
-  const open = new Gauge({ name: 'weir_attempts_open', help: 'Attempts that were sent and are not settled', registers: [registry] });
-  return { attempts, seconds, firstByte, tokens, cost, open };
+  new Gauge({
+    name: 'weir_attempts_open',
+    help: 'Attempts that were sent and are not settled',
+    registers: [registry],
+    collect() {
+      this.set(countOpen());
+    },
+  });
+  return { attempts, seconds, firstByte, tokens, cost };
 }

@@ -6,6 +6,7 @@ export type { Logger } from 'pino';
 /** Header and field names whose values never reach a log, at the top or one level down. */
 const SECRET_FIELDS = new Set(['authorization', 'x-api-key', 'api-key', 'apiKey', 'api_key', 'password', 'secret', 'token', 'cookie']);
 const FLUSH_EVERY_MS = 100;
+const GATHERED_MAX = 8 * 1024;
 
 /**
  * JSON lines on stdout (or `destination`). Error texts are cleaned of anything that looks like a credential; request and
@@ -22,11 +23,28 @@ export function createLogger(options: { service: string; level: string; destinat
   return pino(settings, options.destination ?? openStdout());
 }
 
-function openStdout(): DestinationStream {
-  const stdout = pino.destination({ dest: 1, sync: false, minLength: 8 * 1024 });
-  setInterval(() => stdout.flush(), FLUSH_EVERY_MS).unref();
-  process.on('exit', () => stdout.flushSync());
-  return stdout;
+/** Gathers by itself: pino's own stream measures all that it has gathered, byte by byte, whenever a line comes. */
+function openStdout(): DestinationStream & { flushSync(): void } {
+  const stdout = pino.destination({ dest: 1, sync: false });
+  let gathered = '';
+  const pass = (): void => {
+    if (gathered === '') return;
+    stdout.write(gathered);
+    gathered = '';
+  };
+  const flushSync = (): void => {
+    pass();
+    stdout.flushSync();
+  };
+  setInterval(pass, FLUSH_EVERY_MS).unref();
+  process.on('exit', flushSync);
+  return {
+    write: (line) => {
+      gathered += line;
+      if (gathered.length >= GATHERED_MAX) pass();
+    },
+    flushSync,
+  };
 }
 
 function hideSecrets(fields: Record<string, unknown>): Record<string, unknown> {

@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 
 /** What a journal says of itself when it is asked. */
 export type JournalReading = {
@@ -41,4 +41,14 @@ export function registerJournalMetrics(registry: Registry, read: () => JournalRe
     ({ watermarkLagMs }) => watermarkLagMs / SECOND_MS,
   );
   add('journal_orphans', 'Journals of dead processes that are not wholly aggregated yet', ({ orphans }) => orphans);
+}
+
+/** Counts what a damaged journal could not give back: each sequence is usage that may be lost. */
+export function createGapCounter(registry: Registry): (sequences: number) => void {
+  const gaps = new Counter({
+    name: 'weir_journal_gaps_total',
+    help: 'Sequence numbers that a damaged journal could not give back: each is usage that may be lost',
+    registers: [registry],
+  });
+  return (sequences) => gaps.inc(sequences);
 }

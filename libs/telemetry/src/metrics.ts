@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { createTallies, type Tally } from './create-tallies';
 
 export type MetricsRegistry = Registry;
 
@@ -10,7 +11,8 @@ export function createMetricsRegistry(): MetricsRegistry {
 
 /** Metrics of requests, by labels that stay few: endpoint, provider and outcome, never ids or free text. */
 export function createRequestMetrics(registry: MetricsRegistry) {
-  const requests = new Counter({
+  let running = 0;
+  const requests = createTallies({
     name: 'weir_requests_total',
     help: 'Requests answered, by endpoint and status',
     labelNames: ['endpoint', 'status'],
@@ -29,28 +31,32 @@ export function createRequestMetrics(registry: MetricsRegistry) {
     labelNames: ['endpoint', 'code'],
     registers: [registry],
   });
-  const inFlight = new Gauge({ name: 'weir_requests_in_flight', help: 'Requests being served now', registers: [registry] });
+  new Gauge({
+    name: 'weir_requests_in_flight',
+    help: 'Requests being served now',
+    registers: [registry],
+    collect() {
+      this.set(running);
+    },
+  });
   // Looking a metric up by its labels costs more than counting; endpoints and statuses are few.
-  const counted = new Map<string, { readonly count: () => void; readonly observe: (value: number) => void }>();
+  const counted = new Map<string, { readonly count: Tally; readonly seconds: { observe(value: number): void } }>();
   const find = (endpoint: string, status: number) => {
     const key = `${endpoint} ${status}`;
     let found = counted.get(key);
     if (found === undefined) {
-      const counter = requests.labels({ endpoint, status });
-      const histogram = seconds.labels({ endpoint });
-      found = { count: () => counter.inc(), observe: (value) => histogram.observe(value) };
+      found = { count: requests({ endpoint, status: String(status) }), seconds: seconds.labels({ endpoint }) };
       counted.set(key, found);
     }
     return found;
   };
-  let running = 0;
   return {
-    started: () => inFlight.set((running += 1)),
+    started: () => void (running += 1),
     finished: (endpoint: string, status: number, durationMs: number) => {
-      inFlight.set((running -= 1));
+      running -= 1;
       const metrics = find(endpoint, status);
-      metrics.count();
-      metrics.observe(durationMs / 1000);
+      metrics.count.add(1);
+      metrics.seconds.observe(durationMs / 1000);
     },
     failed: (endpoint: string, code: string) => errors.inc({ endpoint, code }),
   };
@@ -68,11 +74,6 @@ export function createMeteringMetrics(registry: MetricsRegistry) {
   const lag = new Gauge({
     name: 'weir_usage_lag_seconds',
     help: 'Age of the newest usage event when it was committed to the rollups',
-    registers: [registry],
-  });
-  const gaps = new Counter({
-    name: 'weir_journal_gaps_total',
-    help: 'Sequence numbers that a damaged journal could not give back: each is usage that may be lost',
     registers: [registry],
   });
   const writerRanges = new Gauge({
@@ -108,7 +109,6 @@ export function createMeteringMetrics(registry: MetricsRegistry) {
     duplicates: (count: number) => events.inc({ result: 'duplicate' }, count),
     deadLettered: (count: number) => events.inc({ result: 'dead_lettered' }, count),
     lagSeconds: (seconds: number) => lag.set(seconds),
-    gap: (sequences: number) => gaps.inc(sequences),
   };
 }
 

@@ -3,6 +3,7 @@ import type { ScannerParts } from '@weir/exchange';
 import { buildWorkerRoutes, createWeirServer, listen } from '@weir/http-server';
 import type { ModelCatalog } from '@weir/model-catalog';
 import type { ProviderDirectory } from '@weir/providers';
+import type { RouteHealth } from '@weir/routing';
 import { createLogger, createMetricsRegistry, createRequestMetrics } from '@weir/telemetry';
 import { createMemoryMetering, type MemoryMetering } from '@weir/testing';
 import { composeChatTranslator } from '../compose';
@@ -11,6 +12,7 @@ export type ChatWorkerParts = {
   readonly catalog: ModelCatalog;
   readonly providers: ProviderDirectory;
   readonly scanners?: ScannerParts;
+  readonly health?: RouteHealth;
 };
 
 export type ChatWorker = Pick<MemoryMetering, 'events'> & {

@@ -50,7 +50,7 @@ function prepare({ content = [], fetched, text = '{}', isSameDialect = false, by
   });
   return {
     questions,
-    inline: () => inlineMedia(session, { provider, target: {} as ProviderTarget }),
+    inline: async () => inlineMedia(session, { provider, target: {} as ProviderTarget }),
     leave: () => leave.forEach((listener) => listener()),
   };
 }

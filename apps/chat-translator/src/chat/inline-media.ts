@@ -9,11 +9,11 @@ import { estimateMediaTokens } from './estimate-tokens';
 /** A request whose media was fetched and stands in it, and what the files add to the prompt, roughly. */
 export type InlinedRequest = { readonly asked: ChatRequest; readonly promptTokens: number };
 
-/** Fetches what the provider of an attempt does not fetch itself; undefined when there is nothing of that kind. */
+/** Fetches what the provider of an attempt does not fetch itself; answers undefined when there is nothing of that kind. */
 export type InlineMedia = (
   session: ChatSession,
   place: { readonly provider: ChatProvider; readonly target: ProviderTarget },
-) => Promise<InlinedRequest | undefined>;
+) => Promise<InlinedRequest> | undefined;
 
 export type InlineParts = {
   readonly fetcher: Pick<GuardedFetcher, 'open'>;
@@ -30,16 +30,16 @@ const FILES_MAX = 20;
 const KIND: Readonly<Record<RemoteKind, MediaKind>> = { image: 'image', document: 'pdf', video: 'video' };
 
 /** Media named by address is left to the providers, which refuse what they cannot say. */
-export const INLINE_NOTHING: InlineMedia = () => Promise.resolve(undefined);
+export const INLINE_NOTHING: InlineMedia = () => undefined;
 
 /**
  * Puts media that a request names by address into the request. An address is fetched once for a request, however often
- * it is named and however many attempts it takes. Throws a 400 that names the field at fault, or ClientGone when nobody
- * waits any more.
+ * it is named and however many attempts it takes. Throws (or rejects with) a 400 that names the field at fault, and rejects
+ * with ClientGone when nobody waits any more.
  */
 export function createMediaInliner({ fetcher, bytesMax }: InlineParts): InlineMedia {
   const visits = new WeakMap<ChatSession, Visit>();
-  return async (session, { provider, target }) => {
+  return (session, { provider, target }) => {
     const fetched = provider.fetchedAddresses?.(target);
     if (fetched === undefined || provider.codec === null) return undefined;
     const missing = listMissing(session, provider, fetched);

@@ -65,13 +65,18 @@ export async function openExchange(session: ChatSession, turn: AttemptTurn, part
   }
 }
 
-/** Chooses the lane once the media is there that the provider does not fetch itself; `promptTokens` is what the prompt may have. */
-async function planCall(session: ChatSession, attempt: Attempt, parts: ExchangeParts): Promise<{ lane: Lane; promptTokens: number }> {
+/** `promptTokens`: what the prompt may have. */
+type PlannedCall = { readonly lane: Lane; readonly promptTokens: number };
+
+/** Chooses the lane, at once unless there is media that the provider does not fetch itself. */
+function planCall(session: ChatSession, attempt: Attempt, parts: ExchangeParts): PlannedCall | Promise<PlannedCall> {
   const promptTokens = estimateTokens(session.work.body.length);
-  const inlined = await parts.inlineMedia(session, findTarget(attempt, parts, session.work.headers));
-  if (inlined === undefined) return { lane: chooseLane(session, attempt, parts), promptTokens };
-  const lane = chooseLane(session, attempt, { ...parts, inlined: inlined.asked });
-  return { lane, promptTokens: promptTokens + inlined.promptTokens };
+  const inlining = parts.inlineMedia(session, findTarget(attempt, parts, session.work.headers));
+  if (inlining === undefined) return { lane: chooseLane(session, attempt, parts), promptTokens };
+  return inlining.then((inlined) => {
+    const lane = chooseLane(session, attempt, { ...parts, inlined: inlined.asked });
+    return { lane, promptTokens: promptTokens + inlined.promptTokens };
+  });
 }
 
 /** A stream nobody waits for is not opened where that stops the billing; elsewhere it is billed anyway, so it may run on. */

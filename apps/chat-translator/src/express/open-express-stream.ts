@@ -38,11 +38,15 @@ const FRAMES_UNDER_WAY = 2;
 export function openExpressStream(session: ChatSession, exchange: ExpressExchange, options: StreamOptions): Promise<() => Promise<void>> {
   const settlement = createSettlement(exchange);
   const gate = openStreamGate(session, exchange);
+  let failure: GatewayError | undefined;
   const tap = createTap(session, {
     readUsage: exchange.lane.express.readUsage,
-    settle: (usage, failure) => settlement.settle(usage, gate?.refusal() === undefined ? endOf(exchange, failure) : gate.outcome()),
+    settle: (usage, report) => {
+      if (report !== undefined) failure = readInBandFailure(exchange.lane.provider, report);
+      return settlement.settle(usage, gate?.refusal() === undefined ? endOf(failure) : gate.outcome());
+    },
   });
-  const consumer = createExpressConsumer({ session, exchange, tap, settlement, gate });
+  const consumer = Object.assign(createExpressConsumer({ session, exchange, tap, settlement, gate }), { failure: () => failure });
   return openStream(
     {
       consumer,
@@ -56,8 +60,8 @@ export function openExpressStream(session: ChatSession, exchange: ExpressExchang
 }
 
 /** How a stream that was passed on to its end is told in its usage event. */
-function endOf({ lane }: ExpressExchange, failure: string | undefined): Outcome {
-  return failure === undefined ? OK : describeFailure(readInBandFailure(lane.provider, failure));
+function endOf(failure: GatewayError | undefined): Outcome {
+  return failure === undefined ? OK : describeFailure(failure);
 }
 
 function createTap(session: ChatSession, host: TapHost): ExpressTap {
@@ -176,6 +180,13 @@ function countFrames(bytes: Buffer): number {
 
 function countOf(bytes: Buffer, end: string): number {
   let count = 0;
-  for (let at = bytes.indexOf(end); at !== -1; at = bytes.indexOf(end, at + end.length)) count += 1;
+  let next = 0;
+  // Most often it is one frame: behind its end there is nothing to look for.
+  while (next < bytes.length) {
+    const at = bytes.indexOf(end, next);
+    if (at === -1) break;
+    count += 1;
+    next = at + end.length;
+  }
   return count;
 }

@@ -32,7 +32,7 @@ export async function readExpressReply(
         ? renderUsage(session.dialect, priced)
         : finishUsage(told, [], { dialect: session.dialect, told: toldUsage, priced });
     options.failPoint('stream.before_terminal');
-    await options.whenDurable?.();
+    if (options.whenDurable !== null) await options.whenDurable();
     const text = editBody(reply, { set: new Map([['usage', usageText]]), remove: NOTHING });
     sendJson(session.response, rewrite(text), priced.costUsd);
   };

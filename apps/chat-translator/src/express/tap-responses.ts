@@ -1,5 +1,5 @@
 import type { Usage } from '@weir/canonical';
-import { addHostedCalls } from '@weir/providers';
+import { addHostedCalls, hideKnownSecrets } from '@weir/providers';
 import { editFrames, splitFrames } from './edit-frames';
 import { splitFrame, type FrameData } from './edit-nested';
 import { InBandError, type ExpressTap, type TapHost } from './express-tap';
@@ -37,9 +37,11 @@ export function tapResponses(host: TapHost): ExpressTap {
     const response = event.response ?? {};
     const told = response.usage;
     if (typeof told === 'object' && told !== null) usage = addHostedCalls(host.readUsage(told), response.output);
-    const priced = host.settle(usage, event.type === 'response.failed' ? JSON.stringify({ error: response.error }) : undefined);
-    if (usage === null) return frame;
-    return `${parts.head}data: ${finishUsage(parts.data, ['response', 'usage'], { dialect: 'responses', told, priced })}\n\n`;
+    const isFailed = event.type === 'response.failed';
+    const priced = host.settle(usage, isFailed ? JSON.stringify({ error: response.error }) : undefined);
+    if (usage === null) return isFailed ? hideKnownSecrets(frame) : frame;
+    const data = finishUsage(parts.data, ['response', 'usage'], { dialect: 'responses', told, priced });
+    return `${parts.head}data: ${isFailed ? hideKnownSecrets(data) : data}\n\n`;
   };
 
   return {

@@ -31,6 +31,11 @@ const START = {
 };
 const OVERLOADED = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
 
+const failedResponse = (code: string) => ({
+  type: 'response.failed',
+  response: { id: 'r', status: 'failed', error: { code, message: 'm' } },
+});
+
 describe('a provider that fails in its stream', () => {
   it.each([MODELS.messages, 'vertex/anthropic/claude-sonnet-4-5'])('%s keeps its own word for it in its own dialect', async (model) => {
     const { received, events } = await ask({ dialect: 'messages', model }, { stream: [event(START), event(OVERLOADED)] });
@@ -82,15 +87,30 @@ describe('a provider that fails in its stream', () => {
   });
 
   it('passes a failed response on in its own words, and records it as failed', async () => {
-    const failed = {
-      type: 'response.failed',
-      response: { id: 'r', status: 'failed', error: { code: 'context_length_exceeded', message: 'm' } },
-    };
+    const failed = failedResponse('context_length_exceeded');
     const { received, events } = await ask({ dialect: 'responses', model: MODELS.responses }, { stream: [event(failed)] });
 
     expect(received.body).toBe(event(failed));
     expect(events).toMatchObject([{ status: 'upstream_error', error_code: 'provider_refused' }]);
   });
+
+  it.each<[ChatDialect, string, (code: string) => string]>([
+    ['responses', MODELS.responses, (code) => event(failedResponse(code))],
+    ['chat-completions', MODELS.chat, (code) => `data: ${JSON.stringify({ error: { code, message: 'm' } })}\n\n`],
+    ['messages', MODELS.messages, (code) => event({ type: 'error', error: { type: code, message: 'm' } } as { type: string })],
+  ])(
+    '%s from %s: is left out for a while once it failed again and again, and not for what its callers sent',
+    async (dialect, model, fail) => {
+      const provider = model.slice(0, model.indexOf('/'));
+      const failFiveTimes = async (code: string): Promise<string[]> => {
+        for (let times = 0; times < 5; times += 1) await ask({ dialect, model }, { stream: [fail(code)] });
+        return house.health.ejected().filter((route) => route.startsWith(`${provider} `));
+      };
+
+      expect(await failFiveTimes('content_policy_violation')).toEqual([]);
+      expect(await failFiveTimes('server_error')).toHaveLength(1);
+    },
+  );
 });
 
 describe('a provider that fails with the status of a success', () => {

@@ -4,8 +4,9 @@ import { GatewayError } from '@weir/errors';
 import type { FreePlace, RateLimiter } from '@weir/limits';
 import type { FormReceiver, ParsedBody, ReceivedForm, RequestScope } from '@weir/http-server';
 import type { AttemptPlan } from '@weir/routing';
+import { redactSecrets } from '@weir/telemetry';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { checkLoad } from './check-load';
+import { checkCallerLoad, checkPlanLoad } from './check-load';
 import { checkMediaType } from './check-media-type';
 import { checkRates } from './check-rates';
 import { chooseRoute } from './choose-route';
@@ -63,16 +64,17 @@ export async function admitRequest({ request, response, scope, keepForm }: Excha
   const { key } = principal;
   scope.notes['organizationId'] = key.organizationId;
   scope.notes['apiKeyId'] = key.apiKeyId;
+  checkCallerLoad(scope, principal);
   checkPermission(principal, endpoint.permission);
   await checkRates(principal, response, parts.rates);
   checkMediaType(request.headers, endpoint.body);
   const { body, parsed, form, media } = await receiveRequest({ request, response, scope, keepForm }, parts);
   const modelId = readModelId(parsed.json, endpoint, parts.defaultChatModel);
-  scope.notes['model'] = modelId.slice(0, 200);
+  scope.notes['model'] = nameForLog(modelId);
   const modality = endpoint.modality ?? 'chat';
   const ruling = await ruleRequest({ principal, modality, headers: request.headers, json: parsed.json }, parts);
   const plan = chooseRoute({ principal, ruling, endpoint, modelId, headers: request.headers, parsed, bodyBytes: body.length }, parts);
-  checkLoad(scope, principal, plan.attempts);
+  checkPlanLoad(scope, plan.attempts);
   const { apiKeyId, organizationId } = key;
   const earlier = createReplayAsk({ request, response, scope, apiKeyId, organizationId, parsed, ruling, plan });
   if (await parts.replays.answer(earlier)) {
@@ -93,10 +95,13 @@ export async function admitRequest({ request, response, scope, keepForm }: Excha
     setHeader,
   });
   if (held !== null) passport.hold = held.hold;
-  const freePlace = await takeFreePlace({ principal, passport, setHeader }, parts).catch(async (error: unknown) => {
+  let freePlace: FreePlace | undefined;
+  try {
+    freePlace = await takeFreePlace({ principal, passport, setHeader }, parts);
+  } catch (error) {
     if (passport.hold !== null) await parts.holds.giveBack(key.organizationId, passport.hold).catch(() => undefined);
     throw error;
-  });
+  }
   const clamped = held?.clampedBody ?? null;
   if (clamped !== null) return { passport, body: Buffer.from(clamped.text), parsed: clamped, form, freePlace };
   return { passport, body, parsed, form, freePlace };
@@ -155,4 +160,10 @@ function stampPassport({ request, scope, principal, parsed, plan, modelId, rulin
   if (ruling.data.isZeroRetention) passport.isZeroRetention = true;
   // Most requests have neither: nothing is copied for them.
   return Object.assign(passport, readAutoCache(parsed.json), ruling.guardrails);
+}
+
+/** A key in the wrong place is nothing to write down. */
+function nameForLog(modelId: string): string {
+  const name = modelId.slice(0, 200);
+  return name.includes('weir_') ? redactSecrets(name) : name;
 }

@@ -3,10 +3,17 @@ import { GatewayError } from '@weir/errors';
 import { encodeRateHeaders, type RateLimiter } from '@weir/limits';
 import type { ServerResponse } from 'node:http';
 
-/** Counts a request against its member's rate and tells it in the reply's headers. Throws `rate_limited` above the rate. */
-export async function checkRates({ key }: Principal, response: ServerResponse, rates: RateLimiter): Promise<void> {
-  if (key.memberRateLimitRpm === null || key.userId === null) return;
-  const verdict = await rates.take(`${key.organizationId}/${key.userId}`, key.memberRateLimitRpm);
+/**
+ * Counts a request against its member's rate and tells it in the reply's headers; done at once where there is none. Rejects
+ * with `rate_limited` above the rate.
+ */
+export function checkRates({ key }: Principal, response: ServerResponse, rates: RateLimiter): Promise<void> | undefined {
+  if (key.memberRateLimitRpm === null || key.userId === null) return undefined;
+  return takeRate(rates.take(`${key.organizationId}/${key.userId}`, key.memberRateLimitRpm), response);
+}
+
+async function takeRate(taken: ReturnType<RateLimiter['take']>, response: ServerResponse): Promise<void> {
+  const verdict = await taken;
   for (const [name, value] of Object.entries(encodeRateHeaders(verdict))) response.setHeader(name, value);
   if (verdict.isAllowed) return;
   throw new GatewayError(

@@ -40,8 +40,11 @@ export type RuledRequest = {
 export async function ruleRequest({ principal, modality, headers, json }: RuledRequest, parts: RulingParts): Promise<Ruling> {
   const { organizationId, organization } = principal.key;
   const data = parts.dataGuard.decide(organization, headers, json);
-  const rules = await parts.rules.find(organizationId);
-  const ownKeys = await parts.ownKeys.find(organizationId, rules);
+  const foundRules = parts.rules.find(principal.key);
+  // What is cached is here at once, and waiting for it would cost more than looking it up.
+  const rules = foundRules instanceof Promise ? await foundRules : foundRules;
+  const foundKeys = parts.ownKeys.find(organizationId, rules);
+  const ownKeys = foundKeys instanceof Promise ? await foundKeys : foundKeys;
   const { isRoutable } = parts.map;
   return {
     rules,

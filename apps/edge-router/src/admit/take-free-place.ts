@@ -22,15 +22,17 @@ export type FreePlaceAsk = {
 
 /**
  * Takes a request's place in its organization's free-model day, when it may go to a free model, and notes in the passport
- * by when it must be begun; answers undefined when it needs none. Throws `rate_limited` when the day is used up, and
- * `dependency_down` when it cannot be counted, unless the organization would rather go on without limits.
+ * by when it must be begun; resolves with undefined when it needs none. Rejects with `rate_limited` when the day is used up,
+ * and with `dependency_down` when it cannot be counted, unless the organization would rather go on without limits.
  */
-export async function takeFreePlace(
-  { principal, passport, setHeader }: FreePlaceAsk,
-  parts: FreePlaceParts,
-): Promise<FreePlace | undefined> {
-  const place = findFreePlace(passport);
-  if (place === undefined) return undefined;
+export function takeFreePlace(ask: FreePlaceAsk, parts: FreePlaceParts): Promise<FreePlace | undefined> {
+  const place = findFreePlace(ask.passport);
+  return place === undefined ? NO_PLACE : takePlace(place, ask, parts);
+}
+
+const NO_PLACE = Promise.resolve(undefined);
+
+async function takePlace(place: FreePlace, { principal, passport, setHeader }: FreePlaceAsk, parts: FreePlaceParts): Promise<FreePlace> {
   const limit = freeModelLimit(principal.key.organization.tier);
   const verdict = await parts.freeModelDays.take(place, limit).catch((error: unknown) => {
     try {

@@ -34,7 +34,7 @@ export function createListPolicies(endpoint: EndpointRow, parts: ListPoliciesPar
   const managed = new Map(parts.managed.map(({ name, document }) => [name, document]));
   return async (request, response) => {
     const principal = await findCaller(request.headers, endpoint, parts.authenticator);
-    const routes = principal === undefined ? NO_ROUTES : readRoutes(await parts.rules.find(principal.key.organizationId));
+    const routes = principal === undefined ? NO_ROUTES : readRoutes(await parts.rules.find(principal.key));
     const listing: Listing = {
       routes,
       managed,

@@ -17,7 +17,7 @@ export type ReachModels = (principal: Principal) => Promise<(record: ModelRecord
 export function createReachModels({ map, rules, ownKeys, dataGuard }: ReachParts): ReachModels {
   return async ({ key }) => {
     const { organizationId, organization } = key;
-    const { isRoutable } = widenMap(map, await ownKeys.find(organizationId, await rules.find(organizationId)));
+    const { isRoutable } = widenMap(map, await ownKeys.find(organizationId, await rules.find(key)));
     return (record) => isRoutable(record.provider, record.modality) && dataGuard.isAllowed(organization, record);
   };
 }

@@ -35,8 +35,11 @@ export type ReplaysParts = {
 
 /** Answers that were given before. */
 export type Replays = {
-  /** Resolves with true when the reply was sent already; false lets the request go on. Throws `invalid_request` and 409s. */
-  answer(ask: ReplayAsk): Promise<boolean>;
+  /**
+   * Whether the reply was sent already, told at once where no earlier one is asked for; false lets the request go on. Throws
+   * (or rejects with) `invalid_request` and 409s.
+   */
+  answer(ask: ReplayAsk): boolean | Promise<boolean>;
   /** The same for what no other request may be answered with: by its key alone. */
   answerOnce(ask: OnceAsk): Promise<boolean>;
 };
@@ -48,13 +51,14 @@ export function createReplays({ idempotent, cache, count }: ReplaysParts): Repla
     count('idempotency');
     return true;
   };
+  const answer = async (ask: ReplayAsk): Promise<boolean> => {
+    if (await answerOnce(ask)) return true;
+    const isHit = await cache.answer(ask);
+    if (isHit) count('cache');
+    return isHit;
+  };
   return {
     answerOnce,
-    answer: async (ask) => {
-      if (await answerOnce(ask)) return true;
-      const isHit = await cache.answer(ask);
-      if (isHit) count('cache');
-      return isHit;
-    },
+    answer: (ask) => (ask.headers['idempotency-key'] === undefined && !cache.isAsked(ask) ? false : answer(ask)),
   };
 }

@@ -18,6 +18,8 @@ export type ResponseCacheParts = {
 };
 
 export type ResponseCache = {
+  /** Whether a request opted in. Throws `invalid_request` where it says so in words that are none. */
+  isAsked(ask: ReplayAsk): boolean;
   /** Sends a kept answer to an equal request that asked for it, and resolves with true; otherwise keeps what comes. */
   answer(ask: ReplayAsk): Promise<boolean>;
 };
@@ -51,6 +53,7 @@ export function createResponseCache({ store, pepper, log, answerBytesMax }: Resp
   };
 
   return {
+    isAsked: (ask) => readSeconds(ask) > 0,
     answer: async (ask) => {
       const seconds = readSeconds(ask);
       if (seconds === 0) return false;

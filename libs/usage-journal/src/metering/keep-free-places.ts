@@ -46,8 +46,7 @@ export function createFreePlaceKeeper({ till, freeModelDays, now, onLost }: Free
       story.isTold = false;
       const isGivenBack = isEnded(story) && !story.isUsed;
       if (isGivenBack || stories.size >= STORIES_MAX) return;
-      stories.set(story.place.requestId, story);
-      startKeeping();
+      follow(story);
     });
   };
   const keepAll = (): void => {
@@ -61,7 +60,8 @@ export function createFreePlaceKeeper({ till, freeModelDays, now, onLost }: Free
     clearInterval(timer);
     timer = undefined;
   };
-  const startKeeping = (): void => {
+  const follow = (story: Story): void => {
+    stories.set(story.place.requestId, story);
     timer ??= setInterval(keepAll, freeModelDays.keptMs / KEPT_PER_PERIOD).unref();
   };
   const finish = (story: Story): void => {
@@ -79,8 +79,7 @@ export function createFreePlaceKeeper({ till, freeModelDays, now, onLost }: Free
         const story = stories.get(passport.requestId);
         if (story === undefined) return attempt;
         story.openAttempts += 1;
-        const { isFree, isByok } = passport.attempts[attemptIndex] ?? NOT_FREE;
-        const isUsable = isFree && !isByok;
+        const isUsable = isForPlace(passport, attemptIndex);
         const onClosed = (isUsing: boolean): void => {
           story.openAttempts -= 1;
           story.isUsed ||= isUsable && isUsing;
@@ -89,20 +88,22 @@ export function createFreePlaceKeeper({ till, freeModelDays, now, onLost }: Free
         return watchAttempt(attempt, { onTokens: isUsable ? () => use(story) : ignore, onClosed });
       },
     },
-    guard: (handle) => async (work) => {
-      const { passport } = work;
-      const place = findFreePlace(passport);
-      if (place === undefined) return handle(work);
-      checkBegin(passport, now());
-      const story: Story = { place, openAttempts: 0, isUsed: false, isOver: false, isTold: false };
-      stories.set(passport.requestId, story);
-      startKeeping();
-      try {
-        await handle(work);
-      } finally {
-        story.isOver = true;
-        finish(story);
-      }
+    guard: <Work extends { readonly passport: Passport }>(handle: (work: Work) => Promise<void>) => {
+      const keep = async (work: Work, place: FreePlace): Promise<void> => {
+        checkBegin(work.passport, now());
+        const story: Story = { place, openAttempts: 0, isUsed: false, isOver: false, isTold: false };
+        follow(story);
+        try {
+          await handle(work);
+        } finally {
+          story.isOver = true;
+          finish(story);
+        }
+      };
+      return (work: Work) => {
+        const place = findFreePlace(work.passport);
+        return place === undefined ? handle(work) : keep(work, place);
+      };
     },
   };
 }
@@ -111,7 +112,12 @@ function isEnded({ isOver, openAttempts }: Story): boolean {
   return isOver && openAttempts === 0;
 }
 
-const NOT_FREE = { isFree: false, isByok: false };
+/** Whether an attempt can use the place of its request. */
+function isForPlace({ attempts }: Passport, attemptIndex: number): boolean {
+  const attempt = attempts[attemptIndex];
+  return attempt?.isFree === true && !attempt.isByok;
+}
+
 const ignore = (): void => undefined;
 
 /** A place that may have been given to another request is nobody's to use. */

@@ -1,6 +1,6 @@
 import { NO_USAGE } from '@weir/canonical';
 import type { Passport } from '@weir/contracts';
-import { createAttemptMetrics, createMetricsRegistry, type Tracing } from '@weir/telemetry';
+import { createAttemptMetrics, createMetricsRegistry, type SpanAttributes, type Tracing } from '@weir/telemetry';
 import type { ServerResponse } from 'node:http';
 import type { ClosingFacts, Till } from '../till';
 import { createAttemptObserver } from './observe-attempts';
@@ -13,8 +13,14 @@ const passport = {
   attempts: [{ modelId: 'maker/model', providerId: 'maker', upstreamModel: 'model' }],
 } as unknown as Passport;
 
+let started: SpanAttributes = {};
+let ended: SpanAttributes = {};
+
 /** Closes one attempt of a request that is observed, and answers what the till was told. */
-async function closeAttempt(traceparent: string | undefined): Promise<ClosingFacts | undefined> {
+async function closeAttempt(
+  traceparent: string | undefined,
+  { asked = passport, facts = FACTS }: { asked?: Passport; facts?: ClosingFacts } = {},
+): Promise<ClosingFacts | undefined> {
   let told: ClosingFacts | undefined;
   const receipt = { costPico: 0n, costUsd: '0', billedPico: 0n };
   const close = (facts: ClosingFacts) => {
@@ -23,7 +29,11 @@ async function closeAttempt(traceparent: string | undefined): Promise<ClosingFac
   };
   const till: Till = { openAttempt: () => ({ eventId: 'e', progress: () => undefined, noteFirstByte: () => undefined, close }) };
   const tracing: Tracing = {
-    startSpan: () => ({ traceparent: String(traceparent), note: () => undefined, rename: () => undefined, end: () => undefined }),
+    startSpan: ({ attributes }) => {
+      started = attributes;
+      const end = (more: SpanAttributes): void => void (ended = more);
+      return { traceparent: String(traceparent), note: () => undefined, rename: () => undefined, end };
+    },
     close: () => Promise.resolve(),
   };
   const observer = createAttemptObserver({
@@ -31,9 +41,14 @@ async function closeAttempt(traceparent: string | undefined): Promise<ClosingFac
     metrics: createAttemptMetrics(createMetricsRegistry()),
     tracing: traceparent === undefined ? undefined : tracing,
     isTracingProviders: false,
+    nameProvider: (id) => `known.${id}`,
   });
-  const handle = observer.guard(() => Promise.resolve(void observer.till.openAttempt(passport, 0, 1).close(FACTS)));
-  await handle({ passport, headers: {}, response: {} as ServerResponse });
+  const handle = observer.guard(() => {
+    const attempt = observer.till.openAttempt(asked, 0, 1);
+    attempt.noteFirstByte();
+    return Promise.resolve(void attempt.close(facts));
+  });
+  await handle({ passport: asked, headers: {}, response: {} as ServerResponse });
   return told;
 }
 
@@ -45,5 +60,30 @@ describe('what an event tells of its trace', () => {
   it('is nothing where the trace is not kept, and where nothing is traced', async () => {
     expect(await closeAttempt(`${SPAN}-00`)).toEqual(FACTS);
     expect(await closeAttempt(undefined)).toBe(FACTS);
+  });
+});
+
+describe('the span of an attempt', () => {
+  it('says what the conventions for generative AI ask for, and no content', async () => {
+    const usage = { ...NO_USAGE, inputUncached: 7, cacheRead: 3, output: 20, reasoning: 5 };
+    await closeAttempt(`${SPAN}-01`, { asked: { ...passport, stream: true }, facts: { ...FACTS, usage } });
+
+    expect(started).toEqual({
+      ...{ 'gen_ai.operation.name': 'chat', 'gen_ai.provider.name': 'known.maker', 'gen_ai.request.model': 'model' },
+      ...{ 'gen_ai.request.stream': true, 'weir.provider': 'maker', 'weir.model': 'maker/model' },
+      ...{ 'weir.attempt': 1, 'weir.request_id': 'r' },
+    });
+    expect(ended).toEqual({
+      ...{ 'gen_ai.usage.input_tokens': 10, 'gen_ai.usage.cache_read.input_tokens': 3, 'gen_ai.usage.cache_creation.input_tokens': 0 },
+      ...{ 'gen_ai.usage.output_tokens': 20, 'gen_ai.usage.reasoning.output_tokens': 5, 'gen_ai.response.model': 'model' },
+      ...{ 'gen_ai.response.time_to_first_chunk': expect.any(Number) as number, 'http.response.status_code': 200, 'weir.cost_usd': '0' },
+    });
+  });
+
+  it('of a picture says so, and of a whole reply nothing of streams', async () => {
+    await closeAttempt(`${SPAN}-01`, { asked: { ...passport, endpointId: 'image-generations' } });
+
+    expect(started).toMatchObject({ 'gen_ai.operation.name': 'generate_content', 'gen_ai.output.type': 'image' });
+    expect([started, ended].map((told) => Object.keys(told).filter((name) => /stream|chunk/.test(name)))).toEqual([[], []]);
   });
 });

@@ -25,6 +25,8 @@ export type AttemptObserverParts = {
   readonly tracing: Tracing | undefined;
   /** See TRACE_PROVIDERS. */
   readonly isTracingProviders: boolean;
+  /** What the conventions for generative AI call a provider. */
+  readonly nameProvider: (providerId: string) => string;
 };
 
 /** One request while it is served; only those have one of which more is told than metrics. */
@@ -37,7 +39,7 @@ type Story = {
 };
 
 /** Tells metrics, traces and curious callers of every attempt, from the one place that all of them pass. */
-export function createAttemptObserver({ till, metrics, tracing, isTracingProviders }: AttemptObserverParts): AttemptObserver {
+export function createAttemptObserver({ till, metrics, tracing, isTracingProviders, nameProvider }: AttemptObserverParts): AttemptObserver {
   const stories = new Map<string, Story>();
   const current = tracing !== undefined && isTracingProviders ? new AsyncLocalStorage<Story>() : undefined;
   return {
@@ -45,27 +47,31 @@ export function createAttemptObserver({ till, metrics, tracing, isTracingProvide
       openAttempt: (passport, attemptIndex, expected) => {
         const opened = till.openAttempt(passport, attemptIndex, expected);
         const story = stories.get(passport.requestId);
-        const span = story === undefined ? undefined : startSpan(tracing, story, { passport, attemptIndex });
+        const span = story === undefined ? undefined : startSpan(tracing, story, { passport, attemptIndex, nameProvider });
         return watchAttempt({ opened, passport, attempt: passport.attempts[attemptIndex] as Attempt }, { metrics, story, span });
       },
     },
-    guard: (handle) => async (work) => {
-      const isCurious = asksForOverhead(work.headers);
-      if (tracing === undefined && !isCurious) return handle(work);
-      const parent = work.headers['traceparent'];
-      const story: Story = {
-        parent: typeof parent === 'string' ? parent : undefined,
-        latest: undefined,
-        providerMs: 0,
-        waitingSince: undefined,
+    guard: <Work extends ObservedWork>(handle: (work: Work) => Promise<void>) => {
+      const watch = async (work: Work, isCurious: boolean): Promise<void> => {
+        const parent = work.headers['traceparent'];
+        const story: Story = {
+          parent: typeof parent === 'string' ? parent : undefined,
+          latest: undefined,
+          providerMs: 0,
+          waitingSince: undefined,
+        };
+        if (isCurious) tellProviderTime(work.response, story);
+        stories.set(work.passport.requestId, story);
+        try {
+          await (current === undefined ? handle(work) : current.run(story, () => handle(work)));
+        } finally {
+          stories.delete(work.passport.requestId);
+        }
       };
-      if (isCurious) tellProviderTime(work.response, story);
-      stories.set(work.passport.requestId, story);
-      try {
-        await (current === undefined ? handle(work) : current.run(story, () => handle(work)));
-      } finally {
-        stories.delete(work.passport.requestId);
-      }
+      return (work: Work) => {
+        const isCurious = asksForOverhead(work.headers);
+        return tracing === undefined && !isCurious ? handle(work) : watch(work, isCurious);
+      };
     },
     tellProviders: (send) => {
       if (current === undefined) return send;
@@ -102,20 +108,24 @@ const OPERATIONS: Readonly<Record<Modality, string>> = {
 function startSpan(
   tracing: Tracing | undefined,
   story: Story,
-  { passport, attemptIndex }: { passport: Passport; attemptIndex: number },
+  { passport, attemptIndex, nameProvider }: { passport: Passport; attemptIndex: number } & Pick<AttemptObserverParts, 'nameProvider'>,
 ): RunningSpan | undefined {
   story.waitingSince = performance.now();
   if (tracing === undefined) return undefined;
   const attempt = passport.attempts[attemptIndex] as Attempt;
-  const operation = OPERATIONS[getEndpoint(passport.endpointId).modality ?? 'chat'];
+  const { modality = 'chat' } = getEndpoint(passport.endpointId);
+  const operation = OPERATIONS[modality];
   const span = tracing.startSpan({
     name: `${operation} ${attempt.upstreamModel}`,
     kind: 'client',
     parent: story.parent,
     attributes: {
       'gen_ai.operation.name': operation,
-      'gen_ai.provider.name': attempt.providerId,
+      'gen_ai.provider.name': nameProvider(attempt.providerId),
       'gen_ai.request.model': attempt.upstreamModel,
+      ...(passport.stream ? { 'gen_ai.request.stream': true } : {}),
+      ...(modality === 'image' || modality === 'speech' ? { 'gen_ai.output.type': modality } : {}),
+      'weir.provider': attempt.providerId,
       'weir.model': attempt.modelId,
       'weir.attempt': attemptIndex + 1,
       'weir.request_id': passport.requestId,
@@ -158,7 +168,10 @@ function watchAttempt({ opened, passport, attempt }: Opened, { metrics, story, s
         tokens: facts.usage,
         costPico: receipt.costPico,
       });
-      span?.end(describeEnd(facts, receipt, attempt), facts.status === 'ok' ? undefined : facts.status);
+      span?.end(
+        { ...describeEnd(facts, receipt, attempt), ...describeStart(passport, firstByteMs) },
+        facts.status === 'ok' ? undefined : facts.status,
+      );
       return receipt;
     },
   };
@@ -169,12 +182,17 @@ function describeSpan({ traceparent }: RunningSpan): Pick<ClosingFacts, 'tracepa
   return isTraceKept(traceparent) ? { traceparent } : {};
 }
 
+function describeStart({ stream }: Passport, firstByteMs: number | null): SpanAttributes {
+  return stream && firstByteMs !== null ? { 'gen_ai.response.time_to_first_chunk': firstByteMs / 1000 } : {};
+}
+
 function describeEnd({ usage, status, httpStatus }: ClosingFacts, { costUsd }: Receipt, { upstreamModel }: Attempt): SpanAttributes {
   return {
     'gen_ai.usage.input_tokens': promptTokens(usage),
     'gen_ai.usage.output_tokens': usage.output,
     'gen_ai.usage.cache_read.input_tokens': usage.cacheRead,
     'gen_ai.usage.cache_creation.input_tokens': usage.cacheWrite5m + usage.cacheWrite1h,
+    ...(usage.reasoning > 0 ? { 'gen_ai.usage.reasoning.output_tokens': usage.reasoning } : {}),
     'weir.cost_usd': costUsd,
     // The name that was called: providers that answer under the name of a snapshot are not asked for it.
     ...(status === 'ok' ? { 'gen_ai.response.model': upstreamModel } : {}),

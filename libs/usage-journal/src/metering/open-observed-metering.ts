@@ -1,5 +1,5 @@
 import type { FreePlaces, HoldStore } from '@weir/limits';
-import { createAttemptMetrics, registerJournalMetrics, type MetricsRegistry, type Tracing } from '@weir/telemetry';
+import { createAttemptMetrics, createGapCounter, registerJournalMetrics, type MetricsRegistry, type Tracing } from '@weir/telemetry';
 import type { WatermarkStore } from '@weir/usage';
 import { createAttemptObserver, type AttemptObserver } from './observe-attempts';
 import { openMetering, type Metering, type MeteringOptions } from './open-metering';
@@ -15,7 +15,7 @@ export type MeteringSettings = {
   readonly TRACE_PROVIDERS: boolean;
 };
 
-export type ObservedMeteringOptions = Pick<MeteringOptions, 'directory' | 'log' | 'onLost' | 'onFailure' | 'failPoint'> & {
+export type ObservedMeteringOptions = Pick<MeteringOptions, 'directory' | 'log' | 'onFailure' | 'failPoint'> & {
   readonly settings: MeteringSettings;
   /** Closed last of all, where it can be; as are the stores. */
   readonly publisher: { readonly publish: MeteringOptions['publish']; close?(): Promise<void> };
@@ -28,6 +28,8 @@ export type ObservedMeteringOptions = Pick<MeteringOptions, 'directory' | 'log' 
   };
   readonly registry: MetricsRegistry;
   readonly tracing: Tracing | undefined;
+  /** What traces call a provider. */
+  readonly nameProvider: (providerId: string) => string;
 };
 
 export type ObservedMetering = {
@@ -43,7 +45,7 @@ const SHIP_ON_STOP_MS = 10_000;
 
 /** Opens the metering of a process that has workers in it, and shows metrics and traces what goes through it. */
 export function openObservedMetering(options: ObservedMeteringOptions): ObservedMetering {
-  const { settings, publisher, stores, registry, tracing, ...parts } = options;
+  const { settings, publisher, stores, registry, tracing, nameProvider, ...parts } = options;
   const metering = openMetering({
     ...parts,
     durability: settings.USAGE_DURABILITY,
@@ -53,6 +55,7 @@ export function openObservedMetering(options: ObservedMeteringOptions): Observed
     publish: (events) => publisher.publish(events),
     watermarks: stores.watermarks,
     holds: { store: stores.holdStore, ttlMs: settings.HOLD_TTL_MS },
+    onLost: createGapCounter(registry),
   });
   registerJournalMetrics(registry, metering.read);
   const attempts = createAttemptObserver({
@@ -60,6 +63,7 @@ export function openObservedMetering(options: ObservedMeteringOptions): Observed
     metrics: createAttemptMetrics(registry),
     tracing,
     isTracingProviders: settings.TRACE_PROVIDERS,
+    nameProvider,
   });
   return {
     metering,

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -8,6 +8,8 @@ import type { BenchOptions } from '../options';
 import { stopChild, type Listening } from './start-child';
 
 const MAIN = resolve(__dirname, '../../../../apps/standalone/dist/main.js');
+/** As `npm start` runs it. */
+const NODE_OPTIONS = ['--max-semi-space-size=64'];
 const READY_PATIENCE_MS = 90_000;
 const LOG_KEPT = 4000;
 
@@ -23,7 +25,7 @@ export async function startGateway(
   const port = await findFreePort();
   const key = `bench-${randomBytes(24).toString('hex')}`;
   const profiling = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(profile)}`];
-  const child = spawn(process.execPath, [...profiling, MAIN], {
+  const child = spawn(process.execPath, [...NODE_OPTIONS, ...profiling, MAIN], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
@@ -41,7 +43,7 @@ export async function startGateway(
   });
   const stop = async (): Promise<void> => {
     await stopChild(child);
-    rmSync(dataFolder, { recursive: true, force: true });
+    removeData(dataFolder);
   };
   try {
     await waitUntilReady(child, port);
@@ -50,6 +52,13 @@ export async function startGateway(
     throw error;
   }
   return { child, pid: child.pid as number, port, key, stop };
+}
+
+/** Run by root, Postgres keeps its data in a folder of the system; which one stands in a file at the place it should have had. */
+function removeData(dataFolder: string): void {
+  const location = join(dataFolder, 'postgres', 'location');
+  if (existsSync(location)) rmSync(readFileSync(location, 'utf8').trim(), { recursive: true, force: true });
+  rmSync(dataFolder, { recursive: true, force: true });
 }
 
 async function waitUntilReady(child: ChildProcess, port: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { ENDPOINTS, type Attempt, type ChatDialect, type UsageEvent } from '@weir/contracts';
 import type { ModelCatalog } from '@weir/model-catalog';
 import { createProviderDirectory, type ProviderDirectory } from '@weir/providers';
+import { createRouteHealth, type RouteHealth } from '@weir/routing';
 import { makePassport, type ReplyScript } from '@weir/testing';
 import { startChatWorker, type ChatWorker } from '../../__fixtures__/start-chat-worker';
 import type { Received } from './received/received';
@@ -8,6 +9,8 @@ import { createScriptedTransport } from './scripted-transport';
 
 export type ReplayHouse = {
   readonly providers: ProviderDirectory;
+  /** What the worker has learned of its providers. */
+  readonly health: RouteHealth;
   /** Sends one request whose provider answers with `script`; one at a time. */
   replay(ask: ReplayAsk, script: ReplyScript): Promise<Replayed>;
   close(): Promise<void>;
@@ -26,9 +29,11 @@ export type Replayed = { readonly received: Received; readonly events: readonly 
 export async function openReplayHouse(catalog: ModelCatalog): Promise<ReplayHouse> {
   let script: ReplyScript = { status: 500, body: 'nothing is scripted' };
   const providers = createProviderDirectory({ env: readEnv, transport: createScriptedTransport(() => script) });
-  const worker = await startChatWorker({ catalog, providers });
+  const health = createRouteHealth({ now: () => performance.now() });
+  const worker = await startChatWorker({ catalog, providers, health });
   return {
     providers,
+    health,
     replay: async (ask, next) => {
       script = next;
       worker.events.length = 0;

@@ -90,37 +90,39 @@ export function createRequestHolds(parts: RequestHoldsParts): RequestHolds {
     if (UNBILLED.has(endpoint.id) || attempts.every(isFree)) return NO_LIMITS;
     return planLimits(principal.key, { atMs: admittedAtMs, isBilled: !attempts.every(isByok) });
   };
+  const setAside = async (ask: HoldAsk, { limits, scopes }: LimitPlan): Promise<HeldRequest | null> => {
+    const { key } = ask.principal;
+    const bounded = boundAsk(ask, parts.catalog);
+    if (bounded.worstPico === 0n) return null;
+    const lease = { organizationId: key.organizationId, apiKeyId: key.apiKeyId, limits };
+    const request: ReserveRequest = {
+      organizationId: key.organizationId,
+      holdId: ask.requestId,
+      amountPico: bounded.worstPico,
+      leastPico: isClampable(ask) ? bounded.leastPico : bounded.worstPico,
+      ttlMs: parts.holdTtlMs,
+      limits,
+    };
+    let answer: ReserveAnswer;
+    try {
+      answer = await reserve(request);
+      const isNeeded = answer.kind === 'refused' && parts.leases !== null && (await parts.leases.release(lease).catch(() => false));
+      if (isNeeded) answer = await reserve(request);
+    } catch (error) {
+      decideWithout(error, ask, () => parts.leases?.spend(lease, bounded.worstPico) === true);
+      return { hold: stamp({ request, scopes, bounds: bounded.bounds, isLeased: true }, parts), clampedBody: null };
+    }
+    if (answer.kind !== 'held') {
+      parts.count('refused');
+      throw refuse(answer, limits, bounded);
+    }
+    parts.leases?.take(lease);
+    return toHeld({ request, scopes, bounded, amountPico: answer.amountPico }, ask, parts);
+  };
   return {
-    hold: async (ask) => {
-      const { key } = ask.principal;
-      const { limits, scopes } = plan(ask);
-      if (limits.length === 0) return null;
-      const bounded = boundAsk(ask, parts.catalog);
-      if (bounded.worstPico === 0n) return null;
-      const lease = { organizationId: key.organizationId, apiKeyId: key.apiKeyId, limits };
-      const request: ReserveRequest = {
-        organizationId: key.organizationId,
-        holdId: ask.requestId,
-        amountPico: bounded.worstPico,
-        leastPico: isClampable(ask) ? bounded.leastPico : bounded.worstPico,
-        ttlMs: parts.holdTtlMs,
-        limits,
-      };
-      let answer: ReserveAnswer;
-      try {
-        answer = await reserve(request);
-        const isNeeded = answer.kind === 'refused' && parts.leases !== null && (await parts.leases.release(lease).catch(() => false));
-        if (isNeeded) answer = await reserve(request);
-      } catch (error) {
-        decideWithout(error, ask, () => parts.leases?.spend(lease, bounded.worstPico) === true);
-        return { hold: stamp({ request, scopes, bounds: bounded.bounds, isLeased: true }, parts), clampedBody: null };
-      }
-      if (answer.kind !== 'held') {
-        parts.count('refused');
-        throw refuse(answer, limits, bounded);
-      }
-      parts.leases?.take(lease);
-      return toHeld({ request, scopes, bounded, amountPico: answer.amountPico }, ask, parts);
+    hold: (ask) => {
+      const limited = plan(ask);
+      return limited.limits.length === 0 ? NOT_HELD : setAside(ask, limited);
     },
     preview: (ask, bounded) => {
       const { organizationId } = ask.principal.key;
@@ -141,6 +143,7 @@ export function createRequestHolds(parts: RequestHoldsParts): RequestHolds {
 }
 
 const NO_LIMITS: LimitPlan = { limits: [], scopes: [] };
+const NOT_HELD = Promise.resolve(null);
 const isFree = (attempt: Attempt): boolean => attempt.isFree;
 const isByok = (attempt: Attempt): boolean => attempt.isByok;
 

@@ -1,0 +1,28 @@
+import { Counter, type CounterConfiguration } from 'prom-client';
+
+/** One counter with its labels. */
+export type Tally = { add(more: number): void };
+
+/**
+ * A counter for busy places: it is counted in plain numbers and told to the metric when that is collected, because a
+ * metric looks up and checks its labels whenever it is counted. Whoever keeps the tallies keeps their labels few.
+ */
+export function createTallies<Label extends string>(
+  config: Omit<CounterConfiguration<Label>, 'collect'>,
+): (labels: Record<Label, string>) => Tally {
+  const counts: { readonly labels: Record<Label, string>; untold: number }[] = [];
+  new Counter({
+    ...config,
+    collect() {
+      for (const count of counts) {
+        if (count.untold > 0) this.inc(count.labels, count.untold);
+        count.untold = 0;
+      }
+    },
+  });
+  return (labels) => {
+    const count = { labels, untold: 0 };
+    counts.push(count);
+    return { add: (more) => void (count.untold += more) };
+  };
+}
