@@ -17,6 +17,8 @@ const shared = {
 };
 
 module.exports = {
+  globalSetup: '<rootDir>/tools/setup/make-test-folder.cjs',
+  globalTeardown: '<rootDir>/tools/setup/remove-test-folder.cjs',
   projects: [
     {
       ...shared,

@@ -4,7 +4,7 @@ import { startEmbeddedPostgres } from '@weir/embedded-postgres';
 import { createKeyRing, createVault } from '@weir/sealing';
 import { importedModelsPath, openSecrets, readImportedModels } from '@weir/standalone';
 import { createCatalog } from '@weir/model-catalog';
-import { getPostgres, type RealPostgres } from '@weir/testing';
+import { getPostgres, makeTestFolder, type RealPostgres } from '@weir/testing';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -336,7 +336,7 @@ describe('usage', () => {
   });
 
   it('compares a provider’s invoice with what was counted', async () => {
-    const file = join(await mkdtemp(join(tmpdir(), 'weir-invoice-')), 'invoice.csv');
+    const file = join(makeTestFolder('invoice'), 'invoice.csv');
     const compare = (provider: string) => weir(['invoice', 'compare', file, '--provider', provider]);
     await database.pool.query(
       `WITH series AS (

@@ -1,6 +1,6 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeTestFolder } from '@weir/testing';
 import { z } from 'zod';
 import { httpEnv } from './fragments/http';
 import { pepperEnv } from './fragments/secrets';
@@ -25,7 +25,7 @@ describe('loadEnv', () => {
   });
 
   it('takes a value from the file that <NAME>_FILE names', () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'weir-env-')), 'pepper');
+    const path = join(makeTestFolder('env'), 'pepper');
     writeFileSync(path, `${pepper}\n`);
 
     expect(loadEnv(schema, { KEY_PEPPER_FILE: path }).KEY_PEPPER).toBe(pepper);

@@ -1,5 +1,6 @@
 // This room holds what tests share: a fake upstream, real parts, samples.
 export * from './fake-upstream';
+export * from './folders';
 export * from './network';
 export * from './parts';
 export * from './samples';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeTestFolder } from '@weir/testing';
 
 export type Certificate = {
   readonly key: Buffer;
@@ -12,7 +12,7 @@ export type Certificate = {
 
 /** A certificate for 127.0.0.1, signed by itself, good for a day. */
 export function makeCertificate(): Certificate {
-  const directory = mkdtempSync(join(tmpdir(), 'weir-certificate-'));
+  const directory = makeTestFolder('certificate');
   const [keyPath, path] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
   const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
   const made = [

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeTestFolder } from '@weir/testing';
 import { interpolate, readCompose, type Compose } from './read-compose';
 import { ROOT, runProcess, type RunningProcess } from './run-process';
 import { startBalancer, type Balancer } from './start-balancer';
@@ -41,7 +41,7 @@ const SECRETS = '/run/weir';
 export async function startComposed(parts: RealParts, options: ComposedOptions = {}): Promise<ComposedHouse> {
   const { providers = {}, more = {}, replicas = 1 } = options;
   const compose = readCompose();
-  const folder = mkdtempSync(join(tmpdir(), 'weir-compose-'));
+  const folder = makeTestFolder('compose');
   const doors = await openDoors(replicas);
   const place = createPlaces(parts, doors, folder);
   makeReady(compose, parts, place);

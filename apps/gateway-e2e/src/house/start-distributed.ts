@@ -1,7 +1,5 @@
-import { mkdtempSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { makeTestFolder } from '@weir/testing';
 import { runProcess, type RunningProcess } from './run-process';
 
 export type RealParts = { readonly databaseUrl: string; readonly redisUrl: string; readonly brokers: string };
@@ -102,10 +100,10 @@ function describeSettings(
       ...passport,
       ...redis,
       ...kafka,
-      JOURNAL_DIR: mkdtempSync(join(tmpdir(), 'weir-e2e-media-journal-')),
-      BLOB_DIR: mkdtempSync(join(tmpdir(), 'weir-e2e-blobs-')),
+      JOURNAL_DIR: makeTestFolder('media-journal'),
+      BLOB_DIR: makeTestFolder('blobs'),
     },
-    'chat-translator': { ...passport, ...redis, ...kafka, JOURNAL_DIR: mkdtempSync(join(tmpdir(), 'weir-e2e-journal-')) },
+    'chat-translator': { ...passport, ...redis, ...kafka, JOURNAL_DIR: makeTestFolder('journal') },
     'edge-router': {
       ...pepper,
       ...sealing,

@@ -1,6 +1,6 @@
-import { copyFileSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeTestFolder } from '@weir/testing';
 import { startStandalone, type House } from './start-standalone';
 
 export type Fleet = {
@@ -15,7 +15,7 @@ export async function startFleet(count: number, env: Record<string, string>): Pr
   const first = await startStandalone({ env });
   const houses = [first];
   while (houses.length < count) {
-    const dataDir = mkdtempSync(join(tmpdir(), 'weir-e2e-'));
+    const dataDir = makeTestFolder('e2e');
     // Keys are stored under the pepper: all of them have to have the same.
     copyFileSync(join(first.dataDir, 'secrets.json'), join(dataDir, 'secrets.json'));
     houses.push(await startStandalone({ env, dataDir }));

@@ -1,6 +1,4 @@
-import { chmodSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { makeTestFolder } from '@weir/testing';
 import { runProcess, type RunningProcess } from './run-process';
 
 export type House = {
@@ -17,7 +15,7 @@ export type House = {
 
 /** Starts the gateway as `npm start` does, in a fresh data directory unless one is given. */
 export async function startStandalone(options: { env?: Record<string, string>; dataDir?: string } = {}): Promise<House> {
-  const dataDir = options.dataDir ?? makeDataDir();
+  const dataDir = options.dataDir ?? makeTestFolder('e2e');
   const apiKey = 'e2e-administrator-key-0123456789';
   const process = runProcess('apps/standalone/dist/main.js', {
     PORT: '0',
@@ -30,11 +28,4 @@ export async function startStandalone(options: { env?: Record<string, string>; d
   const [, url = ''] = await process.waitFor(/ready at (http:\/\/\S+)/);
   const [, metricsUrl = ''] = await process.waitFor(/Metrics for Prometheus at (http:\/\/\S+)\/metrics/);
   return { url, managementUrl: url, metricsUrl, apiKey, dataDir, process };
-}
-
-/** Open to all, because as root Postgres runs as another user, who must be able to enter. */
-function makeDataDir(): string {
-  const dataDir = mkdtempSync(join(tmpdir(), 'weir-e2e-'));
-  chmodSync(dataDir, 0o755);
-  return dataDir;
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDatabase, type Database } from '@weir/database';
 import { createTopics, readRecords } from '@weir/kafka';
@@ -9,6 +8,7 @@ import {
   describeWithRealParts,
   dumpDatabase,
   findSecrets,
+  makeTestFolder,
   readDatabaseFiles,
   startFakeUpstream,
   type FakeUpstream,
@@ -67,8 +67,8 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'in one process per servic
   let redis: Redis;
   let parts: TakenParts;
   let call: CallHouse;
-  const folder = mkdtempSync(join(tmpdir(), 'weir-e2e-canaries-'));
-  const journal = mkdtempSync(join(tmpdir(), 'weir-e2e-canaries-journal-'));
+  const folder = makeTestFolder('canaries');
+  const journal = makeTestFolder('canaries-journal');
   const canaries: string[] = [];
   const canary = (): string => {
     canaries.push(`canary-${randomUUID()}`);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeTestFolder } from '@weir/testing';
 import { BOUNDARY, END, fieldPart, fileHead, pngOf } from './__fixtures__/multipart';
 import { startReceiver, type ReceiverHouse } from './__fixtures__/start-receiver';
 import { createFormReceiver } from './create-form-receiver';
@@ -163,7 +163,7 @@ describe('receiving a form', () => {
   });
 
   it('removes what a killed process left, and nothing else', () => {
-    const directory = mkdtempSync(join(tmpdir(), 'weir-left-'));
+    const directory = makeTestFolder('left');
     for (const name of ['old.upload', 'new.upload', 'old.txt']) writeFileSync(join(directory, name), 'x');
     for (const name of ['old.upload', 'old.txt']) utimesSync(join(directory, name), 1, 1);
     createFormReceiver({ directory, fileBytesMax: 1, diskBytesMax: 1 });

@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { canRunKafka, startKafka } from '@weir/kafka';
 import { endWithProcess } from './end-with-process';
+import { makeTestFolder } from '../folders';
 import { findFreePort } from './find-free-port';
 import { announcePart, PART_VARIABLES } from './real-part';
 import { mayHaveContainers, startContainer } from './start-container';
@@ -24,7 +23,7 @@ export async function getKafka(): Promise<RealKafka | undefined> {
     return container;
   }
   if (!canRunKafka()) return undefined;
-  const directory = await mkdtemp(join(tmpdir(), 'weir-test-kafka-'));
+  const directory = makeTestFolder('kafka');
   const kafka = await startKafka({ directory });
   const ending = endWithProcess(kafka.pid);
   announcePart('kafka', 'local program', `java at ${kafka.brokers}`);

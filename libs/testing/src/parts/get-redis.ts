@@ -1,9 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { createConnection } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { endWithProcess } from './end-with-process';
+import { makeTestFolder } from '../folders';
 import { findFreePort } from './find-free-port';
 import { findProgram } from './find-program';
 import { announcePart, PART_VARIABLES } from './real-part';
@@ -33,7 +32,7 @@ export async function getRedis(): Promise<RealRedis | undefined> {
 }
 
 async function startLocalRedis(program: string): Promise<RealRedis> {
-  const directory = await mkdtemp(join(tmpdir(), 'weir-test-redis-'));
+  const directory = makeTestFolder('redis');
   const port = await findFreePort();
   const child = spawn(program, ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', directory], {
     stdio: 'ignore',

@@ -1,10 +1,7 @@
-import { mkdtemp } from 'node:fs/promises';
-import { chmodSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDatabase, type Database } from '@weir/database';
 import { startDistributed, type DistributedHouse, type ServiceName } from '@weir/gateway-e2e';
-import { startCuttingProxy, waitUntil, type CuttingProxy } from '@weir/testing';
+import { makeTestFolder, startCuttingProxy, waitUntil, type CuttingProxy } from '@weir/testing';
 import { checkHolds } from '../check/check-holds';
 import { checkInvariants, type Verdict } from '../check/check-invariants';
 import { startLoad, type Load } from '../load/start-load';
@@ -64,8 +61,7 @@ const ALLOWED = { FAILPOINTS_ALLOWED: 'true' };
 
 /** T1: no two processes share a time zone, and none is in UTC. */
 export async function startRig({ env = {}, overrides = {} }: RigOptions = {}): Promise<Rig> {
-  const directory = await mkdtemp(join(tmpdir(), 'weir-chaos-'));
-  chmodSync(directory, 0o755); // as root Postgres runs as another user, who must be able to enter
+  const directory = makeTestFolder('chaos');
   const [parts, provider] = await Promise.all([
     startBreakableParts(join(directory, 'parts')),
     startSimProvider(join(directory, 'oracle.jsonl')),

@@ -1,10 +1,9 @@
 import { collectReply, createLossReport, createOriginalBody, type OriginalBody } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
-import { describeWithFixtures, listCaptures, loadCapture, loadCaptures } from '@weir/testing';
+import { describeWithFixtures, listCaptures, loadCapture, loadCaptures, makeTestFolder } from '@weir/testing';
 import type { UpstreamCall, UpstreamTransport } from '@weir/upstream-http';
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { checkGrammar } from '../../__fixtures__/check-grammar';
@@ -47,7 +46,7 @@ describe('openVertexProvider', () => {
   });
 
   it('reads the key file it is told to read, and says which one is none', () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'weir-vertex-')), 'key.json');
+    const path = join(makeTestFolder('vertex'), 'key.json');
     const env = { GOOGLE_VERTEX_PROJECT: 'house', GOOGLE_APPLICATION_CREDENTIALS: path };
 
     expect(() => find(env)).toThrow(/ENOENT/);

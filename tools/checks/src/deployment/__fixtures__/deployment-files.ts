@@ -4,7 +4,7 @@ import { edgeRouterEnv } from '@weir/edge-router';
 import { managementApiEnv, migrateEnv } from '@weir/management-api';
 import { mediaServiceEnv } from '@weir/media-service';
 import { usageAggregatorEnv } from '@weir/usage-aggregator';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
@@ -44,6 +44,8 @@ export function checkEnvironment(service: string, environment: Readonly<Record<s
     loadEnv(schema, source);
   } catch (error) {
     problems.push((error as Error).message);
+  } finally {
+    rmSync(folder, { recursive: true });
   }
   return problems;
 }
