@@ -5,7 +5,7 @@ import { makeTestFolder } from '@weir/testing';
 import { interpolate, readCompose, type Compose } from './read-compose';
 import { ROOT, runProcess, type RunningProcess } from './run-process';
 import { startBalancer, type Balancer } from './start-balancer';
-import { findFreePort, readMetricsAddress, waitUntilReady, type RealParts } from './start-distributed';
+import { findFreePort, PATIENT, readMetricsAddress, waitUntilReady, type RealParts } from './start-distributed';
 
 export const COMPOSED_SERVICES = ['management-api', 'usage-aggregator', 'media-service', 'chat-translator', 'edge-router'] as const;
 export type ComposedService = (typeof COMPOSED_SERVICES)[number];
@@ -56,6 +56,7 @@ export async function startComposed(parts: RealParts, options: ComposedOptions =
       ...providers,
       ...env,
       DRAIN_DELAY_MS: '0',
+      ...PATIENT,
       ...more,
       HOST: '127.0.0.1',
       PORT: String(port),
