@@ -115,6 +115,29 @@ describe('reading ahead of the handler', () => {
     expect(committed).toEqual(['0:7']);
   });
 
+  it('leaves what was fetched before the group was joined anew and comes after it: it would overtake what was forgotten', async () => {
+    const { readAhead, take, calls, committed, read } = setUp();
+    await take(0, 0, 10);
+    await take(0, 10, 10);
+    await take(1, 0, 10);
+    readAhead.forget();
+    calls[0]?.succeed();
+    calls[1]?.succeed();
+    await nextTurn();
+    readAhead.forget();
+    await take(0, 20, 10);
+    await take(1, 10, 10);
+    expect({ calls: calls.length, read: [read.get(0), read.get(1)] }).toEqual({ calls: 2, read: ['19', '9'] });
+    await take(0, 0, 10);
+    // Another member has handled what was forgotten.
+    await take(1, 10, 10);
+    expect(calls.slice(2).map(sequencesOf)).toEqual(['w0 0..9', 'w1 10..19']);
+    calls[2]?.succeed();
+    calls[3]?.succeed();
+    await nextTurn();
+    expect(committed).toEqual(['0:10', '1:20']);
+  });
+
   it('gives a refused batch again before what waits behind it', async () => {
     const { take, calls } = setUp();
     await take(0, 0, 2);

@@ -29,7 +29,14 @@ export function createReadAhead(options: ReadAheadOptions): ReadAhead {
 }
 
 /** One partition. */
-type Lane = { waiting: KafkaMessage[]; payload: EachBatchPayload; isAtWork: boolean };
+type Lane = {
+  waiting: KafkaMessage[];
+  payload: EachBatchPayload;
+  /** The first record that is with the handler. */
+  atWork: KafkaMessage | undefined;
+  /** Offset of the first record that was forgotten before it was committed, until something of the partition comes again. */
+  forgottenFrom: bigint | undefined;
+};
 
 class PartitionLanes implements ReadAhead {
   private readonly lanes = new Map<string, Lane>();
@@ -46,6 +53,7 @@ class PartitionLanes implements ReadAhead {
     const { isWanted } = this.describeClaim(payload);
     const lane = this.laneOf(payload);
     const { messages } = payload.batch;
+    if (isOvertaking(lane, messages)) return;
     for (let start = 0; start < messages.length; start += BATCH_EVENTS_MAX) {
       while (isWanted() && !this.hasRoom(lane)) {
         await this.nextChange();
@@ -60,6 +68,10 @@ class PartitionLanes implements ReadAhead {
 
   forget(): void {
     this.generation += 1;
+    for (const lane of this.lanes.values()) {
+      const first = lane.atWork ?? lane.waiting[0];
+      if (first !== undefined) lane.forgottenFrom = BigInt(first.offset);
+    }
     this.dropWaiting();
   }
 
@@ -84,7 +96,7 @@ class PartitionLanes implements ReadAhead {
   private laneOf(payload: EachBatchPayload): Lane {
     const { topic, partition } = payload.batch;
     const key = `${topic} ${partition}`;
-    const lane = this.lanes.get(key) ?? { waiting: [], payload, isAtWork: false };
+    const lane = this.lanes.get(key) ?? { waiting: [], payload, atWork: undefined, forgottenFrom: undefined };
     this.lanes.set(key, lane);
     return lane;
   }
@@ -106,7 +118,7 @@ class PartitionLanes implements ReadAhead {
   private startWork(): void {
     for (const [key, lane] of this.lanes) {
       if (this.work.size >= PARTITIONS_AT_ONCE) return;
-      if (lane.isAtWork || lane.waiting.length === 0) continue;
+      if (lane.atWork !== undefined || lane.waiting.length === 0) continue;
       const work = this.workOn(lane);
       this.work.add(work);
       void work.then(() => {
@@ -123,10 +135,10 @@ class PartitionLanes implements ReadAhead {
   private async workOn(lane: Lane): Promise<void> {
     const messages = lane.waiting.splice(0, BATCH_EVENTS_MAX);
     this.waiting -= messages.length;
-    lane.isAtWork = true;
+    lane.atWork = messages[0];
     const records: PartitionRecords = { payload: lane.payload, messages, ...this.describeClaim(lane.payload) };
     await handleRecords(records, this.options);
-    lane.isAtWork = false;
+    lane.atWork = undefined;
   }
 
   private nextChange(): Promise<void> {
@@ -148,4 +160,16 @@ class PartitionLanes implements ReadAhead {
   private async untilIdle(): Promise<void> {
     await Promise.all(this.work);
   }
+}
+
+/**
+ * Of several brokers, one can make the client join the group anew while the answer of another is still under way: what it
+ * holds was asked for after records that have been forgotten since. Taken, it would make the client go on behind them. Left,
+ * it is fetched again in its turn; as it is where others handled those records meanwhile, once.
+ */
+function isOvertaking(lane: Lane, messages: readonly KafkaMessage[]): boolean {
+  const { forgottenFrom } = lane;
+  lane.forgottenFrom = undefined;
+  const first = messages[0];
+  return forgottenFrom !== undefined && first !== undefined && BigInt(first.offset) > forgottenFrom;
 }
