@@ -38,6 +38,22 @@ describe('while one pepper takes the place of another', () => {
       previousPepperVersion: pepperVersion(NEW),
     });
   });
+
+  it('a secret that is rotated by a process which has only the pepper before is kept as that process finds it', () => {
+    const { stored } = createApiKeySecret({ peppers: BOTH });
+    expect(keepPreviousSecret(stored, { current: PEPPER }, new Date())).toMatchObject({
+      previousHash: stored.formerHash,
+      previousPepperVersion: pepperVersion(PEPPER),
+    });
+  });
+
+  it('what was kept under a pepper that is gone since is not taken for the one before', () => {
+    const { stored } = createApiKeySecret({ peppers: createKeyPeppers(PEPPER, 'a pepper of long ago, of 32 characters or more') });
+    expect(keepPreviousSecret(stored, BOTH, new Date())).toMatchObject({
+      previousHash: stored.hash,
+      previousPepperVersion: pepperVersion(PEPPER),
+    });
+  });
 });
 
 describe('the first key, which stands in the settings', () => {

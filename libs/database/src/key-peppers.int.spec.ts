@@ -96,3 +96,13 @@ test('a secret in its overlap is found under either pepper until the overlap end
   await server.database.prisma.apiKey.updateMany({ data: { previousHashExpiresAt: new Date(Date.now() - 1) } });
   expect([await waiting(), await during(overlapping)]).toEqual([0, undefined]);
 });
+
+test('a secret that was rotated by a version which knows no former digests is found by none', async () => {
+  const rotated = await addKey();
+  await during(rotated);
+  await waitUntil('the key is stored under the new pepper', () => isRehashed(rotated));
+  const hash = new Uint8Array(digestApiKey(generateApiKey('test'), OLD));
+  await server.database.prisma.apiKey.updateMany({ data: { hash, pepperVersion: 1 } });
+
+  expect(await Promise.all([before, during, after].map((find) => find(rotated)))).toEqual([undefined, undefined, undefined]);
+});

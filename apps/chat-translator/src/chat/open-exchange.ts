@@ -8,6 +8,7 @@ import { openAttempt, watchVerdict, type OpenAttempt, type Till } from '@weir/us
 import type { ChatSession } from './chat-session';
 import { chooseLane, type Lane } from './choose-lane';
 import { estimateTokens } from './estimate-tokens';
+import { findOutputMax } from './find-output-max';
 import type { InlineMedia } from './inline-media';
 
 /** A provider that has begun to answer with success. Whoever holds it must settle its till. */
@@ -53,7 +54,7 @@ export async function openExchange(session: ChatSession, turn: AttemptTurn, part
     if (!isSuccess(upstream)) throw await readFailure(lane.provider, upstream);
     turn.noteFirstByte();
     const { charges } = session;
-    const outputMax = (): number | undefined => findOutputMax(session, lane);
+    const outputMax = (): number | undefined => findOutputMax(session, lane.target.model.maxOutputTokens);
     return { lane, upstream, till, turn, charges, promptEstimate, outputMax, heldOutput: held?.outputTokens };
   } catch (error) {
     // Nobody else is asked on behalf of a caller who left.
@@ -88,18 +89,4 @@ function cancelWithClient(session: ChatSession, lane: Lane): () => void {
   return () => {
     isWaiting = false;
   };
-}
-
-function findOutputMax(session: ChatSession, lane: Lane): number | undefined {
-  const limits = [readAskedMax(session), lane.target.model.maxOutputTokens].filter((limit) => limit !== undefined && limit !== null);
-  return limits.length === 0 ? undefined : Math.min(...limits);
-}
-
-/** In the express lane nobody has understood the request yet, and nobody needs to. */
-function readAskedMax(session: ChatSession): number | undefined {
-  try {
-    return session.asked().maxOutputTokens;
-  } catch {
-    return undefined;
-  }
 }

@@ -44,6 +44,12 @@ describe('a usage that a provider told', () => {
     expect(closed).toEqual([expect.objectContaining({ usage, doubted: told })]);
   });
 
+  it('is believed of the answer where only the prompt cannot be, whatever limits the answer', () => {
+    const { settlement } = open(null);
+    const { usage } = settlement.settle(usageOf({ inputUncached: 2 ** 40, output: 700 }), OK);
+    expect(usage).toEqual(usageOf({ inputUncached: PROMPT_ESTIMATE, output: 700, source: 'estimate' }));
+  });
+
   it('is not believed of an attempt that failed either, and then the output that was seen counts', () => {
     const { closed, settlement } = open(null);
     settlement.progress(70);

@@ -2,7 +2,7 @@ import { NO_USAGE, type Usage } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
 import { CLIENT_CLOSED, describeFailure, totalCost, type Outcome } from '@weir/exchange';
 import type { PricedUsage } from '@weir/wire-formats';
-import { isBelievable } from './believe-usage';
+import { isBelievable, isOutputBelievable } from './believe-usage';
 import { estimateUsage } from './estimate-tokens';
 import type { OpenExchange } from './open-exchange';
 
@@ -26,8 +26,11 @@ export function createSettlement(exchange: OpenExchange): Settlement {
   let outputTokens = 0;
   let settled: PricedUsage | undefined;
   const mostOutput = (): number => Math.max(outputTokens, Math.min(exchange.outputMax() ?? 0, exchange.heldOutput ?? Infinity));
-  /** In place of a count that cannot be: the prompt as far as we know it, and the most that the answer can have. */
-  const replaceUsage = ({ output }: Usage): Usage => estimateUsage(exchange.promptEstimate, Math.min(output, mostOutput()));
+  /** In place of a count that cannot be: the prompt as far as we know it, and the answer as told, or the most that it can have. */
+  const replaceUsage = (told: Usage): Usage => {
+    const most = isOutputBelievable(told, exchange.outputMax) ? (exchange.heldOutput ?? Infinity) : mostOutput();
+    return estimateUsage(exchange.promptEstimate, Math.min(told.output, most));
+  };
   const settle = (told: Usage | null, outcome: Outcome): PricedUsage => {
     if (settled !== undefined) return settled;
     const doubted = told !== null && !isBelievable(told, exchange.outputMax) ? told : undefined;

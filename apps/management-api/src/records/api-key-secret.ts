@@ -34,14 +34,25 @@ export function hashSecret(secret: string, { current, previous }: KeyPeppers): S
 /** What is kept of a secret that lives on until `endsAt`: the digest that every process finds, where there are two. */
 export function keepPreviousSecret(
   key: Pick<Prisma.ApiKeyGetPayload<object>, 'hash' | 'formerHash' | 'pepperVersion'>,
-  { previous }: KeyPeppers,
+  peppers: KeyPeppers,
   endsAt: Date,
 ): Pick<Prisma.ApiKeyUncheckedUpdateInput, 'previousHash' | 'previousHashExpiresAt' | 'previousPepperVersion'> {
+  const former = key.formerHash === null ? undefined : findFormerPepper(key.pepperVersion, peppers);
   const kept =
-    previous === undefined || key.formerHash === null
+    former === undefined
       ? { previousHash: key.hash, previousPepperVersion: key.pepperVersion }
-      : { previousHash: key.formerHash, previousPepperVersion: pepperVersion(previous) };
+      : { previousHash: key.formerHash, previousPepperVersion: pepperVersion(former) };
   return { ...kept, previousHashExpiresAt: endsAt };
+}
+
+/**
+ * The pepper of a key's former digest, where every process has it: the one before for a key under the one in force, and our
+ * only one for a key that moved on to a pepper which we do not have yet. Undefined where that digest is of times before.
+ */
+function findFormerPepper(version: number, { current, previous }: KeyPeppers): string | undefined {
+  const isUnderCurrent = version === pepperVersion(current);
+  if (previous === undefined) return isUnderCurrent ? undefined : current;
+  return isUnderCurrent ? previous : undefined;
 }
 
 export const NO_PREVIOUS_SECRET = { previousHash: null, previousHashExpiresAt: null, previousPepperVersion: null } as const;

@@ -1,8 +1,10 @@
-import { hideKnownSecrets, REMOVED_SECRET } from './known-secrets';
+import { hideKnownSecrets, hideSecrets, REMOVED_SECRET } from './known-secrets';
 
 const TEXT_CHARACTERS_MAX = 500;
 const SHAPED_CHARACTERS_MAX = 4_000;
-const READ_CHARACTERS_MAX = 64 * 1024;
+/** More than that, for a key may be long; and not all there is, for the keys are thousands where many organizations have their own. */
+const SEARCHED_CHARACTERS_MAX = 10_000;
+const READ_CHARACTERS_MAX = 1024 * 1024;
 
 /** What keys of known makers, authorization headers and key parameters of addresses look like. */
 const SECRET_SHAPES: readonly RegExp[] = [
@@ -15,9 +17,9 @@ const SECRET_SHAPES: readonly RegExp[] = [
 
 /** A provider's text as callers may see it: without anything that looks like a secret, on one line, and bounded. */
 export function cleanText(text: string, secrets: readonly string[] = []): string {
+  const line = hideSecrets(text.slice(0, READ_CHARACTERS_MAX), secrets).replace(/\s+/g, ' ');
   // Made short only then: half a secret would not be known for one.
-  const bounded = hideKnownSecrets(text.slice(0, READ_CHARACTERS_MAX), secrets);
-  let cleaned = bounded.replace(/\s+/g, ' ').slice(0, SHAPED_CHARACTERS_MAX);
+  let cleaned = hideKnownSecrets(line.slice(0, SEARCHED_CHARACTERS_MAX)).slice(0, SHAPED_CHARACTERS_MAX);
   for (const shape of SECRET_SHAPES)
     cleaned = cleaned.replace(shape, (match, prefix: unknown) => `${typeof prefix === 'string' ? prefix : ''}${REMOVED_SECRET}`);
   cleaned = cleaned.trim();

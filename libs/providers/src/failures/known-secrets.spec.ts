@@ -1,6 +1,7 @@
 import { createProviderAccounts } from '../accounts/create-provider-accounts';
 import { createProviderDirectory } from '../provider-directory';
 import { cleanText } from './clean-text';
+import { watchSecrets } from './known-secrets';
 import { toStreamFailure } from './stream-failure';
 
 const SECRET = '5f4dcc3b5aa765d61d8327deb882cf99';
@@ -14,6 +15,7 @@ it('a key of any shape is taken out of every text once a provider was opened wit
 
   expect(toStreamFailure(said)).toMatchObject({ message: 'Incorrect key [removed]' });
   expect(cleanText(`${' '.repeat(3_990)}${SECRET}`)).toBe('[removed]');
+  expect(cleanText(`${'\n'.repeat(64 * 1024 - 10)}${SECRET}`)).toBe('[removed]');
 });
 
 it('what is no secret stays', () => {
@@ -31,5 +33,20 @@ it('the key of an organization is held no longer than its account', () => {
   expect(cleanText(own)).toBe('[removed]');
   jest.advanceTimersByTime(1);
   expect(cleanText(own)).toBe(own);
+  jest.useRealTimers();
+});
+
+it('a key that had to make room and came back is held as long as any other', () => {
+  jest.useFakeTimers();
+  const hold = (key: string): void => void watchSecrets(() => key, 5 * 60_000)('API_KEY');
+  const own = 'e4da3b7fbbce2345d7772b0674a318d5';
+  hold(own);
+  for (let at = 0; at < 2_000; at += 1) hold(`another key of somebody, number ${at}`);
+  expect(cleanText(own)).toBe(own);
+  jest.advanceTimersByTime(60_000);
+  hold(own);
+
+  jest.advanceTimersByTime(4 * 60_000 + 1);
+  expect(cleanText(own)).toBe('[removed]');
   jest.useRealTimers();
 });

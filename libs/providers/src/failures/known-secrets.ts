@@ -29,18 +29,24 @@ export function watchSecrets(env: ReadEnv, heldMs?: number): ReadEnv {
 }
 
 function hold(secret: string, heldMs: number): void {
-  clearTimeout(held.get(secret));
-  held.delete(secret);
+  release(secret);
   const oldest = held.keys().next().value;
-  if (held.size >= HELD_MAX && oldest !== undefined) held.delete(oldest);
+  if (held.size >= HELD_MAX && oldest !== undefined) release(oldest);
   held.set(secret, setTimeout(() => held.delete(secret), heldMs).unref());
 }
 
-/** A provider's own words without any of them; `also` are secrets that are known from elsewhere. */
-export function hideKnownSecrets(text: string, also: readonly string[] = []): string {
+function release(secret: string): void {
+  clearTimeout(held.get(secret));
+  held.delete(secret);
+}
+
+/** A provider's own words without any of them. */
+export function hideKnownSecrets(text: string): string {
+  return hideSecrets(hideSecrets(text, ours), held.keys());
+}
+
+export function hideSecrets(text: string, secrets: Iterable<string>): string {
   let cleaned = text;
-  for (const secret of also) if (secret !== '') cleaned = cleaned.replaceAll(secret, REMOVED_SECRET);
-  for (const secret of ours) cleaned = cleaned.replaceAll(secret, REMOVED_SECRET);
-  for (const secret of held.keys()) cleaned = cleaned.replaceAll(secret, REMOVED_SECRET);
+  for (const secret of secrets) if (secret !== '') cleaned = cleaned.replaceAll(secret, REMOVED_SECRET);
   return cleaned;
 }

@@ -137,6 +137,14 @@ describe('k8s/base', () => {
     );
   });
 
+  it.each(SERVICES)('%s has memory for its heap, the young generation included, and a fifth besides', (name) => {
+    const read = (option: string): string | undefined =>
+      new RegExp(`--${option}=(\\d+)`).exec(environmentOf(name)['NODE_OPTIONS'] ?? '')?.[1];
+    const [, amount, unit] = /^(\d+)(Mi|Gi)$/.exec(String(containerOf(name).resources.limits?.['memory'])) ?? [];
+    const heapMib = Number(read('max-old-space-size')) + 3 * Number(read('max-semi-space-size') ?? 16);
+    expect(heapMib / (Number(amount) * (unit === 'Gi' ? 1024 : 1))).toBeLessThanOrEqual(0.82);
+  });
+
   it('how many there are is the autoscaler’s to say: a number here would be restored by every apply', () => {
     for (const { metadata, spec } of workloads) {
       expect(spec).not.toHaveProperty('replicas');
