@@ -194,6 +194,20 @@ describe('cubes', () => {
     await expectSameAnswers();
   });
 
+  test('a day that cannot be built keeps no other from it', async () => {
+    await apply([event(1), event(2), event(3)]);
+    const days = (await countStates())['stale'] as number;
+    const failures = [new Error('out of space')];
+    const failOnce = async (): Promise<void> => {
+      const failure = failures.pop();
+      if (failure !== undefined) throw failure;
+    };
+    await expect(build(interrupting(failOnce))).rejects.toThrow('out of space');
+    expect(await countStates()).toEqual({ building: 1, exact: days - 1 });
+    expect(await build()).toEqual({ built: 1, left: 0 });
+    await expectSameAnswers();
+  });
+
   test('the day that is not over is not built; two at once do not disturb each other', async () => {
     await apply([event(1, { admitted_at: NOW - HOUR_MS }), event(2), event(3)]);
     const results = await Promise.all([build(), build()]);

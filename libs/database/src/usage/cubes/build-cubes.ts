@@ -91,10 +91,16 @@ async function buildWaiting({ pool, log }: { readonly pool: Pool; readonly log: 
   if (days.length === 0) return { built: 0, left: 0 };
   if (!(await awaitWriters(pool, log))) return { built: 0, left: days.length };
   let built = 0;
+  const errors: unknown[] = [];
   for (const day of days) {
-    if (await buildDay(pool, day)) built += 1;
+    try {
+      if (await buildDay(pool, day)) built += 1;
+    } catch (error) {
+      errors.push(error); // a day that cannot be built must not keep the others from it
+    }
   }
-  log.info({ built, left: days.length - built }, 'cubes of usage were built');
+  log.info({ built, left: days.length - built, failed: errors.length }, 'cubes of usage were built');
+  if (errors.length > 0) throw errors[0];
   return { built, left: days.length - built };
 }
 
