@@ -10,17 +10,23 @@ import { createRouteFinder, NO_PARAMS, type FoundRoute } from './find-route';
 import { listenOn } from './listen-on';
 import { findWorkClass } from './load/class-of-work';
 import { openConnectionBook, type ConnectionBook, type ConnectionLimits } from './load/connection-book';
-import type { LoadShedder } from './load/load-shedder';
+import type { LoadShedder, WorkClass } from './load/load-shedder';
+import { createRefusalSender } from './load/send-refusal';
 import { createSlowClientWatch, SLOW_CLIENT_LIMITS, type SlowClientLimits } from './load/slow-client-watch';
 import { createLineBudget } from './observe/line-budget';
 import { asksForOverhead, tellOverhead } from './observe/tell-overhead';
 import { tracePage, traceRequest } from './observe/trace-request';
 import type { RequestScope } from './request-scope';
-import { sendError } from './send-error';
+import { isBodyArriving, sendError } from './send-error';
 
 export type HotHandler = (request: IncomingMessage, response: ServerResponse, scope: RequestScope) => Promise<void>;
 
-export type HotRoute = { readonly endpoint: EndpointRow; readonly handle: HotHandler };
+export type HotRoute = {
+  readonly endpoint: EndpointRow;
+  readonly handle: HotHandler;
+  /** Finds out by the head of a request whose it is; asked only while that decides whether it is refused. */
+  readonly findWork?: (request: IncomingMessage) => WorkClass;
+};
 
 /** Inference routes, by `METHOD path`. They are looked up before Express sees the request. */
 export type HotRoutes = ReadonlyMap<string, HotRoute>;
@@ -74,15 +80,15 @@ export function createWeirServer(options: HttpServerOptions): WeirServer {
   const tellEnd = createEndTeller(options);
   const running = new Set<Exchange>();
   let isDraining = false;
+  const refuse = createRefuser(options, () => isDraining);
 
   server.on('request', (request, response) => {
     const path = readPath(request);
     const id = newRequestId();
-    response.setHeader('x-request-id', id);
     const found = findRoute(request.method ?? '', path);
     const route = found?.route;
     const exchange: Exchange = { request, response, scope: createScope(id, options, found) };
-    const entry = isAmbiguous(request) ? refuseConnection(response) : enter(options.load, exchange, path);
+    const entry = isAmbiguous(request) ? AMBIGUOUS : enter(options.load, exchange, { path, route });
     running.add(exchange);
     watch.add(exchange);
     connections.requestStarted(request.socket);
@@ -95,11 +101,12 @@ export function createWeirServer(options: HttpServerOptions): WeirServer {
       if (entry === 'counted') options.load?.left();
       tellEnd(exchange, path);
     });
-    if (isDraining) response.setHeader('connection', 'close');
     if (typeof entry === 'object') {
-      refuse(options, exchange, { path, error: entry });
+      refuse(exchange, { path, error: entry });
       return;
     }
+    response.setHeader('x-request-id', id);
+    if (isDraining) response.setHeader('connection', 'close');
     startTrace(options, exchange, path);
     if (asksForOverhead(request.headers)) tellOverhead(response, exchange.scope.startedMonotonicMs);
     if (route === undefined) options.fallback(request, response);
@@ -176,28 +183,44 @@ function createScope(id: string, { now, load }: HttpServerOptions, found: FoundR
   };
 }
 
+type Destination = { readonly path: string; readonly route: HotRoute | undefined };
+
 /** Asks for a place for a request: the refusal where it gets none, `uncounted` where it needs none. */
-function enter(load: LoadShedder | undefined, { request, scope }: Exchange, path: string): GatewayError | 'counted' | 'uncounted' {
-  const work = load === undefined ? null : findWorkClass(path, request.method, isOther(scope) ? undefined : scope.endpoint);
-  if (load === undefined || work === null) return 'uncounted';
+function enter(load: LoadShedder | undefined, { request, scope }: Exchange, to: Destination): GatewayError | 'counted' | 'uncounted' {
+  if (load === undefined) return 'uncounted';
+  let work = findWorkClass(to.path, request.method, to.route?.endpoint);
+  if (work === null) return 'uncounted';
+  if (to.route?.findWork !== undefined && load.isRefusing('unpaid')) {
+    work = to.route.findWork(request);
+    scope.work = work;
+  }
   const refusal = load.findRefusal(work);
   if (refusal !== undefined) return refusal;
   load.entered();
   return 'counted';
 }
 
-/** What follows on the connection may be part of the body, or another request: nobody can know. */
-function refuseConnection(response: ServerResponse): GatewayError {
-  response.setHeader('connection', 'close');
-  return new GatewayError('invalid_request', 'Send one Host header, and a body either with Content-Length or in chunks.');
-}
+const AMBIGUOUS = new GatewayError('invalid_request', 'Send one Host header, and a body either with Content-Length or in chunks.');
 
 /** Answers before anything was done for the request: where there is too much to do, a refusal has to cost next to nothing. */
-function refuse(options: HttpServerOptions, { response, scope }: Exchange, { path, error }: { path: string; error: GatewayError }): void {
-  scope.notes['error'] = error.code;
-  if (!isOther(scope)) options.metrics.failed(scope.endpoint.id, error.code);
-  sendError(response, error, { requestId: scope.id, dialect: findDialect(path, scope.endpoint), endpointId: scope.endpoint.id });
+function createRefuser({ metrics }: HttpServerOptions, isDraining: () => boolean): (exchange: Exchange, refusal: Refusal) => void {
+  const sendRefusal = createRefusalSender();
+  return ({ request, response, scope }, { path, error }) => {
+    scope.notes['error'] = error.code;
+    if (!isOther(scope)) metrics.failed(scope.endpoint.id, error.code);
+    const about = { requestId: scope.id, dialect: findDialect(path, scope.endpoint), endpointId: scope.endpoint.id };
+    if (error !== AMBIGUOUS && !isDraining() && !isBodyArriving(request)) {
+      sendRefusal(response, error, about);
+      return;
+    }
+    response.setHeader('x-request-id', scope.id);
+    // What follows an ambiguous request may be part of its body, or another request: nobody can know.
+    if (error === AMBIGUOUS || isDraining()) response.setHeader('connection', 'close');
+    sendError(response, error, about);
+  };
 }
+
+type Refusal = { readonly path: string; readonly error: GatewayError };
 
 function isOther({ endpoint }: RequestScope): boolean {
   return endpoint === OTHER_ENDPOINT;

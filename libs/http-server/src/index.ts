@@ -22,5 +22,5 @@ export * from './repeat-tasks';
 export * from './receive-body';
 export * from './request-scope';
 export * from './run-service';
-export * from './send-error';
+export { sendError } from './send-error';
 export * from './worker-handler';

@@ -28,7 +28,7 @@ export function sendError(
 }
 
 /** Whether much of the request may still be coming. A small body is just read to its end. */
-function isBodyArriving(request: IncomingMessage | undefined): boolean {
+export function isBodyArriving(request: IncomingMessage | undefined): boolean {
   if (request === undefined || request.complete || request.destroyed) return false;
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   return encoding !== undefined || Number(length ?? 0) > SMALL_BODY_BYTES;

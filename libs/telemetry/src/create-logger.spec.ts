@@ -39,6 +39,7 @@ describe('lines on stdout', () => {
       const refusal = refusals[0];
       if (refusal === undefined) written.push(String(text));
       setImmediate(() => (refusal === undefined ? done(null, Buffer.byteLength(text)) : done(refusal)));
+      return undefined;
     });
     jest.spyOn(files, 'writeSync').mockImplementation((...all) => {
       const [fd, text] = all as [number, string];

@@ -1,7 +1,8 @@
-import type { Principal } from '@weir/access';
-import type { Attempt } from '@weir/contracts';
+import type { Authenticator, Principal } from '@weir/access';
+import { getEndpoint, type Attempt } from '@weir/contracts';
 import type { RequestScope } from '@weir/http-server';
-import { checkCallerLoad, checkPlanLoad } from './check-load';
+import type { IncomingMessage } from 'node:http';
+import { checkCallerLoad, checkPlanLoad, createWorkFinder } from './check-load';
 
 const scopeWith = (checkLoad: RequestScope['checkLoad']): RequestScope => ({ checkLoad }) as RequestScope;
 const callerOf = (tier: string): Principal => ({ key: { organization: { tier } } }) as unknown as Principal;
@@ -14,6 +15,14 @@ describe('load, once it is known who asks and where it goes', () => {
     expect(asked.mock.calls).toEqual([['unpaid']]);
     checkCallerLoad(scopeWith(asked), callerOf('paying'));
     expect(asked).toHaveBeenCalledTimes(1);
+  });
+
+  it('is not asked about again where it was at the first line', () => {
+    const asked = jest.fn();
+    checkCallerLoad({ ...scopeWith(asked), work: 'unpaid' }, callerOf('free'));
+    expect(asked).not.toHaveBeenCalled();
+    checkCallerLoad({ ...scopeWith(asked), work: 'paid' }, callerOf('free'));
+    expect(asked.mock.calls).toEqual([['unpaid']]);
   });
 
   it('is asked about for requests that can go to free models only', () => {
@@ -29,5 +38,29 @@ describe('load, once it is known who asks and where it goes', () => {
       checkCallerLoad(scopeWith(undefined), callerOf('free'));
       checkPlanLoad(scopeWith(undefined), attempts(true));
     }).not.toThrow();
+  });
+});
+
+describe('whose a request is, by its head', () => {
+  const request = { headers: { authorization: 'Bearer weir_1' } } as unknown as IncomingMessage;
+  const find = (authenticate: Authenticator['authenticate']) =>
+    createWorkFinder({ authenticate }, getEndpoint('chat-completions'))(request);
+
+  it('is told by a key that is known here', () => {
+    const asked = jest.fn(() => callerOf('free'));
+    expect([find(asked), find(() => callerOf('paying'))]).toEqual(['unpaid', 'paid']);
+    expect(asked).toHaveBeenCalledWith('weir_1');
+  });
+
+  it('is somebody who pays until it is known, whatever becomes of the question', async () => {
+    const refuse = (): never => {
+      throw new Error('no such key');
+    };
+    expect([find(refuse), find(() => Promise.resolve(callerOf('free'))), find(() => Promise.reject(new Error('no database')))]).toEqual([
+      'paid',
+      'paid',
+      'paid',
+    ]);
+    await Promise.resolve();
   });
 });

@@ -1,13 +1,39 @@
-import type { Principal } from '@weir/access';
-import type { Attempt } from '@weir/contracts';
-import type { RequestScope } from '@weir/http-server';
+import { readCredential, type Authenticator, type Principal } from '@weir/access';
+import type { Attempt, EndpointRow } from '@weir/contracts';
+import type { RequestScope, WorkClass } from '@weir/http-server';
+import type { IncomingMessage } from 'node:http';
+
+/**
+ * Tells by the key of a request whether it is of somebody who never paid, so that it can be refused before anything else is
+ * done for it. Keys that are new here, or no keys, count as those who pay: `checkCallerLoad` asks again, or they are refused anyway.
+ */
+export function createWorkFinder(
+  authenticator: Authenticator,
+  { preferredCredential }: EndpointRow,
+): (request: IncomingMessage) => WorkClass {
+  return ({ headers }) => {
+    try {
+      const found = authenticator.authenticate(readCredential(headers, preferredCredential));
+      if (!(found instanceof Promise)) return isUnpaid(found) ? 'unpaid' : 'paid';
+      // Who handles the request asks as well, and tells what went wrong.
+      found.catch(() => undefined);
+    } catch {
+      // As above.
+    }
+    return 'paid';
+  };
+}
 
 /**
  * Throws `overloaded` when the gateway has too much to do for a request of somebody who never paid. Asked as soon as the
- * caller is known: what is refused should not have cost more. Those who pay were asked when their request arrived.
+ * caller is known: what is refused should not have cost more. Those who pay, and those whose key was known, were asked when their request arrived.
  */
-export function checkCallerLoad({ checkLoad }: RequestScope, { key }: Principal): void {
-  if (checkLoad !== undefined && key.organization.tier === 'free') checkLoad('unpaid');
+export function checkCallerLoad({ checkLoad, work }: RequestScope, principal: Principal): void {
+  if (checkLoad !== undefined && work !== 'unpaid' && isUnpaid(principal)) checkLoad('unpaid');
+}
+
+function isUnpaid({ key }: Principal): boolean {
+  return key.organization.tier === 'free';
 }
 
 /** The same for a request that can go to free models only, which is known when it is known where it goes. */

@@ -3,6 +3,7 @@ import type { HotHandler, HotRoutes, ReceivedForm } from '@weir/http-server';
 import type { FreePlace } from '@weir/limits';
 import { admitRequest, type Admission, type AdmissionParts, type Exchange } from '../admit/admit-request';
 import { estimateRequest } from '../admit/estimate-request';
+import { createWorkFinder } from '../admit/check-load';
 import { createFileHandler } from '../files/create-file-handler';
 import type { ForwardToService } from '../forward/forward-in-process';
 
@@ -27,7 +28,10 @@ export function buildHotRoutes(parts: AdmissionParts, forward: ForwardToService)
   return new Map(
     rows
       .filter((row) => row.permission.kind === 'completions')
-      .map((row) => [`${row.method} ${row.path}`, { endpoint: row, handle: chooseHandler(row) }]),
+      .map((row) => [
+        `${row.method} ${row.path}`,
+        { endpoint: row, handle: chooseHandler(row), findWork: createWorkFinder(parts.authenticator, row) },
+      ]),
   );
 }
 

@@ -48,8 +48,9 @@ describe('D3: shedding load', () => {
       jest.advanceTimersByTime(0.5 * SECOND_MS);
       steps.push(admitted().join());
     }
-    expect(steps).toEqual(['reading,unpaid,paid', 'unpaid,paid', 'paid', '']);
+    expect(steps).toEqual(['reading,unpaid,paid', 'unpaid,paid', 'paid', 'paid']);
     jest.advanceTimersByTime(60 * SECOND_MS);
+    expect(admitted()).toEqual([]);
     chance = 0.95;
     expect(admitted()).toEqual(['paid']);
   });
@@ -72,8 +73,16 @@ describe('D3: shedding load', () => {
     jest.advanceTimersByTime(SECOND_MS);
     [turnMs, chance] = [0, 0.4];
     expect(admitted()).toEqual(['reading', 'unpaid', 'paid']);
-    turnMs = 80;
+    turnMs = 160;
     expect(admitted()).toEqual(['paid']);
+  });
+
+  it('tells whether such work is refused at all', () => {
+    reading = LATE;
+    jest.advanceTimersByTime(1.25 * SECOND_MS);
+    expect(WORK_CLASSES.map((work) => shedder.isRefusing(work))).toEqual([true, false, false, false]);
+    jest.advanceTimersByTime(0.25 * SECOND_MS);
+    expect(WORK_CLASSES.map((work) => shedder.isRefusing(work))).toEqual([true, true, false, false]);
   });
 
   it('takes a full heap for being late', () => {

@@ -8,6 +8,8 @@ export const WORK_CLASSES = ['free', 'reading', 'unpaid', 'paid'] as const;
 export type WorkClass = (typeof WORK_CLASSES)[number];
 
 export type LoadShedder = {
+  /** Whether some of such work is refused at the moment; asked where it costs something to find out which work it is. */
+  isRefusing(work: WorkClass): boolean;
   /** The error `overloaded` when such work has to wait for better times. */
   findRefusal(work: WorkClass): GatewayError | undefined;
   /** Throws that error. */
@@ -62,6 +64,7 @@ export function createLoadShedder(options: LoadShedderOptions): LoadShedder {
     return refusals[Math.floor(random() * RETRY_AFTER_SECONDS_MAX)];
   };
   return {
+    isRefusing: (work) => readPressure(reader.readTurnMs()) > WORK_CLASSES.indexOf(work),
     findRefusal,
     check: (work) => {
       const refusal = findRefusal(work);

@@ -1,7 +1,11 @@
+import { getEndpoint } from '@weir/contracts';
+import { GatewayError } from '@weir/errors';
 import { createMetricsRegistry, createServerMetrics } from '@weir/telemetry';
+import type { IncomingMessage } from 'node:http';
+import type { HotHandler } from '../create-http-server';
 import { readBody } from '../read-body';
 import { readMetric, sendRaw, serveGuarded, type GuardedHouse } from './__fixtures__/guarded-house';
-import { createLoadShedder } from './load-shedder';
+import { createLoadShedder, type WorkClass } from './load-shedder';
 import { SLOW_CLIENT_LIMITS } from './slow-client-watch';
 
 const QUICK = { ...SLOW_CLIENT_LIMITS, headMs: 300, bodyMs: 500, uploadMs: 5000, readerStallMs: 300, checkEveryMs: 50 };
@@ -198,5 +202,30 @@ describe('D3: a server with too much to do', () => {
     expect(asked.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(await (await running).text()).toBe('late');
     load.close();
+  });
+
+  it('asks whose a request is only while that decides whether it is refused, and tells its handler', async () => {
+    let isRefusing = false;
+    const refusal = new GatewayError('overloaded', 'Later.', { retryAfterSeconds: 2 });
+    const findRefusal = (work: WorkClass) => (isRefusing && work === 'unpaid' ? refusal : undefined);
+    const idle = () => undefined;
+    const load = { isRefusing: () => isRefusing, findRefusal, check: idle, entered: idle, left: idle, close: idle };
+    const findWork = jest.fn((request: IncomingMessage): WorkClass => (request.headers.authorization === 'paid' ? 'paid' : 'unpaid'));
+    const handle: HotHandler = (_request, response, { work }) => Promise.resolve(void response.end(work ?? 'not asked'));
+    const hotRoutes = new Map([['POST /v1/messages', { endpoint: getEndpoint('messages'), handle, findWork }]]);
+    house = await serveGuarded(handle, { load, hotRoutes });
+    const { url } = house;
+    const ask = (authorization: string) => fetch(`${url}/v1/messages`, { method: 'POST', headers: { authorization }, body: '{}' });
+
+    expect(await (await ask('unpaid')).text()).toBe('not asked');
+    expect(findWork).not.toHaveBeenCalled();
+    isRefusing = true;
+    expect(await (await ask('paid')).text()).toBe('paid');
+    const refused = await ask('unpaid');
+    expect([refused.status, refused.headers.get('retry-after'), refused.headers.get('connection')]).toEqual([503, '2', 'keep-alive']);
+    expect(await refused.json()).toMatchObject({ request_id: refused.headers.get('x-request-id') });
+    expect(await readMetric(house.registry, 'weir_errors_total')).toEqual([
+      { labels: { endpoint: 'messages', code: 'overloaded' }, value: 1 },
+    ]);
   });
 });

@@ -31,7 +31,8 @@ export function openProcessReader(everyMs: number): ProcessReader {
       // Turns that are longer than the time between two readings leave no sample: they show in how late this one is.
       const lateMs = elapsedMs - everyMs;
       const eventLoopDelayMs = Math.max(delay.percentile(99) / 1e6, lateMs);
-      const turnMs = Math.max(Number.isNaN(delay.mean) ? 0 : delay.mean / 1e6 - RESOLUTION_MS, lateMs, 0);
+      const meanMs = Number.isNaN(delay.mean) ? 0 : Math.max(0, delay.mean / 1e6 - RESOLUTION_MS);
+      const turnMs = lateMs >= everyMs ? Math.max(meanMs, lateMs) : meanMs;
       delay.reset();
       const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
       return { elapsedMs, eventLoopDelayMs, turnMs, utilization, heapUsed: used / limit };

@@ -1,7 +1,7 @@
 import { createLateness, type LoadReading } from './regulate-lateness';
 
 const LATE: LoadReading = { elapsedMs: 250, eventLoopDelayMs: 180, turnMs: 150, utilization: 1, heapUsed: 0.3 };
-/** All of the process is used, and its turns are short. */
+/** All of the process is used, and its turns are shorter than they may be. */
 const FULL: LoadReading = { elapsedMs: 250, eventLoopDelayMs: 30, turnMs: 12, utilization: 1, heapUsed: 0.3 };
 const SPARE: LoadReading = { ...FULL, turnMs: 3, utilization: 0.8 };
 
@@ -28,12 +28,18 @@ describe('lateness', () => {
     return (values.at(-1) as number) - (values.at(-2) as number);
   };
 
-  it('rises by how long turns are, and gives back what is spare, most where most is', () => {
+  it('rises by how long turns are, and gives back while they are short, most where there is nothing to do', () => {
     expect(step(LATE)).toBeCloseTo(0.5);
-    expect(step({ ...FULL, turnMs: 40 })).toBeCloseTo(0.1);
-    expect(step(FULL)).toBeCloseTo(-0.02);
-    expect(step(SPARE)).toBeCloseTo(-0.17);
-    expect(step({ ...SPARE, utilization: 0 })).toBeCloseTo(-0.25);
+    expect(step({ ...FULL, turnMs: 60 })).toBeCloseTo(0.1);
+    expect(step({ ...FULL, turnMs: 40 })).toBeCloseTo(0);
+    expect(step(FULL)).toBeCloseTo(-0.028);
+    expect(step(SPARE)).toBeCloseTo(-0.077);
+    expect(step({ ...SPARE, turnMs: 0, utilization: 0 })).toBeCloseTo(-0.24);
+  });
+
+  it('rises slowly, and falls quickly, where it is the most important work that is refused', () => {
+    const values = regulate([...Array<LoadReading>(11).fill(LATE), FULL]);
+    expect(values.slice(-5)).toEqual([2.5, 3, 3.125, 3.25, 3.18].map((value) => expect.closeTo(value) as number));
   });
 
   it('takes a reading of a whole second for four of a quarter', () => {

@@ -29,28 +29,31 @@ const HEAP_USED_MAX = 0.85;
 /** The steps below are those of a quarter second. */
 const STEP_MS = 250;
 const RISE_MAX = 0.5;
-const RISE_MIN = 0.03;
-/** Of the greatest delay: turns longer than this are too long once there is too much to do. */
-const LONG_TURN = 0.2;
+/** Where the most important work is refused, pressure rises more slowly and falls more quickly, so many times. */
+const IMPORTANT_RISE = 0.25;
+const IMPORTANT_FALL = 2.5;
+/** For each time that turns are longer than they may be. */
+const RISE_PER_EXCESS = 0.2;
+/** Of the greatest delay: turns longer than this are too long once there is too much to do. Shorter ones serve fewer: there is less that is done for many at once. */
+const LONG_TURN = 0.4;
 /** So many times the greatest delay in one turn is no pause any more: it is not waited for a second one. */
 const LATE_TURN = 5;
 /** So many long turns one may take before it adds to what is refused: who was let in is served in it as well. */
 const TURN_BUDGET = 2;
-/** Busier than this, there is nothing to spare for anybody who was refused. */
-const FULL = 0.97;
-const FALL_MAX = 0.25;
-/** What is given back in any case, turns being short: perhaps it is not requests that keep the process busy. */
-const FALL_MIN = 0.02;
-const FALL_PER_SPARE = 1;
+/** What is given back while turns are short, and on top of that while there is nothing to do at all. */
+const FALL_SHORT = 0.04;
+const FALL_IDLE = 0.2;
 
 /**
  * Turns readings into how much is to be refused. It begins late, for no single pause may cost anybody their answer, and
- * then holds the process where it is fully used and its turns are short: refusing more would leave capacity unused,
+ * then holds the process where its turns are as long as they may be: refusing more would leave capacity unused,
  * refusing less would make everybody wait, also those who are refused. Between two readings, the turn that is running
  * counts: what is let in makes the next one longer, and so more arrive in it, and readings come later.
  */
 export function createLateness({ eventLoopDelayMaxMs, lateMsMin, max }: LatenessOptions): Lateness {
   const longTurnMs = LONG_TURN * eventLoopDelayMaxMs;
+  /** From here on it is the most important work that is refused. */
+  const important = Math.floor(max);
   let lateMs = 0;
   let lateness = 0;
   const begin = ({ elapsedMs, eventLoopDelayMs, heapUsed }: LoadReading): number => {
@@ -60,14 +63,22 @@ export function createLateness({ eventLoopDelayMaxMs, lateMsMin, max }: Lateness
   };
   const regulate = ({ turnMs, utilization, heapUsed }: LoadReading): number => {
     if (heapUsed > HEAP_USED_MAX) return RISE_MAX;
-    if (turnMs > longTurnMs) return clamp(((turnMs - longTurnMs) / eventLoopDelayMaxMs) * RISE_MAX, RISE_MIN, RISE_MAX);
-    return -clamp((FULL - utilization) * FALL_PER_SPARE, FALL_MIN, FALL_MAX);
+    const excess = turnMs / longTurnMs - 1;
+    if (excess > 0) return Math.min(RISE_MAX, excess * RISE_PER_EXCESS);
+    return excess * FALL_SHORT - (1 - utilization) * FALL_IDLE;
   };
+  /** What was refused of the most important work shows only after a while. */
+  const rise = (from: number, change: number): number => {
+    const quick = clamp(important - from, 0, change);
+    return from + quick + (change - quick) * IMPORTANT_RISE;
+  };
+  const fall = (from: number, change: number): number => from + (from > important ? change * IMPORTANT_FALL : change);
   return {
     look: (reading) => {
       const { elapsedMs } = reading;
       const step = lateness === 0 ? begin(reading) : regulate(reading);
-      lateness = clamp(lateness + step * (elapsedMs / STEP_MS), 0, max);
+      const change = step * (elapsedMs / STEP_MS);
+      lateness = clamp(change > 0 ? rise(lateness, change) : fall(lateness, change), 0, max);
       if (lateness === 0 && step < 0) lateMs = 0;
     },
     value: (turnMs) => {

@@ -4,7 +4,7 @@ import type { OverloadResult } from './run-overload';
 
 const latency = { p50: 1, p99: 2 };
 function kind(name: string, refused: number, more: Partial<KindResult> = {}): KindResult {
-  const counts = { sent: 1000, skipped: 0, done: 1000 - refused, refused, failed: 0, firstFailure: undefined };
+  const counts = { sent: 1000, skipped: 0, done: 1000 - refused, donePerSecond: 100, refused, failed: 0, firstFailure: undefined };
   return { name, ...counts, doneMs: latency, refusedMs: latency, ...more };
 }
 

@@ -1,13 +1,16 @@
 import { createRequestBody } from '../sample-bodies';
-import type { OpenLoadKind } from './open-load-job';
+import type { OpenLoadKind, OpenLoadRequest } from './open-load-job';
 import type { OverloadHouse } from './start-overload-house';
+
+/** What is asked for: answers as models give them, three of four streamed; or what a provider answers at once, streamed or whole. */
+export type AnswerMix = 'models' | 'streams' | 'whole';
 
 export type KindsOptions = {
   /** Requests a second for chat, in all. */
   readonly perSecond: number;
   /** Of those, by organizations that pay. */
   readonly paidShare: number;
-  readonly isStreamed: boolean;
+  readonly mix: AnswerMix;
 };
 
 const MODEL = 'openai/gpt-4o-mini';
@@ -16,14 +19,15 @@ const FREE_MODEL = 'sandbox/chat-free';
 const FREE_PER_SECOND = 4;
 /** Lists and reports, for each request for chat. */
 const LISTS_SHARE = 0.1;
+/** Whether a request is for a stream, in turn. */
+const TURNS: Record<AnswerMix, readonly boolean[]> = { models: [true, true, true, false], streams: [true], whole: [false] };
 
 /** Chat for who pays and who never did, in the share that is asked for. */
-export function buildChatKinds({ port, keys }: OverloadHouse, { perSecond, paidShare, isStreamed }: KindsOptions): OpenLoadKind[] {
-  const endMark = isStreamed ? { endMark: '[DONE]' } : {};
-  const encode = (key: string): string => encodeChat(port, key, createRequestBody(MODEL, isStreamed));
+export function buildChatKinds({ port, keys }: OverloadHouse, { perSecond, paidShare, mix }: KindsOptions): OpenLoadKind[] {
+  const encode = (key: string): OpenLoadRequest[] => TURNS[mix].map((isStreamed) => encodeChat(port, key, { model: MODEL, isStreamed }));
   return [
-    { name: 'unpaid', perSecond: perSecond * (1 - paidShare), request: encode(keys.unpaid), ...endMark },
-    { name: 'paid', perSecond: perSecond * paidShare, request: encode(keys.paying), ...endMark },
+    { name: 'unpaid', perSecond: perSecond * (1 - paidShare), requests: encode(keys.unpaid) },
+    { name: 'paid', perSecond: perSecond * paidShare, requests: encode(keys.paying) },
   ];
 }
 
@@ -32,15 +36,16 @@ export function buildAllKinds(house: OverloadHouse, options: KindsOptions): Open
   const { port, keys } = house;
   const list = `GET /v1/models HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${keys.paying}\r\n\r\n`;
   return [
-    { name: 'free', perSecond: FREE_PER_SECOND, request: encodeChat(port, keys.paying, createRequestBody(FREE_MODEL, false)) },
-    { name: 'lists', perSecond: options.perSecond * LISTS_SHARE, request: list },
+    { name: 'free', perSecond: FREE_PER_SECOND, requests: [encodeChat(port, keys.paying, { model: FREE_MODEL, isStreamed: false })] },
+    { name: 'lists', perSecond: options.perSecond * LISTS_SHARE, requests: [{ text: list }] },
     ...buildChatKinds(house, options),
   ];
 }
 
-function encodeChat(port: number, key: string, body: string): string {
-  return (
+function encodeChat(port: number, key: string, { model, isStreamed }: { model: string; isStreamed: boolean }): OpenLoadRequest {
+  const body = createRequestBody(model, isStreamed);
+  const text =
     `POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-type: application/json\r\n` +
-    `authorization: Bearer ${key}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
-  );
+    `authorization: Bearer ${key}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+  return isStreamed ? { text, endMark: '[DONE]' } : { text };
 }

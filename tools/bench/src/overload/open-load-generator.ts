@@ -6,11 +6,12 @@ import { createReplyEnd, type ReplyEnd } from './reply-end';
 
 type Tally = {
   readonly kind: OpenLoadKind;
-  readonly request: Buffer;
+  readonly requests: readonly { readonly bytes: Buffer; readonly endMark: string }[];
   due: number;
   sent: number;
   skipped: number;
   done: number;
+  doneSteady: number;
   refused: number;
   failed: number;
   firstFailure: string | undefined;
@@ -19,7 +20,10 @@ type Tally = {
 };
 
 /** A connection, and the request under way on it. */
-type Line = { readonly socket: Socket; readonly end: ReplyEnd; tally: Tally | undefined; sentAt: number };
+type Line = { readonly socket: Socket; readonly end: ReplyEnd; tally: Tally | undefined; endMark: string; sentAt: number };
+
+/** When answers count as steady: all others are counted, but say nothing about the rate. */
+const steady = { fromMs: 0, toMs: 0 };
 
 type Lines = { readonly idle: Line[]; readonly all: Set<Line>; readonly port: number };
 
@@ -41,12 +45,13 @@ process.on('message', (job: OpenLoadJob) => {
 });
 process.on('disconnect', () => process.exit(0));
 
-async function runJob({ port, seconds, connectionsMax, kinds }: OpenLoadJob): Promise<OpenLoadResult> {
+async function runJob({ port, seconds, settleSeconds, connectionsMax, kinds }: OpenLoadJob): Promise<OpenLoadResult> {
   const tallies = kinds.map(startTally);
   const lines: Lines = { idle: [], all: new Set(), port };
   const lateMs: number[] = [];
   await openAll(lines, connectionsMax);
   const startedAt = performance.now();
+  [steady.fromMs, steady.toMs] = [startedAt + settleSeconds * 1000, startedAt + seconds * 1000];
   const elapsed = (): number => (performance.now() - startedAt) / 1000;
   while (elapsed() < seconds) {
     for (const tally of tallies) sendDue(tally, lines, { elapsed, connectionsMax, lateMs });
@@ -56,7 +61,11 @@ async function runJob({ port, seconds, connectionsMax, kinds }: OpenLoadJob): Pr
   const deadline = performance.now() + PATIENCE_MS;
   while ([...lines.all].some(({ tally }) => tally !== undefined) && performance.now() < deadline) await pause(TICK_MS);
   for (const { socket } of lines.all) socket.destroy();
-  return { elapsedSeconds, lateMsP99: percentile(lateMs, 0.99), kinds: tallies.map(describeTally) };
+  return {
+    elapsedSeconds,
+    lateMsP99: percentile(lateMs, 0.99),
+    kinds: tallies.map((tally) => describeTally(tally, seconds - settleSeconds)),
+  };
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -70,8 +79,9 @@ async function openAll(lines: Lines, connectionsMax: number): Promise<void> {
 }
 
 function startTally(kind: OpenLoadKind): Tally {
-  const counts = { due: 0, sent: 0, skipped: 0, done: 0, refused: 0, failed: 0, firstFailure: undefined };
-  return { kind, request: Buffer.from(kind.request), ...counts, doneMs: [], refusedMs: [] };
+  const counts = { due: 0, sent: 0, skipped: 0, done: 0, doneSteady: 0, refused: 0, failed: 0, firstFailure: undefined };
+  const requests = kind.requests.map(({ text, endMark = '' }) => ({ bytes: Buffer.from(text), endMark }));
+  return { kind, requests, ...counts, doneMs: [], refusedMs: [] };
 }
 
 type Sending = { readonly elapsed: () => number; readonly connectionsMax: number; readonly lateMs: number[] };
@@ -88,13 +98,15 @@ function sendDue(tally: Tally, lines: Lines, { elapsed, connectionsMax, lateMs }
     if (tally.sent % LATE_EVERY === 0) lateMs.push(elapsed() * 1000 - (tally.due / perSecond) * 1000);
     line.tally = tally;
     line.sentAt = performance.now();
-    line.socket.write(tally.request);
+    const request = tally.requests[tally.sent % tally.requests.length] as Tally['requests'][number];
+    line.endMark = request.endMark;
+    line.socket.write(request.bytes);
   }
 }
 
 function openLine(lines: Lines): Line {
   const socket = connect({ port: lines.port, host: '127.0.0.1', noDelay: true });
-  const line: Line = { socket, end: createReplyEnd(), tally: undefined, sentAt: 0 };
+  const line: Line = { socket, end: createReplyEnd(), tally: undefined, endMark: '', sentAt: 0 };
   lines.all.add(line);
   socket.on('data', (bytes: Buffer) => {
     if (!line.end.take(bytes)) return;
@@ -114,14 +126,16 @@ function openLine(lines: Lines): Line {
 }
 
 function takeAnswer(line: Line): void {
-  const { tally, sentAt, end } = line;
+  const { tally, sentAt, end, endMark } = line;
   line.tally = undefined;
   if (tally === undefined) return;
-  const tookMs = performance.now() - sentAt;
+  const now = performance.now();
+  const tookMs = now - sentAt;
   const start = end.start();
   const status = start.toString('latin1', 9, 12);
-  if (status === '200' && end.tail().includes(tally.kind.endMark ?? '')) {
+  if (status === '200' && end.tail().includes(endMark)) {
     tally.done += 1;
+    if (now >= steady.fromMs && now < steady.toMs) tally.doneSteady += 1;
     tally.doneMs.push(tookMs);
   } else if (status === '503' && /\r\nretry-after: \d/i.test(start.toString('latin1'))) {
     tally.refused += 1;
@@ -136,7 +150,9 @@ function fail(tally: Tally, failure: string): void {
   tally.firstFailure ??= failure;
 }
 
-function describeTally({ kind, sent, skipped, done, refused, failed, firstFailure, doneMs, refusedMs }: Tally): KindResult {
+function describeTally(tally: Tally, steadySeconds: number): KindResult {
+  const { kind, sent, skipped, done, doneSteady, refused, failed, firstFailure, doneMs, refusedMs } = tally;
   const latency = (times: readonly number[]) => ({ p50: percentile(times, 0.5), p99: percentile(times, 0.99) });
-  return { name: kind.name, sent, skipped, done, refused, failed, firstFailure, doneMs: latency(doneMs), refusedMs: latency(refusedMs) };
+  const counts = { sent, skipped, done, donePerSecond: doneSteady / steadySeconds, refused, failed, firstFailure };
+  return { name: kind.name, ...counts, doneMs: latency(doneMs), refusedMs: latency(refusedMs) };
 }

@@ -2,7 +2,12 @@
 export type OpenLoadKind = {
   readonly name: string;
   readonly perSecond: number;
-  readonly request: string;
+  /** Sent in turn. */
+  readonly requests: readonly OpenLoadRequest[];
+};
+
+export type OpenLoadRequest = {
+  readonly text: string;
   /** Without it among its last bytes, a reply in chunks is not what was asked for. */
   readonly endMark?: string;
 };
@@ -11,6 +16,8 @@ export type OpenLoadKind = {
 export type OpenLoadJob = {
   readonly port: number;
   readonly seconds: number;
+  /** At the beginning, when what is answered began before or too few have: nothing is counted as steady. */
+  readonly settleSeconds: number;
   /** Requests under way at a time; more are not sent. */
   readonly connectionsMax: number;
   readonly kinds: readonly OpenLoadKind[];
@@ -26,6 +33,8 @@ export type KindResult = {
   readonly skipped: number;
   /** Answered with 200, and to the end. */
   readonly done: number;
+  /** Of those, how many a second of the time that things were steady: until the last request was sent. */
+  readonly donePerSecond: number;
   /** Answered with 503 and a `Retry-After`. */
   readonly refused: number;
   readonly failed: number;

@@ -4,8 +4,8 @@ import { readMetrics } from '@weir/chaos';
 import { waitUntil } from '@weir/testing';
 import { nextMessage, stopChild } from '../measure/start-child';
 import { createRequestBody } from '../sample-bodies';
-import { buildAllKinds, buildChatKinds, type KindsOptions } from './kinds';
-import type { KindResult, OpenLoadKind, OpenLoadResult } from './open-load-job';
+import { buildAllKinds, buildChatKinds, type AnswerMix, type KindsOptions } from './kinds';
+import type { KindResult, OpenLoadJob, OpenLoadKind, OpenLoadResult } from './open-load-job';
 import { pinProcess } from './pin-process';
 import { OTHER_CORE, startOverloadHouse, type OverloadHouse, type OverloadHouseOptions } from './start-overload-house';
 import { watchHealth, type HealthSeen } from './watch-health';
@@ -16,15 +16,16 @@ export type OverloadOptions = OverloadHouseOptions & {
   /** How many times what the gateway can do is asked of it. */
   readonly times: number;
   readonly paidShare: number;
-  /** Where stepping up begins: requests a second. */
+  /** Where stepping up begins, and what it warms up with: requests a second. */
   readonly from: number;
   /** What it can do, where that is known already. */
   readonly peak: number | undefined;
+  readonly warmUpSeconds: number;
 };
 
 export type OverloadResult = {
   readonly peakPerSecond: number;
-  /** Requests for chat answered to the end, a second of the overload. */
+  /** Requests for chat answered to the end, a second of the overload, once its first seconds are over. */
   readonly goodPerSecond: number;
   readonly lateMsP99: number;
   readonly kinds: readonly KindResult[];
@@ -32,14 +33,21 @@ export type OverloadResult = {
   readonly recoveryMs: number;
 };
 
-type Load = { readonly house: OverloadHouse; readonly generator: ChildProcess; readonly announce: (line: string) => void };
+type Load = {
+  readonly house: OverloadHouse;
+  readonly generator: ChildProcess;
+  readonly settleSeconds: number;
+  readonly announce: (line: string) => void;
+};
 
 /** So many requests are under way at most; callers open them before. */
 const CONNECTIONS_MAX = 2_000;
 const STEP = 1.4;
-const STEP_SECONDS = 3;
+/** How long a rate is tried, and how long until what is answered says something about it: streams of models take up to three seconds. */
+const STEP_SECONDS: Record<AnswerMix, number> = { models: 9, streams: 4, whole: 4 };
+const SETTLE_SECONDS: Record<AnswerMix, number> = { models: 4, streams: 1, whole: 1 };
 /** Between the last rate that was borne and the first that was not. */
-const FINE_STEPS = [1.1, 1.2, 1.3];
+const FINE_STEPS = [1.13, 1.26];
 const BORNE_SHARE = 0.97;
 const RECOVERY_PATIENCE_MS = 60_000;
 
@@ -49,36 +57,39 @@ export async function runOverload(options: OverloadOptions, announce: (line: str
   const generator = fork(join(__dirname, 'open-load-generator.js'));
   try {
     pinProcess(generator.pid as number, OTHER_CORE);
-    const load = { house, generator, announce };
+    const load = { house, generator, settleSeconds: SETTLE_SECONDS[options.mix], announce };
+    if (options.warmUpSeconds > 0) await send(load, buildChatKinds(house, describeKinds(options, options.from)), options.warmUpSeconds);
     const peakPerSecond = options.peak ?? (await findPeak(load, options));
     announce(`at its best: ${peakPerSecond.toFixed(0)} requests a second`);
     const watch = watchHealth(house.house);
     const asked = buildAllKinds(house, describeKinds(options, peakPerSecond * options.times));
-    const { elapsedSeconds, lateMsP99, kinds } = await send(load, asked, options.seconds);
+    const { lateMsP99, kinds } = await send(load, asked, options.seconds);
     const endedAt = performance.now();
     await waitUntilServed(house);
     const recoveryMs = performance.now() - endedAt;
-    return { peakPerSecond, goodPerSecond: countDone(kinds) / elapsedSeconds, lateMsP99, kinds, health: await watch.stop(), recoveryMs };
+    return { peakPerSecond, goodPerSecond: countGood(kinds), lateMsP99, kinds, health: await watch.stop(), recoveryMs };
   } finally {
     await stopChild(generator);
     await house.stop();
   }
 }
 
-function describeKinds({ paidShare, frames }: OverloadOptions, perSecond: number): KindsOptions {
-  return { perSecond, paidShare, isStreamed: frames > 0 };
+function describeKinds({ paidShare, mix }: OverloadOptions, perSecond: number): KindsOptions {
+  return { perSecond, paidShare, mix };
 }
 
-/** Steps up the rate until not all are served, then goes between; the best of all steps. */
+/** Steps up the rate until not all are served in time, then goes between; the most that was served where all were. */
 async function findPeak(load: Load, options: OverloadOptions): Promise<number> {
   let best = 0;
   const isBorne = async (perSecond: number): Promise<boolean> => {
-    const { kinds, elapsedSeconds } = await send(load, buildChatKinds(load.house, describeKinds(options, perSecond)), STEP_SECONDS);
-    const done = countDone(kinds);
-    load.announce(`${perSecond.toFixed(0)} asked a second, ${(done / elapsedSeconds).toFixed(0)} served`);
-    best = Math.max(best, done / elapsedSeconds);
+    const asked = buildChatKinds(load.house, describeKinds(options, perSecond));
+    const { kinds } = await send(load, asked, STEP_SECONDS[options.mix]);
+    const good = countGood(kinds);
+    load.announce(`${perSecond.toFixed(0)} asked a second, ${good.toFixed(0)} served (${kinds.map(describeLatency).join(', ')})`);
     await waitUntilServed(load.house);
-    return done >= perSecond * STEP_SECONDS * BORNE_SHARE;
+    const isAll = good >= perSecond * BORNE_SHARE;
+    if (isAll) best = Math.max(best, good);
+    return isAll;
   };
   let perSecond = options.from;
   while (await isBorne(perSecond)) perSecond *= STEP;
@@ -86,15 +97,20 @@ async function findPeak(load: Load, options: OverloadOptions): Promise<number> {
   return best;
 }
 
-function send({ house, generator }: Load, kinds: readonly OpenLoadKind[], seconds: number): Promise<OpenLoadResult> {
+function describeLatency({ name, doneMs }: KindResult): string {
+  return `${name} p50 ${doneMs.p50.toFixed(0)} ms, p99 ${doneMs.p99.toFixed(0)} ms`;
+}
+
+function send({ house, generator, settleSeconds }: Load, kinds: readonly OpenLoadKind[], seconds: number): Promise<OpenLoadResult> {
   const answer = nextMessage<OpenLoadResult>(generator, 'open load generator');
-  generator.send({ port: house.port, seconds, connectionsMax: CONNECTIONS_MAX, kinds });
+  const job: OpenLoadJob = { port: house.port, seconds, settleSeconds, connectionsMax: CONNECTIONS_MAX, kinds };
+  generator.send(job);
   return answer;
 }
 
 /** Lists are no work anybody came for. */
-function countDone(kinds: readonly KindResult[]): number {
-  return kinds.filter(({ name }) => name !== 'lists').reduce((sum, { done }) => sum + done, 0);
+function countGood(kinds: readonly KindResult[]): number {
+  return kinds.filter(({ name }) => name !== 'lists').reduce((sum, { donePerSecond }) => sum + donePerSecond, 0);
 }
 
 /** Until who never paid is served as well, and nothing is refused any more. */

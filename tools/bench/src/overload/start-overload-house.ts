@@ -1,7 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, fork } from 'node:child_process';
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { ROOT, startStandalone, type House } from '@weir/gateway-e2e';
-import { startListening } from '../measure/start-child';
+import { nextMessage, startListening, stopChild, type Listening } from '../measure/start-child';
+import type { AnswerMix } from './kinds';
 import { pinProcess } from './pin-process';
 
 export type OverloadHouse = {
@@ -13,9 +15,10 @@ export type OverloadHouse = {
 };
 
 export type OverloadHouseOptions = {
-  /** Content frames of a provider's stream. */
+  readonly mix: AnswerMix;
+  /** Content frames of a stream that is answered at once. */
   readonly frames: number;
-  /** How long a provider takes until it begins to answer. */
+  /** How long a provider takes until it begins to answer at once. */
   readonly providerMs: number;
   readonly gatewayEnv: Readonly<Record<string, string>>;
 };
@@ -28,8 +31,8 @@ export const GATEWAY_CORE = 0;
 export const OTHER_CORE = 1;
 
 /** The standalone gateway before a provider that costs as little as possible. */
-export async function startOverloadHouse({ frames, providerMs, gatewayEnv }: OverloadHouseOptions): Promise<OverloadHouse> {
-  const upstream = await startListening('fake-upstream', [String(frames), String(providerMs), FRAMES_AT_ONCE]);
+export async function startOverloadHouse({ gatewayEnv, ...options }: OverloadHouseOptions): Promise<OverloadHouse> {
+  const upstream = await startProvider(options);
   pinProcess(upstream.pid, OTHER_CORE);
   const house = await startStandalone({
     env: {
@@ -55,6 +58,13 @@ export async function startOverloadHouse({ frames, providerMs, gatewayEnv }: Ove
     await stop();
     throw error;
   }
+}
+
+async function startProvider({ mix, frames, providerMs }: Omit<OverloadHouseOptions, 'gatewayEnv'>): Promise<Omit<Listening, 'child'>> {
+  if (mix !== 'models') return startListening('fake-upstream', [String(frames), String(providerMs), FRAMES_AT_ONCE]);
+  const child = fork(join(__dirname, 'paced-provider.js'));
+  const { port } = await nextMessage<{ port: number }>(child, 'paced provider');
+  return { pid: child.pid as number, port, stop: () => stopChild(child) };
 }
 
 async function becomePaying({ managementUrl, apiKey }: House): Promise<void> {

@@ -3,7 +3,7 @@ import { judgeSlowSockets } from './judge-slow-sockets';
 import type { SlowSocketsResult } from './run-slow-sockets';
 
 const served = (p99: number): KindResult => ({
-  ...{ name: 'healthy', sent: 800, skipped: 0, done: 800, refused: 0, failed: 0, firstFailure: undefined },
+  ...{ name: 'healthy', sent: 800, skipped: 0, done: 800, donePerSecond: 200, refused: 0, failed: 0, firstFailure: undefined },
   ...{ doneMs: { p50: 5, p99 }, refusedMs: { p50: 0, p99: 0 } },
 });
 const WELL: SlowSocketsResult = { sockets: 5000, before: served(20), during: served(39), isCapped: true, closedMs: 16_000 };

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startStandalone, type House } from '@weir/gateway-e2e';
 import { nextMessage, stopChild } from '../measure/start-child';
-import type { KindResult, OpenLoadResult } from '../overload/open-load-job';
+import type { KindResult, OpenLoadJob, OpenLoadResult } from '../overload/open-load-job';
 import { openFrom, openSlowSockets } from './open-slow-sockets';
 
 export type SlowSocketsResult = {
@@ -46,12 +46,13 @@ export async function runSlowSockets(sockets: number): Promise<SlowSocketsResult
 
 async function serve(generator: ChildProcess, { url, apiKey }: House, seconds: number): Promise<KindResult> {
   const body = JSON.stringify({ model: 'sandbox/chat', messages: [{ role: 'user', content: 'hi' }] });
-  const request =
+  const text =
     `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nauthorization: Bearer ${apiKey}\r\n` +
     `content-length: ${body.length}\r\n\r\n${body}`;
   const answer = nextMessage<OpenLoadResult>(generator, 'open load generator');
-  const kinds = [{ name: 'healthy', perSecond: HEALTHY_PER_SECOND, request }];
-  generator.send({ port: Number(new URL(url).port), seconds, connectionsMax: HEALTHY_CONNECTIONS, kinds });
+  const kinds = [{ name: 'healthy', perSecond: HEALTHY_PER_SECOND, requests: [{ text }] }];
+  const job: OpenLoadJob = { port: Number(new URL(url).port), seconds, settleSeconds: 0, connectionsMax: HEALTHY_CONNECTIONS, kinds };
+  generator.send(job);
   return (await answer).kinds[0] as KindResult;
 }
 
