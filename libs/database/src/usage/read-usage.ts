@@ -6,7 +6,7 @@ import { buildUsageSql } from './build-usage-sql';
 import { createTurns } from './create-turns';
 import { createUsageAnswers } from './create-usage-answers';
 import { findCube } from './cubes/cubes';
-import { listWholeDays, planSources, type UsageSource } from './cubes/plan-sources';
+import { listTouchedDays, planSources, type UsageSource } from './cubes/plan-sources';
 import { readExactDays } from './cubes/read-exact-days';
 import { encodeUsage, type UsageRow } from './encode-usage';
 import { readWarnings } from './read-warnings';
@@ -83,7 +83,7 @@ async function queryUsage(parts: ReadParts, query: UsageQuery): Promise<{ usage:
 async function findSources(client: PoolClient, query: UsageQuery, requests: readonly DimensionRequest[]): Promise<UsageSource[]> {
   const segments = planUsageSegments(query, query.resolution);
   const cube = findCube(requests, query.apiKeyId !== undefined);
-  const days = listWholeDays(segments);
+  const days = listTouchedDays(segments);
   if (cube === undefined || days === undefined) return segments.map((segment) => ({ ...segment, cubeId: null }));
   return planSources(segments, cube.id, await readExactDays(client, { organizationId: query.organizationId, ...days }));
 }

@@ -39,6 +39,11 @@ export async function generateUsage(database: Database, { series, days }: Genera
   }
   const upkeep = createUsageUpkeep({ pool, now: () => Date.now() + 2 * HOUR_MS });
   if ((await upkeep.buildCubes()).built > 0) await pool.query('VACUUM ANALYZE usage_cube, usage_cube_day');
+  // As in life, where the day at the end of the data is today, of which there are no cubes yet.
+  await pool.query(
+    `UPDATE usage_cube_day SET state = 'stale' WHERE org_id = $1 AND day = (SELECT max(day) FROM usage_cube_day WHERE org_id = $1)`,
+    [organizationId],
+  );
   const { rows } = await pool.query<{ hours: string; days: string; cubes: string; end_seconds: string }>(
     `SELECT (SELECT count(*) FROM usage_hour WHERE org_id = $1) AS hours, (SELECT count(*) FROM usage_day WHERE org_id = $1) AS days,
       (SELECT count(*) FROM usage_cube WHERE org_id = $1) AS cubes,

@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, type UsageQuery } from '@weir/usage';
 export type Question = {
   readonly name: string;
   readonly days: number;
-  /** How long before the end of the data the range ends: what is no whole day is never read from cubes. */
+  /** How long before the end of the data the range ends; the last day of the data has no cubes. */
   readonly endsBeforeMs: number;
   readonly resolution: UsageQuery['resolution'];
   readonly groupBy: readonly string[];

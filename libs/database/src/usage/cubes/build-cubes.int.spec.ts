@@ -63,6 +63,9 @@ const QUESTIONS: readonly Omit<UsageQuery, 'organizationId'>[] = [
   { startMs: FIRST_DAY, endMs: NOW, resolution: 'hour', groupBy: ['model_used'], apiKeyId: OTHER_KEY },
   { startMs: FIRST_DAY, endMs: NOW, resolution: 'hour', groupBy: ['extra.team', 'user_id'] },
   { startMs: FIRST_DAY - DAY_MS + HOUR_MS, endMs: NOW, resolution: 'day', groupBy: ['model_used'] },
+  { startMs: FIRST_DAY + 3 * HOUR_MS, endMs: FIRST_DAY + DAY_MS + 7 * HOUR_MS, resolution: 'hour', groupBy: ['model_used'] },
+  { startMs: FIRST_DAY + 3 * HOUR_MS, endMs: FIRST_DAY + 5 * HOUR_MS, resolution: 'hour', groupBy: ['api_key_id'] },
+  { startMs: FIRST_DAY + 3 * HOUR_MS, endMs: FIRST_DAY + (DAYS - 1) * DAY_MS + 7 * HOUR_MS, resolution: 'day', groupBy: ['api_key_id'] },
 ];
 
 /** What the hours themselves say, without any cube. */

@@ -1,6 +1,6 @@
 import { DAY_MS, findDimension, HOUR_MS, planUsageSegments, type DimensionRequest } from '@weir/usage';
 import { findCube } from './cubes';
-import { listWholeDays, planSources } from './plan-sources';
+import { listTouchedDays, planSources } from './plan-sources';
 
 const DAY = Date.UTC(2024, 1, 28);
 
@@ -19,14 +19,21 @@ describe('planning where hours are read', () => {
       { rollup: 'hour', startMs: DAY + 3 * DAY_MS, endMs: DAY + 4 * DAY_MS, cubeId: 7 },
       { rollup: 'hour', startMs: DAY + 4 * DAY_MS, endMs, cubeId: null },
     ]);
-    expect(listWholeDays(hours(startMs, endMs))).toEqual({ startMs: DAY, endMs: DAY + 6 * DAY_MS });
+    expect(listTouchedDays(hours(startMs, endMs))).toEqual({ startMs: DAY - DAY_MS, endMs: DAY + 7 * DAY_MS });
   });
 
-  test('a day of which only a part is asked, and one outside, are never taken from the cube', () => {
+  test('of a day of which only a part is asked, only that is read; days outside are not', () => {
     const range = { startMs: DAY + HOUR_MS, endMs: DAY + 2 * DAY_MS - HOUR_MS };
-    expect(listWholeDays(hours(range.startMs, range.endMs))).toBeUndefined();
+    expect(listTouchedDays(hours(range.startMs, range.endMs))).toEqual({ startMs: DAY, endMs: DAY + 2 * DAY_MS });
     expect(planSources(hours(range.startMs, range.endMs), 7, [DAY - DAY_MS, DAY, DAY + DAY_MS, DAY + 2 * DAY_MS])).toEqual([
-      { rollup: 'hour', ...range, cubeId: null },
+      { rollup: 'hour', ...range, cubeId: 7 },
+    ]);
+    expect(planSources(hours(range.startMs, range.endMs), 7, [DAY + DAY_MS])).toEqual([
+      { rollup: 'hour', startMs: range.startMs, endMs: DAY + DAY_MS, cubeId: null },
+      { rollup: 'hour', startMs: DAY + DAY_MS, endMs: range.endMs, cubeId: 7 },
+    ]);
+    expect(planSources(hours(DAY + HOUR_MS, DAY + 3 * HOUR_MS), 7, [DAY])).toEqual([
+      { rollup: 'hour', startMs: DAY + HOUR_MS, endMs: DAY + 3 * HOUR_MS, cubeId: 7 },
     ]);
   });
 

@@ -3,17 +3,15 @@ import { DAY_MS, periodCeiling, periodStart, type UsageSegment } from '@weir/usa
 /** A stretch of a range, and where it is read from: its rollup, or a cube of hours. */
 export type UsageSource = UsageSegment & { readonly cubeId: number | null };
 
-/** Whole days among the segments of hours: those a cube could answer. */
-export function listWholeDays(segments: readonly UsageSegment[]): { readonly startMs: number; readonly endMs: number } | undefined {
-  const whole = segments
-    .filter(({ rollup }) => rollup === 'hour')
-    .map(({ startMs, endMs }) => ({ startMs: periodCeiling('day', startMs), endMs: periodStart('day', endMs) }))
-    .filter(({ startMs, endMs }) => startMs < endMs);
-  const [first, last] = [whole[0], whole.at(-1)];
-  return first === undefined || last === undefined ? undefined : { startMs: first.startMs, endMs: last.endMs };
+/** The days that segments of hours touch: those a cube could answer, in whole or in part. */
+export function listTouchedDays(segments: readonly UsageSegment[]): { readonly startMs: number; readonly endMs: number } | undefined {
+  const hours = segments.filter(({ rollup }) => rollup === 'hour');
+  const [first, last] = [hours[0], hours.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  return { startMs: periodStart('day', first.startMs), endMs: periodCeiling('day', last.endMs) };
 }
 
-/** Takes the given days out of segments of hours and reads them from the cube; neighbours become one stretch. No hour is read twice. */
+/** Takes what is of the given days out of segments of hours and reads it from the cube; neighbours become one stretch. No hour is read twice. */
 export function planSources(segments: readonly UsageSegment[], cubeId: number, exactDays: readonly number[]): UsageSource[] {
   return segments.flatMap((segment) => (segment.rollup === 'hour' ? splitHours(segment, cubeId, exactDays) : { ...segment, cubeId: null }));
 }
@@ -28,10 +26,11 @@ function splitHours({ startMs, endMs }: UsageSegment, cubeId: number, exactDays:
   };
   let atMs = startMs;
   for (const dayMs of exactDays) {
-    if (dayMs < atMs || dayMs + DAY_MS > endMs) continue;
-    add(atMs, dayMs, null);
-    add(dayMs, dayMs + DAY_MS, cubeId);
-    atMs = dayMs + DAY_MS;
+    const [fromMs, toMs] = [Math.max(dayMs, atMs), Math.min(dayMs + DAY_MS, endMs)];
+    if (fromMs >= toMs) continue;
+    add(atMs, fromMs, null);
+    add(fromMs, toMs, cubeId);
+    atMs = toMs;
   }
   add(atMs, endMs, null);
   return sources;
