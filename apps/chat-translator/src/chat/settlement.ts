@@ -31,14 +31,14 @@ export function createSettlement(exchange: OpenExchange): Settlement {
     const most = isOutputBelievable(told, exchange.outputMax) ? (exchange.heldOutput ?? Infinity) : mostOutput();
     return estimateUsage(exchange.promptEstimate, Math.min(told.output, most));
   };
+  /** What is charged, and what was told where that cannot be. */
+  const believe = (told: Usage): { readonly usage: Usage; readonly doubted?: Usage } =>
+    isBelievable(told, exchange.outputMax) ? { usage: told } : { usage: replaceUsage(told), doubted: told };
   const settle = (told: Usage | null, outcome: Outcome): PricedUsage => {
     if (settled !== undefined) return settled;
-    const doubted = told !== null && !isBelievable(told, exchange.outputMax) ? told : undefined;
-    const usage = doubted === undefined ? (told ?? estimateUsage(exchange.promptEstimate, outputTokens)) : replaceUsage(doubted);
-    const receipt = exchange.till.close(
-      doubted === undefined ? { usage, isLogical: true, ...outcome } : { usage, doubted, isLogical: true, ...outcome },
-    );
-    settled = { usage, costUsd: totalCost(exchange.charges, receipt) };
+    const charged = told === null ? { usage: estimateUsage(exchange.promptEstimate, outputTokens) } : believe(told);
+    const receipt = exchange.till.close({ ...charged, isLogical: true, ...outcome });
+    settled = { usage: charged.usage, costUsd: totalCost(exchange.charges, receipt) };
     return settled;
   };
   return {
@@ -48,18 +48,11 @@ export function createSettlement(exchange: OpenExchange): Settlement {
       // What a guardrail refuses has been answered, and its provider is paid.
       if (error instanceof GatewayError && error.code === 'guardrail_blocked') return void settle(told, describeFailure(error));
       const { till, turn, charges } = exchange;
-      const isDoubted = told !== null && !isBelievable(told, exchange.outputMax);
-      const usage = isDoubted ? replaceUsage(told) : (told ?? NO_USAGE);
-      const facts = {
-        usage,
-        isUncharged: !charges.chargesFailures,
-        isLogical: turn.endsWith(error),
-        ...describeFailure(error),
-        ...(isDoubted ? { doubted: told } : {}),
-      };
-      const { costPico, costUsd } = till.close(facts);
+      const charged = believe(told ?? NO_USAGE);
+      const facts = { isUncharged: !charges.chargesFailures, isLogical: turn.endsWith(error), ...describeFailure(error) };
+      const { costPico, costUsd } = till.close({ ...charged, ...facts });
       charges.earlierPico += costPico;
-      settled = { usage, costUsd };
+      settled = { usage: charged.usage, costUsd };
     },
     settleAtMost: (told, outcome) => {
       const usage = told ?? estimateUsage(exchange.promptEstimate, outputTokens);
