@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@weir/embedded-postgres';
@@ -6,11 +6,15 @@ import { Client } from 'pg';
 import { createDatabase, type Database } from '../create-database';
 import { migrateDatabase } from '../migrate-database';
 
+const MIGRATIONS = join(__dirname, '..', '..', 'prisma', 'migrations');
+
 export type TestDatabase = {
   readonly url: string;
   readonly database: Database;
   /** The address of one more database on the same server, without a schema. */
   createEmpty(name: string): Promise<string>;
+  /** The same with the schema as it was before a migration. */
+  createBefore(migration: string, name: string): Promise<string>;
   stop(): Promise<void>;
 };
 
@@ -20,17 +24,26 @@ export async function startTestDatabase(): Promise<TestDatabase> {
   const server = await startEmbeddedPostgres({ directory, settings: { fsync: 'off' } });
   await migrateDatabase({ url: server.url });
   const database = createDatabase({ url: server.url });
+  const createEmpty = async (name: string): Promise<string> => {
+    const client = new Client({ connectionString: server.url });
+    await client.connect();
+    await client.query(`CREATE DATABASE ${name} TEMPLATE template0`);
+    await client.end();
+    const url = new URL(server.url);
+    url.pathname = `/${name}`;
+    return url.toString();
+  };
   return {
     url: server.url,
     database,
-    createEmpty: async (name) => {
-      const client = new Client({ connectionString: server.url });
-      await client.connect();
-      await client.query(`CREATE DATABASE ${name} TEMPLATE template0`);
-      await client.end();
-      const url = new URL(server.url);
-      url.pathname = `/${name}`;
-      return url.toString();
+    createEmpty,
+    createBefore: async (migration, name) => {
+      const folder = await mkdtemp(join(directory, 'migrations-'));
+      for (const known of await readdir(MIGRATIONS))
+        if (known < migration) await cp(join(MIGRATIONS, known), join(folder, known), { recursive: true });
+      const url = await createEmpty(name);
+      await migrateDatabase({ url, directory: folder });
+      return url;
     },
     stop: async () => {
       await database.close();

@@ -49,8 +49,8 @@ export type Rig = {
 const QUIESCE_MS = 60_000;
 /** Small files rotate and are trimmed often; short patience heals what a broker lost while a test can wait for it. */
 const WORKER = { JOURNAL_SEGMENT_BYTES: '32768', JOURNAL_RESEND_AFTER_MS: '3000', UPSTREAM_IDLE_TIMEOUT_MS: '10000' };
-/** Holds of the killed expire while a test can wait for it; a machine that is busy with tests is slow, not away. */
-const HOLDS = { HOLD_TTL_MS: '12000', LIMITS_TIMEOUT_MS: '2000' };
+/** Holds of the killed expire while a test can wait for it. */
+const HOLDS = { HOLD_TTL_MS: '12000' };
 /** A stack of killed holds may need some rounds of expiring and comparing. */
 const HOLDS_PATIENCE_MS = 150_000;
 /** Never reached: it makes every request hold money. */

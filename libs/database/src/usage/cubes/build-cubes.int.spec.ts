@@ -1,8 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync } from 'node:fs';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { UsageEvent } from '@weir/contracts';
 import { API_KEY_ID, makeUsageEvent, ORGANIZATION_ID, sequenceEvents } from '@weir/testing';
 import { DAY_MS, findDimension, HOUR_MS, planUsageSegments, type UsageQuery } from '@weir/usage';
@@ -228,12 +224,7 @@ describe('cubes', () => {
   });
 
   test('days that a database had before wait to be built', async () => {
-    const all = join(__dirname, '..', '..', '..', 'prisma', 'migrations');
-    const directory = await mkdtemp(join(tmpdir(), 'weir-migrations-'));
-    const before = readdirSync(all).filter((name) => name < '20261122034500');
-    for (const name of before) await cp(join(all, name), join(directory, name), { recursive: true });
-    const url = await server.createEmpty('cubes');
-    await migrateDatabase({ url, directory });
+    const url = await server.createBefore('20261122034500', 'cubes');
     const database = createDatabase({ url });
     const now = Date.now();
     const store = createUsageStore({ pool: database.pool, now: () => now });
@@ -243,6 +234,5 @@ describe('cubes', () => {
     await migrateDatabase({ url });
     expect(await buildCubes({ pool: database.pool, now: () => now })).toEqual({ built: 3, left: 0 });
     await database.close();
-    await rm(directory, { recursive: true, force: true });
   });
 });

@@ -1,8 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync } from 'node:fs';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { makeUsageEvent, ORGANIZATION_ID, sequenceEvents } from '@weir/testing';
 import { DAY_MS, periodStart } from '@weir/usage';
 import { startTestDatabase, type TestDatabase } from '../../__fixtures__/test-database';
@@ -14,7 +10,6 @@ import { rebuildDay, rebuildHour, rebuildMonth } from '../reconcile/rebuild-usag
 import { keepPartitions } from './keep-partitions';
 import { readKeptSince, readPartitions } from './read-partitions';
 
-const MIGRATIONS = join(__dirname, '..', '..', '..', 'prisma', 'migrations');
 const RETENTION = { eventDays: 45, hourDays: 135, dayMonths: 25 };
 
 let server: TestDatabase;
@@ -119,11 +114,7 @@ describe('partitions', () => {
   }, 60_000);
 
   test('what a database held before is all there afterwards', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'weir-migrations-'));
-    const before = readdirSync(MIGRATIONS).filter((name) => name < '20261121111000');
-    for (const name of before) await cp(join(MIGRATIONS, name), join(directory, name), { recursive: true });
-    const url = await server.createEmpty('moved');
-    await migrateDatabase({ url, directory });
+    const url = await server.createBefore('20261121111000', 'moved');
     const database = createDatabase({ url });
     await apply(database, Date.now() - DAY_MS, Date.now());
     await migrateDatabase({ url });
@@ -131,6 +122,5 @@ describe('partitions', () => {
     await apply(database, Date.now() - DAY_MS, Date.now());
     expect(await countIn(database, 'usage_event_before')).toBe(2);
     await database.close();
-    await rm(directory, { recursive: true, force: true });
   });
 });
