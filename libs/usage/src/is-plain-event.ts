@@ -69,7 +69,7 @@ const GUARDRAILS = new Set<unknown>([null, ...guardrail.unwrap().options]);
  * where the schema would refuse or read another value, and several times quicker, because nothing is copied.
  */
 export function isPlainEvent(value: unknown): value is UsageEvent {
-  if (!isFields(value) || value['v'] !== 1 || value['uncharged'] !== undefined) return false;
+  if (!isFields(value) || value['v'] !== 1 || value['uncharged'] !== undefined || value['doubted'] !== undefined) return false;
   return areTextsPlain(value) && areNumbersPlain(value) && areChoicesPlain(value) && areUnitsPlain(value['units']) && areListsPlain(value);
 }
 

@@ -1,4 +1,4 @@
-import { usageParameters, type UsageParameters } from '@weir/contracts';
+import { GROUP_BY_MAX, usageParameters, type UsageParameters } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { DIMENSIONS, findDimension } from './dimensions';
 import { DAY_MS } from './period-key';
@@ -34,14 +34,14 @@ const EXPECTED: Readonly<Record<string, string>> = {
   start: '`start` is required: an RFC 3339 time such as 2026-08-07T00:00:00Z.',
   end: '`end` must be an RFC 3339 time such as 2026-08-08T00:00:00Z.',
   resolution: '`resolution` must be one of hour, day, month.',
-  group_by: '`group_by` must be one to ten dimension names.',
+  group_by: `\`group_by\` must be up to ${GROUP_BY_MAX} dimension names.`,
 };
 
 /** A query string spells lists as `group_by[]` or with commas, and turns the `+` of an offset into a space; RFC 3339 takes `t` and `z`. */
 function normalizeInput(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { 'group_by[]': bracketed, ...rest } = input;
   const told: unknown[] = [rest['group_by'], bracketed].flat().filter((value) => value !== undefined);
-  const groupBy = told.flatMap((value) => (typeof value === 'string' ? value.split(',') : [value]));
+  const groupBy = [...new Set(told.flatMap((value) => (typeof value === 'string' ? value.split(',') : [value])))];
   const normalized: Record<string, unknown> = { ...rest };
   if (groupBy.length > 0) normalized['group_by'] = groupBy;
   for (const name of ['start', 'end']) {
@@ -53,7 +53,7 @@ function normalizeInput(input: Readonly<Record<string, unknown>>): Record<string
 
 function listGroupBy(value: UsageParameters['group_by']): string[] {
   if (value === undefined) return [];
-  return [...new Set(typeof value === 'string' ? [value] : value)];
+  return typeof value === 'string' ? [value] : value;
 }
 
 function checkGroupBy(names: string[]): string[] {

@@ -1,6 +1,7 @@
 import { usageEvent } from '@weir/contracts';
 import type { GenerationReader } from '@weir/usage';
 import type { Pool } from 'pg';
+import { runAsOrganization } from '../tenancy/organization-database';
 
 /** By an index of each partition; two rows are one event only if a writer journalled it twice, which `seen` rules out. */
 const FIND_EVENTS = {
@@ -12,7 +13,9 @@ const FIND_EVENTS = {
 export function createGenerationReader(pool: Pool): GenerationReader {
   return {
     findEvents: async (organizationId, requestId) => {
-      const { rows } = await pool.query<{ payload: string }>({ ...FIND_EVENTS, values: [organizationId, requestId] });
+      const { rows } = await runAsOrganization(pool, { organizationId }, (client) =>
+        client.query<{ payload: string }>({ ...FIND_EVENTS, values: [organizationId, requestId] }),
+      );
       const events = rows.flatMap(({ payload }) => {
         const read = usageEvent.safeParse(JSON.parse(payload));
         return read.success ? [read.data] : [];

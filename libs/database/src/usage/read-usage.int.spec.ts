@@ -20,6 +20,7 @@ beforeAll(async () => {
   const organization = await prisma.organization.create({ data: { name: 'Acme' } });
   const scope = { organizationId: organization.id };
   const user = await prisma.userAccount.create({ data: { email: 'ada@example.com' } });
+  await prisma.orgMember.create({ data: { ...scope, userId: user.id } });
   const group = await prisma.userGroup.create({ data: { ...scope, name: 'Research' } });
   const keyLabels = await prisma.labelSet.create({ data: { ...scope, kind: 'key', labels: { env: 'prod' }, sha256: randomBytes(32) } });
   const groupLabels = await prisma.labelSet.create({

@@ -2,11 +2,12 @@ import type { UsageResponse } from '@weir/contracts';
 import { GatewayError, invariant } from '@weir/errors';
 import { findDimension, periodStart, planUsageSegments, type DimensionRequest, type UsageQuery } from '@weir/usage';
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
+import { runAsOrganization } from '../tenancy/organization-database';
 import { buildUsageSql } from './build-usage-sql';
 import { createTurns } from './create-turns';
 import { createUsageAnswers } from './create-usage-answers';
-import { findCube } from './cubes/cubes';
-import { listTouchedDays, planSources, type UsageSource } from './cubes/plan-sources';
+import { findCubes } from './cubes/cubes';
+import { findCubesWanted, planSources, type UsageSource } from './cubes/plan-sources';
 import { readExactDays } from './cubes/read-exact-days';
 import { encodeUsage, type UsageRow } from './encode-usage';
 import { readWarnings } from './read-warnings';
@@ -39,8 +40,14 @@ export function createUsageReader(parts: ReadParts): UsageReader {
   const answers = createUsageAnswers();
   const turns = createTurns(TURNS_PER_ORGANIZATION);
   return async (query) => {
-    const { asOfMs, revision } = await readState(parts, parts.pool, query);
-    const warnings = await readWarnings(parts.pool, query);
+    const { asOfMs, revision, warnings } = await runAsOrganization(
+      parts.pool,
+      { organizationId: query.organizationId },
+      async (client) => ({
+        ...(await readState(parts, client, query)),
+        warnings: await readWarnings(client, query),
+      }),
+    );
     const usage =
       answers.find(query, revision) ??
       (await turns.take(query.organizationId, async () => {
@@ -52,7 +59,7 @@ export function createUsageReader(parts: ReadParts): UsageReader {
   };
 }
 
-async function readState({ now }: ReadParts, client: Pool | PoolClient, query: UsageQuery): Promise<State> {
+async function readState({ now }: ReadParts, client: PoolClient, query: UsageQuery): Promise<State> {
   const { rows } = await client.query<{ as_of_ms: string | null; revision: string }>({
     ...READ_STATE,
     values: [query.organizationId, periodStart('month', query.startMs) / 1000, query.endMs / 1000],
@@ -60,32 +67,33 @@ async function readState({ now }: ReadParts, client: Pool | PoolClient, query: U
   return { asOfMs: Number(rows[0]?.as_of_ms ?? now()), revision: rows[0]?.revision ?? '' };
 }
 
+/** Where Postgres may compile queries, doing so takes longer than it spares. */
+const BEGIN =
+  "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = '10s'; SET LOCAL work_mem = '64MB'; SET LOCAL jit = off";
+
 async function queryUsage(parts: ReadParts, query: UsageQuery): Promise<{ usage: UsageResponse['usage']; revision: string }> {
   const requests = query.groupBy.map(getDimension);
-  const client = await parts.pool.connect();
+  const { organizationId } = query;
   try {
-    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = '10s'; SET LOCAL work_mem = '64MB'");
-    const { revision } = await readState(parts, client, query);
-    const sql = buildUsageSql(query, { requests, sources: await findSources(client, query, requests), rowsMax: ROWS_MAX + 1 });
-    const { rows } = await client.query<UsageRow>(sql.text, [...sql.values]);
-    await client.query('COMMIT');
+    const { rows, revision } = await runAsOrganization(parts.pool, { organizationId, begin: BEGIN }, async (client) => {
+      const state = await readState(parts, client, query);
+      const sql = buildUsageSql(query, { requests, sources: await findSources(client, query, requests), rowsMax: ROWS_MAX + 1 });
+      return { ...(await client.query<UsageRow>(sql.text, [...sql.values])), revision: state.revision };
+    });
     if (rows.length > ROWS_MAX) throw tooLarge();
     return { usage: encodeUsage(rows, query.groupBy), revision };
   } catch (error) {
-    await endTransaction(client);
     throw error instanceof DatabaseError && error.code === QUERY_CANCELED ? tooLarge() : error;
-  } finally {
-    client.release();
   }
 }
 
 /** The smallest tables that together say the same as the rollups of the range do. */
 async function findSources(client: PoolClient, query: UsageQuery, requests: readonly DimensionRequest[]): Promise<UsageSource[]> {
   const segments = planUsageSegments(query, query.resolution);
-  const cube = findCube(requests, query.apiKeyId !== undefined);
-  const days = listTouchedDays(segments);
-  if (cube === undefined || days === undefined) return segments.map((segment) => ({ ...segment, cubeId: null }));
-  return planSources(segments, cube.id, await readExactDays(client, { organizationId: query.organizationId, ...days }));
+  const cubes = findCubes(requests, query.apiKeyId !== undefined);
+  const wanted = findCubesWanted(segments, cubes);
+  const exactDays = wanted === undefined ? [] : await readExactDays(client, { organizationId: query.organizationId, ...wanted });
+  return planSources(segments, cubes, exactDays);
 }
 
 function getDimension(name: string): DimensionRequest {
@@ -102,9 +110,4 @@ function tooLarge(): GatewayError {
       field: 'group_by',
     },
   );
-}
-
-async function endTransaction(client: PoolClient): Promise<void> {
-  // A connection that is broken says so here; the error that broke it is the one to tell.
-  await client.query('ROLLBACK').catch(() => undefined);
 }

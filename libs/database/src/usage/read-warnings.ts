@@ -1,6 +1,6 @@
 import type { UsageWarning } from '@weir/contracts';
 import { OTHER_VALUE, SERIES_LIMITS, periodKey, type UsageQuery } from '@weir/usage';
-import type { Pool } from 'pg';
+import type { Queryable } from '../tenancy/organization-database';
 
 const READ_BOUNDS = {
   name: 'weir-read-bounds-met',
@@ -20,8 +20,8 @@ const EXPLANATIONS: Readonly<Record<Row['bound'], (field: string) => string>> = 
 };
 
 /** On which days of the range free text was too varied to be kept apart. Totals are exact all the same. */
-export async function readWarnings(pool: Pool, { organizationId, startMs, endMs }: UsageQuery): Promise<UsageWarning[]> {
-  const { rows } = await pool.query<Row>({ ...READ_BOUNDS, values: [organizationId, startMs / 1000, endMs / 1000] });
+export async function readWarnings(source: Queryable, { organizationId, startMs, endMs }: UsageQuery): Promise<UsageWarning[]> {
+  const { rows } = await source.query<Row>({ ...READ_BOUNDS, values: [organizationId, startMs / 1000, endMs / 1000] });
   return rows.map(({ day_seconds, bound, field }) => ({
     day: periodKey(Number(day_seconds) * 1000),
     bound,

@@ -2,6 +2,7 @@ import { invariant } from '@weir/errors';
 import type { FoldedBatch, Measures, Resolution, RollupIncrement, SpendIncrement } from '@weir/usage';
 import type { PoolClient } from 'pg';
 import { arrayLiteral } from './array-literal';
+import { makeDaysStale } from './cubes/make-days-stale';
 import type { SeriesIds } from './series-directory';
 
 /** Columns of every rollup and the measure each adds up. */
@@ -62,6 +63,7 @@ const ADD_SPEND = {
 
 /** Adds a folded batch to the rollups and to what limits start from. */
 export async function writeRollups(client: PoolClient, folded: FoldedBatch, seriesIds: SeriesIds): Promise<void> {
+  await makeDaysStale(client, folded.days);
   await writeIncrements(client, { resolution: 'hour', increments: folded.hours, seriesIds });
   await writeIncrements(client, { resolution: 'day', increments: folded.days, seriesIds });
   await writeIncrements(client, { resolution: 'month', increments: folded.months, seriesIds });

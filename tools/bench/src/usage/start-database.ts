@@ -5,23 +5,43 @@ import { createDatabase, migrateDatabase, type Database } from '@weir/database';
 import { startEmbeddedPostgres } from '@weir/embedded-postgres';
 import { endWithProcess } from '@weir/testing';
 
-export type BenchDatabase = { readonly database: Database; readonly url: string; readonly pid: number; stop(): Promise<void> };
+export type BenchDatabase = {
+  readonly database: Database;
+  readonly url: string;
+  readonly pid: number;
+  /** Stops Postgres and starts it on the same data: nothing is in its memory any more. This one cannot be used after it. */
+  restart(): Promise<BenchDatabase>;
+  stop(): Promise<void>;
+};
+
+type Settings = Readonly<Record<string, string>>;
 
 /** A Postgres of this measurement alone, with its own safe settings, migrated. */
-export async function startDatabase(settings: Readonly<Record<string, string>> = {}): Promise<BenchDatabase> {
-  const directory = await mkdtemp(join(tmpdir(), 'weir-bench-'));
+export async function startDatabase(settings: Settings = {}): Promise<BenchDatabase> {
+  const started = await startOn(await mkdtemp(join(tmpdir(), 'weir-bench-')), settings);
+  await migrateDatabase({ url: started.url });
+  return started;
+}
+
+async function startOn(directory: string, settings: Settings): Promise<BenchDatabase> {
   const server = await startEmbeddedPostgres({ directory, settings });
   const ending = endWithProcess(server.pid); // a measurement that is broken off leaves no server behind
-  await migrateDatabase({ url: server.url });
   const database = createDatabase({ url: server.url });
+  const end = async (): Promise<void> => {
+    await database.close();
+    ending.release();
+    await server.stop();
+  };
   return {
     database,
     url: server.url,
     pid: server.pid,
+    restart: async () => {
+      await end();
+      return startOn(directory, settings);
+    },
     stop: async () => {
-      await database.close();
-      ending.release();
-      await server.stop();
+      await end();
       await rm(directory, { recursive: true, force: true });
     },
   };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { UsageEvent } from '@weir/contracts';
 import { API_KEY_ID, makeUsageEvent, ORGANIZATION_ID, sequenceEvents } from '@weir/testing';
-import { DAY_MS, findDimension, HOUR_MS, planUsageSegments, type UsageQuery } from '@weir/usage';
+import { DAY_MS, findDimension, HOUR_MS, periodStart, planUsageSegments, type UsageQuery } from '@weir/usage';
 import type { Pool, PoolClient } from 'pg';
 import { clearUsage } from '../../__fixtures__/clear-usage';
 import { startTestDatabase, type TestDatabase } from '../../__fixtures__/test-database';
@@ -12,8 +12,10 @@ import { createUsageStore } from '../create-usage-store';
 import { replayDeadLetters } from '../dead-letters/replay-dead-letters';
 import { encodeUsage, type UsageRow } from '../encode-usage';
 import { keepPartitions } from '../partitions/keep-partitions';
-import { rebuildHour } from '../reconcile/rebuild-usage';
+import { rebuildDay, rebuildHour } from '../reconcile/rebuild-usage';
+import { MEASURE_COLUMNS } from '../write-rollups';
 import { buildCubes } from './build-cubes';
+import { CUBES, NEWEST_CUBE } from './cubes';
 
 const FIRST_DAY = Date.UTC(2026, 7, 1);
 const DAYS = 4;
@@ -59,6 +61,10 @@ const QUESTIONS: readonly Omit<UsageQuery, 'organizationId'>[] = [
   { startMs: FIRST_DAY, endMs: NOW, resolution: 'hour', groupBy: ['model_used'], apiKeyId: OTHER_KEY },
   { startMs: FIRST_DAY, endMs: NOW, resolution: 'hour', groupBy: ['extra.team', 'user_id'] },
   { startMs: FIRST_DAY - DAY_MS + HOUR_MS, endMs: NOW, resolution: 'day', groupBy: ['model_used'] },
+  { startMs: FIRST_DAY, endMs: NOW, resolution: 'day', groupBy: ['extra.team', 'api_key_label.team'] },
+  { startMs: FIRST_DAY + 7 * HOUR_MS, endMs: NOW, resolution: 'day', groupBy: ['extra.team', 'group_id'], apiKeyId: OTHER_KEY },
+  { startMs: FIRST_DAY - 40 * DAY_MS, endMs: NOW, resolution: 'month', groupBy: ['extra.team'] },
+  { startMs: FIRST_DAY, endMs: NOW, resolution: 'day', groupBy: ['user_id', 'extra.team', 'model_used'] },
   { startMs: FIRST_DAY + 3 * HOUR_MS, endMs: FIRST_DAY + DAY_MS + 7 * HOUR_MS, resolution: 'hour', groupBy: ['model_used'] },
   { startMs: FIRST_DAY + 3 * HOUR_MS, endMs: FIRST_DAY + 5 * HOUR_MS, resolution: 'hour', groupBy: ['api_key_id'] },
   { startMs: FIRST_DAY + 3 * HOUR_MS, endMs: FIRST_DAY + (DAYS - 1) * DAY_MS + 7 * HOUR_MS, resolution: 'day', groupBy: ['api_key_id'] },
@@ -108,16 +114,33 @@ describe('cubes', () => {
     expect(await countStates()).toEqual({ exact: 2 * DAYS });
     await expectSameAnswers();
     expect(await build()).toEqual({ built: 0, left: 0 });
-    await pool.query('UPDATE usage_cube SET cost_pico = cost_pico + 1 WHERE cube = 1');
-    const query: UsageQuery = {
-      organizationId: ORGANIZATION_ID,
-      startMs: FIRST_DAY,
-      endMs: NOW,
-      resolution: 'hour',
-      groupBy: ['model_used'],
-    };
-    const { usage } = await createUsageStore({ pool, now: () => NOW }).readUsage(query);
-    expect(usage).not.toEqual(await readHours(query));
+    await pool.query('UPDATE usage_cube SET cost_pico = cost_pico + 1');
+    for (const question of QUESTIONS.filter(({ groupBy }) => !groupBy.includes('user_id'))) {
+      const query = { ...question, organizationId: ORGANIZATION_ID };
+      const { usage } = await createUsageStore({ pool, now: () => NOW }).readUsage(query);
+      const isOfHours = query.resolution === 'hour' && query.groupBy.includes('extra.team');
+      expect(JSON.stringify(usage) === JSON.stringify(await readHours(query))).toBe(isOfHours);
+    }
+  });
+
+  test('of days that an earlier version has built, which knows two cubes, are not read and are built', async () => {
+    await apply(Array.from({ length: 60 }, (_, at) => event(at)));
+    await build();
+    await pool.query('UPDATE usage_cube SET cost_pico = cost_pico + 1 WHERE cube > 2');
+    await pool.query("UPDATE usage_cube_day SET state = 'building', attempt = attempt + 1");
+    await pool.query("UPDATE usage_cube_day SET state = 'exact' WHERE state = 'building'");
+    await expectSameAnswers();
+    expect(await build()).toEqual({ built: (await countStates())['exact'], left: 0 });
+    await expectSameAnswers();
+    expect((await pool.query('SELECT DISTINCT cube FROM usage_cube ORDER BY cube')).rows).toEqual(CUBES.map(({ id }) => ({ cube: id })));
+    expect(await build()).toEqual({ built: 0, left: 0 });
+  });
+
+  test('what waits is found by an index that knows how many cubes there are', async () => {
+    const { rows } = await pool.query<{ definition: string }>(
+      "SELECT pg_get_indexdef(indexrelid) AS definition FROM pg_index WHERE indexrelid = 'usage_cube_day_waiting'::regclass",
+    );
+    expect(rows[0]?.definition).toContain(`(cubes < ${NEWEST_CUBE})`);
   });
 
   test('in every state: late events, repeats, dead letters, hours built anew, changes by hand and by earlier versions', async () => {
@@ -142,7 +165,11 @@ describe('cubes', () => {
         await rebuildHour({ pool, organizationId: ORGANIZATION_ID, periodStartMs: FIRST_DAY });
       },
       // No version but the database itself makes the day stale.
-      () => pool.query('UPDATE usage_hour SET cost_pico = cost_pico + 1 WHERE org_id = $1', [OTHER_ORGANIZATION]),
+      async () => {
+        await pool.query('UPDATE usage_hour SET cost_pico = cost_pico + 1 WHERE org_id = $1', [OTHER_ORGANIZATION]);
+        for (let at = 0; at < DAYS; at += 1)
+          await rebuildDay({ pool, organizationId: OTHER_ORGANIZATION, periodStartMs: FIRST_DAY + at * DAY_MS });
+      },
     ];
     for (const step of steps) {
       await build();
@@ -169,7 +196,7 @@ describe('cubes', () => {
   test('who began to count before a day is built is waited for', async () => {
     await apply([event(1)]);
     const writer = await pool.connect();
-    await writer.query('BEGIN; UPDATE usage_hour SET cost_pico = cost_pico + 1');
+    await writer.query('BEGIN; UPDATE usage_hour SET cost_pico = cost_pico + 1; UPDATE usage_day SET cost_pico = cost_pico + 1');
     const building = build();
     for (let waiting = 0; waiting === 0;) {
       const { rows } = await pool.query<{ count: string }>("SELECT count(*) FROM pg_locks WHERE NOT granted AND mode = 'ShareLock'");
@@ -223,14 +250,38 @@ describe('cubes', () => {
     expect((await pool.query('SELECT 1 FROM usage_cube')).rowCount).toBe(0);
   });
 
+  test('are not built of what comes for a day whose other hours are kept no more', async () => {
+    const url = await server.createEmpty('dropped_hours');
+    await migrateDatabase({ url });
+    const database = createDatabase({ url });
+    // After the border that the migration draws by the clock of Postgres.
+    const [admitted_at, now] = [Date.now() - 40 * DAY_MS, Date.now() + 400 * DAY_MS];
+    const startMs = periodStart('day', admitted_at);
+    const query: UsageQuery = { organizationId: ORGANIZATION_ID, startMs, endMs: startMs + DAY_MS, resolution: 'day', groupBy: [] };
+    const store = createUsageStore({ pool: database.pool, now: () => admitted_at });
+    const add = () => store.applyBatch(sequenceEvents(randomUUID(), [makeUsageEvent({ admitted_at })]), null);
+    await add();
+    await keepPartitions({ pool: database.pool, now: () => now });
+    await add();
+    const before = await createUsageStore({ pool: database.pool, now: () => now }).readUsage(query);
+    expect(Object.values(before.usage).flat()).toMatchObject([{ completions_requests: 2 }]);
+    const built = await buildCubes({ pool: database.pool, now: () => now });
+    expect(await createUsageStore({ pool: database.pool, now: () => now }).readUsage(query)).toEqual(before);
+    expect(built).toEqual({ built: 0, left: 1 });
+    await database.close();
+  });
+
   test('days that a database had before wait to be built', async () => {
     const url = await server.createBefore('20261122034500', 'cubes');
     const database = createDatabase({ url });
     const now = Date.now();
-    const store = createUsageStore({ pool: database.pool, now: () => now });
-    const ago = (days: number): UsageEvent => event(1, { admitted_at: now - days * DAY_MS });
-    const first = sequenceEvents(randomUUID(), [ago(2), ago(3), ago(3), ago(4)]);
-    await store.applyBatch(first, null);
+    // As a version counted that knows nothing of cubes.
+    for (const table of ['usage_hour', 'usage_day'])
+      for (const ago of [2, 3, 4])
+        await database.pool.query(
+          `INSERT INTO ${table} SELECT $1, date_trunc('day', to_timestamp($2), 'UTC'), 1${', 1'.repeat(Object.keys(MEASURE_COLUMNS).length)}`,
+          [ORGANIZATION_ID, (now - ago * DAY_MS) / 1000],
+        );
     await migrateDatabase({ url });
     expect(await buildCubes({ pool: database.pool, now: () => now })).toEqual({ built: 3, left: 0 });
     await database.close();

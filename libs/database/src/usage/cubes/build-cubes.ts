@@ -3,7 +3,8 @@ import { DatabaseError, type Pool } from 'pg';
 import { SILENT_LOG, type DatabaseLog } from '../../database-log';
 import { runInTransaction } from '../../run-in-transaction';
 import { ANSWER_COLUMNS } from '../answer-columns';
-import { CUBES, type Cube } from './cubes';
+import { readKeptSince } from '../partitions/read-partitions';
+import { CUBES, CUBES_TO_BUILD, NEWEST_CUBE, type Cube } from './cubes';
 
 export type BuildOptions = {
   readonly pool: Pool;
@@ -14,7 +15,7 @@ export type BuildOptions = {
 
 export type BuiltCubes = {
   readonly built: number;
-  /** Changed while they were built: the next time. */
+  /** Changed while they were built, for the next time; or older than the hours that are kept. */
   readonly left: number;
 };
 
@@ -25,11 +26,14 @@ const SETTLED_AFTER_MS = HOUR_MS;
 const DAYS_AT_ONCE = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
 
+const WAITING = `SELECT org_id, day FROM usage_cube_day WHERE (state <> 'exact' OR cubes < ${NEWEST_CUBE}) AND day < to_timestamp($1::bigint)
+      ORDER BY day DESC, org_id LIMIT ${DAYS_AT_ONCE}`;
+
+const COUNT_WAITING = { name: 'weir-count-waiting-cubes', text: `SELECT count(*) FROM (${WAITING}) waiting` };
+
 const BEGIN_BUILDING = {
   name: 'weir-begin-cubes',
-  text: `WITH waiting AS (
-      SELECT org_id, day FROM usage_cube_day WHERE state <> 'exact' AND day < to_timestamp($1::bigint) ORDER BY day DESC, org_id LIMIT ${DAYS_AT_ONCE}
-    )
+  text: `WITH waiting AS (${WAITING})
     UPDATE usage_cube_day d SET state = 'building', attempt = d.attempt + 1 FROM waiting w WHERE d.org_id = w.org_id AND d.day = w.day
     RETURNING d.org_id, extract(epoch FROM d.day)::bigint::text AS day_seconds, d.attempt::text AS attempt`,
 };
@@ -37,7 +41,7 @@ const BEGIN_BUILDING = {
 /** Nothing changed since the attempt began, and no other has begun. */
 const END_BUILDING = {
   name: 'weir-end-cubes',
-  text: `UPDATE usage_cube_day SET state = 'exact'
+  text: `UPDATE usage_cube_day SET state = 'exact', cubes = ${NEWEST_CUBE}
     WHERE org_id = $1 AND day = to_timestamp($2::bigint) AND state = 'building' AND attempt = $3::bigint`,
 };
 
@@ -48,11 +52,13 @@ const CLEAR = {
 };
 
 /** The row of a group of series stands under the smallest of their ids that was used on the day. */
-const FILLS = CUBES.map((cube) => ({ name: `weir-fill-cube-${cube.id}`, text: fillSql(cube) }));
+const FILLS = CUBES_TO_BUILD.map((cube) => ({ name: `weir-fill-cube-${cube.id}`, text: fillSql(cube) }));
 
-function fillSql({ id, kept }: Cube): string {
+function fillSql({ id, rollup, kept, from }: Cube): string {
+  const source = from === null ? 'usage_hour WHERE' : `usage_cube WHERE cube = ${from} AND`;
+  const period = rollup === 'hour' ? 'period_start' : 'to_timestamp($2::bigint)';
   return `WITH facts AS MATERIALIZED (
-      SELECT period_start, series_id, ${ANSWER_COLUMNS.join(', ')} FROM usage_hour WHERE org_id = $1
+      SELECT ${period} AS period_start, series_id, ${ANSWER_COLUMNS.join(', ')} FROM ${source} org_id = $1
         AND period_start >= to_timestamp($2::bigint) AND period_start < to_timestamp($2::bigint) + interval '24 hours'
     ), named AS MATERIALIZED (
       SELECT s.id, min(s.id) OVER (PARTITION BY ${kept.map((column) => `s.${column}`).join(', ')}) AS stands_for
@@ -87,9 +93,11 @@ export async function buildCubes({ pool, now, log = SILENT_LOG }: BuildOptions):
 }
 
 async function buildWaiting({ pool, log }: { readonly pool: Pool; readonly log: DatabaseLog }, beforeMs: number): Promise<BuiltCubes> {
-  const { rows: days } = await pool.query<WaitingDay>({ ...BEGIN_BUILDING, values: [beforeMs / 1000] });
-  if (days.length === 0) return { built: 0, left: 0 };
-  if (!(await awaitWriters(pool, log))) return { built: 0, left: days.length };
+  const { rows } = await pool.query<{ count: string }>({ ...COUNT_WAITING, values: [beforeMs / 1000] });
+  const waiting = Number(rows[0]?.count);
+  if (waiting === 0) return { built: 0, left: 0 };
+  const days = await beginBuilding(pool, log, beforeMs);
+  if (days === undefined) return { built: 0, left: waiting };
   let built = 0;
   const errors: unknown[] = [];
   for (const day of days) {
@@ -104,36 +112,41 @@ async function buildWaiting({ pool, log }: { readonly pool: Pool; readonly log: 
   return { built, left: days.length - built };
 }
 
-/** Whoever changed hours before it could see that a day is being built has committed when this is through; nobody waits for more than that. */
-async function awaitWriters(pool: Pool, log: DatabaseLog): Promise<boolean> {
+/**
+ * Says which days are being built while nobody changes hours: whoever did before has committed, and whoever does from now on
+ * sees it. Counting waits for no more than that. Undefined when others are not done in time.
+ */
+async function beginBuilding(pool: Pool, log: DatabaseLog, beforeMs: number): Promise<readonly WaitingDay[] | undefined> {
   try {
-    await runInTransaction(pool, async (client) => {
+    return await runInTransaction(pool, async (client) => {
       await client.query("SET LOCAL lock_timeout = '2s'");
       await client.query('LOCK TABLE ONLY usage_hour IN SHARE MODE');
+      return (await client.query<WaitingDay>({ ...BEGIN_BUILDING, values: [beforeMs / 1000] })).rows;
     });
-    return true;
   } catch (error) {
     if (!(error instanceof DatabaseError) || error.code !== LOCK_NOT_AVAILABLE) throw error;
     log.warn({ error }, 'usage is being changed at length; cubes are built at the next time');
-    return false;
+    return undefined;
   }
 }
 
 /** Raised to undo what was written. */
-class ChangedMeanwhile extends Error {}
+class NotExact extends Error {}
 
-/** Answers false when hours of the day were changed meanwhile. */
+/** Answers false when hours of the day were changed meanwhile, or are not all kept any more. */
 async function buildDay(pool: Pool, { org_id: organizationId, day_seconds: daySeconds, attempt }: WaitingDay): Promise<boolean> {
   try {
     await runInTransaction(pool, async (client) => {
       await client.query({ ...CLEAR, values: [organizationId, daySeconds, CUBES.map(({ id }) => id)] });
       for (const fill of FILLS) await client.query({ ...fill, values: [organizationId, daySeconds] });
+      // Of a day whose hours are dropped there is only what came later. From here on none are dropped until this ends.
+      if (Number(daySeconds) * 1000 < (await readKeptSince(client, 'usage_hour'))) throw new NotExact();
       const { rowCount } = await client.query({ ...END_BUILDING, values: [organizationId, daySeconds, attempt] });
-      if (rowCount !== 1) throw new ChangedMeanwhile();
+      if (rowCount !== 1) throw new NotExact();
     });
     return true;
   } catch (error) {
-    if (error instanceof ChangedMeanwhile) return false;
+    if (error instanceof NotExact) return false;
     throw error;
   }
 }

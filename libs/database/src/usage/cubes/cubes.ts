@@ -1,21 +1,39 @@
 import type { DimensionColumn, DimensionRequest } from '@weir/usage';
 
-/** Hours with series added up that differ only in what is not kept. */
+/** Hours or days with series added up that differ only in what is not kept. */
 export type Cube = {
   /** As stored. */
   readonly id: number;
+  readonly rollup: CubeRollup;
   /** Columns of `usage_series` by which its rows differ. */
   readonly kept: readonly string[];
+  /** The cube it is added up from; null: the hours themselves. */
+  readonly from: number | null;
 };
+
+/** Months are few rows as they are. */
+export type CubeRollup = 'hour' | 'day';
 
 const WHAT = ['modality', 'model_requested', 'model_used', 'provider_used', 'is_byok'] as const;
 const WHO = ['api_key_id', 'user_id', 'group_id', 'key_label_set_id', 'group_label_set_id'] as const;
 
-/** Fewest rows first. Free text of callers, which makes most series, is in none: questions about it read the hours themselves. */
+/**
+ * Fewest rows first. Free text of callers, which makes most series, is in no cube of hours: questions about it read the
+ * hours themselves. Cubes are numbered in the order in which they came to be: a day of which one is exact has all before it.
+ */
 export const CUBES: readonly Cube[] = [
-  { id: 1, kept: WHAT },
-  { id: 2, kept: [...WHAT, ...WHO] },
+  { id: 1, rollup: 'hour', kept: WHAT, from: 2 },
+  { id: 2, rollup: 'hour', kept: [...WHAT, ...WHO], from: null },
+  { id: 3, rollup: 'day', kept: WHAT, from: 1 },
+  { id: 4, rollup: 'day', kept: [...WHAT, ...WHO], from: 2 },
+  { id: 5, rollup: 'day', kept: ['modality', ...WHO, 'extra'], from: null },
 ];
+
+/** Each after the one it is added up from. */
+export const CUBES_TO_BUILD: readonly Cube[] = [...CUBES].sort((a, b) => b.kept.length - a.kept.length || a.id - b.id);
+
+/** What a day has to be built with to be built; `usage_cube_day_waiting` names it too. */
+export const NEWEST_CUBE = Math.max(...CUBES.map(({ id }) => id));
 
 /** The column of `usage_series` that a dimension's value stands in or is found by. */
 const SERIES_COLUMNS: Readonly<Record<DimensionColumn, string>> = {
@@ -35,9 +53,13 @@ const SERIES_COLUMNS: Readonly<Record<DimensionColumn, string>> = {
   group_labels: 'group_label_set_id',
 };
 
-/** The smallest cube that can answer a question, or undefined. */
-export function findCube(requests: readonly DimensionRequest[], isOfOneKey: boolean): Cube | undefined {
+/** Of each rollup the smallest cube that can answer a question, if there is one. */
+export type FoundCubes = Readonly<Record<CubeRollup, number | null>>;
+
+export function findCubes(requests: readonly DimensionRequest[], isOfOneKey: boolean): FoundCubes {
   const needed = requests.map(({ dimension }) => SERIES_COLUMNS[dimension.column]);
   if (isOfOneKey) needed.push('api_key_id');
-  return CUBES.find(({ kept }) => needed.every((column) => kept.includes(column)));
+  const find = (of: CubeRollup): number | null =>
+    CUBES.find(({ rollup, kept }) => rollup === of && needed.every((column) => kept.includes(column)))?.id ?? null;
+  return { hour: find('hour'), day: find('day') };
 }

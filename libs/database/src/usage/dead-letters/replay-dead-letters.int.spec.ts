@@ -40,7 +40,7 @@ async function receiveNow(): Promise<void> {
 
 async function expectTiedOut(requests: number, cost: string): Promise<void> {
   const month = { organizationId: ORGANIZATION_ID, monthMs: Date.UTC(2026, 7) };
-  const { sums, differences } = await readReconciliation(server.database.pool, month);
+  const { sums, differences } = await readReconciliation(server.database, month);
   expect(differences).toEqual([]);
   expect(sums.find(({ place }) => place === 'month')).toMatchObject({ requests: BigInt(requests), costPico: BigInt(cost) });
   expect(sums.map(({ place }) => place)).toEqual(['events', 'hour', 'day', 'month', 'spend', 'ledger']);

@@ -1,6 +1,7 @@
 import { GatewayError, invariant } from '@weir/errors';
 import { periodCeiling, periodStart, type UsageExportQuery, type UsageFile, type UsageLine } from '@weir/usage';
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
+import type { OrganizationDoor } from '../../create-database';
 import { ROLLUP_TABLES } from '../write-rollups';
 import { decodeLine, LINE_COLUMNS, type LineRow } from './decode-line';
 
@@ -36,11 +37,10 @@ const READ_STATE = {
     WHERE o.id = $1`,
 };
 
-export async function openUsageExport(pool: Pool, query: UsageExportQuery): Promise<UsageExport> {
-  const client = await pool.connect();
+export async function openUsageExport(database: OrganizationDoor, query: UsageExportQuery): Promise<UsageExport> {
+  const client = await database.asOrganization(query.organizationId).begin(BEGIN);
   const snapshot = holdSnapshot(client);
   try {
-    await client.query(BEGIN);
     const file = await readFileState(client, query);
     const totals = await readTotals(client, query);
     await declareCursor(client, query);

@@ -61,7 +61,7 @@ describe('partitions', () => {
       await apply(database, LATER + DAY_MS, LATER + DAY_MS);
       expect(await countIn(database, `usage_event_${year}0521`)).toBe(1);
       const month = { organizationId: ORGANIZATION_ID, monthMs: Date.UTC(year, 4) };
-      expect(await readReconciliation(pool, month)).toMatchObject({ differences: [], sums: expect.arrayContaining([]) });
+      expect(await readReconciliation(database, month)).toMatchObject({ differences: [], sums: expect.arrayContaining([]) });
     });
   });
 
@@ -116,7 +116,10 @@ describe('partitions', () => {
   test('what a database held before is all there afterwards', async () => {
     const url = await server.createBefore('20261121111000', 'moved');
     const database = createDatabase({ url });
+    // Whoever counts today looks into it; the version of that time knew nothing of it.
+    await database.pool.query('CREATE TABLE usage_cube_day (org_id uuid, day timestamptz, state text, PRIMARY KEY (org_id, day))');
     await apply(database, Date.now() - DAY_MS, Date.now());
+    await database.pool.query('DROP TABLE usage_cube_day');
     await migrateDatabase({ url });
     expect([await countIn(database, 'usage_event'), await countIn(database, 'usage_hour')]).toEqual([1, 1]);
     await apply(database, Date.now() - DAY_MS, Date.now());

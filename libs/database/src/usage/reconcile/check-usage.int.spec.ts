@@ -77,10 +77,10 @@ describe('checking usage', () => {
     await query('DELETE FROM usage_day');
     await query('UPDATE usage_month SET cost_pico = 0');
     await query("UPDATE spend_month SET cost_pico = 1 WHERE scope IN ('organization', 'member', 'group_member')");
-    expect((await readReconciliation(server.database.pool, MONTH)).unexplainedPico).toBeGreaterThan(0n);
+    expect((await readReconciliation(server.database, MONTH)).unexplainedPico).toBeGreaterThan(0n);
     expect((await check()).unexplainedPico).toBeGreaterThan(0n);
     expect(await snapshot()).toEqual(whole);
-    expect(await readReconciliation(server.database.pool, MONTH)).toMatchObject({ unexplainedPico: 0n, differences: [] });
+    expect(await readReconciliation(server.database, MONTH)).toMatchObject({ unexplainedPico: 0n, differences: [] });
     const [row] = await query("SELECT findings FROM usage_check WHERE unexplained_pico <> 0 AND resolution = 'hour' LIMIT 1");
     expect(row?.['findings']).toContainEqual({ organization_id: ORGANIZATION_ID, between: ['events', 'hour'], what: 'costPico', by: '7' });
   });
@@ -93,7 +93,7 @@ describe('checking usage', () => {
         UNION ALL SELECT tx.id, 2, usage.id, 0.000000000003 FROM tx, usage`);
     // Seen by the check of the hour and by those of two midnights.
     expect((await check()).unexplainedPico).toBe(9n);
-    expect(await readReconciliation(server.database.pool, MONTH)).toMatchObject({
+    expect(await readReconciliation(server.database, MONTH)).toMatchObject({
       unexplainedPico: 3n,
       differences: [{ between: ['month', 'ledger'], what: 'billedPico', by: 3n }],
     });
@@ -123,7 +123,7 @@ describe('checking usage', () => {
       ...writing,
       ...[0, 1, 2].map((back) => rebuildHour({ pool, organizationId: ORGANIZATION_ID, periodStartMs: HOUR - back * HOUR_MS })),
     ]);
-    const { sums, differences } = await readReconciliation(pool, MONTH);
+    const { sums, differences } = await readReconciliation(server.database, MONTH);
     expect(differences).toEqual([]);
     expect(sums[0]).toMatchObject({ place: 'events', attempts: 400n });
   });

@@ -1,5 +1,6 @@
 import { periodCeiling } from '@weir/usage';
-import { DatabaseError, type Pool, type PoolClient } from 'pg';
+import { DatabaseError, type PoolClient } from 'pg';
+import type { OrganizationDoor } from '../../create-database';
 import { IS_WAITING } from '../dead-letters/waiting-letters';
 import { readKeptSince } from '../partitions/read-partitions';
 import {
@@ -26,26 +27,20 @@ const QUERY_CANCELED = '57014';
 const IS_COMPLETE = `SELECT NOT EXISTS (SELECT 1 FROM usage_writer WHERE first_gap_at < now() - interval '2 minutes')
   AND NOT EXISTS (SELECT 1 FROM usage_dead_letter WHERE ${IS_WAITING}) AS complete`;
 
+const BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = '5s'";
+
 /** Compares one organization's month in every place where it is written down, in one snapshot. */
-export async function readReconciliation(
-  pool: Pool,
+export function readReconciliation(
+  database: OrganizationDoor,
   { organizationId, monthMs }: { readonly organizationId: string; readonly monthMs: number },
 ): Promise<Reconciliation> {
   const range = { organizationId, startMs: monthMs, endMs: periodCeiling('month', monthMs + 1) };
-  const client = await pool.connect();
-  try {
-    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = '5s'");
+  return database.asOrganization(organizationId).run(async (client) => {
     const compared = await comparePlaces(client, { ...range, places: ['hour', 'day', 'month', 'spend', 'ledger'] });
     const ofEvents = await compareEvents(client, range);
     const { rows } = await client.query<{ complete: boolean }>(IS_COMPLETE);
-    await client.query('COMMIT');
     return describe(organizationId, [ofEvents, compared], rows[0]?.complete ?? true);
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined);
-    throw error;
-  } finally {
-    client.release();
-  }
+  }, BEGIN);
 }
 
 /** Raw events are many and not kept for ever: where they cannot be summed at once, the rollups stand alone. */
