@@ -1,5 +1,6 @@
 import type { DataKeyStore, WrappedDataKey } from '@weir/sealing';
 import type { Pool, PoolClient } from 'pg';
+import { runAsOrganization } from './tenancy/organization-database';
 
 const COLUMNS = 'id, organization_id AS "organizationId", kek_id AS "kekId", wrapped';
 
@@ -7,9 +8,10 @@ const COLUMNS = 'id, organization_id AS "organizationId", kek_id AS "kekId", wra
 export function createDataKeyStore(pool: Pool): DataKeyStore {
   return {
     ensureActive: async (organizationId, offer) => {
-      const found = await findActive(pool, organizationId);
+      const found = await runAsOrganization(pool, { organizationId }, (client) => findActive(client, organizationId));
       if (found !== undefined) return found;
-      return withDataKeyLock(pool, organizationId, async (client) => {
+      return runAsOrganization(pool, { organizationId }, async (client) => {
+        await lockDataKeys(client, organizationId);
         const made = await findActive(client, organizationId);
         if (made !== undefined) return made;
         const offered = offer();
@@ -17,22 +19,28 @@ export function createDataKeyStore(pool: Pool): DataKeyStore {
         return offered;
       });
     },
-    find: async (organizationId, id) => {
-      const { rows } = await pool.query<WrappedDataKey>(`SELECT ${COLUMNS} FROM org_dek WHERE id = $1 AND organization_id = $2`, [
-        id,
-        organizationId,
-      ]);
-      return rows[0];
-    },
+    find: (organizationId, id) =>
+      runAsOrganization(pool, { organizationId }, async (client) => {
+        const { rows } = await client.query<WrappedDataKey>(`SELECT ${COLUMNS} FROM org_dek WHERE id = $1 AND organization_id = $2`, [
+          id,
+          organizationId,
+        ]);
+        return rows[0];
+      }),
   };
 }
 
-async function findActive(door: Pool | PoolClient, organizationId: string): Promise<WrappedDataKey | undefined> {
-  const { rows } = await door.query<WrappedDataKey>(
+async function findActive(client: PoolClient, organizationId: string): Promise<WrappedDataKey | undefined> {
+  const { rows } = await client.query<WrappedDataKey>(
     `SELECT ${COLUMNS} FROM org_dek WHERE organization_id = $1 AND retired_at IS NULL ORDER BY created_at DESC LIMIT 1`,
     [organizationId],
   );
   return rows[0];
+}
+
+/** Until the end of the transaction nobody else changes the data keys of the organization. */
+export async function lockDataKeys(client: PoolClient, organizationId: string): Promise<void> {
+  await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`data-key:${organizationId}`]);
 }
 
 export async function insertDataKey(client: PoolClient, { id, organizationId, kekId, wrapped }: WrappedDataKey): Promise<void> {
@@ -42,25 +50,4 @@ export async function insertDataKey(client: PoolClient, { id, organizationId, ke
     kekId,
     wrapped,
   ]);
-}
-
-/** One transaction in which nobody else changes the data keys of the organization. */
-export async function withDataKeyLock<Result>(
-  pool: Pool,
-  organizationId: string,
-  work: (client: PoolClient) => Promise<Result>,
-): Promise<Result> {
-  const client = await pool.connect();
-  try {
-    await client.query('BEGIN');
-    await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`data-key:${organizationId}`]);
-    const result = await work(client);
-    await client.query('COMMIT');
-    return result;
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined);
-    throw error;
-  } finally {
-    client.release();
-  }
 }

@@ -1,7 +1,9 @@
-import { PrismaPg } from '@prisma/adapter-pg';
 import { Pool } from 'pg';
 import { SILENT_LOG, type DatabaseLog } from './database-log';
 import { PrismaClient } from './generated/prisma/client';
+import { SerialPrismaPg } from './serial-prisma-pg';
+import { createOrganizationDatabase, type OrganizationDatabase } from './tenancy/organization-database';
+import { rowSecurityOf, type RowSecurity } from './tenancy/row-security';
 
 export type DatabaseOptions = {
   readonly url: string;
@@ -10,16 +12,23 @@ export type DatabaseOptions = {
   readonly poolMax?: number;
 };
 
+/** The door for requests of an organization: they reach its own rows only. */
+export type OrganizationDoor = { asOrganization(organizationId: string): OrganizationDatabase };
+
 /**
- * Two doors to one set of connections: `prisma` for the control plane, `pool` with prepared statements for what is hot.
+ * Three doors to one set of connections. For what acts for all organizations, as the owner of the tables: `prisma` for
+ * the control plane, `pool` with prepared statements for what is hot.
  */
-export type Database = {
+export type Database = OrganizationDoor & {
   readonly pool: Pool;
   readonly prisma: PrismaClient;
+  readonly rowSecurity: RowSecurity;
   close(): Promise<void>;
 };
 
 const CONNECT_TIMEOUT_MS = 5_000;
+/** Until a connection is free, and from then on until the end, unless a transaction says otherwise. Milliseconds. */
+const TRANSACTION_OPTIONS = { maxWait: 5_000, timeout: 15_000 };
 
 /** Connects lazily: a database that is down fails queries, not the start. */
 export function createDatabase({ url, log = SILENT_LOG, poolMax = 10 }: DatabaseOptions): Database {
@@ -34,10 +43,12 @@ export function createDatabase({ url, log = SILENT_LOG, poolMax = 10 }: Database
   // one that is lost between two statements of a transaction to nobody but itself.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', (error) => log.warn({ error }, 'lost a database connection')));
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const prisma = new PrismaClient({ adapter: new SerialPrismaPg(pool), transactionOptions: TRANSACTION_OPTIONS });
   return {
     pool,
     prisma,
+    asOrganization: (organizationId) => createOrganizationDatabase({ pool, prisma }, organizationId),
+    rowSecurity: rowSecurityOf(pool, log),
     close: async () => {
       await prisma.$disconnect();
       await pool.end();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Pool } from 'pg';
 import type { Prisma } from './generated/prisma/client';
+import type { Queryable } from './tenancy/organization-database';
 
 /** A request under an Idempotency-Key, before it is looked at. */
 export type IdempotentRequest = { readonly organizationId: string; readonly keyHash: Buffer; readonly requestSha256: Buffer };
@@ -60,21 +60,21 @@ const ABANDON = {
 type Row = { request_sha256: Buffer; reply: Buffer | null; is_applied: boolean; is_locked: boolean };
 
 /** Which requests were carried out under which Idempotency-Key, kept for a day. */
-export function createIdempotencyRecords(pool: Pool): IdempotencyRecords {
+export function createIdempotencyRecords(source: Queryable): IdempotencyRecords {
   const mine = ({ organizationId, keyHash, token }: IdempotencyClaim): unknown[] => [organizationId, keyHash, token];
   return {
     claim: async (request) => {
       const claim = { ...request, token: randomUUID() };
       const { organizationId, keyHash, requestSha256 } = request;
-      const { rowCount } = await pool.query({ ...CLAIM, values: [organizationId, keyHash, requestSha256, claim.token] });
+      const { rowCount } = await source.query({ ...CLAIM, values: [organizationId, keyHash, requestSha256, claim.token] });
       if (rowCount === 1) return { kind: 'claimed', claim };
-      const { rows } = await pool.query<Row>({ ...READ, values: [organizationId, keyHash] });
+      const { rows } = await source.query<Row>({ ...READ, values: [organizationId, keyHash] });
       return describeRow(rows[0], requestSha256);
     },
-    renew: async (claim) => void (await pool.query({ ...RENEW, values: mine(claim) })),
-    finish: async (claim, reply) => void (await pool.query({ ...FINISH, values: [...mine(claim), reply] })),
-    abandon: async (claim, { onlyUnapplied }) => void (await pool.query({ ...ABANDON, values: [...mine(claim), onlyUnapplied] })),
-    purge: async () => void (await pool.query('DELETE FROM idempotency_record WHERE expires_at <= now()')),
+    renew: async (claim) => void (await source.query({ ...RENEW, values: mine(claim) })),
+    finish: async (claim, reply) => void (await source.query({ ...FINISH, values: [...mine(claim), reply] })),
+    abandon: async (claim, { onlyUnapplied }) => void (await source.query({ ...ABANDON, values: [...mine(claim), onlyUnapplied] })),
+    purge: async () => void (await source.query({ text: 'DELETE FROM idempotency_record WHERE expires_at <= now()' })),
   };
 }
 

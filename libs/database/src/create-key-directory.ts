@@ -11,6 +11,7 @@ import { MODALITIES, type PermissionLevel } from '@weir/contracts';
 import type { Pool } from 'pg';
 import { SILENT_LOG, type DatabaseLog } from './database-log';
 import { ANSWER_TIMEOUT_MS } from './answer-timeout';
+import { runInTransaction } from './run-in-transaction';
 
 /**
  * What a list lets in, as `{modality: [pattern or id, …]}`; null without a list, `{}` for an empty one. In place of a
@@ -33,7 +34,7 @@ const MEMBER_RATE_LIMIT = `(SELECT min(m.rate_limit_rpm) FROM group_member m JOI
  * All that admission needs, in one prepared statement. The secret before a rotation is good until its overlap ends,
  * and the record says so, lest a cache keep it longer.
  */
-const findKey = (isDigest: string): string => `SELECT k.id, k.hash, k.organization_id, k.name, k.user_id, k.group_id,
+const findKey = (isDigest: string): string => `SELECT k.id, k.hash, k.former_hash, k.organization_id, k.name, k.user_id, k.group_id,
     CASE WHEN k.status = 'active' AND o.status = 'active' THEN 'active' ELSE 'revoked' END AS status,
     floor(extract(epoch FROM CASE WHEN k.hash ${isDigest} OR k.former_hash ${isDigest} THEN k.expires_at ELSE least(k.expires_at, k.previous_hash_expires_at) END) * 1000)::text
       AS expires_at_ms,
@@ -64,15 +65,23 @@ const findKey = (isDigest: string): string => `SELECT k.id, k.hash, k.organizati
 const FIND_BY_ONE = { name: 'weir-find-key', text: findKey('= $1'), query_timeout: ANSWER_TIMEOUT_MS };
 const FIND_BY_TWO = { name: 'weir-find-key-by-two', text: findKey('IN ($1, $2)'), query_timeout: ANSWER_TIMEOUT_MS };
 
-/** The digest it had goes on finding it, for processes that have only the pepper before. */
+/** The digest it was found by goes on finding it, for processes that have only the pepper before. */
 const REHASH = {
-  text: 'UPDATE api_key SET former_hash = hash, hash = $1, pepper_version = $3 WHERE hash = $2',
+  text: `UPDATE api_key SET former_hash = $2, former_pepper_version = $4, hash = $1, pepper_version = $3
+    WHERE id = $5 AND hash = $6 AND (hash = $2 OR former_hash IS NULL)`,
+  query_timeout: ANSWER_TIMEOUT_MS,
+};
+
+/** First, where it was found by a former digest: a trigger takes that for one of another secret when it stays as the digest changes. */
+const FORGET_FORMER = {
+  text: 'UPDATE api_key SET former_hash = NULL WHERE id = $1 AND hash = $2 AND former_hash = $3',
   query_timeout: ANSWER_TIMEOUT_MS,
 };
 
 type KeyRow = {
   id: string;
   hash: Buffer;
+  former_hash: Buffer | null;
   organization_id: string;
   name: string;
   user_id: string | null;
@@ -116,10 +125,17 @@ export type KeyDirectoryOptions = {
  * under the one in force from then on.
  */
 export function createKeyDirectory(pool: Pool, { peppers, log = SILENT_LOG }: KeyDirectoryOptions = {}): KeyDirectory {
-  const version = peppers === undefined ? undefined : pepperVersion(peppers.current);
+  const versions = [peppers?.current, peppers?.previous].map((pepper) => (pepper === undefined ? undefined : pepperVersion(pepper)));
 
-  const rehash = (current: Buffer, previous: Buffer): void => {
-    pool.query({ ...REHASH, values: [current, previous, version] }).catch((error: unknown) => {
+  const rehash = (row: KeyRow, current: Buffer, previous: Buffer): void => {
+    const values = [current, previous, ...versions, row.id, row.hash];
+    const done = row.hash.equals(previous)
+      ? pool.query({ ...REHASH, values })
+      : runInTransaction(pool, async (client) => {
+          await client.query({ ...FORGET_FORMER, values: [row.id, row.hash, previous] });
+          await client.query({ ...REHASH, values });
+        });
+    done.catch((error: unknown) => {
       log.warn({ error }, 'a key could not be stored under the new pepper; it is tried again when it is read the next time');
     });
   };
@@ -135,10 +151,15 @@ export function createKeyDirectory(pool: Pool, { peppers, log = SILENT_LOG }: Ke
       const [row] = rows;
       if (row === undefined) return undefined;
       const record = toKeyRecord(row);
-      if (version !== undefined && row.hash.equals(previous) && isUsable(record)) rehash(current, previous);
+      if (peppers !== undefined && isUnderPrevious(row, current, previous) && isUsable(record)) rehash(row, current, previous);
       return record;
     },
   };
+}
+
+/** Where the pepper in force does not find it: it may have moved to one that was tried in between and given up. */
+function isUnderPrevious({ hash, former_hash: formerHash }: KeyRow, current: Buffer, previous: Buffer): boolean {
+  return !hash.equals(current) && (hash.equals(previous) || formerHash?.equals(previous) === true);
 }
 
 function isUsable({ status, expiresAtMs }: KeyRecord): boolean {

@@ -1,6 +1,7 @@
 import type { CreditLot, OrganizationDirectory } from '@weir/access';
 import type { Pool } from 'pg';
 import { readBalance } from './ledger/read-balance';
+import { runAsOrganization } from './tenancy/organization-database';
 import { PICO_PER_USD } from './ledger/write-postings';
 import { readTopUpSettings } from './top-ups/top-up-settings';
 
@@ -19,18 +20,23 @@ type CreditRow = { kind: 'gift' | 'promo'; amount: string; remaining: string; ex
 export function createOrganizationDirectory(pool: Pool): OrganizationDirectory {
   return {
     findName: async (organizationId) => {
-      const { rows } = await pool.query<{ name: string }>({ ...FIND_NAME, values: [organizationId] });
+      const { rows } = await runAsOrganization(pool, { organizationId }, (client) =>
+        client.query<{ name: string }>({ ...FIND_NAME, values: [organizationId] }),
+      );
       return rows[0]?.name;
     },
     readFinance: async (organizationId) => {
-      const balance = await readBalance(pool, organizationId);
-      const { rows } = await pool.query<CreditRow>({ ...READ_CREDITS, values: [organizationId] });
+      const { balance, rows, autoTopUp } = await runAsOrganization(pool, { organizationId }, async (client) => {
+        const balance = await readBalance(client, organizationId);
+        const credits = await client.query<CreditRow>({ ...READ_CREDITS, values: [organizationId] });
+        return { balance, rows: credits.rows, autoTopUp: await readTopUpSettings(client, organizationId) };
+      });
       const creditsOf = (kind: CreditRow['kind']): CreditLot[] => rows.filter((row) => row.kind === kind).map(toCreditLot);
       return {
         cashPico: balance.cashPico,
         gift: { balancePico: balance.giftPico, credits: creditsOf('gift') },
         promotion: { balancePico: balance.promotionPico, credits: creditsOf('promo') },
-        autoTopUp: (await readTopUpSettings(pool, organizationId)) ?? null,
+        autoTopUp: autoTopUp ?? null,
       };
     },
   };

@@ -1,5 +1,5 @@
 import { periodStart, type SpendScope } from '@weir/usage';
-import type { Pool } from 'pg';
+import type { Queryable } from './tenancy/organization-database';
 
 export type MonthlySpend = { readonly costPico: bigint; readonly requests: number; readonly version: bigint };
 
@@ -26,12 +26,12 @@ const READ_LAST_COUNTED = {
 
 type SpendRow = { scope_id: string; cost_pico: string; requests: string; version: string };
 
-export function createSpendReader(pool: Pool): SpendReader {
+export function createSpendReader(source: Queryable): SpendReader {
   return {
     readSpend: async (scope, ids, atMs) => {
       if (ids.length === 0) return new Map();
       const monthSeconds = periodStart('month', atMs) / 1000;
-      const { rows } = await pool.query<SpendRow>({ ...READ, values: [scope, ids, monthSeconds] });
+      const { rows } = await source.query<SpendRow>({ ...READ, values: [scope, ids, monthSeconds] });
       return new Map(
         rows.map((row) => [
           row.scope_id,
@@ -41,7 +41,7 @@ export function createSpendReader(pool: Pool): SpendReader {
     },
     readLastCounted: async (scope, ids) => {
       if (ids.length === 0) return new Map();
-      const { rows } = await pool.query<{ scope_id: string; counted_at: Date }>({ ...READ_LAST_COUNTED, values: [scope, ids] });
+      const { rows } = await source.query<{ scope_id: string; counted_at: Date }>({ ...READ_LAST_COUNTED, values: [scope, ids] });
       return new Map(rows.map((row) => [row.scope_id, row.counted_at]));
     },
   };

@@ -42,8 +42,10 @@ function isRehashed(key: string): Promise<boolean> {
   return server.database.prisma.apiKey.count({ where }).then((count) => count === 1);
 }
 
+const useAt = (current: string, previous?: string) => readPepperUse(server.database.pool, createKeyPeppers(current, previous));
+
 const waiting = async (): Promise<number> =>
-  (await readPepperUse(server.database.pool))
+  (await useAt(NEW, OLD))
     .filter(({ version }) => version !== pepperVersion(NEW))
     .reduce((sum, { keys, overlaps }) => sum + keys + overlaps, 0);
 
@@ -105,4 +107,23 @@ test('a secret that was rotated by a version which knows no former digests is fo
   await server.database.prisma.apiKey.updateMany({ data: { hash, pepperVersion: 1 } });
 
   expect(await Promise.all([before, during, after].map((find) => find(rotated)))).toEqual([undefined, undefined, undefined]);
+});
+
+test('a key that moved to a pepper which was given up hangs on the one that still finds it, and moves on from there', async () => {
+  const third = 'the pepper after the one that was given up';
+  const key = await addKey({ pepperVersion: pepperVersion(OLD) });
+  await during(key);
+  await waitUntil('the key is stored under the new pepper', () => isRehashed(key));
+  const isUnder = (pepper: string) => [{ version: pepperVersion(pepper), keys: 1, overlaps: 0, lastOverlapEndsAt: null }];
+
+  expect((await before(key))?.status).toBe('active');
+  expect(await Promise.all([useAt(OLD), useAt(NEW), useAt(NEW, OLD), useAt(third, OLD)])).toEqual([OLD, NEW, NEW, OLD].map(isUnder));
+
+  const found = await Promise.all(Array.from({ length: 20 }, () => findAt(third, OLD)(key)));
+  for (const record of found) expect(record?.status).toBe('active');
+  await waitUntil('the key is stored under the third pepper', async () => (await useAt(third))[0]?.version === pepperVersion(third));
+  for (const find of [before, findAt(third, OLD), findAt(third)]) expect((await find(key))?.apiKeyId).toBe(found[0]?.apiKeyId);
+  expect([await after(key), await useAt(OLD)]).toEqual([undefined, isUnder(OLD)]);
+  await forgetFormerHashes(server.database.pool, pepperVersion(third));
+  expect([await before(key), await useAt(OLD)]).toEqual([undefined, isUnder(third)]);
 });

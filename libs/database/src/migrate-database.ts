@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { SILENT_LOG, type DatabaseLog } from './database-log';
+import { prepareTenantRole } from './tenancy/prepare-tenant-role';
 
 export type MigrateOptions = {
   readonly url: string;
@@ -33,7 +34,8 @@ type Migration = { readonly name: string; readonly sql: string };
 type AppliedRow = { readonly migration_name: string; readonly checksum: string; readonly finished_at: Date | null };
 
 /**
- * Brings the schema up to date: what `prisma migrate deploy` does, without its command line and its download.
+ * Brings the schema up to date: what `prisma migrate deploy` does, without its command line and its download; and the
+ * role that keeps organizations apart.
  * Answers the names of the migrations it applied. Processes that start together wait for one another.
  */
 export async function migrateDatabase({ url, log = SILENT_LOG, directory = OWN_MIGRATIONS }: MigrateOptions): Promise<string[]> {
@@ -48,6 +50,7 @@ export async function migrateDatabase({ url, log = SILENT_LOG, directory = OWN_M
       await applyMigration(client, migration);
       log.info({ migration: migration.name }, 'migration applied');
     }
+    await prepareTenantRole(client, log);
     return pending.map(({ name }) => name);
   } finally {
     // Ending the session gives the lock back.

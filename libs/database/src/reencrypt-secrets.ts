@@ -1,6 +1,7 @@
 import { openSecret, sealSecret, type KeyRing, type SecretPlace, type WrappedDataKey } from '@weir/sealing';
 import type { Pool } from 'pg';
-import { insertDataKey, withDataKeyLock } from './create-data-key-store';
+import { insertDataKey, lockDataKeys } from './create-data-key-store';
+import { runInTransaction } from './run-in-transaction';
 
 export type Reencryption = {
   readonly pool: Pool;
@@ -51,7 +52,8 @@ async function renewAll(pool: Pool, keyRing: KeyRing): Promise<number> {
     'SELECT DISTINCT organization_id AS "organizationId" FROM org_dek WHERE retired_at IS NULL',
   );
   for (const { organizationId } of rows) {
-    await withDataKeyLock(pool, organizationId, async (client) => {
+    await runInTransaction(pool, async (client) => {
+      await lockDataKeys(client, organizationId);
       await client.query('UPDATE org_dek SET retired_at = now() WHERE organization_id = $1 AND retired_at IS NULL', [organizationId]);
       await insertDataKey(client, keyRing.createDataKey(organizationId));
     });

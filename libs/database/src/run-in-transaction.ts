@@ -9,9 +9,15 @@ const BEGIN =
 
 /** Runs `work` in one transaction: all of it is kept, durably, or nothing. Waits at most five seconds for any lock. */
 export async function runInTransaction<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
-  const client = await pool.connect();
-  try {
+  return endTransaction(await pool.connect(), async (client) => {
     await client.query(BEGIN);
+    return work(client);
+  });
+}
+
+/** Runs `work` in the transaction that it or somebody before it begins on this connection, ends that and gives the connection back. */
+export async function endTransaction<Result>(client: PoolClient, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+  try {
     const result = await work(client);
     await client.query('COMMIT');
     client.release();
@@ -22,6 +28,7 @@ export async function runInTransaction<Result>(pool: Pool, work: (client: PoolCl
   }
 }
 
+/** Ends a transaction that failed and gives its connection back. */
 async function rollBack(client: PoolClient): Promise<void> {
   try {
     await client.query('ROLLBACK');

@@ -9,7 +9,7 @@ export type OrganizationSeed = {
   /** HMAC-SHA256(pepper, key), 32 bytes. */
   readonly apiKeyHash: Buffer;
   /** The same under the pepper before, while there are two. */
-  readonly formerHash?: Buffer;
+  readonly former?: { readonly hash: Buffer; readonly pepperVersion: number };
   readonly pepperVersion?: number;
   /** How the key begins and ends, for people to recognize it. */
   readonly apiKeyPrefix: string;
@@ -35,7 +35,7 @@ export async function seedOrganization(seed: OrganizationSeed): Promise<SeededOr
   return seed.database.prisma.$transaction(async (tx) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(${SEED_LOCK}::bigint)`;
     const hash = new Uint8Array(seed.apiKeyHash);
-    const formerHash = seed.formerHash === undefined ? null : new Uint8Array(seed.formerHash);
+    const formerHash = seed.former === undefined ? null : new Uint8Array(seed.former.hash);
     const present = await findSeeded(tx, hash, formerHash);
     const userId = await ensureUser(tx, seed.email.toLowerCase());
     if (present !== null) return { organizationId: present.organizationId, userId, apiKeyId: present.id, isNew: false };
@@ -46,6 +46,7 @@ export async function seedOrganization(seed: OrganizationSeed): Promise<SeededOr
         name: 'Administrator',
         hash,
         formerHash,
+        formerPepperVersion: seed.former?.pepperVersion ?? null,
         seededHash: hash,
         pepperVersion: seed.pepperVersion ?? 1,
         prefix: seed.apiKeyPrefix,

@@ -1,11 +1,12 @@
 import type { Prisma } from '@weir/database';
 import { GatewayError } from '@weir/errors';
-import type { ManagementParts } from '../management-parts';
+import type { ManagementParts, RouteParts } from '../management-parts';
 import type { MembershipRow } from '../records/members';
 import { admitAtIdentityProvider } from './admit-at-identity-provider';
 
 type Job = Prisma.OffboardJobGetPayload<object>;
-export type OffboardingParts = Pick<ManagementParts, 'database' | 'identityProvider' | 'log'>;
+type OffboardingParts = Pick<RouteParts, 'database' | 'identityProvider' | 'log'>;
+export type ResumingParts = Pick<ManagementParts, 'database' | 'identityProvider' | 'log'>;
 
 /** The call that notes a job also does it; nobody else takes it up within this time. */
 const HEAD_START_MS = 60_000;
@@ -35,13 +36,14 @@ export async function cancelOffboarding(tx: Prisma.TransactionClient, key: { org
 /** Does what is left of an offboarding. Throws `provider_failed` when the identity provider cannot do it; then it is tried again later. */
 export async function finishOffboarding(parts: OffboardingParts, key: { organizationId: string; userId: string }): Promise<void> {
   const { organizationId, userId } = key;
-  const job = await parts.database.prisma.offboardJob.findUnique({ where: { organizationId_userId: { organizationId, userId } } });
+  const own = parts.database.asOrganization(organizationId);
+  const job = await own.transact((tx) => tx.offboardJob.findUnique({ where: { organizationId_userId: { organizationId, userId } } }));
   if (job === null || job.finishedAt !== null) return;
   await runJob(parts, job);
 }
 
 /** Takes up offboardings that a crash or the identity provider left unfinished. Answers how many are finished now. */
-export async function resumeOffboardings(parts: OffboardingParts): Promise<number> {
+export async function resumeOffboardings(parts: ResumingParts): Promise<number> {
   const due = await parts.database.prisma.$queryRaw<{ organization_id: string; user_id: string }[]>`
     UPDATE offboard_job SET next_try_at = now() + interval '1 minute' WHERE (organization_id, user_id) IN (
       SELECT organization_id, user_id FROM offboard_job WHERE finished_at IS NULL AND next_try_at <= now()
@@ -61,18 +63,19 @@ export async function resumeOffboardings(parts: OffboardingParts): Promise<numbe
 
 async function runJob(parts: OffboardingParts, job: Job): Promise<void> {
   const { organizationId, userId, subject, email, createdAt } = job;
-  const { offboardJob } = parts.database.prisma;
+  const own = parts.database.asOrganization(organizationId);
+  const where = { organizationId, userId, createdAt };
   try {
     await parts.identityProvider.removeMember({ organizationId, subject, email });
   } catch (error) {
     const pause = Math.min(HEAD_START_MS * 2 ** job.attempts, PAUSE_MS_MAX);
     const data = { attempts: { increment: 1 }, nextTryAt: new Date(Date.now() + pause) };
-    await offboardJob.updateMany({ where: { organizationId, userId, createdAt }, data });
+    await own.transact((tx) => tx.offboardJob.updateMany({ where, data }));
     const message =
       'The identity provider could not remove the member. The API keys are invalid already; send the request again to finish.';
     throw new GatewayError('provider_failed', message, { cause: error });
   }
-  const { count } = await offboardJob.updateMany({ where: { organizationId, userId, createdAt }, data: { finishedAt: new Date() } });
+  const { count } = await own.transact((tx) => tx.offboardJob.updateMany({ where, data: { finishedAt: new Date() } }));
   // Added again while this was under way: then that is what counts.
   if (count === 0) await admitAtIdentityProvider(parts, { organizationId, userId });
 }

@@ -1,6 +1,6 @@
 import { runChange, type Change } from '../changes/run-change';
 import type { Prisma } from '@weir/database';
-import type { ManagementParts } from '../management-parts';
+import type { RouteParts } from '../management-parts';
 import { describeMembership, type MembershipRow } from '../records/members';
 import { isUuid } from '../records/require-id';
 import type { RawCall } from '../route';
@@ -13,13 +13,12 @@ type Offboarding = Pick<RawCall, 'principal' | 'organizationId' | 'requestId' | 
  * so that the keys are dead whatever happens next; then at the identity provider. Each step can be repeated, so the whole
  * call can be, after a 502 too; a step that a crash cut off is taken up again without a call.
  */
-export async function offboardMember(parts: ManagementParts, { userId, ...caller }: Offboarding): Promise<void> {
+export async function offboardMember(parts: RouteParts, { userId, ...caller }: Offboarding): Promise<void> {
   if (!isUuid(userId)) return; // nobody has such an id, so nobody is left to offboard
   const { organizationId } = caller;
-  const membership = await parts.database.prisma.orgMember.findUnique({
-    where: { organizationId_userId: { organizationId, userId } },
-    include: { user: true },
-  });
+  const membership = await parts.database
+    .asOrganization(organizationId)
+    .transact((tx) => tx.orgMember.findUnique({ where: { organizationId_userId: { organizationId, userId } }, include: { user: true } }));
   if (membership === null) return;
   if (membership.status === 'active') {
     await runChange(parts, { ...caller, action: 'offboard-member' }, (tx) =>

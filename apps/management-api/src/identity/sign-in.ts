@@ -1,7 +1,7 @@
 import type { Prisma } from '@weir/database';
 import { GatewayError } from '@weir/errors';
 import { randomUUID } from 'node:crypto';
-import { runChange } from '../changes/run-change';
+import { runChangeAsOwner } from '../changes/run-change';
 import type { ManagementParts } from '../management-parts';
 import { insertOrganization, type CreatedOrganization } from '../organizations/create-organization';
 import { createApiKeySecret } from '../records/api-key-secret';
@@ -66,7 +66,7 @@ async function createOwnOrganization(parts: ManagementParts, user: User): Promis
   const secret = createApiKeySecret(parts);
   const caller = { actor: { kind: 'user' as const, id: user.id }, organizationId, action: 'sign-in', requestId: randomUUID(), ip: null };
   try {
-    const apiKeyId = await runChange(parts, caller, async (tx) => {
+    const apiKeyId = await runChangeAsOwner(parts, caller, async (tx) => {
       await tx.$queryRaw`SELECT 1 FROM user_account WHERE id = ${user.id}::uuid FOR UPDATE`;
       if ((await listMemberships(tx, user.id)).length > 0) throw new AlreadyMember();
       return insertOrganization(tx, { name: `Organization of ${user.email}`, ownerId: user.id }, { organizationId, secret });

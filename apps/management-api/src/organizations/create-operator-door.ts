@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { addMemberBody, createApiKeyBody } from '@weir/contracts';
-import { postCredit, type Credit, type PostedCredit } from '@weir/database';
+import { ensureUserAccount, postCredit, type Credit, type PostedCredit } from '@weir/database';
 import { GatewayError } from '@weir/errors';
 import { formatUsd } from '@weir/pricing';
 import { z } from 'zod';
 import type { AuditActor } from '../changes/append-audit';
-import { runChange, type ChangeCaller, type ChangeParts } from '../changes/run-change';
+import { runChange, type ChangeCaller, type OwnerChangeParts } from '../changes/run-change';
 import { parseBody } from '../http/parse-body';
 import { createApiKeySecret, type KeyParts } from '../records/api-key-secret';
 import { insertApiKey, planApiKey } from '../records/insert-api-key';
 import { isUuid } from '../records/require-id';
 import { createOrganization, type CreatedOrganization } from './create-organization';
 
-export type OperatorParts = ChangeParts & KeyParts;
+export type OperatorParts = OwnerChangeParts & KeyParts;
 
 /** What whoever runs the gateway may do without a key of any organization. Bodies are checked as the interface checks them. */
 export type OperatorDoor = {
@@ -45,7 +45,7 @@ export function createOperatorDoor(parts: OperatorParts, operator: string): Oper
   return {
     createOrganization: async (body) => {
       const { name, email } = parseBody(createOrganizationBody, body);
-      const ownerId = email === undefined ? null : await ensureUser(parts, email);
+      const ownerId = email === undefined ? null : await ensureUserAccount(parts.database.prisma, { email: email.toLowerCase() });
       return createOrganization(parts, { actor, requestId: randomUUID(), ip: null }, { name, ownerId });
     },
     createApiKey: async (text, body) => {
@@ -63,12 +63,6 @@ export function createOperatorDoor(parts: OperatorParts, operator: string): Oper
       return posted;
     },
   };
-}
-
-async function ensureUser({ database }: OperatorParts, address: string): Promise<string> {
-  const email = address.toLowerCase();
-  const user = await database.prisma.userAccount.upsert({ where: { email }, create: { email }, update: {} });
-  return user.id;
 }
 
 /** After the posting, which is its own proof: a crash in between leaves the ledger right and the audit log a line short. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditActor } from '../changes/append-audit';
-import { runChange, type Change, type ChangeCaller, type ChangeParts } from '../changes/run-change';
+import { runChangeAsOwner, type Change, type ChangeCaller, type OwnerChangeParts } from '../changes/run-change';
 import type { Prisma } from '@weir/database';
 import { createApiKeySecret, type ApiKeySecret, type KeyParts } from '../records/api-key-secret';
 import { insertApiKey } from '../records/insert-api-key';
@@ -23,13 +23,13 @@ type Creating = { readonly organizationId: string; readonly secret: ApiKeySecret
 
 /** Makes an organization with its first key, in one transaction with its audit line. */
 export async function createOrganization(
-  parts: ChangeParts & KeyParts,
+  parts: OwnerChangeParts & KeyParts,
   caller: Pick<ChangeCaller, 'requestId' | 'ip'> & { readonly actor: AuditActor },
   wanted: NewOrganization,
 ): Promise<CreatedOrganization> {
   const creating: Creating = { organizationId: randomUUID(), secret: createApiKeySecret(parts) };
   const change: ChangeCaller = { ...caller, organizationId: creating.organizationId, action: 'create-organization' };
-  const apiKeyId = await runChange(parts, change, (tx) => insertOrganization(tx, wanted, creating));
+  const apiKeyId = await runChangeAsOwner(parts, change, (tx) => insertOrganization(tx, wanted, creating));
   return { organizationId: creating.organizationId, apiKeyId, apiKey: creating.secret.secret };
 }
 

@@ -1,13 +1,13 @@
 import { digestApiKey, generateApiKey, pepperVersion, type KeyPeppers } from '@weir/access';
 import type { Prisma } from '@weir/database';
-import type { ManagementParts } from '../management-parts';
+import type { RouteParts } from '../management-parts';
 
 const PREFIX_LENGTH = 12;
 
 type Hash = Uint8Array<ArrayBuffer>;
 
 /** A secret as it may be stored; under the pepper before too, while processes may be running that have no other yet. */
-export type StoredHashes = { hash: Hash; pepperVersion: number; formerHash: Hash | null };
+export type StoredHashes = { hash: Hash; pepperVersion: number; formerHash: Hash | null; formerPepperVersion: number | null };
 
 /** A new secret, and what may be stored of it. */
 export type ApiKeySecret = {
@@ -16,7 +16,7 @@ export type ApiKeySecret = {
   readonly stored: StoredHashes & { prefix: string; last4: string };
 };
 
-export type KeyParts = Pick<ManagementParts, 'keyEnvironment' | 'peppers'>;
+export type KeyParts = Pick<RouteParts, 'keyEnvironment' | 'peppers'>;
 
 export function createApiKeySecret({ keyEnvironment = 'live', peppers }: KeyParts): ApiKeySecret {
   const secret = generateApiKey(keyEnvironment);
@@ -28,16 +28,17 @@ export function hashSecret(secret: string, { current, previous }: KeyPeppers): S
     hash: new Uint8Array(digestApiKey(secret, current)),
     pepperVersion: pepperVersion(current),
     formerHash: previous === undefined ? null : new Uint8Array(digestApiKey(secret, previous)),
+    formerPepperVersion: previous === undefined ? null : pepperVersion(previous),
   };
 }
 
 /** What is kept of a secret that lives on until `endsAt`: the digest that every process finds, where there are two. */
 export function keepPreviousSecret(
-  key: Pick<Prisma.ApiKeyGetPayload<object>, 'hash' | 'formerHash' | 'pepperVersion'>,
+  key: Pick<Prisma.ApiKeyGetPayload<object>, 'hash' | 'pepperVersion' | 'formerHash' | 'formerPepperVersion'>,
   peppers: KeyPeppers,
   endsAt: Date,
 ): Pick<Prisma.ApiKeyUncheckedUpdateInput, 'previousHash' | 'previousHashExpiresAt' | 'previousPepperVersion'> {
-  const former = key.formerHash === null ? undefined : findFormerPepper(key.pepperVersion, peppers);
+  const former = key.formerHash === null ? undefined : findFormerPepper(key, peppers);
   const kept =
     former === undefined
       ? { previousHash: key.hash, previousPepperVersion: key.pepperVersion }
@@ -45,14 +46,22 @@ export function keepPreviousSecret(
   return { ...kept, previousHashExpiresAt: endsAt };
 }
 
+type Versions = { readonly pepperVersion: number; readonly formerPepperVersion: number | null };
+
 /**
- * The pepper of a key's former digest, where every process has it: the one before for a key under the one in force, and our
- * only one for a key that moved on to a pepper which we do not have yet. Undefined where that digest is of times before.
+ * The pepper of a key's former digest, where every process has it: the one before for a key under the one in force or under
+ * one that was given up, and our only one for a key that moved on to a pepper which we do not have. Undefined where that
+ * digest is of times before.
  */
-function findFormerPepper(version: number, { current, previous }: KeyPeppers): string | undefined {
+function findFormerPepper(
+  { pepperVersion: version, formerPepperVersion }: Versions,
+  { current, previous }: KeyPeppers,
+): string | undefined {
   const isUnderCurrent = version === pepperVersion(current);
-  if (previous === undefined) return isUnderCurrent ? undefined : current;
-  return isUnderCurrent ? previous : undefined;
+  const isOf = (pepper: string): boolean => formerPepperVersion === pepperVersion(pepper);
+  if (formerPepperVersion === null) return isUnderCurrent ? previous : previous === undefined ? current : undefined;
+  if (previous !== undefined && isOf(previous)) return previous;
+  return !isUnderCurrent && previous === undefined && isOf(current) ? current : undefined;
 }
 
 export const NO_PREVIOUS_SECRET = { previousHash: null, previousHashExpiresAt: null, previousPepperVersion: null } as const;

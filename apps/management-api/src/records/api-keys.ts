@@ -1,7 +1,7 @@
 import { createSpendReader, type Prisma } from '@weir/database';
 import { GatewayError } from '@weir/errors';
 import { runChange, type ChangeCaller } from '../changes/run-change';
-import type { ManagementParts } from '../management-parts';
+import type { RouteParts } from '../management-parts';
 import { readLabels } from './label-sets';
 import { selectPage, type PagePlan } from './pages';
 import { notFound } from './require-id';
@@ -23,9 +23,13 @@ export async function listApiKeys(tx: Prisma.TransactionClient, organizationId: 
 }
 
 /** Keys as callers read them, with what each has spent in this calendar month. */
-export async function describeApiKeys(parts: ManagementParts, keys: readonly ApiKeyRow[]): Promise<Record<string, unknown>[]> {
+export async function describeApiKeys(
+  parts: RouteParts,
+  organizationId: string,
+  keys: readonly ApiKeyRow[],
+): Promise<Record<string, unknown>[]> {
   const ids = keys.map(({ id }) => id);
-  const spending = createSpendReader(parts.database.pool);
+  const spending = createSpendReader(parts.database.asOrganization(organizationId));
   const spend = await spending.readSpend('key', ids, parts.now());
   const lastUsed = await spending.readLastCounted('key', ids);
   return keys.map((key) => describeApiKey(key, { spentPico: spend.get(key.id)?.costPico ?? 0n, lastUsedAt: lastUsed.get(key.id) }));
@@ -69,7 +73,7 @@ export function auditApiKey(key: ApiKeyRow): Prisma.InputJsonObject {
 export type ApiKeyChange = (tx: Prisma.TransactionClient, key: ApiKeyRow) => Promise<Prisma.ApiKeyUncheckedUpdateInput>;
 
 /** Changes one key that is in force. The row is locked from the first look on, so that what is checked is what is changed. */
-export async function changeApiKey(parts: ManagementParts, call: ChangeCaller & { id: string }, plan: ApiKeyChange): Promise<void> {
+export async function changeApiKey(parts: RouteParts, call: ChangeCaller & { id: string }, plan: ApiKeyChange): Promise<void> {
   const { id, organizationId } = call;
   await runChange(parts, call, async (tx) => {
     await tx.$queryRaw`SELECT 1 FROM api_key WHERE id = ${id}::uuid AND organization_id = ${organizationId}::uuid FOR UPDATE`;

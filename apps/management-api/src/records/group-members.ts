@@ -1,5 +1,6 @@
 import type { Prisma } from '@weir/database';
-import type { ManagementParts } from '../management-parts';
+import { GatewayError } from '@weir/errors';
+import type { RouteParts } from '../management-parts';
 import { ok, type Answer, type Call } from '../route';
 import { changeGroup, describeGroupDetail, type GroupRow } from './groups';
 import { isUuid, notFound, requireId } from './require-id';
@@ -11,7 +12,7 @@ type MemberChange = {
 };
 
 /** Changes one member of a group; answers with the changed group, as all member endpoints do. */
-export async function changeGroupMember(parts: ManagementParts, call: Call<unknown>, change: MemberChange): Promise<Answer> {
+export async function changeGroupMember(parts: RouteParts, call: Call<unknown>, change: MemberChange): Promise<Answer> {
   const { action, userId, apply } = change;
   const id = requireId(call.params['id'], 'group');
   // A member's rate holds over all of their keys, of other groups and of none.
@@ -20,12 +21,12 @@ export async function changeGroupMember(parts: ManagementParts, call: Call<unkno
     await apply(tx, { groupId: id, userId: userId.toLowerCase(), group: before });
     return {};
   });
-  return ok({ group: await describeGroupDetail(parts, group) });
+  return ok({ group: await describeGroupDetail(parts, call.organizationId, group) });
 }
 
 /** The same for a member who must be in the group already. */
 export function updateGroupMember(
-  parts: ManagementParts,
+  parts: RouteParts,
   call: Call<unknown>,
   update: { action: string; plan: (group: GroupRow) => Prisma.GroupMemberUpdateManyMutationInput },
 ): Promise<Answer> {
@@ -35,7 +36,12 @@ export function updateGroupMember(
     apply: async (tx, { groupId, userId, group }) => {
       const data = update.plan(group);
       const { count } = await tx.groupMember.updateMany({ where: { groupId, userId }, data });
-      if (count === 0) throw notFound('member', userId);
+      if (count === 0) throw notInGroup(userId);
     },
   });
+}
+
+/** Somebody the organization may well have, but not in this group. */
+export function notInGroup(userId: string): GatewayError {
+  return new GatewayError('not_found', `The group has no member "${userId.slice(0, 100)}".`);
 }

@@ -2,7 +2,7 @@ import { createSpendReader, type Prisma } from '@weir/database';
 import { GatewayError } from '@weir/errors';
 import { groupMemberScopeId } from '@weir/usage';
 import { runChange, type ChangeCaller } from '../changes/run-change';
-import type { ManagementParts } from '../management-parts';
+import type { RouteParts } from '../management-parts';
 import { readLabels } from './label-sets';
 import { selectPage, type PagePlan } from './pages';
 import { notFound } from './require-id';
@@ -32,9 +32,13 @@ export async function checkGroupExists(tx: Prisma.TransactionClient, organizatio
   if (id !== null && (await tx.userGroup.count({ where: { id, organizationId } })) === 0) throw notFound('group', id);
 }
 
-export async function describeGroupItems(parts: ManagementParts, groups: readonly GroupRow[]): Promise<Record<string, unknown>[]> {
+export async function describeGroupItems(
+  parts: RouteParts,
+  organizationId: string,
+  groups: readonly GroupRow[],
+): Promise<Record<string, unknown>[]> {
   const ids = groups.map(({ id }) => id);
-  const spend = await createSpendReader(parts.database.pool).readSpend('group', ids, parts.now());
+  const spend = await createSpendReader(parts.database.asOrganization(organizationId)).readSpend('group', ids, parts.now());
   return groups.map((group) => ({
     ...describeGroup(group),
     members_count: group.members.length,
@@ -42,9 +46,9 @@ export async function describeGroupItems(parts: ManagementParts, groups: readonl
   }));
 }
 
-export async function describeGroupDetail(parts: ManagementParts, group: GroupRow): Promise<Record<string, unknown>> {
+export async function describeGroupDetail(parts: RouteParts, organizationId: string, group: GroupRow): Promise<Record<string, unknown>> {
   const scopeIds = group.members.map(({ userId }) => groupMemberScopeId(group.id, userId));
-  const spend = await createSpendReader(parts.database.pool).readSpend('group_member', scopeIds, parts.now());
+  const spend = await createSpendReader(parts.database.asOrganization(organizationId)).readSpend('group_member', scopeIds, parts.now());
   const spentBy = (member: MemberRow): bigint => spend.get(groupMemberScopeId(group.id, member.userId))?.costPico ?? 0n;
   return { ...describeGroup(group), members: group.members.map((member) => describeMember(group, member, spentBy(member))) };
 }
@@ -115,7 +119,7 @@ export function auditGroup(group: GroupRow): Prisma.InputJsonObject {
 
 /** Changes one group, whose row is locked from the first look on; answers it as it is then. */
 export async function changeGroup(
-  parts: ManagementParts,
+  parts: RouteParts,
   /** `reachesAllKeys`: keys outside the group are concerned too. */
   call: ChangeCaller & { id: string; reachesAllKeys?: boolean },
   apply: (tx: Prisma.TransactionClient, group: GroupRow) => Promise<Prisma.UserGroupUncheckedUpdateInput>,

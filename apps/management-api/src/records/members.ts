@@ -9,8 +9,14 @@ export async function listMembers(tx: Prisma.TransactionClient, organizationId: 
   return tx.orgMember.findMany({ where: { organizationId, status: 'active', ...where }, include: withUser, ...page });
 }
 
-export async function isActiveMember(tx: Prisma.TransactionClient, organizationId: string, userId: string): Promise<boolean> {
-  return (await tx.orgMember.count({ where: { organizationId, userId, status: 'active' } })) > 0;
+/** Whether somebody is a member, who then stays one until the transaction ends: offboarding waits for it, and finds what it did. */
+export async function holdMembership(
+  tx: Prisma.TransactionClient,
+  { organizationId, userId }: { readonly organizationId: string; readonly userId: string },
+): Promise<boolean> {
+  const held = await tx.$queryRaw<unknown[]>`SELECT 1 FROM org_member
+    WHERE organization_id = ${organizationId}::uuid AND user_id = ${userId}::uuid AND status = 'active' FOR SHARE`;
+  return held.length > 0;
 }
 
 export function describeMembership({ userId, user }: MembershipRow): Prisma.InputJsonObject {

@@ -3,7 +3,7 @@ import type { ProviderSecretBody } from '@weir/contracts';
 import type { Prisma } from '@weir/database';
 import { GatewayError } from '@weir/errors';
 import type { SealedSecret } from '@weir/sealing';
-import type { ManagementParts } from '../management-parts';
+import type { RouteParts } from '../management-parts';
 import type { AccountFields } from '../ports/provider-accounts';
 import { selectPage, type PagePlan } from './pages';
 import { notFound } from './require-id';
@@ -42,7 +42,7 @@ export function describeCredential(credential: CredentialRow): Prisma.InputJsonO
 export type GivenAccount = { readonly provider: string; readonly fields: AccountFields; readonly secret: string };
 
 /** The account a body tells of, checked against what its provider needs. Throws `invalid_request` naming the field. */
-export async function readAccount(provider: string, body: ProviderSecretBody, parts: ManagementParts): Promise<GivenAccount> {
+export async function readAccount(provider: string, body: ProviderSecretBody, parts: RouteParts): Promise<GivenAccount> {
   const fields: AccountFields = body.fields ?? { api_key: body.api_key ?? '' };
   const { providerAccounts } = parts;
   if (providerAccounts === undefined) {
@@ -73,7 +73,7 @@ export function createCredentialId(): string {
 
 /** What is stored of an account. Not within a transaction: a data key may have to be made first. */
 export async function sealAccount(
-  { vault }: ManagementParts,
+  { vault }: RouteParts,
   { fields, secret }: GivenAccount,
   place: { organizationId: string; recordId: string; version: number },
 ): Promise<SealedColumns> {
@@ -87,7 +87,7 @@ function toColumns({ nonce, ciphertext, tag, fingerprint, dataKeyId }: SealedSec
 }
 type Bytes = Uint8Array<ArrayBuffer>;
 
-export async function openAccount({ vault }: ManagementParts, row: CredentialRow): Promise<AccountFields> {
+export async function openAccount({ vault }: RouteParts, row: CredentialRow): Promise<AccountFields> {
   const { organizationId, id: recordId, version, dataKeyId } = row;
   const box = { nonce: Buffer.from(row.nonce), ciphertext: Buffer.from(row.ciphertext), tag: Buffer.from(row.tag), dataKeyId };
   return JSON.parse(await vault.open(box, { organizationId, recordId, version })) as AccountFields;

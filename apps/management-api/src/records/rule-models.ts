@@ -18,7 +18,7 @@ function checkModelExists(model: string, field: string, known: { catalog: ModelC
   }
   const record = known.catalog.find(model);
   if (record === undefined) throw refuse(field, `the model "${model}" is not known here`);
-  if (record.modality !== 'chat') throw refuse(field, `"${model}" is a ${record.modality} model; policies and aliases are for chat`);
+  if (record.modality !== 'chat') throw refuse(field, `"${model}" is for ${record.modality}; policies and aliases are for chat`);
 }
 
 /** Throws unless a model that an alias stands for exists. */

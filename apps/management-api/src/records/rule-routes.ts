@@ -10,7 +10,8 @@ export function defineRuleList({ id, kind, name }: { id: string; kind: RuleKind;
     body: noBody,
     run: async ({ organizationId, query }, { database }) => {
       const plan = planPage(query);
-      const { rows, more } = cutPage(await listRules(database.prisma, { organizationId, kind }, plan), plan, (rule) => rule);
+      const found = await database.asOrganization(organizationId).transact((tx) => listRules(tx, { organizationId, kind }, plan));
+      const { rows, more } = cutPage(found, plan, (rule) => rule);
       return ok({ [name]: rows.map(describeRule), ...more });
     },
   });
@@ -20,8 +21,11 @@ export function defineRuleReader(kind: RuleKind): Route {
   return defineRoute({
     id: `read-${kind}`,
     body: noBody,
-    run: async ({ params, organizationId }, { database }) =>
-      ok({ [kind]: describeRule(await getRule(database.prisma, organizationId, readRuleAddress(kind, params))) }),
+    run: async ({ params, organizationId }, { database }) => {
+      const address = readRuleAddress(kind, params);
+      const rule = await database.asOrganization(organizationId).transact((tx) => getRule(tx, organizationId, address));
+      return ok({ [kind]: describeRule(rule) });
+    },
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Prisma } from '@weir/database';
 import { runChange, type ChangeCaller } from '../changes/run-change';
-import type { ManagementParts } from '../management-parts';
+import type { RouteParts } from '../management-parts';
 import { selectPage, type PagePlan } from './pages';
 import { notFound } from './require-id';
 
@@ -52,7 +52,7 @@ export type NewRule = {
 };
 
 /** Answers the new rule. */
-export async function createRule(parts: ManagementParts, call: ChangeCaller, rule: NewRule): Promise<RuleRow> {
+export async function createRule(parts: RouteParts, call: ChangeCaller, rule: NewRule): Promise<RuleRow> {
   const { organizationId } = call;
   const { kind, name, document } = rule;
   return runChange(parts, call, async (tx) => {
@@ -67,7 +67,7 @@ export async function createRule(parts: ManagementParts, call: ChangeCaller, rul
 export type RuleReplacement = { readonly address: RuleAddress } & Pick<NewRule, 'document' | 'check'> & Partial<Pick<NewRule, 'name'>>;
 
 /** Gives a rule its next version; the ones before stay readable. */
-export async function replaceRule(parts: ManagementParts, call: ChangeCaller, rule: RuleReplacement): Promise<RuleRow> {
+export async function replaceRule(parts: RouteParts, call: ChangeCaller, rule: RuleReplacement): Promise<RuleRow> {
   const { organizationId } = call;
   const { address, document } = rule;
   return runChange(parts, call, async (tx) => {
@@ -82,7 +82,7 @@ export async function replaceRule(parts: ManagementParts, call: ChangeCaller, ru
 }
 
 export async function deleteRule(
-  parts: ManagementParts,
+  parts: RouteParts,
   call: ChangeCaller,
   rule: { readonly address: RuleAddress; readonly check?: (tx: Transaction) => Promise<void> },
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { GatewayError } from '@weir/errors';
-import type { Pool } from 'pg';
+import type { Queryable } from '../tenancy/organization-database';
 import { PICO_PER_USD, type LedgerKind } from './write-postings';
 
 /** What moved the balance: one posting, or all usage of one UTC hour. */
@@ -22,7 +22,8 @@ export type BalanceHistoryQuery = {
 
 /**
  * Own accounts only: `clearing` and `usage` are the other side. Usage of an hour is posted batch by batch and told as one
- * line. Both halves walk the index from the newest and stop at the limit.
+ * line. Both halves walk the index from the newest and stop at the limit; the plain bound beside the row's is what the index
+ * can be asked for behind row-level security.
  */
 const READ = {
   name: 'weir-balance-history',
@@ -31,13 +32,15 @@ const READ = {
       FROM ledger_tx t JOIN ledger_entry e ON e.tx_id = t.id
       JOIN ledger_account a ON a.id = e.account_id AND a.kind IN ('cash', 'promo', 'gift')
       WHERE t.org_id = $1 AND t.kind <> 'usage_hour'
+        AND t.effective_at <= to_timestamp($2::bigint / 1000.0)::timestamptz(3)
         AND (t.effective_at, t.id::text) < (to_timestamp($2::bigint / 1000.0)::timestamptz(3), $3)
       GROUP BY t.id ORDER BY t.effective_at DESC, t.id::text DESC LIMIT $4)
     UNION ALL
     (SELECT 'usage' AS id, 'usage' AS kind, t.effective_at, NULL AS ref, (sum(e.amount) * ${PICO_PER_USD})::numeric(38, 0)::text AS pico
       FROM ledger_tx t JOIN ledger_entry e ON e.tx_id = t.id
       JOIN ledger_account a ON a.id = e.account_id AND a.kind IN ('cash', 'promo', 'gift')
-      WHERE t.org_id = $1 AND t.kind = 'usage_hour' AND (t.effective_at, 'usage') < (to_timestamp($2::bigint / 1000.0)::timestamptz(3), $3)
+      WHERE t.org_id = $1 AND t.kind = 'usage_hour' AND t.effective_at <= to_timestamp($2::bigint / 1000.0)::timestamptz(3)
+        AND (t.effective_at, 'usage') < (to_timestamp($2::bigint / 1000.0)::timestamptz(3), $3)
       GROUP BY t.effective_at ORDER BY t.effective_at DESC LIMIT $4)
     ) lines ORDER BY effective_at DESC, id DESC LIMIT $4`,
 };
@@ -46,11 +49,11 @@ type LineRow = { id: string; kind: BalanceLine['kind']; at_ms: string; pico: str
 
 /** The organization's own movements, newest first. `next` is the cursor of the following page, null on the last. */
 export async function readBalanceHistory(
-  pool: Pool,
+  source: Queryable,
   { organizationId, limit, cursor }: BalanceHistoryQuery,
 ): Promise<{ lines: readonly BalanceLine[]; next: string | null }> {
   const from = cursor === undefined ? { atMs: FUTURE_MS, id: '' } : decodeCursor(cursor);
-  const { rows } = await pool.query<LineRow>({ ...READ, values: [organizationId, from.atMs, from.id, limit + 1] });
+  const { rows } = await source.query<LineRow>({ ...READ, values: [organizationId, from.atMs, from.id, limit + 1] });
   const lines = rows.slice(0, limit).map((row) => ({
     id: row.kind === 'usage' ? `usage:${row.at_ms}` : row.id,
     kind: row.kind,

@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg';
+import type { Queryable } from '../tenancy/organization-database';
 import { PICO_PER_USD } from './write-postings';
 
 /** What an organization has left, per kind of money. Cash below zero is what it owes. */
@@ -18,7 +18,7 @@ const READ = {
 };
 
 /** The balance as the ledger has it; zero throughout for an organization that has no entries. */
-export async function readBalance(source: Pool | PoolClient, organizationId: string): Promise<Balance> {
+export async function readBalance(source: Queryable, organizationId: string): Promise<Balance> {
   const { rows } = await source.query<{ kind: string; pico: string }>({ ...READ, values: [organizationId] });
   const pico = (kind: string): bigint => BigInt(rows.find((row) => row.kind === kind)?.pico ?? 0);
   const [giftPico, promotionPico, cashPico] = [pico('gift'), pico('promo'), pico('cash')];

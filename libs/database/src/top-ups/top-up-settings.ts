@@ -1,5 +1,5 @@
 import type { TopUpSettings } from '@weir/limits';
-import type { Pool } from 'pg';
+import type { Queryable } from '../tenancy/organization-database';
 
 const READ = {
   name: 'weir-read-top-up-settings',
@@ -10,8 +10,8 @@ const READ = {
 type SettingsRow = { enabled: boolean; threshold_pico: string; amount_pico: string; monthly_cap_pico: string };
 
 /** What an organization wants done when its balance runs low; undefined when it never said. */
-export async function readTopUpSettings(pool: Pool, organizationId: string): Promise<TopUpSettings | undefined> {
-  const { rows } = await pool.query<SettingsRow>({ ...READ, values: [organizationId] });
+export async function readTopUpSettings(source: Queryable, organizationId: string): Promise<TopUpSettings | undefined> {
+  const { rows } = await source.query<SettingsRow>({ ...READ, values: [organizationId] });
   const [row] = rows;
   return row === undefined
     ? undefined

@@ -7,7 +7,8 @@ export const listAccessLists = defineRoute({
   body: noBody,
   run: async ({ organizationId, query }, { database }) => {
     const plan = planPage(query);
-    const { rows, more } = cutPage(await findAccessLists(database.prisma, organizationId, plan), plan, (list) => list);
+    const found = await database.asOrganization(organizationId).transact((tx) => findAccessLists(tx, organizationId, plan));
+    const { rows, more } = cutPage(found, plan, (list) => list);
     return ok({ access_lists: rows.map(describeAccessList), ...more });
   },
 });

@@ -6,7 +6,8 @@ export const readAccessList = defineRoute({
   id: 'read-access-list',
   body: noBody,
   run: async ({ params, organizationId }, { database }) => {
-    const list = await getAccessList(database.prisma, organizationId, requireId(params['id'], 'access list'));
+    const id = requireId(params['id'], 'access list');
+    const list = await database.asOrganization(organizationId).transact((tx) => getAccessList(tx, organizationId, id));
     return ok({ access_list: describeAccessList(list) });
   },
 });

@@ -8,7 +8,9 @@ export const listAlerts = defineRoute({
   run: async ({ organizationId, query }, { database }) => {
     const plan = planPage(query);
     const { where, ...page } = selectPage(plan, 'id');
-    const alerts = await database.prisma.alert.findMany({ where: { organizationId, ...where }, ...page });
+    const alerts = await database
+      .asOrganization(organizationId)
+      .transact((tx) => tx.alert.findMany({ where: { organizationId, ...where }, ...page }));
     const { rows, more } = cutPage(alerts, plan, (alert) => alert);
     return ok({ alerts: rows.map(describeAlert), ...more });
   },

@@ -1,7 +1,9 @@
+import { invalidCredentials } from '@weir/access';
 import { createApiKeyBody } from '@weir/contracts';
 import { runChange } from '../../changes/run-change';
 import { createApiKeySecret } from '../../records/api-key-secret';
 import { insertApiKey, planApiKey } from '../../records/insert-api-key';
+import { holdMembership } from '../../records/members';
 import { created, defineRoute } from '../../route';
 
 export const createApiKey = defineRoute({
@@ -10,8 +12,13 @@ export const createApiKey = defineRoute({
   run: async (call, parts) => {
     const { organizationId, body, principal } = call;
     const secret = createApiKeySecret(parts);
-    const key = planApiKey(body, { organizationId, userId: principal.key.userId, nowMs: parts.now() });
-    const id = await runChange(parts, { ...call, action: 'create-api-key' }, (tx) => insertApiKey(tx, key, secret));
+    const { userId } = principal.key;
+    const key = planApiKey(body, { organizationId, userId, nowMs: parts.now() });
+    const id = await runChange(parts, { ...call, action: 'create-api-key' }, async (tx) => {
+      // Whoever is offboarded at this moment leaves no key behind.
+      if (userId !== null && !(await holdMembership(tx, { organizationId, userId }))) throw invalidCredentials();
+      return insertApiKey(tx, key, secret);
+    });
     return created({ api_key_id: id, api_key: secret.secret });
   },
 });

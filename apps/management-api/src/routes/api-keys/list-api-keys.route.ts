@@ -7,7 +7,8 @@ export const listApiKeys = defineRoute({
   body: noBody,
   run: async ({ organizationId, query }, parts) => {
     const plan = planPage(query);
-    const { rows, more } = cutPage(await findApiKeys(parts.database.prisma, organizationId, plan), plan, (key) => key);
-    return ok({ keys: await describeApiKeys(parts, rows), ...more });
+    const found = await parts.database.asOrganization(organizationId).transact((tx) => findApiKeys(tx, organizationId, plan));
+    const { rows, more } = cutPage(found, plan, (key) => key);
+    return ok({ keys: await describeApiKeys(parts, organizationId, rows), ...more });
   },
 });

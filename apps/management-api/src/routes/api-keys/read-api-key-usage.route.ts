@@ -9,7 +9,9 @@ export const readApiKeyUsage = defineRoute({
   body: z.record(z.string(), z.unknown()),
   readsBodyOfGet: true,
   run: async (call, parts) => {
-    const key = await getApiKey(parts.database.prisma, call.organizationId, requireId(call.params['id'], 'API key'));
+    const { organizationId } = call;
+    const id = requireId(call.params['id'], 'API key');
+    const key = await parts.database.asOrganization(organizationId).transact((tx) => getApiKey(tx, organizationId, id));
     return answerUsage(parts, call, key.id);
   },
 });

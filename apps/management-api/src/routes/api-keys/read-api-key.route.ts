@@ -6,8 +6,9 @@ export const readApiKey = defineRoute({
   id: 'read-api-key',
   body: noBody,
   run: async ({ params, organizationId }, parts) => {
-    const key = await getApiKey(parts.database.prisma, organizationId, requireId(params['id'], 'API key'));
-    const [described] = await describeApiKeys(parts, [key]);
+    const id = requireId(params['id'], 'API key');
+    const key = await parts.database.asOrganization(organizationId).transact((tx) => getApiKey(tx, organizationId, id));
+    const [described] = await describeApiKeys(parts, organizationId, [key]);
     return ok({ key: described });
   },
 });

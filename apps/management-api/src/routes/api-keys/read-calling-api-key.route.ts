@@ -6,8 +6,9 @@ export const readCallingApiKey = defineRoute({
   id: 'read-calling-api-key',
   body: noBody,
   run: async ({ principal, organizationId }, parts) => {
-    const key = await getApiKey(parts.database.prisma, organizationId, principal.key.apiKeyId);
-    const [described] = await describeApiKeys(parts, [key]);
+    const { apiKeyId } = principal.key;
+    const key = await parts.database.asOrganization(organizationId).transact((tx) => getApiKey(tx, organizationId, apiKeyId));
+    const [described] = await describeApiKeys(parts, organizationId, [key]);
     // Clients of the existing interface read the fields at the top; as `key` they are where every other answer has them.
     return ok({ ...described, key: described });
   },

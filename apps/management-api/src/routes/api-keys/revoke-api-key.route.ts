@@ -9,7 +9,7 @@ export const revokeApiKey = defineRoute({
   run: async (call, parts) => {
     const { organizationId } = call;
     const id = requireId(call.params['id'], 'API key');
-    const found = await getApiKey(parts.database.prisma, organizationId, id);
+    const found = await parts.database.asOrganization(organizationId).transact((tx) => getApiKey(tx, organizationId, id));
     if (found.status === 'revoked') return done; // nothing brings a key back, so asking again asks for what is
     await runChange(parts, { ...call, action: 'revoke-api-key' }, async (tx) => {
       const before = auditApiKey(await getApiKey(tx, organizationId, id));

@@ -10,7 +10,7 @@ export const listBalanceHistory = defineRoute({
   body: noBody,
   run: async ({ organizationId, query }, { database }) => {
     const { limit, cursor } = parseBody(balanceHistoryParameters, query);
-    const { lines, next } = await readBalanceHistory(database.pool, {
+    const { lines, next } = await readBalanceHistory(database.asOrganization(organizationId), {
       organizationId,
       limit,
       ...(cursor === undefined ? {} : { cursor }),

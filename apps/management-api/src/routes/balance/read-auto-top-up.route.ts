@@ -5,7 +5,7 @@ export const readAutoTopUp = defineRoute({
   id: 'read-auto-top-up',
   body: noBody,
   run: async ({ organizationId }, { database }) => {
-    const row = await database.prisma.autoTopUp.findUnique({ where: { organizationId } });
+    const row = await database.asOrganization(organizationId).transact((tx) => tx.autoTopUp.findUnique({ where: { organizationId } }));
     return ok({ auto_top_up: describeAutoTopUp(row) });
   },
 });

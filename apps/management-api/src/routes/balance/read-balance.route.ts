@@ -7,7 +7,8 @@ export const readBalance = defineRoute({
   id: 'read-balance',
   body: noBody,
   run: async ({ organizationId }, { database }) => {
-    const { totalPico, cashPico, promotionPico, giftPico } = await readBalanceOf(database.pool, organizationId);
+    const balance = await readBalanceOf(database.asOrganization(organizationId), organizationId);
+    const { totalPico, cashPico, promotionPico, giftPico } = balance;
     return ok({
       balance: {
         currency: 'USD',

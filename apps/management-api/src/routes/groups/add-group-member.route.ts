@@ -1,6 +1,6 @@
 import { addGroupMemberBody } from '@weir/contracts';
 import { changeGroupMember } from '../../records/group-members';
-import { isActiveMember } from '../../records/members';
+import { holdMembership } from '../../records/members';
 import { notFound } from '../../records/require-id';
 import { defineRoute } from '../../route';
 
@@ -14,7 +14,8 @@ export const addGroupMember = defineRoute({
       action: 'add-group-member',
       userId,
       apply: async (tx, at) => {
-        if (!(await isActiveMember(tx, call.organizationId, at.userId))) throw notFound('member', userId);
+        const { organizationId } = call;
+        if (!(await holdMembership(tx, { organizationId, userId: at.userId }))) throw notFound('member', userId);
         const { groupId } = at;
         await tx.groupMember.upsert({
           where: { groupId_userId: { groupId, userId: at.userId } },

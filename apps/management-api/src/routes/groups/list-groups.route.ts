@@ -7,7 +7,8 @@ export const listGroups = defineRoute({
   body: noBody,
   run: async ({ organizationId, query }, parts) => {
     const plan = planPage(query);
-    const { rows, more } = cutPage(await findGroups(parts.database.prisma, organizationId, plan), plan, (group) => group);
-    return ok({ groups: await describeGroupItems(parts, rows), ...more });
+    const found = await parts.database.asOrganization(organizationId).transact((tx) => findGroups(tx, organizationId, plan));
+    const { rows, more } = cutPage(found, plan, (group) => group);
+    return ok({ groups: await describeGroupItems(parts, organizationId, rows), ...more });
   },
 });

@@ -6,7 +6,8 @@ export const readGroup = defineRoute({
   id: 'read-group',
   body: noBody,
   run: async ({ params, organizationId }, parts) => {
-    const group = await getGroup(parts.database.prisma, organizationId, requireId(params['id'], 'group'));
-    return ok({ group: await describeGroupDetail(parts, group) });
+    const id = requireId(params['id'], 'group');
+    const group = await parts.database.asOrganization(organizationId).transact((tx) => getGroup(tx, organizationId, id));
+    return ok({ group: await describeGroupDetail(parts, organizationId, group) });
   },
 });

@@ -1,6 +1,5 @@
 import { removeGroupMemberBody } from '@weir/contracts';
-import { changeGroupMember } from '../../records/group-members';
-import { notFound } from '../../records/require-id';
+import { changeGroupMember, notInGroup } from '../../records/group-members';
 import { defineRoute } from '../../route';
 
 export const removeGroupMember = defineRoute({
@@ -12,7 +11,7 @@ export const removeGroupMember = defineRoute({
       userId: call.body.user_id,
       apply: async (tx, { groupId, userId }) => {
         const { count } = await tx.groupMember.deleteMany({ where: { groupId, userId } });
-        if (count === 0) throw notFound('member', userId);
+        if (count === 0) throw notInGroup(userId);
       },
     }),
 });

@@ -18,6 +18,6 @@ export const updateGroup = defineRoute({
         ...(limit === undefined ? {} : { [column]: limitToPico(limit, 'monthly_limit') }),
       });
     });
-    return ok({ group: await describeGroupDetail(parts, changed) });
+    return ok({ group: await describeGroupDetail(parts, call.organizationId, changed) });
   },
 });

@@ -1,4 +1,5 @@
 import { addMemberBody } from '@weir/contracts';
+import { ensureUserAccount } from '@weir/database';
 import { runChange } from '../../changes/run-change';
 import { admitAtIdentityProvider } from '../../identity/admit-at-identity-provider';
 import { cancelOffboarding } from '../../identity/finish-offboarding';
@@ -16,20 +17,18 @@ export const addMember = defineRoute({
     const { organizationId, body } = call;
     const email = body.email.toLowerCase();
     const { member, userId } = await runChange(parts, { ...call, action: 'add-member' }, async (tx) => {
-      // A person's name is theirs: an organization gives one only to somebody new.
-      const names = { firstName: body.first_name ?? '', lastName: body.last_name ?? '' };
-      const user = await tx.userAccount.upsert({ where: { email }, create: { email, ...names }, update: {} });
+      const id = await ensureUserAccount(tx, { email, firstName: body.first_name ?? '', lastName: body.last_name ?? '' });
       const membership = await tx.orgMember.upsert({
-        where: { organizationId_userId: { organizationId, userId: user.id } },
-        create: { organizationId, userId: user.id },
+        where: { organizationId_userId: { organizationId, userId: id } },
+        create: { organizationId, userId: id },
         update: { status: 'active', offboardedAt: null },
         include: { user: true },
       });
-      await cancelOffboarding(tx, { organizationId, userId: user.id });
+      await cancelOffboarding(tx, { organizationId, userId: id });
       const after = describeMembership(membership);
       return {
-        result: { member: after, userId: user.id },
-        audit: { targetKind: 'member', targetId: user.id, before: null, after },
+        result: { member: after, userId: id },
+        audit: { targetKind: 'member', targetId: id, before: null, after },
         changed: [],
       };
     });

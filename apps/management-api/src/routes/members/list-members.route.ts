@@ -7,7 +7,7 @@ export const listMembers = defineRoute({
   body: noBody,
   run: async ({ organizationId, query }, { database }) => {
     const plan = planPage(query);
-    const found = await findMembers(database.prisma, organizationId, plan);
+    const found = await database.asOrganization(organizationId).transact((tx) => findMembers(tx, organizationId, plan));
     const { rows, more } = cutPage(found, plan, ({ createdAt, userId }) => ({ createdAt, id: userId }));
     return ok({ members: rows.map(describeMembership), ...more });
   },

@@ -9,11 +9,10 @@ export const listAudit = defineRoute({
   body: noBody,
   run: async ({ organizationId, query }, { database }) => {
     const { cursor, limit } = parseBody(auditParameters, query);
-    const rows = await database.prisma.auditLog.findMany({
-      where: { organizationId, ...(cursor === undefined ? {} : { sequence: { lt: BigInt(cursor) } }) },
-      orderBy: { sequence: 'desc' },
-      take: limit + 1,
-    });
+    const before = cursor === undefined ? {} : { sequence: { lt: BigInt(cursor) } };
+    const rows = await database
+      .asOrganization(organizationId)
+      .transact((tx) => tx.auditLog.findMany({ where: { organizationId, ...before }, orderBy: { sequence: 'desc' }, take: limit + 1 }));
     const page = rows.slice(0, limit);
     return ok({ audit: page.map(describeAuditRow), next: rows.length > limit ? String(page.at(-1)?.sequence) : null });
   },

@@ -5,7 +5,9 @@ export const readOrganization = defineRoute({
   id: 'read-organization',
   body: noBody,
   run: async ({ organizationId }, { database }) => {
-    const organization = await database.prisma.organization.findUniqueOrThrow({ where: { id: organizationId } });
+    const organization = await database
+      .asOrganization(organizationId)
+      .transact((tx) => tx.organization.findUniqueOrThrow({ where: { id: organizationId } }));
     return ok({ organization: describeOrganization(organization) });
   },
 });

@@ -7,7 +7,8 @@ export const listProviderCredentials = defineRoute({
   body: noBody,
   run: async ({ organizationId, query }, { database }) => {
     const plan = planPage(query);
-    const { rows, more } = cutPage(await listCredentials(database.prisma, organizationId, plan), plan, (credential) => credential);
+    const found = await database.asOrganization(organizationId).transact((tx) => listCredentials(tx, organizationId, plan));
+    const { rows, more } = cutPage(found, plan, (credential) => credential);
     return ok({ provider_credentials: rows.map(describeCredential), ...more });
   },
 });

@@ -7,6 +7,7 @@ export const readProviderCredential = defineRoute({
   body: noBody,
   run: async ({ params, organizationId }, { database }) => {
     const id = requireId(params['id'], 'provider credential');
-    return ok({ provider_credential: describeCredential(await getCredential(database.prisma, organizationId, id)) });
+    const credential = await database.asOrganization(organizationId).transact((tx) => getCredential(tx, organizationId, id));
+    return ok({ provider_credential: describeCredential(credential) });
   },
 });

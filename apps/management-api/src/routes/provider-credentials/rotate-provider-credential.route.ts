@@ -11,7 +11,7 @@ export const rotateProviderCredential = defineRoute({
   run: async (call, parts) => {
     const { organizationId, body } = call;
     const id = requireId(call.params['id'], 'provider credential');
-    const before = await getCredential(parts.database.prisma, organizationId, id);
+    const before = await parts.database.asOrganization(organizationId).transact((tx) => getCredential(tx, organizationId, id));
     const { provider } = before;
     const account = await readAccount(provider, body, parts);
     const sealed = await sealAccount(parts, account, { organizationId, recordId: id, version: before.version + 1 });

@@ -9,7 +9,8 @@ export const testProviderCredential = defineRoute({
   id: 'test-provider-credential',
   body: noBody,
   run: async ({ params, organizationId }, parts) => {
-    const credential = await getCredential(parts.database.prisma, organizationId, requireId(params['id'], 'provider credential'));
+    const id = requireId(params['id'], 'provider credential');
+    const credential = await parts.database.asOrganization(organizationId).transact((tx) => getCredential(tx, organizationId, id));
     if (parts.providerAccounts === undefined) {
       throw new GatewayError(
         'dependency_down',

@@ -20,7 +20,7 @@ export const exportOrganizationUsage = defineRoute({
     const exportQuery = parseExportQuery(parameters, { organizationId, nowMs: now() });
     const turn = await turns.begin(organizationId);
     try {
-      return describeFile(await openUsageExport(database.pool, exportQuery), parameters, turn.end);
+      return describeFile(await openUsageExport(database, exportQuery), parameters, turn.end);
     } catch (error) {
       turn.end();
       throw error;

@@ -15,7 +15,7 @@ export const readReconciliation = defineRoute({
   run: async ({ organizationId, query }, { database, now }) => {
     const { month } = parseBody(reconciliationParameters, query);
     const monthMs = month === undefined ? periodStart('month', now()) : Date.parse(`${month}-01T00:00:00Z`);
-    const { sums, differences, unexplainedPico, isComplete } = await compareMonth(database.pool, { organizationId, monthMs });
+    const { sums, differences, unexplainedPico, isComplete } = await compareMonth(database, { organizationId, monthMs });
     return ok({
       reconciliation: {
         month: new Date(monthMs).toISOString().slice(0, 7),

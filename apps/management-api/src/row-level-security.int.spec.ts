@@ -1,0 +1,71 @@
+import { createDatabase, TENANT_ROLE, type Database } from '@weir/database';
+import { getEndpoint } from '@weir/contracts';
+import { createMaker, ENDPOINT_CASES, type Maker } from './__fixtures__/endpoint-cases';
+import { startManagement, type ManagementHouse, type Organization } from './__fixtures__/start-management';
+
+jest.setTimeout(60_000);
+
+/**
+ * What routes log in as here: it may take on the role of tenants, and nothing else. Whatever a route asks of Postgres
+ * without having said for which organization is refused, so that a route that answers has said it each time. What has to
+ * look at all organizations is not a route of one of them: which key calls, signing in, upkeep, and operators.
+ */
+const LOGIN = `weir_test_${process.pid}_powerless`;
+
+let house: ManagementHouse;
+let ours: Organization;
+let make: Maker;
+let powerless: Database;
+
+beforeAll(async () => {
+  house = await startManagement({
+    loginOfRoutes: async (url) => {
+      const owner = createDatabase({ url });
+      await owner.pool.query(`CREATE ROLE ${LOGIN} LOGIN PASSWORD 'x' NOSUPERUSER`);
+      await owner.pool.query(`GRANT ${TENANT_ROLE} TO ${LOGIN} WITH INHERIT FALSE`);
+      await owner.close();
+      const login = Object.assign(new URL(url), { username: LOGIN, password: 'x' }).toString();
+      powerless = createDatabase({ url: login, poolMax: 1 });
+      return login;
+    },
+  });
+  ours = await house.seed('ours');
+  make = createMaker(house, ours);
+  const theirs = createMaker(house, await house.seed('theirs'));
+  await Promise.all([theirs.key(), theirs.groupMember(), theirs.credential(), theirs.guardrail()]);
+});
+afterAll(async () => {
+  await powerless.close();
+  await house.database.pool.query(`DROP ROLE ${LOGIN}`);
+  await house.stop();
+});
+
+it('would notice: nothing can be asked of a table without saying for whom', async () => {
+  const { rows } = await house.database.pool.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`,
+  );
+  expect(rows.length).toBeGreaterThan(30);
+  for (const { name } of rows) await expect(powerless.pool.query(`SELECT FROM "${name}"`)).rejects.toThrow('permission denied');
+  await expect(powerless.prisma.apiKey.findMany()).rejects.toThrow(/permission denied/);
+
+  expect(await powerless.asOrganization(ours.id).transact((tx) => tx.apiKey.findMany({}))).toMatchObject([{ id: ours.apiKeyId }]);
+});
+
+describe.each(ENDPOINT_CASES.map((given) => [given.id, given] as const))('%s', (id, given) => {
+  const row = getEndpoint(id);
+
+  it(`answers ${given.status}, asking Postgres for its own organization alone`, async () => {
+    const params = (await given.params?.(make)) ?? {};
+    const path = row.path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '');
+    // The member to remove is the one that was put there.
+    const body: unknown = id === 'remove-group-member' ? { user_id: params['member_id'] } : await given.body?.(make);
+    const headers = { 'idempotency-key': `once-${id}` };
+    house.logged.length = 0;
+
+    const options = { key: ours.apiKey, headers, ...(body === undefined ? {} : { body }) };
+    const reply = await house.call(row.method, path + (given.query ?? ''), options);
+
+    expect([reply.status, reply.status < 400 ? '' : reply.text]).toEqual([given.status, given.status < 400 ? '' : expect.any(String)]);
+    expect(house.logged.filter((line) => /permission denied|row-level security/.test(line))).toEqual([]);
+  });
+});
