@@ -4,7 +4,7 @@ import type { BusLog, UsageBus } from '../usage-bus';
 import { createKafkaConsumer } from './create-kafka-consumer';
 import { createKafkaPublisher } from './create-kafka-publisher';
 import { createLogBridge } from './create-log-bridge';
-import { createGzipCodec } from './gzip-codec';
+import { createGzipCodec, createRefusingCodec } from './gzip-codec';
 
 export type KafkaUsageBusOptions = {
   /** `host:port`, comma separated or as a list. */
@@ -19,8 +19,7 @@ export type KafkaUsageBusOptions = {
 
 /** The bus between processes. Neither side connects before it is used. */
 export function createKafkaUsageBus(options: KafkaUsageBusOptions): UsageBus {
-  // The client keeps one set of codecs for the process.
-  CompressionCodecs[CompressionTypes.GZIP] = createGzipCodec;
+  setCodecs(options.log);
   const brokers = typeof options.brokers === 'string' ? options.brokers.split(',').map((broker) => broker.trim()) : [...options.brokers];
   const kafka = new Kafka({
     clientId: options.clientId,
@@ -43,4 +42,12 @@ export function createKafkaUsageBus(options: KafkaUsageBusOptions): UsageBus {
       ...(sessionTimeoutMs === undefined ? {} : { sessionTimeoutMs }),
     }),
   };
+}
+
+/** The client keeps one set of codecs for the process. */
+function setCodecs(log: BusLog): void {
+  CompressionCodecs[CompressionTypes.GZIP] = () => createGzipCodec(log);
+  for (const type of [CompressionTypes.Snappy, CompressionTypes.LZ4, CompressionTypes.ZSTD] as const) {
+    CompressionCodecs[type] = () => createRefusingCodec(log);
+  }
 }

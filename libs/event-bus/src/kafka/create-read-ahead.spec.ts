@@ -39,7 +39,7 @@ function setUp() {
     return payload as EachBatchPayload;
   };
   const take = (partition: number, first: number, count: number): Promise<void> => readAhead.take(describeFetch(partition, first, count));
-  return { readAhead, take, calls, committed, read, log, refuse: (error: Error) => (refusal = error) };
+  return { readAhead, describeFetch, take, calls, committed, read, log, refuse: (error: Error) => (refusal = error) };
 }
 
 function sequencesOf({ batch }: Call): string {
@@ -173,5 +173,29 @@ describe('reading ahead of the handler', () => {
     calls[0]?.succeed();
     await Promise.all([closing, late]);
     expect({ calls: calls.length, committed }).toEqual({ calls: 1, committed: ['0:1'] });
+  });
+
+  it('tells records that name no writer and sequence as one event without a place for each run of them, in their order', async () => {
+    const { readAhead, describeFetch, calls, committed, log } = setUp();
+    const fetched = describeFetch(0, 0, 5);
+    for (const at of [1, 2])
+      Object.assign(fetched.batch.messages[at] ?? {}, { key: null, value: at === 1 ? null : Buffer.from('{"v":1}') });
+    Object.assign(fetched.batch.messages[4] ?? {}, { headers: {}, value: null });
+    await readAhead.take(fetched);
+    const place = { topic: TOPIC, partition: 0 };
+    const strays = [
+      { ...place, first_offset: '1', last_offset: '2', records: 2, values: ['{"v":1}'] },
+      { ...place, first_offset: '4', last_offset: '4', records: 1, values: [] },
+    ];
+    expect(calls[0]?.batch.events.map(({ writerId, payload }) => [writerId, JSON.parse(payload)])).toEqual([
+      ['w0', {}],
+      ['', { stray_records: strays[0] }],
+      ['w0', {}],
+      ['', { stray_records: strays[1] }],
+    ]);
+    expect(log.error).toHaveBeenCalledTimes(2);
+    calls[0]?.succeed();
+    await nextTurn();
+    expect(committed).toEqual(['0:5']);
   });
 });

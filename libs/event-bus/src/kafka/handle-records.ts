@@ -2,6 +2,7 @@ import type { SequencedUsageEvent } from '@weir/contracts';
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
 import { retryPauseMs } from '../retry-pause';
 import type { BusLog, UsageBatch, UsageHandler } from '../usage-bus';
+import { createStrayRecords } from './stray-records';
 import { decodeUsageRecord } from './usage-record';
 
 const POLL_MS = 100;
@@ -21,19 +22,22 @@ export type HandlingParts = { readonly handler: UsageHandler; readonly log: BusL
 /** Hands records to the handler until it takes them, then commits how far they went. Never rejects. */
 export async function handleRecords(records: PartitionRecords, parts: HandlingParts): Promise<void> {
   const batch = describeBatch(records, parts.log);
-  const isHandled = batch.events.length === 0 || (await handleUntilTaken(batch, records, parts));
-  if (isHandled && records.isOurs()) await commit(records, parts.log);
+  if ((await handleUntilTaken(batch, records, parts)) && records.isOurs()) await commit(records, parts.log);
 }
 
 function describeBatch({ payload, messages }: PartitionRecords, log: BusLog): UsageBatch {
   const { topic, partition } = payload.batch;
   const events: SequencedUsageEvent[] = [];
+  const strays = createStrayRecords({ topic, partition }, log, events);
   for (const message of messages) {
     const event = decodeUsageRecord(message);
-    if (event === undefined)
-      log.error({ topic, partition, offset: message.offset }, 'a record names no writer and sequence; it is passed over');
-    else events.push(event);
+    if (event === undefined) strays.add(message);
+    else {
+      strays.end();
+      events.push(event);
+    }
   }
+  strays.end();
   return { source: { topic, partition, nextOffset: nextOffset(messages) }, events };
 }
 

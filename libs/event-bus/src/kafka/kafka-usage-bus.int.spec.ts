@@ -3,10 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { canRunKafka, createAndAwaitTopics, startKafka, type RunningKafka } from '@weir/kafka';
-import { Kafka, logLevel } from 'kafkajs';
+import { CompressionTypes, Kafka, logLevel } from 'kafkajs';
 import { collect, describeUsageBus, makeEvents } from '../usage-bus.conformance';
 import type { BusLog, UsageBus } from '../usage-bus';
 import { createKafkaUsageBus } from './create-kafka-usage-bus';
+import { PLAIN_BYTES_MAX } from './gzip-codec';
 
 const START_MS = 180_000;
 const TEST_MS = 90_000;
@@ -151,6 +152,35 @@ describeWithBroker('the Kafka usage bus with a group', () => {
       await bus.publisher.publish(makeEvents(randomUUID(), 5, 1));
       await received.all;
       expect(calls).toBe(2);
+      await closeAll(bus);
+    },
+    TEST_MS,
+  );
+
+  it(
+    'goes on behind a batch that unpacks to too much, and hands on where it was',
+    async () => {
+      const topic = await createTopic(1);
+      const bus = createBus(topic);
+      const producer = new Kafka({ brokers: [getKafka().brokers], logLevel: logLevel.NOTHING }).producer();
+      await producer.connect();
+      const writer = randomUUID();
+      await bus.publisher.publish(makeEvents(writer, 0, 3));
+      const messages = [{ value: 'small' }, { key: writer, headers: { seq: '3', epoch: '1' }, value: Buffer.alloc(2 * PLAIN_BYTES_MAX) }];
+      await producer.send({ topic, messages, compression: CompressionTypes.GZIP });
+      await producer.disconnect();
+      await bus.publisher.publish(makeEvents(writer, 4, 2));
+      const received = collect(6);
+      await bus.consumer.start(received.handle);
+      await received.all;
+      expect(received.events.map(({ writerId, sequence }) => [writerId, Number(sequence)])).toEqual([
+        ...[0, 1, 2].map((sequence) => [writer, sequence]),
+        ['', 0],
+        ...[4, 5].map((sequence) => [writer, sequence]),
+      ]);
+      expect(JSON.parse(received.events[3]?.payload ?? '')).toEqual({
+        stray_records: { topic, partition: 0, first_offset: '3', last_offset: '4', records: 2, values: [] },
+      });
       await closeAll(bus);
     },
     TEST_MS,
