@@ -2,7 +2,8 @@ import type { EndpointRow } from '@weir/contracts';
 import { GatewayError, toGatewayError } from '@weir/errors';
 import { redactSecrets, type Logger, type RequestMetrics, type ServerMetrics, type Tracing } from '@weir/telemetry';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import { Server as NetServer } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
+import { answerBroken } from './answer-broken';
 import { isAmbiguous } from './check-framing';
 import { createRequestIdSource } from './create-request-id';
 import { findErrorDialect } from './find-error-dialect';
@@ -112,8 +113,9 @@ export function createWeirServer(options: HttpServerOptions): WeirServer {
     if (route === undefined) options.fallback(request, response);
     else runHotRoute(options, route.handle, exchange);
   });
-  server.on('clientError', (_error, socket) => {
-    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n');
+  server.on('clientError', (error, stream) => {
+    const socket = stream as Socket;
+    answerBroken({ error, socket, isAnswering: isAnsweringOn(socket, running) }, newRequestId());
   });
   server.once('close', () => watch.close());
 
@@ -155,6 +157,11 @@ function drain(server: Server, connections: ConnectionBook, timeoutMs: number): 
   });
 }
 
+function isAnsweringOn(socket: Socket, running: Iterable<Exchange>): boolean {
+  for (const { request, response } of running) if (request.socket === socket && response.headersSent) return true;
+  return false;
+}
+
 const OTHER_ENDPOINT: EndpointRow = {
   id: 'other',
   method: 'GET',
@@ -166,7 +173,16 @@ const OTHER_ENDPOINT: EndpointRow = {
   errorDialect: 'gateway',
 };
 
-function readPath({ url = '/' }: IncomingMessage): string {
+/** Proxies may send the whole address; who is meant by it is not asked here. */
+function toOriginForm(target: string): string {
+  const [, rest] = /^https?:\/\/[^/?#]*(.*)$/i.exec(target) ?? [];
+  if (rest === undefined) return target;
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+function readPath(request: IncomingMessage): string {
+  if (request.url?.startsWith('/') === false) request.url = toOriginForm(request.url);
+  const { url = '/' } = request;
   const query = url.indexOf('?');
   return query === -1 ? url : url.slice(0, query);
 }

@@ -2,6 +2,7 @@ import { getEndpoint } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { createLogger, createMetricsRegistry, createRequestMetrics } from '@weir/telemetry';
 import { request as httpRequest } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { hasBoundedDepth } from './check-json-depth';
 import { createHttpApp } from './create-http-app';
 import { createWeirServer, listen, type HotHandler, type RunningHttpServer } from './create-http-server';
@@ -31,6 +32,20 @@ async function serve(handle: HotHandler): Promise<RunningHttpServer & { url: str
   return { ...running, url: `http://127.0.0.1:${running.port}` };
 }
 
+/** What comes back for these bytes, until the server closes. */
+function sendRaw(port: number, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let told = '';
+    connect(port, '127.0.0.1')
+      .on('connect', function (this: Socket) {
+        this.write(bytes);
+      })
+      .on('data', (chunk: Buffer) => void (told += chunk.toString('utf8')))
+      .on('close', () => resolve(told))
+      .on('error', reject);
+  });
+}
+
 describe('the HTTP server', () => {
   it('gives every request an id and one log line, and ignores the query on hot routes', async () => {
     lines.length = 0;
@@ -51,6 +66,72 @@ describe('the HTTP server', () => {
       model: 'm',
       requestId: reply.headers.get('x-request-id'),
     });
+  });
+
+  it('takes the whole address for what proxies send it as', async () => {
+    const house = await serve(async (request, response) => {
+      response.end(await readBody(request, 100));
+    });
+    const target = (address: string): Promise<string> =>
+      sendRaw(house.port, `POST ${address} HTTP/1.1\r\nhost: a\r\nconnection: close\r\ncontent-length: 5\r\n\r\nhello`);
+
+    expect(await target(`http://127.0.0.1:${house.port}/v1/messages?beta=true`)).toMatch(/^HTTP\/1\.1 200 [\s\S]*hello$/);
+    expect(await target('https://gateway.example/v1/messages')).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await target('http://gateway.example')).toMatch(/^HTTP\/1\.1 404 /);
+    expect(await target('*')).toMatch(/^HTTP\/1\.1 404 /);
+    await house.drain(1000);
+  });
+
+  it.each([
+    ['headers without end', `GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(40_000)}\r\n\r\n`, 431, 'too large'],
+    ['what is no HTTP', 'NONSENSE\r\n\r\n', 400, 'not valid HTTP'],
+  ])('answers %s in the envelope, with an id', async (_name, bytes, status, words) => {
+    const house = await serve(() => Promise.resolve());
+    const [head = '', body = ''] = (await sendRaw(house.port, bytes)).split('\r\n\r\n');
+    await house.drain(1000);
+
+    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    const id = /^x-request-id: (.+)$/m.exec(head)?.[1]?.trim();
+    expect(JSON.parse(body)).toMatchObject({
+      error: { origin: 'router', message: expect.stringContaining(words) as string, request_id: id },
+    });
+    expect(Number(/^content-length: (\d+)/m.exec(head)?.[1])).toBe(body.length);
+  });
+
+  it('cuts an answer that is under way when the rest of its request cannot be read, instead of writing another into it', async () => {
+    const house = await serve((request, response) => {
+      request.once('data', () => response.write('begun'));
+      return new Promise((resolve) => response.once('close', resolve));
+    });
+    const told = await new Promise<string>((resolve) => {
+      let heard = '';
+      const socket = connect(house.port, '127.0.0.1');
+      socket.on('data', (chunk: Buffer) => {
+        if (heard === '') socket.write('no chunk\r\n');
+        heard += chunk.toString('utf8');
+      });
+      socket.on('error', () => undefined).on('close', () => resolve(heard));
+      socket.write('POST /v1/messages HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhello\r\n');
+    });
+    await house.drain(1000);
+
+    expect(told).toMatch(/^HTTP\/1\.1 200 [\s\S]*begun\r\n$/);
+    expect(told).not.toContain('400 Bad Request');
+  });
+
+  it('does not keep the connection of a client that was told so and never closes its side', async () => {
+    const house = await serve(() => Promise.resolve());
+    const socket = connect({ port: house.port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.write('NONSENSE\r\n\r\n');
+    socket.resume();
+    await new Promise((resolve) => socket.once('end', resolve));
+    const open = (): Promise<number> => new Promise((resolve) => house.server.getConnections((_error, count) => resolve(count)));
+    const deadline = Date.now() + 4_000;
+    while ((await open()) > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
+
+    expect(await open()).toBe(0);
+    socket.destroy();
+    await house.drain(1000);
   });
 
   it('answers errors in the dialect of the endpoint and never shows an internal message', async () => {

@@ -9,6 +9,8 @@ const EMPTY = Buffer.alloc(0);
  */
 export function readBody(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) return Promise.reject(tooLarge(bytesMax));
+  // Whoever went away while something else was waited for closes no second time.
+  if (request.destroyed) return Promise.reject(goneAway());
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -24,9 +26,13 @@ export function readBody(request: IncomingMessage, bytesMax: number): Promise<Bu
     request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? EMPTY) : Buffer.concat(chunks, length)));
     request.on('error', () => reject(new GatewayError('invalid_request', 'The request body ended before it was complete.')));
     request.on('close', () => {
-      if (!request.complete) reject(new GatewayError('invalid_request', 'The connection closed before the request body was complete.'));
+      if (!request.readableEnded) reject(goneAway());
     });
   });
+}
+
+function goneAway(): GatewayError {
+  return new GatewayError('invalid_request', 'The connection closed before the request body was complete.');
 }
 
 function tooLarge(bytesMax: number): GatewayError {

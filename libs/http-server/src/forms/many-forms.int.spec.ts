@@ -42,8 +42,9 @@ describe('receiving many forms at a time', () => {
     clearInterval(watch);
     expect(seen.map(({ files }) => files[0]?.size)).toEqual(Array.from({ length: 20 }, () => 25 * MIB));
     expect(new Set(seen.map(({ files }) => files[0]?.sha256)).size).toBe(1);
-    // Sender and receiver are one process here; all bytes together are 500 MiB.
-    expect(most - before).toBeLessThan(100 * MIB);
+    // All bytes together are 500 MiB. Sender and receiver are one process, whose memory also has what is not collected yet:
+    // 60 to 120 MiB, so half of the bytes is a bound that only holding them breaks.
+    expect(most - before).toBeLessThan(250 * MIB);
     expect(performance.now() - startedAt).toBeLessThan(30_000);
     expect(house.listLeft()).toEqual([]);
     expect(house.receiver.usedBytes()).toBe(0);

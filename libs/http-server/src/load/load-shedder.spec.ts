@@ -3,7 +3,7 @@ import { createLoadShedder, WORK_CLASSES, type LoadShedder } from './load-shedde
 import type { LoadReading } from './regulate-lateness';
 
 const CALM: LoadReading = { elapsedMs: 250, eventLoopDelayMs: 12, turnMs: 1, utilization: 0.3, heapUsed: 0.3 };
-const LATE: LoadReading = { elapsedMs: 250, eventLoopDelayMs: 180, turnMs: 150, utilization: 1, heapUsed: 0.3 };
+const LATE: LoadReading = { elapsedMs: 250, eventLoopDelayMs: 220, turnMs: 200, utilization: 1, heapUsed: 0.3 };
 const SECOND_MS = 1000;
 
 describe('D3: shedding load', () => {
@@ -73,7 +73,7 @@ describe('D3: shedding load', () => {
     jest.advanceTimersByTime(SECOND_MS);
     [turnMs, chance] = [0, 0.4];
     expect(admitted()).toEqual(['reading', 'unpaid', 'paid']);
-    turnMs = 160;
+    turnMs = 360;
     expect(admitted()).toEqual(['paid']);
   });
 
@@ -83,6 +83,28 @@ describe('D3: shedding load', () => {
     expect(WORK_CLASSES.map((work) => shedder.isRefusing(work))).toEqual([true, false, false, false]);
     jest.advanceTimersByTime(0.25 * SECOND_MS);
     expect(WORK_CLASSES.map((work) => shedder.isRefusing(work))).toEqual([true, true, false, false]);
+  });
+
+  it('holds back work that lasts by how much of it is under way, and lets in who pays', () => {
+    const isServed = (): string => {
+      jest.advanceTimersByTime(0.25 * SECOND_MS);
+      return admitted().join();
+    };
+    for (let entered = 0; entered < 60; entered += 1) shedder.entered();
+    reading = LATE;
+    jest.advanceTimersByTime(SECOND_MS);
+    turnMs = 5000;
+    expect(admitted()).toEqual(['paid']);
+    turnMs = 0;
+    jest.advanceTimersByTime(60 * SECOND_MS);
+    expect(isServed()).toBe('');
+    for (let left = 0; left < 55; left += 1) shedder.left();
+    reading = { ...LATE, turnMs: 90 };
+    jest.advanceTimersByTime(0.25 * SECOND_MS);
+    expect(isServed()).toBe('unpaid,paid');
+    reading = CALM;
+    jest.advanceTimersByTime(2 * SECOND_MS);
+    expect(isServed()).toBe(WORK_CLASSES.join());
   });
 
   it('takes a full heap for being late', () => {

@@ -1,7 +1,8 @@
 import { GatewayError } from '@weir/errors';
 import type { ServerMetrics } from '@weir/telemetry';
+import { createConcurrencyLimit } from './learn-concurrency';
 import { openProcessReader, type ProcessReader } from './read-process';
-import { createLateness } from './regulate-lateness';
+import { createLateness, HEAP_USED_MAX, LONG_TURN } from './regulate-lateness';
 
 /** Kinds of work, the first to be refused first: free models, lists and reports, those who never paid, those who do. */
 export const WORK_CLASSES = ['free', 'reading', 'unpaid', 'paid'] as const;
@@ -40,21 +41,29 @@ const CROWDED = 0.8;
 const RETRY_AFTER_SECONDS_MAX = 4;
 
 /**
- * Refuses work by its importance while the process has more than it can do. Pressure rises while it answers late or runs
- * out of memory and falls when it does not; each class of work is refused in the share by which pressure exceeds its rank.
+ * Refuses work by its importance while the process has more than it can do. Pressure rises while it answers late, runs out
+ * of memory or has more under way than it bears, and falls when it does not; each class of work is refused in the share by
+ * which pressure exceeds its rank.
  */
 export function createLoadShedder(options: LoadShedderOptions): LoadShedder {
   const { inFlightMax, eventLoopDelayMaxMs, metrics, random = Math.random } = options;
   const reader = options.reader ?? openProcessReader(READ_EVERY_MS);
   const lateness = createLateness({ eventLoopDelayMaxMs, lateMsMin: LATE_MS_MIN, max: LATENESS_PRESSURE_MAX });
+  const longTurnMs = LONG_TURN * eventLoopDelayMaxMs;
+  const learned = createConcurrencyLimit({ longTurnMs, heapUsedMax: HEAP_USED_MAX, inFlightMax, classes: WORK_CLASSES.length });
   const refusals = prepareRefusals();
-  let inFlight = 0;
+  let [inFlight, ended] = [0, 0];
   const readPressure = (turnMs: number): number => {
     const crowding = ((inFlight / inFlightMax - CROWDED) / (1 - CROWDED)) * PRESSURE_MAX;
-    return Math.max(lateness.value(turnMs), Math.min(PRESSURE_MAX, crowding));
+    // A long turn lets in no more than there are places for, where it is known how many there are.
+    const late = lateness.value(learned.isHolding() ? 0 : turnMs);
+    return Math.max(late, learned.pressure(inFlight), Math.min(PRESSURE_MAX, crowding));
   };
   const timer = setInterval(() => {
-    lateness.look(reader.read());
+    const reading = reader.read();
+    lateness.look(reading, learned.isHolding());
+    learned.look(reading, { inFlight, ended }, lateness.value(0) > 0);
+    ended = 0;
     metrics.pressure(readPressure(0));
   }, READ_EVERY_MS).unref();
   const findRefusal = (work: WorkClass): GatewayError | undefined => {
@@ -71,7 +80,10 @@ export function createLoadShedder(options: LoadShedderOptions): LoadShedder {
       if (refusal !== undefined) throw refusal;
     },
     entered: () => void (inFlight += 1),
-    left: () => void (inFlight -= 1),
+    left: () => {
+      inFlight -= 1;
+      ended += 1;
+    },
     close: () => {
       clearInterval(timer);
       reader.close();

@@ -1,6 +1,6 @@
 import { createLateness, type LoadReading } from './regulate-lateness';
 
-const LATE: LoadReading = { elapsedMs: 250, eventLoopDelayMs: 180, turnMs: 150, utilization: 1, heapUsed: 0.3 };
+const LATE: LoadReading = { elapsedMs: 250, eventLoopDelayMs: 220, turnMs: 200, utilization: 1, heapUsed: 0.3 };
 /** All of the process is used, and its turns are shorter than they may be. */
 const FULL: LoadReading = { elapsedMs: 250, eventLoopDelayMs: 30, turnMs: 12, utilization: 1, heapUsed: 0.3 };
 const SPARE: LoadReading = { ...FULL, turnMs: 3, utilization: 0.8 };
@@ -30,16 +30,25 @@ describe('lateness', () => {
 
   it('rises by how long turns are, and gives back while they are short, most where there is nothing to do', () => {
     expect(step(LATE)).toBeCloseTo(0.5);
-    expect(step({ ...FULL, turnMs: 60 })).toBeCloseTo(0.1);
-    expect(step({ ...FULL, turnMs: 40 })).toBeCloseTo(0);
-    expect(step(FULL)).toBeCloseTo(-0.028);
-    expect(step(SPARE)).toBeCloseTo(-0.077);
-    expect(step({ ...SPARE, turnMs: 0, utilization: 0 })).toBeCloseTo(-0.24);
+    expect(step({ ...FULL, turnMs: 135 })).toBeCloseTo(0.225);
+    expect(step({ ...FULL, turnMs: 90 })).toBeCloseTo(0);
+    expect(step(FULL)).toBeCloseTo(-0.078);
+    expect(step(SPARE)).toBeCloseTo(-0.127);
+    expect(step({ ...SPARE, turnMs: 0, utilization: 0 })).toBeCloseTo(-0.29);
   });
 
   it('rises slowly, and falls quickly, where it is the most important work that is refused', () => {
     const values = regulate([...Array<LoadReading>(11).fill(LATE), FULL]);
-    expect(values.slice(-5)).toEqual([2.5, 3, 3.125, 3.25, 3.18].map((value) => expect.closeTo(value) as number));
+    expect(values.slice(-5)).toEqual([2.5, 3, 3.125, 3.25, 3.055].map((value) => expect.closeTo(value) as number));
+  });
+
+  it('rises no further than for short work while others are held back by how many are under way', () => {
+    const lateness = createLateness({ eventLoopDelayMaxMs: 100, lateMsMin: 1000, max: 3.9 });
+    const look = (times: number, isHeld: boolean): number => {
+      for (let count = 0; count < times; count += 1) lateness.look(LATE, isHeld);
+      return lateness.value(0);
+    };
+    expect([look(50, true), look(2, false), look(10, true)]).toEqual([2, 3, 3]);
   });
 
   it('takes a reading of a whole second for four of a quarter', () => {

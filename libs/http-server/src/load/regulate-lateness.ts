@@ -13,7 +13,8 @@ export type LoadReading = {
 };
 
 export type Lateness = {
-  look(reading: LoadReading): void;
+  /** `isHeld`: whether requests are held back by how many are under way; only work of short duration is refused for lateness then. */
+  look(reading: LoadReading, isHeld?: boolean): void;
   /** From 0, when the process answers in time, to `max`. `turnMs`: how long the turn of the event loop has taken until now. */
   value(turnMs: number): number;
 };
@@ -25,23 +26,25 @@ export type LatenessOptions = {
   readonly max: number;
 };
 
-const HEAP_USED_MAX = 0.85;
+export const HEAP_USED_MAX = 0.85;
 /** The steps below are those of a quarter second. */
 const STEP_MS = 250;
 const RISE_MAX = 0.5;
 /** Where the most important work is refused, pressure rises more slowly and falls more quickly, so many times. */
 const IMPORTANT_RISE = 0.25;
 const IMPORTANT_FALL = 2.5;
+/** Up to here, it is work that is over as soon as it is begun: to refuse it is the quickest relief. */
+const SHORT_WORK_PRESSURE = 2;
 /** For each time that turns are longer than they may be. */
-const RISE_PER_EXCESS = 0.2;
-/** Of the greatest delay: turns longer than this are too long once there is too much to do. Shorter ones serve fewer: there is less that is done for many at once. */
-const LONG_TURN = 0.4;
+const RISE_PER_EXCESS = 0.45;
+/** Of the greatest delay: turns longer than this are too long once there is too much to do. Shorter ones serve far fewer: what comes for a stream in one turn is done, and sent, at once. */
+export const LONG_TURN = 0.9;
 /** So many times the greatest delay in one turn is no pause any more: it is not waited for a second one. */
 const LATE_TURN = 5;
 /** So many long turns one may take before it adds to what is refused: who was let in is served in it as well. */
 const TURN_BUDGET = 2;
 /** What is given back while turns are short, and on top of that while there is nothing to do at all. */
-const FALL_SHORT = 0.04;
+const FALL_SHORT = 0.09;
 const FALL_IDLE = 0.2;
 
 /**
@@ -68,17 +71,18 @@ export function createLateness({ eventLoopDelayMaxMs, lateMsMin, max }: Lateness
     return excess * FALL_SHORT - (1 - utilization) * FALL_IDLE;
   };
   /** What was refused of the most important work shows only after a while. */
-  const rise = (from: number, change: number): number => {
+  const rise = (from: number, change: number, isHeld: boolean): number => {
+    if (isHeld) return Math.max(from, Math.min(SHORT_WORK_PRESSURE, from + change));
     const quick = clamp(important - from, 0, change);
     return from + quick + (change - quick) * IMPORTANT_RISE;
   };
   const fall = (from: number, change: number): number => from + (from > important ? change * IMPORTANT_FALL : change);
   return {
-    look: (reading) => {
+    look: (reading, isHeld = false) => {
       const { elapsedMs } = reading;
       const step = lateness === 0 ? begin(reading) : regulate(reading);
       const change = step * (elapsedMs / STEP_MS);
-      lateness = clamp(change > 0 ? rise(lateness, change) : fall(lateness, change), 0, max);
+      lateness = clamp(change > 0 ? rise(lateness, change, isHeld) : fall(lateness, change), 0, max);
       if (lateness === 0 && step < 0) lateMs = 0;
     },
     value: (turnMs) => {

@@ -70,10 +70,14 @@ async function runJob({ port, seconds, settleSeconds, connectionsMax, kinds }: O
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A few at a time: the test is of requests, not of what a system does with so many new connections at once. */
+/**
+ * A few at a time: the test is of requests, not of what a system does with so many new connections at once. Each asks
+ * something at once, as a server closes connections that do not.
+ */
 async function openAll(lines: Lines, connectionsMax: number): Promise<void> {
+  const greeting = `GET /healthz HTTP/1.1\r\nhost: 127.0.0.1:${lines.port}\r\n\r\n`;
   while (lines.all.size < connectionsMax) {
-    for (let index = 0; index < OPENED_AT_ONCE && lines.all.size < connectionsMax; index += 1) lines.idle.push(openLine(lines));
+    for (let index = 0; index < OPENED_AT_ONCE && lines.all.size < connectionsMax; index += 1) openLine(lines).socket.write(greeting);
     await pause(OPENING_PAUSE_MS);
   }
 }

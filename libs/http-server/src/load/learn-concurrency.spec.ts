@@ -1,0 +1,74 @@
+import { createConcurrencyLimit, type ConcurrencyLimit, type Traffic } from './learn-concurrency';
+import type { LoadReading } from './regulate-lateness';
+
+const READING: LoadReading = { elapsedMs: 250, eventLoopDelayMs: 100, turnMs: 90, utilization: 1, heapUsed: 0.3 };
+const LATE: LoadReading = { ...READING, turnMs: 180 };
+/** Each request lasts four seconds. */
+const lasting = (inFlight: number): Traffic => ({ inFlight, ended: inFlight / 16 });
+
+describe('how many requests a process bears', () => {
+  let limit: ConcurrencyLimit;
+  beforeEach(() => {
+    limit = createConcurrencyLimit({ longTurnMs: 90, heapUsedMax: 0.85, inFlightMax: 2000, classes: 4 });
+  });
+  /** Requests under way at which the most important work begins to be refused. */
+  const read = (): number => {
+    let inFlight = 0;
+    while (limit.pressure(inFlight) <= 3) inFlight += 1;
+    return inFlight - 1;
+  };
+  const begin = (inFlight: number): void => limit.look(LATE, lasting(inFlight), true);
+
+  it('is not known until it is late', () => {
+    limit.look(LATE, lasting(1000), false);
+    expect([limit.pressure(1_000_000), limit.isHolding()]).toEqual([0, false]);
+    begin(1000);
+    expect([read(), limit.isHolding()]).toEqual([1000, true]);
+  });
+
+  it('refuses by importance: all but the most important well before the limit, everybody only beyond it', () => {
+    begin(1000);
+    expect([700, 767, 834, 900, 1000].map((inFlight) => Math.round(limit.pressure(inFlight) * 10) / 10)).toEqual([0, 1, 2, 3, 3]);
+    expect([limit.pressure(1050), limit.pressure(1100), limit.pressure(5000)]).toEqual([expect.closeTo(3.5), 4, 4]);
+  });
+
+  it('falls while turns are too long, by how long they are, and waits until those who are too many are gone', () => {
+    begin(1000);
+    limit.look({ ...LATE, turnMs: 135 }, lasting(1000), true);
+    expect(read()).toBe(975);
+    limit.look({ ...LATE, turnMs: 2000 }, lasting(1100), true);
+    expect(read()).toBe(975);
+    limit.look({ ...LATE, turnMs: 2000 }, lasting(1000), true);
+    expect(read()).toBe(926);
+    limit.look(LATE, lasting(450), true);
+    expect(read()).toBe(475);
+    for (let count = 0; count < 100; count += 1) limit.look(LATE, lasting(2), true);
+    expect(read()).toBe(8);
+  });
+
+  it('falls while the heap is nearly full, however short turns are', () => {
+    begin(1000);
+    limit.look({ ...READING, turnMs: 10, heapUsed: 0.9 }, lasting(1000), true);
+    expect(read()).toBe(950);
+  });
+
+  it('rises while turns are short, more where there is nothing to do, and is forgotten in the end', () => {
+    begin(1000);
+    limit.look(READING, lasting(900), true);
+    expect(read()).toBe(1000);
+    limit.look({ ...READING, turnMs: 45 }, lasting(900), true);
+    expect(read()).toBe(1050);
+    limit.look({ ...READING, turnMs: 45, utilization: 0.5, elapsedMs: 500 }, lasting(900), true);
+    expect(read()).toBe(1365);
+    for (let count = 0; count < 3; count += 1) limit.look({ ...READING, turnMs: 0, utilization: 0 }, lasting(10), false);
+    expect([limit.pressure(1_000_000), limit.isHolding()]).toEqual([0, false]);
+  });
+
+  it('says nothing of requests that are over before they can be counted', () => {
+    limit.look(LATE, { inFlight: 20, ended: 400 }, true);
+    expect([limit.pressure(1_000_000), limit.isHolding()]).toEqual([0, false]);
+    begin(1000);
+    limit.look(LATE, { inFlight: 20, ended: 400 }, true);
+    expect([read(), limit.isHolding()]).toEqual([1000, false]);
+  });
+});

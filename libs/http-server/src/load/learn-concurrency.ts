@@ -1,0 +1,90 @@
+import type { LoadReading } from './regulate-lateness';
+
+/** What became of requests by the time of a reading. */
+export type Traffic = {
+  readonly inFlight: number;
+  /** Requests that ended since the reading before. */
+  readonly ended: number;
+};
+
+/** How many requests may be under way at once, as far as a process was seen to bear them. */
+export type ConcurrencyLimit = {
+  /** `isLate`: whether the process is known to have too much to do; before it is, there is no limit. */
+  look(reading: LoadReading, traffic: Traffic, isLate: boolean): void;
+  /** From 0, when there is a place for everybody, to the number of classes, when there is none for anybody. */
+  pressure(inFlight: number): number;
+  /** Whether requests are held back by it: it is known, and they last long enough for it to say something. */
+  isHolding(): boolean;
+};
+
+export type ConcurrencyLimitOptions = {
+  /** Turns of the event loop that are longer are too long. */
+  readonly longTurnMs: number;
+  readonly heapUsedMax: number;
+  /** A limit beyond this is none. */
+  readonly inFlightMax: number;
+  /** How many classes of work there are; the last is the most important. */
+  readonly classes: number;
+};
+
+/** The steps below are those of a quarter second. */
+const STEP_MS = 250;
+const STEPS_MAX = 4;
+const LIMIT_MIN = 8;
+const FALL_MAX = 0.05;
+/** For each time that turns are longer than they may be. */
+const FALL_PER_EXCESS = 0.05;
+/** While turns are short, and on top of that while there is nothing to do at all. */
+const RISE_SHORT = 0.1;
+const RISE_IDLE = 0.2;
+/** Of the limit: from where on the least important work is refused, and from where on all but the most important is. */
+const FIRST_REFUSED = 0.7;
+const MOST_REFUSED = 0.9;
+/** Of the limit: from here on nobody is let in. The most important work is refused from the limit on, ever more. */
+const ALL_REFUSED = 1.1;
+
+/**
+ * Learns how many requests a process bears. A request that takes seconds burdens it from its first to its last byte: what is
+ * let in shows in the turns of the event loop long after. How many are under way shows at once, and so whom there is a place
+ * for is decided by that, and only how many places there are by the turns. Requests that are over before the next reading
+ * are not under way when it is taken: of them, it says nothing.
+ */
+export function createConcurrencyLimit(options: ConcurrencyLimitOptions): ConcurrencyLimit {
+  const { longTurnMs, heapUsedMax, inFlightMax, classes } = options;
+  let limit = Infinity;
+  let isLasting = false;
+  const fall = (excess: number, inFlight: number): void => {
+    // While more are under way than may be, their turns say nothing about how it will be when they are gone.
+    if (!isLasting || inFlight > limit * ALL_REFUSED) return;
+    const borne = Math.min(limit, inFlight / MOST_REFUSED);
+    limit = Math.max(LIMIT_MIN, borne * (1 - Math.min(FALL_MAX, excess * FALL_PER_EXCESS)));
+  };
+  return {
+    look: ({ elapsedMs, turnMs, utilization, heapUsed }, { inFlight, ended }, isLate) => {
+      // Little's law: how long they last is how many there are, divided by how many end in a time.
+      isLasting = inFlight * elapsedMs > ended * STEP_MS;
+      if (limit === Infinity) {
+        if (isLate && isLasting) limit = Math.max(LIMIT_MIN, inFlight);
+        return;
+      }
+      const excess = heapUsed > heapUsedMax ? 1 : turnMs / longTurnMs - 1;
+      if (excess > 0) {
+        fall(excess, inFlight);
+        return;
+      }
+      const steps = Math.min(STEPS_MAX, elapsedMs / STEP_MS);
+      limit *= 1 + (-excess * RISE_SHORT + (1 - utilization) * RISE_IDLE) * steps;
+      if (limit > inFlightMax) limit = Infinity;
+    },
+    pressure: (inFlight) => {
+      const share = inFlight / limit;
+      return rise(share, FIRST_REFUSED, MOST_REFUSED) * (classes - 1) + rise(share, 1, ALL_REFUSED);
+    },
+    isHolding: () => isLasting && limit < Infinity,
+  };
+}
+
+/** From 0 to 1 between two values. */
+function rise(value: number, from: number, to: number): number {
+  return Math.min(1, Math.max(0, (value - from) / (to - from)));
+}
