@@ -4,6 +4,7 @@ export * from './chat-reply';
 export * from './chat-request';
 export * from './collect-reply';
 export * from './content';
+export * from './count-reader';
 export * from './embedding';
 export { hasLongInteger, parseExactJson, stringifyExactJson } from './exact-json';
 export * from './finish-reason';

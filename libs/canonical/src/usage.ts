@@ -17,6 +17,8 @@ export type Usage = {
   /** Web searches made by the provider. */
   readonly searches: number;
   readonly source: 'provider' | 'tokenizer' | 'estimate';
+  /** A count was told that cannot be, and reads as none: see createCountReader. */
+  readonly isDoubtful?: true;
 };
 
 export const NO_USAGE: Usage = {

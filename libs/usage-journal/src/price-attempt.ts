@@ -1,4 +1,4 @@
-import { NO_USAGE, promptTokens, type Usage } from '@weir/canonical';
+import { NO_USAGE, promptTokens, toCount as toBoundedCount, type Usage } from '@weir/canonical';
 import type { PriceSheet, UsageUnits } from '@weir/contracts';
 import { priceUnits, priceUsage } from '@weir/pricing';
 
@@ -54,5 +54,5 @@ function nameImageTokens(name: 'image_in' | 'image_out', tokens: number | undefi
 }
 
 function toCount(quantity = 0): number {
-  return Math.max(0, Math.round(quantity));
+  return toBoundedCount(Math.round(quantity));
 }

@@ -251,6 +251,23 @@ describe('the till', () => {
     expect(Number(charged?.cost_p)).toBeGreaterThan(0);
   });
 
+  it('keeps what its provider told that cannot be beside what is charged, and says so', () => {
+    const errors: object[] = [];
+    const journal = {
+      begin: () => undefined,
+      progress: () => undefined,
+      end: (_id: string, text: string) => (ended.push(JSON.parse(text) as UsageEvent), { sequence: 0n }),
+    };
+    const log = { info: () => undefined, warn: () => undefined, error: (told: object) => void errors.push(told), fatal: () => undefined };
+    const doubted = { usage: { ...facts().usage, inputUncached: 2 ** 40 }, measured: { second: 1e300 } };
+    createTill({ journal, now: () => 0, log })
+      .openAttempt(makePassport(), 0, 1)
+      .close(facts({ doubted }));
+
+    expect(usageEvent.parse(ended.at(-1))).toMatchObject({ units: { in: 100 }, doubted: { in: 2 ** 40, ms_audio: 2 ** 40 } });
+    expect(errors).toMatchObject([{ told: { in: 2 ** 40 }, charged: { in: 100 } }]);
+  });
+
   describe('after a crash', () => {
     const close = createCrashCloser({ now: () => 5_000 });
     const crash = (passport: Passport, tokens: number | undefined): UsageEvent => {

@@ -16,8 +16,8 @@ export type ClosingFacts = {
   readonly errorCode?: string;
   /** What the provider told of an attempt that failed is kept, but costs nothing. */
   readonly isUncharged?: boolean;
-  /** What the provider told, where that cannot be and `usage` is an estimate in its place: somebody is told. */
-  readonly doubted?: Usage;
+  /** What the provider told, where that cannot be and `usage` stands in its place: the event keeps it, and somebody is told. */
+  readonly doubted?: { readonly usage: Usage; readonly measured?: MeasuredUnits };
   /** Of the attempt's span, where its trace is kept. */
   readonly traceparent?: string;
   /** What the guardrails made of the request and its answer; absent: they looked at neither. */
@@ -132,16 +132,22 @@ class JournalledAttempt implements OpenAttempt {
 
   close(facts: ClosingFacts): Receipt {
     if (this.receipt !== undefined) return this.receipt;
-    if (facts.doubted !== undefined) {
+    const doubted = facts.doubted && describeUnits(facts.doubted.usage, facts.doubted.measured);
+    if (doubted !== undefined) {
       const { eventId } = this;
-      this.options.log?.error({ eventId, told: facts.doubted }, 'a provider told a usage that cannot be; an estimate stands in its place');
+      const { modelId, providerId } = this.begun.attempt;
+      const message = 'a provider told a usage that cannot be; what can be stands in its place';
+      this.options.log?.error(
+        { eventId, modelId, providerId, told: doubted, charged: describeUnits(facts.usage, facts.measured) },
+        message,
+      );
     }
     const worthPico = this.price(facts);
     const costPico = facts.isUncharged === true ? 0n : worthPico;
     const { attempt, factsJson } = this.begun;
     const billedPico = attempt.isByok ? 0n : costPico;
     const receipt = { costPico, costUsd: formatUsd(costPico), billedPico };
-    const outcome = JSON.stringify(this.describeOutcome(facts, { worthPico, costPico, billedPico }));
+    const outcome = JSON.stringify({ ...this.describeOutcome(facts, { worthPico, costPico, billedPico }), ...(doubted && { doubted }) });
     this.options.journal.end(this.eventId, `${factsJson},${outcome.slice(1)}`);
     this.receipt = receipt;
     return receipt;
@@ -215,6 +221,7 @@ type Outcome = Pick<
   | 'error_code'
   | 'traceparent'
   | 'uncharged'
+  | 'doubted'
 >;
 
 /** All of an event that is known before anything came back. */

@@ -1,4 +1,4 @@
-import { editBody, type OriginalBody } from '@weir/canonical';
+import { editBody, readMember, type OriginalBody } from '@weir/canonical';
 
 export type PricedPrompt = { readonly promptTokens: number; readonly costUsd: string };
 
@@ -9,7 +9,9 @@ export function encodeUsage({ promptTokens, costUsd }: PricedPrompt): string {
   return `{"prompt_tokens":${promptTokens},"total_tokens":${promptTokens},"cost":${costUsd}}`;
 }
 
-/** A provider's own usage object with our cost in it. */
-export function addCost(usage: OriginalBody, costUsd: string): string {
-  return editBody(usage, { set: new Map([['cost', costUsd]]), remove: NOTHING });
+/** A provider's own usage object with our cost in it. Counts that say something else than what is charged are set right. */
+export function correctUsage(usage: OriginalBody, { promptTokens, costUsd }: PricedPrompt): string {
+  const charged = String(promptTokens);
+  const wrong = ['prompt_tokens', 'total_tokens'].filter((name) => readMember(usage, name) !== charged);
+  return editBody(usage, { set: new Map([...wrong.map((name) => [name, charged] as const), ['cost', costUsd]]), remove: NOTHING });
 }

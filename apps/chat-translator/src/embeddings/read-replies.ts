@@ -13,7 +13,7 @@ import { GatewayError } from '@weir/errors';
 import type { EmbeddingExpress, WholeReply } from '@weir/providers';
 import type { ChosenLane } from './choose-embedding-lane';
 import type { EmbeddingSession } from './embedding-session';
-import { addCost, encodeUsage, type PricedPrompt } from './encode-usage';
+import { correctUsage, encodeUsage, type PricedPrompt } from './encode-usage';
 
 /** What came back for a request, complete but for its price. */
 export type EmbeddingAnswer = {
@@ -63,15 +63,10 @@ function convertData(data: string, format: EmbeddingRequest['encodingFormat']): 
   return JSON.stringify(items.map((item) => ({ ...item, embedding: convertVector(item.embedding, format) })));
 }
 
-/** The provider's usage with our price, or ours where it left something out. */
+/** The provider's usage with our price, and with what is charged where it says something else; ours where it told none. */
 function finishUsage(told: string | undefined, priced: PricedPrompt): string {
   const usage: OriginalBody | undefined = told === undefined ? undefined : createOriginalBody(told);
-  const isWhole = usage !== undefined && isCount(usage, 'prompt_tokens') && isCount(usage, 'total_tokens');
-  return isWhole ? addCost(usage, priced.costUsd) : encodeUsage(priced);
-}
-
-function isCount(usage: OriginalBody, name: string): boolean {
-  return /^\d+$/.test(readMember(usage, name) ?? '');
+  return usage === undefined ? encodeUsage(priced) : correctUsage(usage, priced);
 }
 
 /** Replies of several calls as one, in the order of the inputs. */

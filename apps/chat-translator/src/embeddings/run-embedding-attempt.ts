@@ -1,8 +1,8 @@
 import { NO_USAGE, type Usage } from '@weir/canonical';
 import { describeFailure, OK } from '@weir/exchange';
+import { isEmbeddingBelievable } from '@weir/limits';
 import type { AttemptTurn } from '@weir/routing';
-import { openAttempt, watchVerdict } from '@weir/usage-journal';
-import { PROMPT_TOKENS_MAX } from '../chat/believe-usage';
+import { openAttempt, watchVerdict, type ClosingFacts } from '@weir/usage-journal';
 import type { ExchangeParts } from '../chat/open-exchange';
 import { chooseEmbeddingLane, type ChosenLane } from './choose-embedding-lane';
 import type { EmbeddingSession } from './embedding-session';
@@ -30,9 +30,8 @@ export async function runEmbeddingAttempt(
     till.noteFirstByte();
     turn.noteFirstByte();
     const answer = readReplies(session, lane, replies);
-    const usage = toUsage(session, answer.promptTokens);
+    const { usage, ...doubted } = believe(session, answer.promptTokens);
     const promptTokens = usage.inputUncached;
-    const doubted = isDoubted(answer.promptTokens) ? { doubted: { ...NO_USAGE, inputUncached: answer.promptTokens } } : {};
     const { costUsd } = till.close({ usage, measured: { input_token: promptTokens }, isLogical: true, ...OK, ...doubted });
     return { lane, text: answer.encode({ promptTokens, costUsd }), costUsd };
   } catch (thrown) {
@@ -43,11 +42,12 @@ export async function runEmbeddingAttempt(
   }
 }
 
-function toUsage(session: EmbeddingSession, told: number | null): Usage {
-  if (told !== null && !isDoubted(told)) return { ...NO_USAGE, inputUncached: told };
-  return { ...NO_USAGE, inputUncached: session.promptEstimate, source: session.isPromptCounted ? 'tokenizer' : 'estimate' };
-}
-
-function isDoubted(told: number | null): told is number {
-  return told !== null && told > PROMPT_TOKENS_MAX;
+/** What is charged: what was told where that can be, else our own count or guess. */
+function believe(session: EmbeddingSession, told: number | null): Pick<ClosingFacts, 'usage' | 'doubted'> {
+  const { promptEstimate, isPromptCounted, asked } = session;
+  const toldUsage = { ...NO_USAGE, inputUncached: told ?? 0 };
+  if (told !== null && isEmbeddingBelievable(told, { estimate: promptEstimate, inputs: asked.inputs.items.length }))
+    return { usage: toldUsage };
+  const usage: Usage = { ...NO_USAGE, inputUncached: promptEstimate, source: isPromptCounted ? 'tokenizer' : 'estimate' };
+  return told === null ? { usage } : { usage, doubted: { usage: toldUsage } };
 }

@@ -13,12 +13,19 @@ const TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/we
 
 type Facts = { readonly width: number; readonly height: number; readonly hasAlpha: boolean; readonly format: string };
 
+export type InputImages = {
+  readonly images: readonly MediaFile[];
+  readonly mask?: MediaFile | undefined;
+  /** What the request calls each of the pictures. */
+  fieldOf(index: number): string;
+};
+
 /** Checks pictures to be edited, and their mask, by what is in them. Throws a 400 that names the field; a 413 for one too large. */
-export async function checkInputImages(images: readonly MediaFile[], mask: MediaFile | undefined): Promise<void> {
+export async function checkInputImages({ images, mask, fieldOf }: InputImages): Promise<void> {
   if (images.length === 0) throw invalid('image', 'is required');
   if (images.length > COUNT_MAX) throw invalid('image', `must be given at most ${COUNT_MAX} times`);
   const facts: Facts[] = [];
-  for (const image of images) facts.push(await inspect(image, { field: 'image', bytesMax: IMAGE_BYTES_MAX }));
+  for (const [index, image] of images.entries()) facts.push(await inspect(image, { field: fieldOf(index), bytesMax: IMAGE_BYTES_MAX }));
   if (mask !== undefined) await checkMask(mask, facts[0] as Facts);
 }
 

@@ -1,4 +1,4 @@
-import type { ImageRequest, MediaFile } from '@weir/canonical';
+import type { ImageRequest } from '@weir/canonical';
 import type { WatchedRequest } from '@weir/exchange';
 import { parseJsonBody } from '@weir/http-server';
 import type { MediaParts } from '../media/media-kind';
@@ -14,7 +14,7 @@ import {
   type Fields,
 } from '../media/read-fields';
 import { plainName, readFormFields, type FormShape } from '../media/read-form-fields';
-import { checkInputImages } from './check-input-images';
+import { checkInputImages, type InputImages } from './check-input-images';
 import { readReferences } from './read-references';
 
 const PROMPT_MAX = 32_000;
@@ -41,11 +41,12 @@ export async function decodeImageRequest(request: WatchedRequest, parts: MediaPa
     const asked = decodeFields(readFormFields(form, FORM));
     const images = form.files.filter(({ field }) => plainName(field) === 'image');
     const mask = form.files.find(({ field }) => field === 'mask');
-    return withImages(asked, { images, mask });
+    return withImages(asked, { images, mask, fieldOf: () => 'image' });
   }
   const { json } = work.parsed ?? parseJsonBody(work.body);
   const asked = decodeFields(json);
-  return isEdit ? withImages(asked, await readReferences(json, request, parts)) : asked;
+  if (!isEdit) return asked;
+  return withImages(asked, { ...(await readReferences(json, request, parts)), fieldOf: (index) => `images[${index}]` });
 }
 
 function decodeFields(fields: Fields): ImageRequest {
@@ -92,11 +93,10 @@ function readSize(fields: Fields): string | undefined {
   return size;
 }
 
-type Inputs = { readonly images: readonly MediaFile[]; readonly mask?: MediaFile | undefined };
-
-async function withImages(asked: ImageRequest, { images, mask }: Inputs): Promise<ImageRequest> {
+async function withImages(asked: ImageRequest, inputs: InputImages): Promise<ImageRequest> {
   if (asked.style !== undefined) throw invalid('style', 'is for making pictures, not for editing them');
-  await checkInputImages(images, mask);
+  const { images, mask } = inputs;
+  await checkInputImages(inputs);
   return { ...asked, images, ...(mask === undefined ? {} : { mask }) };
 }
 

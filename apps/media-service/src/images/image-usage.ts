@@ -1,6 +1,8 @@
 import { addMediaUsage, NO_MEDIA_USAGE, type ImageFacts, type ImageRequest, type MediaUsage } from '@weir/canonical';
 import type { Attempt } from '@weir/contracts';
+import { measureMedia, type MediaMost } from '@weir/limits';
 import { imageUnit } from '@weir/model-catalog';
+import { believeTold, type CountedUse } from '../media/believe-told';
 import { isPricedByTokens } from '../media/close-media-attempt';
 import { estimateTextTokens } from '../media/estimate-text-tokens';
 
@@ -11,15 +13,35 @@ const PIXELS_PER_PICTURE = 1024 * 1024;
 const INPUT_IMAGE_TOKENS = 1_000;
 const SIZE = /^(\d+)x(\d+)$/;
 
-/** The usage of a reply: as its provider told, else what can be counted, else a guess. */
-export function completeUsage(
-  told: MediaUsage | null,
-  asked: ImageRequest,
-  { attempt, images }: { readonly attempt: Attempt; readonly images: number },
-): MediaUsage {
-  if (told !== null) return { ...told, images };
-  const counted: MediaUsage = { ...NO_MEDIA_USAGE, images, source: 'tokenizer' };
-  return isPricedByTokens(attempt) ? addMediaUsage(counted, estimateUsage(asked, images)) : counted;
+export type Drawn = {
+  readonly attempt: Attempt;
+  /** Pictures that came. */
+  readonly images: number;
+  /** See MediaMost. */
+  readonly maxOutputTokens: number | null;
+};
+
+/**
+ * The usage of a reply: as its provider told, where that can be, else what can be counted, else a guess. Nobody pays for
+ * more pictures than were asked for.
+ */
+export function completeUsage(told: MediaUsage | null, asked: ImageRequest, { attempt, images: came, maxOutputTokens }: Drawn): CountedUse {
+  const images = Math.min(came, asked.count);
+  const found = believeTold(told, describeMost(asked, maxOutputTokens), (believed) => {
+    if (believed !== null) return { ...believed, images };
+    const counted: MediaUsage = { ...NO_MEDIA_USAGE, images, source: 'tokenizer' };
+    return isPricedByTokens(attempt) ? addMediaUsage(counted, estimateUsage(asked, images)) : counted;
+  });
+  return came > images ? { doubted: { ...found.usage, images: came }, ...found } : found;
+}
+
+/** In as many calls as there are pictures, each of which is sent the whole prompt. */
+function describeMost({ prompt, size, quality, images, mask, count, unmapped }: ImageRequest, maxOutputTokens: number | null): MediaMost {
+  const json = { prompt, size, quality, ...unmapped };
+  const imageFiles = images.length + (mask === undefined ? 0 : 1);
+  const media = measureMedia({ modality: 'image', json, imageFiles, audioSeconds: 0 });
+  const textTokens = media.textTokens * count;
+  return { modality: 'image', textTokens, media: { ...media, textTokens, imagesIn: media.imagesIn * count }, count, maxOutputTokens };
 }
 
 /** What pictures use at least: as many as were asked for, of the least that a quality which nobody named is made of. */

@@ -240,7 +240,11 @@ describe('editing pictures', () => {
     ['a private address', { images: [{ image_url: 'http://127.0.0.1/a.png' }] }, 'images[0].image_url'],
     ['a file that is not there', { images: [{ file_id: 'file-aaaaaaaaaaaaaaaaaaaaaaaa' }] }, 'images[0].file_id'],
     ['data that is none', { images: [{ image_url: 'data:image/png;base64,!!!' }] }, 'images[0].image_url'],
-    ['data of something else', { images: [{ image_url: `data:image/png;base64,${Buffer.from('hello').toString('base64')}` }] }, 'image'],
+    [
+      'data of something else',
+      { images: [{ image_url: `data:image/png;base64,${Buffer.from('hello').toString('base64')}` }] },
+      'images[0]',
+    ],
     ['seventeen', { images: Array.from({ length: 17 }, () => ({ file_id: 'file-1' })) }, 'images'],
   ])('refuses %s, naming the field', async (_what, fields, field) => {
     await open();
@@ -266,6 +270,25 @@ describe('editing pictures', () => {
     bomb.writeUInt32BE(50_000, 20);
     bomb.writeUInt32BE(crc32(bomb.subarray(12, 29)), 29);
     const images = [{ image_url: `data:image/png;base64,${bomb.toString('base64')}` }];
-    expect(await post('/v1/images/edits', { model: 'sandbox/image', prompt: 'x', images })).toMatchObject({ status: 400, field: 'image' });
+    expect(await post('/v1/images/edits', { model: 'sandbox/image', prompt: 'x', images })).toMatchObject({
+      status: 400,
+      field: 'images[0]',
+    });
+  });
+
+  it('says which of several pictures cannot be read, and what an address of data looks like', async () => {
+    await open();
+    const edit = (...images: object[]) => post('/v1/images/edits', { model: 'sandbox/image', prompt: 'x', images });
+    const sound = await dataUrl(2, 2);
+    expect(await edit(sound, { image_url: 'data:image/png;base64,aGVsbG8=' })).toMatchObject({ status: 400, field: 'images[1]' });
+    const refused = await edit(sound, { image_url: 'data:text/plain;base64,aGVsbG8=' });
+    expect(refused).toMatchObject({ status: 400, field: 'images[1].image_url', message: expect.stringContaining('data:image/') as string });
+  });
+
+  it('takes data whose media type has parameters', async () => {
+    await open();
+    const { image_url: url } = await dataUrl(2, 2);
+    const images = [{ image_url: url.replace(';base64', ';name=a.png;base64') }];
+    expect((await post('/v1/images/edits', { model: 'sandbox/image', prompt: 'x', images, size: '64x64' })).status).toBe(200);
   });
 });

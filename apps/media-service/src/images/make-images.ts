@@ -51,26 +51,28 @@ async function answer(ask: Ask, { plan, till, tell }: Making, parts: MediaParts)
     ...parts,
     onReply: (reply) => {
       answered.push(reply);
-      tell(describeUse(joinReplies(answered), ask));
+      tell(describeUse(joinReplies(answered), ask, plan));
     },
   });
   till.noteFirstByte();
   turn.noteFirstByte();
   const reply = await screenRevisions(joinReplies(replies), { guard: ask.guard, response: request.response });
   const { images, format } = await fitImages(reply, asked, { request, parts });
-  const { usage } = describeUse(reply, ask);
+  const use = describeUse(reply, ask, plan);
   const facts = { ...reply.facts, ...(format === null ? {} : { outputFormat: format }) };
   const refusal = ask.guard?.refusal();
   const outcome = refusal === undefined ? OK : describeFailure(refusal);
-  const priced = closeMediaAttempt(till, ask, { usage, outcome, imageUnit: chooseImageUnit(turn.attempt, asked, facts) });
+  const priced = closeMediaAttempt(till, ask, { ...use, outcome, imageUnit: chooseImageUnit(turn.attempt, asked, facts) });
   if (refusal !== undefined) throw refusal;
   const createdSeconds = reply.created ?? Math.floor(parts.now() / MS_PER_SECOND);
   return { answer: { createdSeconds, images, facts, unmapped: reply.unmapped }, priced };
 }
 
 /** The same for a part of the pictures, while the others are not there. */
-function describeUse({ usage, images, facts }: ImageReply, { asked, turn: { attempt } }: Ask): ToldUse {
-  return { usage: completeUsage(usage, asked, { attempt, images: images.length }), imageUnit: chooseImageUnit(attempt, asked, facts) };
+function describeUse({ usage, images, facts }: ImageReply, { asked, turn: { attempt } }: Ask, { target }: ImagePlan): ToldUse {
+  const { maxOutputTokens } = target.model;
+  const use = completeUsage(usage, asked, { attempt, images: images.length, maxOutputTokens });
+  return { ...use, imageUnit: chooseImageUnit(attempt, asked, facts) };
 }
 
 type AskParts = Pick<MediaParts, 'headersTimeoutMs' | 'idleTimeoutMs'> & {

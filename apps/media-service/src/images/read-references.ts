@@ -6,7 +6,7 @@ import { invalid, isAbsent, type Fields } from '../media/read-fields';
 
 const IMAGES_MAX = 16;
 const FILE_BYTES_MAX = 50 * 1024 * 1024;
-const DATA_URL = /^data:image\/[a-z0-9.+-]+;base64,/i;
+const DATA_URL = /^data:image\/[a-z0-9.+-]+(?:;[a-z0-9-]+=[^;,]{0,200}){0,8};base64,/i;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 type References = { readonly images: readonly MediaFile[]; readonly mask?: MediaFile };
@@ -34,7 +34,9 @@ function openReference(reference: unknown, place: Place): Promise<MediaFile> {
   if (isAbsent(url) === isAbsent(id)) throw invalid(field, 'must have exactly one of image_url and file_id');
   if (!isAbsent(id)) return openKept(id, place);
   if (typeof url !== 'string') throw invalid(`${field}.image_url`, 'must be text');
-  return DATA_URL.test(url) ? Promise.resolve(readDataUrl(url, field)) : fetchImage(url, place);
+  if (DATA_URL.test(url)) return Promise.resolve(readDataUrl(url, field));
+  if (/^data:/i.test(url)) throw invalid(`${field}.image_url`, 'must hold a picture as "data:image/<type>;base64,<data>"');
+  return fetchImage(url, place);
 }
 
 async function openKept(id: unknown, { field, request, parts }: Place): Promise<MediaFile> {

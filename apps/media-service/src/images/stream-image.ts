@@ -44,8 +44,8 @@ function createImageConsumer(
     told: Parameters<typeof completeUsage>[0],
     { outcome, facts }: { readonly outcome: Outcome; readonly facts: ImageEvent['facts'] },
   ): PricedMedia => {
-    const usage = completeUsage(told, asked, { attempt, images: 1 });
-    priced ??= closeMediaAttempt(till, ask, { usage, outcome, imageUnit: chooseImageUnit(attempt, asked, facts) });
+    const use = completeUsage(told, asked, { attempt, images: 1, maxOutputTokens: plan.target.model.maxOutputTokens });
+    priced ??= closeMediaAttempt(till, ask, { ...use, outcome, imageUnit: chooseImageUnit(attempt, asked, facts) });
     return priced;
   };
 

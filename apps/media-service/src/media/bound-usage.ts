@@ -34,7 +34,11 @@ export function boundUsage(usage: MediaUsage, bound: UsageBound): MediaUsage {
 }
 
 /** Rounded down, count by count, so that together they are never worth more than the share. */
-function scaleUsage({ source: _source, seconds, ...counts }: MediaUsage, heldPico: bigint, costPico: bigint): MediaUsage {
+function scaleUsage(
+  { source: _source, isDoubtful: _isDoubtful, seconds, ...counts }: MediaUsage,
+  heldPico: bigint,
+  costPico: bigint,
+): MediaUsage {
   const share = (count: number): number => Number((BigInt(Math.round(count)) * heldPico) / costPico);
   const scaled = Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, share(count)])) as typeof counts;
   return { ...scaled, seconds: share(seconds * MS_PER_SECOND) / MS_PER_SECOND, source: 'estimate' };

@@ -1,15 +1,15 @@
 import { NO_MEDIA_USAGE, NO_USAGE, tokenUsage, type MediaUsage } from '@weir/canonical';
 import type { Attempt } from '@weir/contracts';
 import { describeFailure, totalCost, type Outcome } from '@weir/exchange';
-import type { OpenAttempt } from '@weir/usage-journal';
+import type { ClosingFacts, OpenAttempt } from '@weir/usage-journal';
 import { boundUsage, measureUsage, pricedUnits } from './bound-usage';
+import type { CountedUse } from './believe-told';
 import type { MediaAsk } from './media-kind';
 
 /** What an attempt used, and as decimal text what that is worth, with what failed attempts before it are charged. */
 export type PricedMedia = { readonly usage: MediaUsage; readonly costUsd: string };
 
-export type ClosingMedia = {
-  readonly usage: MediaUsage;
+export type ClosingMedia = CountedUse & {
   readonly outcome: Outcome;
   /** The unit that pictures are charged by, where it is not the plain one. */
   readonly imageUnit?: string;
@@ -18,7 +18,8 @@ export type ClosingMedia = {
 export type ClosingPlace = Pick<MediaAsk<unknown>, 'request' | 'turn' | 'charges' | 'log'>;
 
 /** Prices what an attempt used and journals it. What nobody told is charged within the hold, and somebody hears of the rest. */
-export function closeMediaAttempt(till: OpenAttempt, place: ClosingPlace, { usage: found, outcome, imageUnit }: ClosingMedia): PricedMedia {
+export function closeMediaAttempt(till: OpenAttempt, place: ClosingPlace, closing: ClosingMedia): PricedMedia {
+  const { usage: found, outcome, imageUnit } = closing;
   const { attempt } = place.turn;
   const { hold } = place.request.work.passport;
   const usage = boundUsage(found, { attempt, hold, imageUnit });
@@ -33,8 +34,17 @@ export function closeMediaAttempt(till: OpenAttempt, place: ClosingPlace, { usag
     ...(isNothing ? { usage: NO_USAGE } : { usage: tokenUsage(usage), measured }),
     isLogical: true,
     ...outcome,
+    ...describeDoubted(closing, attempt),
   });
   return { usage, costUsd: totalCost(place.charges, receipt) };
+}
+
+/** What the event keeps of a told usage that nobody believes. */
+export function describeDoubted(
+  { doubted, imageUnit }: Pick<ClosingMedia, 'doubted' | 'imageUnit'>,
+  attempt: Attempt,
+): Pick<ClosingFacts, 'doubted'> {
+  return doubted === undefined ? {} : { doubted: { usage: tokenUsage(doubted), measured: measureUsage(doubted, { attempt, imageUnit }) } };
 }
 
 /** Journals an attempt that broke off after its reply had begun, and of which nothing is charged. */

@@ -1,7 +1,9 @@
 import { NO_USAGE, tokenUsage, type MediaUsage } from '@weir/canonical';
 import { checkLosses, ClientGone, describeFailure } from '@weir/exchange';
 import { openAttempt, watchVerdict, type ExpectedUse, type OpenAttempt } from '@weir/usage-journal';
+import type { CountedUse } from './believe-told';
 import { boundUsage, measureUsage, type UsageBound } from './bound-usage';
+import { describeDoubted } from './close-media-attempt';
 import type { MediaAsk, MediaLane, MediaParts } from './media-kind';
 
 export type AttemptPlan = {
@@ -13,7 +15,7 @@ export type AttemptPlan = {
 };
 
 /** What an attempt is known to have used although nothing of it reached the caller. */
-export type ToldUse = { readonly usage: MediaUsage; readonly imageUnit?: string };
+export type ToldUse = CountedUse & { readonly imageUnit?: string };
 
 /**
  * Runs one attempt whose losses are known. Its journal record is begun before the first byte leaves, so that nothing
@@ -53,8 +55,11 @@ type Drop = Pick<MediaAsk<unknown>, 'request' | 'turn' | 'charges'> & { readonly
 /** Settles an attempt that came to nothing. Once: what it is charged is added to what the request costs. */
 function dropAttempt(till: OpenAttempt, { request, turn, charges, told }: Drop, error: unknown): void {
   const { hold } = request.work.passport;
+  const { attempt } = turn;
   const use =
-    told === undefined ? { usage: NO_USAGE } : describeExpected(told.usage, { attempt: turn.attempt, hold, imageUnit: told.imageUnit });
+    told === undefined
+      ? { usage: NO_USAGE }
+      : { ...describeExpected(told.usage, { attempt, hold, imageUnit: told.imageUnit }), ...describeDoubted(told, attempt) };
   const facts = { ...use, isUncharged: !charges.chargesFailures, isLogical: turn.endsWith(error), ...describeFailure(error) };
   charges.earlierPico += till.close(facts).costPico;
 }

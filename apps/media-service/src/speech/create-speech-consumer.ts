@@ -15,12 +15,17 @@ type ConsumerParts = {
   readonly till: OpenAttempt;
   /** The provider sends samples, the caller wants a WAV file. */
   readonly wraps: boolean;
+  /** See MediaMost. */
+  readonly maxOutputTokens: number | null;
 };
 
 const NOTHING = Buffer.alloc(0);
 
 /** Passes speech on and settles it once: when it is complete, when it breaks off, or when nobody listens any more. */
-export function createSpeechConsumer(ask: MediaAsk<SpeechRequest>, { decoder, till, wraps }: ConsumerParts): MediaConsumer {
+export function createSpeechConsumer(
+  ask: MediaAsk<SpeechRequest>,
+  { decoder, till, wraps, maxOutputTokens }: ConsumerParts,
+): MediaConsumer {
   const { request, asked, turn } = ask;
   const { response } = request;
   const isEvents = asked.streamFormat === 'sse';
@@ -29,8 +34,8 @@ export function createSpeechConsumer(ask: MediaAsk<SpeechRequest>, { decoder, ti
   let priced: PricedMedia | undefined;
 
   const settle = (outcome: Outcome, isWhole: boolean): PricedMedia => {
-    const usage = completeSpeechUsage(asked, turn.attempt, { told, bytes, isWhole });
-    return (priced ??= closeMediaAttempt(till, ask, { usage, outcome }));
+    const use = completeSpeechUsage(asked, turn.attempt, { told, bytes, isWhole, maxOutputTokens });
+    return (priced ??= closeMediaAttempt(till, ask, { ...use, outcome }));
   };
 
   const encodeAudio = (audio: Uint8Array): Buffer => {
@@ -66,7 +71,7 @@ export function createSpeechConsumer(ask: MediaAsk<SpeechRequest>, { decoder, ti
 
   return {
     isUnderWay: () => bytes > 0,
-    told: () => (told === null ? undefined : { usage: completeSpeechUsage(asked, turn.attempt, { told, bytes, isWhole: false }) }),
+    told: () => (told === null ? undefined : completeSpeechUsage(asked, turn.attempt, { told, bytes, isWhole: false, maxOutputTokens })),
     push: (chunk) => encodeAll(decoder.push(chunk)),
     end: () => {
       const last = encodeAll(decoder.end());

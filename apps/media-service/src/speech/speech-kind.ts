@@ -47,7 +47,10 @@ export const SPEECH: MediaKind<SpeechRequest> = {
       call: plan.call,
       createConsumer: (till, headers) => {
         const decoder = plan.speech.createDecoder({ request: plan.sent, target: plan.target }, headers);
-        return createSpeechConsumer(ask, { decoder, till, wraps: plan.sent.format !== asked.format });
+        return createSpeechConsumer(ask, {
+          ...{ decoder, till, wraps: plan.sent.format !== asked.format },
+          maxOutputTokens: plan.target.model.maxOutputTokens,
+        });
       },
       format: asked.streamFormat === 'sse' ? undefined : { heartbeat: '', sendHead: () => sendBytesHead(ask, plan) },
     };

@@ -1,6 +1,8 @@
 import { NO_MEDIA_USAGE, type MediaUsage, type SpeechRequest } from '@weir/canonical';
 import type { Attempt } from '@weir/contracts';
+import { measureMedia, type MediaMost } from '@weir/limits';
 import { formatUsd, priceUnits } from '@weir/pricing';
+import { believeTold, type CountedUse } from '../media/believe-told';
 import { boundUsage, pricedUnits } from '../media/bound-usage';
 import { isPricedByTokens } from '../media/close-media-attempt';
 import { estimateTextTokens } from '../media/estimate-text-tokens';
@@ -15,10 +17,26 @@ const BYTES_PER_SECOND = 3_000;
 const PCM_BYTES_PER_SECOND = 48_000;
 
 /** As far as is known while the audio comes. */
-export type Spoken = { readonly told: MediaUsage | null; readonly bytes: number; readonly isWhole: boolean };
+export type Spoken = {
+  readonly told: MediaUsage | null;
+  readonly bytes: number;
+  readonly isWhole: boolean;
+  /** See MediaMost. */
+  readonly maxOutputTokens: number | null;
+};
 
-/** The usage of a reply: characters are counted here; tokens are the provider's, or a guess by the length of the audio. */
-export function completeSpeechUsage(asked: SpeechRequest, attempt: Attempt, { told, bytes, isWhole }: Spoken): MediaUsage {
+/** The usage of a reply: characters are counted here; tokens are the provider's where they can be, or a guess by the length of the audio. */
+export function completeSpeechUsage(asked: SpeechRequest, attempt: Attempt, spoken: Spoken): CountedUse {
+  return believeTold(spoken.told, describeMost(asked, spoken.maxOutputTokens), (told) => countSpoken(asked, attempt, { ...spoken, told }));
+}
+
+function describeMost({ input, instructions, speed, unmapped }: SpeechRequest, maxOutputTokens: number | null): MediaMost {
+  const json = { input, instructions, speed, ...unmapped };
+  const media = measureMedia({ modality: 'speech', json, imageFiles: 0, audioSeconds: 0 });
+  return { modality: 'speech', textTokens: media.textTokens, media, count: 1, maxOutputTokens };
+}
+
+function countSpoken(asked: SpeechRequest, attempt: Attempt, { told, bytes, isWhole }: Spoken): MediaUsage {
   const characters = told?.characters === undefined || told.characters === 0 ? countCharacters(asked.input) : told.characters;
   if (!isPricedByTokens(attempt)) return { ...(told ?? NO_MEDIA_USAGE), characters, source: told?.characters ? 'provider' : 'tokenizer' };
   if (told !== null) return { ...told, characters };

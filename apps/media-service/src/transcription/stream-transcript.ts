@@ -1,4 +1,4 @@
-import type { TranscriptionEvent, TranscriptionRequest, TranscriptionStreamDecoder } from '@weir/canonical';
+import type { MediaUsage, TranscriptionEvent, TranscriptionRequest, TranscriptionStreamDecoder } from '@weir/canonical';
 import { CLIENT_CLOSED, describeFailure, OK, type Outcome } from '@weir/exchange';
 import type { OpenAttempt } from '@weir/usage-journal';
 import { closeMediaAttempt, type PricedMedia } from '../media/close-media-attempt';
@@ -8,7 +8,7 @@ import { passEvents } from '../media/pass-events';
 import { streamMediaAttempt, type MediaConsumer } from '../media/stream-media-attempt';
 import { encodeDelta, encodeDone, encodeSegment } from './encode-transcript-events';
 import type { TranscriptionPlan } from './transcription-kind';
-import { estimateTranscription, measureLength, needsLength, type RecordingLength } from './transcription-usage';
+import { completeTranscriptionUsage, estimateTranscription, measureLength, type RecordingLength } from './transcription-usage';
 
 type StreamPlan = TranscriptionPlan & { readonly decoder: TranscriptionStreamDecoder };
 type Ask = MediaAsk<TranscriptionRequest>;
@@ -26,14 +26,13 @@ export async function streamTranscript(ask: Ask, plan: StreamPlan, parts: MediaP
 type ConsumerParts = { readonly plan: StreamPlan; readonly till: OpenAttempt; readonly length: RecordingLength };
 
 function createTranscriptConsumer(ask: Ask, { plan, till, length }: ConsumerParts): MediaConsumer {
-  const { request, asked, turn } = ask;
-  const { attempt } = turn;
+  const { request, asked } = ask;
   let heard = '';
   let priced: PricedMedia | undefined;
 
-  const settle = (told: Parameters<typeof needsLength>[0], outcome: Outcome): PricedMedia => {
-    const usage = told === null || needsLength(told, attempt) ? estimateTranscription(length, attempt, { asked, text: heard }) : told;
-    return (priced ??= closeMediaAttempt(till, ask, { usage, outcome }));
+  const settle = (told: MediaUsage | null, outcome: Outcome): PricedMedia => {
+    const use = completeTranscriptionUsage(told, { asked, target: plan.target, length, text: heard });
+    return (priced ??= closeMediaAttempt(till, ask, { ...use, outcome }));
   };
 
   const encode = (event: TranscriptionEvent): string => {

@@ -9,7 +9,7 @@ import { encodeDelta, encodeDone, encodeSegment } from './encode-transcript-even
 import { encodeTranscript, type EncodedTranscript } from './encode-transcript';
 import { screenTranscript } from './screen-transcript';
 import type { TranscriptionPlan } from './transcription-kind';
-import { estimateTranscription, measureLength, needsLength, type RecordingLength } from './transcription-usage';
+import { completeTranscriptionUsage, estimateTranscription, measureLength, type RecordingLength } from './transcription-usage';
 
 type Ask = MediaAsk<TranscriptionRequest>;
 
@@ -53,16 +53,13 @@ async function answer(ask: Ask, { plan, till, tell, length }: Hearing, parts: Me
   turn.noteFirstByte();
   const follow = (call: MediaCall): Promise<MediaReply> => askForMedia(plan, call, errand);
   const heard = await plan.transcription.decodeReply(told, { request: asked, target: plan.target, follow });
-  const usage =
-    heard.usage === null || needsLength(heard.usage, turn.attempt)
-      ? estimateTranscription(length, turn.attempt, { asked, text: heard.text })
-      : heard.usage;
-  tell({ usage });
+  const use = completeTranscriptionUsage(heard.usage, { asked, target: plan.target, length, text: heard.text });
+  tell(use);
   const reply = await screenTranscript(heard, { guard, response: request.response });
   const refusal = guard?.refusal();
   // What cannot be written as it was asked for is found out before it is charged.
-  encodeAny(reply, asked, { usage, costUsd: '0' });
-  const priced = closeMediaAttempt(till, ask, { usage, outcome: refusal === undefined ? OK : describeFailure(refusal) });
+  encodeAny(reply, asked, { usage: use.usage, costUsd: '0' });
+  const priced = closeMediaAttempt(till, ask, { ...use, outcome: refusal === undefined ? OK : describeFailure(refusal) });
   if (refusal !== undefined) throw refusal;
   return { ...encodeAny(reply, asked, priced), costUsd: priced.costUsd };
 }

@@ -1,6 +1,8 @@
 import { NO_MEDIA_USAGE, readMediaFile, type MediaFile, type MediaUsage, type TranscriptionRequest } from '@weir/canonical';
 import type { Attempt } from '@weir/contracts';
-import { measureSeconds } from '@weir/providers';
+import { measureMedia, type MediaMost } from '@weir/limits';
+import { measureSeconds, type ProviderTarget } from '@weir/providers';
+import { believeTold, type CountedUse } from '../media/believe-told';
 import { pricedUnits } from '../media/bound-usage';
 import { isPricedByTokens } from '../media/close-media-attempt';
 import { estimateTextTokens } from '../media/estimate-text-tokens';
@@ -28,10 +30,34 @@ async function measure(file: MediaFile): Promise<RecordingLength> {
 }
 
 /** Whether the usage that a provider told leaves out what its model is charged by. */
-export function needsLength(told: MediaUsage | null, attempt: Attempt): boolean {
-  if (told === null) return true;
+function needsLength(told: MediaUsage, attempt: Attempt): boolean {
   if (isPricedByTokens(attempt)) return told.inputAudioTokens + told.inputTextTokens + told.outputTextTokens === 0;
   return Object.hasOwn(pricedUnits(attempt), 'second') && told.seconds === 0;
+}
+
+export type Heard = {
+  readonly asked: TranscriptionRequest;
+  readonly target: ProviderTarget;
+  readonly length: RecordingLength;
+  /** What was written down. */
+  readonly text: string;
+};
+
+/** The usage of a transcription: as its provider told, where that can be and is all that its model is charged by, else a guess. */
+export function completeTranscriptionUsage(told: MediaUsage | null, heard: Heard): CountedUse {
+  const { length, target } = heard;
+  return believeTold(told, describeMost(heard), (believed) =>
+    believed === null || needsLength(believed, target.attempt) ? estimateTranscription(length, target.attempt, heard) : believed,
+  );
+}
+
+/** A tenth of the length at the lowest bit rate of speech: whatever a file's own head says, ten times this cannot be exceeded. */
+const BYTES_PER_SECOND_LEAST = 5_000;
+
+function describeMost({ asked: { prompt, file }, target: { model }, length }: Heard): MediaMost {
+  const audioSeconds = Math.max(length.seconds, file.size / BYTES_PER_SECOND_LEAST);
+  const media = measureMedia({ modality: 'transcription', json: { prompt }, imageFiles: 0, audioSeconds });
+  return { modality: 'transcription', textTokens: media.textTokens, media, count: 1, maxOutputTokens: model.maxOutputTokens };
 }
 
 /** The usage of a transcription whose provider did not tell it, from the length of the recording and what was written down. */

@@ -17,6 +17,8 @@ export type MediaUsage = {
   readonly images: number;
   /** `tokenizer` is what we counted exactly ourselves, `estimate` what we had to guess. */
   readonly source: Usage['source'];
+  /** See Usage. */
+  readonly isDoubtful?: true;
 };
 
 export const NO_MEDIA_USAGE: MediaUsage = {
@@ -56,6 +58,7 @@ export function addMediaUsage(one: MediaUsage, other: MediaUsage): MediaUsage {
     characters: one.characters + other.characters,
     images: one.images + other.images,
     source,
+    ...(one.isDoubtful === true || other.isDoubtful === true ? { isDoubtful: true } : {}),
   };
 }
 

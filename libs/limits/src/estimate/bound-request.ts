@@ -39,7 +39,7 @@ export type BoundedRequest = {
 };
 
 /** The dearest picture any vendor documents, in tokens. */
-const IMAGE_TOKENS_MAX = 50_000;
+export const IMAGE_TOKENS_MAX = 50_000;
 const CONTEXT_UNKNOWN = 1_000_000;
 const OUTPUT_UNKNOWN = 128_000;
 const UNASKED_SEARCHES_MAX = 20;

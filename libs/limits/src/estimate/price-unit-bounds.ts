@@ -14,7 +14,7 @@ export type UnitFacts = {
 };
 
 /** The most of each unit that an attempt can use. */
-type UnitBounds = Readonly<Record<'inputText' | 'inputImage' | 'output' | 'outputImage' | 'character' | 'second', number>>;
+export type UnitBounds = Readonly<Record<'inputText' | 'inputImage' | 'output' | 'outputImage' | 'character' | 'second', number>>;
 
 const IMAGE_IN_TOKENS_MAX = 10_000;
 /** Words beside one picture: thoughts, and descriptions of it. */
@@ -37,7 +37,7 @@ export function priceUnitBounds(sheet: UnitPriceSheet, facts: UnitFacts): bigint
   return divideUp(atto + BigInt(facts.count) * dearestImage, ATTO_PER_PICO);
 }
 
-function boundUnits({ modality, textTokens, media, count }: UnitFacts): UnitBounds {
+export function boundUnits({ modality, textTokens, media, count }: UnitFacts): UnitBounds {
   if (media === undefined) return { inputText: textTokens, inputImage: 0, output: 0, outputImage: 0, character: 0, second: 0 };
   const { imagesIn, characters, spokenTokens, tokensPerImage, seconds } = media;
   const common = { inputText: media.textTokens, inputImage: 0, output: 0, outputImage: 0, character: characters, second: seconds };

@@ -167,6 +167,7 @@ function watchAttempt({ opened, passport, attempt }: Opened, { metrics, story, s
         firstByteMs,
         tokens: facts.usage,
         costPico: receipt.costPico,
+        isDoubted: facts.doubted !== undefined,
       });
       span?.end(
         { ...describeEnd(facts, receipt, attempt), ...describeStart(passport, firstByteMs) },

@@ -1,0 +1,138 @@
+import { NO_MEDIA_USAGE, type MediaUsage } from '@weir/canonical';
+import type { UsageEvent } from '@weir/contracts';
+import { createSandboxProvider, type ChatProvider, type ImageLane, type SpeechLane, type TranscriptionLane } from '@weir/providers';
+import { startMediaHouse, type HouseOptions, type MediaHouse } from './__fixtures__/media-house';
+
+let house: MediaHouse;
+afterEach(() => house.stop());
+
+/** A provider that does its work and tells this of it. */
+function tellAlways(told: Partial<MediaUsage>, repeats = 1): ChatProvider {
+  const sandbox = createSandboxProvider();
+  const usage: MediaUsage = { ...NO_MEDIA_USAGE, ...told };
+  const images = sandbox.images as ImageLane;
+  const speech = sandbox.speech as SpeechLane;
+  const transcription = sandbox.transcription as TranscriptionLane;
+  return {
+    ...sandbox,
+    images: {
+      ...images,
+      decodeReply: async (reply, sent) => {
+        const made = await images.decodeReply(reply, sent);
+        return { ...made, usage, images: made.images.flatMap((image) => Array.from({ length: repeats }, () => image)) };
+      },
+    },
+    speech: {
+      ...speech,
+      createDecoder: (sent, headers) => {
+        const decoder = speech.createDecoder(sent, headers);
+        const silence = (events: ReturnType<typeof decoder.push>) => events.filter(({ type }) => type !== 'usage');
+        return { push: (bytes) => silence(decoder.push(bytes)), end: () => [...silence(decoder.end()), { type: 'usage', usage }] };
+      },
+    },
+    transcription: { ...transcription, decodeReply: async (reply, sent) => ({ ...(await transcription.decodeReply(reply, sent)), usage }) },
+  };
+}
+
+type Told = { readonly cost: number; readonly event: UsageEvent };
+
+async function finish(reply: Response): Promise<Told> {
+  const text = await reply.text();
+  expect([reply.status, text.slice(0, 300)]).toEqual([200, expect.anything()]);
+  const header = reply.headers.get('x-weir-cost');
+  const cost = Number(/"cost":([\d.e-]+)/.exec(text)?.[1] ?? header);
+  return { cost, event: house.events.at(-1) as UsageEvent };
+}
+
+async function open(provider: ChatProvider | undefined, more: HouseOptions = {}): Promise<void> {
+  house = await startMediaHouse({ ...(provider === undefined ? {} : { provider }), ...more });
+}
+
+const draw = async (model: string): Promise<Told> =>
+  finish(
+    await fetch(`${house.url}/v1/images/generations?model=${model}`, {
+      ...{ method: 'POST', body: JSON.stringify({ model, prompt: 'a kite', size: '64x64' }) },
+    }),
+  );
+
+const speak = async (model: string, input = 'The sun rises.'): Promise<Told> =>
+  finish(
+    await fetch(`${house.url}/v1/audio/speech?model=${model}`, {
+      ...{ method: 'POST', body: JSON.stringify({ model, input, voice: 'alloy', stream_format: 'sse' }) },
+    }),
+  );
+
+async function transcribe(model: string): Promise<Told> {
+  const said = { model: 'sandbox/speech', input: 'one two three', voice: 'alloy', response_format: 'wav' };
+  const recording = await fetch(`${house.url}/v1/audio/speech?model=sandbox/speech`, { method: 'POST', body: JSON.stringify(said) });
+  const form = new FormData();
+  form.append('model', model);
+  form.append('file', new File([Buffer.from(await recording.arrayBuffer())], 'said.wav'));
+  return finish(await fetch(`${house.url}/v1/audio/transcriptions?model=${model}`, { method: 'POST', body: form }));
+}
+
+const ASKS: readonly [what: string, ask: () => Promise<Told>, absurd: Partial<MediaUsage>, possible: Partial<MediaUsage>][] = [
+  [
+    'pictures by the token',
+    () => draw('sandbox/image-tokens'),
+    { inputTextTokens: 9, outputImageTokens: 2 ** 40 },
+    { inputTextTokens: 9, outputImageTokens: 4_000 },
+  ],
+  [
+    'what went in for pictures',
+    () => draw('sandbox/image-tokens'),
+    { inputImageTokens: 10 ** 9 },
+    { inputTextTokens: 40, outputImageTokens: 9 },
+  ],
+  ['speech by the character', () => speak('sandbox/speech'), { characters: 10 ** 12 }, { characters: 28 }],
+  [
+    'speech by the token',
+    () => speak('sandbox/speech-tokens'),
+    { outputAudioTokens: 10 ** 9 },
+    { inputTextTokens: 9, outputAudioTokens: 300 },
+  ],
+  ['recordings by the second', () => transcribe('sandbox/transcription'), { seconds: 1e300 }, { seconds: 60 }],
+  [
+    'recordings by the token',
+    () => transcribe('sandbox/transcription-tokens'),
+    { inputAudioTokens: 2 ** 40 },
+    { inputAudioTokens: 90, outputTextTokens: 9 },
+  ],
+  [
+    'a count below nothing',
+    () => transcribe('sandbox/transcription-tokens'),
+    { inputAudioTokens: 5, isDoubtful: true },
+    { inputAudioTokens: 5 },
+  ],
+];
+
+describe.each(ASKS)('%s that a provider told', (_, ask, absurd, possible) => {
+  it('are charged as an estimate where they cannot be; the reply, the event and its flag agree', async () => {
+    await open(tellAlways(absurd));
+    const doubted = await ask();
+    await house.stop();
+    await open(undefined);
+    const usual = await ask();
+
+    expect(doubted.cost).toBe(Number(doubted.event.cost_p) / 1e12);
+    expect(doubted.cost).toBeGreaterThan(0);
+    expect(doubted.cost).toBeLessThan(20 * usual.cost + 0.2);
+    expect(doubted.event.doubted).toBeDefined();
+    expect(doubted.event.unit_source).not.toBe('provider');
+    expect(usual.event).not.toHaveProperty('doubted');
+  });
+
+  it('are charged as told where they can be', async () => {
+    await open(tellAlways(possible));
+    const { cost, event } = await ask();
+    expect(event).not.toHaveProperty('doubted');
+    expect(event.unit_source).toBe('provider');
+    expect(cost).toBe(Number(event.cost_p) / 1e12);
+  });
+});
+
+it('more pictures than were asked for are not charged', async () => {
+  await open(tellAlways({}, 3));
+  const { event } = await draw('sandbox/image');
+  expect(event).toMatchObject({ units: { images: 1 }, doubted: { images: 3 } });
+});

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { createCountReader, readToldCount } from './count-reader';
+
+const MOST = 2 ** 40;
+
+describe('a count that a provider told', () => {
+  it.each<[unknown, number, boolean]>([
+    [12, 12, false],
+    [12.9, 12, false],
+    ['7', 7, false],
+    [undefined, 0, false],
+    [null, 0, false],
+    [-4, 0, true],
+    [Number.NaN, 0, true],
+    ['many', 0, true],
+    ['-7', 0, true],
+    [true, 0, true],
+    [{}, 0, true],
+    [1e300, MOST, false],
+    [Number.POSITIVE_INFINITY, MOST, false],
+  ])('%p reads as %i; doubted: %p', (value, count, isDoubtful) => {
+    const reader = createCountReader();
+    expect([reader.count(value), reader.doubt()]).toEqual([count, isDoubtful ? { isDoubtful: true } : {}]);
+  });
+
+  it('is never more than its whole, and a part that was told too large is none', () => {
+    fc.assert(
+      fc.property(fc.anything(), fc.nat(), (value, whole) => {
+        const reader = createCountReader();
+        const part = reader.part(value, whole);
+        expect(Number.isSafeInteger(part) && part >= 0 && part <= whole).toBe(true);
+        if (typeof value === 'number' && value > whole + 1) expect([part, reader.doubt()]).toEqual([0, { isDoubtful: true }]);
+      }),
+      {
+        examples: [
+          [11, 10],
+          [10, 10],
+          [Infinity, 3],
+          ['11', 10],
+        ] as [unknown, number][],
+      },
+    );
+  });
+
+  it('that stands alone is what nobody believes where it cannot be', () => {
+    expect([null, undefined, 3, '4', -1, 'x', Number.NaN].map(readToldCount)).toEqual([null, null, 3, 4, MOST, MOST, MOST]);
+  });
+});
