@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { waitUntil } from '@weir/testing';
 import { createMaker } from './__fixtures__/endpoint-cases';
 import { useManagement } from './__fixtures__/use-management';
 
@@ -100,6 +101,26 @@ describe('API keys', () => {
     expect(await suite.works(secret)).toBe(true);
     suite.house.now = () => Date.now() + 61_000;
     expect(await suite.works(secret)).toBe(false);
+  });
+
+  it('are refused in a group that is deleted at this moment, as in one that never was', async () => {
+    const group = await suite.make.group();
+    const deleting = await suite.house.database.pool.connect();
+    await deleting.query('BEGIN');
+    await deleting.query('DELETE FROM user_group WHERE id = $1', [group]);
+    const asked = suite.send('POST', '/v1/manage/apikey', { name: 'late', group_id: group });
+    await waitUntil('the key waits for what becomes of its group', async () => {
+      const { rows } = await suite.house.database.pool.query(
+        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      );
+      return rows.length > 0;
+    });
+    await deleting.query('COMMIT');
+    deleting.release();
+
+    const { status, json } = await asked;
+
+    expect({ status, json }).toMatchObject({ status: 404, json: { error: { code: 'not_found' } } });
   });
 
   it('are gone for good once revoked: not listed, not usable, not changeable, and revoking again is no error', async () => {

@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { canonicalJson } from '@weir/http-server';
 import { createMaker } from './__fixtures__/endpoint-cases';
 import { useManagement } from './__fixtures__/use-management';
+import { createAuditWitness } from './changes/tell-audit-heads';
 import { verifyAudit } from './changes/verify-audit';
 
 jest.setTimeout(60_000);
@@ -56,14 +57,16 @@ describe('every change', () => {
     await createMaker(suite.house, other).key();
     const rows = await database.prisma.auditLog.findMany({ where: { organizationId: suite.ours.id }, orderBy: { sequence: 'asc' } });
     const [, second, , last] = rows.map(({ sequence }) => sequence);
-    const broken = async () => (await verifyAudit(database, suite.ours.id)).map((verdict) => verdict.broken);
+    const broken = async () => (await verifyAudit(database, { organizationId: suite.ours.id })).map((verdict) => verdict.broken);
     const tamper = async (sql: string): Promise<void> => {
       await database.pool.query('ALTER TABLE audit_log DISABLE TRIGGER audit_log_immutable');
       await database.pool.query(sql, [suite.ours.id]);
       await database.pool.query('ALTER TABLE audit_log ENABLE TRIGGER audit_log_immutable');
     };
 
-    expect(await verifyAudit(database, suite.ours.id)).toMatchObject([{ rows: 4, head: { sequence: last }, broken: [] }]);
+    expect(await verifyAudit(database, { organizationId: suite.ours.id })).toMatchObject([
+      { rows: 4, head: { sequence: last }, broken: [] },
+    ]);
     await tamper("UPDATE audit_log SET action = 'nothing' WHERE organization_id = $1 AND after ->> 'name' = 'two'");
     expect(await broken()).toEqual([[{ sequence: second, why: 'changed' }]]);
     await tamper("DELETE FROM audit_log WHERE organization_id = $1 AND after ->> 'name' = 'three'");
@@ -74,6 +77,35 @@ describe('every change', () => {
       ],
     ]);
     expect((await verifyAudit(database)).find(({ organizationId }) => organizationId === other.id)).toMatchObject({ rows: 1, broken: [] });
+  });
+
+  it('S12: tells the newest row of each log outside of the database, by which rows that were taken off the end are missed', async () => {
+    const { database } = suite.house;
+    const log = { info: jest.fn() };
+    const tell = createAuditWitness(database, log);
+    const told = (): string[] => {
+      const ours = log.info.mock.calls.map(([about]) => about as { organization: string; auditHead: { hash: string } });
+      return ours.filter(({ organization }) => organization === suite.ours.id).map(({ auditHead }) => auditHead.hash);
+    };
+    const verify = async (notedHead?: string) =>
+      (await verifyAudit(database, { organizationId: suite.ours.id, ...(notedHead === undefined ? {} : { notedHead }) }))[0];
+
+    await suite.make.key({ name: 'one' });
+    await tell();
+    await tell();
+    expect(told()).toEqual([(await verify())?.head.hash]);
+    await suite.make.key({ name: 'two' });
+    await tell();
+    const [first = '', second = ''] = told();
+    expect([first === second, (await verify(first))?.hasNotedHead, (await verify(second))?.hasNotedHead]).toEqual([false, true, true]);
+
+    await database.pool.query('ALTER TABLE audit_log DISABLE TRIGGER audit_log_immutable');
+    await database.pool.query("DELETE FROM audit_log WHERE organization_id = $1 AND after ->> 'name' = 'two'", [suite.ours.id]);
+    expect(await verify(second)).toMatchObject({ rows: 1, broken: [], hasNotedHead: false });
+    expect((await verify(first))?.hasNotedHead).toBe(true);
+    await database.pool.query('DELETE FROM audit_log WHERE organization_id = $1', [suite.ours.id]);
+    await database.pool.query('ALTER TABLE audit_log ENABLE TRIGGER audit_log_immutable');
+    expect(await verify(first)).toMatchObject({ rows: 0, hasNotedHead: false });
   });
 
   it('covers the audit row before it, also when many come at once, so that a row that was touched shows', async () => {

@@ -9,6 +9,7 @@ import { serveSession } from './identity/serve-session';
 import { startUpkeep } from './identity/start-upkeep';
 import type { ManagementParts } from './management-parts';
 import { ROUTES } from './routes';
+import { serveSecretAlert } from './secret-alerts/serve-secret-alert';
 
 export type ManagementApi = {
   readonly router: Router;
@@ -37,5 +38,7 @@ export function composeManagementApi(parts: ManagementParts): ManagementApi {
     router[verb](row.path, gzip, serveRoute(route, parts, tools));
   }
   if (parts.identityProvider.readSession !== undefined) router.post('/v1/session', gzip, serveSession(parts, tools.createRequestId));
+  const { secretAlerts } = parts;
+  if (secretAlerts !== undefined) router.post('/internal/secret-alert', serveSecretAlert(parts, secretAlerts, tools.createRequestId));
   return { router, start: () => startUpkeep(parts) };
 }

@@ -14,6 +14,7 @@ import {
 import { z } from 'zod';
 import { identityEnv } from './identity/create-identity-provider';
 import { accountsEnv } from './provider-accounts/open-provider-accounts';
+import { secretAlertEnv } from './secret-alerts/create-secret-alerts';
 
 export const managementApiEnv = z.object({
   ...httpEnv(4003).shape,
@@ -27,6 +28,7 @@ export const managementApiEnv = z.object({
   ...catalogEnv.shape,
   ...identityEnv.shape,
   ...accountsEnv.shape,
+  ...secretAlertEnv.shape,
   /** Brings the schema up to date at the start; false where that is a step of its own (`migrate.js`). */
   MIGRATE_AT_START: flag.default(true),
   /** The value of the first administrator key, for a database that has no organization yet. */

@@ -1,4 +1,5 @@
 import { createMaker } from './__fixtures__/endpoint-cases';
+import type { Reply } from './__fixtures__/start-management';
 import { useManagement } from './__fixtures__/use-management';
 
 jest.setTimeout(60_000);
@@ -95,6 +96,19 @@ describe('groups', () => {
     expect((await suite.send('POST', '/v1/manage/group', { name: 'group 1', monthly_limit: 1 })).status).toBe(409);
   });
 
+  it('say that somebody is not in the group, not that the organization has nobody of that id', async () => {
+    const [group, member] = [await suite.make.group(), await suite.make.member()];
+
+    const refused = [
+      await suite.send('DELETE', `/v1/manage/group/${group}/member`, { user_id: member }),
+      await suite.send('PUT', `/v1/manage/group/${group}/member/${member}/role`, { role: 'admin' }),
+    ];
+
+    for (const { status, json } of refused) {
+      expect([status, json['error'].message]).toEqual([404, `The group has no member "${member}".`]);
+    }
+  });
+
   it('cannot be deleted while keys are in them', async () => {
     const group = await suite.make.group();
     const key = await suite.make.key({ group_id: group });
@@ -137,6 +151,36 @@ describe('offboarding', () => {
     const told = suite.house.identityProvider.removed.length;
     expect((await suite.send('DELETE', `/v1/manage/org/member/${member}`)).status).toBe(200);
     expect(suite.house.identityProvider.removed).toHaveLength(told + 1);
+  });
+
+  it('leaves no key alive that the member makes at the same moment, and no group that they join', async () => {
+    const { prisma } = suite.house.database;
+    const [member, group] = [await suite.make.member(), await suite.make.group()];
+    const { id, secret } = await suite.createKey({ permissions: { manage: 'write' } });
+    await prisma.apiKey.update({ where: { id }, data: { createdBy: member, userId: member } });
+    const make = (): Promise<Reply> => suite.house.call('POST', '/v1/manage/apikey', { key: secret, body: { name: 'one more' } });
+    const join = (): Promise<Reply> => suite.send('POST', `/v1/manage/group/${group}/member`, { user_id: member, role: 'member' });
+    const several = (ask: () => Promise<Reply>): Promise<Reply>[] => Array.from({ length: 6 }, ask);
+
+    const offboarding = suite.send('DELETE', `/v1/manage/org/member/${member}`);
+    const [ended, ...others] = await Promise.all([offboarding, ...several(make), ...several(join)]);
+
+    expect(ended.status).toBe(200);
+    expect(await prisma.apiKey.count({ where: { userId: member, status: 'active' } })).toBe(0);
+    expect(await prisma.groupMember.count({ where: { userId: member } })).toBe(0);
+    expect(others.filter(({ status }) => ![200, 201, 403, 404].includes(status))).toEqual([]);
+  });
+
+  it('is the end of a key even before the key itself is known to be revoked', async () => {
+    const { prisma } = suite.house.database;
+    const member = await suite.make.member();
+    const { id, secret } = await suite.createKey({ permissions: { manage: 'write' } });
+    await prisma.apiKey.update({ where: { id }, data: { createdBy: member, userId: member } });
+    await prisma.orgMember.updateMany({ where: { userId: member }, data: { status: 'offboarded' } });
+
+    const refused = await suite.house.call('POST', '/v1/manage/apikey', { key: secret, body: { name: 'one more' } });
+
+    expect(refused).toMatchObject({ status: 403, json: { error: { code: 'invalid_credentials' } } });
   });
 
   it('is 200 for whoever is no member', async () => {

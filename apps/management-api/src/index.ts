@@ -7,5 +7,6 @@ export { createOperatorDoor, type OperatorDoor, type OperatorParts } from './org
 export type { CreatedOrganization } from './organizations/create-organization';
 export { createIdentityProvider, identityEnv } from './identity/create-identity-provider';
 export type { IdentityProvider } from './identity/identity-provider';
+export { createSecretAlerts, secretAlertEnv } from './secret-alerts/create-secret-alerts';
 export { managementApiEnv, migrateEnv } from './env';
 export { seedFirstKey } from './seed-first-key';

@@ -54,6 +54,15 @@ describe('while one pepper takes the place of another', () => {
       previousPepperVersion: pepperVersion(PEPPER),
     });
   });
+
+  it('a secret that moved to a pepper which was given up is kept as those find it that have another', () => {
+    const { stored } = createApiKeySecret({ peppers: BOTH });
+    const onward = createKeyPeppers('the pepper after the one that was given up', PEPPER);
+    expect(keepPreviousSecret(stored, onward, new Date())).toMatchObject({
+      previousHash: stored.formerHash,
+      previousPepperVersion: pepperVersion(PEPPER),
+    });
+  });
 });
 
 describe('the first key, which stands in the settings', () => {

@@ -8,11 +8,12 @@ import { describePublicLimits, mountApiPages, runService, stopOnSignals } from '
 import { createCatalog } from '@weir/model-catalog';
 import { createRedis, createRedisChangeNotices } from '@weir/redis-stores';
 import { createKeyRing, createVault } from '@weir/sealing';
-import { createLogger, createMetricsRegistry, openTracing } from '@weir/telemetry';
+import { createLogger, createMetricsRegistry, createRowSecurityMetric, createSecretAlertCounter, openTracing } from '@weir/telemetry';
 import { composeManagementApi } from './compose';
 import { managementApiEnv } from './env';
 import { createIdentityProvider } from './identity/create-identity-provider';
 import { openProviderAccounts } from './provider-accounts/open-provider-accounts';
+import { createSecretAlerts } from './secret-alerts/create-secret-alerts';
 import { seedFirstKey } from './seed-first-key';
 
 async function main(): Promise<void> {
@@ -34,6 +35,8 @@ async function main(): Promise<void> {
     cache,
     onError: (error) => log.warn({ error }, 'the change log could not be read; trying again'),
   });
+  const registry = createMetricsRegistry();
+  const fetcher = createGuardedFetcher({ ports: env.FETCH_PORTS, isAllowedAddress: createAddressRule(env.FETCH_PRIVATE_NETWORKS) });
   const management = composeManagementApi({
     database,
     usageStore: createUsageStore({ pool: database.pool, now: Date.now, log }),
@@ -41,7 +44,8 @@ async function main(): Promise<void> {
     changeNotices,
     catalog: createCatalog(env.CATALOG),
     vault: createVault({ keyRing: createKeyRing(env.SEALING_KEY), store: createDataKeyStore(database.pool) }),
-    urlGuard: createGuardedFetcher({ ports: env.FETCH_PORTS, isAllowedAddress: createAddressRule(env.FETCH_PRIVATE_NETWORKS) }),
+    urlGuard: fetcher,
+    secretAlerts: createSecretAlerts(env, { fetcher, count: createSecretAlertCounter(registry) }),
     ...openProviderAccounts(env),
     peppers,
     identityProvider: createIdentityProvider(env),
@@ -49,12 +53,13 @@ async function main(): Promise<void> {
     log,
   });
   const stopUpkeep = management.start();
+  createRowSecurityMetric(registry, database.rowSecurity);
   const service = await runService({
     port: env.PORT,
     host: env.HOST,
     metricsPort: { asked: env.METRICS_PORT, usual: 9463 },
     log,
-    registry: createMetricsRegistry(),
+    registry,
     mount: (app) => {
       mountApiPages(app, createApiDocument);
       app.use(management.router);

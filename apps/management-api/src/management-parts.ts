@@ -1,5 +1,5 @@
 import type { ChangeNotices, KeyPeppers, Principal } from '@weir/access';
-import type { Database, DatabaseLog } from '@weir/database';
+import type { Database, DatabaseLog, OrganizationDoor } from '@weir/database';
 import type { GuardedFetcher } from '@weir/guarded-fetch';
 import type { ModelCatalog } from '@weir/model-catalog';
 import type { Vault } from '@weir/sealing';
@@ -7,6 +7,7 @@ import type { UsageStore } from '@weir/usage';
 import type { Request } from 'express';
 import type { IdentityProvider } from './identity/identity-provider';
 import type { ProviderAccounts } from './ports/provider-accounts';
+import type { SecretAlerts } from './secret-alerts/create-secret-alerts';
 
 /** What this service is composed of. */
 export type ManagementParts = {
@@ -27,9 +28,14 @@ export type ManagementParts = {
   readonly peppers: KeyPeppers;
   /** The middle word of new keys, `weir_<word>_…`; `live` unless told. */
   readonly keyEnvironment?: string;
+  /** Takes reports of keys that were found in public; absent: from nobody. */
+  readonly secretAlerts?: SecretAlerts | undefined;
   /** Where people sign in. */
   readonly identityProvider: IdentityProvider;
   /** UTC epoch milliseconds. */
   readonly now: () => number;
   readonly log: DatabaseLog;
 };
+
+/** What a route is given: of the database, the door of the organization that asks and no other. */
+export type RouteParts = Omit<ManagementParts, 'database'> & { readonly database: OrganizationDoor };

@@ -2,7 +2,7 @@ import type { Principal } from '@weir/access';
 import type { IdempotencyClaim } from '@weir/database';
 import { z } from 'zod';
 import { parseBody } from './http/parse-body';
-import type { ManagementParts } from './management-parts';
+import type { RouteParts } from './management-parts';
 
 /** A request after authentication and permission. */
 export type RawCall = {
@@ -35,14 +35,14 @@ export type Route = {
   readonly id: string;
   /** A GET whose parameters may also come as a JSON body. */
   readonly readsBodyOfGet: boolean;
-  run(call: RawCall, parts: ManagementParts): Promise<Answer>;
+  run(call: RawCall, parts: RouteParts): Promise<Answer>;
 };
 
 type RouteDefinition<Schema extends z.ZodType> = {
   readonly id: string;
   readonly body: Schema;
   readonly readsBodyOfGet?: boolean;
-  readonly run: (call: Call<z.output<Schema>>, parts: ManagementParts) => Promise<Answer>;
+  readonly run: (call: Call<z.output<Schema>>, parts: RouteParts) => Promise<Answer>;
 };
 
 /** Binds a row of the endpoint table to the shape of its body and to what it does. */

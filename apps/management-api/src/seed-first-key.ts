@@ -16,14 +16,16 @@ export async function seedFirstKey(database: Database, key: string, peppers: Key
       'BOOTSTRAP_API_KEY has the form of a Weir key, but its checksum is wrong: it was mistyped. Choose any other text of 20 or more characters.',
     );
   }
-  const { hash, pepperVersion, formerHash } = hashSecret(key, peppers);
+  const { hash, formerHash, formerPepperVersion, ...rest } = hashSecret(key, peppers);
   return seedOrganization({
     database,
     name: ORGANIZATION,
     email: EMAIL,
     apiKeyHash: Buffer.from(hash),
-    pepperVersion,
-    ...(formerHash === null ? {} : { formerHash: Buffer.from(formerHash) }),
+    ...rest,
+    ...(formerHash === null || formerPepperVersion === null
+      ? {}
+      : { former: { hash: Buffer.from(formerHash), pepperVersion: formerPepperVersion } }),
     apiKeyPrefix: key.slice(0, 10),
     apiKeyLast4: key.slice(-4),
   });

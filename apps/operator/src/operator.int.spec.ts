@@ -59,6 +59,11 @@ describe('organizations and keys', () => {
       organizations: [{ organization_id: organizationId, rows: 1, head: { id: String(audit[0]?.sequence) }, broken: [] }],
     });
     expect((await weir('audit verify --organization nobody')).complaint).toContain('--organization');
+    const noted = Buffer.from(audit[0]?.hash ?? []).toString('hex');
+    const verify = async (head: string) => (await weir(`audit verify --organization ${organizationId} --head ${head}`)).json;
+    expect(await verify(noted)).toMatchObject({ is_whole: true, organizations: [{ has_noted_head: true }] });
+    expect(await verify('0'.repeat(64))).toMatchObject({ is_whole: false, organizations: [{ has_noted_head: false }] });
+    expect((await weir(`audit verify --head ${noted}`)).complaint).toContain('--head');
     expect(JSON.stringify(audit, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))).not.toContain(
       String(json['api_key']),
     );

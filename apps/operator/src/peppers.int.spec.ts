@@ -32,6 +32,9 @@ it('shows what hangs on the one before, and withdraws it when nothing does any m
     const findOld = () => createKeyDirectory(own.pool, { peppers }).findByDigest(createKeyDigests(peppers)(String(old.json['api_key'])));
     expect((await findOld())?.status).toBe('active');
     await waitUntil('nothing waits', async () => (await weir('pepper list', during)).json['keys_waiting'] === 0);
+    // Whoever goes back to the pepper before, alone, loses no key, and is told so.
+    const back = await weir('pepper list', before);
+    expect(back.json).toMatchObject({ peppers: [{ is: 'current', keys: 2 }], keys_waiting: 0, overlaps_waiting: 0 });
 
     const { code, json } = await weir('pepper withdraw', during);
     expect([code, json]).toEqual([0, { forgotten_hashes: 2, keys_waiting: 0, overlaps_waiting: 0 }]);

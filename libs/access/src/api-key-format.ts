@@ -4,7 +4,10 @@ import { crc32 } from 'node:zlib';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 30;
 const CHECKSUM_LENGTH = 6;
-const OURS = /^weir_[a-z0-9]{1,16}_[0-9A-Za-z]{36}$/;
+/** What scanners look for. The last six of the 36 are the CRC-32 of all before, in base 62. */
+export const API_KEY_PATTERN = 'weir_[a-z0-9]{1,16}_[0-9A-Za-z]{36}';
+const OURS = new RegExp(`^${API_KEY_PATTERN}$`);
+const ANYWHERE = new RegExp(API_KEY_PATTERN, 'g');
 const KEY_LENGTH_MAX = 512;
 
 /** Makes a key: `weir_<env>_<30 base62 random><6 base62 CRC32 of all before>`; 178 bits of randomness. */
@@ -21,6 +24,11 @@ export function isPlausibleApiKey(key: string): boolean {
   if (key.length < 20 || key.length > KEY_LENGTH_MAX) return false;
   if (!OURS.test(key)) return true;
   return checksum(key.slice(0, -CHECKSUM_LENGTH)) === key.slice(-CHECKSUM_LENGTH);
+}
+
+/** A text without any of our keys in it, right checksum or not. */
+export function hideApiKeys(text: string): string {
+  return text.replace(ANYWHERE, '[hidden]');
 }
 
 /** What is stored of a key: HMAC-SHA256 under the pepper, 32 bytes. */

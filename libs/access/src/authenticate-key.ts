@@ -50,6 +50,7 @@ export function createAuthenticator({ cache, digest, now }: AuthenticatorOptions
   };
 }
 
-function invalidCredentials(): GatewayError {
+/** One and the same for a key that is unknown, expired or revoked: nobody learns which. */
+export function invalidCredentials(): GatewayError {
   return new GatewayError('invalid_credentials', 'The API key is not valid: it is unknown, expired or revoked.');
 }

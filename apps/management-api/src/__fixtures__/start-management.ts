@@ -21,7 +21,7 @@ import { getPostgres } from '@weir/testing';
 import express from 'express';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
-import { composeManagementApi, type IdentityProvider } from '..';
+import { composeManagementApi, type IdentityProvider, type ManagementParts } from '..';
 import { createProviderAccounts } from './provider-accounts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -74,10 +74,19 @@ export type ManagementHouse = {
 export const PEPPER = 'pepper of the tests';
 export const SEALING_KEY = 'sealing key of the tests with 32 characters';
 
+export type ManagementOptions = {
+  /** From the address of the database as its owner, the one that routes are to use. */
+  readonly loginOfRoutes?: (url: string) => Promise<string>;
+  /** Takes reports of keys that were found in public. */
+  readonly secretAlerts?: ManagementParts['secretAlerts'];
+};
+
 /** The management interface over real HTTP on a database of its own. Keys are looked up anew for each request. */
-export async function startManagement(): Promise<ManagementHouse> {
+export async function startManagement({ loginOfRoutes, secretAlerts }: ManagementOptions = {}): Promise<ManagementHouse> {
   const postgres = await getPostgres();
-  const database = createDatabase({ url: await postgres.createDatabase() });
+  const url = await postgres.createDatabase();
+  const database = createDatabase({ url });
+  const databaseOfRoutes = loginOfRoutes === undefined ? database : createDatabase({ url: await loginOfRoutes(url) });
   const directory = createKeyDirectory(database.pool);
   const notices = createMemoryChangeNotices();
   const identityProvider = createIdentityProvider();
@@ -90,33 +99,34 @@ export async function startManagement(): Promise<ManagementHouse> {
   });
   const now = (): number => house.now();
   const { router } = composeManagementApi({
-    database,
-    usageStore: createUsageStore({ pool: database.pool, now }),
+    database: databaseOfRoutes,
+    usageStore: createUsageStore({ pool: databaseOfRoutes.pool, now }),
     authenticate: async (request) => authenticator.authenticate(readCredential(request.headers, 'bearer')),
     changeNotices: notices,
     catalog: createBuiltInCatalog(),
-    vault: createVault({ keyRing: createKeyRing(SEALING_KEY), store: createDataKeyStore(database.pool) }),
+    vault: createVault({ keyRing: createKeyRing(SEALING_KEY), store: createDataKeyStore(databaseOfRoutes.pool) }),
     providerAccounts: createProviderAccounts(),
     peppers: { current: PEPPER },
     keyEnvironment: 'test',
     identityProvider,
+    secretAlerts,
     now,
     log: createRecordingLog(logged),
   });
   const server = express().use(router).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return Object.assign(house, {
-    url,
+    url: address,
     database,
     notices,
     identityProvider,
     seed: (name: string) => seed(database, name),
-    call: createCall(url),
+    call: createCall(address),
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      await database.close();
+      await Promise.all([...new Set([database, databaseOfRoutes])].map((one) => one.close()));
       await postgres.stop();
     },
   });

@@ -1,7 +1,7 @@
 import { markClaimApplied, Prisma, recordChange } from '@weir/database';
 import type { ConfigChange } from '@weir/access';
 import { GatewayError } from '@weir/errors';
-import type { ManagementParts } from '../management-parts';
+import type { ManagementParts, RouteParts } from '../management-parts';
 import type { RawCall } from '../route';
 import { appendAudit, type AuditActor, type AuditEntry } from './append-audit';
 
@@ -17,31 +17,33 @@ export type ChangeCaller = Pick<RawCall, 'organizationId' | 'requestId' | 'ip' |
     Pick<RawCall, 'principal'> | { readonly actor: AuditActor }
   );
 
-export type ChangeParts = Pick<ManagementParts, 'database' | 'changeNotices' | 'now' | 'log'>;
+export type ChangeParts = Pick<RouteParts, 'database' | 'changeNotices' | 'now' | 'log'>;
+export type OwnerChangeParts = Pick<ManagementParts, 'database' | 'changeNotices' | 'now' | 'log'>;
 
-const MAX_WAIT_MS = 5_000;
-const TIMEOUT_MS = 15_000;
 const TRIES_MAX = 4;
+
+type Work<Result> = (tx: Prisma.TransactionClient) => Promise<Result>;
 
 /**
  * Runs a change in one transaction with its audit line and its lines in the change log, so that none is ever without the
- * others; tells the other processes once it is committed.
+ * others; tells the other processes once it is committed. It reaches rows of the caller's organization only.
  */
-export async function runChange<Result>(
-  parts: ChangeParts,
-  caller: ChangeCaller,
-  work: (tx: Prisma.TransactionClient) => Promise<Change<Result>>,
+export function runChange<Result>(parts: ChangeParts, caller: ChangeCaller, work: Work<Change<Result>>): Promise<Result> {
+  const own = parts.database.asOrganization(caller.organizationId);
+  return commitChange(parts, () => own.transact((tx) => workAndLog(tx, work, { caller, now: parts.now() })));
+}
+
+/** The same for a change that makes the organization, and so has to look beyond it. */
+export function runChangeAsOwner<Result>(parts: OwnerChangeParts, caller: ChangeCaller, work: Work<Change<Result>>): Promise<Result> {
+  const { prisma } = parts.database;
+  return commitChange(parts, () => prisma.$transaction((tx) => workAndLog(tx, work, { caller, now: parts.now() })));
+}
+
+async function commitChange<Result>(
+  parts: Pick<ChangeParts, 'changeNotices' | 'log'>,
+  commit: () => Promise<Change<Result>>,
 ): Promise<Result> {
-  const { result, changed } = await retryConflicts(() =>
-    parts.database.prisma.$transaction(
-      async (tx) => {
-        const change = await work(tx);
-        await writeLogs(tx, { caller, change, now: parts.now() });
-        return change;
-      },
-      { maxWait: MAX_WAIT_MS, timeout: TIMEOUT_MS },
-    ),
-  );
+  const { result, changed } = await retryConflicts(commit);
   if (changed.length > 0) {
     // Committed is committed: whoever misses the notice finds the change by polling.
     await parts.changeNotices
@@ -49,6 +51,16 @@ export async function runChange<Result>(
       .catch((error: unknown) => parts.log.warn({ error }, 'other processes could not be told of a change'));
   }
   return result;
+}
+
+async function workAndLog<Result>(
+  tx: Prisma.TransactionClient,
+  work: Work<Change<Result>>,
+  { caller, now }: { readonly caller: ChangeCaller; readonly now: number },
+): Promise<Change<Result>> {
+  const change = await work(tx);
+  await writeLogs(tx, { caller, change, now });
+  return change;
 }
 
 async function writeLogs<Result>(
@@ -72,7 +84,8 @@ async function retryConflicts<Result>(run: () => Promise<Result>): Promise<Resul
     } catch (error) {
       const code = error instanceof Prisma.PrismaClientKnownRequestError ? error.code : undefined;
       // P2002: a name is taken. Of two who add the same at once, the slower one finds it there when it looks again.
-      if (code === 'P2002' && attempt === 1) continue;
+      // P2003: what was named is gone, or still named elsewhere; looking again tells which.
+      if ((code === 'P2002' || code === 'P2003') && attempt === 1) continue;
       if (code === 'P2002') throw new GatewayError('conflict', 'There is one with this name already.', { cause: error });
       if (code === 'P2003') throw new GatewayError('conflict', 'It is still in use elsewhere.', { cause: error });
       if (code !== 'P2034' || attempt === TRIES_MAX) throw error; // P2034: a deadlock, in which we were the one to give way

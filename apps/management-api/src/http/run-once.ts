@@ -1,9 +1,9 @@
 import { createHash, createHmac } from 'node:crypto';
-import { createIdempotencyRecords, type IdempotencyClaim, type IdempotentRequest } from '@weir/database';
+import { createIdempotencyRecords, type IdempotencyClaim, type IdempotencyRecords, type IdempotentRequest } from '@weir/database';
 import { GatewayError } from '@weir/errors';
 import { canonicalJson, readIdempotencyKey, refuseSecondRequest, REPLAYED_HEADER } from '@weir/http-server';
 import { createCallerBox } from '@weir/sealing';
-import type { ManagementParts } from '../management-parts';
+import type { RouteParts } from '../management-parts';
 import type { Answer, RawCall } from '../route';
 
 export type AskedOnce = {
@@ -23,12 +23,13 @@ const REPLAYED = { [REPLAYED_HEADER]: 'true' };
  * gets the first one's answer. A request that failed may be sent again under its key. An answer may hold a secret that is
  * shown once, so it is kept sealed under a key made from the pepper and the Idempotency-Key, which itself is not kept.
  */
-export function createRunOnce({ database, peppers, log }: Pick<ManagementParts, 'database' | 'peppers' | 'log'>): RunOnce {
+export function createRunOnce({ database, peppers, log }: Pick<RouteParts, 'database' | 'peppers' | 'log'>): RunOnce {
   // As long as there is one before, processes may be running that know no other.
   const pepper = peppers.previous ?? peppers.current;
-  const records = createIdempotencyRecords(database.pool);
+  const recordsOf = (organizationId: string): IdempotencyRecords => createIdempotencyRecords(database.asOrganization(organizationId));
 
   const runClaimed = async (claim: IdempotencyClaim, run: () => Promise<Answer>, box: AnswerBox): Promise<Answer> => {
+    const records = recordsOf(claim.organizationId);
     let answer: Answer;
     try {
       answer = await run();
@@ -51,7 +52,7 @@ export function createRunOnce({ database, peppers, log }: Pick<ManagementParts, 
     if (idempotencyKey === undefined) return run(call);
     const request = describeRequest({ target, call, idempotencyKey }, pepper);
     const box = createAnswerBox(request, { pepper, idempotencyKey });
-    const outcome = await records.claim(request);
+    const outcome = await recordsOf(request.organizationId).claim(request);
     if (outcome.kind === 'claimed') return runClaimed(outcome.claim, () => run({ ...call, claim: outcome.claim }), box);
     if (outcome.kind === 'answered') return { ...box.open(outcome.reply), headers: REPLAYED };
     throw refuseSecondRequest(outcome.kind);

@@ -8,7 +8,7 @@ export const listPeppers: Command = {
   options: [],
   run: async (_given, { open }) => {
     const { database, peppers } = await open();
-    const uses = await readPepperUse(database.pool);
+    const uses = await readPepperUse(database.pool, peppers);
     const waiting = findWaiting(uses, peppers);
     return {
       peppers: uses.map((use) => ({

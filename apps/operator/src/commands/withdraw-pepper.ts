@@ -13,7 +13,7 @@ export const withdrawPepper: Command = {
   run: async (given, { open }) => {
     const despiteWaiting = readYesOrNo(given, 'despite-waiting');
     const { database, peppers } = await open();
-    const waiting = findWaiting(await readPepperUse(database.pool), peppers);
+    const waiting = findWaiting(await readPepperUse(database.pool, peppers), peppers);
     if (!despiteWaiting && waiting.keys_waiting + waiting.overlaps_waiting > 0) {
       throw new Error(
         `${waiting.keys_waiting} keys and ${waiting.overlaps_waiting} rotated secrets hang on a pepper before. Wait until they are used or rotated, or end them with --despite-waiting yes.`,
