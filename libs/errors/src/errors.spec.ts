@@ -36,6 +36,18 @@ describe('encodeError', () => {
     }
   });
 
+  it('names the field the provider found fault with, unless the gateway knows better or the fault is not the caller’s', () => {
+    const param = (code: ErrorCode, field?: string): unknown => {
+      const upstream = { status: 400, param: 'messages[0].content' };
+      const error = new GatewayError(code, 'm', { upstream, ...(field === undefined ? {} : { field }) });
+      return (JSON.parse(encodeError(error, 'gateway', 'r').body) as { error: { param?: string } }).error.param;
+    };
+
+    expect(param('provider_refused')).toBe('messages[0].content');
+    expect(param('provider_refused', 'model')).toBe('model');
+    expect(param('provider_failed')).toBeUndefined();
+  });
+
   it('tells how long to wait in whole seconds, never less than one', () => {
     expect(encodeError(new GatewayError('rate_limited', '', { retryAfterSeconds: 0.2 }), 'gateway', '').headers['retry-after']).toBe('1');
     expect(encodeError(new GatewayError('overloaded', ''), 'gateway', '').headers['retry-after']).toBe('5');

@@ -5,8 +5,8 @@ export type GatewayErrorDetails = {
   readonly retryAfterSeconds?: number;
   /** The request field at fault, when one is. */
   readonly field?: string;
-  /** What the provider answered; bounded and cleaned of secrets by whoever fills it. For logs and routing; callers are told the code of what is their fault. */
-  readonly upstream?: { readonly status: number; readonly code?: string; readonly type?: string };
+  /** What the provider answered; bounded and cleaned of secrets by whoever fills it. For logs and routing; callers are told the code and the field (`param`) of what is their fault. */
+  readonly upstream?: { readonly status: number; readonly code?: string; readonly type?: string; readonly param?: string };
 };
 
 /**

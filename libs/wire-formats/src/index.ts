@@ -4,6 +4,7 @@ export * from './wire-formats';
 export { chatCompletionsFormat } from './chat-completions';
 export { messagesFormat } from './messages';
 export { responsesFormat } from './responses';
+export { nameField } from './fields/name-field';
 export { decodeStateTag, encodeStateTag, hasStateTag, type TaggedState } from './state/state-tag';
 export { checkStreamGrammar } from './grammar/check-stream-grammar';
 export { createSampleEvents, createSampleUsage, type SampleOptions } from './grammar/create-sample-events';

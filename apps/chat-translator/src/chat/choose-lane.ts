@@ -13,8 +13,10 @@ import {
 } from '@weir/providers';
 import { hasStateTag } from '@weir/wire-formats';
 import { checkExpressBody } from '../express/check-express-body';
+import { holdsForeignHistory } from '../express/holds-foreign-history';
 import { markMessagesBody } from '../express/mark-messages-body';
 import type { ChatSession } from './chat-session';
+import { encodeTranslated } from './encode-translated';
 
 type LaneCommon = {
   readonly provider: ChatProvider;
@@ -26,7 +28,8 @@ type LaneCommon = {
 /**
  * How a request reaches one provider: in the express lane the caller's own body goes on, because both speak the same
  * dialect; in the translation lane it is told again in the provider's words. State that we tagged for another dialect
- * means nothing to a provider until it is untagged, so bodies that hold it are always translated.
+ * means nothing to a provider until it is untagged, so bodies that hold it are always translated; so are those with parts
+ * that the dialect's vendor would miss its own state in.
  */
 export type Lane =
   | (LaneCommon & { readonly kind: 'express'; readonly express: ExpressLane })
@@ -56,7 +59,8 @@ export function chooseLane(session: ChatSession, attempt: Attempt, map: LaneMap 
     throw new GatewayError('model_not_found', `The model "${attempt.modelId}" cannot be used through this endpoint.`, { field: 'model' });
   }
   const asked = map.inlined ?? session.asked();
-  const call = codec.encodeRequest(cache === undefined ? asked : placeCacheMarks(asked, cache.mark, cache.places), target, losses);
+  const marked = cache === undefined ? asked : placeCacheMarks(asked, cache.mark, cache.places);
+  const call = encodeTranslated(session, marked, { provider, codec, target, losses });
   checkLosses(losses, session.work.passport.isStrict);
   return { kind: 'translated', provider, target, losses, codec, call };
 }
@@ -75,5 +79,6 @@ function findCacheMark(
 /** The provider's own lane for the caller's dialect; undefined when the body has to be translated. */
 export function findExpressLane(session: ChatSession, { express }: ChatProvider, target: ProviderTarget): ExpressLane | undefined {
   if (express?.dialect !== session.dialect || hasStateTag(session.body.text)) return undefined;
+  if (holdsForeignHistory(session.dialect, session.body)) return undefined;
   return express.suits?.(session.original(), target) === false ? undefined : express;
 }

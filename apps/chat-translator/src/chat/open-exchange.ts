@@ -1,6 +1,7 @@
 import { NO_USAGE } from '@weir/canonical';
 import type { Attempt } from '@weir/contracts';
 import { ClientGone, describeFailure, type RequestCharges } from '@weir/exchange';
+import { measurePrompt, type ChatMost } from '@weir/limits';
 import { dispatchCall, findTarget, isSuccess, readFailure, type CallTimeouts, type LaneMap } from '@weir/providers';
 import type { AttemptTurn } from '@weir/routing';
 import type { UpstreamResponse } from '@weir/upstream-http';
@@ -20,8 +21,8 @@ export type OpenExchange = {
   readonly charges: RequestCharges;
   /** For when the provider never tells. */
   readonly promptEstimate: number;
-  /** The most tokens that the answer can have; undefined when nothing limits it. */
-  readonly outputMax: () => number | undefined;
+  /** The most that the request can come to. */
+  readonly most: ChatMost;
   /** What of the answer money was set aside for: an estimate stays within it. Absent when nothing limits the request. */
   readonly heldOutput?: number | undefined;
 };
@@ -54,8 +55,8 @@ export async function openExchange(session: ChatSession, turn: AttemptTurn, part
     if (!isSuccess(upstream)) throw await readFailure(lane.provider, upstream);
     turn.noteFirstByte();
     const { charges } = session;
-    const outputMax = (): number | undefined => findOutputMax(session, lane.target.model.maxOutputTokens);
-    return { lane, upstream, till, turn, charges, promptEstimate, outputMax, heldOutput: held?.outputTokens };
+    const most = describeMost(session, lane.target.model.maxOutputTokens);
+    return { lane, upstream, till, turn, charges, promptEstimate, most, heldOutput: held?.outputTokens };
   } catch (error) {
     // Nobody else is asked on behalf of a caller who left.
     const reason = session.isClientGone() ? new ClientGone() : error;
@@ -64,6 +65,12 @@ export async function openExchange(session: ChatSession, turn: AttemptTurn, part
   } finally {
     stopWatching();
   }
+}
+
+/** `modelMax`: tokens of one answer. */
+function describeMost(session: ChatSession, modelMax: number | null): ChatMost {
+  const { body, work } = session;
+  return { prompt: () => measurePrompt(body.json, work.body.length), output: () => findOutputMax(session, modelMax) };
 }
 
 /** `promptTokens`: what the prompt may have. */

@@ -7,7 +7,7 @@ import { createSettlement } from './settlement';
 const PROMPT_ESTIMATE = 30;
 const OUTPUT_MAX = 4_096;
 
-function open(maxOutputTokens: number | null = OUTPUT_MAX) {
+function open(maxOutputTokens: number | null = OUTPUT_MAX, isOpenEnded = false) {
   const closed: ClosingFacts[] = [];
   const receipt = { costPico: 0n, costUsd: '0', billedPico: 0n };
   const exchange = {
@@ -15,7 +15,10 @@ function open(maxOutputTokens: number | null = OUTPUT_MAX) {
     turn: { endsWith: () => true },
     charges: { earlierPico: 0n, chargesFailures: true },
     promptEstimate: PROMPT_ESTIMATE,
-    outputMax: () => maxOutputTokens ?? undefined,
+    most: {
+      prompt: () => ({ textTokens: PROMPT_ESTIMATE, images: 0, isOpenEnded, searches: null }),
+      output: () => maxOutputTokens ?? undefined,
+    },
   } as unknown as OpenExchange;
   return { closed, settlement: createSettlement(exchange) };
 }
@@ -28,26 +31,37 @@ describe('a usage that a provider told', () => {
     ['of many turns with tools', usageOf({ inputUncached: 4_000_000, cacheRead: 9_000_000, output: 900_000 })],
     ['of nothing', NO_USAGE],
   ])('that is %s stands as it is', (_, told) => {
-    const { closed, settlement } = open();
+    const { closed, settlement } = open(OUTPUT_MAX, true);
     expect(settlement.settle(told, OK).usage).toBe(told);
     expect(closed[0]?.doubted).toBeUndefined();
   });
 
   it.each([
     ['prompt', usageOf({ inputUncached: 2 ** 40, output: 5 }), 5],
+    ['prompt, for a request that refers to nothing else,', usageOf({ inputUncached: 4_000_000, output: 5 }), 5],
+    ['searches', usageOf({ inputUncached: 12, searches: 2 ** 40, output: 5 }), 5],
     ['cache', usageOf({ inputUncached: 1, cacheRead: 20_000_000, output: 5 }), 5],
     ['answer', usageOf({ inputUncached: 12, output: 999_999_999 }), OUTPUT_MAX],
   ])('whose %s cannot be is told to somebody, and charged as estimated', (_, told, output) => {
     const { closed, settlement } = open();
     const { usage } = settlement.settle(told, OK);
     expect(usage).toEqual(usageOf({ inputUncached: PROMPT_ESTIMATE, output, source: 'estimate' }));
-    expect(closed).toEqual([expect.objectContaining({ usage, doubted: told })]);
+    expect(closed).toEqual([expect.objectContaining({ usage, doubted: { usage: told } })]);
   });
 
   it('is believed of the answer where only the prompt cannot be, whatever limits the answer', () => {
     const { settlement } = open(null);
     const { usage } = settlement.settle(usageOf({ inputUncached: 2 ** 40, output: 700 }), OK);
     expect(usage).toEqual(usageOf({ inputUncached: PROMPT_ESTIMATE, output: 700, source: 'estimate' }));
+  });
+
+  it('keeps what was told of a usage in which one count cannot be', () => {
+    const { closed, settlement } = open();
+    settlement.progress(70);
+    const told: Usage = usageOf({ inputUncached: 12, searches: 2, isDoubtful: true });
+    const { usage } = settlement.settle(told, OK);
+    expect(usage).toEqual(usageOf({ inputUncached: 12, searches: 2, output: 70, source: 'estimate' }));
+    expect(closed[0]?.doubted).toEqual({ usage: told });
   });
 
   it('is not believed of an attempt that failed either, and then the output that was seen counts', () => {

@@ -1,8 +1,8 @@
-import { NO_USAGE, type Usage } from '@weir/canonical';
+import { NO_USAGE, promptTokens, type Usage } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
 import { CLIENT_CLOSED, describeFailure, totalCost, type Outcome } from '@weir/exchange';
+import { isBelievable, isOutputBelievable } from '@weir/limits';
 import type { PricedUsage } from '@weir/wire-formats';
-import { isBelievable, isOutputBelievable } from './believe-usage';
 import { estimateUsage } from './estimate-tokens';
 import type { OpenExchange } from './open-exchange';
 
@@ -25,15 +25,25 @@ export type Settlement = {
 export function createSettlement(exchange: OpenExchange): Settlement {
   let outputTokens = 0;
   let settled: PricedUsage | undefined;
-  const mostOutput = (): number => Math.max(outputTokens, Math.min(exchange.outputMax() ?? 0, exchange.heldOutput ?? Infinity));
+  const mostOutput = (): number => Math.max(outputTokens, Math.min(exchange.most.output() ?? 0, exchange.heldOutput ?? Infinity));
   /** In place of a count that cannot be: the prompt as far as we know it, and the answer as told, or the most that it can have. */
   const replaceUsage = (told: Usage): Usage => {
-    const most = isOutputBelievable(told, exchange.outputMax) ? (exchange.heldOutput ?? Infinity) : mostOutput();
+    const most = isOutputBelievable(told, exchange.most) ? (exchange.heldOutput ?? Infinity) : mostOutput();
     return estimateUsage(exchange.promptEstimate, Math.min(told.output, most));
   };
+  /** Of what was told in part: the rest is as far as we know it. */
+  const completeUsage = ({ isDoubtful: _isDoubtful, ...told }: Usage): Usage => ({
+    ...told,
+    inputUncached: promptTokens(told) === 0 ? exchange.promptEstimate : told.inputUncached,
+    output: told.output === 0 ? outputTokens : told.output,
+    source: 'estimate',
+  });
   /** What is charged, and what was told where that cannot be. */
-  const believe = (told: Usage): { readonly usage: Usage; readonly doubted?: Usage } =>
-    isBelievable(told, exchange.outputMax) ? { usage: told } : { usage: replaceUsage(told), doubted: told };
+  const believe = (told: Usage): { readonly usage: Usage; readonly doubted?: { readonly usage: Usage } } => {
+    const isPossible = isBelievable(told, exchange.most);
+    if (isPossible && told.isDoubtful !== true) return { usage: told };
+    return { usage: isPossible ? completeUsage(told) : replaceUsage(told), doubted: { usage: told } };
+  };
   const settle = (told: Usage | null, outcome: Outcome): PricedUsage => {
     if (settled !== undefined) return settled;
     const charged = told === null ? { usage: estimateUsage(exchange.promptEstimate, outputTokens) } : believe(told);

@@ -24,12 +24,13 @@ function fail(begun: Parameters<typeof encodeFailure>[2]): Record<string, unknow
 describe('encodeFailure in the responses dialect', () => {
   it('goes on with the stream’s own number and id, and tells again what was finished', () => {
     const item = { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content: [] };
-    const firstFrame = 'event: response.created\ndata: {"type":"response.created","response":{"id":"resp_1"}}\n\n';
+    const firstFrame =
+      'event: response.created\ndata: {"type":"response.created","response":{"id":"resp_1","created_at":7,"model":"gpt-x","instructions":"say \\"model\\":\\"y\\""}}\n\n';
 
     expect(fail({ frames: 5, firstFrame, output: [item] })).toMatchObject({
       type: 'response.failed',
       sequence_number: 5,
-      response: { id: 'resp_1', status: 'failed', error: { code: 'server_error' }, output: [item] },
+      response: { id: 'resp_1', created_at: 7, model: 'gpt-x', status: 'failed', error: { code: 'server_error' }, output: [item] },
     });
   });
 

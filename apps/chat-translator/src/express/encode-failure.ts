@@ -6,7 +6,7 @@ import { setNested, splitFrame } from './edit-nested';
 
 /**
  * The in-band error of a stream whose beginning the provider wrote itself. In the responses dialect events are numbered
- * and name their response, so the failure goes on with the stream's own number and id, and tells again what was finished.
+ * and name their response, so the failure goes on with the stream's own number, id, time and model, and tells again what was finished.
  */
 export function encodeFailure(
   { session, exchange }: { session: ChatSession; exchange: OpenExchange },
@@ -19,11 +19,19 @@ export function encodeFailure(
   if (last === undefined) return failure;
   const told = setNested(last.data, ['response', 'output'], JSON.stringify(begun.output));
   const numbered = setNested(told, ['sequence_number'], String(begun.frames));
-  const id = readResponseId(begun.firstFrame);
-  return `${last.head}data: ${id === undefined ? numbered : setNested(numbered, ['response', 'id'], JSON.stringify(id))}\n\n`;
+  return `${last.head}data: ${tellIdentity(numbered, begun.firstFrame)}\n\n`;
 }
 
-function readResponseId(frame: string): string | undefined {
-  const id = /"response"\s*:\s*\{\s*"id"\s*:\s*"([^"\\]+)"/.exec(frame)?.[1];
-  return id;
+/** What the first event says of the response, of which only a beginning may be known; quotes inside texts are escaped. */
+const IDENTITY = {
+  id: /"response"\s*:\s*\{\s*"id"\s*:\s*("[^"\\]+")/,
+  created_at: /"created_at"\s*:\s*(\d+)/,
+  model: /"model"\s*:\s*("[^"\\]+")/,
+} as const;
+
+function tellIdentity(data: string, firstFrame: string): string {
+  return Object.entries(IDENTITY).reduce((told, [name, pattern]) => {
+    const value = pattern.exec(firstFrame)?.[1];
+    return value === undefined ? told : setNested(told, ['response', name], value);
+  }, data);
 }

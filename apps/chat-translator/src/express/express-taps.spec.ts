@@ -83,6 +83,16 @@ describe('tapChatCompletions', () => {
     expect(tap.isComplete()).toBe(true);
   });
 
+  it('takes no end without a beginning for an answer', () => {
+    for (const nothing of [done, `data: {"detail":"m"}\n\n${done}`]) {
+      const told = host();
+      const tap = tapChatCompletions(told, true);
+
+      expect(String(tap.push(Buffer.from(nothing)))).not.toContain('[DONE]');
+      expect([tap.isComplete(), told.settled]).toEqual([false, []]);
+    }
+  });
+
   it('closes a stream whose provider forgot [DONE]', () => {
     expect(run(tapChatCompletions(host(), false), chunk('a') + finish)).toMatch(/data: \[DONE\]\n\n$/);
   });

@@ -22,6 +22,43 @@ describe('finishUsage', () => {
     );
   });
 
+  it('sets right what cannot be, wherever it stands', () => {
+    const told = {
+      ...{
+        prompt_tokens: 1e300,
+        completion_tokens: '7',
+        total_tokens: -4,
+        prompt_tokens_details: { cached_tokens: 9.5, audio_tokens: 1e9 },
+      },
+      completion_tokens_details: { reasoning_tokens: null, audio_tokens: -1 },
+    };
+    expect(JSON.parse(finish('chat-completions', told, { inputUncached: 30, output: 7 }))).toEqual({
+      usage: {
+        ...{ prompt_tokens: 30, completion_tokens: 7, total_tokens: 37, prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 } },
+        ...{ completion_tokens_details: { reasoning_tokens: null, audio_tokens: 0 }, cost: 0.1 },
+      },
+    });
+    const writes = { cache_creation: { ephemeral_5m_input_tokens: 1e20 }, server_tool_use: { web_search_requests: 1e20 } };
+    expect(JSON.parse(finish('messages', { input_tokens: -1, ...writes }, { inputUncached: 30 }))).toEqual({
+      usage: {
+        ...{ input_tokens: 30, cache_creation: { ephemeral_5m_input_tokens: 0 }, server_tool_use: { web_search_requests: 0 } },
+        cost: 0.1,
+      },
+    });
+  });
+
+  it.each<[ChatDialect, object, Partial<Usage>, object]>([
+    ['chat-completions', { prompt_tokens_details: { cache_write_tokens: 99 } }, { cacheWrite5m: 9 }, { cache_write_tokens: 9 }],
+    ['responses', { input_tokens_details: { cache_write_tokens: 99 } }, { cacheWrite5m: 9 }, { cache_write_tokens: 9 }],
+    ['messages', { output_tokens_details: { thinking_tokens: 99 } }, { output: 9, reasoning: 9 }, { thinking_tokens: 9 }],
+  ])('%s: tells what was written to the cache and thought as it is counted: %j', (dialect, told, charged, shown) => {
+    const [name = ''] = Object.keys(told);
+    const { usage } = JSON.parse(finish(dialect, told, charged)) as { usage: Record<string, object> };
+    expect(usage[name]).toMatchObject(shown);
+    const untold = JSON.parse(finish(dialect, { [name]: {} }, charged)) as { usage: Record<string, object> };
+    expect(Object.keys(untold.usage[name] ?? {})).not.toContain(Object.keys(shown)[0]);
+  });
+
   it('counts reasoning into the completion where a provider tells it beside', () => {
     const told = { prompt_tokens: 12, completion_tokens: 1, total_tokens: 303, completion_tokens_details: { reasoning_tokens: 290 } };
     expect(JSON.parse(finish('chat-completions', told, { inputUncached: 12, output: 291, reasoning: 290 }))).toMatchObject({

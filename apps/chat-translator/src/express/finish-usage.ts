@@ -1,4 +1,4 @@
-import { promptTokens, toCount, type Usage } from '@weir/canonical';
+import { promptTokens, type Usage } from '@weir/canonical';
 import type { ChatDialect } from '@weir/contracts';
 import type { PricedUsage } from '@weir/wire-formats';
 import { setNested } from './edit-nested';
@@ -19,7 +19,8 @@ type Count = readonly [path: readonly [string] | readonly [parent: string, name:
  */
 export function finishUsage(text: string, path: readonly string[], { dialect, told, priced }: UsageToFinish): string {
   const known = isRecord(told) ? told : {};
-  const corrected = COUNTS[dialect](priced.usage).reduce((edited, count) => correct(edited, path, { known, count }), text);
+  const counts = [...COUNTS[dialect](priced.usage), ...PARTS[dialect](priced.usage).filter(([name]) => isToldIn(known, name))];
+  const corrected = counts.reduce((edited, count) => correct(edited, path, { known, count }), text);
   return setNested(corrected, [...path, 'cost'], priced.costUsd);
 }
 
@@ -28,11 +29,16 @@ function correct(text: string, path: readonly string[], { known, count }: { know
   const parent = known[outer];
   // A total that was left out says nothing wrong.
   if (parent === undefined && outer === 'total_tokens') return text;
-  if (inner === undefined) return toCount(parent) === value ? text : setNested(text, [...path, outer], String(value));
+  if (inner === undefined) return isSame(parent, value) ? text : setNested(text, [...path, outer], String(value));
   if (isRecord(parent)) {
-    return toCount(parent[inner]) === value ? text : setNested(text, [...path, outer, inner], String(value));
+    return isSame(parent[inner], value) ? text : setNested(text, [...path, outer, inner], String(value));
   }
   return value === 0 ? text : setNested(text, [...path, outer], JSON.stringify({ [inner]: value }));
+}
+
+/** What was left out says none. */
+function isSame(told: unknown, value: number): boolean {
+  return (told ?? 0) === value;
 }
 
 /** What each dialect calls the buckets. */
@@ -58,6 +64,27 @@ const COUNTS: Readonly<Record<ChatDialect, (usage: Usage) => readonly Count[]>> 
     [['output_tokens'], usage.output],
   ],
 };
+
+/** Counts that a provider need not tell. */
+const PARTS: Readonly<Record<ChatDialect, (usage: Usage) => readonly Count[]>> = {
+  'chat-completions': (usage) => [
+    [['prompt_tokens_details', 'audio_tokens'], usage.audioInput],
+    [['prompt_tokens_details', 'cache_write_tokens'], usage.cacheWrite5m + usage.cacheWrite1h],
+    [['completion_tokens_details', 'audio_tokens'], usage.audioOutput],
+  ],
+  responses: (usage) => [[['input_tokens_details', 'cache_write_tokens'], usage.cacheWrite5m + usage.cacheWrite1h]],
+  messages: (usage) => [
+    [['cache_creation', 'ephemeral_5m_input_tokens'], usage.cacheWrite5m],
+    [['cache_creation', 'ephemeral_1h_input_tokens'], usage.cacheWrite1h],
+    [['server_tool_use', 'web_search_requests'], usage.searches],
+    [['output_tokens_details', 'thinking_tokens'], usage.reasoning],
+  ],
+};
+
+function isToldIn(known: Record<string, unknown>, [outer, inner]: Count[0]): boolean {
+  const parent = known[outer];
+  return isRecord(parent) && inner !== undefined && (parent[inner] ?? null) !== null;
+}
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

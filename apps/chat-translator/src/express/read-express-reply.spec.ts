@@ -45,10 +45,10 @@ async function send(dialect: ChatDialect, reply: string, usages: Usage[] = []): 
 
 describe('readExpressReply', () => {
   it('sends the provider’s own bytes with the cost in its usage', async () => {
-    const reply = '{ "id":"r", "x": 1.0, "usage":{"output_tokens":4} }';
+    const reply = '{ "id":"r", "x": 1.0, "output":[], "usage":{"output_tokens":4} }';
     const { usages, headers, text } = await send('responses', reply);
 
-    expect(text).toBe('{"id":"r","x": 1.0,"usage":{"output_tokens":4,"cost":0.01}}');
+    expect(text).toBe('{"id":"r","x": 1.0,"output":[],"usage":{"output_tokens":4,"cost":0.01}}');
     expect(headers).toMatchObject({ 'x-weir-cost': '0.01', 'content-length': text.length });
     expect(usages).toEqual([{ ...NO_USAGE, output: 4 }]);
   });
@@ -59,7 +59,9 @@ describe('readExpressReply', () => {
     expect((await send('responses', `{"output":${output},"usage":{"output_tokens":4}}`)).usages).toEqual([
       { ...NO_USAGE, output: 4, searches: 2 },
     ]);
-    expect((await send('messages', `{"output":${output},"usage":{"output_tokens":4}}`)).usages).toEqual([{ ...NO_USAGE, output: 4 }]);
+    expect((await send('messages', `{"content":[],"output":${output},"usage":{"output_tokens":4}}`)).usages).toEqual([
+      { ...NO_USAGE, output: 4 },
+    ]);
   });
 
   it('settles at nothing when the reply cannot be read', async () => {
@@ -72,6 +74,11 @@ describe('readExpressReply', () => {
   it.each<[ChatDialect, string, string]>([
     ['chat-completions', '{"error":{"message":"boom","code":502}}', 'provider_failed'],
     ['chat-completions', '{"error":"boom"}', 'provider_failed'],
+    ['chat-completions', '{"object":"error","message":"boom","type":"x","code":3505}', 'provider_failed'],
+    ['chat-completions', '{}', 'provider_unreadable'],
+    ['chat-completions', '{"choices":null,"content":[],"output":[]}', 'provider_unreadable'],
+    ['messages', '{"detail":"Not Found"}', 'provider_unreadable'],
+    ['responses', '{"object":"response","status":"completed"}', 'provider_unreadable'],
     ['messages', '{"type":"error","error":{"type":"overloaded_error","message":"busy"}}', 'provider_overloaded'],
     [
       'responses',
@@ -86,6 +93,8 @@ describe('readExpressReply', () => {
   });
 
   it('passes on a reply that says it has no error', async () => {
-    expect((await send('responses', '{"status":"completed","error":null,"usage":{"output_tokens":4}}')).text).toContain('"cost":0.01');
+    expect((await send('responses', '{"status":"completed","error":null,"output":[],"usage":{"output_tokens":4}}')).text).toContain(
+      '"cost":0.01',
+    );
   });
 });

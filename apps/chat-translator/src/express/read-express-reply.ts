@@ -1,4 +1,5 @@
 import { createOriginalBody, editBody, readMember, type OriginalBody, type Usage } from '@weir/canonical';
+import type { ChatDialect } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { describeFailure, type PumpOptions, OK, sendJson } from '@weir/exchange';
 import { addHostedCalls, isFailureReport, readInBandFailure } from '@weir/providers';
@@ -13,6 +14,8 @@ import { renderUsage } from './render-usage';
 
 const REPLY_BYTES_MAX = 64 * 1024 * 1024;
 const NOTHING: ReadonlySet<string> = new Set();
+/** The list that every reply of a dialect has, were it empty. */
+const ANSWER_MEMBERS: Readonly<Record<ChatDialect, string>> = { 'chat-completions': 'choices', messages: 'content', responses: 'output' };
 
 /** Reads a whole reply in the provider's own bytes and settles it; answers how to send it, with the cost in its usage. */
 export async function readExpressReply(
@@ -58,6 +61,8 @@ async function readWhole(session: ChatSession, exchange: ExpressExchange, settle
     const read = told === undefined || toldUsage === null ? null : express.readUsage(toldUsage);
     usage = session.dialect === 'responses' ? addHostedCalls(read, json['output']) : read;
     if (isFailureReport(json)) throw readInBandFailure(provider, received);
+    // Whatever else it is, it is no answer: nobody could read it, and nobody is to pay for it.
+    if (!Array.isArray(json[ANSWER_MEMBERS[session.dialect]])) throw unreadable(undefined);
     settlement.progress(estimateTokens(bytes.length));
     return { reply, told, toldUsage, usage };
   } catch (thrown) {

@@ -28,6 +28,7 @@ export function tapChatCompletions(host: TapHost, isUsageAsked: boolean): Expres
   let isDone = false;
   let isUsageSent = false;
   let hasFinish = false;
+  let hasChunk = false;
 
   const closing = (priced: PricedUsage): string => {
     if (!isUsageAsked || isUsageSent) return '';
@@ -41,6 +42,8 @@ export function tapChatCompletions(host: TapHost, isUsageAsked: boolean): Expres
     const parts = splitFrame(frame);
     if (parts === undefined) return frame;
     if (parts.data === '[DONE]') {
+      // The end of nothing: as long as no chunk came, there is no answer that could be complete.
+      if (!hasChunk) return '';
       const last = closing(host.settle(usage));
       isDone = true;
       return `${last}data: [DONE]\n\n`;
@@ -67,6 +70,7 @@ export function tapChatCompletions(host: TapHost, isUsageAsked: boolean): Expres
       const text = frames.toString('latin1');
       if (firstFrames === '' && text.includes('data:')) firstFrames = frames.toString('utf8');
       hasFinish ||= FINISH_REASON.test(text);
+      hasChunk ||= text.includes('"choices"');
       const concernsUs = text.includes('[DONE]') || USAGE_OBJECT.test(text) || text.includes('"error"');
       if (concernsUs) return editFrames(frames, editFrame);
       if (isUsageAsked || !text.includes(NULL_USAGE)) return frames;

@@ -89,6 +89,7 @@ function createTelling({ encoder, settlement, dropped, gate }: Omit<ConsumerPart
         return last + tellDropped(dropped) + encoder.encode(event);
       }
       case 'error':
+        known = event.usage ?? known;
         throw new GatewayError(isErrorCode(event.code) ? event.code : 'provider_failed', event.message);
       case 'start':
         known = event.usage ?? null;

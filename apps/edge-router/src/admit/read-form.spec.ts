@@ -75,6 +75,33 @@ describe('reading a form', () => {
     expect(own.discard).toHaveBeenCalledTimes(1);
   });
 
+  // The worker would read another value than the one that was paid for.
+  test.each(['n', 'size', 'quality', 'partial_images', 'stream', 'model', 'user'])(
+    'refuses %s given more than once, or as a list',
+    (name) => {
+      for (const other of [name, `${name}[]`, `${name}[0]`]) {
+        for (const fields of [[other, name], [name, other], ...(other === name ? [] : [[other]])]) {
+          expect(() => readForm(form(fields.map((field, at) => [field, String(at + 1)])))).toThrow(
+            expect.objectContaining({
+              code: 'invalid_request',
+              message: `${name} must be given once, and by this name.`,
+              details: { field: name },
+            }) as Error,
+          );
+        }
+      }
+      expect(() =>
+        readForm(
+          form([
+            [name, '1'],
+            [`my_${name}`, '2'],
+            [`${name}[of]`, '3'],
+          ]),
+        ),
+      ).not.toThrow();
+    },
+  );
+
   test.each(['weir', 'weir[]', 'weir[a][b][c]', 'weir[__proto__][x]', 'requesty'])('refuses %s that makes no sense', (name) => {
     expect(() => readForm(form([[name, '[1]']]))).toThrow(
       expect.objectContaining({ code: 'invalid_request', details: { field: name } }) as Error,

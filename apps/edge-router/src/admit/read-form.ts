@@ -9,6 +9,9 @@ const FLAGS = new Map([
 ]);
 const NUMBERS = new Set(['n', 'speed', 'temperature']);
 const DEPTH_MAX = 2;
+/** What admission decides by: it and the worker have to read the same, so there is one of each. */
+const GIVEN_ONCE = new Set(['model', 'n', 'size', 'quality', 'partial_images', 'stream', 'user']);
+const LIST_NAME = /\[\d*\]$/;
 
 /** A form as admission reads it: as the same request would be in JSON, with its files told by what sets them apart, and itself without the gateway's own. */
 export type ReadForm = { readonly parsed: ParsedBody; readonly form: ReceivedForm };
@@ -23,10 +26,16 @@ export function readForm(form: ReceivedForm): ReadForm {
   return { parsed: { text: '', json }, form: { fields, files: form.files, discard: () => form.discard() } };
 }
 
-/** A field that comes again makes a list, as one does whose name says so. */
+/** A field that comes again makes a list, as one does whose name says so, unless there can be only one. */
 function readMembers(fields: readonly FormField[]): Record<string, unknown> {
   const json: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
-  for (const { name, value } of fields) addMember(json, name, readScalar(name, value));
+  for (const { name, value } of fields) {
+    const plain = name.replace(LIST_NAME, '');
+    if (GIVEN_ONCE.has(plain) && (plain !== name || json[plain] !== undefined)) {
+      throw refuse(plain, 'must be given once, and by this name');
+    }
+    addMember(json, name, readScalar(name, value));
+  }
   return json;
 }
 

@@ -36,7 +36,14 @@ it('adds up all attempts, says what failed ones used for nothing, and names the 
     ...{ model_used: 'a', status: 'upstream_error', error_code: 'provider_overloaded', logical: false, units: NOTHING },
     uncharged: { units: { ...NOTHING, in: 1000 }, cost_p: '3000000000' },
   });
-  const answered = createEvent({ model_used: 'b', logical: true, units: { ...NOTHING, in: 10 }, cost_p: '5', billed_p: '5' });
+  const answered = createEvent({
+    model_used: 'b',
+    logical: true,
+    units: { ...NOTHING, in: 10 },
+    cost_p: '5',
+    billed_p: '5',
+    doubted: { ...NOTHING, in: 99 },
+  });
 
   expect(describeGeneration([failed, answered])).toMatchObject({
     model: 'b',
@@ -44,8 +51,13 @@ it('adds up all attempts, says what failed ones used for nothing, and names the 
     cost: '0.000000000005',
     billed: '0.000000000005',
     attempts: [
-      { why_left: 'provider_overloaded', tokens: { input: 0, image_output: 0 }, uncharged: { tokens: { input: 1000 }, cost: '0.003' } },
-      { why_left: null, uncharged: null },
+      {
+        why_left: 'provider_overloaded',
+        tokens: { input: 0, image_output: 0 },
+        uncharged: { tokens: { input: 1000 }, cost: '0.003' },
+        doubted: null,
+      },
+      { why_left: null, uncharged: null, doubted: { tokens: { input: 99 } } },
     ],
   });
 });

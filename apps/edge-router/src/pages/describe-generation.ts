@@ -27,7 +27,7 @@ export function describeGeneration(events: readonly [UsageEvent, ...UsageEvent[]
 }
 
 function describeAttempt(event: UsageEvent, index: number): object {
-  const { uncharged } = event;
+  const { uncharged, doubted } = event;
   return {
     number: index + 1,
     model: event.model_used,
@@ -48,6 +48,7 @@ function describeAttempt(event: UsageEvent, index: number): object {
     billed: formatUsd(BigInt(event.billed_p)),
     guardrail: event.guardrail,
     uncharged: uncharged === undefined ? null : { tokens: describeUnits(uncharged.units), cost: formatUsd(BigInt(uncharged.cost_p)) },
+    doubted: doubted === undefined ? null : { tokens: describeUnits(doubted) },
   };
 }
 

@@ -18,6 +18,7 @@ export function describeServicePages(): Record<string, JsonSchema> {
     },
     '/v1/models/{model}': { get: describeModelPage() },
     '/v1/session': { post: describeSessionPage() },
+    '/internal/secret-alert': { post: describeSecretAlertPage() },
     '/openapi.json': {
       get: page({
         id: 'openapi',
@@ -108,6 +109,39 @@ function describeSessionPage(): JsonSchema {
       '404': answer('Nobody signs in here.', REFUSED),
       '502': answer('The identity provider failed.', REFUSED),
       '503': answer('Not at this moment.', REFUSED, ['retry-after']),
+    },
+  };
+}
+
+function describeSecretAlertPage(): JsonSchema {
+  const found = { ...textMembers(['token', 'type']), properties: { token: TEXT, type: TEXT, url: TEXT, source: TEXT } };
+  const verdict = textMembers(['token_hash', 'token_type']);
+  const label = { enum: ['true_positive', 'false_positive'] };
+  const item = {
+    type: 'object',
+    properties: { ...(verdict['properties'] as object), label },
+    required: ['token_hash', 'token_type', 'label'],
+  };
+  const header = (name: string): JsonSchema => ({ name, in: 'header', required: true, schema: TEXT });
+  return {
+    operationId: 'report-exposed-keys',
+    tags: ['Service'],
+    summary: 'Keys that were found in public',
+    description:
+      'For the scanner whose public keys the settings name, by GitHub’s secret scanning partner programme; a 404 where they name none. Every key in a report that is signed by it is revoked.',
+    security: [],
+    parameters: [header('Github-Public-Key-Identifier'), header('Github-Public-Key-Signature')],
+    requestBody: { required: true, content: { 'application/json': { schema: { type: 'array', maxItems: 5000, items: found } } } },
+    responses: {
+      '200': answer('Which of them were keys, each by the SHA-256 of its token.', {
+        'application/json': { schema: { type: 'array', items: item } },
+      }),
+      '400': answer('No such report.', REFUSED),
+      '403': answer('A signature that is missing or not right.', REFUSED),
+      '404': answer('Reports are taken from nobody.', REFUSED),
+      '413': answer('More than a mebibyte.', REFUSED),
+      '429': answer('Too many reports without a right signature.', REFUSED, ['retry-after']),
+      '503': answer('The scanner’s public keys, or the database, cannot be read at the moment.', REFUSED, ['retry-after']),
     },
   };
 }

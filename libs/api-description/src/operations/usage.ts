@@ -1,4 +1,4 @@
-import { reconciliationParameters, usageExportParameters, usageParameters } from '@weir/contracts';
+import { GROUP_BY_MAX, reconciliationParameters, usageExportParameters, usageParameters } from '@weir/contracts';
 import { z } from 'zod';
 import type { Operation } from '../operation';
 import { reconciliation, usage } from '../schemas/management/usage';
@@ -12,7 +12,7 @@ const GROUP = GROUPS.map((name) => name.replace('.', '\\.').replace(/<.*>/, '[A-
 const group = z.string().regex(new RegExp(`^(?:${GROUP})(?:,(?:${GROUP}))*$`));
 
 /** The parameters as a query spells them: a list is repeated, or has commas. */
-export const usageQuery = usageParameters.extend({ group_by: z.union([group, z.array(group).max(10)]).optional() });
+export const usageQuery = usageParameters.extend({ group_by: z.union([group, z.array(group).max(GROUP_BY_MAX)]).optional() });
 
 /** Of questions about usage: heavy ones wait for their turn, and parameters may come in a body. */
 export const USAGE_ERRORS = ['rate_limited', 'invalid_json', 'body_too_large', 'unsupported_media_type'] as const;
@@ -22,7 +22,7 @@ export const USAGE_OPERATIONS: readonly Operation[] = [
     id: 'read-organization-usage',
     tag: 'Usage',
     summary: 'Usage of the organization',
-    about: `Half-open in UTC, at most 100 days; 24 hours unless \`end\` is given, by \`day\` unless \`resolution\` says otherwise. \`group_by\` may be repeated: ${GROUPS.map((name) => `\`${name}\``).join(', ')}.`,
+    about: `Half-open in UTC, at most 100 days; 24 hours unless \`end\` is given, by \`day\` unless \`resolution\` says otherwise. \`group_by\` may be repeated, up to ${GROUP_BY_MAX} times: ${GROUPS.map((name) => `\`${name}\``).join(', ')}.`,
     query: usageQuery,
     answers: { 200: { about: 'Usage by period.', json: usage, headers: ['x-weir-usage-range'] } },
     errors: USAGE_ERRORS,

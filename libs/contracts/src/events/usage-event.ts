@@ -93,6 +93,8 @@ export const usageEvent = z.object({
   traceparent: z.string().optional(),
   /** What its provider told of a failed attempt, and what that would have cost. Nobody pays for it. */
   uncharged: z.object({ units: usageUnits, cost_p: pico }).optional(),
+  /** What its provider told, where that cannot be; `units` is what stands in its place. Nobody pays for it. */
+  doubted: usageUnits.optional(),
 });
 export type UsageEvent = z.infer<typeof usageEvent>;
 export type UsageStatus = UsageEvent['status'];

@@ -30,7 +30,10 @@ export type UsageResponse = {
 /** A bound on distinct values that was met on a UTC day. Totals stay exact, only the split by free text is coarser. */
 export type UsageWarning = { day: string; bound: 'fields' | 'values' | 'series'; field?: string; message: string };
 
-const oneOrMany = z.union([z.string().max(200), z.array(z.string().max(200)).max(10)]);
+/** Room for every dimension at once, and labels and free fields beside them. */
+export const GROUP_BY_MAX = 20;
+
+const oneOrMany = z.union([z.string().max(200), z.array(z.string().max(200)).max(GROUP_BY_MAX)]);
 
 /** Parameters of every usage endpoint, from a query string or a JSON body. */
 export const usageParameters = z.strictObject({

@@ -44,7 +44,7 @@ const ENVELOPES: Record<EnvelopeDialect, Envelope> = {
 
 /** The `error` object of the gateway envelope; also what a chat stream carries when it fails in the middle. */
 export function gatewayErrorBody(error: GatewayError, requestId: string): Record<string, unknown> {
-  const field = error.details.field;
+  const field = error.details.field ?? findProviderParam(error);
   return {
     origin: error.origin,
     message: error.message,
@@ -60,4 +60,9 @@ export function gatewayErrorBody(error: GatewayError, requestId: string): Record
 function tellProviderCode({ status, details }: GatewayError): { provider_code?: string } {
   const code = details.upstream?.code;
   return code === undefined || status >= 500 || /^\d+$/.test(code) ? {} : { provider_code: code };
+}
+
+/** The field the provider found fault with, by the provider's name for it. */
+function findProviderParam({ status, details }: GatewayError): string | undefined {
+  return status >= 500 ? undefined : details.upstream?.param;
 }

@@ -1,9 +1,8 @@
-import { hideKnownSecrets, hideSecrets, REMOVED_SECRET } from './known-secrets';
+import { REMOVED_SECRET } from './hide-secrets';
+import { hideKnownSecrets } from './known-secrets';
 
 const TEXT_CHARACTERS_MAX = 500;
 const SHAPED_CHARACTERS_MAX = 4_000;
-/** More than that, for a key may be long; and not all there is, for the keys are thousands where many organizations have their own. */
-const SEARCHED_CHARACTERS_MAX = 10_000;
 const READ_CHARACTERS_MAX = 1024 * 1024;
 
 /** What keys of known makers, authorization headers and key parameters of addresses look like. */
@@ -17,9 +16,10 @@ const SECRET_SHAPES: readonly RegExp[] = [
 
 /** A provider's text as callers may see it: without anything that looks like a secret, on one line, and bounded. */
 export function cleanText(text: string, secrets: readonly string[] = []): string {
-  const line = hideSecrets(text.slice(0, READ_CHARACTERS_MAX), secrets).replace(/\s+/g, ' ');
+  let whole = hideKnownSecrets(text, READ_CHARACTERS_MAX);
+  for (const secret of secrets) if (secret !== '') whole = whole.replaceAll(secret, REMOVED_SECRET);
   // Made short only then: half a secret would not be known for one.
-  let cleaned = hideKnownSecrets(line.slice(0, SEARCHED_CHARACTERS_MAX)).slice(0, SHAPED_CHARACTERS_MAX);
+  let cleaned = whole.replace(/\s+/g, ' ').slice(0, SHAPED_CHARACTERS_MAX);
   for (const shape of SECRET_SHAPES)
     cleaned = cleaned.replace(shape, (match, prefix: unknown) => `${typeof prefix === 'string' ? prefix : ''}${REMOVED_SECRET}`);
   cleaned = cleaned.trim();

@@ -31,6 +31,16 @@ describe('explainFailure', () => {
     });
   });
 
+  it.each([
+    ['"messages[0].content"', 'messages[0].content'],
+    ['"hunter2hunter2"', '[removed]'],
+    ['""', undefined],
+    ['null', undefined],
+    ['{"a":1}', undefined],
+  ])('keeps the field that the provider found fault with: %s', (told, kept) => {
+    expect(explain(400, `{"error":{"message":"m","param":${told}}}`).details.upstream?.param).toBe(kept);
+  });
+
   it('takes an exhausted or invalid account for our own trouble, whatever its status', () => {
     expect(explain(429, '{"error":{"message":"You exceeded…","code":"insufficient_quota"}}').code).toBe('provider_credentials');
     expect(

@@ -8,6 +8,8 @@ export type ProviderWords = {
   readonly message: string;
   readonly code?: string;
   readonly type?: string;
+  /** The field at fault. */
+  readonly param?: string;
   readonly retryAfterSeconds?: number;
 };
 
@@ -62,13 +64,18 @@ export function explainFailure(context: FailureContext): GatewayError {
   const isOurs = code === 'provider_credentials';
   const message = isOurs ? OUR_FAULT : text === '' ? `The provider answered with status ${status}.` : text;
   return new GatewayError(code, message, {
-    upstream: { status, ...cleanWord('code', words.code, secrets), ...cleanWord('type', words.type, secrets) },
+    upstream: {
+      status,
+      ...cleanWord('code', words.code, secrets),
+      ...cleanWord('type', words.type, secrets),
+      ...cleanWord('param', words.param, secrets),
+    },
     ...waitOf(code, context),
     ...(isOurs && text !== '' ? { cause: new Error(text) } : {}),
   });
 }
 
-function cleanWord<Name extends 'code' | 'type'>(
+function cleanWord<Name extends 'code' | 'type' | 'param'>(
   name: Name,
   word: string | undefined,
   secrets: readonly string[],
@@ -104,7 +111,13 @@ export function wordsOf(body: JsonRecord): ProviderWords {
   const error = asRecord(body['error']) ?? asRecord(body['response']) ?? body;
   const code = toWord(error['code'] ?? body['code']) ?? toWord(error['status']);
   const type = toWord(error['type'] ?? body['type']);
-  return { message: messageOf(body, error), ...(code === undefined ? {} : { code }), ...(type === undefined ? {} : { type }) };
+  const param = asText(error['param'] ?? body['param']);
+  return {
+    message: messageOf(body, error),
+    ...(code === undefined ? {} : { code }),
+    ...(type === undefined ? {} : { type }),
+    ...(param === undefined || param === '' ? {} : { param }),
+  };
 }
 
 function messageOf(body: JsonRecord, error: JsonRecord): string {

@@ -29,6 +29,8 @@ it.each([
   [{ error: '' }, false],
   [{ error: {} }, true],
   [{ choices: [{}], error: { message: 'm' } }, true],
+  [{ object: 'error', message: 'm', code: 3505 }, true],
+  [{ object: 'chat.completion', choices: [] }, false],
   [{ choices: [{}], error: { message: '', type: '', param: null, code: null } }, false],
   [[], false],
 ])('%j tells a failure: %s', (body, expected) => {

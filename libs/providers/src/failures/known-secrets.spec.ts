@@ -16,6 +16,8 @@ it('a key of any shape is taken out of every text once a provider was opened wit
   expect(toStreamFailure(said)).toMatchObject({ message: 'Incorrect key [removed]' });
   expect(cleanText(`${' '.repeat(3_990)}${SECRET}`)).toBe('[removed]');
   expect(cleanText(`${'\n'.repeat(64 * 1024 - 10)}${SECRET}`)).toBe('[removed]');
+  expect(cleanText(`${'\n'.repeat(1024 * 1024 - 10)}${SECRET}`)).toBe('[removed]');
+  expect(cleanText(`${SECRET.repeat(312)} ${SECRET}`)).not.toContain(SECRET.slice(0, 8));
 });
 
 it('what is no secret stays', () => {

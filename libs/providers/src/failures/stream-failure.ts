@@ -11,6 +11,8 @@ const STATUS_OF_WORD: Readonly<Record<string, number>> = {
   content_filter: 400,
   content_policy_violation: 400,
   image_content_policy_violation: 400,
+  moderation_blocked: 400,
+  image_generation_user_error: 400,
   invalid_image: 400,
   invalid_image_format: 400,
   invalid_image_mode: 400,
@@ -55,9 +57,13 @@ export function unreadableStream(): ChatEvent {
   return { type: 'error', code: 'provider_unreadable', message: 'The provider sent something this gateway cannot read.', status: null };
 }
 
-/** Whether a parsed frame reports a failure, beside or instead of content. Some write an error without a word beside every answer. */
+/**
+ * Whether a parsed frame reports a failure, beside or instead of content. Some write an error without a word beside every
+ * answer, some are nothing but the error's own members.
+ */
 export function hasFailure(body: JsonRecord): boolean {
   const { error } = body;
+  if (body['object'] === 'error') return true;
   if (typeof error === 'string') return error !== '';
   const told = asRecord(error);
   return told !== undefined && (Object.values(told).some(Boolean) || !Array.isArray(body['choices']));

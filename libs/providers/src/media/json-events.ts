@@ -1,8 +1,12 @@
-import { GatewayError, isErrorCode } from '@weir/errors';
-import { hasFailure, toStreamFailure } from '../failures/stream-failure';
+import { GatewayError } from '@weir/errors';
+import { explainFailure, wordsOf } from '../failures/explain-failure';
+import { hasFailure, statusOfFailure } from '../failures/stream-failure';
 import { unreadableReply } from '../failures/unsupported';
 import { createSseReader, type SseFrame } from '../streams/sse-frames';
 import { asRecord, parseJson, type JsonRecord } from '../wire/json-value';
+
+/** What a failure counts as whose words stand for no status: the provider's own. */
+const UNTOLD_STATUS = 502;
 
 export type JsonEvents<Event> = {
   push(bytes: Uint8Array): Event[];
@@ -27,9 +31,13 @@ function readBody(data: string): JsonRecord {
   const body = asRecord(parseJson(data));
   if (body === undefined) throw unreadableReply();
   if (!hasFailure(body)) return body;
-  const failure = toStreamFailure(body);
-  if (failure.type !== 'error' || !isErrorCode(failure.code)) throw unreadableReply();
-  throw new GatewayError(failure.code, failure.message, failure.status === null ? {} : { upstream: { status: failure.status } });
+  const words = wordsOf(body);
+  throw explainFailure({
+    status: statusOfFailure(body) ?? UNTOLD_STATUS,
+    headers: {},
+    words: { ...words, message: words.message || 'The provider failed while it was answering.' },
+    secrets: [],
+  });
 }
 
 /** The connection ended before the provider said that it was done. */

@@ -1,4 +1,4 @@
-import { editBody, readMember, toCount, type OriginalBody } from '@weir/canonical';
+import { editBody, readMember, readToldCount, type OriginalBody } from '@weir/canonical';
 import type { EncodedCall, ProviderTarget } from '../chat-provider';
 import type { EmbeddingExpress } from '../embedding-provider';
 import { asRecord } from '../wire/json-value';
@@ -42,5 +42,5 @@ export function createEmbeddingLane(provider: CompatibleProvider, place: Place):
 function readPromptTokens(usage: unknown): number | null {
   const told = asRecord(usage);
   const tokens = told?.['prompt_tokens'] ?? told?.['total_tokens'];
-  return typeof tokens === 'number' ? toCount(tokens) : null;
+  return readToldCount(tokens);
 }

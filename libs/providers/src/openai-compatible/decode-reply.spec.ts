@@ -1,3 +1,4 @@
+import { NO_USAGE } from '@weir/canonical';
 import { describeWithFixtures, listCaptures, loadCaptures } from '@weir/testing';
 import { decodeReply } from './decode-reply';
 import { readUsage, type UsageStyle } from './read-usage';
@@ -99,20 +100,37 @@ describe('readUsage of chat completions', () => {
     expect(readUsage({ ...apart, completion_tokens: 291 }, 'standard')).toMatchObject({ output: 291 });
   });
 
-  it('reads cache hits under other names and never lets a part exceed the whole', () => {
+  it('adds more reasoning than there is completion, whatever the style, unless the total says otherwise', () => {
+    const usage = { prompt_tokens: 12, completion_tokens: 1, completion_tokens_details: { reasoning_tokens: 290 } };
+
+    expect(readUsage(usage, 'standard')).toMatchObject({ output: 291, reasoning: 290 });
+    expect(readUsage({ ...usage, total_tokens: 13 }, 'standard')).toMatchObject({ output: 1, reasoning: 1 });
+  });
+
+  it('reads cache hits under other names, and gives no discount for more of them than there is prompt', () => {
     expect(readUsage({ prompt_tokens: 10, completion_tokens: 1, prompt_cache_hit_tokens: 4 }, 'standard')).toMatchObject({
       inputUncached: 6,
       cacheRead: 4,
     });
     expect(readUsage({ prompt_tokens: 10, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 99 } }, 'standard')).toMatchObject({
-      inputUncached: 0,
-      cacheRead: 10,
+      inputUncached: 10,
+      cacheRead: 0,
+      isDoubtful: true,
     });
-    expect(readUsage({ prompt_tokens: -5, completion_tokens: 1.7 }, 'standard')).toMatchObject({ inputUncached: 0, output: 1 });
+  });
+
+  it('doubts counts that cannot be, and reads those that are written as text', () => {
+    expect(readUsage({ prompt_tokens: -5, completion_tokens: 1.7 }, 'standard')).toEqual({ ...NO_USAGE, output: 1, isDoubtful: true });
+    expect(readUsage({ prompt_tokens: '3', completion_tokens: 'x' }, 'standard')).toEqual({
+      ...NO_USAGE,
+      inputUncached: 3,
+      isDoubtful: true,
+    });
+    expect(readUsage({ prompt_tokens: 3, completion_tokens: '4' }, 'standard')).toEqual({ ...NO_USAGE, inputUncached: 3, output: 4 });
   });
 
   it('answers null when nothing was told', () => {
-    for (const nothing of [undefined, null, 'x', [], {}, { prompt_tokens: '3' }]) expect(readUsage(nothing, 'standard')).toBeNull();
+    for (const nothing of [undefined, null, 'x', [], {}, { prompt_tokens: 'three' }]) expect(readUsage(nothing, 'standard')).toBeNull();
   });
 });
 

@@ -123,6 +123,26 @@ describe('encodeOriginal of a compatible provider', () => {
     expect(() => encode(text)).toThrow(expect.objectContaining({ code: 'unsupported_field', status: 400 }));
   });
 
+  it.each(['data:video/mp4;base64,AAAA', 'https://a.example/talk.MP4?x=1', 'https://www.youtube.com/watch?v=1'])(
+    'knows a video that comes as a file: %s',
+    (data) => {
+      const body = (filename?: string): string =>
+        JSON.stringify({ messages: [{ role: 'user', content: [{ type: 'input_file', file_data: data, filename }] }] });
+
+      expect(encode(body(), { videoPart: 'video-url' })).toContain(`{"type":"video_url","video_url":{"url":${JSON.stringify(data)}}}`);
+      expect(() => encode(body(), { filePart: 'file' })).toThrow(expect.objectContaining({ code: 'unsupported_field' }));
+    },
+  );
+
+  it('knows a video by the name of its file, and a document behind an address', () => {
+    const body = (filename: string, address: string): string =>
+      `{"messages":[{"role":"user","content":[{"type":"input_file","filename":"${filename}","file_data":"${address}"}]}]}`;
+    const knobs = { videoPart: 'video-url', filePart: 'file' };
+
+    expect(encode(body('a.webm', 'https://a.example/1'), knobs)).toContain('"video_url"');
+    expect(encode(body('a.pdf', 'https://a.example/1'), knobs)).toContain('"type":"file"');
+  });
+
   it('translates the search tool where the provider can search, and refuses it elsewhere', () => {
     const text = '{"tools":[{"type":"web_search","search_context_size":"low"},{"type":"function","function":{"name":"f"}}]}';
     const alone = '{"tools":[{"type":"web_search"}],"tool_choice":"auto"}';
@@ -136,6 +156,16 @@ describe('encodeOriginal of a compatible provider', () => {
     expect(JSON.parse(encode(alone, { webSearch: 'plugin' }))).toEqual({ model: 'some-model', plugins: [{ id: 'web' }] });
     expect(() => encode(alone)).toThrow(expect.objectContaining({ code: 'unsupported_field' }));
     expect(() => encode(alone, { webSearch: 'options' })).toThrow(expect.objectContaining({ code: 'unsupported_field' }));
+  });
+
+  it('tells what of a search it cannot say where a plugin searches', () => {
+    const asked = original('{"tools":[{"type":"web_search","search_context_size":"low","user_location":{"type":"approximate"}}]}');
+    const droppedBy = (webSearch: string, name: string): unknown =>
+      createEncodeOriginal(entry({ webSearch }))(asked, buildTarget(name), false).dropped;
+
+    expect(droppedBy('plugin', 'm')).toEqual(['search_context_size', 'user_location']);
+    expect(droppedBy('always', 'm')).toEqual(['search_context_size', 'user_location']);
+    expect(droppedBy('options', 'gpt-search')).toBeUndefined();
   });
 
   it('gives calls and results the ids a strict provider takes, the same on both sides', () => {

@@ -306,3 +306,21 @@ it('hashes the name of an end user that is too long for the vendor', () => {
   expect(body['user']).toMatch(/^[0-9a-f]{64}$/);
   expect(approximated).toEqual(['user']);
 });
+
+it('tells that a result cannot be marked as an error', () => {
+  const turns: ChatRequest['turns'] = [
+    { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'c1', content: [{ type: 'text', text: 'r' }], isError: true }] },
+  ];
+  expect(encode({ turns })).toMatchObject({
+    body: { messages: [{ role: 'tool', tool_call_id: 'c1', content: 'r' }] },
+    dropped: ['messages.is_error'],
+  });
+});
+
+it('tells that the sources of earlier answers stay behind', () => {
+  const turnsWith = (citations: readonly { url: string }[]): ChatRequest['turns'] => [
+    { role: 'assistant', content: [{ type: 'text', text: 'a', citations }] },
+  ];
+  expect(encode({ turns: turnsWith([{ url: 'https://a.example' }]) }).dropped).toEqual(['messages.citations']);
+  expect(encode({ turns: turnsWith([]) }).dropped).toEqual([]);
+});

@@ -4,6 +4,7 @@ import { unsupported } from '../failures/unsupported';
 import { encodeEndUser } from '../wire/encode-end-user';
 import { encodeServiceTier } from '../wire/encode-service-tier';
 import { withoutUndefined, type JsonRecord } from '../wire/json-value';
+import { noteLostFields } from '../wire/note-lost-fields';
 import { CUSTOM_TOOL_SCHEMA, describeCustomTool } from '../wire/remember-custom-tools';
 import type { CompatibleProvider } from './compatible-provider.schema';
 import { encodeReasoning } from './encode-reasoning';
@@ -29,8 +30,7 @@ export function createEncodeRequest(provider: CompatibleProvider) {
       stream: request.stream,
     };
     if (request.stream && provider.streamUsage === 'on-request') body['stream_options'] = { include_usage: true };
-    if (request.autoCache !== undefined) losses.dropped.add('cache_control');
-    for (const name of Object.keys(request.unmapped ?? {})) losses.dropped.add(name);
+    noteLostFields(request, ['cache_control', 'messages.citations'], losses);
     applyParamRules(body, rulesOf(target.model), losses);
     return { path: provider.endpoints.chat, body: stringifyExactJson(body) };
   };

@@ -1,5 +1,6 @@
 import type { ChatTurn, ContentBlock, ToolCallBlock, ToolResultBlock } from '@weir/canonical';
 import { asRecord, asText, withoutUndefined, type JsonRecord } from '../wire/json-value';
+import { noteResultLosses } from '../wire/note-result-losses';
 import { encodeContent, encodePart, isEmptyText, type Part } from './encode-content';
 import type { EncodeContext } from './encode-request';
 import { encodeToolCallId } from './encode-tool-call-id';
@@ -111,7 +112,7 @@ function encodeToolTurn(turn: ChatTurn, context: EncodeContext & { toolNames: Re
 
 /** The result's text; what is no text is put into `shown` and only mentioned here. */
 function encodeResult(result: ToolResultBlock, shown: Part[], context: EncodeContext): string {
-  if (result.cache !== undefined) context.losses.dropped.add('cache_control');
+  noteResultLosses(result, context.losses);
   const texts: string[] = [];
   for (const block of result.content) {
     if (block.type === 'text' || block.type === 'refusal') texts.push(block.text);

@@ -1,4 +1,5 @@
-import { NO_USAGE, toCount, type Usage } from '@weir/canonical';
+import { createCountReader, isNumeral, NO_USAGE, type CountReader, type Usage } from '@weir/canonical';
+import { includeReasoning } from '../wire/include-reasoning';
 import { asRecord, type JsonRecord } from '../wire/json-value';
 import type { CompatibleProvider } from './compatible-provider.schema';
 
@@ -10,14 +11,15 @@ export type UsageStyle = CompatibleProvider['usage'];
  */
 export function readUsage(usage: unknown, style: UsageStyle): Usage | null {
   const told = asRecord(usage);
-  if (told === undefined || (typeof told['prompt_tokens'] !== 'number' && typeof told['completion_tokens'] !== 'number')) return null;
+  if (told === undefined || (!isNumeral(told['prompt_tokens']) && !isNumeral(told['completion_tokens']))) return null;
   const input = asRecord(told['prompt_tokens_details']) ?? {};
   const details = asRecord(told['completion_tokens_details']) ?? {};
-  const prompt = toCount(told['prompt_tokens']);
-  const cacheRead = Math.min(prompt, readCached(told, input));
-  const cacheWrite = Math.min(prompt - cacheRead, toCount(input['cache_write_tokens']));
-  const reasoning = toCount(details['reasoning_tokens'] ?? told['reasoning_tokens']);
-  const output = readOutput(told, reasoning, style);
+  const { count, part, doubt } = createCountReader();
+  const prompt = count(told['prompt_tokens']);
+  const cacheRead = part(findCached(told, input), prompt);
+  const cacheWrite = Math.min(prompt - cacheRead, count(input['cache_write_tokens']));
+  const reasoning = count(details['reasoning_tokens'] ?? told['reasoning_tokens']);
+  const output = readOutput(told, reasoning, { style, count });
   return {
     ...NO_USAGE,
     inputUncached: prompt - cacheRead - cacheWrite,
@@ -25,26 +27,27 @@ export function readUsage(usage: unknown, style: UsageStyle): Usage | null {
     cacheWrite5m: cacheWrite,
     output,
     reasoning: Math.min(reasoning, output),
-    audioInput: Math.min(toCount(input['audio_tokens']), prompt),
-    audioOutput: Math.min(toCount(details['audio_tokens']), output),
-    searches: readSearches(told, style),
+    audioInput: Math.min(count(input['audio_tokens']), prompt),
+    audioOutput: Math.min(count(details['audio_tokens']), output),
+    searches: readSearches(told, { style, count }),
+    ...doubt(),
   };
 }
 
-function readCached(usage: JsonRecord, details: JsonRecord): number {
-  return toCount(details['cached_tokens']) || toCount(usage['prompt_cache_hit_tokens']) || toCount(usage['cached_tokens']);
+function findCached(usage: JsonRecord, details: JsonRecord): unknown {
+  return details['cached_tokens'] || usage['prompt_cache_hit_tokens'] || usage['cached_tokens'];
 }
 
-/** Where reasoning stands apart the total proves it: without a total the two counts are added. */
-function readOutput(usage: JsonRecord, reasoning: number, style: UsageStyle): number {
-  const completion = toCount(usage['completion_tokens']);
-  if (style !== 'reasoning-apart') return completion;
-  const total = toCount(usage['total_tokens']);
-  const beyondPrompt = total - toCount(usage['prompt_tokens']);
-  return total > 0 && beyondPrompt >= completion && beyondPrompt <= completion + reasoning ? beyondPrompt : completion + reasoning;
+type Reading = { readonly style: UsageStyle; readonly count: CountReader['count'] };
+
+/** Where reasoning stands apart the total proves it. More reasoning than completion cannot be a part of it, whatever the style. */
+function readOutput(usage: JsonRecord, reasoning: number, { style, count }: Reading): number {
+  const completion = count(usage['completion_tokens']);
+  if (style !== 'reasoning-apart' && reasoning <= completion) return completion;
+  return includeReasoning({ completion, reasoning, prompt: usage['prompt_tokens'], total: usage['total_tokens'] });
 }
 
-function readSearches(usage: JsonRecord, style: UsageStyle): number {
-  const told = toCount(usage['num_search_queries']) || toCount(asRecord(usage['server_tool_use'])?.['web_search_requests']);
+function readSearches(usage: JsonRecord, { style, count }: Reading): number {
+  const told = count(usage['num_search_queries']) || count(asRecord(usage['server_tool_use'])?.['web_search_requests']);
   return told > 0 ? told : style === 'one-search-each' ? 1 : 0;
 }

@@ -78,12 +78,23 @@ function rewriteFiles(message: JsonRecord, provider: CompatibleProvider): boolea
     const file = asRecord(part['file']) ?? part;
     const data = asText(file['file_data']) ?? asText(file['file_url']);
     const filename = asText(file['filename']);
-    const isVideo = data?.startsWith('data:video/') === true;
+    const isVideo = data !== undefined && isVideoFile(data, filename);
     return encodeFilePart(provider, { isVideo, ...(data === undefined ? {} : { data }), ...(filename === undefined ? {} : { filename }) });
   });
   return isChanged;
 }
 
+const VIDEO_ENDING = /\.(?:mp4|m4v|mov|webm|mkv|avi|mpe?g|wmv|flv|3gp)$/i;
+const VIDEO_SITE = /^https?:\/\/(?:[a-z0-9-]+\.)*(?:youtube\.com|youtu\.be)\//i;
+
+/** Data tell their type; an address is known by the name of the file, its own ending, or whose it is. */
+function isVideoFile(data: string, filename: string | undefined): boolean {
+  if (data.startsWith('data:')) return data.startsWith('data:video/');
+  if (!/^https?:/i.test(data)) return false;
+  return VIDEO_ENDING.test(filename ?? '') || VIDEO_ENDING.test(data.split(/[?#]/, 1)[0] ?? '') || VIDEO_SITE.test(data);
+}
+
+const SEARCH_OPTIONS = ['search_context_size', 'user_location'] as const;
 const FILTERS = ['filters', 'allowed_domains', 'blocked_domains'] as const;
 /** They say nothing once the search, told otherwise, was the only tool. */
 const ABOUT_TOOLS = ['tools', 'tool_choice', 'parallel_tool_calls'] as const;
@@ -95,7 +106,7 @@ export function rewriteWebSearch(body: OriginalBody, where: Where, edits: Member
   const search = tools.map(asRecord).find((tool) => tool?.['type'] === 'web_search');
   if (search === undefined) return;
   const wish = encodeSearchWish(where.provider, where.target, search);
-  if (FILTERS.some((name) => search[name] !== undefined)) edits.dropped.add('web_search.filters');
+  noteSearchLosses(search, where, edits);
   for (const [name, value] of Object.entries(wish)) {
     if (readMember(body, name) === undefined) edits.set.set(name, JSON.stringify(value));
   }
@@ -106,6 +117,12 @@ export function rewriteWebSearch(body: OriginalBody, where: Where, edits: Member
       edits.dropped.delete(name);
     }
   } else if (!edits.remove.has('tools')) edits.set.set('tools', JSON.stringify(others));
+}
+
+function noteSearchLosses(search: JsonRecord, { provider }: Where, { dropped }: MemberEdits): void {
+  if (FILTERS.some((name) => search[name] !== undefined)) dropped.add('web_search.filters');
+  if (provider.webSearch === 'options') return;
+  for (const name of SEARCH_OPTIONS) if (search[name] !== undefined) dropped.add(name);
 }
 
 /** The members that make the provider search. `search` is in the words of the chat-completions extension. */

@@ -1,4 +1,4 @@
-import type { ChatRequest, LossReport } from '@weir/canonical';
+import type { ChatRequest, ContentBlock, LossReport } from '@weir/canonical';
 
 /** Fields that not every provider has a place for, by the name callers know them by. */
 const READ = {
@@ -6,6 +6,7 @@ const READ = {
   frequency_penalty: (request) => request.frequencyPenalty,
   logit_bias: (request) => request.logitBias,
   logprobs: (request) => request.topLogprobs,
+  'messages.citations': ({ turns }) => turns.some(({ content }) => content.some(isCited)) || undefined,
   presence_penalty: (request) => request.presencePenalty,
   prompt_cache_key: (request) => request.cacheKey,
   seed: (request) => request.seed,
@@ -21,4 +22,9 @@ export type LosableField = keyof typeof READ;
 export function noteLostFields(request: ChatRequest, fields: readonly LosableField[], losses: LossReport): void {
   for (const name of fields) if (READ[name](request) !== undefined) losses.dropped.add(name);
   for (const [name, value] of Object.entries(request.unmapped ?? {})) if (value !== undefined) losses.dropped.add(name);
+}
+
+/** The sources that an earlier answer named. */
+function isCited(block: ContentBlock): boolean {
+  return block.type === 'text' && block.citations !== undefined && block.citations.length > 0;
 }

@@ -1,4 +1,4 @@
-import type { ContentBlock, OpaqueState } from '@weir/canonical';
+import type { Citation, ContentBlock, OpaqueState } from '@weir/canonical';
 import {
   findArray,
   findString,
@@ -30,14 +30,28 @@ export function decodeAssistantContent(message: JsonObject, path: string): Conte
 }
 
 function addSaid(blocks: ContentBlock[], message: JsonObject, path: string): void {
+  addContent(blocks, message, path);
+  const citations = findArray(message, 'annotations', path)?.flatMap(decodeAnnotation) ?? [];
+  const last = blocks.at(-1);
+  if (citations.length > 0 && last?.type === 'text') blocks[blocks.length - 1] = { ...last, citations };
+  const refusal = findString(message, 'refusal', path);
+  if (refusal !== undefined && refusal !== '') blocks.push({ type: 'refusal', text: refusal });
+}
+
+/** Pages are all that can be cited here. */
+function decodeAnnotation(value: unknown): Citation[] {
+  const page = isObject(value) ? value['url_citation'] : undefined;
+  if (!isObject(page) || typeof page['url'] !== 'string') return [];
+  return [{ url: page['url'], ...(typeof page['title'] === 'string' ? { title: page['title'] } : {}) }];
+}
+
+function addContent(blocks: ContentBlock[], message: JsonObject, path: string): void {
   const content = message['content'];
   if (typeof content === 'string') {
     if (content !== '') blocks.push({ type: 'text', text: content });
   } else if (content !== undefined && content !== null) {
     readArray(content, `${path}.content`).forEach((part, index) => blocks.push(decodeSaidPart(part, `${path}.content[${index}]`)));
   }
-  const refusal = findString(message, 'refusal', path);
-  if (refusal !== undefined && refusal !== '') blocks.push({ type: 'refusal', text: refusal });
 }
 
 function decodeSaidPart(value: unknown, path: string): ContentBlock {

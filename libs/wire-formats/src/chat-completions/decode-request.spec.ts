@@ -137,6 +137,18 @@ describe('messages', () => {
     expect(turns[0]?.content.map((block) => block.type)).toEqual(['reasoning', 'text', 'refusal', 'refusal', 'tool-call']);
   });
 
+  it('keeps which pages an earlier answer named', () => {
+    const annotations = [
+      { type: 'url_citation', url_citation: { url: 'https://a.example', title: 'A', start_index: 0, end_index: 1 } },
+      {},
+    ];
+    const blocksOf = (content: unknown) =>
+      decode({ messages: [{ role: 'assistant', content, annotations, refusal: null }] }).turns[0]?.content;
+
+    expect(blocksOf('a')).toEqual([{ type: 'text', text: 'a', citations: [{ url: 'https://a.example', title: 'A' }] }]);
+    expect(blocksOf('')).toEqual([{ type: 'text', text: '' }]);
+  });
+
   it('takes an empty assistant text, but not a missing one', () => {
     expect(decode({ messages: [{ role: 'assistant', content: '' }] }).turns[0]?.content).toEqual([{ type: 'text', text: '' }]);
   });
@@ -150,9 +162,25 @@ describe('parameters', () => {
     [{ logprobs: true }, { topLogprobs: 0 }],
     [{ reasoning_effort: 'high' }, { reasoning: { effort: 'high' } }],
     [{ reasoning_effort: '10000' }, { reasoning: { budgetTokens: 10000 } }],
-    [{ user: 'u', safety_identifier: 's' }, { endUserId: 's' }],
+    [
+      { user: 'u', safety_identifier: 's' },
+      { endUserId: 's', unmapped: { user: 'u' } },
+    ],
+    [{ user: 's', safety_identifier: 's' }, { endUserId: 's' }],
     [{ response_format: { type: 'json_object' } }, { responseFormat: { kind: 'json' } }],
     [{ web_search_options: { search_context_size: 'low' } }, { tools: [{ kind: 'web-search', contextSize: 'low' }] }],
+    [
+      { tools: [{ type: 'web_search', max_uses: 2 }], web_search_options: { search_context_size: 'low' } },
+      { tools: [{ kind: 'web-search', usesMax: 2, contextSize: 'low' }] },
+    ],
+    [
+      { tools: [{ type: 'web_search', external_web_access: false, cache_control: { type: 'ephemeral' } }] },
+      {
+        tools: [{ kind: 'web-search' }],
+        unmapped: { 'tools.external_web_access': false, 'tools.cache_control': { type: 'ephemeral' } },
+      },
+    ],
+    [{ tools: [{ type: 'web_search', external_web_access: true, max_uses: null }] }, { tools: [{ kind: 'web-search' }] }],
     [
       { tools: [{ type: 'custom', custom: { name: 'g', format: { type: 'text' } } }] },
       { tools: [{ kind: 'custom', name: 'g', format: { type: 'text' } }] },

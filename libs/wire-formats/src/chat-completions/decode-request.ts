@@ -3,6 +3,7 @@ import { GatewayError } from '@weir/errors';
 import { collectUnmapped } from '../fields/collect-unmapped';
 import { decodeJsonSchemaFormat } from '../fields/decode-json-schema-format';
 import { decodeEffort } from '../fields/decode-effort';
+import { decodeEndUser, withSecondUser } from '../fields/decode-end-user';
 import { dropAbsent } from '../fields/drop-absent';
 import {
   findBoolean,
@@ -28,6 +29,8 @@ const KNOWN: ReadonlySet<string> = new Set([
   'safety_identifier', 'prompt_cache_key', 'cache_control',
 ]);
 
+const KNOWN_INSIDE = { tools: new Set(['type', 'function', 'custom', 'cache_control', 'prompt_cache_breakpoint']) };
+
 const EFFORTS_BY_BUDGET = /^\d{1,9}$/;
 
 /** `model` may be missing: then it is empty here, and the default is the business of whoever knows the settings. */
@@ -48,10 +51,10 @@ export function decodeChatRequest(body: Record<string, unknown>): ChatRequest {
       reasoning: decodeReasoning(body),
       verbosity: findString(body, 'verbosity'),
       serviceTier: findString(body, 'service_tier'),
-      endUserId: findString(body, 'safety_identifier') ?? findString(body, 'user'),
+      endUserId: decodeEndUser(body),
       cacheKey: findString(body, 'prompt_cache_key'),
       autoCache: decodeCacheMark({ cache_control: body['cache_control'] }, ''),
-      unmapped: collectUnmapped(withoutDefaults(body), KNOWN),
+      unmapped: withSecondUser(body, collectUnmapped(withoutDefaults(body), KNOWN, KNOWN_INSIDE)),
     }),
   };
 }

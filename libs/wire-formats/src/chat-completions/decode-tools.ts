@@ -1,4 +1,4 @@
-import type { Tool } from '@weir/canonical';
+import type { Tool, WebSearchTool } from '@weir/canonical';
 import { decodeCustomTool, decodeFunctionTool } from '../fields/decode-function-tool';
 import { decodeWebSearchTool } from '../fields/decode-web-search-tool';
 import { findArray, findObject, readObject, refuseField, type JsonObject } from '../fields/field-readers';
@@ -10,9 +10,14 @@ export function decodeChatTools(body: JsonObject): Tool[] | undefined {
   const tools =
     listed?.map((tool, index) => decodeTool(tool, `tools[${index}]`)) ??
     functions?.map((legacy, index) => decodeFunctionTool(readObject(legacy, `functions[${index}]`), `functions[${index}]`));
-  const search = findObject(body, 'web_search_options');
-  if (search === undefined || tools?.some((tool) => tool.kind === 'web-search') === true) return tools;
-  return [...(tools ?? []), decodeWebSearchTool(search, 'web_search_options')];
+  const options = findObject(body, 'web_search_options');
+  return options === undefined ? tools : withSearch(tools ?? [], decodeWebSearchTool(options, 'web_search_options'));
+}
+
+/** Beside a search tool the options add what the tool leaves open. */
+function withSearch(tools: readonly Tool[], search: WebSearchTool): Tool[] {
+  if (!tools.some((tool) => tool.kind === 'web-search')) return [...tools, search];
+  return tools.map((tool) => (tool.kind === 'web-search' ? { ...search, ...tool } : tool));
 }
 
 function decodeTool(value: unknown, path: string): Tool {

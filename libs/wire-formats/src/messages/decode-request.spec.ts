@@ -103,6 +103,10 @@ describe('parameters', () => {
     [{ cache_control: { type: 'ephemeral' } }, { autoCache: {} }],
     [{ context_management: { edits: [] } }, { unmapped: { context_management: { edits: [] } } }],
     [
+      { tools: [{ type: 'web_search_20250305', name: 'web_search', allowed_callers: ['direct'] }] },
+      { tools: [{ kind: 'web-search' }], unmapped: { 'tools.allowed_callers': ['direct'] } },
+    ],
+    [
       { tools: [{ type: 'web_search_20260209', name: 'web_search', max_uses: 3, blocked_domains: ['x'] }] },
       { tools: [{ kind: 'web-search', usesMax: 3, blockedDomains: ['x'] }] },
     ],

@@ -16,7 +16,7 @@ export function encodeMessagesReply(reply: ChatReply, priced: PricedUsage, conte
     role: 'assistant',
     model: reply.model === '' ? context.modelId : reply.model,
   };
-  const stop = encodeStop(choice?.finish ?? { unified: 'error', upstream: null }, hasRefused);
+  const stop = encodeStop(choice?.finish ?? { unified: 'error', upstream: null }, hasRefused, context);
   const blocks = content.flatMap((block) => encodeMessagesBlock(block, context.noteDropped)).join(',');
   const usage = encodeMessagesUsage(priced, reply.serviceTier);
   return `${JSON.stringify(head).slice(0, -1)},"content":[${blocks}],${JSON.stringify(stop).slice(1, -1)},"usage":${usage}}`;

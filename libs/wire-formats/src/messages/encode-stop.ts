@@ -1,4 +1,5 @@
 import type { FinishReason } from '@weir/canonical';
+import type { ReplyContext } from '../wire-format';
 
 const WORDS: Record<FinishReason['unified'], string> = {
   stop: 'end_turn',
@@ -12,12 +13,18 @@ const WORDS: Record<FinishReason['unified'], string> = {
 };
 
 /** `hasRefused`: the model declined in words, which other dialects do not call a stop reason. */
-export function encodeStop(finish: FinishReason, hasRefused: boolean): Record<string, unknown> {
+export function encodeStop(finish: FinishReason, hasRefused: boolean, context: ReplyContext): Record<string, unknown> {
   const isRefusal = finish.unified === 'content-filter' || (hasRefused && finish.unified === 'stop');
   const stop = {
     stop_reason: isRefusal ? 'refusal' : WORDS[finish.unified],
-    stop_sequence: finish.stopSequence ?? null,
+    stop_sequence: finish.stopSequence ?? (finish.unified === 'stop-sequence' ? findOnlyStop(context) : null),
   };
   if (!isRefusal) return stop;
   return { ...stop, stop_details: { type: 'refusal', category: null, explanation: finish.explanation ?? null } };
+}
+
+/** Providers that do not tell which sequence it was leave no doubt where there was one. */
+function findOnlyStop({ asked }: ReplyContext): string | null {
+  const [only, ...others] = asked.stop ?? [];
+  return others.length === 0 ? (only ?? null) : null;
 }

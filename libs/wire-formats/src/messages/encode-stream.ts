@@ -38,7 +38,7 @@ export function createMessagesStreamEncoder(context: ReplyContext): ChatStreamEn
         return '';
       case 'end':
         isOver = true;
-        return encodeEnd(encodeStop(finish, blocks.hasRefused()), usageJson);
+        return encodeEnd(encodeStop(finish, blocks.hasRefused(), context), usageJson);
       case 'error':
         return fail(decodeStreamFailure(event));
       default:

@@ -109,6 +109,14 @@ describe('parameters', () => {
       { tools: [{ kind: 'hosted', family: 'responses', type: 'mcp', raw: { type: 'mcp', server_label: 's' } }] },
     ],
     [{ store: true, client_metadata: { a: 1 } }, { unmapped: { store: true } }],
+    [
+      { user: 'u', safety_identifier: 's' },
+      { endUserId: 's', unmapped: { user: 'u' } },
+    ],
+    [
+      { tools: [{ type: 'web_search', external_web_access: false }] },
+      { tools: [{ kind: 'web-search' }], unmapped: { 'tools.external_web_access': false } },
+    ],
   ])('%j', (fields, expected) => {
     expect(decode({ ...base, ...fields })).toEqual({ model: 'm', stream: false, turns: [HI], ...expected });
   });

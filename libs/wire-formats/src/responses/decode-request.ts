@@ -1,6 +1,7 @@
 import type { ChatRequest, ChatTurn, ReasoningOptions, ResponseFormat } from '@weir/canonical';
 import { collectUnmapped } from '../fields/collect-unmapped';
 import { decodeEffort } from '../fields/decode-effort';
+import { decodeEndUser, withSecondUser } from '../fields/decode-end-user';
 import { decodeJsonSchemaFormat } from '../fields/decode-json-schema-format';
 import { dropAbsent } from '../fields/drop-absent';
 import {
@@ -60,9 +61,9 @@ export function decodeResponsesRequest(body: Record<string, unknown>): ChatReque
       reasoning: decodeReasoning(body, include),
       verbosity: findString(findObject(body, 'text') ?? {}, 'verbosity', 'text'),
       serviceTier: findString(body, 'service_tier'),
-      endUserId: findString(body, 'safety_identifier') ?? findString(body, 'user'),
+      endUserId: decodeEndUser(body),
       cacheKey: findString(body, 'prompt_cache_key'),
-      unmapped: collectUnmapped(withoutDefaults(body), KNOWN, KNOWN_INSIDE),
+      unmapped: withSecondUser(body, collectUnmapped(withoutDefaults(body), KNOWN, KNOWN_INSIDE)),
     }),
   };
 }

@@ -30,6 +30,10 @@ const attempt = z.looseObject({
   billed: decimal,
   guardrail,
   uncharged: z.looseObject({ tokens, cost: decimal }).nullable(),
+  doubted: z
+    .looseObject({ tokens })
+    .nullable()
+    .describe('What the provider told, where that cannot be; `tokens` is charged in its place. Null where it was believed.'),
 });
 
 /** One request as usage knows it: what was asked, where it went, what it cost. */

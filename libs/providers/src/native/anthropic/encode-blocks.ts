@@ -130,10 +130,13 @@ function encodeWebSearch(block: WebSearchBlock, context: EncodeContext): JsonRec
   ];
 }
 
-function encodeCitations(citations: readonly Citation[] | undefined, context: { readonly hasSearched: boolean }): unknown[] | undefined {
-  const kept = (citations ?? [])
+type CitingContext = Pick<EncodeContext, 'losses'> & { readonly hasSearched: boolean };
+
+function encodeCitations(citations: readonly Citation[] = [], context: CitingContext): unknown[] | undefined {
+  const kept = citations
     .map(({ original }) => (original?.family === 'messages' ? asRecord(original.raw) : undefined))
     .filter((raw) => raw !== undefined && (raw['type'] !== 'web_search_result_location' || context.hasSearched));
+  if (kept.length < citations.length) context.losses.dropped.add('messages.citations');
   return kept.length === 0 ? undefined : kept;
 }
 

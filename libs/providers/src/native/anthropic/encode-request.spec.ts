@@ -317,7 +317,7 @@ describe('encodeRequest of the Messages API', () => {
     ]);
     expect(encode({ turns: [{ role: 'assistant', content: [search('google'), cited] }] })).toMatchObject({
       body: { messages: [{ content: [{ type: 'text', text: 'a' }] }] },
-      dropped: ['messages.web-search'],
+      dropped: ['messages.web-search', 'messages.citations'],
     });
   });
 });
@@ -368,5 +368,29 @@ describe('encodeOriginal of the Messages API', () => {
     const call = encodeRequest(buildRequest(), { family: 'anthropic', target, losses: createLossReport() });
 
     expect(createSignRequest('k')(call)).toMatchObject({ 'anthropic-version': '2023-06-01' });
+  });
+});
+
+it('tells that sources of earlier answers stay behind where their search is not known', () => {
+  const citations = [
+    { url: 'https://a.example', original: { family: 'messages', raw: { type: 'web_search_result_location' } } },
+    { url: 'https://b.example' },
+  ];
+  const turns: ChatRequest['turns'] = [{ role: 'assistant', content: [{ type: 'text', text: 'a', citations }] }];
+
+  expect(encode({ turns })).toMatchObject({
+    body: { messages: [{ content: [{ type: 'text', text: 'a' }] }] },
+    dropped: ['messages.citations'],
+  });
+});
+
+it('puts what is said about a schema into the schema', () => {
+  const schema = { type: 'object' };
+  expect(
+    encode({ responseFormat: { kind: 'json-schema', description: 'd', schema } }, { facts: { supportsJsonSchema: true } }).body[
+      'output_config'
+    ],
+  ).toEqual({
+    format: { type: 'json_schema', schema: { type: 'object', description: 'd' } },
   });
 });

@@ -9,6 +9,7 @@ import {
 } from '@weir/canonical';
 import type { EncodedCall, ProviderTarget } from '../../chat-provider';
 import { unsupported } from '../../failures/unsupported';
+import { schemaOfFormat } from '../../wire/schema-of-format';
 import { asText, parseJson, withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import { noteLostFields, type LosableField } from '../../wire/note-lost-fields';
 import { encodeCache } from './encode-cache';
@@ -106,7 +107,7 @@ function encodeFormat(format: ResponseFormat | undefined, system: JsonRecord[], 
     return undefined;
   }
   if (!target.model.supportsJsonSchema) throw unsupported('response_format', 'A response format with a JSON schema');
-  return { type: 'json_schema', schema: format.schema };
+  return { type: 'json_schema', schema: schemaOfFormat(format) };
 }
 
 function encodeTier(tier: string | undefined, losses: LossReport): string | undefined {

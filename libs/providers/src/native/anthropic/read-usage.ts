@@ -1,4 +1,4 @@
-import { NO_USAGE, toCount, type Usage } from '@weir/canonical';
+import { createCountReader, isNumeral, NO_USAGE, type CountReader, type Usage } from '@weir/canonical';
 import { asArray, asRecord, type JsonRecord } from '../../wire/json-value';
 
 /**
@@ -7,27 +7,29 @@ import { asArray, asRecord, type JsonRecord } from '../../wire/json-value';
  */
 export function readUsage(usage: unknown): Usage | null {
   const told = asRecord(usage);
-  if (told === undefined || (typeof told['input_tokens'] !== 'number' && typeof told['output_tokens'] !== 'number')) return null;
+  if (told === undefined || (!isNumeral(told['input_tokens']) && !isNumeral(told['output_tokens']))) return null;
   const summaries = asArray(told['iterations'])
     .map(asRecord)
     .filter((iteration) => iteration?.['type'] === 'compaction');
-  return [told, ...summaries].reduce<Usage>((sum, part) => add(sum, readPart(part ?? {})), NO_USAGE);
+  const reader = createCountReader();
+  const sum = [told, ...summaries].reduce<Usage>((earlier, part) => add(earlier, readPart(part ?? {}, reader)), NO_USAGE);
+  return { ...sum, ...reader.doubt() };
 }
 
-function readPart(told: JsonRecord): Usage {
+function readPart(told: JsonRecord, { count, part }: CountReader): Usage {
   const writes = asRecord(told['cache_creation']) ?? {};
-  const cacheWrite1h = toCount(writes['ephemeral_1h_input_tokens']);
-  const cacheWrite5m = Math.max(toCount(writes['ephemeral_5m_input_tokens']), toCount(told['cache_creation_input_tokens']) - cacheWrite1h);
-  const output = toCount(told['output_tokens']);
+  const cacheWrite1h = count(writes['ephemeral_1h_input_tokens']);
+  const cacheWrite5m = Math.max(count(writes['ephemeral_5m_input_tokens']), count(told['cache_creation_input_tokens']) - cacheWrite1h);
+  const output = count(told['output_tokens']);
   return {
     ...NO_USAGE,
-    inputUncached: toCount(told['input_tokens']),
-    cacheRead: toCount(told['cache_read_input_tokens']),
+    inputUncached: count(told['input_tokens']),
+    cacheRead: count(told['cache_read_input_tokens']),
     cacheWrite5m,
     cacheWrite1h,
     output,
-    reasoning: Math.min(output, toCount(asRecord(told['output_tokens_details'])?.['thinking_tokens'])),
-    searches: toCount(asRecord(told['server_tool_use'])?.['web_search_requests']),
+    reasoning: part(asRecord(told['output_tokens_details'])?.['thinking_tokens'], output),
+    searches: count(asRecord(told['server_tool_use'])?.['web_search_requests']),
   };
 }
 

@@ -1,4 +1,4 @@
-import { toCount, type EmbeddingReply, type EmbeddingRequest, type LossReport } from '@weir/canonical';
+import { readToldCount, type EmbeddingReply, type EmbeddingRequest, type LossReport } from '@weir/canonical';
 import type { EncodedCall, ProviderTarget } from '../../chat-provider';
 import { COHERE_INPUTS_MAX, decodeCohereReply, encodeCohereBody } from '../../embedding/cohere-embed';
 import { listTexts } from '../../embedding/list-texts';
@@ -35,7 +35,7 @@ const TITAN: Family = {
   decodeReply: (text) => {
     const reply = readReply(text);
     const tokens = reply['inputTextTokenCount'];
-    return { vectors: readVectors([reply['embedding']]), promptTokens: typeof tokens === 'number' ? toCount(tokens) : null };
+    return { vectors: readVectors([reply['embedding']]), promptTokens: readToldCount(tokens) };
   },
 };
 

@@ -63,6 +63,7 @@ function encodeToolCall(block: ToolCallBlock): JsonRecord {
 function encodeToolResult(block: ToolResultBlock, context: EncodeContext): JsonRecord {
   const content = block.content.flatMap((part) => encodeContent(part, context));
   const isTold = block.isError === true && context.traits.knowsResultStatus;
+  if (block.isError === true && !isTold) context.losses.dropped.add('messages.is_error');
   return { toolResult: { toolUseId: encodeToolCallId(block.toolCallId), content, ...(isTold ? { status: 'error' } : {}) } };
 }
 

@@ -197,3 +197,14 @@ describe('media for Converse', () => {
     expect(approximated).toEqual(['messages.document']);
   });
 });
+
+it('tells that a result cannot be marked as an error to models that know no status', () => {
+  const turns = [
+    user(text('q')),
+    { role: 'assistant' as const, content: [call('a')] },
+    { role: 'tool' as const, content: [result('a', { isError: true })] },
+  ];
+
+  expect(encode({ tools, turns }).dropped).not.toContain('messages.is_error');
+  expect(encode({ tools, turns }, { model: 'us.meta.llama3-3-70b-instruct-v1:0' }).dropped).toContain('messages.is_error');
+});

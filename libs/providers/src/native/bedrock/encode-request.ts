@@ -20,6 +20,7 @@ const PLACELESS: readonly LosableField[] = [
   'logprobs',
   'verbosity',
   'prompt_cache_key',
+  'messages.citations',
 ];
 
 export type EncodeContext = {

@@ -1,21 +1,23 @@
-import { NO_USAGE, toCount, type Usage } from '@weir/canonical';
+import { createCountReader, isNumeral, NO_USAGE, type Usage } from '@weir/canonical';
 import { asArray, asRecord } from '../../wire/json-value';
 
 /** The provider's `usage`: its input tokens exclude what was read from or written to the cache. */
 export function readUsage(usage: unknown): Usage | null {
   const told = asRecord(usage);
-  if (told === undefined || (typeof told['inputTokens'] !== 'number' && typeof told['outputTokens'] !== 'number')) return null;
-  const written = toCount(told['cacheWriteInputTokens']);
+  if (told === undefined || (!isNumeral(told['inputTokens']) && !isNumeral(told['outputTokens']))) return null;
+  const { count, doubt } = createCountReader();
+  const written = count(told['cacheWriteInputTokens']);
   const details = asArray(told['cacheDetails']).map(asRecord);
   const tokensOf = (ttl: string): number =>
-    details.reduce((sum, detail) => (detail?.['ttl'] === ttl ? sum + toCount(detail['inputTokens']) : sum), 0);
+    details.reduce((sum, detail) => (detail?.['ttl'] === ttl ? sum + count(detail['inputTokens']) : sum), 0);
   const cacheWrite1h = tokensOf('1h');
   return {
     ...NO_USAGE,
-    inputUncached: toCount(told['inputTokens']),
-    cacheRead: toCount(told['cacheReadInputTokens']),
+    inputUncached: count(told['inputTokens']),
+    cacheRead: count(told['cacheReadInputTokens']),
     cacheWrite5m: Math.max(tokensOf('5m'), written - cacheWrite1h),
     cacheWrite1h,
-    output: toCount(told['outputTokens']),
+    output: count(told['outputTokens']),
+    ...doubt(),
   };
 }

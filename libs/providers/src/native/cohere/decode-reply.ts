@@ -1,8 +1,9 @@
 import { collectReply, type ChatReply } from '@weir/canonical';
-import { explainFailure, wordsOf } from '../../failures/explain-failure';
+import { GatewayError } from '@weir/errors';
+import { cleanText } from '../../failures/clean-text';
 import { unreadableReply } from '../../failures/unsupported';
 import { createEventLog } from '../../streams/create-event-log';
-import { asArray, asRecord, parseJson, type JsonRecord } from '../../wire/json-value';
+import { asArray, asRecord, asText, parseJson, type JsonRecord } from '../../wire/json-value';
 import { isFailure } from './decode-finish';
 import { sayContent } from './decode-stream';
 import { createReplyStream, type DecodeContext, type ReplyStream } from './reply-stream';
@@ -12,13 +13,19 @@ export function decodeReply(text: string, context: DecodeContext): ChatReply {
   const told = asRecord(parseJson(text));
   const message = asRecord(told?.['message']);
   if (told === undefined || message === undefined) throw unreadableReply();
-  if (isFailure(told['finish_reason'])) throw explainFailure({ status: 502, headers: {}, words: wordsOf(told), secrets: [] });
+  if (isFailure(told['finish_reason'])) throw explainBreakdown(told);
   const log = createEventLog();
   const reply = createReplyStream(log, context);
   reply.start(told['id']);
   tellMessage(reply, message);
   reply.finish(told['finish_reason'], told['usage']);
   return collectReply(log.take());
+}
+
+/** It says nothing beside its word where it broke down, and came with the status of a success. */
+function explainBreakdown(told: JsonRecord): GatewayError {
+  const said = cleanText(asText(told['error']) ?? '');
+  return new GatewayError('provider_failed', said || 'The provider ended the reply with an error.');
 }
 
 function tellMessage(reply: ReplyStream, message: JsonRecord): void {

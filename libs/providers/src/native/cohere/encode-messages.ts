@@ -2,6 +2,7 @@ import type { ChatTurn, ContentBlock, MediaSource, ToolCallBlock, ToolResultBloc
 import { unsupported } from '../../failures/unsupported';
 import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import { noteDocumentLosses } from '../../wire/note-document-losses';
+import { noteResultLosses } from '../../wire/note-result-losses';
 import type { EncodeContext } from './encode-request';
 
 /** Turns as messages; results of tools are one message each, and what is no text in them follows as the user's. */
@@ -102,7 +103,7 @@ function encodeResults(turn: ChatTurn, context: EncodeContext): JsonRecord[] {
 
 /** The result's text; what is no text is put into `shown` and only mentioned here. */
 function encodeResult(result: ToolResultBlock, shown: JsonRecord[], context: EncodeContext): JsonRecord {
-  if (result.cache !== undefined) context.losses.dropped.add('cache_control');
+  noteResultLosses(result, context.losses);
   const texts = result.content.map((block) => {
     const part = encodePart(block, context);
     if (typeof part['text'] === 'string') return part['text'];

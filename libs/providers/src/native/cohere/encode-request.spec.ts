@@ -210,3 +210,23 @@ describe('encodeRequest of version 2', () => {
     expect(asking([{ type: 'image', source: { kind: 'file', fileId: 'f' } }])).toThrow('named by id');
   });
 });
+
+it('tells that a result cannot be marked as an error', () => {
+  const turns: ChatRequest['turns'] = [
+    { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'c1', content: [{ type: 'text', text: 'r' }], isError: true }] },
+  ];
+  expect(encode({ turns })).toMatchObject({
+    body: { messages: [{ role: 'tool', tool_call_id: 'c1', content: 'r' }] },
+    dropped: ['messages.is_error'],
+  });
+});
+
+it('puts what is said about a schema into the schema', () => {
+  const schemaFor = (schema: Record<string, unknown>) =>
+    (encode({ responseFormat: { kind: 'json-schema', description: 'd', schema } }).body['response_format'] as Record<string, unknown>)[
+      'json_schema'
+    ];
+
+  expect(schemaFor({ type: 'object' })).toEqual({ type: 'object', description: 'd' });
+  expect(schemaFor({ type: 'object', description: 'own' })).toEqual({ type: 'object', description: 'own' });
+});

@@ -8,13 +8,22 @@ import {
 } from '@weir/canonical';
 import type { EncodedCall, ProviderTarget } from '../../chat-provider';
 import { unsupported } from '../../failures/unsupported';
+import { schemaOfFormat } from '../../wire/schema-of-format';
 import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import { noteLostFields, type LosableField } from '../../wire/note-lost-fields';
 import { encodeMessages } from './encode-messages';
 import { encodeTools } from './encode-tools';
 
 /** What the provider has no field for. */
-const PLACELESS: readonly LosableField[] = ['logit_bias', 'logprobs', 'verbosity', 'user', 'prompt_cache_key', 'cache_control'];
+const PLACELESS: readonly LosableField[] = [
+  'logit_bias',
+  'logprobs',
+  'verbosity',
+  'user',
+  'prompt_cache_key',
+  'cache_control',
+  'messages.citations',
+];
 
 export type EncodeContext = { readonly target: ProviderTarget; readonly losses: LossReport };
 
@@ -71,7 +80,7 @@ function encodeFormat(format: ResponseFormat | undefined, { target }: EncodeCont
   if (format === undefined || format.kind === 'text') return undefined;
   if (format.kind === 'json') return { type: 'json_object' };
   if (!target.model.supportsJsonSchema) throw unsupported('response_format', 'A response format with a JSON schema');
-  return { type: 'json_object', json_schema: format.schema };
+  return { type: 'json_object', json_schema: schemaOfFormat(format) };
 }
 
 function encodeThinking(wish: ReasoningOptions | undefined, { target, losses }: EncodeContext): JsonRecord | undefined {

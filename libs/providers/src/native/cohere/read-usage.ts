@@ -1,4 +1,4 @@
-import { NO_USAGE, toCount, type Usage } from '@weir/canonical';
+import { createCountReader, isNumeral, NO_USAGE, type CountReader, type Usage } from '@weir/canonical';
 import { asRecord, type JsonRecord } from '../../wire/json-value';
 
 /**
@@ -8,16 +8,17 @@ import { asRecord, type JsonRecord } from '../../wire/json-value';
  */
 export function readUsage(usage: unknown): Usage | null {
   const told = asRecord(usage);
-  const billed = readCounts(told?.['billed_units']);
-  if (billed !== null) return { ...NO_USAGE, ...billed };
-  const all = readCounts(told?.['tokens']);
+  const reader = createCountReader();
+  const billed = readCounts(told?.['billed_units'], reader);
+  if (billed !== null) return { ...NO_USAGE, ...billed, ...reader.doubt() };
+  const all = readCounts(told?.['tokens'], reader);
   if (all === null) return null;
-  const cacheRead = Math.min(all.inputUncached, toCount(told?.['cached_tokens']));
-  return { ...NO_USAGE, inputUncached: all.inputUncached - cacheRead, cacheRead, output: all.output };
+  const cacheRead = reader.part(told?.['cached_tokens'], all.inputUncached);
+  return { ...NO_USAGE, inputUncached: all.inputUncached - cacheRead, cacheRead, output: all.output, ...reader.doubt() };
 }
 
-function readCounts(value: unknown): Pick<Usage, 'inputUncached' | 'output'> | null {
+function readCounts(value: unknown, { count }: CountReader): Pick<Usage, 'inputUncached' | 'output'> | null {
   const counts: JsonRecord = asRecord(value) ?? {};
-  if (typeof counts['input_tokens'] !== 'number' && typeof counts['output_tokens'] !== 'number') return null;
-  return { inputUncached: toCount(counts['input_tokens']), output: toCount(counts['output_tokens']) };
+  if (!isNumeral(counts['input_tokens']) && !isNumeral(counts['output_tokens'])) return null;
+  return { inputUncached: count(counts['input_tokens']), output: count(counts['output_tokens']) };
 }

@@ -3,8 +3,8 @@ import type { EventLog } from '../../streams/create-event-log';
 import { asArray, asRecord, asText, type JsonRecord } from '../../wire/json-value';
 import { mintId } from '../../wire/mint-id';
 import { unwrapCustomInput } from '../../wire/remember-custom-tools';
-import { decodeFinish } from './decode-finish';
-import { countSearches, decodeGrounding } from './decode-grounding';
+import { decodeFinish, findBreakdown } from './decode-finish';
+import { countSearches, decodeGrounding, type Grounding } from './decode-grounding';
 import { decodeLogprobs, type Logprobs } from './decode-logprobs';
 import { addPartialArgument, createArguments } from './partial-arguments';
 
@@ -15,6 +15,8 @@ export type CandidateStream = {
   take(candidate: JsonRecord): void;
   hasFinished(): boolean;
   close(): void;
+  /** Why it broke down; undefined when it did not. */
+  breakdown(): string | undefined;
   finish(): void;
   searchCount(): number;
 };
@@ -28,6 +30,9 @@ type State = Parts & {
   text: string;
   last: JsonRecord;
   grounding: unknown;
+  /** The search is known before the first word: the answer came in one piece. */
+  isSearchKnown: boolean;
+  isSearchTold: boolean;
   /** Of the words to come: they go with the first of them. */
   logprobs: Logprobs | undefined;
   toolCalls: number;
@@ -37,17 +42,19 @@ type State = Parts & {
 type OpenCall = { readonly block: number; readonly isCustom: boolean; readonly args: JsonRecord };
 
 export function createCandidateStream(parts: Parts): CandidateStream {
-  const nothing = { open: null, call: null, text: '', last: {}, grounding: undefined, logprobs: undefined, toolCalls: 0, searches: 0 };
-  const state: State = { ...parts, ...nothing };
+  const nothing = { open: null, call: null, text: '', last: {}, grounding: undefined, isSearchKnown: false, logprobs: undefined };
+  const state: State = { ...parts, ...nothing, isSearchTold: false, toolCalls: 0, searches: 0 };
   return {
     take(candidate) {
       state.logprobs = decodeLogprobs(candidate['logprobsResult']);
-      for (const part of asArray(asRecord(candidate['content'])?.['parts'])) takePart(state, asRecord(part) ?? {});
       if (candidate['groundingMetadata'] !== undefined) state.grounding = candidate['groundingMetadata'];
       if (asText(candidate['finishReason']) !== undefined) state.last = candidate;
+      state.isSearchKnown = state.grounding !== undefined && asText(state.last['finishReason']) !== undefined;
+      for (const part of asArray(asRecord(candidate['content'])?.['parts'])) takePart(state, asRecord(part) ?? {});
     },
     hasFinished: () => asText(state.last['finishReason']) !== undefined,
     close: () => close(state),
+    breakdown: () => findBreakdown(state.last),
     finish: () => state.log.add({ type: 'finish', choice: state.choice, finish: decodeFinish(state.last, state.toolCalls > 0) }),
     searchCount: () => state.searches,
   };
@@ -136,6 +143,8 @@ function takeOpaque(state: State, part: JsonRecord): void {
 function openBlock(state: State, kind: 'text' | 'reasoning'): number {
   if (state.open?.kind === kind) return state.open.block;
   closeBlock(state);
+  // What was looked up stands before what was made of it, where both are known.
+  if (kind === 'text' && state.isSearchKnown) tellSearch(state, decodeGrounding(state.grounding, ''));
   const { log, choice } = state;
   const block = log.nextBlock();
   state.open = { kind, block };
@@ -153,15 +162,22 @@ function closeBlock(state: State): void {
   state.text = '';
 }
 
-/** Sources come with the end of the answer: they are told while its text is still open, the search after it. */
+/** Sources come with the end of a stream: they are told while its text is still open, the search after it. */
 function close(state: State): void {
   closeCall(state);
-  const { log, choice, open, context } = state;
+  const { log, choice, open } = state;
   const grounding = decodeGrounding(state.grounding, state.text);
   if (open?.kind === 'text')
     for (const citation of grounding?.citations ?? []) log.add({ type: 'citation', choice, block: open.block, citation });
   closeBlock(state);
-  if (grounding === undefined) return;
+  tellSearch(state, grounding);
+}
+
+/** Once. */
+function tellSearch(state: State, grounding: Grounding | undefined): void {
+  if (grounding === undefined || state.isSearchTold) return;
+  state.isSearchTold = true;
+  const { log, choice, context } = state;
   const block = log.nextBlock();
   const query = grounding.queries.join('; ');
   log.add({ type: 'web-search-start', choice, block, id: mintId('ws_'), query });

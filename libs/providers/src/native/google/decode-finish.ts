@@ -1,4 +1,5 @@
 import type { FinishReason, UnifiedFinish } from '@weir/canonical';
+import { cleanText } from '../../failures/clean-text';
 import { asRecord, asText, type JsonRecord } from '../../wire/json-value';
 
 const UNIFIED: Readonly<Record<string, UnifiedFinish>> = {
@@ -14,6 +15,20 @@ const UNIFIED: Readonly<Record<string, UnifiedFinish>> = {
   IMAGE_PROHIBITED_CONTENT: 'content-filter',
   IMAGE_RECITATION: 'content-filter',
 };
+
+/** The model wrote a call that is none, and there is no answer besides: asked again it may do better. */
+const BROKEN: ReadonlySet<unknown> = new Set([
+  'MALFORMED_FUNCTION_CALL',
+  'UNEXPECTED_TOOL_CALL',
+  'TOO_MANY_TOOL_CALLS',
+  'MALFORMED_RESPONSE',
+]);
+
+/** Why a candidate broke down rather than finished; undefined for one that did finish. */
+export function findBreakdown(candidate: JsonRecord): string | undefined {
+  if (!BROKEN.has(candidate['finishReason'])) return undefined;
+  return cleanText(asText(candidate['finishMessage']) ?? '') || `The model broke its answer off: ${String(candidate['finishReason'])}.`;
+}
 
 /** The provider says STOP after calls too: the content decides. */
 export function decodeFinish(candidate: JsonRecord, hasToolCalls: boolean): FinishReason {

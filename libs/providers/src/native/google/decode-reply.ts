@@ -1,4 +1,5 @@
 import { collectReply, type ChatReply } from '@weir/canonical';
+import { GatewayError } from '@weir/errors';
 import { explainFailure, wordsOf } from '../../failures/explain-failure';
 import { hasFailure } from '../../failures/stream-failure';
 import { unreadableReply } from '../../failures/unsupported';
@@ -21,5 +22,8 @@ export function decodeReply(text: string, context: DecodeContext): ChatReply {
     reply.blocked ??= { unified: 'content-filter', upstream: null };
   }
   finishReply(reply);
-  return collectReply(reply.log.take());
+  const events = reply.log.take();
+  const last = events.at(-1);
+  if (last?.type === 'error') throw new GatewayError('provider_failed', last.message);
+  return collectReply(events);
 }

@@ -70,10 +70,13 @@ function start(reply: Reply, told: JsonRecord): void {
 export function finishReply({ log, candidates, usage, blocked }: Reply): void {
   const all = [...candidates.values()];
   for (const candidate of all) candidate.close();
-  for (const candidate of all) candidate.finish();
-  if (all.length === 0 && blocked !== undefined) log.add({ type: 'finish', choice: 0, finish: blocked });
+  const breakdown = all.map((candidate) => candidate.breakdown()).find((why) => why !== undefined);
   const read = readUsage(usage);
   const searches = all.reduce((sum, candidate) => sum + candidate.searchCount(), 0);
-  if (read !== null) log.add({ type: 'usage', usage: { ...read, searches } });
+  const used = read === null ? {} : { usage: { ...read, searches } };
+  if (breakdown !== undefined) return log.close({ type: 'error', code: 'provider_failed', message: breakdown, status: null, ...used });
+  for (const candidate of all) candidate.finish();
+  if (all.length === 0 && blocked !== undefined) log.add({ type: 'finish', choice: 0, finish: blocked });
+  if (used.usage !== undefined) log.add({ type: 'usage', usage: used.usage });
   log.close({ type: 'end' });
 }

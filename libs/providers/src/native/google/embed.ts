@@ -1,4 +1,4 @@
-import { toCount, type EmbeddingReply, type EmbeddingRequest, type LossReport } from '@weir/canonical';
+import { readToldCount, type EmbeddingReply, type EmbeddingRequest, type LossReport } from '@weir/canonical';
 import type { EncodedCall, ProviderTarget } from '../../chat-provider';
 import { listTexts } from '../../embedding/list-texts';
 import { pickFields } from '../../wire/pick-fields';
@@ -33,6 +33,6 @@ function decodeReply({ text }: WholeReply): EmbeddingReply {
   const tokens = asRecord(reply['usageMetadata'])?.['promptTokenCount'];
   return {
     vectors: readVectors(asArray(reply['embeddings']).map((entry) => asRecord(entry)?.['values'])),
-    promptTokens: typeof tokens === 'number' ? toCount(tokens) : null,
+    promptTokens: readToldCount(tokens),
   };
 }

@@ -71,6 +71,9 @@ function encodePart(block: ContentBlock, context: ContentContext): JsonRecord[] 
       return [];
     default:
       noteDocumentLosses(block, context.losses);
+      if (block.type === 'document' && block.filename !== undefined && block.source.kind !== 'text') {
+        context.losses.dropped.add('messages.document.filename');
+      }
       noteImageLosses(block, context.losses);
       return [encodeMedia(block)];
   }

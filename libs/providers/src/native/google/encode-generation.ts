@@ -1,5 +1,6 @@
 import type { ChatRequest, LossReport, ReasoningEffort, ResponseFormat } from '@weir/canonical';
 import { unsupported } from '../../failures/unsupported';
+import { schemaOfFormat } from '../../wire/schema-of-format';
 import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import type { EncodeContext } from './encode-request';
 import { isBeforeThird } from './model-age';
@@ -45,7 +46,7 @@ function encodeFormat(format: ResponseFormat | undefined, { target }: EncodeCont
   if (format === undefined || format.kind === 'text') return {};
   if (format.kind === 'json') return { responseMimeType: 'application/json' };
   if (!target.model.supportsJsonSchema) throw unsupported('response_format', 'A response format with a JSON schema');
-  return { responseMimeType: 'application/json', responseJsonSchema: format.schema };
+  return { responseMimeType: 'application/json', responseJsonSchema: schemaOfFormat(format) };
 }
 
 function encodeThinking({ reasoning }: ChatRequest, context: EncodeContext): JsonRecord | undefined {

@@ -7,7 +7,7 @@ import { encodeGeneration } from './encode-generation';
 import { encodeToolConfig, encodeTools } from './encode-tools';
 
 /** What the provider has no field for. */
-const PLACELESS: readonly LosableField[] = ['logit_bias', 'verbosity', 'user', 'prompt_cache_key', 'cache_control'];
+const PLACELESS: readonly LosableField[] = ['logit_bias', 'verbosity', 'user', 'prompt_cache_key', 'cache_control', 'messages.citations'];
 
 export type EncodeContext = {
   /** Whose opaque state may be sent. */

@@ -35,6 +35,7 @@ function encodeFunction(tool: Exclude<Tool, { kind: 'web-search' }>, { losses }:
     return withoutUndefined({ name: tool.name, description: describeCustomTool(tool), parametersJsonSchema: CUSTOM_TOOL_SCHEMA });
   }
   if (tool.cache !== undefined) losses.dropped.add('cache_control');
+  if (tool.isStrict === true) losses.dropped.add('tools.strict');
   return withoutUndefined({ name: tool.name, description: tool.description, parametersJsonSchema: tool.parameters });
 }
 

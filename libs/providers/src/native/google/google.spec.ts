@@ -225,6 +225,43 @@ describe('replies of the Gemini API', () => {
     });
   });
 
+  it.each(['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL', 'TOO_MANY_TOOL_CALLS'])(
+    'are none where the model broke off: %s',
+    (finishReason) => {
+      const broken = chunk([], { finishReason, finishMessage: 'no such function' });
+      const wordless = chunk([{ text: 'a' }], { finishReason });
+
+      expect(decode(toSse([broken], false)).at(-1)).toMatchObject({ type: 'error', code: 'provider_failed', message: 'no such function' });
+      const counted = { ...wordless, usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 4, thoughtsTokenCount: 5 } };
+      expect(decode(toSse([counted], false)).at(-1)).toMatchObject({
+        type: 'error',
+        usage: { inputUncached: 3, output: 9, reasoning: 5 },
+        message: expect.stringContaining(finishReason) as string,
+      });
+      expect(() => decodeReply(JSON.stringify(broken), context)).toThrow(
+        expect.objectContaining({ code: 'provider_failed', message: 'no such function' }),
+      );
+    },
+  );
+
+  it('tell the search before the words that rest on it where both come at once, and else after them', () => {
+    const groundingMetadata = {
+      webSearchQueries: ['q'],
+      groundingChunks: [{ web: { uri: 'https://a.example', title: 'A' } }],
+      groundingSupports: [{ segment: { startIndex: 0, endIndex: 1, text: 'a' }, groundingChunkIndices: [0] }],
+    };
+    const thought = { text: 'hm', thought: true };
+    const whole = chunk([thought, { text: 'ab' }], { finishReason: 'STOP', groundingMetadata });
+    const blocks = decodeReply(JSON.stringify(whole), context).choices[0]?.content ?? [];
+
+    expect(blocks.map(({ type }) => type)).toEqual(['reasoning', 'web-search', 'text']);
+    expect(blocks[2]).toMatchObject({ citations: [{ url: 'https://a.example', start: 0, end: 1 }] });
+    expect(contentOf(chunk([{ text: 'a' }]), chunk([{ text: 'b' }], { finishReason: 'STOP', groundingMetadata }))).toMatchObject([
+      { type: 'text', citations: [{ url: 'https://a.example' }] },
+      { type: 'web-search', query: 'q' },
+    ]);
+  });
+
   it('say that a blocked prompt was filtered, and that a stream without a reason was cut', () => {
     const blocked = JSON.stringify({ promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 3 } });
     expect(decodeReply(blocked, context)).toMatchObject({
@@ -321,4 +358,16 @@ it('tells what of a search, a tier or a speaker it has no word for', () => {
     'web_search.filters',
   ]);
   expect(encode({ serviceTier: 'standard_only' })).toMatchObject({ body: { serviceTier: 'standard' }, dropped: [] });
+});
+
+it('tells that it knows neither strict tools nor names of files', () => {
+  const file = {
+    type: 'document' as const,
+    source: { kind: 'base64' as const, mediaType: 'application/pdf', data: 'AA' },
+    filename: 'a.pdf',
+  };
+  const tools: ChatRequest['tools'] = [{ kind: 'function', name: 'f', isStrict: true }];
+
+  expect(encode({ tools, turns: [{ role: 'user', content: [file] }] }).dropped).toEqual(['messages.document.filename', 'tools.strict']);
+  expect(encode({ tools: [{ kind: 'function', name: 'f', isStrict: false }] }).dropped).toEqual([]);
 });

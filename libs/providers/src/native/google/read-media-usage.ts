@@ -1,4 +1,4 @@
-import { NO_MEDIA_USAGE, toCount, type MediaUsage } from '@weir/canonical';
+import { createCountReader, isNumeral, NO_MEDIA_USAGE, type CountReader, type MediaUsage } from '@weir/canonical';
 import { asRecord, asRecords } from '../../wire/json-value';
 
 /**
@@ -7,30 +7,34 @@ import { asRecord, asRecords } from '../../wire/json-value';
  */
 export function readMediaUsage(usage: unknown, madeOf: 'text' | 'image' | 'audio'): MediaUsage | null {
   const told = asRecord(usage);
-  if (told === undefined || (typeof told['promptTokenCount'] !== 'number' && typeof told['totalTokenCount'] !== 'number')) return null;
-  const prompt = toCount(told['promptTokenCount']) + toCount(told['toolUsePromptTokenCount']);
-  const made = toCount(told['candidatesTokenCount']);
-  const given = split(prompt, told['promptTokensDetails'], 'text');
-  const output = split(made, told['candidatesTokensDetails'], madeOf);
+  if (told === undefined || (!isNumeral(told['promptTokenCount']) && !isNumeral(told['totalTokenCount']))) return null;
+  const { count, doubt } = createCountReader();
+  const prompt = count(told['promptTokenCount']) + count(told['toolUsePromptTokenCount']);
+  const made = count(told['candidatesTokenCount']);
+  const given = split(prompt, told['promptTokensDetails'], { otherwise: 'text', count });
+  const output = split(made, told['candidatesTokensDetails'], { otherwise: madeOf, count });
   return {
     ...NO_MEDIA_USAGE,
     inputTextTokens: given.text,
     inputImageTokens: given.image,
     inputAudioTokens: given.audio,
-    outputTextTokens: output.text + toCount(told['thoughtsTokenCount']),
+    outputTextTokens: output.text + count(told['thoughtsTokenCount']),
     outputImageTokens: output.image,
     outputAudioTokens: output.audio,
+    ...doubt(),
   };
 }
 
+type Splitting = { readonly otherwise: 'text' | 'image' | 'audio'; readonly count: CountReader['count'] };
+
 /** All of the tokens in three disjoint kinds, however little the details say of them. */
-function split(total: number, details: unknown, otherwise: 'text' | 'image' | 'audio'): { text: number; image: number; audio: number } {
+function split(total: number, details: unknown, { otherwise, count }: Splitting): { text: number; image: number; audio: number } {
   const kinds = asRecords(details);
-  const count = (modality: string): number =>
-    kinds.reduce((sum, kind) => (kind['modality'] === modality ? sum + toCount(kind['tokenCount']) : sum), 0);
+  const tokensOf = (modality: string): number =>
+    kinds.reduce((sum, kind) => (kind['modality'] === modality ? sum + count(kind['tokenCount']) : sum), 0);
   const none = { text: 0, image: 0, audio: 0 };
   if (kinds.length === 0) return { ...none, [otherwise]: total };
-  const image = Math.min(total, count('IMAGE'));
-  const audio = Math.min(total - image, count('AUDIO'));
+  const image = Math.min(total, tokensOf('IMAGE'));
+  const audio = Math.min(total - image, tokensOf('AUDIO'));
   return { text: total - image - audio, image, audio };
 }

@@ -1,4 +1,4 @@
-import { NO_USAGE, toCount, type Usage } from '@weir/canonical';
+import { createCountReader, isNumeral, NO_USAGE, type CountReader, type Usage } from '@weir/canonical';
 import { asArray, asRecord, asText } from '../../wire/json-value';
 
 /**
@@ -7,24 +7,27 @@ import { asArray, asRecord, asText } from '../../wire/json-value';
  */
 export function readUsage(usage: unknown): Usage | null {
   const told = asRecord(usage);
-  if (told === undefined || (typeof told['promptTokenCount'] !== 'number' && typeof told['totalTokenCount'] !== 'number')) return null;
-  const prompt = toCount(told['promptTokenCount']) + toCount(told['toolUsePromptTokenCount']);
-  const cacheRead = Math.min(prompt, toCount(told['cachedContentTokenCount']));
-  const reasoning = toCount(told['thoughtsTokenCount']);
+  if (told === undefined || (!isNumeral(told['promptTokenCount']) && !isNumeral(told['totalTokenCount']))) return null;
+  const { count, part, doubt } = createCountReader();
+  const prompt = count(told['promptTokenCount']) + count(told['toolUsePromptTokenCount']);
+  const cacheRead = part(told['cachedContentTokenCount'], prompt);
+  const reasoning = count(told['thoughtsTokenCount']);
+  const output = count(told['candidatesTokenCount']) + reasoning;
   return {
     ...NO_USAGE,
     inputUncached: prompt - cacheRead,
     cacheRead,
-    output: toCount(told['candidatesTokenCount']) + reasoning,
+    output,
     reasoning,
-    audioInput: Math.min(prompt, countAudio(told['promptTokensDetails'])),
-    audioOutput: countAudio(told['candidatesTokensDetails']),
+    audioInput: Math.min(prompt, countAudio(told['promptTokensDetails'], count)),
+    audioOutput: Math.min(output, countAudio(told['candidatesTokensDetails'], count)),
+    ...doubt(),
   };
 }
 
-function countAudio(details: unknown): number {
+function countAudio(details: unknown, count: CountReader['count']): number {
   return asArray(details)
     .map(asRecord)
     .filter((detail) => asText(detail?.['modality']) === 'AUDIO')
-    .reduce((sum, detail) => sum + toCount(detail?.['tokenCount']), 0);
+    .reduce((sum, detail) => sum + count(detail?.['tokenCount']), 0);
 }

@@ -3,6 +3,7 @@ import { unsupported } from '../../failures/unsupported';
 import { asRecord, withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import { shortenId } from '../../wire/shorten-id';
 import { noteDocumentLosses } from '../../wire/note-document-losses';
+import { noteResultLosses } from '../../wire/note-result-losses';
 import type { EncodeContext } from './encode-request';
 
 const CALL_ID_CHARACTERS_MAX = 64;
@@ -86,7 +87,7 @@ function encodeOpaque(raw: unknown): JsonRecord[] {
 }
 
 function encodeResult(block: ToolResultBlock, context: InputContext): JsonRecord {
-  if (block.cache !== undefined) context.losses.dropped.add('cache_control');
+  noteResultLosses(block, context.losses);
   const isProse = block.content.every((part) => part.type === 'text');
   const output = isProse
     ? block.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')

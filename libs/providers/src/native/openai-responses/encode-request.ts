@@ -26,6 +26,7 @@ const PLACELESS: readonly LosableField[] = [
   'frequency_penalty',
   'logit_bias',
   'cache_control',
+  'messages.citations',
 ];
 
 const PATH = '/responses';

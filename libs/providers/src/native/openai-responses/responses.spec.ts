@@ -305,3 +305,13 @@ describeWithFixtures('captured replies of the Responses API', () => {
     }
   });
 });
+
+it('tells that a result cannot be marked as an error', () => {
+  const turns: ChatRequest['turns'] = [
+    { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'c1', content: [{ type: 'text', text: 'r' }], isError: true }] },
+  ];
+  expect(encode({ turns })).toMatchObject({
+    body: { input: [{ type: 'function_call_output', call_id: 'c1', output: 'r' }] },
+    dropped: ['messages.is_error'],
+  });
+});

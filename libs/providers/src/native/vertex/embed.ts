@@ -1,4 +1,4 @@
-import { toCount, type EmbeddingReply, type EmbeddingRequest, type LossReport } from '@weir/canonical';
+import { readToldCount, type EmbeddingReply, type EmbeddingRequest, type LossReport } from '@weir/canonical';
 import type { EncodedCall, ProviderTarget } from '../../chat-provider';
 import { listTexts } from '../../embedding/list-texts';
 import { pickFields } from '../../wire/pick-fields';
@@ -37,11 +37,10 @@ const PREDICT: Verb = {
   },
   decodeReply(reply) {
     const predictions = asArray(reply['predictions']).map((entry) => asRecord(asRecord(entry)?.['embeddings']));
-    const tokens = predictions.map((entry) => asRecord(entry?.['statistics'])?.['token_count']);
-    const isCounted = tokens.every((count) => typeof count === 'number');
+    const tokens = predictions.map((entry) => readToldCount(asRecord(entry?.['statistics'])?.['token_count']));
     return {
       vectors: readVectors(predictions.map((entry) => entry?.['values'])),
-      promptTokens: isCounted ? tokens.reduce<number>((sum, count) => sum + toCount(count), 0) : null,
+      promptTokens: tokens.reduce((sum, count) => (sum === null || count === null ? null : sum + count), 0),
     };
   },
 };
@@ -63,7 +62,7 @@ const EMBED: Verb = {
     const tokens = asRecord(reply['usageMetadata'])?.['promptTokenCount'];
     return {
       vectors: readVectors([asRecord(reply['embedding'])?.['values']]),
-      promptTokens: typeof tokens === 'number' ? toCount(tokens) : null,
+      promptTokens: readToldCount(tokens),
     };
   },
 };

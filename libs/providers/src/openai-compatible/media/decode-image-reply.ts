@@ -1,4 +1,12 @@
-import { NO_MEDIA_USAGE, toCount, type ImageFacts, type ImageReply, type MadeImage, type MediaUsage } from '@weir/canonical';
+import {
+  createCountReader,
+  isNumeral,
+  NO_MEDIA_USAGE,
+  type ImageFacts,
+  type ImageReply,
+  type MadeImage,
+  type MediaUsage,
+} from '@weir/canonical';
 import { unreadableReply } from '../../failures/unsupported';
 import type { MediaReply } from '../../media-provider';
 import { asArray, asRecord, asText, parseJson, pickOthers, withoutUndefined, type JsonRecord } from '../../wire/json-value';
@@ -33,11 +41,12 @@ export function decodeFacts(body: JsonRecord): ImageFacts {
 /** Tokens of the output are those of images unless the provider tells them apart. */
 export function decodeImageUsage(told: unknown, images: number): MediaUsage | null {
   const usage = asRecord(told);
-  if (usage === undefined || typeof usage['input_tokens'] !== 'number') return null;
-  const input = toCount(usage['input_tokens']);
-  const output = toCount(usage['output_tokens']);
-  const inputImages = Math.min(input, toCount(asRecord(usage['input_tokens_details'])?.['image_tokens']));
-  const outputText = Math.min(output, toCount(asRecord(usage['output_tokens_details'])?.['text_tokens']));
+  if (usage === undefined || !isNumeral(usage['input_tokens'])) return null;
+  const { count, part, doubt } = createCountReader();
+  const input = count(usage['input_tokens']);
+  const output = count(usage['output_tokens']);
+  const inputImages = Math.min(input, count(asRecord(usage['input_tokens_details'])?.['image_tokens']));
+  const outputText = part(asRecord(usage['output_tokens_details'])?.['text_tokens'], output);
   return {
     ...NO_MEDIA_USAGE,
     inputTextTokens: input - inputImages,
@@ -45,6 +54,7 @@ export function decodeImageUsage(told: unknown, images: number): MediaUsage | nu
     outputTextTokens: outputText,
     outputImageTokens: output - outputText,
     images,
+    ...doubt(),
   };
 }
 

@@ -1,10 +1,22 @@
-import { NO_MEDIA_USAGE, toCount, type MediaUsage, type SpeechDecoder, type SpeechEvent } from '@weir/canonical';
-import { createJsonEvents } from '../../media/json-events';
+import { createCountReader, isNumeral, NO_MEDIA_USAGE, type MediaUsage, type SpeechDecoder, type SpeechEvent } from '@weir/canonical';
+import { createJsonEvents, cutStream } from '../../media/json-events';
 import { asRecord, asText, type JsonRecord } from '../../wire/json-value';
 
-/** Audio in `speech.audio.delta` events, and its usage in `speech.audio.done`. */
+/** Audio in `speech.audio.delta` events, and its usage in `speech.audio.done`, without which it is not whole. */
 export function createSpeechEventDecoder(): SpeechDecoder {
-  return createJsonEvents(decodeEvent);
+  let isDone = false;
+  const events = createJsonEvents((body) => {
+    isDone ||= body['type'] === 'speech.audio.done';
+    return decodeEvent(body);
+  });
+  return {
+    push: (bytes) => events.push(bytes),
+    end() {
+      const last = events.end();
+      if (!isDone) throw cutStream();
+      return last;
+    },
+  };
 }
 
 function decodeEvent(body: JsonRecord): SpeechEvent[] {
@@ -19,6 +31,8 @@ function decodeEvent(body: JsonRecord): SpeechEvent[] {
 
 function decodeUsage(told: unknown): MediaUsage | null {
   const usage = asRecord(told);
-  if (usage === undefined || typeof usage['output_tokens'] !== 'number') return null;
-  return { ...NO_MEDIA_USAGE, inputTextTokens: toCount(usage['input_tokens']), outputAudioTokens: toCount(usage['output_tokens']) };
+  if (usage === undefined || !isNumeral(usage['output_tokens'])) return null;
+  const { count, doubt } = createCountReader();
+  const [inputTextTokens, outputAudioTokens] = [count(usage['input_tokens']), count(usage['output_tokens'])];
+  return { ...NO_MEDIA_USAGE, inputTextTokens, outputAudioTokens, ...doubt() };
 }

@@ -1,6 +1,7 @@
 import {
+  createCountReader,
+  isNumeral,
   NO_MEDIA_USAGE,
-  toCount,
   type MediaUsage,
   type TranscriptionEvent,
   type TranscriptionReply,
@@ -58,15 +59,18 @@ function decodeUsage(told: unknown, duration: number | undefined): MediaUsage | 
   const first = (...names: readonly string[]): unknown => names.map((name) => usage[name]).find((value) => value !== undefined);
   const seconds = readSeconds(first('seconds', 'prompt_audio_seconds')) ?? duration;
   const input = first('input_tokens', 'prompt_tokens');
-  if (seconds === undefined && typeof input !== 'number') return null;
+  if (seconds === undefined && !isNumeral(input)) return null;
   const details = asRecord(first('input_token_details', 'prompt_tokens_details'));
-  const text = Math.min(toCount(input), toCount(details?.['text_tokens']));
+  const { count, part, doubt } = createCountReader();
+  const all = count(input);
+  const text = part(details?.['text_tokens'], all);
   return {
     ...NO_MEDIA_USAGE,
     inputTextTokens: text,
-    inputAudioTokens: toCount(input) - text,
-    outputTextTokens: toCount(first('output_tokens', 'completion_tokens')),
+    inputAudioTokens: all - text,
+    outputTextTokens: count(first('output_tokens', 'completion_tokens')),
     seconds: seconds ?? 0,
+    ...doubt(),
   };
 }
 

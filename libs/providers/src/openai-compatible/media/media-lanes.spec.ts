@@ -196,8 +196,54 @@ describe('speech', () => {
       { type: 'audio', bytes: Buffer.from('ab') },
       { type: 'usage', usage: { inputTextTokens: 3, outputAudioTokens: 40 } },
     ]);
+    expect(events?.end()).toEqual([]);
     const plain = find('openai').speech?.createDecoder(sent, { 'content-type': 'audio/mpeg' });
     expect(plain?.push(Buffer.from('x'))).toEqual([{ type: 'audio', bytes: Buffer.from('x') }]);
+  });
+});
+
+describe('speech in events', () => {
+  const open = () => {
+    const request: SpeechRequest = { model: 'm', input: 'hello', voice: 'alloy', format: 'mp3', speed: 1, streamFormat: 'sse' };
+    const decoder = find('openai').speech?.createDecoder(
+      { request, target: target('gpt-4o-mini-tts') },
+      { 'content-type': 'text/event-stream' },
+    );
+    if (decoder === undefined) throw new Error('openai does not speak');
+    return decoder;
+  };
+  const delta = { type: 'speech.audio.delta', audio: 'QQ==' };
+
+  it('is cut off when its provider never says that it is done', () => {
+    const decoder = open();
+    decoder.push(sse(delta));
+    expect(() => decoder.end()).toThrow(expect.objectContaining({ code: 'provider_stream_cut' }) as Error);
+  });
+
+  it('is whole when it says so, in its last bytes too, and without a word of what was used', () => {
+    const decoder = open();
+    decoder.push(sse(delta));
+    decoder.push(Buffer.from('data: {"type":"speech.audio.done"}'));
+    expect(decoder.end()).toEqual([]);
+  });
+
+  it.each([
+    [
+      { type: 'image_generation_user_error', code: 'moderation_blocked', param: 'input' },
+      'provider_refused',
+      { code: 'moderation_blocked', param: 'input' },
+    ],
+    [{ type: 'authentication_error', message: 'Incorrect API key: abc' }, 'provider_credentials', { status: 401 }],
+    [{ type: 'server_error' }, 'provider_failed', { type: 'server_error' }],
+  ])('fails in the provider’s words: %j', (error, code, upstream) => {
+    let thrown: unknown;
+    try {
+      open().push(sse({ type: 'error', error: { message: 'no', ...error } }));
+    } catch (failure) {
+      thrown = failure;
+    }
+    expect(thrown).toMatchObject({ code, details: { upstream } });
+    expect(String(thrown)).not.toContain('Incorrect API key');
   });
 });
 
