@@ -12,7 +12,7 @@ import { composeEdgeRouter, createInProcessForward, openRuleParts, type EdgeRout
 import { createAddressRule, createGuardedFetcher, type GuardedFetcher } from '@weir/guarded-fetch';
 import { createFormReceiver, describePublicLimits, runService, type RunningService } from '@weir/http-server';
 import { createRecordedPayments } from '@weir/limits';
-import { composeManagementApi, createIdentityProvider, type ManagementApi } from '@weir/management-api';
+import { composeManagementApi, createIdentityProvider, createSecretAlerts, type ManagementApi } from '@weir/management-api';
 import { composeMediaService } from '@weir/media-service';
 import { createCatalog, type ModelCatalog } from '@weir/model-catalog';
 import {
@@ -25,7 +25,15 @@ import {
 } from '@weir/providers';
 import { createRouteHealth, type RouteHealth } from '@weir/routing';
 import { createKeyRing, createTravellerSeal, createVault, type TravellerSeal, type Vault } from '@weir/sealing';
-import { createHoldMetrics, createMetricsRegistry, openTracing, type Logger, type MetricsRegistry } from '@weir/telemetry';
+import {
+  createHoldMetrics,
+  createMetricsRegistry,
+  createRowSecurityMetric,
+  createSecretAlertCounter,
+  openTracing,
+  type Logger,
+  type MetricsRegistry,
+} from '@weir/telemetry';
 import { createUpstreamTransport } from '@weir/upstream-http';
 import { startMoneyTasks } from '@weir/usage-aggregator';
 import { randomBytes } from 'node:crypto';
@@ -54,6 +62,7 @@ type World = {
 export async function startHouse(parts: HouseParts): Promise<RunningService> {
   const { env, log, data } = parts;
   const registry = createMetricsRegistry();
+  createRowSecurityMetric(registry, data.database.rowSecurity);
   const upstream = createUpstreamTransport({
     connectTimeoutMs: env.UPSTREAM_CONNECT_TIMEOUT_MS,
     connectionsMax: env.UPSTREAM_CONNECTIONS_MAX,
@@ -69,7 +78,7 @@ export async function startHouse(parts: HouseParts): Promise<RunningService> {
     health: createRouteHealth({ now: () => performance.now() }),
   };
   const edge = composeEdge(parts, world, { forward: composeWorkers(parts, world, money), registry });
-  const management = composeManagement(parts, world, { edge, money });
+  const management = composeManagement(parts, world, { edge, money, registry });
   const stopWatching = await edge.start();
   const stopUpkeep = management.start();
   const moneyTasks = startMoneyTasks({
@@ -116,9 +125,10 @@ function createHouseFetcher(env: StandaloneEnv): GuardedFetcher {
 function composeManagement(
   house: HouseParts,
   { catalog, accounts }: World,
-  { edge, money }: { edge: EdgeRouter; money: MeteringParts },
+  { edge, money, registry }: { edge: EdgeRouter; money: MeteringParts; registry: MetricsRegistry },
 ): ManagementApi {
   const { env, data, secrets, log } = house;
+  const fetcher = createHouseFetcher(env);
   return composeManagementApi({
     database: data.database,
     usageStore: money.usageStore,
@@ -126,7 +136,8 @@ function composeManagement(
     changeNotices: data.changeNotices,
     catalog,
     vault: createHouseVault(house),
-    urlGuard: createHouseFetcher(env),
+    urlGuard: fetcher,
+    secretAlerts: createSecretAlerts(env, { fetcher, count: createSecretAlertCounter(registry) }),
     providerAccounts: {
       inspect: (provider, fields) => Promise.resolve(inspectAccount(accounts, provider, fields)),
       probe: accounts.probe,

@@ -19,7 +19,7 @@ import {
 } from '@weir/config';
 import { upstreamSettings } from '@weir/chat-translator';
 import { edgeSettings } from '@weir/edge-router';
-import { identityEnv } from '@weir/management-api';
+import { identityEnv, secretAlertEnv } from '@weir/management-api';
 import { z } from 'zod';
 
 export const standaloneEnv = z.object({
@@ -37,6 +37,7 @@ export const standaloneEnv = z.object({
   ...telemetryEnv.shape,
   ...catalogEnv.shape,
   ...identityEnv.shape,
+  ...secretAlertEnv.shape,
   /** Everything standalone keeps: Postgres, journal, secrets. */
   DATA_DIR: z.string().min(1).default('.weir'),
   /** The first administrator key's value; one is made and printed once when this is not given. */

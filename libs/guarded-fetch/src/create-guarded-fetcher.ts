@@ -1,7 +1,7 @@
 import { checkUrl } from './check-url';
 import { createSlots, type TakeSlot } from './create-slots';
 import { findAddresses, type AddressRules } from './find-addresses';
-import type { GuardedFetcher, MediaQuestion, OpenMedia, PostQuestion, PostReply, Question } from './guarded-fetcher';
+import type { GuardedFetcher, MediaQuestion, OpenMedia, Question, TextReply } from './guarded-fetcher';
 import { isPublicAddress } from './is-public-address';
 import { openDeadline, raceSignal } from './open-deadline';
 import { readMedia } from './read-media';
@@ -51,7 +51,14 @@ export function createGuardedFetcher(options: GuardedFetcherOptions = {}): Guard
       for await (const chunk of body) chunks.push(chunk as Buffer);
       return { mediaType, bytes: Buffer.concat(chunks) };
     },
-    post: (question) => post(question, guard),
+    post: ({ headers, body, ...question }) => {
+      const all = { 'user-agent': USER_AGENT, 'accept-encoding': 'identity', ...headers, 'content-type': 'application/json' };
+      return callForText(question, { method: 'POST', headers: all, body }, guard);
+    },
+    read: (question) => {
+      const headers = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': USER_AGENT };
+      return callForText(question, { method: 'GET', headers }, guard);
+    },
     check: async ({ url, field }) => {
       await findAddresses(checkUrl(url, field, guard.ports), field, guard);
     },
@@ -127,11 +134,9 @@ async function send(question: Question & { readonly signal: AbortSignal }, call:
   }
 }
 
-async function post(question: PostQuestion, guard: Guard): Promise<PostReply> {
+async function callForText(question: Question, call: GuardedCall, guard: Guard): Promise<TextReply> {
   const run = await begin(question, guard);
   try {
-    const headers = { 'user-agent': USER_AGENT, 'accept-encoding': 'identity', ...question.headers, 'content-type': 'application/json' };
-    const call: GuardedCall = { method: 'POST', headers, body: question.body };
     const { reply } = await send({ ...question, signal: run.signal }, call, guard);
     try {
       return { status: reply.status, text: await readStart(reply, question.field, run.signal) };

@@ -54,6 +54,7 @@ describe('addresses that are not public', () => {
         fetcher.fetch(question(url)),
         fetcher.check({ url, field: FIELD }),
         fetcher.post({ ...question(url), body: '{}', headers: {} }),
+        fetcher.read({ url, field: FIELD, owner: 'org' }),
       ];
       for (const ask of asks) {
         const error = await refusalOf(ask);

@@ -36,7 +36,7 @@ export type OpenMedia = {
   readonly body: Readable;
 };
 
-export type PostReply = {
+export type TextReply = {
   readonly status: number;
   /** The first 64 KiB. */
   readonly text: string;
@@ -52,7 +52,9 @@ export type GuardedFetcher = {
   /** The same as a stream: resolves when the file's first bytes are there and are of the right kind. */
   open(question: MediaQuestion): Promise<OpenMedia>;
   /** Sends JSON. Answers any status; redirects are not followed. */
-  post(question: PostQuestion): Promise<PostReply>;
+  post(question: PostQuestion): Promise<TextReply>;
+  /** Asks for JSON. Answers any status; redirects are not followed. */
+  read(question: Question): Promise<TextReply>;
   /** Whether an address could be called as things stand: resolves it, and calls nothing. */
   check(question: Pick<Question, 'url' | 'field'>): Promise<void>;
 };

@@ -21,15 +21,18 @@ describe('metrics of attempts', () => {
       metrics.settled(OUTCOME);
     }
     metrics.opened();
+    metrics.settled({ ...OUTCOME, costPico: 0n, isDoubted: true });
+    metrics.opened();
     const text = await registry.metrics();
     for (const line of [
-      'weir_attempts_total{endpoint="chat-completions",provider="p",model="m",outcome="ok"} 2',
-      'weir_tokens_total{provider="p",model="m",kind="input"} 20',
-      'weir_tokens_total{provider="p",model="m",kind="cache_read"} 10',
-      'weir_tokens_total{provider="p",model="m",kind="cache_write"} 6',
-      'weir_tokens_total{provider="p",model="m",kind="output"} 14',
+      'weir_attempts_total{endpoint="chat-completions",provider="p",model="m",outcome="ok"} 3',
+      'weir_attempts_doubted_total{endpoint="chat-completions",provider="p",model="m"} 1',
+      'weir_tokens_total{provider="p",model="m",kind="input"} 30',
+      'weir_tokens_total{provider="p",model="m",kind="cache_read"} 15',
+      'weir_tokens_total{provider="p",model="m",kind="cache_write"} 9',
+      'weir_tokens_total{provider="p",model="m",kind="output"} 21',
       'weir_cost_usd_total{provider="p",model="m"} 0.000005',
-      'weir_attempt_seconds_sum{endpoint="chat-completions",provider="p"} 3',
+      'weir_attempt_seconds_sum{endpoint="chat-completions",provider="p"} 4.5',
       'weir_attempts_open 1',
     ]) {
       expect(text).toContain(`${line}\n`);

@@ -21,6 +21,8 @@ export type AttemptOutcome = {
   readonly tokens: TokenCounts;
   /** Exact; told as a float, because that is what metrics are. Invoices come from the ledger. */
   readonly costPico: bigint;
+  /** Its provider told a usage that cannot be. Absent means no. */
+  readonly isDoubted?: boolean;
 };
 
 const PICO_PER_USD = 1e12;
@@ -30,13 +32,14 @@ const SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 export function createAttemptMetrics(registry: Registry) {
   const boundModel = createLabelBound(500);
   let open = 0;
-  const { attempts, seconds, firstByte, tokens, cost } = registerAttemptMetrics(registry, () => open);
+  const { attempts, doubted, seconds, firstByte, tokens, cost } = registerAttemptMetrics(registry, () => open);
   // Looking metrics up by their labels costs more than counting; the labels that occur are few.
   const bundles = new Map<string, ReturnType<typeof bind>>();
   const bind = ({ endpoint, provider, outcome }: AttemptOutcome, model: string) => {
     const tokensOf = (kind: string) => tokens({ provider, model, kind });
     return {
       attempts: attempts({ endpoint, provider, model, outcome }),
+      doubted: doubted({ endpoint, provider, model }),
       seconds: seconds.labels({ endpoint, provider }),
       firstByte: firstByte.labels({ endpoint, provider }),
       cost: cost({ provider, model }),
@@ -61,6 +64,7 @@ export function createAttemptMetrics(registry: Registry) {
       const bundle = find(told);
       open -= 1;
       bundle.attempts.add(1);
+      if (told.isDoubted === true) bundle.doubted.add(1);
       bundle.seconds.observe(told.durationMs / 1000);
       if (told.firstByteMs !== null) bundle.firstByte.observe(told.firstByteMs / 1000);
       const { inputUncached, cacheRead, cacheWrite5m, cacheWrite1h, output } = told.tokens;
@@ -79,6 +83,12 @@ function registerAttemptMetrics(registry: Registry, countOpen: () => number) {
     name: 'weir_attempts_total',
     help: 'Upstream attempts that were settled, by endpoint, provider, model and outcome',
     labelNames: ['endpoint', 'provider', 'model', 'outcome'],
+    registers: [registry],
+  });
+  const doubted = createTallies({
+    name: 'weir_attempts_doubted_total',
+    help: 'Settled attempts whose provider told a usage that cannot be, by endpoint, provider and model',
+    labelNames: ['endpoint', 'provider', 'model'],
     registers: [registry],
   });
   const seconds = new Histogram({
@@ -115,5 +125,5 @@ function registerAttemptMetrics(registry: Registry, countOpen: () => number) {
       this.set(countOpen());
     },
   });
-  return { attempts, seconds, firstByte, tokens, cost };
+  return { attempts, doubted, seconds, firstByte, tokens, cost };
 }

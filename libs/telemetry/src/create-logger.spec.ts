@@ -24,65 +24,6 @@ describe('createLogger', () => {
   });
 });
 
-describe('lines on stdout', () => {
-  const exitListeners = process.listeners('exit');
-  const files = jest.requireActual<Record<'write' | 'writeSync', (...all: unknown[]) => unknown>>('fs');
-  const { write, writeSync } = files;
-  const written: string[] = [];
-  let refusals: Error[] = [];
-  beforeEach(() => {
-    written.length = 0;
-    jest.spyOn(files, 'write').mockImplementation((...all) => {
-      const [fd, text] = all as [number, string];
-      const done = all.at(-1) as (error: Error | null, bytes?: number) => void;
-      if (fd !== 1) return write(...all);
-      const refusal = refusals[0];
-      if (refusal === undefined) written.push(String(text));
-      setImmediate(() => (refusal === undefined ? done(null, Buffer.byteLength(text)) : done(refusal)));
-      return undefined;
-    });
-    jest.spyOn(files, 'writeSync').mockImplementation((...all) => {
-      const [fd, text] = all as [number, string];
-      if (fd !== 1) return writeSync(...all);
-      const refusal = refusals.shift();
-      if (refusal !== undefined) throw refusal;
-      written.push(`at once: ${text}`);
-      return Buffer.byteLength(text);
-    });
-  });
-  afterEach(() => {
-    jest.restoreAllMocks();
-    for (const listener of process.listeners('exit')) if (!exitListeners.includes(listener)) process.removeListener('exit', listener);
-  });
-
-  it('are written at once when the last one is fatal', () => {
-    const log = createLogger({ service: 'test', level: 'info' });
-    log.info('before');
-    log.fatal('the end');
-    expect(written).toEqual([expect.stringMatching(/^at once: .*before.*\n.*the end/)]);
-  });
-
-  it('wait while the disk is full, without ending the process or holding up its end', async () => {
-    const log = createLogger({ service: 'test', level: 'info' });
-    const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
-    refusals = [full, full];
-    log.info('x'.repeat(9_000));
-    for (let turns = 0; turns < 3; turns += 1) await new Promise((resolve) => setImmediate(resolve));
-    log.fatal('not now');
-    expect({ written, left: refusals.length }).toEqual({ written: [], left: 2 });
-    refusals = [];
-    log.info('y'.repeat(9_000));
-    for (let turns = 0; turns < 3; turns += 1) await new Promise((resolve) => setImmediate(resolve));
-    log.fatal('the end');
-    expect(
-      written
-        .join('')
-        .replace(/(x|y){9000}/g, '$1')
-        .match(/"msg":"[^"]*"/g),
-    ).toEqual(['x', 'not now', 'y', 'the end'].map((message) => `"msg":"${message}"`));
-  });
-});
-
 describe('redactSecrets', () => {
   it.each([
     ['sk-proj-abcdefgh12345678', 'sk-***'],

@@ -5,6 +5,8 @@ export * from './journal-metrics';
 export * from './label-bound';
 export * from './metrics';
 export * from './redact';
+export * from './row-security-metric';
+export * from './secret-alert-counter';
 export * from './server-metrics';
 export * from './tracing/open-tracing';
 export * from './tracing/trace-parent';

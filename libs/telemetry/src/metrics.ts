@@ -25,7 +25,7 @@ export function createRequestMetrics(registry: MetricsRegistry) {
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 1, 5, 15, 60, 300],
     registers: [registry],
   });
-  const errors = new Counter({
+  const errors = createTallies({
     name: 'weir_errors_total',
     help: 'Requests of inference endpoints answered with an error, by endpoint and error code',
     labelNames: ['endpoint', 'code'],
@@ -50,6 +50,7 @@ export function createRequestMetrics(registry: MetricsRegistry) {
     }
     return found;
   };
+  const failures = new Map<string, Tally>();
   return {
     started: () => void (running += 1),
     finished: (endpoint: string, status: number, durationMs: number) => {
@@ -58,7 +59,12 @@ export function createRequestMetrics(registry: MetricsRegistry) {
       metrics.count.add(1);
       metrics.seconds.observe(durationMs / 1000);
     },
-    failed: (endpoint: string, code: string) => errors.inc({ endpoint, code }),
+    failed: (endpoint: string, code: string) => {
+      const key = `${endpoint} ${code}`;
+      let tally = failures.get(key);
+      if (tally === undefined) failures.set(key, (tally = errors({ endpoint, code })));
+      tally.add(1);
+    },
   };
 }
 export type RequestMetrics = ReturnType<typeof createRequestMetrics>;

@@ -1,8 +1,9 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { createTallies, type Tally } from './create-tallies';
 
 /** Metrics of a server that protects itself: who was turned away or cut off, and why. */
 export function createServerMetrics(registry: Registry) {
-  const shed = new Counter({
+  const shed = createTallies({
     name: 'weir_requests_shed_total',
     help: 'Requests refused with 503 because of load, by the class of work',
     labelNames: ['work'],
@@ -26,8 +27,14 @@ export function createServerMetrics(registry: Registry) {
     labelNames: ['reason'],
     registers: [registry],
   });
+  // While there is too much to do, this is counted more often than anything else.
+  const shedByWork = new Map<string, Tally>();
   return {
-    shed: (work: string) => shed.inc({ work }),
+    shed: (work: string) => {
+      let tally = shedByWork.get(work);
+      if (tally === undefined) shedByWork.set(work, (tally = shed({ work })));
+      tally.add(1);
+    },
     pressure: (value: number) => pressure.set(value),
     connections: (count: number) => connections.set(count),
     connectionRefused: (reason: 'all' | 'address') => refused.inc({ reason }),

@@ -1,20 +1,21 @@
 // Runs scenarios and random faults against a whole distributed gateway: `npm run chaos -- --help`.
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Verdict } from './check/check-invariants';
 import { runFaults } from './faults/run-faults';
+import { inRunFolder } from './house/in-run-folder';
 import { startRig, type Rig } from './house/start-rig';
 import { findScenario, SCENARIOS } from './scenarios/all-scenarios';
 import type { Scenario, Size } from './scenarios/scenario';
 
-const HELP = `npm run chaos -- [--scenario <id>[,<id>…]|all] [--size short|full] [--seeds <count>] [--seed <first>] [--rate <requests per second>]
+const HELP = `npm run chaos -- [--scenario <id>[,<id>…]|all] [--size short|full] [--seeds <count>] [--seed <first>] [--rate <requests per second>] [--keep]
 
   --scenario  what is broken on purpose: ${SCENARIOS.map(({ id }) => id).join(', ')}
   --seeds     random runs: which faults, where and when, follows from the seed alone
   --seed      the first seed; with --seeds 1, the run that failed with it
   --one-rig   everything on one gateway, one after the other, instead of a fresh one for each
+  --keep      leaves journals, stores and what the services said where they are, as a run that fails does
 `;
 
 type Run = (rig: Rig) => Promise<Outcome>;
@@ -31,6 +32,7 @@ async function main(): Promise<number> {
       seed: { type: 'string', default: '1' },
       rate: { type: 'string', default: '40' },
       'one-rig': { type: 'boolean', default: false },
+      keep: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -53,12 +55,18 @@ async function main(): Promise<number> {
           runSeed(rig, seed, Number(values.rate)),
     ),
   ];
-  const outcomes = values['one-rig'] ? await inRig(runs) : [];
-  if (!values['one-rig']) for (const run of runs) outcomes.push(...(await inRig([run])));
-  const broken = outcomes.filter(({ violations }) => violations.length > 0).map(({ name }) => name);
+  const inOwnFolder = (some: readonly Run[]): Promise<Outcome[]> =>
+    inRunFolder({ isKept: (ended: readonly Outcome[]) => values.keep || ended.some(isBroken), tell }, (folder) => inRig(folder, some));
+  const outcomes = values['one-rig'] ? await inOwnFolder(runs) : [];
+  if (!values['one-rig']) for (const run of runs) outcomes.push(...(await inOwnFolder([run])));
+  const broken = outcomes.filter(isBroken).map(({ name }) => name);
   tell(`\n${outcomes.length - broken.length} of ${outcomes.length} hold`);
   if (broken.length > 0) tell(`broken: ${broken.join(', ')}`);
   return broken.length === 0 ? 0 : 1;
+}
+
+function isBroken({ violations }: Outcome): boolean {
+  return violations.length > 0;
 }
 
 function chooseScenarios(ids: string): readonly Scenario[] {
@@ -67,32 +75,30 @@ function chooseScenarios(ids: string): readonly Scenario[] {
 }
 
 /** After a failure a part may be down, and everything later would wait for it in vain: the rest is not run. */
-async function inRig(runs: readonly Run[]): Promise<Outcome[]> {
+async function inRig(folder: string, runs: readonly Run[]): Promise<Outcome[]> {
   const rig = await startRig();
   const outcomes: Outcome[] = [];
   try {
     for (const run of runs) {
       const outcome = await run(rig);
       outcomes.push(outcome);
-      if (outcome.violations.length === 0) continue;
-      tell(`  what the services said: ${keepOutputs(rig, outcome.name)}`);
-      break;
+      if (isBroken(outcome)) break;
     }
-    if (outcomes.every(({ violations }) => violations.length === 0)) outcomes.push(await checkMoney(rig));
+    if (!outcomes.some(isBroken)) outcomes.push(await checkMoney(rig));
     return outcomes;
   } finally {
+    keepOutputs(rig, join(folder, 'outputs'));
     await rig.stop();
   }
 }
 
 /** For whoever looks for the reason: the words of each service since its last start. */
-function keepOutputs(rig: Rig, name: string): string {
-  const folder = mkdtempSync(join(tmpdir(), `weir-chaos-${name.replace(/\W/g, '-')}-`));
+function keepOutputs(rig: Rig, folder: string): void {
+  mkdirSync(folder);
   for (const [service, { child, output }] of Object.entries(rig.house.services)) {
     const state = `exit code ${child.exitCode}, signal ${child.signalCode}\n`;
     writeFileSync(join(folder, `${service}.log`), state + output());
   }
-  return folder;
 }
 
 async function runScenario(rig: Rig, scenario: Scenario, { size, seed }: { size: Size; seed: number }): Promise<Outcome> {

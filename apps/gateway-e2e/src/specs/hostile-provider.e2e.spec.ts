@@ -122,7 +122,7 @@ describe('a provider that wants to do harm', () => {
   }, 60_000);
 
   it.each([
-    ['negative', '{"prompt_tokens":-5,"completion_tokens":-7,"total_tokens":-12}', 0],
+    ['negative', '{"prompt_tokens":-5,"completion_tokens":-7,"total_tokens":-12}', 0.001],
     ['no numbers', '{"prompt_tokens":"1","completion_tokens":null,"total_tokens":[]}', 0.001],
     ['beyond all numbers', '{"prompt_tokens":1e999,"completion_tokens":1e300,"total_tokens":1e999}', 0.001],
     ['absurd', '{"prompt_tokens":999999999999,"completion_tokens":999999999,"total_tokens":1}', 0.001],

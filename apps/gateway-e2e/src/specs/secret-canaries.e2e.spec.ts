@@ -166,7 +166,19 @@ describe('keys that providers repeat', () => {
 });
 
 function readFiles(folder: string): Buffer[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => readFileSync(join(parentPath, name)));
+  return unlessGone(() => readdirSync(folder, { withFileTypes: true })).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return readFiles(path);
+    return entry.isFile() ? unlessGone(() => [readFileSync(path)]) : [];
+  });
+}
+
+/** A database that shuts down takes files away between the listing and the reading. */
+function unlessGone<Item>(read: () => Item[]): Item[] {
+  try {
+    return read();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
 }

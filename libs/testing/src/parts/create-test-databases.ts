@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { migrateDatabase } from '@weir/database';
+import { migrateDatabase, TENANT_PRIVILEGES } from '@weir/database';
 import { Client } from 'pg';
 
 export type TestDatabases = { createDatabase(): Promise<string>; stop(): Promise<void> };
@@ -29,7 +29,7 @@ export function createTestDatabases(serverUrl: string): TestDatabases {
   };
 }
 
-/** Named after the migrations it went through: changed migrations get another template. */
+/** Named after the migrations it went through and the privileges it gives: when they change, there is another template. */
 async function ensureTemplate(client: Client, serverUrl: string): Promise<string> {
   const name = `weir_template_${hashMigrations()}`;
   await client.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK]);
@@ -78,7 +78,7 @@ function isAlive(pid: number): boolean {
 
 function hashMigrations(): string {
   const folder = join(dirname(createRequire(__filename).resolve('@weir/database/package.json')), 'prisma', 'migrations');
-  const hash = createHash('sha256');
+  const hash = createHash('sha256').update(JSON.stringify(TENANT_PRIVILEGES));
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
     if (name.endsWith('.sql')) hash.update(name).update(readFileSync(join(folder, name)));
   }

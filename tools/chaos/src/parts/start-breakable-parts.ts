@@ -47,10 +47,7 @@ export async function startBreakableParts(directory: string): Promise<BreakableP
       brokers: `127.0.0.1:${kafka.proxy.port}`,
     },
     databaseUrl: postgres.url,
-    stop: async () => {
-      await Promise.all([postgres.stop(), redis.stop(), kafka.stop()]);
-      await rm(directory, { recursive: true, force: true });
-    },
+    stop: async () => void (await Promise.all([postgres.stop(), redis.stop(), kafka.stop()])),
   };
 }
 

@@ -1,4 +1,5 @@
 import { crashMidStream, killBroker, killCache, killDatabase, refuseBroker } from './break-parts';
+import { refuseDatabase } from './database-away';
 import { leaveAbort, leaveDrain, leaveEarlyOrLate, matrix } from './disconnects';
 import { killAggregators, killWorkers } from './kill-processes';
 import { outages } from './outages';
@@ -22,6 +23,7 @@ export const SCENARIOS: readonly Scenario[] = [
   killCache,
   outages,
   refuseBroker,
+  refuseDatabase,
   killBroker,
   spendLimit,
 ];

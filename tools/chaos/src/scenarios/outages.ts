@@ -92,7 +92,7 @@ function isServed({ status, limitsBy }: Answer): boolean {
   return status === 200 && limitsBy === null;
 }
 
-async function createKey({ house }: Rig, limitUsd: number | null = null): Promise<string> {
+export async function createKey({ house }: Rig, limitUsd: number | null = null): Promise<string> {
   const reply = await fetch(`${house.managementUrl}/v1/manage/apikey`, {
     method: 'POST',
     headers: { authorization: `Bearer ${house.apiKey}`, 'content-type': 'application/json' },
@@ -104,7 +104,7 @@ async function createKey({ house }: Rig, limitUsd: number | null = null): Promis
 
 type Answer = { readonly status: number; readonly limitsBy: string | null; readonly text: string; readonly tookMs: number };
 
-async function askAs({ house }: Rig, asker: Asker, apiKey: string): Promise<Answer> {
+export async function askAs({ house }: Rig, asker: Asker, apiKey: string): Promise<Answer> {
   const startedAt = performance.now();
   const isAdministrator = asker === 'administrator';
   const path = asker === 'picture' ? '/v1/images/generations' : '/v1/chat/completions';

@@ -42,12 +42,17 @@ const workloads = ofKind('Deployment', 'StatefulSet');
 const pods = [...workloads, ...ofKind('Job')].map(({ metadata, spec }) => [metadata.name, spec.template!.spec] as const);
 const containerOf = (name: string): Container => pods.find(([pod]) => pod === name)![1].containers[0]!;
 
-/** As the pod gets it: settings by the config map, files and the rest by the container. */
+const optionalSecretsOf = (name: string) => (containerOf(name).env ?? []).filter(({ valueFrom }) => valueFrom !== undefined);
+
+/** As the pod gets it: settings by the config map, files and the rest by the container; without secrets that may be missing. */
 function environmentOf(name: string, region?: string): Record<string, string> {
   const container = containerOf(name);
   const maps = (container.envFrom ?? []).flatMap(({ configMapRef }) => (configMapRef === undefined ? [] : [configMapRef.name]));
   const settings = Object.assign({}, ...maps.map((map) => readSettings(map, region))) as Record<string, string>;
-  return { ...settings, ...Object.fromEntries((container.env ?? []).map(({ name, value }) => [name, value])) };
+  return {
+    ...settings,
+    ...Object.fromEntries((container.env ?? []).flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]]))),
+  };
 }
 
 describe('k8s/base', () => {
@@ -107,6 +112,14 @@ describe('k8s/base', () => {
   it.each(pods)('%s runs a script that is there', (name) => {
     const [script = ''] = containerOf(name).args;
     expect(existsSync(join(ROOT, script.replace('/dist/', '/src/').replace(/\.js$/, '.ts')))).toBe(true);
+  });
+
+  it.each(['edge-router', 'management-api'])('%s takes the pepper before from the secret while it is there, and starts without', (name) => {
+    expect(optionalSecretsOf(name)).toEqual([
+      { name: 'KEY_PEPPER_PREVIOUS', valueFrom: { secretKeyRef: { name: 'weir', key: 'key-pepper-previous', optional: true } } },
+    ]);
+    expect(checkEnvironment(name, { ...environmentOf(name, 'eu'), KEY_PEPPER_PREVIOUS: 'x'.repeat(43) })).toEqual([]);
+    expect(read('k8s', 'README.md')).toContain('key-pepper-previous');
   });
 
   it('the namespace enforces what its pods keep to', () => {

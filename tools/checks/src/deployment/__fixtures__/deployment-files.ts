@@ -64,7 +64,7 @@ export type Container = {
   name: string;
   image: string;
   args: string[];
-  env?: { name: string; value: string }[];
+  env?: { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; key: string; optional?: boolean } } }[];
   envFrom?: { configMapRef?: { name: string } }[];
   securityContext: object;
   resources: { requests?: Record<string, string>; limits?: Record<string, string> };
