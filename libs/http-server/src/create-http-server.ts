@@ -1,6 +1,6 @@
 import type { EndpointRow } from '@weir/contracts';
 import { GatewayError, toGatewayError } from '@weir/errors';
-import { redactSecrets, type Logger, type RequestMetrics, type ServerMetrics, type Tracing } from '@weir/telemetry';
+import type { Logger, RequestMetrics, ServerMetrics, Tracing } from '@weir/telemetry';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { answerBroken } from './answer-broken';
@@ -12,13 +12,13 @@ import { listenOn } from './listen-on';
 import { findWorkClass } from './load/class-of-work';
 import { openConnectionBook, type ConnectionBook, type ConnectionLimits } from './load/connection-book';
 import type { LoadShedder, WorkClass } from './load/load-shedder';
-import { createRefusalSender } from './load/send-refusal';
+import { createTurnAway, type Arrived } from './load/turn-away';
 import { createSlowClientWatch, SLOW_CLIENT_LIMITS, type SlowClientLimits } from './load/slow-client-watch';
-import { createLineBudget } from './observe/line-budget';
+import { createEndTeller, isProbe, OTHER_ENDPOINT_ID } from './observe/tell-end';
 import { asksForOverhead, tellOverhead } from './observe/tell-overhead';
 import { tracePage, traceRequest } from './observe/trace-request';
 import type { RequestScope } from './request-scope';
-import { isBodyArriving, sendError } from './send-error';
+import { sendError } from './send-error';
 
 export type HotHandler = (request: IncomingMessage, response: ServerResponse, scope: RequestScope) => Promise<void>;
 
@@ -78,18 +78,20 @@ export function createWeirServer(options: HttpServerOptions): WeirServer {
   });
   const connections = openConnectionBook(server, options.connections ?? NO_LIMITS, options.serverMetrics);
   const watch = createSlowClientWatch(slowClients, options.serverMetrics);
-  const tellEnd = createEndTeller(options);
+  const tell = createEndTeller(options);
   const running = new Set<Exchange>();
   let isDraining = false;
-  const refuse = createRefuser(options, () => isDraining);
+  const turnAway = createTurnAway({ newRequestId, tell: tell.turnedAway });
 
   server.on('request', (request, response) => {
     const path = readPath(request);
-    const id = newRequestId();
     const found = findRoute(request.method ?? '', path);
-    const route = found?.route;
-    const exchange: Exchange = { request, response, scope: createScope(id, options, found) };
-    const entry = isAmbiguous(request) ? AMBIGUOUS : enter(options.load, exchange, { path, route });
+    const to = { path, route: found?.route };
+    const entry = enter(options.load, request, to);
+    if (entry.isTurnedAway && !isDraining && turnAway(describeArrived(request, response, to), entry.error)) return;
+    const id = newRequestId();
+    const exchange: Exchange = { request, response, scope: createScope(id, options, { found, work: entry.work }) };
+    if (entry.isCounted) options.load?.entered();
     running.add(exchange);
     watch.add(exchange);
     connections.requestStarted(request.socket);
@@ -99,19 +101,13 @@ export function createWeirServer(options: HttpServerOptions): WeirServer {
       running.delete(exchange);
       watch.remove(exchange);
       connections.requestEnded(request.socket);
-      if (entry === 'counted') options.load?.left();
-      tellEnd(exchange, path);
+      if (entry.isCounted) options.load?.left();
+      tell.ended(exchange, path);
     });
-    if (typeof entry === 'object') {
-      refuse(exchange, { path, error: entry });
-      return;
-    }
     response.setHeader('x-request-id', id);
     if (isDraining) response.setHeader('connection', 'close');
-    startTrace(options, exchange, path);
-    if (asksForOverhead(request.headers)) tellOverhead(response, exchange.scope.startedMonotonicMs);
-    if (route === undefined) options.fallback(request, response);
-    else runHotRoute(options, route.handle, exchange);
+    if (entry.error === undefined) serve(options, exchange, to);
+    else refuse(options, exchange, { path, error: entry.error });
   });
   server.on('clientError', (error, stream) => {
     const socket = stream as Socket;
@@ -163,7 +159,7 @@ function isAnsweringOn(socket: Socket, running: Iterable<Exchange>): boolean {
 }
 
 const OTHER_ENDPOINT: EndpointRow = {
-  id: 'other',
+  id: OTHER_ENDPOINT_ID,
   method: 'GET',
   path: '*',
   service: 'edge-router',
@@ -187,7 +183,9 @@ function readPath(request: IncomingMessage): string {
   return query === -1 ? url : url.slice(0, query);
 }
 
-function createScope(id: string, { now, load }: HttpServerOptions, found: FoundRoute | undefined): RequestScope {
+type Known = { readonly found: FoundRoute | undefined; readonly work: WorkClass | null };
+
+function createScope(id: string, { now, load }: HttpServerOptions, { found, work }: Known): RequestScope {
   return {
     id,
     startedAtMs: now(),
@@ -195,45 +193,49 @@ function createScope(id: string, { now, load }: HttpServerOptions, found: FoundR
     endpoint: found?.route.endpoint ?? OTHER_ENDPOINT,
     params: found?.params ?? NO_PARAMS,
     notes: {},
+    work: work ?? undefined,
     checkLoad: load?.check,
   };
 }
 
 type Destination = { readonly path: string; readonly route: HotRoute | undefined };
 
-/** Asks for a place for a request: the refusal where it gets none, `uncounted` where it needs none. */
-function enter(load: LoadShedder | undefined, { request, scope }: Exchange, to: Destination): GatewayError | 'counted' | 'uncounted' {
-  if (load === undefined) return 'uncounted';
-  let work = findWorkClass(to.path, request.method, to.route?.endpoint);
-  if (work === null) return 'uncounted';
-  if (to.route?.findWork !== undefined && load.isRefusing('unpaid')) {
-    work = to.route.findWork(request);
-    scope.work = work;
-  }
-  const refusal = load.findRefusal(work);
-  if (refusal !== undefined) return refusal;
-  load.entered();
-  return 'counted';
-}
+/** As what a request comes in, or why it does not. */
+type Entry = { readonly work: WorkClass | null; readonly isCounted: boolean } & (
+  { readonly isTurnedAway: false; readonly error: GatewayError | undefined } | { readonly isTurnedAway: true; readonly error: GatewayError }
+);
 
 const AMBIGUOUS = new GatewayError('invalid_request', 'Send one Host header, and a body either with Content-Length or in chunks.');
+const AMBIGUOUS_ENTRY: Entry = { work: null, isCounted: false, isTurnedAway: false, error: AMBIGUOUS };
+const FREE_ENTRY: Entry = { work: null, isCounted: false, isTurnedAway: false, error: undefined };
 
-/** Answers before anything was done for the request: where there is too much to do, a refusal has to cost next to nothing. */
-function createRefuser({ metrics }: HttpServerOptions, isDraining: () => boolean): (exchange: Exchange, refusal: Refusal) => void {
-  const sendRefusal = createRefusalSender();
-  return ({ request, response, scope }, { path, error }) => {
-    scope.notes['error'] = error.code;
-    if (!isOther(scope)) metrics.failed(scope.endpoint.id, error.code);
-    const about = { requestId: scope.id, dialect: findDialect(path, scope.endpoint), endpointId: scope.endpoint.id };
-    if (error !== AMBIGUOUS && !isDraining() && !isBodyArriving(request)) {
-      sendRefusal(response, error, about);
-      return;
-    }
-    response.setHeader('x-request-id', scope.id);
-    // What follows an ambiguous request may be part of its body, or another request: nobody can know.
-    if (error === AMBIGUOUS || isDraining()) response.setHeader('connection', 'close');
-    sendError(response, error, about);
-  };
+function enter(load: LoadShedder | undefined, request: IncomingMessage, to: Destination): Entry {
+  if (isAmbiguous(request)) return AMBIGUOUS_ENTRY;
+  const work = load === undefined ? null : findWork(load, request, to);
+  if (load === undefined || work === null) return FREE_ENTRY;
+  const error = load.findRefusal(work);
+  return error === undefined
+    ? { work, isCounted: true, isTurnedAway: false, error }
+    : { work, isCounted: false, isTurnedAway: true, error };
+}
+
+/** As what a request asks for a place; null for what needs none. Whose it is, is looked up only where that decides. */
+function findWork(load: LoadShedder, request: IncomingMessage, { path, route }: Destination): WorkClass | null {
+  const work = findWorkClass(path, request.method, route?.endpoint);
+  return work !== null && route?.findWork !== undefined && load.isRefusing('unpaid') ? route.findWork(request) : work;
+}
+
+function describeArrived(request: IncomingMessage, response: ServerResponse, { path, route }: Destination): Arrived {
+  const endpoint = route?.endpoint ?? OTHER_ENDPOINT;
+  return { request, response, path, endpointId: endpoint.id, dialect: findDialect(path, endpoint) };
+}
+
+function refuse({ metrics }: HttpServerOptions, { response, scope }: Exchange, { path, error }: Refusal): void {
+  // What follows an ambiguous request may be part of its body, or another request: nobody can know.
+  if (error === AMBIGUOUS) response.setHeader('connection', 'close');
+  scope.notes['error'] = error.code;
+  if (!isOther(scope)) metrics.failed(scope.endpoint.id, error.code);
+  sendError(response, error, { requestId: scope.id, dialect: findDialect(path, scope.endpoint), endpointId: scope.endpoint.id });
 }
 
 type Refusal = { readonly path: string; readonly error: GatewayError };
@@ -252,38 +254,12 @@ function startTrace({ tracing }: HttpServerOptions, exchange: Exchange, path: st
   else if (!isProbe(path)) tracePage(tracing, exchange);
 }
 
-/** Lines a second about requests that were refused for load; what was kept back, the next line tells. */
-const REFUSAL_LINES_PER_SECOND = 20;
-
-/** Counts a request that is over, and writes its line. */
-function createEndTeller({ metrics, log }: HttpServerOptions): (exchange: Exchange, path: string) => void {
-  const refusalLines = createLineBudget(REFUSAL_LINES_PER_SECOND);
-  return ({ request, response, scope }, path) => {
-    const durationMs = performance.now() - scope.startedMonotonicMs;
-    metrics.finished(scope.endpoint.id, response.statusCode, durationMs);
-    if (isOther(scope) && isProbe(path)) return;
-    const keptBack = scope.notes['error'] === 'overloaded' ? refusalLines.take() : 0;
-    if (keptBack === null) return;
-    if (keptBack > 0) scope.notes['refusalsNotLogged'] = keptBack;
-    log.info(
-      {
-        requestId: scope.id,
-        method: request.method,
-        // Keys belong into no address, and some put theirs there.
-        path: path === scope.endpoint.path ? path : redactSecrets(path),
-        status: response.statusCode,
-        complete: response.writableFinished,
-        durationMs: Math.round(durationMs * 10) / 10,
-        ...scope.notes,
-      },
-      'request',
-    );
-  };
-}
-
-/** Probes come every few seconds for ever; a line for each tells nobody anything. */
-function isProbe(path: string): boolean {
-  return path === '/healthz' || path === '/readyz';
+function serve(options: HttpServerOptions, exchange: Exchange, { path, route }: Destination): void {
+  const { request, response, scope } = exchange;
+  startTrace(options, exchange, path);
+  if (asksForOverhead(request.headers)) tellOverhead(response, scope.startedMonotonicMs);
+  if (route === undefined) options.fallback(request, response);
+  else runHotRoute(options, route.handle, exchange);
 }
 
 function runHotRoute(options: HttpServerOptions, handle: HotHandler, exchange: Exchange): void {

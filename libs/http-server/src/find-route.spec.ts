@@ -21,6 +21,9 @@ describe('finding the route of a request', () => {
     ['GET', '/v1/files/file-a/content', 'read-file-content', { id: 'file-a' }],
     ['GET', '/v1/files/a%2Fb', 'read-file', { id: 'a/b' }],
     ['GET', '/v1/files/__proto__', 'read-file', { id: '__proto__' }],
+    ['POST', '/v1/chat/completions/', 'chat-completions', {}],
+    ['POST', '/v1/files/', 'create-file', {}],
+    ['HEAD', '/v1/files/file-a/', 'read-file', { id: 'file-a' }],
   ])('%s %s', (method, path, id, params) => {
     const found = find(method, path);
     expect([found?.route.endpoint.id, { ...found?.params }]).toEqual([id, params]);
@@ -28,6 +31,9 @@ describe('finding the route of a request', () => {
 
   test.each([
     ['GET', '/v1/files/'],
+    ['GET', '/v1/files//'],
+    ['POST', '/v1/chat/completions//'],
+    ['POST', '/'],
     ['GET', '/v1/files//content'],
     ['GET', '/v1/files/%zz'],
     ['GET', '/v1/files/a/b/c'],

@@ -27,7 +27,10 @@ export function createRouteFinder(routes: HotRoutes): (method: string, path: str
     return undefined;
   };
   // Asked with HEAD, what would be answered to GET is answered without its body; Node leaves that out by itself.
-  return (method, path) => find(method, path) ?? (method === 'HEAD' ? find('GET', path) : undefined);
+  const findAny = (method: string, path: string): FoundRoute | undefined =>
+    find(method, path) ?? (method === 'HEAD' ? find('GET', path) : undefined);
+  // One slash too many at the end means the same, as it does to the routes behind these.
+  return (method, path) => findAny(method, path) ?? (path.endsWith('/') ? findAny(method, path.slice(0, -1)) : undefined);
 }
 
 function matchSteps(steps: readonly string[], given: readonly string[]): PathParams | undefined {

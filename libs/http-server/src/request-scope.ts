@@ -12,8 +12,8 @@ export type RequestScope = {
   readonly endpoint: EndpointRow;
   /** What stands in the open parts of the endpoint's path; absent or empty where it has none. */
   readonly params?: PathParams;
-  /** As what it was let in, where it was asked for at its first line whose it is. */
-  work?: WorkClass;
+  /** As what it was let in. Whose it is may not have been asked then: it counted as the most important work. */
+  readonly work?: WorkClass | undefined;
   /** Throws `overloaded` when such work must wait for better times; absent where nothing is refused for load. */
   readonly checkLoad?: ((work: WorkClass) => void) | undefined;
   /** Goes into the one log line of the request: ids, model, provider; never content or credentials. */

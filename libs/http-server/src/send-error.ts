@@ -21,8 +21,12 @@ export function sendError(
   const isArriving = isBodyArriving(response.req);
   // A refused body may still be on its way; the connection cannot be used again.
   if (encoded.status === 413 || isArriving) response.setHeader('connection', 'close');
-  const body = encoded.status === 413 && EMPTY_413.has(about.endpointId ?? '') ? '' : encoded.body;
-  response.writeHead(encoded.status, { ...encoded.headers, 'content-length': Buffer.byteLength(body) });
+  const isEmpty = encoded.status === 413 && EMPTY_413.has(about.endpointId ?? '');
+  const body = isEmpty ? '' : encoded.body;
+  const { 'content-type': type, ...headers } = encoded.headers;
+  // What is not there has no type: clients would read it.
+  if (!isEmpty) headers['content-type'] = type ?? '';
+  response.writeHead(encoded.status, { ...headers, 'content-length': Buffer.byteLength(body) });
   if (!isArriving) response.end(body);
   else endWhenSeen(response, body);
 }

@@ -63,4 +63,20 @@ describe('whose a request is, by its head', () => {
     ]);
     await Promise.resolve();
   });
+
+  it('is asked anew after a second: who has begun to pay is not taken for who never did for longer', () => {
+    jest.useFakeTimers();
+    try {
+      let tier = 'free';
+      const authenticate = jest.fn(() => callerOf(tier));
+      const findWork = createWorkFinder({ authenticate }, getEndpoint('chat-completions'));
+      expect([findWork(request), findWork(request)]).toEqual(['unpaid', 'unpaid']);
+      expect(authenticate).toHaveBeenCalledTimes(1);
+      tier = 'paying';
+      jest.advanceTimersByTime(1000);
+      expect(findWork(request)).toBe('paid');
+    } finally {
+      jest.useRealTimers();
+    }
+  });
 });

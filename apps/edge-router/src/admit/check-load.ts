@@ -11,16 +11,35 @@ export function createWorkFinder(
   authenticator: Authenticator,
   { preferredCredential }: EndpointRow,
 ): (request: IncomingMessage) => WorkClass {
-  return ({ headers }) => {
+  const find = rememberBriefly((credential) => {
     try {
-      const found = authenticator.authenticate(readCredential(headers, preferredCredential));
+      const found = authenticator.authenticate(credential);
       if (!(found instanceof Promise)) return isUnpaid(found) ? 'unpaid' : 'paid';
       // Who handles the request asks as well, and tells what went wrong.
       found.catch(() => undefined);
     } catch {
       // As above.
     }
-    return 'paid';
+    return undefined;
+  });
+  return ({ headers }) => find(readCredential(headers, preferredCredential)) ?? 'paid';
+}
+
+/** Who is refused comes again and again, and to find them by the digest of their key costs as much as to answer them. */
+const REMEMBERED_MS = 1000;
+const REMEMBERED_MAX = 10_000;
+
+/** For a second only: keys in plain text are kept nowhere for long. */
+function rememberBriefly(find: (credential: string | undefined) => WorkClass | undefined) {
+  const remembered = new Map<string, WorkClass>();
+  return (credential: string | undefined): WorkClass | undefined => {
+    const known = credential === undefined ? undefined : remembered.get(credential);
+    if (known !== undefined) return known;
+    const found = find(credential);
+    if (credential === undefined || found === undefined || remembered.size >= REMEMBERED_MAX) return found;
+    if (remembered.size === 0) setTimeout(() => remembered.clear(), REMEMBERED_MS).unref();
+    remembered.set(credential, found);
+    return found;
   };
 }
 
