@@ -1,6 +1,7 @@
 import { NO_FAIL_POINT, type FailPoint } from '@weir/contracts';
 import type { ModelCatalog } from '@weir/model-catalog';
 import { createAttemptRunner, createRouteHealth, type RouteHealth } from '@weir/routing';
+import { createBodyRest } from '@weir/upstream-http';
 import { createDrainLimit } from './drain-limit';
 import { NO_SCANNERS, type ScannerParts } from './guardrails/ask-scanners';
 
@@ -30,6 +31,7 @@ export function prepareWorker<Providers extends { readonly find: unknown }>(part
     tellsOutcomes,
     scanners,
     drains: createDrainLimit(),
+    rest: createBodyRest(),
     runner: createAttemptRunner({ health }),
     findProvider: parts.providers.find as Providers['find'],
     findModel: (id: string) => {

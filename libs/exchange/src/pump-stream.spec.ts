@@ -12,10 +12,11 @@ class Body extends EventEmitter {
   destroy = (): void => void this.emit('close');
 }
 
-type Opening = { readonly heartbeatMs?: number; readonly failure?: GatewayError };
+type Opening = { readonly heartbeatMs?: number; readonly failure?: GatewayError; readonly isCrowded?: () => boolean };
 
 /** A stream of pieces; "!" fails in mid-piece, "." ends it, as `failure` where there is one. Under way from the second piece on. */
-function open({ heartbeatMs = 60_000, failure }: Opening = {}) {
+function open({ heartbeatMs = 60_000, failure, isCrowded = () => false }: Opening = {}) {
+  const rest = jest.fn();
   const told: string[] = [];
   const body = new Body();
   const written: string[] = [];
@@ -57,15 +58,15 @@ function open({ heartbeatMs = 60_000, failure }: Opening = {}) {
   };
   const over = pumpStream(
     {
-      session: { response, signal: cancellation.signal, onClientGone: (listener) => (leave = listener) },
+      session: { response, signal: cancellation.signal, onClientGone: (listener) => (leave = listener), isCrowded },
       exchange: { lane: { provider: { onCancel: 'abort' } }, upstream: { body }, till: { noteFirstByte: () => undefined }, turn },
       consumer,
       opening,
     },
-    { heartbeat: '~', heartbeatMs, whenDurable: null, failPoint: () => undefined, drains: createDrainLimit() },
+    { heartbeat: '~', heartbeatMs, whenDurable: null, failPoint: () => undefined, drains: createDrainLimit(), rest },
   );
   const push = (...chunks: string[]) => chunks.forEach((chunk) => body.emit('data', Buffer.from(chunk)));
-  return { told, noted, written, body, push, over, leave: () => leave(), response, cancellation };
+  return { told, noted, written, body, push, over, leave: () => leave(), response, cancellation, rest };
 }
 
 describe('a stream that may still be asked for elsewhere', () => {
@@ -160,5 +161,23 @@ describe('a stream that may still be asked for elsewhere', () => {
     await over;
     expect(told).toEqual(['head', 'abandoned', 'end']);
     expect(noted).toEqual(['streaming']);
+  });
+});
+
+describe('a stream of a process that has too much to do', () => {
+  it('rests after what was passed on, for as long as that is so, and not while it is held back', async () => {
+    let isCrowded = true;
+    const { push, rest, body, written, over } = open({ isCrowded: () => isCrowded });
+    push('a');
+    expect(rest).not.toHaveBeenCalled();
+    push('b');
+    expect(rest.mock.calls).toEqual([[body], [body]]);
+    isCrowded = false;
+    push('c');
+    push('.');
+    body.emit('end');
+    await over;
+    expect(rest).toHaveBeenCalledTimes(2);
+    expect(written.join('')).toBe('abc.$');
   });
 });

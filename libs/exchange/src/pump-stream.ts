@@ -1,6 +1,6 @@
 import type { FailPoint } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import { isIdleTimeout, type UpstreamBody } from '@weir/upstream-http';
+import { isIdleTimeout, type BodyRest, type UpstreamBody } from '@weir/upstream-http';
 import type { DrainLimit } from './drain-limit';
 import { leaveStream } from './leave-stream';
 import { ClientGone, type WatchedRequest } from './watch-request';
@@ -32,6 +32,8 @@ export type PumpOptions = {
   readonly whenDurable: (() => Promise<void>) | null;
   readonly failPoint: FailPoint;
   readonly drains: DrainLimit;
+  /** Where streams rest while their process has too much to do. */
+  readonly rest: BodyRest;
 };
 
 /** A provider that has begun to answer. */
@@ -42,7 +44,7 @@ export type PumpedExchange = {
   readonly turn: { noteStreaming(): void; noteOver(error?: GatewayError): void };
 };
 
-export type StreamSession = Pick<WatchedRequest, 'response' | 'signal' | 'onClientGone'>;
+export type StreamSession = Pick<WatchedRequest, 'response' | 'signal' | 'onClientGone' | 'isCrowded'>;
 
 /** A stream that is held back until it is certain that it is under way: what fails before that can still be asked for elsewhere. */
 export type StreamOpening = {
@@ -137,11 +139,14 @@ class Pump {
       if (this.parts.opening?.isUnderWay() === true) this.commit();
       return;
     }
-    const { response } = this.parts.session;
+    const { response, isCrowded } = this.parts.session;
     if (bytes.length === 0 || response.destroyed) return;
     this.lastWriteMs = performance.now();
-    if (response.write(bytes)) return;
     const { body } = this.parts.exchange.upstream;
+    if (response.write(bytes)) {
+      if (isCrowded()) this.options.rest(body);
+      return;
+    }
     body.pause();
     response.once('drain', () => body.resume());
   }

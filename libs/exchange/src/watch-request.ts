@@ -18,11 +18,15 @@ export type WatchedRequest = {
   /** Aborted when nobody waits for the provider any more; its reason says why. */
   readonly signal: CancelSignal;
   readonly isClientGone: () => boolean;
+  /** Whether the process has too much to do; see WorkerRequest. */
+  readonly isCrowded: () => boolean;
   /** Runs when the caller goes away before the reply is complete, at once if that has happened already. */
   readonly onClientGone: (listener: () => void) => void;
   readonly abort: (reason: Error) => void;
   readonly close: () => void;
 };
+
+const never = (): boolean => false;
 
 /** From here on the deadline runs and the caller's connection is watched, until `close`. */
 export function watchRequest(work: WorkerRequest, now: () => number): WatchedRequest {
@@ -45,6 +49,7 @@ export function watchRequest(work: WorkerRequest, now: () => number): WatchedReq
     response,
     signal: cancellation.signal,
     isClientGone: () => isGone,
+    isCrowded: work.isCrowded ?? never,
     onClientGone: (listener) => {
       if (isGone) listener();
       else listeners.push(listener);

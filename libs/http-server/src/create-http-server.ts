@@ -195,6 +195,7 @@ function createScope(id: string, { now, load }: HttpServerOptions, { found, work
     notes: {},
     work: work ?? undefined,
     checkLoad: load?.check,
+    isCrowded: load?.isCrowded,
   };
 }
 

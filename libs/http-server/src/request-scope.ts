@@ -16,6 +16,8 @@ export type RequestScope = {
   readonly work?: WorkClass | undefined;
   /** Throws `overloaded` when such work must wait for better times; absent where nothing is refused for load. */
   readonly checkLoad?: ((work: WorkClass) => void) | undefined;
+  /** Whether others are refused for load at the moment: what can be done for less is. Absent where nothing is refused. */
+  readonly isCrowded?: (() => boolean) | undefined;
   /** Goes into the one log line of the request: ids, model, provider; never content or credentials. */
   readonly notes: Record<string, string | number | boolean | null>;
 };

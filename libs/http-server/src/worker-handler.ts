@@ -21,6 +21,8 @@ export type WorkerRequest = {
   /** Where the reply goes. Whoever writes to it obeys its back-pressure. */
   readonly response: ServerResponse;
   readonly notes: RequestScope['notes'];
+  /** See RequestScope. */
+  readonly isCrowded?: RequestScope['isCrowded'];
 };
 
 /** What follows the path of a request, without its question mark. */

@@ -26,13 +26,14 @@ export function openChatSession(work: WorkerRequest, now: () => number, guard?: 
   invariant(dialect !== undefined, `endpoint ${work.passport.endpointId} has a chat dialect`);
   const body = work.parsed ?? parseJsonBody(work.body);
   const format = wireFormats[dialect];
-  const { response, signal, isClientGone, onClientGone, abort, close } = watchRequest(work, now);
+  const { response, signal, isClientGone, isCrowded, onClientGone, abort, close } = watchRequest(work, now);
   // Members by name: spreading an object into a larger one costs more than all of them.
   return {
     work,
     response,
     signal,
     isClientGone,
+    isCrowded,
     onClientGone,
     abort,
     close,

@@ -2,6 +2,7 @@ import type { FailPoint } from '@weir/contracts';
 import { ClientGone, type DrainLimit, writeReplyHead } from '@weir/exchange';
 import type { WorkerHandler } from '@weir/http-server';
 import type { AttemptRunner, AttemptTurn } from '@weir/routing';
+import type { BodyRest } from '@weir/upstream-http';
 import { describeUnmetered } from '@weir/usage-journal';
 import { readExpressReply } from '../express/read-express-reply';
 import { openExpressStream } from '../express/open-express-stream';
@@ -21,6 +22,7 @@ export type ChatParts = ExchangeParts & {
   readonly now: () => number;
   readonly failPoint: FailPoint;
   readonly drains: DrainLimit;
+  readonly rest: BodyRest;
   readonly runner: AttemptRunner;
   /** See AttemptWatcherParts. */
   readonly tellsOutcomes: boolean;

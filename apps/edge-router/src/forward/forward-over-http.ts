@@ -2,8 +2,8 @@ import { PASSPORT_HEADER, signPassport, type ServiceId } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import type { WorkerRequest } from '@weir/http-server';
 import { OUTCOMES_HEADER, recordOutcomes, type RouteHealth } from '@weir/routing';
-import { createCancellation, type UpstreamResponse, type UpstreamTransport } from '@weir/upstream-http';
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { createBodyRest, createCancellation, type BodyRest, type UpstreamResponse, type UpstreamTransport } from '@weir/upstream-http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { encodeWork } from './encode-work';
 import type { ForwardToService } from './forward-in-process';
 
@@ -33,6 +33,7 @@ export type HttpForwardOptions = {
 
 /** The adapter between processes: one HTTP request with the passport in a signed header, bytes streamed both ways. */
 export function createHttpForward({ addresses, send, passportSecret, health }: HttpForwardOptions): ForwardToService {
+  const rest = createBodyRest();
   return async (service, work) => {
     const address = addresses[service];
     if (address === undefined) throw new Error(`the address of ${service} is not set`);
@@ -51,7 +52,7 @@ export function createHttpForward({ addresses, send, passportSecret, health }: H
     if (answer === undefined) return;
     const outcomes = answer.headers[OUTCOMES_HEADER];
     if (health !== undefined && typeof outcomes === 'string') recordOutcomes(outcomes, work.passport, health);
-    await relay(answer, work);
+    await relay(answer, work, rest);
   };
 }
 
@@ -76,7 +77,7 @@ function pickHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   return picked;
 }
 
-function relay(answer: UpstreamResponse, work: WorkerRequest): Promise<void> {
+function relay(answer: UpstreamResponse, work: WorkerRequest, rest: BodyRest): Promise<void> {
   const { response } = work;
   noteOutcome(answer, work);
   response.statusCode = answer.status;
@@ -84,14 +85,17 @@ function relay(answer: UpstreamResponse, work: WorkerRequest): Promise<void> {
     if (value !== undefined && !HOP_BY_HOP.has(name)) response.setHeader(name, value);
   }
   response.flushHeaders();
-  return pump(answer, response);
+  return pump(answer, work, rest);
 }
 
 /** Copies bytes as they come. A worker that dies in mid-reply cuts the caller's connection: never a clean end. */
-function pump({ body }: UpstreamResponse, response: ServerResponse): Promise<void> {
+function pump({ body }: UpstreamResponse, { response, isCrowded }: WorkerRequest, rest: BodyRest): Promise<void> {
   return new Promise((resolve) => {
     body.on('data', (chunk: Buffer) => {
-      if (response.write(chunk)) return;
+      if (response.write(chunk)) {
+        if (isCrowded?.() === true) rest(body);
+        return;
+      }
       body.pause();
       response.once('drain', () => body.resume());
     });

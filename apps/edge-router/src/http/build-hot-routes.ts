@@ -40,8 +40,8 @@ async function forwardAdmitted(
   { passport, body, parsed, form, freePlace }: Admission,
   { parts, forward }: { readonly parts: AdmissionParts; readonly forward: ForwardToService },
 ): Promise<void> {
-  const { endpoint, notes } = scope;
-  const work = { passport, body, headers, response, notes };
+  const { endpoint, notes, isCrowded } = scope;
+  const work = { passport, body, headers, response, notes, isCrowded };
   try {
     await forward(endpoint.service, Object.assign(work, form === undefined ? { parsed } : { form }));
   } catch (error) {

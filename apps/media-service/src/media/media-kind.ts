@@ -5,6 +5,7 @@ import type { GuardedFetcher } from '@weir/guarded-fetch';
 import type { CallTimeouts, FoundTarget, LaneMap } from '@weir/providers';
 import type { AttemptRunner, AttemptTurn } from '@weir/routing';
 import type { Till } from '@weir/usage-journal';
+import type { BodyRest } from '@weir/upstream-http';
 import type { BlobStore } from '@weir/blob-store';
 import type { KeepResult } from '../images/keep-result';
 import type { GuardAsked } from './guard-asked';
@@ -27,6 +28,7 @@ export type MediaParts = LaneMap &
     readonly now: () => number;
     readonly failPoint: FailPoint;
     readonly drains: DrainLimit;
+    readonly rest: BodyRest;
     /** For pictures that are named by address. */
     readonly fetcher: Pick<GuardedFetcher, 'open'>;
     /** For files that are named by id. */

@@ -44,11 +44,15 @@ describe('D3: shedding load', () => {
     expect(admitted()).toEqual([...WORK_CLASSES]);
 
     const steps: string[] = [];
+    const crowded: boolean[] = [shedder.isCrowded()];
     for (let second = 0; second < 4; second += 1) {
       jest.advanceTimersByTime(0.5 * SECOND_MS);
       steps.push(admitted().join());
+      crowded.push(shedder.isCrowded());
     }
     expect(steps).toEqual(['reading,unpaid,paid', 'unpaid,paid', 'paid', 'paid']);
+    // Streams rest while more than free models are refused.
+    expect(crowded).toEqual([false, false, true, true, true]);
     jest.advanceTimersByTime(60 * SECOND_MS);
     expect(admitted()).toEqual([]);
     chance = 0.95;

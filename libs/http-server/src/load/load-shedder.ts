@@ -15,6 +15,8 @@ export type LoadShedder = {
   findRefusal(work: WorkClass): GatewayError | undefined;
   /** Throws that error. */
   check(work: WorkClass): void;
+  /** Whether requests that somebody waits for, and not only free models, are refused. Costs nothing to ask. */
+  isCrowded(): boolean;
   entered(): void;
   left(): void;
   close(): void;
@@ -39,6 +41,8 @@ const LATENESS_PRESSURE_MAX = PRESSURE_MAX - 0.1;
 /** Of all places, from where on the least important requests are refused. */
 const CROWDED = 0.8;
 const RETRY_AFTER_SECONDS_MAX = 4;
+/** From here on reading is refused, and not only free models. */
+const CROWDED_PRESSURE = 1;
 
 /**
  * Refuses work by its importance while the process has more than it can do. Pressure rises while it answers late, runs out
@@ -53,6 +57,7 @@ export function createLoadShedder(options: LoadShedderOptions): LoadShedder {
   const learned = createConcurrencyLimit({ longTurnMs, heapUsedMax: HEAP_USED_MAX, inFlightMax, classes: WORK_CLASSES.length });
   const refusals = prepareRefusals();
   let [inFlight, ended] = [0, 0];
+  let isCrowded = false;
   const readPressure = (turnMs: number): number => {
     const crowding = ((inFlight / inFlightMax - CROWDED) / (1 - CROWDED)) * PRESSURE_MAX;
     // A long turn lets in no more than there are places for, where it is known how many there are.
@@ -64,7 +69,9 @@ export function createLoadShedder(options: LoadShedderOptions): LoadShedder {
     lateness.look(reading, learned.isHolding());
     learned.look(reading, { inFlight, ended }, lateness.value(0) > 0);
     ended = 0;
-    metrics.pressure(readPressure(0));
+    const pressure = readPressure(0);
+    isCrowded = pressure > CROWDED_PRESSURE;
+    metrics.pressure(pressure);
   }, READ_EVERY_MS).unref();
   const findRefusal = (work: WorkClass): GatewayError | undefined => {
     const excess = readPressure(reader.readTurnMs()) - WORK_CLASSES.indexOf(work);
@@ -79,6 +86,7 @@ export function createLoadShedder(options: LoadShedderOptions): LoadShedder {
       const refusal = findRefusal(work);
       if (refusal !== undefined) throw refusal;
     },
+    isCrowded: () => isCrowded,
     entered: () => void (inFlight += 1),
     left: () => {
       inFlight -= 1;

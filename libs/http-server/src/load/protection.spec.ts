@@ -196,7 +196,7 @@ describe('D3: a server with too much to do', () => {
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).toMatch(/^[1-4]$/);
     expect(await refused.json()).toMatchObject({ type: 'error', error: { type: 'overloaded_error' } });
-    expect(tookMs).toBeLessThan(100);
+    expect(tookMs).toBeLessThan(1_000);
     expect(list.status).toBe(503);
     expect(await list.json()).toMatchObject({ error: { code: 'overloaded', origin: 'router' } });
     expect(asked.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -209,7 +209,7 @@ describe('D3: a server with too much to do', () => {
     const refusal = new GatewayError('overloaded', 'Later.', { retryAfterSeconds: 2 });
     const findRefusal = (work: WorkClass) => (isRefusing && work === 'unpaid' ? refusal : undefined);
     const idle = () => undefined;
-    const load = { isRefusing: () => isRefusing, findRefusal, check: idle, entered: idle, left: idle, close: idle };
+    const load = { isRefusing: () => isRefusing, findRefusal, check: idle, isCrowded: () => false, entered: idle, left: idle, close: idle };
     const findWork = jest.fn((request: IncomingMessage): WorkClass => (request.headers.authorization === 'paid' ? 'paid' : 'unpaid'));
     const handle: HotHandler = (_request, response, { work }) => Promise.resolve(void response.end(work ?? 'not asked'));
     const hotRoutes = new Map([['POST /v1/messages', { endpoint: getEndpoint('messages'), handle, findWork }]]);
