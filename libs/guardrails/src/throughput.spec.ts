@@ -25,8 +25,8 @@ describe('the time that scanning takes', () => {
       'the quick brown fox jumps over a lazy dog and then it was said that people had seen many things, e.g. a page is good:'.split(' ');
     let text = '';
     while (text.length < 1_000_000) text += `${dice.pick(words)} `;
-    // Alone on a core it is less than 20 ms; the bound leaves room for a busy machine.
-    expect(time(text, 12)).toBeLessThan(100);
+    // Alone on a core it is less than 20 ms; scanning that goes over the text again and again takes many seconds.
+    expect(time(text, 12)).toBeLessThan(500);
   });
 
   it('is short for a megabyte of numbers', () => {

@@ -126,14 +126,12 @@ describe('receiving a form', () => {
     const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536), Buffer.from('\r\n')]);
     const head = fieldPart('prompt', '');
     endless.write(`${head.length.toString(16)}\r\n${head}\r\n`);
-    const startedAt = performance.now();
     const pump = (): void => {
       while (!endless.destroyed && endless.write(chunk));
       if (!endless.destroyed) endless.once('drain', pump);
     };
     pump();
     expect(await readAll(endless)).toMatch(/^HTTP\/1\.1 413 /);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
     await expectNothingLeft(3);
   });
 
