@@ -23,11 +23,15 @@ test('of one key so many run at once, the others in order of asking, and too man
   first.end();
   (await fourth).end();
   (await third).end();
-  expect(await turns.take('a', () => Promise.resolve(7))).toBe(7);
 });
 
-test('work that fails gives its turn back', async () => {
-  const turns = createTurns({ runningMax: 1, waitingMax: 0 });
-  await expect(turns.take('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-  expect(await turns.take('a', () => Promise.resolve('yes'))).toBe('yes');
+test('who does not wait has a turn while one is free, and none of those who wait', async () => {
+  const turns = createTurns({ runningMax: 1, waitingMax: 1 });
+  const turn = turns.tryBegin('a');
+  expect([turn === undefined, turns.tryBegin('a'), turns.tryBegin('b') === undefined]).toEqual([false, undefined, false]);
+  const waiting = turns.begin('a');
+  turn?.end();
+  expect(turns.tryBegin('a')).toBeUndefined();
+  (await waiting).end();
+  expect(turns.tryBegin('a')).toBeDefined();
 });

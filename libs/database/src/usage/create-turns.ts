@@ -10,10 +10,10 @@ export type TurnLimits = {
 export type Turn = { end(): void };
 
 export type Turns = {
+  /** A turn of the key that nobody has to wait for; undefined when there is none. */
+  tryBegin(key: string): Turn | undefined;
   /** Waits for the key's turn, in order of asking. Throws `rate_limited` when too many wait already. Every turn must be ended. */
   begin(key: string): Promise<Turn>;
-  /** Runs the work when it is the key's turn. */
-  take<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
 };
 
 type Line = { running: number; readonly waiting: (() => void)[] };
@@ -30,11 +30,7 @@ export function createTurns({ runningMax, waitingMax }: TurnLimits): Turns {
     line.running -= 1;
     if (line.running === 0) lines.delete(key);
   };
-  const begin = async (key: string): Promise<Turn> => {
-    const line = lines.get(key) ?? { running: 0, waiting: [] };
-    lines.set(key, line);
-    if (line.running < runningMax) line.running += 1;
-    else await wait(line, waitingMax);
+  const createTurn = (key: string, line: Line): Turn => {
     let isOver = false;
     return {
       end: () => {
@@ -43,15 +39,25 @@ export function createTurns({ runningMax, waitingMax }: TurnLimits): Turns {
       },
     };
   };
+  const lineOf = (key: string): Line => {
+    const line = lines.get(key) ?? { running: 0, waiting: [] };
+    lines.set(key, line);
+    return line;
+  };
+  const tryBegin = (key: string): Turn | undefined => {
+    const line = lineOf(key);
+    if (line.running >= runningMax) return undefined;
+    line.running += 1;
+    return createTurn(key, line);
+  };
   return {
-    begin,
-    take: async (key, work) => {
-      const turn = await begin(key);
-      try {
-        return await work();
-      } finally {
-        turn.end();
-      }
+    tryBegin,
+    begin: async (key) => {
+      const turn = tryBegin(key);
+      if (turn !== undefined) return turn;
+      const line = lineOf(key);
+      await wait(line, waitingMax);
+      return createTurn(key, line);
     },
   };
 }

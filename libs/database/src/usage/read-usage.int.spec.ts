@@ -234,4 +234,21 @@ describe('asked again', () => {
     await apply([build({ cost_p: '2000000000000' })]);
     expect(await ask()).toBe('7');
   });
+
+  test('who waits for a turn of the organization holds no connection, and is answered in the end', async () => {
+    const { pool } = server.database;
+    await apply([build({ cost_p: '1000000000000' })]);
+    const blocker = await pool.connect();
+    await blocker.query('BEGIN; LOCK TABLE usage_series IN ACCESS EXCLUSIVE MODE');
+    const ends = ['00', '01', '02', '03', '04', '05', '06'].map((hour) => `2026-08-08T${hour}:00:00Z`);
+    const asked = Promise.all(ends.map((end) => read({ start: day, end })));
+    const [blocking, ofOrganization] = [1, 4];
+    for (let waiting = 0; waiting < ofOrganization || pool.totalCount - pool.idleCount > blocking + ofOrganization;) {
+      const { rows } = await pool.query<{ count: string }>('SELECT count(*) FROM pg_locks WHERE NOT granted');
+      waiting = Number(rows[0]?.count);
+    }
+    await blocker.query('COMMIT');
+    blocker.release();
+    expect((await asked).map(({ usage }) => usage[day]?.spend)).toEqual(ends.map(() => '1'));
+  });
 });

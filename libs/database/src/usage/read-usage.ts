@@ -1,13 +1,13 @@
-import type { UsageResponse } from '@weir/contracts';
+import type { UsageResponse, UsageWarning } from '@weir/contracts';
 import { GatewayError, invariant } from '@weir/errors';
 import { findDimension, periodStart, planUsageSegments, type DimensionRequest, type UsageQuery } from '@weir/usage';
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import { runAsOrganization } from '../tenancy/organization-database';
 import { buildUsageSql } from './build-usage-sql';
 import { createTurns } from './create-turns';
-import { createUsageAnswers } from './create-usage-answers';
+import { createUsageAnswers, type UsageAnswers } from './create-usage-answers';
 import { findCubes } from './cubes/cubes';
-import { findCubesWanted, planSources, type UsageSource } from './cubes/plan-sources';
+import { findCubeDays, planSources, type UsageSource } from './cubes/plan-sources';
 import { readExactDays } from './cubes/read-exact-days';
 import { encodeUsage, type UsageRow } from './encode-usage';
 import { readWarnings } from './read-warnings';
@@ -35,28 +35,52 @@ type State = { readonly asOfMs: number; readonly revision: string };
 
 export type UsageReader = (query: UsageQuery) => Promise<UsageResponse>;
 
-/** Usage by period and group, exact to the hour, and up to which moment it is complete. */
+/**
+ * Usage by period and group, exact to the hour, and up to which moment it is complete. Whoever finds the answer kept needs
+ * no turn, and whoever waits for one holds no connection meanwhile.
+ */
 export function createUsageReader(parts: ReadParts): UsageReader {
   const answers = createUsageAnswers();
   const turns = createTurns(TURNS_PER_ORGANIZATION);
   return async (query) => {
-    const { asOfMs, revision, warnings } = await runAsOrganization(
-      parts.pool,
-      { organizationId: query.organizationId },
-      async (client) => ({
-        ...(await readState(parts, client, query)),
-        warnings: await readWarnings(client, query),
-      }),
-    );
-    const usage =
-      answers.find(query, revision) ??
-      (await turns.take(query.organizationId, async () => {
-        const fresh = await queryUsage(parts, query);
-        answers.keep(query, fresh.revision, fresh.usage);
-        return fresh.usage;
-      }));
-    return { usage, as_of: new Date(asOfMs).toISOString(), ...(warnings.length === 0 ? {} : { warnings }) };
+    let turn = turns.tryBegin(query.organizationId);
+    try {
+      let seen = await lookAtUsage(parts, query, { answers, isTurn: turn !== undefined });
+      if (seen === undefined) {
+        turn = await turns.begin(query.organizationId);
+        seen = await lookAtUsage(parts, query, { answers, isTurn: true });
+      }
+      invariant(seen !== undefined, 'who has a turn is answered');
+      const usage = seen.kept ?? encodeUsage(seen.rows, query.groupBy);
+      if (seen.kept === undefined) answers.keep(query, seen.revision, usage);
+      const { warnings } = seen;
+      return { usage, as_of: new Date(seen.asOfMs).toISOString(), ...(warnings.length === 0 ? {} : { warnings }) };
+    } finally {
+      turn?.end();
+    }
   };
+}
+
+type Seen = State & {
+  readonly warnings: UsageWarning[];
+  /** An answer that is still true; what it would be made of anew when there is none. */
+  readonly kept: UsageResponse['usage'] | undefined;
+  readonly rows: readonly UsageRow[];
+};
+
+/** All in one snapshot. Undefined when no answer is kept and it is not the organization's turn to have one made. */
+function lookAtUsage(
+  parts: ReadParts,
+  query: UsageQuery,
+  { answers, isTurn }: { readonly answers: UsageAnswers; readonly isTurn: boolean },
+): Promise<Seen | undefined> {
+  return runAsOrganization(parts.pool, { organizationId: query.organizationId, begin: BEGIN }, async (client) => {
+    const state = await readState(parts, client, query);
+    const kept = answers.find(query, state.revision);
+    if (kept === undefined && !isTurn) return undefined;
+    const warnings = await readWarnings(client, query);
+    return { ...state, warnings, kept, rows: kept === undefined ? await queryUsage(client, query) : [] };
+  });
 }
 
 async function readState({ now }: ReadParts, client: PoolClient, query: UsageQuery): Promise<State> {
@@ -71,17 +95,13 @@ async function readState({ now }: ReadParts, client: PoolClient, query: UsageQue
 const BEGIN =
   "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = '10s'; SET LOCAL work_mem = '64MB'; SET LOCAL jit = off";
 
-async function queryUsage(parts: ReadParts, query: UsageQuery): Promise<{ usage: UsageResponse['usage']; revision: string }> {
+async function queryUsage(client: PoolClient, query: UsageQuery): Promise<UsageRow[]> {
   const requests = query.groupBy.map(getDimension);
-  const { organizationId } = query;
+  const sql = buildUsageSql(query, { requests, sources: await findSources(client, query, requests), rowsMax: ROWS_MAX + 1 });
   try {
-    const { rows, revision } = await runAsOrganization(parts.pool, { organizationId, begin: BEGIN }, async (client) => {
-      const state = await readState(parts, client, query);
-      const sql = buildUsageSql(query, { requests, sources: await findSources(client, query, requests), rowsMax: ROWS_MAX + 1 });
-      return { ...(await client.query<UsageRow>(sql.text, [...sql.values])), revision: state.revision };
-    });
+    const { rows } = await client.query<UsageRow>(sql.text, [...sql.values]);
     if (rows.length > ROWS_MAX) throw tooLarge();
-    return { usage: encodeUsage(rows, query.groupBy), revision };
+    return rows;
   } catch (error) {
     throw error instanceof DatabaseError && error.code === QUERY_CANCELED ? tooLarge() : error;
   }
@@ -91,8 +111,8 @@ async function queryUsage(parts: ReadParts, query: UsageQuery): Promise<{ usage:
 async function findSources(client: PoolClient, query: UsageQuery, requests: readonly DimensionRequest[]): Promise<UsageSource[]> {
   const segments = planUsageSegments(query, query.resolution);
   const cubes = findCubes(requests, query.apiKeyId !== undefined);
-  const wanted = findCubesWanted(segments, cubes);
-  const exactDays = wanted === undefined ? [] : await readExactDays(client, { organizationId: query.organizationId, ...wanted });
+  const days = findCubeDays(segments, cubes);
+  const exactDays = days === undefined ? [] : await readExactDays(client, query.organizationId, days);
   return planSources(segments, cubes, exactDays);
 }
 

@@ -63,7 +63,7 @@ const ADD_SPEND = {
 
 /** Adds a folded batch to the rollups and to what limits start from. */
 export async function writeRollups(client: PoolClient, folded: FoldedBatch, seriesIds: SeriesIds): Promise<void> {
-  await makeDaysStale(client, folded.days);
+  await makeDaysStale(client, folded.hours);
   await writeIncrements(client, { resolution: 'hour', increments: folded.hours, seriesIds });
   await writeIncrements(client, { resolution: 'day', increments: folded.days, seriesIds });
   await writeIncrements(client, { resolution: 'month', increments: folded.months, seriesIds });

@@ -21,7 +21,7 @@ export type UsageUpkeep = {
   countDeadLetters(): Promise<ReadonlyMap<string, number>>;
   /** Compares what is due to be compared, and mends what differs. `unexplainedPico` must be 0. */
   checkUsage(): Promise<{ readonly checked: number; readonly unexplainedPico: bigint }>;
-  /** Prepares hours of days that are over for questions by the hour. `left`: changed meanwhile, built the next time. */
+  /** Prepares hours and days that are over for questions. `left`: changed meanwhile, built the next time. */
   buildCubes(): Promise<{ readonly built: number; readonly left: number }>;
   /** Makes room for what is to come and drops what is no longer kept. Answers the names of both. */
   keepPartitions(): Promise<{ readonly created: readonly string[]; readonly dropped: readonly string[] }>;

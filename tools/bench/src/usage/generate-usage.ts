@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createUsageUpkeep, type Database } from '@weir/database';
 import { DAY_MS, HOUR_MS } from '@weir/usage';
+import { ASKED_AT_MS } from './questions';
 
 export type GeneratedUsage = {
   readonly organizationId: string;
@@ -21,7 +22,7 @@ const TEAMS = 20;
 const FEATURES = 200;
 
 /**
- * Hours, days, months and cubes of one large organization: keys that use 25 models each, each key of one of 20 teams, each
+ * Hours, days and months of one large organization, and their cubes as they are at the moment that is asked at: keys that use 25 models each, each key of one of 20 teams, each
  * combination with six of its team's features. Each combination is used in half of all hours. A database that has
  * it already is taken as it is.
  */
@@ -37,13 +38,7 @@ export async function generateUsage(database: Database, { series, days }: Genera
     await insertAbove(database, 'month', 'day');
     await pool.query('VACUUM ANALYZE usage_hour, usage_day, usage_month, usage_series');
   }
-  const upkeep = createUsageUpkeep({ pool, now: () => Date.now() + 2 * HOUR_MS });
-  if ((await upkeep.buildCubes()).built > 0) await pool.query('VACUUM ANALYZE usage_cube, usage_cube_day');
-  // As in life, where the day at the end of the data is today, of which there are no cubes yet.
-  await pool.query(
-    `UPDATE usage_cube_day SET state = 'stale' WHERE org_id = $1 AND day = (SELECT max(day) FROM usage_cube_day WHERE org_id = $1)`,
-    [organizationId],
-  );
+  await buildCubes(database, organizationId);
   const { rows } = await pool.query<{ hours: string; days: string; cubes: string; end_seconds: string }>(
     `SELECT (SELECT count(*) FROM usage_hour WHERE org_id = $1) AS hours, (SELECT count(*) FROM usage_day WHERE org_id = $1) AS days,
       (SELECT count(*) FROM usage_cube WHERE org_id = $1) AS cubes,
@@ -55,6 +50,19 @@ export async function generateUsage(database: Database, { series, days }: Genera
     ...{ organizationId, hours: Number(found?.hours), days: Number(found?.days), cubes: Number(found?.cubes) },
     endMs: Number(found?.end_seconds) * 1000,
   };
+}
+
+/**
+ * As aggregators do. The day at the end of the data is today: what is built of it are the hours that are over at the moment
+ * that is asked at.
+ */
+async function buildCubes({ pool }: Database, organizationId: string): Promise<void> {
+  const { rows } = await pool.query<{ seconds: string }>(
+    'SELECT extract(epoch FROM max(period_start))::bigint::text AS seconds FROM usage_day WHERE org_id = $1',
+    [organizationId],
+  );
+  const upkeep = createUsageUpkeep({ pool, now: () => Number(rows[0]?.seconds) * 1000 + ASKED_AT_MS });
+  if ((await upkeep.buildCubes()).built > 0) await pool.query('VACUUM ANALYZE usage_cube, usage_cube_day');
 }
 
 async function insertSeries({ pool }: Database, organizationId: string, series: number): Promise<void> {

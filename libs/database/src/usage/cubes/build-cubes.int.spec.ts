@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { UsageEvent } from '@weir/contracts';
 import { API_KEY_ID, makeUsageEvent, ORGANIZATION_ID, sequenceEvents } from '@weir/testing';
-import { DAY_MS, findDimension, HOUR_MS, periodStart, planUsageSegments, type UsageQuery } from '@weir/usage';
-import type { Pool, PoolClient } from 'pg';
+import { DAY_MS, HOUR_MS, periodStart, type UsageQuery } from '@weir/usage';
+import type { Pool } from 'pg';
 import { clearUsage } from '../../__fixtures__/clear-usage';
+import { interruptBefore, readWithoutCubes, waitForLock } from '../../__fixtures__/cube-questions';
 import { startTestDatabase, type TestDatabase } from '../../__fixtures__/test-database';
 import { createDatabase } from '../../create-database';
 import { migrateDatabase } from '../../migrate-database';
-import { buildUsageSql } from '../build-usage-sql';
 import { createUsageStore } from '../create-usage-store';
 import { replayDeadLetters } from '../dead-letters/replay-dead-letters';
-import { encodeUsage, type UsageRow } from '../encode-usage';
 import { keepPartitions } from '../partitions/keep-partitions';
 import { rebuildDay, rebuildHour } from '../reconcile/rebuild-usage';
 import { MEASURE_COLUMNS } from '../write-rollups';
@@ -70,20 +69,12 @@ const QUESTIONS: readonly Omit<UsageQuery, 'organizationId'>[] = [
   { startMs: FIRST_DAY + 3 * HOUR_MS, endMs: FIRST_DAY + (DAYS - 1) * DAY_MS + 7 * HOUR_MS, resolution: 'day', groupBy: ['api_key_id'] },
 ];
 
-/** What the hours themselves say, without any cube. */
-async function readHours(query: UsageQuery): Promise<unknown> {
-  const requests = query.groupBy.flatMap((name) => findDimension(name) ?? []);
-  const sources = planUsageSegments(query, query.resolution).map((segment) => ({ ...segment, cubeId: null }));
-  const { text, values } = buildUsageSql(query, { requests, sources, rowsMax: 500_000 });
-  return encodeUsage((await pool.query<UsageRow>(text, [...values])).rows, query.groupBy);
-}
-
 async function expectSameAnswers(): Promise<void> {
   for (const organizationId of [ORGANIZATION_ID, OTHER_ORGANIZATION]) {
     for (const question of QUESTIONS) {
       const query = { ...question, organizationId };
       const { usage } = await createUsageStore({ pool, now: () => NOW }).readUsage(query);
-      expect(usage).toEqual(await readHours(query));
+      expect(usage).toEqual(await readWithoutCubes(pool, query));
     }
   }
 }
@@ -93,18 +84,7 @@ async function countStates(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
 }
 
-/** Does something else right before a day is called exact, as if it happened to come then. */
-function interrupting(act: () => Promise<unknown>): Pool {
-  const connect = async (): Promise<PoolClient> => {
-    const client = await pool.connect();
-    const query = async (statement: unknown, ...more: unknown[]): Promise<unknown> => {
-      if ((statement as { name?: string }).name === 'weir-end-cubes') await act();
-      return (client.query as (...all: unknown[]) => Promise<unknown>)(statement, ...more);
-    };
-    return { query, release: (end?: boolean) => client.release(end) } as unknown as PoolClient;
-  };
-  return { connect, query: pool.query.bind(pool) } as unknown as Pool;
-}
+const interrupting = (act: () => Promise<unknown>): Pool => interruptBefore(pool, 'weir-end-cubes', act);
 
 describe('cubes', () => {
   test('say what the hours say, and are what is read', async () => {
@@ -119,7 +99,7 @@ describe('cubes', () => {
       const query = { ...question, organizationId: ORGANIZATION_ID };
       const { usage } = await createUsageStore({ pool, now: () => NOW }).readUsage(query);
       const isOfHours = query.resolution === 'hour' && query.groupBy.includes('extra.team');
-      expect(JSON.stringify(usage) === JSON.stringify(await readHours(query))).toBe(isOfHours);
+      expect(JSON.stringify(usage) === JSON.stringify(await readWithoutCubes(pool, query))).toBe(isOfHours);
     }
   });
 
@@ -198,10 +178,7 @@ describe('cubes', () => {
     const writer = await pool.connect();
     await writer.query('BEGIN; UPDATE usage_hour SET cost_pico = cost_pico + 1; UPDATE usage_day SET cost_pico = cost_pico + 1');
     const building = build();
-    for (let waiting = 0; waiting === 0;) {
-      const { rows } = await pool.query<{ count: string }>("SELECT count(*) FROM pg_locks WHERE NOT granted AND mode = 'ShareLock'");
-      waiting = Number(rows[0]?.count);
-    }
+    await waitForLock(pool, 'ShareLock');
     await writer.query('COMMIT');
     writer.release();
     expect(await building).toEqual({ built: 1, left: 0 });

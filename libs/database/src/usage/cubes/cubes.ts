@@ -32,6 +32,12 @@ export const CUBES: readonly Cube[] = [
 /** Each after the one it is added up from. */
 export const CUBES_TO_BUILD: readonly Cube[] = [...CUBES].sort((a, b) => b.kept.length - a.kept.length || a.id - b.id);
 
+/**
+ * Those that are built of hours of a day that is not over. `usage_cube_day.exact_hours` counts for all of them: a later cube
+ * of hours needs a count of its own.
+ */
+export const CUBES_OF_HOURS: readonly Cube[] = CUBES.filter(({ rollup }) => rollup === 'hour');
+
 /** What a day has to be built with to be built; `usage_cube_day_waiting` names it too. */
 export const NEWEST_CUBE = Math.max(...CUBES.map(({ id }) => id));
 

@@ -47,4 +47,38 @@ describe('days made stale by batches at once', () => {
     const states = await pool.query('SELECT state, count(*)::int AS days FROM usage_cube_day GROUP BY state');
     expect([cubes.rows, states.rows]).toEqual([[{ requests: rows[0]?.attempts }], [{ state: 'exact', days: 2 * ORGANIZATIONS.length }]]);
   }, 120_000);
+
+  test('the same for hours of today that are over, beside the hour that runs and whoever builds them', async () => {
+    const { pool } = server.database;
+    const now = () => MIDNIGHT + 20.5 * HOUR_MS;
+    const store = createUsageStore({ pool, now, log });
+    const build = () => buildCubes({ pool, now, hourRowsMin: 1 });
+    const apply = (hourOf: (organization: number) => number) =>
+      store.applyBatch(
+        sequenceEvents(
+          randomUUID(),
+          ORGANIZATIONS.map((org_id, at) => makeUsageEvent({ org_id, admitted_at: MIDNIGHT + hourOf(at) * HOUR_MS })),
+        ),
+        null,
+      );
+    await apply(() => 3);
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      await build();
+      // An hour that every other organization has, and one that the others have none of yet.
+      const batches = [0, 1].map((half) => apply((at) => (at % 2 === half ? 3 : 3 + round)));
+      await Promise.all([apply(() => 20), build(), ...batches]);
+    }
+    expect(log.warn.mock.calls).toEqual([]);
+    expect(await build()).toMatchObject({ left: 0 });
+    const { rows } = await pool.query<{ hours: string; cubes: string }>(
+      `SELECT (SELECT sum(requests)::text FROM usage_hour WHERE period_start < $1) AS hours,
+        (SELECT sum(requests)::text FROM usage_cube WHERE cube = 1 AND period_start < $1) AS cubes`,
+      [new Date(MIDNIGHT + 20 * HOUR_MS)],
+    );
+    const states = await pool.query(
+      'SELECT exact_hours AS exact, watched_hours AS watched, count(*)::int AS days FROM usage_cube_day GROUP BY 1, 2 ORDER BY 1',
+    );
+    expect(rows).toEqual([{ hours: rows[0]?.hours, cubes: rows[0]?.hours }]);
+    expect(states.rows).toEqual([{ exact: 20, watched: 20, days: ORGANIZATIONS.length }]);
+  }, 120_000);
 });

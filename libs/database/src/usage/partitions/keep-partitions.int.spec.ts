@@ -117,7 +117,10 @@ describe('partitions', () => {
     const url = await server.createBefore('20261121111000', 'moved');
     const database = createDatabase({ url });
     // Whoever counts today looks into it; the version of that time knew nothing of it.
-    await database.pool.query('CREATE TABLE usage_cube_day (org_id uuid, day timestamptz, state text, PRIMARY KEY (org_id, day))');
+    await database.pool.query(
+      `CREATE TABLE usage_cube_day (org_id uuid, day timestamptz, state text, exact_hours smallint DEFAULT 0, watched_hours smallint,
+        PRIMARY KEY (org_id, day))`,
+    );
     await apply(database, Date.now() - DAY_MS, Date.now());
     await database.pool.query('DROP TABLE usage_cube_day');
     await migrateDatabase({ url });

@@ -1,0 +1,33 @@
+import { findDimension, planUsageSegments, type UsageQuery } from '@weir/usage';
+import type { Pool, PoolClient } from 'pg';
+import { buildUsageSql } from '../usage/build-usage-sql';
+import { encodeUsage, type UsageRow } from '../usage/encode-usage';
+
+/** What the rollups themselves say, without any cube. */
+export async function readWithoutCubes(pool: Pool, query: UsageQuery): Promise<unknown> {
+  const requests = query.groupBy.flatMap((name) => findDimension(name) ?? []);
+  const sources = planUsageSegments(query, query.resolution).map((segment) => ({ ...segment, cubeId: null }));
+  const { text, values } = buildUsageSql(query, { requests, sources, rowsMax: 500_000 });
+  return encodeUsage((await pool.query<UsageRow>(text, [...values])).rows, query.groupBy);
+}
+
+/** Does something else right before a statement of that name, as if it happened to come then. */
+export function interruptBefore(pool: Pool, name: string, act: () => Promise<unknown>): Pool {
+  const connect = async (): Promise<PoolClient> => {
+    const client = await pool.connect();
+    const query = async (statement: unknown, ...more: unknown[]): Promise<unknown> => {
+      if ((statement as { name?: string }).name === name) await act();
+      return (client.query as (...all: unknown[]) => Promise<unknown>)(statement, ...more);
+    };
+    return { query, release: (end?: boolean) => client.release(end) } as unknown as PoolClient;
+  };
+  return { connect, query: pool.query.bind(pool) } as unknown as Pool;
+}
+
+/** Whether somebody comes to wait for a lock of this mode. */
+export async function waitForLock(pool: Pool, mode: string): Promise<void> {
+  for (let waiting = 0; waiting === 0;) {
+    const { rows } = await pool.query<{ count: string }>('SELECT count(*) FROM pg_locks WHERE NOT granted AND mode = $1', [mode]);
+    waiting = Number(rows[0]?.count);
+  }
+}
