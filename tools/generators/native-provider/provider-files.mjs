@@ -74,6 +74,7 @@ export function createStreamDecoder(_target: ProviderTarget): ChatStreamDecoder 
       throw unreadableReply();
     },
     end: () => [],
+    told: () => null,
   };
 }
 `;

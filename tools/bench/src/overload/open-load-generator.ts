@@ -30,7 +30,7 @@ type Lines = { readonly idle: Line[]; readonly all: Set<Line>; readonly port: nu
 const TICK_MS = 1;
 const OPENED_AT_ONCE = 50;
 const OPENING_PAUSE_MS = 10;
-/** For answers that are under way when the time is over. */
+/** For answers that are under way when the time is over, or before it begins. */
 const PATIENCE_MS = 10_000;
 /** One in so many requests is asked how late it was. */
 const LATE_EVERY = 16;
@@ -72,7 +72,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 /**
  * A few at a time: the test is of requests, not of what a system does with so many new connections at once. Each asks
- * something at once, as a server closes connections that do not.
+ * something at once, as a server closes connections that do not; all are idle before the first request is due.
  */
 async function openAll(lines: Lines, connectionsMax: number): Promise<void> {
   const greeting = `GET /healthz HTTP/1.1\r\nhost: 127.0.0.1:${lines.port}\r\n\r\n`;
@@ -80,6 +80,8 @@ async function openAll(lines: Lines, connectionsMax: number): Promise<void> {
     for (let index = 0; index < OPENED_AT_ONCE && lines.all.size < connectionsMax; index += 1) openLine(lines).socket.write(greeting);
     await pause(OPENING_PAUSE_MS);
   }
+  const deadline = performance.now() + PATIENCE_MS;
+  while (lines.idle.length < lines.all.size && performance.now() < deadline) await pause(TICK_MS);
 }
 
 function startTally(kind: OpenLoadKind): Tally {
