@@ -1,10 +1,17 @@
-import { createAuthenticator, createKeyCache, createModelGuard, type KeyRecord, type ModelPatterns } from '@weir/access';
+import {
+  createAuthenticator,
+  createKeyCache,
+  createModelGuard,
+  type KeyRecord,
+  type ModelPatterns,
+  type OrganizationRules,
+} from '@weir/access';
 import { getEndpoint, MODALITIES } from '@weir/contracts';
 import { createBuiltInCatalog, createPatternMatcher } from '@weir/model-catalog';
 import { planAttempts } from '@weir/routing';
-import type { Request, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import fc from 'fast-check';
-import { createListModels } from './list-models';
+import { createListModels, createReadModel, type ListModelsParts } from './list-models';
 
 const KEY = 'a key of twenty characters or more';
 const catalog = createBuiltInCatalog();
@@ -30,14 +37,24 @@ function recordOf(given: Record<'approvedModels' | 'groupAccessList' | 'keyAcces
   return { status: 'active', expiresAtMs: null, permissions, organization, groupAccessList, keyAccessList } as KeyRecord;
 }
 
-async function listIds(record: KeyRecord, endpointId: string, headers: Record<string, string>): Promise<string[]> {
+const NO_RULES: OrganizationRules = { policies: [], aliases: [], guardrails: [], credentials: [] };
+
+function openParts(record: KeyRecord, rules = NO_RULES): ListModelsParts {
   const cache = createKeyCache({ directory: { findByDigest: () => Promise.resolve(record) }, now: () => 0 });
   const authenticator = createAuthenticator({ cache, digest: (key) => Buffer.from(key), now: () => 0 });
-  const handle = createListModels(getEndpoint(endpointId), { authenticator, guard, catalog, isKnown: () => true, reach });
+  return { authenticator, guard, catalog, isKnown: () => true, reach, rules: { find: () => Promise.resolve(rules) }, managed: [] };
+}
+
+async function answer(handle: RequestHandler, request: { headers: Record<string, string>; path?: string }): Promise<string> {
   const sent: string[] = [];
   const response = { type: () => response, send: (text: string) => sent.push(String(text)) };
-  await handle({ headers } as unknown as Request, response as unknown as Response, () => undefined);
-  return (JSON.parse(sent[0] ?? '') as { data: { id: string }[] }).data.map(({ id }) => id);
+  await handle(request as unknown as Request, response as unknown as Response, () => undefined);
+  return sent[0] ?? '';
+}
+
+async function listIds(record: KeyRecord, endpointId: string, headers: Record<string, string>): Promise<string[]> {
+  const told = await answer(createListModels(getEndpoint(endpointId), openParts(record)), { headers });
+  return (JSON.parse(told) as { data: { id: string }[] }).data.map(({ id }) => id);
 }
 
 /** What admission decides about a model, by the same two calls. */
@@ -66,4 +83,91 @@ it('shows a key exactly the models that inference would take from it, whichever 
     }),
     { numRuns: 30 },
   );
+});
+
+describe('names that stand for models', () => {
+  const chat = all.filter(({ modality, provider }) => modality === 'chat' && isRoutable(provider));
+  const [one, other] = [chat.find(({ contextWindow }) => contextWindow !== null), chat.at(-1)] as [(typeof all)[0], (typeof all)[0]];
+  const hidden = all.find(({ modality, provider }) => modality === 'chat' && !isRoutable(provider))?.id ?? '';
+  const rule = (name: string, document: Record<string, unknown>) => ({ id: name, name, version: 1, document });
+  const policy = (name: string, models: readonly string[]) => rule(name, { strategy: 'fallback', models });
+  const rules: OrganizationRules = {
+    ...NO_RULES,
+    aliases: [
+      rule('house', { model: one.id }),
+      rule('by-policy', { model: 'policy/mine' }),
+      rule('lost', { model: hidden }),
+      rule(other.id, { model: one.id }),
+    ],
+    policies: [policy('mine', [hidden, one.id, other.id, 'policy/mine']), policy('useless', [hidden, 'policy/useless'])],
+  };
+  const managed = ['weir-fast', 'mine'].map((name) => ({
+    ...{ name, description: `About ${name}` },
+    document: { strategy: 'fallback' as const, models: [{ model: one.id, weight: 1, retries: 0 }] },
+  }));
+  const parts = (more: object = {}): ListModelsParts => ({
+    ...openParts(recordOf({ approvedModels: null, groupAccessList: null, keyAccessList: null, ...more }), rules),
+    managed,
+  });
+  const HEADERS = { 'x-api-key': KEY };
+  type Shown = { id: string; owned_by: string; context_window: number | null; description: string | null };
+  const list = async (endpointId: string, headers: Record<string, string> = HEADERS, more: object = {}): Promise<Shown[]> => {
+    const told = await answer(createListModels(getEndpoint(endpointId), parts(more)), { headers });
+    return (JSON.parse(told) as { data: Shown[] }).data;
+  };
+
+  it.each(['models', 'models-chat', 'models-all'])('stand in %s as far as the key can use them, each once', async (endpointId) => {
+    const shown = await list(endpointId);
+    const ids = shown.map(({ id }) => id);
+
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.slice(-5)).toEqual(['house', 'by-policy', other.id, 'policy/mine', 'policy/weir-fast']);
+    expect(shown.find(({ id }) => id === other.id)).toMatchObject({ owned_by: 'organization', description: `Stands for ${one.id}.` });
+  });
+
+  it('stand neither in lists of other models, nor in those of nobody, nor where the key may not use what they stand for', async () => {
+    const named = ({ id }: Shown) => id === 'house' || id.startsWith('policy/');
+    expect((await list('models-embedding')).filter(named)).toEqual([]);
+    expect((await list('models', {})).filter(named)).toEqual([]);
+    const lists = { keyAccessList: { chat: ['nothing/*'], embedding: [], image: [], transcription: [], speech: [] } };
+    expect((await list('models', HEADERS, lists)).filter(named)).toEqual([]);
+  });
+
+  it('hide the models whose name they have, were they of no use themselves, as requests do', async () => {
+    const embedding = all.find(({ modality, provider }) => modality === 'embedding' && isRoutable(provider))?.id ?? '';
+    const given = [rule(one.id, { model: hidden }), rule(embedding, { model: other.id })];
+    const shadowed: ListModelsParts = { ...parts(), rules: { find: () => Promise.resolve({ ...NO_RULES, aliases: given }) } };
+    const idsOf = async (endpointId: string) => {
+      const told = await answer(createListModels(getEndpoint(endpointId), shadowed), { headers: HEADERS });
+      return (JSON.parse(told) as { data: Shown[] }).data.map(({ id }) => id);
+    };
+    const read = createReadModel(getEndpoint('models-all'), shadowed, (id) => new Error(`none: ${id}`));
+
+    expect(await idsOf('models')).not.toContain(one.id);
+    expect(await idsOf('models-embedding')).not.toContain(embedding);
+    await expect(answer(read, { headers: HEADERS, path: `/v1/models/${one.id}` })).rejects.toThrow(`none: ${one.id}`);
+  });
+
+  it('have all members of a record, with what every model behind them can do', async () => {
+    const shown = await list('models');
+    const [house, mine, plain] = ['house', 'policy/mine', one.id].map((id) => shown.find((each) => each.id === id));
+
+    expect(Object.keys(house ?? {}).sort()).toEqual(Object.keys(plain ?? {}).sort());
+    expect({ ...house, id: '', owned_by: '', description: '' }).toEqual({ ...plain, id: '', owned_by: '', description: '' });
+    const windows = [one.contextWindow, other.contextWindow].filter((each) => each !== null);
+    expect(mine).toMatchObject({ owned_by: 'organization', context_window: Math.min(...windows) });
+    expect(one.canonicalName).not.toBe(other.canonicalName);
+    expect(mine).toMatchObject({ model_canonical_name: null });
+  });
+
+  it('are read one by one, by their own meaning first', async () => {
+    const read = createReadModel(getEndpoint('models-all'), parts(), (id) => new Error(`none: ${id}`));
+    const get = async (id: string) => JSON.parse(await answer(read, { headers: HEADERS, path: `/v1/models/${id}` })) as Shown;
+
+    expect(await get('policy/mine')).toMatchObject({ id: 'policy/mine', owned_by: 'organization' });
+    expect(await get('policy/weir-fast/')).toMatchObject({ id: 'policy/weir-fast', owned_by: 'weir', description: 'About weir-fast' });
+    expect(await get(other.id)).toMatchObject({ description: `Stands for ${one.id}.` });
+    await expect(get('policy/useless')).rejects.toThrow('none: policy/useless');
+    await expect(get('lost')).rejects.toThrow('none: lost');
+  });
 });

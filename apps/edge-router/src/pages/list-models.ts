@@ -1,10 +1,11 @@
 import { checkPermission, readCredential, type Authenticator, type ModelGuard, type Principal } from '@weir/access';
 import type { EndpointRow, Modality } from '@weir/contracts';
-import { encodeModelList, encodeModelRecord, type ModelCatalog, type ModelRecord } from '@weir/model-catalog';
+import { encodeModelRecord, type ModelCatalog, type ModelRecord } from '@weir/model-catalog';
 import type { RequestHandler } from 'express';
+import { listNamedRoutes, NO_NAMED_ROUTES, type NamedRoutesParts } from './list-named-routes';
 import type { ReachModels } from './reach-models';
 
-export type ListModelsParts = {
+export type ListModelsParts = Pick<NamedRoutesParts, 'rules' | 'managed'> & {
   readonly authenticator: Authenticator;
   readonly guard: ModelGuard;
   readonly catalog: ModelCatalog;
@@ -25,15 +26,18 @@ const MODALITY_OF: Readonly<Record<string, Modality | undefined>> = {
 
 /**
  * A model list. Without a key: every public model. With one: exactly what inference would accept from it, so its access
- * lists apply and models whose provider is not set up here are left out.
+ * lists apply and models whose provider is not set up here are left out; among those for chat, aliases and policies too.
  */
 export function createListModels(endpoint: EndpointRow, parts: ListModelsParts): RequestHandler {
   const modality = MODALITY_OF[endpoint.id];
   return async (request, response) => {
     const principal = await findCaller(request.headers, endpoint, parts.authenticator);
     const isShown = await planList(principal, parts);
-    const shown = parts.catalog.list(modality).filter(isShown);
-    response.type('application/json').send(encodeModelList(shown));
+    const isOfChat = modality === undefined || modality === 'chat';
+    const named = principal === undefined ? NO_NAMED_ROUTES : await listNamedRoutes(principal, isShown, parts);
+    const shown = parts.catalog.list(modality).filter((record) => !named.isGiven(record.id) && isShown(record));
+    const records = [...shown.map((record) => encodeModelRecord(record)), ...(isOfChat ? named.records.values() : [])];
+    response.type('application/json').send(`{"object":"list","data":[${records.join(',')}]}`);
   };
 }
 
@@ -41,11 +45,14 @@ export function createListModels(endpoint: EndpointRow, parts: ListModelsParts):
 export function createReadModel(endpoint: EndpointRow, parts: ListModelsParts, notFound: (id: string) => Error): RequestHandler {
   return async (request, response) => {
     const principal = await findCaller(request.headers, endpoint, parts.authenticator);
-    const id = decodeURIComponent(request.path.slice('/v1/models/'.length));
+    const id = decodeURIComponent(request.path.slice('/v1/models/'.length).replace(/\/$/, ''));
     const record = parts.catalog.find(id);
     const isShown = await planList(principal, parts);
-    if (record === undefined || !isShown(record)) throw notFound(id);
-    response.type('application/json').send(encodeModelRecord(record));
+    const named = principal === undefined ? NO_NAMED_ROUTES : await listNamedRoutes(principal, isShown, parts);
+    const model = record === undefined || named.isGiven(id) || !isShown(record) ? undefined : encodeModelRecord(record);
+    const told = named.records.get(id) ?? model;
+    if (told === undefined) throw notFound(id);
+    response.type('application/json').send(told);
   };
 }
 

@@ -1,14 +1,8 @@
-import type { OrganizationRulesCache } from '@weir/access';
 import type { EndpointRow, PolicyDocument } from '@weir/contracts';
-import type { ManagedPolicy, ModelRecord } from '@weir/model-catalog';
+import type { ModelRecord } from '@weir/model-catalog';
 import { NO_ROUTES, POLICY_PREFIX, readRoutes, type OrganizationRoutes } from '@weir/routing';
 import type { RequestHandler } from 'express';
 import { findCaller, planList, type ListModelsParts } from './list-models';
-
-export type ListPoliciesParts = ListModelsParts & {
-  readonly rules: Pick<OrganizationRulesCache, 'find'>;
-  readonly managed: readonly ManagedPolicy[];
-};
 
 type ShownPolicy = {
   readonly name: string;
@@ -30,7 +24,7 @@ type Listing = {
  * `GET /v1/models/managed`: policies with their chain. With a key those of its organization, unusable members marked, and
  * the built-in ones as far as this key can use them; without a key the built-in ones.
  */
-export function createListPolicies(endpoint: EndpointRow, parts: ListPoliciesParts): RequestHandler {
+export function createListPolicies(endpoint: EndpointRow, parts: ListModelsParts): RequestHandler {
   const managed = new Map(parts.managed.map(({ name, document }) => [name, document]));
   return async (request, response) => {
     const principal = await findCaller(request.headers, endpoint, parts.authenticator);

@@ -4,11 +4,11 @@ import { GatewayError } from '@weir/errors';
 import { mountApiPages } from '@weir/http-server';
 import type { Express } from 'express';
 import { createCheckKey } from './check-key';
-import { createListModels, createReadModel } from './list-models';
-import { createListPolicies, type ListPoliciesParts } from './list-policies';
+import { createListModels, createReadModel, type ListModelsParts } from './list-models';
+import { createListPolicies } from './list-policies';
 
 /** Mounts the edge's own pages: model lists, the key check, and the root that clients probe. */
-export function mountPages(app: Express, parts: ListPoliciesParts): void {
+export function mountPages(app: Express, parts: ListModelsParts): void {
   app.get('/', (_request, response) => {
     response.json({ name: 'weir', documentation: '/docs', models: '/v1/models' });
   });

@@ -230,7 +230,16 @@ describe('where requests go', () => {
     expect(own.slice(0, 3)).toEqual(['policy/main', 'policy/again', 'policy/outer']);
     expect(own).toEqual(expect.arrayContaining(['policy/weir-smart', 'policy/weir-sandbox']));
     expect((await ids({ authorization: '' })).every((id) => id.startsWith('policy/weir-'))).toBe(true);
-    expect((await call('GET /v1/models')).text).not.toContain('policy/');
+    const listed = (path: string, headers = {}) => call(`GET /v1/models${path}`, undefined, headers);
+    for (const name of ['"policy/main"', '"policy/weir-sandbox"', '"best"']) expect((await listed('')).text).toContain(`"id":${name}`);
+    expect((await listed('/policy/main')).json).toMatchObject({
+      id: 'policy/main',
+      object: 'model',
+      api: 'chat',
+      owned_by: 'organization',
+    });
+    expect((await listed('/embedding')).text).not.toContain('policy/');
+    expect((await listed('', { authorization: '' })).text).not.toContain('policy/');
     expect((await ask('policy/weir-sandbox')).headers['x-weir-model']).toBe('sandbox/chat');
     expect((await ask('policy/outer')).status).toBe(200);
     const estimate = await call('POST /v1/estimate', { model: 'policy/main', max_tokens: 50, messages: HELLO });

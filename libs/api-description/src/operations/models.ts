@@ -1,7 +1,8 @@
 import type { Operation } from '../operation';
 import { managedList, modelList } from '../schemas/gateway/models';
 
-const WITH_KEY = 'With a key: the models that this key may use and that can be reached here. Without: all public ones.';
+const WITH_KEY =
+  'With a key: the models that this key may use and that can be reached here, among those for chat its aliases and policies too. Without: all public ones.';
 
 function list(id: string, what: string): Operation {
   return {
