@@ -48,6 +48,10 @@ describe('usage parameters', () => {
     expect(parseUsageQuery({ start, ...more }, scope).groupBy).toEqual(expected);
   });
 
+  test('the last hour that can be told is taken', () => {
+    expect(parseUsageQuery({ start: '9999-12-31T00:00:00Z', end: '9999-12-31T23:00:00Z' }, scope).endMs).toBe(253_402_297_200_000);
+  });
+
   test.each(DIMENSIONS.map((dimension) => [dimension.match === 'prefix' ? `${dimension.name}x` : dimension.name]))('knows %s', (name) => {
     expect(parseUsageQuery({ start, group_by: name }, scope).groupBy).toEqual([name]);
   });
@@ -57,6 +61,10 @@ describe('usage parameters', () => {
     ['a date only', { start: '2026-08-07' }, 'start'],
     ['end before start', { start, end: '2026-08-06T00:00:00Z' }, 'end'],
     ['end at start', { start, end: start }, 'end'],
+    ['an end whose hour is over in a year of five digits', { start: '9999-12-31T00:00:00Z', end: '9999-12-31T23:00:01Z' }, 'end'],
+    ['an end in a year of five digits', { start: '9999-12-31T00:00:00Z', end: '9999-12-31T23:00:00-05:00' }, 'end'],
+    ['a start whose day ends in a year of five digits', { start: '9999-12-31T12:00:00Z' }, 'start'],
+    ['a start before the years are counted', { start: '0000-01-01T00:00:00+05:00', end: '0000-01-02T00:00:00Z' }, 'start'],
     ['more than 100 days', { start, end: '2026-11-15T00:00:01Z' }, 'end'],
     ['another resolution', { start, resolution: 'week' }, 'resolution'],
     ['an unknown dimension', { start, group_by: 'color' }, 'group_by'],

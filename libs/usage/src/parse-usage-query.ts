@@ -5,6 +5,9 @@ import { DAY_MS } from './period-key';
 import type { UsageQuery } from './usage-query';
 
 const RANGE_MAX_DAYS = 100;
+/** The whole hours whose bounds RFC 3339 can tell, in years of four digits. */
+const FIRST_MS = Date.parse('0000-01-01T00:00:00Z');
+const LAST_MS = Date.parse('9999-12-31T23:00:00Z');
 
 /** Whose usage is asked for: decided by the route, never by the caller's parameters. */
 export type UsageScope = { readonly organizationId: string; readonly apiKeyId?: string };
@@ -15,6 +18,11 @@ export function parseUsageQuery(input: Readonly<Record<string, unknown>>, scope:
   const startMs = Date.parse(parameters.start);
   const endMs = parameters.end === undefined ? startMs + DAY_MS : Date.parse(parameters.end);
   if (!(endMs > startMs)) throw invalid('end', '`end` must be after `start`.');
+  if (startMs < FIRST_MS) throw invalid('start', '`start` may not be before 0000-01-01T00:00:00Z.');
+  if (endMs > LAST_MS) {
+    const field = parameters.end === undefined ? 'start' : 'end';
+    throw invalid(field, `The range from \`start\` to \`end\` may not reach beyond 9999-12-31T23:00:00Z.`);
+  }
   if (endMs - startMs > RANGE_MAX_DAYS * DAY_MS) {
     throw invalid('end', `The range from \`start\` to \`end\` may not exceed ${RANGE_MAX_DAYS} days.`);
   }

@@ -18,14 +18,19 @@ export function usdToPico(value: number, field: string): Prisma.Decimal {
   return new Prisma.Decimal(readPico(value, field).toString());
 }
 
+const PLACES = 12;
+/** A few roundings of floating-point numbers, in proportion to the number. */
+const NOISE = 8 * Number.EPSILON;
+
 function readPico(value: number, field: string): bigint {
+  const nearest = Number(value.toFixed(PLACES));
+  // What callers get of adding amounts up, such as 0.30000000000000004, means the amount next to it.
+  const isMeant = Math.abs(value - nearest) <= NOISE * Math.abs(value);
   try {
-    return usdNumberToPico(value);
+    return usdNumberToPico(isMeant ? nearest : value);
   } catch (error) {
-    throw new GatewayError('invalid_request', `\`${field}\` must be an amount in USD with at most twelve decimal places.`, {
-      field,
-      cause: error,
-    });
+    const message = `\`${field}\` must be an amount in USD with at most ${PLACES} decimal places, such as 0.3; round it to that.`;
+    throw new GatewayError('invalid_request', message, { field, cause: error });
   }
 }
 
