@@ -11,9 +11,8 @@ import {
   type LaneMap,
   type ProviderTarget,
 } from '@weir/providers';
-import { hasStateTag } from '@weir/wire-formats';
 import { checkExpressBody } from '../express/check-express-body';
-import { holdsForeignHistory } from '../express/holds-foreign-history';
+import { cleanHistory, type CleanedBody } from '../express/clean-history';
 import { markMessagesBody } from '../express/mark-messages-body';
 import type { ChatSession } from './chat-session';
 import { encodeTranslated } from './encode-translated';
@@ -27,9 +26,8 @@ type LaneCommon = {
 
 /**
  * How a request reaches one provider: in the express lane the caller's own body goes on, because both speak the same
- * dialect; in the translation lane it is told again in the provider's words. State that we tagged for another dialect
- * means nothing to a provider until it is untagged, so bodies that hold it are always translated; so are those with parts
- * that the dialect's vendor would miss its own state in.
+ * dialect; in the translation lane it is told again in the provider's words. State of other providers means nothing to this
+ * one: it is taken out of the history, or the body is translated where that is not enough.
  */
 export type Lane =
   | (LaneCommon & { readonly kind: 'express'; readonly express: ExpressLane })
@@ -44,14 +42,14 @@ export function chooseLane(session: ChatSession, attempt: Attempt, map: LaneMap 
   const losses = createLossReport();
   const { codec } = provider;
   const cache = findCacheMark(session, provider, target);
-  const express = map.inlined === undefined ? findExpressLane(session, provider, target) : undefined;
-  if (express !== undefined) {
+  const way = map.inlined === undefined ? findExpressLane(session, provider, target) : undefined;
+  if (way !== undefined) {
+    const { express, told } = way;
     checkExpressBody(session.dialect, session.body.json);
-    const marked =
-      cache !== undefined && express.dialect === 'messages' ? markMessagesBody(session.original(), cache.mark) : session.original();
+    const marked = cache !== undefined && express.dialect === 'messages' ? markMessagesBody(told.body, cache.mark) : told.body;
     const call = express.encodeOriginal(marked, target, session.work.passport.stream);
-    for (const name of call.dropped ?? []) losses.dropped.add(name);
-    for (const name of call.approximated ?? []) losses.approximated.add(name);
+    for (const name of [...told.dropped, ...(call.dropped ?? [])]) losses.dropped.add(name);
+    for (const name of [...told.approximated, ...(call.approximated ?? [])]) losses.approximated.add(name);
     checkLosses(losses, session.work.passport.isStrict);
     return { kind: 'express', provider, target, losses, express, call };
   }
@@ -76,9 +74,11 @@ function findCacheMark(
   return places === null ? undefined : { mark: ttl === '1h' ? { ttl } : {}, places };
 }
 
-/** The provider's own lane for the caller's dialect; undefined when the body has to be translated. */
-export function findExpressLane(session: ChatSession, { express }: ChatProvider, target: ProviderTarget): ExpressLane | undefined {
-  if (express?.dialect !== session.dialect || hasStateTag(session.body.text)) return undefined;
-  if (holdsForeignHistory(session.dialect, session.body)) return undefined;
-  return express.suits?.(session.original(), target) === false ? undefined : express;
+export type ExpressWay = { readonly express: ExpressLane; readonly told: CleanedBody };
+
+/** The provider's own lane for the caller's dialect, and the body it can carry; undefined when that has to be translated. */
+export function findExpressLane(session: ChatSession, { express }: ChatProvider, target: ProviderTarget): ExpressWay | undefined {
+  if (express?.dialect !== session.dialect || express.suits?.(session.original(), target) === false) return undefined;
+  const told = cleanHistory(session.dialect, { body: session.original(), json: session.body.json }, express.history);
+  return told === undefined ? undefined : { express, told };
 }

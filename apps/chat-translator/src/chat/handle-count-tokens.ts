@@ -58,7 +58,8 @@ export function createCountTokensHandler(parts: CountParts): WorkerHandler {
 
 async function countTokens(session: ChatSession, attempt: Attempt, parts: CountParts): Promise<Count> {
   const { provider, target } = findTarget(attempt, parts, session.work.headers);
-  const call = findExpressLane(session, provider, target)?.encodeCount?.(session.original(), target);
+  const way = findExpressLane(session, provider, target);
+  const call = way?.express.encodeCount?.(way.told.body, target);
   const told = call === undefined ? undefined : await askProvider({ session, provider, target, call }, parts);
   return told === undefined
     ? { provider, target, inputTokens: estimate(session), source: 'estimate' }

@@ -16,8 +16,11 @@ const TOOL_NAMES: ToolNameRule = { legal: /^[a-zA-Z0-9_-]{1,128}$/, charactersMa
 const EVERYWHERE: CachePlaces = { tools: true };
 const FETCHED: FetchedAddresses = { image: ['https://'], document: ['https://'] };
 
-/** A provider that speaks the Messages API. Its id is also the family of the state it issues. */
-export function createMessagesProvider(id: string, access: NativeAccess): ChatProvider {
+/**
+ * A provider that speaks the Messages API. Its id is also the family of the state it issues; `needsState` is true of the
+ * dialect's own vendor, which refuses history that it cannot verify.
+ */
+export function createMessagesProvider(id: string, access: NativeAccess, { needsState = false } = {}): ChatProvider {
   const memory = createCustomToolMemory();
   const authorize = createSignRequest(access.apiKey);
   const contextOf = (target: ProviderTarget): DecodeContext => ({
@@ -34,7 +37,7 @@ export function createMessagesProvider(id: string, access: NativeAccess): ChatPr
     transport: access.transport,
     fetchedAddresses: () => FETCHED,
     cachePlaces: () => EVERYWHERE,
-    express: { dialect: 'messages', encodeOriginal, encodeCount, readUsage },
+    express: { dialect: 'messages', history: { family: id, needsState }, encodeOriginal, encodeCount, readUsage },
     codec: withLegalToolNames(
       {
         encodeRequest(request, target, losses) {

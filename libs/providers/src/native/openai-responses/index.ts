@@ -27,6 +27,7 @@ export function createResponsesProvider(access: NativeAccess): ChatProvider {
     transport: access.transport,
     express: {
       dialect: 'responses',
+      history: { family: FAMILY, needsState: access.hasRegions },
       encodeOriginal: (body, target, stream) => withRegion(encodeOriginal(body, target, stream), target, regions),
       readUsage,
     },

@@ -39,7 +39,7 @@ export function openVertexProvider(env: ReadEnv, transport: UpstreamTransport): 
 export function createVertexProvider({ place, credential }: VertexAccount, transport: UpstreamTransport): ChatProvider {
   const baseUrl = place.baseUrl ?? addressOf(place.location);
   const access = { apiKey: '', baseUrl, transport, hasRegions: false };
-  const messages = createMessagesProvider(MESSAGES_FAMILY, access);
+  const messages = createMessagesProvider(MESSAGES_FAMILY, access, { needsState: true });
   const chat = createCompatibleProvider(OPEN_MODELS, access);
   invariant(messages.codec !== null && messages.express !== null && chat.codec !== null, 'both interfaces have their lanes');
   const surfaces: Surfaces = { google: createGoogleCodec(), messages: messages.codec, chat: chat.codec };
@@ -59,6 +59,7 @@ export function createVertexProvider({ place, credential }: VertexAccount, trans
     cachePlaces: (target) => (findSurface(target) === 'messages' ? (messages.cachePlaces?.(target) ?? null) : null),
     express: {
       dialect: 'messages',
+      history: { family: MESSAGES_FAMILY, needsState: true },
       suits: (_body, target) => findSurface(target) === 'messages',
       encodeOriginal: createEncodeOriginal(messages.express, place),
       readUsage,

@@ -40,12 +40,13 @@ export const KNOWN_DEVIATIONS: readonly KnownDeviation[] = [
   {
     name: 'items that are stored nowhere',
     reason:
-      'Messages of the assistant and reasoning of earlier turns have ids where the vendor stored them. Requests ask it to store nothing, so there are none to give; the vendor’s own SDKs leave them out as well.',
+      'Messages of the assistant and reasoning of earlier turns have ids where the vendor stored them. Requests ask it to store nothing, so there are none to give; the vendor’s own SDKs leave them out as well. In the express lane only of its own reasoning whose id was made here.',
     explains: ({ path, problem }, { types, lane }) =>
       types === 'openai responses' &&
-      lane === 'translated' &&
       path === 'input[]' &&
-      /type: "(message"; role: "assistant"|reasoning")/.test(problem),
+      (lane === 'translated' ? /type: "(message"; role: "assistant"|reasoning")/ : /type: "reasoning".*encrypted_content: string/).test(
+        problem,
+      ),
   },
   {
     name: 'a member the SDK lost',
