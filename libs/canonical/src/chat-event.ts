@@ -60,5 +60,5 @@ export type ChatEvent =
   | { readonly type: 'usage'; readonly usage: Usage }
   /** The provider ended the stream in order. A stream without it was cut. */
   | { readonly type: 'end' }
-  /** The provider reported a failure in mid-stream; nothing follows. `usage`: what it told of it, where it did. */
-  | { readonly type: 'error'; readonly code: string; readonly message: string; readonly status: number | null; readonly usage?: Usage };
+  /** The provider reported a failure in mid-stream; nothing follows. */
+  | { readonly type: 'error'; readonly code: string; readonly message: string; readonly status: number | null };

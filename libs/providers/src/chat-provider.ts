@@ -46,14 +46,24 @@ export type ChatStreamDecoder = {
   push(bytes: Uint8Array): ChatEvent[];
   /** The upstream connection ended in order. Answers what is left; without `end` among all events the stream was cut. */
   end(): ChatEvent[];
+  /** The usage told so far, for a stream that breaks before its last event. */
+  told(): Usage | null;
 };
 
 /** How one kind of provider writes requests and replies in the translation lane. */
 export type ChatCodec = {
   encodeRequest(request: ChatRequest, target: ProviderTarget, losses: LossReport): EncodedCall;
-  /** Throws `provider_unreadable` for anything that is not a reply. */
+  /** Throws `provider_unreadable` for anything that is not a reply; with the usage told beside it, see `FailedReply`. */
   decodeReply(text: string, target: ProviderTarget): ChatReply;
   createStreamDecoder(target: ProviderTarget): ChatStreamDecoder;
+};
+
+/** Whose state a provider takes back in the history of a conversation. */
+export type HistoryRule = {
+  /** The family of state that it gives. */
+  readonly family: string;
+  /** Whether it refuses thinking, pages and sources without state. A server of one's own may well write them so itself. */
+  readonly needsState: boolean;
 };
 
 /** The caller's own body, sent on with as few edits as the provider needs. */
@@ -63,6 +73,8 @@ export type ExpressLane = {
   readonly suits?: (body: OriginalBody, target: ProviderTarget) => boolean;
   /** Model name, extension fields, `stream_options` and the provider's quirks are edited; the rest stays byte for byte. */
   encodeOriginal(body: OriginalBody, target: ProviderTarget, stream: boolean): EncodedCall;
+  /** Absent: a body that holds state of others goes through the codec. */
+  readonly history?: HistoryRule;
   /** Asks for the length of the body's prompt; absent where the provider does not tell. The reply holds `input_tokens`. */
   readonly encodeCount?: (body: OriginalBody, target: ProviderTarget) => EncodedCall;
   /**

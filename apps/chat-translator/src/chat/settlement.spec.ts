@@ -1,4 +1,5 @@
 import { NO_USAGE, type Usage } from '@weir/canonical';
+import { GatewayError } from '@weir/errors';
 import { OK } from '@weir/exchange';
 import type { ClosingFacts } from '@weir/usage-journal';
 import type { OpenExchange } from './open-exchange';
@@ -7,12 +8,12 @@ import { createSettlement } from './settlement';
 const PROMPT_ESTIMATE = 30;
 const OUTPUT_MAX = 4_096;
 
-function open(maxOutputTokens: number | null = OUTPUT_MAX, isOpenEnded = false) {
+function open(maxOutputTokens: number | null = OUTPUT_MAX, isOpenEnded = false, isLast = true) {
   const closed: ClosingFacts[] = [];
   const receipt = { costPico: 0n, costUsd: '0', billedPico: 0n };
   const exchange = {
     till: { close: (facts: ClosingFacts) => (closed.push(facts), receipt), progress: () => undefined },
-    turn: { endsWith: () => true },
+    turn: { endsWith: () => isLast },
     charges: { earlierPico: 0n, chargesFailures: true },
     promptEstimate: PROMPT_ESTIMATE,
     most: {
@@ -69,5 +70,14 @@ describe('a usage that a provider told', () => {
     settlement.progress(70);
     settlement.drop(usageOf({ output: 2 ** 40 }), new Error('cut'));
     expect(closed[0]).toMatchObject({ usage: { inputUncached: PROMPT_ESTIMATE, output: 70, source: 'estimate' }, isUncharged: false });
+  });
+
+  it.each<[string, 'drop' | 'dropLast', boolean]>([
+    ['where others can still be asked', 'drop', false],
+    ['where nobody can be asked any more', 'dropLast', true],
+  ])('counts the request of a failed attempt %s: %s', (_, way, isLogical) => {
+    const { closed, settlement } = open(OUTPUT_MAX, false, false);
+    settlement[way](usageOf({ inputUncached: 12 }), new GatewayError('provider_failed', 'm'));
+    expect(closed).toMatchObject([{ isLogical, usage: { inputUncached: 12 }, status: 'upstream_error' }]);
   });
 });

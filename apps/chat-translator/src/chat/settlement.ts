@@ -17,6 +17,11 @@ export type Settlement = {
   settleAtMost(usage: Usage | null, outcome: Outcome): PricedUsage;
   /** The attempt failed and nothing of it was passed on: `told` is what its provider said it had used all the same. */
   drop(told: Usage | null, error: unknown): void;
+  /**
+   * The same of a stream that failed before its first event: that is no answer either. But its head is out, so that nobody
+   * else can be asked: the request ends with it.
+   */
+  dropLast(told: Usage, failure: GatewayError): void;
   isSettled(): boolean;
   /** Output seen so far, in tokens as well as can be told; kept in the journal while a stream runs. */
   progress(outputTokens: number): void;
@@ -51,19 +56,21 @@ export function createSettlement(exchange: OpenExchange): Settlement {
     settled = { usage: charged.usage, costUsd: totalCost(exchange.charges, receipt) };
     return settled;
   };
+  const drop = (told: Usage | null, error: unknown, isLast: (error: unknown) => boolean): void => {
+    if (settled !== undefined) return;
+    // What a guardrail refuses has been answered, and its provider is paid.
+    if (error instanceof GatewayError && error.code === 'guardrail_blocked') return void settle(told, describeFailure(error));
+    const { till, charges } = exchange;
+    const charged = believe(told ?? NO_USAGE);
+    const facts = { isUncharged: !charges.chargesFailures, isLogical: isLast(error), ...describeFailure(error) };
+    const { costPico, costUsd } = till.close({ ...charged, ...facts });
+    charges.earlierPico += costPico;
+    settled = { usage: charged.usage, costUsd };
+  };
   return {
     settle,
-    drop: (told, error) => {
-      if (settled !== undefined) return;
-      // What a guardrail refuses has been answered, and its provider is paid.
-      if (error instanceof GatewayError && error.code === 'guardrail_blocked') return void settle(told, describeFailure(error));
-      const { till, turn, charges } = exchange;
-      const charged = believe(told ?? NO_USAGE);
-      const facts = { isUncharged: !charges.chargesFailures, isLogical: turn.endsWith(error), ...describeFailure(error) };
-      const { costPico, costUsd } = till.close({ ...charged, ...facts });
-      charges.earlierPico += costPico;
-      settled = { usage: charged.usage, costUsd };
-    },
+    drop: (told, error) => drop(told, error, (failure) => exchange.turn.endsWith(failure)),
+    dropLast: (told, failure) => drop(told, failure, () => true),
     settleAtMost: (told, outcome) => {
       const usage = told ?? estimateUsage(exchange.promptEstimate, outputTokens);
       return settle({ ...usage, output: Math.max(usage.output, mostOutput()), source: 'estimate' }, outcome);

@@ -1,6 +1,6 @@
 import type { EmbeddingRequest } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
-import type { RequestGuard } from '@weir/exchange';
+import { openCharges, type RequestCharges, type RequestGuard } from '@weir/exchange';
 import { parseJsonBody, type ParsedBody, type WorkerRequest } from '@weir/http-server';
 import type { ServerResponse } from 'node:http';
 import { estimateTokens } from '../chat/estimate-tokens';
@@ -11,6 +11,7 @@ export type EmbeddingSession = {
   readonly work: WorkerRequest;
   /** Absent where no guardrail holds. */
   readonly guard?: RequestGuard | undefined;
+  readonly charges: RequestCharges;
   readonly response: ServerResponse;
   readonly body: ParsedBody;
   readonly asked: EmbeddingRequest;
@@ -36,6 +37,7 @@ export function openEmbeddingSession(work: WorkerRequest, now: () => number, gua
   return {
     work,
     guard,
+    charges: openCharges(work.passport),
     response,
     body,
     asked,

@@ -43,6 +43,7 @@ describe('an embedding request in the worker', () => {
   let server: Server;
   let attempts: Attempt[];
   let isStrict: boolean;
+  let chargesFailures: boolean;
   const attempt = (providerId = 'sandbox'): Attempt => {
     const record = catalog.find('sandbox/embedding');
     if (record === undefined) throw new Error('no sandbox model');
@@ -52,7 +53,7 @@ describe('an embedding request in the worker', () => {
   beforeEach(async () => {
     const memory = createMemoryMetering();
     ({ events, begun } = memory);
-    [provider, attempts, isStrict] = [sandbox, [attempt()], false];
+    [provider, attempts, isStrict, chargesFailures] = [sandbox, [attempt()], false, false];
     const handle = createEmbeddingsHandler({
       ...memory.metering,
       findProvider: (id) => (id === 'sandbox' ? provider : undefined),
@@ -71,7 +72,7 @@ describe('an embedding request in the worker', () => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        const passport = makePassport({ endpointId: 'embeddings', attempts, isStrict });
+        const passport = makePassport({ endpointId: 'embeddings', attempts, isStrict, chargesFailures });
         const work = { passport, body: Buffer.concat(chunks), headers: request.headers, response, notes: {} };
         handle(work).catch((error: unknown) => {
           const code = error instanceof GatewayError ? error.code : String(error);
@@ -238,6 +239,77 @@ describe('an embedding request in the worker', () => {
     };
     expect(await post({ input: 'x' })).toMatchObject({ status: 502, text: '{"code":"provider_unreadable"}' });
     expect(events).toMatchObject([{ status: 'upstream_error', error_origin: 'provider', cost_p: '0' }]);
+  });
+
+  describe('of a reply without vectors that tells what it used all the same', () => {
+    const answerFirst = (text: string): ChatProvider => {
+      let calls = 0;
+      return {
+        ...sandbox,
+        transport: async (call) => {
+          calls += 1;
+          if (calls > 1) return sandbox.transport(call);
+          const { Readable } = await import('node:stream');
+          return { status: 200, headers: {}, body: Readable.from([Buffer.from(text)]) };
+        },
+      };
+    };
+    const WITHOUT = '{"data":[],"usage":{"prompt_tokens":7,"total_tokens":7}}';
+
+    it('that is kept, and costs nothing', async () => {
+      provider = answerFirst(WITHOUT);
+      expect((await post({ input: 'x' })).status).toBe(502);
+      expect(events).toMatchObject([{ status: 'upstream_error', cost_p: '0', units: { in: 0 }, uncharged: { units: { in: 7 } } }]);
+    });
+
+    it('it is charged where the organization pays for failures: the reply that comes after tells the sum', async () => {
+      [provider, attempts, chargesFailures] = [answerFirst(WITHOUT), [attempt(), attempt()], true];
+      const { status, headers, text } = await post({ input: 'x' });
+      const sum = events.reduce((total, { cost_p: pico }) => total + Number(pico), 0) / 1e12;
+
+      expect([status, events.length, events[0]?.units.in]).toEqual([200, 2, 7]);
+      expect(Number(events[0]?.cost_p)).toBeGreaterThan(0);
+      expect([(JSON.parse(text) as Reply).usage.cost, Number(headers.get('x-weir-cost'))]).toEqual([sum, sum]);
+    });
+
+    it('it is believed as little as any other', async () => {
+      [provider, chargesFailures] = [answerFirst(WITHOUT.replaceAll('7', String(10 ** 12))), true];
+      await post({ input: 'x' });
+      expect(events).toMatchObject([{ unit_source: 'estimate', doubted: { in: 10 ** 12 } }]);
+      expect(events[0]?.units.in).toBeLessThan(10);
+    });
+
+    it('so it is of several calls that come to too few vectors', async () => {
+      const codec = createCodec({ decodeReply: () => ({ vectors: [], promptTokens: 3 }) });
+      provider = { ...sandbox, embeddings: codec };
+      await post({ input: ['a', 'b', 'c'] });
+      expect(events).toMatchObject([{ status: 'upstream_error', cost_p: '0', uncharged: { units: { in: 6 } } }]);
+    });
+
+    it('so it is of those calls that were answered before another was refused', async () => {
+      let calls = 0;
+      const transport: ChatProvider['transport'] = async (call) => {
+        calls += 1;
+        const isSecond = calls > 1;
+        // By then the first has been read.
+        if (isSecond) await new Promise((resolve) => setTimeout(resolve, 100));
+        return sandbox.transport(call);
+      };
+      provider = { ...sandbox, transport, embeddings: createCodec() };
+      expect((await post({ input: ['a', 'b', '!status 400'] })).status).toBe(400);
+      expect(events).toMatchObject([{ status: 'upstream_error', cost_p: '0', uncharged: { units: { in: 2 } } }]);
+    });
+
+    it.each([0, 1])('so it is where the vectors of call %i of two cannot be read', async (broken) => {
+      const codec = createCodec();
+      const decodeReply: EmbeddingCodec['decodeReply'] = (reply, target) => {
+        if ((JSON.parse(reply.text) as Reply).data.length === 2 - broken) throw new Error('no vectors');
+        return codec.decodeReply(reply, target);
+      };
+      provider = { ...sandbox, embeddings: { ...codec, decodeReply } };
+      expect((await post({ input: ['a', 'b', 'c'] })).status).toBe(502);
+      expect(events).toMatchObject([{ status: 'upstream_error', cost_p: '0', uncharged: { units: { in: 1 + broken } } }]);
+    });
   });
 
   it('moves on to the next attempt, and counts the request once', async () => {

@@ -6,7 +6,7 @@ import { describeUnmetered } from '@weir/usage-journal';
 import { openEmbeddingSession } from './embedding-session';
 import { runEmbeddingAttempt } from './run-embedding-attempt';
 
-export type EmbeddingParts = Omit<ChatParts, 'heartbeatMs' | 'failPoint' | 'drains' | 'inlineMedia'>;
+export type EmbeddingParts = Omit<ChatParts, 'heartbeatMs' | 'failPoint' | 'drains' | 'rest' | 'inlineMedia'>;
 
 /** THE story of an embedding request: check it, run attempts until one has answered and is paid for, send the reply. */
 export function createEmbeddingsHandler(parts: EmbeddingParts): WorkerHandler {

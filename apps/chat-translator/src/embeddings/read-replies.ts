@@ -25,12 +25,19 @@ export type EmbeddingAnswer = {
 
 const NOTHING: ReadonlySet<string> = new Set();
 
+export type Reading = {
+  readonly lane: ChosenLane;
+  readonly replies: readonly WholeReply[];
+  /** Told what the provider says it used, before it is known whether there is an answer beside it. */
+  readonly tell: (promptTokens: number | null) => void;
+};
+
 /** Reads the replies to all calls of a lane. Throws `provider_unreadable` for anything but vectors for every input. */
-export function readReplies(session: EmbeddingSession, lane: ChosenLane, replies: readonly WholeReply[]): EmbeddingAnswer {
+export function readReplies(session: EmbeddingSession, { lane, replies, tell }: Reading): EmbeddingAnswer {
   try {
     return lane.kind === 'express'
-      ? readExpressReply(replies[0]?.text ?? '', lane.express, session.asked)
-      : joinReplies(session, lane, replies);
+      ? readExpressReply(replies[0]?.text ?? '', session.asked, { express: lane.express, tell })
+      : joinReplies(session, lane, { replies, tell });
   } catch (error) {
     if (error instanceof GatewayError) throw error;
     throw unreadable(error);
@@ -38,8 +45,15 @@ export function readReplies(session: EmbeddingSession, lane: ChosenLane, replies
 }
 
 /** The provider's own bytes, with the cost in their usage, and the vectors in the form the caller asked for. */
-function readExpressReply(text: string, express: EmbeddingExpress, { encodingFormat }: EmbeddingRequest): EmbeddingAnswer {
+function readExpressReply(
+  text: string,
+  { encodingFormat }: EmbeddingRequest,
+  { express, tell }: Pick<Reading, 'tell'> & { readonly express: EmbeddingExpress },
+): EmbeddingAnswer {
   const reply = createOriginalBody(text);
+  const told = reply === undefined ? undefined : readMember(reply, 'usage');
+  const promptTokens = express.readUsage(told === undefined ? undefined : JSON.parse(told));
+  tell(promptTokens);
   const data = reply === undefined ? undefined : readMember(reply, 'data');
   // Parsing megabytes of numbers only to see that they are numbers would hold up everyone else's requests.
   if (reply === undefined || data === undefined || !data.endsWith(']') || !text.trimEnd().endsWith('}')) throw unreadable(undefined);
@@ -48,10 +62,8 @@ function readExpressReply(text: string, express: EmbeddingExpress, { encodingFor
   const isPacked = found === '"';
   const edits = new Map<string, string>();
   if (isPacked !== (encodingFormat === 'base64')) edits.set('data', convertData(data, encodingFormat));
-  const told = readMember(reply, 'usage');
-  const usage: unknown = told === undefined ? undefined : JSON.parse(told);
   return {
-    promptTokens: express.readUsage(usage),
+    promptTokens,
     encode: (priced) => editBody(reply, { set: edits.set('usage', finishUsage(told, priced)), remove: NOTHING }),
   };
 }
@@ -73,22 +85,39 @@ function finishUsage(told: string | undefined, priced: PricedPrompt): string {
 function joinReplies(
   session: EmbeddingSession,
   lane: Extract<ChosenLane, { kind: 'translated' }>,
-  replies: readonly WholeReply[],
+  { replies, tell }: Omit<Reading, 'lane'>,
 ): EmbeddingAnswer {
   const decoded = replies.map((reply) => lane.codec.decodeReply(reply, lane.target));
+  const promptTokens = sumTokens(decoded);
+  tell(promptTokens);
   const vectors = decoded.flatMap((reply) => reply.vectors);
   const { inputs, encodingFormat } = session.asked;
   if (vectors.length !== inputs.items.length) throw unreadable(undefined);
   const data = vectors.map((vector, index) => ({ object: 'embedding', index, embedding: convertVector(vector, encodingFormat) }));
   const body = { object: 'list', data, model: lane.target.attempt.modelId };
   return {
-    promptTokens: sumTokens(decoded),
+    promptTokens,
     encode: (priced) => `${JSON.stringify(body).slice(0, -1)},"usage":${encodeUsage(priced)}}`,
   };
 }
 
 function sumTokens(replies: readonly EmbeddingReply[]): number | null {
   return replies.reduce<number | null>((sum, { promptTokens }) => (sum === null || promptTokens === null ? null : sum + promptTokens), 0);
+}
+
+/** What was told of those calls of a lane that were answered, where others were not; null where nothing was. */
+export function sumTold(lane: ChosenLane, replies: readonly WholeReply[]): number | null {
+  if (lane.kind === 'express') return null;
+  const told = replies.map((reply) => readTold(reply, lane)).filter((tokens) => tokens !== null);
+  return told.length === 0 ? null : told.reduce((sum, tokens) => sum + tokens, 0);
+}
+
+function readTold(reply: WholeReply, { codec, target }: Extract<ChosenLane, { kind: 'translated' }>): number | null {
+  try {
+    return codec.decodeReply(reply, target).promptTokens;
+  } catch {
+    return null; // no reply, so that it tells nothing
+  }
 }
 
 function convertVector(vector: EmbeddingVector, format: EmbeddingRequest['encodingFormat']): EmbeddingVector {

@@ -1,19 +1,21 @@
 import { NO_USAGE, type Usage } from '@weir/canonical';
-import { describeFailure, OK } from '@weir/exchange';
+import { describeFailure, OK, totalCost } from '@weir/exchange';
 import { isEmbeddingBelievable } from '@weir/limits';
+import type { WholeReply } from '@weir/providers';
 import type { AttemptTurn } from '@weir/routing';
 import { openAttempt, watchVerdict, type ClosingFacts } from '@weir/usage-journal';
 import type { ExchangeParts } from '../chat/open-exchange';
 import { chooseEmbeddingLane, type ChosenLane } from './choose-embedding-lane';
 import type { EmbeddingSession } from './embedding-session';
-import { readReplies } from './read-replies';
+import { readReplies, sumTold } from './read-replies';
 import { sendCalls } from './send-calls';
 
 export type FinishedAttempt = { readonly lane: ChosenLane; readonly text: string; readonly costUsd: string };
 
 /**
  * Makes one attempt from its first call to its price. However many calls it takes, it is one usage event, begun before
- * the first of them; a failure settles it for nothing, because the caller gets nothing.
+ * the first of them; a failure settles it for nothing, because the caller gets nothing, unless their organization pays for
+ * failures too: then for what was told of its use.
  */
 export async function runEmbeddingAttempt(
   session: EmbeddingSession,
@@ -25,21 +27,39 @@ export async function runEmbeddingAttempt(
   const { passport } = session.work;
   const till = watchVerdict(openAttempt(parts.till, passport, { index, promptEstimate: session.promptEstimate }), session.guard);
   turn.noteSent();
+  let told: number | null = null;
+  const received: WholeReply[] = [];
   try {
-    const replies = await sendCalls(session, lane, parts);
+    const replies = await sendCalls(session, lane, { ...parts, onReply: (reply) => received.push(reply) });
     till.noteFirstByte();
     turn.noteFirstByte();
-    const answer = readReplies(session, lane, replies);
+    const answer = readReplies(session, { lane, replies, tell: (tokens) => (told = tokens) });
     const { usage, ...doubted } = believe(session, answer.promptTokens);
     const promptTokens = usage.inputUncached;
-    const { costUsd } = till.close({ usage, measured: { input_token: promptTokens }, isLogical: true, ...OK, ...doubted });
+    const receipt = till.close({ usage, measured: { input_token: promptTokens }, isLogical: true, ...OK, ...doubted });
+    const costUsd = totalCost(session.charges, receipt);
     return { lane, text: answer.encode({ promptTokens, costUsd }), costUsd };
   } catch (thrown) {
     // Cut by our own deadline, a body only says that it was cut.
     const error: unknown = session.signal.aborted ? session.signal.reason : thrown;
-    till.close({ usage: NO_USAGE, isLogical: turn.endsWith(error), ...describeFailure(error) });
+    const isLogical = turn.endsWith(error);
+    session.charges.earlierPico += till.close({
+      ...describeFailed(session, told ?? sumTold(lane, received)),
+      isLogical,
+      ...describeFailure(error),
+    }).costPico;
     throw error;
   }
+}
+
+/** What an attempt used that nobody got an answer from: as its provider told, where that can be. */
+function describeFailed(
+  session: EmbeddingSession,
+  told: number | null,
+): Pick<ClosingFacts, 'usage' | 'measured' | 'doubted' | 'isUncharged'> {
+  if (told === null) return { usage: NO_USAGE };
+  const { usage, ...doubted } = believe(session, told);
+  return { usage, measured: { input_token: usage.inputUncached }, isUncharged: !session.charges.chargesFailures, ...doubted };
 }
 
 /** What is charged: what was told where that can be, else our own count or guess. */

@@ -8,7 +8,10 @@ const REPLY_BYTES_MAX = 128 * 1024 * 1024;
 /** Calls of one request that may be under way together: quick for the caller, bearable for a provider's rate limit. */
 const CALLS_AT_ONCE = 4;
 
-export type SendParts = CallTimeouts;
+export type SendParts = CallTimeouts & {
+  /** Told of each reply as it comes: of those before a failure, too. */
+  readonly onReply: (reply: WholeReply) => void;
+};
 
 /** Sends every call of a lane; answers the replies in the order of the calls. The first failure stops the rest. */
 export async function sendCalls(session: EmbeddingSession, lane: ChosenLane, parts: SendParts): Promise<WholeReply[]> {
@@ -36,5 +39,7 @@ async function sendCall(
   const upstream = await dispatchCall({ provider, call, authorization }, parts, parts.signal);
   if (!isSuccess(upstream)) throw await readFailure(provider, upstream);
   const bytes = await readLimited(upstream.body, REPLY_BYTES_MAX);
-  return { text: bytes.toString('utf8'), headers: upstream.headers };
+  const reply = { text: bytes.toString('utf8'), headers: upstream.headers };
+  parts.onReply(reply);
+  return reply;
 }

@@ -1,4 +1,4 @@
-import { NO_USAGE, type Usage } from '@weir/canonical';
+import { NO_USAGE, promptTokens, type Usage } from '@weir/canonical';
 import type { ChatDialect } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { describeCut, describeFailure, OK, type Outcome, type StreamConsumer } from '@weir/exchange';
@@ -127,8 +127,7 @@ function createExpressConsumer({ session, exchange, settlement, gate, ...parts }
 
   const fail = (error: GatewayError): string => {
     const failure = letGo(error);
-    // A failure before the first event is no answer, and costs nothing.
-    settlement.settle(partialUsage() ?? (hasData ? null : NO_USAGE), describeFailure(failure));
+    settleBroken(settlement, hasData ? { partial: partialUsage() } : { told: parts.tap.lastUsage() }, failure);
     return before + (gate?.refusal() === undefined ? tell(failure) : withoutOutput(tell(failure), session.dialect));
   };
 
@@ -163,13 +162,21 @@ function createExpressConsumer({ session, exchange, settlement, gate, ...parts }
   };
 }
 
+/** One that failed before its first event is no answer: `told` is what its provider said it had used all the same. */
+function settleBroken(settlement: Settlement, used: { partial: Usage | null } | { told: Usage | null }, failure: GatewayError): void {
+  if ('partial' in used) settlement.settle(used.partial, describeFailure(failure));
+  else settlement.dropLast(used.told ?? NO_USAGE, failure);
+}
+
 /** What a broken stream used. Messages tell their prompt at the start, and of their output only a placeholder. */
 function completeUsage(
   told: Usage | null,
   frames: number,
   { session, exchange }: { session: ChatSession; exchange: ExpressExchange },
 ): Usage | null {
-  if (told === null || session.dialect !== 'messages') return told;
+  // Some fill in a usage of nothing until they know it.
+  if (told === null || promptTokens(told) + told.output === 0) return null;
+  if (session.dialect !== 'messages') return told;
   return { ...told, output: Math.max(told.output, Math.min(frames, exchange.heldOutput ?? Infinity)), source: 'estimate' };
 }
 

@@ -49,10 +49,10 @@ export function tapChatCompletions(host: TapHost, isUsageAsked: boolean): Expres
       return `${last}data: [DONE]\n\n`;
     }
     const chunk = parseFrameData<Chunk>(parts.data);
-    if (isFailureReport(chunk)) return new InBandError(parts.data);
     const told = chunk === undefined ? null : findUsage(chunk);
+    if (told !== null) usage = host.readUsage(told) ?? usage;
+    if (isFailureReport(chunk)) return new InBandError(parts.data);
     if (chunk === undefined || told === null) return isUsageAsked ? frame : frame.replaceAll(NULL_USAGE, '');
-    usage = host.readUsage(told) ?? usage;
     return editUsageFrame(parts, chunk);
   };
 

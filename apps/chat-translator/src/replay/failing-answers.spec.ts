@@ -13,15 +13,21 @@ afterAll(() => house.close());
 
 const MODELS = { chat: 'openai/gpt-4o', messages: 'anthropic/claude-sonnet-4-5', responses: 'openai-responses/gpt-5' } as const;
 
-type Question = { readonly dialect: ChatDialect; readonly model: string; readonly isStream?: boolean; readonly more?: object };
+type Question = {
+  readonly dialect: ChatDialect;
+  readonly model: string;
+  readonly isStream?: boolean;
+  readonly more?: object;
+  readonly chargesFailures?: boolean;
+};
 
-function ask({ dialect, model, isStream = true, more = {} }: Question, script: ReplyScript): Promise<Replayed> {
+function ask({ dialect, model, isStream = true, more = {}, chargesFailures = false }: Question, script: ReplyScript): Promise<Replayed> {
   const record = catalog.find(model);
   if (record === undefined) throw new Error(`the catalogue has no ${model}`);
   const messages = [{ role: 'user', content: 'hi' }];
   const said = dialect === 'responses' ? { input: 'hi' } : { messages };
   const body = { model, ...said, ...(dialect === 'messages' ? { max_tokens: 9 } : {}), ...(isStream ? { stream: true } : {}), ...more };
-  return house.replay({ dialect, attempt: makeAttempt(record, catalog), isStream, body }, script);
+  return house.replay({ dialect, attempt: makeAttempt(record, catalog), isStream, body, chargesFailures }, script);
 }
 
 const event = (data: { type: string }) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
@@ -130,6 +136,76 @@ describe('a provider that fails with the status of a success', () => {
     expect(received.status).toBe(status);
     expect(events).toMatchObject([{ status: 'upstream_error', cost_p: '0' }]);
   });
+
+  it.each<[string, object]>([
+    [
+      'google/gemini-2.5-flash',
+      {
+        candidates: [{ content: {}, finishReason: 'MALFORMED_FUNCTION_CALL' }],
+        usageMetadata: { promptTokenCount: 30, candidatesTokenCount: 1, thoughtsTokenCount: 4 },
+      },
+    ],
+    [MODELS.chat, { choices: [{ message: {}, error: { message: 'm', code: 502 } }], usage: { prompt_tokens: 30, completion_tokens: 5 } }],
+  ])('%s told what it used of it: that is kept, and charged to who pays for failures', async (model, body) => {
+    const question: Question = { dialect: 'messages', model, isStream: false };
+    const free = (await ask(question, { body })).events[0];
+    const paid = (await ask({ ...question, chargesFailures: true }, { body })).events[0];
+
+    expect(free).toMatchObject({ status: 'upstream_error', cost_p: '0' });
+    expect(free?.uncharged).toMatchObject({ units: { in: 30, out: 5 }, cost_p: paid?.cost_p });
+    expect(paid).toMatchObject({ status: 'upstream_error', units: { in: 30, out: 5 }, unit_source: 'provider' });
+    expect(Number(paid?.cost_p)).toBeGreaterThan(0);
+  });
+
+  it('is believed as little as any other in what it tells of its use', async () => {
+    const body = { choices: [{ error: { message: 'm', code: 502 } }], usage: { prompt_tokens: 10 ** 9, completion_tokens: 10 ** 9 } };
+    const { events } = await ask({ dialect: 'messages', model: MODELS.chat, isStream: false, chargesFailures: true }, { body });
+
+    expect(events).toMatchObject([{ unit_source: 'estimate', doubted: { in: 10 ** 9, out: 10 ** 9 } }]);
+  });
+
+  it('tells in a stream, too, what it used before it broke off', async () => {
+    const chunk = {
+      candidates: [{ content: { parts: [{ text: 'hi' }] } }],
+      usageMetadata: { promptTokenCount: 30, candidatesTokenCount: 5 },
+    };
+    const { events } = await ask(
+      { dialect: 'messages', model: 'google/gemini-2.5-flash' },
+      { stream: [`data: ${JSON.stringify(chunk)}\n\n`] },
+    );
+
+    expect(events).toMatchObject([{ status: 'upstream_cut', units: { in: 30, out: 5 } }]);
+  });
+
+  it.each<[ChatDialect, string, readonly object[]]>([
+    ['messages', 'a failure', [{ error: { message: 'm', code: 502 } }]],
+    ['messages', 'no choice', [{ choices: [] }]],
+    ['chat-completions', 'a failure', [{ error: { message: 'm', code: 502 } }]],
+  ])('tells %s in a stream that begins with %s: it costs no more than one in one piece', async (dialect, _, chunks) => {
+    const usage = { prompt_tokens: 30, completion_tokens: 5 };
+    const script = { stream: [...chunks.map((chunk) => `data: ${JSON.stringify({ ...chunk, usage })}\n\n`), 'data: [DONE]\n\n'] };
+    const free = (await ask({ dialect, model: MODELS.chat }, script)).events[0];
+    const paid = (await ask({ dialect, model: MODELS.chat, chargesFailures: true }, script)).events[0];
+
+    expect(free).toMatchObject({ status: 'upstream_error', logical: true, cost_p: '0', uncharged: { units: { in: 30, out: 5 } } });
+    expect(paid).toMatchObject({ status: 'upstream_error', units: { in: 30, out: 5 }, cost_p: free?.uncharged?.cost_p });
+  });
+
+  it.each<[ChatDialect]>([['messages'], ['chat-completions']])(
+    'told %s a usage of nothing until it broke off: what was seen is charged',
+    async (dialect) => {
+      const usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+      const chunk = { id: 'c', choices: [{ index: 0, delta: { content: 'hi' }, finish_reason: null }] };
+      const costs = [];
+      for (const told of [chunk, { ...chunk, usage }]) {
+        const { events } = await ask({ dialect, model: MODELS.chat }, { stream: [`data: ${JSON.stringify(told)}\n\n`] });
+        expect(events).toMatchObject([{ status: 'upstream_cut', unit_source: 'estimate' }]);
+        costs.push(events[0]?.cost_p);
+      }
+      expect(Number(costs[0])).toBeGreaterThan(0);
+      expect(costs[1]).toBe(costs[0]);
+    },
+  );
 });
 
 it('keeps integers of 64 bits on the way through other dialects', async () => {

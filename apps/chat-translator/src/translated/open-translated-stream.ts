@@ -1,4 +1,4 @@
-import { NO_USAGE, type ChatEvent, type Usage } from '@weir/canonical';
+import { NO_USAGE, promptTokens, type ChatEvent, type Usage } from '@weir/canonical';
 import { GatewayError, isErrorCode } from '@weir/errors';
 import { describeCut, describeFailure, OK, type Outcome, type StreamConsumer } from '@weir/exchange';
 import type { ChatStreamEncoder } from '@weir/wire-formats';
@@ -61,7 +61,6 @@ type Telling = {
   readonly encode: (event: ChatEvent) => string;
   /** For a stream that its caller does not get any more: `usage` null when it ended without one. */
   readonly settle: (usage: Usage | null) => void;
-  readonly known: () => Usage | null;
   readonly outputTokens: () => number;
   readonly isEnded: () => boolean;
   readonly hasBegun: () => boolean;
@@ -69,7 +68,6 @@ type Telling = {
 };
 
 function createTelling({ encoder, settlement, dropped, gate }: Omit<ConsumerParts, 'exchange' | 'tell'>): Telling {
-  let known: Usage | null = null;
   let characters = 0;
   let isEnded = false;
   let hasBegun = false;
@@ -81,7 +79,6 @@ function createTelling({ encoder, settlement, dropped, gate }: Omit<ConsumerPart
     isUnderWay ||= event.type !== 'start' && event.type !== 'error';
     switch (event.type) {
       case 'usage':
-        known = event.usage;
         return encoder.encode(event, settlement.settle(event.usage, outcome()));
       case 'end': {
         const last = settlement.isSettled() ? '' : encodeEstimate();
@@ -89,11 +86,7 @@ function createTelling({ encoder, settlement, dropped, gate }: Omit<ConsumerPart
         return last + tellDropped(dropped) + encoder.encode(event);
       }
       case 'error':
-        known = event.usage ?? known;
         throw new GatewayError(isErrorCode(event.code) ? event.code : 'provider_failed', event.message);
-      case 'start':
-        known = event.usage ?? null;
-        return encoder.encode(event);
       case 'text-delta':
       case 'reasoning-delta':
       case 'tool-call-delta':
@@ -116,7 +109,6 @@ function createTelling({ encoder, settlement, dropped, gate }: Omit<ConsumerPart
       settlement.settle(usage, outcome());
       isEnded ||= usage === null;
     },
-    known: () => known,
     outputTokens: () => Math.ceil(characters / CHARACTERS_PER_TOKEN),
     isEnded: () => isEnded,
     hasBegun: () => hasBegun,
@@ -127,7 +119,7 @@ function createTelling({ encoder, settlement, dropped, gate }: Omit<ConsumerPart
 function createTranslatingConsumer({ exchange, tell, ...parts }: ConsumerParts): TranslatingConsumer {
   const { settlement, gate } = parts;
   const decoder = exchange.lane.codec.createStreamDecoder(exchange.lane.target);
-  const { encode, settle, known, outputTokens, isEnded, hasBegun, isUnderWay } = createTelling(parts);
+  const { encode, settle, outputTokens, isEnded, hasBegun, isUnderWay } = createTelling(parts);
   const tellRefusal = (): string => tell(gate?.refusal() ?? new GatewayError('guardrail_blocked', 'A guardrail does not let this pass.'));
   const pass = gateEvents({ encode, tellRefusal, settle }, gate);
 
@@ -145,16 +137,24 @@ function createTranslatingConsumer({ exchange, tell, ...parts }: ConsumerParts):
     return takePending();
   };
 
-  /** What a broken stream used: the prompt as the provider told it at the start, and the output that was seen. */
+  /** Some fill in a usage of nothing until they know it. */
+  const told = (): Usage | null => {
+    const usage = decoder.told();
+    return usage === null || promptTokens(usage) + usage.output === 0 ? null : usage;
+  };
+
+  /** What a broken stream used: as the provider told it so far, and the output that was seen. */
   const partialUsage = (): Usage | null => {
-    const told = known();
-    return told === null ? null : { ...told, output: Math.max(told.output, outputTokens()), source: 'estimate' };
+    const usage = told();
+    if (usage === null) return null;
+    const inputUncached = promptTokens(usage) === 0 ? exchange.promptEstimate : usage.inputUncached;
+    return { ...usage, inputUncached, output: Math.max(usage.output, outputTokens()), source: 'estimate' };
   };
 
   const fail = (error: GatewayError): string => {
     const { passed, failure } = endBroken(gate, error);
-    // A failure before the first event is no answer, and costs nothing.
-    settlement.settle(partialUsage() ?? (hasBegun() ? null : NO_USAGE), describeFailure(failure));
+    if (hasBegun()) settlement.settle(partialUsage(), describeFailure(failure));
+    else settlement.dropLast(told() ?? NO_USAGE, failure);
     return takePending() + passed + tell(failure);
   };
 
@@ -170,7 +170,7 @@ function createTranslatingConsumer({ exchange, tell, ...parts }: ConsumerParts):
     abandon: (isBilledWhole) => settleAbandoned(settlement, partialUsage(), isBilledWhole),
     isSettled: settlement.isSettled,
     isComplete: isEnded,
-    told: known,
+    told,
     isUnderWay,
   };
 }

@@ -1,5 +1,6 @@
 import { NO_USAGE, type ChatReply } from '@weir/canonical';
 import { describeFailure, type PumpOptions, OK, sendJson, writeLosses } from '@weir/exchange';
+import { chatUsageOf } from '@weir/providers';
 import { readLimited } from '@weir/upstream-http';
 import type { ChatSession } from '../chat/chat-session';
 import { estimateTokens } from '../chat/estimate-tokens';
@@ -43,7 +44,7 @@ async function readWhole(session: ChatSession, { upstream, till, lane }: Transla
   } catch (thrown) {
     // Cut by our own deadline, the body only says that it was cut.
     const error: unknown = session.signal.aborted ? session.signal.reason : thrown;
-    settlement.drop(null, error);
+    settlement.drop(chatUsageOf(error), error);
     throw error;
   }
 }

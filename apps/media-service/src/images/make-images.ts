@@ -5,6 +5,7 @@ import { createCancellation } from '@weir/upstream-http';
 import type { OpenAttempt } from '@weir/usage-journal';
 import { closeMediaAttempt, type PricedMedia } from '../media/close-media-attempt';
 import type { MediaAsk, MediaParts, OpenReply } from '../media/media-kind';
+import { readReply } from '../media/read-reply';
 import { runMediaAttempt, type ToldUse } from '../media/run-media-attempt';
 import { encodeCompleted } from './encode-image-events';
 import { encodeImageReply, type ImageAnswer } from './encode-image-reply';
@@ -76,7 +77,7 @@ function describeUse({ usage, images, facts }: ImageReply, { asked, turn: { atte
 }
 
 type AskParts = Pick<MediaParts, 'headersTimeoutMs' | 'idleTimeoutMs'> & {
-  /** Told of each reply as it comes. */
+  /** Told of each reply as it comes; of one without a picture, too, where its use was told. */
   readonly onReply: (reply: ImageReply) => void;
 };
 
@@ -94,7 +95,11 @@ async function askAll({ request }: Ask, plan: ImagePlan, parts: AskParts): Promi
     work: async (index) => {
       if (index > 0 && request.isClientGone()) throw new ClientGone();
       const reply = await follow(calls[index] as MediaCall);
-      const made = await plan.images.decodeReply(reply, { request: requests[index] as ImageRequest, target: plan.target, follow });
+      const sent = { request: requests[index] as ImageRequest, target: plan.target, follow };
+      const made = await readReply(
+        () => plan.images.decodeReply(reply, sent),
+        (usage) => parts.onReply({ created: null, images: [], usage, facts: {} }),
+      );
       parts.onReply(made);
       return made;
     },

@@ -13,13 +13,15 @@ export type ClosingMedia = CountedUse & {
   readonly outcome: Outcome;
   /** The unit that pictures are charged by, where it is not the plain one. */
   readonly imageUnit?: string;
+  /** See ClosingFacts. */
+  readonly isUncharged?: boolean;
 };
 
 export type ClosingPlace = Pick<MediaAsk<unknown>, 'request' | 'turn' | 'charges' | 'log'>;
 
 /** Prices what an attempt used and journals it. What nobody told is charged within the hold, and somebody hears of the rest. */
 export function closeMediaAttempt(till: OpenAttempt, place: ClosingPlace, closing: ClosingMedia): PricedMedia {
-  const { usage: found, outcome, imageUnit } = closing;
+  const { usage: found, outcome, imageUnit, isUncharged = false } = closing;
   const { attempt } = place.turn;
   const { hold } = place.request.work.passport;
   const usage = boundUsage(found, { attempt, hold, imageUnit });
@@ -33,6 +35,7 @@ export function closeMediaAttempt(till: OpenAttempt, place: ClosingPlace, closin
   const receipt = till.close({
     ...(isNothing ? { usage: NO_USAGE } : { usage: tokenUsage(usage), measured }),
     isLogical: true,
+    isUncharged,
     ...outcome,
     ...describeDoubted(closing, attempt),
   });
@@ -47,8 +50,17 @@ export function describeDoubted(
   return doubted === undefined ? {} : { doubted: { usage: tokenUsage(doubted), measured: measureUsage(doubted, { attempt, imageUnit }) } };
 }
 
-/** Journals an attempt that broke off after its reply had begun, and of which nothing is charged. */
-export function failMediaAttempt(till: OpenAttempt, error: unknown): PricedMedia {
+export type FailedUse = { readonly place: ClosingPlace; readonly told: CountedUse | undefined };
+
+/**
+ * Journals an attempt that broke off after its reply had begun, and that its caller got nothing of. Nothing is charged,
+ * unless their organization pays for failures: then what was told.
+ */
+export function failMediaAttempt(till: OpenAttempt, error: unknown, failed?: FailedUse): PricedMedia {
+  if (failed?.told !== undefined) {
+    const { place, told } = failed;
+    return closeMediaAttempt(till, place, { ...told, outcome: describeFailure(error), isUncharged: !place.charges.chargesFailures });
+  }
   const { costUsd } = till.close({ usage: NO_USAGE, isLogical: true, ...describeFailure(error) });
   return { usage: NO_MEDIA_USAGE, costUsd };
 }

@@ -1,5 +1,13 @@
-import { NO_MEDIA_USAGE } from '@weir/canonical';
-import { createSandboxProvider, type ChatProvider, type ImageLane, type SpeechLane } from '@weir/providers';
+import { NO_MEDIA_USAGE, type TranscriptionStreamDecoder } from '@weir/canonical';
+import {
+  createProviderDirectory,
+  createSandboxProvider,
+  type ChatProvider,
+  type ImageLane,
+  type SpeechLane,
+  type TranscriptionLane,
+} from '@weir/providers';
+import { Readable } from 'node:stream';
 import { startMediaHouse, type HouseOptions, type MediaHouse } from './__fixtures__/media-house';
 
 let house: MediaHouse;
@@ -83,3 +91,92 @@ it('a stream that failed is charged once, where failures are: the reply tells wh
   expect(costs[0]).toBeGreaterThan(0n);
   expect([costs.length, cost]).toEqual([2, exact(costs.reduce((total, pico) => total + pico, 0n))]);
 });
+
+const USED = { ...NO_MEDIA_USAGE, inputTextTokens: 10, outputTextTokens: 7, source: 'provider' as const };
+const REFUSED = JSON.stringify({
+  candidates: [{ content: {}, finishReason: 'PROHIBITED_CONTENT' }],
+  usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 7 },
+});
+
+/** Reads every answer as what the Gemini API says when it makes nothing of a request. */
+function refuseAll(): ChatProvider {
+  const sandbox = createSandboxProvider();
+  const env = (name: string) => (name === 'GEMINI_API_KEY' ? 'a-key' : undefined);
+  const directory = createProviderDirectory({ env, transport: () => Promise.reject(new Error('nobody is called')) });
+  const { images, speech, transcription } = directory.find('google') as Required<ChatProvider>;
+  const reply = { status: 200, headers: {}, bytes: Buffer.from(REFUSED) };
+  const event = Buffer.from(`data: ${REFUSED}\n\n`);
+  const once = <Event>(decoder: { push(bytes: Uint8Array): Event[]; end(): Event[] }) => ({
+    push: () => [],
+    end: () => [...decoder.push(event), ...decoder.end()],
+  });
+  return {
+    ...sandbox,
+    images: { ...(sandbox.images as ImageLane), decodeReply: (_, sent) => images.decodeReply(reply, sent) },
+    speech: { ...(sandbox.speech as SpeechLane), createDecoder: (sent, headers) => once(speech.createDecoder(sent, headers)) },
+    transcription: {
+      ...(sandbox.transcription as TranscriptionLane),
+      decodeReply: (_, sent) => transcription.decodeReply(reply, sent),
+      createStreamDecoder: (target) => once(transcription.createStreamDecoder?.(target) as TranscriptionStreamDecoder),
+    },
+  };
+}
+
+describe('a reply that makes nothing of a request, and tells what it used', () => {
+  const ask = (path: string, body: Record<string, unknown>) =>
+    fetch(`${house.url}/v1/${path}?model=${String(body['model'])}`, { method: 'POST', body: JSON.stringify(body) });
+  const listen = (stream: boolean) => {
+    const form = new FormData();
+    form.append('model', 'sandbox/transcription-tokens');
+    form.append('file', new File([Buffer.alloc(100)], 'said.wav'));
+    if (stream) form.append('stream', 'true');
+    return fetch(`${house.url}/v1/audio/transcriptions?model=sandbox/transcription-tokens`, { method: 'POST', body: form });
+  };
+
+  it.each<[string, () => Promise<Response>, object]>([
+    [
+      'pictures',
+      () => ask('images/generations', { model: 'sandbox/image-tokens', prompt: 'a kite', size: '64x64' }),
+      { images: 0, in: 10, out: 7 },
+    ],
+    ['speech', () => ask('audio/speech', { model: 'sandbox/speech-tokens', input: 'hello', voice: 'alloy' }), { in: 10, out: 7 }],
+    ['a recording', () => listen(false), { in: 10, out: USED.outputTextTokens }],
+    ['a recording, in a stream', () => listen(true), { in: 10, out: USED.outputTextTokens }],
+  ])('%s', async (_, send, units) => {
+    house = await startMediaHouse({ provider: refuseAll(), providerIds: ['sandbox'] });
+    await (await send()).text();
+    expect(house.events).toMatchObject([{ status: 'upstream_error', error_code: 'provider_refused', cost_p: '0', uncharged: { units } }]);
+    await house.stop();
+
+    house = await startMediaHouse({ provider: refuseAll(), providerIds: ['sandbox'], passport: { chargesFailures: true } });
+    await (await send()).text();
+    expect(house.events).toMatchObject([{ status: 'upstream_error', units, unit_source: 'provider' }]);
+    expect(Number(house.events[0]?.cost_p)).toBeGreaterThan(0);
+  });
+
+  it.each<[string, () => Promise<Response>]>([
+    ['speech', () => ask('audio/speech', { model: 'sandbox/speech-tokens', input: 'hello', voice: 'alloy', stream_format: 'sse' })],
+    ['a recording', () => listen(true)],
+  ])('costs no more where its caller was told to wait before: %s', async (_, send) => {
+    const tellLate: ChatProvider['transport'] = () => Promise.resolve({ status: 200, headers: {}, body: Readable.from(waitAndTell()) });
+    for (const chargesFailures of [false, true]) {
+      house = await startMediaHouse({ provider: { ...refuseAll(), transport: tellLate }, passport: { chargesFailures }, heartbeatMs: 5 });
+      expect(await (await send()).text()).toMatch(/^:/);
+      if (!chargesFailures) {
+        expect(house.events).toMatchObject([
+          { status: 'upstream_error', cost_p: '0', logical: true, uncharged: { units: { in: 10, out: 7 } } },
+        ]);
+        await house.stop();
+      }
+    }
+    expect(house.events).toMatchObject([{ status: 'upstream_error', units: { in: 10, out: 7 } }]);
+    expect(Number(house.events[0]?.cost_p)).toBeGreaterThan(0);
+  });
+});
+
+async function* waitAndTell(): AsyncGenerator<Buffer> {
+  await new Promise((resolve) => {
+    setTimeout(resolve, 100);
+  });
+  yield Buffer.from('x');
+}

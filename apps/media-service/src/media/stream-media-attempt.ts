@@ -8,8 +8,8 @@ import { runMediaAttempt, type AttemptPlan, type ToldUse } from './run-media-att
 export type MediaConsumer = StreamConsumer & {
   /** Whether anything came that the caller can use. */
   isUnderWay(): boolean;
-  /** What the provider told of its use, should nothing have come. */
-  told?(): ToldUse | undefined;
+  /** What the provider told of its use, should nothing have come but `error`. */
+  told?(error: unknown): ToldUse | undefined;
 };
 
 export type MediaStream = AttemptPlan & {
@@ -37,8 +37,8 @@ export function streamMediaAttempt<Asked>(ask: MediaAsk<Asked>, stream: MediaStr
         heartbeat: format.heartbeat,
         isUnderWay: consumer.isUnderWay,
         // The failure comes out of here, and is settled there.
-        drop: () => {
-          const told = consumer.told?.();
+        drop: (error) => {
+          const told = consumer.told?.(error);
           if (told !== undefined) tell(told);
         },
       },

@@ -1,8 +1,9 @@
 import type { MediaUsage, SpeechDecoder, SpeechEvent, SpeechRequest } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
 import { CLIENT_CLOSED, OK, type Outcome, describeFailure } from '@weir/exchange';
+import { mediaUsageOf } from '@weir/providers';
 import type { OpenAttempt } from '@weir/usage-journal';
-import { closeMediaAttempt, type PricedMedia } from '../media/close-media-attempt';
+import { closeMediaAttempt, failMediaAttempt, type PricedMedia } from '../media/close-media-attempt';
 import { encodeFrame, encodeUsage, encodeWithUsage, totalTokens } from '../media/encode-priced';
 import { encodeStreamError } from '../media/encode-stream-error';
 import type { MediaAsk } from '../media/media-kind';
@@ -69,9 +70,14 @@ export function createSpeechConsumer(
     return Buffer.from(encodeFrame(type, encodeWithUsage({ type }, encodeUsage(totalTokens(done.usage), done))));
   };
 
+  const findTold = (error: unknown) => {
+    told ??= mediaUsageOf(error);
+    return told === null ? undefined : completeSpeechUsage(asked, turn.attempt, { told, bytes, isWhole: false, maxOutputTokens });
+  };
+
   return {
     isUnderWay: () => bytes > 0,
-    told: () => (told === null ? undefined : completeSpeechUsage(asked, turn.attempt, { told, bytes, isWhole: false, maxOutputTokens })),
+    told: findTold,
     push: (chunk) => encodeAll(decoder.push(chunk)),
     end: () => {
       const last = encodeAll(decoder.end());
@@ -79,7 +85,9 @@ export function createSpeechConsumer(
       return Buffer.concat([last, encodeDone()]);
     },
     fail: (error) => {
-      settle(describeFailure(error), false);
+      const use = findTold(error);
+      if (bytes > 0) settle(describeFailure(error), false);
+      else priced ??= failMediaAttempt(till, error, { place: ask, told: use });
       if (isEvents) return encodeStreamError(request, error);
       // Audio has no words for an error: a connection that breaks off tells that something is missing.
       response.destroy();

@@ -1,7 +1,8 @@
 import type { MediaUsage, TranscriptionEvent, TranscriptionRequest, TranscriptionStreamDecoder } from '@weir/canonical';
 import { CLIENT_CLOSED, describeFailure, OK, type Outcome } from '@weir/exchange';
+import { mediaUsageOf } from '@weir/providers';
 import type { OpenAttempt } from '@weir/usage-journal';
-import { closeMediaAttempt, type PricedMedia } from '../media/close-media-attempt';
+import { closeMediaAttempt, failMediaAttempt, type PricedMedia } from '../media/close-media-attempt';
 import { encodeStreamError } from '../media/encode-stream-error';
 import type { MediaAsk, MediaParts, OpenReply } from '../media/media-kind';
 import { passEvents } from '../media/pass-events';
@@ -30,10 +31,9 @@ function createTranscriptConsumer(ask: Ask, { plan, till, length }: ConsumerPart
   let heard = '';
   let priced: PricedMedia | undefined;
 
-  const settle = (told: MediaUsage | null, outcome: Outcome): PricedMedia => {
-    const use = completeTranscriptionUsage(told, { asked, target: plan.target, length, text: heard });
-    return (priced ??= closeMediaAttempt(till, ask, { ...use, outcome }));
-  };
+  const complete = (told: MediaUsage | null) => completeTranscriptionUsage(told, { asked, target: plan.target, length, text: heard });
+  const settle = (told: MediaUsage | null, outcome: Outcome): PricedMedia =>
+    (priced ??= closeMediaAttempt(till, ask, { ...complete(told), outcome }));
 
   const encode = (event: TranscriptionEvent): string => {
     if (event.type === 'delta') {
@@ -48,10 +48,17 @@ function createTranscriptConsumer(ask: Ask, { plan, till, length }: ConsumerPart
     return encodeDone(event, settle(event.usage, OK));
   };
 
+  const passed = passEvents(plan.decoder, encode, () => priced !== undefined);
+  const findTold = (error: unknown) => {
+    const told = mediaUsageOf(error);
+    return told === null ? undefined : complete(told);
+  };
   return {
-    ...passEvents(plan.decoder, encode, () => priced !== undefined),
+    ...passed,
+    told: findTold,
     fail: (error) => {
-      settle(null, describeFailure(error));
+      if (passed.isUnderWay()) settle(mediaUsageOf(error), describeFailure(error));
+      else priced ??= failMediaAttempt(till, error, { place: ask, told: findTold(error) });
       return encodeStreamError(request, error);
     },
     abandon: () => void settle(null, CLIENT_CLOSED),

@@ -1,9 +1,10 @@
-import type { TranscriptionReply, TranscriptionRequest } from '@weir/canonical';
+import type { MediaUsage, TranscriptionReply, TranscriptionRequest } from '@weir/canonical';
 import { describeFailure, OK, writeReplyHead, writeStreamHead } from '@weir/exchange';
 import { askForMedia, type MediaCall, type MediaReply } from '@weir/providers';
 import type { OpenAttempt } from '@weir/usage-journal';
 import { closeMediaAttempt, type PricedMedia } from '../media/close-media-attempt';
 import type { MediaAsk, MediaParts, OpenReply } from '../media/media-kind';
+import { readReply } from '../media/read-reply';
 import { runMediaAttempt, type ToldUse } from '../media/run-media-attempt';
 import { encodeDelta, encodeDone, encodeSegment } from './encode-transcript-events';
 import { encodeTranscript, type EncodedTranscript } from './encode-transcript';
@@ -52,8 +53,13 @@ async function answer(ask: Ask, { plan, till, tell, length }: Hearing, parts: Me
   till.noteFirstByte();
   turn.noteFirstByte();
   const follow = (call: MediaCall): Promise<MediaReply> => askForMedia(plan, call, errand);
-  const heard = await plan.transcription.decodeReply(told, { request: asked, target: plan.target, follow });
-  const use = completeTranscriptionUsage(heard.usage, { asked, target: plan.target, length, text: heard.text });
+  const complete = (usage: MediaUsage | null, text: string) =>
+    completeTranscriptionUsage(usage, { asked, target: plan.target, length, text });
+  const heard = await readReply(
+    () => plan.transcription.decodeReply(told, { request: asked, target: plan.target, follow }),
+    (usage) => tell(complete(usage, '')),
+  );
+  const use = complete(heard.usage, heard.text);
   tell(use);
   const reply = await screenTranscript(heard, { guard, response: request.response });
   const refusal = guard?.refusal();

@@ -14,6 +14,11 @@ export function readJsonObject({ bytes }: Pick<MediaReply, 'bytes'>): JsonRecord
 /** The same, of a provider that may tell a failure in its place: that is thrown. */
 export function readJsonReply(reply: Pick<MediaReply, 'bytes'>): JsonRecord {
   const body = readJsonObject(reply);
-  if (hasFailure(body)) throw explainFailure({ status: 502, headers: {}, words: wordsOf(body), secrets: [] });
+  refuseFailure(body);
   return body;
+}
+
+/** Throws the failure that a provider told in the place of a reply. */
+export function refuseFailure(body: JsonRecord): void {
+  if (hasFailure(body)) throw explainFailure({ status: 502, headers: {}, words: wordsOf(body), secrets: [] });
 }

@@ -18,7 +18,7 @@ export const NATIVE_PROVIDERS: readonly NativeProvider[] = [
     baseUrl: 'https://api.anthropic.com/v1',
     addsVersion: true,
     env: { apiKey: ['ANTHROPIC_API_KEY'], baseUrl: ['ANTHROPIC_BASE_URL'] },
-    create: (access) => createMessagesProvider('anthropic', access),
+    create: (access) => createMessagesProvider('anthropic', access, { needsState: access.hasRegions }),
   },
   {
     id: 'minimax',

@@ -1,5 +1,6 @@
 import type { ChatChoice, ChatReply, Citation, ContentBlock, ToolCallBlock } from '@weir/canonical';
 import { explainFailure, wordsOf } from '../failures/explain-failure';
+import { readToldChat } from '../failures/failed-reply';
 import { hasFailure } from '../failures/stream-failure';
 import { unreadableReply } from '../failures/unsupported';
 import { asArray, asRecord, asText, parseExact, type JsonRecord } from '../wire/json-value';
@@ -22,6 +23,13 @@ export type DecodeContext = {
 export function decodeReply(text: string, context: DecodeContext): ChatReply {
   const reply = asRecord(parseExact(text));
   if (reply === undefined) throw unreadableReply();
+  return readToldChat(
+    () => readReply(reply, context),
+    () => readUsage(findUsage(reply, asRecord(asArray(reply['choices'])[0])), context.usage),
+  );
+}
+
+function readReply(reply: JsonRecord, context: DecodeContext): ChatReply {
   refuseFailure(reply);
   const choices = asArray(reply['choices'])
     .map(asRecord)

@@ -34,6 +34,7 @@ export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
       const isComplete = reply.choices.size > 0 && [...reply.choices.values()].every((choice) => choice.hasFinished());
       if (isComplete) finish(reply);
     },
+    told: () => readUsage(reply.usage, context.usage),
   });
 }
 
@@ -49,10 +50,10 @@ type Reply = {
 function takeChunk(reply: Reply, chunk: JsonRecord): void {
   const listed = asArray(chunk['choices']);
   const first = asRecord(listed[0]);
-  const failed = hasFailure(chunk) ? chunk : first !== undefined && hasFailure(first) ? first : undefined;
-  if (failed !== undefined) return reply.log.close(toStreamFailure(failed));
   const told = findUsage(chunk, first);
   if (told !== undefined && told !== null) reply.usage = told;
+  const failed = hasFailure(chunk) ? chunk : first !== undefined && hasFailure(first) ? first : undefined;
+  if (failed !== undefined) return reply.log.close(toStreamFailure(failed));
   const named = readSources(chunk);
   if (named.length > 0) reply.sources = named;
   if (listed.length === 0) return;

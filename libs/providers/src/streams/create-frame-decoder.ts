@@ -1,3 +1,4 @@
+import type { Usage } from '@weir/canonical';
 import type { ChatStreamDecoder } from '../chat-provider';
 import { hasFailure, toStreamFailure, unreadableStream } from '../failures/stream-failure';
 import { asRecord, parseJson } from '../wire/json-value';
@@ -9,6 +10,8 @@ export type FrameTaker = {
   take(data: string): void;
   /** The connection ended in order before the log was closed. */
   end(): void;
+  /** See `ChatStreamDecoder`. */
+  told(): Usage | null;
 };
 
 /** Failures are told in less. */
@@ -47,6 +50,7 @@ export function createFrameDecoder(log: EventLog, taker: FrameTaker): ChatStream
       if (!log.isClosed()) taker.end();
       return log.take();
     },
+    told: () => taker.told(),
   };
 }
 

@@ -68,7 +68,7 @@ describe('createFrameDecoder', () => {
   const decode = (...pieces: string[]) => {
     const log = createEventLog();
     const taken: string[] = [];
-    const decoder = createFrameDecoder(log, { take: (data) => void taken.push(data), end: () => undefined });
+    const decoder = createFrameDecoder(log, { take: (data) => void taken.push(data), end: () => undefined, told: () => null });
     return { events: [...pieces.flatMap((piece) => decoder.push(Buffer.from(piece))), ...decoder.end()], taken };
   };
 

@@ -25,7 +25,7 @@ function createEcho(): { codec: ChatCodec; sent: ChatRequest[] } {
       return { path: '', body: '' };
     },
     decodeReply: () => collectReply(events()),
-    createStreamDecoder: () => ({ push: () => events(), end: () => [{ type: 'end' }] }),
+    createStreamDecoder: () => ({ push: () => events(), end: () => [{ type: 'end' }], told: () => null }),
   };
   return { codec, sent };
 }

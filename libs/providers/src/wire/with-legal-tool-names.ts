@@ -99,5 +99,6 @@ function restoreStream(decoder: ChatStreamDecoder, names: ReadonlyMap<string, st
   return {
     push: (bytes) => decoder.push(bytes).map(restore),
     end: () => decoder.end().map(restore),
+    told: () => decoder.told(),
   };
 }

@@ -21,6 +21,8 @@ export type ReplayAsk = {
   readonly attempt: Attempt;
   readonly isStream: boolean;
   readonly body: Record<string, unknown>;
+  /** See Passport. */
+  readonly chargesFailures?: boolean;
 };
 
 export type Replayed = { readonly received: Received; readonly events: readonly UsageEvent[] };
@@ -52,9 +54,12 @@ function readEnv(name: string): string | undefined {
   return undefined;
 }
 
-async function send(worker: ChatWorker, { dialect, attempt, isStream, body }: ReplayAsk): Promise<Received> {
+async function send(worker: ChatWorker, { dialect, attempt, isStream, body, chargesFailures = false }: ReplayAsk): Promise<Received> {
   const endpoint = ENDPOINTS.find((row) => 'dialect' in row && row.dialect === dialect);
-  const response = await worker.ask(makePassport({ endpointId: endpoint?.id ?? '', stream: isStream, attempts: [attempt] }), body);
+  const response = await worker.ask(
+    makePassport({ endpointId: endpoint?.id ?? '', stream: isStream, attempts: [attempt], chargesFailures }),
+    body,
+  );
   return {
     dialect,
     isStream,

@@ -32,6 +32,7 @@ export type HouseOptions = {
   readonly log?: MediaLog;
   /** Beside the first one, in order: ids of providers, for the same model. */
   readonly providerIds?: readonly string[];
+  readonly heartbeatMs?: number;
 };
 
 const catalog = createBuiltInCatalog();
@@ -48,7 +49,7 @@ export async function startMediaHouse(options: HouseOptions = {}): Promise<Media
     catalog,
     headersTimeoutMs: 5_000,
     idleTimeoutMs: 5_000,
-    heartbeatMs: 60_000,
+    heartbeatMs: options.heartbeatMs ?? 60_000,
     now: Date.now,
     fetcher: createGuardedFetcher({ ports: [80], isAllowedAddress: createAddressRule([]) }),
     files: { blobs, retentionDays: 1, organizationBytesMax: 1024 ** 3 },

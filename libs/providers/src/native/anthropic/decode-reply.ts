@@ -1,6 +1,7 @@
 import type { ChatReply } from '@weir/canonical';
+import { readToldChat } from '../../failures/failed-reply';
 import { unreadableReply } from '../../failures/unsupported';
-import { asRecord, asText, parseExact } from '../../wire/json-value';
+import { asRecord, asText, parseExact, type JsonRecord } from '../../wire/json-value';
 import { mintId } from '../../wire/mint-id';
 import { decodeBlocks, type DecodeContext } from './decode-blocks';
 import { decodeFinish } from './decode-finish';
@@ -8,8 +9,15 @@ import { readUsage } from './read-usage';
 
 /** A whole message. Throws `provider_unreadable` for anything else. */
 export function decodeReply(text: string, context: DecodeContext): ChatReply {
-  const message = asRecord(parseExact(text));
-  if (message === undefined || !Array.isArray(message['content'])) throw unreadableReply();
+  const message = asRecord(parseExact(text)) ?? {};
+  return readToldChat(
+    () => readMessage(message, context),
+    () => readUsage(asRecord(message['usage'])),
+  );
+}
+
+function readMessage(message: JsonRecord, context: DecodeContext): ChatReply {
+  if (!Array.isArray(message['content'])) throw unreadableReply();
   const content = decodeBlocks(message['content'], context);
   const hasToolCalls = content.some((block) => block.type === 'tool-call');
   const usage = asRecord(message['usage']);

@@ -1,4 +1,5 @@
 import type { ChatReply } from '@weir/canonical';
+import { readToldChat } from '../../failures/failed-reply';
 import { unreadableReply } from '../../failures/unsupported';
 import { asArray, asRecord, asText, parseExact, type JsonRecord } from '../../wire/json-value';
 import { mintId } from '../../wire/mint-id';
@@ -8,9 +9,16 @@ import { readUsage } from './read-usage';
 
 /** A whole reply of Converse. Throws `provider_unreadable` for anything else, and for output the provider calls malformed. */
 export function decodeReply(text: string, context: DecodeContext): ChatReply {
-  const reply = asRecord(parseExact(text));
-  const message = asRecord(asRecord(reply?.['output'])?.['message']);
-  if (reply === undefined || message === undefined) throw unreadableReply();
+  const reply = asRecord(parseExact(text)) ?? {};
+  return readToldChat(
+    () => readReply(reply, context),
+    () => readUsage(reply['usage']),
+  );
+}
+
+function readReply(reply: JsonRecord, context: DecodeContext): ChatReply {
+  const message = asRecord(asRecord(reply['output'])?.['message']);
+  if (message === undefined) throw unreadableReply();
   const blocks = asArray(message['content'])
     .map(asRecord)
     .filter((block) => block !== undefined);

@@ -33,6 +33,7 @@ export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
       if (!log.isClosed() && message.stop !== undefined) finish(message);
       return log.take();
     },
+    told: () => readUsage(message.usage),
   };
 }
 

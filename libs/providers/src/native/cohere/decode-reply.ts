@@ -1,18 +1,27 @@
 import { collectReply, type ChatReply } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
 import { cleanText } from '../../failures/clean-text';
+import { readToldChat } from '../../failures/failed-reply';
 import { unreadableReply } from '../../failures/unsupported';
 import { createEventLog } from '../../streams/create-event-log';
 import { asArray, asRecord, asText, parseJson, type JsonRecord } from '../../wire/json-value';
 import { isFailure } from './decode-finish';
 import { sayContent } from './decode-stream';
+import { readUsage } from './read-usage';
 import { createReplyStream, type DecodeContext, type ReplyStream } from './reply-stream';
 
 /** A whole reply, told by the same rules as a stream. Throws `provider_unreadable` for anything else. */
 export function decodeReply(text: string, context: DecodeContext): ChatReply {
-  const told = asRecord(parseJson(text));
-  const message = asRecord(told?.['message']);
-  if (told === undefined || message === undefined) throw unreadableReply();
+  const told = asRecord(parseJson(text)) ?? {};
+  return readToldChat(
+    () => readReply(told, context),
+    () => readUsage(told['usage']),
+  );
+}
+
+function readReply(told: JsonRecord, context: DecodeContext): ChatReply {
+  const message = asRecord(told['message']);
+  if (message === undefined) throw unreadableReply();
   if (isFailure(told['finish_reason'])) throw explainBreakdown(told);
   const log = createEventLog();
   const reply = createReplyStream(log, context);

@@ -1,26 +1,32 @@
+import type { Usage } from '@weir/canonical';
 import type { ChatStreamDecoder } from '../../chat-provider';
 import { hasFailure, toStreamFailure, unreadableStream } from '../../failures/stream-failure';
 import { createEventLog, type EventLog } from '../../streams/create-event-log';
 import { createFrameDecoder } from '../../streams/create-frame-decoder';
 import { asRecord, asText, parseJson, type JsonRecord } from '../../wire/json-value';
 import { isFailure } from './decode-finish';
+import { readUsage } from './read-usage';
 import { createReplyStream, type DecodeContext, type ReplyStream } from './reply-stream';
 
 /** The provider's events as ours: content one block after the other, usage in the last event. */
 export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
   const log = createEventLog();
   const reply = createReplyStream(log, context);
+  /** Told with the end, or with why there is none. */
+  let told: Usage | null = null;
   return createFrameDecoder(log, {
     take(data) {
       if (data === '[DONE]') return;
       const event = asRecord(parseJson(data));
       if (event === undefined) return log.close(unreadableStream());
       if (isErrorBody(event)) return log.close(toStreamFailure(event));
+      told ??= readUsage(asRecord(event['delta'])?.['usage']);
       takeEvent(reply, event, log);
     },
     end() {
       // Only the last event ends a reply, and it has closed the log.
     },
+    told: () => told,
   });
 }
 

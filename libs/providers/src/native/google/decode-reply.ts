@@ -1,21 +1,30 @@
 import { collectReply, type ChatReply } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
 import { explainFailure, wordsOf } from '../../failures/explain-failure';
+import { readToldChat } from '../../failures/failed-reply';
 import { hasFailure } from '../../failures/stream-failure';
 import { unreadableReply } from '../../failures/unsupported';
 import { createEventLog } from '../../streams/create-event-log';
-import { asRecord, parseExact } from '../../wire/json-value';
+import { asRecord, parseExact, type JsonRecord } from '../../wire/json-value';
 import type { DecodeContext } from './candidate-stream';
 import { findBlockedPrompt } from './decode-finish';
-import { finishReply, takeReply, type Reply } from './decode-stream';
+import { finishReply, readUsed, takeReply, type Reply } from './decode-stream';
 
 /** A whole reply: the same shape as one chunk of a stream, and read by the same rules. */
 export function decodeReply(text: string, context: DecodeContext): ChatReply {
   const told = asRecord(parseExact(text));
   if (told === undefined) throw unreadableReply();
+  const usage = told['usageMetadata'];
+  const reply: Reply = { log: createEventLog(), context, candidates: new Map(), hasStarted: false, usage, blocked: undefined };
+  return readToldChat(
+    () => collect(reply, told),
+    () => readUsed(reply),
+  );
+}
+
+function collect(reply: Reply, told: JsonRecord): ChatReply {
   if (hasFailure(told)) throw explainFailure({ status: 502, headers: {}, words: wordsOf(told), secrets: [] });
   if (!Array.isArray(told['candidates']) && findBlockedPrompt(told) === undefined) throw unreadableReply();
-  const reply: Reply = { log: createEventLog(), context, candidates: new Map(), hasStarted: false, usage: undefined, blocked: undefined };
   takeReply(reply, told);
   // Feedback on the prompt in place of an answer is a refusal, even where the reason is left out.
   if (reply.candidates.size === 0 && asRecord(told['promptFeedback']) !== undefined) {

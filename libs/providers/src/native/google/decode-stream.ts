@@ -1,3 +1,4 @@
+import type { Usage } from '@weir/canonical';
 import type { ChatStreamDecoder } from '../../chat-provider';
 import { hasFailure, toStreamFailure, unreadableStream } from '../../failures/stream-failure';
 import { createEventLog, type EventLog } from '../../streams/create-event-log';
@@ -26,6 +27,7 @@ export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
       const all = [...reply.candidates.values()];
       if (reply.blocked !== undefined || (all.length > 0 && all.every((candidate) => candidate.hasFinished()))) finishReply(reply);
     },
+    told: () => readUsed(reply),
   });
 }
 
@@ -67,16 +69,21 @@ function start(reply: Reply, told: JsonRecord): void {
   });
 }
 
+/** What was told last, with the searches that the candidates tell of. */
+export function readUsed({ usage, candidates }: Pick<Reply, 'usage' | 'candidates'>): Usage | null {
+  const read = readUsage(usage);
+  const searches = [...candidates.values()].reduce((sum, candidate) => sum + candidate.searchCount(), 0);
+  return read === null ? null : { ...read, searches };
+}
+
 export function finishReply({ log, candidates, usage, blocked }: Reply): void {
   const all = [...candidates.values()];
   for (const candidate of all) candidate.close();
   const breakdown = all.map((candidate) => candidate.breakdown()).find((why) => why !== undefined);
-  const read = readUsage(usage);
-  const searches = all.reduce((sum, candidate) => sum + candidate.searchCount(), 0);
-  const used = read === null ? {} : { usage: { ...read, searches } };
-  if (breakdown !== undefined) return log.close({ type: 'error', code: 'provider_failed', message: breakdown, status: null, ...used });
+  if (breakdown !== undefined) return log.close({ type: 'error', code: 'provider_failed', message: breakdown, status: null });
   for (const candidate of all) candidate.finish();
   if (all.length === 0 && blocked !== undefined) log.add({ type: 'finish', choice: 0, finish: blocked });
-  if (used.usage !== undefined) log.add({ type: 'usage', usage: used.usage });
+  const used = readUsed({ usage, candidates });
+  if (used !== null) log.add({ type: 'usage', usage: used });
   log.close({ type: 'end' });
 }

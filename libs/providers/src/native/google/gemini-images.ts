@@ -1,10 +1,11 @@
 import type { ImageReply, ImageRequest, LossReport, MadeImage } from '@weir/canonical';
 import type { ProviderTarget } from '../../chat-provider';
+import { readToldMedia } from '../../failures/failed-reply';
 import { unreadableReply, unsupported } from '../../failures/unsupported';
 import { encodeFile, readBase64 } from '../../media/base64';
 import { findNearestRatio, parseSize, type Size } from '../../media/nearest-size';
 import { pickImageFields } from '../../media/pick-image-fields';
-import { readJsonReply } from '../../media/read-json-reply';
+import { readJsonObject, refuseFailure } from '../../media/read-json-reply';
 import { reportImageLosses } from '../../media/report-image-losses';
 import type { MediaCall, MediaReply } from '../../media-provider';
 import { asRecord, asText, withoutUndefined, type JsonRecord } from '../../wire/json-value';
@@ -51,7 +52,15 @@ function sizeWord(size: Size | undefined): string | undefined {
 }
 
 export function decodeGeminiImages(reply: MediaReply): ImageReply {
-  const told = readJsonReply(reply);
+  const told = readJsonObject(reply);
+  return readToldMedia(
+    () => readImages(told),
+    () => readMediaUsage(told['usageMetadata'], 'image'),
+  );
+}
+
+function readImages(told: JsonRecord): ImageReply {
+  refuseFailure(told);
   if (!Array.isArray(told['candidates']) && asRecord(told['promptFeedback']) === undefined) throw unreadableReply();
   const images = listParts(told).flatMap(readImage);
   if (images.length === 0) throw refusedBy(told);

@@ -1,4 +1,5 @@
 import type { SpeechDecoder, SpeechEvent, SpeechRequest } from '@weir/canonical';
+import { readToldMedia } from '../../failures/failed-reply';
 import { unreadableReply } from '../../failures/unsupported';
 import { decodeBase64 } from '../../media/base64';
 import { findVoice } from '../../media/find-voice';
@@ -52,16 +53,18 @@ function createSpeechDecoder(): SpeechDecoder {
     hasSound ||= heard.length > 0;
     return heard;
   });
+  const readUsage = () => readMediaUsage(usage, 'audio');
+  const finish = (): SpeechEvent[] => {
+    const heard = events.end();
+    if (last === undefined) throw unreadableReply();
+    if (readEnd(last) === undefined) throw cutStream();
+    if (!hasSound) throw refusedBy(last);
+    const read = readUsage();
+    return read === null ? heard : [...heard, { type: 'usage', usage: read }];
+  };
   return {
-    push: (bytes) => events.push(bytes),
-    end() {
-      const heard = events.end();
-      if (last === undefined) throw unreadableReply();
-      if (readEnd(last) === undefined) throw cutStream();
-      if (!hasSound) throw refusedBy(last);
-      const read = readMediaUsage(usage, 'audio');
-      return read === null ? heard : [...heard, { type: 'usage', usage: read }];
-    },
+    push: (bytes) => readToldMedia(() => events.push(bytes), readUsage),
+    end: () => readToldMedia(finish, readUsage),
   };
 }
 

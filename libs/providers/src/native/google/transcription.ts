@@ -1,8 +1,9 @@
 import type { TranscriptionEvent, TranscriptionReply, TranscriptionRequest, TranscriptionStreamDecoder } from '@weir/canonical';
+import { readToldMedia } from '../../failures/failed-reply';
 import { unreadableReply, unsupported } from '../../failures/unsupported';
 import { encodeFile } from '../../media/base64';
 import { createJsonEvents, cutStream } from '../../media/json-events';
-import { readJsonReply } from '../../media/read-json-reply';
+import { readJsonObject, refuseFailure } from '../../media/read-json-reply';
 import { pickFormFields, reportTranscriptionLosses } from '../../media/report-transcription-losses';
 import type { MediaReply, TranscriptionLane } from '../../media-provider';
 import { asRecord, withoutUndefined, type JsonRecord } from '../../wire/json-value';
@@ -53,7 +54,15 @@ function instruct({ task, language, prompt }: TranscriptionRequest): string {
 }
 
 function decodeReply(reply: MediaReply): TranscriptionReply {
-  const told = readJsonReply(reply);
+  const told = readJsonObject(reply);
+  return readToldMedia(
+    () => readTranscript(told),
+    () => readMediaUsage(told['usageMetadata'], 'text'),
+  );
+}
+
+function readTranscript(told: JsonRecord): TranscriptionReply {
+  refuseFailure(told);
   if (!Array.isArray(told['candidates']) && asRecord(told['promptFeedback']) === undefined) throw unreadableReply();
   const text = joinText(listParts(told)).trim();
   if (text === '' && readEnd(told) !== 'STOP') throw refusedBy(told);
@@ -71,15 +80,17 @@ function createStreamDecoder(): TranscriptionStreamDecoder {
     text += delta;
     return delta === '' ? [] : [{ type: 'delta', text: delta }];
   });
+  const readUsage = () => readMediaUsage(usage, 'text');
+  const finish = (): TranscriptionEvent[] => {
+    const heard = events.end();
+    if (last === undefined) throw unreadableReply();
+    const end = readEnd(last);
+    if (end === undefined) throw cutStream();
+    if (text === '' && end !== 'STOP') throw refusedBy(last);
+    return [...heard, { type: 'done', text, usage: readUsage() }];
+  };
   return {
-    push: (bytes) => events.push(bytes),
-    end() {
-      const heard = events.end();
-      if (last === undefined) throw unreadableReply();
-      const end = readEnd(last);
-      if (end === undefined) throw cutStream();
-      if (text === '' && end !== 'STOP') throw refusedBy(last);
-      return [...heard, { type: 'done', text, usage: readMediaUsage(usage, 'text') }];
-    },
+    push: (bytes) => readToldMedia(() => events.push(bytes), readUsage),
+    end: () => readToldMedia(finish, readUsage),
   };
 }

@@ -1,5 +1,6 @@
 import type { ChatReply } from '@weir/canonical';
 import { explainFailure, wordsOf } from '../../failures/explain-failure';
+import { readToldChat } from '../../failures/failed-reply';
 import { unreadableReply } from '../../failures/unsupported';
 import { asRecord, asText, parseJson, type JsonRecord } from '../../wire/json-value';
 import { mintId } from '../../wire/mint-id';
@@ -9,8 +10,15 @@ import { readUsage } from './read-usage';
 
 /** A whole response object. Throws `provider_unreadable` for anything else, and the provider's error for a failed one. */
 export function decodeReply(text: string, context: DecodeContext): ChatReply {
-  const response = asRecord(parseJson(text));
-  if (response === undefined || !Array.isArray(response['output'])) throw unreadableReply();
+  const response = asRecord(parseJson(text)) ?? {};
+  return readToldChat(
+    () => readResponse(response, context),
+    () => addHostedCalls(readUsage(response['usage']), response['output']),
+  );
+}
+
+function readResponse(response: JsonRecord, context: DecodeContext): ChatReply {
+  if (!Array.isArray(response['output'])) throw unreadableReply();
   refuseFailure(response);
   const items = response['output'].map(asRecord).filter((item) => item !== undefined);
   const content = items.flatMap((item) => decodeItem(item, context));

@@ -1,3 +1,4 @@
+import type { Usage } from '@weir/canonical';
 import type { ChatStreamDecoder } from '../../chat-provider';
 import { toStreamFailure, unreadableStream } from '../../failures/stream-failure';
 import { createEventLog, type EventLog } from '../../streams/create-event-log';
@@ -12,7 +13,7 @@ import { readUsage } from './read-usage';
 /** The events of a streamed response as ours. Items are told apart by their place in the output: ids may change. */
 export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
   const log = createEventLog();
-  const stream: Stream = { log, context, items: createItemStreams(log, context), hasStarted: false };
+  const stream: Stream = { log, context, items: createItemStreams(log, context), hasStarted: false, usage: undefined };
   return createFrameDecoder(log, {
     take(data) {
       if (data === '[DONE]') return;
@@ -24,13 +25,25 @@ export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
     end() {
       // A response that is whole says so itself.
     },
+    told: () => readUsed(stream),
   });
 }
 
-type Stream = { readonly log: EventLog; readonly context: DecodeContext; readonly items: ItemStreams; hasStarted: boolean };
+type Stream = {
+  readonly log: EventLog;
+  readonly context: DecodeContext;
+  readonly items: ItemStreams;
+  hasStarted: boolean;
+  usage: unknown;
+};
+
+function readUsed({ usage, items }: Stream): Usage | null {
+  return addHostedCalls(readUsage(usage), items.hosted());
+}
 
 function takeEvent(stream: Stream, event: JsonRecord): void {
   const response = asRecord(event['response']) ?? {};
+  stream.usage = response['usage'] ?? stream.usage;
   switch (event['type']) {
     case 'response.created':
     case 'response.queued':
@@ -68,7 +81,7 @@ function finish(stream: Stream, response: JsonRecord): void {
   start(stream, response);
   items.closeAll();
   log.add({ type: 'finish', choice: 0, finish: decodeFinish(response, items.hasToolCalls()) });
-  const usage = addHostedCalls(readUsage(response['usage']), items.hosted());
+  const usage = readUsed(stream);
   if (usage !== null) log.add({ type: 'usage', usage });
   log.close({ type: 'end' });
 }

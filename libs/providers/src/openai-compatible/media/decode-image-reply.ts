@@ -7,6 +7,7 @@ import {
   type MadeImage,
   type MediaUsage,
 } from '@weir/canonical';
+import { readToldMedia } from '../../failures/failed-reply';
 import { unreadableReply } from '../../failures/unsupported';
 import type { MediaReply } from '../../media-provider';
 import { asArray, asRecord, asText, parseJson, pickOthers, withoutUndefined, type JsonRecord } from '../../wire/json-value';
@@ -16,9 +17,16 @@ const KNOWN_OF_IMAGE: ReadonlySet<string> = new Set(['b64_json', 'url', 'revised
 
 /** Reads a whole reply. Throws `provider_unreadable` for one without a picture. */
 export function decodeImageReply({ bytes }: Pick<MediaReply, 'bytes'>): ImageReply {
-  const body = asRecord(parseJson(bytes.toString('utf8')));
-  const images = asArray(body?.['data']).map(decodeImage);
-  if (body === undefined || images.length === 0) throw unreadableReply();
+  const body = asRecord(parseJson(bytes.toString('utf8'))) ?? {};
+  return readToldMedia(
+    () => readImages(body),
+    () => decodeImageUsage(body['usage'], 0),
+  );
+}
+
+function readImages(body: JsonRecord): ImageReply {
+  const images = asArray(body['data']).map(decodeImage);
+  if (images.length === 0) throw unreadableReply();
   const unmapped = pickOthers(body, KNOWN);
   return {
     created: typeof body['created'] === 'number' ? body['created'] : null,

@@ -9,6 +9,7 @@ import {
   type TranscriptSegment,
   type TranscriptWord,
 } from '@weir/canonical';
+import { readToldMedia } from '../../failures/failed-reply';
 import { unreadableReply } from '../../failures/unsupported';
 import { createJsonEvents } from '../../media/json-events';
 import type { MediaReply } from '../../media-provider';
@@ -19,9 +20,16 @@ const KNOWN_OF_SEGMENT: ReadonlySet<string> = new Set(['id', 'start', 'end', 'te
 
 /** Reads a JSON reply of any kind. Throws `provider_unreadable` for one without text. */
 export function decodeTranscription({ bytes }: Pick<MediaReply, 'bytes'>): TranscriptionReply {
-  const body = asRecord(parseJson(bytes.toString('utf8')));
-  if (body === undefined || typeof body['text'] !== 'string') throw unreadableReply();
+  const body = asRecord(parseJson(bytes.toString('utf8'))) ?? {};
   const duration = readSeconds(body['duration']);
+  return readToldMedia(
+    () => readTranscript(body, duration),
+    () => decodeUsage(body['usage'], duration),
+  );
+}
+
+function readTranscript(body: JsonRecord, duration: number | undefined): TranscriptionReply {
+  if (typeof body['text'] !== 'string') throw unreadableReply();
   return withoutUndefined({
     text: body['text'],
     language: asText(body['language']),
