@@ -98,7 +98,11 @@ describe('a stream that breaks tells what was used so far', () => {
     ['an error', readMessages, START + DELTA + OVERLOADED],
     ['a cut', readMessages, START + DELTA],
     ['an error of a choice', readCompletionStream, toSse([{ choices: [{ error: { message: 'm', code: 502 } }], usage: COMPLETION }])],
-    ['a choice that broke off', readCompletionStream, toSse([{ choices: [{ finish_reason: 'error' }] }, { choices: [], usage: COMPLETION }])],
+    [
+      'a choice that broke off',
+      readCompletionStream,
+      toSse([{ choices: [{ finish_reason: 'error' }] }, { choices: [], usage: COMPLETION }]),
+    ],
     ['a cut', readCompletionStream, toSse([{ choices: [{ delta: { content: 'a' } }], usage: COMPLETION }], false)],
     [
       'a failed response',
