@@ -17,6 +17,7 @@ const shared = {
 };
 
 module.exports = {
+  testSequencer: '<rootDir>/tools/setup/long-first.cjs',
   globalSetup: '<rootDir>/tools/setup/make-test-folder.cjs',
   globalTeardown: '<rootDir>/tools/setup/remove-test-folder.cjs',
   projects: [

@@ -1,4 +1,4 @@
-// Runs every suite and closes with one line of counts. Some files of a suite run at a time: those with real parts and whole
+// Runs every suite and closes with one line of counts. Two files of a suite run at a time: those with real parts and whole
 // houses mostly wait for processes of their own, and each has its own ports, folders and databases.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -7,13 +7,12 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = join(fileURLToPath(import.meta.url), '..', '..', '..');
 const REPORTS = join(ROOT, '.tmp', 'test-reports');
-/** How many files of each run at a time: those of units only compute, and machines for tests have two cores. */
-const SUITES = { unit: 2, int: 3, e2e: 3 };
+const SUITES = ['unit', 'int', 'e2e'];
 
 mkdirSync(REPORTS, { recursive: true });
 const totals = { passed: 0, failed: 0, skipped: 0 };
 let isBroken = false;
-for (const [suite, workers] of Object.entries(SUITES)) {
+for (const suite of SUITES) {
   const report = join(REPORTS, `${suite}.json`);
   rmSync(report, { force: true });
   const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
@@ -23,7 +22,7 @@ for (const [suite, workers] of Object.entries(SUITES)) {
     suite,
     '--ci',
     '--forceExit',
-    `--maxWorkers=${workers}`,
+    '--maxWorkers=2',
     '--json',
     `--outputFile=${report}`,
     ...process.argv.slice(2),
