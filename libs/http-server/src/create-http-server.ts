@@ -87,11 +87,13 @@ export function createWeirServer(options: HttpServerOptions): WeirServer {
     const path = readPath(request);
     const found = findRoute(request.method ?? '', path);
     const to = { path, route: found?.route };
-    const entry = enter(options.load, request, to);
-    if (entry.isTurnedAway && !isDraining && turnAway(describeArrived(request, response, to), entry.error)) return;
+    const { work, error } = enter(options.load, request, to);
+    const isOverload = work !== null && error !== undefined;
+    if (isOverload && !isDraining && turnAway(describeArrived(request, response, to), error)) return;
     const id = newRequestId();
-    const exchange: Exchange = { request, response, scope: createScope(id, options, { found, work: entry.work }) };
-    if (entry.isCounted) options.load?.entered();
+    const exchange: Exchange = { request, response, scope: createScope(id, options, { found, work }) };
+    const isCounted = work !== null && error === undefined;
+    if (isCounted) options.load?.entered();
     running.add(exchange);
     watch.add(exchange);
     connections.requestStarted(request.socket);
@@ -101,13 +103,13 @@ export function createWeirServer(options: HttpServerOptions): WeirServer {
       running.delete(exchange);
       watch.remove(exchange);
       connections.requestEnded(request.socket);
-      if (entry.isCounted) options.load?.left();
+      if (isCounted) options.load?.left();
       tell.ended(exchange, path);
     });
     response.setHeader('x-request-id', id);
     if (isDraining) response.setHeader('connection', 'close');
-    if (entry.error === undefined) serve(options, exchange, to);
-    else refuse(options, exchange, { path, error: entry.error });
+    if (error === undefined) serve(options, exchange, to);
+    else refuse(options, exchange, { path, error });
   });
   server.on('clientError', (error, stream) => {
     const socket = stream as Socket;
@@ -201,23 +203,17 @@ function createScope(id: string, { now, load }: HttpServerOptions, { found, work
 
 type Destination = { readonly path: string; readonly route: HotRoute | undefined };
 
-/** As what a request comes in, or why it does not. */
-type Entry = { readonly work: WorkClass | null; readonly isCounted: boolean } & (
-  { readonly isTurnedAway: false; readonly error: GatewayError | undefined } | { readonly isTurnedAway: true; readonly error: GatewayError }
-);
+/** As what a request comes in, null where it needs no place; and why it does not, where it does not. */
+type Entry = { readonly work: WorkClass | null; readonly error: GatewayError | undefined };
 
 const AMBIGUOUS = new GatewayError('invalid_request', 'Send one Host header, and a body either with Content-Length or in chunks.');
-const AMBIGUOUS_ENTRY: Entry = { work: null, isCounted: false, isTurnedAway: false, error: AMBIGUOUS };
-const FREE_ENTRY: Entry = { work: null, isCounted: false, isTurnedAway: false, error: undefined };
+const AMBIGUOUS_ENTRY: Entry = { work: null, error: AMBIGUOUS };
+const FREE_ENTRY: Entry = { work: null, error: undefined };
 
 function enter(load: LoadShedder | undefined, request: IncomingMessage, to: Destination): Entry {
   if (isAmbiguous(request)) return AMBIGUOUS_ENTRY;
   const work = load === undefined ? null : findWork(load, request, to);
-  if (load === undefined || work === null) return FREE_ENTRY;
-  const error = load.findRefusal(work);
-  return error === undefined
-    ? { work, isCounted: true, isTurnedAway: false, error }
-    : { work, isCounted: false, isTurnedAway: true, error };
+  return load === undefined || work === null ? FREE_ENTRY : { work, error: load.findRefusal(work) };
 }
 
 /** As what a request asks for a place; null for what needs none. Whose it is, is looked up only where that decides. */

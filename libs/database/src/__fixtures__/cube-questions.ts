@@ -31,3 +31,14 @@ export async function waitForLock(pool: Pool, mode: string): Promise<void> {
     waiting = Number(rows[0]?.count);
   }
 }
+
+/** Begins to build while somebody changes hours, who is done as soon as the build is seen to wait for that. */
+export async function buildBesideWriter<Built>(pool: Pool, build: () => Promise<Built>): Promise<Built> {
+  const writer = await pool.connect();
+  await writer.query('BEGIN; UPDATE usage_hour SET cost_pico = cost_pico + 1; UPDATE usage_day SET cost_pico = cost_pico + 1');
+  const building = build();
+  await waitForLock(pool, 'ShareLock');
+  await writer.query('COMMIT');
+  writer.release();
+  return building;
+}

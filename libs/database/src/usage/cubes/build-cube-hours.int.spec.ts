@@ -4,7 +4,7 @@ import { API_KEY_ID, makeUsageEvent, ORGANIZATION_ID, sequenceEvents } from '@we
 import { DAY_MS, HOUR_MS, type UsageQuery } from '@weir/usage';
 import type { Pool } from 'pg';
 import { clearUsage } from '../../__fixtures__/clear-usage';
-import { interruptBefore, readWithoutCubes, waitForLock } from '../../__fixtures__/cube-questions';
+import { buildBesideWriter, interruptBefore, readWithoutCubes, waitForLock } from '../../__fixtures__/cube-questions';
 import { startTestDatabase, type TestDatabase } from '../../__fixtures__/test-database';
 import { createUsageStore } from '../create-usage-store';
 import { replayDeadLetters } from '../dead-letters/replay-dead-letters';
@@ -263,13 +263,7 @@ describe('cubes of hours that are over', () => {
 
   test('are not built before who began to count in them is done', async () => {
     await apply([eventIn(3, 1)]);
-    const writer = await pool.connect();
-    await writer.query('BEGIN; UPDATE usage_hour SET cost_pico = cost_pico + 1; UPDATE usage_day SET cost_pico = cost_pico + 1');
-    const building = build();
-    await waitForLock(pool, 'ShareLock');
-    await writer.query('COMMIT');
-    writer.release();
-    expect(await building).toEqual({ built: 1, left: 0 });
+    expect(await buildBesideWriter(pool, build)).toEqual({ built: 1, left: 0 });
     await expectSameAnswers();
   });
 

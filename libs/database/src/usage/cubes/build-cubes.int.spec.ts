@@ -4,7 +4,7 @@ import { API_KEY_ID, makeUsageEvent, ORGANIZATION_ID, sequenceEvents } from '@we
 import { DAY_MS, HOUR_MS, periodStart, type UsageQuery } from '@weir/usage';
 import type { Pool } from 'pg';
 import { clearUsage } from '../../__fixtures__/clear-usage';
-import { interruptBefore, readWithoutCubes, waitForLock } from '../../__fixtures__/cube-questions';
+import { buildBesideWriter, interruptBefore, readWithoutCubes } from '../../__fixtures__/cube-questions';
 import { startTestDatabase, type TestDatabase } from '../../__fixtures__/test-database';
 import { createDatabase } from '../../create-database';
 import { migrateDatabase } from '../../migrate-database';
@@ -175,13 +175,7 @@ describe('cubes', () => {
 
   test('who began to count before a day is built is waited for', async () => {
     await apply([event(1)]);
-    const writer = await pool.connect();
-    await writer.query('BEGIN; UPDATE usage_hour SET cost_pico = cost_pico + 1; UPDATE usage_day SET cost_pico = cost_pico + 1');
-    const building = build();
-    await waitForLock(pool, 'ShareLock');
-    await writer.query('COMMIT');
-    writer.release();
-    expect(await building).toEqual({ built: 1, left: 0 });
+    expect(await buildBesideWriter(pool, build)).toEqual({ built: 1, left: 0 });
     await expectSameAnswers();
   });
 
