@@ -1,6 +1,7 @@
 // Runs the edge-router as a process of its own: env → compose → listen → drain.
 import { createKeyPeppers } from '@weir/access';
 import { createEnvLookup, loadEnv } from '@weir/config';
+import { INNER_CONNECTIONS } from '@weir/contracts';
 import {
   createChangeLog,
   createDataKeyStore,
@@ -26,6 +27,8 @@ import { createHttpForward } from './forward/forward-over-http';
 import { openLimits } from './open-limits';
 import { openRuleParts, type RuleParts } from './open-rule-parts';
 
+const WORKER_CONNECTIONS = { connectTimeoutMs: 1000, connectionsMax: 4096, connectionIdleMs: INNER_CONNECTIONS.idleMs };
+
 async function main(): Promise<void> {
   const env = loadEnv(edgeRouterEnv);
   const log = createLogger({ service: 'edge-router', level: env.LOG_LEVEL });
@@ -33,7 +36,7 @@ async function main(): Promise<void> {
   const database = createDatabase({ url: env.DATABASE_URL, poolMax: env.DATABASE_POOL_MAX, log });
   const redis = createRedis(env.REDIS_URL, log);
   const subscriber = createRedis(env.REDIS_URL, log);
-  const workers = createUpstreamTransport({ connectTimeoutMs: 1000, connectionsMax: 4096 });
+  const workers = createUpstreamTransport(WORKER_CONNECTIONS);
   const registry = createMetricsRegistry();
   const limits = await openLimits({ env, redis, database, registry, log });
   const health = createRouteHealth({ now: () => performance.now() });

@@ -4,6 +4,7 @@ export * from './modality';
 export * from './internal/account-question';
 export * from './internal/fail-points';
 export * from './internal/file-link';
+export * from './internal/inner-connections';
 export * from './internal/passport';
 export * from './internal/price-sheet';
 export * from './internal/signed-passport';

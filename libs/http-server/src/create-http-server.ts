@@ -46,6 +46,8 @@ export type HttpServerOptions = {
   /** Absent: nothing is traced. */
   readonly tracing?: Tracing | undefined;
   readonly slowClients?: SlowClientLimits;
+  /** How long a connection without a request stays open while the server drains; absent: half a second. */
+  readonly lingerMs?: number | undefined;
 };
 
 export type WeirServer = {
@@ -126,7 +128,7 @@ export function createWeirServer(options: HttpServerOptions): WeirServer {
     startDraining,
     drain: (timeoutMs) => {
       startDraining();
-      return drain(server, connections, timeoutMs);
+      return drain(server, connections, { timeoutMs, lingerMs: options.lingerMs ?? LINGER_MS });
     },
   };
 }
@@ -139,7 +141,9 @@ export async function listen(house: WeirServer, port: number, host: string): Pro
 /** A stream's connection was promised to stay open when its head was sent: who has read it to the end may ask once more. */
 const LINGER_MS = 500;
 
-function drain(server: Server, connections: ConnectionBook, timeoutMs: number): Promise<void> {
+type Patience = { readonly timeoutMs: number; readonly lingerMs: number };
+
+function drain(server: Server, connections: ConnectionBook, { timeoutMs, lingerMs }: Patience): Promise<void> {
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), timeoutMs);
     // As an HTTP server it would close what is idle at this moment, the connection of a stream that has just ended included.
@@ -149,7 +153,7 @@ function drain(server: Server, connections: ConnectionBook, timeoutMs: number): 
       server.close(); // ends its timers
       resolve();
     });
-    const closeIdle = (): void => connections.closeIdle(LINGER_MS);
+    const closeIdle = (): void => connections.closeIdle(lingerMs);
     const sweep = setInterval(closeIdle, 50);
     closeIdle();
   });

@@ -8,7 +8,7 @@ import type { HotHandler } from './create-http-server';
 async function run(
   handle: HotHandler,
   drainDelayMs: number,
-  onStop: () => Promise<void> = () => Promise.resolve(),
+  more: { readonly onStop?: () => Promise<void>; readonly lingerMs?: number } = {},
 ): Promise<RunningService> {
   return runService({
     port: 0,
@@ -18,8 +18,8 @@ async function run(
     registry: createMetricsRegistry(),
     hotRoutes: new Map([['POST /v1/messages', { endpoint: getEndpoint('messages'), handle }]]),
     checks: [],
-    limits: { drainDelayMs, connections: { max: 100, perAddressMax: null, proxyNetworks: [] } },
-    onStop,
+    limits: { drainDelayMs, connections: { max: 100, perAddressMax: null, proxyNetworks: [] }, ...more },
+    onStop: more.onStop ?? (() => Promise.resolve()),
   });
 }
 
@@ -54,7 +54,7 @@ describe('D4: a stop in order', () => {
         return Promise.resolve();
       },
       300,
-      () => Promise.resolve(void order.push('parts closed')),
+      { onStop: () => Promise.resolve(void order.push('parts closed')) },
     );
     const { port } = service;
     expect((await ask(port, agent)).connection).toBe('keep-alive');
@@ -99,6 +99,18 @@ describe('D4: a stop in order', () => {
     agent.destroy();
   });
 
+  it('still answers over a connection that was idle for long, where its callers close theirs first', async () => {
+    const agent = new Agent({ keepAlive: true });
+    const service = await run((_request, response) => Promise.resolve(void response.end('whole')), 0, { lingerMs: 60_000 });
+    await ask(service.port, agent);
+    const stopped = service.stop(60_000);
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+
+    expect(await ask(service.port, agent)).toEqual({ status: 200, connection: 'close', text: 'whole' });
+    await stopped;
+    agent.destroy();
+  });
+
   it('does not wait any more when it is told twice', async () => {
     const service = await run(() => new Promise(() => undefined), 60_000);
     const cut = fetch(`http://127.0.0.1:${service.port}/v1/messages`, { method: 'POST' }).catch(() => 'cut');
@@ -115,7 +127,7 @@ describe('D4: a stop in order', () => {
     let begun = (): void => undefined;
     const isBegun = new Promise<void>((resolve) => (begun = resolve));
     const closed = jest.fn(() => Promise.resolve());
-    const service = await run(() => new Promise(() => begun()), 60_000, closed);
+    const service = await run(() => new Promise(() => begun()), 60_000, { onStop: closed });
     const exited = new Promise<number>((exit) =>
       stopOnSignals(service, { drainTimeoutMs: 60_000, log: createLogger({ service: 'test', level: 'silent' }), exit }),
     );

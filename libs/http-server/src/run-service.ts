@@ -59,6 +59,7 @@ export async function runService(options: ServiceOptions): Promise<RunningServic
     serverMetrics,
     ...(limits === undefined ? {} : { connections: limits.connections }),
     ...(load === undefined ? {} : { load }),
+    lingerMs: limits?.lingerMs,
     tracing: options.tracing,
   });
   const running = await listen(house, options.port, options.host);

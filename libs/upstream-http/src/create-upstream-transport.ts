@@ -6,18 +6,22 @@ export type UpstreamHttpOptions = {
   readonly connectTimeoutMs: number;
   /** Connections per origin. */
   readonly connectionsMax: number;
+  /** Idle connections are closed after so long, whatever the upstream says; absent: half a minute, or what it says. */
+  readonly connectionIdleMs?: number;
 };
 
 /** HTTP/1.1 keep-alive connections to every upstream. `close` waits for nothing: call it after draining. */
 export function createUpstreamTransport(options: UpstreamHttpOptions): { send: UpstreamTransport; close(): Promise<void> } {
   const pools = new Map<string, Pool>();
+  const { connectionIdleMs: idleMs } = options;
+  const keepAlive = idleMs === undefined ? { keepAliveTimeout: 30_000 } : { keepAliveTimeout: idleMs, keepAliveMaxTimeout: idleMs };
   const findPool = (origin: string): Pool => {
     let pool = pools.get(origin);
     if (pool === undefined) {
       pool = new Pool(origin, {
         connections: options.connectionsMax,
         connect: { timeout: options.connectTimeoutMs, noDelay: true },
-        keepAliveTimeout: 30_000,
+        ...keepAlive,
         pipelining: 1,
         maxHeaderSize: 32 * 1024,
       });

@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 afterAll(() => transport.close());
 
-async function ask(handler: Handler, more: Partial<UpstreamCall> = {}) {
+async function ask(handler: Handler, more: Partial<UpstreamCall> = {}, by = transport) {
   const server = createServer(handler).listen(0, '127.0.0.1');
   await once(server, 'listening');
   closers.push(
@@ -28,7 +28,7 @@ async function ask(handler: Handler, more: Partial<UpstreamCall> = {}) {
       }),
   );
   const cancellation = createCancellation();
-  const answered = transport.send({
+  const answered = by.send({
     method: 'POST',
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/path?x=1`,
     headers: { 'content-type': 'application/json' },
@@ -63,6 +63,27 @@ describe('the upstream transport', () => {
 
     expect([answer.status, answer.headers['x-sent']]).toEqual([201, 'POST /path?x=1 application/json']);
     expect((await readLimited(answer.body, 100)).toString()).toBe('{"a":1}');
+  });
+
+  it('closes an idle connection when its own time is over, however long the upstream would keep it', async () => {
+    const closed: string[] = [];
+    for (const own of [{}, { connectionIdleMs: 100 }]) {
+      const brief = createUpstreamTransport({ connectTimeoutMs: 2000, connectionsMax: 1, ...own });
+      let isClosed = false;
+      const { answered } = await ask(
+        (request, response) => {
+          request.socket.once('close', () => (isClosed = true));
+          response.writeHead(200, { 'keep-alive': 'timeout=75' }).end('{}');
+        },
+        {},
+        brief,
+      );
+      await readLimited((await answered).body, 100);
+      for (let waited = 0; waited < 10 && !isClosed; waited += 1) await new Promise((done) => setTimeout(done, 100));
+      closed.push(isClosed ? 'closed' : 'open');
+      await brief.close();
+    }
+    expect(closed).toEqual(['open', 'closed']);
   });
 
   it('sends a body in pieces and reads what comes behind the answer', async () => {

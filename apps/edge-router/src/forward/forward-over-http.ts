@@ -2,9 +2,17 @@ import { PASSPORT_HEADER, signPassport, type ServiceId } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import type { WorkerRequest } from '@weir/http-server';
 import { OUTCOMES_HEADER, recordOutcomes, type RouteHealth } from '@weir/routing';
-import { createBodyRest, createCancellation, type BodyRest, type UpstreamResponse, type UpstreamTransport } from '@weir/upstream-http';
+import {
+  createBodyRest,
+  createCancellation,
+  type BodyRest,
+  type UpstreamCall,
+  type UpstreamResponse,
+  type UpstreamTransport,
+} from '@weir/upstream-http';
 import type { IncomingHttpHeaders } from 'node:http';
 import { encodeWork } from './encode-work';
+import { findSystemCode } from './explain-failure';
 import type { ForwardToService } from './forward-in-process';
 
 /** What workers may need of the caller's headers. Credentials and hop-by-hop headers stay here. */
@@ -40,7 +48,7 @@ export function createHttpForward({ addresses, send, passportSecret, health }: H
     const cancellation = createCancellation();
     work.response.once('close', () => cancellation.abort(new Error('the caller closed the connection')));
     const { method, path, headers, body } = encodeWork(work);
-    const answer = await openWorker(send, {
+    const call = {
       method,
       url: address + path,
       headers: { ...pickHeaders(work.headers), ...headers, [PASSPORT_HEADER]: signPassport(work.passport, passportSecret) },
@@ -48,7 +56,8 @@ export function createHttpForward({ addresses, send, passportSecret, health }: H
       signal: cancellation.signal,
       headersTimeoutMs: work.passport.deadlineMs - work.passport.admittedAtMs,
       idleTimeoutMs: work.passport.deadlineMs - work.passport.admittedAtMs,
-    });
+    };
+    const answer = await openWorker(send, call, work.notes);
     if (answer === undefined) return;
     const outcomes = answer.headers[OUTCOMES_HEADER];
     if (health !== undefined && typeof outcomes === 'string') recordOutcomes(outcomes, work.passport, health);
@@ -56,11 +65,16 @@ export function createHttpForward({ addresses, send, passportSecret, health }: H
   };
 }
 
-async function openWorker(send: UpstreamTransport, call: Parameters<UpstreamTransport>[0]): Promise<UpstreamResponse | undefined> {
+async function openWorker(
+  send: UpstreamTransport,
+  call: UpstreamCall,
+  notes: WorkerRequest['notes'],
+): Promise<UpstreamResponse | undefined> {
   try {
     return await send(call);
   } catch (error) {
     if (call.signal.aborted) return undefined; // the caller is gone; the worker sees its connection close
+    notes['cause'] = findSystemCode(error) ?? null;
     throw new GatewayError('dependency_down', 'The request could not be handed on inside the gateway. Try again shortly.', {
       cause: error,
     });

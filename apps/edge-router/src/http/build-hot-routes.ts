@@ -5,6 +5,7 @@ import { admitRequest, type Admission, type AdmissionParts, type Exchange } from
 import { estimateRequest } from '../admit/estimate-request';
 import { createWorkFinder } from '../admit/check-load';
 import { createFileHandler } from '../files/create-file-handler';
+import { isNeverSent } from '../forward/explain-failure';
 import type { ForwardToService } from '../forward/forward-in-process';
 
 /** The inference endpoints of the endpoint table, as routes ahead of Express: admit, then hand to the worker. */
@@ -48,16 +49,6 @@ async function forwardAdmitted(
     if (isNeverSent(error)) await giveBack(parts, passport, freePlace);
     throw error;
   }
-}
-
-/** Failures of connecting: no byte of the request left. After any other, a worker may have it, and settles both itself. */
-const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
-
-function isNeverSent(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if ('code' in cause && typeof cause.code === 'string' && NEVER_SENT.has(cause.code)) return true;
-  }
-  return false;
 }
 
 async function giveBack(

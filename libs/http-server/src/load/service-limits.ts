@@ -1,8 +1,11 @@
+import { INNER_CONNECTIONS } from '@weir/contracts';
 import type { ConnectionLimits } from './connection-book';
 
 /** What a service may be asked to bear; see the settings of the same names. */
 export type ServiceLimits = {
   readonly drainDelayMs: number;
+  /** See HttpServerOptions. */
+  readonly lingerMs?: number;
   readonly connections: ConnectionLimits;
   /** Absent where only this gateway's own services call: they were let in once already. */
   readonly load?: { readonly inFlightMax: number; readonly eventLoopDelayMaxMs: number };
@@ -18,7 +21,11 @@ type PublicSettings = OwnSettings & {
 
 /** For a service that only this gateway's own services reach. */
 export function describeInnerLimits(env: OwnSettings): ServiceLimits {
-  return { drainDelayMs: env.DRAIN_DELAY_MS, connections: { max: env.CONNECTIONS_MAX, perAddressMax: null, proxyNetworks: [] } };
+  return {
+    drainDelayMs: env.DRAIN_DELAY_MS,
+    lingerMs: INNER_CONNECTIONS.lingerMs,
+    connections: { max: env.CONNECTIONS_MAX, perAddressMax: null, proxyNetworks: [] },
+  };
 }
 
 /** For a service that strangers reach. */
