@@ -11,6 +11,7 @@ import {
   kafkaEnv,
   passportEnv,
   redisEnv,
+  sheddingEnv,
   telemetryEnv,
   upstreamEnv,
 } from '@weir/config';
@@ -37,4 +38,5 @@ export const chatTranslatorEnv = z.object({
   ...catalogEnv.shape,
   ...failPointEnv.shape,
   ...holdEnv.shape,
+  ...sheddingEnv.shape,
 });

@@ -2,7 +2,7 @@
 import { createEnvLookup, createFailPoint, loadEnv } from '@weir/config';
 import { createKafkaUsageBus } from '@weir/event-bus';
 import { openScanners } from '@weir/exchange';
-import { buildWorkerRoutes, describeInnerLimits, runService, stopOnSignals } from '@weir/http-server';
+import { buildWorkerRoutes, describeWorkerLimits, runService, stopOnSignals } from '@weir/http-server';
 import { createCatalog } from '@weir/model-catalog';
 import { createAttemptProviders, nameInTraces } from '@weir/providers';
 import { openRedisMetering } from '@weir/redis-stores';
@@ -62,7 +62,7 @@ async function main(): Promise<void> {
     }),
     mount: mountAccountAnswers(env.PASSPORT_SECRET, attempts.tellProviders(upstream.send)),
     checks: [() => (metering.isReady() ? null : 'the usage journal does not accept records')],
-    limits: describeInnerLimits(env),
+    limits: describeWorkerLimits(env),
     tracing,
     onStop: async () => {
       await close('published');

@@ -11,6 +11,7 @@ import {
   kafkaEnv,
   passportEnv,
   redisEnv,
+  sheddingEnv,
   telemetryEnv,
   uploadEnv,
   upstreamEnv,
@@ -33,4 +34,5 @@ export const mediaServiceEnv = z.object({
   ...catalogEnv.shape,
   ...failPointEnv.shape,
   ...holdEnv.shape,
+  ...sheddingEnv.shape,
 });

@@ -4,7 +4,7 @@ import { createEnvLookup, createFailPoint, loadEnv } from '@weir/config';
 import { createKafkaUsageBus } from '@weir/event-bus';
 import { openScanners } from '@weir/exchange';
 import { createAddressRule, createGuardedFetcher } from '@weir/guarded-fetch';
-import { buildWorkerRoutes, createFormReceiver, describeInnerLimits, runService, stopOnSignals } from '@weir/http-server';
+import { buildWorkerRoutes, createFormReceiver, describeWorkerLimits, runService, stopOnSignals } from '@weir/http-server';
 import { createCatalog } from '@weir/model-catalog';
 import { createAttemptProviders, nameInTraces } from '@weir/providers';
 import { openRedisMetering } from '@weir/redis-stores';
@@ -72,7 +72,7 @@ async function main(): Promise<void> {
       now: Date.now,
     }),
     checks: [() => (metering.isReady() ? null : 'the usage journal does not accept records')],
-    limits: describeInnerLimits(env),
+    limits: describeWorkerLimits(env),
     tracing,
     onStop: async () => {
       await stopSweeps();

@@ -8,6 +8,7 @@ export * from './internal/inner-connections';
 export * from './internal/passport';
 export * from './internal/price-sheet';
 export * from './internal/signed-passport';
+export * from './internal/worker-headers';
 export * from './events/topics';
 export * from './events/usage-event';
 export * from './management/access-lists';

@@ -1,7 +1,19 @@
-import { ENDPOINTS, PASSPORT_HEADER, readSignedPassport, type EndpointRow, type ServiceId } from '@weir/contracts';
+import {
+  ENDPOINTS,
+  NOT_BEGUN_HEADER,
+  PASSPORT_HEADER,
+  readSignedPassport,
+  WORK_HEADER,
+  type EndpointRow,
+  type Passport,
+  type ServiceId,
+} from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HotHandler, HotRoutes } from './create-http-server';
-import { receiveBody, type BodyParts } from './receive-body';
+import { WORK_CLASSES, type WorkClass } from './load/load-shedder';
+import { receiveBody, type BodyParts, type ReceivedBody } from './receive-body';
+import type { RequestScope } from './request-scope';
 import { readQuery, type WorkerHandler } from './worker-handler';
 
 export type WorkerRoutesOptions = BodyParts & {
@@ -14,24 +26,52 @@ export type WorkerRoutesOptions = BodyParts & {
 /** The endpoints of one worker, for when the edge is another process: the passport comes in a signed header. */
 export function buildWorkerRoutes(options: WorkerRoutesOptions): HotRoutes {
   const handle: HotHandler = async (request, response, scope) => {
-    const header = request.headers[PASSPORT_HEADER];
-    const passport = readSignedPassport(typeof header === 'string' ? header : undefined, options.passportSecret, options.now());
-    if (passport?.endpointId !== scope.endpoint.id) {
-      throw new GatewayError('permission_denied', 'This service takes requests from the gateway only.');
-    }
-    response.setHeader('x-request-id', passport.requestId);
-    scope.notes['passportRequestId'] = passport.requestId;
-    scope.notes['model'] = passport.modelRequested;
-    const received = await receiveBody(request, scope.endpoint, options);
-    const { params = {}, notes } = scope;
+    const { passport, received } = await receiveWork({ request, response, scope }, options);
+    const { params = {}, notes, isCrowded } = scope;
+    const { headers } = request;
     try {
-      await options.handle({ passport, ...received, params, query: readQuery(request), headers: request.headers, response, notes });
+      await options.handle({ passport, ...received, params, query: readQuery(request), headers, response, notes, isCrowded });
     } finally {
       await received.form?.discard();
     }
   };
   const rows: readonly EndpointRow[] = ENDPOINTS;
   return new Map(
-    rows.filter((row) => row.service === options.service).map((row) => [`${row.method} ${row.path}`, { endpoint: row, handle }]),
+    rows
+      .filter((row) => row.service === options.service)
+      .map((row) => [`${row.method} ${row.path}`, { endpoint: row, handle, findWork: readWork }]),
   );
+}
+
+type Arrival = { readonly request: IncomingMessage; readonly response: ServerResponse; readonly scope: RequestScope };
+type ReceivedWork = { readonly passport: Passport; readonly received: ReceivedBody };
+
+/** Takes a request in. The edge is told of what fails here that nothing was begun. */
+async function receiveWork({ request, response, scope }: Arrival, options: WorkerRoutesOptions): Promise<ReceivedWork> {
+  try {
+    checkWork(request, scope);
+    const header = request.headers[PASSPORT_HEADER];
+    const passport = readSignedPassport(typeof header === 'string' ? header : undefined, options.passportSecret, options.now());
+    if (passport?.endpointId !== scope.endpoint.id) {
+      throw new GatewayError('permission_denied', 'This service takes requests from the gateway only.');
+    }
+    scope.notes['model'] = passport.modelRequested;
+    return { passport, received: await receiveBody(request, scope.endpoint, options) };
+  } catch (error) {
+    response.setHeader(NOT_BEGUN_HEADER, 'true');
+    throw error;
+  }
+}
+
+/** As what the edge let a request in. */
+function readWork({ headers }: IncomingMessage): WorkClass {
+  const told = headers[WORK_HEADER];
+  return WORK_CLASSES.find((known) => known === told) ?? 'paid';
+}
+
+/** Throws `overloaded` when there is too much to do for less important work; all other work was asked when it came. */
+function checkWork(request: IncomingMessage, { work, checkLoad }: RequestScope): void {
+  if (checkLoad === undefined) return;
+  const told = readWork(request);
+  if (told !== 'paid' && told !== work) checkLoad(told);
 }

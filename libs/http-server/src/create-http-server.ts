@@ -1,16 +1,17 @@
-import type { EndpointRow } from '@weir/contracts';
+import { NOT_BEGUN_HEADER, REQUEST_ID_HEADER, type EndpointRow } from '@weir/contracts';
 import { GatewayError, toGatewayError } from '@weir/errors';
 import type { Logger, RequestMetrics, ServerMetrics, Tracing } from '@weir/telemetry';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import { Server as NetServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { answerBroken } from './answer-broken';
 import { isAmbiguous } from './check-framing';
 import { createRequestIdSource } from './create-request-id';
+import { askToLeave, CONNECTION_IDLE_MS, drain, KEEP_ALIVE, KEEP_ALIVE_HEADER } from './end-connections';
 import { findErrorDialect } from './find-error-dialect';
 import { createRouteFinder, NO_PARAMS, type FoundRoute } from './find-route';
 import { listenOn } from './listen-on';
 import { findWorkClass } from './load/class-of-work';
-import { openConnectionBook, type ConnectionBook, type ConnectionLimits } from './load/connection-book';
+import { openConnectionBook, type ConnectionLimits } from './load/connection-book';
 import type { LoadShedder, WorkClass } from './load/load-shedder';
 import { createTurnAway, type Arrived } from './load/turn-away';
 import { createSlowClientWatch, SLOW_CLIENT_LIMITS, type SlowClientLimits } from './load/slow-client-watch';
@@ -46,6 +47,8 @@ export type HttpServerOptions = {
   /** Absent: nothing is traced. */
   readonly tracing?: Tracing | undefined;
   readonly slowClients?: SlowClientLimits;
+  /** Only edges call: a request keeps the id it got there, and refusals for load say that nothing was begun. */
+  readonly isBehindEdge?: boolean | undefined;
   /** How long a connection without a request stays open while the server drains; absent: half a second. */
   readonly lingerMs?: number | undefined;
 };
@@ -62,16 +65,20 @@ export type RunningHttpServer = WeirServer & { readonly port: number };
 
 type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse; readonly scope: RequestScope };
 
+/** A stream's connection was promised to stay open when its head was sent: who has read it to the end may ask once more. */
+const LINGER_MS = 500;
 const NO_LIMITS: ConnectionLimits = { max: Infinity, perAddressMax: null, proxyNetworks: [] };
 
 /** Makes a server whose hot routes bypass Express; every request gets an id and one log line. */
 export function createWeirServer(options: HttpServerOptions): WeirServer {
   const newRequestId = createRequestIdSource(options.now);
+  const findRequestId =
+    options.isBehindEdge === true ? (request: IncomingMessage) => readRequestId(request) ?? newRequestId() : newRequestId;
   const findRoute = createRouteFinder(options.hotRoutes);
   const slowClients = options.slowClients ?? SLOW_CLIENT_LIMITS;
   const server = createServer({
     noDelay: true,
-    keepAliveTimeout: 75_000,
+    keepAliveTimeout: CONNECTION_IDLE_MS,
     headersTimeout: slowClients.headMs,
     // Bodies that are no uploads get less: see createSlowClientWatch.
     requestTimeout: slowClients.uploadMs,
@@ -83,7 +90,7 @@ export function createWeirServer(options: HttpServerOptions): WeirServer {
   const tell = createEndTeller(options);
   const running = new Set<Exchange>();
   let isDraining = false;
-  const turnAway = createTurnAway({ newRequestId, tell: tell.turnedAway });
+  const turnAway = createTurnAway({ findRequestId, tell: tell.turnedAway, headers: describeRefusals(options) });
 
   server.on('request', (request, response) => {
     const path = readPath(request);
@@ -92,7 +99,7 @@ export function createWeirServer(options: HttpServerOptions): WeirServer {
     const { work, error } = enter(options.load, request, to);
     const isOverload = work !== null && error !== undefined;
     if (isOverload && !isDraining && turnAway(describeArrived(request, response, to), error)) return;
-    const id = newRequestId();
+    const id = findRequestId(request);
     const exchange: Exchange = { request, response, scope: createScope(id, options, { found, work }) };
     const isCounted = work !== null && error === undefined;
     if (isCounted) options.load?.entered();
@@ -109,7 +116,8 @@ export function createWeirServer(options: HttpServerOptions): WeirServer {
       tell.ended(exchange, path);
     });
     response.setHeader('x-request-id', id);
-    if (isDraining) response.setHeader('connection', 'close');
+    if (isDraining) askToLeave(response);
+    else response.setHeader(KEEP_ALIVE_HEADER, KEEP_ALIVE);
     if (error === undefined) serve(options, exchange, to);
     else refuse(options, exchange, { path, error });
   });
@@ -121,7 +129,7 @@ export function createWeirServer(options: HttpServerOptions): WeirServer {
 
   const startDraining = (): void => {
     isDraining = true;
-    for (const { response } of running) if (!response.headersSent) response.setHeader('connection', 'close');
+    for (const { response } of running) if (!response.headersSent) askToLeave(response);
   };
   return {
     server,
@@ -138,30 +146,16 @@ export async function listen(house: WeirServer, port: number, host: string): Pro
   return { ...house, port: await listenOn(house.server, port, host) };
 }
 
-/** A stream's connection was promised to stay open when its head was sent: who has read it to the end may ask once more. */
-const LINGER_MS = 500;
-
-type Patience = { readonly timeoutMs: number; readonly lingerMs: number };
-
-function drain(server: Server, connections: ConnectionBook, { timeoutMs, lingerMs }: Patience): Promise<void> {
-  return new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), timeoutMs);
-    // As an HTTP server it would close what is idle at this moment, the connection of a stream that has just ended included.
-    NetServer.prototype.close.call(server, () => {
-      clearTimeout(cut);
-      clearInterval(sweep);
-      server.close(); // ends its timers
-      resolve();
-    });
-    const closeIdle = (): void => connections.closeIdle(lingerMs);
-    const sweep = setInterval(closeIdle, 50);
-    closeIdle();
-  });
-}
-
 function isAnsweringOn(socket: Socket, running: Iterable<Exchange>): boolean {
   for (const { request, response } of running) if (request.socket === socket && response.headersSent) return true;
   return false;
+}
+
+const REQUEST_ID = /^[0-9a-f-]{36}$/;
+
+function readRequestId({ headers }: IncomingMessage): string | undefined {
+  const given = headers[REQUEST_ID_HEADER];
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : undefined;
 }
 
 const OTHER_ENDPOINT: EndpointRow = {
@@ -231,9 +225,14 @@ function describeArrived(request: IncomingMessage, response: ServerResponse, { p
   return { request, response, path, endpointId: endpoint.id, dialect: findDialect(path, endpoint) };
 }
 
-function refuse({ metrics }: HttpServerOptions, { response, scope }: Exchange, { path, error }: Refusal): void {
+function describeRefusals({ isBehindEdge }: HttpServerOptions): Record<string, string> {
+  return { [KEEP_ALIVE_HEADER]: KEEP_ALIVE, ...(isBehindEdge === true ? { [NOT_BEGUN_HEADER]: 'true' } : {}) };
+}
+
+function refuse({ metrics, isBehindEdge }: HttpServerOptions, { response, scope }: Exchange, { path, error }: Refusal): void {
   // What follows an ambiguous request may be part of its body, or another request: nobody can know.
   if (error === AMBIGUOUS) response.setHeader('connection', 'close');
+  if (isBehindEdge === true) response.setHeader(NOT_BEGUN_HEADER, 'true');
   scope.notes['error'] = error.code;
   if (!isOther(scope)) metrics.failed(scope.endpoint.id, error.code);
   sendError(response, error, { requestId: scope.id, dialect: findDialect(path, scope.endpoint), endpointId: scope.endpoint.id });

@@ -99,6 +99,20 @@ describe('D4: a stop in order', () => {
     agent.destroy();
   });
 
+  it('tells callers how long they may keep an idle connection, but not those who are to go elsewhere', async () => {
+    const service = await run((_request, response) => Promise.resolve(void response.end('whole')), 60_000);
+    const ask = async (): Promise<(string | null)[]> => {
+      const { headers } = await fetch(`http://127.0.0.1:${service.port}/v1/messages`, { method: 'POST' });
+      return [headers.get('connection'), headers.get('keep-alive')];
+    };
+
+    expect(await ask()).toEqual(['keep-alive', 'timeout=5']);
+    const stopped = service.stop(60_000);
+    expect(await ask()).toEqual(['close', null]);
+    await service.stop(0);
+    await stopped;
+  });
+
   it('still answers over a connection that was idle for long, where its callers close theirs first', async () => {
     const agent = new Agent({ keepAlive: true });
     const service = await run((_request, response) => Promise.resolve(void response.end('whole')), 0, { lingerMs: 60_000 });

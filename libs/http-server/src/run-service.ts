@@ -60,6 +60,7 @@ export async function runService(options: ServiceOptions): Promise<RunningServic
     ...(limits === undefined ? {} : { connections: limits.connections }),
     ...(load === undefined ? {} : { load }),
     lingerMs: limits?.lingerMs,
+    isBehindEdge: limits?.isBehindEdge,
     tracing: options.tracing,
   });
   const running = await listen(house, options.port, options.host);

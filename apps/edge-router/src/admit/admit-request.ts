@@ -2,11 +2,11 @@ import { checkPermission, readCredential, type Authenticator, type ModelGuard, t
 import type { EndpointRow, Passport } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import type { FreePlace, RateLimiter } from '@weir/limits';
-import type { FormReceiver, ParsedBody, ReceivedForm, RequestScope } from '@weir/http-server';
+import type { FormReceiver, ParsedBody, ReceivedForm, RequestScope, WorkClass } from '@weir/http-server';
 import type { AttemptPlan } from '@weir/routing';
 import { redactSecrets } from '@weir/telemetry';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { checkCallerLoad, checkPlanLoad } from './check-load';
+import { checkCallerLoad, checkPlanLoad, findImportance } from './check-load';
 import { checkMediaType } from './check-media-type';
 import { checkRates } from './check-rates';
 import { chooseRoute } from './choose-route';
@@ -52,6 +52,7 @@ export type Admission = {
   readonly form: ReceivedForm | undefined;
   /** Taken of the free-model day, to be given back should the request not get to a worker. */
   readonly freePlace: FreePlace | undefined;
+  readonly importance: WorkClass;
 };
 
 /**
@@ -102,9 +103,9 @@ export async function admitRequest({ request, response, scope, keepForm }: Excha
     if (passport.hold !== null) await parts.holds.giveBack(key.organizationId, passport.hold).catch(() => undefined);
     throw error;
   }
+  const admitted = { passport, form, freePlace, importance: findImportance(principal, plan.attempts) };
   const clamped = held?.clampedBody ?? null;
-  if (clamped !== null) return { passport, body: Buffer.from(clamped.text), parsed: clamped, form, freePlace };
-  return { passport, body, parsed, form, freePlace };
+  return clamped === null ? { ...admitted, body, parsed } : { ...admitted, body: Buffer.from(clamped.text), parsed: clamped };
 }
 
 export function authenticate(

@@ -55,7 +55,17 @@ function isUnpaid({ key }: Principal): boolean {
   return key.organization.tier === 'free';
 }
 
+/** How important an admitted request is to whom it is handed on. */
+export function findImportance(principal: Principal, attempts: readonly Attempt[]): WorkClass {
+  if (areFree(attempts)) return 'free';
+  return isUnpaid(principal) ? 'unpaid' : 'paid';
+}
+
 /** The same for a request that can go to free models only, which is known when it is known where it goes. */
 export function checkPlanLoad({ checkLoad }: RequestScope, attempts: readonly Attempt[]): void {
-  if (checkLoad !== undefined && attempts.every(({ isFree }) => isFree)) checkLoad('free');
+  if (checkLoad !== undefined && areFree(attempts)) checkLoad('free');
+}
+
+function areFree(attempts: readonly Attempt[]): boolean {
+  return attempts.every(({ isFree }) => isFree);
 }

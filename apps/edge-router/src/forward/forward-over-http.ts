@@ -1,4 +1,4 @@
-import { PASSPORT_HEADER, signPassport, type ServiceId } from '@weir/contracts';
+import { NOT_BEGUN_HEADER, PASSPORT_HEADER, REQUEST_ID_HEADER, signPassport, WORK_HEADER, type ServiceId } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import type { WorkerRequest } from '@weir/http-server';
 import { OUTCOMES_HEADER, recordOutcomes, type RouteHealth } from '@weir/routing';
@@ -11,9 +11,10 @@ import {
   type UpstreamTransport,
 } from '@weir/upstream-http';
 import type { IncomingHttpHeaders } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { encodeWork } from './encode-work';
-import { findSystemCode } from './explain-failure';
-import type { ForwardToService } from './forward-in-process';
+import { findSystemCode, isNeverSent } from './explain-failure';
+import type { ForwardToService, HandedWork } from './forward-in-process';
 
 /** What workers may need of the caller's headers. Credentials and hop-by-hop headers stay here. */
 const PASSED_ON = new Set(['content-type', 'accept', 'idempotency-key', 'traceparent', 'x-weir-debug']);
@@ -27,9 +28,14 @@ const HOP_BY_HOP = new Set([
   'transfer-encoding',
   'upgrade',
   'proxy-connection',
-  'x-request-id',
+  REQUEST_ID_HEADER,
   OUTCOMES_HEADER,
+  NOT_BEGUN_HEADER,
 ]);
+
+/** How often a worker is asked, and how long between, while no connection to one can be had. */
+const TRIES_MAX = 3;
+const TRY_AGAIN_MS = 50;
 
 export type HttpForwardOptions = {
   readonly addresses: Partial<Record<ServiceId, string>>;
@@ -40,45 +46,69 @@ export type HttpForwardOptions = {
 };
 
 /** The adapter between processes: one HTTP request with the passport in a signed header, bytes streamed both ways. */
-export function createHttpForward({ addresses, send, passportSecret, health }: HttpForwardOptions): ForwardToService {
+export function createHttpForward(options: HttpForwardOptions): ForwardToService {
   const rest = createBodyRest();
   return async (service, work) => {
-    const address = addresses[service];
-    if (address === undefined) throw new Error(`the address of ${service} is not set`);
-    const cancellation = createCancellation();
-    work.response.once('close', () => cancellation.abort(new Error('the caller closed the connection')));
-    const { method, path, headers, body } = encodeWork(work);
-    const call = {
-      method,
-      url: address + path,
-      headers: { ...pickHeaders(work.headers), ...headers, [PASSPORT_HEADER]: signPassport(work.passport, passportSecret) },
-      body,
-      signal: cancellation.signal,
-      headersTimeoutMs: work.passport.deadlineMs - work.passport.admittedAtMs,
-      idleTimeoutMs: work.passport.deadlineMs - work.passport.admittedAtMs,
-    };
-    const answer = await openWorker(send, call, work.notes);
+    const answer = await openWorker(service, work, options);
     if (answer === undefined) return;
+    if (answer.headers[NOT_BEGUN_HEADER] !== undefined) await work.giveBack?.();
     const outcomes = answer.headers[OUTCOMES_HEADER];
-    if (health !== undefined && typeof outcomes === 'string') recordOutcomes(outcomes, work.passport, health);
+    if (options.health !== undefined && typeof outcomes === 'string') recordOutcomes(outcomes, work.passport, options.health);
     await relay(answer, work, rest);
   };
 }
 
-async function openWorker(
-  send: UpstreamTransport,
-  call: UpstreamCall,
-  notes: WorkerRequest['notes'],
-): Promise<UpstreamResponse | undefined> {
+/** Undefined when the caller is gone: the worker sees its connection close. */
+async function openWorker(service: ServiceId, work: HandedWork, options: HttpForwardOptions): Promise<UpstreamResponse | undefined> {
+  const address = options.addresses[service];
+  if (address === undefined) throw new Error(`the address of ${service} is not set`);
+  const { signal, abort } = createCancellation();
+  work.response.once('close', () => abort(new Error('the caller closed the connection')));
   try {
-    return await send(call);
+    return await sendOnceTaken(() => options.send({ ...describeCall(address, work, options.passportSecret), signal }));
   } catch (error) {
-    if (call.signal.aborted) return undefined; // the caller is gone; the worker sees its connection close
-    notes['cause'] = findSystemCode(error) ?? null;
-    throw new GatewayError('dependency_down', 'The request could not be handed on inside the gateway. Try again shortly.', {
-      cause: error,
-    });
+    if (signal.aborted) return undefined;
+    if (isNeverSent(error)) await work.giveBack?.();
+    throw explainFailure(error, work.notes);
   }
+}
+
+/** Asks again where the connection itself was refused: another worker may have taken the place of the one that was there. */
+async function sendOnceTaken(send: () => Promise<UpstreamResponse>): Promise<UpstreamResponse> {
+  for (let triesLeft = TRIES_MAX - 1; triesLeft > 0; triesLeft -= 1) {
+    try {
+      return await send();
+    } catch (error) {
+      if (!isNeverSent(error)) throw error;
+      await pause(TRY_AGAIN_MS);
+    }
+  }
+  return send();
+}
+
+function explainFailure(error: unknown, notes: WorkerRequest['notes']): GatewayError {
+  notes['cause'] = findSystemCode(error) ?? null;
+  return new GatewayError('dependency_down', 'The request could not be handed on inside the gateway. Try again shortly.', { cause: error });
+}
+
+function describeCall(address: string, work: HandedWork, passportSecret: string): Omit<UpstreamCall, 'signal'> {
+  const { passport, importance } = work;
+  const { method, path, headers, body } = encodeWork(work);
+  const timeoutMs = passport.deadlineMs - passport.admittedAtMs;
+  return {
+    method,
+    url: address + path,
+    headers: {
+      ...pickHeaders(work.headers),
+      ...headers,
+      ...(importance === undefined ? {} : { [WORK_HEADER]: importance }),
+      [REQUEST_ID_HEADER]: passport.requestId,
+      [PASSPORT_HEADER]: signPassport(passport, passportSecret),
+    },
+    body,
+    headersTimeoutMs: timeoutMs,
+    idleTimeoutMs: timeoutMs,
+  };
 }
 
 function pickHeaders(headers: IncomingHttpHeaders): Record<string, string> {

@@ -5,7 +5,6 @@ import { admitRequest, type Admission, type AdmissionParts, type Exchange } from
 import { estimateRequest } from '../admit/estimate-request';
 import { createWorkFinder } from '../admit/check-load';
 import { createFileHandler } from '../files/create-file-handler';
-import { isNeverSent } from '../forward/explain-failure';
 import type { ForwardToService } from '../forward/forward-in-process';
 
 /** The inference endpoints of the endpoint table, as routes ahead of Express: admit, then hand to the worker. */
@@ -38,20 +37,16 @@ export function buildHotRoutes(parts: AdmissionParts, forward: ForwardToService)
 
 async function forwardAdmitted(
   { request: { headers }, response, scope }: Exchange,
-  { passport, body, parsed, form, freePlace }: Admission,
+  { passport, body, parsed, form, freePlace, importance }: Admission,
   { parts, forward }: { readonly parts: AdmissionParts; readonly forward: ForwardToService },
 ): Promise<void> {
   const { endpoint, notes, isCrowded } = scope;
-  const work = { passport, body, headers, response, notes, isCrowded };
-  try {
-    await forward(endpoint.service, Object.assign(work, form === undefined ? { parsed } : { form }));
-  } catch (error) {
-    if (isNeverSent(error)) await giveBack(parts, passport, freePlace);
-    throw error;
-  }
+  const giveBack = (): Promise<void> => giveBackTaken(parts, passport, freePlace);
+  const work = { passport, body, headers, response, notes, importance, isCrowded, giveBack };
+  await forward(endpoint.service, Object.assign(work, form === undefined ? { parsed } : { form }));
 }
 
-async function giveBack(
+async function giveBackTaken(
   { holds, freeModelDays }: AdmissionParts,
   { hold, caller }: Passport,
   freePlace: FreePlace | undefined,

@@ -178,6 +178,41 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'one process per service, 
     expect(JSON.stringify([accepted, refused, unasked])).not.toContain(own);
   }, 60_000);
 
+  it('refuses what a worker has no place for, in the dialect and under the id of the edge, and gives back what was set aside', async () => {
+    await house.services['chat-translator'].terminate();
+    await house.restart('chat-translator', { IN_FLIGHT_MAX: '1' });
+    const made = await fetch(`${house.managementUrl}/v1/manage/apikey`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${house.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'just enough', monthly_limit: 0.001, permissions: { completions: 'write' } }),
+    });
+    const { api_key: apiKey } = (await made.json()) as { api_key: string };
+    const ask = (content: string, key: string, more: { max_tokens: number; stream?: boolean }) =>
+      fetch(`${house.url}/v1/messages`, {
+        method: 'POST',
+        headers: { 'x-api-key': key, 'anthropic-version': '2023-06-01', 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'sandbox/chat', messages: [{ role: 'user', content }], ...more }),
+      });
+    const running = await ask('!tokens 400 !gap 10', house.apiKey, { max_tokens: 500, stream: true });
+    const refused = [];
+    for (let tries = 0; tries < 12; tries += 1) {
+      const reply = await ask('hello', apiKey, { max_tokens: 100 });
+      refused.push({ status: reply.status, id: reply.headers.get('request-id'), body: await reply.json() });
+    }
+    expect(await running.text()).toContain('message_stop');
+    const served = await ask('hello', apiKey, { max_tokens: 100 });
+    requests += 2;
+
+    for (const { status, id, body } of refused) {
+      expect(status).toBe(503);
+      expect(body).toMatchObject({ type: 'error', error: { type: 'overloaded_error' }, request_id: id });
+    }
+    // Were it not given back, twelve times the most that such a request may cost would be four times the limit.
+    expect(served.status).toBe(200);
+    expect((await waitForRequests(house, requests)).total_requests).toBe(requests);
+    await house.restart('chat-translator');
+  }, 60_000);
+
   it('refuses requests that reach a worker without a passport', async () => {
     const port = /"port":(\d+)/.exec(house.services['chat-translator'].output())?.[1];
     for (const path of ['/v1/chat/completions', '/internal/provider-account']) {

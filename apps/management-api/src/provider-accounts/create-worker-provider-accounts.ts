@@ -30,7 +30,8 @@ export function createWorkerProviderAccounts({ url, seal, now, timeoutMs = 15_00
     try {
       const reply = await fetch(address, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        // Asked seldom: a connection kept for the next question might be closed by a worker that ends.
+        headers: { 'content-type': 'application/json', connection: 'close' },
         body: JSON.stringify({ sealed: seal.seal(JSON.stringify(question), ACCOUNT_QUESTION) }),
         redirect: 'error',
         signal: AbortSignal.timeout(timeoutMs),

@@ -25,16 +25,21 @@ export function httpEnv(defaultPort: number) {
   });
 }
 
-/** How a service that strangers reach protects itself. */
-export const protectionEnv = z.object({
-  /** Connections from one address. */
-  CONNECTIONS_PER_ADDRESS_MAX: integer(1, 1_000_000).default(200),
-  /** Networks whose connections are other callers', such as an ingress: not counted by address. `none`: all are counted. */
-  PROXY_NETWORKS: networkList.default(PRIVATE_NETWORKS),
+/** From when on a service has more to do than it can, and refuses. */
+export const sheddingEnv = z.object({
   /** Requests that may run at the same time. From 80 % of it on, the least important ones are refused. */
   IN_FLIGHT_MAX: integer(1, 1_000_000).default(16_000),
   /** Requests are refused, the least important first, when the process answers later than this for a whole second. */
   EVENT_LOOP_DELAY_MAX_MS: integer(10, 60_000).default(100),
+});
+
+/** How a service that strangers reach protects itself. */
+export const protectionEnv = z.object({
+  ...sheddingEnv.shape,
+  /** Connections from one address. */
+  CONNECTIONS_PER_ADDRESS_MAX: integer(1, 1_000_000).default(200),
+  /** Networks whose connections are other callers', such as an ingress: not counted by address. `none`: all are counted. */
+  PROXY_NETWORKS: networkList.default(PRIVATE_NETWORKS),
 });
 
 /** Limits on what a caller may send. */

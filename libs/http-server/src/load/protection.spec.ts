@@ -222,7 +222,8 @@ describe('D3: a server with too much to do', () => {
     isRefusing = true;
     expect(await (await ask('paid')).text()).toBe('paid');
     const refused = await ask('unpaid');
-    expect([refused.status, refused.headers.get('retry-after'), refused.headers.get('connection')]).toEqual([503, '2', 'keep-alive']);
+    const said = ['retry-after', 'connection', 'keep-alive'].map((name) => refused.headers.get(name));
+    expect([refused.status, ...said]).toEqual([503, '2', 'keep-alive', 'timeout=5']);
     expect(await refused.json()).toMatchObject({ request_id: refused.headers.get('x-request-id') });
     expect(await readMetric(house.registry, 'weir_errors_total')).toEqual([
       { labels: { endpoint: 'messages', code: 'overloaded' }, value: 1 },

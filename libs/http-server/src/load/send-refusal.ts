@@ -20,15 +20,15 @@ const ENCODED_MARK = '\\u0001';
 
 /**
  * Sends refusals that are the same again and again, but for the id of the request: they are encoded once. Nothing may have
- * been set on the response before.
+ * been set on the response before. `more` are headers of them all.
  */
-export function createRefusalSender(): RefusalSender {
+export function createRefusalSender(more: Readonly<Record<string, string>> = {}): RefusalSender {
   const prepared = new Map<GatewayError, Map<ErrorDialect, Prepared>>();
   const find = (refusal: GatewayError, dialect: ErrorDialect): Prepared => {
     let byDialect = prepared.get(refusal);
     if (byDialect === undefined) prepared.set(refusal, (byDialect = new Map()));
     let found = byDialect.get(dialect);
-    if (found === undefined) byDialect.set(dialect, (found = prepare(refusal, dialect)));
+    if (found === undefined) byDialect.set(dialect, (found = prepare(refusal, dialect, more)));
     return found;
   };
   return (response, refusal, { requestId, dialect }) => {
@@ -41,9 +41,16 @@ export function createRefusalSender(): RefusalSender {
   };
 }
 
-function prepare(refusal: GatewayError, dialect: ErrorDialect): Prepared {
+function prepare(refusal: GatewayError, dialect: ErrorDialect, more: Readonly<Record<string, string>>): Prepared {
   const { status, headers, body } = encodeError(refusal, dialect, MARK);
   const [bodyStart = '', bodyEnd] = body.split(ENCODED_MARK);
   const bodyBytes = Buffer.byteLength(bodyStart + (bodyEnd ?? ''));
-  return { status, headers: Object.entries(headers).flat(), bodyStart, bodyEnd: bodyEnd ?? '', bodyBytes, hasId: bodyEnd !== undefined };
+  return {
+    status,
+    headers: Object.entries({ ...headers, ...more }).flat(),
+    bodyStart,
+    bodyEnd: bodyEnd ?? '',
+    bodyBytes,
+    hasId: bodyEnd !== undefined,
+  };
 }

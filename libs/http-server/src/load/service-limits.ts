@@ -6,18 +6,20 @@ export type ServiceLimits = {
   readonly drainDelayMs: number;
   /** See HttpServerOptions. */
   readonly lingerMs?: number;
+  /** See HttpServerOptions. */
+  readonly isBehindEdge?: boolean;
   readonly connections: ConnectionLimits;
-  /** Absent where only this gateway's own services call: they were let in once already. */
+  /** Absent where nothing is refused for load. */
   readonly load?: { readonly inFlightMax: number; readonly eventLoopDelayMaxMs: number };
 };
 
 type OwnSettings = { readonly DRAIN_DELAY_MS: number; readonly CONNECTIONS_MAX: number };
-type PublicSettings = OwnSettings & {
-  readonly CONNECTIONS_PER_ADDRESS_MAX: number;
-  readonly PROXY_NETWORKS: readonly string[];
-  readonly IN_FLIGHT_MAX: number;
-  readonly EVENT_LOOP_DELAY_MAX_MS: number;
-};
+type LoadSettings = { readonly IN_FLIGHT_MAX: number; readonly EVENT_LOOP_DELAY_MAX_MS: number };
+type PublicSettings = OwnSettings &
+  LoadSettings & {
+    readonly CONNECTIONS_PER_ADDRESS_MAX: number;
+    readonly PROXY_NETWORKS: readonly string[];
+  };
 
 /** For a service that only this gateway's own services reach. */
 export function describeInnerLimits(env: OwnSettings): ServiceLimits {
@@ -28,11 +30,25 @@ export function describeInnerLimits(env: OwnSettings): ServiceLimits {
   };
 }
 
+/** For a service that edges hand requests to: one that has too much to do refuses them by their importance, as the edge would. */
+export function describeWorkerLimits(env: OwnSettings & LoadSettings): ServiceLimits {
+  return { ...describeInnerLimits(env), isBehindEdge: true, load: describeLoad(env) };
+}
+
+/** Longer than callers keep an idle connection that obey what answers say: see createWeirServer. */
+const PUBLIC_LINGER_MS = 8000;
+
 /** For a service that strangers reach. */
 export function describePublicLimits(env: PublicSettings): ServiceLimits {
   return {
     drainDelayMs: env.DRAIN_DELAY_MS,
+    // Who stops without a delay, as with Ctrl-C, has no other process that callers could go to.
+    ...(env.DRAIN_DELAY_MS > 0 ? { lingerMs: PUBLIC_LINGER_MS } : {}),
     connections: { max: env.CONNECTIONS_MAX, perAddressMax: env.CONNECTIONS_PER_ADDRESS_MAX, proxyNetworks: env.PROXY_NETWORKS },
-    load: { inFlightMax: env.IN_FLIGHT_MAX, eventLoopDelayMaxMs: env.EVENT_LOOP_DELAY_MAX_MS },
+    load: describeLoad(env),
   };
+}
+
+function describeLoad(env: LoadSettings): ServiceLimits['load'] & object {
+  return { inFlightMax: env.IN_FLIGHT_MAX, eventLoopDelayMaxMs: env.EVENT_LOOP_DELAY_MAX_MS };
 }

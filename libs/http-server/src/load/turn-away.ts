@@ -5,9 +5,11 @@ import { isBodyArriving } from '../send-error';
 import { createRefusalSender } from './send-refusal';
 
 export type TurnAwayParts = {
-  readonly newRequestId: () => string;
+  readonly findRequestId: (request: IncomingMessage) => string;
   /** Counts a request that was over when it began, and writes its line. */
   readonly tell: (request: IncomingMessage, about: TurnedAway) => void;
+  /** Of every refusal. */
+  readonly headers: Readonly<Record<string, string>>;
 };
 
 export type TurnedAway = {
@@ -34,12 +36,12 @@ export type Arrived = {
  * begins, because what it costs to refuse is missing to serve. Answers false, and does nothing, where much of the request is
  * still to come: that has to be seen to its end. Nothing may have been set on the response before.
  */
-export function createTurnAway({ newRequestId, tell }: TurnAwayParts): (arrived: Arrived, error: GatewayError) => boolean {
-  const sendRefusal = createRefusalSender();
+export function createTurnAway({ findRequestId, tell, headers }: TurnAwayParts): (arrived: Arrived, error: GatewayError) => boolean {
+  const sendRefusal = createRefusalSender(headers);
   return ({ request, response, path, endpointId, dialect }, error) => {
     if (isBodyArriving(request)) return false;
     const startedAt = performance.now();
-    const requestId = newRequestId();
+    const requestId = findRequestId(request);
     sendRefusal(response, error, { requestId, dialect });
     tell(request, { requestId, path, endpointId, error, status: response.statusCode, durationMs: performance.now() - startedAt });
     return true;

@@ -1,0 +1,31 @@
+import type { Attempt, Passport } from '@weir/contracts';
+import { EventEmitter } from 'node:events';
+import type { HandedWork } from '../forward-in-process';
+
+export type Handed = {
+  readonly work: HandedWork;
+  /** What the caller was told, in order. */
+  readonly told: string[];
+  readonly headers: Record<string, unknown>;
+};
+
+/** A request on its way to a worker, whose caller writes down what it is told. */
+export function handWork(more: Partial<Omit<HandedWork, 'passport'>> & { readonly attempts?: readonly Attempt[] } = {}): Handed {
+  const { attempts = [], ...members } = more;
+  const headers: Record<string, unknown> = {};
+  const told: string[] = [];
+  const response = Object.assign(new EventEmitter(), {
+    statusCode: 0,
+    setHeader: (name: string, value: unknown) => void (headers[name] = value),
+    flushHeaders: () => void told.push(String(response.statusCode)),
+    write: (chunk: Buffer) => told.push(chunk.toString()) > 0,
+    end: () => void response.emit('close'),
+    destroy: () => void told.push('cut'),
+  });
+  const passport = {
+    ...{ requestId: '01a203c4-52cc-7a34-9eb7-1d4f22aa99ee', endpointId: 'chat-completions', admittedAtMs: 0, deadlineMs: 1000 },
+    ...{ attempts, stream: true },
+  } as unknown as Passport;
+  const work = { passport, body: Buffer.from('{}'), headers: {}, response, notes: {}, ...members } as unknown as HandedWork;
+  return { work, told, headers };
+}

@@ -1,0 +1,70 @@
+import { NOT_BEGUN_HEADER, WORK_HEADER } from '@weir/contracts';
+import { GatewayError } from '@weir/errors';
+import type { UpstreamCall, UpstreamResponse } from '@weir/upstream-http';
+import { Readable } from 'node:stream';
+import { handWork } from './__fixtures__/handed-work';
+import { createHttpForward } from './forward-over-http';
+
+type Outcome = string | Omit<UpstreamResponse, 'body'>;
+
+/** Each call of a worker meets the next outcome: the code of a failure, or an answer. */
+function forwardTo(outcomes: readonly Outcome[]) {
+  const calls: UpstreamCall[] = [];
+  const forward = createHttpForward({
+    addresses: { 'chat-translator': 'http://worker' },
+    send: (call) => {
+      const outcome = outcomes[calls.push(call) - 1];
+      if (typeof outcome === 'object') return Promise.resolve({ ...outcome, body: Readable.from([Buffer.from('body')]) });
+      const cause = Object.assign(new Error('fetch failed'), { code: outcome });
+      return Promise.reject(new GatewayError('provider_unreachable', 'The provider could not be reached.', { cause }));
+    },
+    passportSecret: 's'.repeat(32),
+  });
+  return { forward, calls };
+}
+
+const OK = { status: 200, headers: {} };
+
+describe('handing a request on to a worker in another process', () => {
+  it('tells it the id that the caller sees, and how important the request is', async () => {
+    const { forward, calls } = forwardTo([OK]);
+    const { work, told } = handWork({ importance: 'unpaid' });
+
+    await forward('chat-translator', work);
+
+    expect(calls[0]?.headers).toMatchObject({ 'x-request-id': work.passport.requestId, [WORK_HEADER]: 'unpaid' });
+    expect(told).toEqual(['200', 'body']);
+  });
+
+  it('asks again while connections are refused: another worker may take them', async () => {
+    const { forward, calls } = forwardTo(['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT', OK]);
+    const giveBack = jest.fn(() => Promise.resolve());
+    const { work, told } = handWork({ giveBack });
+
+    await forward('chat-translator', work);
+
+    expect([calls.length, told, giveBack.mock.calls.length]).toEqual([3, ['200', 'body'], 0]);
+  });
+
+  it.each([
+    ['ECONNREFUSED', 3, 1],
+    ['UND_ERR_SOCKET', 1, 0],
+  ])('%s: fails as ours after %i tries, gives back %i times, and the line of the request says why', async (code, tries, given) => {
+    const { forward, calls } = forwardTo([code, code, code, OK]);
+    const giveBack = jest.fn(() => Promise.resolve());
+    const { work } = handWork({ giveBack });
+
+    await expect(forward('chat-translator', work)).rejects.toMatchObject({ code: 'dependency_down' });
+    expect([calls.length, giveBack.mock.calls.length, work.notes]).toEqual([tries, given, { cause: code }]);
+  });
+
+  it('gives back what was taken for a request that its worker has not begun, before the caller is told', async () => {
+    const { forward } = forwardTo([{ status: 503, headers: { [NOT_BEGUN_HEADER]: 'true', 'retry-after': '2' } }]);
+    const { work, told, headers } = handWork({ giveBack: () => Promise.resolve(void told.push('given back')) });
+
+    await forward('chat-translator', work);
+
+    expect(told).toEqual(['given back', '503', 'body']);
+    expect(headers).toEqual({ 'retry-after': '2' });
+  });
+});

@@ -1,0 +1,10 @@
+// What edge and worker tell each other beside passport and body.
+
+/** The id of the request, which it keeps in every process. */
+export const REQUEST_ID_HEADER = 'x-request-id';
+
+/** How important the request is: `free`, `unpaid` or `paid`. Workers that have too much to do refuse by it. */
+export const WORK_HEADER = 'x-weir-work';
+
+/** On a worker's error: nothing was begun for the request, so that what the edge took for it can be given back. */
+export const NOT_BEGUN_HEADER = 'x-weir-not-begun';
