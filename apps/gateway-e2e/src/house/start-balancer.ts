@@ -1,6 +1,11 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-export type Balancer = { readonly port: number; stop(): Promise<void> };
+export type Balancer = {
+  readonly port: number;
+  /** Resolves when new connections go to a backend again: whoever replaces one after another waits for it. */
+  waitFor(backend: number): Promise<void>;
+  stop(): Promise<void>;
+};
 
 const LOOK_EVERY_MS = 150;
 const MISSES_MAX = 3;
@@ -40,6 +45,9 @@ export async function startBalancer(backends: readonly number[]): Promise<Balanc
   const timer = setInterval(() => backends.forEach((backend) => void look(backend)), LOOK_EVERY_MS);
   return {
     port: (server.address() as AddressInfo).port,
+    waitFor: async (backend) => {
+      while (!listReady().includes(backend)) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    },
     stop: () => {
       clearInterval(timer);
       for (const socket of sockets) socket.destroy();

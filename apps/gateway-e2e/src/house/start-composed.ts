@@ -18,7 +18,7 @@ export type ComposedHouse = {
   metricsAddressOf(service: ComposedService): string;
   /** The processes of a service. */
   processesOf(service: ComposedService): readonly RunningProcess[];
-  /** Stops one of a service's processes as a platform does, starts it again where it was, and waits until it is ready. Answers its exit code. */
+  /** Stops one of a service's processes as a platform does, starts it again where it was, and waits until it is sent to. Answers its exit code. */
   restart(service: ComposedService, replica: number): Promise<number | null>;
   stop(): Promise<void>;
 };
@@ -79,6 +79,7 @@ export async function startComposed(parts: RealParts, options: ComposedOptions =
     restart: async (service, replica) => {
       const code = await (processesOf(service)[replica] as RunningProcess).terminate();
       await start(service, replica);
+      await doors.waitFor(service, replica);
       return code;
     },
     stop: async () => {
@@ -93,6 +94,8 @@ type Doors = {
   /** Where the others find a service; behind a balancer where there are several of it. */
   addressOf(service: ComposedService): string;
   portsOf(service: ComposedService): readonly number[];
+  /** Resolves when the balancer before a process, if there is one, sends to it. */
+  waitFor(service: ComposedService, replica: number): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -108,6 +111,7 @@ async function openDoors(replicas: number): Promise<Doors> {
   return {
     addressOf: (service) => `http://127.0.0.1:${balancers.get(service)?.port ?? ports.get(service)?.[0]}`,
     portsOf: (service) => ports.get(service) ?? [],
+    waitFor: async (service, replica) => balancers.get(service)?.waitFor(ports.get(service)?.[replica] as number),
     close: async () => {
       for (const balancer of balancers.values()) await balancer.stop();
     },
