@@ -1,6 +1,7 @@
 import { getEndpoint, type Attempt, type Passport, type PriceSheet, type UsageEvent, type UsageStatus } from '@weir/contracts';
 import type { Usage } from '@weir/canonical';
 import { formatUsd } from '@weir/pricing';
+import { createDoubtLog, type DoubtLog } from './create-doubt-log';
 import type { JournalLog } from './journal-log';
 import { describeUnits, NO_UNITS, priceAttempt, type MeasuredUnits } from './price-attempt';
 import type { UsageJournal } from './usage-journal';
@@ -64,7 +65,7 @@ const PROGRESS_EVERY_TOKENS = 1_000;
 
 /** Where every worker opens an attempt before it costs money and closes it when the price is known. */
 export function createTill({ elapsed = () => performance.now(), ...given }: TillOptions): Till {
-  const options = { ...given, elapsed };
+  const options = { ...given, elapsed, tellDoubt: createDoubtLog(given.log, elapsed) };
   /** Price sheets come from the catalogue and are the same objects for as long as it stands. */
   const sheetTexts = new WeakMap<PriceSheet, string>();
   return {
@@ -109,7 +110,7 @@ class JournalledAttempt implements OpenAttempt {
 
   constructor(
     private readonly begun: Begun,
-    private readonly options: TillOptions & { readonly elapsed: () => number },
+    private readonly options: TillOptions & { readonly elapsed: () => number; readonly tellDoubt: DoubtLog },
   ) {
     this.eventId = begun.eventId;
     this.openedAt = options.elapsed();
@@ -136,11 +137,7 @@ class JournalledAttempt implements OpenAttempt {
     if (doubted !== undefined) {
       const { eventId } = this;
       const { modelId, providerId } = this.begun.attempt;
-      const message = 'a provider told a usage that cannot be; what can be stands in its place';
-      this.options.log?.error(
-        { eventId, modelId, providerId, told: doubted, charged: describeUnits(facts.usage, facts.measured) },
-        message,
-      );
+      this.options.tellDoubt({ eventId, modelId, providerId }, { told: doubted, charged: describeUnits(facts.usage, facts.measured) });
     }
     const worthPico = this.price(facts);
     const costPico = facts.isUncharged === true ? 0n : worthPico;

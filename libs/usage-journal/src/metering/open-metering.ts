@@ -73,7 +73,7 @@ export function openMetering(options: MeteringOptions): Metering {
   options.onLost(journal.stats().recovered.lostSequences);
   const { store, ttlMs } = options.holds;
   const keeper = createHoldKeeper({
-    till: createTill({ journal, now: Date.now }),
+    till: createTill({ journal, now: Date.now, log }),
     store,
     ttlMs,
     writerId: journal.writerId,

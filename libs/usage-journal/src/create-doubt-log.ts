@@ -1,0 +1,28 @@
+import type { JournalLog } from './journal-log';
+
+/** How often one counter that is broken for good may be told of. */
+const QUIET_MS = 60_000;
+
+export type DoubtedAttempt = { readonly eventId: string; readonly modelId: string; readonly providerId: string };
+
+export type DoubtLog = (attempt: DoubtedAttempt, counted: { readonly told: unknown; readonly charged: unknown }) => void;
+
+/**
+ * Tells somebody of usage that cannot be: of each model of each provider at once, and then once a minute with the `count`
+ * of such attempts since. All of them are in the metric, and in their events.
+ */
+export function createDoubtLog(log: JournalLog | undefined, elapsed: () => number): DoubtLog {
+  const routes = new Map<string, { saidAt: number; count: number }>();
+  return (attempt, counted) => {
+    const route = `${attempt.providerId} ${attempt.modelId}`;
+    const known = routes.get(route);
+    const count = (known?.count ?? 0) + 1;
+    const now = elapsed();
+    if (known !== undefined && now - known.saidAt < QUIET_MS) {
+      known.count = count;
+      return;
+    }
+    routes.set(route, { saidAt: now, count: 0 });
+    log?.error({ ...attempt, ...counted, count }, 'a provider told a usage that cannot be; what can be stands in its place');
+  };
+}
