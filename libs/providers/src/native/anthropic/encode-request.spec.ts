@@ -192,6 +192,10 @@ describe('encodeRequest of the Messages API', () => {
       tools: [{ name: 'b' }],
       tool_choice: { type: 'auto' },
     });
+    const both = [...tools, { kind: 'web-search' as const }];
+    const some = { kind: 'allowed', mode: 'auto', names: ['b'] } as const;
+    expect(encode({ tools: both, toolChoice: some }).body['tools']).toHaveLength(1);
+    expect(encode({ tools: both, toolChoice: { ...some, hasSearch: true } }).body['tools']).toHaveLength(2);
     expect(encode({ toolChoice: { kind: 'auto' } }).body).not.toHaveProperty('tool_choice');
   });
 

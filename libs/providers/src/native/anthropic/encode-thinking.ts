@@ -1,4 +1,4 @@
-import type { ChatRequest, ReasoningEffort } from '@weir/canonical';
+import type { ChatRequest, ChatTurn, ReasoningEffort } from '@weir/canonical';
 import type { JsonRecord } from '../../wire/json-value';
 import { isOwnState } from './own-state';
 import type { EncodeContext } from './encode-request';
@@ -67,10 +67,25 @@ function encodeBudget(request: ChatRequest, { family, losses, maxTokens }: Think
   return { isOn: true, thinking: { type: 'enabled', budget_tokens: budget }, effort: undefined };
 }
 
-/** In the middle of a tool loop these models refuse to think when the turn that called has lost its thinking. */
-function lacksThinking(request: ChatRequest, family: string): boolean {
-  const { turns } = request;
-  if (turns.at(-1)?.role !== 'tool') return false;
-  const caller = turns.findLast((turn) => turn.role === 'assistant');
-  return caller?.content.some((block) => block.type === 'reasoning' && isOwnState(block.state, family)) !== true;
+/** In the middle of a tool loop these models refuse to think on where the loop has lost the thinking it began with. */
+function lacksThinking({ turns }: ChatRequest, family: string): boolean {
+  const first = findLoopStart(turns);
+  return first !== undefined && !first.content.some((block) => block.type === 'reasoning' && isOwnState(block.state, family));
+}
+
+/**
+ * The answer with which the loop began that the conversation is in the middle of: a loop goes on as long as every answer is
+ * followed by results of tools, whatever else is said along with them. Undefined where there is none.
+ */
+function findLoopStart(turns: readonly ChatTurn[]): ChatTurn | undefined {
+  let first: ChatTurn | undefined;
+  let before: 'asked' | 'answered' | 'results' = 'asked';
+  for (const turn of turns) {
+    if (turn.role === 'assistant') {
+      if (before === 'asked') first = turn;
+      before = 'answered';
+    } else if (turn.role === 'tool') before = 'results';
+    else if (before === 'answered') before = 'asked';
+  }
+  return before === 'results' ? first : undefined;
 }
