@@ -179,8 +179,8 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'one process per service, 
   }, 60_000);
 
   it('refuses what a worker has no place for, in the dialect and under the id of the edge, and gives back what was set aside', async () => {
-    await house.services['chat-translator'].terminate();
-    await house.restart('chat-translator', { IN_FLIGHT_MAX: '1' });
+    await house.services['chat-translator'].kill();
+    await house.restart('chat-translator', { IN_FLIGHT_MAX: '2' });
     const made = await fetch(`${house.managementUrl}/v1/manage/apikey`, {
       method: 'POST',
       headers: { authorization: `Bearer ${house.apiKey}`, 'content-type': 'application/json' },
@@ -210,6 +210,7 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'one process per service, 
     // Were it not given back, twelve times the most that such a request may cost would be four times the limit.
     expect(served.status).toBe(200);
     expect((await waitForRequests(house, requests)).total_requests).toBe(requests);
+    await house.services['chat-translator'].kill();
     await house.restart('chat-translator');
   }, 60_000);
 
