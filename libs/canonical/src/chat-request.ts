@@ -36,7 +36,13 @@ export type Tool = FunctionTool | CustomTool | WebSearchTool | HostedTool;
 export type ToolChoice =
   | { readonly kind: 'auto' | 'none' | 'required' }
   | { readonly kind: 'tool'; readonly name: string; readonly isCustom?: boolean }
-  | { readonly kind: 'allowed'; readonly mode: 'auto' | 'required'; readonly names: readonly string[] };
+  | {
+      readonly kind: 'allowed';
+      readonly mode: 'auto' | 'required';
+      readonly names: readonly string[];
+      /** The web search, which has no name, is one of them. */
+      readonly hasSearch?: true;
+    };
 
 export type ResponseFormat =
   | { readonly kind: 'text' }

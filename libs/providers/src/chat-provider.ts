@@ -79,9 +79,10 @@ export type ExpressLane = {
   readonly encodeCount?: (body: OriginalBody, target: ProviderTarget) => EncodedCall;
   /**
    * Reads the provider's `usage` object (already parsed). Answers null when there is nothing to read. Where a stream
-   * tells usage in several events, pass their members merged, the later one winning.
+   * tells usage in several events, pass their members merged, the later one winning. `tier`: the service tier that the reply
+   * tells beside it.
    */
-  readUsage(usage: unknown): Usage | null;
+  readUsage(usage: unknown, tier?: unknown): Usage | null;
   /**
    * Takes out of the data of one streamed event what the dialect's own vendor does not send; null when nothing is left
    * to send. Absent where there is nothing of the kind.

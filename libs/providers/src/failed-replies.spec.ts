@@ -109,6 +109,11 @@ describe('a stream that breaks tells what was used so far', () => {
       readResponseStream,
       event({ type: 'response.failed', response: { error: { code: 'server_error', message: 'm' }, usage: COUNTED } }),
     ],
+    ['one piece', readGeminiStream, JSON.stringify([{ error: { message: 'm' }, usageMetadata: GEMINI }])],
+    ['one piece', readCohereStream, JSON.stringify({ message: 'm', usage: COHERE })],
+    ['one piece', readMessages, JSON.stringify({ type: 'error', error: { message: 'm' }, usage: COUNTED })],
+    ['one piece', readCompletionStream, JSON.stringify({ choices: [{ error: { message: 'm' }, usage: COMPLETION }] })],
+    ['one piece', readResponseStream, JSON.stringify({ status: 'failed', error: { message: 'm' }, usage: COUNTED })],
   ])('%s', (_, create, body) => {
     const decoder = create(context);
     expect(decoder.told()).toBeNull();

@@ -11,7 +11,7 @@ export * from './calls/dispatch-call';
 export * from './calls/dispatch-media-call';
 export * from './chat-provider';
 export * from './embedding-provider';
-export { chatUsageOf, mediaUsageOf } from './failures/failed-reply';
+export { chatUsageOf, FailedReply, mediaUsageOf } from './failures/failed-reply';
 export { isFailureReport, readInBandFailure } from './failures/in-band-failure';
 export { hideKnownSecrets } from './failures/known-secrets';
 export * from './fetched-addresses';

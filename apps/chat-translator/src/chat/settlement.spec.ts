@@ -8,12 +8,12 @@ import { createSettlement } from './settlement';
 const PROMPT_ESTIMATE = 30;
 const OUTPUT_MAX = 4_096;
 
-function open(maxOutputTokens: number | null = OUTPUT_MAX, isOpenEnded = false, isLast = true) {
+function open(maxOutputTokens: number | null = OUTPUT_MAX, isOpenEnded = false, isLast = true, search?: string) {
   const closed: ClosingFacts[] = [];
   const receipt = { costPico: 0n, costUsd: '0', billedPico: 0n };
   const exchange = {
     till: { close: (facts: ClosingFacts) => (closed.push(facts), receipt), progress: () => undefined },
-    turn: { endsWith: () => isLast },
+    turn: { endsWith: () => isLast, attempt: { prices: { kind: 'chat', search } } },
     charges: { earlierPico: 0n, chargesFailures: true },
     promptEstimate: PROMPT_ESTIMATE,
     most: {
@@ -48,6 +48,12 @@ describe('a usage that a provider told', () => {
     const { usage } = settlement.settle(told, OK);
     expect(usage).toEqual(usageOf({ inputUncached: PROMPT_ESTIMATE, output, source: 'estimate' }));
     expect(closed).toEqual([expect.objectContaining({ usage, doubted: { usage: told } })]);
+  });
+
+  it('is an estimate where it has searches and nobody knows what they cost', () => {
+    const told = usageOf({ inputUncached: 12, output: 5, searches: 1 });
+    expect(open().settlement.settle(told, OK).usage).toEqual({ ...told, source: 'estimate' });
+    expect(open(OUTPUT_MAX, false, true, '0.01').settlement.settle(told, OK).usage).toBe(told);
   });
 
   it('is believed of the answer where only the prompt cannot be, whatever limits the answer', () => {

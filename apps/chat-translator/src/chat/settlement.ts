@@ -46,7 +46,7 @@ export function createSettlement(exchange: OpenExchange): Settlement {
   /** What is charged, and what was told where that cannot be. */
   const believe = (told: Usage): { readonly usage: Usage; readonly doubted?: { readonly usage: Usage } } => {
     const isPossible = isBelievable(told, exchange.most);
-    if (isPossible && told.isDoubtful !== true) return { usage: told };
+    if (isPossible && told.isDoubtful !== true) return { usage: tellUnpriced(told, exchange) };
     return { usage: isPossible ? completeUsage(told) : replaceUsage(told), doubted: { usage: told } };
   };
   const settle = (told: Usage | null, outcome: Outcome): PricedUsage => {
@@ -81,6 +81,13 @@ export function createSettlement(exchange: OpenExchange): Settlement {
       exchange.till.progress(outputTokens);
     },
   };
+}
+
+/** Searches have a fee of which not every price sheet tells: where it does not, the cost is not all there is to pay. */
+function tellUnpriced(told: Usage, { turn }: OpenExchange): Usage {
+  if (told.searches === 0) return told;
+  const { prices } = turn.attempt;
+  return prices.kind === 'chat' && prices.search === undefined ? { ...told, source: 'estimate' } : told;
 }
 
 /** Settles a stream that its caller does not read to the end: `usage` is what is known of it. */

@@ -67,6 +67,7 @@ describe.each(CASES)('whatever a provider tells of usage in the dialect %s', (di
         const receipt = { costPico: 1n, costUsd: '0.1', billedPico: 1n };
         const exchange = {
           till: { close: (facts: ClosingFacts) => (closed.push(facts), receipt), progress: () => undefined },
+          turn: { attempt: { prices: { kind: 'chat', search: '0.01' } } },
           charges: { earlierPico: 0n, chargesFailures: false },
           promptEstimate: 30,
           most: { prompt: () => ({ textTokens: 90, images: 0, isOpenEnded: false, searches: null }), output: () => OUTPUT_MAX },

@@ -3,8 +3,8 @@ import type { PricedUsage } from '@weir/wire-formats';
 
 /** What a dialect's tap may ask of the stream it taps. */
 export type TapHost = {
-  /** Reads a provider's usage object. */
-  readonly readUsage: (usage: unknown) => Usage | null;
+  /** Reads a provider's usage object; `tier` is the service tier told beside it. */
+  readonly readUsage: (usage: unknown, tier?: unknown) => Usage | null;
   /** Settles with the usage told, or with an estimate when it is null; as failed where the reply ended in a `failure`. Idempotent. */
   readonly settle: (usage: Usage | null, failure?: string) => PricedUsage;
 };

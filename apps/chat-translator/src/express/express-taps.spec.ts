@@ -42,17 +42,38 @@ const finish = 'data: {"id":"c1","created":7,"model":"m","choices":[{"index":0,"
 const usageOnly = 'data: {"id":"c1","created":7,"model":"m","choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2,"cost":9}}\n\n';
 const done = 'data: [DONE]\n\n';
 
+const ASKED = { isUsageAsked: true, choices: 1 };
+const UNASKED = { isUsageAsked: false, choices: 1 };
+
 describe('tapChatCompletions', () => {
   it('hides the usage a caller did not ask for, and settles with it', () => {
     const told = host();
-    const output = run(tapChatCompletions(told, false), chunk('é', ',"usage":null') + finish + usageOnly + done);
+    const output = run(tapChatCompletions(told, UNASKED), chunk('é', ',"usage":null') + finish + usageOnly + done);
 
     expect(output).toBe(chunk('é') + finish.replace(',"usage":null', '') + done);
     expect(told.settled).toEqual([{ ...NO_USAGE, inputUncached: 1, output: 2 }]);
   });
 
+  it('is complete when each of the answers has told why it ended, and not before', () => {
+    const tap = tapChatCompletions(host(), { isUsageAsked: false, choices: 2 });
+    const ends: boolean[] = [];
+    for (const frame of [chunk('a').replace('null', '""'), finish, chunk('b'), finish]) {
+      tap.push(Buffer.from(frame));
+      ends.push(tap.isComplete());
+    }
+    expect(ends).toEqual([false, false, false, true]);
+  });
+
+  it('reads the usage together with the tier that is told beside it', () => {
+    const tiers: unknown[] = [];
+    const told = { ...host(), readUsage: (_usage: unknown, tier?: unknown) => (tiers.push(tier), NO_USAGE) };
+    run(tapChatCompletions(told, ASKED), chunk('a') + finish + usageOnly.replace('"choices"', '"service_tier":"flex","choices"') + done);
+    run(tapResponses(told), 'data: {"type":"response.completed","response":{"service_tier":"priority","usage":{"output_tokens":1}}}\n\n');
+    expect(tiers).toEqual(['flex', 'priority']);
+  });
+
   it('adds our cost, in place of the provider’s, for a caller who asked', () => {
-    const output = run(tapChatCompletions(host(), true), chunk('a', ',"usage":null') + finish + usageOnly + done);
+    const output = run(tapChatCompletions(host(), ASKED), chunk('a', ',"usage":null') + finish + usageOnly + done);
 
     expect(output).toBe(
       `${chunk('a', ',"usage":null')}${finish}data: {"id":"c1","created":7,"model":"m","choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2,"cost":0.000012}}\n\n${done}`,
@@ -62,7 +83,7 @@ describe('tapChatCompletions', () => {
   it('moves usage that sits on the finish chunk into a chunk of its own', () => {
     const merged =
       'data: {"id":"c1","created":7,"model":"m","choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":{"completion_tokens":2}}\n\n';
-    const output = run(tapChatCompletions(host(), true), merged + done);
+    const output = run(tapChatCompletions(host(), ASKED), merged + done);
     const frames = output
       .trim()
       .split('\n\n')
@@ -75,7 +96,7 @@ describe('tapChatCompletions', () => {
 
   it('settles before [DONE] even when the provider never told any usage', () => {
     const told = host();
-    const tap = tapChatCompletions(told, true);
+    const tap = tapChatCompletions(told, ASKED);
     const output = run(tap, chunk('a') + finish + done);
 
     expect(told.settled).toEqual([null]);
@@ -86,7 +107,7 @@ describe('tapChatCompletions', () => {
   it('takes no end without a beginning for an answer', () => {
     for (const nothing of [done, `data: {"detail":"m"}\n\n${done}`]) {
       const told = host();
-      const tap = tapChatCompletions(told, true);
+      const tap = tapChatCompletions(told, ASKED);
 
       expect(String(tap.push(Buffer.from(nothing)))).not.toContain('[DONE]');
       expect([tap.isComplete(), told.settled]).toEqual([false, []]);
@@ -94,12 +115,12 @@ describe('tapChatCompletions', () => {
   });
 
   it('closes a stream whose provider forgot [DONE]', () => {
-    expect(run(tapChatCompletions(host(), false), chunk('a') + finish)).toMatch(/data: \[DONE\]\n\n$/);
+    expect(run(tapChatCompletions(host(), UNASKED), chunk('a') + finish)).toMatch(/data: \[DONE\]\n\n$/);
   });
 
   it('knows a finish reason however the provider spaces its JSON', () => {
     const spaced = 'data: {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}\n\n';
-    const tap = tapChatCompletions(host(), false);
+    const tap = tapChatCompletions(host(), UNASKED);
     run(tap, spaced);
 
     expect(tap.isComplete()).toBe(true);
@@ -107,17 +128,17 @@ describe('tapChatCompletions', () => {
 
   it('passes on an error without a word beside a chunk, which is none', () => {
     const wordless = ',"error":{"message":"","type":"","param":null,"code":null}';
-    const output = run(tapChatCompletions(host(), false), chunk('a', wordless) + finish + done);
+    const output = run(tapChatCompletions(host(), UNASKED), chunk('a', wordless) + finish + done);
     expect(output).toContain(chunk('a', wordless));
-    expect(() => run(tapChatCompletions(host(), false), chunk('a', ',"error":{"message":"m"}'))).toThrow();
+    expect(() => run(tapChatCompletions(host(), UNASKED), chunk('a', ',"error":{"message":"m"}'))).toThrow();
   });
 
   it('gives the same output for any split of the bytes', () => {
     const input = chunk('käse "quoted" \\"usage\\":{', ',"usage":null') + chunk('b') + finish + usageOnly + done;
-    const expected = run(tapChatCompletions(host(), true), input);
+    const expected = run(tapChatCompletions(host(), ASKED), input);
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 12 }), (sizes) => {
-        expect(run(tapChatCompletions(host(), true), input, sizes)).toBe(expected);
+        expect(run(tapChatCompletions(host(), ASKED), input, sizes)).toBe(expected);
       }),
     );
   });

@@ -2,7 +2,7 @@ import { NO_USAGE, promptTokens, type Usage } from '@weir/canonical';
 import type { ChatDialect } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { describeCut, describeFailure, OK, type Outcome, type StreamConsumer } from '@weir/exchange';
-import { readInBandFailure } from '@weir/providers';
+import { chatUsageOf, readInBandFailure } from '@weir/providers';
 import type { ChatSession } from '../chat/chat-session';
 import type { ExpressExchange } from '../chat/open-exchange';
 import { openStream, type StreamOptions } from '../chat/open-stream';
@@ -52,7 +52,7 @@ export function openExpressStream(session: ChatSession, exchange: ExpressExchang
       consumer,
       heartbeat: HEARTBEATS[session.dialect],
       isUnderWay: () => consumer.frames() >= FRAMES_UNDER_WAY || consumer.isComplete(),
-      drop: (error) => settlement.drop(tap.lastUsage(), error),
+      drop: (error) => settlement.drop(chatUsageOf(error) ?? tap.lastUsage(), error),
     },
     { session, exchange },
     options,
@@ -67,8 +67,8 @@ function endOf(failure: GatewayError | undefined): Outcome {
 function createTap(session: ChatSession, host: TapHost): ExpressTap {
   if (session.dialect === 'messages') return tapMessages(host);
   if (session.dialect === 'responses') return tapResponses(host);
-  const options = session.body.json['stream_options'] as { include_usage?: unknown } | null | undefined;
-  return tapChatCompletions(host, options?.include_usage === true);
+  const { stream_options: options, n } = session.body.json as { stream_options?: { include_usage?: unknown } | null; n?: unknown };
+  return tapChatCompletions(host, { isUsageAsked: options?.include_usage === true, choices: typeof n === 'number' ? n : 1 });
 }
 
 /** `frames`: how many were passed on. */
@@ -127,7 +127,7 @@ function createExpressConsumer({ session, exchange, settlement, gate, ...parts }
 
   const fail = (error: GatewayError): string => {
     const failure = letGo(error);
-    settleBroken(settlement, hasData ? { partial: partialUsage() } : { told: parts.tap.lastUsage() }, failure);
+    settleBroken(settlement, hasData ? { partial: partialUsage() } : { told: chatUsageOf(error) ?? parts.tap.lastUsage() }, failure);
     return before + (gate?.refusal() === undefined ? tell(failure) : withoutOutput(tell(failure), session.dialect));
   };
 
@@ -137,7 +137,7 @@ function createExpressConsumer({ session, exchange, settlement, gate, ...parts }
       const whole = arrived === null ? null : clean(arrived);
       if (whole === null || whole.length === 0) return '';
       if (frames === 0) {
-        if (whole[0] === OPEN_BRACE) throw readUnstreamed(exchange.lane.provider, whole.toString('utf8'));
+        if (whole[0] === OPEN_BRACE) throw readUnstreamed(exchange.lane, whole.toString('utf8'));
         firstFrame = whole.toString('utf8', 0, FIRST_FRAME_BYTES_MAX);
       }
       const passed = passOn(() => tap.push(whole));
@@ -148,7 +148,7 @@ function createExpressConsumer({ session, exchange, settlement, gate, ...parts }
     },
     end: () => {
       const rest = splitter.rest();
-      if (frames === 0 && rest?.[0] === OPEN_BRACE) throw readUnstreamed(exchange.lane.provider, rest.toString('utf8'));
+      if (frames === 0 && rest?.[0] === OPEN_BRACE) throw readUnstreamed(exchange.lane, rest.toString('utf8'));
       if (rest !== null) before += passOn(() => tap.push(clean(Buffer.concat([rest, Buffer.from('\n\n')]))).toString());
       before += passOn(() => tap.flush?.() ?? '');
       if (tap.isComplete()) return before + tap.end();

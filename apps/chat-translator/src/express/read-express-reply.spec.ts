@@ -25,12 +25,16 @@ async function send(dialect: ChatDialect, reply: string, usages: Usage[] = []): 
       return { costPico: 10_000_000_000n, costUsd: '0.01' };
     },
   };
-  const readUsage = (told: { output_tokens?: number }): Usage => ({ ...NO_USAGE, output: told.output_tokens ?? 0 });
+  const readUsage = (told: { output_tokens?: number }, tier?: unknown): Usage => ({
+    ...NO_USAGE,
+    output: told.output_tokens ?? 0,
+    ...(tier === 'flex' ? { source: 'estimate' } : {}),
+  });
   const exchange = {
     lane: { express: { readUsage }, provider: { readError: (status: number, _headers: object, text: string) => failureOf(status, text) } },
     upstream: { body: Readable.from([Buffer.from(reply)]) },
     till,
-    turn: { endsWith: () => true },
+    turn: { endsWith: () => true, attempt: { prices: { kind: 'chat', search: '0.01' } } },
     charges: { chargesFailures: false, earlierPico: 0n },
     promptEstimate: 5,
   };
@@ -51,6 +55,11 @@ describe('readExpressReply', () => {
     expect(text).toBe('{"id":"r","x": 1.0,"output":[],"usage":{"output_tokens":4,"cost":0.01}}');
     expect(headers).toMatchObject({ 'x-weir-cost': '0.01', 'content-length': text.length });
     expect(usages).toEqual([{ ...NO_USAGE, output: 4 }]);
+  });
+
+  it('reads the usage together with the tier that is told beside it', async () => {
+    const { usages } = await send('responses', '{"output":[],"service_tier":"flex","usage":{"output_tokens":4}}');
+    expect(usages).toMatchObject([{ output: 4, source: 'estimate' }]);
   });
 
   it('settles with the searches a reply of the responses dialect made', async () => {

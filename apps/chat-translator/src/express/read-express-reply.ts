@@ -58,7 +58,7 @@ async function readWhole(session: ChatSession, exchange: ExpressExchange, settle
     const { reply, json } = readReply(express.cleanReply === undefined ? received : express.cleanReply(received));
     const told = readMember(reply, 'usage');
     const toldUsage = json['usage'];
-    const read = told === undefined || toldUsage === null ? null : express.readUsage(toldUsage);
+    const read = told === undefined || toldUsage === null ? null : express.readUsage(toldUsage, json['service_tier']);
     usage = session.dialect === 'responses' ? addHostedCalls(read, json['output']) : read;
     if (isFailureReport(json)) throw readInBandFailure(provider, received);
     // Whatever else it is, it is no answer: nobody could read it, and nobody is to pay for it.

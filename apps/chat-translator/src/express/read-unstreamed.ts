@@ -1,9 +1,17 @@
 import { GatewayError } from '@weir/errors';
-import { isFailureReport, readInBandFailure, type ChatProvider } from '@weir/providers';
+import { addHostedCalls, FailedReply, isFailureReport, readInBandFailure, type ChatProvider, type ExpressLane } from '@weir/providers';
 import { parseFrameData } from './parse-frame-data';
 
-/** An answer in one piece where a stream was asked for: most often it tells why there is none. */
-export function readUnstreamed(provider: Pick<ChatProvider, 'readError'>, text: string): GatewayError {
-  if (isFailureReport(parseFrameData(text))) return readInBandFailure(provider, text);
-  return new GatewayError('provider_unreadable', 'The provider sent no stream of events.');
+type Whole = { readonly usage?: unknown; readonly output?: unknown };
+type Lane = { readonly provider: Pick<ChatProvider, 'readError'>; readonly express: Pick<ExpressLane, 'dialect' | 'readUsage'> };
+
+/** An answer in one piece where a stream was asked for: most often it tells why there is none. What it tells of its usage goes along. */
+export function readUnstreamed({ provider, express }: Lane, text: string): GatewayError {
+  const whole = parseFrameData<Whole>(text);
+  const failure = isFailureReport(whole)
+    ? readInBandFailure(provider, text)
+    : new GatewayError('provider_unreadable', 'The provider sent no stream of events.');
+  const read = express.readUsage(whole?.usage);
+  const told = express.dialect === 'responses' ? addHostedCalls(read, whole?.output) : read;
+  return told === null ? failure : new FailedReply(failure, { chat: told });
 }

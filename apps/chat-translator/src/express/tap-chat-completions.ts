@@ -8,26 +8,33 @@ import { finishUsage } from './finish-usage';
 import { parseFrameData } from './parse-frame-data';
 import { renderChatUsage } from './render-usage';
 
-const FINISH_REASON = /"finish_reason"\s*:\s*"/;
+/** Some write an empty reason for as long as there is none. */
+const FINISH_REASON = /"finish_reason"\s*:\s*"[^"]/g;
 const USAGE_OBJECT = /"usage"\s*:\s*\{/;
 /** Cannot stand inside a JSON string, whose quotes are escaped. */
 const NULL_USAGE = ',"usage":null';
 const NOTHING_SET: ReadonlyMap<string, string> = new Map();
 const WITHOUT_USAGE: ReadonlySet<string> = new Set(['usage']);
 
-type Chunk = { id?: unknown; created?: unknown; model?: unknown; choices?: unknown; usage?: unknown };
+type Chunk = { id?: unknown; created?: unknown; model?: unknown; choices?: unknown; usage?: unknown; service_tier?: unknown };
+
+export type AskedOfStream = {
+  readonly isUsageAsked: boolean;
+  /** How many answers there are to be: each ends with a reason of its own. */
+  readonly choices: number;
+};
 
 /**
  * Chat-completions chunks. The provider is always asked for usage; a caller who did not ask for it sees none of that.
  * One who did gets it in a chunk of its own at the end, with the cost, wherever the provider put it.
  */
-export function tapChatCompletions(host: TapHost, isUsageAsked: boolean): ExpressTap {
+export function tapChatCompletions(host: TapHost, { isUsageAsked, choices }: AskedOfStream): ExpressTap {
   let usage: Usage | null = null;
   /** The beginning of the stream, read only when a chunk of ours has to look like its own. */
   let firstFrames = '';
   let isDone = false;
   let isUsageSent = false;
-  let hasFinish = false;
+  let finished = 0;
   let hasChunk = false;
 
   const closing = (priced: PricedUsage): string => {
@@ -50,7 +57,7 @@ export function tapChatCompletions(host: TapHost, isUsageAsked: boolean): Expres
     }
     const chunk = parseFrameData<Chunk>(parts.data);
     const told = chunk === undefined ? null : findUsage(chunk);
-    if (told !== null) usage = host.readUsage(told) ?? usage;
+    if (told !== null) usage = host.readUsage(told, chunk?.service_tier) ?? usage;
     if (isFailureReport(chunk)) return new InBandError(parts.data);
     if (chunk === undefined || told === null) return isUsageAsked ? frame : frame.replaceAll(NULL_USAGE, '');
     return editUsageFrame(parts, chunk);
@@ -69,7 +76,7 @@ export function tapChatCompletions(host: TapHost, isUsageAsked: boolean): Expres
     push: (frames) => {
       const text = frames.toString('latin1');
       if (firstFrames === '' && text.includes('data:')) firstFrames = frames.toString('utf8');
-      hasFinish ||= FINISH_REASON.test(text);
+      if (finished < choices) finished += text.match(FINISH_REASON)?.length ?? 0;
       hasChunk ||= text.includes('"choices"');
       const concernsUs = text.includes('[DONE]') || USAGE_OBJECT.test(text) || text.includes('"error"');
       if (concernsUs) return editFrames(frames, editFrame);
@@ -77,8 +84,8 @@ export function tapChatCompletions(host: TapHost, isUsageAsked: boolean): Expres
       return Buffer.from(text.replaceAll(NULL_USAGE, ''), 'latin1');
     },
     end: () => (isDone ? '' : `${closing(host.settle(usage))}data: [DONE]\n\n`),
-    // Some providers end without [DONE]; a finish reason says as much.
-    isComplete: () => isDone || hasFinish,
+    // Some providers end without [DONE]; the finish reasons say as much.
+    isComplete: () => isDone || finished >= choices,
     lastUsage: () => usage,
   };
 }

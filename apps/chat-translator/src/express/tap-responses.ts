@@ -10,7 +10,7 @@ const TERMINAL = new Set(['response.completed', 'response.incomplete', 'response
 
 type ResponseEvent = {
   type?: unknown;
-  response?: { usage?: unknown; output?: unknown; error?: unknown } | null;
+  response?: { usage?: unknown; output?: unknown; error?: unknown; service_tier?: unknown } | null;
   output_index?: unknown;
   item?: unknown;
 };
@@ -36,7 +36,7 @@ export function tapResponses(host: TapHost): ExpressTap {
     isDone = true;
     const response = event.response ?? {};
     const told = response.usage;
-    if (typeof told === 'object' && told !== null) usage = addHostedCalls(host.readUsage(told), response.output);
+    if (typeof told === 'object' && told !== null) usage = addHostedCalls(host.readUsage(told, response.service_tier), response.output);
     const isFailed = event.type === 'response.failed';
     const priced = host.settle(usage, isFailed ? JSON.stringify({ error: response.error }) : undefined);
     if (usage === null) return isFailed ? hideKnownSecrets(frame) : frame;

@@ -92,6 +92,15 @@ describe('a provider that fails in its stream', () => {
     expect(Number(costs[0])).toBeGreaterThan(0);
   });
 
+  it('is cut, too, where one of several answers has ended and another has not', async () => {
+    const told = (index: number, more: object) => `data: ${JSON.stringify({ id: 'c', choices: [{ index, delta: {}, ...more }] })}\n\n`;
+    const script = { stream: [told(0, { finish_reason: 'stop' }), told(1, { finish_reason: null })] };
+    const { received, events } = await ask({ dialect: 'chat-completions', model: MODELS.chat, more: { n: 2 } }, script);
+
+    expect(events).toMatchObject([{ status: 'upstream_cut' }]);
+    expect(received.body).not.toContain('[DONE]');
+  });
+
   it('passes a failed response on in its own words, and records it as failed', async () => {
     const failed = failedResponse('context_length_exceeded');
     const { received, events } = await ask({ dialect: 'responses', model: MODELS.responses }, { stream: [event(failed)] });
@@ -188,6 +197,22 @@ describe('a provider that fails with the status of a success', () => {
     const paid = (await ask({ dialect, model: MODELS.chat, chargesFailures: true }, script)).events[0];
 
     expect(free).toMatchObject({ status: 'upstream_error', logical: true, cost_p: '0', uncharged: { units: { in: 30, out: 5 } } });
+    expect(paid).toMatchObject({ status: 'upstream_error', units: { in: 30, out: 5 }, cost_p: free?.uncharged?.cost_p });
+  });
+
+  it.each<[ChatDialect, string]>([
+    ['messages', 'openai/gpt-4o'],
+    ['chat-completions', 'openai/gpt-4o'],
+    ['messages', 'anthropic/claude-sonnet-4-5'],
+    ['chat-completions', 'google/gemini-2.5-flash'],
+  ])('tells %s of %s its use in one piece where a stream was asked for: it costs no more than one that was not', async (dialect, model) => {
+    const usage = { prompt_tokens: 30, completion_tokens: 5, input_tokens: 30, output_tokens: 5 };
+    const usageMetadata = { promptTokenCount: 30, candidatesTokenCount: 5 };
+    const script = { body: { error: { message: 'm', code: 502 }, usage, usageMetadata } };
+    const free = (await ask({ dialect, model }, script)).events[0];
+    const paid = (await ask({ dialect, model, chargesFailures: true }, script)).events[0];
+
+    expect(free).toMatchObject({ status: 'upstream_error', cost_p: '0', uncharged: { units: { in: 30, out: 5 } } });
     expect(paid).toMatchObject({ status: 'upstream_error', units: { in: 30, out: 5 }, cost_p: free?.uncharged?.cost_p });
   });
 

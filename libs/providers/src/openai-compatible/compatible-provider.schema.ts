@@ -59,6 +59,8 @@ export const compatibleProvider = paramRules.extend({
   textPartsAs: z.enum(['parts', 'string']).default('parts'),
   /** `on-request`: told when asked; `always`: told unasked, the option is not sent; `never`: not told, the option is refused. */
   streamUsage: z.enum(['on-request', 'always', 'never']).default('on-request'),
+  /** Service tiers that cost more or less than the ordinary one, whose prices the catalogue does not have. */
+  pricedTiers: names.default([]),
   /** How its usage counts. */
   usage: z.enum(['standard', 'reasoning-apart', 'one-search-each']).default('standard'),
   toolCallIds: z.enum(['any', 'nine-alphanumerics', 'forty-characters']).default('any'),

@@ -6,6 +6,7 @@ import { withoutUndefined } from '../wire/json-value';
 import { createCustomToolMemory } from '../wire/remember-custom-tools';
 import { COMMON_TOOL_NAMES, withLegalToolNames } from '../wire/with-legal-tool-names';
 import { withRegion } from '../wire/with-region';
+import { withTier } from '../wire/with-tier';
 import type { CompatibleProvider } from './compatible-provider.schema';
 import { decodeReply, type DecodeContext } from './decode-reply';
 import { createStreamDecoder } from './decode-stream';
@@ -32,6 +33,7 @@ export function createCompatibleProvider(entry: CompatibleProvider, access: Prov
   const headers = { ...entry.extraHeaders, ...encodeCredential(entry, access.apiKey) };
   const contextOf = (target: ProviderTarget): DecodeContext => ({
     usage: entry.usage,
+    pricedTiers: entry.pricedTiers,
     detailsFamily: entry.hasReasoningDetails ? entry.id : null,
     fallbackModel: target.attempt.upstreamModel,
     customTools: entry.hasCustomTools ? new Set() : memory.find(target),
@@ -54,7 +56,7 @@ export function createCompatibleProvider(entry: CompatibleProvider, access: Prov
       dialect: 'chat-completions',
       suits: (body, target) => !entry.searchesThroughResponses || isSearchModel(target) || !body.text.includes('"web_search"'),
       encodeOriginal: (body, target, stream) => place(encodeOriginal(body, target, stream), target),
-      readUsage: (usage) => readUsage(usage, entry.usage),
+      readUsage: (usage, tier) => withTier(readUsage(usage, entry.usage), tier, entry.pricedTiers),
     },
     codec: withLegalToolNames(
       {

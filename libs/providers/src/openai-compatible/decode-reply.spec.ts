@@ -129,6 +129,17 @@ describe('readUsage of chat completions', () => {
     expect(readUsage({ prompt_tokens: 3, completion_tokens: '4' }, 'standard')).toEqual({ ...NO_USAGE, inputUncached: 3, output: 4 });
   });
 
+  it('calls it an estimate where searches cost more than their number tells', () => {
+    const told = { prompt_tokens: 3, completion_tokens: 4 };
+    const sourceOf = (more: object, style: UsageStyle = 'one-search-each') => readUsage({ ...told, ...more }, style)?.source;
+
+    expect(sourceOf({})).toBe('provider');
+    expect(sourceOf({ search_context_size: 'medium', citation_tokens: 0 })).toBe('provider');
+    expect(sourceOf({ search_context_size: 'high' })).toBe('estimate');
+    expect(sourceOf({ citation_tokens: 20_016 })).toBe('estimate');
+    expect(sourceOf({ search_context_size: 'high' }, 'standard')).toBe('provider');
+  });
+
   it('answers null when nothing was told', () => {
     for (const nothing of [undefined, null, 'x', [], {}, { prompt_tokens: 'three' }]) expect(readUsage(nothing, 'standard')).toBeNull();
   });

@@ -6,6 +6,7 @@ import { unreadableReply } from '../failures/unsupported';
 import { asArray, asRecord, asText, parseExact, type JsonRecord } from '../wire/json-value';
 import { mintId } from '../wire/mint-id';
 import { unwrapCustomInput } from '../wire/remember-custom-tools';
+import { withTier } from '../wire/with-tier';
 import { decodeFinish } from './decode-finish';
 import { readAnnotations, readArguments, readSources, readWords } from './decode-message';
 import { readUsage, type UsageStyle } from './read-usage';
@@ -13,6 +14,7 @@ import { createDetailLog } from './reasoning-details';
 
 export type DecodeContext = {
   readonly usage: UsageStyle;
+  readonly pricedTiers?: readonly string[];
   readonly fallbackModel: string;
   readonly customTools: ReadonlySet<string>;
   /** Whose state `reasoning_details` hold; null where they are words only. */
@@ -43,7 +45,7 @@ function readReply(reply: JsonRecord, context: DecodeContext): ChatReply {
     model: asText(reply['model']) ?? context.fallbackModel,
     createdAtSeconds: toSeconds(reply['created']),
     choices: choices.map((choice, index) => decodeChoice(choice, index, { ...context, sources })),
-    usage: readUsage(findUsage(reply, choices[0]), context.usage),
+    usage: withTier(readUsage(findUsage(reply, choices[0]), context.usage), serviceTier, context.pricedTiers),
     ...(serviceTier === undefined ? {} : { serviceTier }),
     ...(systemFingerprint === undefined ? {} : { systemFingerprint }),
   };

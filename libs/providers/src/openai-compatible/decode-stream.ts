@@ -1,10 +1,11 @@
-import type { Citation } from '@weir/canonical';
+import type { Citation, Usage } from '@weir/canonical';
 import type { ChatStreamDecoder } from '../chat-provider';
 import { hasFailure, toStreamFailure, unreadableStream } from '../failures/stream-failure';
 import { createEventLog, type EventLog } from '../streams/create-event-log';
 import { createFrameDecoder } from '../streams/create-frame-decoder';
 import { asArray, asRecord, asText, parseJson, type JsonRecord } from '../wire/json-value';
 import { mintId } from '../wire/mint-id';
+import { withTier } from '../wire/with-tier';
 import { createChoiceStream, type ChoiceStream } from './choice-stream';
 import { readSources } from './decode-message';
 import { findUsage, toSeconds, type DecodeContext } from './decode-reply';
@@ -18,7 +19,7 @@ const DONE = '[DONE]';
  */
 export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
   const log = createEventLog();
-  const reply: Reply = { log, context, choices: new Map(), hasStarted: false, usage: undefined, sources: [] };
+  const reply: Reply = { log, context, choices: new Map(), hasStarted: false, usage: undefined, tier: undefined, sources: [] };
   return createFrameDecoder(log, {
     take(data) {
       if (data === DONE) {
@@ -34,7 +35,8 @@ export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
       const isComplete = reply.choices.size > 0 && [...reply.choices.values()].every((choice) => choice.hasFinished());
       if (isComplete) finish(reply);
     },
-    told: () => readUsage(reply.usage, context.usage),
+    learn: (whole) => void (reply.usage = findUsage(whole, asRecord(asArray(whole['choices'])[0]))),
+    told: () => readUsed(reply),
   });
 }
 
@@ -44,14 +46,19 @@ type Reply = {
   readonly choices: Map<number, ChoiceStream>;
   hasStarted: boolean;
   usage: unknown;
+  tier: string | undefined;
   sources: readonly Citation[];
 };
+
+function readUsed({ usage, tier, context }: Reply): Usage | null {
+  return withTier(readUsage(usage, context.usage), tier, context.pricedTiers);
+}
 
 function takeChunk(reply: Reply, chunk: JsonRecord): void {
   const listed = asArray(chunk['choices']);
   const first = asRecord(listed[0]);
-  const told = findUsage(chunk, first);
-  if (told !== undefined && told !== null) reply.usage = told;
+  reply.usage = findUsage(chunk, first) ?? reply.usage;
+  reply.tier = asText(chunk['service_tier']) ?? reply.tier;
   const failed = hasFailure(chunk) ? chunk : first !== undefined && hasFailure(first) ? first : undefined;
   if (failed !== undefined) return reply.log.close(toStreamFailure(failed));
   const named = readSources(chunk);
@@ -88,12 +95,13 @@ function takeChoice({ log, context, choices }: Reply, told: JsonRecord): void {
   choice.take(told);
 }
 
-function finish({ log, context, choices, usage, sources }: Reply): void {
+function finish(reply: Reply): void {
+  const { log, choices, sources } = reply;
   const all = [...choices.values()];
   if (all.some((choice) => choice.hasFailed())) return log.close(toStreamFailure({}));
   for (const choice of all) choice.close(sources);
   for (const choice of all) choice.finish();
-  const read = readUsage(usage, context.usage);
+  const read = readUsed(reply);
   if (read !== null) log.add({ type: 'usage', usage: read });
   log.close({ type: 'end' });
 }

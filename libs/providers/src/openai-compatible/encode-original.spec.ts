@@ -153,15 +153,35 @@ describe('encodeOriginal of a compatible provider', () => {
       web_search_options: { search_context_size: 'low' },
     });
     expect(JSON.parse(encode(alone, { webSearch: 'always' }))).toEqual({ model: 'some-model' });
-    expect(JSON.parse(encode(alone, { webSearch: 'plugin' }))).toEqual({ model: 'some-model', plugins: [{ id: 'web' }] });
+    const target = buildTarget('m', { supportsWebSearch: true });
+    expect(JSON.parse(encode(alone, { webSearch: 'plugin' }, { target }))).toEqual({ model: 'm', plugins: [{ id: 'web' }] });
+    expect(() => encode(alone, { webSearch: 'plugin' })).toThrow(expect.objectContaining({ code: 'unsupported_field' }));
     expect(() => encode(alone)).toThrow(expect.objectContaining({ code: 'unsupported_field' }));
     expect(() => encode(alone, { webSearch: 'options' })).toThrow(expect.objectContaining({ code: 'unsupported_field' }));
+  });
+
+  it('does not search for who wants no tool used', () => {
+    const text = '{"tools":[{"type":"web_search","search_context_size":"low"}],"tool_choice":"none"}';
+    const of = (webSearch: string, name: string) => createEncodeOriginal(entry({ webSearch }))(original(text), buildTarget(name), false);
+
+    expect(JSON.parse(of('plugin', 'm').body)).toEqual({ model: 'm' });
+    expect(JSON.parse(of('options', 'gpt-search').body)).toEqual({ model: 'gpt-search' });
+    expect(of('plugin', 'm').dropped).toBeUndefined();
+  });
+
+  it('keeps integers of 64 bits in what it writes anew', () => {
+    const long = '9223372036854775807';
+    const tool = `{"type":"function","function":{"name":"f","parameters":{"maximum":${long}}}}`;
+    const message = `{"role":"developer","content":"x","extra":${long}}`;
+
+    expect(encode(`{"tools":[{"type":"web_search"},${tool}]}`, { webSearch: 'always' })).toContain(`"tools":[${tool}]`);
+    expect(encode(`{"messages":[${message}]}`)).toContain(`"messages":[${message.replace('developer', 'system')}]`);
   });
 
   it('tells what of a search it cannot say where a plugin searches', () => {
     const asked = original('{"tools":[{"type":"web_search","search_context_size":"low","user_location":{"type":"approximate"}}]}');
     const droppedBy = (webSearch: string, name: string): unknown =>
-      createEncodeOriginal(entry({ webSearch }))(asked, buildTarget(name), false).dropped;
+      createEncodeOriginal(entry({ webSearch }))(asked, buildTarget(name, { supportsWebSearch: true }), false).dropped;
 
     expect(droppedBy('plugin', 'm')).toEqual(['search_context_size', 'user_location']);
     expect(droppedBy('always', 'm')).toEqual(['search_context_size', 'user_location']);

@@ -6,6 +6,8 @@ import { createEncodeRequest } from './encode-request';
 
 type Encoded = { body: Record<string, unknown>; dropped: string[]; approximated: string[] };
 
+const SEARCHES = { supportsWebSearch: true };
+
 function encode(request: Partial<ChatRequest>, knobs: object = {}, facts: Partial<ModelFacts> = {}): Encoded {
   const provider = compatibleProvider.parse({
     id: 'acme',
@@ -184,6 +186,21 @@ describe('encodeRequest of a compatible provider', () => {
     });
   });
 
+  it('searches only where the choice of tools leaves that open', () => {
+    const tools: ChatRequest['tools'] = [{ kind: 'web-search' }, { kind: 'function', name: 'a' }];
+    const bodyOf = (toolChoice: NonNullable<ChatRequest['toolChoice']>) =>
+      encode({ tools, toolChoice }, { webSearch: 'plugin' }, SEARCHES).body;
+    const allowed = { kind: 'allowed', mode: 'auto', names: ['a'] } as const;
+
+    expect(bodyOf({ kind: 'none' })).not.toHaveProperty('plugins');
+    expect(bodyOf(allowed)).not.toHaveProperty('plugins');
+    expect(bodyOf({ ...allowed, hasSearch: true })).toHaveProperty('plugins');
+    expect(bodyOf({ kind: 'required' })).toHaveProperty('plugins');
+    const search = { ...allowed, names: [], hasSearch: true } as const;
+    const knobs = { webSearch: 'plugin', hasAllowedTools: true };
+    expect(encode({ tools, toolChoice: search }, knobs, SEARCHES).body).toMatchObject({ tool_choice: 'none' });
+  });
+
   it.each([
     ['effort', { reasoning_effort: 'high' }],
     ['thinking', { thinking: { type: 'enabled' } }],
@@ -296,7 +313,7 @@ it('keeps the names of those who speak', () => {
 it('tells what of a search its way to search has no word for', () => {
   const tools: ChatRequest['tools'] = [{ kind: 'web-search', usesMax: 2, contextSize: 'low', userLocation: { country: 'DE' } }];
 
-  expect(encode({ tools }, { webSearch: 'plugin' }).dropped).toEqual(['max_uses', 'user_location', 'search_context_size']);
+  expect(encode({ tools }, { webSearch: 'plugin' }, SEARCHES).dropped).toEqual(['max_uses', 'user_location', 'search_context_size']);
 });
 
 it('hashes the name of an end user that is too long for the vendor', () => {

@@ -4,6 +4,7 @@ import { unsupported } from '../failures/unsupported';
 import { encodeEndUser } from '../wire/encode-end-user';
 import { encodeServiceTier } from '../wire/encode-service-tier';
 import { withoutUndefined, type JsonRecord } from '../wire/json-value';
+import { isSearchOffered } from '../wire/is-search-offered';
 import { noteLostFields } from '../wire/note-lost-fields';
 import { CUSTOM_TOOL_SCHEMA, describeCustomTool } from '../wire/remember-custom-tools';
 import type { CompatibleProvider } from './compatible-provider.schema';
@@ -82,9 +83,9 @@ function encodeTools(request: ChatRequest, context: EncodeContext): JsonRecord {
   return { ...search, tools, ...choice };
 }
 
-/** A choice among some tools leaves the others out where the provider has no word for it. */
+/** A choice among some tools leaves the others out where the provider has no word for it; a search it has no word for at all. */
 function listOffered(request: ChatRequest, provider: CompatibleProvider): readonly Tool[] {
-  const tools = request.tools ?? [];
+  const tools = (request.tools ?? []).filter((tool) => tool.kind !== 'web-search' || isSearchOffered(request));
   if (request.toolChoice?.kind !== 'allowed' || provider.hasAllowedTools) return tools;
   const names = new Set(request.toolChoice.names);
   return tools.filter((tool) => !('name' in tool) || names.has(tool.name));
@@ -135,6 +136,7 @@ function encodeToolChoice(request: ChatRequest, provider: CompatibleProvider): u
     return isCustom ? { type: 'custom', custom: { name: choice.name } } : { type: 'function', function: { name: choice.name } };
   }
   if (choice.kind !== 'allowed') return choice.kind;
+  if (choice.names.length === 0) return 'none';
   if (!provider.hasAllowedTools) return choice.mode;
   const custom = provider.hasCustomTools ? listCustomTools(request) : new Set<string>();
   const tools = choice.names.map((name) =>

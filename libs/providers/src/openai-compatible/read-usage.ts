@@ -30,6 +30,7 @@ export function readUsage(usage: unknown, style: UsageStyle): Usage | null {
     audioInput: Math.min(count(input['audio_tokens']), prompt),
     audioOutput: Math.min(count(details['audio_tokens']), output),
     searches: readSearches(told, { style, count }),
+    ...(hasOtherFees(told, { style, count }) ? { source: 'estimate' as const } : {}),
     ...doubt(),
   };
 }
@@ -45,6 +46,12 @@ function readOutput(usage: JsonRecord, reasoning: number, { style, count }: Read
   const completion = count(usage['completion_tokens']);
   if (style !== 'reasoning-apart' && reasoning <= completion) return completion;
   return includeReasoning({ completion, reasoning, prompt: usage['prompt_tokens'], total: usage['total_tokens'] });
+}
+
+/** The fee of a search is that of one of medium size, and what was read for an answer has a price of its own. */
+function hasOtherFees(usage: JsonRecord, { style, count }: Reading): boolean {
+  const { citation_tokens: read, search_context_size: size = 'medium' } = usage;
+  return style === 'one-search-each' && (count(read) > 0 || size !== 'medium');
 }
 
 function readSearches(usage: JsonRecord, { style, count }: Reading): number {

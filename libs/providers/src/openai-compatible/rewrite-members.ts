@@ -1,7 +1,7 @@
-import { readMember, type OriginalBody } from '@weir/canonical';
+import { readMember, stringifyExactJson, type OriginalBody } from '@weir/canonical';
 import type { ProviderTarget } from '../chat-provider';
 import { unsupported } from '../failures/unsupported';
-import { asArray, asRecord, asText, parseJson, type JsonRecord } from '../wire/json-value';
+import { asArray, asRecord, asText, parseExact, parseJson, type JsonRecord } from '../wire/json-value';
 import type { CompatibleProvider } from './compatible-provider.schema';
 import { encodeFilePart } from './encode-file-part';
 import { encodeToolCallId, mayHoldOtherIds } from './encode-tool-call-id';
@@ -20,13 +20,13 @@ type Where = { readonly provider: CompatibleProvider; readonly target: ProviderT
 export function rewriteMessages(body: OriginalBody, where: Where, edits: MemberEdits): void {
   const search = planSearch(body, where);
   if (!search.forDeveloper && !search.forFiles && !search.forCallIds) return;
-  const messages = parseJson(readMember(body, 'messages') ?? '');
+  const messages = parseExact(readMember(body, 'messages') ?? '');
   let isChanged = false;
   for (const entry of asArray(messages)) {
     const message = asRecord(entry);
     if (message !== undefined && rewriteMessage(message, search, where.provider)) isChanged = true;
   }
-  if (isChanged) edits.set.set('messages', JSON.stringify(messages));
+  if (isChanged) edits.set.set('messages', stringifyExactJson(messages));
 }
 
 type Search = { readonly forDeveloper: boolean; readonly forFiles: boolean; readonly forCallIds: boolean };
@@ -102,21 +102,26 @@ const ABOUT_TOOLS = ['tools', 'tool_choice', 'parallel_tool_calls'] as const;
 /** Translates the tool `{type:"web_search"}` into the provider's own way to search, or refuses it. */
 export function rewriteWebSearch(body: OriginalBody, where: Where, edits: MemberEdits): void {
   if (!body.text.includes('"web_search"')) return;
-  const tools = asArray(parseJson(readMember(body, 'tools') ?? ''));
+  const tools = asArray(parseExact(readMember(body, 'tools') ?? ''));
   const search = tools.map(asRecord).find((tool) => tool?.['type'] === 'web_search');
   if (search === undefined) return;
-  const wish = encodeSearchWish(where.provider, where.target, search);
-  noteSearchLosses(search, where, edits);
-  for (const [name, value] of Object.entries(wish)) {
-    if (readMember(body, name) === undefined) edits.set.set(name, JSON.stringify(value));
-  }
+  // Told not to use any tool, the provider would search all the same, and charge for it.
+  if (parseJson(readMember(body, 'tool_choice') ?? '') !== 'none') wishForSearch(body, { ...where, search }, edits);
   const others = tools.filter((tool) => asRecord(tool)?.['type'] !== 'web_search');
   if (others.length === 0) {
     for (const name of ABOUT_TOOLS) {
       edits.remove.add(name);
       edits.dropped.delete(name);
     }
-  } else if (!edits.remove.has('tools')) edits.set.set('tools', JSON.stringify(others));
+  } else if (!edits.remove.has('tools')) edits.set.set('tools', stringifyExactJson(others));
+}
+
+function wishForSearch(body: OriginalBody, { search, ...where }: Where & { readonly search: JsonRecord }, edits: MemberEdits): void {
+  const wish = encodeSearchWish(where.provider, where.target, search);
+  noteSearchLosses(search, where, edits);
+  for (const [name, value] of Object.entries(wish)) {
+    if (readMember(body, name) === undefined) edits.set.set(name, JSON.stringify(value));
+  }
 }
 
 function noteSearchLosses(search: JsonRecord, { provider }: Where, { dropped }: MemberEdits): void {
@@ -128,7 +133,7 @@ function noteSearchLosses(search: JsonRecord, { provider }: Where, { dropped }: 
 /** The members that make the provider search. `search` is in the words of the chat-completions extension. */
 export function encodeSearchWish(provider: CompatibleProvider, target: ProviderTarget, search: JsonRecord): JsonRecord {
   if (provider.webSearch === 'always') return {};
-  if (provider.webSearch === 'plugin') return { plugins: [{ id: 'web' }] };
+  if (provider.webSearch === 'plugin' && target.model.supportsWebSearch) return { plugins: [{ id: 'web' }] };
   if (provider.webSearch !== 'options' || !isSearchModel(target)) throw unsupported('tools', 'Web search');
   const location = asRecord(search['user_location']);
   const place = location === undefined ? undefined : (asRecord(location['approximate']) ?? { ...location, type: undefined });

@@ -1,7 +1,7 @@
 import type { Usage } from '@weir/canonical';
 import type { ChatStreamDecoder } from '../chat-provider';
 import { hasFailure, toStreamFailure, unreadableStream } from '../failures/stream-failure';
-import { asRecord, parseJson } from '../wire/json-value';
+import { asRecord, parseJson, type JsonRecord } from '../wire/json-value';
 import type { EventLog } from './create-event-log';
 import { createSseReader, type SseFrame } from './sse-frames';
 
@@ -10,6 +10,8 @@ export type FrameTaker = {
   take(data: string): void;
   /** The connection ended in order before the log was closed. */
   end(): void;
+  /** An answer in one piece came instead of a stream: keeps the usage that it tells. */
+  learn(whole: JsonRecord): void;
   /** See `ChatStreamDecoder`. */
   told(): Usage | null;
 };
@@ -46,7 +48,7 @@ export function createFrameDecoder(log: EventLog, taker: FrameTaker): ChatStream
     },
     end() {
       takeAll(reader.end());
-      if (beginning !== null) takeWhole(log, Buffer.concat(beginning).toString('utf8'));
+      if (beginning !== null) takeWhole(log, taker, Buffer.concat(beginning).toString('utf8'));
       if (!log.isClosed()) taker.end();
       return log.take();
     },
@@ -55,8 +57,10 @@ export function createFrameDecoder(log: EventLog, taker: FrameTaker): ChatStream
 }
 
 /** An answer in one piece where a stream was asked for: most often it tells why there is none. */
-function takeWhole(log: EventLog, text: string): void {
+function takeWhole(log: EventLog, taker: FrameTaker, text: string): void {
   const parsed = parseJson(text);
   const body = asRecord(Array.isArray(parsed) ? parsed[0] : parsed);
-  if (body !== undefined) log.close(hasFailure(body) ? toStreamFailure(body) : unreadableStream());
+  if (body === undefined) return;
+  taker.learn(body);
+  log.close(hasFailure(body) ? toStreamFailure(body) : unreadableStream());
 }

@@ -68,7 +68,8 @@ describe('createFrameDecoder', () => {
   const decode = (...pieces: string[]) => {
     const log = createEventLog();
     const taken: string[] = [];
-    const decoder = createFrameDecoder(log, { take: (data) => void taken.push(data), end: () => undefined, told: () => null });
+    const nothing = { end: () => undefined, learn: () => undefined, told: () => null };
+    const decoder = createFrameDecoder(log, { ...nothing, take: (data) => void taken.push(data) });
     return { events: [...pieces.flatMap((piece) => decoder.push(Buffer.from(piece))), ...decoder.end()], taken };
   };
 

@@ -62,5 +62,5 @@ function decodeFilePart(part: JsonObject, path: string): ContentBlock {
   const key = ['file', 'input_file'].find((name) => isObject(part[name]));
   const block = key === undefined ? decodeFile(part, path) : decodeFile(part[key] as JsonObject, `${path}.${key}`);
   const cache = decodeCacheMark(part, path);
-  return cache !== undefined && block.type === 'document' ? { ...block, cache } : block;
+  return cache !== undefined && (block.type === 'document' || block.type === 'image') ? { ...block, cache } : block;
 }

@@ -42,6 +42,11 @@ describe('content parts', () => {
     ],
     ['an uploaded file', { type: 'file', file: { file_id: 'file-1' } }, { type: 'document', source: { kind: 'file', fileId: 'file-1' } }],
     [
+      'a picture as a file',
+      { type: 'file', file: { filename: 'a.png', file_data: 'data:image/png;base64,AAAA' }, cache_control: { type: 'ephemeral' } },
+      { type: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'AAAA' }, cache: {} },
+    ],
+    [
       'a video by data URL',
       { type: 'input_file', file_data: 'data:video/mp4;base64,AAAA' },
       { type: 'video', source: { kind: 'base64', mediaType: 'video/mp4', data: 'AAAA' } },
@@ -160,6 +165,17 @@ describe('parameters', () => {
     [{ max_tokens: 5, max_completion_tokens: 6 }, { maxOutputTokens: 6 }],
     [{ stop: 'x' }, { stop: ['x'] }],
     [{ logprobs: true }, { topLogprobs: 0 }],
+    [{ logprobs: true, top_logprobs: 3 }, { topLogprobs: 3 }],
+    [{ logprobs: false, top_logprobs: 0 }, {}],
+    [
+      {
+        tool_choice: {
+          type: 'allowed_tools',
+          allowed_tools: { mode: 'auto', tools: [{ type: 'web_search' }, { type: 'function', function: { name: 'f' } }] },
+        },
+      },
+      { toolChoice: { kind: 'allowed', mode: 'auto', names: ['f'], hasSearch: true } },
+    ],
     [{ reasoning_effort: 'high' }, { reasoning: { effort: 'high' } }],
     [{ reasoning_effort: '10000' }, { reasoning: { budgetTokens: 10000 } }],
     [

@@ -96,7 +96,8 @@ function decodeLogitBias(body: JsonObject): Record<string, number> | undefined {
 
 function decodeLogprobs(body: JsonObject): number | undefined {
   const top = findNumber(body, 'top_logprobs', { min: 0, max: 20, isInteger: true });
-  return findBoolean(body, 'logprobs') === true ? (top ?? 0) : top;
+  // None, said of what is not asked for, asks for nothing.
+  return findBoolean(body, 'logprobs') === true ? (top ?? 0) : top === 0 ? undefined : top;
 }
 
 function decodeResponseFormat(body: JsonObject): ResponseFormat | undefined {

@@ -22,12 +22,15 @@ function decodeAllowed(allowed: JsonObject): ToolChoice {
   const path = 'tool_choice.allowed_tools';
   const mode = allowed['mode'];
   if (mode !== 'auto' && mode !== 'required') return refuseField(`${path}.mode`, 'must be "auto" or "required"');
-  const names = readArray(allowed['tools'], `${path}.tools`).map((value, index) => {
+  const names: string[] = [];
+  let hasSearch = false;
+  readArray(allowed['tools'], `${path}.tools`).forEach((value, index) => {
     const field = `${path}.tools[${index}]`;
     const tool = readObject(value, field);
-    return readNested(tool, tool['type'] === 'custom' ? 'custom' : 'function', field);
+    if (tool['type'] === 'web_search') hasSearch = true;
+    else names.push(readNested(tool, tool['type'] === 'custom' ? 'custom' : 'function', field));
   });
-  return { kind: 'allowed', mode, names };
+  return { kind: 'allowed', mode, names, ...(hasSearch ? { hasSearch } : {}) };
 }
 
 function readNested(holder: JsonObject, key: 'function' | 'custom', path: string): string {

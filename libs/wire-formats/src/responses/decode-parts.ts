@@ -27,7 +27,7 @@ function decodePart(value: unknown, path: string): ContentBlock {
     case 'input_file': {
       const block = decodeFile(part, path);
       const cache = decodeCacheMark(part, path);
-      return cache !== undefined && block.type === 'document' ? { ...block, cache } : block;
+      return cache !== undefined && (block.type === 'document' || block.type === 'image') ? { ...block, cache } : block;
     }
     default:
       return refuseField(

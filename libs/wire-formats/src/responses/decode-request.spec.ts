@@ -69,6 +69,10 @@ it.each([
     { type: 'document', source: { kind: 'url', url: 'https://x.org/a.pdf', field: 'input[0].content[0].file_url' } },
   ],
   [
+    { type: 'input_file', file_data: 'data:image/png;base64,AAAA', cache_control: { type: 'ephemeral' } },
+    { type: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'AAAA' }, cache: {} },
+  ],
+  [
     { type: 'input_image', file_id: 'file-1' },
     { type: 'image', source: { kind: 'file', fileId: 'file-1' } },
   ],
@@ -103,6 +107,10 @@ describe('parameters', () => {
     [
       { tool_choice: { type: 'allowed_tools', mode: 'required', tools: [{ type: 'function', name: 'f' }] } },
       { toolChoice: { kind: 'allowed', mode: 'required', names: ['f'] } },
+    ],
+    [
+      { tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'web_search_preview' }, { type: 'function', name: 'f' }] } },
+      { toolChoice: { kind: 'allowed', mode: 'auto', names: ['f'], hasSearch: true } },
     ],
     [
       { tools: [{ type: 'mcp', server_label: 's' }] },

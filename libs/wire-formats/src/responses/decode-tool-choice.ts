@@ -15,18 +15,26 @@ function decodeChosen(choice: JsonObject): ToolChoice {
   if (type === 'custom') return { kind: 'tool', name: readToolName(choice, 'tool_choice'), isCustom: true };
   if (type === 'allowed_tools') return decodeAllowed(choice);
   // A search cannot be named in our language: some tool has to be used, and the search is one of them.
-  if (typeof type === 'string' && type.startsWith('web_search')) return { kind: 'required' };
+  if (isSearch(type)) return { kind: 'required' };
   return refuseField('tool_choice.type', `${JSON.stringify(type ?? null)} cannot be chosen on this endpoint`);
 }
 
 function decodeAllowed(choice: JsonObject): ToolChoice {
   const mode = choice['mode'];
   if (mode !== 'auto' && mode !== 'required') return refuseField('tool_choice.mode', 'must be "auto" or "required"');
-  const names = readArray(choice['tools'], 'tool_choice.tools').map((value, index) => {
+  const names: string[] = [];
+  let hasSearch = false;
+  readArray(choice['tools'], 'tool_choice.tools').forEach((value, index) => {
     const field = `tool_choice.tools[${index}]`;
-    return readToolName(readObject(value, field), field);
+    const tool = readObject(value, field);
+    if (isSearch(tool['type'])) hasSearch = true;
+    else names.push(readToolName(tool, field));
   });
-  return { kind: 'allowed', mode, names };
+  return { kind: 'allowed', mode, names, ...(hasSearch ? { hasSearch } : {}) };
+}
+
+function isSearch(type: unknown): boolean {
+  return typeof type === 'string' && type.startsWith('web_search');
 }
 
 export function readToolName(holder: JsonObject, path: string): string {

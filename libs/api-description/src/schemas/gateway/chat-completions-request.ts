@@ -65,7 +65,11 @@ const tool = nameRequest(
   'A web search is translated to what each provider has for it.',
 );
 const named = z.looseObject({ name });
-const allowedTool = z.union([z.looseObject({ type: z.literal('custom'), custom: named }), z.looseObject({ function: named })]);
+const allowedTool = z.union([
+  z.looseObject({ type: z.literal('custom'), custom: named }),
+  z.looseObject({ type: z.literal('web_search') }),
+  z.looseObject({ function: named }),
+]);
 const toolChoice = z.union([
   z.enum(['auto', 'none', 'required']),
   z.looseObject({ type: z.literal('function'), function: named }),

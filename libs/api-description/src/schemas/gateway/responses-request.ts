@@ -91,12 +91,13 @@ const tool = nameRequest(
       .describe('Run by the vendor that has it; refused by name on any other.'),
   ]),
 );
-const chosen = z.looseObject({ name, namespace: text });
+const chosenSearch = z.looseObject({ type: z.string().regex(/^web_search/) });
+const chosen = z.union([chosenSearch, z.looseObject({ name, namespace: text })]);
 const toolChoice = z.union([
   z.enum(['auto', 'none', 'required']),
   z.looseObject({ type: z.enum(['function', 'custom']), name, namespace: text }),
   z.looseObject({ type: z.literal('allowed_tools'), mode: z.enum(['auto', 'required']), tools: z.array(chosen) }),
-  z.looseObject({ type: z.string().regex(/^web_search/) }),
+  chosenSearch,
 ]);
 const format = z.union([
   z.looseObject({ type: z.enum(['text', 'json_object']) }),

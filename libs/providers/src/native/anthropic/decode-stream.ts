@@ -27,6 +27,7 @@ export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
     end() {
       if (message.id !== undefined && asText(message.stop?.stop_reason) !== undefined) finish(message);
     },
+    learn: (whole) => void (message.usage = mergeUsage(message.usage, whole['usage'])),
     told: () => readUsage(message.usage),
   });
 }

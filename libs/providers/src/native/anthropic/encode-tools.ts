@@ -1,6 +1,7 @@
 import type { ChatRequest, FunctionTool, LossReport, Tool, WebSearchTool } from '@weir/canonical';
 import { unsupported } from '../../failures/unsupported';
 import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
+import { isSearchOffered } from '../../wire/is-search-offered';
 import { CUSTOM_TOOL_SCHEMA, describeCustomTool } from '../../wire/remember-custom-tools';
 import { encodeCache } from './encode-cache';
 import type { EncodeContext } from './encode-request';
@@ -11,7 +12,10 @@ const WEB_SEARCH_TYPE = 'web_search_20250305';
 /** The tools on offer; a choice among some of them leaves the others out. */
 export function encodeTools(request: ChatRequest, context: EncodeContext): unknown[] | undefined {
   const allowed = request.toolChoice?.kind === 'allowed' ? new Set(request.toolChoice.names) : undefined;
-  const tools = (request.tools ?? []).filter((tool) => allowed === undefined || !('name' in tool) || allowed.has(tool.name));
+  const tools = (request.tools ?? []).filter((tool) => {
+    if (allowed === undefined) return true;
+    return 'name' in tool ? allowed.has(tool.name) : tool.kind !== 'web-search' || isSearchOffered(request);
+  });
   return tools.length === 0 ? undefined : tools.map((tool) => encodeTool(tool, context));
 }
 

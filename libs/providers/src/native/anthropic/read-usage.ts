@@ -13,7 +13,12 @@ export function readUsage(usage: unknown): Usage | null {
     .filter((iteration) => iteration?.['type'] === 'compaction');
   const reader = createCountReader();
   const sum = [told, ...summaries].reduce<Usage>((earlier, part) => add(earlier, readPart(part ?? {}, reader)), NO_USAGE);
-  return { ...sum, ...reader.doubt() };
+  return { ...sum, ...(hasOtherPrice(told) ? { source: 'estimate' as const } : {}), ...reader.doubt() };
+}
+
+/** Answers made faster, or in one country only, cost more: by how much no catalogue tells. */
+function hasOtherPrice({ speed, inference_geo: place }: JsonRecord): boolean {
+  return speed === 'fast' || place === 'us';
 }
 
 function readPart(told: JsonRecord, { count, part }: CountReader): Usage {

@@ -3,6 +3,7 @@ import { readToldChat } from '../../failures/failed-reply';
 import { unreadableReply } from '../../failures/unsupported';
 import { asArray, asRecord, asText, parseExact, type JsonRecord } from '../../wire/json-value';
 import { mintId } from '../../wire/mint-id';
+import { withTier } from '../../wire/with-tier';
 import { decodeBlock, isAnswerCall, type DecodeContext } from './decode-blocks';
 import { decodeFinish } from './decode-finish';
 import { readUsage } from './read-usage';
@@ -34,7 +35,7 @@ function readReply(reply: JsonRecord, context: DecodeContext): ChatReply {
     model: context.fallbackModel,
     createdAtSeconds: Math.floor(Date.now() / 1000),
     choices: [{ index: 0, content, finish }],
-    usage: readUsage(reply['usage']),
+    usage: withTier(readUsage(reply['usage']), serviceTier),
     ...(serviceTier === undefined ? {} : { serviceTier }),
   };
 }

@@ -1,4 +1,4 @@
-import type { ChatEvent } from '@weir/canonical';
+import type { ChatEvent, Usage } from '@weir/canonical';
 import type { ChatStreamDecoder } from '../../chat-provider';
 import { cleanText } from '../../failures/clean-text';
 import { codeOfStatus } from '../../failures/explain-failure';
@@ -6,6 +6,7 @@ import { unreadableStream } from '../../failures/stream-failure';
 import { createEventLog, type EventLog } from '../../streams/create-event-log';
 import { asRecord, asText, parseJson, type JsonRecord } from '../../wire/json-value';
 import { mintId } from '../../wire/mint-id';
+import { withTier } from '../../wire/with-tier';
 import { createBlockStreams, type BlockStreams } from './block-streams';
 import type { DecodeContext } from './decode-blocks';
 import { decodeFinish, type StopWords } from './decode-finish';
@@ -21,7 +22,7 @@ export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
   const reader = createEventFrameReader();
   const log = createEventLog();
   const blocks = createBlockStreams(log, context);
-  const message: Message = { log, blocks, context, hasStarted: false, usage: undefined, stop: undefined };
+  const message: Message = { log, blocks, context, hasStarted: false, usage: undefined, tier: undefined, stop: undefined };
   return {
     push(bytes) {
       if (log.isClosed()) return [];
@@ -33,7 +34,7 @@ export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
       if (!log.isClosed() && message.stop !== undefined) finish(message);
       return log.take();
     },
-    told: () => readUsage(message.usage),
+    told: () => readUsed(message),
   };
 }
 
@@ -43,6 +44,7 @@ type Message = {
   readonly context: DecodeContext;
   hasStarted: boolean;
   usage: unknown;
+  tier: unknown;
   stop: StopWords | undefined;
 };
 
@@ -78,17 +80,23 @@ function takeEvent(message: Message, name: string, event: JsonRecord): void {
       return;
     case 'metadata':
       message.usage = event['usage'];
+      message.tier = asRecord(event['serviceTier'])?.['type'];
       return;
     default:
   }
 }
 
-function finish({ log, blocks, stop, usage }: Message): void {
+function readUsed({ usage, tier }: Message): Usage | null {
+  return withTier(readUsage(usage), tier);
+}
+
+function finish(message: Message): void {
+  const { log, blocks, stop } = message;
   blocks.closeAll();
   const reason = decodeFinish(stop ?? {}, blocks.seen());
   if (reason.unified === 'error') return log.close({ ...unreadableStream(), code: 'provider_failed' } as ChatEvent);
   log.add({ type: 'finish', choice: 0, finish: reason });
-  const read = readUsage(usage);
+  const read = readUsed(message);
   if (read !== null) log.add({ type: 'usage', usage: read });
   log.close({ type: 'end' });
 }

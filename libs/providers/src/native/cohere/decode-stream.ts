@@ -26,6 +26,7 @@ export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
     end() {
       // Only the last event ends a reply, and it has closed the log.
     },
+    learn: (whole) => void (told = readUsage(whole['usage'])),
     told: () => told,
   });
 }

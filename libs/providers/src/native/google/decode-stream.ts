@@ -27,6 +27,7 @@ export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
       const all = [...reply.candidates.values()];
       if (reply.blocked !== undefined || (all.length > 0 && all.every((candidate) => candidate.hasFinished()))) finishReply(reply);
     },
+    learn: (whole) => void (reply.usage = whole['usageMetadata']),
     told: () => readUsed(reply),
   });
 }

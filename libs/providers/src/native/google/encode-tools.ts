@@ -1,6 +1,7 @@
 import type { ChatRequest, Tool, WebSearchTool } from '@weir/canonical';
 import { unsupported } from '../../failures/unsupported';
 import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
+import { isSearchOffered } from '../../wire/is-search-offered';
 import { noteSearchLosses } from '../../wire/note-search-losses';
 import { CUSTOM_TOOL_SCHEMA, describeCustomTool } from '../../wire/remember-custom-tools';
 import type { ToolNameRule } from '../../wire/with-legal-tool-names';
@@ -13,8 +14,8 @@ export function encodeTools(request: ChatRequest, context: EncodeContext): JsonR
   const functions: JsonRecord[] = [];
   const others: JsonRecord[] = [];
   for (const tool of request.tools ?? []) {
-    if (tool.kind === 'web-search') others.push(encodeSearch(tool, context));
-    else functions.push(encodeFunction(tool, context));
+    if (tool.kind !== 'web-search') functions.push(encodeFunction(tool, context));
+    else if (isSearchOffered(request)) others.push(encodeSearch(tool, context));
   }
   const tools = functions.length === 0 ? others : [{ functionDeclarations: functions }, ...others];
   return tools.length === 0 ? undefined : tools;
@@ -56,6 +57,7 @@ function encodeChoice(choice: NonNullable<ChatRequest['toolChoice']>): JsonRecor
     case 'tool':
       return { mode: 'ANY', allowedFunctionNames: [choice.name] };
     case 'allowed':
+      if (choice.names.length === 0) return { mode: 'NONE' };
       // Names may be given with the forcing mode or the validating one, which does not force.
       return { mode: choice.mode === 'required' ? 'ANY' : 'VALIDATED', allowedFunctionNames: choice.names };
   }

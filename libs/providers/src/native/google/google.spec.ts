@@ -282,6 +282,22 @@ describe('replies of the Gemini API', () => {
     ).toMatchObject({ inputUncached: 21, cacheRead: 9, output: 819, reasoning: 804 });
     expect(readUsage({ trafficType: 'ON_DEMAND' })).toBeNull();
   });
+
+  it('charge as audio what of it was not cached', () => {
+    const detail = (modality: string, tokenCount: number) => ({ modality, tokenCount });
+    const told = {
+      promptTokenCount: 1000,
+      candidatesTokenCount: 1,
+      cachedContentTokenCount: 600,
+      promptTokensDetails: [detail('TEXT', 300), detail('AUDIO', 700)],
+    };
+    const audioOf = (...cached: object[]) => readUsage({ ...told, cacheTokensDetails: cached })?.audioInput;
+
+    expect(audioOf(detail('AUDIO', 600))).toBe(100);
+    expect(audioOf(detail('TEXT', 200), detail('AUDIO', 400))).toBe(300);
+    expect(audioOf(detail('AUDIO', 900))).toBe(0);
+    expect(audioOf()).toBe(400);
+  });
 });
 
 describeWithFixtures('captured replies of the Gemini API', () => {

@@ -1,5 +1,8 @@
 import { createCountReader, isNumeral, NO_USAGE, type CountReader, type Usage } from '@weir/canonical';
 import { asArray, asRecord, asText } from '../../wire/json-value';
+import { withTier } from '../../wire/with-tier';
+
+const PRICED_TRAFFIC: readonly string[] = ['ON_DEMAND_FLEX', 'ON_DEMAND_PRIORITY'];
 
 /**
  * The provider's `usageMetadata`: what was cached is inside the prompt, tools add to the prompt, and thinking stands
@@ -13,16 +16,20 @@ export function readUsage(usage: unknown): Usage | null {
   const cacheRead = part(told['cachedContentTokenCount'], prompt);
   const reasoning = count(told['thoughtsTokenCount']);
   const output = count(told['candidatesTokenCount']) + reasoning;
-  return {
+  const audio = countAudio(told['promptTokensDetails'], count);
+  const cachedAudio = countAudio(told['cacheTokensDetails'], count);
+  const used: Usage = {
     ...NO_USAGE,
     inputUncached: prompt - cacheRead,
     cacheRead,
     output,
     reasoning,
-    audioInput: Math.min(prompt, countAudio(told['promptTokensDetails'], count)),
+    // What of it was cached has been charged as that.
+    audioInput: Math.min(prompt - cacheRead, Math.max(0, audio - cachedAudio)),
     audioOutput: Math.min(output, countAudio(told['candidatesTokensDetails'], count)),
     ...doubt(),
   };
+  return withTier(withTier(used, told['serviceTier']), told['trafficType'], PRICED_TRAFFIC);
 }
 
 function countAudio(details: unknown, count: CountReader['count']): number {

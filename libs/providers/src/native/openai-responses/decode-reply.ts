@@ -4,6 +4,7 @@ import { readToldChat } from '../../failures/failed-reply';
 import { unreadableReply } from '../../failures/unsupported';
 import { asRecord, asText, parseJson, type JsonRecord } from '../../wire/json-value';
 import { mintId } from '../../wire/mint-id';
+import { withTier } from '../../wire/with-tier';
 import { decodeFinish, decodeItem, readLogprobs, toSeconds, type DecodeContext } from './decode-items';
 import { addHostedCalls } from './hosted-calls';
 import { readUsage } from './read-usage';
@@ -30,7 +31,7 @@ function readResponse(response: JsonRecord, context: DecodeContext): ChatReply {
     model: asText(response['model']) ?? context.fallbackModel,
     createdAtSeconds: toSeconds(response['created_at']),
     choices: [{ index: 0, content, finish: decodeFinish(response, hasToolCalls), ...(logprobs === undefined ? {} : { logprobs }) }],
-    usage: addHostedCalls(readUsage(response['usage']), items),
+    usage: addHostedCalls(withTier(readUsage(response['usage']), serviceTier), items),
     ...(serviceTier === undefined ? {} : { serviceTier }),
   };
 }

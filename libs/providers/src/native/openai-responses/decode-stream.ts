@@ -5,6 +5,7 @@ import { createEventLog, type EventLog } from '../../streams/create-event-log';
 import { createFrameDecoder } from '../../streams/create-frame-decoder';
 import { asRecord, asText, parseJson, type JsonRecord } from '../../wire/json-value';
 import { mintId } from '../../wire/mint-id';
+import { withTier } from '../../wire/with-tier';
 import { decodeFinish, toSeconds, type DecodeContext } from './decode-items';
 import { addHostedCalls } from './hosted-calls';
 import { createItemStreams, type ItemStreams } from './item-streams';
@@ -13,7 +14,15 @@ import { readUsage } from './read-usage';
 /** The events of a streamed response as ours. Items are told apart by their place in the output: ids may change. */
 export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
   const log = createEventLog();
-  const stream: Stream = { log, context, items: createItemStreams(log, context), hasStarted: false, usage: undefined };
+  const stream: Stream = {
+    log,
+    context,
+    items: createItemStreams(log, context),
+    hasStarted: false,
+    usage: undefined,
+    tier: undefined,
+    output: undefined,
+  };
   return createFrameDecoder(log, {
     take(data) {
       if (data === '[DONE]') return;
@@ -25,6 +34,10 @@ export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
     end() {
       // A response that is whole says so itself.
     },
+    learn(whole) {
+      stream.usage = whole['usage'];
+      stream.output = whole['output'];
+    },
     told: () => readUsed(stream),
   });
 }
@@ -35,15 +48,19 @@ type Stream = {
   readonly items: ItemStreams;
   hasStarted: boolean;
   usage: unknown;
+  tier: unknown;
+  /** Of an answer that came in one piece. */
+  output: unknown;
 };
 
-function readUsed({ usage, items }: Stream): Usage | null {
-  return addHostedCalls(readUsage(usage), items.hosted());
+function readUsed({ usage, tier, output, items }: Stream): Usage | null {
+  return addHostedCalls(withTier(readUsage(usage), tier), output ?? items.hosted());
 }
 
 function takeEvent(stream: Stream, event: JsonRecord): void {
   const response = asRecord(event['response']) ?? {};
   stream.usage = response['usage'] ?? stream.usage;
+  stream.tier = response['service_tier'] ?? stream.tier;
   switch (event['type']) {
     case 'response.created':
     case 'response.queued':

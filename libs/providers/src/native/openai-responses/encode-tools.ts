@@ -55,5 +55,5 @@ export function encodeToolChoice(request: ChatRequest): unknown {
   if (choice.kind !== 'allowed') return choice.kind;
   const custom = new Set((request.tools ?? []).filter((tool) => tool.kind === 'custom').map((tool) => tool.name));
   const tools = choice.names.map((name) => ({ type: custom.has(name) ? 'custom' : 'function', name }));
-  return { type: 'allowed_tools', mode: choice.mode, tools };
+  return { type: 'allowed_tools', mode: choice.mode, tools: choice.hasSearch === true ? [...tools, { type: 'web_search' }] : tools };
 }

@@ -1,6 +1,7 @@
 import type { ChatCodec, ChatProvider, ProviderTarget } from '../../chat-provider';
 import { COMMON_TOOL_NAMES, withLegalToolNames } from '../../wire/with-legal-tool-names';
 import { withRegion } from '../../wire/with-region';
+import { withTier } from '../../wire/with-tier';
 import type { NativeAccess } from '../native-provider';
 import { decodeReply } from './decode-reply';
 import { createStreamDecoder } from './decode-stream';
@@ -29,7 +30,7 @@ export function createResponsesProvider(access: NativeAccess): ChatProvider {
       dialect: 'responses',
       history: { family: FAMILY, needsState: access.hasRegions },
       encodeOriginal: (body, target, stream) => withRegion(encodeOriginal(body, target, stream), target, regions),
-      readUsage,
+      readUsage: (usage, tier) => withTier(readUsage(usage), tier),
     },
     codec: {
       ...codec,

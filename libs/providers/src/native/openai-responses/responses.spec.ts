@@ -93,7 +93,7 @@ describe('encodeRequest of the Responses API', () => {
         { kind: 'custom', name: 'g', format: { type: 'grammar', grammar: { syntax: 'lark', definition: 'd' } } },
         { kind: 'web-search', allowedDomains: ['a.org'] },
       ],
-      toolChoice: { kind: 'allowed', mode: 'auto', names: ['f', 'g'] },
+      toolChoice: { kind: 'allowed', mode: 'auto', names: ['f', 'g'], hasSearch: true },
       hasParallelTools: false,
       responseFormat: { kind: 'json-schema', schema: {}, isStrict: true },
       maxOutputTokens: 3,
@@ -109,10 +109,7 @@ describe('encodeRequest of the Responses API', () => {
       tool_choice: {
         type: 'allowed_tools',
         mode: 'auto',
-        tools: [
-          { type: 'function', name: 'f' },
-          { type: 'custom', name: 'g' },
-        ],
+        tools: [{ type: 'function', name: 'f' }, { type: 'custom', name: 'g' }, { type: 'web_search' }],
       },
       parallel_tool_calls: false,
       text: { format: { type: 'json_schema', name: 'answer', schema: {}, strict: true } },
