@@ -17,6 +17,7 @@ const PACKAGES = [
   '@electric-sql',
   'effect',
   'typescript',
+  '@typescript',
 ];
 
 const remove = (path) => rmSync(path, { recursive: true, force: true });

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findCompiler } from './compile.mjs';
 
 const ROOT = join(fileURLToPath(import.meta.url), '..', '..', '..');
 const SCHEMA = join('libs', 'database', 'prisma', 'schema');
@@ -25,7 +26,10 @@ if (!process.argv.includes('--no-build')) {
   step('build', {
     title: 'Building',
     inputs: hashSources(),
-    action: () => run(process.execPath, [join('node_modules', 'typescript', 'bin', 'tsc'), '-b', 'tsconfig.json']),
+    action: () => {
+      const [program, ...before] = findCompiler();
+      run(program, [...before, '-b', 'tsconfig.json']);
+    },
   });
 }
 
