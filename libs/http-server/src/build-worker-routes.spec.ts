@@ -1,14 +1,16 @@
 import { NOT_BEGUN_HEADER, PASSPORT_HEADER, REQUEST_ID_HEADER, signPassport, WORK_HEADER, type Passport } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { buildWorkerRoutes } from './build-worker-routes';
-import { serveGuarded, type GuardedHouse } from './load/__fixtures__/guarded-house';
+import { readMetric, sendRaw, serveGuarded, type GuardedHouse } from './load/__fixtures__/guarded-house';
 import type { LoadShedder, WorkClass } from './load/load-shedder';
+import { SLOW_CLIENT_LIMITS } from './load/slow-client-watch';
 import type { WorkerHandler } from './worker-handler';
 
 const SECRET = 'worker-secret-'.repeat(4);
 const ID = '01a203c4-52cc-7a34-9eb7-1d4f22aa99ee';
 const OVERLOADED = new GatewayError('overloaded', 'Later.', { retryAfterSeconds: 2 });
 const idle = (): void => undefined;
+const QUICK = { ...SLOW_CLIENT_LIMITS, bodyMs: 500, checkEveryMs: 50 };
 
 let house: GuardedHouse;
 let refused: readonly WorkClass[];
@@ -26,7 +28,7 @@ beforeEach(async () => {
   };
   const routes = { passportSecret: SECRET, bodyBytesMax: 100, now: Date.now };
   const hotRoutes = buildWorkerRoutes({ service: 'chat-translator', handle: (work) => handle(work), ...routes });
-  house = await serveGuarded(() => Promise.resolve(), { hotRoutes, load, isBehindEdge: true });
+  house = await serveGuarded(() => Promise.resolve(), { hotRoutes, load, isBehindEdge: true, slowClients: QUICK });
 });
 afterEach(() => house.drain(0));
 
@@ -83,5 +85,20 @@ describe('a worker behind an edge', () => {
       [413, 'not begun', [ID, ID]],
       [502, 'begun', [ID, ID]],
     ]);
+  });
+
+  it('takes a sender who is too slow, and has been told so, for no fault of its own', async () => {
+    const passport = signPassport({ ...(PASSPORT as unknown as Passport), deadlineMs: Date.now() + 60_000 }, SECRET);
+    const client = sendRaw(
+      house.port,
+      `POST /v1/messages HTTP/1.1\r\nhost: x\r\n${PASSPORT_HEADER}: ${passport}\r\ncontent-length: 50\r\n\r\nhalf`,
+    );
+    const readFailures = () => readMetric(house.registry, 'weir_errors_total');
+
+    await client.closed;
+    for (let looks = 0; looks < 100 && (await readFailures()).length === 0; looks += 1)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(client.text()).toMatch(/^HTTP\/1\.1 408 /);
+    expect(await readFailures()).toEqual([{ labels: { endpoint: 'messages', code: 'invalid_request' }, value: 1 }]);
   });
 });

@@ -58,7 +58,8 @@ async function receiveWork({ request, response, scope }: Arrival, options: Worke
     scope.notes['model'] = passport.modelRequested;
     return { passport, received: await receiveBody(request, scope.endpoint, options) };
   } catch (error) {
-    response.setHeader(NOT_BEGUN_HEADER, 'true');
+    // Who sent too slowly has been answered.
+    if (!response.headersSent) response.setHeader(NOT_BEGUN_HEADER, 'true');
     throw error;
   }
 }

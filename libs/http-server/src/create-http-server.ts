@@ -117,7 +117,7 @@ export function createWeirServer(options: HttpServerOptions): WeirServer {
     });
     response.setHeader('x-request-id', id);
     if (isDraining) askToLeave(response);
-    else response.setHeader(KEEP_ALIVE_HEADER, KEEP_ALIVE);
+    else if (response.shouldKeepAlive) response.setHeader(KEEP_ALIVE_HEADER, KEEP_ALIVE);
     if (error === undefined) serve(options, exchange, to);
     else refuse(options, exchange, { path, error });
   });
@@ -231,7 +231,7 @@ function describeRefusals({ isBehindEdge }: HttpServerOptions): Record<string, s
 
 function refuse({ metrics, isBehindEdge }: HttpServerOptions, { response, scope }: Exchange, { path, error }: Refusal): void {
   // What follows an ambiguous request may be part of its body, or another request: nobody can know.
-  if (error === AMBIGUOUS) response.setHeader('connection', 'close');
+  if (error === AMBIGUOUS) askToLeave(response);
   if (isBehindEdge === true) response.setHeader(NOT_BEGUN_HEADER, 'true');
   scope.notes['error'] = error.code;
   if (!isOther(scope)) metrics.failed(scope.endpoint.id, error.code);

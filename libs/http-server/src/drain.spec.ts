@@ -1,5 +1,6 @@
 import { createLogger, createMetricsRegistry } from '@weir/telemetry';
 import { getEndpoint } from '@weir/contracts';
+import { GatewayError } from '@weir/errors';
 import { Agent, request as openRequest, type IncomingMessage } from 'node:http';
 import { sendRaw } from './load/__fixtures__/guarded-house';
 import { runService, stopOnSignals, type RunningService } from './run-service';
@@ -97,6 +98,23 @@ describe('D4: a stop in order', () => {
     expect(answers.every(({ status, text }) => status === 200 && text === 'whole')).toBe(true);
     expect(answers.at(-1)?.connection).toBe('close');
     agent.destroy();
+  });
+
+  it.each([
+    ['who asked for that', 'POST /v1/messages HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 0'],
+    ['who speaks HTTP/1.0', 'POST /v1/messages HTTP/1.0\r\nhost: x\r\ncontent-length: 0'],
+    ['whose body is not read', 'POST /v1/messages HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked'],
+  ])('says nothing of keeping a connection that it closes: of one %s', async (_, head) => {
+    const service = await run((request, response) => {
+      if (request.headers['transfer-encoding'] !== undefined) return Promise.reject(new GatewayError('permission_denied', 'Not you.'));
+      return Promise.resolve(void response.end('whole'));
+    }, 0);
+    const client = sendRaw(service.port, `${head}\r\n\r\n`);
+
+    await client.closed;
+    expect(client.text()).toMatch(/^HTTP\/1\.1 \d+ [^]*connection: close/i);
+    expect(client.text()).not.toMatch(/keep-alive/i);
+    await service.stop(0);
   });
 
   it('tells callers how long they may keep an idle connection, but not those who are to go elsewhere', async () => {

@@ -1,17 +1,26 @@
 /** Failures of connecting: no byte of the request left. After any other, a worker may have it, and settles hold and place itself. */
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
 
+/** A host that goes away is told of by the same codes over a connection that stands: what is under way there was sent. */
+const OVER_A_CONNECTION = new Set<unknown>(['read', 'write']);
+
 /** Whether a request that could not be handed on has reached no worker for certain. */
 export function isNeverSent(error: unknown): boolean {
-  const code = findSystemCode(error);
-  return code !== undefined && NEVER_SENT.has(code);
+  const failure = findSystemError(error);
+  return failure !== undefined && NEVER_SENT.has(failure.code) && !OVER_A_CONNECTION.has(failure.syscall);
 }
 
 /** The code of the system's or the HTTP client's error behind a failure: the innermost that has one. */
 export function findSystemCode(error: unknown): string | undefined {
-  let found: string | undefined;
+  return findSystemError(error)?.code;
+}
+
+type SystemError = { readonly code: string; readonly syscall?: unknown };
+
+function findSystemError(error: unknown): SystemError | undefined {
+  let found: SystemError | undefined;
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if ('code' in cause && typeof cause.code === 'string') found = cause.code;
+    if ('code' in cause && typeof cause.code === 'string') found = cause as Error & SystemError;
   }
   return found;
 }

@@ -67,4 +67,38 @@ describe('handing a request on to a worker in another process', () => {
     expect(told).toEqual(['given back', '503', 'body']);
     expect(headers).toEqual({ 'retry-after': '2' });
   });
+
+  describe('is over, with what was taken given back, for a caller who leaves', () => {
+    it('before it is sent', async () => {
+      const { forward, calls } = forwardTo([OK]);
+      const giveBack = jest.fn(() => Promise.resolve());
+      const { work, told, leave } = handWork({ giveBack });
+      leave();
+
+      await forward('chat-translator', work);
+
+      expect([calls.length, told, giveBack.mock.calls.length]).toEqual([0, [], 1]);
+    });
+
+    it('while connections are refused', async () => {
+      const giveBack = jest.fn(() => Promise.resolve());
+      const { work, told, leave } = handWork({ giveBack });
+      const { forward, calls } = forwardTo(['ECONNREFUSED', OK]);
+
+      const forwarded = forward('chat-translator', work);
+      leave();
+      await forwarded;
+
+      expect([calls.length, told, giveBack.mock.calls.length]).toEqual([1, [], 1]);
+    });
+
+    it('while it is given back', async () => {
+      const { forward } = forwardTo([{ status: 503, headers: { [NOT_BEGUN_HEADER]: 'true' } }]);
+      const { work, told, leave } = handWork({ giveBack: () => Promise.resolve(leave()) });
+
+      await forward('chat-translator', work);
+
+      expect(told).toEqual([]);
+    });
+  });
 });

@@ -6,6 +6,7 @@ import {
   createBodyRest,
   createCancellation,
   type BodyRest,
+  type CancelSignal,
   type UpstreamCall,
   type UpstreamResponse,
   type UpstreamTransport,
@@ -52,6 +53,8 @@ export function createHttpForward(options: HttpForwardOptions): ForwardToService
     const answer = await openWorker(service, work, options);
     if (answer === undefined) return;
     if (answer.headers[NOT_BEGUN_HEADER] !== undefined) await work.giveBack?.();
+    // Who left meanwhile has said so, and says it to nobody again.
+    if (work.response.destroyed) return void answer.body.destroy();
     const outcomes = answer.headers[OUTCOMES_HEADER];
     if (options.health !== undefined && typeof outcomes === 'string') recordOutcomes(outcomes, work.passport, options.health);
     await relay(answer, work, rest);
@@ -62,25 +65,32 @@ export function createHttpForward(options: HttpForwardOptions): ForwardToService
 async function openWorker(service: ServiceId, work: HandedWork, options: HttpForwardOptions): Promise<UpstreamResponse | undefined> {
   const address = options.addresses[service];
   if (address === undefined) throw new Error(`the address of ${service} is not set`);
+  if (work.response.destroyed) return giveUp(work);
   const { signal, abort } = createCancellation();
   work.response.once('close', () => abort(new Error('the caller closed the connection')));
   try {
-    return await sendOnceTaken(() => options.send({ ...describeCall(address, work, options.passportSecret), signal }));
+    return await sendOnceTaken(() => options.send({ ...describeCall(address, work, options.passportSecret), signal }), signal);
   } catch (error) {
-    if (signal.aborted) return undefined;
     if (isNeverSent(error)) await work.giveBack?.();
+    if (signal.aborted) return undefined;
     throw explainFailure(error, work.notes);
   }
 }
 
+/** For a caller who left while the request was let in: nobody is asked. */
+async function giveUp({ giveBack }: HandedWork): Promise<undefined> {
+  await giveBack?.();
+}
+
 /** Asks again where the connection itself was refused: another worker may have taken the place of the one that was there. */
-async function sendOnceTaken(send: () => Promise<UpstreamResponse>): Promise<UpstreamResponse> {
+async function sendOnceTaken(send: () => Promise<UpstreamResponse>, signal: CancelSignal): Promise<UpstreamResponse> {
   for (let triesLeft = TRIES_MAX - 1; triesLeft > 0; triesLeft -= 1) {
     try {
       return await send();
     } catch (error) {
       if (!isNeverSent(error)) throw error;
       await pause(TRY_AGAIN_MS);
+      if (signal.aborted) throw error;
     }
   }
   return send();

@@ -6,13 +6,13 @@ import { createWorkerProviderAccounts } from './create-worker-provider-accounts'
 import { openProviderAccounts } from './open-provider-accounts';
 
 const seal = createTravellerSeal('a secret of the tests, shared by two');
-const asked: { path: string | undefined; body: string }[] = [];
+const asked: { path: string | undefined; connection: string | undefined; body: string }[] = [];
 let answer: () => { status: number; body: string };
 const server = createServer((request, response) => {
   let body = '';
   request.on('data', (chunk: Buffer) => (body += chunk.toString()));
   request.on('end', () => {
-    asked.push({ path: request.url, body });
+    asked.push({ path: request.url, connection: request.headers.connection, body });
     const { status, body: text } = answer();
     response.writeHead(status).end(text);
   });
@@ -33,8 +33,8 @@ it('asks sealed, so that the secret of an account is not on the wire, and reads 
 
   expect(await open().probe('openai', { api_key: 'own-key-0123456789' })).toEqual({ ok: false, why: 'refused' });
 
-  const [{ path, body } = { path: '', body: '' }] = asked;
-  expect([path, body.includes('own-key')]).toEqual([ACCOUNT_QUESTION_PATH, false]);
+  const [{ path, connection, body } = { path: '', connection: '', body: '' }] = asked;
+  expect([path, connection, body.includes('own-key')]).toEqual([ACCOUNT_QUESTION_PATH, 'close', false]);
   expect(JSON.parse(seal.open((JSON.parse(body) as { sealed: string }).sealed, ACCOUNT_QUESTION))).toEqual({
     ...{ kind: 'probe', provider: 'openai', fields: { api_key: 'own-key-0123456789' }, askedAtMs: 7 },
   });

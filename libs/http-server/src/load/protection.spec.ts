@@ -29,12 +29,15 @@ describe('H5: slow clients', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
-  it('answers 408 to a body that does not come, and closes', async () => {
-    house = await serveGuarded(async (request, response) => void response.end(await readBody(request, 100)), { slowClients: QUICK });
+  it('answers 408 to a body that does not come, closes, and tells who waits for the rest', async () => {
+    let handled: Promise<unknown> | undefined;
+    house = await serveGuarded((request) => (handled = readBody(request, 100)) as Promise<never>, { slowClients: QUICK });
     const client = sendRaw(house.port, `${POST}content-length: 50\r\n\r\nhalf`);
 
     await client.closed;
     expect(client.text()).toMatch(/^HTTP\/1\.1 408 /);
+    expect(client.text()).not.toMatch(/keep-alive/i);
+    await expect(handled).rejects.toMatchObject({ code: 'invalid_request' });
     expect(await readMetric(house.registry, 'weir_slow_clients_cut_total')).toEqual([{ labels: { reason: 'body' }, value: 1 }]);
   });
 
@@ -94,6 +97,7 @@ describe('H6: requests that two parsers could read differently', () => {
 
     await client.closed;
     expect(client.text()).toMatch(/^HTTP\/1\.1 400 /);
+    expect(client.text()).not.toMatch(/keep-alive/i);
     expect(served).not.toHaveBeenCalled();
   });
 

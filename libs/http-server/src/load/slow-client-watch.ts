@@ -1,6 +1,7 @@
 import type { ServerMetrics } from '@weir/telemetry';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { askToLeave } from '../end-connections';
 import type { RequestScope } from '../request-scope';
 
 /** How slow a client may be. */
@@ -91,6 +92,9 @@ function cutSender({ request, response, scope }: WatchedExchange): void {
     socket.destroy();
     return;
   }
-  response.writeHead(408, { connection: 'close', 'content-length': 0 });
+  askToLeave(response);
+  response.writeHead(408, { 'content-length': 0 });
+  // Node lets go of a request that has its answer: whoever still reads it would never hear of its end.
+  socket.once('close', () => request.destroy());
   response.end(() => socket.destroySoon());
 }

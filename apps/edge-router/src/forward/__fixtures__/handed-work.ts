@@ -7,6 +7,8 @@ export type Handed = {
   /** What the caller was told, in order. */
   readonly told: string[];
   readonly headers: Record<string, unknown>;
+  /** The caller closes the connection. */
+  leave(): void;
 };
 
 /** A request on its way to a worker, whose caller writes down what it is told. */
@@ -16,6 +18,7 @@ export function handWork(more: Partial<Omit<HandedWork, 'passport'>> & { readonl
   const told: string[] = [];
   const response = Object.assign(new EventEmitter(), {
     statusCode: 0,
+    destroyed: false,
     setHeader: (name: string, value: unknown) => void (headers[name] = value),
     flushHeaders: () => void told.push(String(response.statusCode)),
     write: (chunk: Buffer) => told.push(chunk.toString()) > 0,
@@ -27,5 +30,9 @@ export function handWork(more: Partial<Omit<HandedWork, 'passport'>> & { readonl
     ...{ attempts, stream: true },
   } as unknown as Passport;
   const work = { passport, body: Buffer.from('{}'), headers: {}, response, notes: {}, ...members } as unknown as HandedWork;
-  return { work, told, headers };
+  const leave = (): void => {
+    response.destroyed = true;
+    response.emit('close');
+  };
+  return { work, told, headers, leave };
 }
