@@ -57,7 +57,8 @@ describe('tapChatCompletions', () => {
   it('is complete when each of the answers has told why it ended, and not before', () => {
     const tap = tapChatCompletions(host(), { isUsageAsked: false, choices: 2 });
     const ends: boolean[] = [];
-    for (const frame of [chunk('a').replace('null', '""'), finish, chunk('b'), finish]) {
+    const other = finish.replace('"index":0', '"index":1');
+    for (const frame of [chunk('a').replace('null', '""'), finish, finish, chunk('b') + other]) {
       tap.push(Buffer.from(frame));
       ends.push(tap.isComplete());
     }
@@ -68,8 +69,9 @@ describe('tapChatCompletions', () => {
     const tiers: unknown[] = [];
     const told = { ...host(), readUsage: (_usage: unknown, tier?: unknown) => (tiers.push(tier), NO_USAGE) };
     run(tapChatCompletions(told, ASKED), chunk('a') + finish + usageOnly.replace('"choices"', '"service_tier":"flex","choices"') + done);
+    run(tapChatCompletions(told, ASKED), chunk('a', ',"service_tier":"fast"') + finish + usageOnly + done);
     run(tapResponses(told), 'data: {"type":"response.completed","response":{"service_tier":"priority","usage":{"output_tokens":1}}}\n\n');
-    expect(tiers).toEqual(['flex', 'priority']);
+    expect(tiers).toEqual(['flex', 'fast', 'priority']);
   });
 
   it('adds our cost, in place of the provider’s, for a caller who asked', () => {

@@ -68,7 +68,7 @@ function createTap(session: ChatSession, host: TapHost): ExpressTap {
   if (session.dialect === 'messages') return tapMessages(host);
   if (session.dialect === 'responses') return tapResponses(host);
   const { stream_options: options, n } = session.body.json as { stream_options?: { include_usage?: unknown } | null; n?: unknown };
-  return tapChatCompletions(host, { isUsageAsked: options?.include_usage === true, choices: typeof n === 'number' ? n : 1 });
+  return tapChatCompletions(host, { isUsageAsked: options?.include_usage === true, choices: typeof n === 'number' && n > 1 ? n : 1 });
 }
 
 /** `frames`: how many were passed on. */

@@ -35,4 +35,7 @@ it.each<[ChatDialect, object]>([
   const failure = read(JSON.stringify({ error: { message: 'm', code: 429 }, ...told }), dialect);
   expect(failure.code).toBe('provider_rate_limited');
   expect(chatUsageOf(failure)).toMatchObject({ inputUncached: 3, output: 4, searches: dialect === 'responses' ? 1 : 0 });
+  if (dialect === 'messages') return;
+  const dear = read(JSON.stringify({ error: { message: 'm' }, service_tier: 'priority', ...told }), dialect);
+  expect([chatUsageOf(failure)?.source, chatUsageOf(dear)?.source]).toEqual(['provider', 'estimate']);
 });

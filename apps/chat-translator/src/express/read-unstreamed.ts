@@ -2,7 +2,7 @@ import { GatewayError } from '@weir/errors';
 import { addHostedCalls, FailedReply, isFailureReport, readInBandFailure, type ChatProvider, type ExpressLane } from '@weir/providers';
 import { parseFrameData } from './parse-frame-data';
 
-type Whole = { readonly usage?: unknown; readonly output?: unknown };
+type Whole = { readonly usage?: unknown; readonly service_tier?: unknown; readonly output?: unknown };
 type Lane = { readonly provider: Pick<ChatProvider, 'readError'>; readonly express: Pick<ExpressLane, 'dialect' | 'readUsage'> };
 
 /** An answer in one piece where a stream was asked for: most often it tells why there is none. What it tells of its usage goes along. */
@@ -11,7 +11,7 @@ export function readUnstreamed({ provider, express }: Lane, text: string): Gatew
   const failure = isFailureReport(whole)
     ? readInBandFailure(provider, text)
     : new GatewayError('provider_unreadable', 'The provider sent no stream of events.');
-  const read = express.readUsage(whole?.usage);
+  const read = express.readUsage(whole?.usage, whole?.service_tier);
   const told = express.dialect === 'responses' ? addHostedCalls(read, whole?.output) : read;
   return told === null ? failure : new FailedReply(failure, { chat: told });
 }

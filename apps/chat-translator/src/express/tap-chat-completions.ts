@@ -1,7 +1,7 @@
 import { createOriginalBody, editBody, type Usage } from '@weir/canonical';
 import { isFailureReport } from '@weir/providers';
 import type { PricedUsage } from '@weir/wire-formats';
-import { editFrames } from './edit-frames';
+import { editFrames, splitFrames } from './edit-frames';
 import { splitFrame, type FrameData } from './edit-nested';
 import { InBandError, type ExpressTap, type TapHost } from './express-tap';
 import { finishUsage } from './finish-usage';
@@ -9,7 +9,7 @@ import { parseFrameData } from './parse-frame-data';
 import { renderChatUsage } from './render-usage';
 
 /** Some write an empty reason for as long as there is none. */
-const FINISH_REASON = /"finish_reason"\s*:\s*"[^"]/g;
+const FINISH_REASON = /"finish_reason"\s*:\s*"[^"]/;
 const USAGE_OBJECT = /"usage"\s*:\s*\{/;
 /** Cannot stand inside a JSON string, whose quotes are escaped. */
 const NULL_USAGE = ',"usage":null';
@@ -32,15 +32,18 @@ export function tapChatCompletions(host: TapHost, { isUsageAsked, choices }: Ask
   let usage: Usage | null = null;
   /** The beginning of the stream, read only when a chunk of ours has to look like its own. */
   let firstFrames = '';
+  let first: Chunk | undefined;
+  const firstChunk = (): Chunk => (first ??= readFirstChunk(firstFrames));
   let isDone = false;
   let isUsageSent = false;
-  let finished = 0;
+  /** Which of the answers have told why they ended: some tell it twice. */
+  const ended = new Set<unknown>();
   let hasChunk = false;
 
   const closing = (priced: PricedUsage): string => {
     if (!isUsageAsked || isUsageSent) return '';
     isUsageSent = true;
-    const { id, created, model } = readFirstChunk(firstFrames);
+    const { id, created, model } = firstChunk();
     const head = JSON.stringify({ id: id ?? '', object: 'chat.completion.chunk', created: created ?? 0, model: model ?? '', choices: [] });
     return `data: ${head.slice(0, -1)},"usage":${renderChatUsage(priced)}}\n\n`;
   };
@@ -57,7 +60,7 @@ export function tapChatCompletions(host: TapHost, { isUsageAsked, choices }: Ask
     }
     const chunk = parseFrameData<Chunk>(parts.data);
     const told = chunk === undefined ? null : findUsage(chunk);
-    if (told !== null) usage = host.readUsage(told, chunk?.service_tier) ?? usage;
+    if (told !== null) usage = host.readUsage(told, chunk?.service_tier ?? firstChunk().service_tier) ?? usage;
     if (isFailureReport(chunk)) return new InBandError(parts.data);
     if (chunk === undefined || told === null) return isUsageAsked ? frame : frame.replaceAll(NULL_USAGE, '');
     return editUsageFrame(parts, chunk);
@@ -76,7 +79,7 @@ export function tapChatCompletions(host: TapHost, { isUsageAsked, choices }: Ask
     push: (frames) => {
       const text = frames.toString('latin1');
       if (firstFrames === '' && text.includes('data:')) firstFrames = frames.toString('utf8');
-      if (finished < choices) finished += text.match(FINISH_REASON)?.length ?? 0;
+      if (ended.size < choices && FINISH_REASON.test(text)) for (const index of choices === 1 ? [0] : listEnded(frames)) ended.add(index);
       hasChunk ||= text.includes('"choices"');
       const concernsUs = text.includes('[DONE]') || USAGE_OBJECT.test(text) || text.includes('"error"');
       if (concernsUs) return editFrames(frames, editFrame);
@@ -85,9 +88,19 @@ export function tapChatCompletions(host: TapHost, { isUsageAsked, choices }: Ask
     },
     end: () => (isDone ? '' : `${closing(host.settle(usage))}data: [DONE]\n\n`),
     // Some providers end without [DONE]; the finish reasons say as much.
-    isComplete: () => isDone || finished >= choices,
+    isComplete: () => isDone || ended.size >= choices,
     lastUsage: () => usage,
   };
+}
+
+/** The places of the answers that tell in these frames why they ended. */
+function listEnded(frames: Buffer): unknown[] {
+  return splitFrames(frames.toString('utf8')).flatMap((frame) => {
+    const parts = splitFrame(frame);
+    const chunk = parts === undefined ? undefined : parseFrameData<Chunk>(parts.data);
+    const told = (Array.isArray(chunk?.choices) ? chunk.choices : []) as ({ index?: unknown; finish_reason?: unknown } | null)[];
+    return told.filter((choice) => Boolean(choice?.finish_reason)).map((choice) => choice?.index ?? 0);
+  });
 }
 
 /** Usage stands at the top, in a choice, or in a provider's own corner. */

@@ -92,10 +92,33 @@ describe('a provider that fails in its stream', () => {
     expect(Number(costs[0])).toBeGreaterThan(0);
   });
 
-  it('is cut, too, where one of several answers has ended and another has not', async () => {
-    const told = (index: number, more: object) => `data: ${JSON.stringify({ id: 'c', choices: [{ index, delta: {}, ...more }] })}\n\n`;
-    const script = { stream: [told(0, { finish_reason: 'stop' }), told(1, { finish_reason: null })] };
-    const { received, events } = await ask({ dialect: 'chat-completions', model: MODELS.chat, more: { n: 2 } }, script);
+  it.each<[number, readonly [number, string | null][]]>([
+    [
+      2,
+      [
+        [0, 'stop'],
+        [1, null],
+      ],
+    ],
+    [
+      2,
+      [
+        [0, 'stop'],
+        [0, 'stop'],
+      ],
+    ],
+    [
+      0,
+      [
+        [0, null],
+        [0, null],
+      ],
+    ],
+  ])('is cut, too, where not each of the answers has ended that were asked for: n %i, %j', async (n, reasons) => {
+    const stream = reasons.map(
+      ([index, reason]) => `data: ${JSON.stringify({ id: 'c', choices: [{ index, delta: {}, finish_reason: reason }] })}\n\n`,
+    );
+    const { received, events } = await ask({ dialect: 'chat-completions', model: MODELS.chat, more: { n } }, { stream });
 
     expect(events).toMatchObject([{ status: 'upstream_cut' }]);
     expect(received.body).not.toContain('[DONE]');

@@ -1,4 +1,4 @@
-import type { ChatChoice, ChatReply, Citation, ContentBlock, ToolCallBlock } from '@weir/canonical';
+import type { ChatChoice, ChatReply, Citation, ContentBlock, ToolCallBlock, Usage } from '@weir/canonical';
 import { explainFailure, wordsOf } from '../failures/explain-failure';
 import { readToldChat } from '../failures/failed-reply';
 import { hasFailure } from '../failures/stream-failure';
@@ -27,7 +27,7 @@ export function decodeReply(text: string, context: DecodeContext): ChatReply {
   if (reply === undefined) throw unreadableReply();
   return readToldChat(
     () => readReply(reply, context),
-    () => readUsage(findUsage(reply, asRecord(asArray(reply['choices'])[0])), context.usage),
+    () => readUsed(reply, context),
   );
 }
 
@@ -45,10 +45,14 @@ function readReply(reply: JsonRecord, context: DecodeContext): ChatReply {
     model: asText(reply['model']) ?? context.fallbackModel,
     createdAtSeconds: toSeconds(reply['created']),
     choices: choices.map((choice, index) => decodeChoice(choice, index, { ...context, sources })),
-    usage: withTier(readUsage(findUsage(reply, choices[0]), context.usage), serviceTier, context.pricedTiers),
+    usage: readUsed(reply, context),
     ...(serviceTier === undefined ? {} : { serviceTier }),
     ...(systemFingerprint === undefined ? {} : { systemFingerprint }),
   };
+}
+
+function readUsed(reply: JsonRecord, { usage, pricedTiers }: DecodeContext): Usage | null {
+  return withTier(readUsage(findUsage(reply, asRecord(asArray(reply['choices'])[0])), usage), reply['service_tier'], pricedTiers);
 }
 
 function refuseFailure(body: JsonRecord): void {

@@ -35,7 +35,10 @@ export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
       const isComplete = reply.choices.size > 0 && [...reply.choices.values()].every((choice) => choice.hasFinished());
       if (isComplete) finish(reply);
     },
-    learn: (whole) => void (reply.usage = findUsage(whole, asRecord(asArray(whole['choices'])[0]))),
+    learn(whole) {
+      reply.usage = findUsage(whole, asRecord(asArray(whole['choices'])[0]));
+      reply.tier = asText(whole['service_tier']);
+    },
     told: () => readUsed(reply),
   });
 }

@@ -169,6 +169,23 @@ describe('encodeOriginal of a compatible provider', () => {
     expect(of('plugin', 'm').dropped).toBeUndefined();
   });
 
+  it('searches only where the choice of tools leaves that open, and does not name the search to who knows it as no tool', () => {
+    const tool = { type: 'function', function: { name: 'f' } };
+    const search = { type: 'web_search' };
+    const target = buildTarget('m', { supportsWebSearch: true });
+    const encodeChoice = (choice: unknown): unknown => {
+      const body = encode(JSON.stringify({ tools: [search, tool], tool_choice: choice }), { webSearch: 'plugin' }, { target });
+      const { plugins, tool_choice: sent } = JSON.parse(body) as { plugins?: unknown; tool_choice: unknown };
+      return [plugins !== undefined, sent];
+    };
+    const among = (...tools: object[]) => ({ type: 'allowed_tools', allowed_tools: { mode: 'auto', tools } });
+
+    for (const choice of ['auto', 'required']) expect(encodeChoice(choice)).toEqual([true, choice]);
+    for (const choice of ['none', tool, among(tool)]) expect(encodeChoice(choice)).toEqual([false, choice]);
+    expect(encodeChoice(among(search, tool))).toEqual([true, among(tool)]);
+    expect(encodeChoice(among(search))).toEqual([true, 'none']);
+  });
+
   it('keeps integers of 64 bits in what it writes anew', () => {
     const long = '9223372036854775807';
     const tool = `{"type":"function","function":{"name":"f","parameters":{"maximum":${long}}}}`;

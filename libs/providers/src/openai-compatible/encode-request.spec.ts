@@ -194,6 +194,7 @@ describe('encodeRequest of a compatible provider', () => {
 
     expect(bodyOf({ kind: 'none' })).not.toHaveProperty('plugins');
     expect(bodyOf(allowed)).not.toHaveProperty('plugins');
+    expect(bodyOf({ kind: 'tool', name: 'a' })).not.toHaveProperty('plugins');
     expect(bodyOf({ ...allowed, hasSearch: true })).toHaveProperty('plugins');
     expect(bodyOf({ kind: 'required' })).toHaveProperty('plugins');
     const search = { ...allowed, names: [], hasSearch: true } as const;

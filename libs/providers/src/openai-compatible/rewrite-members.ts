@@ -103,17 +103,46 @@ const ABOUT_TOOLS = ['tools', 'tool_choice', 'parallel_tool_calls'] as const;
 export function rewriteWebSearch(body: OriginalBody, where: Where, edits: MemberEdits): void {
   if (!body.text.includes('"web_search"')) return;
   const tools = asArray(parseExact(readMember(body, 'tools') ?? ''));
-  const search = tools.map(asRecord).find((tool) => tool?.['type'] === 'web_search');
+  const search = asRecord(tools.find(isSearch));
   if (search === undefined) return;
-  // Told not to use any tool, the provider would search all the same, and charge for it.
-  if (parseJson(readMember(body, 'tool_choice') ?? '') !== 'none') wishForSearch(body, { ...where, search }, edits);
-  const others = tools.filter((tool) => asRecord(tool)?.['type'] !== 'web_search');
+  const choice = parseExact(readMember(body, 'tool_choice') ?? '');
+  // Told to use other tools or none, the provider would search all the same, and charge for it.
+  if (offersSearch(choice)) wishForSearch(body, { ...where, search }, edits);
+  const others = tools.filter((tool) => !isSearch(tool));
   if (others.length === 0) {
     for (const name of ABOUT_TOOLS) {
       edits.remove.add(name);
       edits.dropped.delete(name);
     }
-  } else if (!edits.remove.has('tools')) edits.set.set('tools', stringifyExactJson(others));
+    return;
+  }
+  if (!edits.remove.has('tools')) edits.set.set('tools', stringifyExactJson(others));
+  const left = leaveSearchOut(choice);
+  if (left !== undefined && !edits.remove.has('tool_choice')) edits.set.set('tool_choice', stringifyExactJson(left));
+}
+
+function isSearch(tool: unknown): boolean {
+  return asRecord(tool)?.['type'] === 'web_search';
+}
+
+/** Whether a choice of tools leaves the search on offer. */
+function offersSearch(choice: unknown): boolean {
+  const chosen = asRecord(choice);
+  if (chosen === undefined) return choice !== 'none';
+  return [chosen, ...listAllowed(chosen)].some(isSearch);
+}
+
+function listAllowed(choice: JsonRecord): readonly unknown[] {
+  return asArray(asRecord(choice['allowed_tools'])?.['tools']);
+}
+
+/** A choice among tools, the search one of them, in words of a provider that knows no such tool; undefined for any other. */
+function leaveSearchOut(choice: unknown): unknown {
+  const chosen = asRecord(choice);
+  const allowed = chosen === undefined ? [] : listAllowed(chosen);
+  if (chosen === undefined || !allowed.some(isSearch)) return undefined;
+  const tools = allowed.filter((tool) => !isSearch(tool));
+  return tools.length === 0 ? 'none' : { ...chosen, allowed_tools: { ...asRecord(chosen['allowed_tools']), tools } };
 }
 
 function wishForSearch(body: OriginalBody, { search, ...where }: Where & { readonly search: JsonRecord }, edits: MemberEdits): void {

@@ -5,5 +5,7 @@ import type { ChatRequest } from '@weir/canonical';
  * and charge for it, whatever they are told of functions.
  */
 export function isSearchOffered({ toolChoice }: Pick<ChatRequest, 'toolChoice'>): boolean {
-  return toolChoice?.kind === 'allowed' ? toolChoice.hasSearch === true : toolChoice?.kind !== 'none';
+  if (toolChoice?.kind === 'allowed') return toolChoice.hasSearch === true;
+  // Who names one tool wants no other.
+  return toolChoice?.kind !== 'none' && toolChoice?.kind !== 'tool';
 }

@@ -1,7 +1,8 @@
-import { NO_USAGE, type ChatEvent } from '@weir/canonical';
+import { NO_USAGE, type ChatEvent, type Usage } from '@weir/canonical';
 import { toSse } from '../__fixtures__/decode-in-pieces';
 import { buildTarget } from '../__fixtures__/build-target';
 import type { ChatProvider } from '../chat-provider';
+import { chatUsageOf } from '../failures/failed-reply';
 import { encodeEvents } from '../native/bedrock/__fixtures__/encode-event-frame';
 import { createProviderDirectory } from '../provider-directory';
 import { withTier } from './with-tier';
@@ -21,6 +22,15 @@ function sourceOfStream(id: string, bytes: string | Buffer): unknown {
   const decoder = find(id).codec?.createStreamDecoder(target);
   const events: ChatEvent[] = decoder === undefined ? [] : [...decoder.push(Buffer.from(bytes)), ...decoder.end()];
   return events.flatMap((event) => (event.type === 'usage' ? [event.usage.source] : []))[0];
+}
+
+function readFailure(read: () => unknown): Usage | null {
+  try {
+    read();
+    return null;
+  } catch (error) {
+    return chatUsageOf(error);
+  }
 }
 
 const COMPLETION = { prompt_tokens: 3, completion_tokens: 4 };
@@ -80,6 +90,23 @@ describe('a tier whose price is not in the catalogue makes the cost an estimate'
   ])('%s, in its own words', (id, usage) => {
     const read = (tier: unknown) => find(id).express?.readUsage(usage, tier)?.source;
     expect([read(undefined), read(null), read('auto'), read('priority')]).toEqual(['provider', 'provider', 'provider', 'estimate']);
+  });
+
+  it.each([
+    ['openai', { error: { message: 'm' }, usage: COMPLETION }],
+    ['openai-responses', { status: 'failed', output: [], error: { message: 'm' }, usage: COUNTED }],
+  ])('%s, of a failure in one piece', (id, failure) => {
+    const sourcesOf = (service_tier: string): unknown[] => {
+      const text = JSON.stringify({ ...failure, service_tier });
+      const decoder = find(id).codec?.createStreamDecoder(target);
+      decoder?.push(Buffer.from(text));
+      decoder?.end();
+      return [readFailure(() => find(id).codec?.decodeReply(text, target))?.source, decoder?.told()?.source];
+    };
+    expect([sourcesOf('default'), sourcesOf('priority')]).toEqual([
+      ['provider', 'provider'],
+      ['estimate', 'estimate'],
+    ]);
   });
 
   it('says nothing of a usage that was not told', () => {

@@ -19,6 +19,7 @@ it('searches only where the choice of tools leaves that open', () => {
   expect(encode({ kind: 'none' })['tools']).toEqual([FUNCTIONS]);
   expect(encode({ kind: 'none' }, [{ kind: 'web-search' }])).not.toHaveProperty('tools');
   expect(encode(some)['tools']).toEqual([FUNCTIONS]);
+  expect(encode({ kind: 'tool', name: 'f' })['tools']).toEqual([FUNCTIONS]);
   expect(encode({ ...some, hasSearch: true })['tools']).toEqual([FUNCTIONS, SEARCH]);
   expect(encode({ ...some, names: [], hasSearch: true })).toMatchObject({
     tools: [FUNCTIONS, SEARCH],

@@ -182,7 +182,7 @@ describe('encodeRequest of the Gemini API', () => {
         responseMimeType: 'application/json',
         responseJsonSchema: { type: 'object' },
       },
-      tools: [{ functionDeclarations: [{ name: 'f', parametersJsonSchema: { type: 'object' } }] }, { googleSearch: {} }],
+      tools: [{ functionDeclarations: [{ name: 'f', parametersJsonSchema: { type: 'object' } }] }],
       toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['f'] } },
     });
     expect(dropped).toEqual(['logit_bias']);

@@ -1,4 +1,4 @@
-import type { ChatReply } from '@weir/canonical';
+import type { ChatReply, Usage } from '@weir/canonical';
 import { explainFailure, wordsOf } from '../../failures/explain-failure';
 import { readToldChat } from '../../failures/failed-reply';
 import { unreadableReply } from '../../failures/unsupported';
@@ -14,8 +14,12 @@ export function decodeReply(text: string, context: DecodeContext): ChatReply {
   const response = asRecord(parseJson(text)) ?? {};
   return readToldChat(
     () => readResponse(response, context),
-    () => addHostedCalls(readUsage(response['usage']), response['output']),
+    () => readUsed(response),
   );
+}
+
+function readUsed(response: JsonRecord): Usage | null {
+  return addHostedCalls(withTier(readUsage(response['usage']), response['service_tier']), response['output']);
 }
 
 function readResponse(response: JsonRecord, context: DecodeContext): ChatReply {
@@ -31,7 +35,7 @@ function readResponse(response: JsonRecord, context: DecodeContext): ChatReply {
     model: asText(response['model']) ?? context.fallbackModel,
     createdAtSeconds: toSeconds(response['created_at']),
     choices: [{ index: 0, content, finish: decodeFinish(response, hasToolCalls), ...(logprobs === undefined ? {} : { logprobs }) }],
-    usage: addHostedCalls(withTier(readUsage(response['usage']), serviceTier), items),
+    usage: readUsed(response),
     ...(serviceTier === undefined ? {} : { serviceTier }),
   };
 }

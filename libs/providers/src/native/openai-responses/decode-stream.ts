@@ -36,6 +36,7 @@ export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
     },
     learn(whole) {
       stream.usage = whole['usage'];
+      stream.tier = whole['service_tier'];
       stream.output = whole['output'];
     },
     told: () => readUsed(stream),
