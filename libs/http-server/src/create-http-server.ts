@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import { answerBroken } from './answer-broken';
 import { isAmbiguous } from './check-framing';
 import { createRequestIdSource } from './create-request-id';
-import { askToLeave, CONNECTION_IDLE_MS, drain, KEEP_ALIVE, KEEP_ALIVE_HEADER } from './end-connections';
+import { askToLeave, CONNECTION_IDLE_MS, drain, KEEP_ALIVE, KEEP_ALIVE_HEADER, tellKeeping } from './end-connections';
 import { findErrorDialect } from './find-error-dialect';
 import { createRouteFinder, NO_PARAMS, type FoundRoute } from './find-route';
 import { listenOn } from './listen-on';
@@ -117,7 +117,7 @@ export function createWeirServer(options: HttpServerOptions): WeirServer {
     });
     response.setHeader('x-request-id', id);
     if (isDraining) askToLeave(response);
-    else if (response.shouldKeepAlive) response.setHeader(KEEP_ALIVE_HEADER, KEEP_ALIVE);
+    else tellKeeping(response);
     if (error === undefined) serve(options, exchange, to);
     else refuse(options, exchange, { path, error });
   });

@@ -30,7 +30,7 @@ export type AskedOfStream = {
  */
 export function tapChatCompletions(host: TapHost, { isUsageAsked, choices }: AskedOfStream): ExpressTap {
   let usage: Usage | null = null;
-  /** The beginning of the stream, read only when a chunk of ours has to look like its own. */
+  /** The beginning of the stream, read only when a chunk of ours has to look like its own, or a usage comes without its tier. */
   let firstFrames = '';
   let first: Chunk | undefined;
   const firstChunk = (): Chunk => (first ??= readFirstChunk(firstFrames));
@@ -48,6 +48,16 @@ export function tapChatCompletions(host: TapHost, { isUsageAsked, choices }: Ask
     return `data: ${head.slice(0, -1)},"usage":${renderChatUsage(priced)}}\n\n`;
   };
 
+  const noteUsage = (chunk: Chunk): object | null => {
+    const told = findUsage(chunk);
+    if (told !== null) usage = host.readUsage(told, chunk.service_tier ?? firstChunk().service_tier) ?? usage;
+    return told;
+  };
+
+  const noteEnds = (frames: Buffer): void => {
+    for (const index of choices === 1 ? [0] : listEnded(frames)) ended.add(index);
+  };
+
   const editFrame = (frame: string): string | InBandError => {
     const parts = splitFrame(frame);
     if (parts === undefined) return frame;
@@ -59,8 +69,7 @@ export function tapChatCompletions(host: TapHost, { isUsageAsked, choices }: Ask
       return `${last}data: [DONE]\n\n`;
     }
     const chunk = parseFrameData<Chunk>(parts.data);
-    const told = chunk === undefined ? null : findUsage(chunk);
-    if (told !== null) usage = host.readUsage(told, chunk?.service_tier ?? firstChunk().service_tier) ?? usage;
+    const told = chunk === undefined ? null : noteUsage(chunk);
     if (isFailureReport(chunk)) return new InBandError(parts.data);
     if (chunk === undefined || told === null) return isUsageAsked ? frame : frame.replaceAll(NULL_USAGE, '');
     return editUsageFrame(parts, chunk);
@@ -79,7 +88,7 @@ export function tapChatCompletions(host: TapHost, { isUsageAsked, choices }: Ask
     push: (frames) => {
       const text = frames.toString('latin1');
       if (firstFrames === '' && text.includes('data:')) firstFrames = frames.toString('utf8');
-      if (ended.size < choices && FINISH_REASON.test(text)) for (const index of choices === 1 ? [0] : listEnded(frames)) ended.add(index);
+      if (ended.size < choices && FINISH_REASON.test(text)) noteEnds(frames);
       hasChunk ||= text.includes('"choices"');
       const concernsUs = text.includes('[DONE]') || USAGE_OBJECT.test(text) || text.includes('"error"');
       if (concernsUs) return editFrames(frames, editFrame);

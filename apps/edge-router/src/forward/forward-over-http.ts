@@ -14,7 +14,7 @@ import {
 import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { encodeWork } from './encode-work';
-import { findSystemCode, isNeverSent } from './explain-failure';
+import { findSystemCode, isNeverSent } from './never-sent';
 import type { ForwardToService, HandedWork } from './forward-in-process';
 
 /** What workers may need of the caller's headers. Credentials and hop-by-hop headers stay here. */
@@ -53,11 +53,11 @@ export function createHttpForward(options: HttpForwardOptions): ForwardToService
     const answer = await openWorker(service, work, options);
     if (answer === undefined) return;
     if (answer.headers[NOT_BEGUN_HEADER] !== undefined) await work.giveBack?.();
-    // Who left meanwhile has said so, and says it to nobody again.
-    if (work.response.destroyed) return void answer.body.destroy();
     const outcomes = answer.headers[OUTCOMES_HEADER];
     if (options.health !== undefined && typeof outcomes === 'string') recordOutcomes(outcomes, work.passport, options.health);
-    await relay(answer, work, rest);
+    // Who left meanwhile has said so, and says it to nobody again.
+    if (work.response.destroyed) answer.body.destroy();
+    else await relay(answer, work, rest);
   };
 }
 

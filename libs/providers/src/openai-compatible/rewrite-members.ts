@@ -1,7 +1,7 @@
 import { readMember, stringifyExactJson, type OriginalBody } from '@weir/canonical';
 import type { ProviderTarget } from '../chat-provider';
 import { unsupported } from '../failures/unsupported';
-import { asArray, asRecord, asText, parseExact, parseJson, type JsonRecord } from '../wire/json-value';
+import { asArray, asRecord, asText, parseExact, type JsonRecord } from '../wire/json-value';
 import type { CompatibleProvider } from './compatible-provider.schema';
 import { encodeFilePart } from './encode-file-part';
 import { encodeToolCallId, mayHoldOtherIds } from './encode-tool-call-id';

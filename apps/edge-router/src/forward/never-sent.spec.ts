@@ -1,5 +1,5 @@
 import { GatewayError } from '@weir/errors';
-import { findSystemCode, isNeverSent } from './explain-failure';
+import { findSystemCode, isNeverSent } from './never-sent';
 
 describe('a request that could not be handed on', () => {
   it.each([
