@@ -5,13 +5,15 @@ export type BrokerSettings = {
   readonly advertisedPort: number;
 };
 
+export const NODE_ID = 1;
+
 /** One node that is broker and controller, replicating nothing: `server.properties` of a local KRaft broker. */
 export function describeBroker(settings: BrokerSettings): string {
   const { port, controllerPort, advertisedPort } = settings;
   const lines: Record<string, string | number> = {
     'process.roles': 'broker,controller',
-    'node.id': 1,
-    'controller.quorum.voters': `1@127.0.0.1:${controllerPort}`,
+    'node.id': NODE_ID,
+    'controller.quorum.voters': `${NODE_ID}@127.0.0.1:${controllerPort}`,
     listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
     'advertised.listeners': `PLAINTEXT://127.0.0.1:${advertisedPort}`,
     'controller.listener.names': 'CONTROLLER',

@@ -1,11 +1,10 @@
-import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { Kafka, logLevel } from 'kafkajs';
-import { describeBroker } from './describe-broker';
+import { describeBroker, NODE_ID } from './describe-broker';
 import { fetchKafka, isKafkaCached, KAFKA_VERSION } from './fetch-kafka';
 import { findFreePort } from './find-free-port';
 
@@ -29,7 +28,6 @@ export type RunningKafka = {
   kill(): Promise<void>;
 };
 
-const run = promisify(execFile);
 const START_TIMEOUT_MS = 90_000;
 const STOP_TIMEOUT_MS = 20_000;
 /** One small broker that starts fast: the serial collector and the first compiler tier cost least on few cores. */
@@ -42,7 +40,7 @@ export async function startKafka(options: StartKafkaOptions): Promise<RunningKaf
   const port = options.port ?? (await findFreePort());
   const classPath = join(jars, '*');
   const settingsPath = await prepareFolder(options.directory, { port, advertisedPort: options.advertisedPort ?? port });
-  await formatStorage(options.directory, classPath, settingsPath);
+  await formatStorage(options.directory);
   const child = await spawnBroker(options.directory, classPath, settingsPath);
   const running = describeRunning(child, port);
   options.log?.(`kafka ${version} (process ${running.pid}) is starting on ${running.brokers}`);
@@ -64,15 +62,14 @@ async function prepareFolder(directory: string, ports: { port: number; advertise
   return path;
 }
 
-async function formatStorage(directory: string, classPath: string, settingsPath: string): Promise<void> {
-  if (existsSync(join(directory, 'data', 'meta.properties'))) return;
-  await run('java', [...JVM_FLAGS, '-cp', classPath, 'kafka.tools.StorageTool', 'format', '-t', createClusterId(), '-c', settingsPath]);
-}
-
-/** A cluster id must not start with a dash: the format command would take it for an option. */
-function createClusterId(): string {
-  const id = randomBytes(16).toString('base64url');
-  return id.startsWith('-') ? createClusterId() : id;
+/**
+ * Which node of which cluster the folder is of: all that Kafka's own command for formatting has to say of one node, without a
+ * JVM of its own. The broker adds what is missing, with the newest metadata it knows, as the command would.
+ */
+async function formatStorage(directory: string): Promise<void> {
+  const path = join(directory, 'data', 'meta.properties');
+  if (existsSync(path)) return;
+  await writeFile(path, `version=1\nnode.id=${NODE_ID}\ncluster.id=${randomBytes(16).toString('base64url')}\n`);
 }
 
 async function spawnBroker(directory: string, classPath: string, settingsPath: string): Promise<ChildProcess> {

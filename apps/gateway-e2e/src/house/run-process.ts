@@ -17,6 +17,9 @@ export type RunningProcess = {
 /** What of this process's environment a service under test may see: enough to run, no settings. */
 const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'SystemRoot'];
 
+/** What the tests' own process was given for the sake of short lives holds for what it starts; measurements are given nothing. */
+const ENGINE_FLAGS = process.execArgv.filter((flag) => flag === '--liftoff-only');
+
 const running = new Set<ChildProcess>();
 
 /** A test that fails half-way must not leave a house behind; SIGTERM lets it take its Postgres along. */
@@ -27,7 +30,11 @@ function stopRunning(): void {
 /** Starts one built service as a real process. */
 export function runProcess(script: string, env: Readonly<Record<string, string>>): RunningProcess {
   const base = Object.fromEntries(PASSED_ON.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
-  const child = spawn(process.execPath, [join(ROOT, script)], { cwd: ROOT, env: { ...base, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [...ENGINE_FLAGS, join(ROOT, script)], {
+    cwd: ROOT,
+    env: { ...base, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   if (running.size === 0) process.once('exit', stopRunning);
   running.add(child);
   let output = '';
