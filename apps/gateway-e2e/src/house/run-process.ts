@@ -20,6 +20,9 @@ const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'SystemRoot'];
 /** What the tests' own process was given for the sake of short lives holds for what it starts; measurements are given nothing. */
 const ENGINE_FLAGS = process.execArgv.filter((flag) => flag === '--liftoff-only');
 
+/** A machine that is busy with tests is slow: what is late there is not flooded. Measurements have it for themselves. */
+const PATIENCE = process.env['JEST_WORKER_ID'] === undefined ? {} : { EVENT_LOOP_DELAY_MAX_MS: '1000' };
+
 const running = new Set<ChildProcess>();
 
 /** A test that fails half-way must not leave a house behind; SIGTERM lets it take its Postgres along. */
@@ -32,7 +35,7 @@ export function runProcess(script: string, env: Readonly<Record<string, string>>
   const base = Object.fromEntries(PASSED_ON.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
   const child = spawn(process.execPath, [...ENGINE_FLAGS, join(ROOT, script)], {
     cwd: ROOT,
-    env: { ...base, ...env },
+    env: { ...base, ...PATIENCE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   if (running.size === 0) process.once('exit', stopRunning);
