@@ -61,11 +61,14 @@ export function createHttpForward(options: HttpForwardOptions): ForwardToService
   };
 }
 
-/** Undefined when the caller is gone: the worker sees its connection close. */
+/** Undefined when the caller is gone: the worker sees its connection close, or is not asked at all. */
 async function openWorker(service: ServiceId, work: HandedWork, options: HttpForwardOptions): Promise<UpstreamResponse | undefined> {
   const address = options.addresses[service];
   if (address === undefined) throw new Error(`the address of ${service} is not set`);
-  if (work.response.destroyed) return giveUp(work);
+  if (work.response.destroyed) {
+    await work.giveBack?.();
+    return undefined;
+  }
   const { signal, abort } = createCancellation();
   work.response.once('close', () => abort(new Error('the caller closed the connection')));
   try {
@@ -75,11 +78,6 @@ async function openWorker(service: ServiceId, work: HandedWork, options: HttpFor
     if (signal.aborted) return undefined;
     throw explainFailure(error, work.notes);
   }
-}
-
-/** For a caller who left while the request was let in: nobody is asked. */
-async function giveUp({ giveBack }: HandedWork): Promise<undefined> {
-  await giveBack?.();
 }
 
 /** Asks again where the connection itself was refused: another worker may have taken the place of the one that was there. */
