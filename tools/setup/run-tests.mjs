@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = join(fileURLToPath(import.meta.url), '..', '..', '..');
 const REPORTS = join(ROOT, '.tmp', 'test-reports');
-/** How many files of each run at a time on two cores: of those with real parts and whole houses one is always waiting for them. */
-const SUITES = { unit: 2, int: 3, e2e: 3 };
+/** How many files of each run at a time on two cores: of those with real parts one is always waiting for them, while houses need theirs. */
+const SUITES = { unit: 2, int: 3, e2e: 2 };
 /**
  * For processes that live for seconds: room for what is young, as `npm start` has it; and of WebAssembly, which is Prisma's, the
  * first and quick translation alone, also in services under test (apps/gateway-e2e). The better one costs each process more than

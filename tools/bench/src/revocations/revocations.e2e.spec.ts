@@ -16,8 +16,7 @@ describeWithRealParts(['postgres', 'redis'], 'revocations at four edge processes
     });
 
     expect(withPushMs.length + withoutPushMs.length).toBe(400);
-    // How many a phase has room for is the machine’s affair; that there are some of both kinds is not.
-    expect(withPushMs.length).toBeGreaterThan(10);
+    expect(withPushMs.length).toBeGreaterThan(50);
     // A delay is seen by asking: what any plain question takes on this machine at this moment is not the revocation's.
     const askingMs = percentile(load.latenciesMs, 0.99);
     expect(percentile(withPushMs, 0.99)).toBeLessThanOrEqual(1_000 + askingMs);
