@@ -3,7 +3,6 @@ import { GatewayError } from '@weir/errors';
 import { createLogger, createMetricsRegistry, createRequestMetrics } from '@weir/telemetry';
 import { request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { hasBoundedDepth } from './check-json-depth';
 import { createHttpApp } from './create-http-app';
 import { createWeirServer, listen, type HotHandler, type RunningHttpServer } from './create-http-server';
 import { createRequestIdSource } from './create-request-id';
@@ -183,22 +182,6 @@ describe('createRequestIdSource', () => {
 
     expect(new Set(ids).size).toBe(1000);
     expect([...ids].sort()).toEqual(ids);
-  });
-});
-
-describe('hasBoundedDepth', () => {
-  it.each([
-    ['[[[]]]', 3, true],
-    ['[[[[]]]]', 3, false],
-    ['{"a":"[[[[\\"[[[["}', 1, true],
-    ['{"a":{"b":[1]}}', 2, false],
-    ['"unterminated', 1, true],
-  ])('%s within %i: %s', (text, depth, expected) => {
-    expect(hasBoundedDepth(text, depth)).toBe(expected);
-  });
-
-  it('answers for 5 MB of brackets without recursion', () => {
-    expect(hasBoundedDepth('['.repeat(5_000_000), 64)).toBe(false);
   });
 });
 

@@ -2,7 +2,6 @@
 export * from './api-pages/mount-api-pages';
 export * from './build-worker-routes';
 export * from './canonical-json';
-export * from './check-json-depth';
 export * from './create-http-app';
 export * from './create-http-server';
 export * from './create-request-id';
@@ -12,6 +11,8 @@ export * from './forms/form-rules';
 export * from './forms/received-form';
 export * from './health';
 export * from './idempotency-key';
+export { createJsonCheck, takeTurns, type JsonCheck } from './json/check-json';
+export type { JsonBounds } from './json/scan-json';
 export * from './load/load-shedder';
 export * from './load/service-limits';
 export { SLOW_CLIENT_LIMITS, type SlowClientLimits } from './load/slow-client-watch';

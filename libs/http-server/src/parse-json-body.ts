@@ -1,27 +1,70 @@
 import { GatewayError } from '@weir/errors';
 import { isUtf8 } from 'node:buffer';
-import { hasBoundedDepth } from './check-json-depth';
+import { createJsonCheck, takeTurns } from './json/check-json';
+import type { JsonBounds } from './json/scan-json';
 import type { ParsedBody } from './worker-handler';
 
-const DEPTH_MAX = 64;
+/** What the body of a request may hold; see docs/security.md. */
+export const REQUEST_BOUNDS: JsonBounds = {
+  depthMax: 64,
+  containersMax: 60_000,
+  membersMax: 200_000,
+  objectMembersMax: 10_000,
+  elementsMax: 400_000,
+  nameBytesMax: 1_024,
+};
 
-/** Parses a JSON object out of a request body. Throws `invalid_json` or `invalid_request`; nothing gets past it half-read. */
+/** From here on a body is read in several turns of the event loop. */
+const LARGE_BYTES = 256 * 1024;
+
+const json = createJsonCheck(REQUEST_BOUNDS);
+
+/**
+ * Parses a JSON object out of a request body. Throws `invalid_json`, `invalid_request` or `body_too_large`; nothing gets past it
+ * half-read, and no member is in it twice.
+ */
 export function parseJsonBody(body: Buffer): ParsedBody {
-  if (!isUtf8(body)) throw new GatewayError('invalid_json', 'The request body is not valid UTF-8.');
+  checkEncoding(body);
+  json.check(body);
+  return parse(body.toString('utf8'));
+}
+
+/** The same for a body of any size: others are served while a large one is read. Small ones are there at once. */
+export function readJsonBody(body: Buffer): ParsedBody | Promise<ParsedBody> {
+  return isLargeBody(body) ? readLarge(body) : parseJsonBody(body);
+}
+
+/** Whether what is done with a body takes long enough to let others have their turn in between. */
+export function isLargeBody(body: Buffer): boolean {
+  return body.length > LARGE_BYTES;
+}
+
+async function readLarge(body: Buffer): Promise<ParsedBody> {
+  await takeTurns();
+  checkEncoding(body);
+  await json.checkLarge(body);
   const text = body.toString('utf8');
-  if (!hasBoundedDepth(text, DEPTH_MAX)) {
-    throw new GatewayError('invalid_request', `The request body nests more than ${DEPTH_MAX} levels deep.`);
-  }
-  let json: unknown;
+  await takeTurns();
+  const parsed = parse(text);
+  await takeTurns();
+  return parsed;
+}
+
+function checkEncoding(body: Buffer): void {
+  if (!isUtf8(body)) throw new GatewayError('invalid_json', 'The request body is not valid UTF-8.');
+}
+
+function parse(text: string): ParsedBody {
+  let value: unknown;
   try {
-    json = JSON.parse(text);
+    value = JSON.parse(text);
   } catch (error) {
     throw new GatewayError('invalid_json', `The request body is not valid JSON: ${describe(error)}.`, { cause: error });
   }
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new GatewayError('invalid_json', 'The request body must be a JSON object.');
   }
-  return { text, json: json as Record<string, unknown> };
+  return { text, json: value as Record<string, unknown> };
 }
 
 /** Where the text breaks, without quoting the text itself. */

@@ -1,7 +1,7 @@
 import { checkPermission, type Principal } from '@weir/access';
 import type { EndpointRow } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import { parseJsonBody, readBody, type ParsedBody } from '@weir/http-server';
+import { readBody, readJsonBody, type ParsedBody } from '@weir/http-server';
 import type { BoundedRequest } from '@weir/limits';
 import { formatUsd } from '@weir/pricing';
 import type { AttemptPlan } from '@weir/routing';
@@ -24,7 +24,7 @@ export async function estimateRequest({ request, response, scope }: Exchange, pa
   checkPermission(principal, scope.endpoint.permission);
   checkMediaType(request.headers);
   const body = await readBody(request, parts.bodyBytesMax);
-  const parsed = parseJsonBody(body);
+  const parsed = await readJsonBody(body);
   const endpoint = recognizeEndpoint(parsed.json, request.headers, parts.map.catalog);
   const verdict = await decide(
     { principal, endpoint, parsed, headers: request.headers, bodyBytes: body.length, atMs: scope.startedAtMs },

@@ -1,5 +1,5 @@
 import type { EndpointRow } from '@weir/contracts';
-import { parseJsonBody, receiveBody, type ParsedBody, type ReceivedForm } from '@weir/http-server';
+import { readJsonBody, receiveBody, type ParsedBody, type ReceivedForm } from '@weir/http-server';
 import { measureAudio } from '@weir/limits';
 import type { AdmissionParts, Exchange } from './admit-request';
 import type { MediaFiles } from './holds/bound-plan';
@@ -19,7 +19,10 @@ export async function receiveRequest(
   parts: Pick<AdmissionParts, 'bodyBytesMax' | 'forms'>,
 ): Promise<ReceivedRequest> {
   const { body, form } = await receiveBody(request, scope.endpoint, parts);
-  if (form === undefined) return { body, parsed: parseJsonBody(body), form, media: undefined };
+  if (form === undefined) {
+    const parsed = readJsonBody(body);
+    return { body, parsed: parsed instanceof Promise ? await parsed : parsed, form, media: undefined };
+  }
   keepForm?.(form);
   return { body, ...readForm(form), media: await measureFiles(form, scope.endpoint) };
 }

@@ -1,10 +1,10 @@
 import { GatewayError } from '@weir/errors';
-import { hasBoundedDepth, readBody } from '@weir/http-server';
+import { createJsonCheck, readBody, REQUEST_BOUNDS } from '@weir/http-server';
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
-const DEPTH_MAX = 32;
+const check = createJsonCheck({ ...REQUEST_BOUNDS, depthMax: 32 });
 
 /** Reads a JSON body; none at all reads as an empty object. */
 export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
@@ -18,8 +18,8 @@ export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   if (encoding !== 'identity')
     throw new GatewayError('unsupported_media_type', 'The body must be sent as it is, without a Content-Encoding.');
   if (!isUtf8(bytes)) throw new GatewayError('invalid_json', 'The request body is not valid UTF-8.');
+  await check.checkLarge(bytes);
   const text = bytes.toString('utf8');
-  if (!hasBoundedDepth(text, DEPTH_MAX)) throw new GatewayError('invalid_json', `The body nests deeper than ${DEPTH_MAX} levels.`);
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { PLACES, type Place } from './places';
-import { createBody, SHAPES, type Shape } from './shapes';
+import { createBodyMaker, SHAPES } from './shapes';
 import type { Watched } from './start-watched';
 
 export type HuntOptions = {
@@ -25,6 +25,7 @@ export type Found = {
 
 /** Until what follows an answer is over as well. */
 const SETTLE_MS = 15;
+const HANGS_AFTER_MS = 30_000;
 /** What is faster is not tried again. */
 const WORTH_TRYING_MS = 20;
 
@@ -33,8 +34,10 @@ export async function huntWorst(gateway: Watched, { sizes, shape = '', place = '
   const all: Found[] = [];
   for (const size of sizes) {
     for (const one of SHAPES.filter(({ name }) => name.includes(shape))) {
+      const createBody = createBodyMaker(one, size);
       for (const where of PLACES.filter(({ name }) => name.includes(place))) {
-        const found = await measure(gateway, { size, shape: one, place: where, tries });
+        const body = createBody(where.host);
+        const found = { size, shape: one.name, place: where.name, ...(await measure(gateway, { body, place: where, tries })) };
         onFound?.(found);
         all.push(found);
       }
@@ -43,10 +46,9 @@ export async function huntWorst(gateway: Watched, { sizes, shape = '', place = '
   return all;
 }
 
-type Try = { readonly size: number; readonly shape: Shape; readonly place: Place; readonly tries: number };
+type Try = { readonly body: Buffer; readonly place: Place; readonly tries: number };
 
-async function measure(gateway: Watched, { size, shape, place, tries }: Try): Promise<Found> {
-  const body = createBody(shape, size, place.host);
+async function measure(gateway: Watched, { body, place, tries }: Try): Promise<Pick<Found, 'status' | 'blockedMs'>> {
   let blockedMs = Infinity;
   let status = 0;
   for (let left = tries; left > 0 && blockedMs > WORTH_TRYING_MS; left -= 1) {
@@ -55,10 +57,10 @@ async function measure(gateway: Watched, { size, shape, place, tries }: Try): Pr
     await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
     blockedMs = Math.min(blockedMs, await gateway.readBlock());
   }
-  return { size, shape: shape.name, place: place.name, status, blockedMs };
+  return { status, blockedMs };
 }
 
-/** Resolves with the status; 0 where the connection was closed without one. */
+/** Resolves with the status; 0 where the connection was closed without one, or nothing came for too long. */
 function send(gateway: Watched, { path, headers, isGuarded }: Place, body: Buffer): Promise<number> {
   const key = isGuarded === true ? gateway.keys.guarded : gateway.keys.plain;
   return new Promise((resolve) => {
@@ -74,6 +76,7 @@ function send(gateway: Watched, { path, headers, isGuarded }: Place, body: Buffe
         reply.on('close', () => resolve(reply.statusCode ?? 0));
       },
     );
+    sent.setTimeout(HANGS_AFTER_MS, () => sent.destroy());
     sent.on('error', () => resolve(0));
     sent.end(body);
   });

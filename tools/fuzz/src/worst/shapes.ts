@@ -1,6 +1,9 @@
 /** JSON text of about `bytes`: members of a request, without its braces. */
 type Fill = (bytes: number, host: Host) => string;
 
+/** For the members around what fills a body. */
+const AROUND_BYTES = 512;
+
 /** How an endpoint takes text and turns. */
 export type Host = {
   /** Members every request of it has, but what holds the content. */
@@ -25,8 +28,6 @@ function list(bytes: number, make: (index: number) => string): string {
   }
   return parts.join(',');
 }
-
-const quote = JSON.stringify;
 
 function say(host: Host, text: string): string {
   return host.content === 'messages' ? `"messages":[{"role":"user","content":${text}}]` : `"${host.content}":${text}`;
@@ -162,9 +163,13 @@ function schema(bytes: number): string {
   return list(bytes / 2, (index) => `"p${index}":{"type":"string","description":"x"}`);
 }
 
-/** A body of one shape and about one size. */
-export function createBody({ fill }: Shape, bytes: number, host: Host): Buffer {
-  const base = quote(host.base).slice(0, -1);
-  const room = Math.max(0, bytes - base.length - 64);
-  return Buffer.from(`${base}${base === '{' ? '' : ','}${fill(room, host)}}`);
+/** Makes bodies of one shape and about one size; what fills them is made once for hosts that are alike. */
+export function createBodyMaker({ fill }: Shape, bytes: number): (host: Host) => Buffer {
+  const filled = new Map<Host['content'], string>();
+  return (host) => {
+    const content = filled.get(host.content) ?? fill(Math.max(0, bytes - AROUND_BYTES), host);
+    filled.set(host.content, content);
+    const base = JSON.stringify(host.base).slice(1, -1);
+    return Buffer.from(`{${base}${base === '' ? '' : ','}${content}}`);
+  };
 }

@@ -39,7 +39,7 @@ export const speechLane: SpeechLane = {
 
 /** How to speak has no field of its own: it is said before what is to be spoken. */
 function encodeText({ input, instructions }: SpeechRequest): string {
-  return instructions === undefined ? input : `${instructions.trim().replace(/[.:]+$/, '')}:\n${input}`;
+  return instructions === undefined ? input : `${instructions.trim().replace(/(?<![.:])[.:]+$/, '')}:\n${input}`;
 }
 
 function createSpeechDecoder(): SpeechDecoder {

@@ -4,7 +4,7 @@ import { countTokens, splitTokens } from './count-tokens';
 import { makeInstance } from './make-instance';
 import { nameModel } from './name-model';
 import { pickCalls, type PlannedCall } from './pick-calls';
-import { readDirectives, type Directives } from './read-directives';
+import { readDirectives, TOKENS_MAX, type Directives } from './read-directives';
 
 /** One token of the answer, and one frame of a stream. */
 export type Piece =
@@ -60,7 +60,7 @@ function planProse(body: JsonRecord, messages: readonly JsonRecord[], directives
   const stops = typeof body['stop'] === 'string' ? [body['stop']] : asArray(body['stop']).filter((stop) => typeof stop === 'string');
   const ends = stops.map((stop) => (stop === '' ? -1 : prose.indexOf(stop))).filter((end) => end !== -1);
   const told = ends.length === 0 ? prose : prose.slice(0, Math.min(...ends));
-  return splitTokens(told).map((text) => ({ kind: 'text', text }));
+  return splitTokens(told, TOKENS_MAX).map((text) => ({ kind: 'text', text }));
 }
 
 function chooseProse(body: JsonRecord, messages: readonly JsonRecord[], directives: Directives): string {

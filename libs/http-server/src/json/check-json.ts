@@ -1,0 +1,62 @@
+import { GatewayError } from '@weir/errors';
+import { JsonScan, type JsonBounds, type JsonFault } from './scan-json';
+
+/** Throws `invalid_request`, or `body_too_large` for a text that holds too much. */
+export type JsonCheck = {
+  check(bytes: Buffer): void;
+  /** The same a slice at a time: others are served in between. */
+  checkLarge(bytes: Buffer): Promise<void>;
+};
+
+/** So much is scanned at a time: a few milliseconds, whatever is in it. */
+const SLICE_BYTES = 256 * 1024;
+
+export function createJsonCheck(bounds: JsonBounds): JsonCheck {
+  // What is read in one go leaves nothing behind that the next could meet.
+  const shared = new JsonScan(bounds);
+  return {
+    check: (bytes) => {
+      shared.start(bytes).run();
+      throwFault(shared, bounds);
+    },
+    checkLarge: async (bytes) => {
+      const scan = new JsonScan(bounds).start(bytes);
+      for (let until = SLICE_BYTES; !scan.run(until); until += SLICE_BYTES) await takeTurns();
+      throwFault(scan, bounds);
+    },
+  };
+}
+
+/** Lets the event loop do what else is waiting. */
+export function takeTurns(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+function throwFault({ fault }: JsonScan, bounds: JsonBounds): void {
+  if (fault !== undefined) throw describeFault(fault, bounds);
+}
+
+function describeFault({ kind, path }: JsonFault, bounds: JsonBounds): GatewayError {
+  switch (kind) {
+    case 'doubled':
+      return new GatewayError('invalid_request', `The request body has the member ${path} twice. Send each member of an object once.`, {
+        field: path,
+      });
+    case 'depth':
+      return new GatewayError('invalid_request', `The request body nests more than ${bounds.depthMax} levels deep.`);
+    case 'name':
+      return new GatewayError('invalid_request', `The request body has a member whose name is longer than ${bounds.nameBytesMax} bytes.`);
+    case 'containers':
+      return tooMuch(`${bounds.containersMax} objects and lists`);
+    case 'members':
+      return tooMuch(`${bounds.membersMax} members of objects`);
+    case 'object':
+      return tooMuch(`${bounds.objectMembersMax} members in one object`);
+    case 'elements':
+      return tooMuch(`${bounds.elementsMax} elements of lists`);
+  }
+}
+
+function tooMuch(what: string): GatewayError {
+  return new GatewayError('body_too_large', `The request body holds more than ${what}, the most that is accepted here. Send less in one request.`);
+}

@@ -1,0 +1,219 @@
+import { DOUBLED, NameBook, TOO_LONG } from './name-book';
+
+/** What a JSON text may hold at most. */
+export type JsonBounds = {
+  readonly depthMax: number;
+  /** Objects and lists together. */
+  readonly containersMax: number;
+  /** Of all objects together. */
+  readonly membersMax: number;
+  /** Of one object. */
+  readonly objectMembersMax: number;
+  /** Of all lists together. */
+  readonly elementsMax: number;
+  readonly nameBytesMax: number;
+};
+
+/** Why a text is refused. `path` says where, as `messages[3].content[0]`; of a doubled member its own place. */
+export type JsonFault = {
+  readonly kind: 'depth' | 'containers' | 'members' | 'object' | 'elements' | 'name' | 'doubled';
+  readonly path: string;
+};
+
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+/** Strings are mostly short: looking for their end natively pays only beyond this. */
+const NEAR_BYTES = 64;
+
+/**
+ * Members that hold JSON of the caller's own (schemas of tools and of answers, arguments of calls). It goes on as it is, and
+ * nothing is decided by it, so that a member may come twice in there.
+ */
+const FREE_FORM = ['parameters', 'input_schema', 'schema', 'input', 'arguments'].map((name) => Buffer.from(name));
+/** `input` of a whole request is no argument of a call. */
+const FREE_FORM_DEPTH_MIN = 3;
+const NO_BYTES = Buffer.alloc(0);
+
+/**
+ * Reads the bytes of a JSON text once, before anything else does: how deep it nests, how much it holds, and whether an object
+ * names a member twice, however the name is written. It makes nothing for the bytes of an ordinary text, does not recurse, and may be
+ * run in parts: a large text is read a slice at a time. Text that is no JSON gets some answer; the parser refuses it afterwards.
+ */
+export class JsonScan {
+  fault: JsonFault | undefined;
+  containers = 0;
+  members = 0;
+  elements = 0;
+
+  private bytes: Buffer = NO_BYTES;
+  private position = 0;
+  private depth = 0;
+  private isName = false;
+  private isInString = false;
+  /** Where the next of each stands, once looked for natively; stale where it lies behind. */
+  private nextQuote = -1;
+  private nextBackslash = -1;
+  /** Whether what is open at a depth is an object. */
+  private readonly areObjects: Uint8Array;
+  /** Which element of the list, or how many members of the object, that is open at a depth. */
+  private readonly indexes: Int32Array;
+  /** The depth from which on all is free form. */
+  private freeFrom = Infinity;
+  private readonly names: NameBook;
+
+  constructor(private readonly bounds: JsonBounds) {
+    const depths = bounds.depthMax + 1;
+    this.areObjects = new Uint8Array(depths);
+    this.indexes = new Int32Array(depths);
+    this.names = new NameBook(depths, bounds.nameBytesMax);
+  }
+
+  /** Begins with another text. */
+  start(bytes: Buffer): this {
+    this.fault = undefined;
+    this.bytes = bytes;
+    this.position = this.depth = this.containers = this.members = this.elements = 0;
+    this.isName = this.isInString = false;
+    this.nextQuote = this.nextBackslash = -1;
+    this.freeFrom = Infinity;
+    this.names.start(bytes);
+    return this;
+  }
+
+  /** Goes on until about `until`; true when the text is at its end or a fault was found. */
+  run(until = Infinity): boolean {
+    const { bytes } = this;
+    const end = Math.min(until, bytes.length);
+    if (this.isInString) this.skipString(end);
+    let at = this.position;
+    while (at < end && this.fault === undefined) {
+      const byte = bytes[at] as number;
+      at += 1;
+      if (byte <= SPACE || (byte > COMMA && byte < OPEN_BRACKET)) continue;
+      this.position = at;
+      this.take(byte, end);
+      at = this.position;
+    }
+    this.position = at;
+    return this.fault !== undefined || at >= bytes.length;
+  }
+
+  /** Takes what begins, ends or divides; `position` is behind it. */
+  private take(byte: number, end: number): void {
+    switch (byte) {
+      case QUOTE:
+        return this.isName ? this.readName() : this.skipString(end);
+      case COMMA:
+        if (this.areObjects[this.depth] === 1) this.isName = true;
+        else this.countElement();
+        return;
+      case OPEN_BRACE:
+        return this.open(1);
+      case OPEN_BRACKET:
+        return this.open(0);
+      case CLOSE_BRACE:
+      case CLOSE_BRACKET:
+        this.close();
+    }
+  }
+
+  private open(isObject: 0 | 1): void {
+    const holder = this.depth;
+    if (holder === this.bounds.depthMax) return this.refuse('depth');
+    this.containers += 1;
+    if (this.containers > this.bounds.containersMax) return this.refuse('containers');
+    if (holder >= FREE_FORM_DEPTH_MIN && holder < this.freeFrom && this.areObjects[holder] === 1 && this.isFreeForm(holder)) {
+      this.freeFrom = holder + 1;
+    }
+    this.depth = holder + 1;
+    this.areObjects[this.depth] = isObject;
+    this.indexes[this.depth] = 0;
+    this.isName = isObject === 1;
+    if (isObject === 1) this.names.open(this.depth);
+    // The first element of a list has no comma before it.
+    else this.elements += 1;
+  }
+
+  private close(): void {
+    if (this.depth === 0) return;
+    this.depth -= 1;
+    if (this.depth < this.freeFrom) this.freeFrom = Infinity;
+    this.isName = false;
+  }
+
+  private isFreeForm(depth: number): boolean {
+    return FREE_FORM.some((name) => this.names.isLast(depth, name));
+  }
+
+  private countElement(): void {
+    this.indexes[this.depth] = (this.indexes[this.depth] ?? 0) + 1;
+    this.elements += 1;
+    if (this.elements > this.bounds.elementsMax) this.refuse('elements');
+  }
+
+  private readName(): void {
+    this.isName = false;
+    const { depth, bounds, indexes } = this;
+    this.members += 1;
+    if (this.members > bounds.membersMax) return this.refuse('members');
+    indexes[depth] = (indexes[depth] as number) + 1;
+    if ((indexes[depth] as number) > bounds.objectMembersMax) return this.refuse('object');
+    const next = this.names.read(depth, this.position, depth < this.freeFrom);
+    if (next === TOO_LONG) this.refuse('name');
+    else if (next === DOUBLED) this.refuse('doubled');
+    else this.position = next;
+  }
+
+  /** Goes behind the quote that ends the string, or to `end` where that comes first. */
+  private skipString(end: number): void {
+    const { bytes } = this;
+    let at = this.position;
+    this.isInString = true;
+    while (at < end) {
+      const near = Math.min(end, at + NEAR_BYTES);
+      for (; at < near; at += 1) {
+        const byte = bytes[at];
+        if (byte === QUOTE) {
+          this.isInString = false;
+          this.position = at + 1;
+          return;
+        }
+        if (byte === BACKSLASH) at += 1;
+      }
+      if (at >= end) break;
+      if (this.nextQuote < at) this.nextQuote = indexOrEnd(bytes, QUOTE, at);
+      if (this.nextBackslash < at) this.nextBackslash = indexOrEnd(bytes, BACKSLASH, at);
+      at = Math.min(this.nextQuote, this.nextBackslash);
+    }
+    this.position = at;
+  }
+
+  private refuse(kind: JsonFault['kind']): void {
+    // Only a doubled name is shown: another is not at fault, or is too long.
+    this.fault = { kind, path: this.describePath(kind === 'doubled' ? this.depth : this.depth - 1) };
+  }
+
+  /** Down to the last name or element at `depth`. */
+  private describePath(depth: number): string {
+    let path = '';
+    for (let level = 1; level <= depth; level += 1) {
+      if (this.areObjects[level] === 0) path += `[${this.indexes[level] ?? 0}]`;
+      else {
+        const name = this.names.showLast(level);
+        path += path === '' ? name : `.${name}`;
+      }
+    }
+    return path;
+  }
+}
+
+function indexOrEnd(bytes: Buffer, byte: number, from: number): number {
+  const found = bytes.indexOf(byte, from);
+  return found === -1 ? bytes.length : found;
+}
