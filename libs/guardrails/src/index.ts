@@ -3,7 +3,7 @@ export { findEngineProblem } from './detectors/create-pattern-detector';
 export { listStreamTexts } from './replies/list-stream-texts';
 export { createStreamGuard, type StreamGuard } from './replies/stream-guard';
 export { listReplyTexts, screenReply, type ReplyScreens } from './replies/screen-reply';
-export { listTexts, screenRequest, type RequestBody } from './requests/screen-request';
+export { listTexts, screenLongRequest, screenRequest, type RequestBody } from './requests/screen-request';
 export { addLiterals, type Literals } from './rules/add-literals';
 export { createRuleCompiler, type CompiledRules, type StageRules } from './rules/compile-rules';
 export type { GuardrailRule, Stage } from './rules/guardrail-rule';

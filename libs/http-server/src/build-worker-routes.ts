@@ -12,9 +12,10 @@ import { GatewayError } from '@weir/errors';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HotHandler, HotRoutes } from './create-http-server';
 import { WORK_CLASSES, type WorkClass } from './load/load-shedder';
+import { isLargeText, readJsonBody } from './parse-json-body';
 import { receiveBody, type BodyParts, type ReceivedBody } from './receive-body';
 import type { RequestScope } from './request-scope';
-import { readQuery, type WorkerHandler } from './worker-handler';
+import { readQuery, type ParsedBody, type WorkerHandler } from './worker-handler';
 
 export type WorkerRoutesOptions = BodyParts & {
   readonly service: ServiceId;
@@ -44,7 +45,7 @@ export function buildWorkerRoutes(options: WorkerRoutesOptions): HotRoutes {
 }
 
 type Arrival = { readonly request: IncomingMessage; readonly response: ServerResponse; readonly scope: RequestScope };
-type ReceivedWork = { readonly passport: Passport; readonly received: ReceivedBody };
+type ReceivedWork = { readonly passport: Passport; readonly received: ReceivedBody & { readonly parsed?: ParsedBody } };
 
 /** Takes a request in. The edge is told of what fails here that nothing was begun. */
 async function receiveWork({ request, response, scope }: Arrival, options: WorkerRoutesOptions): Promise<ReceivedWork> {
@@ -56,7 +57,10 @@ async function receiveWork({ request, response, scope }: Arrival, options: Worke
       throw new GatewayError('permission_denied', 'This service takes requests from the gateway only.');
     }
     scope.notes['model'] = passport.modelRequested;
-    return { passport, received: await receiveBody(request, scope.endpoint, options) };
+    const received = await receiveBody(request, scope.endpoint, options);
+    // A large body is read here, in turns with what else is to be done; others are read where they are needed.
+    if (received.form !== undefined || !isLargeText(received.body)) return { passport, received };
+    return { passport, received: { ...received, parsed: await readJsonBody(received.body) } };
   } catch (error) {
     // Who sent too slowly has been answered.
     if (!response.headersSent) response.setHeader(NOT_BEGUN_HEADER, 'true');

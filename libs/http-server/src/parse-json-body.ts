@@ -1,7 +1,8 @@
 import { GatewayError } from '@weir/errors';
 import { isUtf8 } from 'node:buffer';
-import { createJsonCheck, takeTurns } from './json/check-json';
+import { createJsonCheck } from './json/check-json';
 import type { JsonBounds } from './json/scan-json';
+import { takeTurns } from './json/take-turns';
 import type { ParsedBody } from './worker-handler';
 
 /** What the body of a request may hold; see docs/security.md. */
@@ -12,6 +13,7 @@ export const REQUEST_BOUNDS: JsonBounds = {
   objectMembersMax: 10_000,
   elementsMax: 400_000,
   nameBytesMax: 1_024,
+  numberBytesMax: 1_024,
 };
 
 /** From here on a body is read in several turns of the event loop. */
@@ -31,12 +33,12 @@ export function parseJsonBody(body: Buffer): ParsedBody {
 
 /** The same for a body of any size: others are served while a large one is read. Small ones are there at once. */
 export function readJsonBody(body: Buffer): ParsedBody | Promise<ParsedBody> {
-  return isLargeBody(body) ? readLarge(body) : parseJsonBody(body);
+  return isLargeText(body) ? readLarge(body) : parseJsonBody(body);
 }
 
-/** Whether what is done with a body takes long enough to let others have their turn in between. */
-export function isLargeBody(body: Buffer): boolean {
-  return body.length > LARGE_BYTES;
+/** Whether what is done with the text of a body takes so long that others should have their turn in between. */
+export function isLargeText({ length }: Pick<string, 'length'>): boolean {
+  return length > LARGE_BYTES;
 }
 
 async function readLarge(body: Buffer): Promise<ParsedBody> {

@@ -2,7 +2,7 @@ import type { Attempt } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import type { GuardRequest } from '../guardrails/guard-request';
 import { ClientGone, writeReplyHead } from '@weir/exchange';
-import type { WorkerHandler } from '@weir/http-server';
+import { isLargeText, takeTurns, type WorkerHandler } from '@weir/http-server';
 import {
   type ChatProvider,
   type EncodedCall,
@@ -58,6 +58,7 @@ export function createCountTokensHandler(parts: CountParts): WorkerHandler {
 
 async function countTokens(session: ChatSession, attempt: Attempt, parts: CountParts): Promise<Count> {
   const { provider, target } = findTarget(attempt, parts, session.work.headers);
+  if (isLargeText(session.body.text)) await takeTurns();
   const way = findExpressLane(session, provider, target);
   const call = way?.express.encodeCount?.(way.told.body, target);
   const told = call === undefined ? undefined : await askProvider({ session, provider, target, call }, parts);

@@ -3,11 +3,12 @@ import type { Attempt } from '@weir/contracts';
 import { ClientGone, describeFailure, type RequestCharges } from '@weir/exchange';
 import { measurePrompt, type ChatMost } from '@weir/limits';
 import { dispatchCall, findTarget, isSuccess, readFailure, type CallTimeouts, type LaneMap } from '@weir/providers';
+import { isLargeText, takeTurns } from '@weir/http-server';
 import type { AttemptTurn } from '@weir/routing';
 import type { UpstreamResponse } from '@weir/upstream-http';
 import { openAttempt, watchVerdict, type OpenAttempt, type Till } from '@weir/usage-journal';
 import type { ChatSession } from './chat-session';
-import { chooseLane, type Lane } from './choose-lane';
+import { chooseLane, findExpressLane, type Lane } from './choose-lane';
 import { estimateTokens } from './estimate-tokens';
 import { findOutputMax } from './find-output-max';
 import type { InlineMedia } from './inline-media';
@@ -74,10 +75,25 @@ function describeMost(session: ChatSession, modelMax: number | null): ChatMost {
 }
 
 /** `promptTokens`: what the prompt may have. */
+type FoundTarget = ReturnType<typeof findTarget>;
 type PlannedCall = { readonly lane: Lane; readonly promptTokens: number };
 
 /** Chooses the lane, at once unless there is media that the provider does not fetch itself. */
 function planCall(session: ChatSession, attempt: Attempt, parts: ExchangeParts): PlannedCall | Promise<PlannedCall> {
+  if (!isLargeText(session.body.text)) return planAtOnce(session, attempt, parts);
+  return readInTurns(session, findTarget(attempt, parts, session.work.headers)).then(() => planAtOnce(session, attempt, parts));
+}
+
+/** Reads what a lane needs to know of a large request; each step is followed by a turn of others. */
+async function readInTurns(session: ChatSession, { provider, target }: FoundTarget): Promise<void> {
+  await takeTurns();
+  session.original();
+  await takeTurns();
+  if (findExpressLane(session, provider, target) === undefined) session.asked();
+  await takeTurns();
+}
+
+function planAtOnce(session: ChatSession, attempt: Attempt, parts: ExchangeParts): PlannedCall | Promise<PlannedCall> {
   const promptTokens = estimateTokens(session.work.body.length);
   const inlining = parts.inlineMedia(session, findTarget(attempt, parts, session.work.headers));
   if (inlining === undefined) return { lane: chooseLane(session, attempt, parts), promptTokens };

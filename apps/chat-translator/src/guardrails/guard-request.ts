@@ -1,5 +1,5 @@
 import { createGuardOpener, describeFailure, VERDICT_HEADER, type RequestGuard, type ScannerParts } from '@weir/exchange';
-import { parseJsonBody, type WorkerRequest } from '@weir/http-server';
+import { readJsonBody, type WorkerRequest } from '@weir/http-server';
 import { recordRefusal, type Till } from '@weir/usage-journal';
 
 export type GuardRequest = (work: WorkerRequest) => Promise<GuardedRequest>;
@@ -19,8 +19,8 @@ export function createRequestGuards({ till, scanners }: { readonly till: Till; r
   return async (work) => {
     const { passport } = work;
     if (passport.guardrails === undefined) return { work };
-    const body = work.parsed ?? parseJsonBody(work.body);
-    const guard = openGuard(passport, (placeholder) => body.text.includes(placeholder));
+    const body = work.parsed ?? (await readJsonBody(work.body));
+    const guard = openGuard(passport, [body.text]);
     const text = await guard.checkRequest(body);
     const refusal = guard.refusal();
     const guardrail = guard.verdict();
@@ -31,6 +31,6 @@ export function createRequestGuards({ till, scanners }: { readonly till: Till; r
     }
     if (text === body.text) return { work, guard };
     const masked = Buffer.from(text);
-    return { work: { ...work, body: masked, parsed: parseJsonBody(masked) }, guard };
+    return { work: { ...work, body: masked, parsed: await readJsonBody(masked) }, guard };
   };
 }

@@ -1,5 +1,5 @@
 import type { OrganizationRule } from '@weir/access';
-import { canonicalJson, type ParsedBody } from '@weir/http-server';
+import { canonicalJson, digestJson, isLargeText, type ParsedBody } from '@weir/http-server';
 import type { AttemptPlan } from '@weir/routing';
 import type { Exchange } from '../admit/admit-request';
 import { readExtension } from '../admit/read-request-metadata';
@@ -26,7 +26,7 @@ export function createReplayAsk(replayed: ReplayedRequest): ReplayAsk {
     headers: request.headers,
     fingerprint: () => {
       const { weir: _, requesty: __, ...body } = parsed.json;
-      return canonicalJson(body);
+      return isLargeText(parsed.text) ? digestJson(body) : canonicalJson(body);
     },
     extension: readExtension(parsed.json),
     circumstances: () => {

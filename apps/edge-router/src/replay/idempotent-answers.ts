@@ -64,7 +64,7 @@ export function createIdempotentAnswers({ records, pepper, log, answerBytesMax }
         ask.response.setHeader('x-weir-idempotency', 'off; zero-retention');
         return 'open';
       }
-      const request = describeRequest(ask, { pepper, idempotencyKey });
+      const request = await describeRequest(ask, { pepper, idempotencyKey });
       const box = createBox(request, { pepper, idempotencyKey });
       const outcome = await records.claim(request).catch(failClosed);
       if (outcome.kind === 'claimed') {
@@ -92,12 +92,12 @@ function answer(outcome: Exclude<ClaimOutcome, { kind: 'claimed' }>, { response 
 type From = { readonly pepper: string; readonly idempotencyKey: string };
 
 /** Keys are the calling API key's own. Nothing that is stored tells anything of the body without the pepper. */
-function describeRequest(ask: OnceAsk, { pepper, idempotencyKey }: From): IdempotentRequest {
+async function describeRequest(ask: OnceAsk, { pepper, idempotencyKey }: From): Promise<IdempotentRequest> {
   const digest = (text: string): Buffer => createHmac('sha256', pepper).update(text).digest();
   return {
     organizationId: ask.organizationId,
     keyHash: digest(`idempotent inference:${ask.apiKeyId}:${idempotencyKey}`),
-    requestSha256: digest(`idempotent request:${ask.endpointId}\n${ask.fingerprint()}`),
+    requestSha256: digest(`idempotent request:${ask.endpointId}\n${await ask.fingerprint()}`),
   };
 }
 

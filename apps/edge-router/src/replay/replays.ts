@@ -10,7 +10,7 @@ export type OnceAsk = {
   readonly endpointId: string;
   readonly headers: IncomingHttpHeaders;
   /** Its body, equal for equal requests; made only when it is needed. */
-  readonly fingerprint: () => string;
+  readonly fingerprint: () => string | Promise<string>;
   readonly isZeroRetention: boolean;
   readonly response: ServerResponse;
 };

@@ -61,7 +61,7 @@ export function createResponseCache({ store, pepper, log, answerBytesMax }: Resp
         ask.response.setHeader(HEADER, 'off; zero-retention');
         return false;
       }
-      const place = findPlace(ask, pepper);
+      const place = await findPlace(ask, pepper);
       const kept = await find(place);
       if (kept !== undefined) {
         const free = kept.headers['x-weir-cost'] === undefined ? {} : { 'x-weir-cost': '0' };
@@ -105,9 +105,9 @@ function readSeconds({ headers, extension }: ReplayAsk): number {
 
 type Place = { readonly name: string; readonly box: CallerBox };
 
-function findPlace({ organizationId, endpointId, headers, ...ask }: ReplayAsk, pepper: string): Place {
+async function findPlace({ organizationId, endpointId, headers, ...ask }: ReplayAsk, pepper: string): Promise<Place> {
   const telling = Object.entries(headers).filter(([name]) => TELLING.test(name));
-  const request = JSON.stringify([endpointId, telling.sort(), ask.circumstances(), ask.fingerprint()]);
+  const request = JSON.stringify([endpointId, telling.sort(), ask.circumstances(), await ask.fingerprint()]);
   const digest = (text: string): string => createHmac('sha256', pepper).update(text).digest('base64url');
   const name = digest(`cached answer:${organizationId}:${request}`);
   const phrase = `cached answer:${digest(`phrase of a cached answer:${request}`)}`;

@@ -31,7 +31,7 @@ export function createAskedGuard({ till, scanners }: { readonly till: Till; read
       texts.push(text);
       return text;
     });
-    const guard = openGuard(passport, (placeholder) => texts.some((text) => text.includes(placeholder)));
+    const guard = openGuard(passport, texts);
     const masked = mapTexts(asked, await guard.checkTexts(texts));
     const refusal = guard.refusal();
     const guardrail = guard.verdict();

@@ -6,16 +6,16 @@ import { createRequestGuard, type RequestGuard } from './request-guard';
 /** Tells callers what guardrails made of their request. */
 export const VERDICT_HEADER = 'x-weir-guardrail';
 
-/** Makes the guard of one request; `isTaken` tells placeholders that the caller wrote as such. */
-export type OpenGuard = (passport: Passport, isTaken: (placeholder: string) => boolean) => RequestGuard;
+/** Makes the guard of one request; `texts` are what the caller wrote, for placeholders that stand in there as such. */
+export type OpenGuard = (passport: Passport, texts: readonly string[]) => RequestGuard;
 
 /** One for each process: rules are compiled once for all requests that they hold for. */
 export function createGuardOpener(scanners: ScannerParts): OpenGuard {
   const compile = createRuleCompiler();
-  return ({ guardrails = [], requestId, caller }, isTaken) =>
+  return ({ guardrails = [], requestId, caller }, texts) =>
     createRequestGuard({
       rules: compile(guardrails),
-      book: createMaskBook(isTaken),
+      book: createMaskBook(texts),
       scanners,
       requestId,
       organizationId: caller.organizationId,

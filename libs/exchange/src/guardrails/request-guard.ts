@@ -9,6 +9,7 @@ import {
   listReplyTexts,
   listTexts,
   screenPieces,
+  screenLongRequest,
   screenReply,
   screenRequest,
   screenText,
@@ -22,6 +23,7 @@ import {
   type StageRules,
   type StreamGuard,
 } from '@weir/guardrails';
+import { isLargeText, openTurns } from '@weir/http-server';
 import { askScanners, describeFailedScan, type ScannerParts } from './ask-scanners';
 
 export type GuardrailVerdict = NonNullable<UsageEvent['guardrail']>;
@@ -101,7 +103,8 @@ export function createRequestGuard({ rules, book, scanners, requestId, organizat
     checkRequest: async (body) => {
       const stage = await askAbout('input', rules.input.scanners.length === 0 ? [] : listTexts(body));
       if (stage.watches.length === 0) return body.text;
-      return screenRequest(body, createScreen({ rules: stage, stage: 'input', book, sightings }));
+      const screen = createScreen({ rules: stage, stage: 'input', book, sightings });
+      return isLargeText(body.text) ? screenLongRequest(body, screen, openTurns()) : screenRequest(body, screen);
     },
     checkTexts: async (texts) => {
       const said = texts.filter((text) => text !== '');

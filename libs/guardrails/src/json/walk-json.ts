@@ -66,11 +66,15 @@ export function walkJson(text: string, visit: (leaf: Leaf) => void): void {
       readString();
       return visit({ kind: 'string', path, start, end: position });
     }
-    while (position < text.length && !/[,\]}\s]/.test(text[position] ?? '')) position += 1;
+    while (position < text.length && !endsScalar(text.charCodeAt(position))) position += 1;
     if (code === 0x2d || (code >= 0x30 && code <= 0x39)) visit({ kind: 'number', path, start, end: position });
   };
 
   readValue();
+}
+
+function endsScalar(code: number): boolean {
+  return code <= 0x20 || code === 0x2c || code === 0x5d || code === 0x7d;
 }
 
 /** What a string in JSON text says, its quotes included in the text. */

@@ -6,7 +6,7 @@ import { listTexts, screenRequest } from './screen-request';
 
 function screen(text: string, rule: Partial<GuardrailRule> = { detectors: ['email'] }): { text: string; sightings: Sightings } {
   const sightings = createSightings();
-  const book = createMaskBook((placeholder) => text.includes(placeholder));
+  const book = createMaskBook([text]);
   const json = JSON.parse(text) as Record<string, unknown>;
   return { text: screenRequest({ text, json }, createScreen({ rules: compile(rule).input, stage: 'input', book, sightings })), sightings };
 }

@@ -1,8 +1,9 @@
 import { readPlace } from '../json/text-places';
-import { screenJson } from '../json/screen-json';
+import { screenJson, screenLongJson } from '../json/screen-json';
 import { readJsonString, walkJson, type Leaf } from '../json/walk-json';
 import type { ChannelKind } from '../screen/channel';
 import type { Screen } from '../screen/screen';
+import type { Pause } from '../screen/screen-text';
 
 /** Members of a request that hold words, in any dialect and for embeddings. */
 const ROOTS: ReadonlySet<string | number> = new Set(['messages', 'system', 'input', 'instructions', 'prompt', 'prediction', 'documents']);
@@ -15,6 +16,18 @@ export function screenRequest(body: RequestBody, screen: Screen): string {
     const kind = readRequestPlace(leaf, body.json);
     return kind === undefined ? undefined : { kind, screen };
   }).text;
+}
+
+/** The same for a long request, in turns with what else is to be done. */
+export function screenLongRequest(body: RequestBody, screen: Screen, pause: Pause): Promise<string> {
+  return screenLongJson(
+    body.text,
+    (leaf) => {
+      const kind = readRequestPlace(leaf, body.json);
+      return kind === undefined ? undefined : { kind, screen };
+    },
+    pause,
+  );
 }
 
 /** What a request says, place by place; for somebody else to look at. */

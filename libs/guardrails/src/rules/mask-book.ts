@@ -8,18 +8,25 @@ export type MaskBook = {
   placeholders(): string[];
 };
 
-/** `isTaken` tells placeholders that the caller wrote as such, which have to mean themselves. */
-export function createMaskBook(isTaken: (placeholder: string) => boolean): MaskBook {
+/** `texts` are what the caller wrote: placeholders in there have to mean themselves. They are searched once for each kind, as they may be long. */
+export function createMaskBook(texts: readonly string[]): MaskBook {
   const byValue = new Map<string, string>();
   const values = new Map<string, string>();
   const counts = new Map<string, number>();
+  const taken = new Map<string, ReadonlySet<string>>();
+
+  const findTaken = (label: string): ReadonlySet<string> => {
+    const known = taken.get(label) ?? new Set(texts.flatMap((text) => text.match(new RegExp(`\\[${label}_\\d+\\]`, 'g')) ?? []));
+    taken.set(label, known);
+    return known;
+  };
 
   const next = (label: string): string => {
     for (;;) {
       const count = (counts.get(label) ?? 0) + 1;
       counts.set(label, count);
       const placeholder = `[${label}_${count}]`;
-      if (!isTaken(placeholder)) return placeholder;
+      if (!findTaken(label).has(placeholder)) return placeholder;
     }
   };
 

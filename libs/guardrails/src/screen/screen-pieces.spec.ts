@@ -20,7 +20,7 @@ const look = (pieces: readonly string[]): ScreenedPieces =>
     createScreen({
       rules: createRuleCompiler()([RULE]).output,
       stage: 'output',
-      book: createMaskBook(() => false),
+      book: createMaskBook([]),
       sightings: createSightings(),
     }),
   );

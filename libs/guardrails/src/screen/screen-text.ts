@@ -8,6 +8,26 @@ export function screenText(text: string, kind: ChannelKind, screen: Screen): { r
   return { text: edits.length === 0 ? text : applyEdits(text, edits), isMasked: edits.some(({ isMask }) => isMask) };
 }
 
+/** Says now and then that others should have their turn. */
+export type Pause = () => Promise<void> | undefined;
+
+const PIECE_LENGTH = 64 * 1024;
+
+/** A long text after a screen; others have their turn when `pause` says so. */
+export async function screenLongText(text: string, to: { readonly kind: ChannelKind; readonly screen: Screen; readonly pause: Pause }): Promise<string> {
+  const channel = createChannel(to.kind, to.screen);
+  const edits: ChannelEdit[] = [];
+  for (let from = 0; from < text.length; from += PIECE_LENGTH) {
+    channel.push(text.slice(from, from + PIECE_LENGTH));
+    for (const edit of channel.takeEdits()) edits.push(edit);
+    const turn = to.pause();
+    if (turn !== undefined) await turn;
+  }
+  channel.end();
+  for (const edit of channel.takeEdits()) edits.push(edit);
+  return edits.length === 0 ? text : applyEdits(text, edits);
+}
+
 /** What a screen makes of a whole text, in order. */
 export function findEdits(text: string, kind: ChannelKind, screen: Screen): ChannelEdit[] {
   const channel = createChannel(kind, screen);

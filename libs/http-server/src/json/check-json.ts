@@ -1,5 +1,6 @@
 import { GatewayError } from '@weir/errors';
 import { JsonScan, type JsonBounds, type JsonFault } from './scan-json';
+import { takeTurns } from './take-turns';
 
 /** Throws `invalid_request`, or `body_too_large` for a text that holds too much. */
 export type JsonCheck = {
@@ -27,11 +28,6 @@ export function createJsonCheck(bounds: JsonBounds): JsonCheck {
   };
 }
 
-/** Lets the event loop do what else is waiting. */
-export function takeTurns(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
-
 function throwFault({ fault }: JsonScan, bounds: JsonBounds): void {
   if (fault !== undefined) throw describeFault(fault, bounds);
 }
@@ -46,6 +42,8 @@ function describeFault({ kind, path }: JsonFault, bounds: JsonBounds): GatewayEr
       return new GatewayError('invalid_request', `The request body nests more than ${bounds.depthMax} levels deep.`);
     case 'name':
       return new GatewayError('invalid_request', `The request body has a member whose name is longer than ${bounds.nameBytesMax} bytes.`);
+    case 'number':
+      return new GatewayError('invalid_request', `The request body has a number of more than ${bounds.numberBytesMax} digits.`);
     case 'containers':
       return tooMuch(`${bounds.containersMax} objects and lists`);
     case 'members':

@@ -12,11 +12,12 @@ export type JsonBounds = {
   /** Of all lists together. */
   readonly elementsMax: number;
   readonly nameBytesMax: number;
+  readonly numberBytesMax: number;
 };
 
 /** Why a text is refused. `path` says where, as `messages[3].content[0]`; of a doubled member its own place. */
 export type JsonFault = {
-  readonly kind: 'depth' | 'containers' | 'members' | 'object' | 'elements' | 'name' | 'doubled';
+  readonly kind: 'depth' | 'containers' | 'members' | 'object' | 'elements' | 'name' | 'number' | 'doubled';
   readonly path: string;
 };
 
@@ -53,6 +54,8 @@ export class JsonScan {
 
   private bytes: Buffer = NO_BYTES;
   private position = 0;
+  /** Behind what was last taken: only numbers, words and white space lie between it and `position`. */
+  private gapFrom = 0;
   private depth = 0;
   private isName = false;
   private isInString = false;
@@ -78,7 +81,7 @@ export class JsonScan {
   start(bytes: Buffer): this {
     this.fault = undefined;
     this.bytes = bytes;
-    this.position = this.depth = this.containers = this.members = this.elements = 0;
+    this.position = this.gapFrom = this.depth = this.containers = this.members = this.elements = 0;
     this.isName = this.isInString = false;
     this.nextQuote = this.nextBackslash = -1;
     this.freeFrom = Infinity;
@@ -90,18 +93,31 @@ export class JsonScan {
   run(until = Infinity): boolean {
     const { bytes } = this;
     const end = Math.min(until, bytes.length);
-    if (this.isInString) this.skipString(end);
+    if (this.isInString) {
+      this.skipString(end);
+      this.gapFrom = this.position;
+    }
     let at = this.position;
     while (at < end && this.fault === undefined) {
       const byte = bytes[at] as number;
       at += 1;
       if (byte <= SPACE || (byte > COMMA && byte < OPEN_BRACKET)) continue;
+      if (at - this.gapFrom > this.bounds.numberBytesMax) this.checkGap(at - 1);
       this.position = at;
       this.take(byte, end);
-      at = this.position;
+      this.gapFrom = at = this.position;
     }
     this.position = at;
     return this.fault !== undefined || at >= bytes.length;
+  }
+
+  /** White space may be long, a number or a word may not. */
+  private checkGap(end: number): void {
+    let length = 0;
+    for (let at = this.gapFrom; at < end; at += 1) {
+      length = (this.bytes[at] as number) <= SPACE ? 0 : length + 1;
+      if (length > this.bounds.numberBytesMax) return this.refuse('number');
+    }
   }
 
   /** Takes what begins, ends or divides; `position` is behind it. */

@@ -64,9 +64,12 @@ const TOKENS_PER_LETTER = 10;
 const TOKENS_PER_SIGN = 30;
 const PAUSE_TOKENS = 500;
 
+/** No provider speaks more at a time: what is longer is refused, and not worth a look at each character. */
+const SPOKEN_LENGTH_MAX = 100_000;
+
 function boundSpokenTokens(text: string): number {
   if (text === '') return 0;
-  const letters = text.match(/[\p{L}\s]/gu)?.length ?? 0;
+  const letters = text.length > SPOKEN_LENGTH_MAX ? 0 : (text.match(/[\p{L}\s]/gu)?.length ?? 0);
   return letters * TOKENS_PER_LETTER + (text.length - letters) * TOKENS_PER_SIGN + PAUSE_TOKENS;
 }
 

@@ -33,12 +33,16 @@ const ENDPOINTS: readonly (readonly [string, SandboxEndpoint])[] = [
   ['/audio/translations', TRANSCRIPTIONS],
 ];
 
+/** What takes long to be read and answered lets others have their turn in between. */
+const LONG = 256 * 1024;
+
 /** A provider without a network: answers every call in the process, by the call's body alone. */
 export function createSandboxTransport(): UpstreamTransport {
   return async (call) => {
     if (call.signal.aborted) throw call.signal.reason;
     const endpoint = ENDPOINTS.find(([path]) => call.url.endsWith(path))?.[1] ?? CHAT;
     const question = await readQuestion(call);
+    if (question.text.length > LONG) await new Promise((resolve) => setImmediate(resolve));
     const fault = endpoint.findFault(question);
     if (fault !== undefined) return refuse(call, 400, fault);
     const { model = null } = question.body;
@@ -47,6 +51,7 @@ export function createSandboxTransport(): UpstreamTransport {
     if (directives.isHanging || directives.delayMs > 0) await wait(call, directives.isHanging ? Infinity : directives.delayMs);
     if (directives.status !== undefined)
       return refuse(call, directives.status, `The sandbox was told to answer with ${directives.status}.`);
+    if (question.text.length > LONG) await new Promise((resolve) => setImmediate(resolve));
     return endpoint.answer(call, { ...question, directives });
   };
 }
