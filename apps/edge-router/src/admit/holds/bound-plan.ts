@@ -34,7 +34,7 @@ export function boundPlan(
   const modality = endpoint.modality ?? 'chat';
   return boundRequest({
     modality,
-    media: modality === 'chat' || modality === 'embedding' ? undefined : measureMedia({ modality, json, ...media }),
+    media: modality === 'chat' || modality === 'embedding' ? undefined : measureMedia({ modality, json, bodyBytes, ...media }),
     prompt: measurePrompt(json, bodyBytes),
     asked: readAskedOutput(json, endpoint.dialect ?? 'chat-completions'),
     attempts: attempts.map((attempt) => describeAttempt(attempt, catalog)),

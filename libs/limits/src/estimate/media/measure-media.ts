@@ -18,6 +18,8 @@ export type MediaMeasure = {
 export type MediaFacts = {
   readonly modality: Modality;
   readonly json: Readonly<Record<string, unknown>>;
+  /** Of the body, where it is JSON. */
+  readonly bodyBytes?: number;
   /** How many pictures came as files, masks among them. */
   readonly imageFiles: number;
   /** How long the recordings that came last at most; see measureAudio. */
@@ -30,12 +32,10 @@ const TEMPLATE_TOKENS = 256;
 const PICTURES = new Set(['images', 'image', 'mask', 'file']);
 
 /** Measures a request about pictures or sound. What is no text is counted as the text it is written as. */
-export function measureMedia({ modality, json, imageFiles, audioSeconds }: MediaFacts): MediaMeasure {
-  const spoken = modality === 'speech' ? textOf(json['input']) : '';
-  const textBytes = Object.entries(json).reduce(
-    (sum, [name, value]) => (PICTURES.has(name) ? sum : sum + Buffer.byteLength(textOf(value))),
-    0,
-  );
+export function measureMedia({ modality, json, imageFiles, audioSeconds, bodyBytes = 0 }: MediaFacts): MediaMeasure {
+  const spoken = modality === 'speech' ? spokenOf(json['input'], bodyBytes) : '';
+  const texts = Object.keys(json).filter((name) => !PICTURES.has(name));
+  const textBytes = texts.reduce((sum, name) => sum + bytesOf(json[name], bodyBytes), 0);
   return {
     textTokens: textBytes + TEMPLATE_TOKENS,
     imagesIn: imageFiles + countOf(json['images']) + (isNamed(json['mask']) ? 1 : 0),
@@ -44,6 +44,19 @@ export function measureMedia({ modality, json, imageFiles, audioSeconds }: Media
     tokensPerImage: boundImageTokens(json),
     seconds: audioSeconds,
   };
+}
+
+/** What is no text and stands in a body of more than this is bounded by all of the body: writing it out would take long. */
+const WRITTEN_BYTES_MAX = 256 * 1024;
+
+/** Only text is spoken; anything else is refused when it is decoded, and here only bounded. */
+function spokenOf(input: unknown, bodyBytes: number): string {
+  return typeof input === 'object' && bodyBytes > WRITTEN_BYTES_MAX ? '' : textOf(input);
+}
+
+function bytesOf(value: unknown, bodyBytes: number): number {
+  if (typeof value === 'object' && value !== null && bodyBytes > WRITTEN_BYTES_MAX) return bodyBytes;
+  return Buffer.byteLength(textOf(value));
 }
 
 function textOf(value: unknown): string {

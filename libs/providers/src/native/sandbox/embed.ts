@@ -5,6 +5,7 @@ import { countTokens } from './count-tokens';
 import { nameModel } from './name-model';
 import { readDirectives, type Directives } from './read-directives';
 
+const INPUT_LENGTH_MAX = 1_000_000;
 const DIMENSIONS = 1536;
 const DIMENSIONS_MAX = 4096;
 /** Enough for vectors of length one, and short to read. */
@@ -30,7 +31,11 @@ export function encodeEmbeddings(body: JsonRecord, hidesUsage: boolean): string 
 
 /** Says what is wrong with a request; undefined for one that can be answered. */
 export function findEmbeddingFault(body: JsonRecord): string | undefined {
-  if (listInputs(body['input']).length === 0) return 'The body must be an object with input.';
+  const inputs = listInputs(body['input']);
+  if (inputs.length === 0) return 'The body must be an object with input.';
+  if (inputs.some((input) => typeof input === 'string' && input.length > INPUT_LENGTH_MAX)) {
+    return `An input of this model has no more than ${INPUT_LENGTH_MAX} characters.`;
+  }
   const { dimensions } = body;
   if (typeof dimensions === 'number' && dimensions > DIMENSIONS_MAX) return `This model has no more than ${DIMENSIONS_MAX} dimensions.`;
   return undefined;
