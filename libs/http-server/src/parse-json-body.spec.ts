@@ -24,12 +24,13 @@ describe('reading a JSON body', () => {
     ['a long number', `{"a":${'7'.repeat(1025)}}`, 'invalid_request', 'a number of more than 1024 digits'],
     ['a long name', `{"${'n'.repeat(1025)}":1}`, 'invalid_request', 'a member whose name is longer than 1024 bytes'],
     ['too many objects', `{"messages":[${many(60_000, '{}')}]}`, 'body_too_large', '60000 objects and lists'],
-    ['too many elements', `{"input":[${many(400_002, '1')}]}`, 'body_too_large', '400000 elements of lists'],
+    ['too many elements', `{"input":[${many(500_002, '1')}]}`, 'body_too_large', '500000 units'],
+    ['too many texts', `{"input":[${many(130_000, '""')}]}`, 'body_too_large', '500000 units'],
     [
       'too many members',
-      `{"a":[${many(20_001, `{${Array.from({ length: 10 }, (_, index) => `"m${index}":0`).join(',')}}`)}]}`,
+      `{"a":[${many(25_001, `{${Array.from({ length: 10 }, (_, index) => `"m${index}":0`).join(',')}}`)}]}`,
       'body_too_large',
-      '200000 members of objects',
+      '500000 units',
     ],
     [
       'too many members in one object',
@@ -61,9 +62,16 @@ describe('reading a JSON body', () => {
       { role: 'tool', tool_call_id: `c${index}`, content: 'x'.repeat(300) },
     ];
     const bodies = [
-      { model: 'm', messages: Array.from({ length: 4_000 }, (_, index) => turn(index)).flat(), tools: Array.from({ length: 500 }, () => tool) },
+      {
+        model: 'm',
+        messages: Array.from({ length: 4_000 }, (_, index) => turn(index)).flat(),
+        tools: Array.from({ length: 500 }, () => tool),
+      },
       { model: 'm', input: Array.from({ length: 2_000 }, () => Array.from({ length: 150 }, (_, index) => index)) },
-      { model: 'm', messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: `data:image/png;base64,${'QUJD'.repeat(5e6)}` } }] }] },
+      {
+        model: 'm',
+        messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: `data:image/png;base64,${'QUJD'.repeat(5e6)}` } }] }],
+      },
     ];
     for (const body of bodies) {
       const bytes = Buffer.from(JSON.stringify(body));

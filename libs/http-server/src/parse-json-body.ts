@@ -9,9 +9,8 @@ import type { ParsedBody } from './worker-handler';
 export const REQUEST_BOUNDS: JsonBounds = {
   depthMax: 64,
   containersMax: 60_000,
-  membersMax: 200_000,
   objectMembersMax: 10_000,
-  elementsMax: 400_000,
+  weightMax: 500_000,
   nameBytesMax: 1_024,
   numberBytesMax: 1_024,
 };

@@ -102,6 +102,20 @@ describe('reading a form', () => {
     },
   );
 
+  test.each([
+    [['weir[trace_id]', 'weir[trace_id]']],
+    [['weir[trace_id]', 'requesty[trace_id]']],
+    [['weir[extra][team]', 'weir[extra][team]']],
+    [['weir', 'weir[trace_id]']],
+    [['weir[trace_id]', 'weir']],
+    [['weir', 'weir']],
+  ])('refuses a member of the gateway’s own field that comes twice: %j', (names) => {
+    const fields = names.map((name) => [name, name === 'weir' ? '{"trace_id":"t"}' : 'x'] as const);
+    expect(() => readForm(form(fields))).toThrow(
+      expect.objectContaining({ code: 'invalid_request', message: expect.stringContaining('once') as string }) as Error,
+    );
+  });
+
   test.each(['weir', 'weir[]', 'weir[a][b][c]', 'weir[__proto__][x]', 'requesty'])('refuses %s that makes no sense', (name) => {
     expect(() => readForm(form([[name, '[1]']]))).toThrow(
       expect.objectContaining({ code: 'invalid_request', details: { field: name } }) as Error,

@@ -58,7 +58,7 @@ function readOwn(fields: readonly FormField[]): Record<string, unknown> {
   const own: Record<string, unknown> = {};
   for (const { name, value } of fields) {
     const steps = [...(OWN_FIELD.exec(name)?.[1] ?? '').matchAll(/\[([^[\]]*)\]/g)].map(([, step]) => step ?? '');
-    if (steps.length === 0) Object.assign(own, parseObject(name, value));
+    if (steps.length === 0) addMembers(own, name, parseObject(name, value));
     else placeMember(own, steps, { name, value });
   }
   return own;
@@ -67,9 +67,20 @@ function readOwn(fields: readonly FormField[]): Record<string, unknown> {
 function placeMember(own: Record<string, unknown>, steps: readonly string[], { name, value }: FormField): void {
   const [first = '', second] = steps;
   if (first === '' || steps.length > DEPTH_MAX || steps.includes('__proto__')) throw refuse(name, 'must name a member');
+  if (second !== '' && isGiven(own, first, second)) throw refuse(name, 'must be given once');
   if (second === undefined) own[first] = value;
   else if (second === '') own[first] = [...(Array.isArray(own[first]) ? (own[first] as unknown[]) : []), value];
   else own[first] = { ...(typeof own[first] === 'object' ? own[first] : {}), [second]: value };
+}
+
+function addMembers(own: Record<string, unknown>, name: string, members: object): void {
+  if (Object.keys(members).some((member) => own[member] !== undefined)) throw refuse(name, 'must give each of its members once');
+  Object.assign(own, members);
+}
+
+function isGiven(own: Readonly<Record<string, unknown>>, first: string, second: string | undefined): boolean {
+  const given = own[first];
+  return second === undefined ? given !== undefined : typeof given === 'object' && given !== null && Object.hasOwn(given, second);
 }
 
 function parseObject(name: string, text: string): object {

@@ -45,7 +45,11 @@ export async function screenLongJson(text: string, readPlace: PlaceReader, pause
 }
 
 /** A promise for each of very many short places would cost more than looking at them. */
-function screenLongLeaf(text: string, leaf: Leaf, { place, pause }: { place: Place; pause: Pause }): Edit | undefined | Promise<Edit | undefined> {
+function screenLongLeaf(
+  text: string,
+  leaf: Leaf,
+  { place, pause }: { place: Place; pause: Pause },
+): Edit | undefined | Promise<Edit | undefined> {
   const said = readSaid(text, leaf);
   if (said.length < LONG) return screenLeaf(text, leaf, place);
   return screenLongText(said, { ...place, pause }).then((written) =>
@@ -58,11 +62,7 @@ function readSaid(text: string, { kind, start, end }: Leaf): string {
   return kind === 'string' ? readJsonString(literal) : literal;
 }
 
-function screenLeaf(
-  text: string,
-  leaf: Leaf,
-  place: Place,
-): (Edit & { readonly isMasked: boolean }) | undefined {
+function screenLeaf(text: string, leaf: Leaf, place: Place): (Edit & { readonly isMasked: boolean }) | undefined {
   const { start, end } = leaf;
   const said = readSaid(text, leaf);
   if (said === '') return undefined;

@@ -14,7 +14,10 @@ export type Pause = () => Promise<void> | undefined;
 const PIECE_LENGTH = 64 * 1024;
 
 /** A long text after a screen; others have their turn when `pause` says so. */
-export async function screenLongText(text: string, to: { readonly kind: ChannelKind; readonly screen: Screen; readonly pause: Pause }): Promise<string> {
+export async function screenLongText(
+  text: string,
+  to: { readonly kind: ChannelKind; readonly screen: Screen; readonly pause: Pause },
+): Promise<string> {
   const channel = createChannel(to.kind, to.screen);
   const edits: ChannelEdit[] = [];
   for (let from = 0; from < text.length; from += PIECE_LENGTH) {

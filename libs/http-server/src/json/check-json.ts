@@ -46,15 +46,16 @@ function describeFault({ kind, path }: JsonFault, bounds: JsonBounds): GatewayEr
       return new GatewayError('invalid_request', `The request body has a number of more than ${bounds.numberBytesMax} digits.`);
     case 'containers':
       return tooMuch(`${bounds.containersMax} objects and lists`);
-    case 'members':
-      return tooMuch(`${bounds.membersMax} members of objects`);
     case 'object':
       return tooMuch(`${bounds.objectMembersMax} members in one object`);
-    case 'elements':
-      return tooMuch(`${bounds.elementsMax} elements of lists`);
+    case 'weight':
+      return tooMuch(`${bounds.weightMax} units (a text, an object or a list counts 3, a member 2, an element of a list 1)`);
   }
 }
 
 function tooMuch(what: string): GatewayError {
-  return new GatewayError('body_too_large', `The request body holds more than ${what}, the most that is accepted here. Send less in one request.`);
+  return new GatewayError(
+    'body_too_large',
+    `The request body holds more than ${what}, the most that is accepted here. Send less in one request.`,
+  );
 }

@@ -1,6 +1,13 @@
 import { JsonScan, type JsonBounds } from './scan-json';
 
-const BOUNDS: JsonBounds = { depthMax: 64, containersMax: 1e6, membersMax: 1e6, objectMembersMax: 1e6, elementsMax: 1e6, nameBytesMax: 64, numberBytesMax: 64 };
+const BOUNDS: JsonBounds = {
+  depthMax: 64,
+  containersMax: 1e6,
+  weightMax: 1e7,
+  objectMembersMax: 1e6,
+  nameBytesMax: 64,
+  numberBytesMax: 64,
+};
 
 function scan(text: string, bounds: Partial<JsonBounds> = {}): JsonScan {
   const made = new JsonScan({ ...BOUNDS, ...bounds }).start(Buffer.from(text));
@@ -71,9 +78,9 @@ describe('JsonScan', () => {
 
   it.each([
     ['containers', { containersMax: 3 }, '[[],{},[]]', '[[],{}]'],
-    ['members', { membersMax: 3 }, '{"a":{"b":1},"c":{"d":1}}', '{"a":{"b":1},"c":1}'],
+    ['weight', { weightMax: 15 }, '{"a":{"b":1},"c":{"d":1}}', '{"a":{"b":1},"c":""}'],
     ['object', { objectMembersMax: 2 }, '{"a":1,"b":1,"c":1}', '{"a":{"a":1,"b":1},"b":1}'],
-    ['elements', { elementsMax: 3 }, '{"a":[1,2],"b":[1,2]}', '{"a":[1,2],"b":[1]}'],
+    ['weight', { weightMax: 15 }, '{"a":[1,2],"b":[1,"",3]}', '{"a":[1,2],"b":[1,2]}'],
     ['name', { nameBytesMax: 4 }, '{"abcde":1}', '{"abcd":1}'],
     ['number', { numberBytesMax: 4 }, '{"a": 1.2345 ,"b":1}', '{"a":   1.23    ,"b":[1,     22,   -33]}'],
   ])('bounds %s', (kind, bounds, beyond, within) => {
@@ -85,12 +92,12 @@ describe('JsonScan', () => {
     const long = `${'letters '.repeat(40)}\\"${'x'.repeat(70)}\\\\`;
     const text = `{"a":[1,"${long}",{"b":[],"c":"${long}"}],"${'n'.repeat(60)}":{"d":1,"e":2}, "f" : [[1,2],3],"e":"\\ud83d"}`;
     const whole = scan(text);
-    expect([whole.containers, whole.members, whole.elements]).toEqual([7, 8, 8]);
+    expect([whole.containers, whole.weight]).toEqual([7, 50]);
     const doubled = `${text.slice(0, -1)},"a":1}`;
     for (let step = 1; step < 90; step += 1) {
       const counted = new JsonScan(BOUNDS).start(Buffer.from(text));
       for (let until = step; !counted.run(until); until += step);
-      expect([counted.containers, counted.members, counted.elements, counted.fault]).toEqual([7, 8, 8, undefined]);
+      expect([counted.containers, counted.weight, counted.fault]).toEqual([7, 50, undefined]);
       const found = new JsonScan(BOUNDS).start(Buffer.from(doubled));
       for (let until = step; !found.run(until); until += step);
       expect(found.fault).toEqual({ kind: 'doubled', path: 'a' });
@@ -102,7 +109,7 @@ describe('JsonScan', () => {
     reused.start(Buffer.from(`{"a":{"b":"${'x'.repeat(300)}`)).run();
     reused.start(Buffer.from(`{"a":1,"b":1,${many(30, (index) => `"m${index}":1`)}`)).run();
     expect(reused.start(Buffer.from('{"a":1,"m3":1}')).run()).toBe(true);
-    expect([reused.fault, reused.members, reused.containers]).toEqual([undefined, 2, 1]);
+    expect([reused.fault, reused.weight, reused.containers]).toEqual([undefined, 7, 1]);
   });
 
   it('agrees with the parser about every name, on random objects', () => {
@@ -110,7 +117,9 @@ describe('JsonScan', () => {
     let seed = 7;
     const next = (most: number): number => (seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31) % most;
     for (let round = 0; round < 3000; round += 1) {
-      const names = Array.from({ length: next(24) }, () => Array.from({ length: next(3) }, () => letters[next(10)]?.replace('"', '\\"')).join(''));
+      const names = Array.from({ length: next(24) }, () =>
+        Array.from({ length: next(3) }, () => letters[next(10)]?.replace('"', '\\"')).join(''),
+      );
       const text = `{${names.map((name) => `"${name}":[]`).join(',')}}`;
       const isDoubled = Object.keys(JSON.parse(text) as object).length < names.length;
       expect([text, scan(text).fault?.kind]).toEqual([text, isDoubled ? 'doubled' : undefined]);

@@ -5,19 +5,17 @@ export type JsonBounds = {
   readonly depthMax: number;
   /** Objects and lists together. */
   readonly containersMax: number;
-  /** Of all objects together. */
-  readonly membersMax: number;
   /** Of one object. */
   readonly objectMembersMax: number;
-  /** Of all lists together. */
-  readonly elementsMax: number;
+  /** All that it holds, each by what it costs to be parsed: see WEIGHTS. */
+  readonly weightMax: number;
   readonly nameBytesMax: number;
   readonly numberBytesMax: number;
 };
 
 /** Why a text is refused. `path` says where, as `messages[3].content[0]`; of a doubled member its own place. */
 export type JsonFault = {
-  readonly kind: 'depth' | 'containers' | 'members' | 'object' | 'elements' | 'name' | 'number' | 'doubled';
+  readonly kind: 'depth' | 'containers' | 'weight' | 'object' | 'name' | 'number' | 'doubled';
   readonly path: string;
 };
 
@@ -39,6 +37,8 @@ const NEAR_BYTES = 64;
 const FREE_FORM = ['parameters', 'input_schema', 'schema', 'input', 'arguments'].map((name) => Buffer.from(name));
 /** `input` of a whole request is no argument of a call. */
 const FREE_FORM_DEPTH_MIN = 3;
+/** What things cost the parser, and all who work on what it makes; measured, and rounded. A list's first element comes with the list. */
+export const WEIGHTS = { element: 1, member: 2, string: 3, container: 3 } as const;
 const NO_BYTES = Buffer.alloc(0);
 
 /**
@@ -49,8 +49,7 @@ const NO_BYTES = Buffer.alloc(0);
 export class JsonScan {
   fault: JsonFault | undefined;
   containers = 0;
-  members = 0;
-  elements = 0;
+  weight = 0;
 
   private bytes: Buffer = NO_BYTES;
   private position = 0;
@@ -81,7 +80,7 @@ export class JsonScan {
   start(bytes: Buffer): this {
     this.fault = undefined;
     this.bytes = bytes;
-    this.position = this.gapFrom = this.depth = this.containers = this.members = this.elements = 0;
+    this.position = this.gapFrom = this.depth = this.containers = this.weight = 0;
     this.isName = this.isInString = false;
     this.nextQuote = this.nextBackslash = -1;
     this.freeFrom = Infinity;
@@ -124,7 +123,9 @@ export class JsonScan {
   private take(byte: number, end: number): void {
     switch (byte) {
       case QUOTE:
-        return this.isName ? this.readName() : this.skipString(end);
+        if (this.isName) return this.readName();
+        this.weigh(WEIGHTS.string);
+        return this.skipString(end);
       case COMMA:
         if (this.areObjects[this.depth] === 1) this.isName = true;
         else this.countElement();
@@ -143,6 +144,7 @@ export class JsonScan {
     const holder = this.depth;
     if (holder === this.bounds.depthMax) return this.refuse('depth');
     this.containers += 1;
+    this.weigh(WEIGHTS.container);
     if (this.containers > this.bounds.containersMax) return this.refuse('containers');
     if (holder >= FREE_FORM_DEPTH_MIN && holder < this.freeFrom && this.areObjects[holder] === 1 && this.isFreeForm(holder)) {
       this.freeFrom = holder + 1;
@@ -152,8 +154,6 @@ export class JsonScan {
     this.indexes[this.depth] = 0;
     this.isName = isObject === 1;
     if (isObject === 1) this.names.open(this.depth);
-    // The first element of a list has no comma before it.
-    else this.elements += 1;
   }
 
   private close(): void {
@@ -169,15 +169,13 @@ export class JsonScan {
 
   private countElement(): void {
     this.indexes[this.depth] = (this.indexes[this.depth] ?? 0) + 1;
-    this.elements += 1;
-    if (this.elements > this.bounds.elementsMax) this.refuse('elements');
+    this.weigh(WEIGHTS.element);
   }
 
   private readName(): void {
     this.isName = false;
     const { depth, bounds, indexes } = this;
-    this.members += 1;
-    if (this.members > bounds.membersMax) return this.refuse('members');
+    this.weigh(WEIGHTS.member);
     indexes[depth] = (indexes[depth] as number) + 1;
     if ((indexes[depth] as number) > bounds.objectMembersMax) return this.refuse('object');
     const next = this.names.read(depth, this.position, depth < this.freeFrom);
@@ -208,6 +206,11 @@ export class JsonScan {
       at = Math.min(this.nextQuote, this.nextBackslash);
     }
     this.position = at;
+  }
+
+  private weigh(weight: number): void {
+    this.weight += weight;
+    if (this.weight > this.bounds.weightMax) this.refuse('weight');
   }
 
   private refuse(kind: JsonFault['kind']): void {

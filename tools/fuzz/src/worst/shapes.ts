@@ -92,9 +92,16 @@ export const SHAPES: readonly Shape[] = [
   beside('white space', (bytes) => `"unknown":${repeat(' \n\t\r', bytes)}1`),
   beside('white space and digits', (bytes) => `"unknown":[${list(bytes, () => `1${' '.repeat(500)}`)}]`),
   beside('tools', (bytes) => `"tools":[${list(bytes, (index) => tool(index))}]`),
-  beside('a schema', (bytes) => `"tools":[{"type":"function","name":"f","input_schema":{"type":"object","properties":{${schema(bytes)}}},"function":{"name":"f","parameters":{"type":"object","properties":{${schema(bytes)}}}}}]`),
+  beside(
+    'a schema',
+    (bytes) =>
+      `"tools":[{"type":"function","name":"f","input_schema":{"type":"object","properties":{${schema(bytes)}}},"function":{"name":"f","parameters":{"type":"object","properties":{${schema(bytes)}}}}}]`,
+  ),
   beside('hosted tools', (bytes) => `"tools":[${list(bytes, () => '{"type":"web_search"}')}]`),
-  beside('stop sequences', (bytes) => `"stop":[${list(bytes, (index) => `"s${index}"`)}],"stop_sequences":[${list(10, (index) => `"s${index}"`)}]`),
+  beside(
+    'stop sequences',
+    (bytes) => `"stop":[${list(bytes, (index) => `"s${index}"`)}],"stop_sequences":[${list(10, (index) => `"s${index}"`)}]`,
+  ),
   beside('logit bias', (bytes) => `"logit_bias":{${list(bytes, (index) => `"${index}":1`)}}`),
   beside('system parts', (bytes) => `"system":[${list(bytes, () => '{"type":"text","text":"x"}')}],"instructions":"x"`),
   text('letters', 'the quick brown fox '),
@@ -121,10 +128,26 @@ export const SHAPES: readonly Shape[] = [
   turn('of both', (index) => `{"role":"${index % 2 === 0 ? 'user' : 'assistant'}","content":"x"}`),
   turn('of all members', (index) => `{"role":"user","content":"x","name":"n","type":"message","id":"m${index}"}`),
   turn('of parts', () => '{"role":"user","content":[{"type":"text","text":"x"}]}'),
-  turn('calls', (index) => `{"role":"assistant","content":null,"tool_calls":[{"id":"c${index}","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c${index}","content":"x"}`),
-  turn('items of calls', (index) => `{"type":"function_call","call_id":"c${index}","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"c${index}","output":"x"}`),
-  turn('uses of tools', (index) => `{"role":"assistant","content":[{"type":"tool_use","id":"c${index}","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"c${index}","content":"x"}]}`),
-  turn('thoughts', () => '{"role":"assistant","content":[{"type":"thinking","thinking":"x","signature":"gw1:x"},{"type":"text","text":"x"}]},{"role":"user","content":"x"}'),
+  turn(
+    'calls',
+    (index) =>
+      `{"role":"assistant","content":null,"tool_calls":[{"id":"c${index}","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c${index}","content":"x"}`,
+  ),
+  turn(
+    'items of calls',
+    (index) =>
+      `{"type":"function_call","call_id":"c${index}","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"c${index}","output":"x"}`,
+  ),
+  turn(
+    'uses of tools',
+    (index) =>
+      `{"role":"assistant","content":[{"type":"tool_use","id":"c${index}","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"c${index}","content":"x"}]}`,
+  ),
+  turn(
+    'thoughts',
+    () =>
+      '{"role":"assistant","content":[{"type":"thinking","thinking":"x","signature":"gw1:x"},{"type":"text","text":"x"}]},{"role":"user","content":"x"}',
+  ),
   turn('items of thoughts', () => '{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"gw1:x"}'),
   turn('lists', () => '[]'),
   turn('tokens', () => '11'),
@@ -151,7 +174,10 @@ export const SHAPES: readonly Shape[] = [
     name: 'images: one large data address',
     fill: (bytes, host) => `${say(host, '"hi"')},"images":[{"image_url":"data:image/png;base64,${repeat('QUJD', bytes)}"}]`,
   },
-  { name: 'images: little ones', fill: (bytes, host) => `${say(host, '"hi"')},"images":[${list(bytes, () => `{"image_url":"${PICTURE}"}`)}]` },
+  {
+    name: 'images: little ones',
+    fill: (bytes, host) => `${say(host, '"hi"')},"images":[${list(bytes, () => `{"image_url":"${PICTURE}"}`)}]`,
+  },
 ];
 
 function tool(index: number): string {

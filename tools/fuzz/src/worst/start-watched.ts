@@ -1,7 +1,8 @@
 import { startStandalone } from '@weir/gateway-e2e';
-import { makeTestFolder } from '@weir/testing';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readBlock, watchBlocksBy } from './read-block';
 
@@ -24,7 +25,9 @@ const MESSAGE = {
 };
 const RESPONSE = {
   ...{ id: 'r1', object: 'response', created_at: 1, model: 'gpt-4o-mini', status: 'completed' },
-  output: [{ type: 'message', id: 'o1', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: 'ok', annotations: [] }] }],
+  output: [
+    { type: 'message', id: 'o1', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: 'ok', annotations: [] }] },
+  ],
   usage: { input_tokens: 1, output_tokens: 1, total_tokens: 2 },
 };
 
@@ -32,7 +35,8 @@ const RESPONSE = {
 export async function startWatched(): Promise<Watched> {
   const provider = await startProvider();
   const providerUrl = `http://127.0.0.1:${String((provider.address() as AddressInfo).port)}/v1`;
-  const socket = join(makeTestFolder('blocks'), 'socket');
+  const folder = mkdtempSync(join(tmpdir(), 'blocks-'));
+  const socket = join(folder, 'socket');
   const gateway = await startStandalone({
     env: {
       LOG_LEVEL: 'error',
@@ -62,6 +66,7 @@ export async function startWatched(): Promise<Watched> {
       await gateway.process.terminate();
       provider.closeAllConnections();
       provider.close();
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -42,7 +42,7 @@ export function createSandboxTransport(): UpstreamTransport {
     if (call.signal.aborted) throw call.signal.reason;
     const endpoint = ENDPOINTS.find(([path]) => call.url.endsWith(path))?.[1] ?? CHAT;
     const question = await readQuestion(call);
-    if (question.text.length > LONG) await new Promise((resolve) => setImmediate(resolve));
+    await pauseAfter(question);
     const fault = endpoint.findFault(question);
     if (fault !== undefined) return refuse(call, 400, fault);
     const { model = null } = question.body;
@@ -51,9 +51,13 @@ export function createSandboxTransport(): UpstreamTransport {
     if (directives.isHanging || directives.delayMs > 0) await wait(call, directives.isHanging ? Infinity : directives.delayMs);
     if (directives.status !== undefined)
       return refuse(call, directives.status, `The sandbox was told to answer with ${directives.status}.`);
-    if (question.text.length > LONG) await new Promise((resolve) => setImmediate(resolve));
+    await pauseAfter(question);
     return endpoint.answer(call, { ...question, directives });
   };
+}
+
+async function pauseAfter({ text }: SandboxQuestion): Promise<void> {
+  if (text.length > LONG) await new Promise((resolve) => setImmediate(resolve));
 }
 
 async function readQuestion({ body, headers }: UpstreamCall): Promise<SandboxQuestion> {
