@@ -81,7 +81,14 @@ type PlannedCall = { readonly lane: Lane; readonly promptTokens: number };
 /** Chooses the lane, at once unless there is media that the provider does not fetch itself. */
 function planCall(session: ChatSession, attempt: Attempt, parts: ExchangeParts): PlannedCall | Promise<PlannedCall> {
   if (!isLargeText(session.body.text)) return planAtOnce(session, attempt, parts);
-  return readInTurns(session, findTarget(attempt, parts, session.work.headers)).then(() => planAtOnce(session, attempt, parts));
+  return planInTurns(session, attempt, parts);
+}
+
+async function planInTurns(session: ChatSession, attempt: Attempt, parts: ExchangeParts): Promise<PlannedCall> {
+  await readInTurns(session, findTarget(attempt, parts, session.work.headers));
+  const planned = await planAtOnce(session, attempt, parts);
+  await takeTurns();
+  return planned;
 }
 
 /** Reads what a lane needs to know of a large request; each step is followed by a turn of others. */

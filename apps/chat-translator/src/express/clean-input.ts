@@ -14,11 +14,12 @@ export function cleanInput({ body, json }: ToldBody, { family }: HistoryRule): C
   if (!body.text.includes('"rs_') && !body.text.includes(TAG)) return undefined;
   if (!listRecords(json['input']).some(isForeign)) return undefined;
   const dropped = new Set<string>();
-  const input = editElements(readMember(body, 'input') ?? '', (item, text) => {
+  const clean = (item: Json, text: string): Change => {
     const change = isForeign(item) ? cleanReasoning(item, text, family) : 'keep';
     if (change === 'leave-out' && !isOfCall(item)) dropped.add('input.reasoning');
     return change;
-  });
+  };
+  const input = editElements(readMember(body, 'input') ?? '', clean, json['input']);
   if (input?.isChanged !== true) return undefined;
   const text = editObject(body.text, { input: input.text });
   return { body: createOriginalBody(text) as OriginalBody, dropped: [...dropped], approximated: [] };

@@ -18,7 +18,8 @@ const NATIVE = { family: 'messages', kind: 'signature' } as const;
 export function cleanMessages({ body, json }: ToldBody, rule: HistoryRule): CleanedBody | undefined {
   if (!mayHoldForeign(body.text, rule) || !listRecords(json['messages']).some((message) => holdsForeign(message, rule))) return undefined;
   const cleaning: Cleaning = { ...rule, dropped: new Set(), isThinkingGone: false };
-  const messages = editElements(readMember(body, 'messages') ?? '', (message, text) => cleanMessage(message, text, cleaning));
+  const clean = (message: Json, text: string): Change => cleanMessage(message, text, cleaning);
+  const messages = editElements(readMember(body, 'messages') ?? '', clean, json['messages']);
   if (messages?.isChanged !== true) return undefined;
   const stopped = cleaning.isThinkingGone ? stopThinking({ body, json }, messages.text) : {};
   const text = editObject(body.text, { messages: messages.text, ...stopped });
@@ -53,16 +54,21 @@ function isOfPage({ type }: Json): boolean {
 
 function cleanMessage(message: Json, text: string, cleaning: Cleaning): Change {
   if (!holdsForeign(message, cleaning)) return 'keep';
-  const content = cleanContent(readMember(createOriginalBody(text) as OriginalBody, 'content') ?? '', cleaning);
+  const content = cleanContent(
+    { text: readMember(createOriginalBody(text) as OriginalBody, 'content') ?? '', blocks: message['content'] },
+    cleaning,
+  );
   if (content?.isChanged !== true) return 'keep';
   return content.isEmpty ? 'leave-out' : { text: editObject(text, { content: content.text }) };
 }
 
-function cleanContent(content: string, cleaning: Cleaning): EditedArray | undefined {
-  const searches = listRecords(JSON.parse(content)).filter(({ type }) => type === 'web_search_tool_result');
+type Content = { readonly text: string; readonly blocks: unknown };
+
+function cleanContent({ text: content, blocks }: Content, cleaning: Cleaning): EditedArray | undefined {
+  const searches = listRecords(blocks).filter(({ type }) => type === 'web_search_tool_result');
   const lost = new Set(searches.filter((search) => isForeign(search, cleaning)).map((search) => search['tool_use_id']));
   if (lost.size > 0) cleaning.dropped.add('messages.web-search');
-  return editElements(content, (block, text) => {
+  const clean = (block: Json, text: string): Change => {
     switch (block['type']) {
       case 'thinking':
       case 'redacted_thinking':
@@ -76,7 +82,8 @@ function cleanContent(content: string, cleaning: Cleaning): EditedArray | undefi
       default:
         return 'keep';
     }
-  });
+  };
+  return editElements(content, clean, blocks);
 }
 
 /** Whether state is the provider's own as it stands, or stands where it demands none. */

@@ -8,15 +8,16 @@ export type Change = 'keep' | 'leave-out' | { readonly text: string };
 /** A JSON array with some of its objects changed or left out; every other byte stays. `isEmpty`: nothing is left of it. */
 export type EditedArray = { readonly text: string; readonly isChanged: boolean; readonly isEmpty: boolean };
 
-/** Answers undefined for any other value. Elements that are no objects stay. */
-export function editElements(array: string, change: (element: Json, text: string) => Change): EditedArray | undefined {
+/** Answers undefined for any other value. Elements that are no objects stay. `known`: the same list, parsed. */
+export function editElements(array: string, change: (element: Json, text: string) => Change, known?: unknown): EditedArray | undefined {
   const spans = indexElements(array);
   if (spans === undefined) return undefined;
   const kept: string[] = [];
   let isChanged = false;
-  for (const { start, end } of spans) {
+  const elements: readonly unknown[] | undefined = Array.isArray(known) && known.length === spans.length ? known : undefined;
+  for (const [index, { start, end }] of spans.entries()) {
     const text = array.slice(start, end);
-    const parsed = JSON.parse(text) as unknown;
+    const parsed = elements === undefined ? (JSON.parse(text) as unknown) : elements[index];
     const made: Change = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? change(parsed as Json, text) : 'keep';
     isChanged ||= made !== 'keep';
     if (made !== 'leave-out') kept.push(made === 'keep' ? text : made.text);

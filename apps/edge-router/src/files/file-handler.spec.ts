@@ -16,10 +16,11 @@ function setUp({ completions = 'write', isZeroDataRetention = false, memberRateL
     ...{ memberRateLimitRpm, permissions: { manage: 'none', completions }, organization: { isZeroDataRetention } },
   };
   const answered: string[] = [];
-  const answerOnce = jest.fn(({ fingerprint }: OnceAsk) => {
-    const isKnown = answered.includes(fingerprint());
-    answered.push(fingerprint());
-    return Promise.resolve(isKnown);
+  const answerOnce = jest.fn(async ({ fingerprint }: OnceAsk) => {
+    const told = await fingerprint();
+    const isKnown = answered.includes(told);
+    answered.push(told);
+    return isKnown;
   });
   const form: ReceivedForm = { fields: [], files: [], discard: jest.fn(() => Promise.resolve()) };
   const parts: FileHandlerParts = {

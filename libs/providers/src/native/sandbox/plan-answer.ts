@@ -23,6 +23,8 @@ export type Answer = {
 };
 
 const CHOICES_MAX = 128;
+/** No model answers with more than some hundred thousand characters. */
+const ECHO_LENGTH_MAX = 400_000;
 const SAMPLE_LENGTH = 256 * 1024;
 
 /** What the sandbox answers to a body in chat completions, decided by the body alone. */
@@ -77,7 +79,7 @@ function chooseProse(body: JsonRecord, messages: readonly JsonRecord[], directiv
   if (format?.['type'] === 'json_object') return '{}';
   const last = messages.at(-1);
   const echoed = last?.['role'] === 'tool' ? textOf(last['content']) : directives.text;
-  return echoed === '' ? 'ok' : echoed;
+  return echoed === '' ? 'ok' : echoed.slice(0, ECHO_LENGTH_MAX);
 }
 
 function toPieces(call: PlannedCall, index: number): Piece[] {
