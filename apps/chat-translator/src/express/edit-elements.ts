@@ -18,11 +18,15 @@ export function editElements(array: string, change: (element: Json, text: string
   for (const [index, { start, end }] of spans.entries()) {
     const text = array.slice(start, end);
     const parsed = elements === undefined ? (JSON.parse(text) as unknown) : elements[index];
-    const made: Change = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? change(parsed as Json, text) : 'keep';
+    const made: Change = isRecord(parsed) ? change(parsed, text) : 'keep';
     isChanged ||= made !== 'keep';
     if (made !== 'leave-out') kept.push(made === 'keep' ? text : made.text);
   }
   return { text: isChanged ? `[${kept.join(',')}]` : array, isChanged, isEmpty: kept.length === 0 };
+}
+
+function isRecord(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The objects among what stands where a list should. */
