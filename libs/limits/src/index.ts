@@ -5,6 +5,8 @@ export * from './estimate/measure-prompt';
 export * from './estimate/media/believe-media-usage';
 export * from './estimate/media/measure-audio';
 export * from './estimate/media/measure-media';
+export * from './estimate/priced/check-priced-members';
+export * from './estimate/priced/priced-members';
 export * from './estimate/read-asked-output';
 export * from './alerts/alert-notice';
 export * from './alerts/plan-redelivery';

@@ -1,7 +1,7 @@
 import { checkPermission, readCredential, type Authenticator, type ModelGuard, type Principal } from '@weir/access';
 import type { EndpointRow, Passport } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import type { FreePlace, RateLimiter } from '@weir/limits';
+import { checkPricedMembers, type FreePlace, type RateLimiter } from '@weir/limits';
 import type { FormReceiver, ParsedBody, ReceivedForm, RequestScope, WorkClass } from '@weir/http-server';
 import type { AttemptPlan } from '@weir/routing';
 import { redactSecrets } from '@weir/telemetry';
@@ -72,6 +72,7 @@ export async function admitRequest({ request, response, scope, keepForm }: Excha
   const { body, parsed, form, media } = await receiveRequest({ request, response, scope, keepForm }, parts);
   const modelId = readModelId(parsed.json, endpoint, parts.defaultChatModel);
   scope.notes['model'] = nameForLog(modelId);
+  checkPricedMembers(endpoint.id, parsed.json);
   const modality = endpoint.modality ?? 'chat';
   const ruling = await ruleRequest({ principal, modality, headers: request.headers, json: parsed.json }, parts);
   const plan = chooseRoute({ principal, ruling, endpoint, modelId, headers: request.headers, parsed, bodyBytes: body.length }, parts);
@@ -136,10 +137,6 @@ type Stamping = {
 function stampPassport({ request, scope, principal, parsed, plan, modelId, ruling }: Stamping, deadlineMs: number): Passport {
   const { key } = principal;
   const metadata = readRequestMetadata(request.headers, parsed.json);
-  const { stream } = parsed.json;
-  if (stream !== undefined && stream !== null && typeof stream !== 'boolean') {
-    throw new GatewayError('invalid_request', 'stream must be true or false.', { field: 'stream' });
-  }
   const passport: Passport = {
     version: 1,
     requestId: scope.id,
@@ -148,7 +145,7 @@ function stampPassport({ request, scope, principal, parsed, plan, modelId, rulin
     deadlineMs: scope.startedAtMs + deadlineMs,
     caller: describeCaller(principal),
     modelRequested: modelId,
-    stream: stream === true,
+    stream: parsed.json['stream'] === true,
     attempts: [...plan.attempts],
     originTitle: metadata.originTitle,
     endUserId: metadata.endUserId,

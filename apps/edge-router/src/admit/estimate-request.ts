@@ -2,7 +2,7 @@ import { checkPermission, type Principal } from '@weir/access';
 import type { EndpointRow } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { readBody, readJsonBody, type ParsedBody } from '@weir/http-server';
-import type { BoundedRequest } from '@weir/limits';
+import { checkPricedMembers, type BoundedRequest } from '@weir/limits';
 import { formatUsd } from '@weir/pricing';
 import type { AttemptPlan } from '@weir/routing';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -55,6 +55,7 @@ type Verdict = {
 
 async function decide({ principal, endpoint, parsed, headers, bodyBytes, atMs }: Question, parts: AdmissionParts): Promise<Verdict> {
   const modelId = readModelId(parsed.json, endpoint, parts.defaultChatModel);
+  checkPricedMembers(endpoint.id, parsed.json);
   const { modality = 'chat' } = endpoint;
   const media = modality === 'transcription' ? { imageFiles: 0, audioSeconds: readSeconds(parsed.json) } : undefined;
   let plan: AttemptPlan;

@@ -7,7 +7,9 @@ const FLAGS = new Map([
   ['true', true],
   ['false', false],
 ]);
-const NUMBERS = new Set(['n', 'speed', 'temperature']);
+const NUMBERS = new Set(['n', 'partial_images', 'speed', 'temperature']);
+/** As workers read it: what is a number to one and text to the other would be priced as something else than what is asked for. */
+const NUMBER = /^-?\d+(\.\d+)?$/;
 const DEPTH_MAX = 2;
 /** What admission decides by: it and the worker have to read the same, so there is one of each. */
 const GIVEN_ONCE = new Set(['model', 'n', 'size', 'quality', 'partial_images', 'stream', 'user']);
@@ -50,7 +52,7 @@ function addMember(json: Record<string, unknown>, name: string, value: unknown):
 
 function readScalar(name: string, value: string): unknown {
   if (name === 'stream') return FLAGS.get(value) ?? value;
-  if (NUMBERS.has(name) && value.trim() !== '' && Number.isFinite(Number(value))) return Number(value);
+  if (NUMBERS.has(name) && NUMBER.test(value)) return Number(value);
   return value;
 }
 

@@ -17,7 +17,7 @@ const TOOLS_TEMPLATE_TOKENS = 1_100;
 /** Of a request that limits them in no way. */
 const SEARCHES_MAX = 20;
 /** Members by which a request goes on from something the provider keeps. */
-const KEPT_ELSEWHERE = ['previous_response_id', 'conversation', 'prompt', 'container', 'mcp_servers'] as const;
+export const KEPT_ELSEWHERE = ['previous_response_id', 'conversation', 'prompt', 'container', 'mcp_servers'] as const;
 const IMAGE_TYPES = new Set(['image', 'image_url', 'input_image']);
 const FILE_TYPES = new Set(['document', 'file', 'input_file', 'audio', 'input_audio', 'video', 'video_url', 'item_reference']);
 const OWN_TOOLS = new Set<unknown>([undefined, null, 'function', 'custom']);

@@ -18,16 +18,25 @@ export const OUTPUT_LIMITS: Readonly<Record<ChatDialect, readonly [string, ...st
 
 /** Some providers take no lower limit than this, and are asked for this where the caller wants less. */
 const TOKENS_MIN = 16;
-/** More than anybody gives; JSON can say Infinity. */
-const CHOICES_MAX = 1_000_000;
+/** More than any endpoint lets through; JSON can say Infinity. */
+const COUNT_MAX = 1_000_000;
 
-/** Reads what is asked for; what is no number is left for whoever decodes the request to refuse. */
+/** Reads what a chat request asks for; `checkPricedMembers` has refused what is no number. */
 export function readAskedOutput(json: Json, dialect: ChatDialect): AskedOutput {
   let tokens: number | null = null;
   for (const name of OUTPUT_LIMITS[dialect]) {
     const value = json[name];
     if (typeof value === 'number' && value >= 0) tokens = Math.max(tokens ?? TOKENS_MIN, Math.ceil(value));
   }
-  const { n } = json;
-  return { tokens, choices: typeof n === 'number' && n > 1 ? Math.min(Math.ceil(n), CHOICES_MAX) : 1 };
+  // Servers that know `best_of` write as many answers and give the best of them.
+  return { tokens, choices: Math.max(countOf(json['n']), countOf(json['best_of'])) };
+}
+
+/** The same for pictures, of which only the number is limited. */
+export function readAskedImages(json: Json): AskedOutput {
+  return { tokens: null, choices: countOf(json['n']) };
+}
+
+function countOf(value: unknown): number {
+  return typeof value === 'number' && value > 1 ? Math.min(Math.ceil(value), COUNT_MAX) : 1;
 }

@@ -3,10 +3,13 @@ import {
   boundRequest,
   measureMedia,
   measurePrompt,
+  readAskedImages,
   readAskedOutput,
+  type AskedOutput,
   type BoundAttempt,
   type BoundedRequest,
   type MediaFacts,
+  type MediaMeasure,
 } from '@weir/limits';
 import type { ModelCatalog } from '@weir/model-catalog';
 
@@ -32,14 +35,29 @@ export function boundPlan(
   catalog: ModelCatalog,
 ): BoundedRequest {
   const modality = endpoint.modality ?? 'chat';
+  const asked = readAsked(json, endpoint);
   return boundRequest({
     modality,
-    media: modality === 'chat' || modality === 'embedding' ? undefined : measureMedia({ modality, json, bodyBytes, ...media }),
+    media: modality === 'chat' || modality === 'embedding' ? undefined : measureCalls({ modality, json, bodyBytes, ...media }, asked),
     prompt: measurePrompt(json, bodyBytes),
-    asked: readAskedOutput(json, endpoint.dialect ?? 'chat-completions'),
+    asked,
     attempts: attempts.map((attempt) => describeAttempt(attempt, catalog)),
     isEachCharged,
   });
+}
+
+const ONE_RESULT: AskedOutput = { tokens: null, choices: 1 };
+
+function readAsked(json: BoundPlan['json'], { modality = 'chat', dialect = 'chat-completions' }: BoundPlan['endpoint']): AskedOutput {
+  if (modality === 'chat') return readAskedOutput(json, dialect);
+  return modality === 'image' ? readAskedImages(json) : ONE_RESULT;
+}
+
+/** Pictures may take a call each, and each call is sent the whole prompt. */
+function measureCalls(facts: MediaFacts, { choices }: AskedOutput): MediaMeasure {
+  const measure = measureMedia(facts);
+  if (facts.modality !== 'image' || choices === 1) return measure;
+  return { ...measure, textTokens: measure.textTokens * choices, imagesIn: measure.imagesIn * choices };
 }
 
 function describeAttempt({ modelId, prices }: Attempt, catalog: ModelCatalog): BoundAttempt {

@@ -5,7 +5,7 @@ import { priceUnits } from '@weir/pricing';
 import fc from 'fast-check';
 import { boundRequest } from '../bound-request';
 import { measurePrompt } from '../measure-prompt';
-import { readAskedOutput } from '../read-asked-output';
+import { readAskedImages } from '../read-asked-output';
 import { measureMedia, type MediaFacts } from './measure-media';
 
 type MediaModality = Extract<Modality, 'image' | 'speech' | 'transcription'>;
@@ -23,7 +23,7 @@ function worstOf(facts: MediaFacts, sheet: UnitPriceSheet): bigint {
   const { json } = facts;
   const bytes = Buffer.byteLength(JSON.stringify(json));
   const attempts = [{ prices: sheet, contextWindow: null, maxOutputTokens: null, isSearching: false }];
-  const asked = readAskedOutput(json, 'chat-completions');
+  const asked = readAskedImages(json);
   return boundRequest({ modality: facts.modality, prompt: measurePrompt(json, bytes), media: measureMedia(facts), asked, attempts })
     .worstPico;
 }
