@@ -15,6 +15,7 @@ import { checkExpressBody } from '../express/check-express-body';
 import { cleanHistory, type CleanedBody } from '../express/clean-history';
 import { markMessagesBody } from '../express/mark-messages-body';
 import type { ChatSession } from './chat-session';
+import { checkToolChoice } from './check-tool-choice';
 import { encodeTranslated } from './encode-translated';
 
 type LaneCommon = {
@@ -39,6 +40,7 @@ export type Lane =
  */
 export function chooseLane(session: ChatSession, attempt: Attempt, map: LaneMap & { readonly inlined?: ChatRequest | undefined }): Lane {
   const { provider, target } = findTarget(attempt, map, session.work.headers);
+  checkToolChoice(session.dialect, session.body.json);
   const losses = createLossReport();
   const { codec } = provider;
   const cache = findCacheMark(session, provider, target);

@@ -1,3 +1,4 @@
+import type { ChatDialect } from '@weir/contracts';
 import { checkExpressBody } from './check-express-body';
 
 const body = { model: 'acme/one', max_tokens: 5, messages: [{ role: 'user', content: 'hello' }] };
@@ -35,4 +36,50 @@ it('an answer that would be made in the background is refused: nobody could fetc
     expect.objectContaining({ code: 'invalid_request', details: { field: 'background' } }) as Error,
   );
   expect(() => checkExpressBody('responses', { model: 'acme/one', input: 'hello', background: false })).not.toThrow();
+});
+
+it.each<[ChatDialect, string, object]>([
+  ['chat-completions', 'messages[0].role', { messages: [{ role: 'bogus', content: 'x' }] }],
+  ['chat-completions', 'messages[0].role', { messages: [{ role: 7, content: 'x' }] }],
+  ['chat-completions', 'messages[0]', { messages: [['user', 'x']] }],
+  ['messages', 'messages[0].role', { messages: [{ role: 'tool', content: 'x' }] }],
+  ['responses', 'input[0].role', { input: [{ role: 'tool', content: 'x' }] }],
+  ['responses', 'input[1]', { input: [{ role: 'user', content: 'x' }, 'y'] }],
+  ['chat-completions', 'response_format', { response_format: 'json_object' }],
+  ['chat-completions', 'response_format.type', { response_format: { type: 'bogus' } }],
+  ['chat-completions', 'response_format.type', { response_format: {} }],
+  ['responses', 'text.format.type', { input: 'x', text: { format: { type: 'bogus' } } }],
+])('a body of %s is refused for its %s, as where it is translated: %j', (dialect, field, changes) => {
+  expect(() => checkExpressBody(dialect, { ...body, ...changes })).toThrow(
+    expect.objectContaining({ code: 'invalid_request', details: { field } }) as Error,
+  );
+});
+
+it.each<[ChatDialect, object]>([
+  [
+    'chat-completions',
+    { response_format: null, messages: ['system', 'developer', 'user', 'assistant', 'tool', 'function'].map((role) => ({ role })) },
+  ],
+  ['chat-completions', { response_format: { type: 'grammar', grammar: 'root ::= "x"' } }],
+  [
+    'messages',
+    {
+      messages: [
+        { role: 'system', content: 'x' },
+        { role: 'user', content: 'x' },
+      ],
+    },
+  ],
+  [
+    'responses',
+    {
+      input: [
+        { type: 'function_call_output', call_id: 'c', output: 'x' },
+        { role: 'developer', content: 'x' },
+      ],
+    },
+  ],
+  ['responses', { input: 'x', text: { format: { type: 'json_schema' } } }],
+])('a body of %s goes on with what its vendor documents: %j', (dialect, changes) => {
+  expect(() => checkExpressBody(dialect, { ...body, ...changes })).not.toThrow();
 });

@@ -1,34 +1,64 @@
 import type { ChatDialect } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 
+type Json = Readonly<Record<string, unknown>>;
+
+/** The roles of a dialect, as its vendor publishes them. */
+const ROLES: Readonly<Record<ChatDialect, ReadonlySet<unknown>>> = {
+  'chat-completions': new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
+  responses: new Set(['system', 'developer', 'user', 'assistant']),
+  messages: new Set(['user', 'assistant', 'system']),
+};
+/** The last three are words of providers that constrain output by more than a schema. */
+const FORMATS: ReadonlySet<unknown> = new Set(['text', 'json_object', 'json_schema', 'grammar', 'regex', 'structural_tag']);
+
 /**
  * What every chat request must have, checked before money is spent on it. Everything else in the express lane is the
  * provider's to judge: it knows its own fields better than we do.
  */
-export function checkExpressBody(dialect: ChatDialect, json: Record<string, unknown>): void {
+export function checkExpressBody(dialect: ChatDialect, json: Json): void {
   if (dialect === 'responses') return checkResponses(json);
-  checkMessages(json['messages']);
+  checkMessages(json['messages'], ROLES[dialect]);
   if (dialect === 'messages') checkMessagesNumbers(json);
+  else checkFormat(json['response_format'], 'response_format');
 }
 
-function checkMessages(messages: unknown): void {
+function checkMessages(messages: unknown, roles: ReadonlySet<unknown>): void {
   if (!Array.isArray(messages) || messages.length === 0) throw invalid('messages', 'must be a list of at least one message');
   for (let index = 0; index < messages.length; index += 1) {
     const message: unknown = messages[index];
-    if (typeof message !== 'object' || message === null) throw invalid(`messages[${index}]`, 'must be an object');
-    if (typeof (message as { role?: unknown }).role !== 'string') throw invalid(`messages[${index}].role`, 'must be text');
+    if (!isObject(message)) throw invalid(`messages[${index}]`, 'must be an object');
+    if (!roles.has(message['role'])) throw invalid(`messages[${index}].role`, `must be ${listRoles(roles)}`);
   }
 }
 
-function checkResponses(json: Record<string, unknown>): void {
+function checkResponses(json: Json): void {
   checkInput(json['input']);
+  const { text } = json;
+  if (isObject(text)) checkFormat(text['format'], 'text.format');
   // Nobody could ask for the answer, nor would anybody be told what it used.
   if (json['background'] === true) throw invalid('background', 'must be false here: replies are not stored to be fetched later');
 }
 
 function checkInput(input: unknown): void {
-  if (typeof input === 'string' || Array.isArray(input) || input === undefined) return;
-  throw invalid('input', 'must be text or a list of items');
+  if (typeof input === 'string' || input === undefined) return;
+  if (!Array.isArray(input)) throw invalid('input', 'must be text or a list of items');
+  for (let index = 0; index < input.length; index += 1) {
+    const item: unknown = input[index];
+    if (!isObject(item)) throw invalid(`input[${index}]`, 'must be an object');
+    const { role } = item;
+    if (role !== undefined && !ROLES.responses.has(role)) throw invalid(`input[${index}].role`, `must be ${listRoles(ROLES.responses)}`);
+  }
+}
+
+function listRoles(roles: ReadonlySet<unknown>): string {
+  return `one of ${[...roles].map((role) => JSON.stringify(role)).join(', ')}`;
+}
+
+function checkFormat(format: unknown, field: string): void {
+  if (format === undefined || format === null) return;
+  if (!isObject(format)) throw invalid(field, 'must be an object');
+  if (!FORMATS.has(format['type'])) throw invalid(`${field}.type`, 'must be "text", "json_object" or "json_schema"');
 }
 
 function checkOutputLimit(limit: unknown): void {
@@ -37,18 +67,22 @@ function checkOutputLimit(limit: unknown): void {
 }
 
 /** As the interface of this endpoint bounds them, whichever provider answers. */
-function checkMessagesNumbers(json: Record<string, unknown>): void {
+function checkMessagesNumbers(json: Json): void {
   checkOutputLimit(json['max_tokens']);
   checkNumber(json, 'temperature', { max: 2 });
   checkNumber(json, 'top_p', { max: 1 });
   checkNumber(json, 'top_k', { max: Infinity });
 }
 
-function checkNumber(json: Record<string, unknown>, field: string, { max }: { readonly max: number }): void {
+function checkNumber(json: Json, field: string, { max }: { readonly max: number }): void {
   const value = json[field];
   if (value === undefined || value === null) return;
   if (typeof value === 'number' && value >= 0 && value <= max) return;
   throw invalid(field, Number.isFinite(max) ? `must be a number from 0 to ${max}` : 'must be a number of at least 0');
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function invalid(field: string, why: string): GatewayError {
