@@ -7,6 +7,7 @@ const NAMES: Readonly<Record<ChatDialect, Readonly<Record<string, string>>>> = {
   responses: {
     'image_url.detail': 'input_image.detail',
     logprobs: 'top_logprobs',
+    max_tokens: 'max_output_tokens',
     messages: 'input',
     reasoning_effort: 'reasoning.effort',
     response_format: 'text.format',
@@ -26,6 +27,7 @@ const NAMES: Readonly<Record<ChatDialect, Readonly<Record<string, string>>>> = {
 const OTHER_NAMES: readonly (readonly [dialect: ChatDialect, name: string, path: readonly [string, ...string[]]])[] = [
   ['messages', 'reasoning_effort', ['output_config', 'effort']],
   ['messages', 'response_format', ['output_format']],
+  ['chat-completions', 'max_tokens', ['max_completion_tokens']],
   ['chat-completions', 'user', ['safety_identifier']],
   ['responses', 'user', ['safety_identifier']],
 ];

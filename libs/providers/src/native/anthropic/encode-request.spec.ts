@@ -222,7 +222,7 @@ describe('encodeRequest of the Messages API', () => {
     expect(old.dropped.sort()).toEqual(['temperature', 'top_p']);
     expect(encode({ reasoning: { effort: 'high' }, maxOutputTokens: 3000 }).body).toMatchObject({
       max_tokens: 3000,
-      thinking: { budget_tokens: 2999 },
+      thinking: { budget_tokens: 2400 },
     });
     expect(encode({ reasoning: { effort: 'high' }, maxOutputTokens: 900 })).toMatchObject({
       body: { thinking: { type: 'disabled' } },

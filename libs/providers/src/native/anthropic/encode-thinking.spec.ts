@@ -30,3 +30,37 @@ describe('thinking within a tool loop, of a model with a budget', () => {
     expect(thinkingOf(...turns)).toBe(thinking);
   });
 });
+
+describe('a budget to think, of a model that has one', () => {
+  function encode(reasoning: ChatRequest['reasoning'] & object, maxOutputTokens: number) {
+    const target = buildTarget('claude-sonnet-4-5', { supportsReasoning: true });
+    const losses = createLossReport();
+    const { body } = encodeRequest(buildRequest({ reasoning, maxOutputTokens }), { family: 'anthropic', target, losses });
+    const { max_tokens: max, thinking } = JSON.parse(body) as { max_tokens: number; thinking: { type: string; budget_tokens?: number } };
+    return { max, thinking: thinking.budget_tokens ?? thinking.type, approximated: [...losses.approximated] };
+  }
+
+  it.each<[ChatRequest['reasoning'] & object, number, number | string, boolean]>([
+    [{ effort: 'high' }, 64_000, 16_384, false],
+    [{ effort: 'high' }, 4_000, 3_200, true],
+    [{ effort: 'max' }, 10_000, 8_000, true],
+    [{ effort: 'medium' }, 64_000, 8_192, false],
+    [{ effort: 'medium' }, 4_000, 2_000, true],
+    [{ effort: 'low' }, 4_096, 2_048, false],
+    [{ effort: 'low' }, 1_500, 1_024, true],
+    [{ effort: 'high' }, 1_280, 1_024, true],
+    [{ effort: 'low' }, 1_279, 'disabled', true],
+    [{ effort: 'high' }, 1_025, 'disabled', true],
+    [{ effort: 'high' }, 100, 'disabled', true],
+    // A number is the caller's own choice, as far as the provider takes it.
+    [{ budgetTokens: 3_999 }, 4_000, 3_999, false],
+    [{ budgetTokens: 4_000 }, 4_000, 3_200, true],
+    [{ budgetTokens: 50_000 }, 4_000, 3_200, true],
+  ])('with %j of %d tokens is %s', (reasoning, maxOutputTokens, thinking, isApproximated) => {
+    expect(encode(reasoning, maxOutputTokens)).toEqual({
+      max: maxOutputTokens,
+      thinking,
+      approximated: isApproximated ? ['reasoning_effort'] : [],
+    });
+  });
+});

@@ -20,6 +20,11 @@ const BUDGETS: Readonly<Record<ReasoningEffort, number>> = {
   max: 32_000,
 };
 
+/** How much of the output may be thought at most: the rest is for the answer. Those who ask for much thought get most of it. */
+const MODEST_SHARE = 0.5;
+const LARGEST_SHARE = 0.8;
+const MODEST: ReadonlySet<ReasoningEffort> = new Set(['minimal', 'low', 'medium']);
+
 /** How much to think, in the way the model's generation understands. */
 export function encodeThinking(request: ChatRequest, context: ThinkingContext): Thinking {
   const wish = request.reasoning;
@@ -56,15 +61,24 @@ function effortOfBudget(tokens: number): ReasoningEffort {
 
 /** The budget lies below `max_tokens`, which bounds the price and is never raised here. */
 function encodeBudget(request: ChatRequest, { family, losses, maxTokens }: ThinkingContext): Thinking {
-  const wish = request.reasoning ?? {};
-  const wanted = Math.max(BUDGET_MIN, wish.budgetTokens ?? BUDGETS[wish.effort ?? 'medium']);
-  const budget = Math.min(wanted, maxTokens - 1);
-  if (budget < BUDGET_MIN || lacksThinking(request, family)) {
+  const { wanted, budget } = chooseBudget(request.reasoning ?? {}, maxTokens);
+  if (budget === undefined || lacksThinking(request, family)) {
     losses.approximated.add('reasoning_effort');
     return DISABLED;
   }
   if (budget < wanted) losses.approximated.add('reasoning_effort');
   return { isOn: true, thinking: { type: 'enabled', budget_tokens: budget }, effort: undefined };
+}
+
+type Budget = { readonly wanted: number; readonly budget: number | undefined };
+
+/** A number is the caller's own choice, as long as the provider takes it; a word leaves a fair share to the answer. */
+function chooseBudget({ budgetTokens, effort = 'medium' }: NonNullable<ChatRequest['reasoning']>, maxTokens: number): Budget {
+  const wanted = Math.max(BUDGET_MIN, budgetTokens ?? BUDGETS[effort]);
+  if (budgetTokens !== undefined && wanted < maxTokens) return { wanted, budget: wanted };
+  const share = budgetTokens === undefined && MODEST.has(effort) ? MODEST_SHARE : LARGEST_SHARE;
+  const budget = Math.max(BUDGET_MIN, Math.min(wanted, Math.floor(maxTokens * share)));
+  return { wanted, budget: budget <= maxTokens * LARGEST_SHARE ? budget : undefined };
 }
 
 /** In the middle of a tool loop these models refuse to think on where the loop has lost the thinking it began with. */

@@ -84,7 +84,7 @@ describe('the fields of the model’s maker', () => {
   });
 
   it.each([
-    [CLAUDE, { effort: 'low' }, { thinking: { type: 'enabled', budget_tokens: 2048 } }],
+    [CLAUDE, { effort: 'low' }, { thinking: { type: 'enabled', budget_tokens: 2000 } }],
     [CLAUDE, { effort: 'none' }, { thinking: { type: 'disabled' } }],
     ['us.anthropic.claude-opus-4-6-v1', { effort: 'high' }, { thinking: { type: 'adaptive' }, output_config: { effort: 'high' } }],
     ['openai.gpt-oss-120b-1:0', { effort: 'none' }, { reasoning_effort: 'low' }],

@@ -15,6 +15,7 @@ import { encodeServiceTier } from '../../wire/encode-service-tier';
 import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import { noteLostFields, type LosableField } from '../../wire/note-lost-fields';
 import { encodeCallId, encodeInput } from './encode-input';
+import { moveFileAddresses } from './move-file-addresses';
 import { encodeToolChoice, encodeTools } from './encode-tools';
 
 /** What the provider has no field for. */
@@ -54,7 +55,7 @@ export function encodeRequest(request: ChatRequest, context: EncodeContext): Enc
     stream: request.stream ? true : undefined,
     store: false,
     include: include.length === 0 ? undefined : include,
-    max_output_tokens: request.maxOutputTokens === undefined ? undefined : Math.max(OUTPUT_TOKENS_MIN, request.maxOutputTokens),
+    max_output_tokens: encodeOutputLimit(request, context),
     ...encodeSampling(request, context),
     tools,
     tool_choice: tools === undefined ? undefined : encodeToolChoice(request),
@@ -68,6 +69,12 @@ export function encodeRequest(request: ChatRequest, context: EncodeContext): Enc
   });
   noteLostFields(request, PLACELESS, losses);
   return { path: PATH, body: stringifyExactJson(body) };
+}
+
+function encodeOutputLimit({ maxOutputTokens }: ChatRequest, { losses }: EncodeContext): number | undefined {
+  if (maxOutputTokens === undefined || maxOutputTokens >= OUTPUT_TOKENS_MIN) return maxOutputTokens;
+  losses.approximated.add('max_tokens');
+  return OUTPUT_TOKENS_MIN;
 }
 
 function encodeInclude(request: ChatRequest, { target }: EncodeContext): string[] {
@@ -114,10 +121,12 @@ function effortOf(request: ChatRequest, losses: LossReport): ReasoningEffort | u
   return budgetTokens <= 2048 ? 'low' : budgetTokens <= 10_000 ? 'medium' : 'high';
 }
 
-/** The caller's own body: only the model's name changes, and members that only this gateway knows go. */
+/** The caller's own body: only the model's name changes, addresses of files move, and members that only this gateway knows go. */
 export function encodeOriginal(body: OriginalBody, target: ProviderTarget, stream: boolean): EncodedCall {
   const set = new Map([['model', JSON.stringify(target.attempt.upstreamModel)]]);
   if ((readMember(body, 'stream') === 'true') !== stream) set.set('stream', String(stream));
+  const input = moveFileAddresses(body);
+  if (input !== undefined) set.set('input', input);
   return { path: PATH, body: shortenCallIds(editBody(body, { set, remove: new Set(['weir', 'requesty']) })) };
 }
 
