@@ -1,6 +1,7 @@
 import type { ImageRequest } from '@weir/canonical';
 import type { WatchedRequest } from '@weir/exchange';
 import { parseJsonBody } from '@weir/http-server';
+import { IMAGES_MAX } from '@weir/limits';
 import type { MediaParts } from '../media/media-kind';
 import {
   invalid,
@@ -18,7 +19,6 @@ import { checkInputImages, type InputImages } from './check-input-images';
 import { readReferences } from './read-references';
 
 const PROMPT_MAX = 32_000;
-const COUNT_MAX = 10;
 const PARTIALS_MAX = 3;
 const SIZE = /^(auto|[1-9]\d{0,4}x[1-9]\d{0,4})$/;
 const QUALITIES = ['auto', 'low', 'medium', 'high', 'standard', 'hd'] as const;
@@ -58,7 +58,7 @@ function decodeFields(fields: Fields): ImageRequest {
   return withoutUndefined({
     model: requireText(fields, 'model'),
     prompt: requireText(fields, 'prompt', PROMPT_MAX),
-    count: readInteger(fields, 'n', [1, COUNT_MAX]) ?? 1,
+    count: readInteger(fields, 'n', [1, IMAGES_MAX]) ?? 1,
     size: readSize(fields),
     quality: readChoice(fields, 'quality', QUALITIES),
     background,

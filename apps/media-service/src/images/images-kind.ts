@@ -12,7 +12,9 @@ export type ImagePlan = MediaLane & {
   readonly images: ImageLane;
   /** What each of the calls asks for. */
   readonly requests: readonly ImageRequest[];
-  readonly calls: readonly MediaCall[];
+  readonly first: MediaCall;
+  /** Each call is written when its turn comes, because it may hold all pictures that go in. */
+  readonly writeCall: (index: number) => MediaCall | Promise<MediaCall>;
   /** For a provider that shows pictures in the making. */
   readonly decoder: ImageStreamDecoder | null;
 };
@@ -47,10 +49,12 @@ async function planImages({ request, asked, turn }: MediaAsk<ImageRequest>, part
   const decoder = asked.stream && asked.count === 1 ? (images.createStreamDecoder?.(target) ?? null) : null;
   const requests = splitCount({ ...asked, stream: decoder !== null }, images.countMax(target));
   const losses = createLossReport();
-  const calls: MediaCall[] = [];
-  for (const one of requests) calls.push(await images.encodeRequest(one, target, losses));
+  const first = await images.encodeRequest(requests[0] as ImageRequest, target, losses);
   for (const name of MADE_HERE) losses.dropped.delete(name);
-  return { ...found, images, requests, calls, decoder, losses };
+  // All lose the same.
+  const writeCall = (index: number): MediaCall | Promise<MediaCall> =>
+    index === 0 ? first : images.encodeRequest(requests[index] as ImageRequest, target, createLossReport());
+  return { ...found, images, requests, first, writeCall, decoder, losses };
 }
 
 /** Nothing is kept for organizations that have nothing kept: not here, and not behind an address of the provider's. */

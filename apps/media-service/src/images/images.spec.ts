@@ -41,6 +41,14 @@ describe('making pictures', () => {
     expect(house.begun).toHaveLength(1);
   });
 
+  it('makes as many pictures as fit into a reply, in as many calls as it takes', async () => {
+    await open();
+    const { data, usage } = await client('sandbox/image').images.generate({ model: 'sandbox/image', prompt: 'x', n: 23, size: '16x16' });
+    expect([data?.length, new Set(data?.map(({ b64_json: picture }) => picture)).size > 1]).toEqual([23, true]);
+    expect(usage).toMatchObject({ cost: 0.23 });
+    expect(house.events).toMatchObject([{ units: { images: 23 }, cost_p: '230000000000', status: 'ok' }]);
+  });
+
   it('charges tokens by their kind', async () => {
     await open();
     const made = await client('sandbox/image-tokens').images.generate({
@@ -136,7 +144,7 @@ describe('making pictures', () => {
   it.each<[string, object, string]>([
     ['no prompt', { prompt: '' }, 'prompt'],
     ['no text', { prompt: 7 }, 'prompt'],
-    ['too many', { n: 11 }, 'n'],
+    ['too many', { n: 101 }, 'n'],
     ['none', { n: 0 }, 'n'],
     ['half a picture', { n: 1.5 }, 'n'],
     ['a size that is none', { size: 'huge' }, 'size'],

@@ -83,18 +83,18 @@ type AskParts = Pick<MediaParts, 'headersTimeoutMs' | 'idleTimeoutMs'> & {
 
 /** Sends every call; answers the replies in their order. The first failure stops the rest. */
 async function askAll({ request }: Ask, plan: ImagePlan, parts: AskParts): Promise<ImageReply[]> {
-  const { calls, requests } = plan;
+  const { writeCall, requests } = plan;
   const failed = createCancellation();
   request.signal.addEventListener('abort', () => failed.abort(request.signal.reason), { once: true });
   const errand = { headersTimeoutMs: parts.headersTimeoutMs, idleTimeoutMs: parts.idleTimeoutMs, signal: failed.signal };
   const follow = (call: MediaCall): Promise<MediaReply> => askForMedia(plan, call, errand);
   return runTogether({
-    count: calls.length,
+    count: requests.length,
     atOnce: CALLS_AT_ONCE,
     stop: (error) => failed.abort(error),
     work: async (index) => {
       if (index > 0 && request.isClientGone()) throw new ClientGone();
-      const reply = await follow(calls[index] as MediaCall);
+      const reply = await follow(await writeCall(index));
       const sent = { request: requests[index] as ImageRequest, target: plan.target, follow };
       const made = await readReply(
         () => plan.images.decodeReply(reply, sent),

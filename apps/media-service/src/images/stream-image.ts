@@ -1,6 +1,5 @@
 import type { ImageEvent, ImageRequest, ImageStreamDecoder } from '@weir/canonical';
 import { CLIENT_CLOSED, OK, type Outcome } from '@weir/exchange';
-import type { MediaCall } from '@weir/providers';
 import type { OpenAttempt } from '@weir/usage-journal';
 import { closeMediaAttempt, failMediaAttempt, type PricedMedia } from '../media/close-media-attempt';
 import { encodeStreamError } from '../media/encode-stream-error';
@@ -23,7 +22,7 @@ export function streamImage(ask: Ask, plan: StreamPlan, parts: MediaParts): Prom
     lane: plan,
     expected: expectImages(asked, turn.attempt),
     imageUnit: chooseImageUnit(turn.attempt, asked, {}),
-    call: plan.calls[0] as MediaCall,
+    call: plan.first,
     createConsumer: (till: OpenAttempt) => createImageConsumer(ask, { plan, till }, parts),
     onCancel: 'drain',
   } as const;

@@ -13,7 +13,12 @@ const outputFormat = z.enum(['png', 'jpeg', 'webp']).nullish();
 const shared = {
   model: modelId,
   prompt: name,
-  n: z.int().min(1).nullish(),
+  n: z
+    .int()
+    .min(1)
+    .max(100)
+    .nullish()
+    .describe('How many pictures. A provider that makes fewer at a time is asked several times; 100 fit into one reply.'),
   size,
   quality,
   background: background.describe('`transparent` needs the format `png` or `webp`.'),
