@@ -1,37 +1,10 @@
 import { ENDPOINTS, type EndpointRow } from '@weir/contracts';
+import { plantWrongTypes } from '@weir/testing';
 import { measureMedia } from '../media/measure-media';
 import { KEPT_ELSEWHERE, measurePrompt } from '../measure-prompt';
 import { readAskedImages, readAskedOutput } from '../read-asked-output';
 import { checkPricedMembers } from './check-priced-members';
-import type { JsonType, MemberKind, PricedMembers } from './member-kinds';
 import { PRICED_MEMBERS } from './priced-members';
-
-const WRONG: Readonly<Record<JsonType, readonly unknown[]>> = {
-  text: ['200', 'NaN', ''],
-  number: [-1, 1.5, 1e300, Infinity],
-  flag: [true, false],
-  list: [[], [1]],
-  object: [{}, { a: 1 }],
-};
-const JSON_TYPES = Object.keys(WRONG) as JsonType[];
-
-type Planted = { readonly endpointId: string; readonly field: string; readonly json: Record<string, unknown> };
-
-/** Every value of a wrong type in every member, wherever it is. */
-function plant(endpointId: string, members: PricedMembers): Planted[] {
-  return Object.entries(members).flatMap(([name, kind]) =>
-    plantIn(kind).map(({ field, value }) => ({ endpointId, field: `${name}${field}`, json: { [name]: value } })),
-  );
-}
-
-function plantIn({ types, members = {}, items }: MemberKind): { field: string; value: unknown }[] {
-  const wrong = JSON_TYPES.filter((type) => !types.includes(type)).flatMap((type) => WRONG[type].map((value) => ({ field: '', value })));
-  const inside = Object.entries(members).flatMap(([name, kind]) =>
-    plantIn(kind).map(({ field, value }) => ({ field: `.${name}${field}`, value: { [name]: value } })),
-  );
-  const listed = items === undefined ? [] : plantIn(items).map(({ field, value }) => ({ field: `[0]${field}`, value: [value] }));
-  return [...wrong, ...inside, ...listed];
-}
 
 const ENDPOINT_IDS = Object.keys(PRICED_MEMBERS);
 /** Chat has these; here they can only make the estimate larger. */
@@ -40,11 +13,11 @@ const MEDIA = ['image-generations', 'image-edits', 'speech', 'transcriptions', '
 
 describe('members that decide about money', () => {
   it.each(ENDPOINT_IDS)('are refused by %s with every wrong JSON type, by their path', (endpointId) => {
-    const planted = plant(endpointId, PRICED_MEMBERS[endpointId] ?? {});
+    const planted = plantWrongTypes(PRICED_MEMBERS[endpointId] ?? {});
     expect(planted.length).toBeGreaterThan(10);
-    for (const { field, json } of planted) {
+    for (const { field, member, value } of planted) {
       expect(() => {
-        checkPricedMembers(endpointId, json);
+        checkPricedMembers(endpointId, { [member]: value });
       }).toThrow(
         expect.objectContaining({
           status: 400,
