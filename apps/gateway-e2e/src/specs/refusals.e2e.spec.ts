@@ -83,14 +83,21 @@ describe('what the gateway refuses, and how', () => {
   it.each([
     ['messages[0].role', { messages: [{ role: 'x', content: 'hi' }] }],
     ['max_tokens', { max_tokens: 0 }],
-    ['temperature', { temperature: 3 }],
     ['tools', { tools: 'x' }],
+    ['tool_choice', { tool_choice: 'bogus' }],
     ['response_format.type', { response_format: { type: 'x' } }],
-  ])('a wrong %s, which a provider of the same dialect refuses itself', async (field, more) => {
+  ])('a wrong %s, whatever the provider would make of it', async (field, more) => {
     const refused = await post('/v1/chat/completions', { ...hello, ...more });
 
-    expect(refused).toMatchObject({ status: 400, body: { error: { origin: 'provider', code: 'provider_refused' } } });
+    expect(refused).toMatchObject({ status: 400, body: { error: { origin: 'router', code: 'invalid_request' } } });
     expect(refused.body.error.message).toContain(field);
+  });
+
+  it('a wrong temperature, which a provider of the same dialect refuses itself', async () => {
+    const refused = await post('/v1/chat/completions', { ...hello, temperature: 3 });
+
+    expect(refused).toMatchObject({ status: 400, body: { error: { origin: 'provider', code: 'provider_refused' } } });
+    expect(refused.body.error.message).toContain('temperature');
   });
 
   it('unknown paths and methods, each in the envelope of its place and never HTML', async () => {
