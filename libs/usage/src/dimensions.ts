@@ -74,6 +74,11 @@ const FIELD = /^[A-Za-z0-9_.-]{1,64}$/;
 
 export type DimensionRequest = { readonly dimension: Dimension; readonly field: string | null };
 
+/** The names that are taken, for messages: with commas, and `<name>` for what callers choose. */
+export function describeDimensions(): string {
+  return DIMENSIONS.map(({ match, name }) => (match === 'prefix' ? `${name}<name>` : name)).join(', ');
+}
+
 /** Answers undefined for a name that is no dimension. */
 export function findDimension(groupBy: string): DimensionRequest | undefined {
   for (const dimension of DIMENSIONS) {

@@ -8,6 +8,7 @@ export * from './finance/usage-csv-columns';
 export * from './finance/usage-line';
 export * from './fold-batch';
 export * from './measures';
+export * from './parse-filters';
 export * from './parse-usage-query';
 export * from './period-key';
 export * from './plan-usage-segments';

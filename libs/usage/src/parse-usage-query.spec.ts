@@ -48,6 +48,77 @@ describe('usage parameters', () => {
     expect(parseUsageQuery({ start, ...more }, scope).groupBy).toEqual(expected);
   });
 
+  test('an instant between two milliseconds counts as the later one, so that ranges which meet there share nothing', () => {
+    const between = '2026-08-07T10:15:00.123456+00:00';
+    const atMs = Date.parse('2026-08-07T10:15:00.124Z');
+    expect(parseUsageQuery({ start: between }, scope)).toMatchObject({ startMs: atMs, endMs: atMs + DAY_MS });
+    expect(parseUsageQuery({ start, end: between }, scope)).toMatchObject({ startMs, endMs: atMs });
+    expect(parseUsageQuery({ start: '2026-08-07T10:15:00.123000Z' }, scope).startMs).toBe(atMs - 1);
+  });
+
+  const ID = 'AAAAAAAA-aaaa-4aaa-8aaa-aaaaaaaaaaaa';
+
+  test.each([
+    ['in a query', { 'filter[model_used]': 'a/b' }, [{ name: 'model_used', values: ['a/b'] }]],
+    [
+      'repeated, with brackets and commas in a value',
+      { 'filter[user_id]': ['b,c', 'a', 'a'], 'filter[user_id][]': 'd' },
+      [{ name: 'user_id', values: ['a', 'b,c', 'd'] }],
+    ],
+    [
+      'in a body',
+      { filter: { 'extra.team': ['red', 'Unknown'], is_byok: 'true' } },
+      [
+        { name: 'extra.team', values: ['Unknown', 'red'] },
+        { name: 'is_byok', values: ['true'] },
+      ],
+    ],
+    [
+      'in both, where the body wins for a dimension and no other is lost',
+      { 'filter[model_used]': 'a', 'filter[user_id]': 'u', filter: { model_used: 'b' } },
+      [
+        { name: 'model_used', values: ['b'] },
+        { name: 'user_id', values: ['u'] },
+      ],
+    ],
+    ['an id in capital letters', { 'filter[group_id]': ID }, [{ name: 'group_id', values: [ID.toLowerCase()] }]],
+    ['an empty text', { 'filter[api_key_label.team]': '' }, [{ name: 'api_key_label.team', values: [''] }]],
+  ])('filters are accepted %s', (_, more, expected) => {
+    expect(parseUsageQuery({ start, ...more }, scope).filters).toEqual(expected);
+  });
+
+  test('every dimension that usage can be grouped by can be filtered by, and its missing value too', () => {
+    for (const name of EVERY) {
+      expect(parseUsageQuery({ start, [`filter[${name}]`]: 'Unknown' }, scope).filters).toEqual([{ name, values: ['Unknown'] }]);
+    }
+  });
+
+  test.each([
+    ['an unknown dimension', { 'filter[colour]': 'red' }, 'filter'],
+    ['no dimension', { 'filter[]': 'red' }, 'filter'],
+    ['a filter that is no object', { filter: 'model_used' }, 'filter'],
+    ['a filter that is a list', { filter: ['model_used'] }, 'filter'],
+    ['too many dimensions', { filter: Object.fromEntries(Array.from({ length: 21 }, (__, at) => [`extra.f${at}`, 'x'])) }, 'filter'],
+    ['a name of objects', JSON.parse('{"filter":{"__proto__":"x"}}') as Record<string, unknown>, 'filter'],
+    ['no value', { filter: { model_used: [] } }, 'filter[model_used]'],
+    ['a value that is no text', { filter: { model_used: [1] } }, 'filter[model_used]'],
+    ['a value that is null', { filter: { model_used: null } }, 'filter[model_used]'],
+    ['too many values', { filter: { model_used: Array.from({ length: 101 }, (__, at) => `m${at}`) } }, 'filter[model_used]'],
+    ['a long value', { 'filter[user_id]': 'x'.repeat(513) }, 'filter[user_id]'],
+    ['NUL', { 'filter[user_id]': 'a\0' }, 'filter[user_id]'],
+    ['an id that is none', { 'filter[api_key_id]': 'mine' }, 'filter[api_key_id]'],
+    ['neither true nor false', { 'filter[is_byok]': 'yes' }, 'filter[is_byok]'],
+  ])('a filter with %s is refused, naming the field', (_, more, field) => {
+    const error = refusal({ start, ...more });
+    expect([error.code, error.details.field]).toEqual(['invalid_request', field]);
+    expect(error.message).toContain(`\`${field}\``);
+  });
+
+  test('an unknown dimension is refused with the names of all that are known', () => {
+    const { message } = refusal({ start, 'filter[colour]': 'red' });
+    for (const { name } of DIMENSIONS) expect(message).toContain(name);
+  });
+
   test('the last hour that can be told is taken', () => {
     expect(parseUsageQuery({ start: '9999-12-31T00:00:00Z', end: '9999-12-31T23:00:00Z' }, scope).endMs).toBe(253_402_297_200_000);
   });

@@ -1,6 +1,7 @@
 import { GROUP_BY_MAX, usageParameters, type UsageParameters } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import { DIMENSIONS, findDimension } from './dimensions';
+import { describeDimensions, findDimension } from './dimensions';
+import { gatherFilters, parseFilters } from './parse-filters';
 import { DAY_MS } from './period-key';
 import type { UsageQuery } from './usage-query';
 
@@ -15,8 +16,8 @@ export type UsageScope = { readonly organizationId: string; readonly apiKeyId?: 
 /** Checks the parameters of a usage endpoint, from a query string or a JSON body. Throws `invalid_request` naming the field. */
 export function parseUsageQuery(input: Readonly<Record<string, unknown>>, scope: UsageScope): UsageQuery {
   const parameters = parseParameters(input);
-  const startMs = Date.parse(parameters.start);
-  const endMs = parameters.end === undefined ? startMs + DAY_MS : Date.parse(parameters.end);
+  const startMs = parseInstant(parameters.start);
+  const endMs = parameters.end === undefined ? startMs + DAY_MS : parseInstant(parameters.end);
   if (!(endMs > startMs)) throw invalid('end', '`end` must be after `start`.');
   if (startMs < FIRST_MS) throw invalid('start', '`start` may not be before 0000-01-01T00:00:00Z.');
   if (endMs > LAST_MS) {
@@ -26,7 +27,19 @@ export function parseUsageQuery(input: Readonly<Record<string, unknown>>, scope:
   if (endMs - startMs > RANGE_MAX_DAYS * DAY_MS) {
     throw invalid('end', `The range from \`start\` to \`end\` may not exceed ${RANGE_MAX_DAYS} days.`);
   }
-  return { ...scope, startMs, endMs, resolution: parameters.resolution ?? 'day', groupBy: checkGroupBy(listGroupBy(parameters.group_by)) };
+  const groupBy = checkGroupBy(listGroupBy(parameters.group_by));
+  const filters = parseFilters(parameters.filter);
+  return { ...scope, startMs, endMs, resolution: parameters.resolution ?? 'day', groupBy, ...(filters.length === 0 ? {} : { filters }) };
+}
+
+const FINER_THAN_MILLISECONDS = /\.\d{3}\d*[1-9]/;
+
+/**
+ * Events are admitted at whole milliseconds. From an instant between two of them on means from the later one on, and until
+ * it means until the later one: ranges that meet there neither overlap nor leave anything out.
+ */
+function parseInstant(text: string): number {
+  return Date.parse(text) + (FINER_THAN_MILLISECONDS.test(text) ? 1 : 0);
 }
 
 function parseParameters(input: Readonly<Record<string, unknown>>): UsageParameters {
@@ -47,7 +60,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
 
 /** A query string spells lists as `group_by[]` or with commas, and turns the `+` of an offset into a space; RFC 3339 takes `t` and `z`. */
 function normalizeInput(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { 'group_by[]': bracketed, ...rest } = input;
+  const { 'group_by[]': bracketed, ...rest } = gatherFilters(input);
   const told: unknown[] = [rest['group_by'], bracketed].flat().filter((value) => value !== undefined);
   const groupBy = [...new Set(told.flatMap((value) => (typeof value === 'string' ? value.split(',') : [value])))];
   const normalized: Record<string, unknown> = { ...rest };
@@ -67,8 +80,7 @@ function listGroupBy(value: UsageParameters['group_by']): string[] {
 function checkGroupBy(names: string[]): string[] {
   for (const name of names) {
     if (findDimension(name) === undefined) {
-      const known = DIMENSIONS.map((dimension) => (dimension.match === 'prefix' ? `${dimension.name}<name>` : dimension.name));
-      throw invalid('group_by', `\`group_by\` does not know "${name.slice(0, 80)}"; it takes ${known.join(', ')}.`);
+      throw invalid('group_by', `\`group_by\` does not know "${name.slice(0, 80)}"; it takes ${describeDimensions()}.`);
     }
   }
   return names;

@@ -21,6 +21,11 @@ export function periodCeiling(resolution: Resolution, atMs: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
 }
 
+/** An instant as RFC 3339 UTC, with milliseconds only where there are some. */
+export function instantKey(atMs: number): string {
+  return new Date(atMs).toISOString().replace('.000Z', 'Z');
+}
+
 /** How a period is named in answers: RFC 3339 UTC without fraction. */
 export function periodKey(startMs: number): string {
   return `${new Date(startMs).toISOString().slice(0, 19)}Z`;

@@ -1,3 +1,10 @@
+/** Only usage that has one of the values in this dimension. Usage without a value has the value that it is counted under. */
+export type UsageFilter = {
+  /** Of a dimension, as in `groupBy`. */
+  readonly name: string;
+  readonly values: readonly string[];
+};
+
 /** A checked usage question. Times are UTC epoch milliseconds, the range is half-open. */
 export type UsageQuery = {
   readonly organizationId: string;
@@ -7,4 +14,6 @@ export type UsageQuery = {
   readonly resolution: 'hour' | 'day' | 'month';
   /** Names of dimensions from the dimension table, prefix ones with their field: `extra.team`. */
   readonly groupBy: readonly string[];
+  /** All of them apply. Ordered by name, each with its values in order: equal questions are equal texts. Absent where nothing is left out. */
+  readonly filters?: readonly UsageFilter[];
 };

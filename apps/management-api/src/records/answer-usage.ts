@@ -1,4 +1,4 @@
-import { parseUsageQuery, periodCeiling, periodKey, periodStart } from '@weir/usage';
+import { instantKey, parseUsageQuery } from '@weir/usage';
 import type { RouteParts } from '../management-parts';
 import { ok, type Answer, type Call } from '../route';
 
@@ -7,7 +7,5 @@ export async function answerUsage(parts: RouteParts, call: Call<Record<string, u
   const scope = { organizationId: call.organizationId, ...(apiKeyId === undefined ? {} : { apiKeyId }) };
   const query = parseUsageQuery({ ...call.query, ...call.body }, scope);
   const usage = await parts.usageStore.readUsage(query);
-  // Usage is kept by the hour: what was counted in reality.
-  const range = `${periodKey(periodStart('hour', query.startMs))}/${periodKey(periodCeiling('hour', query.endMs))}`;
-  return { ...ok(usage), headers: { 'x-weir-usage-range': range } };
+  return { ...ok(usage), headers: { 'x-weir-usage-range': `${instantKey(query.startMs)}/${instantKey(query.endMs)}` } };
 }

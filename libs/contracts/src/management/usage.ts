@@ -33,6 +33,15 @@ export type UsageWarning = { day: string; bound: 'fields' | 'values' | 'series';
 /** Room for every dimension at once, and labels and free fields beside them. */
 export const GROUP_BY_MAX = 20;
 
+/** How much may be asked for at once: dimensions, alternatives of one, and characters of one of them. */
+export const FILTER_DIMENSIONS_MAX = 20;
+export const FILTER_VALUES_MAX = 100;
+export const FILTER_CHARS_MAX = 512;
+
+const filterValue = z.string().max(FILTER_CHARS_MAX);
+/** By dimension: one value, or several of which usage has one. */
+export const usageFilter = z.record(z.string(), z.union([filterValue, z.array(filterValue).min(1).max(FILTER_VALUES_MAX)]));
+
 const oneOrMany = z.union([z.string().max(200), z.array(z.string().max(200)).max(GROUP_BY_MAX)]);
 
 /** Parameters of every usage endpoint, from a query string or a JSON body. */
@@ -41,6 +50,8 @@ export const usageParameters = z.strictObject({
   end: z.iso.datetime({ offset: true }).optional(),
   resolution: z.enum(['hour', 'day', 'month']).optional(),
   group_by: oneOrMany.optional(),
+  /** In a query string `filter[<dimension>]=<value>`. */
+  filter: z.unknown().optional(),
 });
 export type UsageParameters = z.infer<typeof usageParameters>;
 

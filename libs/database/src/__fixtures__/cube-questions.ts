@@ -1,11 +1,12 @@
-import { findDimension, planUsageSegments, type UsageQuery } from '@weir/usage';
+import { planUsageSegments, type UsageQuery } from '@weir/usage';
 import type { Pool, PoolClient } from 'pg';
 import { buildUsageSql } from '../usage/build-usage-sql';
+import { requestOf } from '../usage/dimension-sql';
 import { encodeUsage, type UsageRow } from '../usage/encode-usage';
 
 /** What the rollups themselves say, without any cube. */
 export async function readWithoutCubes(pool: Pool, query: UsageQuery): Promise<unknown> {
-  const requests = query.groupBy.flatMap((name) => findDimension(name) ?? []);
+  const requests = query.groupBy.map(requestOf);
   const sources = planUsageSegments(query, query.resolution).map((segment) => ({ ...segment, cubeId: null }));
   const { text, values } = buildUsageSql(query, { requests, sources, rowsMax: 500_000 });
   return encodeUsage((await pool.query<UsageRow>(text, [...values])).rows, query.groupBy);

@@ -37,7 +37,7 @@ export function createUsageAnswers(): UsageAnswers {
     },
     keep: (query, revision, usage) => {
       const count = countEntries(usage);
-      if (count > ENTRIES_OF_ONE_MAX || query.groupBy.some((name) => NAMES.has(name))) return;
+      if (count > ENTRIES_OF_ONE_MAX || dimensionsOf(query).some((name) => NAMES.has(name))) return;
       const key = JSON.stringify(query);
       drop(key);
       kept.set(key, { revision, usage, entries: count });
@@ -48,6 +48,10 @@ export function createUsageAnswers(): UsageAnswers {
       }
     },
   };
+}
+
+function dimensionsOf({ groupBy, filters = [] }: UsageQuery): string[] {
+  return [...groupBy, ...filters.map(({ name }) => name)];
 }
 
 function countEntries(usage: Usage): number {

@@ -1,10 +1,13 @@
-import type { DimensionColumn, DimensionRequest } from '@weir/usage';
+import { findDimension, type DimensionColumn, type DimensionRequest, type UsageFilter } from '@weir/usage';
+import { invariant } from '@weir/errors';
 
 type DimensionSql = {
   /** Of the value as text; null where there is none. `s` is the series, `field` a bind parameter. */
   readonly value: (field: string) => string;
   /** What has to be joined for it. */
   readonly join?: string;
+  /** The column that has the value, where it is no text: compared as it is, so that Postgres knows how many rows have it. */
+  readonly plain?: { readonly column: string; readonly type: 'uuid' | 'boolean' };
 };
 
 const GROUP_JOIN = 'LEFT JOIN user_group grp ON grp.id = s.group_id AND grp.organization_id = s.org_id';
@@ -16,29 +19,59 @@ const GROUP_LABEL_JOIN =
 /** Names and e-mails are today's; labels are those of the set that was in force when the request was admitted. */
 const COLUMN_SQL: Readonly<Record<DimensionColumn, DimensionSql>> = {
   group_name: { value: () => 'grp.name', join: GROUP_JOIN },
-  group_id: { value: () => 's.group_id::text' },
-  member_id: { value: () => 's.user_id::text' },
+  group_id: { value: () => 's.group_id::text', plain: { column: 's.group_id', type: 'uuid' } },
+  member_id: { value: () => 's.user_id::text', plain: { column: 's.user_id', type: 'uuid' } },
   member_email: { value: () => 'member.email', join: MEMBER_JOIN },
   end_user_id: { value: () => 's.end_user_id' },
-  api_key_id: { value: () => 's.api_key_id::text' },
+  api_key_id: { value: () => 's.api_key_id::text', plain: { column: 's.api_key_id', type: 'uuid' } },
   model_requested: { value: () => 's.model_requested' },
   model_used: { value: () => 's.model_used' },
   provider_used: { value: () => 's.provider_used' },
-  is_byok: { value: () => 's.is_byok::text' },
+  is_byok: { value: () => 's.is_byok::text', plain: { column: 's.is_byok', type: 'boolean' } },
   origin_title: { value: () => 's.origin_title' },
   extra: { value: (field) => `s.extra ->> ${field}::text` },
   key_labels: { value: (field) => `key_labels.labels ->> ${field}::text`, join: KEY_LABEL_JOIN },
   group_labels: { value: (field) => `group_labels.labels ->> ${field}::text`, join: GROUP_LABEL_JOIN },
 };
 
+/** Makes a bind parameter of a value. */
+export type Bind = (value: unknown) => string;
+
 export type DimensionsSql = { readonly values: readonly string[]; readonly joins: readonly string[] };
 
 /** The SQL of the asked dimensions; caller-chosen names become bind parameters through `bind`. */
-export function dimensionsSql(requests: readonly DimensionRequest[], bind: (value: string) => string): DimensionsSql {
+export function dimensionsSql(requests: readonly DimensionRequest[], bind: Bind): DimensionsSql {
   const values = requests.map(({ dimension, field }) => {
     const { value } = COLUMN_SQL[dimension.column];
     return `coalesce(${value(field === null ? '' : bind(field))}, ${bind(dimension.missing)})`;
   });
   const joins = requests.flatMap(({ dimension }) => COLUMN_SQL[dimension.column].join ?? []);
   return { values, joins: [...new Set(joins)] };
+}
+
+export type ConditionsSql = { readonly conditions: readonly string[]; readonly joins: readonly string[] };
+
+/** What series must satisfy to have one of the values in each of the filters' dimensions. */
+export function conditionsSql(filters: readonly UsageFilter[], bind: Bind): ConditionsSql {
+  const asked = filters.map(({ name, values }) => ({ values, request: requestOf(name) }));
+  return {
+    conditions: asked.map(({ values, request }) => conditionSql(request, values, bind)),
+    joins: [...new Set(asked.flatMap(({ request }) => COLUMN_SQL[request.dimension.column].join ?? []))],
+  };
+}
+
+/** A filter's dimension; its name was checked when the question was read. */
+export function requestOf(name: string): DimensionRequest {
+  const request = findDimension(name);
+  invariant(request !== undefined, `${name} was checked to be a dimension`);
+  return request;
+}
+
+function conditionSql({ dimension, field }: DimensionRequest, values: readonly string[], bind: Bind): string {
+  const { value, plain } = COLUMN_SQL[dimension.column];
+  const column = plain?.column ?? value(field === null ? '' : bind(field));
+  // What a value is missing under is also a text that somebody may have written: both are counted under it.
+  const told = plain === undefined ? values : values.filter((one) => one !== dimension.missing);
+  const isOneOf = `${column} = ANY(${bind(told)}::${plain?.type ?? 'text'}[])`;
+  return values.includes(dimension.missing) ? `(${isOneOf} OR ${column} IS NULL)` : isOneOf;
 }

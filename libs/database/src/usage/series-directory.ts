@@ -40,7 +40,7 @@ export function createSeriesDirectory(): SeriesDirectory {
       for (const [identity, dimensions] of series) {
         const id = cached.get(identity);
         if (id !== undefined) ids.set(identity, id);
-        else unresolved.push({ identity, hash: createHash('sha256').update(identity).digest('hex'), series: dimensions });
+        else unresolved.push({ identity, hash: hashIdentity(identity), series: dimensions });
       }
       await findSeries(client, unresolved, ids);
       const missing = unresolved.filter(({ identity }) => !ids.has(identity));
@@ -56,6 +56,18 @@ export function createSeriesDirectory(): SeriesDirectory {
       for (const [identity, id] of ids) cached.set(identity, id);
     },
   };
+}
+
+/** Of series that are known; what is not found is left out. */
+export async function findSeriesIds(client: PoolClient, series: ReadonlyMap<string, SeriesDimensions>): Promise<SeriesIds> {
+  const ids = new Map<string, string>();
+  const wanted = [...series].map(([identity, dimensions]) => ({ identity, hash: hashIdentity(identity), series: dimensions }));
+  await findSeries(client, wanted, ids);
+  return ids;
+}
+
+function hashIdentity(identity: string): string {
+  return createHash('sha256').update(identity).digest('hex');
 }
 
 async function findSeries(client: PoolClient, wanted: readonly Unresolved[], ids: Map<string, string>): Promise<void> {

@@ -62,6 +62,7 @@ const SERIES_COLUMNS: Readonly<Record<DimensionColumn, string>> = {
 /** Of each rollup the smallest cube that can answer a question, if there is one. */
 export type FoundCubes = Readonly<Record<CubeRollup, number | null>>;
 
+/** `requests`: of what is asked, and of what is filtered by. */
 export function findCubes(requests: readonly DimensionRequest[], isOfOneKey: boolean): FoundCubes {
   const needed = requests.map(({ dimension }) => SERIES_COLUMNS[dimension.column]);
   if (isOfOneKey) needed.push('api_key_id');

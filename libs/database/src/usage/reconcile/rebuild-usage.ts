@@ -1,18 +1,10 @@
-import {
-  addMeasures,
-  decodeUsageEvent,
-  foldBatch,
-  periodCeiling,
-  periodStart,
-  type FoldedBatch,
-  type RollupIncrement,
-  type SeriesDimensions,
-} from '@weir/usage';
+import { periodCeiling, periodStart } from '@weir/usage';
 import { GatewayError } from '@weir/errors';
 import type { Pool, PoolClient } from 'pg';
 import { SILENT_LOG, type DatabaseLog } from '../../database-log';
 import { runInTransaction } from '../../run-in-transaction';
 import { createUsageBounds, type UsageBounds } from '../bounds/create-usage-bounds';
+import { foldEvents, type FoldingBounds } from '../edges/fold-events';
 import { readKeptSince, type PartitionedTable } from '../partitions/read-partitions';
 import { createSeriesDirectory } from '../series-directory';
 import { MEASURE_COLUMNS, ROLLUP_TABLES, writeIncrements } from '../write-rollups';
@@ -34,7 +26,8 @@ export async function rebuildHour({ pool, organizationId, periodStartMs, log = S
   await runInTransaction(pool, async (client) => {
     await lockRollups(client);
     await checkKept(client, 'usage_event', periodStartMs);
-    const { hours, series } = await foldHour(client, createUsageBounds(), { organizationId, hourMs: periodStartMs });
+    const hour = { organizationId, startMs: periodStartMs, endMs: periodCeiling('hour', periodStartMs + 1) };
+    const { hours, series } = await foldEvents(client, hour, rememberBounds(createUsageBounds()));
     const seriesIds = await createSeriesDirectory().resolve(client, series);
     await client.query('DELETE FROM usage_hour WHERE org_id = $1 AND period_start = to_timestamp($2::bigint)', [
       organizationId,
@@ -133,40 +126,13 @@ async function rebuildSpend(client: PoolClient, organizationId: string, monthMs:
   await client.query(REBUILD_SPEND, [organizationId, monthMs / 1000]);
 }
 
-const EVENTS_AT_ONCE = 5_000;
-
-const DECLARE_EVENTS = `DECLARE usage_rebuild NO SCROLL CURSOR FOR
-  SELECT payload::text AS payload, floor(extract(epoch FROM admitted_at) * 1000)::text AS admitted_ms FROM usage_event
-  WHERE org_id = $1 AND admitted_at >= to_timestamp($2::bigint) AND admitted_at < to_timestamp($3::bigint) ORDER BY writer_id, seq`;
-
-type FoldedHour = { readonly hours: RollupIncrement[]; readonly series: ReadonlyMap<string, SeriesDimensions> };
-
-async function foldHour(
-  client: PoolClient,
-  usageBounds: UsageBounds,
-  { organizationId, hourMs }: { readonly organizationId: string; readonly hourMs: number },
-): Promise<FoldedHour> {
-  const series = new Map<string, SeriesDimensions>();
-  const hours = new Map<string, RollupIncrement>();
-  await client.query(DECLARE_EVENTS, [organizationId, hourMs / 1000, periodCeiling('hour', hourMs + 1) / 1000]);
-  for (;;) {
-    const { rows } = await client.query<{ payload: string; admitted_ms: string }>(`FETCH ${EVENTS_AT_ONCE} FROM usage_rebuild`);
-    if (rows.length === 0) return { hours: [...hours.values()], series };
-    const events = rows.flatMap(({ payload, admitted_ms }) => {
-      const decoded = decodeUsageEvent(payload, Number(admitted_ms), { acceptLate: true });
-      return decoded.kind === 'event' ? [{ event: decoded.event, admittedAtMs: Number(admitted_ms) }] : [];
-    });
-    const bounds = await usageBounds.open(client, events);
-    addFolded({ hours, series }, foldBatch(events, bounds));
-    bounds.remember();
-  }
-}
-
-function addFolded(into: { hours: Map<string, RollupIncrement>; series: Map<string, SeriesDimensions> }, folded: FoldedBatch): void {
-  for (const [identity, dimensions] of folded.series) into.series.set(identity, dimensions);
-  for (const increment of folded.hours) {
-    const present = into.hours.get(increment.series);
-    if (present === undefined) into.hours.set(increment.series, increment);
-    else addMeasures(present.measures, increment.measures);
-  }
+/** As when events are counted: what is decided for the first of them holds for the next. */
+function rememberBounds(bounds: UsageBounds): FoldingBounds {
+  return {
+    open: async (client, events) => {
+      const opened = await bounds.open(client, events);
+      opened.remember();
+      return opened;
+    },
+  };
 }
