@@ -1,15 +1,19 @@
 import { planUsageSegments, type UsageQuery } from '@weir/usage';
 import type { Pool, PoolClient } from 'pg';
+import { runInTransaction } from '../run-in-transaction';
 import { buildUsageSql } from '../usage/build-usage-sql';
 import { requestOf } from '../usage/dimension-sql';
+import { readEdges } from '../usage/edges/read-edges';
 import { encodeUsage, type UsageRow } from '../usage/encode-usage';
 
-/** What the rollups themselves say, without any cube. */
+/** What the rollups themselves, and events in parts of hours, say without any cube. */
 export async function readWithoutCubes(pool: Pool, query: UsageQuery): Promise<unknown> {
   const requests = query.groupBy.map(requestOf);
   const sources = planUsageSegments(query, query.resolution).map((segment) => ({ ...segment, cubeId: null }));
-  const { text, values } = buildUsageSql(query, { requests, sources, rowsMax: 500_000 });
-  return encodeUsage((await pool.query<UsageRow>(text, [...values])).rows, query.groupBy);
+  return runInTransaction(pool, async (client) => {
+    const { text, values } = buildUsageSql(query, { requests, sources, edges: await readEdges(client, query), rowsMax: 500_000 });
+    return encodeUsage((await client.query<UsageRow>(text, [...values])).rows, query.groupBy);
+  });
 }
 
 /** Does something else right before a statement of that name, as if it happened to come then. */

@@ -37,7 +37,7 @@ export function buildUsageSql(query: UsageQuery, { requests, sources, edges = []
   const organization = `${bind(query.organizationId)}::uuid`;
   const dimensions = dimensionsSql(requests, bind);
   const { conditions, joins } = askedSeries(query, organization, bind);
-  const ofSeries = seriesIds === undefined ? '' : ` AND series_id = ANY(${bind(seriesIds)}::bigint[])`;
+  const ofSeries = seriesIds === undefined || sources.length === 0 ? '' : ` AND series_id = ANY(${bind(seriesIds)}::bigint[])`;
   const facts = sources.map(
     (source) => `SELECT ${bucketOf(source.rollup, query.resolution)} AS bucket, series_id, ${ANSWER_COLUMNS.join(', ')}
       FROM ${tableOf(source)} WHERE org_id = ${organization} AND ${isWithin(source, bind)}${ofSeries}`,

@@ -7,6 +7,7 @@ export type Question = {
   readonly endsBeforeMs: number;
   readonly resolution: UsageQuery['resolution'];
   readonly groupBy: readonly string[];
+  readonly filters?: UsageQuery['filters'];
   /** What 95 of 100 answers may take; null where nothing is promised. */
   readonly p95MaxMs: number | null;
 };
@@ -29,6 +30,36 @@ export const QUESTIONS: readonly Question[] = [
     groupBy: ['extra.feature', 'api_key_label.team'],
   },
   { name: '100 days, by the hour, model', days: 100, ...AT_MIDNIGHT, resolution: 'hour', groupBy: ['model_used'], p95MaxMs: 1_000 },
+  {
+    ...{ name: '24 hours, by the hour, of one team', days: 1, ...NOW, resolution: 'hour', groupBy: ['model_used'], p95MaxMs: 100 },
+    filters: [{ name: 'api_key_label.team', values: ['team-3'] }],
+  },
+  {
+    ...{
+      name: '100 days, by day, of two features',
+      days: 100,
+      ...AT_MIDNIGHT,
+      resolution: 'day',
+      groupBy: ['api_key_id'],
+      p95MaxMs: 1_000,
+    },
+    filters: [{ name: 'extra.feature', values: ['feature-3', 'feature-17'] }],
+  },
+  {
+    ...{ name: '100 days, by the hour, of one model', days: 100, ...AT_MIDNIGHT, resolution: 'hour', groupBy: [], p95MaxMs: 1_000 },
+    filters: [{ name: 'model_used', values: ['vendor/model-3'] }],
+  },
+  {
+    ...{
+      name: '100 days, by the hour, key, of one feature',
+      days: 100,
+      ...AT_MIDNIGHT,
+      resolution: 'hour',
+      groupBy: ['api_key_id'],
+      p95MaxMs: null,
+    },
+    filters: [{ name: 'extra.feature', values: ['feature-3'] }],
+  },
   { name: '24 hours, by the hour, extra field', days: 1, ...NOW, resolution: 'hour', groupBy: ['extra.feature'], p95MaxMs: null },
   { name: '100 days, by the hour, key', days: 100, ...AT_MIDNIGHT, resolution: 'hour', groupBy: ['api_key_id'], p95MaxMs: null },
   {
@@ -38,7 +69,11 @@ export const QUESTIONS: readonly Question[] = [
   { name: '100 days, by the hour, extra field', days: 100, ...AT_MIDNIGHT, resolution: 'hour', groupBy: ['extra.feature'], p95MaxMs: null },
 ];
 
-export function askOf({ days, endsBeforeMs, resolution, groupBy }: Question, organizationId: string, dataEndMs: number): UsageQuery {
+export function askOf(
+  { days, endsBeforeMs, resolution, groupBy, filters }: Question,
+  organizationId: string,
+  dataEndMs: number,
+): UsageQuery {
   const endMs = dataEndMs - endsBeforeMs;
-  return { organizationId, startMs: endMs - days * DAY_MS, endMs, resolution, groupBy };
+  return { organizationId, startMs: endMs - days * DAY_MS, endMs, resolution, groupBy, ...(filters === undefined ? {} : { filters }) };
 }

@@ -66,7 +66,7 @@ async function checkEventsKept(client: PoolClient, query: UsageQuery, edges: rea
 
 /** Names the bound that lies inside the hour, and the legal ones beside it. */
 function refuse(query: UsageQuery, { startMs }: UsageEdge, because: string): GatewayError {
-  const field = startMs === query.startMs ? 'start' : 'end';
+  const field = startMs === query.startMs && startMs % HOUR_MS !== 0 ? 'start' : 'end';
   const boundMs = field === 'start' ? query.startMs : query.endMs;
   const hourMs = periodStart('hour', boundMs);
   const legal = [hourMs, hourMs + HOUR_MS].map(instantKey).join(' or ');
