@@ -8,11 +8,13 @@ const shared = {
   // Rooms resolve to their sources, so that tests never run against a stale build.
   testEnvironmentOptions: { customExportConditions: ['@weir/source', 'node', 'require', 'default'] },
   transform: {
-    '^.+\\.ts$': [
+    '^.+\\.(ts|mjs)$': [
       '@swc/jest',
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' }, sourceMaps: 'inline' },
     ],
   },
+  // Published as ES modules only, which Node can require and Jest cannot.
+  transformIgnorePatterns: ['/node_modules/(?!hucre/)'],
   moduleNameMapper: { '^fast-check$': '<rootDir>/tools/setup/property-cases.cjs' },
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],

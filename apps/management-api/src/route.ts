@@ -13,6 +13,8 @@ export type RawCall = {
   readonly body: unknown;
   readonly requestId: string;
   readonly ip: string | null;
+  /** Which of these media types the caller prefers; undefined when it takes none of them. */
+  readonly accepts: (types: readonly string[]) => string | undefined;
   /** When the request came with an Idempotency-Key: what the change marks as carried out. */
   readonly claim?: IdempotencyClaim;
 };
@@ -20,7 +22,7 @@ export type RawCall = {
 export type Call<Body> = Omit<RawCall, 'body'> & { readonly body: Body };
 
 /** An answer too large to hold: sent as fast as the caller takes it. `close` is called once, however it ended. */
-export type StreamedBody = { readonly chunks: AsyncIterable<string>; close(): Promise<void> };
+export type StreamedBody = { readonly chunks: AsyncIterable<string | Uint8Array>; close(): Promise<void> };
 
 /** 204 goes without a body. */
 export type Answer = {

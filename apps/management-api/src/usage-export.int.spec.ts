@@ -102,20 +102,20 @@ it('writes every line of a closed month, and its sums are those of usage, rollup
   }
 });
 
-it('gives the same bytes when asked again, whatever was renamed or relabelled meanwhile, until usage of the month changes', async () => {
+it('gives the same bytes without names when asked again, whatever was renamed or relabelled meanwhile, until usage of the month changes', async () => {
   const group = await suite.make.group();
   await suite.send('POST', `/v1/manage/apikey/${suite.ours.apiKeyId}/label`, { labels: { env: 'prod' } });
   const key = await suite.house.database.prisma.apiKey.findUniqueOrThrow({ where: { id: suite.ours.apiKeyId } });
   await apply(many(40).map((event) => ({ ...event, group_id: group, key_label_set_id: key.labelSetId })));
-  const [csv, focus] = [await download('period=2026-08'), await download('period=2026-08&format=focus')];
+  const [csv, focus] = [await download('period=2026-08&names=false'), await download('period=2026-08&format=focus')];
   expect(csv.rows[0]).toMatchObject({ group_id: group, api_key_labels: '{"env":"prod"}' });
   await suite.send('PATCH', `/v1/manage/group/${group}`, { name: 'renamed' });
   await suite.send('POST', `/v1/manage/apikey/${suite.ours.apiKeyId}/label`, { labels: { env: 'test', more: 'x' } });
   await apply([{ admitted_at: Date.UTC(2026, 8, 2) }]);
-  expect((await download('period=2026-08')).bytes).toBe(csv.bytes);
+  expect((await download('period=2026-08&names=false')).bytes).toBe(csv.bytes);
   expect((await download('period=2026-08&format=focus')).bytes).toBe(focus.bytes);
   await apply([{ admitted_at: Date.UTC(2026, 7, 31, 23, 59), cost_p: '5', billed_p: '5' }]);
-  const restated = await download('period=2026-08');
+  const restated = await download('period=2026-08&names=false');
   expect(restated.headers.get('content-disposition')).toBe('attachment; filename="usage-csv-2026-08-r2.csv"');
   expect([csv.rows[0]?.['revision'], restated.rows[0]?.['revision'], restated.headers.get('x-weir-usage-revision')]).toEqual([
     '1',
@@ -262,14 +262,19 @@ it('gives a header line alone for a month without usage, lines by the hour where
   expect(rows[0]?.['origin_title']).toBe(`'=HYPERLINK("http://x")`);
 });
 
-it('refuses a period that is not over, and lines that are no longer kept', async () => {
+it('refuses a period that has not begun, and lines that are no longer kept', async () => {
   await apply(many(10));
-  expect((await suite.send('GET', `${PATH}?period=2026-09`)).json.error).toMatchObject({
-    message: expect.stringContaining('2026-10-01T00:00:00.000Z'),
+  expect((await suite.send('GET', `${PATH}?period=2026-10`)).json.error).toMatchObject({
+    message: expect.stringContaining('2026-10-01T00:00:00Z'),
   });
   await suite.house.database.pool.query('DELETE FROM usage_hour WHERE org_id = $1', [suite.ours.id]);
   expect(await suite.send('GET', `${PATH}?period=2026-08&resolution=hour`)).toMatchObject({ status: 409 });
   expect((await suite.send('GET', `${PATH}?period=2026-08`)).status).toBe(200);
+  await suite.house.database.pool.query('DELETE FROM usage_day WHERE org_id = $1', [suite.ours.id]);
+  for (const query of ['period=2026-08', 'period=2026-08-07', 'period=2026-08-30']) {
+    expect(await suite.send('GET', `${PATH}?${query}`)).toMatchObject({ status: 409 });
+  }
+  expect((await download('period=2026-08&resolution=month')).headers.get('x-weir-usage-requests')).toBe('10');
 });
 
 it('takes its time with a caller who does, holds a snapshot for it, and gives it back when the caller leaves', async () => {
@@ -280,6 +285,10 @@ it('takes its time with a caller who does, holds a snapshot for it, and gives it
         SELECT sha256(($1 || n)::bytea), $1::uuid, $2::uuid, 'm', 'm', 'p', false, repeat('x', 3000), 'chat', 'chat' FROM generate_series(1, 20000) n RETURNING id)
       INSERT INTO usage_day SELECT $1::uuid, '2026-08-07T00:00Z', id, 1, 1, ${zeros} FROM series`,
     [suite.ours.id, suite.ours.apiKeyId],
+  );
+  await pool.query(
+    "INSERT INTO usage_month SELECT org_id, '2026-08-01T00:00Z', series_id, 1, 1, " + zeros + ' FROM usage_day WHERE org_id = $1',
+    [suite.ours.id],
   );
   const held = async (): Promise<number> => {
     const { rows } = await pool.query<{ count: string }>(

@@ -18,6 +18,12 @@ export type DecodedUsageEvent =
   | { readonly kind: 'dead-letter'; readonly reason: DeadLetterReason };
 
 const LATE_MAX_MS = 35 * DAY_MS;
+
+/** Until when usage of a period may still arrive that is counted without an operator's doing. */
+export function restatableUntil(periodEndMs: number): number {
+  return periodEndMs + LATE_MAX_MS;
+}
+
 const AHEAD_MAX_MS = 5 * 60_000;
 /** No attempt uses this many of anything; sums of thousands of them still fit 64 bits. */
 const COUNT_MAX = 2 ** 41;

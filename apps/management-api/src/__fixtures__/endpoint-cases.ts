@@ -126,6 +126,8 @@ const usage = [
   { query: '', field: 'start' },
   { query: '?start=2026-01-01T00:00:00Z&end=2026-06-01T00:00:00Z', field: 'end' },
   { query: '?start=2026-01-01T00:00:00Z&surprise=1', field: 'surprise' },
+  { query: '?start=2026-01-01T00:00:00Z&filter[colour]=red', field: 'filter' },
+  { query: '?start=2026-01-01T00:00:00Z&filter[api_key_id]=mine', field: 'filter[api_key_id]' },
 ];
 const budget = (field: string): NonNullable<EndpointCase['refused']> => [
   unknownField,
@@ -222,7 +224,7 @@ export const ENDPOINT_CASES: readonly EndpointCase[] = [
   { id: 'add-member', status: 201, body: body({ email: 'New.Person@somewhere.example', first_name: 'New' }), answer: { member: { user_email: 'new.person@somewhere.example', first_name: 'New', last_name: '' } }, refused: [unknownField, { body: { email: 'nobody' }, field: 'email' }] },
   { id: 'offboard-member', status: 200, params: (make) => anId(make.member)(), refused: [unknownField] },
   { id: 'read-organization-usage', status: 200, query: '?start=2026-01-01T00:00:00Z&group_by=api_key_id&group_by=model_used', answer: { usage: {} }, refused: [...usage, { query: '?start=2026-01-01T00:00:00Z&group_by=colour', field: 'group_by' }] },
-  { id: 'export-organization-usage', status: 200, query: '?period=2026-01', refused: [{ query: '', field: 'period' }, { query: '?period=2026-02-30', field: 'period' }, { query: '?period=2999-01', field: 'period' }, { query: '?period=2026-01&format=xls', field: 'format' }, { query: '?period=2026-01-05&resolution=month', field: 'resolution' }, { query: '?period=2026-01&surprise=1', field: 'surprise' }] },
+  { id: 'export-organization-usage', status: 200, query: '?period=2026-01', refused: [{ query: '', field: 'period' }, { query: '?period=2026-02-30', field: 'period' }, { query: '?period=2999-01', field: 'period' }, { query: '?period=2026-01&format=xls', field: 'format' }, { query: '?period=2026-01-05&resolution=month', field: 'resolution' }, { query: '?period=2026-01&surprise=1', field: 'surprise' }, { query: '?period=2026-01&names=no', field: 'names' }, { query: '?period=2026-01&filter[colour]=red', field: 'filter' }] },
   { id: 'read-reconciliation', status: 200, query: '?month=2026-01', answer: { reconciliation: { month: '2026-01', unexplained_usd: '0', differences: [] } }, refused: [{ query: '?month=January', field: 'month' }, { query: '?surprise=1', field: 'surprise' }] },
   { id: 'read-organization', status: 200, answer: { organization: { budget_mode: 'global', data_residency: null, zero_data_retention: false, approved_models: null, tier: 'free', limits_unavailable: 'lease', clamp_to_limit: false, charge_failed_attempts: false, data_used_for_training: true, strict_access: false } } },
   { id: 'update-organization', status: 204, body: body({ clamp_to_limit: false }), refused: [unknownField, { body: { budget_mode: 'none' }, field: 'budget_mode' }, { body: { approved_models: { chat: 'all' } }, field: 'approved_models.chat' }] },

@@ -33,6 +33,7 @@ export function serveRoute(route: Route, parts: ManagementParts, { createRequest
       body,
       requestId,
       ip: request.socket.remoteAddress ?? null,
+      accepts: (types) => request.accepts([...types]) || undefined,
     };
     const idempotencyKey = row.method === 'POST' ? request.get('idempotency-key') : undefined;
     const target = `${row.method} ${request.originalUrl}`;

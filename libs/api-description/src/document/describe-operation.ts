@@ -53,6 +53,8 @@ function describeQuery({ query }: Operation, examples: readonly Example[]): Json
     name,
     in: 'query',
     required: required.includes(name),
+    // Spelled `name[member]=value`.
+    ...(schema['type'] === 'object' ? { style: 'deepObject', explode: true } : {}),
     schema,
     ...withExample(toTyped(schema, examples.find(({ query: asked }) => asked?.[name] !== undefined)?.query?.[name])),
   }));

@@ -130,7 +130,8 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     id: 'read-api-key-usage',
     tag: 'API keys',
     summary: 'Usage of a key',
-    about: 'Parameters are taken from the query, and from a JSON body as well, which many proxies lose.',
+    about:
+      'Parameters are taken from the query, and from a JSON body as well, which many proxies lose; there filters are `filter: {"<dimension>": ["<value>"]}`. As for the organization’s usage.',
     query: usageQuery,
     answers: { 200: { about: 'Usage by period.', json: usage, headers: ['x-weir-usage-range'] } },
     errors: USAGE_ERRORS,

@@ -1,4 +1,12 @@
-import { GROUP_BY_MAX, reconciliationParameters, usageExportParameters, usageParameters } from '@weir/contracts';
+import {
+  FILTER_DIMENSIONS_MAX,
+  FILTER_VALUES_MAX,
+  GROUP_BY_MAX,
+  reconciliationParameters,
+  usageExportParameters,
+  usageFilter,
+  usageParameters,
+} from '@weir/contracts';
 import { z } from 'zod';
 import type { Operation } from '../operation';
 import { reconciliation, usage } from '../schemas/management/usage';
@@ -11,8 +19,12 @@ const GROUPS = [
 const GROUP = GROUPS.map((name) => name.replace('.', '\\.').replace(/<.*>/, '[A-Za-z0-9_.-]{1,64}')).join('|');
 const group = z.string().regex(new RegExp(`^(?:${GROUP})(?:,(?:${GROUP}))*$`));
 
-/** The parameters as a query spells them: a list is repeated, or has commas. */
-export const usageQuery = usageParameters.extend({ group_by: z.union([group, z.array(group).max(GROUP_BY_MAX)]).optional() });
+const filter = z.record(z.string().regex(new RegExp(`^(?:${GROUP})$`)), usageFilter.valueType).optional();
+
+/** The parameters as a query spells them: a list is repeated, or has commas; a filter is `filter[<dimension>]=<value>`. */
+export const usageQuery = usageParameters.extend({ group_by: z.union([group, z.array(group).max(GROUP_BY_MAX)]).optional(), filter });
+
+export const ABOUT_FILTERS = `\`filter[<dimension>]=<value>\` leaves over usage with that value, for every value of \`group_by\`: repeated for one dimension the values are alternatives (up to ${FILTER_VALUES_MAX}), several dimensions all apply (up to ${FILTER_DIMENSIONS_MAX}), and \`Unknown\` is usage without a value.`;
 
 /** Of questions about usage: heavy ones wait for their turn, and parameters may come in a body. */
 export const USAGE_ERRORS = ['rate_limited', 'invalid_json', 'body_too_large', 'unsupported_media_type'] as const;
@@ -22,7 +34,11 @@ export const USAGE_OPERATIONS: readonly Operation[] = [
     id: 'read-organization-usage',
     tag: 'Usage',
     summary: 'Usage of the organization',
-    about: `Half-open in UTC, at most 100 days; 24 hours unless \`end\` is given, by \`day\` unless \`resolution\` says otherwise. \`group_by\` may be repeated, up to ${GROUP_BY_MAX} times: ${GROUPS.map((name) => `\`${name}\``).join(', ')}.`,
+    about: [
+      'Half-open in UTC, at most 100 days; 24 hours unless `end` is given, by `day` unless `resolution` says otherwise. A bound may lie inside an hour as far back as single events are kept, 45 days unless configured otherwise; before that it is 400.',
+      `\`group_by\` may be repeated, up to ${GROUP_BY_MAX} times: ${GROUPS.map((name) => `\`${name}\``).join(', ')}.`,
+      ABOUT_FILTERS,
+    ].join(' '),
     query: usageQuery,
     answers: { 200: { about: 'Usage by period.', json: usage, headers: ['x-weir-usage-range'] } },
     errors: USAGE_ERRORS,
@@ -32,20 +48,34 @@ export const USAGE_OPERATIONS: readonly Operation[] = [
         query: { start: '2026-11-01T00:00:00Z', end: '2026-11-08T00:00:00Z', group_by: ['api_key_id', 'model_used'] },
         status: 200,
       },
+      {
+        summary: 'A week of two teams, by model',
+        query: {
+          ...{ start: '2026-11-01T00:00:00Z', end: '2026-11-08T00:00:00Z', group_by: ['model_used'] },
+          'filter[api_key_label.team]': ['search', 'Unknown'],
+        },
+        status: 200,
+      },
     ],
   },
   {
     id: 'export-organization-usage',
     tag: 'Usage',
     summary: 'Download usage as a file for finance',
-    about: 'Of a UTC day or month that is over: byte for byte the same until usage of its month changes, and then of another revision.',
-    query: usageExportParameters,
+    about: `Of a UTC day or month; of one that runs what was used to date, marked as not final. Once it is over the file is the same until usage of its month changes, and then of another revision, apart from names (\`names=false\` leaves them out). Without \`format\` it is a workbook where \`Accept\` prefers one. ${ABOUT_FILTERS}`,
+    query: usageExportParameters.extend({ filter }),
     errors: ['conflict', 'rate_limited'],
     answers: {
       200: {
         about: 'The file.',
-        media: { 'text/csv; charset=utf-8; header=present': 'Lines of usage, by day unless told otherwise; or FOCUS 1.2 columns.' },
+        media: {
+          'text/csv; charset=utf-8; header=present': 'Lines of usage, by day unless `resolution` says otherwise; or FOCUS 1.2 columns.',
+          'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet':
+            'The same lines as a workbook, with exact money as text beside numbers.',
+        },
         headers: [
+          'x-weir-final',
+          'x-weir-usage-restatable-until',
           'x-weir-usage-revision',
           'x-weir-usage-as-of',
           'x-weir-usage-lines',
@@ -55,7 +85,14 @@ export const USAGE_OPERATIONS: readonly Operation[] = [
         ],
       },
     },
-    examples: [{ summary: 'A month', query: { period: '2026-10' }, status: 200 }],
+    examples: [
+      { summary: 'A month', query: { period: '2026-10' }, status: 200 },
+      {
+        summary: 'A month as a workbook, of one group',
+        query: { period: '2026-10', format: 'xlsx', 'filter[group_name]': 'Research' },
+        status: 200,
+      },
+    ],
   },
   {
     id: 'read-reconciliation',

@@ -55,11 +55,14 @@ export const usageParameters = z.strictObject({
 });
 export type UsageParameters = z.infer<typeof usageParameters>;
 
-/** Query of `GET /v1/manage/org/usage/export`: a calendar month or a day, UTC, that is over. */
+/** Query of `GET /v1/manage/org/usage/export`: a calendar month or a day, UTC, that has begun. Without `format` it is what `Accept` prefers. */
 export const usageExportParameters = z.strictObject({
   period: z.string().regex(/^\d{4}-(0[1-9]|1[0-2])(-\d{2})?$/, 'must be a month such as 2026-10 or a day such as 2026-10-07'),
-  format: z.enum(['csv', 'focus']).default('csv'),
+  format: z.enum(['csv', 'xlsx', 'focus']).optional(),
   resolution: z.enum(['hour', 'day', 'month']).optional(),
+  /** Today's names and e-mails beside the ids; without them a file of a closed period stays the same when something is renamed. */
+  names: z.enum(['true', 'false']).optional(),
+  filter: z.unknown().optional(),
 });
 export type UsageExportParameters = z.output<typeof usageExportParameters>;
 

@@ -32,15 +32,23 @@ export async function checkRollupsKept(client: PoolClient, query: UsageQuery, se
     const { rows } = await client.query<Found>({ ...FIND_DAY, values: [query.organizationId, segment.startMs / 1000, untilMs / 1000] });
     if (rows.length > 0) throw refuse(query, `by the hour since ${instantKey(keptSinceMs)}`, 'day');
   }
-  const months = listMonths(segments.filter(({ rollup }) => rollup !== 'month'));
-  if (months.length === 0) return;
+  const monthMs = await findMonthWithoutDays(client, query.organizationId, listMonths(segments.filter(({ rollup }) => rollup !== 'month')));
+  if (monthMs !== undefined) throw refuse(query, `of ${instantKey(monthMs).slice(0, 7)} by the month only`, 'month');
+}
+
+/** The start of a month, of those whose starts are given, that was used in and of which no day is kept any more. */
+export async function findMonthWithoutDays(
+  client: PoolClient,
+  organizationId: string,
+  months: readonly number[],
+): Promise<number | undefined> {
+  if (months.length === 0) return undefined;
   const ends = months.map((startMs) => periodCeiling('month', startMs + 1) / 1000);
   const { rows } = await client.query<Found>({
     ...FIND_MONTH,
-    values: [query.organizationId, months.map((startMs) => startMs / 1000), ends],
+    values: [organizationId, months.map((startMs) => startMs / 1000), ends],
   });
-  const [month] = rows;
-  if (month !== undefined) throw refuse(query, `of ${instantKey(Number(month.seconds) * 1000).slice(0, 7)} by the month only`, 'month');
+  return rows[0] === undefined ? undefined : Number(rows[0].seconds) * 1000;
 }
 
 /** The starts of the months that segments touch. */

@@ -34,6 +34,9 @@ const COLUMN_SQL: Readonly<Record<DimensionColumn, DimensionSql>> = {
   group_labels: { value: (field) => `group_labels.labels ->> ${field}::text`, join: GROUP_LABEL_JOIN },
 };
 
+/** Everything of a series that stands in another table: `grp`, `member`, `key_labels`, `group_labels`. */
+export const SERIES_JOINS: readonly string[] = [GROUP_JOIN, MEMBER_JOIN, KEY_LABEL_JOIN, GROUP_LABEL_JOIN];
+
 /** Makes a bind parameter of a value. */
 export type Bind = (value: unknown) => string;
 

@@ -1,7 +1,7 @@
 import { formatUsd } from '@weir/pricing';
 import { periodCeiling, periodKey, periodStart } from '../period-key';
 import { countInputTokens } from './usage-csv-columns';
-import { encodeInstant, encodeMap, type UsageColumn, type UsageLine } from './usage-line';
+import { encodeInstant, encodeMap, encodeStatus, type UsageColumn, type UsageLine } from './usage-line';
 
 const ISSUER = 'Weir';
 
@@ -72,6 +72,7 @@ const CUSTOM: readonly UsageColumn[] = [
   { name: 'x_ModelRequested', value: (line) => line.modelRequested },
   { name: 'x_OriginTitle', value: (line) => line.originTitle ?? '' },
   { name: 'x_OutputTokens', value: (line) => line.outputTokens },
+  { name: 'x_PeriodStatus', value: (_line, file) => encodeStatus(file) },
   { name: 'x_ReasoningTokens', value: (line) => line.reasoningTokens },
   { name: 'x_Searches', value: (line) => line.searches },
   { name: 'x_UsageAsOf', value: (_line, file) => encodeInstant(file.asOfMs) },

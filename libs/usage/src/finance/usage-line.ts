@@ -6,7 +6,11 @@ export type UsageLine = {
   /** Given once and for all; null for a key that was never here. */
   readonly apiKeyName: string | null;
   readonly memberId: string | null;
+  /** Today's; null where there is none any more. */
+  readonly memberEmail: string | null;
   readonly groupId: string | null;
+  /** Today's; null where there is none any more. */
+  readonly groupName: string | null;
   /** Named by the caller in the request. */
   readonly endUserId: string | null;
   readonly modelRequested: string;
@@ -48,14 +52,30 @@ export type UsageFile = {
   readonly revision: string;
   /** When that last happened; null when nothing was used. */
   readonly asOfMs: number | null;
+  /** Whether the period is over; until then the file is what was used to date. */
+  readonly isClosed: boolean;
 };
 
-export type UsageColumn = { readonly name: string; readonly value: (line: UsageLine, file: UsageFile) => string };
+/** What a spreadsheet takes a value for: without it, a text. */
+export type ColumnKind = 'count' | 'money' | 'time';
+
+export type UsageColumn = {
+  readonly name: string;
+  readonly kind?: ColumnKind;
+  /** Whether it is today's, and changes without any usage. */
+  readonly isName?: boolean;
+  readonly value: (line: UsageLine, file: UsageFile) => string;
+};
 
 /** JSON of a map in the order of its names: equal maps give equal text. */
 export function encodeMap(map: Readonly<Record<string, string>>): string {
   const names = Object.keys(map).sort();
   return names.length === 0 ? '' : JSON.stringify(Object.fromEntries(names.map((name) => [name, map[name]])));
+}
+
+/** `open` while the period runs. */
+export function encodeStatus({ isClosed }: UsageFile): string {
+  return isClosed ? 'closed' : 'open';
 }
 
 export function encodeInstant(atMs: number | null): string {

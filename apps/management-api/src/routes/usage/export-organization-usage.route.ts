@@ -1,26 +1,39 @@
-import { usageExportParameters, type UsageExportParameters } from '@weir/contracts';
+import { usageExportParameters } from '@weir/contracts';
 import { createTurns, openUsageExport, type UsageExport } from '@weir/database';
 import { formatUsd } from '@weir/pricing';
-import { encodeInstant, FOCUS_COLUMNS, parseExportQuery, USAGE_CSV_COLUMNS, type UsageColumn } from '@weir/usage';
-import { stringify } from 'csv-stringify/sync';
+import {
+  encodeInstant,
+  FOCUS_COLUMNS,
+  gatherFilters,
+  parseExportQuery,
+  restatableUntil,
+  USAGE_CSV_COLUMNS,
+  type UsageColumn,
+} from '@weir/usage';
 import { parseBody } from '../../http/parse-body';
 import { defineRoute, noBody, type Answer } from '../../route';
+import { encodeCsv } from '../../usage-files/encode-csv';
+import { encodeXlsx } from '../../usage-files/encode-xlsx';
 
-const COLUMNS: Readonly<Record<UsageExportParameters['format'], readonly UsageColumn[]>> = { csv: USAGE_CSV_COLUMNS, focus: FOCUS_COLUMNS };
+const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+const CSV_TYPE = 'text/csv';
 
 /** Each holds a database connection and a snapshot for as long as its download takes. */
 const turns = createTurns({ runningMax: 2, waitingMax: 4 });
 
-/** A finance file of a period that is over; byte for byte the same until usage of its month changes, and then of another revision. */
+/** A finance file of a day or month. Once that is over, the same until usage of its month changes, and then of another revision. */
 export const exportOrganizationUsage = defineRoute({
   id: 'export-organization-usage',
   body: noBody,
-  run: async ({ organizationId, query }, { database, now }) => {
-    const parameters = parseBody(usageExportParameters, query);
+  run: async ({ organizationId, query, accepts }, { database, now }) => {
+    const parameters = parseBody(usageExportParameters, gatherFilters(query));
+    const format = parameters.format ?? (accepts([CSV_TYPE, XLSX_TYPE]) === XLSX_TYPE ? 'xlsx' : 'csv');
     const exportQuery = parseExportQuery(parameters, { organizationId, nowMs: now() });
     const turn = await turns.begin(organizationId);
     try {
-      return describeFile(await openUsageExport(database, exportQuery), parameters, turn.end);
+      const opened = await openUsageExport(database, exportQuery);
+      const { period, names } = parameters;
+      return describeFile(opened, { format, period, hasNames: names !== 'false', isFiltered: exportQuery.filters.length > 0 }, turn.end);
     } catch (error) {
       turn.end();
       throw error;
@@ -28,13 +41,23 @@ export const exportOrganizationUsage = defineRoute({
   },
 });
 
-function describeFile(opened: UsageExport, { period, format }: UsageExportParameters, endTurn: () => void): Answer {
+type AskedFile = {
+  readonly format: 'csv' | 'xlsx' | 'focus';
+  readonly period: string;
+  readonly hasNames: boolean;
+  readonly isFiltered: boolean;
+};
+
+function describeFile(opened: UsageExport, asked: AskedFile, endTurn: () => void): Answer {
   const { file, totals } = opened;
   return {
     status: 200,
     headers: {
-      'content-type': 'text/csv; charset=utf-8; header=present',
-      'content-disposition': `attachment; filename="usage-${format}-${period}-r${file.revision}.csv"`,
+      'content-type': asked.format === 'xlsx' ? XLSX_TYPE : `${CSV_TYPE}; charset=utf-8; header=present`,
+      vary: 'accept',
+      'content-disposition': `attachment; filename="${nameFile(opened, asked)}"`,
+      'x-weir-final': String(file.isClosed),
+      'x-weir-usage-restatable-until': encodeInstant(restatableUntil(file.endMs)),
       'x-weir-usage-revision': file.revision,
       'x-weir-usage-as-of': encodeInstant(file.asOfMs),
       'x-weir-usage-lines': totals.lines,
@@ -43,7 +66,7 @@ function describeFile(opened: UsageExport, { period, format }: UsageExportParame
       'x-weir-usage-billed': formatUsd(totals.billedPico),
     },
     stream: {
-      chunks: encodeFile(opened, COLUMNS[format]),
+      chunks: encodeFile(opened, asked),
       close: async () => {
         endTurn();
         await opened.close();
@@ -52,13 +75,22 @@ function describeFile(opened: UsageExport, { period, format }: UsageExportParame
   };
 }
 
-async function* encodeFile(opened: UsageExport, columns: readonly UsageColumn[]): AsyncGenerator<string> {
-  yield stringify([columns.map(({ name }) => name)]);
-  for await (const lines of opened.pages()) {
-    // Callers choose some of the texts; a spreadsheet must not take one for a formula.
-    yield stringify(
-      lines.map((line) => columns.map(({ value }) => value(line, opened.file))),
-      { escape_formulas: true },
-    );
-  }
+/** What a file is not is in its name: it travels without its headers. */
+function nameFile({ file }: UsageExport, { format, period, isFiltered }: AskedFile): string {
+  const parts = [
+    'usage',
+    format,
+    period,
+    ...(file.isClosed ? [] : ['not-final']),
+    ...(isFiltered ? ['filtered'] : []),
+    `r${file.revision}`,
+  ];
+  return `${parts.join('-')}.${format === 'xlsx' ? 'xlsx' : 'csv'}`;
+}
+
+function encodeFile(opened: UsageExport, { format, period, hasNames }: AskedFile): AsyncIterable<string | Uint8Array> {
+  if (format === 'focus') return encodeCsv(opened, FOCUS_COLUMNS);
+  const columns: readonly UsageColumn[] = hasNames ? USAGE_CSV_COLUMNS : USAGE_CSV_COLUMNS.filter(({ isName }) => isName !== true);
+  if (format === 'csv') return encodeCsv(opened, columns);
+  return encodeXlsx(opened, { name: `${period}${opened.file.isClosed ? '' : ' not final'}`, columns });
 }

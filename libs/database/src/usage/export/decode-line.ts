@@ -2,13 +2,15 @@ import type { UsageLine } from '@weir/usage';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** A row of the export's cursor, `f` the rollup, `s` the series, `k` the key. */
+/** A row of the export's cursor, `f` the rollup, `s` the series, `k` the key, `grp` the group. */
 export type LineRow = {
   readonly period_seconds: string;
   readonly api_key_id: string;
   readonly api_key_name: string | null;
   readonly user_id: string | null;
+  readonly member_email: string | null;
   readonly group_id: string | null;
+  readonly group_name: string | null;
   readonly end_user_id: string | null;
   readonly model_requested: string;
   readonly model_used: string;
@@ -49,6 +51,8 @@ export const LINE_COLUMNS = [
   'extract(epoch FROM f.period_start)::bigint::text AS period_seconds',
   ...OF_SERIES.map((column) => `s.${column}`),
   'k.name AS api_key_name',
+  'member.email AS member_email',
+  'grp.name AS group_name',
   'key_labels.labels AS key_labels',
   'group_labels.labels AS group_labels',
   ...SUMS.map((column) => `f.${column}::text AS ${column}`),
@@ -61,7 +65,9 @@ export function decodeLine(row: LineRow, periodStartMs: number, periodEndMs: num
     apiKeyId: row.api_key_id,
     apiKeyName: row.api_key_name,
     memberId: row.user_id,
+    memberEmail: row.member_email,
     groupId: row.group_id,
+    groupName: row.group_name,
     endUserId: row.end_user_id,
     modelRequested: row.model_requested,
     modelUsed: row.model_used,

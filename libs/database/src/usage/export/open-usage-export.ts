@@ -1,7 +1,9 @@
 import { GatewayError, invariant } from '@weir/errors';
-import { periodCeiling, periodStart, type UsageExportQuery, type UsageFile, type UsageLine } from '@weir/usage';
+import { periodCeiling, periodStart, type Resolution, type UsageExportQuery, type UsageFile, type UsageLine } from '@weir/usage';
 import type { PoolClient } from 'pg';
 import type { OrganizationDoor } from '../../create-database';
+import { findMonthWithoutDays } from '../check-rollups-kept';
+import { conditionsSql, SERIES_JOINS, type Bind } from '../dimension-sql';
 import { ROLLUP_TABLES } from '../write-rollups';
 import { decodeLine, LINE_COLUMNS, type LineRow } from './decode-line';
 
@@ -81,7 +83,7 @@ function ignore(): void {
   // Told to whoever asks.
 }
 
-async function readFileState(client: PoolClient, { organizationId, startMs, endMs }: UsageExportQuery): Promise<UsageFile> {
+async function readFileState(client: PoolClient, { organizationId, startMs, endMs, isClosed }: UsageExportQuery): Promise<UsageFile> {
   const { rows } = await client.query<{ name: string; revision: string; as_of_ms: string | null }>({
     ...READ_STATE,
     values: [organizationId, periodStart('month', startMs) / 1000],
@@ -89,49 +91,55 @@ async function readFileState(client: PoolClient, { organizationId, startMs, endM
   const [state] = rows;
   invariant(state !== undefined, `organization ${organizationId} is there: it asks`);
   const { name: organizationName, revision, as_of_ms: asOfMs } = state;
-  return { organizationId, organizationName, startMs, endMs, revision, asOfMs: asOfMs === null ? null : Number(asOfMs) };
+  return { organizationId, organizationName, startMs, endMs, revision, asOfMs: asOfMs === null ? null : Number(asOfMs), isClosed };
 }
 
 type TotalsRow = { readonly lines: string; readonly requests: string; readonly cost: string; readonly billed: string };
 
-/** Of the lines and of the days, which are kept far longer: a file must never be less than what was used. */
+/** Of the lines and of the period as a whole, which is kept far longer: a file must never be less than what was used. */
 async function readTotals(client: PoolClient, query: UsageExportQuery): Promise<UsageExportTotals> {
-  const read = async (table: string): Promise<TotalsRow | undefined> => {
+  const read = async (resolution: Resolution): Promise<TotalsRow | undefined> => {
+    const { facts, values } = factsSql(query, resolution);
     const { rows } = await client.query<TotalsRow>(
-      `SELECT count(*)::text AS lines, coalesce(sum(requests), 0)::text AS requests, coalesce(sum(cost_pico), 0)::text AS cost,
-        coalesce(sum(billed_pico), 0)::text AS billed FROM ${table} WHERE ${WITHIN}`,
-      boundsOf(query),
+      `SELECT count(*)::text AS lines, coalesce(sum(f.requests), 0)::text AS requests, coalesce(sum(f.cost_pico), 0)::text AS cost,
+        coalesce(sum(f.billed_pico), 0)::text AS billed ${facts}`,
+      values,
     );
     return rows[0];
   };
-  const [lines, days] = [await read(ROLLUP_TABLES[query.resolution]), await read(ROLLUP_TABLES.day)];
-  if (lines === undefined || lines.cost !== days?.cost || lines.billed !== days.billed || lines.requests !== days.requests) {
-    throw new GatewayError(
-      'conflict',
-      `Lines by ${query.resolution} are no longer kept for this period; ask with a coarser \`resolution\`.`,
-      {
-        field: 'resolution',
-      },
-    );
-  }
+  const [lines, whole] = [await read(query.resolution), await read(query.isDay ? 'day' : 'month')];
+  const isLess = lines === undefined || lines.cost !== whole?.cost || lines.billed !== whole.billed || lines.requests !== whole.requests;
+  const months = query.isDay ? [periodStart('month', query.startMs)] : [];
+  if (isLess || (await findMonthWithoutDays(client, query.organizationId, months)) !== undefined) throw noLongerKept(query);
   return { lines: lines.lines, requests: lines.requests, costPico: BigInt(lines.cost), billedPico: BigInt(lines.billed) };
 }
 
-const WITHIN = 'org_id = $1 AND period_start >= to_timestamp($2::bigint) AND period_start < to_timestamp($3::bigint)';
+function noLongerKept({ resolution, isDay }: UsageExportQuery): GatewayError {
+  const instead = isDay && resolution === 'day' ? 'ask for the month, with `resolution=month`' : 'ask with a coarser `resolution`';
+  return new GatewayError('conflict', `Lines by ${resolution} are no longer kept for this period; ${instead}.`, { field: 'resolution' });
+}
 
-function boundsOf({ organizationId, startMs, endMs }: UsageExportQuery): unknown[] {
-  return [organizationId, startMs / 1000, endMs / 1000];
+type FactsSql = { readonly facts: string; readonly values: unknown[] };
+
+/** `f` the rows of a rollup in the period, as far as the filters leave them over, `s` the series of each. */
+function factsSql({ organizationId, startMs, endMs, filters }: UsageExportQuery, resolution: Resolution): FactsSql {
+  const values: unknown[] = [organizationId, startMs / 1000, endMs / 1000];
+  const bind: Bind = (value) => `$${values.push(value)}`;
+  const { conditions } = conditionsSql(filters, bind);
+  const facts = `FROM (
+      SELECT * FROM ${ROLLUP_TABLES[resolution]}
+      WHERE org_id = $1 AND period_start >= to_timestamp($2::bigint) AND period_start < to_timestamp($3::bigint)
+    ) f JOIN usage_series s ON s.id = f.series_id LEFT JOIN api_key k ON k.id = s.api_key_id AND k.organization_id = s.org_id
+      ${SERIES_JOINS.join(' ')}
+    ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`}`;
+  return { facts, values };
 }
 
 async function declareCursor(client: PoolClient, query: UsageExportQuery): Promise<void> {
+  const { facts, values } = factsSql(query, query.resolution);
   await client.query(
-    `DECLARE usage_export NO SCROLL CURSOR FOR SELECT ${LINE_COLUMNS}
-      FROM (SELECT * FROM ${ROLLUP_TABLES[query.resolution]} WHERE ${WITHIN}) f JOIN usage_series s ON s.id = f.series_id
-        LEFT JOIN api_key k ON k.id = s.api_key_id AND k.organization_id = s.org_id
-        LEFT JOIN label_set key_labels ON key_labels.id = s.key_label_set_id
-        LEFT JOIN label_set group_labels ON group_labels.id = s.group_label_set_id
-      ORDER BY f.period_start, f.series_id`,
-    boundsOf(query),
+    `DECLARE usage_export NO SCROLL CURSOR FOR SELECT ${LINE_COLUMNS} ${facts} ORDER BY f.period_start, f.series_id`,
+    values,
   );
 }
 
