@@ -40,7 +40,7 @@ export function parseFilters(filter: unknown): readonly UsageFilter[] {
   return names.map((name) => ({ name, values: checkValues(name, filter[name]) }));
 }
 
-function checkValues(name: string, told: unknown): string[] {
+function checkValues(name: string, given: unknown): string[] {
   const request = findDimension(name);
   if (request === undefined) {
     throw new GatewayError('invalid_request', `\`filter\` does not know "${name.slice(0, 80)}"; it takes ${describeDimensions()}.`, {
@@ -48,7 +48,7 @@ function checkValues(name: string, told: unknown): string[] {
     });
   }
   const field = `filter[${name}]`;
-  const values = [told].flat().map((value) => checkValue(field, request.dimension.column, value));
+  const values = [given].flat().map((value) => checkValue(field, request.dimension.column, value));
   if (values.length === 0) throw invalid(field, 'at least one value is needed.');
   if (values.length > FILTER_VALUES_MAX) throw invalid(field, `at most ${FILTER_VALUES_MAX} values are taken.`);
   return [...new Set(values)].sort();

@@ -122,17 +122,17 @@ describe('a workbook', () => {
     );
     for (const [at, row] of rows.entries()) {
       for (const { name, kind } of USAGE_CSV_COLUMNS) {
-        const told = lines[at]?.[name] ?? '';
-        if (kind === 'count') expect(row[name]).toBe(Number(told));
-        if (kind === 'money') expect([typeof row[name], row[`${name}_exact`]]).toEqual(['number', told]);
-        if (kind === 'time') expect(Math.abs(Number(row[name]) - Date.parse(String(told)))).toBeLessThanOrEqual(1);
+        const text = lines[at]?.[name] ?? '';
+        if (kind === 'count') expect(row[name]).toBe(Number(text));
+        if (kind === 'money') expect([typeof row[name], row[`${name}_exact`]]).toEqual(['number', text]);
+        if (kind === 'time') expect(Math.abs(Number(row[name]) - Date.parse(String(text)))).toBeLessThanOrEqual(1);
       }
     }
     const exact = rows.reduce((sum, row) => sum + parseUsd(String(row['spend_usd_exact'])), 0n);
     expect(exact).toBe(parseUsd(workbook.headers.get('x-weir-usage-spend') ?? ''));
   });
 
-  it('comes to who prefers it, and a CSV file to everybody else', async () => {
+  it('is sent to a caller that prefers it, and a CSV file to every other', async () => {
     await apply([{ admitted_at: AUGUST }]);
     const typeFor = async (accept: string, query = ''): Promise<string | null> =>
       (await download(`period=2026-08${query}`, accept)).headers.get('content-type');
@@ -166,7 +166,7 @@ it('filters as usage does, and says so in its name', async () => {
   expect(await suite.send('GET', `${PATH}?period=2026-08&filter[colour]=red`)).toMatchObject({ status: 400 });
 });
 
-it('answers a question about part of an hour with exactly that, whoever asks and however, and says which range it was', async () => {
+it('answers a question about part of an hour with exactly that, for the organization, a key and the calling key, and says which range it was', async () => {
   await apply([0, 15, 30, 45].map((minute) => ({ admitted_at: AUGUST + minute * 60_000, extra: { team: minute < 20 ? 'red' : 'blue' } })));
   const range = 'start=2026-08-07T12:15:00Z&end=2026-08-07T12:45:00Z';
   for (const path of ['/v1/manage/org/usage', `/v1/manage/apikey/${suite.ours.apiKeyId}/usage`, '/v1/manage/apikey/self/usage']) {

@@ -73,8 +73,8 @@ export function requestOf(name: string): DimensionRequest {
 function conditionSql({ dimension, field }: DimensionRequest, values: readonly string[], bind: Bind): string {
   const { value, plain } = COLUMN_SQL[dimension.column];
   const column = plain?.column ?? value(field === null ? '' : bind(field));
-  // What a value is missing under is also a text that somebody may have written: both are counted under it.
-  const told = plain === undefined ? values : values.filter((one) => one !== dimension.missing);
-  const isOneOf = `${column} = ANY(${bind(told)}::${plain?.type ?? 'text'}[])`;
+  // What a value is missing under is also a text that a caller may have written: both are counted under it.
+  const compared = plain === undefined ? values : values.filter((one) => one !== dimension.missing);
+  const isOneOf = `${column} = ANY(${bind(compared)}::${plain?.type ?? 'text'}[])`;
   return values.includes(dimension.missing) ? `(${isOneOf} OR ${column} IS NULL)` : isOneOf;
 }

@@ -39,8 +39,8 @@ type State = { readonly asOfMs: number; readonly revision: string };
 export type UsageReader = (query: UsageQuery) => Promise<UsageResponse>;
 
 /**
- * Usage by period and group, of exactly the range that is asked for, and up to which moment it is complete. Whoever finds the answer kept needs
- * no turn, and whoever waits for one holds no connection meanwhile.
+ * Usage by period and group, of exactly the range that is asked for, and up to which moment it is complete. A question whose answer is kept needs
+ * no turn, and one that waits for its turn holds no connection meanwhile.
  */
 export function createUsageReader(parts: ReadParts): UsageReader {
   const answers = createUsageAnswers();

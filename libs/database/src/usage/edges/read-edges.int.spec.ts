@@ -42,11 +42,10 @@ type Counts = Record<string, bigint>;
 function listCounts({ usage }: UsageResponse): Counts {
   const counts: Counts = {};
   for (const [period, { grouped_data: groups = [], ...entry }] of Object.entries(usage)) {
-    for (const one of [entry, ...groups]) {
-      const group = 'group_by_values' in one ? JSON.stringify(one.group_by_values) : '';
-      for (const [name, value] of Object.entries(one)) {
-        if (name !== 'group_by_values')
-          counts[`${period} ${group} ${name}`] = name === 'spend' ? parseUsd(String(value)) : BigInt(Number(value));
+    for (const { group_by_values, ...numbers } of [{ ...entry, group_by_values: {} }, ...groups]) {
+      const name = `${period} ${JSON.stringify(group_by_values)}`;
+      for (const [member, value] of Object.entries(numbers)) {
+        counts[`${name} ${member}`] = typeof value === 'string' ? parseUsd(value) : BigInt(value);
       }
     }
   }
