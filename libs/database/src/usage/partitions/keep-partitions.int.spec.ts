@@ -60,6 +60,10 @@ describe('partitions', () => {
       expect([await countIn(database, 'usage_event_other'), await countIn(database, `usage_event_${year}0520`)]).toEqual([0, 1]);
       await apply(database, LATER + DAY_MS, LATER + DAY_MS);
       expect(await countIn(database, `usage_event_${year}0521`)).toBe(1);
+      const indexes = await pool.query<{ indexdef: string }>('SELECT indexdef FROM pg_indexes WHERE tablename = $1', [
+        `usage_event_${year}0521`,
+      ]);
+      expect(indexes.rows.filter(({ indexdef }) => indexdef.endsWith('USING btree (org_id, admitted_at)'))).toHaveLength(1);
       const month = { organizationId: ORGANIZATION_ID, monthMs: Date.UTC(year, 4) };
       expect(await readReconciliation(database, month)).toMatchObject({ differences: [], sums: expect.arrayContaining([]) });
     });
