@@ -1,12 +1,15 @@
 import type { Principal } from '@weir/access';
 import type { IdempotencyClaim } from '@weir/database';
 import { z } from 'zod';
+import type { Authority } from './authority/authority';
 import { parseBody } from './http/parse-body';
 import type { RouteParts } from './management-parts';
 
 /** A request after authentication and permission. */
 export type RawCall = {
   readonly principal: Principal;
+  /** What the caller's roles let them reach. */
+  readonly authority: Authority;
   readonly organizationId: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;

@@ -239,10 +239,24 @@ describe('checkPermission', () => {
     ['none', 'read', false],
   ] as const)('holding %s when %s is asked: %s', (held, level, allowed) => {
     const check = () =>
-      checkPermission({ key: makeKeyRecord({ permissions: { manage: held, completions: 'none' } }) }, { kind: 'manage', level });
+      checkPermission(
+        { key: makeKeyRecord({ permissions: { manage: held, completions: 'none' } }) },
+        { kind: 'manage', level, who: 'member' },
+      );
 
     if (allowed) expect(check).not.toThrow();
     else expect(check).toThrow(failure('permission_denied'));
+  });
+
+  it('refuses keys of members who do not administer the organization what is for its administrators alone', () => {
+    const check = (who: 'organization-admin' | 'group-admin' | 'member') => () => {
+      const key = makeKeyRecord({ permissions: { manage: 'write', completions: 'none' }, isAdministrator: false });
+      checkPermission({ key }, { kind: 'manage', level: 'read', who });
+    };
+
+    expect(check('organization-admin')).toThrow(failure('permission_denied'));
+    expect(check('group-admin')).not.toThrow();
+    expect(check('member')).not.toThrow();
   });
 });
 

@@ -4,13 +4,23 @@ import type { Principal } from './principal';
 
 const RANK = { none: 0, read: 1, write: 2 } as const;
 
-/** Throws `permission_denied` unless the key holds what the endpoint asks for. */
+/**
+ * Throws `permission_denied` unless the key holds what the endpoint asks for, and acts for an administrator where it is for
+ * those alone. What else a role allows is the management interface's to check.
+ */
 export function checkPermission(principal: Principal, permission: Permission): void {
   if (permission.kind === 'public' || permission.kind === 'key') return;
   const held = principal.key.permissions[permission.kind];
-  if (RANK[held] >= RANK[permission.level]) return;
-  throw new GatewayError(
-    'permission_denied',
-    `This API key lacks the permission "${permission.kind}: ${permission.level}" (it has "${held}").`,
-  );
+  if (RANK[held] < RANK[permission.level]) {
+    throw new GatewayError(
+      'permission_denied',
+      `This API key lacks the permission "${permission.kind}: ${permission.level}" (it has "${held}").`,
+    );
+  }
+  if (permission.kind === 'manage' && permission.who === 'organization-admin' && !principal.key.isAdministrator) {
+    throw new GatewayError(
+      'permission_denied',
+      'Only administrators of the organization may do this; the member who owns this API key is none. Ask one of them.',
+    );
+  }
 }

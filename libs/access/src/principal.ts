@@ -44,6 +44,8 @@ export type KeyRecord = {
   readonly name: string;
   /** The identity-provider user who owns the key, when a person does. */
   readonly userId: string | null;
+  /** It acts for an administrator of the organization, or belongs to no person; false: its management permission reaches as far as its owner's roles. */
+  readonly isAdministrator: boolean;
   readonly groupId: string | null;
   readonly status: 'active' | 'revoked';
   /** Epoch milliseconds; null never expires. */

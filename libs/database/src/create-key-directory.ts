@@ -30,11 +30,16 @@ function patternsOf(listId: string): string {
 const MEMBER_RATE_LIMIT = `(SELECT min(m.rate_limit_rpm) FROM group_member m JOIN user_group mg ON mg.id = m.group_id
       WHERE m.user_id = k.user_id AND m.active AND mg.organization_id = k.organization_id)`;
 
+/** What belongs to no person acts for the organization itself. */
+const IS_ADMINISTRATOR = `(k.user_id IS NULL OR EXISTS (SELECT 1 FROM org_member om
+      WHERE om.organization_id = k.organization_id AND om.user_id = k.user_id AND om.status = 'active' AND om.role IN ('owner', 'admin')))`;
+
 /**
  * All that admission needs, in one prepared statement. The secret before a rotation is good until its overlap ends,
  * and the record says so, lest a cache keep it longer.
  */
 const findKey = (isDigest: string): string => `SELECT k.id, k.hash, k.former_hash, k.organization_id, k.name, k.user_id, k.group_id,
+    ${IS_ADMINISTRATOR} AS is_administrator,
     CASE WHEN k.status = 'active' AND o.status = 'active' THEN 'active' ELSE 'revoked' END AS status,
     floor(extract(epoch FROM CASE WHEN k.hash ${isDigest} OR k.former_hash ${isDigest} THEN k.expires_at ELSE least(k.expires_at, k.previous_hash_expires_at) END) * 1000)::text
       AS expires_at_ms,
@@ -85,6 +90,7 @@ type KeyRow = {
   organization_id: string;
   name: string;
   user_id: string | null;
+  is_administrator: boolean;
   group_id: string | null;
   status: 'active' | 'revoked';
   expires_at_ms: string | null;
@@ -172,6 +178,7 @@ function toKeyRecord(row: KeyRow): KeyRecord {
     organizationId: row.organization_id,
     name: row.name,
     userId: row.user_id,
+    isAdministrator: row.is_administrator,
     groupId: row.group_id,
     status: row.status,
     expiresAtMs: row.expires_at_ms === null ? null : Number(row.expires_at_ms),

@@ -34,6 +34,7 @@ export const ERROR_CATALOGUE = {
   not_found: row('404 router', 'not_found_error'),
   method_not_allowed: row('405 router', 'invalid_request_error'),
   conflict: row('409 router', 'invalid_request_error'),
+  last_administrator: row('409 router', 'invalid_request_error'),
   idempotency_key_reused: row('409 router', 'invalid_request_error'),
   idempotency_in_progress: row('409 router', 'invalid_request_error', 'retryable'),
   idempotency_reply_lost: row('409 router', 'invalid_request_error'),

@@ -3,7 +3,7 @@ import { GatewayError } from '@weir/errors';
 import { describeDimensions, findDimension } from './dimensions';
 import { gatherFilters, parseFilters } from './parse-filters';
 import { DAY_MS } from './period-key';
-import type { UsageQuery } from './usage-query';
+import type { UsageQuery, UsageReach } from './usage-query';
 
 const RANGE_MAX_DAYS = 100;
 /** The whole hours whose bounds RFC 3339 can tell, in years of four digits. */
@@ -11,7 +11,7 @@ const FIRST_MS = Date.parse('0000-01-01T00:00:00Z');
 const LAST_MS = Date.parse('9999-12-31T23:00:00Z');
 
 /** Whose usage is asked for: decided by the route, never by the caller's parameters. */
-export type UsageScope = { readonly organizationId: string; readonly apiKeyId?: string };
+export type UsageScope = { readonly organizationId: string; readonly apiKeyId?: string; readonly reach?: UsageReach };
 
 /** Checks the parameters of a usage endpoint, from a query string or a JSON body. Throws `invalid_request` naming the field. */
 export function parseUsageQuery(input: Readonly<Record<string, unknown>>, scope: UsageScope): UsageQuery {

@@ -5,10 +5,15 @@ export type UsageFilter = {
   readonly values: readonly string[];
 };
 
+/** What one member may see: requests of their own keys, and those that counted towards groups of theirs. */
+export type UsageReach = { readonly userId: string; readonly groupIds: readonly string[] };
+
 /** A checked usage question. Times are UTC epoch milliseconds, the range is half-open. */
 export type UsageQuery = {
   readonly organizationId: string;
   readonly apiKeyId?: string;
+  /** Absent: all of the organization. */
+  readonly reach?: UsageReach;
   readonly startMs: number;
   readonly endMs: number;
   readonly resolution: 'hour' | 'day' | 'month';

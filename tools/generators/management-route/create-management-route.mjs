@@ -72,8 +72,8 @@ describe('${name}', () => {
 
 function addRow(table, { name, method, path }, hasBody) {
   if (table.includes(`manage('${name}'`)) refuse(`${name} has a row in the endpoint table already`);
-  const more = method === 'DELETE' && !hasBody ? ", { body: 'none' }" : '';
-  return addToList(table, 'export const ENDPOINTS', `  manage('${name}', '${method} ${path}'${more}),\n`);
+  const more = method === 'DELETE' && !hasBody ? ", body: 'none'" : '';
+  return addToList(table, 'export const ENDPOINTS', `  manage('${name}', '${method} ${path}', { who: 'organization-admin'${more} }),\n`);
 }
 
 function addToBook(book, { area, name }) {

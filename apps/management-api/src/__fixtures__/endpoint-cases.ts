@@ -8,7 +8,7 @@ export type Maker = {
   revokedKey(): Promise<string>;
   list(): Promise<string>;
   alert(): Promise<string>;
-  member(): Promise<string>;
+  member(body?: object): Promise<string>;
   /** A group and a member of it. */
   groupMember(): Promise<{ group: string; member: string }>;
   credential(body?: object): Promise<string>;
@@ -41,9 +41,9 @@ export function createMaker(house: ManagementHouse, { apiKey }: Organization): M
     list: async () => String((await post('/v1/manage/access-list', { name: unique('list'), chat: ['a/b'] })).json['id']),
     alert: async () =>
       String((await post('/v1/manage/alert', { scope: 'balance', amount: 5, url: 'https://example.com/hook' })).json['id']),
-    member: async () => {
+    member: async (body = {}) => {
       const email = `${unique('person').replace(' ', '')}@${apiKey.slice(-6)}.example`;
-      return String((await post('/v1/manage/org/member', { email })).json['member']['user_id']);
+      return String((await post('/v1/manage/org/member', { email, ...body })).json['member']['user_id']);
     },
     groupMember: async () => {
       const [group, member] = [await maker.group(), await maker.member()];
@@ -192,7 +192,7 @@ export const ENDPOINT_CASES: readonly EndpointCase[] = [
   { id: 'read-access-list', status: 200, params: (make) => anId(make.list)(), answer: { access_list: { chat: ['a/b'], embedding: [], auto_approve: false } } },
   { id: 'update-access-list', status: 200, params: (make) => anId(make.list)(), body: body({ image: ['c/d'] }), answer: { access_list: { chat: ['a/b'], image: ['c/d'] } }, refused: [unknownField, { body: { auto_approve: 'yes' }, field: 'auto_approve' }] },
   { id: 'delete-access-list', status: 204, params: (make) => anId(make.list)(), refused: [unknownField], conflicts: [async (make) => { const id = await make.list(); await make.key({ access_list_id: id }); return { params: { id } }; }] },
-  { id: 'create-api-key', status: 201, body: body({ name: 'new' }), answer: { api_key_id: string, api_key: expect.stringMatching(/^weir_test_\w{36}$/) }, refused: [unknownField, { body: {}, field: 'name' }, { body: { name: 'x', permissions: { manage: 'all' } }, field: 'permissions.manage' }, { body: { name: 'x', permissions: { surprise: 1 } }, field: 'permissions.surprise' }, { body: { name: 'x', expires_at: '2020-01-01T00:00:00Z' }, field: 'expires_at' }, { body: { name: 'x', monthly_limit: 1e-13 }, field: 'monthly_limit' }, { body: '{"name":' }, { body: [] }], foreign: [async (_make, elsewhere) => ({ body: { name: 'x', group_id: await elsewhere.group() } }), async (_make, elsewhere) => ({ body: { name: 'x', access_list_id: await elsewhere.list() } })] },
+  { id: 'create-api-key', status: 201, body: body({ name: 'new' }), answer: { api_key_id: string, api_key: expect.stringMatching(/^weir_test_\w{36}$/) }, refused: [unknownField, { body: {}, field: 'name' }, { body: { name: 'x', permissions: { manage: 'all' } }, field: 'permissions.manage' }, { body: { name: 'x', permissions: { surprise: 1 } }, field: 'permissions.surprise' }, { body: { name: 'x', expires_at: '2020-01-01T00:00:00Z' }, field: 'expires_at' }, { body: { name: 'x', monthly_limit: 1e-13 }, field: 'monthly_limit' }, { body: { name: 'x', member_id: 'ann' }, field: 'member_id' }, { body: '{"name":' }, { body: [] }], foreign: [async (_make, elsewhere) => ({ body: { name: 'x', group_id: await elsewhere.group() } }), async (_make, elsewhere) => ({ body: { name: 'x', access_list_id: await elsewhere.list() } }), async (_make, elsewhere) => ({ body: { name: 'x', member_id: await elsewhere.member() } })] },
   { id: 'list-api-keys', status: 200, answer: { keys: expect.arrayContaining([expect.objectContaining({ monthly_spend: 0 })]) }, refused: pages },
   { id: 'read-calling-api-key', status: 200, answer: { key: { permissions: { manage: 'write' } } } },
   { id: 'read-calling-api-key-usage', status: 200, query: '?start=2026-01-01T00:00:00Z', answer: { usage: {} }, refused: usage },
@@ -221,8 +221,9 @@ export const ENDPOINT_CASES: readonly EndpointCase[] = [
   { id: 'set-group-member-rate-limit', status: 200, params: inGroup, body: body({ rate_limit: 60 }), answer: { group: { members: [{ rate_limit: 60 }] } }, refused: [unknownField, { body: { rate_limit: 1.5 }, field: 'rate_limit' }] },
   { id: 'set-group-member-budget', status: 409, params: inGroup, body: body({ monthly_budget: 5 }), refused: budget('monthly_budget') },
   { id: 'list-members', status: 200, answer: { members: expect.arrayContaining([expect.objectContaining({ user_email: string, first_name: string })]) }, refused: pages },
-  { id: 'add-member', status: 201, body: body({ email: 'New.Person@somewhere.example', first_name: 'New' }), answer: { member: { user_email: 'new.person@somewhere.example', first_name: 'New', last_name: '' } }, refused: [unknownField, { body: { email: 'nobody' }, field: 'email' }] },
-  { id: 'offboard-member', status: 200, params: (make) => anId(make.member)(), refused: [unknownField] },
+  { id: 'add-member', status: 201, body: body({ email: 'New.Person@somewhere.example', first_name: 'New' }), answer: { member: { user_email: 'new.person@somewhere.example', first_name: 'New', last_name: '' } }, refused: [unknownField, { body: { email: 'nobody' }, field: 'email' }], conflicts: [async (make) => { const email = `${make.name()}@somewhere.example`; await make.member({ email }); return { body: { email, role: 'admin' } }; }] },
+  { id: 'set-member-role', status: 200, params: (make) => anId(make.member)(), body: body({ role: 'admin' }), answer: { member: { role: 'admin' } }, refused: [unknownField, { body: {}, field: 'role' }, { body: { role: 'owner' }, field: 'role' }] },
+  { id: 'offboard-member', status: 200, params: (make) => anId(make.member)(), answer: { was_member: true }, refused: [unknownField] },
   { id: 'read-organization-usage', status: 200, query: '?start=2026-01-01T00:00:00Z&group_by=api_key_id&group_by=model_used', answer: { usage: {} }, refused: [...usage, { query: '?start=2026-01-01T00:00:00Z&group_by=colour', field: 'group_by' }] },
   { id: 'export-organization-usage', status: 200, query: '?period=2026-01', refused: [{ query: '', field: 'period' }, { query: '?period=2026-02-30', field: 'period' }, { query: '?period=2999-01', field: 'period' }, { query: '?period=2026-01&format=xls', field: 'format' }, { query: '?period=2026-01-05&resolution=month', field: 'resolution' }, { query: '?period=2026-01&surprise=1', field: 'surprise' }, { query: '?period=2026-01&names=no', field: 'names' }, { query: '?period=2026-01&filter[colour]=red', field: 'filter' }] },
   { id: 'read-reconciliation', status: 200, query: '?month=2026-01', answer: { reconciliation: { month: '2026-01', unexplained_usd: '0', differences: [] } }, refused: [{ query: '?month=January', field: 'month' }, { query: '?surprise=1', field: 'surprise' }] },

@@ -21,6 +21,7 @@ import { getPostgres } from '@weir/testing';
 import express from 'express';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
+import type { SignedInPerson } from '../identity/identity-provider';
 import { composeManagementApi, type IdentityProvider, type ManagementParts } from '..';
 import { createProviderAccounts } from './provider-accounts';
 
@@ -61,8 +62,8 @@ export type ManagementHouse = {
   readonly url: string;
   readonly database: Database;
   readonly notices: ChangeNotices;
-  /** Everybody the identity provider was told to remove; it fails while `isDown`. */
-  readonly identityProvider: IdentityProvider & { removed: string[]; isDown: boolean };
+  /** Who it says a token belongs to; everybody it was told to remove; it fails while `isDown`. */
+  readonly identityProvider: IdentityProvider & { people: Map<string, SignedInPerson>; removed: string[]; isDown: boolean };
   /** Every line that was logged, with all its fields. */
   readonly logged: string[];
   now: () => number;
@@ -168,6 +169,8 @@ async function seed(database: Database, name: string): Promise<Organization> {
 
 function createIdentityProvider(): ManagementHouse['identityProvider'] {
   const provider = {
+    people: new Map<string, SignedInPerson>(),
+    readSession: (token: string) => Promise.resolve(provider.people.get(token)),
     removed: [] as string[],
     isDown: false,
     addMember: () => (provider.isDown ? Promise.reject(new Error('the identity provider is down')) : Promise.resolve({ subject: null })),

@@ -1,10 +1,12 @@
-import { checkPermission } from '@weir/access';
-import { getEndpoint } from '@weir/contracts';
-import { GatewayError } from '@weir/errors';
+import { checkPermission, type Principal } from '@weir/access';
+import { getEndpoint, type EndpointRow } from '@weir/contracts';
+import { GatewayError, invariant } from '@weir/errors';
 import { sendError } from '@weir/http-server';
 import type { Request, RequestHandler, Response } from 'express';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { checkRole, readAuthority, type Authority } from '../authority/authority';
+import { REACH } from '../authority/reach';
 import type { ManagementParts } from '../management-parts';
 import type { Answer, RawCall, Route, StreamedBody } from '../route';
 import { checkStorable } from './check-storable';
@@ -14,19 +16,22 @@ import type { RunOnce } from './run-once';
 
 export type RequestTools = { readonly createRequestId: () => string; readonly runOnce: RunOnce };
 
-/** The same order for every endpoint: who, may they, what do they want, do it. */
+/** The same order for every endpoint: who, may they do this and reach that, what do they want, do it. */
 export function serveRoute(route: Route, parts: ManagementParts, { createRequestId, runOnce }: RequestTools): RequestHandler {
   const row = getEndpoint(route.id);
+  const checkAuthority = createAuthorityCheck(row, parts);
   const readsBody = row.method !== 'GET' || route.readsBodyOfGet;
   const answer = async (request: Request, requestId: string): Promise<Answer> => {
     const principal = await parts.authenticate(request);
     checkPermission(principal, row.permission);
+    const authority = await checkAuthority(principal, request);
     const body = readsBody ? await readJsonBody(request) : {};
     checkStorable(body);
     checkStorable(request.query);
     if (row.method !== 'GET') checkNoParameters(request);
     const call: RawCall = {
       principal,
+      authority,
       organizationId: principal.key.organizationId,
       params: readParams(request),
       query: request.query as Record<string, unknown>,
@@ -48,6 +53,23 @@ export function serveRoute(route: Route, parts: ManagementParts, { createRequest
       if (error.code === 'internal') parts.log.error({ error: error.cause, requestId, endpoint: row.id }, 'a management request failed');
       sendError(response, error, { requestId, dialect: row.errorDialect, endpointId: row.id });
     }
+  };
+}
+
+/** Reads what the caller's roles let them reach, and refuses whoever the endpoint is not for, or what they do not reach by it. */
+function createAuthorityCheck({ id, permission }: EndpointRow, parts: ManagementParts) {
+  const isForLimited = permission.kind === 'manage' && permission.who !== 'organization-admin';
+  invariant(!isForLimited || REACH[id] !== undefined, `endpoint ${id} does not say how far it reaches`);
+  return async (principal: Principal, request: Request): Promise<Authority> => {
+    const authority = await readAuthority(parts, principal);
+    if (permission.kind !== 'manage') return authority;
+    checkRole(authority, permission.who);
+    const checkReach = REACH[id];
+    if (authority.kind === 'organization-admin' || checkReach === undefined) return authority;
+    const { organizationId } = principal.key;
+    const call = { organizationId, params: readParams(request), authority };
+    await parts.database.asOrganization(organizationId).transact((tx) => checkReach(tx, call));
+    return authority;
   };
 }
 

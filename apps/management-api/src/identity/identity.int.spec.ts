@@ -183,8 +183,9 @@ describe('POST /v1/session', () => {
         api_key_id: expect.any(String) as string,
         api_key: expect.stringMatching(/^weir_live_/) as string,
       },
+      session: null,
     });
-    expect(second.json).toEqual({ user, organizations, created: null });
+    expect(second.json).toEqual({ user, organizations, created: null, session: null });
   });
 
   it('is 401 without a token, 403 with one of nobody, 502 when the identity provider is down', async () => {

@@ -1,6 +1,7 @@
 import { runChange, type Change } from '../changes/run-change';
 import type { Prisma } from '@weir/database';
 import type { RouteParts } from '../management-parts';
+import { keepAnAdministrator } from '../records/administrators';
 import { describeMembership, type MembershipRow } from '../records/members';
 import { isUuid } from '../records/require-id';
 import type { RawCall } from '../route';
@@ -11,21 +12,25 @@ type Offboarding = Pick<RawCall, 'principal' | 'organizationId' | 'requestId' | 
 /**
  * Takes a member out of the organization: first everything here, in one transaction that also notes what is left to do,
  * so that the keys are dead whatever happens next; then at the identity provider. Each step can be repeated, so the whole
- * call can be, after a 502 too; a step that a crash cut off is taken up again without a call.
+ * call can be, after a 502 too; a step that a crash cut off is taken up again without a call. The last administrator stays.
+ * False for an id that was never a member's.
  */
-export async function offboardMember(parts: RouteParts, { userId, ...caller }: Offboarding): Promise<void> {
-  if (!isUuid(userId)) return; // nobody has such an id, so nobody is left to offboard
+export async function offboardMember(parts: RouteParts, { userId, ...caller }: Offboarding): Promise<boolean> {
+  if (!isUuid(userId)) return false; // no one has such an id, so no one is left to offboard
   const { organizationId } = caller;
   const membership = await parts.database
     .asOrganization(organizationId)
     .transact((tx) => tx.orgMember.findUnique({ where: { organizationId_userId: { organizationId, userId } }, include: { user: true } }));
-  if (membership === null) return;
+  if (membership === null) return false;
   if (membership.status === 'active') {
     await runChange(parts, { ...caller, action: 'offboard-member' }, (tx) =>
-      removeEverywhere(tx, { membership, at: new Date(parts.now()) }),
+      keepAnAdministrator(tx, { organizationId, nowMs: parts.now() }, () =>
+        removeEverywhere(tx, { membership, at: new Date(parts.now()) }),
+      ),
     );
   }
   await finishOffboarding(parts, membership);
+  return true;
 }
 
 async function removeEverywhere(

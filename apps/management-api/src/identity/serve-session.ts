@@ -1,15 +1,20 @@
 import { readCredential } from '@weir/access';
+import { openSessionBody } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { sendError } from '@weir/http-server';
 import type { RequestHandler } from 'express';
+import { parseBody } from '../http/parse-body';
+import { readJsonBody } from '../http/read-json-body';
 import { toServiceError } from '../http/to-service-error';
 import type { ManagementParts } from '../management-parts';
 import type { SignedInPerson } from './identity-provider';
+import { openSession, type OpenedSession } from './open-session';
 import { signIn, type SignIn } from './sign-in';
 
 /**
  * `POST /v1/session` with the access token of a person as bearer: 200 with who that is and where they belong; 201 when an
- * organization was made for them, with its first key. For whatever signs people in, not for API keys.
+ * organization was made for them, with its first key. With an `organization_id` of theirs in the body, `session` has a key
+ * for its management interface. For whatever signs people in, not for API keys.
  */
 export function serveSession(parts: ManagementParts, createRequestId: () => string): RequestHandler {
   return async (request, response) => {
@@ -18,8 +23,11 @@ export function serveSession(parts: ManagementParts, createRequestId: () => stri
     response.setHeader('cache-control', 'no-store');
     try {
       const person = await readPerson(parts, readCredential(request.headers, 'bearer'));
+      const { organization_id: organizationId } = parseBody(openSessionBody, await readJsonBody(request));
       const outcome = await signIn(parts, person);
-      response.status(outcome.created === null ? 200 : 201).json(describeSignIn(outcome));
+      const asked = { userId: outcome.user.id, requestId, ip: request.socket.remoteAddress ?? null };
+      const session = organizationId === undefined ? null : await openSession(parts, { ...asked, organizationId });
+      response.status(outcome.created === null ? 200 : 201).json({ ...describeSignIn(outcome), session: describeSession(session) });
     } catch (thrown) {
       const error = toServiceError(thrown);
       if (error.code === 'internal') parts.log.error({ error: error.cause, requestId }, 'a sign-in failed');
@@ -41,6 +49,18 @@ async function readPerson({ identityProvider }: ManagementParts, token: string |
   }
   if (person === undefined) throw new GatewayError('invalid_credentials', 'The session is not valid: it is unknown, expired or ended.');
   return person;
+}
+
+function describeSession(session: OpenedSession | null): object | null {
+  if (session === null) return null;
+  return {
+    organization_id: session.organizationId,
+    api_key_id: session.apiKeyId,
+    api_key: session.apiKey,
+    expires_at: session.expiresAt.toISOString(),
+    is_administrator: session.isAdministrator,
+    groups: session.groups,
+  };
 }
 
 function describeSignIn({ user, memberships, created }: SignIn): object {

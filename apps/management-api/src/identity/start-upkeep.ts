@@ -1,6 +1,7 @@
 import { createIdempotencyRecords } from '@weir/database';
 import { repeatTasks } from '@weir/http-server';
 import { createAuditWitness } from '../changes/tell-audit-heads';
+import { forgetSessions } from './open-session';
 import { resumeOffboardings, type ResumingParts } from './finish-offboarding';
 
 const EVERY_MS = 30_000;
@@ -15,6 +16,7 @@ export function startUpkeep(parts: ResumingParts): () => Promise<void> {
   const tasks = [
     { name: 'offboardings', everyMs: EVERY_MS, run: () => resumeOffboardings(parts) },
     { name: 'idempotency records', everyMs: EVERY_MS, run: () => records.purge() },
+    { name: 'sessions', everyMs: WITNESS_EVERY_MS, run: () => forgetSessions(parts.database.pool) },
     { name: 'row-level security', everyMs: EVERY_MS, run: () => parts.database.rowSecurity.check() },
     { name: 'audit heads', everyMs: WITNESS_EVERY_MS, run: createAuditWitness(parts.database, parts.log) },
   ];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { addMemberBody, createApiKeyBody } from '@weir/contracts';
-import { ensureUserAccount, postCredit, type Credit, type PostedCredit } from '@weir/database';
+import { ensureUserAccount, postCredit, type Credit, type PostedCredit, type Prisma } from '@weir/database';
 import { GatewayError } from '@weir/errors';
 import { formatUsd } from '@weir/pricing';
 import { z } from 'zod';
@@ -9,7 +9,8 @@ import { runChange, type ChangeCaller, type OwnerChangeParts } from '../changes/
 import { parseBody } from '../http/parse-body';
 import { createApiKeySecret, type KeyParts } from '../records/api-key-secret';
 import { insertApiKey, planApiKey } from '../records/insert-api-key';
-import { isUuid } from '../records/require-id';
+import { holdMembership } from '../records/members';
+import { isUuid, notFound } from '../records/require-id';
 import { createOrganization, type CreatedOrganization } from './create-organization';
 
 export type OperatorParts = OwnerChangeParts & KeyParts;
@@ -18,8 +19,8 @@ export type OperatorParts = OwnerChangeParts & KeyParts;
 export type OperatorDoor = {
   /** `{ name, email? }`: with an e-mail, that person is its owner. */
   createOrganization(body: unknown): Promise<CreatedOrganization>;
-  /** The body of `POST /v1/manage/apikey`. */
-  createApiKey(organizationId: string, body: unknown): Promise<{ apiKeyId: string; apiKey: string }>;
+  /** The body of `POST /v1/manage/apikey`; `member` is a member's e-mail address or id, without one the key is no one's. */
+  createApiKey(organizationId: string, body: unknown, member?: string): Promise<{ apiKeyId: string; apiKey: string }>;
   /** Moves money in or out of a balance; once, however often it is sent under the same idempotency key. */
   addBalance(credit: Credit): Promise<PostedCredit>;
 };
@@ -48,12 +49,15 @@ export function createOperatorDoor(parts: OperatorParts, operator: string): Oper
       const ownerId = email === undefined ? null : await ensureUserAccount(parts.database.prisma, { email: email.toLowerCase() });
       return createOrganization(parts, { actor, requestId: randomUUID(), ip: null }, { name, ownerId });
     },
-    createApiKey: async (text, body) => {
+    createApiKey: async (text, body, member) => {
       const wanted = parseBody(createApiKeyBody, body);
       const organizationId = await findOrganization(text);
       const secret = createApiKeySecret(parts);
       const key = planApiKey(wanted, { organizationId, userId: null, nowMs: parts.now() });
-      const apiKeyId = await runChange(parts, callAs(organizationId, 'create-api-key'), (tx) => insertApiKey(tx, key, secret));
+      const apiKeyId = await runChange(parts, callAs(organizationId, 'create-api-key'), async (tx) => {
+        const userId = await findMember(tx, { organizationId, member: member ?? wanted.member_id ?? undefined });
+        return insertApiKey(tx, { ...key, userId }, secret);
+      });
       return { apiKeyId, apiKey: secret.secret };
     },
     addBalance: async (credit) => {
@@ -63,6 +67,19 @@ export function createOperatorDoor(parts: OperatorParts, operator: string): Oper
       return posted;
     },
   };
+}
+
+/** Who then stays a member until the transaction ends; null when no one is named. */
+async function findMember(
+  tx: Prisma.TransactionClient,
+  { organizationId, member }: { readonly organizationId: string; readonly member: string | undefined },
+): Promise<string | null> {
+  if (member === undefined) return null;
+  const asked = member.toLowerCase();
+  const user = isUuid(asked) ? { id: asked } : { email: asked };
+  const found = await tx.userAccount.findFirst({ where: user, select: { id: true } });
+  if (found === null || !(await holdMembership(tx, { organizationId, userId: found.id }))) throw notFound('member', member);
+  return found.id;
 }
 
 /** After the posting, which is its own proof: a crash in between leaves the ledger right and the audit log a line short. */

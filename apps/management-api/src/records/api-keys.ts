@@ -1,5 +1,6 @@
 import { createSpendReader, type Prisma } from '@weir/database';
 import { GatewayError } from '@weir/errors';
+import type { Authority } from '../authority/authority';
 import { runChange, type ChangeCaller } from '../changes/run-change';
 import type { RouteParts } from '../management-parts';
 import { readLabels } from './label-sets';
@@ -16,10 +17,22 @@ export async function getApiKey(tx: Prisma.TransactionClient, organizationId: st
   return key;
 }
 
-/** The keys that are in force; revoked ones can still be asked for one by one. */
-export async function listApiKeys(tx: Prisma.TransactionClient, organizationId: string, plan: PagePlan): Promise<ApiKeyRow[]> {
+type ListedKeys = { readonly organizationId: string; readonly authority: Authority };
+
+/** The keys in force that the caller reaches; revoked ones can still be asked for one by one. */
+export async function listApiKeys(
+  tx: Prisma.TransactionClient,
+  { organizationId, authority }: ListedKeys,
+  plan: PagePlan,
+): Promise<ApiKeyRow[]> {
   const { where, ...page } = selectPage(plan, 'id');
-  return tx.apiKey.findMany({ where: { organizationId, status: 'active', ...where }, include: withRelations, ...page });
+  const listed = { organizationId, status: 'active', isSession: false, AND: selectReached(authority) };
+  return tx.apiKey.findMany({ where: { ...listed, ...where }, include: withRelations, ...page });
+}
+
+function selectReached(authority: Authority): Prisma.ApiKeyWhereInput {
+  if (authority.kind === 'organization-admin') return {};
+  return { OR: [{ userId: authority.userId }, { groupId: { in: [...authority.adminOf] } }] };
 }
 
 /** Keys as callers read them, with what each has spent in this calendar month. */
@@ -63,6 +76,7 @@ export function auditApiKey(key: ApiKeyRow): Prisma.InputJsonObject {
     monthly_limit: limitToText(key.monthlyLimitPico),
     permissions: { manage: key.permManage, completions: key.permCompletions },
     labels: readLabels(key.labelSet),
+    owner_id: key.userId,
     group_id: key.groupId,
     access_list_id: key.accessListId,
     expires_at: key.expiresAt?.toISOString() ?? null,
@@ -79,6 +93,8 @@ export async function changeApiKey(parts: RouteParts, call: ChangeCaller & { id:
     await tx.$queryRaw`SELECT 1 FROM api_key WHERE id = ${id}::uuid AND organization_id = ${organizationId}::uuid FOR UPDATE`;
     const before = await getApiKey(tx, organizationId, id);
     if (before.status !== 'active') throw new GatewayError('conflict', 'The API key is revoked; it cannot be changed any more.');
+    if (before.isSession)
+      throw new GatewayError('conflict', 'The key of a session cannot be changed; it ends by itself, or by revoking it.');
     const data = await plan(tx, before);
     const after = await tx.apiKey.update({ where: { id }, data: { ...data, version: { increment: 1 } }, include: withRelations });
     return {

@@ -1,9 +1,13 @@
 import type { Prisma } from '@weir/database';
 import { GatewayError } from '@weir/errors';
 import type { RouteParts } from '../management-parts';
+import { checkMayDecideAbout } from '../authority/check-group-change';
 import { ok, type Answer, type Call } from '../route';
 import { changeGroup, describeGroupDetail, type GroupRow } from './groups';
 import { isUuid, notFound, requireId } from './require-id';
+
+type MemberColumns = Prisma.GroupMemberUpdateManyMutationInput;
+type MemberPlace = { readonly tx: Prisma.TransactionClient; readonly groupId: string; readonly userId: string; readonly group: GroupRow };
 
 type MemberChange = {
   readonly action: string;
@@ -18,7 +22,9 @@ export async function changeGroupMember(parts: RouteParts, call: Call<unknown>, 
   // A member's rate holds over all of their keys, of other groups and of none.
   const group = await changeGroup(parts, { ...call, action, id, reachesAllKeys: true }, async (tx, before) => {
     if (!isUuid(userId)) throw notFound('member', userId);
-    await apply(tx, { groupId: id, userId: userId.toLowerCase(), group: before });
+    const at = { groupId: id, userId: userId.toLowerCase(), group: before };
+    await checkMayDecideAbout(tx, call, at);
+    await apply(tx, at);
     return {};
   });
   return ok({ group: await describeGroupDetail(parts, call.organizationId, group) });
@@ -28,13 +34,13 @@ export async function changeGroupMember(parts: RouteParts, call: Call<unknown>, 
 export function updateGroupMember(
   parts: RouteParts,
   call: Call<unknown>,
-  update: { action: string; plan: (group: GroupRow) => Prisma.GroupMemberUpdateManyMutationInput },
+  update: { action: string; plan: (at: MemberPlace) => MemberColumns | Promise<MemberColumns> },
 ): Promise<Answer> {
   return changeGroupMember(parts, call, {
     action: update.action,
     userId: call.params['member_id'] ?? '',
     apply: async (tx, { groupId, userId, group }) => {
-      const data = update.plan(group);
+      const data = await update.plan({ tx, groupId, userId, group });
       const { count } = await tx.groupMember.updateMany({ where: { groupId, userId }, data });
       if (count === 0) throw notInGroup(userId);
     },

@@ -1,6 +1,7 @@
 import { createSpendReader, type Prisma } from '@weir/database';
 import { GatewayError } from '@weir/errors';
 import { groupMemberScopeId } from '@weir/usage';
+import type { Authority } from '../authority/authority';
 import { runChange, type ChangeCaller } from '../changes/run-change';
 import type { RouteParts } from '../management-parts';
 import { readLabels } from './label-sets';
@@ -22,9 +23,17 @@ export async function getGroup(tx: Prisma.TransactionClient, organizationId: str
   return group;
 }
 
-export async function listGroups(tx: Prisma.TransactionClient, organizationId: string, plan: PagePlan): Promise<GroupRow[]> {
+type ListedGroups = { readonly organizationId: string; readonly authority: Authority };
+
+/** All groups, or those the caller administers. */
+export async function listGroups(
+  tx: Prisma.TransactionClient,
+  { organizationId, authority }: ListedGroups,
+  plan: PagePlan,
+): Promise<GroupRow[]> {
   const { where, ...page } = selectPage(plan, 'id');
-  return tx.userGroup.findMany({ where: { organizationId, ...where }, include: withMembers, ...page });
+  const reached = authority.kind === 'organization-admin' ? {} : { id: { in: [...authority.adminOf] } };
+  return tx.userGroup.findMany({ where: { organizationId, AND: reached, ...where }, include: withMembers, ...page });
 }
 
 /** Refuses a group of another organization; null, for no group, is fine. */

@@ -12,7 +12,7 @@ import { limitToPico } from './usd';
 
 export type NewApiKey = Pick<
   Prisma.ApiKeyUncheckedCreateInput,
-  'organizationId' | 'name' | 'permManage' | 'permCompletions' | 'monthlyLimitPico' | 'expiresAt'
+  'organizationId' | 'name' | 'permManage' | 'permCompletions' | 'monthlyLimitPico' | 'expiresAt' | 'isSession'
 > & {
   /** Who owns it, when a person does. */
   readonly userId: string | null;

@@ -1,4 +1,5 @@
 import type { Prisma } from '@weir/database';
+import { notFound } from './require-id';
 import { selectPage, type PagePlan } from './pages';
 
 const withUser = { user: true } as const satisfies Prisma.OrgMemberInclude;
@@ -7,6 +8,18 @@ export type MembershipRow = Prisma.OrgMemberGetPayload<{ include: typeof withUse
 export async function listMembers(tx: Prisma.TransactionClient, organizationId: string, plan: PagePlan): Promise<MembershipRow[]> {
   const { where, ...page } = selectPage(plan, 'userId');
   return tx.orgMember.findMany({ where: { organizationId, status: 'active', ...where }, include: withUser, ...page });
+}
+
+/** An active member's row, locked until the transaction ends. */
+export async function getMembership(
+  tx: Prisma.TransactionClient,
+  key: { readonly organizationId: string; readonly userId: string },
+): Promise<MembershipRow> {
+  const { organizationId, userId } = key;
+  await tx.$queryRaw`SELECT 1 FROM org_member WHERE organization_id = ${organizationId}::uuid AND user_id = ${userId}::uuid FOR UPDATE`;
+  const membership = await tx.orgMember.findUnique({ where: { organizationId_userId: key }, include: withUser });
+  if (membership?.status !== 'active') throw notFound('member', userId);
+  return membership;
 }
 
 /** Whether somebody is a member, who then stays one until the transaction ends: offboarding waits for it, and finds what it did. */
@@ -19,6 +32,6 @@ export async function holdMembership(
   return held.length > 0;
 }
 
-export function describeMembership({ userId, user }: MembershipRow): Prisma.InputJsonObject {
-  return { user_id: userId, user_email: user.email, first_name: user.firstName, last_name: user.lastName };
+export function describeMembership({ userId, user, role }: MembershipRow): Prisma.InputJsonObject {
+  return { user_id: userId, user_email: user.email, first_name: user.firstName, last_name: user.lastName, role };
 }

@@ -41,6 +41,7 @@ import { updateGroup } from './groups/update-group.route';
 import { addMember } from './members/add-member.route';
 import { listMembers } from './members/list-members.route';
 import { offboardMember } from './members/offboard-member.route';
+import { setMemberRole } from './members/set-member-role.route';
 import { listAudit } from './organization/list-audit.route';
 import { readOrganization } from './organization/read-organization.route';
 import { updateOrganization } from './organization/update-organization.route';
@@ -108,6 +109,7 @@ export const ROUTES: readonly Route[] = [
   addMember,
   listMembers,
   offboardMember,
+  setMemberRole,
   listAudit,
   readOrganization,
   updateOrganization,

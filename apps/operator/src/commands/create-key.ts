@@ -6,6 +6,7 @@ export const createKey: Command = {
   options: [
     { name: 'organization', value: 'ID', meaning: 'whose key it is', isRequired: true },
     { name: 'name', value: 'NAME', meaning: 'what it is called; "Made by the operator" unless told' },
+    { name: 'member', value: 'EMAIL|ID', meaning: 'the member it belongs to, whose limits it counts towards; no one’s unless given' },
     { name: 'manage', value: 'LEVEL', meaning: 'none, read or write: the management interface' },
     { name: 'completions', value: 'LEVEL', meaning: 'none, read (model lists only) or write: inference' },
     { name: 'monthly-limit', value: 'USD', meaning: 'no limit unless told' },
@@ -17,7 +18,7 @@ export const createKey: Command = {
   run: async (given, { open }) => {
     const body = describeKey(given);
     const { door } = await open();
-    const made = await door.createApiKey(given.options['organization'] ?? '', body);
+    const made = await door.createApiKey(given.options['organization'] ?? '', body, given.options['member']);
     return { api_key_id: made.apiKeyId, api_key: made.apiKey };
   },
 };

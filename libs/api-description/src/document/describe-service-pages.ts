@@ -82,16 +82,26 @@ function describeModelPage(): JsonSchema {
   };
 }
 
+const SESSION_BODY: JsonSchema = {
+  type: 'object',
+  properties: { organization_id: { type: 'string', format: 'uuid' } },
+  additionalProperties: false,
+};
+
 function describeSessionPage(): JsonSchema {
   const person = textMembers(['user_id', 'user_email', 'first_name', 'last_name']);
   const organizations = { type: 'array', items: textMembers(['id', 'name', 'role']) };
   const made = { anyOf: [textMembers(['organization_id', 'api_key_id', 'api_key']), { type: 'null' }] };
+  const opened = textMembers(['organization_id', 'api_key_id', 'api_key', 'expires_at']);
+  const groups = { type: 'array', items: textMembers(['id', 'name', 'role']) };
+  const properties = { ...(opened['properties'] as object), is_administrator: { type: 'boolean' }, groups };
+  const session = { anyOf: [{ ...opened, properties }, { type: 'null' }] };
   const content: JsonSchema = {
     'application/json': {
       schema: {
         type: 'object',
-        properties: { user: person, organizations, created: made },
-        required: ['user', 'organizations', 'created'],
+        properties: { user: person, organizations, created: made, session },
+        required: ['user', 'organizations', 'created', 'session'],
       },
     },
   };
@@ -99,14 +109,17 @@ function describeSessionPage(): JsonSchema {
     operationId: 'open-session',
     tags: ['Members'],
     summary: 'Who has signed in',
-    description: 'With the access token of a person as bearer, where the gateway knows a Keycloak; a 404 elsewhere. No API key opens it.',
+    description:
+      'With the access token of a person as bearer, where the gateway knows a Keycloak; a 404 elsewhere. No API key opens it. With an `organization_id` of theirs, `session` has a key for the management interface that lasts an hour and reaches as far as the person’s roles do.',
     security: [{ bearer: [] }],
+    requestBody: { required: false, content: { 'application/json': { schema: SESSION_BODY } } },
     responses: {
       '200': answer('Who it is, and where they belong.', content),
       '201': answer('The same, with the organization that was made because none was left, and its first key, shown this once.', content),
+      '400': answer('A body that is none.', REFUSED),
       '401': answer('No token.', REFUSED),
       '403': answer('A session that is unknown, expired or ended; an address that is somebody else’s and not proven.', REFUSED),
-      '404': answer('Nobody signs in here.', REFUSED),
+      '404': answer('People do not sign in here, or not a member of that organization.', REFUSED),
       '502': answer('The identity provider failed.', REFUSED),
       '503': answer('Not at this moment.', REFUSED, ['retry-after']),
     },

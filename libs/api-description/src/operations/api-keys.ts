@@ -40,7 +40,8 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     id: 'create-api-key',
     tag: 'API keys',
     summary: 'Create an API key',
-    about: 'The key itself is shown this once. It may use models and nothing else unless `permissions` say more.',
+    about:
+      'The key itself is shown this once. It may use models and nothing else unless `permissions` say more. With `member_id` it belongs to that member, whose limits, rate and usage it counts towards; without, to the caller. Administrators of a group make keys for its members in it, members for themselves; both without management permissions.',
     body: nameRequest('CreateApiKey', createApiKeyBody),
     answers: { 201: { about: 'Created.', json: createdApiKey } },
     errors: ['not_found'],
@@ -50,13 +51,19 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
         body: { name: 'search team', monthly_limit: 100, labels: { team: 'search' }, access_list_id: EXAMPLE_IDS.accessList },
         status: 201,
       },
+      {
+        summary: 'A key of a member',
+        body: { name: 'laptop', member_id: EXAMPLE_IDS.groupMember, group_id: EXAMPLE_IDS.group },
+        status: 201,
+      },
     ],
   },
   {
     id: 'list-api-keys',
     tag: 'API keys',
     summary: 'List API keys',
-    about: 'Those in force, with what each spent in this calendar month.',
+    about:
+      'Those in force, with what each spent in this calendar month. Administrators of groups see their groups’ and their own, members their own.',
     query: pageParameters,
     answers: { 200: { about: 'The keys.', json: apiKeys } },
     examples: [{ summary: 'All of them', status: 200 }],
@@ -65,6 +72,7 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     id: 'read-calling-api-key',
     tag: 'API keys',
     summary: 'Read the calling key',
+    about: '`acts_as` says how far its management permission reaches, by the roles of the member it belongs to.',
     answers: { 200: { about: 'The key of this request.', json: callingApiKey } },
     examples: [{ summary: 'This key', status: 200 }],
   },
@@ -88,9 +96,10 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     id: 'revoke-api-key',
     tag: 'API keys',
     summary: 'Revoke an API key',
-    about: 'In force everywhere within five seconds. It cannot be undone.',
+    about:
+      'In force everywhere within five seconds. It cannot be undone. The last key that may manage the organization is refused with 409 (`last_administrator`): rotate it.',
     answers: { 204: { about: 'Revoked.' } },
-    errors: ['conflict'],
+    errors: ['conflict', 'last_administrator'],
     examples: [{ summary: 'One', params: { id: EXAMPLE_IDS.revocableKey }, status: 204 }],
   },
   change({

@@ -132,6 +132,7 @@ export const GROUP_OPERATIONS: readonly Operation[] = [
     id: 'add-group-member',
     tag: 'Groups',
     summary: 'Add a member to a group',
+    about: 'Somebody of the organization; who is in the group already gets the role. Administrators of the group add plain members.',
     body: nameRequest('AddGroupMember', addGroupMemberBody),
     answers: { 200: { about: 'The changed group.', json: oneGroup } },
     examples: [{ summary: 'As a member', params, body: { user_id: EXAMPLE_IDS.member, role: 'member' }, status: 200 }],
@@ -150,7 +151,8 @@ export const GROUP_OPERATIONS: readonly Operation[] = [
   }),
   memberSetting({
     ...{ id: 'set-group-member-limit', summary: 'Set the monthly limit of a member', name: 'SetMemberLimit', body: setLimitBody.clone() },
-    about: 'In place of the group’s; 0 is unlimited, null is the group’s again. In Group Budget mode use the budget instead.',
+    about:
+      'In place of the group’s; 0 is unlimited, null is the group’s again. In Group Budget mode use the budget instead. Administrators of the group stay within what the group has.',
     example: { monthly_limit: 20 },
   }),
   memberSetting({

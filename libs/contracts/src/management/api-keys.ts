@@ -12,6 +12,8 @@ export const monthlyLimit = z.number().min(0).max(1e9).nullable();
 /** Body of `POST /v1/manage/apikey`. */
 export const createApiKeyBody = z.strictObject({
   name: z.string().min(1).max(200),
+  /** Whose key it is; the caller's unless said. */
+  member_id: z.uuid().nullish(),
   monthly_limit: monthlyLimit.optional(),
   permissions: z.strictObject({ manage: permissionLevel.optional(), completions: permissionLevel.optional() }).optional(),
   group_id: z.uuid().nullish(),

@@ -1,4 +1,4 @@
-import { HOUR_MS, type DimensionRequest, type Resolution, type UsageQuery } from '@weir/usage';
+import { HOUR_MS, type DimensionRequest, type Resolution, type UsageQuery, type UsageReach } from '@weir/usage';
 import { ANSWER_COLUMNS } from './answer-columns';
 import type { UsageSource } from './cubes/plan-sources';
 import { conditionsSql, type ConditionsSql, dimensionsSql, type Bind, type DimensionsSql } from './dimension-sql';
@@ -58,10 +58,11 @@ export function buildSeriesSql(query: UsageQuery, max: number): UsageSql {
   return { text: `SELECT s.id::text AS id FROM usage_series s ${joins.join(' ')} WHERE ${conditions.join(' AND ')} LIMIT ${max}`, values };
 }
 
-function askedSeries({ apiKeyId, filters = [] }: UsageQuery, organization: string, bind: Bind): ConditionsSql {
+function askedSeries({ apiKeyId, reach, filters = [] }: UsageQuery, organization: string, bind: Bind): ConditionsSql {
   const { conditions, joins } = conditionsSql(filters, bind);
   const ofKey = apiKeyId === undefined ? [] : [`s.api_key_id = ${bind(apiKeyId)}::uuid`];
-  return { conditions: [`s.org_id = ${organization}`, ...ofKey, ...conditions], joins };
+  const ofMember = reach === undefined ? [] : [isWithinReach(reach, bind)];
+  return { conditions: [`s.org_id = ${organization}`, ...ofKey, ...ofMember, ...conditions], joins };
 }
 
 /** Each column as one list: there may be a row of each series. */
@@ -73,6 +74,10 @@ function edgesSql(edges: readonly EdgeFacts[], bind: Bind): string {
   ];
   return `SELECT to_timestamp(bucket_seconds) AS bucket, series_id, ${ANSWER_COLUMNS.join(', ')}
     FROM unnest(${lists.join(', ')}) AS edge(bucket_seconds, series_id, ${ANSWER_COLUMNS.join(', ')})`;
+}
+
+function isWithinReach({ userId, groupIds }: UsageReach, bind: Bind): string {
+  return `(s.user_id = ${bind(userId)}::uuid OR s.group_id = ANY(${bind(groupIds)}::uuid[]))`;
 }
 
 /** So few facts that finding the groups of all series of the organization would take longer than adding up. */

@@ -124,7 +124,7 @@ async function queryUsage(client: PoolClient, query: UsageQuery): Promise<UsageR
 
 /** The smallest tables that together say the same as the rollups of the range do. */
 async function findSources(client: PoolClient, query: UsageQuery, segments: readonly UsageSegment[]): Promise<UsageSource[]> {
-  const cubes = findCubes(listDimensions(query), query.apiKeyId !== undefined);
+  const cubes = findCubes(listDimensions(query), query.apiKeyId !== undefined || query.reach !== undefined);
   const days = findCubeDays(segments, cubes);
   const exactDays = days === undefined ? [] : await readExactDays(client, query.organizationId, days);
   return planSources(segments, cubes, exactDays);

@@ -7,6 +7,7 @@ export function makeKeyRecord(changes: Partial<KeyRecord> = {}, settings: Partia
     organizationId: 'org',
     name: 'test',
     userId: null,
+    isAdministrator: true,
     groupId: null,
     status: 'active',
     expiresAtMs: null,

@@ -1,9 +1,11 @@
 import { invalidCredentials } from '@weir/access';
 import { createApiKeyBody } from '@weir/contracts';
+import { planKeyOwner } from '../../authority/plan-key-owner';
 import { runChange } from '../../changes/run-change';
 import { createApiKeySecret } from '../../records/api-key-secret';
 import { insertApiKey, planApiKey } from '../../records/insert-api-key';
 import { holdMembership } from '../../records/members';
+import { notFound } from '../../records/require-id';
 import { created, defineRoute } from '../../route';
 
 export const createApiKey = defineRoute({
@@ -12,12 +14,15 @@ export const createApiKey = defineRoute({
   run: async (call, parts) => {
     const { organizationId, body, principal } = call;
     const secret = createApiKeySecret(parts);
-    const { userId } = principal.key;
-    const key = planApiKey(body, { organizationId, userId, nowMs: parts.now() });
+    const key = planApiKey(body, { organizationId, userId: null, nowMs: parts.now() });
     const id = await runChange(parts, { ...call, action: 'create-api-key' }, async (tx) => {
-      // Whoever is offboarded at this moment leaves no key behind.
-      if (userId !== null && !(await holdMembership(tx, { organizationId, userId }))) throw invalidCredentials();
-      return insertApiKey(tx, key, secret);
+      const owner = await planKeyOwner(tx, call);
+      // Whoever is offboarded at this moment leaves no key behind, and is made none.
+      for (const userId of new Set([principal.key.userId, owner.userId])) {
+        if (userId === null || (await holdMembership(tx, { organizationId, userId }))) continue;
+        throw userId === principal.key.userId ? invalidCredentials() : notFound('member', userId);
+      }
+      return insertApiKey(tx, { ...key, ...owner }, secret);
     });
     return created({ api_key_id: id, api_key: secret.secret });
   },

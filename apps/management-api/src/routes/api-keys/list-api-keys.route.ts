@@ -5,9 +5,11 @@ import { defineRoute, noBody, ok } from '../../route';
 export const listApiKeys = defineRoute({
   id: 'list-api-keys',
   body: noBody,
-  run: async ({ organizationId, query }, parts) => {
+  run: async ({ organizationId, authority, query }, parts) => {
     const plan = planPage(query);
-    const found = await parts.database.asOrganization(organizationId).transact((tx) => findApiKeys(tx, organizationId, plan));
+    const found = await parts.database
+      .asOrganization(organizationId)
+      .transact((tx) => findApiKeys(tx, { organizationId, authority }, plan));
     const { rows, more } = cutPage(found, plan, (key) => key);
     return ok({ keys: await describeApiKeys(parts, organizationId, rows), ...more });
   },

@@ -1,4 +1,5 @@
 import { runChange } from '../../changes/run-change';
+import { keepAnAdministrator } from '../../records/administrators';
 import { auditApiKey, getApiKey } from '../../records/api-keys';
 import { requireId } from '../../records/require-id';
 import { defineRoute, done, noBody } from '../../route';
@@ -13,7 +14,9 @@ export const revokeApiKey = defineRoute({
     if (found.status === 'revoked') return done; // nothing brings a key back, so asking again asks for what is
     await runChange(parts, { ...call, action: 'revoke-api-key' }, async (tx) => {
       const before = auditApiKey(await getApiKey(tx, organizationId, id));
-      await tx.apiKey.update({ where: { id }, data: { status: 'revoked', revokedAt: new Date(parts.now()), version: { increment: 1 } } });
+      const data = { status: 'revoked', revokedAt: new Date(parts.now()), version: { increment: 1 } };
+      const revoke = () => tx.apiKey.update({ where: { id }, data });
+      await (found.permManage === 'write' ? keepAnAdministrator(tx, { organizationId, nowMs: parts.now() }, revoke) : revoke());
       const after = auditApiKey(await getApiKey(tx, organizationId, id));
       return {
         result: undefined,

@@ -1,4 +1,5 @@
 import { addGroupMemberBody } from '@weir/contracts';
+import { forbidden } from '../../authority/authority';
 import { changeGroupMember } from '../../records/group-members';
 import { holdMembership } from '../../records/members';
 import { notFound } from '../../records/require-id';
@@ -8,8 +9,10 @@ import { defineRoute } from '../../route';
 export const addGroupMember = defineRoute({
   id: 'add-group-member',
   body: addGroupMemberBody,
-  run: (call, parts) => {
+  run: async (call, parts) => {
     const { user_id: userId, role } = call.body;
+    if (role === 'admin' && call.authority.kind !== 'organization-admin')
+      throw forbidden('Only administrators of the organization may make somebody an administrator of a group.');
     return changeGroupMember(parts, call, {
       action: 'add-group-member',
       userId,

@@ -5,9 +5,9 @@ import { defineRoute, noBody, ok } from '../../route';
 export const listGroups = defineRoute({
   id: 'list-groups',
   body: noBody,
-  run: async ({ organizationId, query }, parts) => {
+  run: async ({ organizationId, authority, query }, parts) => {
     const plan = planPage(query);
-    const found = await parts.database.asOrganization(organizationId).transact((tx) => findGroups(tx, organizationId, plan));
+    const found = await parts.database.asOrganization(organizationId).transact((tx) => findGroups(tx, { organizationId, authority }, plan));
     const { rows, more } = cutPage(found, plan, (group) => group);
     return ok({ groups: await describeGroupItems(parts, organizationId, rows), ...more });
   },

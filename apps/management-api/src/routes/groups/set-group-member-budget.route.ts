@@ -1,4 +1,5 @@
 import { setBudgetBody } from '@weir/contracts';
+import { checkWithinBudget } from '../../authority/check-group-change';
 import { updateGroupMember } from '../../records/group-members';
 import { checkGroupMode } from '../../records/groups';
 import { memberLimitToPico } from '../../records/usd';
@@ -10,9 +11,11 @@ export const setGroupMemberBudget = defineRoute({
   run: (call, parts) =>
     updateGroupMember(parts, call, {
       action: 'set-group-member-budget',
-      plan: (group) => {
+      plan: ({ group }) => {
         checkGroupMode(group);
-        return { monthlyBudgetPico: memberLimitToPico(call.body.monthly_budget, 'monthly_budget') };
+        const monthlyBudgetPico = memberLimitToPico(call.body.monthly_budget, 'monthly_budget');
+        checkWithinBudget(call, group, monthlyBudgetPico);
+        return { monthlyBudgetPico };
       },
     }),
 });

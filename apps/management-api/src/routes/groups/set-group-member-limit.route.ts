@@ -1,4 +1,5 @@
 import { setLimitBody } from '@weir/contracts';
+import { checkWithinBudget } from '../../authority/check-group-change';
 import { updateGroupMember } from '../../records/group-members';
 import { memberLimitToPico } from '../../records/usd';
 import { defineRoute } from '../../route';
@@ -9,6 +10,10 @@ export const setGroupMemberLimit = defineRoute({
   run: (call, parts) =>
     updateGroupMember(parts, call, {
       action: 'set-group-member-limit',
-      plan: () => ({ monthlyLimitPico: memberLimitToPico(call.body.monthly_limit, 'monthly_limit') }),
+      plan: ({ group }) => {
+        const monthlyLimitPico = memberLimitToPico(call.body.monthly_limit, 'monthly_limit');
+        checkWithinBudget(call, group, monthlyLimitPico);
+        return { monthlyLimitPico };
+      },
     }),
 });

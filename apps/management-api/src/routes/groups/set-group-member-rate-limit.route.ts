@@ -1,4 +1,5 @@
 import { setRateLimitBody } from '@weir/contracts';
+import { checkIsInNoOtherGroup } from '../../authority/check-group-change';
 import { updateGroupMember } from '../../records/group-members';
 import { defineRoute } from '../../route';
 
@@ -8,7 +9,10 @@ export const setGroupMemberRateLimit = defineRoute({
   run: (call, parts) =>
     updateGroupMember(parts, call, {
       action: 'set-group-member-rate-limit',
-      // Null and 0 are both unlimited.
-      plan: () => ({ rateLimitRpm: call.body.rate_limit || null }),
+      plan: async ({ tx, groupId, userId }) => {
+        await checkIsInNoOtherGroup(tx, call, { userId, groupId });
+        // Null and 0 are both unlimited.
+        return { rateLimitRpm: call.body.rate_limit || null };
+      },
     }),
 });

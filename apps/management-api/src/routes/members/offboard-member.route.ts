@@ -5,7 +5,7 @@ export const offboardMember = defineRoute({
   id: 'offboard-member',
   body: noBody,
   run: async (call, parts) => {
-    await runOffboarding(parts, { ...call, userId: call.params['id'] ?? '' });
-    return ok({});
+    const wasMember = await runOffboarding(parts, { ...call, userId: call.params['id'] ?? '' });
+    return ok({ was_member: wasMember });
   },
 });

@@ -47,7 +47,12 @@ export const apiKey = nameReply(
 export const oneApiKey = nameReply('ApiKeyReply', z.object({ key: apiKey }));
 export const callingApiKey = nameReply(
   'CallingApiKey',
-  z.object({ ...apiKey.shape, key: apiKey }),
+  z.object({
+    ...apiKey.shape,
+    key: apiKey,
+    acts_as: z.enum(['organization-admin', 'group-admin', 'member']).describe('As which its management permission counts.'),
+    groups: z.array(z.object({ id: z.uuid(), role: z.enum(['admin', 'member']) })).describe('Of the member it belongs to.'),
+  }),
   'The fields twice, as clients of both forms exist.',
 );
 export const apiKeys = listOf('ApiKeys', 'keys', apiKey);
@@ -87,10 +92,19 @@ export const oneGroup = nameReply('GroupReply', z.object({ group }));
 export const groups = listOf('Groups', 'groups', z.object({ ...groupFields, members_count: z.int(), monthly_spend: usd }));
 export const createdGroup = nameReply('CreatedGroup', z.object({ group_id: z.uuid() }));
 
-const member = nameReply('Member', z.object({ user_id: z.uuid(), user_email: z.string(), first_name: z.string(), last_name: z.string() }));
+const member = nameReply(
+  'Member',
+  z.object({
+    user_id: z.uuid(),
+    user_email: z.string(),
+    first_name: z.string(),
+    last_name: z.string(),
+    role: z.enum(['owner', 'admin', 'member']).describe('Owners and admins administer the organization.'),
+  }),
+);
 export const oneMember = nameReply('MemberReply', z.object({ member }));
 export const members = listOf('Members', 'members', member);
-export const nothing = nameReply('Nothing', z.object({}));
+export const offboarded = nameReply('Offboarded', z.object({ was_member: z.boolean() }));
 
 export const organizationSettings = nameReply(
   'OrganizationSettings',

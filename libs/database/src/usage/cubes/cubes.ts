@@ -62,10 +62,10 @@ const SERIES_COLUMNS: Readonly<Record<DimensionColumn, string>> = {
 /** Of each rollup the smallest cube that can answer a question, if there is one. */
 export type FoundCubes = Readonly<Record<CubeRollup, number | null>>;
 
-/** `requests`: of what is asked, and of what is filtered by. */
-export function findCubes(requests: readonly DimensionRequest[], isOfOneKey: boolean): FoundCubes {
+/** `requests`: of what is asked, and of what is filtered by. `isOfSome`: of one key, member or group; what is kept of who asked is kept together. */
+export function findCubes(requests: readonly DimensionRequest[], isOfSome: boolean): FoundCubes {
   const needed = requests.map(({ dimension }) => SERIES_COLUMNS[dimension.column]);
-  if (isOfOneKey) needed.push('api_key_id');
+  if (isOfSome) needed.push('api_key_id', 'user_id', 'group_id');
   const find = (of: CubeRollup): number | null =>
     CUBES.find(({ rollup, kept }) => rollup === of && needed.every((column) => kept.includes(column)))?.id ?? null;
   return { hour: find('hour'), day: find('day') };

@@ -1,0 +1,47 @@
+import type { Prisma } from '@weir/database';
+import { isAdministrator } from '../records/administrators';
+import { isInGroupMode, type GroupRow } from '../records/groups';
+import { limitToText } from '../records/usd';
+import type { RawCall } from '../route';
+import { forbidden } from './authority';
+
+type Caller = Pick<RawCall, 'organizationId' | 'authority'>;
+
+/**
+ * An administrator of a group decides about its plain members: not about themself or their equals, who could otherwise
+ * raise each other's limits, and not about the organization's administrators.
+ */
+export async function checkMayDecideAbout(
+  tx: Prisma.TransactionClient,
+  { organizationId, authority }: Caller,
+  { userId, group }: { readonly userId: string; readonly group: GroupRow },
+): Promise<void> {
+  if (authority.kind === 'organization-admin') return;
+  if (group.members.some((member) => member.userId === userId && member.role === 'admin'))
+    throw forbidden('Only administrators of the organization may change who administers the group, and what holds for those who do.');
+  if (await isAdministrator(tx, { organizationId, userId }))
+    throw forbidden('That member is an administrator of the organization; only administrators of the organization may do this.');
+}
+
+/** Nobody but an administrator of the organization may let a member spend more than the group was given. */
+export function checkWithinBudget({ authority }: Caller, group: GroupRow, limit: Prisma.Decimal | null): void {
+  if (authority.kind === 'organization-admin' || limit === null) return;
+  const bound = isInGroupMode(group) ? (group.monthlyBudgetPico ?? group.budgetPerUserPico) : group.monthlyLimitPico;
+  if (bound === null || (!limit.isZero() && limit.lessThanOrEqualTo(bound))) return;
+  const asked = limit.isZero() ? 'no limit at all' : `a limit of ${limitToText(limit)} USD`;
+  throw forbidden(`The group has ${limitToText(bound)} USD a month; only administrators of the organization may give a member ${asked}.`);
+}
+
+/** A member's rate holds over all of their keys, so that it would reach into other groups of theirs. */
+export async function checkIsInNoOtherGroup(
+  tx: Prisma.TransactionClient,
+  { organizationId, authority }: Caller,
+  { userId, groupId }: { readonly userId: string; readonly groupId: string },
+): Promise<void> {
+  if (authority.kind === 'organization-admin') return;
+  const others = await tx.groupMember.count({ where: { userId, NOT: { groupId }, group: { organizationId } } });
+  if (others > 0)
+    throw forbidden(
+      'The member is in other groups too, where the rate would hold as well; only administrators of the organization may set it.',
+    );
+}
