@@ -98,6 +98,23 @@ describe('organizations and keys', () => {
     expect((await weir('key create --organization 00000000-0000-4000-8000-000000000000')).complaint).toContain('There is no organization');
   });
 
+  it('makes a key of a member, named by e-mail address or id, and of no one else', async () => {
+    const made = await weir('organization create --name Acme --email Owner@Acme.example --json');
+    const organization = String(made.json['organization_id']);
+    const { userId } = await database.prisma.orgMember.findFirstOrThrow({ where: { organizationId: organization } });
+    const line = ['key', 'create', '--organization', organization, '--member'];
+
+    for (const member of ['OWNER@acme.example', userId]) {
+      const { json } = await weir([...line, member]);
+      const key = await database.prisma.apiKey.findUniqueOrThrow({ where: { id: String(json['api_key_id']) } });
+      expect(key).toMatchObject({ userId, createdBy: userId });
+    }
+    await weir('organization create --name Other --email stranger@other.example');
+    for (const stranger of ['stranger@other.example', 'no@one.example', organization]) {
+      expect(await weir([...line, stranger])).toMatchObject({ code: 1, complaint: expect.stringContaining('has no member') as string });
+    }
+  });
+
   it('shows the change to edges: it is in the change log', async () => {
     const organization = await createOrganization();
     const { json } = await weir(['key', 'create', '--organization', organization]);

@@ -23,7 +23,7 @@ export async function checkMayDecideAbout(
     throw forbidden('That member is an administrator of the organization; only administrators of the organization may do this.');
 }
 
-/** Nobody but an administrator of the organization may let a member spend more than the group was given. */
+/** Only an administrator of the organization may let a member spend more than the group was given. */
 export function checkWithinBudget({ authority }: Caller, group: GroupRow, limit: Prisma.Decimal | null): void {
   if (authority.kind === 'organization-admin' || limit === null) return;
   const bound = isInGroupMode(group) ? (group.monthlyBudgetPico ?? group.budgetPerUserPico) : group.monthlyLimitPico;
