@@ -203,13 +203,13 @@ describe('a session', () => {
 
   it('is forgotten a day after its end', async () => {
     await open(await suite.make.member());
-    const { prisma, pool } = suite.house.database;
+    const { prisma } = suite.house.database;
     const count = (): Promise<number> => prisma.apiKey.count({ where: { organizationId: suite.ours.id, isSession: true } });
 
-    await forgetSessions(pool);
+    await forgetSessions(suite.house.database, Date.now());
     expect(await count()).toBe(1);
     await prisma.apiKey.updateMany({ where: { isSession: true }, data: { expiresAt: new Date(Date.now() - 90_000_000) } });
-    await forgetSessions(pool);
+    await forgetSessions(suite.house.database, Date.now());
     expect(await count()).toBe(0);
   });
 });

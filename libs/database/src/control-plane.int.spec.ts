@@ -119,6 +119,7 @@ describe('the key directory', () => {
       organizationId,
       name: 'key',
       userId: null,
+      isAdministrator: true,
       groupId: group.id,
       status: 'active',
       expiresAtMs: expiresAt.getTime(),

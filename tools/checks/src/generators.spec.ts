@@ -85,7 +85,9 @@ describe('new:management-route', () => {
   it('writes row, body, route, spec and address', () => {
     expect(run('vaults', 'open-vault', '--method', 'POST', '--path', '/v1/manage/vault/:id/open')).toMatchObject({ status: 0 });
 
-    expect(read('libs/contracts/src/endpoints.ts')).toContain("  manage('open-vault', 'POST /v1/manage/vault/:id/open', { who: 'organization-admin' }),\n] as const");
+    expect(read('libs/contracts/src/endpoints.ts')).toContain(
+      "  manage('open-vault', 'POST /v1/manage/vault/:id/open', { who: 'organization-admin' }),\n] as const",
+    );
     expect(read('libs/contracts/src/management/vaults.ts')).toContain('export const openVaultBody = z.strictObject({});');
     expect(read('libs/contracts/src/index.ts')).toContain("export * from './management/vaults';");
     expect(read('apps/management-api/src/routes/index.ts')).toMatch(

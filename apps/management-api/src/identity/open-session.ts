@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Database } from '@weir/database';
 import { GatewayError } from '@weir/errors';
 import { readGroupRoles } from '../authority/authority';
 import { runChange } from '../changes/run-change';
@@ -21,6 +21,8 @@ export type OpenedSession = {
 type Opening = { readonly userId: string; readonly organizationId: string; readonly requestId: string; readonly ip: string | null };
 
 const LASTS_MS = 3_600_000;
+/** After its end. */
+const KEPT_MS = 86_400_000;
 
 /**
  * Makes the short-lived key that a person who has signed in calls the management interface with. It ends with the hour,
@@ -58,6 +60,6 @@ export async function openSession(parts: ManagementParts, { userId, organization
 }
 
 /** Takes out what ended a day ago: nothing was ever counted under it, and the audit log keeps who opened it. */
-export async function forgetSessions(pool: Pick<Pool, 'query'>): Promise<void> {
-  await pool.query(`DELETE FROM api_key WHERE is_session AND expires_at < now() - interval '1 day'`);
+export async function forgetSessions({ prisma }: Pick<Database, 'prisma'>, nowMs: number): Promise<void> {
+  await prisma.apiKey.deleteMany({ where: { isSession: true, expiresAt: { lt: new Date(nowMs - KEPT_MS) } } });
 }

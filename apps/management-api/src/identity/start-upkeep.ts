@@ -16,7 +16,7 @@ export function startUpkeep(parts: ResumingParts): () => Promise<void> {
   const tasks = [
     { name: 'offboardings', everyMs: EVERY_MS, run: () => resumeOffboardings(parts) },
     { name: 'idempotency records', everyMs: EVERY_MS, run: () => records.purge() },
-    { name: 'sessions', everyMs: WITNESS_EVERY_MS, run: () => forgetSessions(parts.database.pool) },
+    { name: 'sessions', everyMs: WITNESS_EVERY_MS, run: () => forgetSessions(parts.database, Date.now()) },
     { name: 'row-level security', everyMs: EVERY_MS, run: () => parts.database.rowSecurity.check() },
     { name: 'audit heads', everyMs: WITNESS_EVERY_MS, run: createAuditWitness(parts.database, parts.log) },
   ];
