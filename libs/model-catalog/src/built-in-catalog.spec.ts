@@ -17,8 +17,8 @@ describe('built-in catalogue', () => {
     const ids = catalog.list().map((record) => record.id);
     expect(ids).toEqual([...new Set(ids)].sort());
     const perModality = MODALITIES.map((modality) => catalog.list(modality).length);
-    expect(perModality).toEqual([1_166, 57, 47, 20, 16]);
-    expect(ids).toHaveLength(1_306);
+    expect(perModality).toEqual([1_188, 57, 47, 20, 16]);
+    expect(ids).toHaveLength(1_328);
   });
 
   it('finds every record by its id, and prices it by a sheet that may travel in a passport', () => {
@@ -29,6 +29,20 @@ describe('built-in catalogue', () => {
       expect(catalog.priceSheet(record)).toBe(sheet);
       expect(catalog.facts(record).id).toBe(record.id);
     }
+  });
+
+  it('has a twin behind the responses interface for every chat model of OpenAI that is served there, at the same prices', () => {
+    const chat = catalog.list('chat').filter(({ id }) => id.startsWith('openai/'));
+    const without = chat.filter(({ id }) => catalog.find(`openai-responses/${id.slice('openai/'.length)}`) === undefined);
+
+    expect(chat).toHaveLength(72);
+    expect(without.map(({ id }) => id)).toEqual(chat.map(({ id }) => id).filter((id) => /-search-(preview|api)/.test(id)));
+    expect(without).toHaveLength(6);
+    const [one, twin] = ['openai/gpt-4o-mini', 'openai-responses/gpt-4o-mini'].map((id) => catalog.find(id));
+    if (one === undefined || twin === undefined) throw new Error('the default model has no twin');
+    expect(twin).toEqual({ ...one, id: 'openai-responses/gpt-4o-mini', provider: 'openai-responses' });
+    expect(catalog.priceSheet(twin)).toEqual(catalog.priceSheet(one));
+    expect(JSON.parse(encodeModelList([one, twin]))).toMatchObject({ data: [{ id: one.id }, { id: twin.id }] });
   });
 
   it('has a priced and a free model of its own', () => {
@@ -64,7 +78,7 @@ describe('built-in catalogue', () => {
 
   it('encodes all models as one list of public records', () => {
     const { data } = JSON.parse(encodeModelList(catalog.list())) as { data: Record<string, unknown>[] };
-    expect(data).toHaveLength(1_306);
+    expect(data).toHaveLength(1_328);
     for (const record of data) {
       expect(Number.isInteger(record['created']) && Number.isInteger(record['updated'])).toBe(true);
       expect(typeof record['owned_by']).toBe('string');

@@ -48,11 +48,9 @@ describe('encodeModelRecord', () => {
       data_used_for_training: false,
       privacy_comments: 'None.',
       geolocation: 'EU',
-      description: null,
       open_weights: true,
       model_lab: 'Acme',
       model_canonical_name: 'acme/x',
-      family: null,
       retires: 1_800_000_000,
       context_window: 1_000,
       max_output_tokens: 100,
@@ -91,6 +89,17 @@ describe('encodeModelRecord', () => {
       cached_price: 7.5e-8,
       caching_price: 2e-7,
     });
+  });
+
+  it('leaves out what no one states, and shows the discount of the price in force', () => {
+    const units = { ...dated, units: { image: '0.04' } };
+    const plain = encode({ ...base, id: 'acme/x', modality: 'image', prices: [units] });
+    const discounted = encode({ ...base, id: 'acme/x', modality: 'image', prices: [{ ...units, discountPercentage: 12.5 }] });
+
+    expect(Object.keys(plain).sort()).toEqual(
+      ['api', 'created', 'id', 'model_canonical_name', 'object', 'owned_by', 'pricing', 'pricing_units', 'updated'].sort(),
+    );
+    expect(discounted).toEqual({ ...plain, discount_percentage: 12.5 });
   });
 
   it('dates a model of unknown release by the day it was first listed', () => {

@@ -15,13 +15,21 @@ export function encodeModelRecord(record: ModelRecord, atMs = Date.now()): strin
   const price = findPriceAt(record.prices, atMs);
   const known = encodedRecords.get(price);
   if (known !== undefined) return known;
-  const text = JSON.stringify({
-    ...commonFields(record, price, atMs),
-    ...(record.modality === 'chat' ? chatFields(record) : {}),
-    ...pricingFields(record, price),
-  });
+  const text = JSON.stringify(
+    withoutGaps({
+      ...commonFields(record, price, atMs),
+      ...(record.modality === 'chat' ? chatFields(record) : {}),
+      ...pricingFields(record, price),
+      discount_percentage: price.discountPercentage,
+    }),
+  );
   encodedRecords.set(price, text);
   return text;
+}
+
+/** A member of which nobody states a value is left out: clients read its type from the interface, which knows no null. */
+function withoutGaps(fields: Record<string, unknown>): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
 function commonFields(record: ModelRecord, price: DatedPrice, atMs: number): object {
@@ -46,15 +54,15 @@ function commonFields(record: ModelRecord, price: DatedPrice, atMs: number): obj
     model_lab: record.lab,
     model_canonical_name: record.canonicalName,
     family: record.family,
-    ...(record.contextWindow === null ? {} : { context_window: record.contextWindow }),
-    ...(record.retires === null ? {} : { retires: record.retires }),
-    ...(record.quantization === null ? {} : { quantization: record.quantization }),
+    context_window: record.contextWindow,
+    retires: record.retires,
+    quantization: record.quantization,
   };
 }
 
 function chatFields(record: ModelRecord): object {
   const flags = CAPABILITIES.map((capability) => [`supports_${capability}`, record.supports.includes(capability)]);
-  return { context_window: record.contextWindow, max_output_tokens: record.maxOutputTokens, ...Object.fromEntries(flags) };
+  return { max_output_tokens: record.maxOutputTokens, ...Object.fromEntries(flags) };
 }
 
 function pricingFields(record: ModelRecord, price: DatedPrice): object {

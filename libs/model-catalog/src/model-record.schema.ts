@@ -21,6 +21,8 @@ const unixSeconds = z.int().min(0);
 const usd = z.string().regex(/^\d{1,9}(\.\d{1,18})?$/);
 const usdOrUnknown = usd.nullable().default(null);
 const day = z.iso.date();
+/** How much lower a price is than the provider's list price, in percent; the price itself has it taken off already. */
+const discountPercentage = z.number().gt(0).max(100).optional();
 
 /** Prices per token. A null means that the provider does not state one; `toPriceSheet` says what is charged then. */
 const tier = z.strictObject({
@@ -39,6 +41,7 @@ const datedPrice = z.union([
   z.strictObject({
     version: text,
     validFrom: day,
+    discountPercentage,
     tiers: z.array(tier).min(1),
     /** Per web search made by the provider. */
     search: usdOrUnknown,
@@ -46,7 +49,7 @@ const datedPrice = z.union([
     audioInput: usdOrUnknown,
     audioOutput: usdOrUnknown,
   }),
-  z.strictObject({ version: text, validFrom: day, units: z.record(z.string(), usd) }),
+  z.strictObject({ version: text, validFrom: day, discountPercentage, units: z.record(z.string(), usd) }),
 ]);
 
 /** What a provider says about the prompts it receives. Null: it does not say, which is not the same as no. */

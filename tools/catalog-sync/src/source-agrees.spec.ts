@@ -31,7 +31,11 @@ describeWithSource('data files beside their source', () => {
       return counts;
     };
     expect(source).toHaveLength(1_297);
-    expect(count(catalog.list().map(({ provider }) => provider))).toEqual({ ...count(source.map(({ provider }) => provider)), sandbox: 9 });
+    // The catalogue makes twins behind the responses interface while it loads.
+    const twins = catalog.list('chat').filter(({ id }) => id.startsWith('openai-responses/') && source.every((model) => model.id !== id));
+    const listed = catalog.list().filter((record) => !twins.includes(record));
+    expect(twins).toHaveLength(22);
+    expect(count(listed.map(({ provider }) => provider))).toEqual({ ...count(source.map(({ provider }) => provider)), sandbox: 9 });
   });
 
   it('state every price of the source to the digit, and none that it does not state', () => {
@@ -72,9 +76,10 @@ describeWithSource('data files beside their source', () => {
     const REWORDED = ['pricing', 'pricing_units', 'description', 'privacy_comments', 'provider', 'upstream_model', 'created', 'updated'];
     for (const model of source) {
       const record = find(model.id);
-      const ours = { retires: null, quantization: null, context_window: null, ...encoded(record) };
-      const facts = Object.entries(model).filter(([key]) => !REWORDED.includes(key));
-      expect(ours).toMatchObject(Object.fromEntries(facts));
+      const ours = encoded(record);
+      const stated = Object.entries(model).filter(([key]) => !REWORDED.includes(key));
+      // What the source has no value for is left out of public records.
+      for (const [key, value] of stated) expect([model.id, key, ours[key] ?? null]).toEqual([model.id, key, value]);
       expect([record.provider, record.upstreamModel]).toEqual([model.provider, model['upstream_model']]);
       expect([record.created, record.updated]).toEqual([model['created'], model['updated']]);
     }

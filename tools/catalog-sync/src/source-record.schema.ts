@@ -46,6 +46,7 @@ export const sourceRecord = z
     geolocation: z.string().nullish(),
     open_weights: z.boolean().nullish(),
     quantization: z.string().nullish(),
+    discount_percentage: decimal.transform(Number).nullish(),
     pricing: z.union([z.array(sourceTier).min(1), z.record(z.string(), price)]),
     pricing_units: z.record(z.string(), z.enum(['image', 'second'])).optional(),
   })

@@ -9,8 +9,10 @@ export type UndatedPrice = Record<string, unknown>;
 
 /** The source's prices in our shape; facts that it does not state are left out. */
 export function toPrices(model: SourceModel): UndatedPrice {
-  const { pricing } = model.record;
-  return Array.isArray(pricing) ? chatPrices(pricing, model) : { units: unitPrices(pricing, model) };
+  const { pricing, discount_percentage: discount } = model.record;
+  const prices = Array.isArray(pricing) ? chatPrices(pricing, model) : { units: unitPrices(pricing, model) };
+  // A price without a discount states none.
+  return discount == null || discount === 0 ? prices : { discountPercentage: discount, ...prices };
 }
 
 function chatPrices(pricing: readonly SourceTier[], { extras }: SourceModel): UndatedPrice {

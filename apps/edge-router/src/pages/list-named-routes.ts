@@ -82,27 +82,27 @@ const SAID_OF_EACH = [
   'model_canonical_name',
   'family',
 ];
-/** Members that a record may do without. */
-const OF_ONE: ReadonlySet<string> = new Set(['retires', 'quantization']);
+/** Members that are said of one model only. */
+const OF_ONE: ReadonlySet<string> = new Set(['retires', 'quantization', 'discount_percentage']);
 
 /** A record with the members that clients look for: what all its models can do and promise, and the first one's prices. */
 function encodeNamed({ id, owner, about }: Named, records: readonly [ModelRecord, ...ModelRecord[]]): string {
   const [first, ...others] = records.map((record) => JSON.parse(encodeModelRecord(record)) as Record<string, unknown>);
-  const said = SAID_OF_EACH.map((name) => [name, others.every((other) => other[name] === first?.[name]) ? first?.[name] : null]);
+  const said = SAID_OF_EACH.map((name) => [name, others.every((other) => other[name] === first?.[name]) ? first?.[name] : undefined]);
   const kept = Object.entries(first ?? {}).filter(([name]) => others.length === 0 || !OF_ONE.has(name));
   const flags = CAPABILITIES.map((one) => [`supports_${one}`, records.every(({ supports }) => supports.includes(one))]);
   return JSON.stringify({
     ...Object.fromEntries([...kept, ...said]),
     id,
     owned_by: owner,
-    description: about,
+    description: about ?? undefined,
     context_window: findLeast(records.map(({ contextWindow }) => contextWindow)),
     max_output_tokens: findLeast(records.map(({ maxOutputTokens }) => maxOutputTokens)),
     ...Object.fromEntries(flags),
   });
 }
 
-function findLeast(counts: readonly (number | null)[]): number | null {
+function findLeast(counts: readonly (number | null)[]): number | undefined {
   const known = counts.filter((count) => count !== null);
-  return known.length === 0 ? null : Math.min(...known);
+  return known.length === 0 ? undefined : Math.min(...known);
 }

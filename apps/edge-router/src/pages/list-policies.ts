@@ -58,9 +58,9 @@ function encodePolicy({ name, owner, description, document }: ShownPolicy, listi
     api: 'chat',
     created: 0,
     owned_by: owner,
-    description,
+    description: description ?? undefined,
     strategy: document.strategy,
-    sticky_by: document.sticky_by ?? null,
+    sticky_by: document.sticky_by,
     // What is built in is shown as far as it is of use.
     chain: owner === 'weir' ? members.filter(({ available }) => available) : members,
   };

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { nameReply } from '../named-schemas';
 
 const price = z.number().min(0).optional();
-const text = z.string().nullable();
+/** Left out where no one states a value. */
+const text = z.string().optional();
 
 const tier = z.object({
   prompt_tokens_threshold: z.int().min(0),
@@ -26,21 +27,24 @@ export const model = nameReply(
     pricing: z
       .union([z.array(tier), z.record(z.string(), z.number())])
       .describe('USD for one token or other unit: tiers by length of the prompt for chat, named units for the rest.'),
-    data_retention: z.boolean().nullable(),
-    data_retention_days: z.int().nullable(),
-    data_used_for_training: z.boolean().nullable(),
+    data_retention: z.boolean().optional(),
+    data_retention_days: z.int().optional(),
+    data_used_for_training: z.boolean().optional(),
     privacy_comments: text,
     geolocation: text,
     description: text,
-    open_weights: z.boolean().nullable(),
+    open_weights: z.boolean().optional(),
     model_lab: text,
     model_canonical_name: text,
     family: text,
-    context_window: z.int().nullish(),
-    max_output_tokens: z.int().nullish(),
+    context_window: z.int().optional(),
+    max_output_tokens: z.int().optional(),
     retires: z.int().optional(),
     quantization: z.string().optional(),
-    discount_percentage: z.number().optional(),
+    discount_percentage: z
+      .number()
+      .optional()
+      .describe('How much lower, in percent, the prices shown are than the provider’s list prices; only on discounted models.'),
     supports_caching: z.boolean().optional(),
     supports_vision: z.boolean().optional(),
     supports_computer_use: z.boolean().optional(),
