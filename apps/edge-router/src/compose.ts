@@ -43,7 +43,7 @@ import { createResponseCache } from './replay/response-cache';
 
 export type EdgeRouterParts = {
   readonly catalog: ModelCatalog;
-  readonly providers: Pick<ProviderDirectory, 'find' | 'isConfigured' | 'known'>;
+  readonly providers: Pick<ProviderDirectory, 'find' | 'isConfigured' | 'settingsOf'>;
   readonly keyDirectory: KeyDirectory;
   readonly organizationDirectory: OrganizationDirectory;
   readonly organizationRules: OrganizationRulesDirectory;
@@ -99,12 +99,11 @@ export type EdgeRouter = {
 
 /** Joins the edge's rooms. */
 export function composeEdgeRouter(parts: EdgeRouterParts): EdgeRouter {
-  const { catalog, providers, now, log } = parts;
+  const { catalog, now, log } = parts;
   const cache = createKeyCache({ directory: parts.keyDirectory, now });
   const rules = createOrganizationRulesCache({ directory: parts.organizationRules, now });
   const authenticator = createAuthenticator({ cache, digest: createKeyDigests(parts.keyPeppers), now });
   const guard = createModelGuard(createPatternMatcher);
-  const known = new Set(providers.known());
   const { holds, leases } = composeHolds(parts);
   const dataGuard = createDataGuard({ catalog, place: parts.place });
   const ownKeys = createOwnKeys(parts.ownKeys);
@@ -139,9 +138,7 @@ export function composeEdgeRouter(parts: EdgeRouterParts): EdgeRouter {
         authenticator,
         guard,
         catalog,
-        rules,
         managed: policies,
-        isKnown: (id) => known.has(id),
         reach: createReachModels({ map, rules, ownKeys, dataGuard }),
       });
       mountGenerationPage(app, { authenticator, generations: parts.generations });
@@ -171,7 +168,7 @@ export function composeEdgeRouter(parts: EdgeRouterParts): EdgeRouter {
 function composeMap({ catalog, providers, health }: EdgeRouterParts, managed: NonNullable<RoutingMap['managed']>): RoutingMap {
   const isRoutable = (providerId: string, modality: Modality): boolean =>
     providers.isConfigured(providerId) && providers.find(providerId)?.modalities.includes(modality) === true;
-  return { catalog, isRoutable, managed, health };
+  return { catalog, isRoutable, managed, health, settingsOf: (providerId) => providers.settingsOf(providerId) };
 }
 
 /** `leases` is null where counters cannot be away. */

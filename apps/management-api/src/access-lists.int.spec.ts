@@ -23,7 +23,7 @@ async function createList(body: object): Promise<{ id: string; secret: string }>
 async function allowed(secret: string, ids: readonly string[], modality: 'chat' | 'embedding' = 'chat'): Promise<string[]> {
   const key = await createKeyDirectory(suite.house.database.pool).findByDigest(digestApiKey(secret, PEPPER));
   const guard = createModelGuard(createPatternMatcher);
-  return ids.filter((id) => guard.isAllowed({ key } as Principal, modality, id));
+  return ids.filter((id) => guard.isAllowed({ key } as Principal, { modality, id }));
 }
 
 const LATER = 'sandbox/not-there-yet';

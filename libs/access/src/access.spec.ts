@@ -264,7 +264,7 @@ describe('the model guard', () => {
   const guard = createModelGuard((patterns) => (id) => patterns.includes(id));
 
   it('allows everything when no list is attached', () => {
-    expect(guard.isAllowed({ key: makeKeyRecord() }, 'chat', 'a/b')).toBe(true);
+    expect(guard.isAllowed({ key: makeKeyRecord() }, { modality: 'chat', id: 'a/b' })).toBe(true);
   });
 
   it('allows only what organization, group and key all allow, per modality', () => {
@@ -275,7 +275,27 @@ describe('the model guard', () => {
       }),
     };
 
-    expect(['a/1', 'a/2', 'a/3'].filter((id) => guard.isAllowed(principal, 'chat', id))).toEqual(['a/2']);
-    expect(() => guard.check(principal, 'image', 'a/2')).toThrow(failure('model_not_allowed'));
+    expect(['a/1', 'a/2', 'a/3'].filter((id) => guard.isAllowed(principal, { modality: 'chat', id }))).toEqual(['a/2']);
+    expect(() => guard.check(principal, { modality: 'image', id: 'a/2' })).toThrow(failure('model_not_allowed'));
+  });
+
+  it('allows what a named alias or policy leads to, by that name and in every list', () => {
+    const named = { ...NONE, chat: ['policy/mine', 'house', 'a/*'] };
+    const model = { modality: 'chat', id: 'b/1' } as const;
+    const withKeyList = { key: makeKeyRecord({ keyAccessList: named }) };
+    const withBoth = { key: makeKeyRecord({ keyAccessList: named, groupAccessList: { ...NONE, chat: ['policy/mine'] } }) };
+
+    expect([['policy/mine'], ['house'], ['policy/other'], []].map((names) => guard.isAllowed(withKeyList, model, names))).toEqual([
+      ...[true, true, false, false],
+    ]);
+    expect([['policy/mine'], ['house']].map((names) => guard.isAllowed(withBoth, model, names))).toEqual([true, false]);
+  });
+
+  it('takes a pattern for policies only where it begins as their names do', () => {
+    const prefixed = createModelGuard((patterns) => (id) => patterns.some((one) => id.startsWith(one.replace(/\*.*$/, ''))));
+    const allows = (pattern: string, name: string) =>
+      prefixed.isAllowed({ key: makeKeyRecord({ keyAccessList: { ...NONE, chat: [pattern] } }) }, { modality: 'chat', id: 'b/1' }, [name]);
+
+    expect([allows('policy/*', 'policy/mine'), allows('p*', 'policy/mine'), allows('ho*', 'house')]).toEqual([true, false, false]);
   });
 });

@@ -127,6 +127,7 @@ export const ENDPOINTS = [
   list('models-speech', '/v1/models/speech'),
   list('models-all', '/v1/models/all'),
   list('models-managed', '/v1/models/managed'),
+  list('read-model', '/v1/models/:model'),
   { ...list('auth-check', '/v1/auth/check'), permission: { kind: 'key' } },
   { ...list('generation', '/v1/generation/:request_id'), permission: { kind: 'key' } },
   { ...list('organization', '/v1/organization'), permission: { kind: 'key' } },

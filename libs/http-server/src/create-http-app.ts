@@ -38,7 +38,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
     const error = toRequestError(thrown);
     const requestId = String(response.getHeader('x-request-id') ?? '');
     if (error.code === 'internal') options.onInternalError(error, requestId);
-    sendError(response, error, { requestId, dialect: findErrorDialect(request.path) });
+    sendError(response, error, { requestId, dialect: findErrorDialect(request.path, request.headers) });
   };
   app.use(answerError);
   return app;

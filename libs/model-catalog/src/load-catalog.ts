@@ -1,4 +1,4 @@
-import { addResponsesTwins } from './add-responses-twins';
+import { addTwins } from './add-twins';
 import { checkRecord } from './check-record';
 import { createModelCatalog, type ModelCatalog } from './model-catalog';
 import { modelRecord, type ModelRecord } from './model-record.schema';
@@ -34,7 +34,7 @@ export function loadCatalogRows(files: readonly CatalogRows[], now: () => number
     });
   }
   if (problems.length > 0) throw new Error(`The model catalogue has ${problems.length} problem(s):\n- ${problems.join('\n- ')}`);
-  return createModelCatalog(addResponsesTwins(records), now);
+  return createModelCatalog(addTwins(records), now);
 }
 
 function parseRecord(row: unknown, where: string, problems: string[]): ModelRecord | undefined {

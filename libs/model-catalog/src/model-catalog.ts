@@ -1,5 +1,6 @@
 import type { Modality, PriceSheet } from '@weir/contracts';
 import { fillSearchPrices } from './fill-search-prices';
+import { indexBareNames, type BareMatches } from './index-bare-names';
 import { indexRegions } from './index-regions';
 import type { DatedPrice, ModelRecord } from './model-record.schema';
 import { findPriceAt, isFreeSheet, toPriceSheet } from './to-price-sheet';
@@ -20,6 +21,8 @@ export type ModelFacts = {
 export type ModelCatalog = {
   /** By id, or by `<host>/<name>@<region>` where that host serves the model in exactly that region. */
   find(id: string): ModelRecord | undefined;
+  /** By the name that the vendor gives a model, without the vendor: `gpt-4o`. */
+  findBare(name: string): BareMatches;
   /** In order of id. Without a modality: all. */
   list(modality?: Modality): readonly ModelRecord[];
   /** The price in force now; always the same object for the same price, so that what is derived from it can be remembered. */
@@ -38,6 +41,7 @@ export function createModelCatalog(records: readonly ModelRecord[], now: () => n
   const sorted = [...records].sort((a, b) => (a.id < b.id ? -1 : 1));
   const byId = new Map(sorted.map((record) => [record.id, record]));
   const byRegionalName = indexRegions(sorted);
+  const findBare = indexBareNames(sorted);
   const byModality = new Map<Modality, ModelRecord[]>();
   for (const record of sorted) {
     const group = byModality.get(record.modality);
@@ -65,6 +69,7 @@ export function createModelCatalog(records: readonly ModelRecord[], now: () => n
 
   return {
     find: (id) => byId.get(id) ?? byRegionalName.get(id),
+    findBare,
     list: (modality) => (modality === undefined ? sorted : (byModality.get(modality) ?? [])),
     priceSheet: (record) => pricedNow(record).sheet,
     findPriceSheet(record, version) {

@@ -124,6 +124,29 @@ describe('createProviderDirectory', () => {
   });
 });
 
+describe('the settings of a provider', () => {
+  it.each([
+    ['openai', 'OPENAI_API_KEY'],
+    ['openai-responses', 'OPENAI_API_KEY'],
+    ['anthropic', 'ANTHROPIC_API_KEY'],
+    ['azure', 'PROVIDER_AZURE_API_KEY with AZURE_RESOURCE_NAME'],
+    ['bedrock', 'PROVIDER_BEDROCK_API_KEY or AWS_ACCESS_KEY_ID with AWS_SECRET_ACCESS_KEY'],
+    ['sandbox', undefined],
+    ['unheard-of', undefined],
+  ])('are named: %s', (id, expected) => {
+    expect(directoryOf({}).settingsOf(id)).toBe(expected);
+  });
+
+  it('set it up, whichever provider it is', () => {
+    const { known, settingsOf } = directoryOf({});
+    for (const id of known().filter((each) => each !== 'sandbox' && !each.startsWith('vertex'))) {
+      const [first = ''] = (settingsOf(id) ?? '').split(' or ');
+      const env = Object.fromEntries(first.split(' with ').map((name) => [name, name.endsWith('_URL') ? 'https://example.org' : 'k']));
+      expect([id, first, directoryOf(env).isConfigured(id)]).toEqual([id, first, true]);
+    }
+  });
+});
+
 describe('normaliseBaseUrl', () => {
   it.each([
     ['https://proxy.example', 'https://api.groq.com/openai/v1', false, 'https://proxy.example/openai/v1'],

@@ -1,5 +1,6 @@
 import type { UpstreamTransport } from '@weir/upstream-http';
 import type { ChatProvider } from './chat-provider';
+import { describeCompatibleSettings, describeNativeSettings } from './describe-settings';
 import { watchSecrets } from './failures/known-secrets';
 import { createSandboxProvider, NATIVE_PROVIDERS } from './native';
 import { createResponsesCodec } from './native/openai-responses';
@@ -23,6 +24,8 @@ export type ProviderDirectory = {
   isConfigured(providerId: string): boolean;
   /** All providers there are, configured or not. */
   known(): string[];
+  /** The settings that would set up a provider, in words; undefined for one that is unknown or needs none. */
+  settingsOf(providerId: string): string | undefined;
 };
 
 /** Every provider this installation has credentials for, by id. Throws on entries that do not fit the schema. */
@@ -38,10 +41,15 @@ export function createProviderDirectory({ env, transport, secretsHeldMs }: Provi
   ];
   for (const provider of found) if (provider !== undefined) providers.set(provider.id, provider);
   const known = [sandbox.id, ...compatible.map((entry) => entry.id), ...NATIVE_PROVIDERS.map((native) => native.id)].sort();
+  const settings = new Map([
+    ...compatible.map((entry) => [entry.id, describeCompatibleSettings(entry)] as const),
+    ...NATIVE_PROVIDERS.map((native) => [native.id, describeNativeSettings(native)] as const),
+  ]);
   return {
     find: (providerId) => providers.get(providerId),
     isConfigured: (providerId) => providers.has(providerId),
     known: () => [...known],
+    settingsOf: (providerId) => settings.get(providerId),
   };
 }
 

@@ -1,8 +1,9 @@
 import type { OrganizationRules } from '@weir/access';
 import { GatewayError } from '@weir/errors';
 import { createBuiltInCatalog, readManagedPolicies, type ModelRecord } from '@weir/model-catalog';
-import { planAttempts, type PlanAsk, type RoutingMap } from './plan-attempts';
+import { planAttempts } from './plan-attempts';
 import { readRoutes } from './resolve/organization-routes';
+import type { PlanAsk, RoutingMap } from './routing-map';
 
 const catalog = createBuiltInCatalog();
 const map: RoutingMap = { catalog, isRoutable: (id) => id !== 'groq' };

@@ -1,42 +1,19 @@
-import type { Attempt, Modality, PolicyDocument } from '@weir/contracts';
+import type { Attempt, Modality } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import type { ModelCatalog, ModelRecord } from '@weir/model-catalog';
+import { bareName, type ModelCatalog, type ModelRecord } from '@weir/model-catalog';
 import { expandPolicy, POLICY_PREFIX, type Place, type SkippedMember } from './resolve/expand-policy';
 import { fillAttempts } from './resolve/fill-attempts';
-import type { MeasuredLatency } from './resolve/order-members';
-import { NO_ROUTES, type OrganizationRoutes } from './resolve/organization-routes';
+import { NO_ROUTES } from './resolve/organization-routes';
+import { recognizeName } from './resolve/recognize-name';
+import { askWhichMeant, suggestNames, SUGGESTIONS_MAX } from './resolve/suggest-names';
 import { routeOf } from './route-key';
-
-export type RoutingMap = {
-  readonly catalog: ModelCatalog;
-  /** Whether there is a provider of this id with credentials, for this modality. */
-  readonly isRoutable: (providerId: string, modality: Modality) => boolean;
-  /** Policies that every organization has, by name; one of its own with the same name takes precedence. */
-  readonly managed?: ReadonlyMap<string, PolicyDocument> | undefined;
-  /** What is known of places; absent: nothing. */
-  readonly health?:
-    | {
-        readonly latencyOf: (attempt: Attempt, isStream: boolean) => MeasuredLatency;
-        readonly isEjected: (route: string) => boolean;
-      }
-    | undefined;
-};
-
-/** Whose request a plan is for. What is absent decides nothing. */
-export type PlanAsk = {
-  readonly routes?: OrganizationRoutes;
-  /** Why this caller may not have a model: it is left out of policies, and refused when it was named itself. */
-  readonly checkRecord?: (record: ModelRecord) => GatewayError | undefined;
-  /** What a policy's requests go the same way by; asked only when one does. */
-  readonly stickyValue?: (by: NonNullable<PolicyDocument['sticky_by']>) => string | null;
-  readonly isStream?: boolean;
-  /** The most that this request may cost at a place, in pico-dollars. */
-  readonly priceOf?: (attempt: Attempt) => bigint;
-  /** 0 ≤ number < 1. */
-  readonly random?: () => number;
-};
+import type { PlanAsk, RoutingMap } from './routing-map';
 
 export type AttemptPlan = {
+  /** What was asked for, by its full id; aliases and policies by their own names. */
+  readonly requested: string;
+  /** The preview feature that a suffix of the name asked for. */
+  readonly beta: string | null;
   /** Of the first attempt. */
   readonly record: ModelRecord;
   readonly attempts: readonly [Attempt, ...Attempt[]];
@@ -45,31 +22,38 @@ export type AttemptPlan = {
 };
 
 /**
- * Where a request for a model, an alias or a policy goes, in order. Throws `model_not_found` for an unknown name or one of
- * another modality, `provider_not_configured` when nothing here can reach it, and what `checkRecord` has against it.
+ * Where a request for a model, an alias or a policy goes, in order. A model may be named as its vendor names it. Throws
+ * `model_not_found` for an unknown name or one of another modality, `provider_not_configured` when nothing here can reach
+ * it, and what `checkRecord` has against it.
  */
 export function planAttempts(modelId: string, modality: Modality, map: RoutingMap & { readonly ask?: PlanAsk }): AttemptPlan {
   const { ask = {} } = map;
-  const { aliases } = ask.routes ?? NO_ROUTES;
-  const named = aliases.get(modelId);
-  const isRule = named !== undefined || modelId.startsWith(POLICY_PREFIX);
-  if (isRule && modality !== 'chat') throw notFound(`"${modelId}" is for chat; this endpoint serves ${modality} models.`);
-  const target = named ?? modelId;
-  const toPlace = (id: string): Place => findPlace(id, modality, { map, ask });
-  if (target.startsWith(POLICY_PREFIX)) return planPolicy(target, { map, ask, toPlace });
-  const place = toPlace(target);
-  const attempt = named === undefined ? place.attempt : { ...place.attempt, why: `the alias "${modelId}"` };
-  return { record: place.record, attempts: [attempt], skipped: [] };
+  const planning: Planning = { map, ask, modality };
+  const name = recognizeName(modelId, planning);
+  if (name === undefined) throw notKnown(modelId, planning);
+  const { kind, target, requested, beta } = name;
+  if (kind !== 'model' && modality !== 'chat') throw notFound(`"${modelId}" is for chat; this endpoint serves ${modality} models.`);
+  const plan = { requested, beta };
+  const names = kind === 'model' ? NO_NAMES : [requested, target];
+  if (target.startsWith(POLICY_PREFIX)) return { ...plan, ...planPolicy(target, { ...planning, names }) };
+  const place = findPlace(target, { ...planning, names, isFullId: requested === modelId });
+  const attempt = kind === 'alias' ? { ...place.attempt, why: `the alias "${requested}"` } : place.attempt;
+  return { ...plan, record: place.record, attempts: [attempt], skipped: [] };
 }
 
-type Planning = { readonly map: RoutingMap; readonly ask: PlanAsk };
+const NO_NAMES: readonly string[] = [];
 
-function planPolicy(policyId: string, { map, ask, toPlace }: Planning & { readonly toPlace: (id: string) => Place }): AttemptPlan {
+type Planning = { readonly map: RoutingMap; readonly ask: PlanAsk; readonly modality: Modality };
+/** `names` led to the model that is looked for. */
+type Placing = Planning & { readonly names: readonly string[]; readonly isFullId?: boolean };
+
+function planPolicy(policyId: string, placing: Placing): Pick<AttemptPlan, 'record' | 'attempts' | 'skipped'> {
+  const { map, ask, names } = placing;
   const { health } = map;
   const { routes = NO_ROUTES, isStream = false } = ask;
   const { steps, skipped } = expandPolicy(policyId, {
     findPolicy: (name) => routes.policies.get(name) ?? map.managed?.get(name),
-    findPlace: toPlace,
+    findPlace: (id, inner) => findPlace(id, { ...placing, names: inner === policyId ? names : [...names, inner] }),
     stickyValue: ask.stickyValue ?? (() => null),
     priceOf: ask.priceOf ?? (() => 0n),
     latencyOf: (attempt) => health?.latencyOf(attempt, isStream) ?? { meanMs: 0, samples: 0 },
@@ -81,23 +65,71 @@ function planPolicy(policyId: string, { map, ask, toPlace }: Planning & { readon
   return { record: first.place.record, attempts: fillAttempts([first, ...rest]), skipped };
 }
 
-function findPlace(id: string, modality: Modality, { map, ask }: Planning): Place {
+function findPlace(id: string, placing: Placing): Place {
+  const { map, ask, modality, names } = placing;
   const { catalog } = map;
   const record = catalog.find(id);
-  if (record === undefined) {
-    throw notFound(`The model "${id.slice(0, 200)}" is not known here. GET /v1/models lists the models that are.`);
-  }
+  if (record === undefined) throw notFound(`The model ${quote(id)} is not known here. ${LISTED}`);
   if (record.modality !== modality) {
     throw notFound(`The model "${id}" is for ${record.modality}; this endpoint serves ${modality} models.`);
   }
-  if (!map.isRoutable(record.provider, modality)) {
-    throw new GatewayError('provider_not_configured', `The provider of the model "${id}" is not set up in this gateway.`, {
-      field: 'model',
-    });
-  }
-  const refusal = ask.checkRecord?.(record);
+  if (!map.isRoutable(record.provider, modality)) throw notSetUp(record, placing);
+  const refusal = ask.checkRecord?.(record, names);
   if (refusal !== undefined) throw refusal;
   return { record, attempt: toAttempt(record, catalog) };
+}
+
+const LISTED = 'GET /v1/models lists the models that are.';
+
+function notKnown(modelId: string, planning: Planning): GatewayError {
+  const meant = askWhichMeant(suggestModels(modelId, planning));
+  if (modelId.startsWith(POLICY_PREFIX)) {
+    return notFound(`There is no policy ${quote(modelId)}.${meant} GET /v1/models/managed lists those there are.`);
+  }
+  return notFound(`The model ${quote(modelId)} is not known here.${meant} ${LISTED}`);
+}
+
+function notSetUp({ id, provider, canonicalName }: ModelRecord, placing: Placing): GatewayError {
+  const { map, names } = placing;
+  const settings = map.settingsOf?.(provider);
+  const missing = settings === undefined ? '.' : `: ${settings} is not set.`;
+  // A member of a policy is skipped without a word.
+  const meant = names.length === 0 ? askWhichMeant(suggestOthers({ id, canonicalName }, placing)) : '';
+  return new GatewayError('provider_not_configured', `The provider of the model "${id}" is not set up in this gateway${missing}${meant}`, {
+    field: 'model',
+  });
+}
+
+/** The same model elsewhere; for a vendor's own name of a model that is nowhere, models of a similar name. */
+function suggestOthers({ id, canonicalName }: Pick<ModelRecord, 'id' | 'canonicalName'>, planning: Placing): string[] {
+  const { exact, related } = planning.map.catalog.findBare(bareName(id));
+  const elsewhere = [...exact, ...related].filter((other) => other.canonicalName === canonicalName && isUsable(other, planning));
+  if (elsewhere.length > 0 || planning.isFullId === true) return elsewhere.slice(0, SUGGESTIONS_MAX).map((other) => other.id);
+  return suggestModels(id, planning);
+}
+
+function isUsable(record: ModelRecord, { map, ask, modality }: Planning): boolean {
+  return record.modality === modality && map.isRoutable(record.provider, modality) && ask.checkRecord?.(record, NO_NAMES) === undefined;
+}
+
+/** Names that resemble one that is not known, of what this caller may use here. */
+function suggestModels(wrong: string, planning: Planning): string[] {
+  const { map, ask, modality } = planning;
+  const { routes = NO_ROUTES } = ask;
+  const policies = modality === 'chat' ? [...routes.policies.keys(), ...(map.managed?.keys() ?? [])] : [];
+  const aliases = modality === 'chat' ? routes.aliases.keys() : [];
+  const names = new Set([...map.catalog.list(modality).map(({ id }) => id), ...aliases, ...policies.map((name) => POLICY_PREFIX + name)]);
+  return suggestNames(wrong, names, (name) => {
+    const record = routes.aliases.has(name) ? undefined : map.catalog.find(name);
+    if (record !== undefined) return isUsable(record, planning);
+    try {
+      planAttempts(name, modality, { ...map, ask });
+      return true;
+    } catch (error) {
+      if (error instanceof GatewayError) return false;
+      throw error;
+    }
+  });
 }
 
 function toAttempt(record: ModelRecord, catalog: ModelCatalog): Attempt {
@@ -121,6 +153,10 @@ function explainEmpty(policyId: string, skipped: readonly SkippedMember[]): Gate
   return new GatewayError(code, `None of the models of "${policyId}" can be used by this request: ${shown.join(', ')}.`, {
     field: 'model',
   });
+}
+
+function quote(name: string): string {
+  return `"${name.slice(0, 200)}"`;
 }
 
 function notFound(message: string): GatewayError {

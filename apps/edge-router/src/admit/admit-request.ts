@@ -19,6 +19,7 @@ import { readAutoCache } from './read-auto-cache';
 import { readRequestMetadata } from './read-request-metadata';
 import { ruleRequest, type Ruling, type RulingParts } from './rule-request';
 import { takeFreePlace, type FreePlaceParts } from './take-free-place';
+import { wishBeta } from './wish-beta';
 
 export type AdmissionParts = FreePlaceParts &
   RulingParts & {
@@ -76,6 +77,8 @@ export async function admitRequest({ request, response, scope, keepForm }: Excha
   const modality = endpoint.modality ?? 'chat';
   const ruling = await ruleRequest({ principal, modality, headers: request.headers, json: parsed.json }, parts);
   const plan = chooseRoute({ principal, ruling, endpoint, modelId, headers: request.headers, parsed, bodyBytes: body.length }, parts);
+  scope.notes['model'] = nameForLog(plan.requested);
+  if (plan.beta !== null) wishBeta(request.headers, plan.beta);
   checkPlanLoad(scope, plan.attempts);
   const { apiKeyId, organizationId } = key;
   const earlier = createReplayAsk({ request, response, scope, apiKeyId, organizationId, parsed, ruling, plan });
@@ -83,7 +86,7 @@ export async function admitRequest({ request, response, scope, keepForm }: Excha
     scope.notes['isReplayed'] = true;
     return null;
   }
-  const passport = stampPassport({ request, scope, principal, parsed, plan, modelId, ruling }, parts.deadlineMs);
+  const passport = stampPassport({ request, scope, principal, parsed, plan, ruling }, parts.deadlineMs);
   const setHeader = (name: string, value: string): void => void response.setHeader(name, value);
   const held = await parts.holds.hold({
     principal,
@@ -130,11 +133,10 @@ type Stamping = {
   principal: Principal;
   parsed: ParsedBody;
   plan: AttemptPlan;
-  modelId: string;
   ruling: Ruling;
 };
 
-function stampPassport({ request, scope, principal, parsed, plan, modelId, ruling }: Stamping, deadlineMs: number): Passport {
+function stampPassport({ request, scope, principal, parsed, plan, ruling }: Stamping, deadlineMs: number): Passport {
   const { key } = principal;
   const metadata = readRequestMetadata(request.headers, parsed.json);
   const passport: Passport = {
@@ -144,7 +146,7 @@ function stampPassport({ request, scope, principal, parsed, plan, modelId, rulin
     admittedAtMs: scope.startedAtMs,
     deadlineMs: scope.startedAtMs + deadlineMs,
     caller: describeCaller(principal),
-    modelRequested: modelId,
+    modelRequested: plan.requested,
     stream: parsed.json['stream'] === true,
     attempts: [...plan.attempts],
     originTitle: metadata.originTitle,

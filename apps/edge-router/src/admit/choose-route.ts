@@ -21,16 +21,18 @@ export type RouteAsk = {
 export function chooseRoute(ask: RouteAsk, { guard }: { readonly guard: ModelGuard }): AttemptPlan {
   const { principal, ruling, endpoint, modelId, parsed, bodyBytes } = ask;
   const { map, rules } = ruling;
-  const { catalog, isRoutable, managed, health } = map;
+  const { catalog, isRoutable, managed, health, settingsOf } = map;
   return ruling.addOwnKeys(
     planAttempts(modelId, endpoint.modality ?? 'chat', {
       catalog,
       isRoutable,
       managed,
       health,
+      settingsOf,
       ask: {
         routes: readRoutes(rules),
-        checkRecord: (record) => guard.refuse(principal, record.modality, record.id) ?? ruling.checkRecord(record),
+        checkRecord: (record, names) => guard.refuse(principal, record, names) ?? ruling.checkRecord(record),
+        prefersResponses: endpoint.dialect === 'responses',
         stickyValue: (by) => {
           const { traceId, endUserId } = readRequestMetadata(ask.headers, parsed.json);
           return by === 'trace_id' ? traceId : endUserId;

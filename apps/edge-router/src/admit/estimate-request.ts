@@ -74,7 +74,7 @@ async function decide({ principal, endpoint, parsed, headers, bodyBytes, atMs }:
   const ask = { principal, requestId: '', endpoint, attempts, parsed, bodyBytes, admittedAtMs: atMs, setHeader: () => undefined };
   const preview = await parts.holds.preview(ask, bounded);
   const refusal = preview.refusal ?? (await previewFreePlace(principal, { endpointId: endpoint.id, attempts, admittedAtMs: atMs }, parts));
-  return { modelId, refusal, places: attempts.map((each) => ({ plan: each, bounded: bound([each]) })), bounded, preview };
+  return { modelId: plan.requested, refusal, places: attempts.map((each) => ({ plan: each, bounded: bound([each]) })), bounded, preview };
 }
 
 /** A recording does not go into JSON: how long it is, in seconds, stands for it. */

@@ -1,4 +1,4 @@
-import { getEndpoint, type EndpointRow } from '@weir/contracts';
+import { getEndpoint, type EndpointRow, type Modality } from '@weir/contracts';
 import type { ModelCatalog } from '@weir/model-catalog';
 import type { IncomingHttpHeaders } from 'node:http';
 
@@ -18,9 +18,9 @@ export function recognizeDialect(json: Readonly<Record<string, unknown>>, header
 type Json = Parameters<typeof recognizeDialect>[0];
 
 /** The same for a body of any kind: what sets these apart is the model they name. */
-export function recognizeEndpoint(json: Json, headers: IncomingHttpHeaders, catalog: Pick<ModelCatalog, 'find'>): EndpointRow {
+export function recognizeEndpoint(json: Json, headers: IncomingHttpHeaders, catalog: Pick<ModelCatalog, 'find' | 'findBare'>): EndpointRow {
   const { model } = json;
-  switch (typeof model === 'string' ? catalog.find(model)?.modality : undefined) {
+  switch (typeof model === 'string' ? findModality(model, catalog) : undefined) {
     case 'embedding':
       return getEndpoint('embeddings');
     case 'image':
@@ -32,4 +32,8 @@ export function recognizeEndpoint(json: Json, headers: IncomingHttpHeaders, cata
     default:
       return recognizeDialect(json, headers);
   }
+}
+
+function findModality(model: string, catalog: Pick<ModelCatalog, 'find' | 'findBare'>): Modality | undefined {
+  return (catalog.find(model) ?? catalog.findBare(model).exact[0])?.modality;
 }

@@ -8,10 +8,11 @@ import {
 } from '@weir/access';
 import { getEndpoint, MODALITIES } from '@weir/contracts';
 import { createBuiltInCatalog, createPatternMatcher } from '@weir/model-catalog';
-import { planAttempts } from '@weir/routing';
+import { NO_ROUTES, planAttempts, readRoutes } from '@weir/routing';
 import type { Request, RequestHandler, Response } from 'express';
 import fc from 'fast-check';
 import { createListModels, createReadModel, type ListModelsParts } from './list-models';
+import type { ReachModels } from './reach-models';
 
 const KEY = 'a key of twenty characters or more';
 const catalog = createBuiltInCatalog();
@@ -19,8 +20,6 @@ const all = catalog.list();
 const guard = createModelGuard(createPatternMatcher);
 /** As if every other provider were set up. */
 const isRoutable = (providerId: string): boolean => providerId.length % 2 === 0;
-
-const reach = () => Promise.resolve(({ provider }: { provider: string }) => isRoutable(provider));
 
 const pattern = fc.oneof(
   fc.constantFrom('*', '*/*', 'openai/*', '*-mini', '*/claude-*', 'nothing/at-all'),
@@ -39,16 +38,24 @@ function recordOf(given: Record<'approvedModels' | 'groupAccessList' | 'keyAcces
 
 const NO_RULES: OrganizationRules = { policies: [], aliases: [], guardrails: [], credentials: [] };
 
-function openParts(record: KeyRecord, rules = NO_RULES): ListModelsParts {
+const settingsOf = (providerId: string): string => `KEY_OF_${providerId}`;
+
+function openParts(record: KeyRecord, rules = NO_RULES, managed: ListModelsParts['managed'] = []): ListModelsParts {
   const cache = createKeyCache({ directory: { findByDigest: () => Promise.resolve(record) }, now: () => 0 });
   const authenticator = createAuthenticator({ cache, digest: (key) => Buffer.from(key), now: () => 0 });
-  return { authenticator, guard, catalog, isKnown: () => true, reach, rules: { find: () => Promise.resolve(rules) }, managed: [] };
+  const policies = new Map(managed.map(({ name, document }) => [name, document]));
+  const map = { catalog, isRoutable, settingsOf, managed: policies };
+  const reach: ReachModels = (principal) =>
+    Promise.resolve({ map, routes: principal === undefined ? NO_ROUTES : readRoutes(rules), mayHaveData: () => true });
+  return { authenticator, guard, catalog, reach, managed };
 }
 
-async function answer(handle: RequestHandler, request: { headers: Record<string, string>; path?: string }): Promise<string> {
+type Asked = { headers: Record<string, string>; path?: string; query?: Record<string, string> };
+
+async function answer(handle: RequestHandler, request: Asked): Promise<string> {
   const sent: string[] = [];
-  const response = { type: () => response, send: (text: string) => sent.push(String(text)) };
-  await handle(request as unknown as Request, response as unknown as Response, () => undefined);
+  const response = { vary: () => response, type: () => response, send: (text: string) => sent.push(String(text)) };
+  await handle({ query: {}, ...request } as unknown as Request, response as unknown as Response, () => undefined);
   return sent[0] ?? '';
 }
 
@@ -61,7 +68,7 @@ async function listIds(record: KeyRecord, endpointId: string, headers: Record<st
 function isAdmitted(record: KeyRecord, { id, modality }: (typeof all)[number]): boolean {
   try {
     const plan = planAttempts(id, modality, { catalog, isRoutable });
-    guard.check({ key: record }, plan.record.modality, plan.record.id);
+    guard.check({ key: record }, plan.record);
     return true;
   } catch {
     return false;
@@ -105,10 +112,8 @@ describe('names that stand for models', () => {
     ...{ name, description: `About ${name}` },
     document: { strategy: 'fallback' as const, models: [{ model: one.id, weight: 1, retries: 0 }] },
   }));
-  const parts = (more: object = {}): ListModelsParts => ({
-    ...openParts(recordOf({ approvedModels: null, groupAccessList: null, keyAccessList: null, ...more }), rules),
-    managed,
-  });
+  const parts = (more: object = {}, given = rules): ListModelsParts =>
+    openParts(recordOf({ approvedModels: null, groupAccessList: null, keyAccessList: null, ...more }), given, managed);
   const HEADERS = { 'x-api-key': KEY };
   type Shown = { id: string; owned_by: string; context_window: number | null; description: string | null };
   const list = async (endpointId: string, headers: Record<string, string> = HEADERS, more: object = {}): Promise<Shown[]> => {
@@ -136,16 +141,16 @@ describe('names that stand for models', () => {
   it('hide the models whose name they have, were they of no use themselves, as requests do', async () => {
     const embedding = all.find(({ modality, provider }) => modality === 'embedding' && isRoutable(provider))?.id ?? '';
     const given = [rule(one.id, { model: hidden }), rule(embedding, { model: other.id })];
-    const shadowed: ListModelsParts = { ...parts(), rules: { find: () => Promise.resolve({ ...NO_RULES, aliases: given }) } };
+    const shadowed = parts({}, { ...NO_RULES, aliases: given });
     const idsOf = async (endpointId: string) => {
       const told = await answer(createListModels(getEndpoint(endpointId), shadowed), { headers: HEADERS });
       return (JSON.parse(told) as { data: Shown[] }).data.map(({ id }) => id);
     };
-    const read = createReadModel(getEndpoint('models-all'), shadowed, (id) => new Error(`none: ${id}`));
+    const read = createReadModel(getEndpoint('read-model'), shadowed);
 
     expect(await idsOf('models')).not.toContain(one.id);
     expect(await idsOf('models-embedding')).not.toContain(embedding);
-    await expect(answer(read, { headers: HEADERS, path: `/v1/models/${one.id}` })).rejects.toThrow(`none: ${one.id}`);
+    await expect(answer(read, { headers: HEADERS, path: `/v1/models/${one.id}` })).rejects.toMatchObject({ code: 'model_not_found' });
   });
 
   it('have all members of a record, with what every model behind them can do', async () => {
@@ -161,13 +166,13 @@ describe('names that stand for models', () => {
   });
 
   it('are read one by one, by their own meaning first', async () => {
-    const read = createReadModel(getEndpoint('models-all'), parts(), (id) => new Error(`none: ${id}`));
+    const read = createReadModel(getEndpoint('read-model'), parts());
     const get = async (id: string) => JSON.parse(await answer(read, { headers: HEADERS, path: `/v1/models/${id}` })) as Shown;
 
     expect(await get('policy/mine')).toMatchObject({ id: 'policy/mine', owned_by: 'organization' });
     expect(await get('policy/weir-fast/')).toMatchObject({ id: 'policy/weir-fast', owned_by: 'weir', description: 'About weir-fast' });
     expect(await get(other.id)).toMatchObject({ description: `Stands for ${one.id}.` });
-    await expect(get('policy/useless')).rejects.toThrow('none: policy/useless');
-    await expect(get('lost')).rejects.toThrow('none: lost');
+    await expect(get('policy/useless')).rejects.toMatchObject({ code: 'model_not_found' });
+    await expect(get('lost')).rejects.toMatchObject({ code: 'model_not_found' });
   });
 });

@@ -1,18 +1,13 @@
-import { checkPermission, readCredential, type Authenticator, type ModelGuard, type Principal } from '@weir/access';
 import type { EndpointRow, Modality } from '@weir/contracts';
+import { GatewayError } from '@weir/errors';
 import { encodeModelRecord, type ModelCatalog, type ModelRecord } from '@weir/model-catalog';
+import { planAttempts } from '@weir/routing';
 import type { RequestHandler } from 'express';
-import { listNamedRoutes, NO_NAMED_ROUTES, type NamedRoutesParts } from './list-named-routes';
-import type { ReachModels } from './reach-models';
+import { encodePage, encodePagedRecord, wantsPages, VERSION_HEADER } from './encode-page';
+import { listNamedRoutes, type NamedRoutes, type NamedRoutesParts } from './list-named-routes';
+import { planList, type ListPlan, type ListPlanParts } from './plan-list';
 
-export type ListModelsParts = Pick<NamedRoutesParts, 'rules' | 'managed'> & {
-  readonly authenticator: Authenticator;
-  readonly guard: ModelGuard;
-  readonly catalog: ModelCatalog;
-  /** Whether the gateway has an adapter for this provider at all. */
-  readonly isKnown: (providerId: string) => boolean;
-  readonly reach: ReachModels;
-};
+export type ListModelsParts = ListPlanParts & Pick<NamedRoutesParts, 'managed'> & { readonly catalog: ModelCatalog };
 
 /** Which modality each list shows; undefined shows all. */
 const MODALITY_OF: Readonly<Record<string, Modality | undefined>> = {
@@ -25,53 +20,67 @@ const MODALITY_OF: Readonly<Record<string, Modality | undefined>> = {
 };
 
 /**
- * A model list. Without a key: every public model. With one: exactly what inference would accept from it, so its access
- * lists apply and models whose provider is not set up here are left out; among those for chat, aliases and policies too.
+ * A model list. Without a key: what this gateway can route. With one: exactly what inference would accept from it, so its
+ * access lists apply; among those for chat, aliases and policies too. `?all=true` adds the models whose provider is not set
+ * up here. Clients of the dialect whose lists have pages get pages.
  */
 export function createListModels(endpoint: EndpointRow, parts: ListModelsParts): RequestHandler {
   const modality = MODALITY_OF[endpoint.id];
   return async (request, response) => {
-    const principal = await findCaller(request.headers, endpoint, parts.authenticator);
-    const isShown = await planList(principal, parts);
+    const plan = await planList(request, endpoint, parts);
+    const named = listNamedRoutes(plan, parts);
     const isOfChat = modality === undefined || modality === 'chat';
-    const named = principal === undefined ? NO_NAMED_ROUTES : await listNamedRoutes(principal, isShown, parts);
-    const shown = parts.catalog.list(modality).filter((record) => !named.isGiven(record.id) && isShown(record));
+    const shown = parts.catalog.list(modality).filter((record) => !named.isGiven(record.id) && plan.isListed(record));
     const records = [...shown.map((record) => encodeModelRecord(record)), ...(isOfChat ? named.records.values() : [])];
-    response.type('application/json').send(`{"object":"list","data":[${records.join(',')}]}`);
+    const text = wantsPages(request.headers) ? encodePage(records, request.query) : `{"object":"list","data":[${records.join(',')}]}`;
+    response.vary(VERSION_HEADER).type('application/json').send(text);
   };
 }
 
-/** One model, by its id: what SDKs call `models.retrieve`. */
-export function createReadModel(endpoint: EndpointRow, parts: ListModelsParts, notFound: (id: string) => Error): RequestHandler {
+/** One model, by its id or by the name that its vendor gives it: what SDKs call `models.retrieve`. */
+export function createReadModel(endpoint: EndpointRow, parts: ListModelsParts): RequestHandler {
   return async (request, response) => {
-    const principal = await findCaller(request.headers, endpoint, parts.authenticator);
-    const id = decodeURIComponent(request.path.slice('/v1/models/'.length).replace(/\/$/, ''));
-    const record = parts.catalog.find(id);
-    const isShown = await planList(principal, parts);
-    const named = principal === undefined ? NO_NAMED_ROUTES : await listNamedRoutes(principal, isShown, parts);
-    const model = record === undefined || named.isGiven(id) || !isShown(record) ? undefined : encodeModelRecord(record);
-    const told = named.records.get(id) ?? model;
-    if (told === undefined) throw notFound(id);
-    response.type('application/json').send(told);
+    const plan = await planList(request, endpoint, parts);
+    const named = listNamedRoutes(plan, parts);
+    const record = findRecord(readId(request.path), { plan, named }, parts);
+    const text = wantsPages(request.headers) ? encodePagedRecord(record) : record;
+    response.vary(VERSION_HEADER).type('application/json').send(text);
   };
 }
 
-/** Whose key a list is asked with; undefined without one. */
-export async function findCaller(
-  headers: Parameters<typeof readCredential>[0],
-  endpoint: EndpointRow,
-  authenticator: Authenticator,
-): Promise<Principal | undefined> {
-  const credential = readCredential(headers, endpoint.preferredCredential);
-  if (credential === undefined) return undefined;
-  const principal = await authenticator.authenticate(credential);
-  checkPermission(principal, { kind: 'completions', level: 'read' });
-  return principal;
+function readId(path: string): string {
+  try {
+    return decodeURIComponent(path.slice('/v1/models/'.length).replace(/\/$/, ''));
+  } catch (cause) {
+    throw new GatewayError('invalid_request', 'The id of the model in the address is not encoded correctly.', { cause });
+  }
 }
 
-/** Without a key, everything that the gateway has an adapter for; with one, what inference would take from it. */
-export async function planList(principal: Principal | undefined, parts: ListModelsParts): Promise<(record: ModelRecord) => boolean> {
-  if (principal === undefined) return (record) => parts.isKnown(record.provider);
-  const isReached = await parts.reach(principal);
-  return (record) => isReached(record) && parts.guard.isAllowed(principal, record.modality, record.id);
+type Found = { readonly plan: ListPlan; readonly named: NamedRoutes };
+
+function findRecord(id: string, { plan, named }: Found, { catalog }: ListModelsParts): string {
+  const route = named.records.get(id);
+  if (route !== undefined) return route;
+  const record = named.isGiven(id) ? undefined : catalog.find(id);
+  return encodeModelRecord(record !== undefined && plan.isListed(record) ? record : resolve(id, { plan, named }, catalog));
+}
+
+/** What inference would take this name for. Throws `model_not_found` with the reasons of inference. */
+function resolve(id: string, { plan }: Found, catalog: ModelCatalog): ModelRecord {
+  const { map, routes } = plan.reach;
+  const modality = (catalog.find(id) ?? catalog.findBare(id).exact[0])?.modality ?? 'chat';
+  try {
+    const { record, requested } = planAttempts(id, modality, { ...map, ask: { routes, checkRecord: createCheck(plan) } });
+    if (record.id === requested) return record;
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    // What a key may not use is not there for it; a name of several models is the caller's to make plain.
+    throw error.code === 'invalid_request' ? error : new GatewayError('model_not_found', error.message, { field: 'model' });
+  }
+  throw new GatewayError('model_not_found', `The model "${id.slice(0, 200)}" is not known here.`, { field: 'model' });
+}
+
+function createCheck({ isShown }: ListPlan) {
+  return (record: ModelRecord, names: readonly string[]): GatewayError | undefined =>
+    isShown(record, names) ? undefined : new GatewayError('model_not_found', `The model "${record.id}" is not known to this API key.`);
 }

@@ -1,11 +1,10 @@
-import type { OrganizationRulesCache, Principal } from '@weir/access';
 import type { PolicyDocument } from '@weir/contracts';
 import { CAPABILITIES, encodeModelRecord, type ManagedPolicy, type ModelCatalog, type ModelRecord } from '@weir/model-catalog';
-import { POLICY_PREFIX, readRoutes } from '@weir/routing';
+import { POLICY_PREFIX } from '@weir/routing';
+import type { ListPlan } from './plan-list';
 
 export type NamedRoutesParts = {
   readonly catalog: Pick<ModelCatalog, 'find'>;
-  readonly rules: Pick<OrganizationRulesCache, 'find'>;
   readonly managed: readonly ManagedPolicy[];
 };
 
@@ -16,22 +15,21 @@ export type NamedRoutes = {
   readonly isGiven: (id: string) => boolean;
 };
 
-export const NO_NAMED_ROUTES: NamedRoutes = { records: new Map(), isGiven: () => false };
+const NO_NAMED_ROUTES: NamedRoutes = { records: new Map(), isGiven: () => false };
 
 type Owner = 'organization' | 'weir';
 
-/** The aliases and policies of a caller that lead to at least one model that is shown to it. All of them are for chat. */
-export async function listNamedRoutes(
-  principal: Principal,
-  isShown: (record: ModelRecord) => boolean,
-  { catalog, rules, managed }: NamedRoutesParts,
-): Promise<NamedRoutes> {
-  const routes = readRoutes(await rules.find(principal.key));
+type FindModel = (id: string, names: readonly string[]) => ModelRecord | undefined;
+
+/** The aliases and policies of a caller that lead to at least one model that it may use here. All of them are for chat. */
+export function listNamedRoutes({ principal, isShown, reach }: ListPlan, { catalog, managed }: NamedRoutesParts): NamedRoutes {
+  if (principal === undefined) return NO_NAMED_ROUTES;
+  const { routes } = reach;
   const builtIn = managed.filter(({ name }) => !routes.policies.has(name));
   const policies = new Map([...builtIn.map(({ name, document }) => [name, document] as const), ...routes.policies]);
-  const find = (id: string): ModelRecord | undefined => {
+  const find: FindModel = (id, names) => {
     const record = catalog.find(id);
-    return record?.modality === 'chat' && isShown(record) ? record : undefined;
+    return record?.modality === 'chat' && isShown(record, names) ? record : undefined;
   };
   const named = [
     ...[...routes.aliases].map(([id, target]) => ({ id, target, owner: 'organization' as Owner, about: `Stands for ${target}.` })),
@@ -40,7 +38,7 @@ export async function listNamedRoutes(
   ];
   const records = new Map(
     named.flatMap(({ id, target, ...told }) => {
-      const [first, ...others] = listMembers(target, policies, find);
+      const [first, ...others] = listMembers([id, target], policies, find);
       return first === undefined ? [] : [[id, encodeNamed({ id, ...told }, [first, ...others])] as const];
     }),
   );
@@ -54,18 +52,19 @@ function describePolicy(name: string, owner: Owner, about: string | null = null)
 
 /** The models that a name may lead to, in the order of its policies; each policy is looked at once, for they may name one another. */
 function listMembers(
-  target: string,
+  [name, target]: readonly [string, string],
   policies: ReadonlyMap<string, PolicyDocument>,
-  find: (id: string) => ModelRecord | undefined,
+  find: FindModel,
 ): ModelRecord[] {
   const seen = new Set<string>();
-  const collect = (id: string): ModelRecord[] => {
+  const collect = (id: string, policyId: string): ModelRecord[] => {
+    // As requests are: by the name that was asked for, what it stands for, and the policy that holds the model.
+    if (!id.startsWith(POLICY_PREFIX)) return [find(id, [name, target, policyId]) ?? []].flat();
     if (seen.has(id)) return [];
     seen.add(id);
-    if (!id.startsWith(POLICY_PREFIX)) return [find(id) ?? []].flat();
-    return policies.get(id.slice(POLICY_PREFIX.length))?.models.flatMap(({ model }) => collect(model)) ?? [];
+    return policies.get(id.slice(POLICY_PREFIX.length))?.models.flatMap(({ model }) => collect(model, id)) ?? [];
   };
-  return collect(target);
+  return [...new Set(collect(target, target))];
 }
 
 type Named = { readonly id: string; readonly owner: Owner; readonly about: string | null };

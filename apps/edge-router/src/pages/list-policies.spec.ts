@@ -2,10 +2,12 @@ import type { OrganizationRules } from '@weir/access';
 import { createAuthenticator, createKeyCache, createModelGuard, type KeyRecord } from '@weir/access';
 import { getEndpoint } from '@weir/contracts';
 import { createBuiltInCatalog, createPatternMatcher } from '@weir/model-catalog';
+import { readRoutes } from '@weir/routing';
 import type { Request, Response } from 'express';
 import { createListPolicies } from './list-policies';
 
 const KEY = 'a key of twenty characters or more';
+const catalog = createBuiltInCatalog();
 
 async function list(policies: Record<string, readonly string[]>): Promise<Record<string, boolean[]>> {
   const record = {
@@ -23,15 +25,13 @@ async function list(policies: Record<string, readonly string[]>): Promise<Record
   const handle = createListPolicies(getEndpoint('models-managed'), {
     authenticator: createAuthenticator({ cache, digest: (key) => Buffer.from(key), now: () => 0 }),
     guard: createModelGuard(createPatternMatcher),
-    catalog: createBuiltInCatalog(),
-    isKnown: () => true,
-    reach: () => Promise.resolve(() => true),
-    rules: { find: () => Promise.resolve(rules) },
+    catalog,
+    reach: () => Promise.resolve({ map: { catalog, isRoutable: () => true }, routes: readRoutes(rules), mayHaveData: () => true }),
     managed: [],
   });
   let shown: { data: { id: string; chain: { available: boolean }[] }[] } = { data: [] };
   const response = { json: (body: typeof shown) => void (shown = body) } as unknown as Response;
-  await handle({ headers: { 'x-api-key': KEY } } as unknown as Request, response, () => undefined);
+  await handle({ headers: { 'x-api-key': KEY }, query: {} } as unknown as Request, response, () => undefined);
   return Object.fromEntries(shown.data.map(({ id, chain }) => [id, chain.map(({ available }) => available)]));
 }
 

@@ -1,6 +1,5 @@
 import { createApiDocument } from '@weir/api-description';
 import { ENDPOINTS, getEndpoint, type EndpointRow } from '@weir/contracts';
-import { GatewayError } from '@weir/errors';
 import { mountApiPages } from '@weir/http-server';
 import type { Express } from 'express';
 import { createCheckKey } from './check-key';
@@ -19,12 +18,6 @@ export function mountPages(app: Express, parts: ListModelsParts): void {
   for (const row of rows) {
     if (row.id.startsWith('models') && row.id !== 'models-managed') app.get(row.path, createListModels(row, parts));
   }
-  app.get(
-    '/v1/models/*id',
-    createReadModel(
-      getEndpoint('models-all'),
-      parts,
-      (id) => new GatewayError('model_not_found', `The model "${id.slice(0, 200)}" is not known here.`),
-    ),
-  );
+  // Ids have slashes, which some clients encode and others do not.
+  app.get('/v1/models/*id', createReadModel(getEndpoint('read-model'), parts));
 }

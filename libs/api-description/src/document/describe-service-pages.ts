@@ -16,7 +16,6 @@ export function describeServicePages(): Record<string, JsonSchema> {
         content: { 'application/json': { schema: { type: 'object', properties: { name: TEXT } } } },
       }),
     },
-    '/v1/models/{model}': { get: describeModelPage() },
     '/v1/session': { post: describeSessionPage() },
     '/internal/secret-alert': { post: describeSecretAlertPage() },
     '/openapi.json': {
@@ -63,24 +62,6 @@ export function describeServicePages(): Record<string, JsonSchema> {
 }
 
 const REFUSED: JsonSchema = { 'application/json': { schema: { $ref: '#/components/schemas/GatewayError' } } };
-
-function describeModelPage(): JsonSchema {
-  return {
-    operationId: 'read-model',
-    tags: ['Models'],
-    summary: 'Read one model',
-    description: 'By its id, whose slashes may stand as they are. With a key: only what this key may use.',
-    security: [{}, { bearer: [] }, { apiKey: [] }],
-    parameters: [{ name: 'model', in: 'path', required: true, schema: TEXT, example: 'sandbox/chat' }],
-    responses: {
-      '200': answer('The model.', { 'application/json': { schema: { $ref: '#/components/schemas/Model' } } }),
-      '400': answer('The address could not be read.', REFUSED),
-      '403': answer('Unknown, expired or revoked key, or one without permission.', REFUSED),
-      '404': answer('There is no such model for the caller.', REFUSED),
-      '503': answer('Not at this moment.', REFUSED, ['retry-after']),
-    },
-  };
-}
 
 const SESSION_BODY: JsonSchema = {
   type: 'object',

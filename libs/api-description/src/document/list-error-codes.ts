@@ -39,7 +39,7 @@ export function listErrorCodes(row: EndpointRow, more: readonly ErrorCode[] = []
 
 function codesOfCallers({ permission, id }: EndpointRow): readonly ErrorCode[] {
   if (id === 'auth-check') return ['missing_credentials', 'unusable_key'];
-  if (permission.kind === 'public') return ['invalid_credentials', 'permission_denied'];
+  if (permission.kind === 'public') return ['invalid_credentials'];
   if (permission.kind === 'key') return ['missing_credentials', 'invalid_credentials'];
   return ['missing_credentials', 'invalid_credentials', 'permission_denied'];
 }
@@ -59,7 +59,8 @@ function codesOfBodies(row: EndpointRow): readonly ErrorCode[] {
 
 function codesOfPlaces(row: EndpointRow): readonly ErrorCode[] {
   if (isInference(row)) return row.service === 'edge-router' ? [] : PROVIDER;
-  return row.path.includes(':') ? ['invalid_request', 'not_found'] : [];
+  // A model that is not there has an error of its own.
+  return row.path.includes(':') && row.id !== 'read-model' ? ['invalid_request', 'not_found'] : [];
 }
 
 function isInference({ permission, modality }: EndpointRow): boolean {

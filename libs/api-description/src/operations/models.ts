@@ -1,8 +1,19 @@
+import { EXAMPLE_IDS } from '../example-ids';
 import type { Operation } from '../operation';
-import { managedList, modelList } from '../schemas/gateway/models';
+import {
+  listQuery,
+  managedList,
+  managedQuery,
+  oneModel,
+  modelList,
+  pagedModel,
+  pagedModelList,
+  readQuery,
+} from '../schemas/gateway/models';
+import { z } from 'zod';
 
 const WITH_KEY =
-  'With a key: the models that this key may use and that can be reached here, among those for chat its aliases and policies too. Without: all public ones.';
+  'With a key: the models that this key may use and that can be reached here, among those for chat its aliases and policies too. Without: those that this gateway can route. `all=true` adds models whose provider is not set up here. Every key may ask, also one that may not infer.\n\nWith the header `anthropic-version` the list has the shape of that dialect: `limit`, `after_id` and `before_id` are obeyed, the newest models come first, and errors have its envelope.';
 
 function list(id: string, what: string): Operation {
   return {
@@ -10,8 +21,13 @@ function list(id: string, what: string): Operation {
     tag: 'Models',
     summary: `List ${what}`,
     about: WITH_KEY,
-    answers: { 200: { about: 'The list.', json: modelList } },
-    examples: [{ summary: 'All of them', status: 200 }],
+    query: listQuery,
+    answers: { 200: { about: 'The list.', json: z.union([modelList, pagedModelList]) } },
+    errors: ['invalid_request'],
+    examples: [
+      { summary: 'Those that can be used here', status: 200 },
+      { summary: 'With those whose provider is not set up', query: { all: 'true' }, status: 200 },
+    ],
   };
 }
 
@@ -27,8 +43,22 @@ export const MODEL_OPERATIONS: readonly Operation[] = [
     id: 'models-managed',
     tag: 'Models',
     summary: 'List routing policies',
-    about: 'With a key: the policies of its organization, and the built-in ones it can use. Without: the built-in ones.',
+    about:
+      'With a key: the policies of its organization, and the built-in ones it can use. Without: the built-in ones that this gateway can route. `all=true` adds the built-in ones, and their members, that cannot be used here.',
+    query: managedQuery,
     answers: { 200: { about: 'The policies.', json: managedList } },
-    examples: [{ summary: 'All of them', status: 200 }],
+    errors: ['invalid_request'],
+    examples: [{ summary: 'Those that can be used here', status: 200 }],
+  },
+  {
+    id: 'read-model',
+    tag: 'Models',
+    summary: 'Read a model',
+    about:
+      'By its id (slashes may be encoded or not), by the name that its vendor gives it (`gpt-4o`), or the record of an alias or a policy. With the header `anthropic-version` the record has the shape of that dialect.',
+    query: readQuery,
+    answers: { 200: { about: 'The model.', json: z.union([oneModel, pagedModel]) } },
+    errors: ['invalid_request', 'model_not_found'],
+    examples: [{ summary: 'What an alias stands for', params: { model: EXAMPLE_IDS.alias }, status: 200 }],
   },
 ];

@@ -18,8 +18,8 @@ export type ExpandedPolicy = { readonly steps: readonly Step[]; readonly skipped
 export type PolicyParts = {
   /** By name, without `policy/`. */
   readonly findPolicy: (name: string) => PolicyDocument | undefined;
-  /** Throws why a model cannot be used. */
-  readonly findPlace: (modelId: string) => Place;
+  /** Throws why a model cannot be used as a member of this policy. */
+  readonly findPlace: (modelId: string, policyId: string) => Place;
   readonly stickyValue: (by: NonNullable<PolicyDocument['sticky_by']>) => string | null;
   readonly priceOf: (attempt: Attempt) => bigint;
   readonly latencyOf: (attempt: Attempt) => MeasuredLatency;
@@ -87,10 +87,12 @@ function expand({ id, document, path }: Level, parts: Expanding): Step[] {
 function expandMember(id: string, path: readonly string[], parts: Expanding): readonly Step[] {
   const isPolicy = id.startsWith(POLICY_PREFIX);
   // What a policy comes to depends on how deep it stands: too deep, it comes to nothing.
-  const key = isPolicy ? `${path.length} ${id}` : id;
+  // Whether a model may be used depends on the policy whose member it is.
+  const policyId = path.at(-1) ?? '';
+  const key = isPolicy ? `${path.length} ${id}` : `${policyId} ${id}`;
   const known = parts.expanded.get(key);
   if (known !== undefined) return known;
-  const steps = isPolicy ? expandInner(id, path, parts) : expandModel(id, parts);
+  const steps = isPolicy ? expandInner(id, path, parts) : expandModel(id, policyId, parts);
   parts.expanded.set(key, steps);
   return steps;
 }
@@ -104,9 +106,9 @@ function expandInner(policyId: string, path: readonly string[], parts: Expanding
   return expand({ id: policyId, document, path: [...path, policyId] }, parts);
 }
 
-function expandModel(modelId: string, parts: Expanding): Step[] {
+function expandModel(modelId: string, policyId: string, parts: Expanding): Step[] {
   try {
-    return [{ place: parts.findPlace(modelId), retries: 0, why: '' }];
+    return [{ place: parts.findPlace(modelId, policyId), retries: 0, why: '' }];
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     parts.skip({ id: modelId, code: error.code });

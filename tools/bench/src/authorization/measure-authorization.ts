@@ -15,7 +15,7 @@ import { createPatternMatcher } from '@weir/model-catalog';
 import { makeKeyRecord } from '@weir/testing';
 
 const PEPPER = 'bench-pepper-0123456789-0123456789-01';
-const MODEL = 'openai/gpt-4o-mini';
+const MODEL = { modality: 'chat', id: 'openai/gpt-4o-mini' } as const;
 const MODELS = { chat: ['openai/*', 'anthropic/claude-*'], embedding: [], image: [], speech: [], transcription: [] };
 const KEYS = 10_000;
 const CALLS = 100_000;
@@ -41,7 +41,7 @@ export async function measureAuthorization(): Promise<number[]> {
   const decide = (at: number): void => {
     const principal = authenticator.authenticate(readCredential(headers[at % KEYS] ?? {}, 'bearer')) as Principal;
     checkPermission(principal, permission);
-    guard.check(principal, 'chat', MODEL);
+    guard.check(principal, MODEL);
   };
   const rounds: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {

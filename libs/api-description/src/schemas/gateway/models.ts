@@ -15,7 +15,7 @@ const tier = z.object({
   output_price: z.number(),
 });
 
-export const model = nameReply(
+export const oneModel = nameReply(
   'Model',
   z.looseObject({
     id: z.string(),
@@ -62,7 +62,45 @@ export const model = nameReply(
   }),
 );
 
-export const modelList = nameReply('ModelList', z.object({ object: z.literal('list'), data: z.array(model) }));
+const all = z.enum(['true', 'false']).optional().describe('Also what cannot be reached here.');
+export const readQuery = z.object({ all });
+export const managedQuery = readQuery;
+export const listQuery = z.object({
+  all,
+  limit: z.int().min(1).max(1000).optional().describe('Models on a page, 20 by default; with the header `anthropic-version` only.'),
+  after_id: z.string().optional().describe('The page after this model; with the header `anthropic-version` only.'),
+  before_id: z.string().optional().describe('The page before this model; with the header `anthropic-version` only.'),
+});
+
+const instant = z.iso.datetime();
+/** The same model as the messages dialect has it. */
+export const pagedModel = nameReply(
+  'MessagesModel',
+  z.object({
+    type: z.literal('model'),
+    id: z.string(),
+    display_name: z.string(),
+    created_at: instant,
+    max_input_tokens: z.int().nullable(),
+    max_tokens: z.int().nullable(),
+    lifecycle: z.enum(['active', 'deprecated', 'retired']),
+    deprecated_at: z.null(),
+    retires_at: instant.nullable(),
+    line: z.null(),
+    capabilities: z.null(),
+  }),
+);
+export const pagedModelList = nameReply(
+  'MessagesModelPage',
+  z.object({
+    data: z.array(pagedModel),
+    has_more: z.boolean(),
+    first_id: z.string().nullable(),
+    last_id: z.string().nullable(),
+  }),
+);
+
+export const modelList = nameReply('ModelList', z.object({ object: z.literal('list'), data: z.array(oneModel) }));
 
 const managedPolicy = nameReply(
   'ManagedPolicy',

@@ -1,0 +1,24 @@
+import type { ModelRecord } from './model-record.schema';
+import { VENDOR_CUSTOMS } from './vendor-customs';
+
+/**
+ * Gives every chat model of a vendor with two interfaces a twin behind the other one, of the same account and at the same
+ * prices. A twin that stands in the data files is kept as it is.
+ */
+export function addTwins(records: ReadonlyMap<string, ModelRecord>): ModelRecord[] {
+  const all = [...records.values()];
+  const twins = VENDOR_CUSTOMS.twins.flatMap(({ provider, twin, except }) =>
+    all
+      .filter((record) => record.provider === provider && record.modality === 'chat' && record.id.startsWith(`${provider}/`))
+      .filter(({ id }) => !except.some((part) => id.includes(part)))
+      .map((record) => toTwin(record, twin)),
+  );
+  return [...all, ...twins.filter(({ id }) => !records.has(id))];
+}
+
+function toTwin(record: ModelRecord, provider: string): ModelRecord {
+  const id = `${provider}/${record.id.slice(record.provider.length + 1)}`;
+  // Texts and sheets are remembered by the price they were made for, so a twin has prices of its own.
+  const prices = record.prices.map((price) => ({ ...price }));
+  return { ...record, id, provider, prices };
+}
