@@ -88,3 +88,46 @@ it('a key may use what its organization, its group and its own list all let in',
 
   expect(await allowed(secret, [...sandboxChat, 'openai/gpt-4o', 'anthropic/chat'])).toEqual(['sandbox/chat']);
 });
+
+describe('entries beside models', () => {
+  const NONE_SUCH = ['sandbox/caht', 'sandbox/embedding'];
+
+  it('that let nothing in are told with the reason, when a list is made and when it is changed', async () => {
+    const made = await suite.send('POST', '/v1/manage/access-list', {
+      name: 'list',
+      chat: [...NONE_SUCH, 'sandbox/chat', 'policy/weir-fast'],
+    });
+    const warnings = made.json['warnings'] as { modality: string; entry: string; message: string }[];
+    const patch = (body: object) => suite.send('PATCH', `/v1/manage/access-list/${String(made.json['id'])}`, body);
+
+    expect(warnings.map(({ modality, entry }) => [modality, entry])).toEqual(NONE_SUCH.map((entry) => ['chat', entry]));
+    expect(warnings.map(({ message }) => message)).toEqual([
+      expect.stringContaining('Did you mean "sandbox/chat"'),
+      expect.stringContaining('is for embedding'),
+    ]);
+    expect((await patch({ image: ['sandbox/chat'] })).json).toMatchObject({
+      access_list: { image: ['sandbox/chat'] },
+      warnings: [{ modality: 'image', entry: 'sandbox/chat' }],
+    });
+    expect((await patch({ chat: ['sandbox/chat'] })).json).not.toHaveProperty('warnings');
+  });
+
+  it('name the policies and aliases of this organization, and policies that come later only with auto_approve', async () => {
+    const names = ['policy/of-the-list', 'alias-of-the-list'];
+    await suite.send('POST', '/v1/manage/policy', { name: 'of-the-list', strategy: 'fallback', models: ['sandbox/chat'] });
+    await suite.send('POST', '/v1/manage/alias', { name: 'alias-of-the-list', model: 'sandbox/chat' });
+    const frozen = await suite.send('POST', '/v1/manage/access-list', { name: 'list', chat: [...names, 'policy/of-*'] });
+    const reach = async (chat: readonly string[], isAutoApprove: boolean, name: string): Promise<boolean> => {
+      const { secret } = await createList({ chat, auto_approve: isAutoApprove });
+      const key = await createKeyDirectory(suite.house.database.pool).findByDigest(digestApiKey(secret, PEPPER));
+      return createModelGuard(createPatternMatcher).isAllowed({ key } as Principal, { modality: 'chat', id: 'openai/gpt-4o' }, [name]);
+    };
+
+    expect(frozen.json).not.toHaveProperty('warnings');
+    expect(await Promise.all(names.map((name) => reach([name], false, name)))).toEqual([true, true]);
+    expect([await reach(['policy/of-*'], false, 'policy/of-the-list'), await reach(['policy/of-*'], false, 'policy/of-later')]).toEqual([
+      ...[true, false],
+    ]);
+    expect(await reach(['policy/of-*'], true, 'policy/of-later')).toBe(true);
+  });
+});

@@ -8,5 +8,6 @@ export * from './managed-policies';
 export * from './match-pattern';
 export * from './model-catalog';
 export * from './model-record.schema';
+export { askWhichMeant, suggestNames, SUGGESTIONS_MAX } from './suggest-names';
 export * from './unit-names';
 export { VENDOR_CUSTOMS, type NameSuffix } from './vendor-customs';

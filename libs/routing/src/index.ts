@@ -9,7 +9,6 @@ export * from './plan-own-keys';
 export { POLICY_PREFIX, type SkippedMember } from './resolve/expand-policy';
 export type { MeasuredLatency } from './resolve/order-members';
 export { NO_ROUTES, readRoutes, type OrganizationRoutes } from './resolve/organization-routes';
-export { askWhichMeant, suggestNames } from './resolve/suggest-names';
 export { routeOf } from './route-key';
 export * from './routing-map';
 export * from './run-attempts';

@@ -1,11 +1,10 @@
 import type { Attempt, Modality } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import { bareName, type ModelCatalog, type ModelRecord } from '@weir/model-catalog';
+import { askWhichMeant, bareName, suggestNames, SUGGESTIONS_MAX, type ModelCatalog, type ModelRecord } from '@weir/model-catalog';
 import { expandPolicy, POLICY_PREFIX, type Place, type SkippedMember } from './resolve/expand-policy';
 import { fillAttempts } from './resolve/fill-attempts';
 import { NO_ROUTES } from './resolve/organization-routes';
 import { recognizeName } from './resolve/recognize-name';
-import { askWhichMeant, suggestNames, SUGGESTIONS_MAX } from './resolve/suggest-names';
 import { routeOf } from './route-key';
 import type { PlanAsk, RoutingMap } from './routing-map';
 

@@ -39,6 +39,8 @@ export type EntriesPlan = {
   /** Without it, a pattern stands for the models that are there today, and for none that come later. */
   readonly isAutoApprove: boolean;
   readonly catalog: ModelCatalog;
+  /** The policies and aliases that there are. */
+  readonly names: readonly string[];
 };
 
 /** Replaces the patterns of the modalities that are given. */
@@ -48,21 +50,33 @@ export async function replaceEntries(tx: Prisma.TransactionClient, plan: Entries
   await tx.accessListEntry.deleteMany({ where: { listId, modality: { in: given } } });
   const entries = given.flatMap((modality) => {
     const wanted = [...new Set(patterns[modality])];
-    const frozen = plan.isAutoApprove ? undefined : freezePatterns(wanted, modality, plan.catalog);
+    const frozen = plan.isAutoApprove ? undefined : freezePatterns(wanted, modality, plan);
     return wanted.map((pattern, position) => ({ listId, modality, position, pattern, matched: frozen?.get(pattern) ?? Prisma.DbNull }));
   });
   if (entries.length > 0) await tx.accessListEntry.createMany({ data: entries });
 }
 
+const POLICY_PREFIX = 'policy/';
+
 /**
- * Which of today's models each pattern stands for. A model is kept once, with the first pattern that names it, so that
+ * Which of today's models, or policies, each pattern stands for. A model is kept once, with the first pattern that names it, so that
  * many wide patterns do not multiply the catalogue. An exact id needs no keeping: it names itself, whenever it comes.
  */
-function freezePatterns(patterns: readonly string[], modality: Modality, catalog: ModelCatalog): Map<string, string[]> {
+function freezePatterns(
+  patterns: readonly string[],
+  modality: Modality,
+  { catalog, names }: Pick<EntriesPlan, 'catalog' | 'names'>,
+): Map<string, string[]> {
+  // Only patterns that begin as names of policies do can fit these.
+  const policies = modality === 'chat' ? names.filter((name) => name.startsWith(POLICY_PREFIX)) : [];
   let left = catalog.list(modality).map(({ id }) => id);
   const frozen = new Map<string, string[]>();
   for (const pattern of patterns.filter((one) => one.includes('*'))) {
     const matches = createPatternMatcher([pattern]);
+    if (pattern.startsWith(POLICY_PREFIX)) {
+      frozen.set(pattern, policies.filter(matches));
+      continue;
+    }
     frozen.set(pattern, left.filter(matches));
     left = left.filter((id) => !matches(id));
   }

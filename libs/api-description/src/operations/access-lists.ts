@@ -1,7 +1,7 @@
 import { createAccessListBody, pageParameters, updateAccessListBody } from '@weir/contracts';
 import { EXAMPLE_IDS } from '../example-ids';
 import type { Operation } from '../operation';
-import { accessLists, createdId, oneAccessList } from '../schemas/management/replies';
+import { accessLists, changedAccessList, createdAccessList, oneAccessList } from '../schemas/management/replies';
 import { nameRequest } from '../schemas/named-schemas';
 
 const params = { id: EXAMPLE_IDS.accessList };
@@ -11,9 +11,10 @@ export const ACCESS_LIST_OPERATIONS: readonly Operation[] = [
     id: 'create-access-list',
     tag: 'Access lists',
     summary: 'Create an access list',
-    about: 'A pattern is a model id, or one with `*`. With `auto_approve` a pattern also lets in models that come later.',
+    about:
+      'A pattern is a model id, or one with `*`. With `auto_approve` a pattern also lets in models that come later. An entry under `chat` may be `policy/<name>`, `policy/*` or an alias: it lets in what that leads to, for requests that name it. Entries that let nothing in are told in `warnings`.',
     body: nameRequest('CreateAccessList', createAccessListBody),
-    answers: { 200: { about: 'Created.', json: createdId } },
+    answers: { 200: { about: 'Created.', json: createdAccessList } },
     examples: [{ summary: 'A vendor’s chat models', body: { name: 'Sandbox only', auto_approve: true, chat: ['sandbox/*'] }, status: 200 }],
   },
   {
@@ -35,10 +36,10 @@ export const ACCESS_LIST_OPERATIONS: readonly Operation[] = [
     id: 'update-access-list',
     tag: 'Access lists',
     summary: 'Change an access list',
-    about: 'Only included fields change; an included array replaces the stored one.',
+    about: 'Only included fields change; an included array replaces the stored one. Entries that let nothing in are told in `warnings`.',
     body: nameRequest('UpdateAccessList', updateAccessListBody),
     isBodyOptional: true,
-    answers: { 200: { about: 'The changed list.', json: oneAccessList } },
+    answers: { 200: { about: 'The changed list.', json: changedAccessList } },
     examples: [{ summary: 'Let an embedding model in', params, body: { embedding: ['sandbox/embedding'] }, status: 200 }],
   },
   {

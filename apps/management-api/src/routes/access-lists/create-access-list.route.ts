@@ -1,5 +1,6 @@
 import { createAccessListBody } from '@weir/contracts';
 import { runChange } from '../../changes/run-change';
+import { describeWarnings, findEmptyEntries, listNames } from '../../records/access-list-warnings';
 import { describeAccessList, getAccessList, replaceEntries } from '../../records/access-lists';
 import { defineRoute, ok } from '../../route';
 
@@ -8,16 +9,18 @@ export const createAccessList = defineRoute({
   body: createAccessListBody,
   run: async (call, parts) => {
     const { organizationId, body } = call;
-    const id = await runChange(parts, { ...call, action: 'create-access-list' }, async (tx) => {
+    const { catalog } = parts;
+    const created = await runChange(parts, { ...call, action: 'create-access-list' }, async (tx) => {
       const list = await tx.accessList.create({ data: { organizationId, name: body.name, isAutoApprove: body.auto_approve } });
-      await replaceEntries(tx, { listId: list.id, patterns: body, isAutoApprove: body.auto_approve, catalog: parts.catalog });
+      const names = await listNames(tx, organizationId);
+      await replaceEntries(tx, { listId: list.id, patterns: body, isAutoApprove: body.auto_approve, catalog, names });
       const after = describeAccessList(await getAccessList(tx, organizationId, list.id));
       return {
-        result: list.id,
+        result: { id: list.id, ...describeWarnings(findEmptyEntries(body, { catalog, names })) },
         audit: { targetKind: 'access-list', targetId: list.id, before: null, after },
         changed: [{ entity: 'access-list', entityId: list.id }],
       };
     });
-    return ok({ id });
+    return ok(created);
   },
 });

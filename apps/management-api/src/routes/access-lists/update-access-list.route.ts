@@ -1,5 +1,6 @@
 import { updateAccessListBody } from '@weir/contracts';
 import { runChange } from '../../changes/run-change';
+import { describeWarnings, findEmptyEntries, listNames } from '../../records/access-list-warnings';
 import { describeAccessList, getAccessList, patternsOf, replaceEntries } from '../../records/access-lists';
 import { requireId } from '../../records/require-id';
 import { defineRoute, ok } from '../../route';
@@ -10,7 +11,8 @@ export const updateAccessList = defineRoute({
   run: async (call, parts) => {
     const { organizationId, body } = call;
     const id = requireId(call.params['id'], 'access list');
-    const list = await runChange(parts, { ...call, action: 'update-access-list' }, async (tx) => {
+    const { catalog } = parts;
+    const changed = await runChange(parts, { ...call, action: 'update-access-list' }, async (tx) => {
       await tx.$queryRaw`SELECT 1 FROM access_list WHERE id = ${id}::uuid AND organization_id = ${organizationId}::uuid FOR UPDATE`;
       const found = await getAccessList(tx, organizationId, id);
       const before = describeAccessList(found);
@@ -21,14 +23,15 @@ export const updateAccessList = defineRoute({
       });
       // Freezing keeps what the list lets in at this moment, thawing lets its patterns speak again: both concern all of it.
       const patterns = isAutoApprove === found.isAutoApprove ? body : { ...patternsOf(found), ...body };
-      await replaceEntries(tx, { listId: id, patterns, isAutoApprove, catalog: parts.catalog });
+      const names = await listNames(tx, organizationId);
+      await replaceEntries(tx, { listId: id, patterns, isAutoApprove, catalog, names });
       const after = describeAccessList(await getAccessList(tx, organizationId, id));
       return {
-        result: after,
+        result: { access_list: after, ...describeWarnings(findEmptyEntries(patterns, { catalog, names })) },
         audit: { targetKind: 'access-list', targetId: id, before, after },
         changed: [{ entity: 'access-list', entityId: id }],
       };
     });
-    return ok({ access_list: list });
+    return ok(changed);
   },
 });

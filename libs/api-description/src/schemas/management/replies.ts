@@ -1,4 +1,4 @@
-import { organizationSettings as settings } from '@weir/contracts';
+import { MODALITIES, organizationSettings as settings } from '@weir/contracts';
 import { z } from 'zod';
 import { nameReply } from '../named-schemas';
 import { approvedModels, autoTopUp, decimal } from '../gateway/organization';
@@ -20,6 +20,12 @@ export const accessList = nameReply(
   'AccessList',
   z.object({ id: z.uuid(), name: z.string(), organization_id: z.uuid(), auto_approve: z.boolean(), ...approvedModels.shape }),
 );
+const warnings = z
+  .array(z.object({ modality: z.enum(MODALITIES), entry: z.string(), message: z.string() }))
+  .optional()
+  .describe('Entries that let nothing in as things stand, each with the reason; absent when there are none.');
+export const createdAccessList = nameReply('CreatedAccessList', z.object({ id: z.uuid(), warnings }));
+export const changedAccessList = nameReply('ChangedAccessList', z.object({ access_list: accessList, warnings }));
 export const oneAccessList = nameReply('AccessListReply', z.object({ access_list: accessList }));
 export const accessLists = listOf('AccessLists', 'access_lists', accessList);
 export const createdId = nameReply('CreatedId', z.object({ id: z.string() }));

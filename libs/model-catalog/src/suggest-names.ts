@@ -1,4 +1,4 @@
-import { bareName } from '@weir/model-catalog';
+import { bareName } from './index-bare-names';
 
 export const SUGGESTIONS_MAX = 3;
 
