@@ -1,19 +1,8 @@
 import { EXAMPLE_IDS } from '../example-ids';
 import type { Operation } from '../operation';
-import {
-  listQuery,
-  managedList,
-  managedQuery,
-  oneModel,
-  modelList,
-  pagedModel,
-  pagedModelList,
-  readQuery,
-} from '../schemas/gateway/models';
-import { z } from 'zod';
+import { listQuery, managedList, managedQuery, modelListReply, modelReply, readQuery, VERSION_HEADER } from '../schemas/gateway/models';
 
-const WITH_KEY =
-  'With a key: the models that this key may use and that can be reached here, among those for chat its aliases and policies too. Without: those that this gateway can route. `all=true` adds models whose provider is not set up here. Every key may ask, also one that may not infer.\n\nWith the header `anthropic-version` the list has the shape of that dialect: `limit`, `after_id` and `before_id` are obeyed, the newest models come first, and errors have its envelope.';
+const WITH_KEY = `With a key: the models that this key may use and that can be reached here, among those for chat its aliases and policies too. Without: those that this gateway can route. \`all=true\` adds models whose provider is not set up here. Every key may ask, also one that may not infer.\n\nWith the header \`${VERSION_HEADER}\` the list has the shape of that dialect: \`limit\`, \`after_id\` and \`before_id\` are obeyed, the newest models come first, and errors have its envelope.`;
 
 function list(id: string, what: string): Operation {
   return {
@@ -22,7 +11,7 @@ function list(id: string, what: string): Operation {
     summary: `List ${what}`,
     about: WITH_KEY,
     query: listQuery,
-    answers: { 200: { about: 'The list.', json: z.union([modelList, pagedModelList]) } },
+    answers: { 200: { about: 'The list.', json: modelListReply } },
     errors: ['invalid_request'],
     examples: [
       { summary: 'Those that can be used here', status: 200 },
@@ -54,10 +43,9 @@ export const MODEL_OPERATIONS: readonly Operation[] = [
     id: 'read-model',
     tag: 'Models',
     summary: 'Read a model',
-    about:
-      'By its id (slashes may be encoded or not), by the name that its vendor gives it (`gpt-4o`), or the record of an alias or a policy. With the header `anthropic-version` the record has the shape of that dialect.',
+    about: `By its id (slashes may be encoded or not), by the name that its vendor gives it (\`gpt-4o\`), or the record of an alias or a policy. With the header \`${VERSION_HEADER}\` the record has the shape of that dialect.`,
     query: readQuery,
-    answers: { 200: { about: 'The model.', json: z.union([oneModel, pagedModel]) } },
+    answers: { 200: { about: 'The model.', json: modelReply } },
     errors: ['invalid_request', 'model_not_found'],
     examples: [{ summary: 'What an alias stands for', params: { model: EXAMPLE_IDS.alias }, status: 200 }],
   },

@@ -62,14 +62,17 @@ export const oneModel = nameReply(
   }),
 );
 
+/** What clients of the messages dialect send; lists and models then have its shapes. */
+export const VERSION_HEADER = 'anthropic-version';
+
 const all = z.enum(['true', 'false']).optional().describe('Also what cannot be reached here.');
 export const readQuery = z.object({ all });
 export const managedQuery = readQuery;
 export const listQuery = z.object({
   all,
-  limit: z.int().min(1).max(1000).optional().describe('Models on a page, 20 by default; with the header `anthropic-version` only.'),
-  after_id: z.string().optional().describe('The page after this model; with the header `anthropic-version` only.'),
-  before_id: z.string().optional().describe('The page before this model; with the header `anthropic-version` only.'),
+  limit: z.int().min(1).max(1000).optional().describe(`Models on a page, 20 by default; with the header \`${VERSION_HEADER}\` only.`),
+  after_id: z.string().optional().describe(`The page after this model; with the header \`${VERSION_HEADER}\` only.`),
+  before_id: z.string().optional().describe(`The page before this model; with the header \`${VERSION_HEADER}\` only.`),
 });
 
 const instant = z.iso.datetime();
@@ -118,3 +121,6 @@ const managedPolicy = nameReply(
 );
 
 export const managedList = nameReply('ManagedPolicies', z.object({ object: z.literal('list'), data: z.array(managedPolicy) }));
+
+export const modelListReply = nameReply('ModelListReply', z.union([modelList, pagedModelList]));
+export const modelReply = nameReply('ModelReply', z.union([oneModel, pagedModel]));

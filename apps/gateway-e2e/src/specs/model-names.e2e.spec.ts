@@ -1,0 +1,106 @@
+import Anthropic from '@anthropic-ai/sdk';
+import { startFakeUpstream, type FakeUpstream } from '@weir/testing';
+import OpenAI from 'openai';
+import { callUntil, createCallHouse, type CallHouse, type HouseReply } from '../house/call-house';
+import { pointAt } from '../house/client-house';
+import { startStandalone, type House } from '../house/start-standalone';
+
+const OPENAI = 'openai/gpt-4o-mini';
+const ANTHROPIC = 'anthropic/claude-sonnet-4-5';
+const HELLO = [{ role: 'user', content: 'Hello there' }];
+
+describe('names of models', () => {
+  let upstream: FakeUpstream;
+  let house: House;
+  let call: CallHouse;
+
+  beforeAll(async () => {
+    upstream = await startFakeUpstream();
+    house = await startStandalone({ env: pointAt(upstream) });
+    call = createCallHouse(house);
+    const keep = async (path: string, body: object): Promise<void> => expect((await call(`POST ${path}`, body)).status).toBe(201);
+    await keep('/v1/manage/policy', { name: 'main', strategy: 'fallback', models: [ANTHROPIC, OPENAI] });
+    await keep('/v1/manage/policy', { name: 'outer', strategy: 'price', models: ['policy/main', 'sandbox/chat'] });
+    await keep('/v1/manage/alias', { name: 'best', model: 'policy/main' });
+    await keep('/v1/manage/alias', { name: 'mini', model: OPENAI });
+    await callUntil(
+      () => ask('mini'),
+      ({ status }) => status === 200,
+    );
+  }, 60_000);
+  afterAll(async () => {
+    expect(await house.process.terminate()).toBe(0);
+    await upstream.stop();
+  });
+
+  const ask = (model: string, more: object = {}, headers: Record<string, string> = {}): Promise<HouseReply> =>
+    call('POST /v1/chat/completions', { model, max_tokens: 50, messages: HELLO, ...more }, headers);
+  const explain = async ({ headers }: HouseReply): Promise<unknown> => {
+    const path = `/v1/generation/${headers['x-request-id'] ?? ''}`;
+    const page = await callUntil(
+      () => call(`GET ${path}`),
+      ({ status }) => status === 200,
+    );
+    return page.json['generation'];
+  };
+  const keyWith = async (chat: string[]): Promise<Record<string, string>> => {
+    const list = await call('POST /v1/manage/access-list', { name: `of ${chat.join()}`, chat });
+    const made = await call('POST /v1/manage/apikey', { name: chat.join(), permissions: { completions: 'write' } });
+    await call(`POST /v1/manage/apikey/${String(made.json['api_key_id'])}/access-list`, { access_list_id: list.json['id'] });
+    return { authorization: `Bearer ${String(made.json['api_key'])}` };
+  };
+
+  it.each([
+    ['/v1/chat/completions', 'gpt-4o-mini', OPENAI, undefined],
+    ['/v1/messages', 'claude-sonnet-4-5-20250929', `${ANTHROPIC}-20250929`, undefined],
+    ['/v1/messages', 'claude-sonnet-4-5[1m]', ANTHROPIC, 'context-1m-2025-08-07'],
+  ])("takes a vendor's own name at %s: %s", async (path, model, id, beta) => {
+    const before = upstream.requests.length;
+    const reply = await call(`POST ${path}`, { model, max_tokens: 50, messages: HELLO });
+
+    expect([reply.status, reply.headers['x-weir-model']]).toEqual([200, id]);
+    expect(await explain(reply)).toMatchObject({ model_requested: id, model: id });
+    expect(upstream.requests[before]?.headers['anthropic-beta']).toBe(beta);
+    expect((JSON.parse(String(upstream.requests[before]?.body)) as { model: string }).model).toBe(id.split('/')[1]);
+  });
+
+  it('refuses an unknown name with near ones, and a model whose provider is not set up with its setting', async () => {
+    expect((await ask('gpt-4o-mni')).text).toContain('Did you mean \\"openai/gpt-4o-mini\\"');
+    expect(await ask('grok-4.3-none')).toMatchObject({ status: 404 });
+    const missing = await ask('groq/openai/gpt-oss-20b');
+    expect([missing.status, missing.text.includes('GROQ_API_KEY is not set')]).toEqual([404, true]);
+  });
+
+  it('lets a key use what the policies and aliases of its access list lead to, by their names alone', async () => {
+    const key = await keyWith(['policy/main', 'mini']);
+    await callUntil(
+      () => ask('policy/main', {}, key),
+      ({ status }) => status === 200,
+    );
+    expect((await ask('mini', {}, key)).headers['x-weir-model']).toBe(OPENAI);
+    expect((await ask(OPENAI, {}, key)).status).toBe(403);
+    expect((await ask('gpt-4o-mini', {}, key)).status).toBe(403);
+    const listed = (await call('GET /v1/models', undefined, key)).json['data'] as { id: string }[];
+    expect(listed.map(({ id }) => id)).toEqual(['best', 'mini', 'policy/main', 'policy/outer']);
+  });
+
+  it('shows its lists to official clients of both shapes, page by page, and to keys that may not infer', async () => {
+    const anthropic = new Anthropic({ baseURL: house.url, apiKey: house.apiKey, maxRetries: 0 });
+    const openai = new OpenAI({ baseURL: `${house.url}/v1`, apiKey: house.apiKey, maxRetries: 0 });
+    const walked: string[] = [];
+    for await (const { id } of anthropic.models.list({ limit: 5 })) walked.push(id);
+    const listed: string[] = [];
+    for await (const { id } of openai.models.list()) listed.push(id);
+    const made = await call('POST /v1/manage/apikey', { name: 'looks only', permissions: { completions: 'none' } });
+    const looksOnly = { authorization: `Bearer ${String(made.json['api_key'])}` };
+
+    expect([...walked].sort()).toEqual([...listed].sort());
+    expect(walked).toContain(ANTHROPIC);
+    expect((await anthropic.models.retrieve('claude-sonnet-4-5')).id).toBe(ANTHROPIC);
+    expect((await openai.models.retrieve(OPENAI)).id).toBe(OPENAI);
+    await expect(anthropic.models.retrieve('claude-none')).rejects.toMatchObject({ status: 404, error: { type: 'error' } });
+    expect((await call('GET /v1/models', undefined, looksOnly)).status).toBe(200);
+    const strangers = (await call('GET /v1/models/all', undefined, { authorization: '' })).json['data'] as { id: string }[];
+    expect(strangers.some(({ id }) => id.startsWith('groq/'))).toBe(false);
+  });
+});
