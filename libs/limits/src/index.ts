@@ -1,8 +1,8 @@
 // This room knows how much is left: money holds in every scope, request rates, the free-model day.
-export * from './estimate/believe-usage';
+export * from './estimate/bound-usage';
 export * from './estimate/bound-request';
 export * from './estimate/measure-prompt';
-export * from './estimate/media/believe-media-usage';
+export * from './estimate/media/bound-media-usage';
 export * from './estimate/media/measure-audio';
 export * from './estimate/media/measure-media';
 export * from './estimate/priced/check-priced-members';

@@ -51,7 +51,7 @@ describe('built-in catalogue', () => {
     expect(catalog.priceSheet(priced)).toMatchObject({ tiers: [{ input: '0.000001', cachedRead: '0.0000001', output: '0.000004' }] });
     expect([priced, free].map(catalog.isFree)).toEqual([false, true]);
     expect(priced).toMatchObject({ contextWindow: 128_000, maxOutputTokens: 16_384, dataPolicy: { retention: false } });
-    const { id: _id, maxOutputTokens: _max, ...flags } = catalog.facts(priced);
+    const { id: _id, maxOutputTokens: _max, contextWindow: _window, ...flags } = catalog.facts(priced);
     expect(Object.values(flags).every((flag) => flag === true)).toBe(true);
   });
 

@@ -9,6 +9,7 @@ import { findPriceAt, isFreeSheet, toPriceSheet } from './to-price-sheet';
 export type ModelFacts = {
   readonly id: string;
   readonly maxOutputTokens: number | null;
+  readonly contextWindow: number | null;
   readonly supportsDeveloperRole: boolean;
   readonly supportsReasoning: boolean;
   readonly supportsVision: boolean;
@@ -86,6 +87,7 @@ function toFacts(record: ModelRecord, sheet: PriceSheet): ModelFacts {
   return {
     id: record.id,
     maxOutputTokens: record.maxOutputTokens,
+    contextWindow: record.contextWindow,
     supportsDeveloperRole: supports.includes('role_developer'),
     supportsReasoning: supports.includes('reasoning'),
     supportsVision: supports.includes('vision'),

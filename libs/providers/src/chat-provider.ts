@@ -10,6 +10,8 @@ import type { ImageLane, SpeechLane, TranscriptionLane } from './media-provider'
 export type ModelFacts = {
   readonly id: string;
   readonly maxOutputTokens: number | null;
+  /** Null or absent: unknown. */
+  readonly contextWindow?: number | null;
   readonly supportsDeveloperRole: boolean;
   readonly supportsReasoning: boolean;
   readonly supportsVision: boolean;

@@ -1,7 +1,7 @@
 import { NO_USAGE } from '@weir/canonical';
 import type { Attempt } from '@weir/contracts';
 import { ClientGone, describeFailure, type RequestCharges } from '@weir/exchange';
-import { measurePrompt, type ChatMost } from '@weir/limits';
+import type { ChatMost } from '@weir/limits';
 import { dispatchCall, findTarget, isSuccess, readFailure, type CallTimeouts, type LaneMap } from '@weir/providers';
 import { isLargeText, takeTurns } from '@weir/http-server';
 import type { AttemptTurn } from '@weir/routing';
@@ -9,8 +9,8 @@ import type { UpstreamResponse } from '@weir/upstream-http';
 import { openAttempt, watchVerdict, type OpenAttempt, type Till } from '@weir/usage-journal';
 import type { ChatSession } from './chat-session';
 import { chooseLane, findExpressLane, type Lane } from './choose-lane';
+import { describeMost } from './describe-most';
 import { estimateTokens } from './estimate-tokens';
-import { findOutputMax } from './find-output-max';
 import type { InlineMedia } from './inline-media';
 
 /** A provider that has begun to answer with success. Whoever holds it must settle its till. */
@@ -56,7 +56,7 @@ export async function openExchange(session: ChatSession, turn: AttemptTurn, part
     if (!isSuccess(upstream)) throw await readFailure(lane.provider, upstream);
     turn.noteFirstByte();
     const { charges } = session;
-    const most = describeMost(session, lane.target.model.maxOutputTokens);
+    const most = describeMost(session, lane.target);
     return { lane, upstream, till, turn, charges, promptEstimate, most, heldOutput: held?.outputTokens };
   } catch (error) {
     // Nobody else is asked on behalf of a caller who left.
@@ -66,12 +66,6 @@ export async function openExchange(session: ChatSession, turn: AttemptTurn, part
   } finally {
     stopWatching();
   }
-}
-
-/** `modelMax`: tokens of one answer. */
-function describeMost(session: ChatSession, modelMax: number | null): ChatMost {
-  const { body, work } = session;
-  return { prompt: () => measurePrompt(body.json, work.body.length), output: () => findOutputMax(session, modelMax) };
 }
 
 /** `promptTokens`: what the prompt may have. */

@@ -1,69 +1,84 @@
 import { NO_USAGE, type Usage } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
-import { OK } from '@weir/exchange';
+import { CLIENT_CLOSED, OK, type Outcome } from '@weir/exchange';
+import type { ChatMost } from '@weir/limits';
 import type { ClosingFacts } from '@weir/usage-journal';
 import type { OpenExchange } from './open-exchange';
 import { createSettlement } from './settlement';
 
 const PROMPT_ESTIMATE = 30;
+const PROMPT_MOST = 90;
 const OUTPUT_MAX = 4_096;
 
-function open(maxOutputTokens: number | null = OUTPUT_MAX, isOpenEnded = false, isLast = true, search?: string) {
+type Opened = Partial<ChatMost['model']> & { asked?: number; isOpenEnded?: boolean; isLast?: boolean; search?: string };
+
+function open({ asked, isOpenEnded = false, isLast = true, search, ...model }: Opened = {}) {
   const closed: ClosingFacts[] = [];
   const receipt = { costPico: 0n, costUsd: '0', billedPico: 0n };
+  const most: ChatMost = {
+    prompt: () => ({ textTokens: PROMPT_MOST, images: 0, isOpenEnded, searches: isOpenEnded ? 20 : null, contextReads: 1 }),
+    asked: () => ({ tokens: asked ?? null, choices: 1 }),
+    model: { contextWindow: 100_000, maxOutputTokens: OUTPUT_MAX, isReasoning: false, isSearching: false, ...model },
+  };
   const exchange = {
     till: { close: (facts: ClosingFacts) => (closed.push(facts), receipt), progress: () => undefined },
     turn: { endsWith: () => isLast, attempt: { prices: { kind: 'chat', search } } },
     charges: { earlierPico: 0n, chargesFailures: true },
     promptEstimate: PROMPT_ESTIMATE,
-    most: {
-      prompt: () => ({ textTokens: PROMPT_ESTIMATE, images: 0, isOpenEnded, searches: null }),
-      output: () => maxOutputTokens ?? undefined,
-    },
+    most,
   } as unknown as OpenExchange;
   return { closed, settlement: createSettlement(exchange) };
 }
 
 const usageOf = (changes: Partial<Usage>): Usage => ({ ...NO_USAGE, ...changes });
 
-describe('a usage that a provider told', () => {
+describe('a usage that a provider reported', () => {
   it.each([
     ['usual', usageOf({ inputUncached: 12, output: 5 })],
-    ['of many turns with tools', usageOf({ inputUncached: 4_000_000, cacheRead: 9_000_000, output: 900_000 })],
+    ['of many turns with tools', usageOf({ inputUncached: 40_000, cacheRead: 60_000, output: 4_000, searches: 20 })],
     ['of nothing', NO_USAGE],
-  ])('that is %s stands as it is', (_, told) => {
-    const { closed, settlement } = open(OUTPUT_MAX, true);
-    expect(settlement.settle(told, OK).usage).toBe(told);
+  ])('that is %s stands as it is', (_, reported) => {
+    const { closed, settlement } = open({ isOpenEnded: true, search: '0.01' });
+    expect(settlement.settle(reported, OK).usage).toBe(reported);
     expect(closed[0]?.doubted).toBeUndefined();
   });
 
   it.each([
-    ['prompt', usageOf({ inputUncached: 2 ** 40, output: 5 }), 5],
-    ['prompt, for a request that refers to nothing else,', usageOf({ inputUncached: 4_000_000, output: 5 }), 5],
-    ['searches', usageOf({ inputUncached: 12, searches: 2 ** 40, output: 5 }), 5],
-    ['cache', usageOf({ inputUncached: 1, cacheRead: 20_000_000, output: 5 }), 5],
-    ['answer', usageOf({ inputUncached: 12, output: 999_999_999 }), OUTPUT_MAX],
-  ])('whose %s cannot be is told to somebody, and charged as estimated', (_, told, output) => {
-    const { closed, settlement } = open();
-    const { usage } = settlement.settle(told, OK);
-    expect(usage).toEqual(usageOf({ inputUncached: PROMPT_ESTIMATE, output, source: 'estimate' }));
-    expect(closed).toEqual([expect.objectContaining({ usage, doubted: { usage: told } })]);
+    ['prompt', usageOf({ inputUncached: 2 ** 40, output: 5 }), { inputUncached: PROMPT_MOST }],
+    ['searches', usageOf({ inputUncached: 12, searches: 2 ** 40, output: 5 }), { searches: 0 }],
+    ['answer', usageOf({ inputUncached: 12, output: 1_000_000 }), { output: 16 }],
+  ])('whose %s cannot be is charged by its bound, and both figures are kept', (_, reported, charged) => {
+    const { closed, settlement } = open({ asked: 16 });
+    const { usage } = settlement.settle(reported, OK);
+    expect(usage).toEqual({ ...reported, ...charged, source: 'estimate' });
+    expect(closed).toEqual([expect.objectContaining({ usage, doubted: { usage: reported } })]);
+  });
+
+  it('is bounded by the bytes that came where nothing else limits the reply', () => {
+    const { settlement } = open();
+    settlement.receive(300);
+    settlement.receive(200);
+    expect(settlement.settle(usageOf({ output: 4_000 }), OK).usage).toEqual(usageOf({ output: 1_000, source: 'estimate' }));
+  });
+
+  it.each<[string, Opened, boolean, Outcome]>([
+    ['of a model that reasons unseen', { isReasoning: true }, false, OK],
+    ['whose words were withheld', {}, true, OK],
+    ['of a reply that was cut', {}, false, CLIENT_CLOSED],
+  ])('is bounded by what the model can say, not by the bytes: %s', (_, opened, isWithheld, outcome) => {
+    const { settlement } = open(opened);
+    settlement.receive(100, () => isWithheld);
+    expect(settlement.settle(usageOf({ output: 9_000 }), outcome).usage.output).toBe(OUTPUT_MAX);
   });
 
   it('is an estimate where it has searches and nobody knows what they cost', () => {
     const told = usageOf({ inputUncached: 12, output: 5, searches: 1 });
-    expect(open().settlement.settle(told, OK).usage).toEqual({ ...told, source: 'estimate' });
-    expect(open(OUTPUT_MAX, false, true, '0.01').settlement.settle(told, OK).usage).toBe(told);
-  });
-
-  it('is believed of the answer where only the prompt cannot be, whatever limits the answer', () => {
-    const { settlement } = open(null);
-    const { usage } = settlement.settle(usageOf({ inputUncached: 2 ** 40, output: 700 }), OK);
-    expect(usage).toEqual(usageOf({ inputUncached: PROMPT_ESTIMATE, output: 700, source: 'estimate' }));
+    expect(open({ isOpenEnded: true }).settlement.settle(told, OK).usage).toEqual({ ...told, source: 'estimate' });
+    expect(open({ isOpenEnded: true, search: '0.01' }).settlement.settle(told, OK).usage).toBe(told);
   });
 
   it('keeps what was told of a usage in which one count cannot be', () => {
-    const { closed, settlement } = open();
+    const { closed, settlement } = open({ isOpenEnded: true });
     settlement.progress(70);
     const told: Usage = usageOf({ inputUncached: 12, searches: 2, isDoubtful: true });
     const { usage } = settlement.settle(told, OK);
@@ -71,18 +86,17 @@ describe('a usage that a provider told', () => {
     expect(closed[0]?.doubted).toEqual({ usage: told });
   });
 
-  it('is not believed of an attempt that failed either, and then the output that was seen counts', () => {
-    const { closed, settlement } = open(null);
-    settlement.progress(70);
+  it('is bounded in an attempt that failed too', () => {
+    const { closed, settlement } = open();
     settlement.drop(usageOf({ output: 2 ** 40 }), new Error('cut'));
-    expect(closed[0]).toMatchObject({ usage: { inputUncached: PROMPT_ESTIMATE, output: 70, source: 'estimate' }, isUncharged: false });
+    expect(closed[0]).toMatchObject({ usage: { output: OUTPUT_MAX, source: 'estimate' }, isUncharged: false });
   });
 
   it.each<[string, 'drop' | 'dropLast', boolean]>([
     ['where others can still be asked', 'drop', false],
     ['where nobody can be asked any more', 'dropLast', true],
   ])('counts the request of a failed attempt %s: %s', (_, way, isLogical) => {
-    const { closed, settlement } = open(OUTPUT_MAX, false, false);
+    const { closed, settlement } = open({ isLast: false });
     settlement[way](usageOf({ inputUncached: 12 }), new GatewayError('provider_failed', 'm'));
     expect(closed).toMatchObject([{ isLogical, usage: { inputUncached: 12 }, status: 'upstream_error' }]);
   });

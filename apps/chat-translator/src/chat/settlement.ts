@@ -1,7 +1,7 @@
 import { NO_USAGE, promptTokens, type Usage } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
 import { CLIENT_CLOSED, describeFailure, totalCost, type Outcome } from '@weir/exchange';
-import { isBelievable, isOutputBelievable } from '@weir/limits';
+import { boundChatUsage, boundWholeOutput } from '@weir/limits';
 import type { PricedUsage } from '@weir/wire-formats';
 import { estimateUsage } from './estimate-tokens';
 import type { OpenExchange } from './open-exchange';
@@ -25,17 +25,16 @@ export type Settlement = {
   isSettled(): boolean;
   /** Output seen so far, in tokens as well as can be told; kept in the journal while a stream runs. */
   progress(outputTokens: number): void;
+  /** So many bytes of the reply came. `isWithheld`, asked only in doubt: output was made and billed that is not among them. */
+  receive(bytes: number, isWithheld?: () => boolean): void;
 };
 
 export function createSettlement(exchange: OpenExchange): Settlement {
   let outputTokens = 0;
   let settled: PricedUsage | undefined;
-  const mostOutput = (): number => Math.max(outputTokens, Math.min(exchange.most.output() ?? 0, exchange.heldOutput ?? Infinity));
-  /** In place of a count that cannot be: the prompt as far as we know it, and the answer as told, or the most that it can have. */
-  const replaceUsage = (told: Usage): Usage => {
-    const most = isOutputBelievable(told, exchange.most) ? (exchange.heldOutput ?? Infinity) : mostOutput();
-    return estimateUsage(exchange.promptEstimate, Math.min(told.output, most));
-  };
+  let receivedBytes = 0;
+  let isWithheld: (() => boolean) | undefined;
+  const mostOutput = (): number => Math.max(outputTokens, Math.min(boundWholeOutput(exchange.most), exchange.heldOutput ?? Infinity));
   /** Of what was told in part: the rest is as far as we know it. */
   const completeUsage = ({ isDoubtful: _isDoubtful, ...told }: Usage): Usage => ({
     ...told,
@@ -43,15 +42,16 @@ export function createSettlement(exchange: OpenExchange): Settlement {
     output: told.output === 0 ? outputTokens : told.output,
     source: 'estimate',
   });
-  /** What is charged, and what was told where that cannot be. */
-  const believe = (told: Usage): { readonly usage: Usage; readonly doubted?: { readonly usage: Usage } } => {
-    const isPossible = isBelievable(told, exchange.most);
-    if (isPossible && told.isDoubtful !== true) return { usage: tellUnpriced(told, exchange) };
-    return { usage: isPossible ? completeUsage(told) : replaceUsage(told), doubted: { usage: told } };
+  /** What is charged, and what was reported where that cannot be. Of a reply that was cut, more may be billed than came. */
+  const believe = (reported: Usage, isWhole: boolean): { readonly usage: Usage; readonly doubted?: { readonly usage: Usage } } => {
+    const possible = reported.isDoubtful === true ? completeUsage(reported) : reported;
+    let usage = boundChatUsage(possible, exchange.most, isWhole ? receivedBytes : Infinity);
+    if (usage !== possible && isWithheld?.() === true) usage = boundChatUsage(possible, exchange.most, Infinity);
+    return usage === reported ? { usage: tellUnpriced(reported, exchange) } : { usage, doubted: { usage: reported } };
   };
-  const settle = (told: Usage | null, outcome: Outcome): PricedUsage => {
+  const settle = (told: Usage | null, outcome: Outcome, isWhole = outcome.status === 'ok'): PricedUsage => {
     if (settled !== undefined) return settled;
-    const charged = told === null ? { usage: estimateUsage(exchange.promptEstimate, outputTokens) } : believe(told);
+    const charged = told === null ? { usage: estimateUsage(exchange.promptEstimate, outputTokens) } : believe(told, isWhole);
     const receipt = exchange.till.close({ ...charged, isLogical: true, ...outcome });
     settled = { usage: charged.usage, costUsd: totalCost(exchange.charges, receipt) };
     return settled;
@@ -61,14 +61,14 @@ export function createSettlement(exchange: OpenExchange): Settlement {
     // What a guardrail refuses has been answered, and its provider is paid.
     if (error instanceof GatewayError && error.code === 'guardrail_blocked') return void settle(told, describeFailure(error));
     const { till, charges } = exchange;
-    const charged = believe(told ?? NO_USAGE);
+    const charged = believe(told ?? NO_USAGE, false);
     const facts = { isUncharged: !charges.chargesFailures, isLogical: isLast(error), ...describeFailure(error) };
     const { costPico, costUsd } = till.close({ ...charged, ...facts });
     charges.earlierPico += costPico;
     settled = { usage: charged.usage, costUsd };
   };
   return {
-    settle,
+    settle: (told, outcome) => settle(told, outcome),
     drop: (told, error) => drop(told, error, (failure) => exchange.turn.endsWith(failure)),
     dropLast: (told, failure) => drop(told, failure, () => true),
     settleAtMost: (told, outcome) => {
@@ -80,7 +80,18 @@ export function createSettlement(exchange: OpenExchange): Settlement {
       outputTokens = Math.min(tokens, exchange.heldOutput ?? Infinity);
       exchange.till.progress(outputTokens);
     },
+    receive: (bytes, withholds) => {
+      receivedBytes += bytes;
+      isWithheld = withholds;
+    },
   };
+}
+
+/** What providers write where they made an answer and do not hand it out. */
+const WITHHELD = /content_filter|SAFETY|RECITATION|PROHIBITED|BLOCKLIST|SPII|MALFORMED|guardrail_intervened|refusal/;
+
+export function isWithheld(reply: string): boolean {
+  return WITHHELD.test(reply);
 }
 
 /** Searches have a fee of which not every price sheet tells: where it does not, the cost is not all there is to pay. */

@@ -1,6 +1,6 @@
 import { NO_USAGE, type Usage } from '@weir/canonical';
 import { describeFailure, OK, totalCost } from '@weir/exchange';
-import { isEmbeddingBelievable } from '@weir/limits';
+import { boundEmbeddingTokens, measurePrompt } from '@weir/limits';
 import type { WholeReply } from '@weir/providers';
 import type { AttemptTurn } from '@weir/routing';
 import { openAttempt, watchVerdict, type ClosingFacts } from '@weir/usage-journal';
@@ -62,12 +62,15 @@ function describeFailed(
   return { usage, measured: { input_token: usage.inputUncached }, isUncharged: !session.charges.chargesFailures, ...doubted };
 }
 
-/** What is charged: what was told where that can be, else our own count or guess. */
-function believe(session: EmbeddingSession, told: number | null): Pick<ClosingFacts, 'usage' | 'doubted'> {
-  const { promptEstimate, isPromptCounted, asked } = session;
-  const toldUsage = { ...NO_USAGE, inputUncached: told ?? 0 };
-  if (told !== null && isEmbeddingBelievable(told, { estimate: promptEstimate, inputs: asked.inputs.items.length }))
-    return { usage: toldUsage };
-  const usage: Usage = { ...NO_USAGE, inputUncached: promptEstimate, source: isPromptCounted ? 'tokenizer' : 'estimate' };
-  return told === null ? { usage } : { usage, doubted: { usage: toldUsage } };
+/** What is charged: what was reported as far as the request explains it, else our own count or guess. */
+function believe({ promptEstimate, isPromptCounted, body, work }: EmbeddingSession, reported: number | null): Charged {
+  if (reported === null) {
+    return { usage: { ...NO_USAGE, inputUncached: promptEstimate, source: isPromptCounted ? 'tokenizer' : 'estimate' } };
+  }
+  const usage: Usage = { ...NO_USAGE, inputUncached: reported };
+  const inputUncached = boundEmbeddingTokens(reported, measurePrompt(body.json, work.body.length));
+  if (inputUncached === reported) return { usage };
+  return { usage: { ...usage, inputUncached, source: 'estimate' }, doubted: { usage } };
 }
+
+type Charged = Pick<ClosingFacts, 'usage' | 'doubted'>;

@@ -133,6 +133,7 @@ function createExpressConsumer({ session, exchange, settlement, gate, ...parts }
 
   return {
     push: (chunk) => {
+      settlement.receive(chunk.length);
       const arrived = splitter.push(chunk);
       const whole = arrived === null ? null : clean(arrived);
       if (whole === null || whole.length === 0) return '';

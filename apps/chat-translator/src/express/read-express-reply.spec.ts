@@ -1,6 +1,7 @@
 import { NO_USAGE, type Usage } from '@weir/canonical';
 import type { ChatDialect } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
+import { measurePrompt } from '@weir/limits';
 import { Readable } from 'node:stream';
 import type { ChatSession } from '../chat/chat-session';
 import type { ExpressExchange } from '../chat/open-exchange';
@@ -37,6 +38,11 @@ async function send(dialect: ChatDialect, reply: string, usages: Usage[] = []): 
     turn: { endsWith: () => true, attempt: { prices: { kind: 'chat', search: '0.01' } } },
     charges: { chargesFailures: false, earlierPico: 0n },
     promptEstimate: 5,
+    most: {
+      prompt: () => measurePrompt({}, 100),
+      asked: () => ({ tokens: null, choices: 1 }),
+      model: { contextWindow: null, maxOutputTokens: null, isReasoning: false, isSearching: true },
+    },
   };
   const finish = await readExpressReply(
     { dialect, response, signal: new AbortController().signal } as unknown as ChatSession,

@@ -7,7 +7,7 @@ import { readLimited } from '@weir/upstream-http';
 import type { ChatSession } from '../chat/chat-session';
 import { estimateTokens } from '../chat/estimate-tokens';
 import type { ExpressExchange } from '../chat/open-exchange';
-import { createSettlement, type Settlement } from '../chat/settlement';
+import { createSettlement, isWithheld, type Settlement } from '../chat/settlement';
 import { checkReply } from '../guardrails/check-reply';
 import { finishUsage } from './finish-usage';
 import { renderUsage } from './render-usage';
@@ -63,6 +63,7 @@ async function readWhole(session: ChatSession, exchange: ExpressExchange, settle
     if (isFailureReport(json)) throw readInBandFailure(provider, received);
     // Whatever else it is, it is no answer: nobody could read it, and nobody is to pay for it.
     if (!Array.isArray(json[ANSWER_MEMBERS[session.dialect]])) throw unreadable(undefined);
+    settlement.receive(bytes.length, () => isWithheld(received));
     settlement.progress(estimateTokens(bytes.length));
     return { reply, told, toldUsage, usage };
   } catch (thrown) {

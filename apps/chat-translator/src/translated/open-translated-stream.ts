@@ -159,7 +159,10 @@ function createTranslatingConsumer({ exchange, tell, ...parts }: ConsumerParts):
   };
 
   return {
-    push: (chunk) => encodeAll(decoder.push(chunk)),
+    push: (chunk) => {
+      settlement.receive(chunk.length);
+      return encodeAll(decoder.push(chunk));
+    },
     end: () => {
       const last = encodeAll(decoder.end());
       if (isEnded()) return last;

@@ -6,7 +6,7 @@ import type { ChatSession } from '../chat/chat-session';
 import { estimateTokens } from '../chat/estimate-tokens';
 import type { TranslatedExchange } from '../chat/open-exchange';
 import { createReplyContext } from '../chat/reply-context';
-import { createSettlement, type Settlement } from '../chat/settlement';
+import { createSettlement, isWithheld, type Settlement } from '../chat/settlement';
 import { checkReply } from '../guardrails/check-reply';
 
 const REPLY_BYTES_MAX = 64 * 1024 * 1024;
@@ -38,7 +38,9 @@ async function readWhole(session: ChatSession, { upstream, till, lane }: Transla
   try {
     const bytes = await readLimited(upstream.body, REPLY_BYTES_MAX);
     till.noteFirstByte();
-    const reply = lane.codec.decodeReply(bytes.toString('utf8'), lane.target);
+    const text = bytes.toString('utf8');
+    const reply = lane.codec.decodeReply(text, lane.target);
+    settlement.receive(bytes.length, () => isWithheld(text));
     settlement.progress(estimateTokens(bytes.length));
     return reply;
   } catch (thrown) {

@@ -1,11 +1,16 @@
 import type { MediaUsage } from '@weir/canonical';
-import { isMediaBelievable, type MediaMost } from '@weir/limits';
+import { boundMediaUsage, type MediaMost } from '@weir/limits';
 
-/** What an attempt used, and what its provider told where that cannot be. */
+/** What an attempt used, and what its provider reported where that cannot be. */
 export type CountedUse = { readonly usage: MediaUsage; readonly doubted?: MediaUsage };
 
-/** What a provider told, where that can be true; else what `count` makes of the request itself. */
-export function believeTold(told: MediaUsage | null, most: MediaMost, count: (told: MediaUsage | null) => MediaUsage): CountedUse {
-  if (told === null || isMediaBelievable(told, most)) return { usage: count(told) };
-  return { usage: count(null), doubted: told };
+/**
+ * What a provider reported, as far as the request explains it; what `count` makes of the request itself where it reported
+ * nothing, or no number.
+ */
+export function believeTold(reported: MediaUsage | null, most: MediaMost, count: (reported: MediaUsage | null) => MediaUsage): CountedUse {
+  if (reported === null) return { usage: count(null) };
+  if (reported.isDoubtful === true) return { usage: count(null), doubted: reported };
+  const bounded = boundMediaUsage(reported, most);
+  return bounded === reported ? { usage: count(reported) } : { usage: { ...count(bounded), source: 'estimate' }, doubted: reported };
 }

@@ -39,7 +39,7 @@ export type BoundedRequest = {
 };
 
 /** The dearest picture any vendor documents, in tokens. */
-export const IMAGE_TOKENS_MAX = 50_000;
+const IMAGE_TOKENS_MAX = 50_000;
 const CONTEXT_UNKNOWN = 1_000_000;
 const OUTPUT_UNKNOWN = 128_000;
 const UNASKED_SEARCHES_MAX = 20;
@@ -80,11 +80,28 @@ export function boundRequest(facts: RequestFacts): BoundedRequest {
 type ChatBounds = AttemptBounds & { readonly searches: number };
 
 function boundAttempt(attempt: BoundAttempt, { prompt, asked }: RequestFacts): ChatBounds {
-  const contextWindow = attempt.contextWindow ?? CONTEXT_UNKNOWN;
-  const media = prompt.isOpenEnded ? contextWindow : Math.min(contextWindow, prompt.images * IMAGE_TOKENS_MAX);
   return {
-    promptTokens: prompt.textTokens + media,
-    outputTokens: asked.tokens === null ? (attempt.maxOutputTokens ?? OUTPUT_UNKNOWN) : Math.min(asked.tokens, contextWindow),
-    searches: prompt.searches ?? (attempt.isSearching ? UNASKED_SEARCHES_MAX : 0),
+    promptTokens: boundPrompt(prompt, attempt),
+    outputTokens: boundChoice(asked, attempt),
+    searches: boundSearches(prompt, attempt),
   };
+}
+
+/** The tokens of a prompt at most, of which the provider reads the context once. */
+export function boundPrompt(prompt: PromptMeasure, attempt: Pick<BoundAttempt, 'contextWindow'>): number {
+  const contextWindow = findWindow(attempt);
+  return prompt.textTokens + (prompt.isOpenEnded ? contextWindow : Math.min(contextWindow, prompt.images * IMAGE_TOKENS_MAX));
+}
+
+/** The tokens of one choice at most. */
+export function boundChoice(asked: AskedOutput, attempt: Pick<BoundAttempt, 'contextWindow' | 'maxOutputTokens'>): number {
+  return asked.tokens === null ? (attempt.maxOutputTokens ?? OUTPUT_UNKNOWN) : Math.min(asked.tokens, findWindow(attempt));
+}
+
+export function boundSearches(prompt: PromptMeasure, attempt: Pick<BoundAttempt, 'isSearching'>): number {
+  return prompt.searches ?? (attempt.isSearching ? UNASKED_SEARCHES_MAX : 0);
+}
+
+export function findWindow({ contextWindow }: Pick<BoundAttempt, 'contextWindow'>): number {
+  return contextWindow ?? CONTEXT_UNKNOWN;
 }

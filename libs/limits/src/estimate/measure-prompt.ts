@@ -7,6 +7,8 @@ export type PromptMeasure = {
   readonly isOpenEnded: boolean;
   /** Web searches that the provider may make; null when the request asks for none. */
   readonly searches: number | null;
+  /** How often the provider may read a whole context for one reply: once, and again after each use of a tool that it runs itself. */
+  readonly contextReads: number;
 };
 
 type Json = Readonly<Record<string, unknown>>;
@@ -14,10 +16,18 @@ type Json = Readonly<Record<string, unknown>>;
 /** What a provider's template adds around turns, and what it tells a model about the use of tools. */
 const TEMPLATE_TOKENS = 256;
 const TOOLS_TEMPLATE_TOKENS = 1_100;
+/** What it adds to make the reply follow a schema. */
+const SCHEMA_TEMPLATE_TOKENS = 500;
 /** Of a request that limits them in no way. */
 const SEARCHES_MAX = 20;
 /** Members by which a request goes on from something the provider keeps. */
 export const KEPT_ELSEWHERE = ['previous_response_id', 'conversation', 'prompt', 'container', 'mcp_servers'] as const;
+/** Members with which the provider reads the prompt a second time: to shorten it, or to ask another model. */
+const READ_TWICE = ['context_management', 'fallbacks'] as const;
+/** Members by which compatible providers search the web, beside the tools that every dialect has. */
+const SEARCH_MEMBERS = ['web_search_options', 'search_parameters', 'plugins', 'enable_search'] as const;
+/** Members that may hold a schema of the reply. */
+const SCHEMA_MEMBERS = ['response_format', 'output_format', 'output_config', 'text'] as const;
 const IMAGE_TYPES = new Set(['image', 'image_url', 'input_image']);
 const FILE_TYPES = new Set(['document', 'file', 'input_file', 'audio', 'input_audio', 'video', 'video_url', 'item_reference']);
 const OWN_TOOLS = new Set<unknown>([undefined, null, 'function', 'custom']);
@@ -29,14 +39,18 @@ type Counting = { images: number; mediaBytes: number; isOpenEnded: boolean };
  * parts is walked, so that an encoded image counts as an image and not by its bytes.
  */
 export function measurePrompt(json: Json, bodyBytes: number): PromptMeasure {
-  const counting: Counting = { images: 0, mediaBytes: 0, isOpenEnded: KEPT_ELSEWHERE.some((name) => isPresent(json[name])) };
+  const isReadTwice = READ_TWICE.some((name) => isPresent(json[name]));
+  const isKeptElsewhere = isReadTwice || KEPT_ELSEWHERE.some((name) => isPresent(json[name]));
+  const counting: Counting = { images: 0, mediaBytes: 0, isOpenEnded: isKeptElsewhere };
   countParts(json['messages'] ?? json['input'], counting);
   const tools = measureTools(json);
+  const schemaTokens = SCHEMA_MEMBERS.some((name) => isPresent(json[name])) ? SCHEMA_TEMPLATE_TOKENS : 0;
   return {
-    textTokens: Math.max(0, bodyBytes - counting.mediaBytes) + TEMPLATE_TOKENS + tools.templateTokens,
+    textTokens: Math.max(0, bodyBytes - counting.mediaBytes) + TEMPLATE_TOKENS + tools.templateTokens + schemaTokens,
     images: counting.images,
     isOpenEnded: counting.isOpenEnded || tools.areHosted,
     searches: tools.searches,
+    contextReads: 1 + (isReadTwice ? 1 : 0) + (tools.searches ?? (isPresent(json['mcp_servers']) ? SEARCHES_MAX : 0)),
   };
 }
 
@@ -77,7 +91,7 @@ type ToolMeasure = { templateTokens: number; areHosted: boolean; searches: numbe
 function measureTools(json: Json): ToolMeasure {
   const { tools } = json;
   const measure: ToolMeasure = { templateTokens: 0, areHosted: false, searches: null };
-  if (isPresent(json['web_search_options'])) Object.assign(measure, { areHosted: true, searches: SEARCHES_MAX });
+  if (SEARCH_MEMBERS.some((name) => isPresent(json[name]))) Object.assign(measure, { areHosted: true, searches: SEARCHES_MAX });
   if (!Array.isArray(tools) || tools.length === 0) return measure;
   measure.templateTokens = TOOLS_TEMPLATE_TOKENS;
   for (const tool of tools as unknown[]) {

@@ -1,0 +1,183 @@
+import { NO_MEDIA_USAGE, NO_USAGE, promptTokens, type MediaUsage, type Usage } from '@weir/canonical';
+import fc from 'fast-check';
+import { boundPrompt, boundSearches } from './bound-request';
+import { boundChatUsage, boundEmbeddingTokens, type ChatMost } from './bound-usage';
+import { boundMediaUsage, type MediaMost } from './media/bound-media-usage';
+import { measureMedia } from './media/measure-media';
+import { measurePrompt } from './measure-prompt';
+import { readAskedOutput } from './read-asked-output';
+
+const WINDOW = 128_000;
+const MODEL: ChatMost['model'] = { contextWindow: WINDOW, maxOutputTokens: 4_096, isReasoning: false, isSearching: false };
+const measured = (json: Record<string, unknown>) => measurePrompt(json, Buffer.byteLength(JSON.stringify(json)));
+const mostOf = (json: Record<string, unknown>, model: Partial<ChatMost['model']> = {}): ChatMost => ({
+  prompt: () => measured(json),
+  asked: () => readAskedOutput(json, 'chat-completions'),
+  model: { ...MODEL, ...model },
+});
+const usageOf = (changes: Partial<Usage>): Usage => ({ ...NO_USAGE, ...changes });
+const saying = (text: string, more: object = {}) => ({ messages: [{ role: 'user', content: text }], ...more });
+const holding = (...parts: readonly object[]) => ({ messages: [{ role: 'user', content: parts }] });
+const RECEIVED = 400;
+
+describe('the usage that a provider reported of a chat', () => {
+  it.each<[string, Record<string, unknown>, Partial<ChatMost['model']>, Partial<Usage>]>([
+    ['within its maximum', saying('hi', { max_tokens: 16 }), {}, { inputUncached: 300, output: 16 }],
+    ['within the maximum of all choices', saying('hi', { max_tokens: 16, n: 3 }), {}, { output: 48 }],
+    ['of a maximum above what the catalogue knows of the model', saying('hi', { max_tokens: 9_000 }), {}, { output: 9_000 }],
+    ['of no more than twice the bytes that came', saying('hi'), {}, { output: 800 }],
+    ['of a model that reasons unseen', saying('hi'), { isReasoning: true }, { output: 4_096 }],
+    ['that says it has reasoned', saying('hi'), {}, { output: 4_000, reasoning: 3_900 }],
+    ['of a model of unknown length that reasons', saying('hi'), { isReasoning: true, maxOutputTokens: null }, { output: 128_000 }],
+    ['of a prompt of as many tokens as bytes', saying('x'.repeat(5_000)), {}, { cacheRead: 5_000 }],
+    ['with tools and their template', saying('hi', { tools: [{ type: 'function' }] }), {}, { inputUncached: 1_100 }],
+    ['with a schema and its template', saying('hi', { response_format: {} }), {}, { inputUncached: 500 }],
+    [
+      'of a picture behind an address',
+      holding({ type: 'image_url', image_url: { url: 'https://a.example' } }),
+      {},
+      { inputUncached: 50_000 },
+    ],
+    ['of a file kept elsewhere', holding({ type: 'file', file: { file_id: 'f' } }), {}, { inputUncached: WINDOW }],
+    ['of a conversation kept elsewhere', { input: 'hi', previous_response_id: 'r' }, {}, { cacheRead: WINDOW }],
+    [
+      'of many turns with tools of the provider',
+      saying('hi', { tools: [{ type: 'web_search' }] }),
+      {},
+      { inputUncached: 2_000_000, searches: 20, output: 4_000 },
+    ],
+    [
+      'with searches nobody asked for of a model that always searches',
+      saying('hi'),
+      { isSearching: true },
+      { inputUncached: 9_000, searches: 3 },
+    ],
+    ['of a prompt that is shortened on the way', saying('hi', { context_management: {} }), {}, { inputUncached: 2 * WINDOW }],
+  ])('stands as it is: %s', (_, json, model, changes) => {
+    const reported = usageOf(changes);
+    expect(boundChatUsage(reported, mostOf(json, model), RECEIVED)).toBe(reported);
+  });
+
+  it.each<[string, Record<string, unknown>, Partial<Usage>, Partial<Usage>]>([
+    ['output above the maximum', saying('hi', { max_tokens: 16 }), { output: 1_000_000 }, { output: 16 }],
+    ['reasoning above the maximum', saying('hi', { max_tokens: 16 }), { output: 90, reasoning: 80 }, { output: 16, reasoning: 16 }],
+    ['output above what all choices may have', saying('hi', { max_tokens: 16, n: 3 }), { output: 49 }, { output: 48 }],
+    ['output above twice the bytes that came', saying('hi'), { output: 801 }, { output: 800 }],
+    ['unseen reasoning above what the model can', saying('hi'), { output: 4_097, reasoning: 4_000 }, { output: 4_096, reasoning: 4_000 }],
+    ['searches that were not asked for', saying('hi'), { searches: 1 }, { searches: 0 }],
+    ['searches above their allowance', saying('', { tools: [{ type: 'web_search', max_uses: 2 }] }), { searches: 9 }, { searches: 2 }],
+  ])('is cut: %s', (_, json, changes, charged) => {
+    const reported = usageOf({ inputUncached: 12, ...changes });
+    expect(boundChatUsage(reported, mostOf(json), RECEIVED)).toEqual({ ...reported, ...charged, source: 'estimate' });
+  });
+
+  it('is cut to as many prompt tokens as the request explains, in proportion', () => {
+    const json = saying('hi');
+    const { textTokens } = measured(json);
+    const cut = boundChatUsage(usageOf({ inputUncached: 1_000, cacheRead: 3_000, audioInput: 1_000 }), mostOf(json), RECEIVED);
+    expect(promptTokens(cut)).toBe(textTokens);
+    expect(cut).toMatchObject({ cacheRead: Math.floor(textTokens * 0.75), audioInput: cut.inputUncached, source: 'estimate' });
+  });
+
+  it('is never above what is set aside for the request, where no tool of the provider reads more', () => {
+    const count = fc.nat({ max: 2 ** 30 });
+    const reported = fc.record({
+      inputUncached: count,
+      cacheRead: count,
+      cacheWrite5m: count,
+      output: count,
+      reasoning: count,
+      searches: count,
+    });
+    const asked = fc.record({ text: fc.string({ maxLength: 3_000 }), max: fc.nat(9_000), n: fc.integer({ min: 1, max: 9 }) });
+    fc.assert(
+      fc.property(reported, asked, (counts, { text, max, n }) => {
+        const json = saying(text, { max_tokens: max, n });
+        const most = mostOf(json);
+        const cut = boundChatUsage(usageOf(counts), most, RECEIVED);
+        expect(promptTokens(cut)).toBeLessThanOrEqual(boundPrompt(most.prompt(), most.model));
+        expect(cut.output).toBeLessThanOrEqual(Math.max(16, max) * n);
+        expect(cut.reasoning).toBeLessThanOrEqual(cut === counts ? counts.reasoning : Math.max(cut.output, counts.reasoning));
+        expect(cut.searches).toBeLessThanOrEqual(boundSearches(most.prompt(), most.model));
+      }),
+    );
+  });
+
+  it('measures no prompt where the counts are small', () => {
+    const most = { ...mostOf({}), prompt: () => { throw new Error('measured'); } }; // prettier-ignore
+    expect(boundChatUsage(usageOf({ inputUncached: 256, output: 16 }), most, RECEIVED).source).toBe('provider');
+  });
+});
+
+it('tokens of embeddings are cut to the bytes that were sent and the template', () => {
+  const most = measured({ model: 'm', input: 'nine byte' });
+  expect(boundEmbeddingTokens(200, most)).toBe(200);
+  expect(boundEmbeddingTokens(5_000, most)).toBe(most.textTokens);
+  expect(most.textTokens).toBeLessThan(300);
+});
+
+function mediaMost(
+  modality: MediaMost['modality'],
+  json: Record<string, unknown>,
+  more: Partial<MediaMost> & { seconds?: number } = {},
+): MediaMost {
+  const { seconds = 0, ...facts } = more;
+  const media = measureMedia({ modality, json, imageFiles: 0, audioSeconds: seconds });
+  return { modality, textTokens: media.textTokens, media, count: 1, maxOutputTokens: null, ...facts };
+}
+
+describe('what a provider reported of pictures and sound', () => {
+  const reported = (changes: Partial<MediaUsage>): MediaUsage => ({ ...NO_MEDIA_USAGE, ...changes });
+  type Row = [string, MediaMost, Partial<MediaUsage>, Partial<MediaUsage>, Partial<MediaUsage>];
+  it.each<Row>([
+    [
+      'tokens of pictures',
+      mediaMost('image', { prompt: 'a kite' }, { count: 2 }),
+      { outputImageTokens: 2 * 6_540, outputTextTokens: 8_000 },
+      { outputImageTokens: 500_000 },
+      { outputImageTokens: 40_000 },
+    ],
+    [
+      'tokens that went in',
+      mediaMost('image', { prompt: 'a kite' }),
+      { inputTextTokens: 200 },
+      { inputImageTokens: 3_000, inputTextTokens: 1_000 },
+      { inputImageTokens: 196, inputTextTokens: 65 },
+    ],
+    ['characters', mediaMost('speech', { input: 'x'.repeat(150) }), { characters: 150 }, { characters: 151 }, { characters: 150 }],
+    ['characters of a short text', mediaMost('speech', { input: 'x' }), { characters: 100 }, { characters: 101 }, { characters: 100 }],
+    [
+      'tokens of speech',
+      mediaMost('speech', { input: '1234567890' }),
+      { outputAudioTokens: 800 },
+      { outputAudioTokens: 35_000 },
+      { outputAudioTokens: 800 },
+    ],
+    [
+      'seconds',
+      mediaMost('transcription', {}, { seconds: 7_200 }),
+      { seconds: 7_200, inputAudioTokens: 230_400, outputTextTokens: 60_000 },
+      { seconds: 72_001 },
+      { seconds: 7_200 },
+    ],
+    ['seconds of a short recording', mediaMost('transcription', {}, { seconds: 1 }), { seconds: 60 }, { seconds: 61 }, { seconds: 60 }],
+    [
+      'tokens of what was written',
+      mediaMost('transcription', {}, { seconds: 10 }),
+      { outputTextTokens: 1_300 },
+      { outputTextTokens: 20_000 },
+      { outputTextTokens: 1_300 },
+    ],
+    [
+      'thoughts of a model that may have many',
+      mediaMost('transcription', {}, { seconds: 1, maxOutputTokens: 65_536 }),
+      { outputTextTokens: 65_536 },
+      { outputTextTokens: 65_537 },
+      { outputTextTokens: 65_536 },
+    ],
+  ])('stands up to its bound, and is cut to it: %s', (_, most, possible, impossible, charged) => {
+    const whole = reported(possible);
+    expect(boundMediaUsage(whole, most)).toBe(whole);
+    expect(boundMediaUsage(reported(impossible), most)).toEqual(reported({ ...charged, source: 'estimate' }));
+  });
+});
