@@ -1,19 +1,24 @@
 import type { ChatDialect } from '@weir/contracts';
 import type { ToldReply } from './told-reply';
 
-/** A small request in one dialect which declares the tools that the reply will call. */
+/** A request in one dialect which declares the tools that the reply will call, and is as long as the usage of the reply says. */
 export function askInDialect(dialect: ChatDialect, expected: ToldReply, { model, isStream }: { model: string; isStream: boolean }) {
   const tools = listTools(dialect, expected);
   const common = { model, ...(isStream ? { stream: true } : {}), ...(tools.length === 0 ? {} : { tools }) };
-  const messages = [{ role: 'user', content: 'hi' }];
+  const text = `hi${' there'.repeat(Math.ceil(countPrompt(expected) / ' there'.length))}`;
+  const messages = [{ role: 'user', content: text }];
   switch (dialect) {
     case 'chat-completions':
       return { ...common, messages, ...(isStream ? { stream_options: { include_usage: true } } : {}) };
     case 'responses':
-      return { ...common, input: 'hi' };
+      return { ...common, input: text };
     case 'messages':
-      return { ...common, messages, max_tokens: 512 };
+      return { ...common, messages, max_tokens: Math.max(512, expected.usage?.output ?? 0) };
   }
+}
+
+function countPrompt({ usage }: ToldReply): number {
+  return usage === null ? 0 : usage.uncached + usage.read + usage.write5m + usage.write1h;
 }
 
 function listTools(dialect: ChatDialect, { calls }: ToldReply): unknown[] {
