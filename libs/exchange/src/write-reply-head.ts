@@ -1,4 +1,4 @@
-import type { LossReport } from '@weir/canonical';
+import type { LossReport, Usage } from '@weir/canonical';
 import type { Attempt, ChatDialect } from '@weir/contracts';
 import type { ServerResponse } from 'node:http';
 import type { WatchedRequest } from './watch-request';
@@ -47,6 +47,11 @@ export function writeStreamHead(response: ServerResponse): void {
   // Ingresses that buffer would turn a stream into one late reply.
   response.setHeader('x-accel-buffering', 'no');
   response.flushHeaders();
+}
+
+/** Says of a whole reply that the usage in it, and so its cost, is an estimate. */
+export function writeUsageSource(response: ServerResponse, { source }: Pick<Usage, 'source'>): void {
+  if (source === 'estimate') response.setHeader('x-weir-usage', 'estimated');
 }
 
 /** Sends a whole JSON reply with its cost. */

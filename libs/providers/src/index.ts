@@ -22,4 +22,5 @@ export * from './media-provider';
 export * from './provider-directory';
 export { createSandboxProvider } from './native';
 export { addHostedCalls } from './native/openai-responses/hosted-calls';
+export * from './token-estimates/estimate-tokens';
 export { createSseReader, type SseFrame, type SseReader } from './streams/sse-frames';

@@ -1,37 +1,40 @@
 import type { ChatRequest, ContentBlock } from '@weir/canonical';
 import { estimatePromptTokens } from './estimate-prompt';
 
-const TURN = 4;
+const MODEL = 'gpt-4o';
+const AROUND = 7;
 const requestOf = (content: readonly ContentBlock[], more: Partial<ChatRequest> = {}): ChatRequest => ({
   model: 'm',
   stream: false,
   turns: [{ role: 'user', content }],
   ...more,
 });
-const text = (length: number): ContentBlock => ({ type: 'text', text: 'x'.repeat(length) });
+const text = (words: string): ContentBlock => ({ type: 'text', text: words });
+const countText = (words: string): number => estimatePromptTokens(requestOf([text(words)]), MODEL) - AROUND;
 
-describe('estimatePromptTokens', () => {
-  it('takes four bytes for a token, and rounds up at the very end only', () => {
-    expect(estimatePromptTokens(requestOf([text(400)]))).toBe(TURN + 100);
-    expect(estimatePromptTokens(requestOf([text(1), text(1)]))).toBe(TURN + 1);
-    expect(estimatePromptTokens(requestOf([{ type: 'text', text: 'é€' }]))).toBe(TURN + 2); // 5 bytes
+describe('the estimate of a prompt', () => {
+  it('counts a text as the model does, and what stands around its turns', () => {
+    expect(countText('hello world')).toBe(2);
+    expect(countText('')).toBe(0);
+    expect(countText('<|endoftext|>')).toBeGreaterThan(1);
   });
 
   it.each<[string, ContentBlock, number]>([
     ['a picture', { type: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'A'.repeat(9999) } }, 1600],
     ['a PDF', { type: 'document', source: { kind: 'base64', mediaType: 'application/pdf', data: 'A'.repeat(9999) } }, 1600],
-    ['a document of text', { type: 'document', source: { kind: 'text', mediaType: 'text/plain', text: 'x'.repeat(80) } }, 20],
-    ['a call', { type: 'tool-call', id: 'an id is not read', name: 'name', argumentsText: '{"a":10}', kind: 'function' }, 3],
-    ['a result', { type: 'tool-result', toolCallId: 'c', content: [text(8), text(8)] }, 4],
+    ['a document of text', { type: 'document', source: { kind: 'text', mediaType: 'text/plain', text: 'hello world' } }, 2],
+    ['a call', { type: 'tool-call', id: 'an id is not read', name: 'hello', argumentsText: 'world', kind: 'function' }, 3],
+    ['a result', { type: 'tool-result', toolCallId: 'c', content: [text('hello'), text('hello')] }, 3],
   ])('counts %s by what a model reads of it', (_what, block, expected) => {
-    expect(estimatePromptTokens(requestOf([block]))).toBe(TURN + expected);
+    expect(estimatePromptTokens(requestOf([block]), MODEL)).toBe(AROUND + expected);
   });
 
   it('counts the tools and the schema of the answer', () => {
+    const plain = estimatePromptTokens(requestOf([]), MODEL);
     const tool = { kind: 'function', name: 'f', parameters: { type: 'object' } } as const;
-    const schema = { type: 'object' };
-
-    expect(estimatePromptTokens(requestOf([], { tools: [tool] }))).toBe(TURN + Math.ceil(JSON.stringify([tool]).length / 4));
-    expect(estimatePromptTokens(requestOf([], { responseFormat: { kind: 'json-schema', schema } }))).toBe(TURN + 5); // 17 bytes
+    const withTool = estimatePromptTokens(requestOf([], { tools: [tool] }), MODEL);
+    const withSchema = estimatePromptTokens(requestOf([], { responseFormat: { kind: 'json-schema', schema: { type: 'object' } } }), MODEL);
+    expect(withTool).toBeGreaterThan(plain + 5);
+    expect(withSchema).toBeGreaterThan(plain);
   });
 });

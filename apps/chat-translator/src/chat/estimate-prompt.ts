@@ -1,54 +1,54 @@
 import type { ChatRequest, ContentBlock, MediaSource } from '@weir/canonical';
+import { estimatePromptTokens as estimateTexts } from '@weir/providers';
 import { MEDIA_TOKENS } from './estimate-tokens';
 
-/** The common rule of thumb for ordinary text. It is not the bound that budgets need: see `estimateTokens`. */
-const BYTES_PER_TOKEN = 4;
-/** What the frame around one turn costs. */
-const TURN_TOKENS = 4;
+type Seen = { texts: string[]; media: number };
 
-/** How long a prompt is, roughly, for callers who ask before they send it and whose provider cannot count. */
-export function estimatePromptTokens({ turns, tools, responseFormat }: ChatRequest): number {
-  const inTurns = turns.reduce((sum, turn) => sum + TURN_TOKENS + sumTokens(turn.content), 0);
+/**
+ * The best estimate of how long a prompt is for a model: for callers who ask before they send it, and for providers that do
+ * not report it. It is not the bound that limits need: see `measurePrompt`.
+ */
+export function estimatePromptTokens({ turns, tools, responseFormat }: ChatRequest, model: string): number {
+  const seen: Seen = { texts: [], media: 0 };
+  for (const { content } of turns) noteBlocks(content, seen);
   const schema = responseFormat?.kind === 'json-schema' ? responseFormat.schema : undefined;
-  return Math.ceil(inTurns + tokensOfJson(tools) + tokensOfJson(schema));
+  const definitions = textOfJson(tools?.length === 0 ? undefined : tools) + textOfJson(schema);
+  return estimateTexts({ text: seen.texts.join('\n'), turns: turns.length, tools: definitions }, model) + seen.media * MEDIA_TOKENS;
 }
 
-function sumTokens(blocks: readonly ContentBlock[]): number {
-  return blocks.reduce((sum, block) => sum + tokensOfBlock(block), 0);
+function noteBlocks(blocks: readonly ContentBlock[], seen: Seen): void {
+  for (const block of blocks) noteBlock(block, seen);
 }
 
-function tokensOfBlock(block: ContentBlock): number {
+function noteBlock(block: ContentBlock, seen: Seen): void {
   switch (block.type) {
     case 'text':
     case 'refusal':
     case 'reasoning':
-      return tokensOfText(block.text);
+      return void seen.texts.push(block.text);
     case 'tool-call':
-      return tokensOfText(block.name) + tokensOfText(block.argumentsText);
+      return void seen.texts.push(block.name, block.argumentsText);
     case 'tool-result':
-      return sumTokens(block.content);
+      return noteBlocks(block.content, seen);
     case 'image':
     case 'document':
     case 'video':
-      return tokensOfSource(block.source);
+      return noteSource(block.source, seen);
     case 'audio':
-      return MEDIA_TOKENS;
+      return void (seen.media += 1);
     case 'web-search':
-      return tokensOfJson(block.results);
+      return void seen.texts.push(textOfJson(block.results));
     case 'opaque':
-      return tokensOfJson(block.raw);
+      return void seen.texts.push(textOfJson(block.raw));
   }
 }
 
 /** Media are never counted by the length of their encoding. */
-function tokensOfSource(source: MediaSource): number {
-  return source.kind === 'text' ? tokensOfText(source.text) : MEDIA_TOKENS;
+function noteSource(source: MediaSource, seen: Seen): void {
+  if (source.kind === 'text') seen.texts.push(source.text);
+  else seen.media += 1;
 }
 
-function tokensOfText(text: string): number {
-  return Buffer.byteLength(text) / BYTES_PER_TOKEN;
-}
-
-function tokensOfJson(value: unknown): number {
-  return value === undefined ? 0 : tokensOfText(JSON.stringify(value));
+function textOfJson(value: unknown): string {
+  return value === undefined ? '' : JSON.stringify(value);
 }

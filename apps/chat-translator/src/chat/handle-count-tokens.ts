@@ -63,7 +63,7 @@ async function countTokens(session: ChatSession, attempt: Attempt, parts: CountP
   const call = way?.express.encodeCount?.(way.told.body, target);
   const told = call === undefined ? undefined : await askProvider({ session, provider, target, call }, parts);
   return told === undefined
-    ? { provider, target, inputTokens: estimate(session), source: 'estimate' }
+    ? { provider, target, inputTokens: estimate(session, attempt), source: 'estimate' }
     : { provider, target, inputTokens: told, source: 'provider' };
 }
 
@@ -94,8 +94,8 @@ function readCount(text: string): number {
 }
 
 /** The dialect demands a limit for the answer of every request it decodes; a question about the prompt has none. */
-function estimate({ format, body }: ChatSession): number {
-  return estimatePromptTokens(format.decodeRequest({ max_tokens: 1, ...body.json }));
+function estimate({ format, body }: ChatSession, { upstreamModel }: Attempt): number {
+  return estimatePromptTokens(format.decodeRequest({ max_tokens: 1, ...body.json }), upstreamModel);
 }
 
 function sendCount(session: ChatSession, { provider, target, inputTokens, source }: Count, attemptIndex: number): void {

@@ -10,6 +10,7 @@ import { openAttempt, watchVerdict, type OpenAttempt, type Till } from '@weir/us
 import type { ChatSession } from './chat-session';
 import { chooseLane, findExpressLane, type Lane } from './choose-lane';
 import { describeMost } from './describe-most';
+import { estimatePromptTokens } from './estimate-prompt';
 import { estimateTokens } from './estimate-tokens';
 import type { InlineMedia } from './inline-media';
 
@@ -20,8 +21,8 @@ export type OpenExchange = {
   readonly till: OpenAttempt;
   readonly turn: AttemptTurn;
   readonly charges: RequestCharges;
-  /** For when the provider never tells. */
-  readonly promptEstimate: number;
+  /** The best estimate of the prompt, for when the provider does not report it: computed when it is asked for. */
+  readonly estimatePrompt: () => number;
   /** The most that the request can come to. */
   readonly most: ChatMost;
   /** What of the answer money was set aside for: an estimate stays within it. Absent when nothing limits the request. */
@@ -43,11 +44,13 @@ export type ExchangeParts = LaneMap & CallTimeouts & { readonly till: Till; read
  */
 export async function openExchange(session: ChatSession, turn: AttemptTurn, parts: ExchangeParts): Promise<OpenExchange> {
   const { attempt, index } = turn;
-  const { lane, promptTokens } = await planCall(session, attempt, parts);
+  const { lane, mediaTokens } = await planCall(session, attempt, parts);
   if (session.isClientGone()) throw new ClientGone();
   const authorization = await lane.provider.authorize(lane.call, lane.target);
   const held = session.work.passport.hold?.bounds[index];
-  const promptEstimate = Math.min(promptTokens, held?.promptTokens ?? Infinity);
+  const heldPrompt = held?.promptTokens ?? Infinity;
+  // What a crash would charge; it has to be known before the request leaves, so it is taken from the length alone.
+  const promptEstimate = Math.min(estimateTokens(session.work.body.length) + mediaTokens, heldPrompt);
   const till = watchVerdict(openAttempt(parts.till, session.work.passport, { index, promptEstimate }), session.guard);
   turn.noteSent();
   const stopWatching = cancelWithClient(session, lane);
@@ -57,7 +60,8 @@ export async function openExchange(session: ChatSession, turn: AttemptTurn, part
     turn.noteFirstByte();
     const { charges } = session;
     const most = describeMost(session, lane.target);
-    return { lane, upstream, till, turn, charges, promptEstimate, most, heldOutput: held?.outputTokens };
+    const estimatePrompt = (): number => Math.min(estimatePromptOf(session, attempt, promptEstimate), heldPrompt);
+    return { lane, upstream, till, turn, charges, estimatePrompt, most, heldOutput: held?.outputTokens };
   } catch (error) {
     // Nobody else is asked on behalf of a caller who left.
     const reason = session.isClientGone() ? new ClientGone() : error;
@@ -68,9 +72,18 @@ export async function openExchange(session: ChatSession, turn: AttemptTurn, part
   }
 }
 
-/** `promptTokens`: what the prompt may have. */
+/** In the express lane nothing has read the request yet; one that cannot be read is counted by its length. */
+function estimatePromptOf(session: ChatSession, { upstreamModel }: Attempt, byLength: number): number {
+  try {
+    return estimatePromptTokens(session.asked(), upstreamModel);
+  } catch {
+    return byLength;
+  }
+}
+
 type FoundTarget = ReturnType<typeof findTarget>;
-type PlannedCall = { readonly lane: Lane; readonly promptTokens: number };
+/** `mediaTokens`: of what was put into the request because the provider does not fetch it. */
+type PlannedCall = { readonly lane: Lane; readonly mediaTokens: number };
 
 /** Chooses the lane, at once unless there is media that the provider does not fetch itself. */
 function planCall(session: ChatSession, attempt: Attempt, parts: ExchangeParts): PlannedCall | Promise<PlannedCall> {
@@ -95,12 +108,11 @@ async function readInTurns(session: ChatSession, { provider, target }: FoundTarg
 }
 
 function planAtOnce(session: ChatSession, attempt: Attempt, parts: ExchangeParts): PlannedCall | Promise<PlannedCall> {
-  const promptTokens = estimateTokens(session.work.body.length);
   const inlining = parts.inlineMedia(session, findTarget(attempt, parts, session.work.headers));
-  if (inlining === undefined) return { lane: chooseLane(session, attempt, parts), promptTokens };
+  if (inlining === undefined) return { lane: chooseLane(session, attempt, parts), mediaTokens: 0 };
   return inlining.then((inlined) => {
     const lane = chooseLane(session, attempt, { ...parts, inlined: inlined.asked });
-    return { lane, promptTokens: promptTokens + inlined.promptTokens };
+    return { lane, mediaTokens: inlined.promptTokens };
   });
 }
 

@@ -24,7 +24,8 @@ function open({ asked, isOpenEnded = false, isLast = true, search, ...model }: O
     till: { close: (facts: ClosingFacts) => (closed.push(facts), receipt), progress: () => undefined },
     turn: { endsWith: () => isLast, attempt: { prices: { kind: 'chat', search } } },
     charges: { earlierPico: 0n, chargesFailures: true },
-    promptEstimate: PROMPT_ESTIMATE,
+    estimatePrompt: () => PROMPT_ESTIMATE,
+    lane: { provider: { codec: null }, target: {} },
     most,
   } as unknown as OpenExchange;
   return { closed, settlement: createSettlement(exchange) };
@@ -56,8 +57,8 @@ describe('a usage that a provider reported', () => {
 
   it('is bounded by the bytes that came where nothing else limits the reply', () => {
     const { settlement } = open();
-    settlement.receive(300);
-    settlement.receive(200);
+    settlement.receive(Buffer.alloc(300));
+    settlement.receive(Buffer.alloc(200));
     expect(settlement.settle(usageOf({ output: 4_000 }), OK).usage).toEqual(usageOf({ output: 1_000, source: 'estimate' }));
   });
 
@@ -67,7 +68,7 @@ describe('a usage that a provider reported', () => {
     ['of a reply that was cut', {}, false, CLIENT_CLOSED],
   ])('is bounded by what the model can say, not by the bytes: %s', (_, opened, isWithheld, outcome) => {
     const { settlement } = open(opened);
-    settlement.receive(100, () => isWithheld);
+    settlement.receive(Buffer.alloc(100), () => isWithheld);
     expect(settlement.settle(usageOf({ output: 9_000 }), outcome).usage.output).toBe(OUTPUT_MAX);
   });
 

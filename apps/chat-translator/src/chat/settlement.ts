@@ -5,6 +5,7 @@ import { boundChatUsage, boundWholeOutput } from '@weir/limits';
 import type { PricedUsage } from '@weir/wire-formats';
 import { estimateUsage } from './estimate-tokens';
 import type { OpenExchange } from './open-exchange';
+import { createSeenReply } from './seen-reply';
 
 /**
  * Settles an exchange exactly once: prices the usage and journals the event. Later calls answer the first result, so
@@ -23,35 +24,39 @@ export type Settlement = {
    */
   dropLast(told: Usage, failure: GatewayError): void;
   isSettled(): boolean;
+  /** The best estimate of the output that came so far. */
+  estimateOutput(): number;
   /** Output seen so far, in tokens as well as can be told; kept in the journal while a stream runs. */
   progress(outputTokens: number): void;
-  /** So many bytes of the reply came. `isWithheld`, asked only in doubt: output was made and billed that is not among them. */
-  receive(bytes: number, isWithheld?: () => boolean): void;
+  /** A piece of the reply came. `isWithheld`, asked only in doubt: output was made and billed that is not in it. */
+  receive(chunk: Uint8Array, isWithheld?: () => boolean): void;
 };
 
 export function createSettlement(exchange: OpenExchange): Settlement {
   let outputTokens = 0;
   let settled: PricedUsage | undefined;
-  let receivedBytes = 0;
+  const seen = createSeenReply(() => ({ codec: exchange.lane.provider.codec, target: exchange.lane.target }));
   let isWithheld: (() => boolean) | undefined;
   const mostOutput = (): number => Math.max(outputTokens, Math.min(boundWholeOutput(exchange.most), exchange.heldOutput ?? Infinity));
+  const estimateOutput = (): number =>
+    Math.min(seen.estimateOutput() ?? outputTokens, boundWholeOutput(exchange.most), exchange.heldOutput ?? Infinity);
   /** Of what was told in part: the rest is as far as we know it. */
   const completeUsage = ({ isDoubtful: _isDoubtful, ...told }: Usage): Usage => ({
     ...told,
-    inputUncached: promptTokens(told) === 0 ? exchange.promptEstimate : told.inputUncached,
-    output: told.output === 0 ? outputTokens : told.output,
+    inputUncached: promptTokens(told) === 0 ? exchange.estimatePrompt() : told.inputUncached,
+    output: told.output === 0 ? estimateOutput() : told.output,
     source: 'estimate',
   });
   /** What is charged, and what was reported where that cannot be. Of a reply that was cut, more may be billed than came. */
   const believe = (reported: Usage, isWhole: boolean): { readonly usage: Usage; readonly doubted?: { readonly usage: Usage } } => {
     const possible = reported.isDoubtful === true ? completeUsage(reported) : reported;
-    let usage = boundChatUsage(possible, exchange.most, isWhole ? receivedBytes : Infinity);
+    let usage = boundChatUsage(possible, exchange.most, isWhole ? seen.bytes() : Infinity);
     if (usage !== possible && isWithheld?.() === true) usage = boundChatUsage(possible, exchange.most, Infinity);
     return usage === reported ? { usage: tellUnpriced(reported, exchange) } : { usage, doubted: { usage: reported } };
   };
   const settle = (told: Usage | null, outcome: Outcome, isWhole = outcome.status === 'ok'): PricedUsage => {
     if (settled !== undefined) return settled;
-    const charged = told === null ? { usage: estimateUsage(exchange.promptEstimate, outputTokens) } : believe(told, isWhole);
+    const charged = told === null ? { usage: estimateUsage(exchange.estimatePrompt(), estimateOutput()) } : believe(told, isWhole);
     const receipt = exchange.till.close({ ...charged, isLogical: true, ...outcome });
     settled = { usage: charged.usage, costUsd: totalCost(exchange.charges, receipt) };
     return settled;
@@ -72,16 +77,17 @@ export function createSettlement(exchange: OpenExchange): Settlement {
     drop: (told, error) => drop(told, error, (failure) => exchange.turn.endsWith(failure)),
     dropLast: (told, failure) => drop(told, failure, () => true),
     settleAtMost: (told, outcome) => {
-      const usage = told ?? estimateUsage(exchange.promptEstimate, outputTokens);
+      const usage = told ?? estimateUsage(exchange.estimatePrompt(), estimateOutput());
       return settle({ ...usage, output: Math.max(usage.output, mostOutput()), source: 'estimate' }, outcome);
     },
     isSettled: () => settled !== undefined,
+    estimateOutput,
     progress: (tokens) => {
       outputTokens = Math.min(tokens, exchange.heldOutput ?? Infinity);
       exchange.till.progress(outputTokens);
     },
-    receive: (bytes, withholds) => {
-      receivedBytes += bytes;
+    receive: (chunk, withholds) => {
+      seen.receive(chunk);
       isWithheld = withholds;
     },
   };

@@ -70,7 +70,8 @@ describe.each(CASES)('whatever a provider tells of usage in the dialect %s', (di
           till: { close: (facts: ClosingFacts) => (closed.push(facts), receipt), progress: () => undefined },
           turn: { attempt: { prices: { kind: 'chat', search: '0.01' } } },
           charges: { earlierPico: 0n, chargesFailures: false },
-          promptEstimate: 30,
+          estimatePrompt: () => 30,
+          lane: { provider: { codec: null }, target: {} },
           most: {
             prompt: () => ({ textTokens: PROMPT_MAX, images: 0, isOpenEnded: false, searches: null, contextReads: 1 }),
             asked: () => ({ tokens: OUTPUT_MAX, choices: 1 }),

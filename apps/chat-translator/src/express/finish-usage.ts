@@ -21,7 +21,8 @@ export function finishUsage(text: string, path: readonly string[], { dialect, to
   const known = isRecord(told) ? told : {};
   const counts = [...COUNTS[dialect](priced.usage), ...PARTS[dialect](priced.usage).filter(([name]) => isToldIn(known, name))];
   const corrected = counts.reduce((edited, count) => correct(edited, path, { known, count }), text);
-  return setNested(corrected, [...path, 'cost'], priced.costUsd);
+  const withCost = setNested(corrected, [...path, 'cost'], priced.costUsd);
+  return priced.usage.source === 'estimate' ? setNested(withCost, [...path, 'estimated'], 'true') : withCost;
 }
 
 function correct(text: string, path: readonly string[], { known, count }: { known: Record<string, unknown>; count: Count }): string {

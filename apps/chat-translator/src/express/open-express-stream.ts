@@ -93,7 +93,7 @@ function createExpressConsumer({ session, exchange, settlement, gate, ...parts }
   let before = '';
   let isFailureRead = false;
 
-  const partialUsage = (): Usage | null => completeUsage(parts.tap.lastUsage(), frames, { session, exchange });
+  const partialUsage = (): Usage | null => completeUsage(parts.tap.lastUsage(), session.dialect, settlement.estimateOutput);
 
   const tell = (error: GatewayError | undefined): string =>
     error === undefined ? '' : encodeFailure({ session, exchange }, error, { frames, firstFrame, output: parts.tap.output?.() ?? [] });
@@ -133,7 +133,7 @@ function createExpressConsumer({ session, exchange, settlement, gate, ...parts }
 
   return {
     push: (chunk) => {
-      settlement.receive(chunk.length);
+      settlement.receive(chunk);
       const arrived = splitter.push(chunk);
       const whole = arrived === null ? null : clean(arrived);
       if (whole === null || whole.length === 0) return '';
@@ -170,15 +170,11 @@ function settleBroken(settlement: Settlement, used: { partial: Usage | null } | 
 }
 
 /** What a broken stream used. Messages tell their prompt at the start, and of their output only a placeholder. */
-function completeUsage(
-  told: Usage | null,
-  frames: number,
-  { session, exchange }: { session: ChatSession; exchange: ExpressExchange },
-): Usage | null {
+function completeUsage(told: Usage | null, dialect: ChatDialect, estimateOutput: () => number): Usage | null {
   // Some fill in a usage of nothing until they know it.
   if (told === null || promptTokens(told) + told.output === 0) return null;
-  if (session.dialect !== 'messages') return told;
-  return { ...told, output: Math.max(told.output, Math.min(frames, exchange.heldOutput ?? Infinity)), source: 'estimate' };
+  if (dialect !== 'messages') return told;
+  return { ...told, output: Math.max(told.output, estimateOutput()), source: 'estimate' };
 }
 
 /** Providers send about one token a frame: the best that can be told without reading the frames. */

@@ -37,7 +37,7 @@ async function send(dialect: ChatDialect, reply: string, usages: Usage[] = []): 
     till,
     turn: { endsWith: () => true, attempt: { prices: { kind: 'chat', search: '0.01' } } },
     charges: { chargesFailures: false, earlierPico: 0n },
-    promptEstimate: 5,
+    estimatePrompt: () => 5,
     most: {
       prompt: () => measurePrompt({}, 100),
       asked: () => ({ tokens: null, choices: 1 }),

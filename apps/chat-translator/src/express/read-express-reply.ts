@@ -1,7 +1,7 @@
 import { createOriginalBody, editBody, readMember, type OriginalBody, type Usage } from '@weir/canonical';
 import type { ChatDialect } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import { describeFailure, type PumpOptions, OK, sendJson } from '@weir/exchange';
+import { describeFailure, type PumpOptions, OK, sendJson, writeUsageSource } from '@weir/exchange';
 import { addHostedCalls, isFailureReport, readInBandFailure } from '@weir/providers';
 import { readLimited } from '@weir/upstream-http';
 import type { ChatSession } from '../chat/chat-session';
@@ -37,6 +37,7 @@ export async function readExpressReply(
     options.failPoint('stream.before_terminal');
     if (options.whenDurable !== null) await options.whenDurable();
     const text = editBody(reply, { set: new Map([['usage', usageText]]), remove: NOTHING });
+    writeUsageSource(session.response, priced.usage);
     sendJson(session.response, rewrite(text), priced.costUsd);
   };
 }
@@ -63,7 +64,7 @@ async function readWhole(session: ChatSession, exchange: ExpressExchange, settle
     if (isFailureReport(json)) throw readInBandFailure(provider, received);
     // Whatever else it is, it is no answer: nobody could read it, and nobody is to pay for it.
     if (!Array.isArray(json[ANSWER_MEMBERS[session.dialect]])) throw unreadable(undefined);
-    settlement.receive(bytes.length, () => isWithheld(received));
+    settlement.receive(bytes, () => isWithheld(received));
     settlement.progress(estimateTokens(bytes.length));
     return { reply, told, toldUsage, usage };
   } catch (thrown) {

@@ -1,9 +1,10 @@
 import { promptTokens } from '@weir/canonical';
 import type { ChatDialect } from '@weir/contracts';
-import type { PricedUsage } from '@weir/wire-formats';
+import { encodeUsageWithCost, type PricedUsage } from '@weir/wire-formats';
 
 /** A chat-completions usage object, for streams and replies whose provider left it out. */
-export function renderChatUsage({ usage, costUsd }: PricedUsage): string {
+export function renderChatUsage(priced: PricedUsage): string {
+  const { usage } = priced;
   const prompt = promptTokens(usage);
   const fields = {
     prompt_tokens: prompt,
@@ -12,27 +13,27 @@ export function renderChatUsage({ usage, costUsd }: PricedUsage): string {
     prompt_tokens_details: { cached_tokens: usage.cacheRead, audio_tokens: usage.audioInput },
     completion_tokens_details: { reasoning_tokens: usage.reasoning, audio_tokens: usage.audioOutput },
   };
-  return withCost(fields, costUsd);
+  return encodeUsageWithCost(fields, priced);
 }
 
 /** A usage object of the dialect, for whole replies whose provider left it out. */
 export function renderUsage(dialect: ChatDialect, priced: PricedUsage): string {
-  const { usage, costUsd } = priced;
+  const { usage } = priced;
   if (dialect === 'chat-completions') return renderChatUsage(priced);
   const output = { output_tokens: usage.output };
   if (dialect === 'messages') {
-    return withCost(
+    return encodeUsageWithCost(
       {
         input_tokens: usage.inputUncached,
         cache_creation_input_tokens: usage.cacheWrite5m + usage.cacheWrite1h,
         cache_read_input_tokens: usage.cacheRead,
         ...output,
       },
-      costUsd,
+      priced,
     );
   }
   const input = promptTokens(usage);
-  return withCost(
+  return encodeUsageWithCost(
     {
       input_tokens: input,
       input_tokens_details: { cached_tokens: usage.cacheRead },
@@ -40,10 +41,6 @@ export function renderUsage(dialect: ChatDialect, priced: PricedUsage): string {
       output_tokens_details: { reasoning_tokens: usage.reasoning },
       total_tokens: input + usage.output,
     },
-    costUsd,
+    priced,
   );
-}
-
-function withCost(fields: object, costUsd: string): string {
-  return `${JSON.stringify(fields).slice(0, -1)},"cost":${costUsd}}`;
 }

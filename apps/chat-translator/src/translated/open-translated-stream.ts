@@ -147,8 +147,8 @@ function createTranslatingConsumer({ exchange, tell, ...parts }: ConsumerParts):
   const partialUsage = (): Usage | null => {
     const usage = told();
     if (usage === null) return null;
-    const inputUncached = promptTokens(usage) === 0 ? exchange.promptEstimate : usage.inputUncached;
-    return { ...usage, inputUncached, output: Math.max(usage.output, outputTokens()), source: 'estimate' };
+    const inputUncached = promptTokens(usage) === 0 ? exchange.estimatePrompt() : usage.inputUncached;
+    return { ...usage, inputUncached, output: Math.max(usage.output, settlement.estimateOutput()), source: 'estimate' };
   };
 
   const fail = (error: GatewayError): string => {
@@ -160,7 +160,7 @@ function createTranslatingConsumer({ exchange, tell, ...parts }: ConsumerParts):
 
   return {
     push: (chunk) => {
-      settlement.receive(chunk.length);
+      settlement.receive(chunk);
       return encodeAll(decoder.push(chunk));
     },
     end: () => {

@@ -1,5 +1,5 @@
 import { NO_USAGE, type ChatReply } from '@weir/canonical';
-import { describeFailure, type PumpOptions, OK, sendJson, writeLosses } from '@weir/exchange';
+import { describeFailure, type PumpOptions, OK, sendJson, writeLosses, writeUsageSource } from '@weir/exchange';
 import { chatUsageOf } from '@weir/providers';
 import { readLimited } from '@weir/upstream-http';
 import type { ChatSession } from '../chat/chat-session';
@@ -30,6 +30,7 @@ export async function readTranslatedReply(
     const { dropped } = exchange.lane.losses;
     const text = session.format.encodeReply(reply, priced, createReplyContext(session, exchange, dropped));
     writeLosses(session.response, exchange.lane.losses);
+    writeUsageSource(session.response, priced.usage);
     sendJson(session.response, rewrite(text), priced.costUsd);
   };
 }
@@ -40,7 +41,7 @@ async function readWhole(session: ChatSession, { upstream, till, lane }: Transla
     till.noteFirstByte();
     const text = bytes.toString('utf8');
     const reply = lane.codec.decodeReply(text, lane.target);
-    settlement.receive(bytes.length, () => isWithheld(text));
+    settlement.receive(bytes, () => isWithheld(text));
     settlement.progress(estimateTokens(bytes.length));
     return reply;
   } catch (thrown) {

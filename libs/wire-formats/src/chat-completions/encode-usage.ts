@@ -3,7 +3,8 @@ import { encodeUsageWithCost } from '../encode-usage-with-cost';
 import type { PricedUsage } from '../wire-format';
 
 /** Prompt tokens include what was read from and written to the cache; completion tokens include reasoning. */
-export function encodeChatUsage({ usage, costUsd }: PricedUsage): string {
+export function encodeChatUsage(priced: PricedUsage): string {
+  const { usage } = priced;
   const prompt = promptTokens(usage);
   return encodeUsageWithCost(
     {
@@ -22,6 +23,6 @@ export function encodeChatUsage({ usage, costUsd }: PricedUsage): string {
         rejected_prediction_tokens: 0,
       },
     },
-    costUsd,
+    priced,
   );
 }

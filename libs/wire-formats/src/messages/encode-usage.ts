@@ -15,8 +15,8 @@ export function toMessagesUsage(usage: Usage) {
   };
 }
 
-export function encodeMessagesUsage({ usage, costUsd }: PricedUsage, serviceTier?: string): string {
-  return encodeUsageWithCost({ ...toMessagesUsage(usage), service_tier: encodeTier(serviceTier) }, costUsd);
+export function encodeMessagesUsage(priced: PricedUsage, serviceTier?: string): string {
+  return encodeUsageWithCost({ ...toMessagesUsage(priced.usage), service_tier: encodeTier(serviceTier) }, priced);
 }
 
 /** The dialect knows three tiers. */

@@ -3,7 +3,8 @@ import { encodeUsageWithCost } from '../encode-usage-with-cost';
 import type { PricedUsage } from '../wire-format';
 
 /** Input tokens include what was read from and written to the cache; output tokens include reasoning. */
-export function encodeResponsesUsage({ usage, costUsd }: PricedUsage): string {
+export function encodeResponsesUsage(priced: PricedUsage): string {
+  const { usage } = priced;
   const input = promptTokens(usage);
   return encodeUsageWithCost(
     {
@@ -13,6 +14,6 @@ export function encodeResponsesUsage({ usage, costUsd }: PricedUsage): string {
       output_tokens_details: { reasoning_tokens: usage.reasoning },
       total_tokens: input + usage.output,
     },
-    costUsd,
+    priced,
   );
 }
