@@ -30,7 +30,7 @@ export const TOKEN_FAMILIES: readonly TokenFamily[] = [
     name: 'gpt-5',
     names: /gpt-5|\bo[134](-|$)|codex/,
     factor: 1,
-    perReply: 7,
+    perReply: 9,
     perCall: 9,
     perPrompt: 2,
     toolFactor: 0.5,
@@ -73,7 +73,7 @@ export const TOKEN_FAMILIES: readonly TokenFamily[] = [
     toolFactor: 0.7,
     perTools: 20,
   },
-  { ...PLAIN, name: 'deepseek', names: /deepseek/, factor: 1.01, perReply: 1, perCall: 35, perPrompt: 0, perTools: 300 },
+  { ...PLAIN, name: 'deepseek', names: /deepseek/, factor: 1.01, perReply: 1, perCall: 27, perPrompt: 0, perTools: 300 },
   { ...PLAIN, name: 'qwen', names: /qwen|qwq/, factor: 1.02, perReply: 0, perCall: 14 },
   {
     ...PLAIN,
