@@ -76,6 +76,7 @@ export const HEADERS = {
   'x-weir-provider': 'The provider that answered.',
   'x-weir-cost':
     'USD as exact decimal text; absent from streams, whose last event tells it. A trailer of speech that is charged by tokens.',
+  'x-weir-usage': '`estimated` where the usage of a whole reply, and so its cost, is an estimate; absent otherwise.',
   'x-weir-attempts': 'How many places the request was sent to.',
   'x-weir-dropped':
     'Fields that the provider’s dialect has no word for, and parts of the reply that the caller’s has none for (`reply.…`).',
@@ -113,6 +114,7 @@ export const INFERENCE_HEADERS = ['x-weir-model', 'x-weir-provider', 'x-weir-att
 export const CHAT_HEADERS = [
   ...INFERENCE_HEADERS,
   'x-weir-cost',
+  'x-weir-usage',
   'x-weir-dropped',
   'x-weir-approximated',
   'x-weir-max-tokens-clamped',

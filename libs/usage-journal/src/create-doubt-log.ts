@@ -23,6 +23,9 @@ export function createDoubtLog(log: JournalLog | undefined, elapsed: () => numbe
       return;
     }
     routes.set(route, { saidAt: now, count: 0 });
-    log?.error({ ...attempt, ...counted, count }, 'a provider told a usage that cannot be; what can be stands in its place');
+    log?.error(
+      { ...attempt, ...counted, count },
+      'a provider reported more usage than the request explains; the bound is charged in its place',
+    );
   };
 }

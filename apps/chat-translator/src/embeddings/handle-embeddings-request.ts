@@ -1,4 +1,4 @@
-import { ClientGone, sendJson, writeReplyHead } from '@weir/exchange';
+import { ClientGone, sendJson, writeReplyHead, writeUsageSource } from '@weir/exchange';
 import { isLargeText, takeTurns, type WorkerHandler } from '@weir/http-server';
 import { watchAttempts } from '../chat/attempt-watcher';
 import type { ChatParts } from '../chat/handle-chat-request';
@@ -23,6 +23,7 @@ export function createEmbeddingsHandler(parts: EmbeddingParts): WorkerHandler {
       );
       await parts.whenDurable?.();
       writeReplyHead(session, opened.lane, turn.number - 1);
+      writeUsageSource(session.response, opened.usage);
       sendJson(session.response, opened.text, opened.costUsd);
     } catch (error) {
       if (!(error instanceof ClientGone)) throw error;

@@ -1,7 +1,8 @@
-import { NO_USAGE, type Usage } from '@weir/canonical';
+import { NO_USAGE, type EmbeddingRequest, type Usage } from '@weir/canonical';
+import type { Attempt } from '@weir/contracts';
 import { describeFailure, OK, totalCost } from '@weir/exchange';
 import { boundEmbeddingTokens, measurePrompt } from '@weir/limits';
-import type { WholeReply } from '@weir/providers';
+import { estimateTextTokens, type WholeReply } from '@weir/providers';
 import type { AttemptTurn } from '@weir/routing';
 import { openAttempt, watchVerdict, type ClosingFacts } from '@weir/usage-journal';
 import type { ExchangeParts } from '../chat/open-exchange';
@@ -10,7 +11,7 @@ import type { EmbeddingSession } from './embedding-session';
 import { readReplies, sumTold } from './read-replies';
 import { sendCalls } from './send-calls';
 
-export type FinishedAttempt = { readonly lane: ChosenLane; readonly text: string; readonly costUsd: string };
+export type FinishedAttempt = { readonly lane: ChosenLane; readonly text: string; readonly costUsd: string; readonly usage: Usage };
 
 /**
  * Makes one attempt from its first call to its price. However many calls it takes, it is one usage event, begun before
@@ -34,17 +35,17 @@ export async function runEmbeddingAttempt(
     till.noteFirstByte();
     turn.noteFirstByte();
     const answer = readReplies(session, { lane, replies, tell: (tokens) => (told = tokens) });
-    const { usage, ...doubted } = believe(session, answer.promptTokens);
+    const { usage, ...doubted } = believe(session, attempt, answer.promptTokens);
     const promptTokens = usage.inputUncached;
     const receipt = till.close({ usage, measured: { input_token: promptTokens }, isLogical: true, ...OK, ...doubted });
     const costUsd = totalCost(session.charges, receipt);
-    return { lane, text: answer.encode({ promptTokens, costUsd }), costUsd };
+    return { lane, text: answer.encode({ promptTokens, costUsd, isEstimated: usage.source === 'estimate' }), costUsd, usage };
   } catch (thrown) {
     // Cut by our own deadline, a body only says that it was cut.
     const error: unknown = session.signal.aborted ? session.signal.reason : thrown;
     const isLogical = turn.endsWith(error);
     session.charges.earlierPico += till.close({
-      ...describeFailed(session, told ?? sumTold(lane, received)),
+      ...describeFailed(session, attempt, told ?? sumTold(lane, received)),
       isLogical,
       ...describeFailure(error),
     }).costPico;
@@ -55,22 +56,29 @@ export async function runEmbeddingAttempt(
 /** What an attempt used that nobody got an answer from: as its provider told, where that can be. */
 function describeFailed(
   session: EmbeddingSession,
+  attempt: Attempt,
   told: number | null,
 ): Pick<ClosingFacts, 'usage' | 'measured' | 'doubted' | 'isUncharged'> {
   if (told === null) return { usage: NO_USAGE };
-  const { usage, ...doubted } = believe(session, told);
+  const { usage, ...doubted } = believe(session, attempt, told);
   return { usage, measured: { input_token: usage.inputUncached }, isUncharged: !session.charges.chargesFailures, ...doubted };
 }
 
 /** What is charged: what was reported as far as the request explains it, else our own count or guess. */
-function believe({ promptEstimate, isPromptCounted, body, work }: EmbeddingSession, reported: number | null): Charged {
+function believe(session: EmbeddingSession, { upstreamModel }: Attempt, reported: number | null): Charged {
+  const { promptEstimate, isPromptCounted, asked, body, work } = session;
   if (reported === null) {
-    return { usage: { ...NO_USAGE, inputUncached: promptEstimate, source: isPromptCounted ? 'tokenizer' : 'estimate' } };
+    if (isPromptCounted) return { usage: { ...NO_USAGE, inputUncached: promptEstimate, source: 'tokenizer' } };
+    return { usage: { ...NO_USAGE, inputUncached: estimateInputs(asked, upstreamModel), source: 'estimate' } };
   }
   const usage: Usage = { ...NO_USAGE, inputUncached: reported };
   const inputUncached = boundEmbeddingTokens(reported, measurePrompt(body.json, work.body.length));
   if (inputUncached === reported) return { usage };
   return { usage: { ...usage, inputUncached, source: 'estimate' }, doubted: { usage } };
+}
+
+function estimateInputs({ inputs }: EmbeddingRequest, model: string): number {
+  return inputs.kind === 'tokens' ? 0 : estimateTextTokens(inputs.items.join('\n'), model);
 }
 
 type Charged = Pick<ClosingFacts, 'usage' | 'doubted'>;

@@ -6,7 +6,8 @@ import { readCapture } from './__fixtures__/captured/read-capture';
 import type { ToldReply } from './__fixtures__/told-reply';
 
 /** Mock replies of SDKs, edited by hand: their counts are not those of their texts. */
-const EDITED = /^(FirebaseExtended|agentgateway|anthropics\+|openai\+)|duplicate-message|json-other-tool|lmstudio|parallel-tool-call-wrapper/;
+const EDITED =
+  /^(FirebaseExtended|agentgateway|anthropics\+|openai\+)|duplicate-message|json-other-tool|lmstudio|parallel-tool-call-wrapper/;
 /** Output that is billed and not in the reply: tools of the provider, redacted thoughts, summaries, sound. */
 const UNSEEN =
   /server_tool_use|tool_search|tool-search|web_search|web_fetch|code_execution|code_interpreter|mcp_|mcp-|_search_call|file_search|executableCode|groundingMetadata|shell|computer|apply_patch|redacted|citation|compaction|iterations|programmatic|image_generation|"audio"|response_format|output_format|json_schema|_output_|input_audio|compound/i;
@@ -97,11 +98,13 @@ function meanError(measured: readonly Measured[]): number {
 }
 
 function renderTable(title: string, groups: ReadonlyMap<string, readonly Measured[]>): string {
-  const rows = [...groups].sort(([one], [other]) => (one < other ? -1 : 1)).map(([family, measured]) => {
-    const worst = [...measured].sort((a, b) => errorOf(b) - errorOf(a))[0];
-    const told = worst === undefined ? '' : `${worst.estimated} for ${worst.reported} (${worst.name})`;
-    return `| ${family} | ${measured.length} | ${(meanError(measured) * 100).toFixed(1)} % | ${told} |`;
-  });
+  const rows = [...groups]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([family, measured]) => {
+      const worst = [...measured].sort((a, b) => errorOf(b) - errorOf(a))[0];
+      const told = worst === undefined ? '' : `${worst.estimated} for ${worst.reported} (${worst.name})`;
+      return `| ${family} | ${measured.length} | ${(meanError(measured) * 100).toFixed(1)} % | ${told} |`;
+    });
   return [`| ${title} | captures | mean error | worst |`, '|---|---|---|---|', ...rows].join('\n');
 }
 

@@ -2,6 +2,7 @@ import { addMediaUsage, NO_MEDIA_USAGE, type ImageFacts, type ImageRequest, type
 import type { Attempt } from '@weir/contracts';
 import { measureMedia, type MediaMost } from '@weir/limits';
 import { imageUnit } from '@weir/model-catalog';
+import { estimateTextTokens as countText } from '@weir/providers';
 import { believeTold, type CountedUse } from '../media/believe-told';
 import { isPricedByTokens } from '../media/close-media-attempt';
 import { estimateTextTokens } from '../media/estimate-text-tokens';
@@ -30,7 +31,9 @@ export function completeUsage(told: MediaUsage | null, asked: ImageRequest, { at
   const found = believeTold(told, describeMost(asked, maxOutputTokens), (believed) => {
     if (believed !== null) return { ...believed, images };
     const counted: MediaUsage = { ...NO_MEDIA_USAGE, images, source: 'tokenizer' };
-    return isPricedByTokens(attempt) ? addMediaUsage(counted, estimateUsage(asked, images)) : counted;
+    if (!isPricedByTokens(attempt)) return counted;
+    const inputTextTokens = countText(asked.prompt, attempt.upstreamModel);
+    return addMediaUsage(counted, { ...estimateUsage(asked, images), inputTextTokens });
   });
   return came > images ? { doubted: { ...found.usage, images: came }, ...found } : found;
 }

@@ -1,5 +1,5 @@
 import type { ImageReply, ImageRequest } from '@weir/canonical';
-import { ClientGone, describeFailure, OK, runTogether, sendJson, writeReplyHead, writeStreamHead } from '@weir/exchange';
+import { ClientGone, describeFailure, OK, runTogether, sendJson, writeReplyHead, writeStreamHead, writeUsageSource } from '@weir/exchange';
 import { askForMedia, type MediaCall, type MediaReply } from '@weir/providers';
 import { createCancellation } from '@weir/upstream-http';
 import type { OpenAttempt } from '@weir/usage-journal';
@@ -36,7 +36,10 @@ export async function makeImages(ask: Ask, plan: ImagePlan, parts: MediaParts): 
       if (made.answer.images.some(({ url }) => url !== undefined)) request.response.setHeader('cache-control', 'no-store');
       writeReplyHead(request, plan, turn.number - 1);
       if (asked.stream) sendAsStream(ask, made);
-      else sendJson(request.response, encodeImageReply(made.answer, made.priced), made.priced.costUsd);
+      else {
+        writeUsageSource(request.response, made.priced.usage);
+        sendJson(request.response, encodeImageReply(made.answer, made.priced), made.priced.costUsd);
+      }
     },
   };
 }

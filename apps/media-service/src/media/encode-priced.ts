@@ -8,9 +8,9 @@ export function encodeWithUsage(body: object, usageText: string): string {
   return text === '{}' ? `{"usage":${usageText}}` : `${text.slice(0, -1)},"usage":${usageText}}`;
 }
 
-/** A usage object with its cost. The cost is decimal text and stands as it is, so that no float rounds it. */
-export function encodeUsage(usage: object, { costUsd }: PricedMedia): string {
-  return `${JSON.stringify(usage).slice(0, -1)},"cost":${costUsd}}`;
+/** A usage object with its cost, and whether it is an estimate. The cost is decimal text and stands as it is, so that no float rounds it. */
+export function encodeUsage(usage: object, { costUsd, usage: { source } }: PricedMedia): string {
+  return `${JSON.stringify(usage).slice(0, -1)},"cost":${costUsd}${source === 'estimate' ? ',"estimated":true' : ''}}`;
 }
 
 /** The sums that every kind of usage tells. */

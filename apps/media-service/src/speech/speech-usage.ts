@@ -2,6 +2,7 @@ import { NO_MEDIA_USAGE, type MediaUsage, type SpeechRequest } from '@weir/canon
 import type { Attempt } from '@weir/contracts';
 import { measureMedia, type MediaMost } from '@weir/limits';
 import { formatUsd, priceUnits } from '@weir/pricing';
+import { estimateTextTokens as countText } from '@weir/providers';
 import { believeTold, type CountedUse } from '../media/believe-told';
 import { boundUsage, pricedUnits } from '../media/bound-usage';
 import { isPricedByTokens } from '../media/close-media-attempt';
@@ -43,7 +44,7 @@ function countSpoken(asked: SpeechRequest, attempt: Attempt, { told, bytes, isWh
   const seconds = isWhole && !isSampled(asked) ? characters / CHARACTERS_PER_SECOND / asked.speed : bytes / bytesPerSecond(asked);
   return {
     ...NO_MEDIA_USAGE,
-    inputTextTokens: estimateTextTokens(asked.input + (asked.instructions ?? '')),
+    inputTextTokens: countText(asked.input + (asked.instructions ?? ''), attempt.upstreamModel),
     outputAudioTokens: Math.ceil(seconds * TOKENS_PER_SECOND),
     characters,
     source: 'estimate',

@@ -1,5 +1,5 @@
 import type { MediaUsage, TranscriptionReply, TranscriptionRequest } from '@weir/canonical';
-import { describeFailure, OK, writeReplyHead, writeStreamHead } from '@weir/exchange';
+import { describeFailure, OK, writeReplyHead, writeStreamHead, writeUsageSource } from '@weir/exchange';
 import { askForMedia, type MediaCall, type MediaReply } from '@weir/providers';
 import type { OpenAttempt } from '@weir/usage-journal';
 import { closeMediaAttempt, type PricedMedia } from '../media/close-media-attempt';
@@ -26,6 +26,7 @@ export async function transcribeWhole(ask: Ask, plan: TranscriptionPlan, parts: 
       await parts.whenDurable?.();
       const { response } = request;
       writeReplyHead(request, plan, turn.number - 1);
+      writeUsageSource(response, encoded.usage);
       if (asked.stream) writeStreamHead(response);
       else {
         response.setHeader('content-type', encoded.type);
@@ -37,7 +38,7 @@ export async function transcribeWhole(ask: Ask, plan: TranscriptionPlan, parts: 
   };
 }
 
-type Answer = EncodedTranscript & { readonly costUsd: string };
+type Answer = EncodedTranscript & PricedMedia;
 
 type Hearing = {
   readonly plan: TranscriptionPlan;
@@ -67,7 +68,7 @@ async function answer(ask: Ask, { plan, till, tell, length }: Hearing, parts: Me
   encodeAny(reply, asked, { usage: use.usage, costUsd: '0' });
   const priced = closeMediaAttempt(till, ask, { ...use, outcome: refusal === undefined ? OK : describeFailure(refusal) });
   if (refusal !== undefined) throw refusal;
-  return { ...encodeAny(reply, asked, priced), costUsd: priced.costUsd };
+  return { ...encodeAny(reply, asked, priced), ...priced };
 }
 
 /** A provider without streams: the caller gets its words as events all the same. */

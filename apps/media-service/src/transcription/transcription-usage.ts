@@ -1,7 +1,7 @@
 import { NO_MEDIA_USAGE, readMediaFile, type MediaFile, type MediaUsage, type TranscriptionRequest } from '@weir/canonical';
 import type { Attempt } from '@weir/contracts';
 import { measureMedia, type MediaMost } from '@weir/limits';
-import { measureSeconds, type ProviderTarget } from '@weir/providers';
+import { estimateTextTokens as countText, measureSeconds, type ProviderTarget } from '@weir/providers';
 import { believeTold, type CountedUse } from '../media/believe-told';
 import { pricedUnits } from '../media/bound-usage';
 import { isPricedByTokens } from '../media/close-media-attempt';
@@ -71,7 +71,7 @@ export function estimateTranscription(
     ...NO_MEDIA_USAGE,
     inputTextTokens: estimateTextTokens(asked.prompt ?? ''),
     inputAudioTokens: Math.ceil(seconds * TOKENS_PER_SECOND),
-    outputTextTokens: estimateTextTokens(text),
+    outputTextTokens: countText(text, attempt.upstreamModel),
     seconds,
     source: 'estimate',
   };

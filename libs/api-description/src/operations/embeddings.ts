@@ -9,7 +9,7 @@ export const EMBEDDING_OPERATIONS: readonly Operation[] = [
     about: 'As many vectors as inputs, in their order; more inputs than a provider takes at once are split and put together again.',
     body: embeddingsRequest,
     answers: {
-      200: { about: 'The vectors.', json: embeddingsReply, headers: [...INFERENCE_HEADERS, 'x-weir-cost'] },
+      200: { about: 'The vectors.', json: embeddingsReply, headers: [...INFERENCE_HEADERS, 'x-weir-cost', 'x-weir-usage'] },
     },
     examples: [
       { summary: 'Two texts', body: { model: 'sandbox/embedding', input: ['one', 'two'], dimensions: 8 }, status: 200 },

@@ -16,7 +16,7 @@ import {
   imageReply,
 } from '../schemas/gateway/images';
 
-const headers = [...INFERENCE_HEADERS, 'x-weir-cost', 'x-weir-dropped', 'x-weir-approximated'] as const;
+const headers = [...INFERENCE_HEADERS, 'x-weir-cost', 'x-weir-usage', 'x-weir-dropped', 'x-weir-approximated'] as const;
 const PIXEL = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 export const MEDIA_OPERATIONS: readonly Operation[] = [

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { nameEvents, nameReply, nameRequest } from '../named-schemas';
-import { cost } from './chat-completions-reply';
+import { cost, estimated } from './chat-completions-reply';
 import { streamError } from './errors';
 import { metadata, modelId, name, text } from './shared-fields';
 
@@ -30,6 +30,7 @@ const speechUsage = z.looseObject({
   output_tokens: count.optional(),
   total_tokens: count.optional(),
   cost: cost.optional(),
+  estimated,
 });
 
 /** The events of `stream_format: sse`, by name. */
@@ -73,6 +74,7 @@ const usage = nameReply(
     input_token_details: z.looseObject({ audio_tokens: count.optional(), text_tokens: count.optional() }).optional(),
     seconds: z.number().optional(),
     cost: cost.optional(),
+    estimated,
   }),
   'By tokens, or by seconds of audio, as the model is priced.',
 );

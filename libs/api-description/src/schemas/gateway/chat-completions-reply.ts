@@ -4,6 +4,11 @@ import { nameReply } from '../named-schemas';
 const count = z.int().min(0);
 const text = z.string().nullish();
 
+export const estimated = z
+  .literal(true)
+  .optional()
+  .describe('Present where the counts, and so the cost, are an estimate: the provider reported none, or more than the request explains.');
+
 export const cost = z.number().min(0).describe('USD, printed from an exact decimal: what usage reports and the ledger count.');
 
 const chatUsage = nameReply(
@@ -13,6 +18,7 @@ const chatUsage = nameReply(
     completion_tokens: count,
     total_tokens: count,
     cost,
+    estimated,
     prompt_tokens_details: z.looseObject({ cached_tokens: count.nullish(), audio_tokens: count.nullish() }).nullish(),
     completion_tokens_details: z.looseObject({ reasoning_tokens: count.nullish(), audio_tokens: count.nullish() }).nullish(),
   }),

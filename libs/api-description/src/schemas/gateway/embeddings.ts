@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { estimated } from './chat-completions-reply';
 import { nameReply, nameRequest } from '../named-schemas';
 import { metadata, modelId, text } from './shared-fields';
 
@@ -30,6 +31,6 @@ export const embeddingsReply = nameReply(
       }),
     ),
     model: z.string(),
-    usage: z.looseObject({ prompt_tokens: z.int(), total_tokens: z.int(), cost: z.number().describe('USD, exact.') }),
+    usage: z.looseObject({ prompt_tokens: z.int(), total_tokens: z.int(), cost: z.number().describe('USD, exact.'), estimated }),
   }),
 );

@@ -33,7 +33,9 @@ const attempt = z.looseObject({
   doubted: z
     .looseObject({ tokens })
     .nullable()
-    .describe('What the provider told, where that cannot be; `tokens` is charged in its place. Null where it was believed.'),
+    .describe(
+      'What the provider reported, where the request does not explain it; `tokens`, cut to what it explains, is charged in its place. Null where it was believed.',
+    ),
 });
 
 /** One request as usage knows it: what was asked, where it went, what it cost. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { nameEvents, nameReply, nameRequest } from '../named-schemas';
-import { cost } from './chat-completions-reply';
+import { cost, estimated } from './chat-completions-reply';
 import { streamError } from './errors';
 import { flag, metadata, modelId, name, text } from './shared-fields';
 
@@ -90,6 +90,7 @@ const usage = nameReply(
     output_tokens: count.optional(),
     total_tokens: count.optional(),
     cost,
+    estimated,
   }),
 );
 

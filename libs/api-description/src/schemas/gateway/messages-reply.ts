@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { nameEvents, nameReply } from '../named-schemas';
-import { cost } from './chat-completions-reply';
+import { cost, estimated } from './chat-completions-reply';
 import { messagesError } from './errors';
 
 const count = z.int().min(0);
@@ -10,9 +10,9 @@ const usageFields = {
   cache_creation_input_tokens: count.nullish(),
   cache_read_input_tokens: count.nullish(),
 };
-const messagesUsage = nameReply('MessagesUsage', z.looseObject({ input_tokens: count, ...usageFields, cost }));
+const messagesUsage = nameReply('MessagesUsage', z.looseObject({ input_tokens: count, ...usageFields, cost, estimated }));
 const startUsage = z.looseObject({ input_tokens: count, ...usageFields });
-const finalUsage = z.looseObject({ input_tokens: count.nullish(), ...usageFields, cost });
+const finalUsage = z.looseObject({ input_tokens: count.nullish(), ...usageFields, cost, estimated });
 
 const block = nameReply(
   'MessagesBlock',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { nameEvents, nameReply } from '../named-schemas';
-import { cost } from './chat-completions-reply';
+import { cost, estimated } from './chat-completions-reply';
 
 const count = z.int().min(0);
 const text = z.string().nullish();
@@ -14,6 +14,7 @@ const responsesUsage = nameReply(
     input_tokens_details: z.looseObject({ cached_tokens: count }),
     output_tokens_details: z.looseObject({ reasoning_tokens: count }),
     cost,
+    estimated,
   }),
 );
 
