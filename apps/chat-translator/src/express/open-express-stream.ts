@@ -82,7 +82,7 @@ type ConsumerParts = {
 };
 
 function createExpressConsumer({ session, exchange, settlement, gate, ...parts }: ConsumerParts): ExpressConsumer {
-  const splitter = createFrameSplitter();
+  const splitter = createFrameSplitter(settlement.receive);
   const { cleanFrame } = exchange.lane.express;
   const clean = (whole: Buffer): Buffer => (cleanFrame === undefined ? whole : cleanFrames(whole, cleanFrame));
   let frames = 0;
@@ -133,7 +133,6 @@ function createExpressConsumer({ session, exchange, settlement, gate, ...parts }
 
   return {
     push: (chunk) => {
-      settlement.receive(chunk);
       const arrived = splitter.push(chunk);
       const whole = arrived === null ? null : clean(arrived);
       if (whole === null || whole.length === 0) return '';

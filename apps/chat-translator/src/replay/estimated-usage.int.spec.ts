@@ -17,6 +17,7 @@ const UNREAD = /"(image|image_url|input_image|document|file|video|inlineData|fil
 const NAMES = new Set(['role', 'type', 'id', 'status', 'cache_control', 'signature']);
 /** Prompts that their provider adds words to. */
 const ADDED_TO = /preset|guardrail|deepseek_responses/;
+const FINISHED = new Set(['stop', 'tools']);
 const SMALL = 20;
 const MEAN_ERROR_MAX = 0.1;
 
@@ -46,32 +47,47 @@ describeWithFixtures('estimates of tokens beside the usage of captured replies',
 });
 
 function measureReply(chat: ChatCapture, told: ToldReply): Measured[] {
-  const { usage, ending, stop, text, reasoning, calls } = told;
-  const everything = chat.capture.body.toString('utf8') + JSON.stringify(chat.capture.request?.body ?? {}) + chat.name;
-  if (usage === null || ending !== 'whole' || (stop !== 'stop' && stop !== 'tools')) return [];
-  if (EDITED.test(chat.name) || UNSEEN.test(everything)) return [];
-  // Thoughts are not shown, or as a summary, where their tokens are not counted apart.
-  if (usage.reasoning === 0 && /claude/.test(chat.model) && /thinking/.test(everything)) return [];
-  // Cohere does not bill them.
-  if (chat.family === 'cohere' && reasoning !== '') return [];
-  const said = text + (usage.reasoning > 0 ? '' : reasoning) + calls.map((call) => call.name + call.argumentsText).join('');
+  const { usage, text, reasoning, calls } = told;
+  if (usage === null || chat.model === '' || !isAllSeen(chat, told)) return [];
+  const shownThoughts = usage.reasoning > 0 ? '' : reasoning;
+  const said = text + shownThoughts + calls.map((call) => call.name + call.argumentsText).join('');
   const reported = usage.output - usage.reasoning;
-  if (said === '' || reported === 0 || chat.model === '') return [];
+  if (said === '' || reported === 0) return [];
   return [toMeasured(chat, reported, estimateReplyTokens({ text: said, calls: calls.length }, chat.model))];
+}
+
+/** Whether all that a reply was billed for stands in it. */
+function isAllSeen(chat: ChatCapture, { usage, ending, stop, reasoning }: ToldReply): boolean {
+  const everything = chat.capture.body.toString('utf8') + JSON.stringify(chat.capture.request?.body ?? {}) + chat.name;
+  if (ending !== 'whole' || !FINISHED.has(stop ?? '')) return false;
+  if (EDITED.test(chat.name) || UNSEEN.test(everything)) return false;
+  // Cohere does not bill thoughts.
+  const areThoughtsBilled = chat.family !== 'cohere' || reasoning === '';
+  return areThoughtsBilled && !hidesThoughts(chat, { everything, counted: usage?.reasoning ?? 0 });
+}
+
+/** Thoughts are hidden, or shown as a summary, where their tokens are not counted apart. */
+function hidesThoughts({ model }: ChatCapture, { everything, counted }: { everything: string; counted: number }): boolean {
+  return counted === 0 && /claude/.test(model) && /thinking/.test(everything);
 }
 
 function measurePrompt(chat: ChatCapture, { usage, ending }: ToldReply): Measured[] {
   const request = chat.capture.request?.body;
-  if (usage === null || ending !== 'whole' || !isRaw(request) || EDITED.test(chat.name) || ADDED_TO.test(chat.name)) return [];
-  const asked = JSON.stringify(request);
-  if (UNREAD.test(asked) || UNSEEN.test(asked + chat.name) || /"tools"|toolConfig|reasoning|thinking/i.test(asked)) return [];
+  if (usage === null || !isRaw(request) || ending !== 'whole' || !isPlain(chat, request)) return [];
   const turns = request['messages'] ?? request['input'] ?? request['contents'];
   const system = request['system'] ?? request['instructions'] ?? request['systemInstruction'];
   const texts = [...collectTexts(turns), ...collectTexts(system)];
-  if (texts.length === 0 || chat.model === '') return [];
-  const count = (Array.isArray(turns) ? turns.length : 1) + (system === undefined ? 0 : 1);
+  if (texts.length === 0) return [];
+  const count = [turns, ...(system === undefined ? [] : [system])].flat().length;
   const reported = usage.uncached + usage.read + usage.write5m + usage.write1h;
   return [toMeasured(chat, reported, estimateTexts({ text: texts.join('\n'), turns: count, tools: '' }, chat.model))];
+}
+
+/** Whether a prompt is nothing but texts. */
+function isPlain({ name, model }: ChatCapture, request: Raw): boolean {
+  const asked = JSON.stringify(request);
+  if (model === '' || EDITED.test(name) || ADDED_TO.test(name)) return false;
+  return !UNREAD.test(asked) && !UNSEEN.test(asked + name) && !/"tools"|toolConfig|reasoning|thinking/i.test(asked);
 }
 
 function toMeasured({ name, model }: ChatCapture, reported: number, estimated: number): Measured {
