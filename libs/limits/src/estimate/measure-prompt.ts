@@ -21,13 +21,15 @@ const SCHEMA_TEMPLATE_TOKENS = 500;
 /** Of a request that limits them in no way. */
 const SEARCHES_MAX = 20;
 /** Members by which a request goes on from something the provider keeps. */
-export const KEPT_ELSEWHERE = ['previous_response_id', 'conversation', 'prompt', 'container', 'mcp_servers'] as const;
+const KEPT_ELSEWHERE = ['previous_response_id', 'conversation', 'prompt', 'container', 'mcp_servers'] as const;
 /** Members with which the provider reads the prompt a second time: to shorten it, or to ask another model. */
 const READ_TWICE = ['context_management', 'fallbacks'] as const;
 /** Members by which compatible providers search the web, beside the tools that every dialect has. */
 const SEARCH_MEMBERS = ['web_search_options', 'search_parameters', 'plugins', 'enable_search'] as const;
 /** Members that may hold a schema of the reply. */
 const SCHEMA_MEMBERS = ['response_format', 'output_format', 'output_config', 'text'] as const;
+/** Of these it only matters whether they are there. */
+export const READ_BY_PRESENCE: readonly string[] = [...KEPT_ELSEWHERE, ...READ_TWICE, ...SEARCH_MEMBERS, ...SCHEMA_MEMBERS];
 const IMAGE_TYPES = new Set(['image', 'image_url', 'input_image']);
 const FILE_TYPES = new Set(['document', 'file', 'input_file', 'audio', 'input_audio', 'video', 'video_url', 'item_reference']);
 const OWN_TOOLS = new Set<unknown>([undefined, null, 'function', 'custom']);

@@ -45,7 +45,7 @@ describe('the metering of a worker', () => {
         doubted: { usage: { ...NO_USAGE, inputUncached: 2 ** 40 } },
         ...{ status: 'ok', httpStatus: 200, errorOrigin: null, isLogical: true },
       });
-      expect(errors).toEqual([expect.stringContaining('usage that cannot be'), 'usage could not be priced']);
+      expect(errors).toEqual([expect.stringContaining('more usage than the request explains'), 'usage could not be priced']);
     } finally {
       await metering.close();
       await rm(directory, { recursive: true, force: true });

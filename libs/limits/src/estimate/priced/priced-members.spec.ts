@@ -1,14 +1,14 @@
 import { ENDPOINTS, type EndpointRow } from '@weir/contracts';
 import { plantWrongTypes } from '@weir/testing';
 import { measureMedia } from '../media/measure-media';
-import { KEPT_ELSEWHERE, measurePrompt } from '../measure-prompt';
+import { READ_BY_PRESENCE, measurePrompt } from '../measure-prompt';
 import { readAskedImages, readAskedOutput } from '../read-asked-output';
 import { checkPricedMembers } from './check-priced-members';
 import { PRICED_MEMBERS } from './priced-members';
 
 const ENDPOINT_IDS = Object.keys(PRICED_MEMBERS);
 /** Chat has these; here they can only make the estimate larger. */
-const NOT_PROMPTS = ['messages', 'tools', 'web_search_options'];
+const NOT_PROMPTS = ['messages', 'tools'];
 const MEDIA = ['image-generations', 'image-edits', 'speech', 'transcriptions', 'translations'];
 
 describe('members that decide about money', () => {
@@ -89,8 +89,7 @@ describe('members that decide about money', () => {
     else measurePrompt(json, 100);
     // A member of one medium means nothing to the others.
     const rows = isMedia ? MEDIA.map((other) => PRICED_MEMBERS[other]) : [PRICED_MEMBERS[id]];
-    // Of these it only matters that they are there.
-    const known = new Set([...KEPT_ELSEWHERE, ...rows.flatMap((members = {}) => Object.keys(members))]);
+    const known = new Set([...READ_BY_PRESENCE, ...rows.flatMap((members = {}) => Object.keys(members))]);
     expect([...read].filter((name) => !known.has(name))).toEqual(modality === 'embedding' ? NOT_PROMPTS : []);
   });
 });
