@@ -166,8 +166,11 @@ describe('what the gateway refuses, and how', () => {
     expect((await fetch(`${house.url}/v1/auth/check`, { headers: credentials })).status).toBe(401);
   });
 
-  it('lists public models without a key: more than a thousand, with prices', async () => {
-    const all = (await (await fetch(`${house.url}/v1/models/all`)).json()) as { object: string; data: Record<string, unknown>[] };
+  it('lists without a key what it can route, and on demand more than a thousand models, with prices', async () => {
+    const routable = (await (await fetch(`${house.url}/v1/models/all`)).json()) as { data: { id: string }[] };
+    const all = (await (await fetch(`${house.url}/v1/models/all?all=true`)).json()) as { object: string; data: Record<string, unknown>[] };
+    expect(routable.data.map(({ id }) => id).filter((id) => !id.startsWith('sandbox/'))).toEqual([]);
+    expect(all.data.length).toBeGreaterThan(1_000);
     const mini = all.data.find(({ id }) => id === 'openai/gpt-4o-mini');
 
     expect(all.object).toBe('list');
