@@ -30,13 +30,16 @@ describeWithFixtures('questions that clients of the messages dialect ask before 
       client.messages.countTokens({ model, messages: [{ role: 'user', content }] });
     house.upstream.reply({ status: 404, body: { type: 'error', error: { type: 'not_found_error', message: 'no such path' } } });
 
-    expect((await ask('x'.repeat(4000))).input_tokens).toBe(1004);
-    expect((await ask('x'.repeat(400), 'anthropic/claude-sonnet-4-5')).input_tokens).toBe(104);
+    const words = 'The river rises. '.repeat(100);
+    const plain = (await ask(words)).input_tokens;
+    expect([plain > 400, plain < 440]).toEqual([true, true]);
+    // A model of another family makes more tokens of the same text.
+    expect((await ask(words, 'anthropic/claude-sonnet-4-5')).input_tokens).toBeGreaterThan(plain);
     const image = {
       type: 'image' as const,
       source: { type: 'base64' as const, media_type: 'image/png' as const, data: 'A'.repeat(40_000) },
     };
-    expect((await ask([image])).input_tokens).toBe(1604);
+    expect((await ask([image])).input_tokens).toBe(1607);
   });
 
   it('refuses to count what no model could be asked', async () => {
