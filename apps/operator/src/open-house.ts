@@ -3,7 +3,7 @@ import { createDatabase, migrateDatabase, SILENT_LOG } from '@weir/database';
 import { startEmbeddedPostgres } from '@weir/embedded-postgres';
 import { createOperatorDoor } from '@weir/management-api';
 import { createRedis, createRedisChangeNotices } from '@weir/redis-stores';
-import { findDataDirectoryHolder, holdDataDirectory, openSecrets, readPeppers } from '@weir/standalone';
+import { openSecrets, readPeppers, tryHoldDataDirectory } from '@weir/standalone';
 import type { Logger } from '@weir/telemetry';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -63,7 +63,7 @@ function readSealingKey({ SEALING_KEY, DATA_DIR }: OperatorEnv): string {
 async function openPostgres({ DATABASE_URL, DATA_DIR }: OperatorEnv): Promise<{ url: string; close(): Promise<void> }> {
   if (DATABASE_URL !== undefined) return { url: DATABASE_URL, close: () => Promise.resolve() };
   // Held as a gateway holds it, so that none starts on a server that ends with this command.
-  const release = findDataDirectoryHolder(DATA_DIR) === undefined ? holdDataDirectory(DATA_DIR) : undefined;
+  const release = tryHoldDataDirectory(DATA_DIR);
   try {
     const server = await startEmbeddedPostgres({ directory: join(DATA_DIR, 'postgres') });
     return {

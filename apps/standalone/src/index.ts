@@ -1,6 +1,6 @@
 // This room runs all five services in one process on embedded parts: what npm start runs.
 export { startHouse, type HouseParts } from './compose';
 export { standaloneEnv, type StandaloneEnv } from './env';
-export { findDataDirectoryHolder, holdDataDirectory } from './hold-data-directory';
+export { holdDataDirectory, tryHoldDataDirectory } from './hold-data-directory';
 export { openSecrets, readPeppers, type Secrets } from './open-secrets';
 export { importedModelsPath, readImportedModels, writeImportedModels } from './imported-models';

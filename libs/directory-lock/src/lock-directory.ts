@@ -2,6 +2,7 @@ import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync,
 import { createRequire } from 'node:module';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import type * as nativeLocks from 'fs-native-extensions';
 
 export type DirectoryLock = {
   /** A child process that is given it keeps the lock as long as the child lives, whatever becomes of this process. */
@@ -75,7 +76,7 @@ function tryLock(fd: number, path: string): boolean {
   }
 }
 
-type NativeLocks = typeof import('fs-native-extensions');
+type NativeLocks = typeof nativeLocks;
 
 let native: NativeLocks | undefined;
 

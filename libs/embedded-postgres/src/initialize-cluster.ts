@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { appendFile, chmod, chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PostgresBinaries } from './locate-binaries';
-import { isAlive } from './postmaster-file';
 import { runProgram, type ProgramUser } from './run-program';
 
 export const SUPERUSER = 'weir';
 const PASSWORD_FILE = 'weir.password';
 const DATABASES_FILE = 'weir.databases';
+const ASIDE = 'initializing-';
 
 export type Cluster = {
   readonly binaries: PostgresBinaries;
@@ -19,11 +19,14 @@ export type Cluster = {
   readonly isDurable: boolean;
 };
 
+/** A cluster that this process alone works on, and the open file by which the lock on it is passed on. */
+export type LockedCluster = Cluster & { readonly lockFd: number };
+
 /** Makes the cluster unless it is there. Made aside and renamed: a run that was killed leaves nothing half-made. */
-export async function initializeCluster(cluster: Cluster): Promise<void> {
+export async function initializeCluster(cluster: LockedCluster): Promise<void> {
   if (await exists(join(cluster.dataDirectory, 'PG_VERSION'))) return;
   await removeAbandoned(cluster.directory);
-  const aside = join(cluster.directory, `initializing-${process.pid}-${randomBytes(4).toString('hex')}`);
+  const aside = join(cluster.directory, `${ASIDE}${randomBytes(4).toString('hex')}`);
   await mkdir(aside, { mode: 0o700 });
   const data = join(aside, 'data');
   const passwordFile = join(aside, PASSWORD_FILE);
@@ -33,21 +36,18 @@ export async function initializeCluster(cluster: Cluster): Promise<void> {
   const args = ['-D', data, '-U', SUPERUSER, '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--encoding=UTF8', '--locale=C'];
   if (!cluster.isDurable) args.push('--no-sync');
   try {
-    await runProgram({ program: cluster.binaries.initdb, args, user: cluster.user, cwd: aside });
+    await runProgram({ program: cluster.binaries.initdb, args, user: cluster.user, cwd: aside, lockFd: cluster.lockFd });
     await rename(passwordFile, join(data, PASSWORD_FILE));
     await rename(data, cluster.dataDirectory);
-  } catch (error) {
-    // Two runs may make the cluster at once; the first rename wins, and its cluster is as good as ours.
-    if (!(await exists(join(cluster.dataDirectory, 'PG_VERSION')))) throw error;
   } finally {
     await rm(aside, { recursive: true, force: true });
   }
 }
 
+/** Whoever holds the lock makes the cluster alone: what others began is left over. */
 async function removeAbandoned(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
-    const pid = Number(/^initializing-(\d+)-/.exec(name)?.[1]);
-    if (pid > 0 && !(await isAlive(pid))) await rm(join(directory, name), { recursive: true, force: true });
+    if (name.startsWith(ASIDE)) await rm(join(directory, name), { recursive: true, force: true });
   }
 }
 
@@ -62,10 +62,11 @@ export async function hasDatabase(dataDirectory: string, name: string): Promise<
 }
 
 /** Makes the database in a cluster that is not running, by the single-user mode: no client, no password. */
-export async function createDatabase(cluster: Cluster, name: string): Promise<void> {
-  const { binaries, user, dataDirectory } = cluster;
+export async function createDatabase(cluster: LockedCluster, name: string): Promise<void> {
+  const { binaries, user, dataDirectory, lockFd } = cluster;
   const args = ['--single', '-D', dataDirectory, ...(cluster.isDurable ? [] : ['-c', 'fsync=off']), 'postgres'];
-  const output = await runProgram({ program: binaries.postgres, args, user, cwd: dataDirectory, input: `CREATE DATABASE "${name}"\n` });
+  const input = `CREATE DATABASE "${name}"\n`;
+  const output = await runProgram({ program: binaries.postgres, args, user, cwd: dataDirectory, input, lockFd });
   // Single-user mode ends with 0 even when the statement failed.
   if (/\bERROR:/.test(output) && !output.includes('already exists'))
     throw new Error(`The database ${name} could not be created: ${output.trim()}`);

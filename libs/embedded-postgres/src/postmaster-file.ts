@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { isProcessAlive } from '@weir/directory-lock';
+import { readFile, readlink, realpath } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
 
@@ -15,22 +16,14 @@ export async function readPostmasterFile(dataDirectory: string): Promise<Postmas
   return { pid, port: Number.isInteger(port) ? port : 0, isReady: lines[7]?.trim() === 'ready' };
 }
 
-/** Whether a process runs; one that has ended but that nobody has collected does not. */
-export async function isAlive(pid: number): Promise<boolean> {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  return stat === undefined || !/^\d+ \(.*\) [ZX]/s.test(stat);
-}
-
-/** Whether the process could be a Postgres server: after a reboot the same id may belong to anything. */
-export async function isPostgresProcess(pid: number): Promise<boolean> {
-  if (!(await isAlive(pid))) return false;
+/** Whether the process is the server of this data, as far as can be seen: a number is given out again, also to another server. */
+export async function isServerOf(dataDirectory: string, pid: number): Promise<boolean> {
+  if (!isProcessAlive(pid)) return false;
   const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => 'postgres');
-  return name.trim() === 'postgres';
+  if (name.trim() !== 'postgres') return false;
+  // A server works in its data directory. Where the kernel shows neither name nor place, the file is believed.
+  const place = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
+  return place === undefined || place === (await realpath(dataDirectory));
 }
 
 /** The first message of the Postgres protocol that any server answers, with one byte and without credentials. */

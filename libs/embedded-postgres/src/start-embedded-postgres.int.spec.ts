@@ -1,11 +1,11 @@
+import { isProcessAlive, lockDirectory } from '@weir/directory-lock';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { chooseDirectory } from './choose-directory';
-import { isAlive } from './postmaster-file';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './start-embedded-postgres';
 import { findProgramUser } from './unprivileged-user';
 
@@ -51,7 +51,7 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
 
 /** Starts the server from another process, which is killed without warning when `kill` is called. */
 async function startInChild(): Promise<{ url: string; pid: number; kill: () => Promise<void> }> {
-  const child = spawn(process.execPath, [join(__dirname, '__fixtures__', 'start-and-wait.cjs'), directory], {
+  const child = spawn(process.execPath, ['--conditions=@weir/source', join(__dirname, '__fixtures__', 'start-and-wait.cjs'), directory], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   children.push(child);
@@ -64,6 +64,16 @@ async function startInChild(): Promise<{ url: string; pid: number; kill: () => P
   return { ...(JSON.parse(line.toString()) as { url: string; pid: number }), kill };
 }
 
+/** A process that has ended and is never collected: its parent became `sleep`. */
+async function startZombie(): Promise<{ pid: number; parent: ChildProcess }> {
+  const parent = spawn('/bin/sh', ['-c', 'sleep 0 & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  children.push(parent);
+  const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+  const pid = Number(line.toString());
+  while (isProcessAlive(pid)) await new Promise((resume) => setTimeout(resume, 10));
+  return { pid, parent };
+}
+
 it('starts cold with a password of its own, on the loopback address only, and keeps the data over a warm start', async () => {
   const cold = await start();
   await query(cold.url, 'create table kept as select 42 as answer');
@@ -73,7 +83,7 @@ it('starts cold with a password of its own, on the loopback address only, and ke
   await expect(query(cold.url.replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toThrow(/password authentication failed/);
   expect((await stat(join(directory, 'data', 'weir.password'))).mode & 0o777).toBe(0o600);
   await cold.stop();
-  expect(await isAlive(cold.pid)).toBe(false);
+  expect(isProcessAlive(cold.pid)).toBe(false);
 
   const warm = await start();
 
@@ -91,7 +101,7 @@ it('adopts the server that a killed parent left behind, and stops it in the end'
   expect(after).toMatchObject({ wasAdopted: true, pid: before.pid, url: before.url });
   expect(await query(after.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
   await after.stop();
-  expect(await isAlive(before.pid)).toBe(false);
+  expect(isProcessAlive(before.pid)).toBe(false);
 });
 
 it('does not stop a server from under another process that is still at work', async () => {
@@ -104,6 +114,47 @@ it('does not stop a server from under another process that is still at work', as
   expect(await query(other.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   await other.kill();
   await start(); // adopted, so that it is stopped after the test
+});
+
+it('leaves data alone that a server in another container works on', async () => {
+  await (await start()).stop();
+  // Its process number says nothing here; all that shows is the lock.
+  const lock = lockDirectory(directory, 'server.lock');
+  const named = join(directory, 'data', 'postmaster.pid');
+  const words = `4194301\n${join(directory, 'data')}\n1790000000\n1\n\n127.0.0.1\n0\nready   \n`;
+  await writeFile(named, words);
+
+  const failing = startEmbeddedPostgres({ directory, settings: { fsync: 'off' }, patienceMs: 1_500 });
+
+  await expect(failing).rejects.toThrow(/another Postgres works on .*in another container or on another machine/s);
+  expect(await readFile(named, 'utf8')).toBe(words);
+  lock?.release();
+});
+
+it('keeps the data locked as long as the server lives, though the process that began it was killed', async () => {
+  const before = await startInChild();
+  await before.kill();
+
+  expect(lockDirectory(directory, 'server.lock')).toBeUndefined();
+  await (await start()).stop();
+  const lock = lockDirectory(directory, 'server.lock');
+  expect(lock).toBeDefined();
+  lock?.release();
+});
+
+it('starts over a file that a dead server left, whatever process has its number by now', async () => {
+  await (await start()).stop();
+  const zombie = await startZombie();
+  for (const pid of [process.pid, zombie.pid]) {
+    const words = `${pid}\n${join(directory, 'data')}\n1790000000\n1\n\n127.0.0.1\n0\nready   \n`;
+    await writeFile(join(directory, 'data', 'postmaster.pid'), words);
+
+    const server = await start();
+
+    expect(server.wasAdopted).toBe(false);
+    await server.stop();
+  }
+  zombie.parent.kill('SIGKILL');
 });
 
 it('recovers what was committed when the server itself was killed', async () => {

@@ -1,10 +1,18 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { describeLockHolder, lockDirectory, makePrivateDirectory, type DirectoryLock } from '@weir/directory-lock';
+import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { chooseDirectory } from './choose-directory';
-import { createDatabase, hasDatabase, initializeCluster, readPassword, SUPERUSER, type Cluster } from './initialize-cluster';
+import {
+  createDatabase,
+  hasDatabase,
+  initializeCluster,
+  readPassword,
+  SUPERUSER,
+  type Cluster,
+  type LockedCluster,
+} from './initialize-cluster';
 import { locateBinaries } from './locate-binaries';
-import { readOwner, writeOwner } from './owner-file';
-import { answersPostgres, isPostgresProcess, readPostmasterFile, type Postmaster } from './postmaster-file';
+import { answersPostgres, isServerOf, readPostmasterFile, type Postmaster } from './postmaster-file';
 import { findFreePort, startServer, type ServerSettings } from './start-server';
 import { stopServer } from './stop-server';
 import { findProgramUser, giveTo } from './unprivileged-user';
@@ -18,6 +26,8 @@ export type EmbeddedPostgresOptions = {
   /** Server settings beyond the defaults, such as `max_connections`. `fsync: 'off'` also hurries the making of the cluster. */
   readonly settings?: ServerSettings;
   readonly log?: (message: string) => void;
+  /** How long to wait for a server that is still starting or ending on the same data. */
+  readonly patienceMs?: number;
 };
 
 export type EmbeddedPostgres = {
@@ -33,6 +43,10 @@ export type EmbeddedPostgres = {
 /** How long to try again while the children of a killed server are still ending. */
 const START_DEADLINE_MS = 15_000;
 const PAUSE_MS_MAX = 1_000;
+/** Kept by the server and its children as long as one of them lives. */
+const SERVER_LOCK = 'server.lock';
+/** Kept by the process that will stop the server. */
+const OWNER_LOCK = 'owner.lock';
 
 /** Starts Postgres on 127.0.0.1, or adopts the one that still runs on the same data, and sees to it that the database is there. */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -40,7 +54,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const log = options.log ?? (() => undefined);
   if (!/^[A-Za-z_][A-Za-z0-9_]{0,62}$/.test(wanted.databaseName)) throw new Error(`"${wanted.databaseName}" is no usable database name.`);
   const cluster = await prepareCluster(options.directory, { isDurable: wanted.settings['fsync'] !== 'off', log });
-  const deadline = Date.now() + START_DEADLINE_MS;
+  const deadline = Date.now() + (options.patienceMs ?? START_DEADLINE_MS);
   for (let attempt = 0; ; attempt += 1) {
     try {
       const server = await adoptOrStart(cluster, wanted);
@@ -56,18 +70,47 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 type Wanted = { readonly databaseName: string; readonly port: number; readonly settings: ServerSettings };
-type FoundServer = { readonly pid: number; readonly port: number; readonly wasAdopted: boolean };
+/** `lock`: where the server itself does not keep it, this process does. */
+type FoundServer = { readonly pid: number; readonly port: number; readonly wasAdopted: boolean; readonly lock?: DirectoryLock };
 
-async function adoptOrStart(cluster: Cluster, { databaseName, port, settings }: Wanted): Promise<FoundServer> {
-  const { dataDirectory } = cluster;
-  const isThere = await hasDatabase(dataDirectory, databaseName);
-  const running = await findRunningServer(dataDirectory);
-  if (running !== undefined && isThere) return { ...running, wasAdopted: true };
-  if (running !== undefined) await stopServer(cluster, running.pid); // a database can only be added to a server at rest
-  if (!isThere) await createDatabase(cluster, databaseName);
-  const started = await startServer(cluster, { port: port === 0 ? await findFreePort() : port, settings });
-  await writeOwner(cluster);
-  return { ...started, wasAdopted: false };
+async function adoptOrStart(cluster: Cluster, wanted: Wanted): Promise<FoundServer> {
+  const lock = lockDirectory(cluster.directory, SERVER_LOCK);
+  try {
+    const running = await findRunningServer(cluster.dataDirectory);
+    // A server of before there was a lock, or one on Windows, where it cannot be passed on, runs without keeping it.
+    if (running !== undefined && (await hasDatabase(cluster.dataDirectory, wanted.databaseName))) {
+      return { ...running, wasAdopted: true, ...(lock === undefined ? {} : { lock }) };
+    }
+    if (running !== undefined) await stopServer(cluster, running.pid); // a database can only be added to a server at rest
+    if (lock === undefined) throw new ClusterLockedError(cluster.directory);
+    const started = await startAlone({ ...cluster, lockFd: lock.fd }, wanted);
+    if (process.platform === 'win32') return { ...started, wasAdopted: false, lock };
+    lock.release(); // the server has it now
+    return { ...started, wasAdopted: false };
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+}
+
+/** Nothing else works on the cluster now: a file that names a server is left over from one that was killed. */
+async function startAlone(cluster: LockedCluster, { databaseName, port, settings }: Wanted): Promise<{ pid: number; port: number }> {
+  await initializeCluster(cluster);
+  await giveTo(cluster.dataDirectory, cluster.user);
+  // Without a lock of its own the server that is named may be one of before there were locks, still on its way up or down.
+  if (!(await isServerAlive(cluster.dataDirectory))) await rm(join(cluster.dataDirectory, 'postmaster.pid'), { force: true });
+  if (!(await hasDatabase(cluster.dataDirectory, databaseName))) await createDatabase(cluster, databaseName);
+  return startServer(cluster, { port: port === 0 ? await findFreePort() : port, settings });
+}
+
+/** Another process keeps the cluster's lock, and no server of it answers here. */
+class ClusterLockedError extends Error {
+  constructor(directory: string) {
+    super(
+      `another Postgres works on ${directory} (begun by ${describeLockHolder(directory, SERVER_LOCK)}), in another container or on ` +
+        'another machine that shares the volume, or is still starting or ending. Two on the same data would destroy it: stop the other one.',
+    );
+  }
 }
 
 async function prepareCluster(
@@ -77,39 +120,27 @@ async function prepareCluster(
   const user = findProgramUser();
   const binaries = await locateBinaries(user);
   const directory = await chooseDirectory(resolve(wanted), user, log);
-  await mkdir(directory, { recursive: true });
-  const cluster: Cluster = { binaries, user, directory, dataDirectory: join(directory, 'data'), isDurable };
-  await initializeCluster(cluster);
-  await giveTo(cluster.dataDirectory, user);
-  return cluster;
+  makePrivateDirectory(directory, { isPassable: user !== undefined });
+  return { binaries, user, directory, dataDirectory: join(directory, 'data'), isDurable };
 }
 
 async function findRunningServer(dataDirectory: string): Promise<Postmaster | undefined> {
   const found = await readPostmasterFile(dataDirectory);
-  if (found === undefined) return undefined;
-  if (!(await isPostgresProcess(found.pid))) {
-    // Left by a killed server. Were its id in use by some other program by now, Postgres would refuse to start.
-    await rm(join(dataDirectory, 'postmaster.pid'), { force: true });
-    return undefined;
-  }
-  if (!found.isReady) return undefined;
+  if (found === undefined || !found.isReady || !(await isServerOf(dataDirectory, found.pid))) return undefined;
   return (await answersPostgres(found.port)) ? found : undefined;
 }
 
 /** Of two that start at once the loser's words may be lost in the winner's log: that a server runs, ready or not, says as much. */
 async function isServerAlive(dataDirectory: string): Promise<boolean> {
   const found = await readPostmasterFile(dataDirectory);
-  return found !== undefined && (await isPostgresProcess(found.pid));
+  return found !== undefined && (await isServerOf(dataDirectory, found.pid));
 }
 
-async function describeServer(
-  cluster: Cluster,
-  databaseName: string,
-  server: { pid: number; port: number; wasAdopted: boolean },
-): Promise<EmbeddedPostgres> {
+async function describeServer(cluster: Cluster, databaseName: string, server: FoundServer): Promise<EmbeddedPostgres> {
   const password = await readPassword(cluster.dataDirectory);
-  const isSomebodyElses = server.wasAdopted && (await readOwner(cluster)) !== undefined;
-  if (server.wasAdopted && !isSomebodyElses) await writeOwner(cluster);
+  const owned = lockDirectory(cluster.directory, OWNER_LOCK);
+  // One that merely found it running must not stop it while its owner is at work.
+  const isSomebodyElses = server.wasAdopted && owned === undefined;
   return {
     url: `postgresql://${SUPERUSER}:${password}@127.0.0.1:${server.port}/${databaseName}`,
     port: server.port,
@@ -117,6 +148,8 @@ async function describeServer(
     wasAdopted: server.wasAdopted,
     stop: async () => {
       if (!isSomebodyElses) await stopServer(cluster, server.pid);
+      owned?.release();
+      server.lock?.release();
     },
   };
 }
@@ -126,7 +159,10 @@ async function describeServer(
  * that left no words, because another began the log anew.
  */
 function isPassing(error: unknown): boolean {
-  return error instanceof Error && /postmaster\.pid|shared memory|in use|not ready in time|log says: $/i.test(error.message);
+  return (
+    error instanceof ClusterLockedError ||
+    (error instanceof Error && /postmaster\.pid|shared memory|in use|not ready in time|log says: $/i.test(error.message))
+  );
 }
 
 function pause(milliseconds: number): Promise<void> {

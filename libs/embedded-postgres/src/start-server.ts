@@ -2,7 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { open, readFile, type FileHandle } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import type { Cluster } from './initialize-cluster';
+import { tightenMode } from '@weir/directory-lock';
+import type { LockedCluster } from './initialize-cluster';
 import { answersPostgres, readPostmasterFile } from './postmaster-file';
 
 export type ServerSettings = Readonly<Record<string, string>>;
@@ -13,15 +14,17 @@ const POLL_MS = 15;
 
 /**
  * Starts the server and waits until it answers. It is detached, in a process group of its own, so that Ctrl-C in a
- * terminal reaches only the gateway, which drains first; and it logs to a file, so that it survives a killed parent.
+ * terminal reaches only the gateway, which drains first; and it logs to a file, so that it survives a killed parent. It and
+ * its children keep the cluster's lock open: it is free only when the last of them has ended.
  */
 export async function startServer(
-  cluster: Cluster,
+  cluster: LockedCluster,
   { port, settings }: { port: number; settings: ServerSettings },
 ): Promise<{ pid: number; port: number }> {
-  const { binaries, user, dataDirectory, directory } = cluster;
+  const { binaries, user, dataDirectory, directory, lockFd } = cluster;
   const logPath = join(directory, 'postgres.log');
   const logFile: FileHandle = await open(logPath, 'w', 0o600);
+  tightenMode(logPath);
   try {
     const extra = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const args = ['-D', dataDirectory, '-p', String(port), '-k', '', '-c', 'listen_addresses=127.0.0.1', ...extra];
@@ -29,7 +32,7 @@ export async function startServer(
       ...user,
       cwd: dataDirectory,
       detached: true,
-      stdio: ['ignore', logFile.fd, logFile.fd],
+      stdio: ['ignore', logFile.fd, logFile.fd, lockFd],
       windowsHide: true,
     });
     const pid = await waitUntilReady(child, { dataDirectory, port });

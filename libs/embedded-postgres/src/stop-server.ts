@@ -1,5 +1,6 @@
+import { isProcessAlive } from '@weir/directory-lock';
 import type { Cluster } from './initialize-cluster';
-import { isAlive, readPostmasterFile } from './postmaster-file';
+import { readPostmasterFile } from './postmaster-file';
 import { runProgram } from './run-program';
 
 const FAST_TIMEOUT_MS = 10_000;
@@ -32,7 +33,7 @@ async function isGone(cluster: Cluster, pid: number, timeoutMs: number): Promise
   const deadline = Date.now() + timeoutMs;
   let filelessSince: number | undefined;
   while (Date.now() < deadline) {
-    if (!(await isAlive(pid))) return true;
+    if (!isProcessAlive(pid)) return true;
     // The server removes its file as the last thing it does; one that lingers after it is past doing any harm.
     if ((await readPostmasterFile(cluster.dataDirectory))?.pid !== pid) filelessSince ??= Date.now();
     if (filelessSince !== undefined && Date.now() - filelessSince > LINGER_MS) return true;

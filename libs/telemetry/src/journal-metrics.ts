@@ -52,3 +52,13 @@ export function createGapCounter(registry: Registry): (sequences: number) => voi
   });
   return (sequences) => gaps.inc(sequences);
 }
+
+/** Counts how often a journal's files were found removed, cut or older than what was sent from them. */
+export function createHarmCounter(registry: Registry): () => void {
+  const harm = new Counter({
+    name: 'weir_journal_harm_total',
+    help: 'Times that files of a usage journal were found removed, cut or older than what was sent from them: usage may be lost',
+    registers: [registry],
+  });
+  return () => harm.inc();
+}

@@ -1,7 +1,7 @@
 import { cpSync, copyFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { listSegments, makeDirectory, openJournal, readIds, runAttempt } from './__fixtures__/open-journal';
+import { listSegments, makeDirectory, openJournal, readIds, recoverJournal, runAttempt } from './__fixtures__/open-journal';
 
 const RECORDS = 200;
 const START_MS_MAX = 2_000;
@@ -63,7 +63,7 @@ describe('M8: a journal that was damaged in any way', () => {
         const segments = listSegments(directory, writerId);
         for (const damage of history) spoil(segments, damage);
         const startedAt = performance.now();
-        const journal = openJournal(directory, { segmentBytesMax: 4_000 });
+        const journal = recoverJournal(directory, { segmentBytesMax: 4_000 });
         expect(performance.now() - startedAt).toBeLessThan(START_MS_MAX);
         runAttempt(journal, 'next:1');
         const told = await readIds(journal);

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { readdirSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   beginAttempt,
@@ -7,6 +7,8 @@ import {
   makeDirectory,
   makeEvent,
   openJournal,
+  recoverJournal,
+  recoverJournals,
   readAll,
   readIds,
   runAttempt,
@@ -39,11 +41,21 @@ describe('the usage journal', () => {
     await journal.close();
   });
 
-  it('goes on with the same writer, the next sequence and the next epoch after a restart', async () => {
+  it('is a writer of its own at every start, whatever was left', async () => {
     const first = openJournal(directory);
     runAttempt(first, 'a:1');
     await first.close();
-    const second = openJournal(directory, noClose);
+    const second = openJournal(directory);
+    expect(second.writerId).not.toBe(first.writerId);
+    expect(runAttempt(second, 'b:1')).toBe(0n);
+    await second.close();
+  });
+
+  it('goes on with the next sequence and the next epoch of what was left when it is recovered', async () => {
+    const first = openJournal(directory);
+    runAttempt(first, 'a:1');
+    await first.close();
+    const second = recoverJournal(directory, noClose);
     expect({ writer: second.writerId, epoch: second.epoch, sequence: runAttempt(second, 'b:1') }).toEqual({
       writer: first.writerId,
       epoch: 2,
@@ -63,7 +75,7 @@ describe('the usage journal', () => {
     expect(await readIds(journal)).toEqual(ids);
     expect(await readIds(journal, 17)).toEqual(ids.slice(17));
     await journal.close();
-    const again = openJournal(directory, { segmentBytesMax: 400, ...noClose });
+    const again = recoverJournal(directory, { segmentBytesMax: 400, ...noClose });
     expect(await readIds(again)).toEqual(ids);
     await again.close();
   });
@@ -76,7 +88,7 @@ describe('the usage journal', () => {
     crashed.progress('cut:1', 500);
     beginAttempt(crashed, 'silent:1');
     await crashed.close();
-    const recovered = openJournal(directory);
+    const recovered = recoverJournal(directory);
     expect(await readIds(recovered)).toEqual(['done:1', 'cut:1!', 'silent:1!']);
     expect((await readAll(recovered)).map((event) => (JSON.parse(event.payload) as { dur_ms?: number }).dur_ms)).toEqual([
       undefined,
@@ -85,7 +97,7 @@ describe('the usage journal', () => {
     ]);
     expect(recovered.stats().recovered).toEqual({ closed: 2, doubtful: 0, lostSequences: 0, damagedBytes: 0 });
     await recovered.close();
-    const again = openJournal(directory, noClose);
+    const again = recoverJournal(directory, noClose);
     expect(await readIds(again)).toEqual(['done:1', 'cut:1!', 'silent:1!']);
     await again.close();
   });
@@ -96,25 +108,22 @@ describe('the usage journal', () => {
     beginAttempt(crashed, 'good:1');
     await crashed.close();
     const failing = { closeCrashed: (draft: string) => (draft.includes('bad') ? noClose.closeCrashed() : makeEvent('good:1')) };
-    const recovered = openJournal(directory, failing);
+    const recovered = recoverJournal(directory, failing);
     expect(await readIds(recovered)).toEqual(['good:1']);
     await recovered.close();
   });
 
-  it('refuses a second journal on a writer in use, and takes over from a process that is gone', async () => {
-    const first = openJournal(directory);
-    const second = openJournal(directory);
-    expect(second.writerId).not.toBe(first.writerId);
-    await first.close();
-    await second.close();
-    const lock = join(directory, first.writerId, 'lock');
-    expect(existsSync(lock)).toBe(false);
-    // Our own number, but another start: what a container's next life finds.
-    writeFileSync(lock, JSON.stringify({ pid: process.pid, startedAt: 'another-boot:1', token: 'x' }));
-    writeFileSync(join(directory, second.writerId, 'lock'), 'half a lo');
-    const adopted = [openJournal(directory), openJournal(directory)];
-    expect(adopted.map((journal) => journal.writerId).sort()).toEqual([first.writerId, second.writerId].sort());
-    await Promise.all(adopted.map((journal) => journal.close()));
+  it('adopts what a process left that is gone, whatever stands in its lock, and nothing of one that lives', async () => {
+    const gone = openJournal(directory);
+    const living = openJournal(directory);
+    await gone.close();
+    for (const words of ['half a lo', JSON.stringify({ pid: process.pid, startedAt: '', token: 'x' })]) {
+      writeFileSync(join(directory, gone.writerId, 'lock'), words);
+      const adopted = recoverJournals(directory);
+      expect(adopted.map(({ writerId }) => writerId)).toEqual([gone.writerId]);
+      await Promise.all(adopted.map((journal) => journal.close()));
+    }
+    await living.close();
   });
 
   it('adopts every orphan under its own writer id and leaves those in use alone', async () => {
@@ -168,29 +177,29 @@ describe('the usage journal', () => {
   });
 
   it('M7: is failed for good after a write error, and loses nothing that was acknowledged', async () => {
-    let isFull = false;
+    let isBroken = false;
     const onFailure = jest.fn();
     let taken = 0;
     const files = {
       writeSync: (fd: number, bytes: Buffer, ...[from, length]: [number, number]): number => {
-        if (!isFull) return writeSync(fd, bytes, from, length);
+        if (!isBroken) return writeSync(fd, bytes, from, length);
         // The disk takes a part of the record, then no more.
         if (taken === 0) return (taken = writeSync(fd, bytes, from, 11));
-        throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+        throw Object.assign(new Error('input/output error'), { code: 'EIO' });
       },
     };
     const journal = openJournal(directory, { files, onFailure });
     runAttempt(journal, 'kept:1');
     beginAttempt(journal, 'cut:1');
-    isFull = true;
+    isBroken = true;
     expect(() => endAttempt(journal, 'cut:1')).toThrow(JournalUnavailableError);
-    isFull = false;
+    isBroken = false;
     expect(journal.isAccepting).toBe(false);
     expect(() => beginAttempt(journal, 'x:1')).toThrow('failed');
     expect(() => endAttempt(journal, 'cut:1')).toThrow('failed');
     expect(onFailure).toHaveBeenCalledTimes(1);
     await journal.close();
-    const recovered = openJournal(directory);
+    const recovered = recoverJournal(directory);
     expect(await readIds(recovered)).toEqual(['kept:1', 'cut:1!']);
     await recovered.close();
   });
@@ -258,7 +267,7 @@ describe('the usage journal', () => {
     expect(journal.tail.segments.length).toBeLessThanOrEqual(2);
     expect(journal.stats().bytes).toBeLessThan(bytes);
     await journal.close();
-    const again = openJournal(directory, noClose);
+    const again = recoverJournal(directory, noClose);
     expect(again.tail.trimmedBelow).toBe(30);
     expect(runAttempt(again, 'next:1')).toBe(31n);
     expect(await readIds(again, 30)).toEqual(['long:1', 'next:1']);

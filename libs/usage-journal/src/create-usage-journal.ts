@@ -1,6 +1,6 @@
-import { rename, rm } from 'node:fs/promises';
 import { NO_FAIL_POINT, type FailPoint } from '@weir/contracts';
-import { adoptOrphanFolders, chooseWriterFolder, type WriterFolder } from './folder/choose-writer-folder';
+import { adoptOrphanFolders, createWriterFolder, lockAgain, removeWriterFolder, type WriterFolder } from './folder/choose-writer-folder';
+import { DiskReserve, isDiskFullError } from './folder/disk-reserve';
 import { NODE_FILES } from './folder/journal-files';
 import { scanFolder, type FolderScan } from './folder/scan-folder';
 import { SegmentAppender } from './folder/segment-appender';
@@ -25,21 +25,28 @@ const ACCEPTING_SHARE = 0.95;
 /** Above it somebody should look: the bus or the aggregator is behind. */
 const WARNING_SHARE = 0.8;
 const BACKGROUND_SYNC_MS = 50;
+const RETRY_MS = 500;
 
-/**
- * Opens the journal of this process: goes on with a writer that a process before us left, or starts a new one.
- * Recovery is part of opening. It never fails over what it finds on disk, and ends every attempt that a crash left open.
- */
+/** Starts the journal of this process, as a writer that never was before. What processes before it left are orphans. */
 export function createUsageJournal(options: UsageJournalOptions): UsageJournal {
-  return openJournal(chooseWriterFolder(options.directory), options);
+  return openJournal(createWriterFolder(options.directory), options);
 }
 
 /**
  * Opens the journals of writers that no living process holds, under their own writer ids, so that what they left can be
- * shipped. Call it after `createUsageJournal`, which takes one of them for itself.
+ * shipped. Recovery is part of opening. It never fails over what it finds on disk, and ends every attempt that a crash
+ * left open. Where the disk has no space even for that, a journal stays as it is for a later start.
  */
 export function openOrphanJournals(options: UsageJournalOptions): UsageJournal[] {
-  return adoptOrphanFolders(options.directory).map((folder) => openJournal(folder, options));
+  return adoptOrphanFolders(options.directory).flatMap((folder) => {
+    try {
+      return openJournal(folder, options);
+    } catch (error) {
+      if (!isDiskFullError(error)) throw error;
+      options.log?.error({ error, writerId: folder.writerId }, 'the disk is full: an abandoned usage journal waits for the next start');
+      return [];
+    }
+  });
 }
 
 function openJournal(folder: WriterFolder, options: UsageJournalOptions): UsageJournal {
@@ -73,11 +80,17 @@ class FolderJournal implements UsageJournal {
   private syncTimer: NodeJS.Timeout | undefined;
   private failure: Error | undefined;
   private isClosed = false;
+  /** Ends that a full disk did not take, in the order of their sequences: written before anything else once it does. */
+  private readonly pending: { readonly eventId: string; readonly eventJson: string }[] = [];
+  private readonly reserve: DiskReserve | undefined;
+  private isDiskFull = false;
+  private retryTimer: NodeJS.Timeout | undefined;
+  private waitingForSpace: (() => void)[] = [];
   private lastSyncMs = 0;
   private recovered: JournalStats['recovered'] = { closed: 0, doubtful: 0, lostSequences: 0, damagedBytes: 0 };
 
   constructor(
-    private readonly folder: WriterFolder,
+    private folder: WriterFolder,
     scan: FolderScan,
     private readonly options: UsageJournalOptions,
   ) {
@@ -98,12 +111,13 @@ class FolderJournal implements UsageJournal {
       { folder: folder.path, epoch: this.epoch, segments, now: options.now, failPoint },
       scan.watermark?.sequence,
     );
+    this.reserve = folder.isNew ? new DiskReserve(folder.path, files) : undefined;
     this.durable = { segment: segments[0]?.firstSequence ?? 0, offset: 0, nextSequence: scan.nextSequence };
     this.tail = this.createTail(segments);
   }
 
   get isAccepting(): boolean {
-    return this.failure === undefined && !this.isClosed && this.appender.bytes < this.acceptingBytes;
+    return this.failure === undefined && !this.isClosed && !this.isDiskFull && this.appender.bytes < this.acceptingBytes;
   }
 
   begin(eventId: string, draftJson: string): void {
@@ -114,23 +128,22 @@ class FolderJournal implements UsageJournal {
   }
 
   progress(eventId: string, outputTokens: number): void {
+    if (this.isDiskFull) return; // what is left of the disk is for ends
     this.append(this.records.writeProgress(eventId, outputTokens));
   }
 
   end(eventId: string, eventJson: string): { sequence: bigint } {
     this.failPoint('journal.end.before_write');
-    const sequence = this.appender.nextSequence;
-    this.append(this.records.writeEnd(sequence, eventId, eventJson));
-    this.failPoint('journal.end.after_write_before_fsync');
-    this.appender.nextSequence = sequence + 1;
-    this.open.delete(eventId);
-    this.endListener?.();
+    const sequence = this.appender.nextSequence + this.pending.length;
+    if (this.pending.length > 0 || !this.writeEnd(eventId, eventJson)) this.pending.push({ eventId, eventJson });
     return { sequence: BigInt(sequence) };
   }
 
   whenDurable(): Promise<void> {
     if (this.failure !== undefined) return Promise.reject(this.describeRefusal());
-    return this.options.durability === 'power' ? this.flush() : Promise.resolve();
+    if (this.options.durability !== 'power') return Promise.resolve();
+    if (this.pending.length === 0) return this.flush();
+    return new Promise<void>((resolve) => this.waitingForSpace.push(resolve)).then(() => this.whenDurable());
   }
 
   flush(): Promise<void> {
@@ -157,10 +170,7 @@ class FolderJournal implements UsageJournal {
 
   async retire(): Promise<void> {
     await this.closeFiles();
-    // Out of sight first, so that nobody adopts a folder that is half removed.
-    const aside = `${this.folder.path}.retired`;
-    await rename(this.folder.path, aside);
-    await rm(aside, { recursive: true, force: true });
+    removeWriterFolder(this.folder);
   }
 
   /** Tells of what is lost, ends what a crash left open, and makes what is kept safe before any of it is shipped. */
@@ -179,6 +189,14 @@ class FolderJournal implements UsageJournal {
         'attempts may have ended among the lost events; they are not charged',
       );
     }
+    if (scan.isEmptied && !this.folder.isNew) {
+      this.options.log?.error(
+        { folder: this.folder.path },
+        'the files of a usage journal were removed or emptied: usage that was not aggregated yet is lost',
+      );
+      this.options.onHarm?.();
+    }
+    if (this.reserve?.take() === false) this.noteFull();
     const lostSequences = scan.newGaps.reduce((sum, { from, to }) => sum + to - from + 1, 0);
     const closed = this.closeCrashed(scan);
     this.recovered = { closed, doubtful: scan.doubtful.length, lostSequences, damagedBytes: scan.damagedBytes };
@@ -186,8 +204,19 @@ class FolderJournal implements UsageJournal {
 
   private async closeFiles(): Promise<boolean> {
     if (this.isClosed) return false;
+    this.writePending();
     this.isClosed = true;
     clearTimeout(this.syncTimer);
+    clearTimeout(this.retryTimer);
+    if (this.pending.length > 0) {
+      const { writerId } = this;
+      this.options.log?.error(
+        { writerId, count: this.pending.length },
+        'the disk is full: ends of attempts are lost, their beginnings are charged',
+      );
+    }
+    this.reserve?.give();
+    for (const resolve of this.waitingForSpace.splice(0)) resolve();
     // A failed sync is not tried again; closing goes on, so that the next process can take over.
     await this.groupSync.sync().catch(() => undefined);
     await this.trimmer.settle();
@@ -211,18 +240,90 @@ class FolderJournal implements UsageJournal {
   }
 
   private append(length: number): void {
+    if (!this.tryAppend(length)) throw this.describeRefusal();
+  }
+
+  /** Returns false when the disk is full. */
+  private tryAppend(length: number): boolean {
     if (this.failure !== undefined || this.isClosed) throw this.describeRefusal();
-    try {
-      this.appender.append(this.records.buffer, length);
-    } catch (error) {
-      this.fail(error);
-      throw this.describeRefusal();
+    for (;;) {
+      try {
+        this.appender.append(this.records.buffer, length);
+        break;
+      } catch (error) {
+        if (!isDiskFullError(error)) {
+          this.fail(error);
+          throw this.describeRefusal();
+        }
+        this.noteFull();
+        if (this.reserve?.give() !== true) return false;
+      }
     }
     if (!this.isWarned && this.appender.bytes > this.warningBytes) this.warnNearlyFull();
     this.syncTimer ??= setTimeout(() => {
       this.syncTimer = undefined;
       void this.flush().catch(() => undefined); // told by `fail` already
     }, BACKGROUND_SYNC_MS).unref();
+    return true;
+  }
+
+  private writeEnd(eventId: string, eventJson: string): boolean {
+    const sequence = this.appender.nextSequence;
+    if (!this.tryAppend(this.records.writeEnd(sequence, eventId, eventJson))) return false;
+    this.failPoint('journal.end.after_write_before_fsync');
+    this.appender.nextSequence = sequence + 1;
+    this.open.delete(eventId);
+    this.endListener?.();
+    return true;
+  }
+
+  private noteFull(): void {
+    if (!this.isDiskFull) {
+      const { path } = this.folder;
+      this.options.log?.error({ folder: path }, 'the disk of the usage journal is full: nothing new is accepted until there is space');
+    }
+    this.isDiskFull = true;
+    this.retryTimer ??= setTimeout(() => {
+      this.retryTimer = undefined;
+      this.tryAgain();
+    }, this.options.retryMs ?? RETRY_MS).unref();
+  }
+
+  private tryAgain(): void {
+    if (this.isClosed || this.failure !== undefined) return;
+    try {
+      if (!this.writePending() || this.reserve?.take() === false) return this.noteFull();
+    } catch (error) {
+      return this.fail(error);
+    }
+    this.isDiskFull = false;
+    this.options.log?.info({ folder: this.folder.path }, 'the disk has space again: requests are accepted');
+    for (const resolve of this.waitingForSpace.splice(0)) resolve();
+  }
+
+  /** Returns whether nothing waits any more. */
+  private writePending(): boolean {
+    for (let next = this.pending[0]; next !== undefined && this.failure === undefined; next = this.pending[0]) {
+      if (!this.writeEnd(next.eventId, next.eventJson)) return false;
+      this.pending.shift();
+    }
+    return this.pending.length === 0;
+  }
+
+  /** Others have no business in the journal's folder; one who empties it must not take usage along. */
+  private inspect(): void {
+    const harm = this.appender.findHarm();
+    if (harm === undefined) return;
+    const { path } = this.folder;
+    this.options.log?.error({ folder: path, harm }, 'the file of the usage journal that is written to was removed or cut by someone else');
+    this.options.onHarm?.();
+    try {
+      this.appender.repair(harm);
+      this.folder = lockAgain(this.folder);
+    } catch (error) {
+      if (!isDiskFullError(error)) throw error;
+      this.noteFull(); // found again at the next sync
+    }
   }
 
   private warnNearlyFull(): void {
@@ -237,6 +338,7 @@ class FolderJournal implements UsageJournal {
   private async runSync(): Promise<void> {
     const startedAt = this.options.now();
     try {
+      this.inspect();
       this.durable = await this.appender.sync();
     } catch (error) {
       this.fail(error);
@@ -292,6 +394,7 @@ class FolderJournal implements UsageJournal {
       { writerId: this.writerId, from, to: sequence },
       'sequences ahead of the journal are aggregated already; they are skipped',
     );
+    this.options.onHarm?.();
     this.append(this.records.writeGap(from, sequence));
     this.appender.nextSequence = sequence + 1;
   }

@@ -22,6 +22,7 @@ import {
   makeEvent,
   openJournal,
   readIds,
+  recoverJournal,
   runAttempt,
 } from './__fixtures__/open-journal';
 import { RECORD_HEAD_BYTES } from './format/record';
@@ -46,7 +47,7 @@ function copyOf(left: Left): Left {
 }
 
 async function reopen(left: Left): Promise<{ ids: string[]; lost: number; next: string }> {
-  const journal = openJournal(left.directory);
+  const journal = recoverJournal(left.directory);
   expect(journal.writerId).toBe(left.writerId);
   runAttempt(journal, 'next:1');
   const ids = await readIds(journal);
@@ -192,7 +193,7 @@ describe('recovery of a usage journal', () => {
     ]) {
       writeFileSync(path, Buffer.concat([head, rubbish, records]));
       const startedAt = Date.now();
-      const journal = openJournal(left.directory);
+      const journal = recoverJournal(left.directory);
       expect(Date.now() - startedAt).toBeLessThan(2_000);
       expect(await readIds(journal)).toEqual(['a:1']);
       await journal.close();
@@ -224,7 +225,7 @@ describe('any history of runs, restarts, torn tails and trims', () => {
           await journal.close();
           // Bytes of a record that never became whole.
           if (tear > 0) appendFileSync(listSegments(directory, journal.writerId).at(-1) ?? '', Buffer.alloc(tear % 40, 7));
-          journal = openJournal(directory, { segmentBytesMax: 500 });
+          journal = recoverJournal(directory, { segmentBytesMax: 500 });
           told.push(...open.map((id) => `${id}!`));
           open = [];
         };

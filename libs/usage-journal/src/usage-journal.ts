@@ -13,8 +13,15 @@ export type UsageJournalOptions = {
   readonly closeCrashed: (draftJson: string, outputTokens: number | undefined) => UsageEvent;
   readonly now: () => number;
   readonly log?: JournalLog;
-  /** The disk refused a write or a sync. Nothing is accepted from then on, and the process should end. */
+  /**
+   * The disk failed a write or a sync. Nothing is accepted from then on, and the process should end. A full disk is no
+   * failure: nothing new is accepted until there is space again.
+   */
   readonly onFailure?: (error: Error) => void;
+  /** Files of the journal are gone, cut or older than what was sent from them, by somebody else's hand: usage may be lost. */
+  readonly onHarm?: () => void;
+  /** How often a full disk is tried again. */
+  readonly retryMs?: number;
   /** For specs that need a disk that fails. */
   readonly files?: Partial<JournalFiles>;
   readonly failPoint?: FailPoint;

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SequencedUsageEvent, UsageEvent } from '@weir/contracts';
-import { createUsageJournal } from '../create-usage-journal';
+import { createUsageJournal, openOrphanJournals } from '../create-usage-journal';
 import { TailReader } from '../shipping/tail-reader';
 import type { UsageJournal, UsageJournalOptions } from '../usage-journal';
 
@@ -23,7 +23,23 @@ export function closeCrashed(draftJson: string, outputTokens: number | undefined
 }
 
 export function openJournal(directory: string, more: Partial<UsageJournalOptions> = {}): UsageJournal {
-  return createUsageJournal({ directory, durability: 'process', closeCrashed, now: () => 1_000, ...more });
+  return createUsageJournal(describeJournals(directory, more));
+}
+
+/** What processes before this one left. */
+export function recoverJournals(directory: string, more: Partial<UsageJournalOptions> = {}): UsageJournal[] {
+  return openOrphanJournals(describeJournals(directory, more));
+}
+
+/** The only journal that was left. */
+export function recoverJournal(directory: string, more: Partial<UsageJournalOptions> = {}): UsageJournal {
+  const [first] = recoverJournals(directory, more);
+  if (first === undefined) throw new Error(`no journal was left in ${directory}`);
+  return first;
+}
+
+function describeJournals(directory: string, more: Partial<UsageJournalOptions>): UsageJournalOptions {
+  return { directory, durability: 'process', closeCrashed, now: () => 1_000, ...more };
 }
 
 export function beginAttempt(journal: UsageJournal, eventId: string): void {

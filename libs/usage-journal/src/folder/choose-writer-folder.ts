@@ -1,45 +1,74 @@
+import { lockDirectory, makePrivateDirectory, type DirectoryLock } from '@weir/directory-lock';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { syncPathNow } from './sync-folder';
-import { acquireWriterLock, type WriterLock } from './writer-lock';
 
-export type WriterFolder = { readonly writerId: string; readonly path: string; readonly lock: WriterLock };
+export type WriterFolder = {
+  readonly writerId: string;
+  readonly path: string;
+  readonly lock: DirectoryLock;
+  /** Made by this process: nothing was ever in it. */
+  readonly isNew: boolean;
+};
 
 const WRITER_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** Ends of names of folders that are not there yet, or not there any more. */
+const LOCK = 'lock';
+const COMING = '.new';
+const GOING = '.retired';
 
-/** Goes on with a writer nobody uses any more, or becomes a new one. */
-export function chooseWriterFolder(directory: string): WriterFolder {
-  mkdirSync(directory, { recursive: true });
-  for (const writerId of listWriters(directory)) {
-    const adopted = adopt(directory, writerId);
-    if (adopted !== undefined) return adopted;
-  }
+/**
+ * A folder of a writer that never was before. A process never goes on with another's sequence: that the files on disk are
+ * the latest ones cannot be seen from them, and a sequence that is given out twice is dropped as a repeat.
+ */
+export function createWriterFolder(directory: string): WriterFolder {
+  makePrivateDirectory(directory);
   const writerId = randomUUID();
-  mkdirSync(join(directory, writerId));
+  const path = join(directory, writerId);
+  mkdirSync(path + COMING, { mode: 0o700 });
+  // Locked before it has a name that others look for, so that no one adopts it in between.
+  const lock = lockDirectory(path + COMING, LOCK);
+  if (lock === undefined) throw new Error(`${path + COMING} was locked by another process the moment it was made`);
+  renameSync(path + COMING, path);
   syncPathNow(directory);
-  const created = adopt(directory, writerId);
-  // Only if another process adopted the folder in the instant between: then there is one more free name to take.
-  return created ?? chooseWriterFolder(directory);
+  return { writerId, path, lock, isNew: true };
 }
 
 /** Every writer folder that no living process holds, locked for us. */
 export function adoptOrphanFolders(directory: string): WriterFolder[] {
-  mkdirSync(directory, { recursive: true });
-  return listWriters(directory).flatMap((writerId) => adopt(directory, writerId) ?? []);
+  makePrivateDirectory(directory);
+  const names = readdirSync(directory);
+  for (const name of names) if (name.endsWith(GOING)) rmSync(join(directory, name), { recursive: true, force: true });
+  return names
+    .filter((name) => WRITER_ID.test(name))
+    .sort()
+    .flatMap((writerId) => adopt(directory, writerId) ?? []);
 }
 
-function listWriters(directory: string): string[] {
-  return readdirSync(directory)
-    .filter((name) => WRITER_ID.test(name))
-    .sort();
+/** Out of sight first, so that no one adopts a folder that is half removed. */
+export function removeWriterFolder({ path, lock }: WriterFolder): void {
+  renameSync(path, path + GOING);
+  rmSync(path + GOING, { recursive: true, force: true });
+  lock.release();
+}
+
+/** For a folder whose files somebody removed: the lock we have is on a file without a name. */
+export function lockAgain(folder: WriterFolder): WriterFolder {
+  if (existsSync(join(folder.path, LOCK))) return folder;
+  const lock = lockDirectory(folder.path, LOCK);
+  if (lock === undefined) throw new Error(`${folder.path} was emptied and is locked by another process`);
+  folder.lock.release();
+  return { ...folder, lock };
 }
 
 function adopt(directory: string, writerId: string): WriterFolder | undefined {
   const path = join(directory, writerId);
   try {
-    const lock = acquireWriterLock(path);
-    return lock === undefined ? undefined : { writerId, path, lock };
+    const lock = lockDirectory(path, LOCK);
+    if (lock === undefined) return undefined;
+    makePrivateDirectory(path);
+    return { writerId, path, lock, isNew: false };
   } catch (error) {
     // Retired by its process since we listed it.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;

@@ -8,3 +8,8 @@ export type JournalFiles = {
 };
 
 export const NODE_FILES: JournalFiles = { writeSync, fdatasync };
+
+/** A disk that is nearly full takes a part and says so only at the next write. */
+export function writeWhole(files: JournalFiles, { fd, bytes, length }: { fd: number; bytes: Buffer; length: number }): void {
+  for (let written = 0; written < length;) written += files.writeSync(fd, bytes, written, length - written);
+}

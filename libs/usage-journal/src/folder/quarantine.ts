@@ -7,12 +7,12 @@ const FOLDER = 'quarantine';
 export function keepDamagedCopy(folder: string, segmentPath: string, damagedAt: number): void {
   const target = join(folder, FOLDER, `${basename(segmentPath)}.${damagedAt}`);
   if (existsSync(target)) return;
-  mkdirSync(join(folder, FOLDER), { recursive: true });
+  mkdirSync(join(folder, FOLDER), { recursive: true, mode: 0o700 });
   copyFileSync(segmentPath, target);
 }
 
 /** Takes a segment that belongs elsewhere out of the journal. */
 export function moveToQuarantine(folder: string, segmentPath: string): void {
-  mkdirSync(join(folder, FOLDER), { recursive: true });
+  mkdirSync(join(folder, FOLDER), { recursive: true, mode: 0o700 });
   renameSync(segmentPath, join(folder, FOLDER, `${basename(segmentPath)}.foreign`));
 }

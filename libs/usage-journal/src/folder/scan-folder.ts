@@ -23,6 +23,8 @@ export type FolderScan = {
   /** Lost sequences that no `gap` record tells of yet. */
   readonly newGaps: readonly SequenceRange[];
   readonly damagedBytes: number;
+  /** Not one segment with anything in it: a writer's folder never looks so, unless somebody removed its files. */
+  readonly isEmptied: boolean;
 };
 
 /**
@@ -113,6 +115,7 @@ class Scan {
       doubtful: [...this.doubtful],
       newGaps: this.gaps.filter(({ from, to }) => to > (watermark?.sequence ?? -1) && !this.toldGaps.has(`${from}-${to}`)),
       damagedBytes: this.damagedBytes,
+      isEmptied: segments.every(({ bytes }) => bytes === 0),
     };
   }
 

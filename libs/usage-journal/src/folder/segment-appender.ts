@@ -1,9 +1,11 @@
-import { closeSync, ftruncateSync, openSync } from 'node:fs';
+import { tightenMode } from '@weir/directory-lock';
+import { closeSync, fstatSync, ftruncateSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FailPoint } from '@weir/contracts';
 import { encodeSegmentHeader, SEGMENT_HEADER_BYTES } from '../format/segment-header';
 import type { DurablePosition } from '../usage-journal';
-import type { JournalFiles } from './journal-files';
+import { writeWhole, type JournalFiles } from './journal-files';
+import { findHarm, writeAgain, type SegmentHarm } from './repair-segment';
 import { segmentName, type SegmentFile } from './segment-files';
 import { syncFolder } from './sync-folder';
 
@@ -16,6 +18,9 @@ type AppenderOptions = {
   readonly files: JournalFiles;
   readonly failPoint: FailPoint;
 };
+
+/** Readable too: what others remove is written again from the open file. */
+const APPENDED = 'a+';
 
 /** Appends records to the last segment and starts a new one when it is full. Syncs what it wrote, in order, on demand. */
 export class SegmentAppender {
@@ -33,10 +38,12 @@ export class SegmentAppender {
   ) {
     this.nextSequence = nextSequence;
     this.bytes = options.segments.reduce((sum, segment) => sum + segment.bytes, 0);
+    for (const segment of options.segments) tightenMode(segment.path);
     const last = options.segments.at(-1);
-    this.active = last ?? this.addSegment();
-    this.fd = openSync(this.active.path, 'a');
-    if (this.active.bytes === 0) this.writeHeader();
+    this.active = last ?? this.nameSegment();
+    this.fd = openSync(this.active.path, APPENDED, 0o600);
+    if (this.active.bytes === 0) this.writeHeader(this.active, this.fd);
+    if (last === undefined) options.segments.push(this.active);
   }
 
   get activeSegment(): number {
@@ -49,7 +56,7 @@ export class SegmentAppender {
     if (this.active.bytes + length > this.options.segmentBytesMax && this.nextSequence > this.active.firstSequence) this.rotate();
     try {
       this.options.failPoint('journal.write');
-      this.writeAll(buffer, length);
+      writeWhole(this.options.files, { fd: this.fd, bytes: buffer, length });
     } catch (error) {
       this.takeBack();
       throw error;
@@ -81,37 +88,61 @@ export class SegmentAppender {
     this.retired = [];
   }
 
+  /** What others did to the file that is written to, since it was last looked at. */
+  findHarm(): SegmentHarm | undefined {
+    return findHarm(this.active, this.fd);
+  }
+
+  /** Makes the journal whole again as far as it can be: what was removed is written again, after what was cut a new segment begins. */
+  repair(harm: SegmentHarm): void {
+    this.isFolderDirty = true;
+    if (harm === 'removed') {
+      const fd = writeAgain(this.active, this.fd, this.options.files);
+      closeSync(this.fd);
+      this.fd = fd;
+      this.active.generation = (this.active.generation ?? 0) + 1;
+      return;
+    }
+    const left = fstatSync(this.fd).size;
+    this.bytes -= this.active.bytes - left;
+    this.active.bytes = left;
+    // No other segment can bear the name of one that holds no sequence yet: one is given up, and shows as lost.
+    if (this.nextSequence === this.active.firstSequence) this.nextSequence += 1;
+    this.rotate();
+  }
+
   private rotate(): void {
     const { failPoint } = this.options;
     failPoint('journal.rotate.before_create');
-    const next = this.addSegment();
-    const fd = openSync(next.path, 'ax');
+    const next = this.nameSegment();
+    const fd = openSync(next.path, 'ax+', 0o600);
+    try {
+      failPoint('journal.rotate.before_header');
+      this.writeHeader(next, fd);
+    } catch (error) {
+      // A full disk: the segment before stays the last one, and this is tried again.
+      closeSync(fd);
+      rmSync(next.path, { force: true });
+      throw error;
+    }
+    this.options.segments.push(next);
     this.retired.push(this.fd);
     this.isFolderDirty = true;
     this.active = next;
     this.fd = fd;
-    failPoint('journal.rotate.before_header');
-    this.writeHeader();
     failPoint('journal.rotate.after_header');
   }
 
-  private addSegment(): SegmentFile {
-    const segment = { path: join(this.options.folder, segmentName(this.nextSequence)), firstSequence: this.nextSequence, bytes: 0 };
-    this.options.segments.push(segment);
-    return segment;
+  private nameSegment(): SegmentFile {
+    return { path: join(this.options.folder, segmentName(this.nextSequence)), firstSequence: this.nextSequence, bytes: 0 };
   }
 
-  private writeHeader(): void {
-    const { writerId, epoch } = this.options;
-    this.writeAll(encodeSegmentHeader({ writerId, epoch, firstSequence: this.active.firstSequence }), SEGMENT_HEADER_BYTES);
-    this.active.bytes = SEGMENT_HEADER_BYTES;
+  private writeHeader(segment: SegmentFile, fd: number): void {
+    const { writerId, epoch, files } = this.options;
+    const bytes = encodeSegmentHeader({ writerId, epoch, firstSequence: segment.firstSequence });
+    writeWhole(files, { fd, bytes, length: SEGMENT_HEADER_BYTES });
+    segment.bytes = SEGMENT_HEADER_BYTES;
     this.bytes += SEGMENT_HEADER_BYTES;
-  }
-
-  /** A disk that is nearly full takes a part and says so only at the next write. */
-  private writeAll(buffer: Buffer, length: number): void {
-    const { files } = this.options;
-    for (let written = 0; written < length;) written += files.writeSync(this.fd, buffer, written, length - written);
   }
 
   private takeBack(): void {

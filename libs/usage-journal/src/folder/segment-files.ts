@@ -1,7 +1,13 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-export type SegmentFile = { readonly path: string; readonly firstSequence: number; bytes: number };
+export type SegmentFile = {
+  readonly path: string;
+  readonly firstSequence: number;
+  bytes: number;
+  /** How often the file was written again under its name: who has it open must open it anew. */
+  generation?: number;
+};
 
 const NAME = /^([0-9a-f]{16})\.seg$/;
 

@@ -21,7 +21,7 @@ export async function writeWatermarkFile(folder: string, mark: WatermarkMark): P
   buffer.writeUInt32LE(mark.epoch, 8);
   buffer.writeUInt32LE(crc32(buffer.subarray(0, 12)), 12);
   const temporary = join(folder, `${NAME}.tmp`);
-  const file = await open(temporary, 'w');
+  const file = await open(temporary, 'w', 0o600);
   try {
     await file.writeFile(buffer);
     await file.sync();

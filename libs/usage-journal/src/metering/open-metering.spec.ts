@@ -1,12 +1,12 @@
 import { NO_USAGE } from '@weir/canonical';
-import type { Passport, PriceSheet } from '@weir/contracts';
+import type { Passport, PriceSheet, SequencedUsageEvent } from '@weir/contracts';
 import { createMemoryHoldStore } from '@weir/limits';
 import type { Logger } from '@weir/telemetry';
-import { createMemoryWatermarkStore } from '@weir/usage';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { createMemoryWatermarkStore, type WatermarkStore } from '@weir/usage';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openMetering } from './open-metering';
+import { openMetering, type Metering, type MeteringOptions } from './open-metering';
 
 /** A price sheet without a tier: nothing can be priced by it. */
 const BROKEN = { kind: 'chat', version: 'v', tiers: [] } as unknown as PriceSheet;
@@ -24,21 +24,109 @@ function makePassport(prices: PriceSheet): Passport {
   } as unknown as Passport;
 }
 
+const SILENT = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined, fatal: () => undefined };
+
+let directory: string;
+beforeEach(async () => (directory = await mkdtemp(join(tmpdir(), 'weir-metering-'))));
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+function open(more: Partial<MeteringOptions> = {}): Metering {
+  return openMetering({
+    ...{ directory, durability: 'process', bytesMax: 1_000_000, segmentBytesMax: 100_000, resendAfterMs: 60_000 },
+    publish: () => Promise.resolve(),
+    watermarks: createMemoryWatermarkStore(),
+    log: SILENT as unknown as Logger,
+    onLost: () => undefined,
+    onHarm: () => undefined,
+    onFailure: () => undefined,
+    holds: { store: createMemoryHoldStore({ now: Date.now }), ttlMs: 60_000 },
+    ...more,
+  });
+}
+
+function runAttempt(metering: Metering): void {
+  const ended = { status: 'ok', httpStatus: 200, errorOrigin: null, isLogical: true } as const;
+  metering.till.openAttempt(makePassport(BROKEN), 0, 1).close({ usage: NO_USAGE, ...ended });
+}
+
+/** A bus with an aggregator behind it, which drops what it has seen and counts the rest. */
+function createCounting(): { counted: string[]; watermarks: WatermarkStore; publish: (events: SequencedUsageEvent[]) => Promise<void> } {
+  const watermarks = createMemoryWatermarkStore();
+  const seen = new Set<string>();
+  const counted: string[] = [];
+  const publish = async (events: SequencedUsageEvent[]): Promise<void> => {
+    for (const { writerId, sequence } of events) {
+      if (!seen.has(`${writerId}:${sequence}`)) counted.push(writerId);
+      seen.add(`${writerId}:${sequence}`);
+      await watermarks.publish(new Map([[writerId, sequence]]));
+    }
+  };
+  return { counted, watermarks, publish };
+}
+
 describe('the metering of a worker', () => {
+  it('counts all usage of a process that starts on a journal emptied on disk', async () => {
+    const { counted, publish, watermarks } = createCounting();
+    const before = open({ publish, watermarks });
+    for (let index = 0; index < 20; index += 1) runAttempt(before);
+    expect(await before.drain(5_000, 'published')).toBe(true);
+    const [folder = ''] = await readdir(directory);
+    const kept = await mkdtemp(join(tmpdir(), 'weir-kept-'));
+    await cp(join(directory, folder), join(kept, folder), { recursive: true });
+    await before.close();
+    // As a kill would leave it, and then somebody removes the segments.
+    await cp(join(kept, folder), join(directory, folder), { recursive: true });
+    await rm(kept, { recursive: true });
+    for (const name of await readdir(join(directory, folder))) if (name.endsWith('.seg')) await rm(join(directory, folder, name));
+    const onHarm = jest.fn();
+
+    const after = open({ publish, watermarks, onHarm });
+    for (let index = 0; index < 20; index += 1) runAttempt(after);
+    expect(await after.drain(5_000, 'published')).toBe(true);
+
+    expect(counted).toHaveLength(40);
+    expect(onHarm).toHaveBeenCalled();
+    await after.close();
+  });
+
+  it('ships what the process before it left, counts it in its readings, and leaves no folder once all is aggregated', async () => {
+    const { counted, publish, watermarks } = createCounting();
+    const away = open({ publish: () => Promise.reject(new Error('away')) });
+    runAttempt(away);
+    await away.close();
+    expect(await readdir(directory)).toHaveLength(1);
+    let isAway = true;
+    const after = open({ watermarks, publish: (events) => (isAway ? Promise.reject(new Error('away')) : publish(events)) });
+    runAttempt(after);
+    expect(after.read()).toMatchObject({ orphans: 1, unpublished: 2, unaggregated: 2 });
+    expect(await after.drain(50, 'aggregated')).toBe(false);
+
+    isAway = false;
+
+    expect(await after.drain(10_000, 'aggregated')).toBe(true);
+    expect(new Set(counted).size).toBe(2);
+    while (after.read().orphans > 0) await new Promise((resume) => setTimeout(resume, 5));
+    await after.close();
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  it('refuses new requests while what dead processes left fills the space of the journal', async () => {
+    const publish = (): Promise<void> => Promise.reject(new Error('away'));
+    const before = open({ publish });
+    runAttempt(before);
+    await before.close();
+
+    const after = open({ publish, bytesMax: 300 });
+
+    expect(after.isReady()).toBe(false);
+    await after.close();
+  });
+
   it('tells its log of usage that cannot be, and of what could not be priced', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'weir-metering-'));
     const errors: string[] = [];
     const told = (_fields: object, message: string): void => void errors.push(message);
     const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: told, fatal: told } as unknown as Logger;
-    const metering = openMetering({
-      ...{ directory, durability: 'process', bytesMax: 1_000_000, segmentBytesMax: 100_000, resendAfterMs: 60_000 },
-      publish: () => Promise.resolve(),
-      watermarks: createMemoryWatermarkStore(),
-      log,
-      onLost: () => undefined,
-      onFailure: () => undefined,
-      holds: { store: createMemoryHoldStore({ now: Date.now }), ttlMs: 60_000 },
-    });
+    const metering = open({ log });
     try {
       metering.till.openAttempt(makePassport(BROKEN), 0, 1).close({
         usage: { ...NO_USAGE, inputUncached: 5 },
@@ -48,7 +136,6 @@ describe('the metering of a worker', () => {
       expect(errors).toEqual([expect.stringContaining('more usage than the request explains'), 'usage could not be priced']);
     } finally {
       await metering.close();
-      await rm(directory, { recursive: true, force: true });
     }
   });
 });

@@ -1,4 +1,4 @@
-import type { FailPoint, Passport, SequencedUsageEvent } from '@weir/contracts';
+import type { FailPoint, Passport, SequencedUsageEvent, UsageEvent } from '@weir/contracts';
 import type { HoldStore } from '@weir/limits';
 import type { JournalReading, Logger } from '@weir/telemetry';
 import type { WatermarkStore } from '@weir/usage';
@@ -6,10 +6,9 @@ import { createCrashCloser } from '../create-crash-closer';
 import { createUsageJournal } from '../create-usage-journal';
 import { createHoldKeeper } from '../holds/hold-keeper';
 import { readHeldEnds } from '../holds/read-held-ends';
-import { createJournalShipper, type JournalShipper } from '../shipping/create-journal-shipper';
-import { shipOrphanJournals, type OrphanShipping } from '../shipping/ship-orphan-journals';
+import { createJournalShipper } from '../shipping/create-journal-shipper';
+import { shipOrphanJournals, type OrphanJournal } from '../shipping/ship-orphan-journals';
 import { createTill, type Till } from '../till';
-import type { UsageJournal } from '../usage-journal';
 
 export type MeteringOptions = {
   readonly directory: string;
@@ -23,6 +22,8 @@ export type MeteringOptions = {
   readonly log: Logger;
   /** Told how many sequence numbers a damaged journal could not give back. */
   readonly onLost: (sequences: number) => void;
+  /** Called when files of a journal turn out to be removed, cut or older than what was sent from them. */
+  readonly onHarm: () => void;
   /** The journal cannot be written any more: nothing runs unmetered, so the process must end. */
   readonly onFailure: () => void;
   readonly failPoint?: FailPoint;
@@ -47,8 +48,8 @@ export type Metering = {
   close(): Promise<void>;
 };
 
-/** The longest a timer can wait. */
-const FOR_EVER_MS = 2 ** 31 - 1;
+/** One process after another that cannot ship must not fill the disk: above it nothing new is accepted. */
+const ORPHANS_SHARE = 0.95;
 
 /** Opens the journal, recovering what a killed process left, and ships from it, other writers' leavings included. */
 export function openMetering(options: MeteringOptions): Metering {
@@ -62,66 +63,80 @@ export function openMetering(options: MeteringOptions): Metering {
     now: Date.now,
     log,
     ...(failPoint === undefined ? {} : { failPoint }),
+    onHarm: options.onHarm,
     onFailure: (error: Error) => {
       log.fatal({ error }, 'the usage journal cannot be written: no request runs unmetered, so this process ends');
       options.onFailure();
     },
   };
   const journal = createUsageJournal(journals);
-  const orphans = shipOrphanJournals({ journals, publish, watermarks, resendAfterMs, log });
-  const shipper = createJournalShipper({ journal, publish, watermarks, resendAfterMs, log });
-  options.onLost(journal.stats().recovered.lostSequences);
   const { store, ttlMs } = options.holds;
+  const retireWriter = (writerId: string): Promise<void> => retireFromStore(store, writerId, log);
+  const orphans = shipOrphanJournals({
+    ...{ journals, publish, watermarks, resendAfterMs, log },
+    onRetired: (writerId) => void retireWriter(writerId),
+  });
+  const shipper = createJournalShipper({ journal, publish, watermarks, resendAfterMs, log });
+  options.onLost(orphans.recovered.lostSequences);
+  const own: OrphanJournal = { journal, shipper };
   const keeper = createHoldKeeper({
     till: createTill({ journal, now: Date.now, log }),
     store,
     ttlMs,
     writerId: journal.writerId,
-    recovered: shipper.drainToWatermark(FOR_EVER_MS),
-    readHeldEnds: () => readHeldEnds(journal, shipper.stats().aggregatedBelow),
+    recovered: Promise.resolve(),
+    readHeldEnds: () => readAllHeldEnds([...orphans.list(), own]),
     now: Date.now,
     log,
   });
-  void orphans.retired.then(() => (orphans.count() === 0 ? retireWriters(store, orphans.writerIds, log) : undefined));
   return {
     till: keeper.till,
     finishHold: (passport) => keeper.finish(passport),
     tellHoldsAgain: () => keeper.tellAgain(),
-    isReady: () => journal.isAccepting,
-    read: () => describeJournal(journal, shipper, orphans),
+    isReady: () => journal.isAccepting && orphans.bytes() < options.bytesMax * ORPHANS_SHARE,
+    read: () => describeJournals(own, orphans.list()),
     whenDurable: options.durability === 'power' ? () => journal.whenDurable() : null,
-    drain: (timeoutMs, until) => (until === 'published' ? shipper.drain(timeoutMs) : shipper.drainToWatermark(timeoutMs)),
+    drain: async (timeoutMs, until) => {
+      const drains = [shipper, orphans].map((one) => (until === 'published' ? one.drain(timeoutMs) : one.drainToWatermark(timeoutMs)));
+      return (await Promise.all(drains)).every(Boolean);
+    },
     close: async () => {
       const isPublished = await shipper.drain(0);
-      if ((await keeper.close()) && isPublished) await retireWriters(store, [journal.writerId], log);
+      if ((await keeper.close()) && isPublished) await retireWriter(journal.writerId);
       await orphans.close();
       await shipper.close();
-      await journal.close();
+      const isAggregated = shipper.stats().aggregatedBelow >= journal.tail.nextSequence && journal.stats().open === 0;
+      await (isAggregated ? journal.retire() : journal.close());
     },
   };
 }
 
-/** Nothing is left in their journals: holds that expired are not waited for on their account. */
-async function retireWriters(store: HoldStore, writerIds: readonly string[], log: Logger): Promise<void> {
-  for (const writerId of writerIds) {
-    await store.retireWriter(writerId).catch((error: unknown) => {
-      log.warn({ error, writerId }, 'a writer that is gone could not be told to the counters of limits');
-    });
-  }
+/** Nothing is left in its journal: holds that expired are not waited for on its account. */
+async function retireFromStore(store: HoldStore, writerId: string, log: Logger): Promise<void> {
+  await store.retireWriter(writerId).catch((error: unknown) => {
+    log.warn({ error, writerId }, 'a writer that is gone could not be told to the counters of limits');
+  });
 }
 
-function describeJournal(journal: UsageJournal, shipper: JournalShipper, orphans: OrphanShipping): JournalReading {
-  const { bytes, bytesMax, open, nextSequence, oldestSegmentAgeMs, lastSyncMs } = journal.stats();
-  const { publishedBelow, aggregatedBelow, watermarkLagMs } = shipper.stats();
+async function* readAllHeldEnds(journals: readonly OrphanJournal[]): AsyncGenerator<UsageEvent> {
+  for (const { journal, shipper } of journals) yield* readHeldEnds(journal, shipper.stats().aggregatedBelow);
+}
+
+/** What dead processes left counts with our own: it fills the same disk and waits for the same bus. */
+function describeJournals(own: OrphanJournal, orphans: readonly OrphanJournal[]): JournalReading {
+  const readings = [own, ...orphans].map(({ journal, shipper }) => ({ ...journal.stats(), ...shipper.stats() }));
+  const sum = (pick: (reading: (typeof readings)[number]) => number): number => readings.reduce((total, one) => total + pick(one), 0);
+  const highest = (pick: (reading: (typeof readings)[number]) => number): number => Math.max(...readings.map(pick));
+  const { bytesMax, lastSyncMs } = own.journal.stats();
   return {
-    bytes,
     bytesMax,
-    openAttempts: open,
-    oldestSegmentMs: oldestSegmentAgeMs,
     lastSyncMs,
-    unpublished: Math.max(0, nextSequence - publishedBelow),
-    unaggregated: Math.max(0, nextSequence - aggregatedBelow),
-    watermarkLagMs,
-    orphans: orphans.count(),
+    bytes: sum(({ bytes }) => bytes),
+    openAttempts: sum(({ open }) => open),
+    oldestSegmentMs: highest(({ oldestSegmentAgeMs }) => oldestSegmentAgeMs),
+    unpublished: sum(({ nextSequence, publishedBelow }) => Math.max(0, nextSequence - publishedBelow)),
+    unaggregated: sum(({ nextSequence, aggregatedBelow }) => Math.max(0, nextSequence - aggregatedBelow)),
+    watermarkLagMs: highest(({ watermarkLagMs }) => watermarkLagMs),
+    orphans: orphans.length,
   };
 }

@@ -1,5 +1,12 @@
 import type { FreePlaces, HoldStore } from '@weir/limits';
-import { createAttemptMetrics, createGapCounter, registerJournalMetrics, type MetricsRegistry, type Tracing } from '@weir/telemetry';
+import {
+  createAttemptMetrics,
+  createGapCounter,
+  createHarmCounter,
+  registerJournalMetrics,
+  type MetricsRegistry,
+  type Tracing,
+} from '@weir/telemetry';
 import type { WatermarkStore } from '@weir/usage';
 import { createAttemptObserver, type AttemptObserver } from './observe-attempts';
 import { openMetering, type Metering, type MeteringOptions } from './open-metering';
@@ -56,6 +63,7 @@ export function openObservedMetering(options: ObservedMeteringOptions): Observed
     watermarks: stores.watermarks,
     holds: { store: stores.holdStore, ttlMs: settings.HOLD_TTL_MS },
     onLost: createGapCounter(registry),
+    onHarm: createHarmCounter(registry),
   });
   registerJournalMetrics(registry, metering.read);
   const attempts = createAttemptObserver({

@@ -8,6 +8,7 @@ import {
   listSegments,
   makeDirectory,
   openJournal,
+  recoverJournal,
   runAttempt,
 } from '../__fixtures__/open-journal';
 import type { UsageJournal } from '../usage-journal';
@@ -149,7 +150,7 @@ describe('the journal shipper', () => {
     for (let index = 0; index < 10; index += 1) runAttempt(journal, `r${index}:1`);
     await watermarks.current.publish(new Map([[journal.writerId, 6n]]));
     await journal.close();
-    journal = openJournal(directory);
+    journal = recoverJournal(directory);
     expect(await ship().drain(5_000)).toBe(true);
     expect(bus.ids()).toEqual(['r7:1', 'r8:1', 'r9:1']);
   });
@@ -167,7 +168,7 @@ describe('the journal shipper', () => {
     await until(() => listSegments(directory, journal.writerId).length === journal.tail.segments.length);
     await shipping.close();
     await journal.close();
-    journal = openJournal(directory);
+    journal = recoverJournal(directory);
     watermarks.current = createMemoryWatermarkStore();
     bus.events.length = 0;
     expect(await ship().drain(5_000)).toBe(true);

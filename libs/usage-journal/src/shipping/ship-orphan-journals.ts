@@ -5,18 +5,28 @@ import { createJournalShipper, type JournalShipper, type JournalShipperOptions }
 export type OrphanShipping = {
   /** The writers that were found. */
   readonly writerIds: readonly string[];
-  /** How many of them are not wholly aggregated yet. */
-  count(): number;
+  /** Those that are not wholly aggregated yet. */
+  list(): readonly OrphanJournal[];
+  /** Of all of these together. */
+  bytes(): number;
+  /** What recovery found in all of them. */
+  readonly recovered: { readonly lostSequences: number };
   /** Answers whether everything they left was published within the time. */
   drain(timeoutMs: number): Promise<boolean>;
+  /** Answers whether everything they left was known to be aggregated within the time. */
+  drainToWatermark(timeoutMs: number): Promise<boolean>;
   /** Resolves when every one of them is removed, or shipping was closed. */
   readonly retired: Promise<void>;
   close(): Promise<void>;
 };
 
+export type OrphanJournal = { readonly journal: UsageJournal; readonly shipper: JournalShipper };
+
 type OrphanOptions = Omit<JournalShipperOptions, 'journal'> & {
   readonly journals: UsageJournalOptions;
   readonly alertEveryMs?: number;
+  /** Called with each writer of which nothing is left. */
+  readonly onRetired?: (writerId: string) => void;
 };
 
 /** The longest a timer can wait. */
@@ -29,21 +39,35 @@ const ALERT_EVERY_MS = 600_000;
  * all of it is known to be aggregated; until then it stays, and the next process tries again.
  */
 export function shipOrphanJournals(options: OrphanOptions): OrphanShipping {
-  const { journals, alertEveryMs: _alertEveryMs, ...shipperOptions } = options;
-  let count = 0;
+  const { journals, alertEveryMs: _alertEveryMs, onRetired, ...shipperOptions } = options;
+  const kept = new Set<OrphanJournal>();
+  let lostSequences = 0;
   const shipped = openOrphanJournals(journals).map((journal) => {
     const shipper = createJournalShipper({ ...shipperOptions, journal });
-    count += 1;
+    const orphan = { journal, shipper };
+    kept.add(orphan);
+    lostSequences += journal.stats().recovered.lostSequences;
     const retired = retireWhenAggregated(journal, shipper, options).then((isRetired) => {
-      if (isRetired) count -= 1;
+      if (!isRetired) return;
+      kept.delete(orphan);
+      onRetired?.(journal.writerId);
     });
-    return { journal, shipper, retired };
+    return { ...orphan, retired };
   });
+  const all = async (isDone: (shipper: JournalShipper) => Promise<boolean>): Promise<boolean> =>
+    (await Promise.all([...kept].map(({ shipper }) => isDone(shipper)))).every(Boolean);
   return {
-    count: () => count,
+    list: () => [...kept],
+    bytes: () => {
+      let bytes = 0;
+      for (const { journal } of kept) bytes += journal.stats().bytes;
+      return bytes;
+    },
+    recovered: { lostSequences },
     writerIds: shipped.map(({ journal }) => journal.writerId),
     retired: Promise.all(shipped.map(({ retired }) => retired)).then(() => undefined),
-    drain: async (timeoutMs) => (await Promise.all(shipped.map(({ shipper }) => shipper.drain(timeoutMs)))).every(Boolean),
+    drain: (timeoutMs) => all((shipper) => shipper.drain(timeoutMs)),
+    drainToWatermark: (timeoutMs) => all((shipper) => shipper.drainToWatermark(timeoutMs)),
     close: async () => {
       await Promise.all(
         shipped.map(async ({ journal, shipper, retired }) => {

@@ -12,7 +12,7 @@ const CHUNK_BYTES = RECORD_BYTES_MAX + 64 * 1024;
 const BATCH_CHARACTERS_MAX = 4 * 1024 * 1024;
 
 type Source = { readonly tail: JournalTail; readonly writerId: string; readonly epoch: number; readonly log?: JournalLog };
-type OpenSegment = { readonly file: SegmentFile; readonly handle: FileHandle; offset: number };
+type OpenSegment = { readonly file: SegmentFile; readonly generation: number | undefined; readonly handle: FileHandle; offset: number };
 type Batch = { readonly events: SequencedUsageEvent[]; readonly max: number; characters: number };
 
 /**
@@ -59,7 +59,7 @@ export class TailReader {
 
   /** Answers false when there is nothing more to read now. */
   private async readChunk(batch: Batch): Promise<boolean> {
-    const segment = this.segment ?? (await this.openFirst());
+    const segment = await this.currentSegment();
     if (segment === undefined) return false;
     const { durable } = this.source.tail;
     if (segment.file.firstSequence > durable.segment) return false;
@@ -74,6 +74,17 @@ export class TailReader {
     const used = walkRecords(this.chunk, { start: 0, end: bytesRead, isLast }, this.visit(batch, segment));
     segment.offset += used;
     return used > 0 || this.expected < this.lostBelow;
+  }
+
+  private async currentSegment(): Promise<OpenSegment | undefined> {
+    const { segment } = this;
+    if (segment === undefined) return this.openFirst();
+    if (segment.generation === segment.file.generation) return segment;
+    const { offset } = segment;
+    await this.close();
+    const again = await this.openSegment(segment.file);
+    if (again?.file === segment.file) again.offset = offset; // the same bytes as before, in a file of their own
+    return again;
   }
 
   private visit(batch: Batch, segment: OpenSegment): Parameters<typeof walkRecords>[2] {
@@ -142,7 +153,7 @@ export class TailReader {
     this.epoch = decodeSegmentHeader(head)?.epoch ?? this.epoch;
     // The segment's name says where it starts: what should have come before it is lost.
     this.lostBelow = Math.max(this.lostBelow, file.firstSequence);
-    this.segment = { file, handle, offset: SEGMENT_HEADER_BYTES };
+    this.segment = { file, generation: file.generation, handle, offset: SEGMENT_HEADER_BYTES };
     return this.segment;
   }
 }

@@ -1,0 +1,39 @@
+import { closeSync, existsSync, fstatSync, openSync, readSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { makePrivateDirectory } from '@weir/directory-lock';
+import { writeWhole, type JournalFiles } from './journal-files';
+import { moveToQuarantine } from './quarantine';
+import type { SegmentFile } from './segment-files';
+
+/** What others did to the segment that is written to: it has no name any more, or it is shorter than what was written. */
+export type SegmentHarm = 'removed' | 'cut';
+
+const CHUNK_BYTES = 1024 * 1024;
+
+export function findHarm(segment: SegmentFile, fd: number): SegmentHarm | undefined {
+  const own = fstatSync(fd);
+  const named = statSync(segment.path, { throwIfNoEntry: false });
+  if (named === undefined || named.ino !== own.ino || named.dev !== own.dev) return 'removed';
+  return own.size < segment.bytes ? 'cut' : undefined;
+}
+
+/** A removed file lives as long as it is open: what is in it gets a name again. Returns the new open file. */
+export function writeAgain(segment: SegmentFile, fd: number, files: JournalFiles): number {
+  const folder = dirname(segment.path);
+  makePrivateDirectory(folder);
+  if (existsSync(segment.path)) moveToQuarantine(folder, segment.path);
+  const fresh = openSync(segment.path, 'ax+', 0o600);
+  try {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    for (let at = 0; ;) {
+      const length = readSync(fd, chunk, 0, chunk.length, at);
+      if (length === 0) return fresh;
+      writeWhole(files, { fd: fresh, bytes: chunk, length });
+      at += length;
+    }
+  } catch (error) {
+    closeSync(fresh);
+    rmSync(segment.path, { force: true });
+    throw error;
+  }
+}

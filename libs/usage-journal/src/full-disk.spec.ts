@@ -1,0 +1,137 @@
+import { existsSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { beginAttempt, endAttempt, makeDirectory, openJournal, readIds, recoverJournal, runAttempt } from './__fixtures__/open-journal';
+import type { JournalFiles } from './folder/journal-files';
+import { JournalUnavailableError, type UsageJournal } from './usage-journal';
+
+type Disk = { readonly files: Pick<JournalFiles, 'writeSync'>; free: number; gained: (() => number) | undefined };
+
+/** A disk with room for so many bytes more, and for what is gained when it is full. */
+function createDisk(): Disk {
+  const disk: Disk = {
+    free: Infinity,
+    gained: undefined,
+    files: {
+      writeSync: (fd, bytes, from, length) => {
+        if (disk.free <= 0) disk.free = disk.gained?.() ?? 0;
+        if (disk.free <= 0) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+        const written = writeSync(fd, bytes, from, Math.min(length, disk.free));
+        disk.free -= written;
+        return written;
+      },
+    },
+  };
+  return disk;
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 2));
+}
+
+describe('a usage journal on a disk that fills up', () => {
+  let directory: string;
+  let journal: UsageJournal;
+  const onFailure = jest.fn();
+
+  beforeEach(() => {
+    directory = makeDirectory();
+    onFailure.mockReset();
+  });
+  afterEach(async () => {
+    await journal.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  function reservePath(): string {
+    return join(directory, journal.writerId, 'reserve');
+  }
+
+  it('refuses what is new, writes the ends of what runs into its reserve, and accepts again once there is space', async () => {
+    const disk = createDisk();
+    journal = openJournal(directory, { files: disk.files, onFailure, retryMs: 5 });
+    expect(statSync(reservePath()).size).toBe(4 * 1024 * 1024);
+    runAttempt(journal, 'before:1');
+    beginAttempt(journal, 'running:1');
+    disk.free = 11;
+
+    // The disk takes a part of a record, then no more: the part is taken back, and giving up the reserve makes room, once.
+    disk.gained = () => {
+      if (existsSync(reservePath())) return 0;
+      disk.gained = undefined;
+      return 2_000;
+    };
+    expect(runAttempt(journal, 'last:1')).toBe(1n);
+    expect(journal.isAccepting).toBe(false);
+    expect(() => beginAttempt(journal, 'new:1')).toThrow(new JournalUnavailableError('full'));
+    expect(endAttempt(journal, 'running:1')).toBe(2n);
+    expect(await readIds(journal)).toEqual(['before:1', 'last:1', 'running:1']);
+
+    disk.free = Infinity;
+    await until(() => journal.isAccepting);
+    expect(existsSync(reservePath())).toBe(true);
+    expect(runAttempt(journal, 'after:1')).toBe(3n);
+    expect(onFailure).not.toHaveBeenCalled();
+  });
+
+  it('keeps ends that even the reserve has no room for, and writes them in their order before anything else', async () => {
+    const disk = createDisk();
+    journal = openJournal(directory, { files: disk.files, onFailure, retryMs: 5, durability: 'power', segmentBytesMax: 600 });
+    for (const id of ['a:1', 'b:1', 'c:1']) beginAttempt(journal, id);
+    disk.free = 0;
+
+    expect([endAttempt(journal, 'a:1'), endAttempt(journal, 'b:1')]).toEqual([0n, 1n]);
+    expect(() => beginAttempt(journal, 'new:1')).toThrow(new JournalUnavailableError('full'));
+    journal.progress('c:1', 5);
+    const durable = journal.whenDurable();
+    expect(await readIds(journal)).toEqual([]);
+    expect(journal.stats().open).toBe(3);
+
+    disk.free = Infinity;
+    await durable;
+    expect(await readIds(journal)).toEqual(['a:1', 'b:1']);
+    expect(endAttempt(journal, 'c:1')).toBe(2n);
+    for (let index = 0; index < 9; index += 1) runAttempt(journal, `more${index}:1`);
+    expect(await readIds(journal, 2)).toHaveLength(10);
+    expect(onFailure).not.toHaveBeenCalled();
+  });
+
+  it('leaves no half segment behind when the disk fills up between two', async () => {
+    const disk = createDisk();
+    journal = openJournal(directory, { files: disk.files, onFailure, retryMs: 5, segmentBytesMax: 300 });
+    let runs = 0;
+    for (; journal.stats().segments < 3; runs += 1) runAttempt(journal, `r${runs}:1`);
+    const listed = (): number => readdirSync(join(directory, journal.writerId)).filter((name) => name.endsWith('.seg')).length;
+    beginAttempt(journal, 'running:1');
+    disk.free = 0;
+    for (let index = 0; index < 5; index += 1)
+      expect(endAttempt(journal, index === 0 ? 'running:1' : `x${index}:1`)).toBe(BigInt(runs + index));
+    expect(listed()).toBe(journal.stats().segments);
+
+    disk.free = Infinity;
+    await until(() => journal.isAccepting);
+    expect(await readIds(journal, runs)).toEqual(['running:1', 'x1:1', 'x2:1', 'x3:1', 'x4:1']);
+  });
+
+  it('starts on a disk without room for its reserve, refusing until there is', async () => {
+    const disk = createDisk();
+    disk.free = 1_000;
+    journal = openJournal(directory, { files: disk.files, onFailure, retryMs: 5 });
+    expect(journal.isAccepting).toBe(false);
+
+    disk.free = Infinity;
+    await until(() => journal.isAccepting);
+    expect(runAttempt(journal, 'a:1')).toBe(0n);
+  });
+
+  it('closes as cut short what it could not write before it ended', async () => {
+    const disk = createDisk();
+    journal = openJournal(directory, { files: disk.files, onFailure, retryMs: 5 });
+    beginAttempt(journal, 'a:1');
+    disk.free = 0;
+    endAttempt(journal, 'a:1');
+    await journal.close();
+
+    journal = recoverJournal(directory);
+    expect(await readIds(journal)).toEqual(['a:1!']);
+  });
+});
