@@ -2,13 +2,11 @@ import { digestApiKey } from '@weir/access';
 import { createDatabase, createDataKeyStore, createKeyDirectory, type Database } from '@weir/database';
 import { startEmbeddedPostgres } from '@weir/embedded-postgres';
 import { createKeyRing, createVault } from '@weir/sealing';
-import { importedModelsPath, openSecrets, readImportedModels } from '@weir/standalone';
+import { holdDataDirectory, importedModelsPath, openSecrets, readImportedModels } from '@weir/standalone';
 import { createCatalog } from '@weir/model-catalog';
 import { getPostgres, makeTestFolder, type RealPostgres } from '@weir/testing';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runWeir, type Outcome } from './__fixtures__/run-weir';
@@ -250,15 +248,6 @@ describe('the command line', () => {
   });
 });
 
-/** What a gateway of another process leaves in a data directory while it runs. */
-async function holdAsGateway(directory: string): Promise<() => void> {
-  const gateway = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] });
-  await once(gateway, 'spawn');
-  const stat = await readFile(`/proc/${gateway.pid}/stat`, 'utf8').catch(() => '');
-  await writeFile(join(directory, 'gateway.pid'), `${gateway.pid} ${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''}\n`);
-  return () => void gateway.stdin?.end();
-}
-
 describe('the standalone’s own database', () => {
   it('is started for the command while no gateway runs, and joined while one does', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'weir-operator-'));
@@ -267,21 +256,17 @@ describe('the standalone’s own database', () => {
       expect(await weir('migrate', env)).toMatchObject({ code: 1, complaint: expect.stringContaining('There is no gateway in') as string });
       const { keyPepper } = openSecrets(directory);
       const alone = await weir('organization create --name Alone', env);
-      expect([
-        alone.code,
-        existsSync(join(directory, 'postgres', 'data', 'postmaster.pid')),
-        existsSync(join(directory, 'gateway.pid')),
-      ]).toEqual([0, false, false]);
+      expect([alone.code, existsSync(join(directory, 'postgres', 'data', 'postmaster.pid'))]).toEqual([0, false]);
 
       const server = await startEmbeddedPostgres({ directory: join(directory, 'postgres') });
       try {
-        const release = await holdAsGateway(directory);
+        const release = holdDataDirectory(directory);
         const beside = await weir('organization create --name Beside', env);
         release();
         const own = createDatabase({ url: server.url });
         const found = await createKeyDirectory(own.pool).findByDigest(digestApiKey(String(alone.json['api_key']), keyPepper));
         await own.close();
-        expect([beside.code, existsSync(join(directory, 'gateway.pid'))]).toEqual([0, true]);
+        expect([beside.code, existsSync(join(directory, 'postgres', 'data', 'postmaster.pid'))]).toEqual([0, true]);
         expect(found).toMatchObject({ organizationId: alone.json['organization_id'] });
       } finally {
         await server.stop();

@@ -13,6 +13,6 @@ export function readImportedModels(path: string): string | undefined {
 
 /** Replaces the file as a whole, so that a start at any moment reads the old or the new one. */
 export function writeImportedModels(path: string, rows: readonly unknown[]): void {
-  writeFileSync(`${path}.new`, `[\n${rows.map((row) => JSON.stringify(row)).join(',\n')}\n]\n`);
+  writeFileSync(`${path}.new`, `[\n${rows.map((row) => JSON.stringify(row)).join(',\n')}\n]\n`, { mode: 0o600 });
   renameSync(`${path}.new`, path);
 }

@@ -1,4 +1,5 @@
 import { createKeyPeppers, type KeyPeppers } from '@weir/access';
+import { tightenMode } from '@weir/directory-lock';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,6 +23,7 @@ export function openSecrets(dataDir: string, sealingKey?: string): Secrets {
   if (existsSync(path) && !isSecret(stored.keyPepper)) {
     throw new Error(`${path} is damaged. Restore it from a backup: without it the keys in the database cannot be used.`);
   }
+  if (existsSync(path)) tightenMode(path); // a backup that was put back may have left it open
   const secrets = { ...stored, keyPepper: stored.keyPepper ?? createSecret(), sealingKey: stored.sealingKey ?? createSecret() };
   if (stored.sealingKey === undefined) {
     mkdirSync(dataDir, { recursive: true });

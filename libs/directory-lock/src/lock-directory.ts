@@ -2,7 +2,6 @@ import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync,
 import { createRequire } from 'node:module';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type * as nativeLocks from 'fs-native-extensions';
 
 export type DirectoryLock = {
   /** A child process that is given it keeps the lock as long as the child lives, whatever becomes of this process. */
@@ -76,7 +75,8 @@ function tryLock(fd: number, path: string): boolean {
   }
 }
 
-type NativeLocks = typeof nativeLocks;
+/** What is used of the package, which carries no types: `tryLock` returns false when another open file has the lock. */
+type NativeLocks = { readonly tryLock: (fd: number) => boolean };
 
 let native: NativeLocks | undefined;
 

@@ -28,6 +28,6 @@ async function readOrMakeLocation(wanted: string): Promise<string> {
   if (known !== undefined) return known.trim();
   const chosen = join(SYSTEM_FOLDER, randomUUID());
   await mkdir(wanted, { recursive: true });
-  await writeFile(file, `${chosen}\n`);
+  await writeFile(file, `${chosen}\n`, { mode: 0o600 });
   return chosen;
 }

@@ -54,12 +54,17 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const log = options.log ?? (() => undefined);
   if (!/^[A-Za-z_][A-Za-z0-9_]{0,62}$/.test(wanted.databaseName)) throw new Error(`"${wanted.databaseName}" is no usable database name.`);
   const cluster = await prepareCluster(options.directory, { isDurable: wanted.settings['fsync'] !== 'off', log });
-  const deadline = Date.now() + (options.patienceMs ?? START_DEADLINE_MS);
+  const server = await startPatiently(cluster, wanted, { log, patienceMs: options.patienceMs ?? START_DEADLINE_MS });
+  if (server.wasAdopted) log(`adopted the Postgres that is already running (pid ${server.pid}, port ${server.port})`);
+  return describeServer(cluster, wanted.databaseName, server);
+}
+
+/** The next server on the same data may have to wait until the one before it has ended. */
+async function startPatiently(cluster: Cluster, wanted: Wanted, { log, patienceMs }: Patience): Promise<FoundServer> {
+  const deadline = Date.now() + patienceMs;
   for (let attempt = 0; ; attempt += 1) {
     try {
-      const server = await adoptOrStart(cluster, wanted);
-      if (server.wasAdopted) log(`adopted the Postgres that is already running (pid ${server.pid}, port ${server.port})`);
-      return await describeServer(cluster, wanted.databaseName, server);
+      return await adoptOrStart(cluster, wanted);
     } catch (error) {
       const mayPass = isPassing(error) || (await isServerAlive(cluster.dataDirectory));
       if (!mayPass || Date.now() > deadline) throw error;
@@ -69,6 +74,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
+type Patience = { readonly log: (message: string) => void; readonly patienceMs: number };
 type Wanted = { readonly databaseName: string; readonly port: number; readonly settings: ServerSettings };
 /** `lock`: where the server itself does not keep it, this process does. */
 type FoundServer = { readonly pid: number; readonly port: number; readonly wasAdopted: boolean; readonly lock?: DirectoryLock };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { makePrivateDirectory } from '@weir/directory-lock';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -45,7 +46,7 @@ export async function openNamelessFile(directory: string): Promise<NamelessFile>
 
 /** Makes the directory ready, and removes what processes left in it that died between making a file and taking its name. */
 export function prepareUploadDirectory(directory: string, nowMs: number): void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  makePrivateDirectory(directory);
   for (const name of readdirSync(directory)) {
     const path = join(directory, name);
     const stat = statSync(path, { throwIfNoEntry: false });

@@ -69,6 +69,7 @@ async function stream(job: Extract<FeederJob, { kind: 'stream' }>): Promise<numb
     watermarks: createRedisWatermarkStore(redis),
     log,
     onLost: () => undefined,
+    onHarm: () => undefined,
     onFailure: () => process.exit(1),
     holds: { store: holdStore, ttlMs: 90_000 },
   });

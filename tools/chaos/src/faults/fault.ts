@@ -15,7 +15,7 @@ export type Fault =
       readonly kind: 'fail-point';
       readonly service: 'chat-translator' | 'usage-aggregator';
       readonly point: FailPointName;
-      readonly action: 'kill' | 'eio' | 'enospc';
+      readonly action: 'kill' | 'eio';
       readonly nth: number;
     };
 

@@ -36,7 +36,7 @@ function planFault(random: Random): Fault {
       };
     case 'fail-point': {
       const row = pickOne(random, FAIL_POINT_ROWS);
-      const action = DISK_POINTS.includes(row.point) ? pickOne(random, ['kill', 'eio', 'enospc'] as const) : 'kill';
+      const action = DISK_POINTS.includes(row.point) ? pickOne(random, ['kill', 'eio'] as const) : 'kill';
       return { kind, service: row.service, point: row.point, action, nth: row.nth * pickInteger(random, 1, 3) };
     }
   }

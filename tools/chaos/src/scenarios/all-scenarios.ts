@@ -1,6 +1,7 @@
 import { crashMidStream, killBroker, killCache, killDatabase, refuseBroker } from './break-parts';
 import { refuseDatabase } from './database-away';
 import { leaveAbort, leaveDrain, leaveEarlyOrLate, matrix } from './disconnects';
+import { emptyJournal, fillDisk } from './harm-journal';
 import { killAggregators, killWorkers } from './kill-processes';
 import { outages } from './outages';
 import type { Scenario } from './scenario';
@@ -17,6 +18,8 @@ export const SCENARIOS: readonly Scenario[] = [
   killAggregators,
   failDisk,
   fillJournal,
+  emptyJournal,
+  fillDisk,
   poisonBus,
   measureLag,
   killDatabase,

@@ -7,11 +7,11 @@ import { failAt, reviveService } from '../faults/inject-fault';
 import { expectThat, type Scenario } from './scenario';
 
 const RATE = { short: 40, full: 100 };
-const DISK_FAULTS = ['journal.write:enospc@40', 'journal.write:eio@40', 'journal.sync:eio@5'];
+const DISK_FAULTS = ['journal.write:eio@40', 'journal.sync:eio@5'];
 
 export const failDisk: Scenario = {
   id: 'M7',
-  title: 'a disk that refuses a write or a sync ends the worker, and the next one has everything that was acknowledged',
+  title: 'a disk that fails a write or a sync ends the worker, and the next one has everything that was acknowledged',
   run: async ({ rig, size, tell }) => {
     rig.load(RATE[size]);
     await pause(500);
