@@ -160,13 +160,26 @@ it('starts over a file that a dead server left, whatever process has its number 
 it('recovers what was committed when the server itself was killed', async () => {
   const first = await start();
   await query(first.url, 'create table kept as select 42 as answer');
-  process.kill(first.pid, 'SIGKILL');
+  const { pid } = first;
+  process.kill(pid, 'SIGKILL');
 
   const second = await start();
 
-  expect(second.wasAdopted).toBe(false);
-  expect(second.pid).not.toBe(first.pid);
+  expect(second.pid).not.toBe(pid);
   expect(await query(second.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
+});
+
+it('starts a server that died again, at the same address, without being asked', async () => {
+  const server = await start();
+  await query(server.url, 'create table kept as select 42 as answer');
+  const { pid } = server;
+  process.kill(pid, 'SIGKILL');
+
+  while (server.pid === pid) await new Promise((resume) => setTimeout(resume, 50));
+
+  expect(await query(server.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
+  await server.stop();
+  expect(isProcessAlive(server.pid)).toBe(false);
 });
 
 it('adds a database to a cluster that has others', async () => {

@@ -11,6 +11,7 @@ import {
   type Cluster,
   type LockedCluster,
 } from './initialize-cluster';
+import { keepRunning } from './keep-running';
 import { locateBinaries } from './locate-binaries';
 import { answersPostgres, isServerOf, readPostmasterFile, type Postmaster } from './postmaster-file';
 import { findFreePort, startServer, type ServerSettings } from './start-server';
@@ -33,6 +34,7 @@ export type EmbeddedPostgresOptions = {
 export type EmbeddedPostgres = {
   readonly url: string;
   readonly port: number;
+  /** Of the server that runs now: one that dies is started again. */
   readonly pid: number;
   /** True when the server was running already: its parent was killed, or is another process that is still at work. */
   readonly wasAdopted: boolean;
@@ -56,7 +58,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const cluster = await prepareCluster(options.directory, { isDurable: wanted.settings['fsync'] !== 'off', log });
   const server = await startPatiently(cluster, wanted, { log, patienceMs: options.patienceMs ?? START_DEADLINE_MS });
   if (server.wasAdopted) log(`adopted the Postgres that is already running (pid ${server.pid}, port ${server.port})`);
-  return describeServer(cluster, wanted.databaseName, server);
+  return describeServer(cluster, wanted, { server, log });
 }
 
 /** The next server on the same data may have to wait until the one before it has ended. */
@@ -74,7 +76,8 @@ async function startPatiently(cluster: Cluster, wanted: Wanted, { log, patienceM
   }
 }
 
-type Patience = { readonly log: (message: string) => void; readonly patienceMs: number };
+type Log = (message: string) => void;
+type Patience = { readonly log: Log; readonly patienceMs: number };
 type Wanted = { readonly databaseName: string; readonly port: number; readonly settings: ServerSettings };
 /** `lock`: where the server itself does not keep it, this process does. */
 type FoundServer = { readonly pid: number; readonly port: number; readonly wasAdopted: boolean; readonly lock?: DirectoryLock };
@@ -142,20 +145,37 @@ async function isServerAlive(dataDirectory: string): Promise<boolean> {
   return found !== undefined && (await isServerOf(dataDirectory, found.pid));
 }
 
-async function describeServer(cluster: Cluster, databaseName: string, server: FoundServer): Promise<EmbeddedPostgres> {
+async function describeServer(
+  cluster: Cluster,
+  wanted: Wanted,
+  { server, log }: { server: FoundServer; log: Log },
+): Promise<EmbeddedPostgres> {
   const password = await readPassword(cluster.dataDirectory);
   const owned = lockDirectory(cluster.directory, OWNER_LOCK);
   // One that merely found it running must not stop it while its owner is at work.
   const isSomebodyElses = server.wasAdopted && owned === undefined;
+  const { port, wasAdopted, lock } = server;
+  let { pid } = server;
+  const keeper = keepRunning({
+    readPid: () => pid,
+    isPatient: isSomebodyElses,
+    startAgain: async () => {
+      pid = (await adoptOrStart(cluster, { ...wanted, port })).pid;
+    },
+    log,
+  });
   return {
-    url: `postgresql://${SUPERUSER}:${password}@127.0.0.1:${server.port}/${databaseName}`,
-    port: server.port,
-    pid: server.pid,
-    wasAdopted: server.wasAdopted,
+    url: `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${wanted.databaseName}`,
+    port,
+    wasAdopted,
+    get pid() {
+      return pid;
+    },
     stop: async () => {
-      if (!isSomebodyElses) await stopServer(cluster, server.pid);
+      await keeper.stop();
+      if (!isSomebodyElses) await stopServer(cluster, pid);
       owned?.release();
-      server.lock?.release();
+      lock?.release();
     },
   };
 }

@@ -103,8 +103,9 @@ class FolderJournal implements UsageJournal {
     const { segments } = scan;
     const segmentBytesMax = options.segmentBytesMax ?? SEGMENT_BYTES_MAX;
     const files = { ...NODE_FILES, ...options.files };
+    const beforeRotation = (): void => this.inspect();
     this.appender = new SegmentAppender(
-      { folder: folder.path, writerId: this.writerId, epoch: this.epoch, segments, segmentBytesMax, files, failPoint },
+      { folder: folder.path, writerId: this.writerId, epoch: this.epoch, segments, segmentBytesMax, files, failPoint, beforeRotation },
       scan.nextSequence,
     );
     this.trimmer = new SegmentTrimmer(

@@ -104,6 +104,17 @@ describe('a journal that is emptied while its process writes to it', () => {
     await recovered.close();
   });
 
+  it('loses nothing although its segment is full before the removal is noticed', async () => {
+    const journal = open({ segmentBytesMax: 400 });
+    runAttempt(journal, 'a:1');
+    rmSync(directory, { recursive: true });
+    const ids = Array.from({ length: 12 }, (_, index) => `r${index}:1`);
+    for (const id of ids) runAttempt(journal, id);
+
+    expect(await readIds(journal)).toEqual(['a:1', ...ids]);
+    expect(onHarm).toHaveBeenCalledTimes(1);
+  });
+
   it('puts aside what bears the name of its segment instead', async () => {
     const journal = open();
     runAttempt(journal, 'a:1');

@@ -6,6 +6,7 @@ import { clearUsage } from '../__fixtures__/clear-usage';
 import { startTestDatabase, type TestDatabase } from '../__fixtures__/test-database';
 import { createDatabase } from '../create-database';
 import { createUsageStore } from './create-usage-store';
+import { replayDeadLetters } from './dead-letters/replay-dead-letters';
 
 const NOW = Date.UTC(2026, 7, 7, 13);
 
@@ -83,6 +84,27 @@ function shuffle<Item>(items: readonly Item[], seed: number): Item[] {
   }
   return shuffled;
 }
+
+it('keeps another event under a sequence that was counted as a dead letter, once, and drops true repeats', async () => {
+  const writerId = randomUUID();
+  const counted = manyEvents(3);
+  await store.applyBatch(sequenceEvents(writerId, counted), null);
+  // The journal was put back from an older copy and gave sequences out again: one to usage of its own, one to usage that was counted.
+  const fresh = makeUsageEvent({ admitted_at: NOW - HOUR_MS });
+  const again = sequenceEvents(writerId, [fresh, counted[2]!, counted[2]!]);
+
+  const first = await store.applyBatch(again, null);
+  const second = await store.applyBatch(again, null);
+
+  expect([first, second]).toMatchObject([
+    { applied: 0, duplicates: 2, deadLettered: 1 },
+    { applied: 0, duplicates: 3, deadLettered: 0 },
+  ]);
+  expect(await queryRows('SELECT seq::int AS seq, reason FROM usage_dead_letter')).toEqual([{ seq: 0, reason: 'sequence_taken' }]);
+  await expectTotals(3, sumCost(counted));
+  expect(await replayDeadLetters({ pool: server.database.pool, reason: 'sequence_taken' })).toEqual({ replayed: 1, refused: {} });
+  await expectTotals(4, sumCost([...counted, fresh]));
+});
 
 describe('applying batches', () => {
   test('the same batch twice counts once, and says so', async () => {

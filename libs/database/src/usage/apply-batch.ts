@@ -6,6 +6,7 @@ import { runInTransaction } from '../run-in-transaction';
 import { claimBatch } from './claim-batch';
 import { countEvents, type CountingParts } from './count-events';
 import type { JournalledEvent } from './decode-batch';
+import { findTaken } from './find-taken';
 import { listHolds } from './list-holds';
 import { listFreshSequences, markSeen, moveOffset, readWatermarks } from './mark-seen';
 import { writeDeadLetters, type CountableEvent, type DeadLetter } from './write-events';
@@ -41,6 +42,9 @@ async function applyInTransaction(
   const claimed = await claimBatch(client, placed, source);
   const { countable, letters } = sortOut([...events.filter(({ isPlaced }) => !isPlaced), ...claimed.fresh], isUnstorable);
   const fresh = listFreshSequences(claimed.fresh);
+  const taken = await findTaken(client, claimed.repeats);
+  if (taken.length > 0) warnOfTakenPlaces(parts.log, taken);
+  letters.push(...taken.map((event): DeadLetter => ({ event, reason: 'sequence_taken' })));
   await writeDeadLetters(client, letters);
   const remember = await countEvents(parts, client, { countable, fresh });
   await markSeen(client, fresh);
@@ -50,7 +54,8 @@ async function applyInTransaction(
   }
   const watermarks = await readWatermarks(client, [...new Set(placed.map(({ writerId }) => writerId))]);
   parts.failPoint('agg.tx.before_commit');
-  return { remember, applied: { applied: countable.length, duplicates: claimed.duplicates, deadLettered: letters.length, watermarks } };
+  const duplicates = claimed.repeats.length - taken.length;
+  return { remember, applied: { applied: countable.length, duplicates, deadLettered: letters.length, watermarks } };
 }
 
 function sortOut(events: readonly JournalledEvent[], isUnstorable: boolean): { countable: CountableEvent[]; letters: DeadLetter[] } {
@@ -64,6 +69,15 @@ function sortOut(events: readonly JournalledEvent[], isUnstorable: boolean): { c
     else countable.push({ place: event, decoded });
   }
   return { countable, letters };
+}
+
+/** A journal gave a sequence out twice, as one that was put back from a copy does. */
+function warnOfTakenPlaces(log: DatabaseLog, taken: readonly JournalledEvent[]): void {
+  const sample = taken.slice(0, 10).map(({ writerId, sequence }) => ({ writerId, sequence: String(sequence) }));
+  log.error(
+    { count: taken.length, sample },
+    'usage events came under sequences that were counted for others; they are kept as dead letters',
+  );
 }
 
 function warnOfRecreatedTopic(log: DatabaseLog, source: BatchSource, previousOffset: bigint | null): void {

@@ -7,7 +7,8 @@ import { includesSequence, parseRanges, type SequenceRange } from './sequence-ra
 /** What of a batch nobody has counted yet. While the transaction lives, no other can claim events of the same writers. */
 export type ClaimedBatch = {
   readonly fresh: readonly JournalledEvent[];
-  readonly duplicates: number;
+  /** Their places are seen already, earlier or in this batch. */
+  readonly repeats: readonly JournalledEvent[];
   readonly previousOffset: bigint | null;
 };
 
@@ -36,8 +37,10 @@ export async function claimBatch(
   const previousOffset = source === null ? null : await lockOffset(client, source);
   const seen = await lockWriters(client, [...new Set(placed.map(({ writerId }) => writerId))].sort());
   const taken = new Map<string, Set<bigint>>();
-  const fresh = placed.filter((event) => isFresh(event, seen, taken));
-  return { fresh, duplicates: placed.length - fresh.length, previousOffset };
+  const fresh: JournalledEvent[] = [];
+  const repeats: JournalledEvent[] = [];
+  for (const event of placed) (isFresh(event, seen, taken) ? fresh : repeats).push(event);
+  return { fresh, repeats, previousOffset };
 }
 
 function isFresh(

@@ -5,7 +5,10 @@ import type { JournalledEvent } from './decode-batch';
 
 export type CountableEvent = { readonly place: JournalledEvent; readonly decoded: Extract<DecodedUsageEvent, { kind: 'event' }> };
 
-export type DeadLetter = { readonly event: JournalledEvent; readonly reason: DeadLetterReason | 'unplaced' | 'unstorable' };
+export type DeadLetter = {
+  readonly event: JournalledEvent;
+  readonly reason: DeadLetterReason | 'unplaced' | 'unstorable' | 'sequence_taken';
+};
 
 /** Cannot stand in JSON text, so payloads travel joined by it, which spares both sides the quoting of thousands of texts. */
 const SEPARATOR = '\x1e';

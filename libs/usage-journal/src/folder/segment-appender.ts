@@ -17,6 +17,8 @@ type AppenderOptions = {
   readonly segmentBytesMax: number;
   readonly files: JournalFiles;
   readonly failPoint: FailPoint;
+  /** Called while the segment that is full is still the one written to. */
+  readonly beforeRotation: () => void;
 };
 
 /** Readable too: what others remove is written again from the open file. */
@@ -52,8 +54,10 @@ export class SegmentAppender {
 
   /** When it returns, the kernel has the record. What was written in part is taken back before the error is thrown. */
   append(buffer: Buffer, length: number): void {
-    // A segment is named after its first sequence, so one without any sequence yet cannot be followed by another.
-    if (this.active.bytes + length > this.options.segmentBytesMax && this.nextSequence > this.active.firstSequence) this.rotate();
+    if (this.isFullWith(length)) {
+      this.options.beforeRotation(); // which may have found the segment harmed, and begun another
+      if (this.isFullWith(length)) this.rotate();
+    }
     try {
       this.options.failPoint('journal.write');
       writeWhole(this.options.files, { fd: this.fd, bytes: buffer, length });
@@ -109,6 +113,11 @@ export class SegmentAppender {
     // No other segment can bear the name of one that holds no sequence yet: one is given up, and shows as lost.
     if (this.nextSequence === this.active.firstSequence) this.nextSequence += 1;
     this.rotate();
+  }
+
+  /** A segment is named after its first sequence, so one without any sequence yet cannot be followed by another. */
+  private isFullWith(length: number): boolean {
+    return this.active.bytes + length > this.options.segmentBytesMax && this.nextSequence > this.active.firstSequence;
   }
 
   private rotate(): void {
