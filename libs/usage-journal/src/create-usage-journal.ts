@@ -280,8 +280,10 @@ class FolderJournal implements UsageJournal {
 
   private noteFull(): void {
     if (!this.isDiskFull) {
-      const { path } = this.folder;
-      this.options.log?.error({ folder: path }, 'the disk of the usage journal is full: nothing new is accepted until there is space');
+      this.options.log?.error(
+        { folder: this.folder.path },
+        'the disk of the usage journal is full: nothing new is accepted until there is space',
+      );
     }
     this.isDiskFull = true;
     this.retryTimer ??= setTimeout(() => {
@@ -315,8 +317,10 @@ class FolderJournal implements UsageJournal {
   private inspect(): void {
     const harm = this.appender.findHarm();
     if (harm === undefined) return;
-    const { path } = this.folder;
-    this.options.log?.error({ folder: path, harm }, 'the file of the usage journal that is written to was removed or cut by someone else');
+    this.options.log?.error(
+      { folder: this.folder.path, harm },
+      'the file of the usage journal that is written to was removed or cut by someone else',
+    );
     this.options.onHarm?.();
     try {
       this.appender.repair(harm);
