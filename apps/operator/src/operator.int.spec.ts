@@ -1,5 +1,6 @@
 import { digestApiKey } from '@weir/access';
 import { createDatabase, createDataKeyStore, createKeyDirectory, type Database } from '@weir/database';
+import { isProcessAlive } from '@weir/directory-lock';
 import { startEmbeddedPostgres } from '@weir/embedded-postgres';
 import { createKeyRing, createVault } from '@weir/sealing';
 import { holdDataDirectory, importedModelsPath, openSecrets, readImportedModels } from '@weir/standalone';
@@ -266,7 +267,7 @@ describe('the standalone’s own database', () => {
         const own = createDatabase({ url: server.url });
         const found = await createKeyDirectory(own.pool).findByDigest(digestApiKey(String(alone.json['api_key']), keyPepper));
         await own.close();
-        expect([beside.code, existsSync(join(directory, 'postgres', 'data', 'postmaster.pid'))]).toEqual([0, true]);
+        expect([beside.code, isProcessAlive(server.pid)]).toEqual([0, true]);
         expect(found).toMatchObject({ organizationId: alone.json['organization_id'] });
       } finally {
         await server.stop();

@@ -1,0 +1,373 @@
+import { NO_FAIL_POINT, type FailPoint } from '@weir/contracts';
+import { lockAgain, removeWriterFolder, type WriterFolder } from './folder/choose-writer-folder';
+import { DiskReserve, isDiskFullError } from './folder/disk-reserve';
+import { NODE_FILES } from './folder/journal-files';
+import type { FolderScan } from './folder/scan-folder';
+import { SegmentAppender } from './folder/segment-appender';
+import { syncPathNow } from './folder/sync-folder';
+import { RecordWriter } from './format/record';
+import { GroupSync } from './group-sync';
+import { SegmentTrimmer } from './segment-trimmer';
+import {
+  JournalUnavailableError,
+  type DurablePosition,
+  type JournalStats,
+  type JournalTail,
+  type UsageJournal,
+  type UsageJournalOptions,
+} from './usage-journal';
+
+const MIB = 1024 * 1024;
+const SEGMENT_BYTES_MAX = 64 * MIB;
+const BYTES_MAX = 10 * 1024 * MIB;
+/** What is kept free for the ends of attempts that were admitted before the journal filled up. */
+const ACCEPTING_SHARE = 0.95;
+/** Above it somebody should look: the bus or the aggregator is behind. */
+const WARNING_SHARE = 0.8;
+const BACKGROUND_SYNC_MS = 50;
+const RETRY_MS = 500;
+
+/** The journal in one writer's folder. */
+export class FolderJournal implements UsageJournal {
+  readonly writerId: string;
+  readonly epoch: number;
+  readonly tail: JournalTail;
+  private readonly records = new RecordWriter();
+  private readonly appender: SegmentAppender;
+  private readonly trimmer: SegmentTrimmer;
+  private readonly groupSync = new GroupSync(() => this.runSync());
+  private readonly acceptingBytes: number;
+  private readonly warningBytes: number;
+  private isWarned = false;
+  private readonly failPoint: FailPoint;
+  /** Open attempts, and the segment in which each began: it must stay until the attempt has ended. */
+  private readonly open = new Map<string, number>();
+  private durable: DurablePosition;
+  private endListener: (() => void) | undefined;
+  private syncTimer: NodeJS.Timeout | undefined;
+  private failure: Error | undefined;
+  private isClosed = false;
+  /** Ends that a full disk did not take, in the order of their sequences: written before anything else once it does. */
+  private readonly pending: { readonly eventId: string; readonly eventJson: string }[] = [];
+  private readonly reserve: DiskReserve | undefined;
+  private isDiskFull = false;
+  private retryTimer: NodeJS.Timeout | undefined;
+  private waitingForSpace: (() => void)[] = [];
+  private lastSyncMs = 0;
+  private recovered: JournalStats['recovered'] = { closed: 0, doubtful: 0, lostSequences: 0, damagedBytes: 0 };
+
+  constructor(
+    private folder: WriterFolder,
+    scan: FolderScan,
+    private readonly options: UsageJournalOptions,
+  ) {
+    this.writerId = folder.writerId;
+    this.epoch = scan.lastEpoch + 1;
+    this.failPoint = options.failPoint ?? NO_FAIL_POINT;
+    const { failPoint } = this;
+    this.acceptingBytes = (options.bytesMax ?? BYTES_MAX) * ACCEPTING_SHARE;
+    this.warningBytes = (options.bytesMax ?? BYTES_MAX) * WARNING_SHARE;
+    const { segments } = scan;
+    const segmentBytesMax = options.segmentBytesMax ?? SEGMENT_BYTES_MAX;
+    const files = { ...NODE_FILES, ...options.files };
+    const beforeRotation = (): void => this.inspect();
+    this.appender = new SegmentAppender(
+      { folder: folder.path, writerId: this.writerId, epoch: this.epoch, segments, segmentBytesMax, files, failPoint, beforeRotation },
+      scan.nextSequence,
+    );
+    this.trimmer = new SegmentTrimmer(
+      { folder: folder.path, epoch: this.epoch, segments, now: options.now, failPoint },
+      scan.watermark?.sequence,
+    );
+    this.reserve = folder.isNew ? new DiskReserve(folder.path, files) : undefined;
+    this.durable = { segment: segments[0]?.firstSequence ?? 0, offset: 0, nextSequence: scan.nextSequence };
+    this.tail = this.createTail(segments);
+  }
+
+  get isAccepting(): boolean {
+    return this.failure === undefined && !this.isClosed && !this.isDiskFull && this.appender.bytes < this.acceptingBytes;
+  }
+
+  begin(eventId: string, draftJson: string): void {
+    if (!this.isAccepting) throw this.describeRefusal();
+    this.append(this.records.writeBegin(eventId, draftJson));
+    this.failPoint('journal.begin.after_write');
+    this.open.set(eventId, this.appender.activeSegment);
+  }
+
+  progress(eventId: string, outputTokens: number): void {
+    if (this.isDiskFull) return; // what is left of the disk is for ends
+    this.append(this.records.writeProgress(eventId, outputTokens));
+  }
+
+  end(eventId: string, eventJson: string): { sequence: bigint } {
+    this.failPoint('journal.end.before_write');
+    const sequence = this.appender.nextSequence + this.pending.length;
+    if (this.pending.length > 0 || !this.writeEnd(eventId, eventJson)) this.pending.push({ eventId, eventJson });
+    return { sequence: BigInt(sequence) };
+  }
+
+  whenDurable(): Promise<void> {
+    if (this.failure !== undefined) return Promise.reject(this.describeRefusal());
+    if (this.options.durability !== 'power') return Promise.resolve();
+    if (this.pending.length === 0) return this.flush();
+    return new Promise<void>((resolve) => this.waitingForSpace.push(resolve)).then(() => this.whenDurable());
+  }
+
+  flush(): Promise<void> {
+    return this.isClosed ? Promise.resolve() : this.groupSync.sync();
+  }
+
+  stats(): JournalStats {
+    return {
+      bytes: this.appender.bytes,
+      bytesMax: this.options.bytesMax ?? BYTES_MAX,
+      segments: this.tail.segments.length,
+      open: this.open.size,
+      nextSequence: this.appender.nextSequence,
+      oldestSegmentAgeMs: this.trimmer.oldestAgeMs(),
+      lastSyncMs: this.lastSyncMs,
+      recovered: this.recovered,
+      isFailed: this.failure !== undefined,
+    };
+  }
+
+  async close(): Promise<void> {
+    if (await this.closeFiles()) this.folder.lock.release();
+  }
+
+  async retire(): Promise<void> {
+    await this.closeFiles();
+    removeWriterFolder(this.folder);
+  }
+
+  /** Tells of what is lost, ends what a crash left open, and makes what is kept safe before any of it is shipped. */
+  recover(scan: FolderScan): void {
+    for (const segment of scan.segments) syncPathNow(segment.path);
+    syncPathNow(this.folder.path);
+    this.append(this.records.writeEpoch(this.epoch));
+    for (const { from, to } of scan.newGaps) {
+      this.options.log?.error({ writerId: this.writerId, from, to }, 'usage events are lost from the journal');
+      this.append(this.records.writeGap(from, to));
+    }
+    if (scan.doubtful.length > 0) {
+      const sample = scan.doubtful.slice(0, 20);
+      this.options.log?.error(
+        { writerId: this.writerId, count: scan.doubtful.length, sample },
+        'attempts may have ended among the lost events; they are not charged',
+      );
+    }
+    if (scan.isEmptied && !this.folder.isNew) {
+      this.options.log?.error(
+        { folder: this.folder.path },
+        'the files of a usage journal were removed or emptied: usage that was not aggregated yet is lost',
+      );
+      this.options.onHarm?.();
+    }
+    if (this.reserve?.take() === false) this.noteFull();
+    const lostSequences = scan.newGaps.reduce((sum, { from, to }) => sum + to - from + 1, 0);
+    const closed = this.closeCrashed(scan);
+    this.recovered = { closed, doubtful: scan.doubtful.length, lostSequences, damagedBytes: scan.damagedBytes };
+  }
+
+  private async closeFiles(): Promise<boolean> {
+    if (this.isClosed) return false;
+    this.writePending();
+    this.isClosed = true;
+    clearTimeout(this.syncTimer);
+    clearTimeout(this.retryTimer);
+    if (this.pending.length > 0) {
+      const { writerId } = this;
+      this.options.log?.error(
+        { writerId, count: this.pending.length },
+        'the disk is full: ends of attempts are lost, their beginnings are charged',
+      );
+    }
+    this.reserve?.give();
+    for (const resolve of this.waitingForSpace.splice(0)) resolve();
+    // A failed sync is not tried again; closing goes on, so that the next process can take over.
+    await this.groupSync.sync().catch(() => undefined);
+    await this.trimmer.settle();
+    this.appender.closeFiles();
+    return true;
+  }
+
+  private closeCrashed(scan: FolderScan): number {
+    let closed = 0;
+    for (const [eventId, { draft, outputTokens }] of scan.open) {
+      try {
+        const event = this.options.closeCrashed(draft, outputTokens);
+        this.end(event.event_id, JSON.stringify(event));
+        closed += 1;
+      } catch (error) {
+        if (this.failure !== undefined) throw error;
+        this.options.log?.error({ error, writerId: this.writerId, eventId }, 'an attempt cut short by a crash could not be closed');
+      }
+    }
+    return closed;
+  }
+
+  private append(length: number): void {
+    if (!this.tryAppend(length)) throw this.describeRefusal();
+  }
+
+  /** Returns false when the disk is full. */
+  private tryAppend(length: number): boolean {
+    if (this.failure !== undefined || this.isClosed) throw this.describeRefusal();
+    for (;;) {
+      try {
+        this.appender.append(this.records.buffer, length);
+        break;
+      } catch (error) {
+        if (!isDiskFullError(error)) {
+          this.fail(error);
+          throw this.describeRefusal();
+        }
+        this.noteFull();
+        if (this.reserve?.give() !== true) return false;
+      }
+    }
+    if (!this.isWarned && this.appender.bytes > this.warningBytes) this.warnNearlyFull();
+    this.syncTimer ??= setTimeout(() => {
+      this.syncTimer = undefined;
+      void this.flush().catch(() => undefined); // told by `fail` already
+    }, BACKGROUND_SYNC_MS).unref();
+    return true;
+  }
+
+  private writeEnd(eventId: string, eventJson: string): boolean {
+    const sequence = this.appender.nextSequence;
+    if (!this.tryAppend(this.records.writeEnd(sequence, eventId, eventJson))) return false;
+    this.failPoint('journal.end.after_write_before_fsync');
+    this.appender.nextSequence = sequence + 1;
+    this.open.delete(eventId);
+    this.endListener?.();
+    return true;
+  }
+
+  private noteFull(): void {
+    if (!this.isDiskFull) {
+      this.options.log?.error(
+        { folder: this.folder.path },
+        'the disk of the usage journal is full: nothing new is accepted until there is space',
+      );
+    }
+    this.isDiskFull = true;
+    this.retryTimer ??= setTimeout(() => {
+      this.retryTimer = undefined;
+      this.tryAgain();
+    }, this.options.retryMs ?? RETRY_MS).unref();
+  }
+
+  private tryAgain(): void {
+    if (this.isClosed || this.failure !== undefined) return;
+    try {
+      if (!this.writePending() || this.reserve?.take() === false) return this.noteFull();
+    } catch (error) {
+      return this.fail(error);
+    }
+    this.isDiskFull = false;
+    this.options.log?.info({ folder: this.folder.path }, 'the disk has space again: requests are accepted');
+    for (const resolve of this.waitingForSpace.splice(0)) resolve();
+  }
+
+  /** Returns whether nothing waits any more. */
+  private writePending(): boolean {
+    for (let next = this.pending[0]; next !== undefined && this.failure === undefined; next = this.pending[0]) {
+      if (!this.writeEnd(next.eventId, next.eventJson)) return false;
+      this.pending.shift();
+    }
+    return this.pending.length === 0;
+  }
+
+  /** Others have no business in the journal's folder; one who empties it must not take usage along. */
+  private inspect(): void {
+    const harm = this.appender.findHarm();
+    if (harm === undefined) return;
+    this.options.log?.error(
+      { folder: this.folder.path, harm },
+      'the file of the usage journal that is written to was removed or cut by someone else',
+    );
+    this.options.onHarm?.();
+    try {
+      this.appender.repair(harm);
+      this.folder = lockAgain(this.folder);
+    } catch (error) {
+      if (!isDiskFullError(error)) throw error;
+      this.noteFull(); // found again at the next sync
+    }
+  }
+
+  private warnNearlyFull(): void {
+    this.isWarned = true;
+    const { bytes, bytesMax } = this.stats();
+    this.options.log?.warn(
+      { writerId: this.writerId, bytes, bytesMax },
+      'the usage journal is nearly full: usage is not aggregated fast enough',
+    );
+  }
+
+  private async runSync(): Promise<void> {
+    const startedAt = this.options.now();
+    try {
+      this.inspect();
+      this.durable = await this.appender.sync();
+    } catch (error) {
+      this.fail(error);
+      throw error;
+    }
+    this.lastSyncMs = this.options.now() - startedAt;
+  }
+
+  private fail(thrown: unknown): void {
+    if (this.failure !== undefined) return;
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+    this.failure = error;
+    this.options.log?.error({ error, writerId: this.writerId }, 'the usage journal failed; nothing is accepted any more');
+    this.options.onFailure?.(error);
+  }
+
+  private describeRefusal(): JournalUnavailableError {
+    if (this.failure !== undefined) return new JournalUnavailableError('failed', { cause: this.failure });
+    return new JournalUnavailableError(this.isClosed ? 'closed' : 'full');
+  }
+
+  private createTail(segments: JournalTail['segments']): JournalTail {
+    const { appender, trimmer } = this;
+    const getDurable = (): DurablePosition => this.durable;
+    return {
+      segments,
+      get nextSequence() {
+        return appender.nextSequence;
+      },
+      get durable() {
+        return getDurable();
+      },
+      get trimmedBelow() {
+        return trimmer.trimmedBelow;
+      },
+      onEnd: (listener) => {
+        this.endListener = listener;
+      },
+      trim: async (watermark) => {
+        if (this.isClosed) return;
+        const freed = await trimmer.trim(watermark, Math.min(...this.open.values()));
+        this.appender.bytes -= freed; // in two steps: records are appended while we wait
+        if (this.appender.bytes <= this.warningBytes) this.isWarned = false;
+      },
+      skipTo: (sequence) => this.skipTo(sequence),
+    };
+  }
+
+  private skipTo(sequence: number): void {
+    const from = this.appender.nextSequence;
+    if (sequence < from) return;
+    this.options.log?.error(
+      { writerId: this.writerId, from, to: sequence },
+      'sequences ahead of the journal are aggregated already; they are skipped',
+    );
+    this.options.onHarm?.();
+    this.append(this.records.writeGap(from, sequence));
+    this.appender.nextSequence = sequence + 1;
+  }
+}
