@@ -1,5 +1,5 @@
 import { makeTestFolder, waitUntil } from '@weir/testing';
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Rig } from '../house/start-rig';
@@ -26,7 +26,9 @@ export const emptyJournal: Scenario = {
     expectThat(harmDead > 0, 'a journal without segments is reported');
     rig.load(RATE[size]);
     await pause(1_000);
-    rmSync(directory, { recursive: true });
+    // Out of the way at once: the worker goes on writing while files are removed.
+    renameSync(directory, `${directory}.gone`);
+    rmSync(`${directory}.gone`, { recursive: true });
     tell('removed while the worker was at work');
     await waitUntil('the removal is reported', async () => ((await rig.metrics(WORKER)).get(HARM) ?? 0) > harmDead, 10_000);
     // Killed without warning: what was removed was written again, so the next one finds it all.
