@@ -5,7 +5,7 @@ import { canonicalJson } from '@weir/http-server';
 import { createMaker } from './__fixtures__/endpoint-cases';
 import { useManagement } from './__fixtures__/use-management';
 import { createAuditWitness } from './changes/tell-audit-heads';
-import { verifyAudit } from './changes/verify-audit';
+import { isWhole, verifyAudit } from './changes/verify-audit';
 
 jest.setTimeout(60_000);
 
@@ -106,6 +106,25 @@ describe('every change', () => {
     await database.pool.query('DELETE FROM audit_log WHERE organization_id = $1', [suite.ours.id]);
     await database.pool.query('ALTER TABLE audit_log ENABLE TRIGGER audit_log_immutable');
     expect(await verify(first)).toMatchObject({ rows: 0, hasNotedHead: false });
+  });
+
+  it('S12: leaves a log that counts rows which are gone, where it was cut short or emptied, without anything noted elsewhere', async () => {
+    const { database } = suite.house;
+    const verify = async () => (await verifyAudit(database)).filter(({ organizationId }) => organizationId === suite.ours.id);
+    const tamper = (sql: string): Promise<unknown> =>
+      database.pool.query(`BEGIN; SET LOCAL session_replication_role = 'replica'; ${sql}; COMMIT`);
+    for (const name of ['one', 'two', 'three']) await suite.make.key({ name });
+    await expect(database.pool.query('TRUNCATE audit_log')).rejects.toThrow(/never changed/);
+    expect((await verify()).map((verdict) => [verdict.rows, verdict.missing, isWhole(verdict)])).toEqual([[3, 0n, true]]);
+
+    await tamper(`DELETE FROM audit_log WHERE organization_id = '${suite.ours.id}' AND after ->> 'name' = 'three'`);
+    expect(await verify()).toMatchObject([{ rows: 2, broken: [], missing: 1n, hasNewestRow: false }]);
+    await suite.make.key({ name: 'four' });
+    expect((await verify()).map((verdict) => [verdict.missing, verdict.hasNewestRow, isWhole(verdict)])).toEqual([[1n, true, false]]);
+    await tamper('TRUNCATE audit_log');
+    expect(await verify()).toMatchObject([{ rows: 0, broken: [], missing: 4n, hasNewestRow: false }]);
+    await suite.make.key({ name: 'five' });
+    expect(await verify()).toMatchObject([{ rows: 1, broken: [], missing: 4n, hasNewestRow: true }]);
   });
 
   it('covers the audit row before it, also when many come at once, so that a row that was touched shows', async () => {

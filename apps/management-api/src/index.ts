@@ -1,6 +1,6 @@
 // This room lets an organization's administrators manage keys, access lists, groups, members and read usage.
 export { composeManagementApi, type ManagementApi } from './compose';
-export { verifyAudit, type AuditVerdict } from './changes/verify-audit';
+export { isWhole, verifyAudit, type AuditVerdict } from './changes/verify-audit';
 export type { ManagementParts } from './management-parts';
 export type { AccountFields, ProviderAccounts } from './ports/provider-accounts';
 export { createOperatorDoor, type OperatorDoor, type OperatorParts } from './organizations/create-operator-door';

@@ -57,6 +57,9 @@ describe('organizations and keys', () => {
       is_whole: true,
       organizations: [{ organization_id: organizationId, rows: 1, head: { id: String(audit[0]?.sequence) }, broken: [] }],
     });
+    const ledger = { is_whole: true, missing_guards: [], faults: [] };
+    expect((await weir(`ledger verify --organization ${organizationId}`)).json).toEqual(ledger);
+    expect((await weir('ledger verify --organization none')).complaint).toContain('--organization');
     expect((await weir('audit verify --organization nobody')).complaint).toContain('--organization');
     const noted = Buffer.from(audit[0]?.hash ?? []).toString('hex');
     const verify = async (head: string) => (await weir(`audit verify --organization ${organizationId} --head ${head}`)).json;

@@ -17,6 +17,8 @@ export * from './ledger/expire-credits';
 export * from './ledger/post-credit';
 export * from './ledger/read-balance';
 export * from './ledger/read-balance-history';
+export * from './ledger/verify-ledger';
+export * from './logs/read-missing-guards';
 export * from './is-database-unreachable';
 export * from './migrate-database';
 export * from './pepper-use';

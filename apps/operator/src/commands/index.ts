@@ -13,6 +13,7 @@ import { rebuildUsage } from './rebuild-usage';
 import { reencryptSecrets } from './reencrypt-secrets';
 import { replayUsage } from './replay-usage';
 import { verifyAudit } from './verify-audit';
+import { verifyLedger } from './verify-ledger';
 import { withdrawPepper } from './withdraw-pepper';
 
 /** Every command, in the order of the help text. */
@@ -31,5 +32,6 @@ export const COMMANDS: readonly Command[] = [
   listWriters,
   compareProviderInvoice,
   verifyAudit,
+  verifyLedger,
   migrate,
 ];

@@ -1,4 +1,5 @@
-import { verifyAudit as verify } from '@weir/management-api';
+import { readMissingGuards } from '@weir/database';
+import { isWhole, verifyAudit as verify } from '@weir/management-api';
 import { UsageError, type Command } from '../command';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -6,7 +7,8 @@ const HASH = /^[0-9a-f]{64}$/i;
 
 export const verifyAudit: Command = {
   words: 'audit verify',
-  summary: 'Computes the hashes of audit logs anew and lists every row that was changed or whose neighbour was taken out.',
+  summary:
+    'Computes the hashes of audit logs anew: lists rows that were changed or whose neighbour was taken out, and counts rows that are gone.',
   options: [
     { name: 'organization', value: 'ID', meaning: 'whose log; all of them unless given' },
     {
@@ -27,10 +29,13 @@ export const verifyAudit: Command = {
       ...(head === undefined ? {} : { notedHead: head.toLowerCase() }),
     });
     return {
-      is_whole: verdicts.every(({ broken, hasNotedHead }) => broken.length === 0 && hasNotedHead !== false),
-      organizations: verdicts.map(({ organizationId, rows, head, broken, hasNotedHead }) => ({
+      is_whole: verdicts.every(isWhole),
+      missing_guards: await readMissingGuards(database.pool),
+      organizations: verdicts.map(({ organizationId, rows, missing, head, broken, hasNewestRow, hasNotedHead }) => ({
         organization_id: organizationId,
         rows,
+        missing_rows: Number(missing),
+        has_newest_row: hasNewestRow,
         head: { id: String(head.sequence), hash: head.hash },
         ...(hasNotedHead === undefined ? {} : { has_noted_head: hasNotedHead }),
         broken: broken.map(({ sequence, why }) => ({ id: String(sequence), why })),
