@@ -1,8 +1,8 @@
 import {
+  balanceEnv,
   bodyLimitEnv,
   catalogEnv,
   deploymentEnv,
-  flag,
   holdEnv,
   httpEnv,
   httpUrl,
@@ -26,8 +26,7 @@ export const edgeSettings = z.object({
   REQUEST_TIMEOUT_MS: integer(1000, 3_600_000).default(600_000),
   ...holdEnv.shape,
   ...deploymentEnv.shape,
-  /** Organizations that were never given money may spend none. Otherwise only those that were given some have a balance. */
-  BALANCE_REQUIRED: flag.default(false),
+  ...balanceEnv.shape,
   /** All answers in the response cache together; 0 keeps none. */
   RESPONSE_CACHE_BYTES_MAX: integer(0, 2 ** 40).default(64 * 1024 ** 2),
   /** How long counters of limits may take to answer before they count as away. */

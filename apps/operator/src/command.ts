@@ -22,6 +22,8 @@ export type Given = {
 export type OpenHouse = {
   readonly database: Database;
   readonly door: OperatorDoor;
+  /** Organizations must have a balance before they use anything. */
+  readonly isBalanceRequired: boolean;
   /** What the gateway stores keys under. */
   readonly peppers: KeyPeppers;
   /** The setting `SEALING_KEY` as the gateway has it; throws when it is nowhere to be found. */

@@ -1,4 +1,4 @@
-import { databaseUrl, pepperEnv, redisUrl, sealingKeys } from '@weir/config';
+import { balanceEnv, databaseUrl, pepperEnv, redisUrl, sealingKeys } from '@weir/config';
 import { z } from 'zod';
 
 export const operatorEnv = z.object({
@@ -13,5 +13,7 @@ export const operatorEnv = z.object({
   SEALING_KEY: sealingKeys.optional(),
   /** Tells edges of a change at once; without it, they see it within two seconds. */
   REDIS_URL: redisUrl.optional(),
+  /** As the gateway has it: what an organization used before its first credit then counts. */
+  ...balanceEnv.shape,
 });
 export type OperatorEnv = z.infer<typeof operatorEnv>;

@@ -28,6 +28,7 @@ export async function openHouse(env: OperatorEnv, log: Logger): Promise<House> {
     return {
       database,
       door,
+      isBalanceRequired: env.BALANCE_REQUIRED,
       peppers,
       readSealingKey: () => readSealingKey(env),
       close: async () => {

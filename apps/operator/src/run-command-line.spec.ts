@@ -33,6 +33,7 @@ describe('what the command line says when it cannot', () => {
       DATABASE_URL: 'postgres://weir:weir@127.0.0.1:1/weir',
       KEY_PEPPER: 'a pepper of thirty-two characters',
       DATA_DIR: '/nowhere',
+      BALANCE_REQUIRED: false,
     };
     const open = () => openHouse(env, createLogger({ service: 'weir', level: 'silent' }));
 

@@ -86,6 +86,7 @@ export async function startHouse(parts: HouseParts): Promise<RunningService> {
     vault: createHouseVault(parts),
     fetcher: createHouseFetcher(env),
     payments: env.AUTO_TOP_UP === 'recorded' ? createRecordedPayments() : undefined,
+    isBalanceRequired: env.BALANCE_REQUIRED,
   });
   return runService({
     port: env.PORT,

@@ -1,4 +1,5 @@
 import {
+  balanceEnv,
   failPointEnv,
   fetchEnv,
   httpEnv,
@@ -26,6 +27,7 @@ export const usageAggregatorEnv = z.object({
   ...failPointEnv.shape,
   ...fetchEnv.shape,
   ...paymentEnv.shape,
+  ...balanceEnv.shape,
   /** How often the counters of limits are compared with what is committed. */
   HOLD_CHECK_MS: integer(1_000, 3_600_000).default(HOLD_CHECK_MS),
   /** Opens what webhooks are signed with. Without it alerts are noticed, and delivered once it is given. */

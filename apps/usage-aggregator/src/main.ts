@@ -58,6 +58,7 @@ async function main(): Promise<void> {
     vault: openVault(env.SEALING_KEY, database),
     fetcher: createGuardedFetcher({ ports: env.FETCH_PORTS, isAllowedAddress: createAddressRule(env.FETCH_PRIVATE_NETWORKS) }),
     payments: env.AUTO_TOP_UP === 'recorded' ? createRecordedPayments() : undefined,
+    isBalanceRequired: env.BALANCE_REQUIRED,
     notify: () => createRedisChangeNotices(redis, redis).notify(),
     now: Date.now,
     log,

@@ -12,6 +12,7 @@ export type MoneyTaskParts = {
   readonly fetcher: Pick<GuardedFetcher, 'post'>;
   /** Who takes money for automatic top-ups; without it there are none. */
   readonly payments: PaymentProvider | undefined;
+  readonly isBalanceRequired: boolean;
   /** Tells other processes that a balance has changed. */
   readonly notify: () => Promise<void>;
   /** UTC epoch milliseconds. */
@@ -28,7 +29,7 @@ const SECRET_VERSION = 1;
 
 /** Starts what is done about money beside counting it: alerts, automatic top-ups, expiry. Any number of processes may. */
 export function startMoneyTasks(parts: MoneyTaskParts): RunningTasks {
-  const { database, payments, vault, now, log } = parts;
+  const { database, payments, isBalanceRequired, vault, now, log } = parts;
   const { pool } = database;
   const tasks: Task[] = [
     { name: 'alerts', everyMs: SECOND, run: () => fireAlerts(pool, now()) },
@@ -46,7 +47,7 @@ export function startMoneyTasks(parts: MoneyTaskParts): RunningTasks {
       name: 'top-ups',
       everyMs: 2 * SECOND,
       run: async () => {
-        const outcomes = await runTopUps({ pool, payments, now, log });
+        const outcomes = await runTopUps({ pool, payments, isBalanceRequired, now, log });
         if ([...outcomes.values()].includes('paid')) await parts.notify();
       },
     });

@@ -148,6 +148,7 @@ describe('the key directory', () => {
         limitsUnavailable: 'lease',
         isClampedToLimit: false,
         creditPico: null,
+        outsidePico: 0n,
         approvedModels: null,
       },
     });

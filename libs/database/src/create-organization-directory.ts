@@ -7,6 +7,11 @@ import { readTopUpSettings } from './top-ups/top-up-settings';
 
 const FIND_NAME = { name: 'weir-organization-name', text: 'SELECT name FROM organization WHERE id = $1' };
 
+const FIND_OPENING = {
+  name: 'weir-find-opening',
+  text: `SELECT floor(extract(epoch FROM effective_at) * 1000)::text AS at_ms FROM ledger_tx WHERE idempotency_key = 'opening:' || $1::text`,
+};
+
 const READ_CREDITS = {
   name: 'weir-read-credits',
   text: `SELECT kind, (amount * ${PICO_PER_USD})::numeric(38, 0)::text AS amount, (remaining * ${PICO_PER_USD})::numeric(38, 0)::text AS remaining,
@@ -26,14 +31,17 @@ export function createOrganizationDirectory(pool: Pool): OrganizationDirectory {
       return rows[0]?.name;
     },
     readFinance: async (organizationId) => {
-      const { balance, rows, autoTopUp } = await runAsOrganization(pool, { organizationId }, async (client) => {
+      const { balance, rows, opening, autoTopUp } = await runAsOrganization(pool, { organizationId }, async (client) => {
         const balance = await readBalance(client, organizationId);
         const credits = await client.query<CreditRow>({ ...READ_CREDITS, values: [organizationId] });
-        return { balance, rows: credits.rows, autoTopUp: await readTopUpSettings(client, organizationId) };
+        const opening = await client.query<{ at_ms: string }>({ ...FIND_OPENING, values: [organizationId] });
+        return { balance, rows: credits.rows, opening: opening.rows[0], autoTopUp: await readTopUpSettings(client, organizationId) };
       });
       const creditsOf = (kind: CreditRow['kind']): CreditLot[] => rows.filter((row) => row.kind === kind).map(toCreditLot);
       return {
         cashPico: balance.cashPico,
+        countedFromMs: opening === undefined ? null : Number(opening.at_ms),
+        uncountedPico: balance.outsidePico,
         gift: { balancePico: balance.giftPico, credits: creditsOf('gift') },
         promotion: { balancePico: balance.promotionPico, credits: creditsOf('promo') },
         autoTopUp: autoTopUp ?? null,

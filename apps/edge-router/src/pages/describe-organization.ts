@@ -20,12 +20,14 @@ export function describeOrganization(key: KeyRecord, more: { name: string | null
 }
 
 /** `GET /v1/organization/finance`. Amounts are USD as exact decimal text; `balance` is all that can be spent. */
-export function describeFinance({ cashPico, gift, promotion, autoTopUp }: OrganizationFinance): object {
+export function describeFinance({ cashPico, countedFromMs, uncountedPico, gift, promotion, autoTopUp }: OrganizationFinance): object {
   return {
     finance: {
       currency: 'USD',
       balance: formatUsd(cashPico + gift.balancePico + promotion.balancePico),
       cash: formatUsd(cashPico),
+      counted_from: countedFromMs === null ? null : new Date(countedFromMs).toISOString(),
+      usage_not_counted: formatUsd(uncountedPico),
       gift: describeCredits(gift),
       promotion: describeCredits(promotion),
       auto_top_up: describeAutoTopUp(autoTopUp),

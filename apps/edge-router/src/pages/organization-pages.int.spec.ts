@@ -76,6 +76,8 @@ it('shows the money to administrators only, exact to the last digit', async () =
     currency: 'USD',
     balance: '0',
     cash: '0',
+    counted_from: null,
+    usage_not_counted: '0',
     gift: nothing,
     promotion: nothing,
     auto_top_up: { enabled: false, threshold: null, amount: null, monthly_cap: null },

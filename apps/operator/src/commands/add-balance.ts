@@ -27,8 +27,8 @@ export const addBalance: Command = {
       expiresAtMs: readTime(options['expires-at']),
       note: options['note'] ?? null,
     };
-    const { door } = await open();
-    const { transactionId, isNew, balance } = await door.addBalance(credit);
+    const { door, isBalanceRequired } = await open();
+    const { transactionId, isNew, balance } = await door.addBalance({ ...credit, isBalanceRequired });
     return {
       transaction_id: transactionId,
       is_new: isNew,

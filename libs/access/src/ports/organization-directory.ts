@@ -16,6 +16,10 @@ export type CreditLot = {
 export type OrganizationFinance = {
   /** What was paid in and not used, without gifts and promotions; below zero when usage went beyond it. */
   readonly cashPico: bigint;
+  /** From when on usage counts in the balance, the moment of the first credit; null where all usage does. UTC epoch milliseconds. */
+  readonly countedFromMs: number | null;
+  /** Usage from before, which it does not count. */
+  readonly uncountedPico: bigint;
   readonly gift: CreditState;
   readonly promotion: CreditState;
   /** Null for an organization that never asked for it. */

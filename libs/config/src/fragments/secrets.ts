@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { flag } from '../values';
 
 const secret = z.string().min(32, 'must have at least 32 characters');
 
@@ -23,6 +24,9 @@ export const sealingEnv = z.object({ SEALING_KEY: sealingKeys });
 
 /** How automatic top-ups are paid: not at all, or recorded for an operator who sends invoices. */
 export const paymentEnv = z.object({ AUTO_TOP_UP: z.enum(['off', 'recorded']).default('off') });
+
+/** Organizations that were never given money may spend none. Otherwise only those that were given some have a balance. */
+export const balanceEnv = z.object({ BALANCE_REQUIRED: flag.default(false) });
 
 /** Signs what the edge tells workers. The same in edge-router and the workers. */
 export const passportEnv = z.object({ PASSPORT_SECRET: secret });

@@ -10,6 +10,8 @@ import { readBalanceHistory } from './read-balance-history';
 
 const NOW = Date.UTC(2026, 7, 7, 13);
 const USD = 1_000_000_000_000n;
+/** Before all usage, which therefore counts in the balance. */
+const CREDITED = NOW - 24 * HOUR_MS;
 
 let server: TestDatabase;
 let store: UsageStore;
@@ -24,7 +26,14 @@ beforeEach(async () => {
 });
 
 const post = (more: Partial<Credit>): Promise<PostedCredit> =>
-  postCredit(server.database.pool, { organizationId, kind: 'top_up', amountPico: 10n * USD, idempotencyKey: randomUUID(), ...more });
+  postCredit(server.database.pool, {
+    organizationId,
+    kind: 'top_up',
+    amountPico: 10n * USD,
+    idempotencyKey: randomUUID(),
+    atMs: CREDITED,
+    ...more,
+  });
 
 async function use(pico: bigint, admitted_at = NOW): Promise<void> {
   const event = makeUsageEvent({ org_id: organizationId, admitted_at, cost_p: String(pico), billed_p: String(pico) });
@@ -172,10 +181,10 @@ describe('history', () => {
     const { lines: all, next } = await readBalanceHistory(server.database.pool, { organizationId, limit: 10 });
     expect(next).toBeNull();
     expect(all.map(({ kind, amountPico, note }) => ({ kind, amountPico, note }))).toEqual([
+      { kind: 'usage', amountPico: -3n, note: null },
+      { kind: 'usage', amountPico: -3n, note: null },
+      { kind: 'usage', amountPico: -3n, note: null },
       { kind: 'gift', amountPico: 5n, note: 'Welcome' },
-      { kind: 'usage', amountPico: -3n, note: null },
-      { kind: 'usage', amountPico: -3n, note: null },
-      { kind: 'usage', amountPico: -3n, note: null },
     ]);
     const paged = [];
     let cursor: string | null | undefined;

@@ -4,6 +4,7 @@ import { formatUsd } from '@weir/pricing';
 import type { Pool, PoolClient } from 'pg';
 import { appendConfigChange } from '../create-change-log';
 import { runInTransaction } from '../run-in-transaction';
+import { planOpening } from './prepaid-opening';
 import { readBalance, type Balance } from './read-balance';
 import { PICO, PICO_PER_USD, writePostings, type PostingLine } from './write-postings';
 
@@ -24,6 +25,10 @@ export type Credit = {
   readonly expiresAtMs?: number | null;
   /** For people: why, or the payment it came from. */
   readonly note?: string | null;
+  /** When the money moved, UTC epoch milliseconds; now unless given. */
+  readonly atMs?: number;
+  /** Organizations must have a balance before they use anything: what was used before the first credit counts. */
+  readonly isBalanceRequired?: boolean;
 };
 
 export type PostedCredit = {
@@ -51,14 +56,17 @@ export async function postCreditIn(client: PoolClient, credit: Credit): Promise<
   if (before !== undefined) return { transactionId: before, isNew: false, balance: await readBalance(client, organizationId) };
   if (credit.kind === 'refund') await checkRefund(client, credit);
   const txId = randomUUID();
+  const effectiveAtMs = credit.atMs ?? Date.now();
+  const opening = credit.isBalanceRequired === true ? undefined : await planOpening(client, organizationId, effectiveAtMs);
   await writePostings(client, [
+    ...(opening === undefined ? [] : [opening]),
     {
       txId,
       organizationId,
       idempotencyKey: creditKey(credit),
       kind: credit.kind,
       ref: credit.note ?? null,
-      effectiveAtMs: Date.now(),
+      effectiveAtMs,
       lines: planLines(credit),
     },
   ]);

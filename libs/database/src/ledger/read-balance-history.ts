@@ -28,6 +28,7 @@ const POSTED_KINDS = Object.keys({
   expiry: true,
   refund: true,
   adjustment: true,
+  opening: true,
 } satisfies Record<Exclude<LedgerKind, 'usage_hour'>, true>);
 
 /** Where the page begins. The plain bound beside the row's is what the index can be asked for behind row-level security. */
@@ -55,6 +56,7 @@ const READ = {
       (SELECT posting.* FROM unnest($5::text[]) AS posted(kind) CROSS JOIN LATERAL (
           SELECT t.id::text AS id, t.kind, t.effective_at, t.ref, t.id AS tx_id FROM ledger_tx t
           WHERE t.org_id = $1 AND t.kind = posted.kind AND ${BEFORE('t.id::text')}
+            AND (t.kind <> 'opening' OR EXISTS (SELECT FROM ledger_entry e WHERE e.tx_id = t.id))
           ORDER BY t.effective_at DESC, t.id::text DESC LIMIT $4) posting)
       UNION ALL
       (SELECT 'usage', 'usage', effective_at, NULL, NULL FROM hour WHERE effective_at IS NOT NULL LIMIT $4)

@@ -10,6 +10,8 @@ export type Balance = {
   readonly totalPico: bigint;
   /** All usage ever posted. */
   readonly usagePico: bigint;
+  /** Of that, what no balance counts: it was used before the first credit. */
+  readonly outsidePico: bigint;
 };
 
 const READ = {
@@ -22,5 +24,12 @@ export async function readBalance(source: Queryable, organizationId: string): Pr
   const { rows } = await source.query<{ kind: string; pico: string }>({ ...READ, values: [organizationId] });
   const pico = (kind: string): bigint => BigInt(rows.find((row) => row.kind === kind)?.pico ?? 0);
   const [giftPico, promotionPico, cashPico] = [pico('gift'), pico('promo'), pico('cash')];
-  return { giftPico, promotionPico, cashPico, totalPico: giftPico + promotionPico + cashPico, usagePico: pico('usage') };
+  return {
+    giftPico,
+    promotionPico,
+    cashPico,
+    totalPico: giftPico + promotionPico + cashPico,
+    usagePico: pico('usage'),
+    outsidePico: -pico('outside'),
+  };
 }

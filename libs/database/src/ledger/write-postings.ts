@@ -6,9 +6,10 @@ import { arrayLiteral } from '../usage/array-literal';
 export const PICO = '0.000000000001';
 export const PICO_PER_USD = '1000000000000';
 
-export type AccountKind = 'cash' | 'promo' | 'gift' | 'usage' | 'clearing';
+/** `outside`: usage that no balance counts, from before the first credit. */
+export type AccountKind = 'cash' | 'promo' | 'gift' | 'usage' | 'clearing' | 'outside';
 
-export type LedgerKind = 'usage_hour' | 'top_up' | 'gift' | 'promotion' | 'expiry' | 'refund' | 'adjustment';
+export type LedgerKind = 'usage_hour' | 'top_up' | 'gift' | 'promotion' | 'expiry' | 'refund' | 'adjustment' | 'opening';
 
 /** One transaction of the ledger: its lines sum to zero. */
 export type Posting = {

@@ -28,8 +28,11 @@ const tamper = (sql: string): Promise<unknown> => query(`BEGIN; SET LOCAL sessio
 
 async function fillLedger(): Promise<void> {
   const { pool } = server.database;
-  await postCredit(pool, { organizationId, kind: 'top_up', amountPico: 10n * USD, idempotencyKey: randomUUID() });
-  await postCredit(pool, { organizationId, kind: 'gift', amountPico: 3n * USD, idempotencyKey: randomUUID() });
+  for (const [kind, amountPico] of [
+    ['top_up', 10n * USD],
+    ['gift', 3n * USD],
+  ] as const)
+    await postCredit(pool, { organizationId, kind, amountPico, idempotencyKey: randomUUID(), atMs: NOW - 1 });
   const event = makeUsageEvent({ org_id: organizationId, admitted_at: NOW, cost_p: '5', billed_p: '5' });
   expect(await createUsageStore({ pool, now: () => NOW }).applyBatch(sequenceEvents(randomUUID(), [event]), null)).toMatchObject({
     applied: 1,
@@ -88,7 +91,7 @@ describe('verification of a ledger', () => {
 
     await tamper('TRUNCATE ledger_entry, ledger_tx, ledger_account, ledger_credit');
 
-    expect(await verify()).toEqual(['transactions 3 0', 'usage 0.000000000005 0']);
+    expect(await verify()).toEqual(['transactions 4 0', 'usage 0.000000000005 0']);
     await tamper('TRUNCATE log_anchor, usage_month');
   });
 
@@ -96,7 +99,7 @@ describe('verification of a ledger', () => {
     [
       'the newest transaction',
       "DELETE FROM ledger_entry WHERE tx_id IN (SELECT id FROM ledger_tx WHERE kind = 'gift'); DELETE FROM ledger_tx WHERE kind = 'gift'",
-      ['transactions 3 2', 'clearing account -13 -10', 'gift account 2.999999999995 -0.000000000005'],
+      ['transactions 4 3', 'clearing account -13 -10', 'gift account 2.999999999995 -0.000000000005'],
     ],
     ['an entry', 'DELETE FROM ledger_entry WHERE amount = 3', ['entries 0 3', 'gift account 2.999999999995 -0.000000000005']],
     [

@@ -11,6 +11,8 @@ import { readTopUpSettings } from './top-up-settings';
 export type TopUpParts = {
   readonly pool: Pool;
   readonly payments: PaymentProvider;
+  /** Organizations must have a balance before they use anything: see `Credit`. */
+  readonly isBalanceRequired?: boolean;
   /** UTC epoch milliseconds. */
   readonly now: () => number;
   readonly log: DatabaseLog;
@@ -118,11 +120,15 @@ const SETTLE = {
 const FORGIVE = { name: 'weir-forgive-top-up', text: 'UPDATE auto_top_up SET failures = 0, retry_at = NULL WHERE org_id = $1' };
 
 /** The charge and its credit are settled together; the credit's key is the charge. */
-async function settleCharge({ pool }: TopUpParts, { id, organizationId, amountPico }: TopUpCharge, result: PaymentResult): Promise<void> {
+async function settleCharge(
+  { pool, isBalanceRequired = false }: TopUpParts,
+  { id, organizationId, amountPico }: TopUpCharge,
+  result: PaymentResult,
+): Promise<void> {
   await runInTransaction(pool, async (client) => {
     if (result.kind === 'paid') {
       const note = 'Automatic top-up';
-      await postCreditIn(client, { organizationId, kind: 'top_up', amountPico, idempotencyKey: `charge:${id}`, note });
+      await postCreditIn(client, { organizationId, kind: 'top_up', amountPico, idempotencyKey: `charge:${id}`, note, isBalanceRequired });
       await client.query({ ...FORGIVE, values: [organizationId] });
     }
     await client.query({ ...SETTLE, values: [id, result.kind, result.kind === 'paid' ? result.reference : result.reason.slice(0, 500)] });

@@ -33,7 +33,7 @@ export async function countEvents(parts: CountingParts, client: PoolClient, { co
   // Raw events are this batch's own and take longest; rollup rows are everybody's, so they are locked last and shortly.
   await writeEvents(client, countable);
   await writeRollups(client, folded, seriesIds);
-  await writeLedger(client, folded.billed, fresh);
+  await writeLedger(client, { billed: folded.billed, events, fresh });
   await writeFreeDays(client, events);
   return () => {
     bounds.remember();

@@ -110,7 +110,7 @@ function reserve(request: ReserveRequest, find: (name: string) => Scope, clock: 
   if (before !== undefined) return { kind: 'held', amountPico: before.amountPico };
   for (const scope of scopes) giveBackExpired(scope, clock);
   const { scope, remainingPico } = findTightest(limits, scopes);
-  if (remainingPico < request.leastPico) return { kind: 'refused', scope, remainingPico: remainingPico < 0n ? 0n : remainingPico };
+  if (remainingPico < request.leastPico) return { kind: 'refused', scope, remainingPico };
   const amountPico = remainingPico < request.amountPico ? remainingPico : request.amountPico;
   const expiresAtMs = clock.now + request.ttlMs;
   for (const each of scopes) addOpen(each, holdId, { amountPico, expiresAtMs });

@@ -62,7 +62,7 @@ export type ReserveRequest = {
 
 export type ReserveAnswer =
   | { readonly kind: 'held'; readonly amountPico: bigint }
-  /** `scope` has the least left. */
+  /** `scope` has the least left: below zero where more was used than its limit. */
   | { readonly kind: 'refused'; readonly scope: string; readonly remainingPico: bigint }
   /** These scopes have to be told what was spent. */
   | { readonly kind: 'unseeded'; readonly scopes: readonly string[] };

@@ -6,8 +6,10 @@ import { BALANCE_SCOPE, monthlyScope, monthOf, type LimitKind } from './scope-na
 export type PlannedLimit = {
   readonly scope: string;
   readonly kind: LimitKind;
-  /** For a month, or of a balance: all that was ever given. */
+  /** For a month, or of a balance: all that was ever given, and `uncountedPico`. */
   readonly limitPico: bigint;
+  /** Of a balance: usage from before it began, which is in what was used and takes nothing of it. */
+  readonly uncountedPico?: bigint;
 };
 
 export type LimitPolicy = {
@@ -59,9 +61,9 @@ export function planLimits(key: KeyRecord, { atMs, isBilled }: LimitedCall, poli
     if (userId !== null) add('group_member', groupMemberScopeId(groupId, userId), isGroupMode ? budgetOf(group) : limitOf(group));
     if (isGroupMode) add('group', groupId, group.monthlyBudgetPico);
   }
-  const { creditPico } = key.organization;
+  const { creditPico, outsidePico = 0n } = key.organization;
   if (isBilled && (creditPico !== null || policy.isBalanceRequired)) {
-    limits.push({ scope: BALANCE_SCOPE, kind: 'balance', limitPico: creditPico ?? 0n });
+    limits.push({ scope: BALANCE_SCOPE, kind: 'balance', limitPico: (creditPico ?? 0n) + outsidePico, uncountedPico: outsidePico });
   }
   return limits;
 }

@@ -75,6 +75,11 @@ export function describeHoldStore(name: string, open: () => HoldStoreUnderTest):
       for (const { scope } of limits) expect(await read(scope)).toMatchObject({ open: usd(100) });
     });
 
+    it('reports how far below zero a scope is of which more was used than its limit', async () => {
+      await seed(key, usd(1430), 1n);
+      expect(await store.reserve(request())).toEqual({ kind: 'refused', scope: key, remainingPico: usd(-430) });
+    });
+
     it('sets aside what is left where that is still of use', async () => {
       await seed(key, usd(940), 1n);
       expect(await store.reserve(request({ leastPico: usd(61) }))).toEqual({ kind: 'refused', scope: key, remainingPico: usd(60) });

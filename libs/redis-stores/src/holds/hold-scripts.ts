@@ -45,7 +45,7 @@ for i = 1, n do
   local remaining = tonumber(asked[5 + 2 * i]) - taken
   if left == nil or remaining < left then tightest, left = i, remaining end
 end
-if left < tonumber(asked[3]) then return { 0, tightest, string.format('%.0f', math.max(0, left)) } end
+if left < tonumber(asked[3]) then return { 0, tightest, string.format('%.0f', left) } end
 local amount, answer = asked[2], 1
 if left < tonumber(amount) then
   amount = string.format('%.0f', math.floor(left))

@@ -2,6 +2,7 @@ import type { GatewayError } from '@weir/errors';
 import type { BoundedRequest, HoldStore, HoldTruth, PlannedLimit } from '@weir/limits';
 import { refuseLimit } from './refuse-limit';
 
+/** `remainingPico` is below zero where more was used than there is. */
 export type PreviewedLimit = { readonly limit: PlannedLimit; readonly remainingPico: bigint };
 
 /** What would become of a request now. */
@@ -34,7 +35,7 @@ export async function previewLimits(
   if (unseeded.length > 0) {
     for (const { scope, basePico } of await truth.readBases(organizationId, unseeded)) taken.set(scope, basePico);
   }
-  const previewed = limits.map((limit) => ({ limit, remainingPico: atLeastZero(limit.limitPico - (taken.get(limit.scope) ?? 0n)) }));
+  const previewed = limits.map((limit) => ({ limit, remainingPico: limit.limitPico - (taken.get(limit.scope) ?? 0n) }));
   const tightest = previewed.reduce<PreviewedLimit | undefined>(
     (least, each) => (least === undefined || each.remainingPico < least.remainingPico ? each : least),
     undefined,
@@ -45,8 +46,4 @@ export async function previewLimits(
     return { limits: previewed, refusal: null, clampedTokens: bounded.fitOutput(tightest.remainingPico) };
   }
   return { limits: previewed, refusal: refuseLimit({ ...tightest, worstPico }), clampedTokens: null };
-}
-
-function atLeastZero(pico: bigint): bigint {
-  return pico < 0n ? 0n : pico;
 }

@@ -45,6 +45,11 @@ export const financePage = nameReply(
       currency: z.literal('USD'),
       balance: decimal,
       cash: decimal,
+      counted_from: z.iso
+        .datetime()
+        .nullable()
+        .describe('From when on usage counts in the balance: the first credit. Null where all usage counts.'),
+      usage_not_counted: decimal.describe('USD used before `counted_from`, which the balance does not count, as exact decimal text.'),
       gift: credits,
       promotion: credits,
       auto_top_up: autoTopUp,
