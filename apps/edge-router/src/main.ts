@@ -27,7 +27,7 @@ import { createHttpForward } from './forward/forward-over-http';
 import { openLimits } from './open-limits';
 import { openRuleParts, type RuleParts } from './open-rule-parts';
 
-const WORKER_CONNECTIONS = { connectTimeoutMs: 1000, connectionsMax: 4096, connectionIdleMs: INNER_CONNECTIONS.idleMs };
+const WORKER_CONNECTIONS = { connectTimeoutMs: 1000, connectionsMax: 4096, connectionIdleMs: INNER_CONNECTIONS.idleMs, isInner: true };
 
 async function main(): Promise<void> {
   const env = loadEnv(edgeRouterEnv);

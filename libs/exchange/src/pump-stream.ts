@@ -21,6 +21,8 @@ export type StreamConsumer = {
   isSettled(): boolean;
   /** Whether the terminal event has been passed on: what follows does not matter any more. */
   isComplete(): boolean;
+  /** Whether nothing that still comes is part of the reply; absent where only the end of the connection tells. */
+  isOver?(): boolean;
   /** Why the reply failed, where its own terminal event says that it did; absent where none can say so. */
   failure?(): GatewayError | undefined;
 };
@@ -111,6 +113,11 @@ class Pump {
   private take(chunk: Buffer): void {
     if (this.isOver) return;
     const { exchange, consumer } = this.parts;
+    if (consumer.isOver?.() === true) {
+      // Ends the reply by `close`, as complete.
+      exchange.upstream.body.destroy();
+      return;
+    }
     if (this.isFirst) {
       this.isFirst = false;
       exchange.till.noteFirstByte();

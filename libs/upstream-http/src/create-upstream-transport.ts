@@ -8,12 +8,14 @@ export type UpstreamHttpOptions = {
   readonly connectionsMax: number;
   /** Idle connections are closed after so long, whatever the upstream says; absent: half a minute, or what it says. */
   readonly connectionIdleMs?: number;
+  /** Whom it speaks to is a process of ours, which never encodes what it was not asked to. */
+  readonly isInner?: boolean;
 };
 
 /** HTTP/1.1 keep-alive connections to every upstream. `close` waits for nothing: call it after draining. */
 export function createUpstreamTransport(options: UpstreamHttpOptions): { send: UpstreamTransport; close(): Promise<void> } {
   const pools = new Map<string, Pool>();
-  const { connectionIdleMs: idleMs } = options;
+  const { connectionIdleMs: idleMs, isInner = false } = options;
   const keepAlive = idleMs === undefined ? { keepAliveTimeout: 30_000 } : { keepAliveTimeout: idleMs, keepAliveMaxTimeout: idleMs };
   const findPool = (origin: string): Pool => {
     let pool = pools.get(origin);
@@ -30,14 +32,14 @@ export function createUpstreamTransport(options: UpstreamHttpOptions): { send: U
     return pool;
   };
   return {
-    send: (call) => send(findPool, call),
+    send: (call) => send(findPool, call, isInner ? call.headers : { 'accept-encoding': 'identity', ...call.headers }),
     close: async () => {
       await Promise.all([...pools.values()].map((pool) => pool.destroy()));
     },
   };
 }
 
-function send(findPool: (origin: string) => Pool, call: UpstreamCall): Promise<UpstreamResponse> {
+function send(findPool: (origin: string) => Pool, call: UpstreamCall, headers: UpstreamCall['headers']): Promise<UpstreamResponse> {
   if (call.signal.aborted) return Promise.reject(call.signal.reason as Error);
   const url = splitUrl(call.url);
   return new Promise((resolve, reject) => {
@@ -46,7 +48,7 @@ function send(findPool: (origin: string) => Pool, call: UpstreamCall): Promise<U
       {
         path: url.path,
         method: call.method,
-        headers: call.headers as Record<string, string>,
+        headers: headers as Record<string, string>,
         // undici takes any async iterable; its types name streams only.
         body: call.body as string,
         headersTimeout: call.headersTimeoutMs,

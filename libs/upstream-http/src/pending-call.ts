@@ -1,5 +1,6 @@
 import { GatewayError } from '@weir/errors';
 import { errors, type Dispatcher } from 'undici';
+import { listEncodings, openDecodedBody, type BodySink } from './decoded-body';
 import { ResponseBody } from './response-body';
 import type { UpstreamCall, UpstreamResponse } from './upstream-transport';
 
@@ -9,6 +10,8 @@ type Answer = { resolve(response: UpstreamResponse): void; reject(reason: unknow
 export class PendingCall implements Dispatcher.DispatchHandler {
   private controller: Dispatcher.DispatchController | undefined;
   private body: ResponseBody | undefined;
+  /** The body itself, but where it has to be decoded. */
+  private sink: BodySink | undefined;
   private isOver = false;
   private readonly onAbort = (): void => this.cancel();
 
@@ -26,28 +29,38 @@ export class PendingCall implements Dispatcher.DispatchHandler {
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: UpstreamResponse['headers']): void {
     if (status < 200 || this.isOver) return;
-    this.body = new ResponseBody({
+    const source = {
       pause: () => controller.pause(),
       resume: () => controller.resume(),
       abort: () => this.abort(controller),
-    });
-    this.answer.resolve({ status, headers, body: this.body });
+    };
+    const encodings = listEncodings(headers['content-encoding']);
+    if (encodings.length === 0) {
+      this.body = new ResponseBody(source);
+      this.sink = this.body;
+      this.answer.resolve({ status, headers, body: this.body });
+    } else {
+      const opened = openDecodedBody(encodings, source);
+      this.body = opened.body;
+      this.sink = opened.sink;
+      this.answer.resolve({ status, headers: withoutEncoding(headers), body: this.body });
+    }
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.body?.push(chunk);
+    this.sink?.push(chunk);
   }
 
   onResponseEnd(_controller: Dispatcher.DispatchController, trailers: UpstreamResponse['headers']): void {
     this.finish();
-    this.body?.end(pickTexts(trailers));
+    this.sink?.end(pickTexts(trailers));
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (this.isOver) return;
     this.finish();
-    if (this.body === undefined) this.answer.reject(explainFailure(error));
-    else this.body.fail(error);
+    if (this.sink === undefined) this.answer.reject(explainFailure(error));
+    else this.sink.fail(error);
   }
 
   private cancel(): void {
@@ -76,6 +89,11 @@ function explainFailure(error: unknown): GatewayError {
     return new GatewayError('provider_timeout', 'The provider did not answer in time.', { cause: error });
   }
   return new GatewayError('provider_unreachable', 'The provider could not be reached.', { cause: error });
+}
+
+/** Of a body that is decoded here, neither its encoding nor its length holds any more. */
+function withoutEncoding(headers: UpstreamResponse['headers']): UpstreamResponse['headers'] {
+  return { ...headers, 'content-encoding': undefined, 'content-length': undefined };
 }
 
 function pickTexts(headers: UpstreamResponse['headers']): Record<string, string> {

@@ -21,6 +21,10 @@ export function readLimited(body: UpstreamBody, bytesMax: number): Promise<Buffe
     });
     body.on('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, length)));
     body.on('error', (error) => {
+      if (error instanceof GatewayError) {
+        reject(error);
+        return;
+      }
       if (isIdleTimeout(error)) {
         reject(new GatewayError('provider_timeout', 'The provider stopped sending before its answer was complete.', { cause: error }));
         return;

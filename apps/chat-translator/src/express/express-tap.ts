@@ -21,6 +21,8 @@ export type ExpressTap = {
   readonly flush?: () => string;
   /** Whether the dialect's terminal event was seen. */
   isComplete(): boolean;
+  /** Whether the last event was passed on: whatever follows is not part of the answer, and is dropped. */
+  isOver(): boolean;
   /** The usage told so far, for a stream that breaks. */
   lastUsage(): Usage | null;
   /** For dialects whose last event tells the whole reply once more: what was finished before the stream broke. */

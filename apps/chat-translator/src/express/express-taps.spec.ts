@@ -146,6 +146,24 @@ describe('tapChatCompletions', () => {
   });
 });
 
+describe('what follows the last event', () => {
+  const stop = 'event: message_stop\ndata: {"type":"message_stop"}\n\n';
+  const completed = 'data: {"type":"response.completed","response":{"id":"r","usage":null}}\n\n';
+  const junk = 'data: {"error":{"message":"late"}}\n\ndata: {"choices":[{"index":0,"delta":{"content":"more"}}]}\n\n<html>';
+
+  it.each([
+    ['chat completions', (told: ReturnType<typeof host>) => tapChatCompletions(told, ASKED), chunk('a') + finish, done],
+    ['messages', tapMessages, 'event: ping\ndata: {"type":"ping"}\n\n', stop],
+    ['responses', tapResponses, 'data: {"type":"response.created"}\n\n', completed],
+  ] as const)('is dropped, however it is split: %s', (_, open, begin, end) => {
+    const expected = run(open(host()), begin + end);
+    for (const size of [4000, 1, 7, begin.length + end.length]) {
+      const tap = open(host());
+      expect([run(tap, begin + end + junk + end, [size]), tap.isOver()]).toEqual([expected, true]);
+    }
+  });
+});
+
 describe('tapMessages', () => {
   const start =
     'event: message_start\ndata: {"type":"message_start","message":{"id":"m","usage":{"input_tokens":25,"output_tokens":1}}}\n\n';

@@ -157,7 +157,7 @@ function createExpressConsumer({ session, exchange, settlement, gate, ...parts }
     fail,
     abandon: (isBilledWhole) => settleAbandoned(settlement, partialUsage(), isBilledWhole),
     isSettled: settlement.isSettled,
-    isComplete: tap.isComplete,
+    ...{ isComplete: tap.isComplete, isOver: tap.isOver },
     frames: () => frames,
   };
 }

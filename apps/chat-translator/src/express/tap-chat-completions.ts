@@ -59,6 +59,7 @@ export function tapChatCompletions(host: TapHost, { isUsageAsked, choices }: Ask
   };
 
   const editFrame = (frame: string): string | InBandError => {
+    if (isDone) return '';
     const parts = splitFrame(frame);
     if (parts === undefined) return frame;
     if (parts.data === '[DONE]') {
@@ -86,6 +87,7 @@ export function tapChatCompletions(host: TapHost, { isUsageAsked, choices }: Ask
 
   return {
     push: (frames) => {
+      if (isDone) return '';
       const text = frames.toString('latin1');
       if (firstFrames === '' && text.includes('data:')) firstFrames = frames.toString('utf8');
       if (ended.size < choices && FINISH_REASON.test(text)) noteEnds(frames);
@@ -98,6 +100,7 @@ export function tapChatCompletions(host: TapHost, { isUsageAsked, choices }: Ask
     end: () => (isDone ? '' : `${closing(host.settle(usage))}data: [DONE]\n\n`),
     // Some providers end without [DONE]; the finish reasons say as much.
     isComplete: () => isDone || ended.size >= choices,
+    isOver: () => isDone,
     lastUsage: () => usage,
   };
 }

@@ -14,6 +14,7 @@ export function tapMessages(host: TapHost): ExpressTap {
   let isDone = false;
 
   const editFrame = (frame: string): string | InBandError => {
+    if (isDone) return '';
     const parts = splitFrame(frame);
     if (parts === undefined) return frame;
     const event = parseFrameData<MessageEvent>(parts.data);
@@ -38,6 +39,7 @@ export function tapMessages(host: TapHost): ExpressTap {
 
   return {
     push: (frames) => {
+      if (isDone) return '';
       const text = frames.toString('latin1');
       const concernsUs =
         text.includes('"message_start"') || text.includes('"message_delta"') || text.includes('message_stop') || text.includes('"error"');
@@ -48,6 +50,7 @@ export function tapMessages(host: TapHost): ExpressTap {
       return '';
     },
     isComplete: () => isDone,
+    isOver: () => isDone,
     lastUsage: () => usage,
   };
 }

@@ -25,6 +25,7 @@ export function tapResponses(host: TapHost): ExpressTap {
   const withItems: string[] = [];
 
   const editFrame = (frame: string): string | InBandError => {
+    if (isDone) return '';
     const parts = splitFrame(frame);
     const event = parts === undefined ? undefined : parseFrameData<ResponseEvent>(parts.data);
     if (parts === undefined || event === undefined) return frame;
@@ -46,6 +47,7 @@ export function tapResponses(host: TapHost): ExpressTap {
 
   return {
     push: (frames) => {
+      if (isDone) return '';
       const text = frames.toString('latin1');
       if (text.includes(ITEM_DONE)) withItems.push(frames.toString('utf8'));
       const concernsUs =
@@ -60,6 +62,7 @@ export function tapResponses(host: TapHost): ExpressTap {
       return '';
     },
     isComplete: () => isDone,
+    isOver: () => isDone,
     lastUsage: () => usage,
     output: () => readItems(withItems),
   };

@@ -75,6 +75,8 @@ function createTelling({ encoder, settlement, dropped, gate }: Omit<ConsumerPart
   const outcome = (): Outcome => gate?.outcome() ?? OK;
 
   const encode = (event: ChatEvent): string => {
+    // Behind the end nothing is part of the answer.
+    if (isEnded) return '';
     hasBegun ||= event.type !== 'error';
     isUnderWay ||= event.type !== 'start' && event.type !== 'error';
     switch (event.type) {

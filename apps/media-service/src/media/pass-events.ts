@@ -12,7 +12,10 @@ export function passEvents<Event>(
   let isUnderWay = false;
   const encodeAll = (events: readonly Event[]): string => {
     isUnderWay ||= events.length > 0;
-    return events.map(encode).join('');
+    let encoded = '';
+    // Behind the event that ends them nothing is part of the answer.
+    for (const event of events) if (!isSettled()) encoded += encode(event);
+    return encoded;
   };
   return {
     isUnderWay: () => isUnderWay,
@@ -24,5 +27,6 @@ export function passEvents<Event>(
     },
     isSettled,
     isComplete: isSettled,
+    isOver: isSettled,
   };
 }
