@@ -2,12 +2,12 @@
 import { createEnvLookup, createFailPoint, loadEnv } from '@weir/config';
 import { createKafkaUsageBus } from '@weir/event-bus';
 import { openScanners } from '@weir/exchange';
-import { buildWorkerRoutes, describeWorkerLimits, runService, stopOnSignals } from '@weir/http-server';
+import { buildWorkerRoutes, createMemoryPassportUses, describeWorkerLimits, runService, stopOnSignals } from '@weir/http-server';
 import { createCatalog } from '@weir/model-catalog';
 import { createAttemptProviders, nameInTraces } from '@weir/providers';
 import { openRedisMetering } from '@weir/redis-stores';
 import { createTravellerSeal } from '@weir/sealing';
-import { createLogger, createMetricsRegistry, openTracing } from '@weir/telemetry';
+import { createLogger, createMetricsRegistry, createPassportMetrics, openTracing } from '@weir/telemetry';
 import { createUpstreamTransport } from '@weir/upstream-http';
 import { openObservedMetering } from '@weir/usage-journal';
 import type { z } from 'zod';
@@ -22,11 +22,14 @@ async function main(): Promise<void> {
   const log = createLogger({ service: 'chat-translator', level: env.LOG_LEVEL });
   const registry = createMetricsRegistry();
   const tracing = await openTracing('chat-translator', env);
+  const { note: notePassport } = createPassportMetrics(registry, log);
+  const stores = openRedisMetering(env.REDIS_URL, env.HOLD_TTL_MS, log);
+  const uses = stores.openPassportUses(createMemoryPassportUses(Date.now), () => notePassport('unshared'));
   const { metering, attempts, forWorkers, close } = openObservedMetering({
     ...{ settings: env, registry, log, failPoint, tracing, nameProvider: nameInTraces },
     directory: env.JOURNAL_DIR,
     publisher: createKafkaUsageBus({ brokers: env.KAFKA_BROKERS, clientId: 'weir-chat-translator', log, failPoint }).publisher,
-    stores: openRedisMetering(env.REDIS_URL, env.HOLD_TTL_MS, log),
+    stores,
     onFailure: () => process.exit(1),
   });
   const upstream = openUpstream(env);
@@ -56,7 +59,7 @@ async function main(): Promise<void> {
     hotRoutes: buildWorkerRoutes({
       service: 'chat-translator',
       handle: attempts.guard(handle),
-      passportSecret: env.PASSPORT_SECRET,
+      ...{ passportSecret: env.PASSPORT_SECRET, uses, notePassport },
       bodyBytesMax: env.JSON_BODY_BYTES_MAX,
       now: Date.now,
     }),

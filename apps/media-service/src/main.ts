@@ -1,17 +1,25 @@
 // Runs the media-service as a process of its own: env → compose → listen → drain.
-import { openBlobStore, startBlobSweeps } from '@weir/blob-store';
+import { openBlobStore, startBlobSweeps, type BlobStore } from '@weir/blob-store';
 import { createEnvLookup, createFailPoint, loadEnv } from '@weir/config';
 import { createKafkaUsageBus } from '@weir/event-bus';
 import { openScanners } from '@weir/exchange';
 import { createAddressRule, createGuardedFetcher } from '@weir/guarded-fetch';
-import { buildWorkerRoutes, createFormReceiver, describeWorkerLimits, runService, stopOnSignals } from '@weir/http-server';
+import {
+  buildWorkerRoutes,
+  createFormReceiver,
+  createMemoryPassportUses,
+  describeWorkerLimits,
+  runService,
+  stopOnSignals,
+} from '@weir/http-server';
 import { createCatalog } from '@weir/model-catalog';
 import { createAttemptProviders, nameInTraces } from '@weir/providers';
 import { openRedisMetering } from '@weir/redis-stores';
 import { createTravellerSeal } from '@weir/sealing';
-import { createLogger, createMetricsRegistry, openTracing } from '@weir/telemetry';
+import { createLogger, createMetricsRegistry, createPassportMetrics, openTracing, type Logger } from '@weir/telemetry';
 import { createUpstreamTransport } from '@weir/upstream-http';
 import { openObservedMetering } from '@weir/usage-journal';
+import type { z } from 'zod';
 import { composeMediaService } from './compose';
 import { mediaServiceEnv } from './env';
 
@@ -24,15 +32,17 @@ async function main(): Promise<void> {
   const registry = createMetricsRegistry();
   const tracing = await openTracing('media-service', env);
   const blobs = openBlobStore(env, Date.now);
+  const { note: notePassport } = createPassportMetrics(registry, log);
+  const stores = openRedisMetering(env.REDIS_URL, env.HOLD_TTL_MS, log);
+  const uses = stores.openPassportUses(createMemoryPassportUses(Date.now), () => notePassport('unshared'));
   const { metering, attempts, forWorkers, close } = openObservedMetering({
     ...{ settings: env, registry, log, failPoint, tracing, nameProvider: nameInTraces },
     directory: env.JOURNAL_DIR,
     publisher: createKafkaUsageBus({ brokers: env.KAFKA_BROKERS, clientId: 'weir-media-service', log, failPoint }).publisher,
-    stores: openRedisMetering(env.REDIS_URL, env.HOLD_TTL_MS, log),
+    stores,
     onFailure: () => process.exit(1),
   });
-  const { UPSTREAM_CONNECT_TIMEOUT_MS: connectTimeoutMs, UPSTREAM_CONNECTIONS_MAX: connectionsMax } = env;
-  const upstream = createUpstreamTransport({ connectTimeoutMs, connectionsMax });
+  const upstream = openUpstream(env);
   const transport = attempts.tellProviders(upstream.send);
   const fetcher = createGuardedFetcher({ ports: env.FETCH_PORTS, isAllowedAddress: createAddressRule(env.FETCH_PRIVATE_NETWORKS) });
   const { handle } = composeMediaService({
@@ -51,8 +61,7 @@ async function main(): Promise<void> {
     files: { blobs, retentionDays: env.FILE_RETENTION_DAYS, organizationBytesMax: env.FILE_BYTES_PER_ORGANIZATION_MAX },
     results: { linkSecret: env.PASSPORT_SECRET, ttlMs: env.RESULT_RETENTION_MS, publicUrl: env.PUBLIC_URL },
   });
-  const onError = (error: unknown): void => log.warn({ error }, 'expired files could not be removed; trying again');
-  const stopSweeps = startBlobSweeps({ store: blobs, everyMs: SWEEP_EVERY_MS, now: Date.now, onError });
+  const stopSweeps = startSweeps(blobs, log);
   const service = await runService({
     port: env.PORT,
     host: env.HOST,
@@ -62,12 +71,13 @@ async function main(): Promise<void> {
     hotRoutes: buildWorkerRoutes({
       service: 'media-service',
       handle: attempts.guard(handle),
-      passportSecret: env.PASSPORT_SECRET,
+      ...{ passportSecret: env.PASSPORT_SECRET, uses, notePassport },
       bodyBytesMax: env.JSON_BODY_BYTES_MAX,
       forms: createFormReceiver({
         directory: env.UPLOAD_DIR,
         fileBytesMax: env.UPLOAD_FILE_BYTES_MAX,
         diskBytesMax: env.UPLOAD_DISK_BYTES_MAX,
+        areDigested: true,
       }),
       now: Date.now,
     }),
@@ -84,6 +94,16 @@ async function main(): Promise<void> {
   });
   stopOnSignals(service, { drainTimeoutMs: env.DRAIN_TIMEOUT_MS, log, exit: (code) => process.exit(code) });
   log.info({ port: service.port, metricsPort: service.metricsPort }, 'media-service listens');
+}
+
+function startSweeps(store: BlobStore, log: Logger): () => Promise<void> {
+  const onError = (error: unknown): void => log.warn({ error }, 'expired files could not be removed; trying again');
+  return startBlobSweeps({ store, everyMs: SWEEP_EVERY_MS, now: Date.now, onError });
+}
+
+function openUpstream(env: z.infer<typeof mediaServiceEnv>) {
+  const { UPSTREAM_CONNECT_TIMEOUT_MS: connectTimeoutMs, UPSTREAM_CONNECTIONS_MAX: connectionsMax } = env;
+  return createUpstreamTransport({ connectTimeoutMs, connectionsMax });
 }
 
 main().catch((error: unknown) => {

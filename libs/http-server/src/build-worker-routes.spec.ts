@@ -4,6 +4,8 @@ import { buildWorkerRoutes } from './build-worker-routes';
 import { readMetric, sendRaw, serveGuarded, type GuardedHouse } from './load/__fixtures__/guarded-house';
 import type { LoadShedder, WorkClass } from './load/load-shedder';
 import { SLOW_CLIENT_LIMITS } from './load/slow-client-watch';
+import { digestWork } from './digest-work';
+import { createMemoryPassportUses, type PassportUses } from './passport-uses';
 import type { WorkerHandler } from './worker-handler';
 
 const SECRET = 'worker-secret-'.repeat(4);
@@ -15,9 +17,14 @@ const QUICK = { ...SLOW_CLIENT_LIMITS, bodyMs: 500, checkEveryMs: 50 };
 let house: GuardedHouse;
 let refused: readonly WorkClass[];
 let handle: WorkerHandler;
+let uses: PassportUses;
+let noted: string[];
+const note = (reason: string): void => void noted.push(reason);
 
 beforeEach(async () => {
   refused = [];
+  noted = [];
+  uses = { claim: () => true };
   handle = ({ response }) => Promise.resolve(void response.end('{}'));
   const findRefusal = (work: WorkClass) => (refused.includes(work) ? OVERLOADED : undefined);
   const load: LoadShedder = {
@@ -26,7 +33,13 @@ beforeEach(async () => {
       if (refused.includes(work)) throw OVERLOADED;
     },
   };
-  const routes = { passportSecret: SECRET, bodyBytesMax: 100, now: Date.now };
+  const routes = {
+    passportSecret: SECRET,
+    uses: { claim: (id: string, untilMs: number) => uses.claim(id, untilMs) },
+    notePassport: note,
+    bodyBytesMax: 100,
+    now: Date.now,
+  };
   const hotRoutes = buildWorkerRoutes({ service: 'chat-translator', handle: (work) => handle(work), ...routes });
   house = await serveGuarded(() => Promise.resolve(), { hotRoutes, load, isBehindEdge: true, slowClients: QUICK });
 });
@@ -38,9 +51,17 @@ const PASSPORT = {
   ...{ originTitle: null, endUserId: null, traceId: null, hold: null, isStrict: false },
 };
 
-async function ask(more: { readonly work?: string; readonly secret?: string; readonly body?: string } = {}) {
-  const passport: Passport = { ...(PASSPORT as unknown as Passport), deadlineMs: Date.now() + 60_000 };
-  const answer = await fetch(`${house.url}/v1/messages`, {
+type Asked = {
+  readonly work?: string;
+  readonly secret?: string;
+  readonly body?: string;
+  readonly query?: string;
+  readonly passport?: Partial<Passport>;
+};
+
+async function ask(more: Asked = {}) {
+  const passport: Passport = { ...(PASSPORT as unknown as Passport), deadlineMs: Date.now() + 60_000, ...more.passport };
+  const answer = await fetch(`${house.url}/v1/messages${more.query ?? ''}`, {
     method: 'POST',
     headers: {
       [PASSPORT_HEADER]: signPassport(passport, more.secret ?? SECRET),
@@ -100,5 +121,83 @@ describe('a worker behind an edge', () => {
       await new Promise((resolve) => setTimeout(resolve, 10));
     expect(client.text()).toMatch(/^HTTP\/1\.1 408 /);
     expect(await readFailures()).toEqual([{ labels: { endpoint: 'messages', code: 'invalid_request' }, value: 1 }]);
+  });
+});
+
+describe('a passport', () => {
+  const bindTo = (body: string, takenByMs = Date.now() + 30_000): Partial<Passport> => ({
+    binding: { digest: digestWork({ path: '/v1/messages', body: Buffer.from(body) }) ?? '', takenByMs },
+  });
+  let handled = 0;
+  beforeEach(() => {
+    handled = 0;
+    uses = createMemoryPassportUses(Date.now);
+    handle = ({ response }) => {
+      handled += 1;
+      return Promise.resolve(void response.end('{}'));
+    };
+  });
+
+  it('is taken with the body it was made for, once', async () => {
+    const asked = { body: '{"a":1}', passport: bindTo('{"a":1}') };
+
+    expect(await ask(asked)).toMatchObject({ status: 200 });
+    expect(await ask(asked)).toMatchObject({ status: 403, begun: 'not begun' });
+    expect([handled, noted]).toEqual([1, ['used']]);
+  });
+
+  it('returns 403 with another body or path, and still serves the request it was made for', async () => {
+    const passport = bindTo('{"a":1}');
+
+    expect(await ask({ body: '{"a":2}', passport })).toMatchObject({ status: 403, begun: 'not begun' });
+    expect(await ask({ body: '{"a":1}', query: '?x=1', passport })).toMatchObject({ status: 403 });
+    expect([handled, noted]).toEqual([0, ['changed', 'changed']]);
+    expect(await ask({ body: '{"a":1}', passport })).toMatchObject({ status: 200 });
+  });
+
+  it('returns 403 when it comes too late, although the work could still be done', async () => {
+    expect(await ask({ body: '{}', passport: bindTo('{}', Date.now() - 1) })).toMatchObject({ status: 403 });
+    expect([handled, noted]).toEqual([0, ['late']]);
+  });
+
+  it('of an edge of an earlier version is taken unbound, and once too', async () => {
+    expect([(await ask()).status, (await ask({ body: '{"a":2}' })).status, noted]).toEqual([200, 403, ['used']]);
+  });
+
+  it('of one request is taken by one of many who bring it at a time', async () => {
+    const asked = { body: '{"a":1}', passport: bindTo('{"a":1}') };
+    const answers = await Promise.all(Array.from({ length: 10 }, () => ask(asked)));
+
+    expect([answers.filter(({ status }) => status === 200).length, handled]).toEqual([1, 1]);
+  });
+});
+
+describe('used passports of one process', () => {
+  it('are remembered until they are worth nothing, and not for longer', () => {
+    let now = 1_000_000;
+    const used = createMemoryPassportUses(() => now);
+
+    expect([used.claim('a', now + 120_000), used.claim('a', now + 120_000), used.claim('b', now + 600_000)]).toEqual([true, false, true]);
+    now += 119_999;
+    expect(used.claim('a', now + 1)).toBe(false);
+    now += 240_000;
+    expect([used.claim('a', now + 1), used.claim('b', now + 1)]).toEqual([true, false]);
+  });
+});
+
+describe('what a passport is bound to', () => {
+  const form = (value: string, digest: string | undefined = 'd', name = 'a.png') => ({
+    fields: [{ name: 'prompt', value }],
+    files: [{ field: 'image', name, type: 'image/png', size: 1, ...(digest === undefined ? {} : { digest }), read: () => [] as never }],
+    discard: () => Promise.resolve(),
+  });
+  const digest = (more: object): string | undefined => digestWork({ path: '/p', body: Buffer.alloc(0), ...more });
+
+  it('is the path, the body, and of a form its fields and what its files hold, however it is written', () => {
+    const different = [{}, { path: '/q' }, { body: Buffer.from('x') }, { form: form('x') }, { form: form('y') }, { form: form('x', 'e') }];
+
+    expect(new Set(different.map(digest)).size).toBe(different.length);
+    expect(digest({ form: form('x', 'd', 'b.png') })).toBe(digest({ form: form('x') }));
+    expect(digest({ form: { ...form('x'), files: [{ ...form('x').files[0], digest: undefined }] } })).toBeUndefined();
   });
 });

@@ -11,6 +11,8 @@ import {
 import { GatewayError } from '@weir/errors';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HotHandler, HotRoutes } from './create-http-server';
+import { digestWork, type DigestedWork } from './digest-work';
+import type { PassportNote, PassportUses } from './passport-uses';
 import { WORK_CLASSES, type WorkClass } from './load/load-shedder';
 import { isLargeText, readJsonBody } from './parse-json-body';
 import { receiveBody, type BodyParts, type ReceivedBody } from './receive-body';
@@ -22,6 +24,10 @@ export type WorkerRoutesOptions = BodyParts & {
   readonly handle: WorkerHandler;
   readonly passportSecret: string;
   readonly now: () => number;
+  /** Which passports were used, by whichever worker. */
+  readonly uses: PassportUses;
+  /** Hears of every passport that is refused. */
+  readonly notePassport?: (note: PassportNote, requestId: string) => void;
 };
 
 /** The endpoints of one worker, for when the edge is another process: the passport comes in a signed header. */
@@ -53,11 +59,15 @@ async function receiveWork({ request, response, scope }: Arrival, options: Worke
     checkWork(request, scope);
     const header = request.headers[PASSPORT_HEADER];
     const passport = readSignedPassport(typeof header === 'string' ? header : undefined, options.passportSecret, options.now());
-    if (passport?.endpointId !== scope.endpoint.id) {
-      throw new GatewayError('permission_denied', 'This service takes requests from the gateway only.');
-    }
+    if (passport?.endpointId !== scope.endpoint.id) throw refusePassport('unsigned', scope, options);
     scope.notes['model'] = passport.modelRequested;
     const received = await receiveBody(request, scope.endpoint, options);
+    try {
+      await takePassport(passport, { path: request.url ?? '', ...received }, { scope, options });
+    } catch (error) {
+      await received.form?.discard();
+      throw error;
+    }
     // A large body is read here, in turns with what else is to be done; others are read where they are needed.
     if (received.form !== undefined || !isLargeText(received.body)) return { passport, received };
     return { passport, received: { ...received, parsed: await readJsonBody(received.body) } };
@@ -66,6 +76,25 @@ async function receiveWork({ request, response, scope }: Arrival, options: Worke
     if (!response.headersSent) response.setHeader(NOT_BEGUN_HEADER, 'true');
     throw error;
   }
+}
+
+/** Takes a passport for the one request it was made for, once: with another body or path, or again, it is worth nothing. */
+async function takePassport(
+  { requestId, deadlineMs, binding }: Passport,
+  work: DigestedWork,
+  { scope, options }: { readonly scope: RequestScope; readonly options: WorkerRoutesOptions },
+): Promise<void> {
+  const untilMs = binding?.takenByMs ?? deadlineMs;
+  if (untilMs <= options.now()) throw refusePassport('late', scope, options);
+  const isOther = binding?.digest !== undefined && binding.digest !== digestWork(work);
+  if (isOther) throw refusePassport('changed', scope, options);
+  if (!(await options.uses.claim(requestId, untilMs))) throw refusePassport('used', scope, options);
+}
+
+function refusePassport(note: PassportNote, { id, notes }: RequestScope, { notePassport }: WorkerRoutesOptions): GatewayError {
+  notes['passport'] = note;
+  notePassport?.(note, id);
+  return new GatewayError('permission_denied', 'This service takes requests from the gateway only.');
 }
 
 /** As what the edge let a request in. */

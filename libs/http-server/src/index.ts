@@ -26,4 +26,6 @@ export * from './receive-body';
 export * from './request-scope';
 export * from './run-service';
 export { sendError } from './send-error';
+export * from './digest-work';
+export * from './passport-uses';
 export * from './worker-handler';

@@ -1,5 +1,7 @@
 import type { FreePlaces, HoldStore } from '@weir/limits';
 import type { WatermarkStore } from '@weir/usage';
+import { createCircuit } from './create-circuit';
+import { createRedisPassportUses, type UsedPassports } from './create-redis-passport-uses';
 import { createRedis, type RedisLog } from './create-redis';
 import { createRedisFreePlaces } from './create-redis-free-model-days';
 import { createRedisWatermarkStore } from './create-redis-watermark-store';
@@ -9,8 +11,13 @@ export type RedisMetering = {
   readonly watermarks: WatermarkStore;
   readonly holdStore: HoldStore;
   readonly freeModelDays: FreePlaces;
+  /** Passports that were used by any worker; hears when Redis could not be asked. */
+  openPassportUses(own: UsedPassports, onUnshared: () => void): UsedPassports;
   close(): void;
 };
+
+/** A worker that cannot ask goes on: soon, but not where Redis is only slow. */
+const USES_TIMEOUT_MS = 250;
 
 /** What workers share with other processes about the money of their requests, over a connection of its own. */
 export function openRedisMetering(url: string, placesKeptMs: number, log: RedisLog): RedisMetering {
@@ -20,6 +27,10 @@ export function openRedisMetering(url: string, placesKeptMs: number, log: RedisL
     watermarks: createRedisWatermarkStore(redis),
     holdStore,
     freeModelDays: createRedisFreePlaces(redis, placesKeptMs),
+    openPassportUses: (own, onUnshared) => {
+      const circuit = createCircuit({ timeoutMs: USES_TIMEOUT_MS, now: () => performance.now() });
+      return createRedisPassportUses({ redis, circuit, own, now: Date.now, onUnshared });
+    },
     close: () => {
       holdStore.close();
       redis.disconnect();

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Logger } from './create-logger';
 import { createTallies, type Tally } from './create-tallies';
 
 export type MetricsRegistry = Registry;
@@ -127,6 +128,22 @@ export function createHoldMetrics(registry: MetricsRegistry) {
     registers: [registry],
   });
   return { count: (outcome: string) => outcomes.inc({ outcome }) };
+}
+
+/** Metrics of what edges send workers: `unshared` was taken, compared with what this process alone has seen. */
+export function createPassportMetrics(registry: MetricsRegistry, log: Pick<Logger, 'warn'>) {
+  const noted = new Counter({
+    name: 'weir_passports_noted_total',
+    help: 'Passports of requests that were refused (unsigned, late, changed, used), or checked without Redis (unshared)',
+    labelNames: ['reason'],
+    registers: [registry],
+  });
+  return {
+    note: (reason: string, requestId?: string) => {
+      noted.inc({ reason });
+      if (reason !== 'unshared') log.warn({ reason, requestId }, 'a passport was refused');
+    },
+  };
 }
 
 /** Metrics of requests that were answered with an earlier answer: no provider was asked, nothing was charged. */

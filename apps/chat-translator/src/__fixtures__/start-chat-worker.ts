@@ -30,7 +30,14 @@ export async function startChatWorker(parts: ChatWorkerParts): Promise<ChatWorke
   const { handle } = composeChatTranslator({ ...metering, ...times, ...parts });
   const server = await listen(
     createWeirServer({
-      hotRoutes: buildWorkerRoutes({ service: 'chat-translator', handle, passportSecret: SECRET, bodyBytesMax: 1 << 20, now: Date.now }),
+      hotRoutes: buildWorkerRoutes({
+        service: 'chat-translator',
+        handle,
+        passportSecret: SECRET,
+        uses: { claim: () => true },
+        bodyBytesMax: 1 << 20,
+        now: Date.now,
+      }),
       fallback: (_request, response) => void response.writeHead(404).end(),
       log: createLogger({ service: 'chat-translator', level: 'silent' }),
       metrics: createRequestMetrics(createMetricsRegistry()),

@@ -1,5 +1,6 @@
-import { NOT_BEGUN_HEADER, WORK_HEADER } from '@weir/contracts';
+import { NOT_BEGUN_HEADER, PASSPORT_HEADER, WORK_HEADER, type Passport } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
+import { digestWork } from '@weir/http-server';
 import type { UpstreamCall, UpstreamResponse } from '@weir/upstream-http';
 import { Readable } from 'node:stream';
 import { handWork } from './__fixtures__/handed-work';
@@ -34,6 +35,24 @@ describe('handing a request on to a worker in another process', () => {
 
     expect(calls[0]?.headers).toMatchObject({ 'x-request-id': work.passport.requestId, [WORK_HEADER]: 'unpaid' });
     expect(told).toEqual(['200', 'body']);
+  });
+
+  it('binds the passport to path and body, anew for each try', async () => {
+    const { forward, calls } = forwardTo(['ECONNREFUSED', OK]);
+    const { work } = handWork({});
+
+    await forward('chat-translator', work);
+
+    const bindings = calls.map(({ headers, url }) => {
+      const [signed = ''] = headers[PASSPORT_HEADER]?.split('.') ?? [];
+      const { binding } = JSON.parse(Buffer.from(signed, 'base64url').toString()) as Passport;
+      const digest = digestWork({ path: new URL(url).pathname, body: work.body });
+      return [binding?.digest === digest, binding?.takenByMs === work.passport.deadlineMs];
+    });
+    expect(bindings).toEqual([
+      [true, true],
+      [true, true],
+    ]);
   });
 
   it('asks again while connections are refused: another worker may take them', async () => {

@@ -1,6 +1,15 @@
-import { NOT_BEGUN_HEADER, PASSPORT_HEADER, REQUEST_ID_HEADER, signPassport, WORK_HEADER, type ServiceId } from '@weir/contracts';
+import {
+  NOT_BEGUN_HEADER,
+  PASSPORT_HEADER,
+  PASSPORT_TAKEN_WITHIN_MS,
+  REQUEST_ID_HEADER,
+  signPassport,
+  WORK_HEADER,
+  type Passport,
+  type ServiceId,
+} from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import type { WorkerRequest } from '@weir/http-server';
+import { digestWork, type WorkerRequest } from '@weir/http-server';
 import { OUTCOMES_HEADER, recordOutcomes, type RouteHealth } from '@weir/routing';
 import {
   createBodyRest,
@@ -111,12 +120,19 @@ function describeCall(address: string, work: HandedWork, passportSecret: string)
       ...headers,
       ...(importance === undefined ? {} : { [WORK_HEADER]: importance }),
       [REQUEST_ID_HEADER]: passport.requestId,
-      [PASSPORT_HEADER]: signPassport(passport, passportSecret),
+      [PASSPORT_HEADER]: signPassport({ ...passport, binding: bindTo(path, work) }, passportSecret),
     },
     body,
     headersTimeoutMs: timeoutMs,
     idleTimeoutMs: timeoutMs,
   };
+}
+
+/** Signed for each try anew: of those that were refused no worker has seen anything. */
+function bindTo(path: string, { passport, body, form }: HandedWork): NonNullable<Passport['binding']> {
+  const digest = digestWork({ path, body, form });
+  const takenByMs = Math.min(passport.deadlineMs, Date.now() + PASSPORT_TAKEN_WITHIN_MS);
+  return { ...(digest === undefined ? {} : { digest }), takenByMs };
 }
 
 function pickHeaders(headers: IncomingHttpHeaders): Record<string, string> {

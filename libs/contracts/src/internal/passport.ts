@@ -63,6 +63,17 @@ export const passportGuardrail = z.object({
 });
 export type PassportGuardrail = z.infer<typeof passportGuardrail>;
 
+/** So long after it was sent a passport is taken: the way to a worker is short, even for large uploads. */
+export const PASSPORT_TAKEN_WITHIN_MS = 120_000;
+
+/** What ties a passport to the one request it was made for. */
+export const passportBinding = z.object({
+  /** Of path and body, as `digestWork` makes it; absent when the edge does not know that of a file. */
+  digest: z.string().optional(),
+  /** A worker takes it before this, once. UTC epoch milliseconds. */
+  takenByMs: z.int(),
+});
+
 /**
  * What the edge decided about one request: who calls, what for, and where it may go at which price.
  * Workers obey it and look nothing up. Only the edge's `admit-request` makes one.
@@ -110,5 +121,7 @@ export const passport = z.object({
   autoCache: z.enum(['5m', '1h']).optional(),
   /** What is looked for in the request and its answer, in order of creation; absent: nothing. Named in `needs`. */
   guardrails: z.array(passportGuardrail).optional(),
+  /** Absent from edges of earlier versions, and where there is no way between processes. */
+  binding: passportBinding.optional(),
 });
 export type Passport = z.infer<typeof passport>;

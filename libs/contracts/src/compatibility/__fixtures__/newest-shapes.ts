@@ -33,6 +33,7 @@ export const NEWEST_PASSPORT: Required<Passport> = {
   isZeroRetention: true,
   autoCache: '5m',
   needs: [],
+  binding: { digest: 'of path and body', takenByMs: 1_795_262_400_000 },
   guardrails: [
     {
       ...{ id: '55555555-5555-4555-8555-555555555555', version: 1, name: 'g', action: 'mask', stage: 'both', onError: 'closed' },
