@@ -115,6 +115,23 @@ describe('a journal that is emptied while its process writes to it', () => {
     expect(onHarm).toHaveBeenCalledTimes(1);
   });
 
+  it('keeps what runs and what was not shipped though it stands in segments before the one that is written to', async () => {
+    const journal = open({ segmentBytesMax: 400 });
+    beginAttempt(journal, 'open:1');
+    const ids = Array.from({ length: 12 }, (_, index) => `r${index}:1`);
+    for (const id of ids) runAttempt(journal, id);
+    await journal.flush();
+    expect(journal.stats().segments).toBeGreaterThan(2);
+    rmSync(directory, { recursive: true });
+    await journal.flush();
+
+    expect(await readIds(journal)).toEqual(ids);
+    await journal.close();
+    const recovered = recoverJournal(directory);
+    expect(await readIds(recovered)).toEqual([...ids, 'open:1!']);
+    await recovered.close();
+  });
+
   it('puts aside what bears the name of its segment instead', async () => {
     const journal = open();
     runAttempt(journal, 'a:1');

@@ -1,6 +1,6 @@
 import { unlink } from 'node:fs/promises';
 import type { FailPoint } from '@weir/contracts';
-import type { SegmentFile } from './folder/segment-files';
+import { closeSegment, type SegmentFile } from './folder/segment-files';
 import { syncFolder } from './folder/sync-folder';
 import { writeWatermarkFile } from './folder/watermark-file';
 
@@ -63,6 +63,7 @@ export class SegmentTrimmer {
     for (const segment of removable) {
       await unlink(segment.path).catch(ignoreMissing);
       segments.shift();
+      closeSegment(segment);
       freed += segment.bytes;
     }
     await syncFolder(folder);

@@ -17,7 +17,7 @@ export function findHarm(segment: SegmentFile, fd: number): SegmentHarm | undefi
   return own.size < segment.bytes ? 'cut' : undefined;
 }
 
-/** A removed file lives as long as it is open: what is in it gets a name again. Returns the new open file. */
+/** A removed file lives as long as it is open: what is in it gets its name again, and readers open it anew. Returns the new open file. */
 export function writeAgain(segment: SegmentFile, fd: number, files: JournalFiles): number {
   const folder = dirname(segment.path);
   makePrivateDirectory(folder);
@@ -27,10 +27,12 @@ export function writeAgain(segment: SegmentFile, fd: number, files: JournalFiles
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
     for (let at = 0; ;) {
       const length = readSync(fd, chunk, 0, chunk.length, at);
-      if (length === 0) return fresh;
+      if (length === 0) break;
       writeWhole(files, { fd: fresh, bytes: chunk, length });
       at += length;
     }
+    segment.generation = (segment.generation ?? 0) + 1;
+    return fresh;
   } catch (error) {
     closeSync(fresh);
     rmSync(segment.path, { force: true });

@@ -6,7 +6,7 @@ import { encodeSegmentHeader, SEGMENT_HEADER_BYTES } from '../format/segment-hea
 import type { DurablePosition } from '../usage-journal';
 import { writeWhole, type JournalFiles } from './journal-files';
 import { findHarm, writeAgain, type SegmentHarm } from './repair-segment';
-import { segmentName, type SegmentFile } from './segment-files';
+import { closeSegment, segmentName, type SegmentFile } from './segment-files';
 import { syncFolder } from './sync-folder';
 
 type AppenderOptions = {
@@ -23,6 +23,8 @@ type AppenderOptions = {
 
 /** Readable too: what others remove is written again from the open file. */
 const APPENDED = 'a+';
+/** Segments that are kept open beside the one that is written to. */
+const OPEN_MAX = 64;
 
 /** Appends records to the last segment and starts a new one when it is full. Syncs what it wrote, in order, on demand. */
 export class SegmentAppender {
@@ -31,7 +33,9 @@ export class SegmentAppender {
   private active: SegmentFile;
   private fd: number;
   /** Full segments whose last bytes are not synced yet. */
-  private retired: number[] = [];
+  private retired: SegmentFile[] = [];
+  /** Files that were written again under their names; a sync may be at work on them. */
+  private abandoned: number[] = [];
   private isFolderDirty = true;
 
   constructor(
@@ -78,18 +82,19 @@ export class SegmentAppender {
     this.retired = [];
     const isFolderDirty = this.isFolderDirty;
     this.isFolderDirty = false;
-    for (const fd of retired) {
-      await this.syncFile(fd);
-      closeSync(fd);
-    }
+    for (const segment of retired) if (segment.fd !== undefined) await this.syncFile(segment.fd);
+    this.closeOldest();
     await this.syncFile(activeFd);
+    this.closeAbandoned();
     if (isFolderDirty) await syncFolder(this.options.folder);
     return position;
   }
 
   closeFiles(): void {
-    for (const fd of [...this.retired, this.fd]) closeSync(fd);
+    for (const segment of this.options.segments) closeSegment(segment);
     this.retired = [];
+    this.closeAbandoned();
+    closeSync(this.fd);
   }
 
   /** What others did to the file that is written to, since it was last looked at. */
@@ -101,10 +106,10 @@ export class SegmentAppender {
   repair(harm: SegmentHarm): void {
     this.isFolderDirty = true;
     if (harm === 'removed') {
+      this.writeOthersAgain();
       const fd = writeAgain(this.active, this.fd, this.options.files);
-      closeSync(this.fd);
+      this.abandoned.push(this.fd);
       this.fd = fd;
-      this.active.generation = (this.active.generation ?? 0) + 1;
       return;
     }
     const left = fstatSync(this.fd).size;
@@ -113,6 +118,27 @@ export class SegmentAppender {
     // No other segment can bear the name of one that holds no sequence yet: one is given up, and shows as lost.
     if (this.nextSequence === this.active.firstSequence) this.nextSequence += 1;
     this.rotate();
+  }
+
+  /** Full segments may hold beginnings of attempts that run, and ends that were not shipped. */
+  private writeOthersAgain(): void {
+    for (const segment of this.options.segments) {
+      if (segment.fd === undefined || findHarm(segment, segment.fd) !== 'removed') continue;
+      const fd = writeAgain(segment, segment.fd, this.options.files);
+      this.abandoned.push(segment.fd);
+      segment.fd = fd;
+      this.retired.push(segment);
+    }
+  }
+
+  private closeAbandoned(): void {
+    for (const fd of this.abandoned.splice(0)) closeSync(fd);
+  }
+
+  /** A long backlog must not use up the files a process may have open. */
+  private closeOldest(): void {
+    const { segments } = this.options;
+    for (const segment of segments.slice(0, Math.max(0, segments.length - OPEN_MAX))) closeSegment(segment);
   }
 
   /** A segment is named after its first sequence, so one without any sequence yet cannot be followed by another. */
@@ -135,7 +161,8 @@ export class SegmentAppender {
       throw error;
     }
     this.options.segments.push(next);
-    this.retired.push(this.fd);
+    this.active.fd = this.fd;
+    this.retired.push(this.active);
     this.isFolderDirty = true;
     this.active = next;
     this.fd = fd;

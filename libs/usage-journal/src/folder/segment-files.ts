@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { closeSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 export type SegmentFile = {
@@ -7,6 +7,8 @@ export type SegmentFile = {
   bytes: number;
   /** How often the file was written again under its name: who has it open must open it anew. */
   generation?: number;
+  /** Kept open, once it is full, as long as it is kept: what others remove is written again from here. */
+  fd?: number;
 };
 
 const NAME = /^([0-9a-f]{16})\.seg$/;
@@ -26,4 +28,11 @@ export function listSegmentFiles(folder: string): SegmentFile[] {
     found.push({ path, firstSequence, bytes: statSync(path).size });
   }
   return found.sort((a, b) => a.firstSequence - b.firstSequence);
+}
+
+export function closeSegment(segment: SegmentFile): void {
+  const { fd } = segment;
+  if (fd === undefined) return;
+  delete segment.fd;
+  closeSync(fd);
 }
