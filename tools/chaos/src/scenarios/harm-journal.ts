@@ -10,7 +10,7 @@ const WORKER = 'chat-translator';
 const HARM = 'weir_journal_harm_total';
 
 export const emptyJournal: Scenario = {
-  id: 'M11',
+  id: 'M7-emptied',
   title: 'usage after a journal was emptied on disk is counted, whether its process was dead or alive, and the harm is reported',
   run: async ({ rig, size, tell }) => {
     const directory = makeTestFolder('emptied-journal');
@@ -43,7 +43,7 @@ export const emptyJournal: Scenario = {
 };
 
 export const fillDisk: Scenario = {
-  id: 'M12',
+  id: 'M7-space',
   title: 'a disk that has no space refuses new work, ends nothing, and work goes on once there is space',
   run: async ({ rig, size }) => {
     await rig.house.services[WORKER].terminate();
