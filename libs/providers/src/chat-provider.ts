@@ -4,6 +4,7 @@ import type { GatewayError } from '@weir/errors';
 import type { UpstreamTransport } from '@weir/upstream-http';
 import type { EmbeddingLane } from './embedding-provider';
 import type { FetchedAddresses } from './fetched-addresses';
+import type { ChatDeviation } from './openai-compatible/compatible-provider.schema';
 import type { ImageLane, SpeechLane, TranscriptionLane } from './media-provider';
 
 /** What the catalogue knows of the model an attempt goes to, as far as encoders need it. */
@@ -92,6 +93,8 @@ export type ExpressLane = {
   readonly cleanFrame?: (data: string) => string | null;
   /** The same for a whole reply. */
   readonly cleanReply?: (text: string) => string;
+  /** How its replies deviate from the dialect; absent or empty: they pass as they came. */
+  readonly deviations?: readonly ChatDeviation[];
 };
 
 export type ProviderCapability = Modality | 'imageEdit';

@@ -3,6 +3,7 @@ export { encodeUsageWithCost } from './encode-usage-with-cost';
 export * from './wire-format';
 export * from './wire-formats';
 export { chatCompletionsFormat } from './chat-completions';
+export { encodeChatFinish } from './chat-completions/encode-finish';
 export { messagesFormat } from './messages';
 export { responsesFormat } from './responses';
 export { nameField } from './fields/name-field';

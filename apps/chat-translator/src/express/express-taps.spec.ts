@@ -78,7 +78,7 @@ describe('tapChatCompletions', () => {
     const output = run(tapChatCompletions(host(), ASKED), chunk('a', ',"usage":null') + finish + usageOnly + done);
 
     expect(output).toBe(
-      `${chunk('a', ',"usage":null')}${finish}data: {"id":"c1","created":7,"model":"m","choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2,"cost":0.000012}}\n\n${done}`,
+      `${chunk('a')}${finish.replace(',"usage":null', '')}data: {"id":"c1","created":7,"model":"m","choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2,"cost":0.000012}}\n\n${done}`,
     );
   });
 
@@ -91,7 +91,7 @@ describe('tapChatCompletions', () => {
       .split('\n\n')
       .map((frame) => frame.slice(6));
 
-    expect(JSON.parse(frames[0] ?? '')).toMatchObject({ usage: null, choices: [{ finish_reason: 'stop' }] });
+    expect(JSON.parse(frames[0] ?? '')).toEqual({ id: 'c1', created: 7, model: 'm', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
     expect(JSON.parse(frames[1] ?? '')).toMatchObject({ id: 'c1', choices: [], usage: { completion_tokens: 2, cost: 0.000012 } });
     expect(frames[2]).toBe('[DONE]');
   });

@@ -49,6 +49,7 @@ const COUNTS: Readonly<Record<ChatDialect, (usage: Usage) => readonly Count[]>> 
     [['completion_tokens'], usage.output],
     [['total_tokens'], promptTokens(usage) + usage.output],
     [['prompt_tokens_details', 'cached_tokens'], usage.cacheRead],
+    [['prompt_tokens_details', 'caching_tokens'], usage.cacheWrite5m + usage.cacheWrite1h],
     [['completion_tokens_details', 'reasoning_tokens'], usage.reasoning],
   ],
   responses: (usage) => [

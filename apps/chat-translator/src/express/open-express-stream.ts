@@ -16,6 +16,8 @@ import { createFrameSplitter } from './create-frame-splitter';
 import { encodeFailure } from './encode-failure';
 import { readUnstreamed } from './read-unstreamed';
 import { InBandError, type ExpressTap, type TapHost } from './express-tap';
+import { createRepairRules } from './repairs/repair-rules';
+import { createStreamRepair } from './repairs/repair-stream';
 import { tapChatCompletions } from './tap-chat-completions';
 import { tapMessages } from './tap-messages';
 import { tapResponses } from './tap-responses';
@@ -83,8 +85,7 @@ type ConsumerParts = {
 
 function createExpressConsumer({ session, exchange, settlement, gate, ...parts }: ConsumerParts): ExpressConsumer {
   const splitter = createFrameSplitter(settlement.receive);
-  const { cleanFrame } = exchange.lane.express;
-  const clean = (whole: Buffer): Buffer => (cleanFrame === undefined ? whole : cleanFrames(whole, cleanFrame));
+  const clean = chooseCleaning(session, exchange);
   let frames = 0;
   let firstFrame = '';
   /** Comments, by which a provider keeps a caller waiting, are no answer. */
@@ -160,6 +161,15 @@ function createExpressConsumer({ session, exchange, settlement, gate, ...parts }
     ...{ isComplete: tap.isComplete, isOver: tap.isOver },
     frames: () => frames,
   };
+}
+
+/** What is done to all frames before they are read: nothing, where the provider keeps to the dialect. */
+function chooseCleaning(session: ChatSession, { lane }: ExpressExchange): (whole: Buffer) => Buffer {
+  const { cleanFrame, deviations = [] } = lane.express;
+  const clean = cleanFrame === undefined ? undefined : (whole: Buffer) => cleanFrames(whole, cleanFrame);
+  if (session.dialect !== 'chat-completions' || deviations.length === 0) return clean ?? ((whole) => whole);
+  const repair = createStreamRepair(createRepairRules(deviations, lane.target.attempt.modelId));
+  return clean === undefined ? repair : (whole) => repair(clean(whole));
 }
 
 /** One that failed before its first event is no answer: `told` is what its provider said it had used all the same. */

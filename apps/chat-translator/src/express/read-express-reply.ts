@@ -11,6 +11,8 @@ import { createSettlement, isWithheld, type Settlement } from '../chat/settlemen
 import { checkReply } from '../guardrails/check-reply';
 import { finishUsage } from './finish-usage';
 import { renderUsage } from './render-usage';
+import { repairReply } from './repairs/repair-reply';
+import { createRepairRules } from './repairs/repair-rules';
 
 const REPLY_BYTES_MAX = 64 * 1024 * 1024;
 const NOTHING: ReadonlySet<string> = new Set();
@@ -56,7 +58,7 @@ async function readWhole(session: ChatSession, exchange: ExpressExchange, settle
     exchange.till.noteFirstByte();
     const { provider, express } = exchange.lane;
     const received = bytes.toString('utf8');
-    const { reply, json } = readReply(express.cleanReply === undefined ? received : express.cleanReply(received));
+    const { reply, json } = readReply(clean(received, exchange));
     const told = readMember(reply, 'usage');
     const toldUsage = json['usage'];
     const read = told === undefined || toldUsage === null ? null : express.readUsage(toldUsage, json['service_tier']);
@@ -74,6 +76,14 @@ async function readWhole(session: ChatSession, exchange: ExpressExchange, settle
     settlement.drop(usage, error);
     throw error;
   }
+}
+
+/** The reply in the dialect's own words; as it came from a provider that keeps to them. */
+function clean(received: string, { lane }: ExpressExchange): string {
+  const { dialect, cleanReply, deviations = [] } = lane.express;
+  const cleaned = cleanReply === undefined ? received : cleanReply(received);
+  if (dialect !== 'chat-completions' || deviations.length === 0) return cleaned;
+  return repairReply(cleaned, createRepairRules(deviations, lane.target.attempt.modelId));
 }
 
 function readReply(text: string): { reply: OriginalBody; json: Record<string, unknown> } {

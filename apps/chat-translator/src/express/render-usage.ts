@@ -10,7 +10,11 @@ export function renderChatUsage(priced: PricedUsage): string {
     prompt_tokens: prompt,
     completion_tokens: usage.output,
     total_tokens: prompt + usage.output,
-    prompt_tokens_details: { cached_tokens: usage.cacheRead, audio_tokens: usage.audioInput },
+    prompt_tokens_details: {
+      cached_tokens: usage.cacheRead,
+      caching_tokens: usage.cacheWrite5m + usage.cacheWrite1h,
+      audio_tokens: usage.audioInput,
+    },
     completion_tokens_details: { reasoning_tokens: usage.reasoning, audio_tokens: usage.audioOutput },
   };
   return encodeUsageWithCost(fields, priced);

@@ -6,13 +6,12 @@ import { splitFrame, type FrameData } from './edit-nested';
 import { InBandError, type ExpressTap, type TapHost } from './express-tap';
 import { finishUsage } from './finish-usage';
 import { parseFrameData } from './parse-frame-data';
+import { NULL_USAGE, withoutNullUsage } from './null-usage';
 import { renderChatUsage } from './render-usage';
 
 /** Some write an empty reason for as long as there is none. */
 const FINISH_REASON = /"finish_reason"\s*:\s*"[^"]/;
 const USAGE_OBJECT = /"usage"\s*:\s*\{/;
-/** Cannot stand inside a JSON string, whose quotes are escaped. */
-const NULL_USAGE = ',"usage":null';
 const NOTHING_SET: ReadonlyMap<string, string> = new Map();
 const WITHOUT_USAGE: ReadonlySet<string> = new Set(['usage']);
 
@@ -72,13 +71,13 @@ export function tapChatCompletions(host: TapHost, { isUsageAsked, choices }: Ask
     const chunk = parseFrameData<Chunk>(parts.data);
     const told = chunk === undefined ? null : noteUsage(chunk);
     if (isFailureReport(chunk)) return new InBandError(parts.data);
-    if (chunk === undefined || told === null) return isUsageAsked ? frame : frame.replaceAll(NULL_USAGE, '');
+    if (chunk === undefined || told === null) return frame.replaceAll(NULL_USAGE, '');
     return editUsageFrame(parts, chunk);
   };
 
   const editUsageFrame = (parts: FrameData, chunk: Chunk): string => {
     const isUsageOnly = !Array.isArray(chunk.choices) || chunk.choices.length === 0;
-    if (!isUsageOnly) return `${parts.head}data: ${dropUsage(parts.data, isUsageAsked)}\n\n`;
+    if (!isUsageOnly) return `${parts.head}data: ${dropUsage(parts.data)}\n\n`;
     const priced = host.settle(usage);
     if (!isUsageAsked || isUsageSent) return '';
     isUsageSent = true;
@@ -94,8 +93,7 @@ export function tapChatCompletions(host: TapHost, { isUsageAsked, choices }: Ask
       hasChunk ||= text.includes('"choices"');
       const concernsUs = text.includes('[DONE]') || USAGE_OBJECT.test(text) || text.includes('"error"');
       if (concernsUs) return editFrames(frames, editFrame);
-      if (isUsageAsked || !text.includes(NULL_USAGE)) return frames;
-      return Buffer.from(text.replaceAll(NULL_USAGE, ''), 'latin1');
+      return withoutNullUsage(frames, text);
     },
     end: () => (isDone ? '' : `${closing(host.settle(usage))}data: [DONE]\n\n`),
     // Some providers end without [DONE]; the finish reasons say as much.
@@ -132,12 +130,9 @@ function cornerUsages(chunk: Chunk): unknown[] {
     .map(([, value]) => (value as { usage?: unknown }).usage);
 }
 
-function dropUsage(data: string, isUsageAsked: boolean): string {
+function dropUsage(data: string): string {
   const body = createOriginalBody(data);
-  if (body === undefined) return data;
-  return isUsageAsked
-    ? editBody(body, { set: new Map([['usage', 'null']]), remove: new Set() })
-    : editBody(body, { set: NOTHING_SET, remove: WITHOUT_USAGE });
+  return body === undefined ? data : editBody(body, { set: NOTHING_SET, remove: WITHOUT_USAGE });
 }
 
 /** The first chunk that holds data: its id, time and model are those of the whole stream. */

@@ -4,6 +4,7 @@ import { editFrames, splitFrames } from './edit-frames';
 import { splitFrame, type FrameData } from './edit-nested';
 import { InBandError, type ExpressTap, type TapHost } from './express-tap';
 import { finishUsage } from './finish-usage';
+import { NULL_USAGE, withoutNullUsage } from './null-usage';
 import { parseFrameData } from './parse-frame-data';
 
 const TERMINAL = new Set(['response.completed', 'response.incomplete', 'response.failed']);
@@ -55,7 +56,7 @@ export function tapResponses(host: TapHost): ExpressTap {
         text.includes('"response.incomplete"') ||
         text.includes('"response.failed"') ||
         text.includes('"error"');
-      return concernsUs ? editFrames(frames, editFrame) : frames;
+      return concernsUs ? editFrames(frames, editFrame).replaceAll(NULL_USAGE, '') : withoutNullUsage(frames, text);
     },
     end: () => {
       host.settle(usage);

@@ -13,6 +13,28 @@ const paramRules = z.strictObject({
   defaults: z.record(z.string(), z.unknown()).default({}),
 });
 
+/**
+ * Ways in which replies differ from the published types of chat completions; each is put right in the express lane.
+ * - `members-left-out`: members that every reply has are absent, null, or change within a stream
+ * - `roles-repeated`: every chunk names the role
+ * - `finish-reason-words`: reasons beyond the published ones, `stop` after tool calls, or no reason at all
+ * - `content-parts`: content is a list of parts, thinking among them
+ * - `tool-call-fragments`: tool calls without index, id or type, with repeated ids, or with arguments that are no text
+ * - `last-delta-with-reason`: the last piece of the answer and the reason to stop share a chunk, or more follows it
+ * - `reasoning-name`: reasoning stands in `reasoning`
+ */
+export const chatDeviation = z.enum([
+  'members-left-out',
+  'roles-repeated',
+  'finish-reason-words',
+  'content-parts',
+  'tool-call-fragments',
+  'last-delta-with-reason',
+  'reasoning-name',
+]);
+
+export type ChatDeviation = z.infer<typeof chatDeviation>;
+
 /** One provider that speaks chat completions: data only. A new quirk is a new knob here and one branch where it acts. */
 export const compatibleProvider = paramRules.extend({
   id: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
@@ -61,6 +83,8 @@ export const compatibleProvider = paramRules.extend({
   streamUsage: z.enum(['on-request', 'always', 'never']).default('on-request'),
   /** Service tiers that cost more or less than the ordinary one, whose prices the catalogue does not have. */
   pricedTiers: names.default([]),
+  /** How its replies deviate. All of them unless stated: of a server that is not known, anything may come. */
+  deviations: z.array(chatDeviation).default([...chatDeviation.options]),
   /** How its usage counts. */
   usage: z.enum(['standard', 'reasoning-apart', 'one-search-each']).default('standard'),
   toolCallIds: z.enum(['any', 'nine-alphanumerics', 'forty-characters']).default('any'),

@@ -24,6 +24,8 @@ export type ProviderAccess = {
   readonly transport: UpstreamTransport;
   /** False when the operator named an address: regions of the vendor's own service do not apply then. */
   readonly hasRegions: boolean;
+  /** The operator states that its replies keep to the dialect: none is put right. */
+  readonly conforms?: boolean;
 };
 
 /** A provider that speaks chat completions, made from its entry alone. */
@@ -56,6 +58,7 @@ export function createCompatibleProvider(entry: CompatibleProvider, access: Prov
       dialect: 'chat-completions',
       suits: (body, target) => !entry.searchesThroughResponses || isSearchModel(target) || !body.text.includes('"web_search"'),
       encodeOriginal: (body, target, stream) => place(encodeOriginal(body, target, stream), target),
+      deviations: access.conforms === true ? [] : entry.deviations,
       readUsage: (usage, tier) => withTier(readUsage(usage, entry.usage), tier, entry.pricedTiers),
     },
     codec: withLegalToolNames(

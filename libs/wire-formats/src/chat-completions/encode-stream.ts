@@ -15,7 +15,6 @@ type StartEvent = Extract<ChatEvent, { type: 'start' }>;
 export function createChatStreamEncoder(context: ReplyContext): ChatStreamEncoder {
   const wantsUsage = isObject(context.body['stream_options']) && context.body['stream_options']['include_usage'] === true;
   const isLegacy = usesLegacyFunctions(context.body);
-  const tail = wantsUsage ? '}],"usage":null}\n\n' : '}]}\n\n';
   const choices: ChoiceEncoder[] = [];
   let head = '';
   let isOver = false;
@@ -23,7 +22,7 @@ export function createChatStreamEncoder(context: ReplyContext): ChatStreamEncode
   function findChoice(index: number): ChoiceEncoder {
     return (choices[index] ??= createChoiceEncoder({
       head: `${head}"choices":[{"index":${index},"delta":`,
-      tail,
+      tail: '}]}\n\n',
       isLegacy,
       noteDropped: context.noteDropped,
     }));

@@ -6,6 +6,7 @@ import type { PricedUsage } from '../wire-format';
 export function encodeChatUsage(priced: PricedUsage): string {
   const { usage } = priced;
   const prompt = promptTokens(usage);
+  const written = usage.cacheWrite5m + usage.cacheWrite1h;
   return encodeUsageWithCost(
     {
       prompt_tokens: prompt,
@@ -13,7 +14,9 @@ export function encodeChatUsage(priced: PricedUsage): string {
       total_tokens: prompt + usage.output,
       prompt_tokens_details: {
         cached_tokens: usage.cacheRead,
-        cache_write_tokens: usage.cacheWrite5m + usage.cacheWrite1h,
+        cache_write_tokens: written,
+        // The same count by the name that clients of the interface read.
+        caching_tokens: written,
         audio_tokens: usage.audioInput,
       },
       completion_tokens_details: {

@@ -19,9 +19,6 @@ export type Comparison = {
   readonly expected: ToldReply;
   readonly seen: SeenReply;
   readonly received: Received;
-  readonly lane: 'express' | 'translated';
-  /** The stream as the provider sent it. */
-  readonly ownStream: string;
   /** Null for a reply that did not pass through the house: it has no cost. */
   readonly prices: PriceSheet | null;
   readonly events: readonly UsageEvent[];
@@ -44,21 +41,14 @@ export function compareReplies(comparison: Comparison): Finding[] {
   return findings;
 }
 
-/** The express lane hands on what a provider sends, so there only faults count that the provider's own stream has not. */
-function listGrammarProblems({ received, lane, ownStream }: Comparison): string[] {
+/** Both lanes are judged alike: by the dialect. */
+function listGrammarProblems({ received }: Comparison): string[] {
   if (!received.isStream || received.status !== 200) return [];
-  if (lane === 'translated') return unique(checkStreamGrammar(received.dialect, received.body));
-  const own = new Set(checkStreamGrammar(received.dialect, spellOutSse(ownStream)).map(withoutNumbers));
-  return unique(checkStreamGrammar(received.dialect, spellOutSse(received.body))).filter((problem) => !own.has(withoutNumbers(problem)));
+  return unique(checkStreamGrammar(received.dialect, spellOutSse(received.body)));
 }
 
 function unique(problems: readonly string[]): string[] {
   return [...new Set(problems)];
-}
-
-/** An event more or less changes every number after it. */
-function withoutNumbers(problem: string): string {
-  return problem.replace(/\d+/g, 'n');
 }
 
 /** Messages tell a refusal in words as text, and that it is one in the reason to stop. */

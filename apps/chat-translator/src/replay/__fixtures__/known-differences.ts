@@ -13,16 +13,6 @@ export type KnownDifference = {
 /** Every way in which a caller may get something else than the provider said. A new row needs its reason. */
 export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
-    name: 'the provider’s own words',
-    reason:
-      'The express lane hands on the bytes of a provider that speaks the caller’s dialect, its faults and its own way of counting included. Applies only where the official client, reading the raw capture without the house, finds exactly the same.',
-    explains: ({ feature, problem }, { lane, direct }) =>
-      lane === 'express' &&
-      direct.some(
-        (own) => own.problem === problem || (own.feature === feature && feature === 'usage' && problem.startsWith('the journal')),
-      ),
-  },
-  {
     name: 'citations without an address',
     reason:
       'Sources that are documents or files have no address. Responses name them as files and Messages by their place in the request; chat completions can cite addresses only, and nobody has a word for the results of tools. What is lost is told as `reply.citations`: in the header `x-weir-dropped`, or in a comment at the end of a stream.',
@@ -41,11 +31,5 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason:
       'One recording ends with an error body that stands outside the events of its stream, after every candidate has given its reason to stop. Readers of event streams pass over such lines, as the standard asks.',
     explains: ({ problem }, { chat }) => /error-mid-stream/.test(chat.name) && problem.startsWith('it ended whole'),
-  },
-  {
-    name: 'chunks that do not mention usage',
-    reason:
-      'Callers who ask for usage get it in a chunk of its own. The express lane does not touch the chunks before it, so those of providers that leave out `usage: null` stay as they came.',
-    explains: ({ problem }, { lane }) => lane === 'express' && problem === 'grammar: a chunk before the usage chunk lacks usage: null',
   },
 ];

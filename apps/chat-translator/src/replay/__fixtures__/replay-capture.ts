@@ -64,13 +64,12 @@ type Played = Asked & { readonly script: ReplyScript };
 
 async function findAfter(
   house: ReplayHouse,
-  { chat, dialect, lane, expected }: ReplayedCapture,
+  { chat, dialect, expected }: ReplayedCapture,
   { attempt, body, script }: Played,
 ): Promise<Finding[]> {
   const { received, events } = await house.replay({ dialect, attempt, isStream: chat.isStream, body }, script);
-  const ownStream = chat.capture.body.toString();
   try {
-    return compareReplies({ expected, seen: await readReceived(received), received, lane, ownStream, prices: attempt.prices, events });
+    return compareReplies({ expected, seen: await readReceived(received), received, prices: attempt.prices, events });
   } catch (error) {
     return [{ feature: 'shape', problem: `the official client throws: ${String(error)}` }];
   }
@@ -84,8 +83,6 @@ async function readDirectly({ capture, events, isStream }: ChatCapture, dialect:
       expected,
       seen: await readReceived(received),
       received,
-      lane: 'express',
-      ownStream: received.body,
       prices: null,
       events: [],
     });

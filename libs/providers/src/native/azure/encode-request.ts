@@ -26,7 +26,9 @@ export function describeEntry(id: AzureId, baseUrl: string): CompatibleProvider 
     return compatibleProvider.parse({ ...door, name: 'Azure AI Foundry', endpoints, images, reasoningParam: 'effort', filePart: 'none' });
   }
   const vendor = entries.find((entry) => entry.id === 'openai');
-  const differences = { name: 'Azure OpenAI', regions: {}, webSearch: 'none', searchesThroughResponses: false };
+  // Where its filter cuts an answer off, the message is left out.
+  const deviations = ['members-left-out'];
+  const differences = { name: 'Azure OpenAI', deviations, regions: {}, webSearch: 'none', searchesThroughResponses: false };
   return compatibleProvider.parse({ ...vendor, ...door, ...differences });
 }
 

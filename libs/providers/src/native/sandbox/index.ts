@@ -45,6 +45,7 @@ export function createSandboxProvider(): ChatProvider {
       tellsUsage: true,
       models: { 'transcription-tokens': { hasStreams: true } },
     },
+    deviations: [],
     developerRole: 'by-model',
     hasCustomTools: true,
     hasAllowedTools: true,

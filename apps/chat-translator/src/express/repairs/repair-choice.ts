@@ -1,0 +1,59 @@
+import { repairFinish } from './repair-finish';
+import { repairWords } from './repair-message';
+import { isRecord, type Json, type RepairRules } from './repair-rules';
+import { repairFragments, type ToldCalls } from './repair-tool-calls';
+
+/** What the stream has told of one choice. */
+export type ChoiceState = ToldCalls & { hasRole: boolean; hasFunction: boolean; hasFinished: boolean };
+
+export function createChoiceState(): ChoiceState {
+  return { calls: [], hasRole: false, hasFunction: false, hasFinished: false };
+}
+
+/** One choice as it should stand: `last` follows in a chunk of its own, `null` where nothing is left. */
+export type RepairedChoice = { readonly now: Json | null; readonly last: Json | null };
+
+/** Puts one choice of a chunk right. */
+export function repairChoice(choice: Json, state: ChoiceState, rules: RepairRules): RepairedChoice {
+  const delta = repairDelta(choice, state, rules);
+  const finish = readFinish(choice, state, rules);
+  const wasFinished = state.hasFinished;
+  state.hasFinished ||= finish !== null;
+  const now: Json = { ...choice, delta, finish_reason: wasFinished && rules.has('last-delta-with-reason') ? null : finish };
+  if (!rules.has('last-delta-with-reason')) return { now, last: null };
+  const isSilent = !saysAnything(delta);
+  if (wasFinished) return { now: isSilent ? null : now, last: null };
+  if (finish === null) return { now, last: null };
+  if (isSilent) return { now: { ...now, delta: {} }, last: null };
+  return { now: { ...now, finish_reason: null }, last: { index: choice['index'], delta: {}, finish_reason: finish } };
+}
+
+function repairDelta(choice: Json, state: ChoiceState, rules: RepairRules): Json {
+  const { delta: told, message } = choice;
+  const isWhole = !isRecord(told) && isRecord(message) && !state.hasRole;
+  const delta: Json = { ...(isRecord(told) ? told : isWhole ? message : {}) };
+  if (isWhole) delete choice['message'];
+  repairWords(delta, rules);
+  repairRole(delta, state, rules);
+  const { tool_calls: calls } = delta;
+  if (Array.isArray(calls) && rules.has('tool-call-fragments')) delta['tool_calls'] = repairFragments(calls, state);
+  else if (Array.isArray(calls) && calls.length > 0) state.calls.push({ index: state.calls.length, toldIndex: undefined, toldId: undefined });
+  state.hasFunction ||= isRecord(delta['function_call']);
+  return delta;
+}
+
+function repairRole(delta: Json, state: ChoiceState, { has }: RepairRules): void {
+  if (has('members-left-out') && !state.hasRole) delta['role'] = 'assistant';
+  else if (state.hasRole && has('roles-repeated')) delete delta['role'];
+  state.hasRole = true;
+}
+
+function readFinish(choice: Json, { calls, hasFunction }: ChoiceState, { has }: RepairRules): unknown {
+  const told = choice['finish_reason'] ?? null;
+  return has('finish-reason-words') ? repairFinish(told, { hasTools: calls.length > 0, hasFunction }) : told;
+}
+
+/** Whether a delta holds more than empty text. */
+function saysAnything(delta: Json): boolean {
+  return Object.values(delta).some((value) => value !== null && value !== '' && value !== undefined);
+}

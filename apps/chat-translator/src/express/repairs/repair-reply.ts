@@ -1,0 +1,38 @@
+import { isFailureReport } from '@weir/providers';
+import { parseFrameData } from '../parse-frame-data';
+import { lastFinish } from './repair-finish';
+import { repairWords } from './repair-message';
+import { isRecord, readHead, type Json, type RepairRules } from './repair-rules';
+import { repairCalls } from './repair-tool-calls';
+
+/** Puts a whole reply right. Anything that is no reply passes as it came. */
+export function repairReply(text: string, rules: RepairRules): string {
+  const reply = parseFrameData<Json>(text);
+  if (reply === undefined || isFailureReport(reply) || !Array.isArray(reply['choices'])) return text;
+  if (rules.has('members-left-out')) Object.assign(reply, readHead(reply, 'chat.completion', rules));
+  reply['choices'] = reply['choices'].filter(isRecord).map((choice, position) => repairChoice(choice, position, rules));
+  if (reply['usage'] === null) delete reply['usage'];
+  return JSON.stringify(reply);
+}
+
+function repairChoice(choice: Json, position: number, rules: RepairRules): Json {
+  const message = repairMessage(isRecord(choice['message']) ? choice['message'] : {}, rules);
+  const hasTools = Array.isArray(message['tool_calls']) && message['tool_calls'].length > 0;
+  const hasFunction = isRecord(message['function_call']);
+  const told = choice['finish_reason'];
+  return {
+    ...choice,
+    index: typeof choice['index'] === 'number' ? choice['index'] : position,
+    message,
+    ...(rules.has('members-left-out') ? { logprobs: choice['logprobs'] ?? null } : {}),
+    finish_reason: rules.has('finish-reason-words') ? lastFinish(told, { hasTools, hasFunction }) : told,
+  };
+}
+
+function repairMessage(told: Json, rules: RepairRules): Json {
+  const message: Json = { ...told };
+  repairWords(message, rules);
+  if (Array.isArray(message['tool_calls']) && rules.has('tool-call-fragments')) message['tool_calls'] = repairCalls(message['tool_calls']);
+  if (!rules.has('members-left-out')) return message;
+  return { ...message, role: 'assistant', content: message['content'] ?? null, refusal: message['refusal'] ?? null };
+}

@@ -1,0 +1,35 @@
+import type { ChatDeviation } from '@weir/providers';
+import { randomUUID } from 'node:crypto';
+
+export type Json = Record<string, unknown>;
+
+/** What is put right in the replies of one provider, and what to write where it left something out. */
+export type RepairRules = {
+  readonly has: (deviation: ChatDeviation) => boolean;
+  /** The model that was asked for. */
+  readonly model: string;
+  readonly nowMs: () => number;
+};
+
+export function createRepairRules(deviations: readonly ChatDeviation[], model: string): RepairRules {
+  const all: ReadonlySet<ChatDeviation> = new Set(deviations);
+  return { has: (deviation) => all.has(deviation), model, nowMs: Date.now };
+}
+
+export function isRecord(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The members that every reply and every chunk begins with. */
+export type Head = { readonly id: string; readonly object: string; readonly created: number; readonly model: string };
+
+/** The head of a reply, with what its provider left out. */
+export function readHead(reply: Json, object: string, { model, nowMs }: RepairRules): Head {
+  const { id, created, model: told } = reply;
+  return {
+    id: typeof id === 'string' && id !== '' ? id : `chatcmpl-${randomUUID()}`,
+    object,
+    created: typeof created === 'number' && created > 0 ? Math.floor(created) : Math.floor(nowMs() / 1000),
+    model: typeof told === 'string' && told !== '' ? told : model,
+  };
+}

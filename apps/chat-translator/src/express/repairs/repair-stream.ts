@@ -1,0 +1,84 @@
+import { isFailureReport } from '@weir/providers';
+import { splitFrames } from '../edit-frames';
+import { splitFrame } from '../edit-nested';
+import { parseFrameData } from '../parse-frame-data';
+import { createChoiceState, repairChoice, type ChoiceState } from './repair-choice';
+import { lastFinish } from './repair-finish';
+import { isRecord, readHead, type Head, type Json, type RepairRules } from './repair-rules';
+
+const CHUNK = 'chat.completion.chunk';
+
+type Stream = { readonly rules: RepairRules; readonly choices: Map<number, ChoiceState>; head: Head | undefined };
+
+/** Puts the chunks of one stream right, frame by frame. Frames that are no chunks, failures among them, pass as they came. */
+export function createStreamRepair(rules: RepairRules): (frames: Buffer) => Buffer {
+  const stream: Stream = { rules, choices: new Map(), head: undefined };
+  return (frames) => {
+    let repaired = '';
+    for (const frame of splitFrames(frames.toString('utf8'))) repaired += repairFrame(stream, frame);
+    return Buffer.from(repaired);
+  };
+}
+
+function repairFrame(stream: Stream, frame: string): string {
+  const parts = splitFrame(frame);
+  if (parts === undefined) return frame;
+  if (parts.data === '[DONE]') return `${finishOpen(stream)}${frame}`;
+  const chunk = parseFrameData<Json>(parts.data);
+  if (chunk === undefined || isFailureReport(chunk) || !isChunk(chunk)) return frame;
+  let written = '';
+  for (const each of repairChunk(stream, chunk)) written += `data: ${JSON.stringify(each)}\n\n`;
+  return written === '' ? '' : parts.head + written;
+}
+
+function isChunk({ choices, usage }: Json): boolean {
+  if (!Array.isArray(choices)) return isRecord(usage);
+  // A failure may stand in a choice; it is read as it came.
+  return !choices.some((choice) => isRecord(choice) && (choice['error'] ?? null) !== null);
+}
+
+function repairChunk(stream: Stream, chunk: Json): Json[] {
+  const { rules } = stream;
+  if (chunk['usage'] === null) delete chunk['usage'];
+  if (rules.has('members-left-out')) Object.assign(chunk, (stream.head ??= readHead(chunk, CHUNK, rules)));
+  const told = Array.isArray(chunk['choices']) ? chunk['choices'].filter(isRecord) : [];
+  const now: Json[] = [];
+  const last: Json[] = [];
+  for (const [position, choice] of told.entries()) {
+    if (typeof choice['index'] !== 'number') choice['index'] = position;
+    raiseUsage(chunk, choice);
+    const repaired = repairChoice(choice, findState(stream, choice['index'] as number), rules);
+    if (repaired.now !== null) now.push(repaired.now);
+    if (repaired.last !== null) last.push(repaired.last);
+  }
+  const { usage, ...rest } = chunk;
+  const tail = usage === undefined ? {} : { usage };
+  // Its choices said nothing more, and it tells no usage: nothing is left of it.
+  if (told.length > 0 && now.length === 0 && usage === undefined) return [];
+  return last.length === 0 ? [{ ...rest, choices: now, ...tail }] : [{ ...rest, choices: now }, { ...rest, choices: last, ...tail }];
+}
+
+/** Usage that stands in a choice belongs to the chunk. */
+function raiseUsage(chunk: Json, choice: Json): void {
+  if (isRecord(choice['usage'])) chunk['usage'] ??= choice['usage'];
+  delete choice['usage'];
+}
+
+function findState({ choices }: Stream, index: number): ChoiceState {
+  let state = choices.get(index);
+  if (state === undefined) choices.set(index, (state = createChoiceState()));
+  return state;
+}
+
+/** Ends the choices whose provider never told why they ended, though it told that all is said. */
+function finishOpen({ rules, choices, head }: Stream): string {
+  if (head === undefined || !rules.has('finish-reason-words')) return '';
+  let written = '';
+  for (const [index, state] of choices) {
+    if (state.hasFinished) continue;
+    state.hasFinished = true;
+    const reason = lastFinish(null, { hasTools: state.calls.length > 0, hasFunction: state.hasFunction });
+    written += `data: ${JSON.stringify({ ...head, choices: [{ index, delta: {}, finish_reason: reason }] })}\n\n`;
+  }
+  return written;
+}
