@@ -91,7 +91,12 @@ describe('tapChatCompletions', () => {
       .split('\n\n')
       .map((frame) => frame.slice(6));
 
-    expect(JSON.parse(frames[0] ?? '')).toEqual({ id: 'c1', created: 7, model: 'm', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
+    expect(JSON.parse(frames[0] ?? '')).toEqual({
+      id: 'c1',
+      created: 7,
+      model: 'm',
+      choices: [{ index: 0, delta: {}, finish_reason: 'stop' }],
+    });
     expect(JSON.parse(frames[1] ?? '')).toMatchObject({ id: 'c1', choices: [], usage: { completion_tokens: 2, cost: 0.000012 } });
     expect(frames[2]).toBe('[DONE]');
   });
@@ -201,7 +206,7 @@ describe('tapResponses', () => {
     const told = host();
     const tap = tapResponses({ ...told, settle: (usage, failure) => (failures.push(failure), told.settle(usage)) });
 
-    expect(run(tap, keepalive + failed)).toBe(keepalive + failed);
+    expect(run(tap, keepalive + failed)).toBe(keepalive + failed.replace(',"usage":null', ''));
     expect(failures[0]).toBe('{"error":{"code":"rate_limit_exceeded"}}');
   });
 

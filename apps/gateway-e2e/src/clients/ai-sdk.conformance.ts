@@ -1,10 +1,12 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+
 import { APICallError, generateObject, generateText, stepCountIs, streamText, tool, type LanguageModel, type ModelMessage } from 'ai';
 import { z } from 'zod';
 import { waitForRequests } from '../house/read-usage';
 import type { ClientHouse, OpenClientHouse } from '../house/client-house';
+import { createRequesty } from './requesty-sdk';
 
 /** One try, and a limit: without one @ai-sdk/anthropic warns of models it does not know. */
 const once = { maxRetries: 0, maxOutputTokens: 4096 };
@@ -28,6 +30,7 @@ export function describeAiSdk(open: OpenClientHouse): void {
       '@ai-sdk/openai-compatible',
       (id, key) => createOpenAICompatible({ name: 'weir', includeUsage: true, supportsStructuredOutputs: true, ...settings(key) })(id),
     ],
+    ['@requesty/ai-sdk', (id, key) => createRequesty(settings(key))(id)],
   ];
 
   const weather = tool({
@@ -169,9 +172,9 @@ export function describeAiSdk(open: OpenClientHouse): void {
   });
 
   it('was metered throughout', async () => {
-    // In each of four clients: 2 texts, 2 loops of 2 steps, a conversation of 2 turns, an object, a cut answer, 2 refusals of the provider, a broken stream; 2 captures.
-    const day = await waitForRequests(house, 4 * (2 + 4 + 1 + 2 + 1 + 2 + 1) + 2);
+    // In each of five clients: 2 texts, 2 loops of 2 steps, a conversation of 2 turns, an object, a cut answer, 2 refusals of the provider, a broken stream; 2 captures.
+    const day = await waitForRequests(house, 5 * (2 + 4 + 1 + 2 + 1 + 2 + 1) + 2);
 
-    expect(day.total_requests).toBe(54);
+    expect(day.total_requests).toBe(67);
   });
 }

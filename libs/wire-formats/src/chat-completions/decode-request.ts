@@ -16,6 +16,7 @@ import {
   refuseField,
   type JsonObject,
 } from '../fields/field-readers';
+import { readThinking } from '../fields/read-thinking';
 import { decodeCacheMark } from '../fields/decode-cache-mark';
 import { decodeChatMessages } from './decode-messages';
 import { decodeChatToolChoice } from './decode-tool-choice';
@@ -25,7 +26,7 @@ import { decodeChatTools } from './decode-tools';
 const KNOWN: ReadonlySet<string> = new Set([
   'model', 'messages', 'stream', 'stream_options', 'max_completion_tokens', 'max_tokens', 'temperature', 'top_p', 'top_k', 'n', 'stop',
   'presence_penalty', 'frequency_penalty', 'logit_bias', 'logprobs', 'top_logprobs', 'seed', 'tools', 'tool_choice', 'functions',
-  'function_call', 'parallel_tool_calls', 'response_format', 'reasoning_effort', 'verbosity', 'web_search_options', 'service_tier', 'user',
+  'function_call', 'parallel_tool_calls', 'response_format', 'reasoning_effort', 'thinking', 'verbosity', 'web_search_options', 'service_tier', 'user',
   'safety_identifier', 'prompt_cache_key', 'cache_control',
 ]);
 
@@ -115,8 +116,15 @@ function decodeResponseFormat(body: JsonObject): ResponseFormat | undefined {
   }
 }
 
-/** A number, also as text, is a budget of reasoning tokens. */
+/** Coding tools ask Claude to think in the words of Messages; an effort beside that says the rest. */
 function decodeReasoning(body: JsonObject): ReasoningOptions | undefined {
+  const effort = decodeReasoningEffort(body);
+  const thinking = findObject(body, 'thinking');
+  return thinking === undefined ? effort : { ...effort, ...readThinking(thinking) };
+}
+
+/** A number, also as text, is a budget of reasoning tokens. */
+function decodeReasoningEffort(body: JsonObject): ReasoningOptions | undefined {
   const asked = body['reasoning_effort'];
   if (asked === undefined || asked === null) return undefined;
   if (typeof asked === 'string' && EFFORTS_BY_BUDGET.test(asked)) return { budgetTokens: Number(asked) };

@@ -36,7 +36,7 @@ it('has the exact shape, with usage in the dialect’s arithmetic and the cost d
       prompt_tokens: 37,
       completion_tokens: 50,
       total_tokens: 87,
-      prompt_tokens_details: { cached_tokens: 20, cache_write_tokens: 7, audio_tokens: 1 },
+      prompt_tokens_details: { cached_tokens: 20, cache_write_tokens: 7, caching_tokens: 7, audio_tokens: 1 },
       completion_tokens_details: { reasoning_tokens: 30, audio_tokens: 2, accepted_prediction_tokens: 0, rejected_prediction_tokens: 0 },
       cost: Number(PRICED.costUsd),
     },

@@ -2,6 +2,7 @@ import type { ChatRequest, ChatTurn, ReasoningOptions, ResponseFormat } from '@w
 import { collectUnmapped } from '../fields/collect-unmapped';
 import { decodeCacheMark } from '../fields/decode-cache-mark';
 import { decodeEffort } from '../fields/decode-effort';
+import { readThinking } from '../fields/read-thinking';
 import { dropAbsent } from '../fields/drop-absent';
 import {
   findBoolean,
@@ -80,21 +81,5 @@ function decodeThinking(body: JsonObject): ReasoningOptions | undefined {
   const effort = asked === undefined || asked === null ? undefined : decodeEffort(asked, 'output_config.effort');
   const thinking = findObject(body, 'thinking');
   if (thinking === undefined) return effort === undefined ? undefined : { effort };
-  const mode = decodeMode(thinking['type']);
-  const isOn = mode !== 'disabled';
-  return {
-    mode,
-    ...dropAbsent({
-      effort,
-      budgetTokens: findNumber(thinking, 'budget_tokens', { min: 1, isInteger: true, path: 'thinking' }),
-      summary: thinking['display'] === 'summarized' ? ('auto' as const) : undefined,
-      wantsState: isOn ? true : undefined,
-    }),
-  };
-}
-
-function decodeMode(type: unknown): 'enabled' | 'adaptive' | 'disabled' {
-  if (type === 'enabled' || type === 'adaptive' || type === 'disabled') return type;
-  if (type === 'between_tools') return 'adaptive';
-  return refuseField('thinking.type', 'must be "enabled", "adaptive", "between_tools" or "disabled"');
+  return { ...readThinking(thinking), ...dropAbsent({ effort }) };
 }

@@ -37,7 +37,8 @@ function repairDelta(choice: Json, state: ChoiceState, rules: RepairRules): Json
   repairRole(delta, state, rules);
   const { tool_calls: calls } = delta;
   if (Array.isArray(calls) && rules.has('tool-call-fragments')) delta['tool_calls'] = repairFragments(calls, state);
-  else if (Array.isArray(calls) && calls.length > 0) state.calls.push({ index: state.calls.length, toldIndex: undefined, toldId: undefined });
+  else if (Array.isArray(calls) && calls.length > 0)
+    state.calls.push({ index: state.calls.length, toldIndex: undefined, toldId: undefined });
   state.hasFunction ||= isRecord(delta['function_call']);
   return delta;
 }

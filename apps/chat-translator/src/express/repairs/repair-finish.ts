@@ -1,8 +1,18 @@
 import { decodeFinish } from '@weir/providers';
 import { encodeChatFinish } from '@weir/wire-formats';
+import { isRecord } from './repair-rules';
 
 /** What a choice called: a reason to stop depends on it. */
 export type Calls = { readonly hasTools: boolean; readonly hasFunction: boolean };
+
+/** Whether a choice ended because its provider failed: no published reason says that. */
+export function isFailedChoice(choice: unknown): boolean {
+  const word = isRecord(choice) ? choice['finish_reason'] : undefined;
+  return typeof word === 'string' && word !== 'stop' && decodeFinish(word, false).unified === 'error';
+}
+
+/** What a reply becomes that ended so. */
+export const FAILED_CHOICE = { error: { message: 'The provider ended its answer with an error.', code: 502 } };
 
 /** The nearest of the published reasons; null as long as there is none. */
 export function repairFinish(word: unknown, calls: Calls): string | null {

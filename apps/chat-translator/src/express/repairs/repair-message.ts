@@ -1,5 +1,5 @@
 import { readWords } from '@weir/providers';
-import type { Json, RepairRules } from './repair-rules';
+import { isRecord, type Json, type RepairRules } from './repair-rules';
 
 /** Members of a message or delta that have a value or are left out. Some hold an empty list where there is nothing. */
 const NEVER_EMPTY = ['tool_calls', 'function_call', 'reasoning_content', 'reasoning', 'reasoning_details', 'annotations', 'audio'] as const;
@@ -11,7 +11,8 @@ export function repairWords(message: Json, { has }: RepairRules): void {
     message['reasoning_content'] ??= message['reasoning'];
     delete message['reasoning'];
   }
-  if (has('members-left-out')) for (const name of NEVER_EMPTY) if (isEmpty(message[name])) delete message[name];
+  if (!has('members-left-out')) return;
+  for (const name of NEVER_EMPTY) if (isEmpty(message[name])) delete message[name];
 }
 
 /** Text and thinking, each in its own member. */
@@ -23,6 +24,8 @@ function joinParts(message: Json): void {
   delete message['reasoning'];
 }
 
+/** Some servers fill in every member: a call without a name and audio without an id are none. */
 function isEmpty(value: unknown): boolean {
-  return value === null || (Array.isArray(value) && value.length === 0);
+  if (Array.isArray(value)) return value.length === 0;
+  return value === null || (isRecord(value) && (value['name'] === '' || value['id'] === ''));
 }

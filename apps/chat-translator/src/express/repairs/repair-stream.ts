@@ -3,7 +3,7 @@ import { splitFrames } from '../edit-frames';
 import { splitFrame } from '../edit-nested';
 import { parseFrameData } from '../parse-frame-data';
 import { createChoiceState, repairChoice, type ChoiceState } from './repair-choice';
-import { lastFinish } from './repair-finish';
+import { FAILED_CHOICE, isFailedChoice, lastFinish } from './repair-finish';
 import { isRecord, readHead, type Head, type Json, type RepairRules } from './repair-rules';
 
 const CHUNK = 'chat.completion.chunk';
@@ -26,7 +26,11 @@ function repairFrame(stream: Stream, frame: string): string {
   if (parts.data === '[DONE]') return `${finishOpen(stream)}${frame}`;
   const chunk = parseFrameData<Json>(parts.data);
   if (chunk === undefined || isFailureReport(chunk) || !isChunk(chunk)) return frame;
-  let written = '';
+  if (stream.rules.has('finish-reason-words') && Array.isArray(chunk['choices']) && chunk['choices'].some(isFailedChoice)) {
+    return `data: ${JSON.stringify({ ...FAILED_CHOICE, usage: chunk['usage'] })}\n\n`;
+  }
+  // What is used is told last.
+  let written = isRecord(chunk['usage']) && isClosing(chunk) ? finishOpen(stream) : '';
   for (const each of repairChunk(stream, chunk)) written += `data: ${JSON.stringify(each)}\n\n`;
   return written === '' ? '' : parts.head + written;
 }
@@ -37,9 +41,14 @@ function isChunk({ choices, usage }: Json): boolean {
   return !choices.some((choice) => isRecord(choice) && (choice['error'] ?? null) !== null);
 }
 
+function isClosing({ choices }: Json): boolean {
+  return !Array.isArray(choices) || choices.length === 0;
+}
+
 function repairChunk(stream: Stream, chunk: Json): Json[] {
   const { rules } = stream;
   if (chunk['usage'] === null) delete chunk['usage'];
+  if (chunk['service_tier'] === '') delete chunk['service_tier'];
   if (rules.has('members-left-out')) Object.assign(chunk, (stream.head ??= readHead(chunk, CHUNK, rules)));
   const told = Array.isArray(chunk['choices']) ? chunk['choices'].filter(isRecord) : [];
   const now: Json[] = [];
@@ -55,7 +64,12 @@ function repairChunk(stream: Stream, chunk: Json): Json[] {
   const tail = usage === undefined ? {} : { usage };
   // Its choices said nothing more, and it tells no usage: nothing is left of it.
   if (told.length > 0 && now.length === 0 && usage === undefined) return [];
-  return last.length === 0 ? [{ ...rest, choices: now, ...tail }] : [{ ...rest, choices: now }, { ...rest, choices: last, ...tail }];
+  return last.length === 0
+    ? [{ ...rest, choices: now, ...tail }]
+    : [
+        { ...rest, choices: now },
+        { ...rest, choices: last, ...tail },
+      ];
 }
 
 /** Usage that stands in a choice belongs to the chunk. */

@@ -16,9 +16,9 @@ export function renderMatrix(results: readonly ReplayResult[], leftOut: readonly
     `vendor’s official client, and compared with what a separate reader finds in the raw capture: ${results.length} replays, ${exact} without any difference.`,
     '',
     'A cell says how many captures that show a feature came through whole, of how many. Where it says less than all, the rest are known',
-    'differences. `shape` covers the status, the grammar of a stream (in the express lane: no fault that the provider’s own stream has not),',
-    'the client’s parser, the reason to stop, and one usage event for each call; `usage` covers every bucket, the journal, and the cost',
-    'against a calculation by hand.',
+    'differences. `shape` covers the status, the grammar of a stream by the types that the dialect’s vendor publishes (in the express lane',
+    'too; what that vendor itself sends is the dialect), the client’s parser, the reason to stop, and one usage event for each call; `usage`',
+    'covers every bucket, the journal, and the cost against a calculation by hand.',
     '',
     ...renderTable(
       'Streams',

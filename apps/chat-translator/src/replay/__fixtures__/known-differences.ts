@@ -13,6 +13,17 @@ export type KnownDifference = {
 /** Every way in which a caller may get something else than the provider said. A new row needs its reason. */
 export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
+    name: 'the vendor’s own words',
+    reason:
+      'Messages and responses reach the express lane from the vendor of the dialect only, whose bytes go on, its faults and its own way of counting included. Applies only where the official client, reading the raw capture without the gateway, finds exactly the same.',
+    explains: ({ feature, problem }, { lane, dialect, direct }) =>
+      lane === 'express' &&
+      dialect !== 'chat-completions' &&
+      direct.some(
+        (own) => own.problem === problem || (own.feature === feature && feature === 'usage' && problem.startsWith('the journal')),
+      ),
+  },
+  {
     name: 'citations without an address',
     reason:
       'Sources that are documents or files have no address. Responses name them as files and Messages by their place in the request; chat completions can cite addresses only, and nobody has a word for the results of tools. What is lost is told as `reply.citations`: in the header `x-weir-dropped`, or in a comment at the end of a stream.',

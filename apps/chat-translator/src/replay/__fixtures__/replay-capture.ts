@@ -64,15 +64,21 @@ type Played = Asked & { readonly script: ReplyScript };
 
 async function findAfter(
   house: ReplayHouse,
-  { chat, dialect, expected }: ReplayedCapture,
+  { chat, dialect, lane, expected }: ReplayedCapture,
   { attempt, body, script }: Played,
 ): Promise<Finding[]> {
   const { received, events } = await house.replay({ dialect, attempt, isStream: chat.isStream, body }, script);
+  const vendorStream = lane === 'express' && isOwnDialect(chat.provider, dialect) ? chat.capture.body.toString() : null;
   try {
-    return compareReplies({ expected, seen: await readReceived(received), received, prices: attempt.prices, events });
+    return compareReplies({ expected, seen: await readReceived(received), received, vendorStream, prices: attempt.prices, events });
   } catch (error) {
     return [{ feature: 'shape', problem: `the official client throws: ${String(error)}` }];
   }
+}
+
+/** Whether a provider's dialect is of its own making: only OpenAI serves its chat completions as they were published. */
+function isOwnDialect(provider: string, dialect: ChatDialect): boolean {
+  return dialect === 'chat-completions' ? provider === 'openai' : true;
 }
 
 async function readDirectly({ capture, events, isStream }: ChatCapture, dialect: ChatDialect, expected: ToldReply): Promise<Finding[]> {
@@ -83,6 +89,7 @@ async function readDirectly({ capture, events, isStream }: ChatCapture, dialect:
       expected,
       seen: await readReceived(received),
       received,
+      vendorStream: received.body,
       prices: null,
       events: [],
     });
