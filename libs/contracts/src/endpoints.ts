@@ -145,6 +145,7 @@ export const ENDPOINTS = [
   manage('list-api-keys', 'GET /v1/manage/apikey', { who: 'member' }),
   manage('read-calling-api-key', 'GET /v1/manage/apikey/self', { who: 'member', permission: { kind: 'key' } }),
   manage('read-calling-api-key-usage', 'GET /v1/manage/apikey/self/usage', { who: 'member', permission: { kind: 'key' } }),
+  manage('read-calling-api-key-for-editors', 'GET /x/apikey', { who: 'member', permission: { kind: 'key' } }),
   manage('read-api-key', 'GET /v1/manage/apikey/:id', { who: 'member' }),
   manage('revoke-api-key', 'DELETE /v1/manage/apikey/:id', { who: 'member', body: 'none' }),
   manage('set-api-key-labels', 'POST /v1/manage/apikey/:id/label', { who: 'member' }),

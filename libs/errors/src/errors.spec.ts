@@ -45,7 +45,7 @@ describe('encodeError', () => {
 
     expect(param('provider_refused')).toBe('messages[0].content');
     expect(param('provider_refused', 'model')).toBe('model');
-    expect(param('provider_failed')).toBeUndefined();
+    expect(param('provider_failed')).toBeNull();
   });
 
   it('tells how long to wait in whole seconds, never less than one', () => {

@@ -11,6 +11,7 @@ import { listApiKeys } from './api-keys/list-api-keys.route';
 import { readApiKeyUsage } from './api-keys/read-api-key-usage.route';
 import { readApiKey } from './api-keys/read-api-key.route';
 import { readCallingApiKeyUsage } from './api-keys/read-calling-api-key-usage.route';
+import { readCallingApiKeyForEditors } from './api-keys/read-calling-api-key-for-editors.route';
 import { readCallingApiKey } from './api-keys/read-calling-api-key.route';
 import { revokeApiKey } from './api-keys/revoke-api-key.route';
 import { rotateApiKey } from './api-keys/rotate-api-key.route';
@@ -82,6 +83,7 @@ export const ROUTES: readonly Route[] = [
   listApiKeys,
   readApiKeyUsage,
   readApiKey,
+  readCallingApiKeyForEditors,
   readCallingApiKeyUsage,
   readCallingApiKey,
   revokeApiKey,

@@ -11,7 +11,7 @@ import {
 import type { z } from 'zod';
 import { EXAMPLE_IDS } from '../example-ids';
 import type { Operation } from '../operation';
-import { apiKeys, callingApiKey, createdApiKey, oneApiKey, rotatedApiKey } from '../schemas/management/replies';
+import { apiKeys, callingApiKey, callingApiKeyForEditors, createdApiKey, oneApiKey, rotatedApiKey } from '../schemas/management/replies';
 import { usage } from '../schemas/management/usage';
 import { nameRequest } from '../schemas/named-schemas';
 import { USAGE_ERRORS, usageQuery } from './usage';
@@ -74,6 +74,14 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     summary: 'Read the calling key',
     about: '`acts_as` says how far its management permission reaches, by the roles of the member it belongs to.',
     answers: { 200: { about: 'The key of this request.', json: callingApiKey } },
+    examples: [{ summary: 'This key', status: 200 }],
+  },
+  {
+    id: 'read-calling-api-key-for-editors',
+    tag: 'API keys',
+    summary: 'Read the calling key as code editors do',
+    about: 'What Roo Code and its kin show beside their settings. Amounts are USD as text; keys without `manage` get no balance.',
+    answers: { 200: { about: 'The key of this request.', json: callingApiKeyForEditors } },
     examples: [{ summary: 'This key', status: 200 }],
   },
   {

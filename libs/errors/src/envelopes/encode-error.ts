@@ -51,7 +51,8 @@ export function gatewayErrorBody(error: GatewayError, requestId: string): Record
     type: getErrorRow(error.code).messagesType,
     code: error.code,
     ...tellProviderCode(error),
-    ...(field === undefined ? {} : { param: field }),
+    // The published type of the dialect demands it: clients with strict types refuse an error without it.
+    param: field ?? null,
     request_id: requestId,
   };
 }

@@ -177,6 +177,9 @@ describe('parameters', () => {
       { toolChoice: { kind: 'allowed', mode: 'auto', names: ['f'], hasSearch: true } },
     ],
     [{ reasoning_effort: 'high' }, { reasoning: { effort: 'high' } }],
+    [{ thinking: { type: 'enabled', budget_tokens: 2048 } }, { reasoning: { mode: 'enabled', budgetTokens: 2048, wantsState: true } }],
+    [{ thinking: { type: 'disabled' } }, { reasoning: { mode: 'disabled' } }],
+    [{ thinking: { type: 'adaptive' }, reasoning_effort: 'low' }, { reasoning: { effort: 'low', mode: 'adaptive', wantsState: true } }],
     [{ reasoning_effort: '10000' }, { reasoning: { budgetTokens: 10000 } }],
     [
       { user: 'u', safety_identifier: 's' },
@@ -255,6 +258,7 @@ describe('bad input is refused in the words of the dialect', () => {
     [withBody({ n: 129 }), 'n', 'at most 128'],
     [withBody({ stop: [1] }), 'stop[0]', 'must be a string'],
     [withBody({ logit_bias: { '5': 'x' } }), 'logit_bias.5', 'must be a number'],
+    [withBody({ thinking: { type: 'much' } }), 'thinking.type', 'must be'],
     [withBody({ reasoning_effort: 'huge' }), 'reasoning_effort', 'must be one of'],
     [withBody({ stream: 'yes' }), 'stream', 'must be true or false'],
     [withBody({ tools: [{ type: 'code_interpreter' }] }), 'tools[0].type', '"code_interpreter"'],

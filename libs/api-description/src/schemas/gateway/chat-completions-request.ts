@@ -112,6 +112,10 @@ export const chatCompletionRequest = nameRequest(
     function_call: z.union([z.enum(['auto', 'none']), named]).nullish(),
     parallel_tool_calls: flag,
     response_format: responseFormat.nullish(),
+    thinking: z
+      .looseObject({ type: z.enum(['enabled', 'adaptive', 'between_tools', 'disabled']), budget_tokens: z.int().min(1).optional() })
+      .nullish()
+      .describe('Thinking in the words of the messages dialect; for models that speak it, and the nearest that others have.'),
     reasoning_effort: z
       .union([effort, z.int().min(0), z.string().regex(/^\d{1,9}$/)])
       .nullish()

@@ -61,6 +61,16 @@ export const callingApiKey = nameReply(
   }),
   'The fields twice, as clients of both forms exist.',
 );
+export const callingApiKeyForEditors = nameReply(
+  'CallingApiKeyForEditors',
+  z.object({
+    name: z.string(),
+    monthly_limit: z.string().describe('USD; 0 is no limit.'),
+    monthly_spend: z.string(),
+    org_balance: z.string().optional().describe('All the organization can spend; only for keys that may read management.'),
+    config: z.object({ aliases: z.record(z.string(), z.unknown()).optional() }),
+  }),
+);
 export const apiKeys = listOf('ApiKeys', 'keys', apiKey);
 export const createdApiKey = nameReply(
   'CreatedApiKey',
