@@ -30,6 +30,14 @@ describe('createProviderDirectory', () => {
     );
   });
 
+  it('puts all replies of a server of the operator’s own right, unless the operator states that it conforms', () => {
+    const env = { PROVIDER_VLLM_BASE_URL: 'http://127.0.0.1:9/v1', OPENAI_API_KEY: 'k' };
+
+    expect(find(env, 'vllm').express?.deviations).toHaveLength(7);
+    expect(find({ ...env, PROVIDER_VLLM_CONFORMS: 'true' }, 'vllm').express?.deviations).toEqual([]);
+    expect(find(env, 'openai').express?.deviations).toEqual([]);
+  });
+
   it('reads our own names of variables before the customary ones, and takes blank for absent', () => {
     const env = {
       PROVIDER_OPENAI_API_KEY: 'ours',

@@ -63,6 +63,7 @@ function createFromEntry(entry: CompatibleProvider, { env, transport }: Provider
     baseUrl,
     transport,
     hasRegions: settings.baseUrl === undefined,
+    conforms: settings.conforms,
   });
   if (!entry.searchesThroughResponses || provider.codec === null) return provider;
   return { ...provider, codec: searchThroughResponses(provider.codec, createResponsesCodec()) };

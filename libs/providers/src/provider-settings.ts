@@ -8,13 +8,23 @@ export type SettingNames = {
   readonly baseUrl: readonly string[];
 };
 
-export type ProviderSettings = { readonly apiKey: string | undefined; readonly baseUrl: string | undefined };
+export type ProviderSettings = {
+  readonly apiKey: string | undefined;
+  readonly baseUrl: string | undefined;
+  /** The operator states that replies keep to the dialect, by PROVIDER_<ID>_CONFORMS=true. */
+  readonly conforms: boolean;
+};
 
 export function readProviderSettings(env: ReadEnv, names: SettingNames): ProviderSettings {
   const prefixes = names.ids.map((id) => `PROVIDER_${id.toUpperCase().replaceAll('-', '_')}`);
   return {
     apiKey: firstOf(env, [...prefixes.map((prefix) => `${prefix}_API_KEY`), ...names.apiKey]),
     baseUrl: firstOf(env, [...prefixes.map((prefix) => `${prefix}_BASE_URL`), ...names.baseUrl]),
+    conforms:
+      firstOf(
+        env,
+        prefixes.map((prefix) => `${prefix}_CONFORMS`),
+      ) === 'true',
   };
 }
 

@@ -198,6 +198,11 @@ describe('tapMessages', () => {
 });
 
 describe('tapResponses', () => {
+  it('leaves a usage of null out of the events before the last one', () => {
+    const created = 'event: response.created\ndata: {"type":"response.created","response":{"id":"r","usage":null}}\n\n';
+    expect(tapResponses(host()).push(Buffer.from(created)).toString()).toBe(created.replace(',"usage":null', ''));
+  });
+
   it('passes on what is no JSON, and settles a failed response as failed', () => {
     const keepalive = 'event: keepalive\ndata:\n\n';
     const failed =

@@ -26,13 +26,21 @@ function repairFrame(stream: Stream, frame: string): string {
   if (parts.data === '[DONE]') return `${finishOpen(stream)}${frame}`;
   const chunk = parseFrameData<Json>(parts.data);
   if (chunk === undefined || isFailureReport(chunk) || !isChunk(chunk)) return frame;
-  if (stream.rules.has('finish-reason-words') && Array.isArray(chunk['choices']) && chunk['choices'].some(isFailedChoice)) {
-    return `data: ${JSON.stringify({ ...FAILED_CHOICE, usage: chunk['usage'] })}\n\n`;
-  }
-  // What is used is told last.
-  let written = isRecord(chunk['usage']) && isClosing(chunk) ? finishOpen(stream) : '';
-  for (const each of repairChunk(stream, chunk)) written += `data: ${JSON.stringify(each)}\n\n`;
+  const written = writeChunk(stream, chunk);
   return written === '' ? '' : parts.head + written;
+}
+
+function writeChunk(stream: Stream, chunk: Json): string {
+  const choices = Array.isArray(chunk['choices']) ? chunk['choices'] : [];
+  if (stream.rules.has('finish-reason-words') && choices.some(isFailedChoice))
+    return encodeFrame({ ...FAILED_CHOICE, usage: chunk['usage'] });
+  // What is used is told last.
+  const ends = choices.length === 0 && isRecord(chunk['usage']) ? finishOpen(stream) : '';
+  return ends + repairChunk(stream, chunk).map(encodeFrame).join('');
+}
+
+function encodeFrame(data: Json): string {
+  return `data: ${JSON.stringify(data)}\n\n`;
 }
 
 function isChunk({ choices, usage }: Json): boolean {
@@ -41,22 +49,15 @@ function isChunk({ choices, usage }: Json): boolean {
   return !choices.some((choice) => isRecord(choice) && (choice['error'] ?? null) !== null);
 }
 
-function isClosing({ choices }: Json): boolean {
-  return !Array.isArray(choices) || choices.length === 0;
-}
-
 function repairChunk(stream: Stream, chunk: Json): Json[] {
-  const { rules } = stream;
-  if (chunk['usage'] === null) delete chunk['usage'];
-  if (chunk['service_tier'] === '') delete chunk['service_tier'];
-  if (rules.has('members-left-out')) Object.assign(chunk, (stream.head ??= readHead(chunk, CHUNK, rules)));
+  repairHead(stream, chunk);
   const told = Array.isArray(chunk['choices']) ? chunk['choices'].filter(isRecord) : [];
   const now: Json[] = [];
   const last: Json[] = [];
   for (const [position, choice] of told.entries()) {
     if (typeof choice['index'] !== 'number') choice['index'] = position;
     raiseUsage(chunk, choice);
-    const repaired = repairChoice(choice, findState(stream, choice['index'] as number), rules);
+    const repaired = repairChoice(choice, findState(stream, choice['index'] as number), stream.rules);
     if (repaired.now !== null) now.push(repaired.now);
     if (repaired.last !== null) last.push(repaired.last);
   }
@@ -70,6 +71,12 @@ function repairChunk(stream: Stream, chunk: Json): Json[] {
         { ...rest, choices: now },
         { ...rest, choices: last, ...tail },
       ];
+}
+
+function repairHead(stream: Stream, chunk: Json): void {
+  if (chunk['usage'] === null) delete chunk['usage'];
+  if (chunk['service_tier'] === '') delete chunk['service_tier'];
+  if (stream.rules.has('members-left-out')) Object.assign(chunk, (stream.head ??= readHead(chunk, CHUNK, stream.rules)));
 }
 
 /** Usage that stands in a choice belongs to the chunk. */
@@ -92,7 +99,7 @@ function finishOpen({ rules, choices, head }: Stream): string {
     if (state.hasFinished) continue;
     state.hasFinished = true;
     const reason = lastFinish(null, { hasTools: state.calls.length > 0, hasFunction: state.hasFunction });
-    written += `data: ${JSON.stringify({ ...head, choices: [{ index, delta: {}, finish_reason: reason }] })}\n\n`;
+    written += encodeFrame({ ...head, choices: [{ index, delta: {}, finish_reason: reason }] });
   }
   return written;
 }
