@@ -33,6 +33,7 @@ const INSTALL_SCRIPTS: Readonly<Record<string, string>> = {
   '@prisma/engines': 'looks for engines; ours are not among them',
   '@scarf/scarf': 'counts installs; switched off in the root manifest',
   '@swc/core': 'checks its binary',
+  esbuild: 'checks its binary',
   'cpu-features': 'optional part of a test tool',
   nx: 'checks its binary',
   prisma: 'checks the version of Node',
