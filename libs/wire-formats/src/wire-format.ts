@@ -11,6 +11,8 @@ export type ReplyContext = {
   /** The caller's parsed body, for fields a dialect echoes or obeys (`stream_options`, `tools`, …). */
   readonly body: Record<string, unknown>;
   readonly nowMs: number;
+  /** The best estimate of the prompt, for a dialect that reports it before the provider does. Costs a count of the prompt's tokens. */
+  readonly estimatePrompt?: () => number;
   /** Told, as `reply.<what>`, of parts of the reply that the dialect has no word for. */
   readonly noteDropped?: (what: string) => void;
 };

@@ -60,7 +60,8 @@ export async function openExchange(session: ChatSession, turn: AttemptTurn, part
     turn.noteFirstByte();
     const { charges } = session;
     const most = describeMost(session, lane.target);
-    const estimatePrompt = (): number => Math.min(estimatePromptOf(session, attempt, promptEstimate), heldPrompt);
+    let estimated: number | undefined;
+    const estimatePrompt = (): number => (estimated ??= Math.min(estimatePromptOf(session, attempt, promptEstimate), heldPrompt));
     return { lane, upstream, till, turn, charges, estimatePrompt, most, heldOutput: held?.outputTokens };
   } catch (error) {
     // Nobody else is asked on behalf of a caller who left.

@@ -13,6 +13,7 @@ export function createReplyContext(session: ChatSession, exchange: OpenExchange,
     },
     body: session.body.json,
     nowMs: Date.now(),
+    estimatePrompt: exchange.estimatePrompt,
     noteDropped: (what) => void dropped.add(what),
   };
 }

@@ -1,4 +1,4 @@
-import { NO_USAGE, type ChatEvent, type FinishReason } from '@weir/canonical';
+import { NO_USAGE, promptTokens, type ChatEvent, type FinishReason, type Usage } from '@weir/canonical';
 import { encodeError, type GatewayError } from '@weir/errors';
 import { appendMember } from '../append-member';
 import { mintReplyId } from '../mint-reply-id';
@@ -58,7 +58,7 @@ export function createMessagesStreamEncoder(context: ReplyContext): ChatStreamEn
 }
 
 function encodeStart(start: StartEvent, context: ReplyContext): string {
-  const usage = toMessagesUsage(start.usage ?? NO_USAGE);
+  const usage = toMessagesUsage(beginUsage(start.usage ?? NO_USAGE, context));
   const message = {
     id: mintReplyId(start.id, 'msg_', context),
     type: 'message',
@@ -70,6 +70,12 @@ function encodeStart(start: StartEvent, context: ReplyContext): string {
     usage: { ...usage, service_tier: encodeTier(start.serviceTier) },
   };
   return `event: message_start\ndata: ${JSON.stringify({ type: 'message_start', message })}\n\n`;
+}
+
+/** Most providers report usage at the end of a stream, and clients fill their gauge of the context from its beginning. */
+function beginUsage(reported: Usage, { estimatePrompt }: ReplyContext): Usage {
+  if (estimatePrompt === undefined || promptTokens(reported) > 0) return reported;
+  return { ...reported, inputUncached: estimatePrompt() };
 }
 
 function encodeEnd(stop: Record<string, unknown>, usageJson: string): string {
