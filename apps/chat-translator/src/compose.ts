@@ -1,3 +1,4 @@
+import { COUNTING_ENDPOINTS } from '@weir/contracts';
 import { prepareWorker, type WorkerParts } from '@weir/exchange';
 import type { WorkerHandler, WorkerRequest } from '@weir/http-server';
 import type { AttemptProviders } from '@weir/providers';
@@ -28,10 +29,7 @@ export function composeChatTranslator(parts: ChatTranslatorParts): { readonly ha
   const chat = createChatHandler(handlerParts);
   const embeddings = createEmbeddingsHandler(handlerParts);
   const countTokens = createCountTokensHandler(handlerParts);
-  const others = new Map([
-    ['embeddings', embeddings],
-    ['count-tokens', countTokens],
-  ]);
+  const others = new Map([['embeddings', embeddings] as const, ...[...COUNTING_ENDPOINTS].map((id) => [id, countTokens] as const)]);
   const handle = places.guard<WorkerRequest>((work) => (others.get(work.passport.endpointId) ?? chat)(work));
   return {
     handle: async (work) => {

@@ -107,6 +107,7 @@ export const ENDPOINTS = [
     errorDialect: 'messages',
     preferredCredential: 'x-api-key',
   }),
+  inference('count-input-tokens', '/v1/responses/input_tokens', { service: 'chat-translator', modality: 'chat', dialect: 'responses' }),
   inference('estimate', '/v1/estimate', { service: 'edge-router', modality: 'chat' }),
   inference('embeddings', '/v1/embeddings', { service: 'chat-translator', modality: 'embedding' }),
   inference('image-generations', '/v1/images/generations', { service: 'media-service', modality: 'image' }),
@@ -209,6 +210,9 @@ export const ENDPOINTS = [
   manage('list-alerts', 'GET /v1/manage/alert', { who: 'organization-admin' }),
   manage('delete-alert', 'DELETE /v1/manage/alert/:id', { who: 'organization-admin', body: 'none' }),
 ] as const satisfies readonly EndpointRow[];
+
+/** Endpoints that send a prompt to no model: nothing of them is limited, metered or charged. */
+export const COUNTING_ENDPOINTS: ReadonlySet<string> = new Set(['count-tokens', 'count-input-tokens']);
 
 const byId = new Map<string, EndpointRow>(ENDPOINTS.map((row) => [row.id, row]));
 

@@ -1,4 +1,4 @@
-import type { Attempt } from '@weir/contracts';
+import type { Attempt, ChatDialect } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import type { GuardRequest } from '../guardrails/guard-request';
 import { ClientGone, writeReplyHead } from '@weir/exchange';
@@ -93,9 +93,13 @@ function readCount(text: string): number {
   throw new GatewayError('provider_unreadable', "The provider's count could not be read.");
 }
 
-/** The dialect demands a limit for the answer of every request it decodes; a question about the prompt has none. */
-function estimate({ format, body }: ChatSession, { upstreamModel }: Attempt): number {
-  return estimatePromptTokens(format.decodeRequest({ max_tokens: 1, ...body.json }), upstreamModel);
+function estimate({ dialect, format, body }: ChatSession, { upstreamModel }: Attempt): number {
+  return estimatePromptTokens(format.decodeRequest(completeBody(body.json, dialect)), upstreamModel);
+}
+
+/** A question about a prompt may leave out what its dialect demands of a request: a limit of the answer, the input. */
+function completeBody(json: ChatSession['body']['json'], dialect: ChatDialect): Record<string, unknown> {
+  return dialect === 'responses' ? { ...json, input: json['input'] ?? '' } : { max_tokens: 1, ...json };
 }
 
 function sendCount(session: ChatSession, { provider, target, inputTokens, source }: Count, attemptIndex: number): void {
@@ -103,7 +107,8 @@ function sendCount(session: ChatSession, { provider, target, inputTokens, source
   writeReplyHead(session, { provider, target }, attemptIndex);
   response.setHeader('x-weir-count-source', source);
   response.setHeader('content-type', 'application/json; charset=utf-8');
-  const bytes = Buffer.from(JSON.stringify({ input_tokens: inputTokens }));
+  const object = session.dialect === 'responses' ? { object: 'response.input_tokens' } : {};
+  const bytes = Buffer.from(JSON.stringify({ ...object, input_tokens: inputTokens }));
   response.setHeader('content-length', bytes.length);
   response.end(bytes);
 }

@@ -1,3 +1,4 @@
+import { COUNTING_ENDPOINTS } from '@weir/contracts';
 import { createGuardOpener, describeFailure, VERDICT_HEADER, type RequestGuard, type ScannerParts } from '@weir/exchange';
 import { readJsonBody, type WorkerRequest } from '@weir/http-server';
 import { recordRefusal, type Till } from '@weir/usage-journal';
@@ -6,9 +7,6 @@ export type GuardRequest = (work: WorkerRequest) => Promise<GuardedRequest>;
 
 /** A request as it may go on. `guard` is absent where no guardrail holds. */
 export type GuardedRequest = { readonly work: WorkerRequest; readonly guard?: RequestGuard };
-
-/** Counting tokens is not metered, however it ends. */
-const UNMETERED = 'count-tokens';
 
 /**
  * Has the guardrails of a request look at it before anything else does. Throws what refuses it; that is in its usage too,
@@ -26,7 +24,7 @@ export function createRequestGuards({ till, scanners }: { readonly till: Till; r
     const guardrail = guard.verdict();
     work.response.setHeader(VERDICT_HEADER, guardrail);
     if (refusal !== undefined) {
-      if (passport.endpointId !== UNMETERED) recordRefusal(till, passport, { guardrail, ...describeFailure(refusal) });
+      if (!COUNTING_ENDPOINTS.has(passport.endpointId)) recordRefusal(till, passport, { guardrail, ...describeFailure(refusal) });
       throw refusal;
     }
     if (text === body.text) return { work, guard };

@@ -1,8 +1,18 @@
 import Anthropic from '@anthropic-ai/sdk';
+import OpenAI from 'openai';
 import { describeWithFixtures } from '@weir/testing';
 import { waitForRequests } from '../house/read-usage';
 import type { ClientHouse } from '../house/client-house';
 import { startClientHouse } from '../house/start-client-house';
+
+/** A thousand words of one token each. */
+const LONG = 'hello '.repeat(1000);
+
+/** An estimate differs by family of models, and by what stands around a prompt. */
+function expectAround(estimate: number, tokens: number): void {
+  expect(estimate).toBeGreaterThanOrEqual(tokens * 0.8);
+  expect(estimate).toBeLessThanOrEqual(tokens * 1.5);
+}
 
 describeWithFixtures('questions that clients of the messages dialect ask before they start', () => {
   let house: ClientHouse;
@@ -40,6 +50,41 @@ describeWithFixtures('questions that clients of the messages dialect ask before 
       source: { type: 'base64' as const, media_type: 'image/png' as const, data: 'A'.repeat(40_000) },
     };
     expect((await ask([image])).input_tokens).toBe(1607);
+  });
+
+  describe('of the responses dialect, through the official client', () => {
+    const count = (body: OpenAI.Responses.InputTokenCountParams) =>
+      new OpenAI({ baseURL: `${house.url}/v1`, apiKey: house.apiKey, maxRetries: 0 }).responses.inputTokens.count(body).withResponse();
+    const input = 'How long is this prompt, roughly?';
+
+    it('returns the count of the provider that counts, and sends it nothing about the reply', async () => {
+      house.upstream.reply({ body: { object: 'response.input_tokens', input_tokens: 42 } });
+      const model = 'openai-responses/gpt-4.1';
+      const aboutReply = { max_output_tokens: 16, stream: true, store: false, temperature: 0 };
+      const { data, response } = await count({ model, input, instructions: 'Be brief.', ...aboutReply } as never);
+
+      expect(data).toEqual({ object: 'response.input_tokens', input_tokens: 42 });
+      expect(response.headers.get('x-weir-count-source')).toBe('provider');
+      expect(response.headers.get('x-weir-provider')).toBe('openai-responses');
+      const { path, json } = house.readLastCall();
+      expect([path, json]).toEqual(['/v1/responses/input_tokens', { model: 'gpt-4.1', input, instructions: 'Be brief.' }]);
+    });
+
+    it('returns an estimate where the provider does not count', async () => {
+      const { data, response } = await count({ model: 'sandbox/chat', input: LONG });
+      expect(data.object).toBe('response.input_tokens');
+      expectAround(data.input_tokens, 1000);
+      expect(response.headers.get('x-weir-count-source')).toBe('estimate');
+      const withoutInput = await count({ model: 'sandbox/chat', instructions: LONG });
+      expectAround(withoutInput.data.input_tokens, 1000);
+    });
+
+    it('refuses what cannot be counted, in the words of the dialect', async () => {
+      const stored = count({ model: 'sandbox/chat', input, previous_response_id: 'resp_1' });
+      await expect(stored).rejects.toMatchObject({ status: 400, error: { param: 'previous_response_id' } });
+      await expect(count({ model: 'nobody/nothing', input })).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+      await expect(count({ input })).rejects.toMatchObject({ status: 400, error: { param: 'model' } });
+    });
   });
 
   it('refuses to count what no model could be asked', async () => {

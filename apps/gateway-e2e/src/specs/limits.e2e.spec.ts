@@ -150,6 +150,7 @@ describe('limits of money', () => {
 
       expect((await post('/v1/chat/completions', { model: 'sandbox/chat-free', messages: HELLO }, key)).status).toBe(200);
       expect((await post('/v1/messages/count_tokens', { model: 'sandbox/chat', messages: HELLO }, key)).status).toBe(200);
+      expect((await post('/v1/responses/input_tokens', { model: 'sandbox/chat', input: 'Hello' }, key)).status).toBe(200);
     });
 
     it('does not stop a key that is in nothing limited', async () => {

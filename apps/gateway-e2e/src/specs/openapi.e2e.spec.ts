@@ -144,6 +144,7 @@ describe('the API document and the running gateway', () => {
       ...{ model, stream: true, input: 'Hi', tool_choice: 'required', reasoning: { effort: 'low', summary: 'auto' } },
       tools: [{ type: 'function', name: 'get_weather', parameters, strict: false }],
     }));
+    await openai.responses.inputTokens.count({ model, input: 'Hi' });
     await openai.embeddings.create({ model: 'sandbox/embedding', input: ['a', 'b'] });
     await anthropic.messages
       .stream({ model, max_tokens: 50, messages: asked, tools: [{ name: 'get_weather', input_schema: parameters }] })

@@ -16,12 +16,10 @@ const CASES: readonly Case[] = [
     { name: '', endpointId: 'messages', path: '/v1/messages', body: { model, max_tokens: 16, messages: MESSAGES } },
     { name: '', endpointId: 'count-tokens', path: '/v1/messages/count_tokens', body: { model, messages: MESSAGES } },
   ]),
-  ...['openai-responses/gpt-4.1', 'openai/gpt-4o-mini'].map((model): Case => ({
-    name: '',
-    endpointId: 'responses',
-    path: '/v1/responses',
-    body: { model, max_output_tokens: 16, input: 'Hello' },
-  })),
+  ...['openai-responses/gpt-4.1', 'openai/gpt-4o-mini'].flatMap((model): Case[] => [
+    { name: '', endpointId: 'responses', path: '/v1/responses', body: { model, max_output_tokens: 16, input: 'Hello' } },
+    { name: '', endpointId: 'count-input-tokens', path: '/v1/responses/input_tokens', body: { model, input: 'Hello' } },
+  ]),
   ...['openai/text-embedding-3-small', 'sandbox/embedding'].map((model): Case => ({
     name: '',
     endpointId: 'embeddings',

@@ -29,6 +29,7 @@ const ROUTES: readonly (readonly [string, object])[] = [
     ]),
   ),
   ['/v1/responses', { model: 'openai-responses/gpt-4.1', stream: true, input: 'Hello' }],
+  ['/v1/responses/input_tokens', { model: 'openai-responses/gpt-4.1', input: 'Hello' }],
   ['/v1/messages/count_tokens', { model: CLAUDE, messages: said }],
   ['/v1/embeddings', { model: 'openai/text-embedding-3-small', input: 'Hello' }],
   ['/v1/images/generations', { model: 'openai/gpt-image-1', prompt: 'A kite' }],

@@ -44,6 +44,7 @@ function compare({ id, from, body }: Sample): string[] {
 const ENDPOINT_OF: Readonly<Record<string, string>> = {
   '/v1/chat/completions': 'chat-completions',
   '/v1/responses': 'responses',
+  '/v1/responses/input_tokens': 'count-input-tokens',
   '/v1/messages': 'messages',
   '/v1/messages?beta=true': 'messages',
   '/v1/messages/count_tokens': 'count-tokens',

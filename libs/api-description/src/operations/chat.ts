@@ -6,8 +6,8 @@ import { streamError } from '../schemas/gateway/errors';
 import { estimateReply } from '../schemas/gateway/estimate';
 import { countTokensReply, message, messagesEvents } from '../schemas/gateway/messages-reply';
 import { countTokensRequest, messagesRequest } from '../schemas/gateway/messages-request';
-import { response, responsesEvents } from '../schemas/gateway/responses-reply';
-import { responsesRequest } from '../schemas/gateway/responses-request';
+import { inputTokensReply, response, responsesEvents } from '../schemas/gateway/responses-reply';
+import { inputTokensRequest, responsesRequest } from '../schemas/gateway/responses-request';
 import { estimateRequest } from '../schemas/gateway/estimate-request';
 
 const model = 'sandbox/chat';
@@ -142,6 +142,21 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
       },
     },
     examples: [example('A question', { model, messages: [{ role: 'user', content: 'Hello, Weir!' }] })],
+  },
+  {
+    id: 'count-input-tokens',
+    tag: 'Chat',
+    summary: 'Count the tokens of a responses body',
+    about: 'By the provider’s own count where it has one in this dialect, else by an estimate. Nothing is billed.',
+    body: inputTokensRequest,
+    answers: {
+      200: {
+        about: 'The count.',
+        json: inputTokensReply,
+        headers: ['x-weir-model', 'x-weir-provider', 'x-weir-attempts', 'x-weir-count-source'],
+      },
+    },
+    examples: [example('A question', { model, instructions: 'Be brief.', input: 'Hello, Weir!' })],
   },
   {
     id: 'estimate',

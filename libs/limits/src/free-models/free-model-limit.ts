@@ -1,4 +1,4 @@
-import type { Attempt, Passport, UsageStatus } from '@weir/contracts';
+import { COUNTING_ENDPOINTS, type Attempt, type Passport, type UsageStatus } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { DAY_MS, periodStart } from '@weir/usage';
 import type { FreePlace } from './free-model-days';
@@ -25,9 +25,6 @@ export function usesFreePlace({ status, outputTokens }: { status: UsageStatus; o
   return status === 'ok' || status === 'client_closed' || outputTokens > 0;
 }
 
-/** Counting tokens generates nothing. */
-const UNCOUNTED_ENDPOINT = 'count-tokens';
-
 export type PlacedRequest = Pick<Passport, 'endpointId' | 'admittedAtMs' | 'requestId'> & {
   readonly attempts: readonly Pick<Attempt, 'isFree' | 'isByok'>[];
   readonly caller: Pick<Passport['caller'], 'organizationId'>;
@@ -35,6 +32,6 @@ export type PlacedRequest = Pick<Passport, 'endpointId' | 'admittedAtMs' | 'requ
 
 /** The place a request needs, which may be served by a free model; undefined when it needs none. */
 export function findFreePlace({ endpointId, attempts, caller, admittedAtMs, requestId }: PlacedRequest): FreePlace | undefined {
-  if (endpointId === UNCOUNTED_ENDPOINT || !attempts.some(({ isFree, isByok }) => isFree && !isByok)) return undefined;
+  if (COUNTING_ENDPOINTS.has(endpointId) || !attempts.some(({ isFree, isByok }) => isFree && !isByok)) return undefined;
   return { organizationId: caller.organizationId, dayMs: periodStart('day', admittedAtMs), requestId };
 }

@@ -113,6 +113,7 @@ describe('holds of requests', () => {
     expect(await holds.hold(ask({ max_tokens: 5 }, { monthlyLimitPico: null }))).toBeNull();
     expect(await holds.hold({ ...ask({ max_tokens: 5 }), attempts: [{ ...ATTEMPT, isFree: true }] })).toBeNull();
     expect(await holds.hold({ ...ask({ max_tokens: 5 }), endpoint: getEndpoint('count-tokens') })).toBeNull();
+    expect(await holds.hold({ ...ask({ max_tokens: 5 }), endpoint: getEndpoint('count-input-tokens') })).toBeNull();
     expect(outcomes).toEqual([]);
   });
 

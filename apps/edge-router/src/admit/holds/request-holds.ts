@@ -1,5 +1,5 @@
 import type { Principal } from '@weir/access';
-import type { Attempt, AttemptBounds, EndpointRow, PassportHold } from '@weir/contracts';
+import { COUNTING_ENDPOINTS, type Attempt, type AttemptBounds, type EndpointRow, type PassportHold } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import type { ParsedBody } from '@weir/http-server';
 import {
@@ -78,8 +78,6 @@ export type RequestHolds = {
 const BEGIN_SHARE = 2 / 3;
 const SEED_TRIES = 3;
 const LOG_EVERY_MS = 10_000;
-/** Endpoints that cost nothing. */
-const UNBILLED = new Set(['count-tokens']);
 
 export function createRequestHolds(parts: RequestHoldsParts): RequestHolds {
   const reserve = createReserve(parts);
@@ -87,7 +85,7 @@ export function createRequestHolds(parts: RequestHoldsParts): RequestHolds {
   const planLimits = createLimitPlanner(parts.policy);
   /** None for an endpoint or models that cost nothing. */
   const plan = ({ principal, endpoint, attempts, admittedAtMs }: HoldAsk): LimitPlan => {
-    if (UNBILLED.has(endpoint.id) || attempts.every(isFree)) return NO_LIMITS;
+    if (COUNTING_ENDPOINTS.has(endpoint.id) || attempts.every(isFree)) return NO_LIMITS;
     return planLimits(principal.key, { atMs: admittedAtMs, isBilled: !attempts.every(isByok) });
   };
   const setAside = async (ask: HoldAsk, { limits, scopes }: LimitPlan): Promise<HeldRequest | null> => {

@@ -45,6 +45,10 @@ export const DECODERS: Readonly<Record<string, Decoder>> = {
     /answers a function call that no assistant message made|unless the assistant calls a tool/,
   ),
   responses: chat('ResponsesRequest', 'responses', /refers to a stored item|is not available here, because/),
+  'count-input-tokens': chat('InputTokensRequest', 'responses', /refers to a stored item|is not available here, because/, (body) => ({
+    ...body,
+    input: body['input'] ?? '',
+  })),
   messages: chat('MessagesRequest', 'messages', /names no server_tool_use block/),
   'count-tokens': chat('CountTokensRequest', 'messages', /names no server_tool_use block/, (body) => ({ max_tokens: 1, ...body })),
 };

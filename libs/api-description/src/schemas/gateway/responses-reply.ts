@@ -101,3 +101,8 @@ export const responsesEvents = nameEvents('ResponsesEvent', [
   event('response.web_search_call.completed', inSearch),
   event('error', { ...numbered, code: text, message: z.string() }),
 ]);
+
+export const inputTokensReply = nameReply(
+  'InputTokensReply',
+  z.looseObject({ object: z.literal('response.input_tokens'), input_tokens: count }),
+);

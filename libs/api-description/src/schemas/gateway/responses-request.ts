@@ -108,37 +108,39 @@ const summary = z.enum(['auto', 'concise', 'detailed']).nullish();
 const elsewhere = 'Only where the model’s provider speaks this dialect itself and keeps such things; 400 elsewhere.';
 const stored = z.looseObject({ id: name });
 
+const input = z.union([z.string(), z.array(item).min(1)]);
+const fields = {
+  model: modelId,
+  instructions: text,
+  stream: flag,
+  max_output_tokens: z.int().min(1).nullish(),
+  temperature: z.number().min(0).max(2).nullish(),
+  top_p: z.number().min(0).max(1).nullish(),
+  presence_penalty: z.number().min(-2).max(2).nullish(),
+  frequency_penalty: z.number().min(-2).max(2).nullish(),
+  top_logprobs: z.int().min(0).max(20).nullish(),
+  tools: z.array(tool).nullish(),
+  tool_choice: toolChoice.nullish(),
+  parallel_tool_calls: flag,
+  text: z.looseObject({ format: format.nullish(), verbosity: text }).nullish(),
+  reasoning: z.looseObject({ effort: effort.nullish(), summary, generate_summary: summary }).nullish(),
+  include: z.array(z.string()).nullish(),
+  service_tier: text,
+  user: text,
+  safety_identifier: text,
+  prompt_cache_key: text,
+  background: z.literal(false).nullish().describe('Nobody could fetch the reply later.'),
+  previous_response_id: name.nullish().describe(elsewhere),
+  conversation: z.union([name, stored]).nullish().describe(elsewhere),
+  prompt: stored.nullish().describe(elsewhere),
+  ...metadata,
+};
+
 /**
  * Body of `POST /v1/responses`. The gateway stores nothing: whatever points to something stored goes on to a provider that
  * speaks this dialect, and is refused where the request has to be translated.
  */
-export const responsesRequest = nameRequest(
-  'ResponsesRequest',
-  z.looseObject({
-    model: modelId,
-    input: z.union([z.string(), z.array(item).min(1)]),
-    instructions: text,
-    stream: flag,
-    max_output_tokens: z.int().min(1).nullish(),
-    temperature: z.number().min(0).max(2).nullish(),
-    top_p: z.number().min(0).max(1).nullish(),
-    presence_penalty: z.number().min(-2).max(2).nullish(),
-    frequency_penalty: z.number().min(-2).max(2).nullish(),
-    top_logprobs: z.int().min(0).max(20).nullish(),
-    tools: z.array(tool).nullish(),
-    tool_choice: toolChoice.nullish(),
-    parallel_tool_calls: flag,
-    text: z.looseObject({ format: format.nullish(), verbosity: text }).nullish(),
-    reasoning: z.looseObject({ effort: effort.nullish(), summary, generate_summary: summary }).nullish(),
-    include: z.array(z.string()).nullish(),
-    service_tier: text,
-    user: text,
-    safety_identifier: text,
-    prompt_cache_key: text,
-    background: z.literal(false).nullish().describe('Nobody could fetch the reply later.'),
-    previous_response_id: name.nullish().describe(elsewhere),
-    conversation: z.union([name, stored]).nullish().describe(elsewhere),
-    prompt: stored.nullish().describe(elsewhere),
-    ...metadata,
-  }),
-);
+export const responsesRequest = nameRequest('ResponsesRequest', z.looseObject({ ...fields, input }));
+
+/** Body of `POST /v1/responses/input_tokens`: a responses body; what it says of the answer is not looked at. */
+export const inputTokensRequest = nameRequest('InputTokensRequest', z.looseObject({ ...fields, input: input.nullish() }));

@@ -101,6 +101,7 @@ export const PRICED_MEMBERS: Readonly<Record<string, PricedMembers>> = {
   responses: RESPONSES,
   messages: MESSAGES,
   'count-tokens': MESSAGES,
+  'count-input-tokens': RESPONSES,
   embeddings: { input: TEXT_OR_LIST, dimensions: wholeNumber(1), encoding_format: TEXT, stream: FLAG },
   'image-generations': IMAGES,
   'image-edits': { ...IMAGES, images: list(), mask: object() },

@@ -1,4 +1,5 @@
 import {
+  createOriginalBody,
   editBody,
   readMember,
   stringifyExactJson,
@@ -8,6 +9,7 @@ import {
   type ReasoningEffort,
   type ResponseFormat,
 } from '@weir/canonical';
+import { invariant } from '@weir/errors';
 import type { EncodedCall, ProviderTarget } from '../../chat-provider';
 import { unsupported } from '../../failures/unsupported';
 import { encodeEndUser } from '../../wire/encode-end-user';
@@ -119,6 +121,22 @@ function effortOf(request: ChatRequest, losses: LossReport): ReasoningEffort | u
   if (budgetTokens === undefined) return undefined;
   losses.approximated.add('reasoning');
   return budgetTokens <= 2048 ? 'low' : budgetTokens <= 10_000 ? 'medium' : 'high';
+}
+
+/** Members of a request that the count of its prompt does not know: they are about the reply. */
+// prettier-ignore
+const ABOUT_THE_REPLY: ReadonlySet<string> = new Set([
+  'stream', 'stream_options', 'background', 'store', 'include', 'max_output_tokens', 'max_tool_calls', 'temperature', 'top_p',
+  'top_logprobs', 'presence_penalty', 'frequency_penalty', 'service_tier', 'user', 'safety_identifier', 'prompt_cache_key',
+  'prompt_cache_retention', 'metadata', 'client_metadata', 'weir', 'requesty',
+]);
+
+/** The caller's own body for the provider's count of its prompt. */
+export function encodeCount(body: OriginalBody, target: ProviderTarget): EncodedCall {
+  const { body: text } = encodeOriginal(body, target, false);
+  const original = createOriginalBody(text);
+  invariant(original !== undefined, 'an edited body is a JSON object');
+  return { path: `${PATH}/input_tokens`, body: editBody(original, { set: new Map(), remove: ABOUT_THE_REPLY }) };
 }
 
 /** The caller's own body: only the model's name changes, addresses of files move, and members that only this gateway knows go. */

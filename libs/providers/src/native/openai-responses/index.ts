@@ -5,7 +5,7 @@ import { withTier } from '../../wire/with-tier';
 import type { NativeAccess } from '../native-provider';
 import { decodeReply } from './decode-reply';
 import { createStreamDecoder } from './decode-stream';
-import { encodeOriginal, encodeRequest } from './encode-request';
+import { encodeCount, encodeOriginal, encodeRequest } from './encode-request';
 import { readError } from './read-error';
 import { readUsage } from './read-usage';
 import { signRequest } from './sign-request';
@@ -30,6 +30,7 @@ export function createResponsesProvider(access: NativeAccess): ChatProvider {
       dialect: 'responses',
       history: { family: FAMILY, needsState: access.hasRegions },
       encodeOriginal: (body, target, stream) => withRegion(encodeOriginal(body, target, stream), target, regions),
+      encodeCount: (body, target) => withRegion(encodeCount(body, target), target, regions),
       readUsage: (usage, tier) => withTier(readUsage(usage), tier),
     },
     codec: {
