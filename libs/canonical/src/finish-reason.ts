@@ -5,7 +5,7 @@ export type FinishReason = {
   readonly unified: UnifiedFinish;
   /** The provider's own word. */
   readonly upstream: string | null;
-  /** The stop sequence that was produced, when the provider says. */
+  /** What the provider reports as the stop sequence that was produced. Beside `stop` it may be a word of the server's own. */
   readonly stopSequence?: string;
   /** Why the model refused, when the provider says. */
   readonly explanation?: string;

@@ -2,7 +2,7 @@ import type { Citation, OpaqueState } from '@weir/canonical';
 import type { EventLog } from '../streams/create-event-log';
 import { asArray, asRecord, asText, type JsonRecord } from '../wire/json-value';
 import { createCallStreams, type CallStreams } from './call-streams';
-import { decodeFinish } from './decode-finish';
+import { decodeFinish, readStopSequence } from './decode-finish';
 import { readAnnotations, readWords } from './decode-message';
 import { createDetailLog } from './reasoning-details';
 
@@ -35,6 +35,7 @@ export function createChoiceStream(parts: ChoiceStreamParts): ChoiceStream {
   let waiting: Citation[] = [];
   let hasCited = false;
   let finishWord: unknown;
+  let stopSequence: string | undefined;
   let isFinished = false;
 
   function closeProse(): void {
@@ -84,6 +85,7 @@ export function createChoiceStream(parts: ChoiceStreamParts): ChoiceStream {
         finishWord = word;
         isFinished = true;
       }
+      stopSequence = readStopSequence(told) ?? stopSequence;
     },
     hasFinished: () => isFinished,
     hasFailed: () => decodeFinish(finishWord, false).unified === 'error',
@@ -96,7 +98,7 @@ export function createChoiceStream(parts: ChoiceStreamParts): ChoiceStream {
       closeProse();
     },
     finish() {
-      log.add({ type: 'finish', choice, finish: decodeFinish(finishWord, calls.count() > 0) });
+      log.add({ type: 'finish', choice, finish: decodeFinish(finishWord, calls.count() > 0, stopSequence) });
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { FinishReason, UnifiedFinish } from '@weir/canonical';
+import { asText, type JsonRecord } from '../wire/json-value';
 
 const UNIFIED: Readonly<Record<string, UnifiedFinish>> = {
   stop: 'stop',
@@ -28,10 +29,15 @@ const UNIFIED: Readonly<Record<string, UnifiedFinish>> = {
   insufficient_system_resource: 'error',
 };
 
+/** The members by which servers report the stop sequence: vLLM by the first, SGLang by the second. A number there is a token. */
+export function readStopSequence(choice: JsonRecord): string | undefined {
+  return asText(choice['stop_reason']) ?? asText(choice['matched_stop']);
+}
+
 /** The provider's word in ours. Some say `stop`, nothing or a word of their own after tool calls: the content decides. */
-export function decodeFinish(word: unknown, hasToolCalls: boolean): FinishReason {
+export function decodeFinish(word: unknown, hasToolCalls: boolean, stopSequence?: string): FinishReason {
   const upstream = typeof word === 'string' && word !== '' ? word : null;
   const told = upstream === null ? undefined : UNIFIED[upstream.toLowerCase()];
   if (hasToolCalls && (told === undefined || told === 'stop')) return { unified: 'tool-calls', upstream };
-  return { unified: told ?? 'stop', upstream };
+  return { unified: told ?? 'stop', upstream, ...(stopSequence === undefined ? {} : { stopSequence }) };
 }

@@ -7,7 +7,7 @@ import { asArray, asRecord, asText, parseExact, type JsonRecord } from '../wire/
 import { mintId } from '../wire/mint-id';
 import { unwrapCustomInput } from '../wire/remember-custom-tools';
 import { withTier } from '../wire/with-tier';
-import { decodeFinish } from './decode-finish';
+import { decodeFinish, readStopSequence } from './decode-finish';
 import { readAnnotations, readArguments, readSources, readWords } from './decode-message';
 import { readUsage, type UsageStyle } from './read-usage';
 import { createDetailLog } from './reasoning-details';
@@ -80,6 +80,7 @@ function decodeChoice(choice: JsonRecord, position: number, context: ChoiceConte
   const finish = decodeFinish(
     choice['finish_reason'],
     content.some((block) => block.type === 'tool-call'),
+    readStopSequence(choice),
   );
   if (finish.unified === 'error') throw unreadableReply();
   const logprobs = choice['logprobs'];

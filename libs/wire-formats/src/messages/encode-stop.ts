@@ -13,7 +13,8 @@ const WORDS: Record<FinishReason['unified'], string> = {
 };
 
 /** `hasRefused`: the model declined in words, which other dialects do not call a stop reason. */
-export function encodeStop(finish: FinishReason, hasRefused: boolean, context: ReplyContext): Record<string, unknown> {
+export function encodeStop(told: FinishReason, hasRefused: boolean, context: ReplyContext): Record<string, unknown> {
+  const finish = believeSequence(told, context);
   const isRefusal = finish.unified === 'content-filter' || (hasRefused && finish.unified === 'stop');
   const stop = {
     stop_reason: isRefusal ? 'refusal' : WORDS[finish.unified],
@@ -21,6 +22,13 @@ export function encodeStop(finish: FinishReason, hasRefused: boolean, context: R
   };
   if (!isRefusal) return stop;
   return { ...stop, stop_details: { type: 'refusal', category: null, explanation: finish.explanation ?? null } };
+}
+
+/** Beside `stop` servers report a sequence, a token or a word of their own: only a sequence that was asked for is one. */
+function believeSequence(finish: FinishReason, { asked }: ReplyContext): FinishReason {
+  const { unified, stopSequence, ...rest } = finish;
+  if (unified !== 'stop' || stopSequence === undefined) return finish;
+  return asked.stop?.includes(stopSequence) === true ? { ...finish, unified: 'stop-sequence' } : { ...rest, unified };
 }
 
 /** Providers that do not tell which sequence it was leave no doubt where there was one. */

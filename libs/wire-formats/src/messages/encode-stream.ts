@@ -8,6 +8,7 @@ import type { ChatStreamEncoder, PricedUsage, ReplyContext } from '../wire-forma
 import { createMessagesBlockEncoder } from './block-encoder';
 import { encodeStop } from './encode-stop';
 import { encodeMessagesUsage, encodeTier, toMessagesUsage } from './encode-usage';
+import { createStopFinder } from './find-stop';
 
 type StartEvent = Extract<ChatEvent, { type: 'start' }>;
 
@@ -16,7 +17,8 @@ const CUT: FinishReason = { unified: 'error', upstream: null };
 /** Blocks go out strictly one after another; the stop reason waits until the usage is known. */
 export function createMessagesStreamEncoder(context: ReplyContext): ChatStreamEncoder {
   const blocks = createMessagesBlockEncoder(context.noteDropped);
-  const sequencer = createBlockSequencer(blocks.encode);
+  const stops = createStopFinder(context.asked.stop, blocks.encode);
+  const sequencer = createBlockSequencer(stops.push);
   let finish = CUT;
   let serviceTier: string | undefined;
   let usageJson = '{"output_tokens":0}';
@@ -30,8 +32,8 @@ export function createMessagesStreamEncoder(context: ReplyContext): ChatStreamEn
         return encodeStart(event, context);
       case 'finish':
         if (event.choice !== 0) return '';
-        finish = event.finish;
         sequencer.close();
+        finish = stops.finish(event.finish);
         return blocks.take();
       case 'usage':
         if (priced !== undefined) usageJson = encodeMessagesUsage(priced, serviceTier);
