@@ -1,5 +1,5 @@
 import { ENDPOINTS, type EndpointRow } from '@weir/contracts';
-import { ERROR_CATALOGUE } from '@weir/errors';
+import { encodeError, ERROR_CATALOGUE, GatewayError, type ErrorCode } from '@weir/errors';
 import { encodeAlertNotice } from '@weir/limits';
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
@@ -41,6 +41,23 @@ describe('the API document', () => {
     const listed = document['x-error-codes'] as { code: string }[];
 
     expect(listed.map(({ code }) => code)).toEqual(Object.keys(ERROR_CATALOGUE));
+  });
+
+  it('promises `error.type` in the envelopes, and lists the word that each error has', () => {
+    const listed = document['x-error-codes'] as { code: ErrorCode; type: string }[];
+    type Envelope = { properties: { error: { required: string[]; properties: { type: { examples: string[] } } } } };
+    for (const [name, dialect] of [
+      ['GatewayError', 'gateway'],
+      ['MessagesError', 'messages'],
+    ] as const) {
+      const { required, properties } = (document.components.schemas[name] as Envelope).properties.error;
+      expect(required).toContain('type');
+      for (const { code, type } of listed) {
+        const sent = JSON.parse(encodeError(new GatewayError(code, 'm'), dialect, 'r').body) as { error: { type: string } };
+        expect([code, sent.error.type]).toEqual([code, type]);
+        expect(properties.type.examples).toContain(type);
+      }
+    }
   });
 
   it('takes its own examples, and refers to nothing that is not there', () => {

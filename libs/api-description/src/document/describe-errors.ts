@@ -67,5 +67,11 @@ function describeStatus(row: EndpointRow, status: number, codes: readonly ErrorC
 
 /** Every error of the gateway, as a table of the document’s own. */
 export function listErrors(): JsonSchema[] {
-  return Object.entries(ERROR_CATALOGUE).map(([code, { status, origin, isRetryable }]) => ({ code, status, origin, retry: isRetryable }));
+  return Object.entries(ERROR_CATALOGUE).map(([code, { status, origin, messagesType, isRetryable }]) => ({
+    code,
+    status,
+    origin,
+    type: messagesType,
+    retry: isRetryable,
+  }));
 }

@@ -13,10 +13,17 @@ const providerCode = z
   .describe('The provider’s own word for what it refused, where it has one.');
 const message = z.string().describe('For people.');
 
+const errorType = z
+  .string()
+  .meta({ examples: [...new Set(Object.values(ERROR_CATALOGUE).map(({ messagesType }) => messagesType))] })
+  .describe(
+    'The class of the error, always there: the gateway’s own member, because vendors’ SDKs read it. It has the words of the messages dialect in every envelope; `x-error-codes` lists the word of each code. Branch on `code`, which is finer.',
+  );
+
 const gatewayErrorBody = z.looseObject({
   origin,
   message,
-  type: z.string().optional().describe('The word of the messages dialect for it.'),
+  type: errorType,
   code: code.optional(),
   provider_code: providerCode.optional(),
   request_id: z.string().optional(),
@@ -36,7 +43,7 @@ export const messagesError = nameReply(
     .looseObject({
       type: z.literal('error'),
       error: z.looseObject({
-        type: z.string(),
+        type: errorType,
         message,
         origin: origin.optional(),
         code: code.optional(),
