@@ -32,7 +32,7 @@ export type EndpointRow = {
   /** Which header wins when a caller sends two different keys. */
   readonly preferredCredential: 'bearer' | 'x-api-key';
   readonly errorDialect: ErrorDialect;
-  /** For chat endpoints: the dialect the caller speaks. */
+  /** For chat endpoints: the dialect the caller speaks; of older completions, the one that their bodies are turned into. */
   readonly dialect?: ChatDialect;
 };
 
@@ -92,6 +92,7 @@ function manage(id: string, route: string, { who, ...more }: ManageOptions): End
 /** THE endpoint table: routers, limits, metric labels, documentation and tests loop over it. */
 export const ENDPOINTS = [
   inference('chat-completions', '/v1/chat/completions', { service: 'chat-translator', modality: 'chat', dialect: 'chat-completions' }),
+  inference('completions', '/v1/completions', { service: 'chat-translator', modality: 'chat', dialect: 'chat-completions' }),
   inference('responses', '/v1/responses', { service: 'chat-translator', modality: 'chat', dialect: 'responses' }),
   inference('messages', '/v1/messages', {
     service: 'chat-translator',

@@ -4,6 +4,7 @@ export * from './wire-format';
 export * from './wire-formats';
 export { chatCompletionsFormat } from './chat-completions';
 export { encodeChatFinish } from './chat-completions/encode-finish';
+export { completionsFormat, translateCompletionsBody } from './completions';
 export { messagesFormat } from './messages';
 export { responsesFormat } from './responses';
 export { nameField } from './fields/name-field';

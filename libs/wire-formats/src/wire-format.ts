@@ -36,6 +36,8 @@ export type ChatStreamEncoder = {
 /** One dialect that clients speak. */
 export type WireFormat = {
   readonly dialect: ChatDialect;
+  /** True where replies differ from those of `dialect`: a provider's own bytes never fit. */
+  readonly isAlwaysTranslated?: true;
   /** Throws `invalid_request` naming the field at fault, in the words of the dialect. */
   decodeRequest(body: Record<string, unknown>): ChatRequest;
   /** The whole reply as JSON text. */

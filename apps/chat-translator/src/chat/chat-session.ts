@@ -3,7 +3,7 @@ import { getEndpoint, type ChatDialect } from '@weir/contracts';
 import { invariant } from '@weir/errors';
 import { openCharges, watchRequest, type RequestCharges, type RequestGuard, type WatchedRequest } from '@weir/exchange';
 import { parseJsonBody, type ParsedBody, type WorkerRequest } from '@weir/http-server';
-import { wireFormats, type WireFormat } from '@weir/wire-formats';
+import { completionsFormat, wireFormats, type WireFormat } from '@weir/wire-formats';
 import { keepLongIntegers } from './keep-long-integers';
 
 /** One request on its way through the worker. */
@@ -25,7 +25,7 @@ export function openChatSession(work: WorkerRequest, now: () => number, guard?: 
   const dialect = getEndpoint(work.passport.endpointId).dialect;
   invariant(dialect !== undefined, `endpoint ${work.passport.endpointId} has a chat dialect`);
   const body = work.parsed ?? parseJsonBody(work.body);
-  const format = wireFormats[dialect];
+  const format = work.passport.endpointId === 'completions' ? completionsFormat : wireFormats[dialect];
   const { response, signal, isClientGone, isCrowded, onClientGone, abort, close } = watchRequest(work, now);
   // Members by name: spreading an object into a larger one costs more than all of them.
   return {

@@ -80,6 +80,7 @@ export type ExpressWay = { readonly express: ExpressLane; readonly told: Cleaned
 
 /** The provider's own lane for the caller's dialect, and the body it can carry; undefined when that has to be translated. */
 export function findExpressLane(session: ChatSession, { express }: ChatProvider, target: ProviderTarget): ExpressWay | undefined {
+  if (session.format.isAlwaysTranslated === true) return undefined;
   if (express?.dialect !== session.dialect || express.suits?.(session.original(), target) === false) return undefined;
   const told = cleanHistory(session.dialect, { body: session.original(), json: session.body.json }, express.history);
   return told === undefined ? undefined : { express, told };

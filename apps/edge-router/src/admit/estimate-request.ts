@@ -12,6 +12,7 @@ import { chooseRoute } from './choose-route';
 import { boundPlan } from './holds/bound-plan';
 import type { LimitPreview } from './holds/preview-limits';
 import { recognizeEndpoint } from './recognize-dialect';
+import { translateRequest } from './receive-request';
 import { ruleRequest } from './rule-request';
 import { previewFreePlace } from './take-free-place';
 
@@ -23,9 +24,11 @@ export async function estimateRequest({ request, response, scope }: Exchange, pa
   const principal = await authenticate(request, scope.endpoint, parts);
   checkPermission(principal, scope.endpoint.permission);
   checkMediaType(request.headers);
-  const body = await readBody(request, parts.bodyBytesMax);
-  const parsed = await readJsonBody(body);
-  const endpoint = recognizeEndpoint(parsed.json, request.headers, parts.map.catalog);
+  const bytes = await readBody(request, parts.bodyBytesMax);
+  const asked = await readJsonBody(bytes);
+  const endpoint = recognizeEndpoint(asked.json, request.headers, parts.map.catalog);
+  checkPricedMembers(endpoint.id, asked.json);
+  const { body, parsed } = translateRequest({ body: bytes, parsed: asked }, endpoint);
   const verdict = await decide(
     { principal, endpoint, parsed, headers: request.headers, bodyBytes: body.length, atMs: scope.startedAtMs },
     parts,
@@ -55,7 +58,6 @@ type Verdict = {
 
 async function decide({ principal, endpoint, parsed, headers, bodyBytes, atMs }: Question, parts: AdmissionParts): Promise<Verdict> {
   const modelId = readModelId(parsed.json, endpoint, parts.defaultChatModel);
-  checkPricedMembers(endpoint.id, parsed.json);
   const { modality = 'chat' } = endpoint;
   const media = modality === 'transcription' ? { imageFiles: 0, audioSeconds: readSeconds(parsed.json) } : undefined;
   let plan: AttemptPlan;

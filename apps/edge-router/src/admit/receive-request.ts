@@ -1,6 +1,7 @@
 import type { EndpointRow } from '@weir/contracts';
 import { readJsonBody, receiveBody, type ParsedBody, type ReceivedForm } from '@weir/http-server';
 import { measureAudio } from '@weir/limits';
+import { translateCompletionsBody } from '@weir/wire-formats';
 import type { AdmissionParts, Exchange } from './admit-request';
 import type { MediaFiles } from './holds/bound-plan';
 import { readForm } from './read-form';
@@ -12,6 +13,16 @@ export type ReceivedRequest = {
   readonly form: ReceivedForm | undefined;
   readonly media: MediaFiles | undefined;
 };
+
+/** A request in a dialect that is served by another one, as the latter. The bytes of all others stay the caller's own. */
+export function translateRequest<Received extends { readonly body: Buffer; readonly parsed: ParsedBody }>(
+  received: Received,
+  { id }: Pick<EndpointRow, 'id'>,
+): Received {
+  if (id !== 'completions') return received;
+  const parsed = translateCompletionsBody(received.parsed);
+  return { ...received, body: Buffer.from(parsed.text), parsed };
+}
 
 /** Receives and reads the body of a request: JSON, or a form that is told to `keepForm`. */
 export async function receiveRequest(

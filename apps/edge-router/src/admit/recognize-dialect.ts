@@ -11,8 +11,14 @@ const VERSION_HEADER = /^[a-z]+-version$/;
  */
 export function recognizeDialect(json: Readonly<Record<string, unknown>>, headers: IncomingHttpHeaders): EndpointRow {
   if (json['input'] !== undefined) return getEndpoint('responses');
+  if (json['messages'] === undefined && isText(json['prompt'])) return getEndpoint('completions');
   const isMessages = json['system'] !== undefined || Object.keys(headers).some((name) => VERSION_HEADER.test(name));
   return getEndpoint(isMessages ? 'messages' : 'chat-completions');
+}
+
+/** The responses dialect has a prompt too: an object that names a kept one. */
+function isText(prompt: unknown): boolean {
+  return typeof prompt === 'string' || Array.isArray(prompt);
 }
 
 type Json = Parameters<typeof recognizeDialect>[0];

@@ -144,6 +144,8 @@ describe('the API document and the running gateway', () => {
       ...{ model, stream: true, input: 'Hi', tool_choice: 'required', reasoning: { effort: 'low', summary: 'auto' } },
       tools: [{ type: 'function', name: 'get_weather', parameters, strict: false }],
     }));
+    await openai.completions.create({ model, prompt: 'Hi', n: 2, stop: ['x'] });
+    for await (const _ of await openai.completions.create({ model, prompt: 'Hi', stream: true, stream_options: { include_usage: true } }));
     await openai.responses.inputTokens.count({ model, input: 'Hi' });
     await openai.embeddings.create({ model: 'sandbox/embedding', input: ['a', 'b'] });
     await anthropic.messages

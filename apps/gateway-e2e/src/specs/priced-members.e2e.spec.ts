@@ -13,6 +13,7 @@ const MESSAGES = [{ role: 'user', content: 'Hello there' }];
 const CASES: readonly Case[] = [
   ...['openai/gpt-4o-mini', 'anthropic/claude-sonnet-4-5', 'sandbox/chat'].flatMap((model): Case[] => [
     { name: '', endpointId: 'chat-completions', path: '/v1/chat/completions', body: { model, max_tokens: 16, messages: MESSAGES } },
+    { name: '', endpointId: 'completions', path: '/v1/completions', body: { model, max_tokens: 16, prompt: 'Hello' } },
     { name: '', endpointId: 'messages', path: '/v1/messages', body: { model, max_tokens: 16, messages: MESSAGES } },
     { name: '', endpointId: 'count-tokens', path: '/v1/messages/count_tokens', body: { model, messages: MESSAGES } },
   ]),

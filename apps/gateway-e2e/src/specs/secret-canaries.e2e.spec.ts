@@ -24,6 +24,7 @@ const ROUTES: readonly (readonly [string, object])[] = [
   ...[GPT, CLAUDE].flatMap((model) =>
     [false, true].flatMap((stream) => [
       ['/v1/chat/completions', { model, stream, messages: said }] as const,
+      ['/v1/completions', { model, stream, prompt: 'Hello' }] as const,
       ['/v1/responses', { model, stream, input: 'Hello' }] as const,
       ['/v1/messages', { model, stream, max_tokens: 50, messages: said }] as const,
     ]),

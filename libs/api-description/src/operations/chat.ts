@@ -2,6 +2,7 @@ import type { Example, Operation } from '../operation';
 import { CHAT_HEADERS } from '../operation';
 import { chatCompletion, chatCompletionChunk } from '../schemas/gateway/chat-completions-reply';
 import { chatCompletionRequest } from '../schemas/gateway/chat-completions-request';
+import { completion, completionChunk, completionRequest } from '../schemas/gateway/completions';
 import { streamError } from '../schemas/gateway/errors';
 import { estimateReply } from '../schemas/gateway/estimate';
 import { countTokensReply, message, messagesEvents } from '../schemas/gateway/messages-reply';
@@ -71,6 +72,26 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
           },
         ],
       }),
+    ],
+  },
+  {
+    id: 'completions',
+    tag: 'Chat',
+    summary: 'Completions (legacy)',
+    about:
+      'The older dialect of code editors, served by chat models: the prompt becomes the message of a user. What a chat model cannot do is a 400 that names the field: `suffix`, `echo`, `logprobs`, `best_of` above 1, several prompts, prompts of tokens.',
+    body: completionRequest,
+    answers: {
+      200: {
+        about: 'The whole reply, or server-sent events with `stream`.',
+        json: completion,
+        events: { about: 'Chunks without names; the end is `data: [DONE]`.', unnamed: [completionChunk, streamError] },
+        headers: CHAT_HEADERS,
+      },
+    },
+    examples: [
+      example('A prompt', { model, prompt: 'Hello, Weir!', max_tokens: 64 }),
+      example('A stream that tells its cost', { model, prompt: 'Hello, Weir!', stream: true, stream_options: { include_usage: true } }),
     ],
   },
   {

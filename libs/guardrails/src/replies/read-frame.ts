@@ -39,7 +39,8 @@ const READERS: Readonly<Record<ChatDialect, (leaf: Leaf, event: Event) => Place 
     if (path[0] !== 'choices') return undefined;
     const kind = readPlace(leaf, event, 2);
     if (kind === undefined) return undefined;
-    const isDelta = path[2] === 'delta' && leaf.kind === 'string';
+    // The older completions have their text in the choice itself.
+    const isDelta = (path[2] === 'delta' || (path[2] === 'text' && path.length === 3)) && leaf.kind === 'string';
     return { kind, isRepeated: false, channel: isDelta ? nameChannel(path, event) : undefined };
   },
   messages: (leaf, event) => {

@@ -96,6 +96,18 @@ describe('createStreamGuard', () => {
     );
   });
 
+  it('masks and restores over any cuts in the text of older completions as well', () => {
+    const text = `Hello [EMAIL_1], write to ${MAIL} today.`;
+    const tell = (piece: string, finish_reason: string | null = null): string =>
+      frame({ id: 'c', object: 'text_completion', choices: [{ text: piece, index: 0, logprobs: null, finish_reason }] });
+    for (let cut = 0; cut <= text.length; cut += 1) {
+      const frames = [tell(text.slice(0, cut)), tell(text.slice(cut)), tell('', 'stop'), 'data: [DONE]\n\n'];
+      const { out } = run('chat-completions', frames, { known: ['ann@example.org'] });
+      const told = [...out.matchAll(/"text":"(.*?)"/g)].map(([, piece]) => piece).join('');
+      expect(told).toBe('Hello ann@example.org, write to [EMAIL_2] today.');
+    }
+  });
+
   it.each(DIALECTS)('leaves every byte of a stream in %s as it was in which nothing is found', (dialect) => {
     const frames = STREAMS[dialect](['One ', 'two\r\n', ' "three" é ', 'four']);
     const { out, sightings, steps } = run(dialect, frames, { known: [] });

@@ -41,6 +41,7 @@ export const PLACES: readonly Place[] = [
   ...[SANDBOX, OPENAI, ANTHROPIC].flatMap((model) => [chat(model), messages(model), responses(model)]),
   ...[chat(SANDBOX), chat(OPENAI), messages(ANTHROPIC), responses(OPENAI)].flatMap((place) => [guarded(place), repeated(place)]),
   { name: 'count-tokens', path: '/v1/messages/count_tokens', host: { base: { model: SANDBOX }, content: 'messages' } },
+  { name: 'completions', path: '/v1/completions', host: { base: { model: SANDBOX }, content: 'prompt' } },
   { name: 'count-input-tokens', path: '/v1/responses/input_tokens', host: { base: { model: SANDBOX }, content: 'input' } },
   { name: 'estimate', path: '/v1/estimate', host: { base: { model: SANDBOX }, content: 'messages' } },
   { name: 'embeddings', path: '/v1/embeddings', host: { base: { model: 'sandbox/embedding' }, content: 'input' } },

@@ -1,5 +1,5 @@
 import { GatewayError } from '@weir/errors';
-import { wireFormats } from '@weir/wire-formats';
+import { completionsFormat, translateCompletionsBody, wireFormats } from '@weir/wire-formats';
 
 export type Body = Record<string, unknown>;
 
@@ -44,6 +44,16 @@ export const DECODERS: Readonly<Record<string, Decoder>> = {
     'chat-completions',
     /answers a function call that no assistant message made|unless the assistant calls a tool/,
   ),
+  completions: {
+    schema: 'CompletionRequest',
+    findRefusal: (body) =>
+      refusalOf(() => {
+        const { model } = body;
+        if (model !== undefined && (typeof model !== 'string' || model === '')) throw new GatewayError('invalid_request', 'model');
+        return completionsFormat.decodeRequest(translateCompletionsBody({ text: JSON.stringify(body), json: body }).json);
+      }),
+    isBeyondSchemas: /is a field of chat completions/,
+  },
   responses: chat('ResponsesRequest', 'responses', /refers to a stored item|is not available here, because/),
   'count-input-tokens': chat('InputTokensRequest', 'responses', /refers to a stored item|is not available here, because/, (body) => ({
     ...body,

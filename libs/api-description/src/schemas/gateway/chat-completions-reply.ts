@@ -11,7 +11,7 @@ export const estimated = z
 
 export const cost = z.number().min(0).describe('USD, printed from an exact decimal: what usage reports and the ledger count.');
 
-const chatUsage = nameReply(
+export const chatUsage = nameReply(
   'ChatUsage',
   z.looseObject({
     prompt_tokens: count,

@@ -98,6 +98,7 @@ const TRANSCRIPTIONS: PricedMembers = { prompt: TEXT, stream: FLAG };
  */
 export const PRICED_MEMBERS: Readonly<Record<string, PricedMembers>> = {
   'chat-completions': CHAT_COMPLETIONS,
+  completions: { ...CHAT_COMPLETIONS, prompt: TEXT_OR_LIST },
   responses: RESPONSES,
   messages: MESSAGES,
   'count-tokens': MESSAGES,

@@ -1,0 +1,15 @@
+import type { ChatReply } from '@weir/canonical';
+import { appendMember } from '../append-member';
+import { encodeChatUsage } from '../chat-completions/encode-usage';
+import { CITATIONS_DROPPED } from '../locate-citation';
+import type { PricedUsage, ReplyContext } from '../wire-format';
+import { encodeTextChoice, encodeTextHead, readTextBlock } from './encode-text';
+
+export function encodeTextReply(reply: ChatReply, priced: PricedUsage, context: ReplyContext): string {
+  const { noteDropped } = context;
+  const choices = reply.choices.map(({ index, content, finish }) => {
+    if (content.some((block) => block.type === 'text' && (block.citations ?? []).length > 0)) noteDropped?.(CITATIONS_DROPPED);
+    return encodeTextChoice(index, content.map((block) => readTextBlock(block, noteDropped)).join(''), finish);
+  });
+  return appendMember({ ...encodeTextHead(reply, context), choices }, 'usage', encodeChatUsage(priced));
+}
