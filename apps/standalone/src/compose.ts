@@ -10,7 +10,7 @@ import {
 } from '@weir/database';
 import { composeEdgeRouter, createInProcessForward, openRuleParts, type EdgeRouter, type ForwardToService } from '@weir/edge-router';
 import { createAddressRule, createGuardedFetcher, type GuardedFetcher } from '@weir/guarded-fetch';
-import { createFormReceiver, describePublicLimits, runService, type RunningService } from '@weir/http-server';
+import { createFormReceiver, describePublicLimits, runService, type RunningService, type TakenPort } from '@weir/http-server';
 import { createRecordedPayments } from '@weir/limits';
 import { composeManagementApi, createIdentityProvider, createSecretAlerts, type ManagementApi } from '@weir/management-api';
 import { composeMediaService } from '@weir/media-service';
@@ -45,7 +45,14 @@ import { openFiles, type HouseFiles } from './open-files';
 import { openMeteringParts, type MeteringParts } from './open-metering-parts';
 import { readPeppers, type Secrets } from './open-secrets';
 
-export type HouseParts = { readonly env: StandaloneEnv; readonly log: Logger; readonly secrets: Secrets; readonly data: DataParts };
+export type HouseParts = {
+  readonly env: StandaloneEnv;
+  readonly log: Logger;
+  readonly secrets: Secrets;
+  readonly data: DataParts;
+  /** The gateway's port, where it was taken before. */
+  readonly taken?: TakenPort;
+};
 
 type World = {
   readonly files: HouseFiles;
@@ -90,6 +97,7 @@ export async function startHouse(parts: HouseParts): Promise<RunningService> {
   });
   return runService({
     port: env.PORT,
+    taken: parts.taken,
     host: env.HOST,
     metricsPort: { asked: env.METRICS_PORT, usual: 9460 },
     log,

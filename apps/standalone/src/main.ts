@@ -1,38 +1,60 @@
-// Runs the whole gateway in one process: env → embedded parts → compose → listen → drain. What `npm start` runs.
-import { EnvError, loadEnv } from '@weir/config';
-import { stopOnSignals } from '@weir/http-server';
-import { createLogger } from '@weir/telemetry';
+// Runs the whole gateway in one process: env → port → embedded parts → key → compose → serve → drain. What `npm start` runs.
+import { loadEnv } from '@weir/config';
+import { checkPort, stopOnSignals, takePort, type TakenPort } from '@weir/http-server';
+import { createLogger, type Logger } from '@weir/telemetry';
 import { startHouse } from './compose';
 import { ensureFirstKey } from './ensure-first-key';
-import { standaloneEnv } from './env';
+import { standaloneEnv, type StandaloneEnv } from './env';
 import { holdDataDirectory } from './hold-data-directory';
 import { openDataParts } from './open-data-parts';
 import { openSecrets, readPeppers } from './open-secrets';
-import { describeStart } from './print-banner';
+import { describeKey, describeStart } from './print-banner';
 import { stopWithParent } from './stop-with-parent';
 
 async function main(): Promise<void> {
   const env = loadEnv(standaloneEnv);
   const log = createLogger({ service: 'standalone', level: env.LOG_LEVEL });
   const release = holdDataDirectory(env.DATA_DIR);
+  try {
+    // Before anything is made that a failed start would lose.
+    const taken = await takePorts(env);
+    await start({ env, log, taken, release }).catch((error: unknown) => {
+      taken.release();
+      throw error;
+    });
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function takePorts({ HOST: host, PORT: port, METRICS_PORT: metricsPort }: StandaloneEnv): Promise<TakenPort> {
+  if (metricsPort !== undefined) await checkPort({ port: metricsPort, host, setting: 'METRICS_PORT' });
+  return takePort({ port, host });
+}
+
+type Start = { readonly env: StandaloneEnv; readonly log: Logger; readonly taken: TakenPort; readonly release: () => void };
+
+async function start({ env, log, taken, release }: Start): Promise<void> {
   const secrets = openSecrets(env.DATA_DIR, env.SEALING_KEY);
   const data = await openDataParts(env, log, tell);
   try {
     const key = await ensureFirstKey(data.database, readPeppers(secrets), env.BOOTSTRAP_API_KEY);
-    const service = await startHouse({ env, log, secrets, data });
+    // At once: what fails from here on must not take it along.
+    process.stdout.write(`\n${describeKey(key)}\n\n`);
+    const service = await startHouse({ env, log, secrets, data, taken });
     const exit = (code: number): void => {
       release();
       process.exit(code);
     };
-    stopOnSignals(service, { drainTimeoutMs: env.DRAIN_TIMEOUT_MS, log, exit });
-    if (env.npm_lifecycle_event === 'start') stopWithParent(() => process.kill(process.pid, 'SIGTERM'));
+    const askToStop = stopOnSignals(service, { drainTimeoutMs: env.DRAIN_TIMEOUT_MS, log, exit });
+    if (env.npm_lifecycle_event === 'start') stopWithParent(() => askToStop('the process that started the gateway has ended'));
     const host = env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST;
     process.stdout.write(
       describeStart({ address: `http://${host}:${service.port}`, metrics: `http://${host}:${service.metricsPort}` }, key),
     );
   } catch (error) {
     await data.close();
-    release();
     throw error;
   }
 }
@@ -42,7 +64,6 @@ function tell(step: string): void {
 }
 
 main().catch((error: unknown) => {
-  const text = error instanceof EnvError || error instanceof Error ? error.message : String(error);
-  process.stderr.write(`weir could not start: ${text}\n`);
+  process.stderr.write(`weir could not start: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
 });

@@ -6,7 +6,6 @@ export function describeStart({ address, metrics }: { address: string; metrics: 
   return [
     '',
     `Weir is ready at ${address}`,
-    describeKey(key),
     '',
     'Try it, no provider account needed:',
     '',
@@ -24,7 +23,8 @@ export function describeStart({ address, metrics }: { address: string; metrics: 
   ].join('\n');
 }
 
-function describeKey(key: FirstKey): string {
-  if (key === null) return 'The administrator key was printed at the first start; set BOOTSTRAP_API_KEY to add another one.';
+/** The administrator key, or where it is. Printed as soon as it is made: no one can show it later. */
+export function describeKey(key: FirstKey): string {
+  if (key === null) return 'The administrator key was printed at the first start. Lost it? `npx weir key recover` makes a new one.';
   return key.isMade ? `Administrator key (shown only now): ${key.value}` : 'The administrator key is the one in BOOTSTRAP_API_KEY.';
 }

@@ -1,12 +1,14 @@
 import { NOT_BEGUN_HEADER, REQUEST_ID_HEADER, type EndpointRow } from '@weir/contracts';
 import { GatewayError, toGatewayError } from '@weir/errors';
 import type { Logger, RequestMetrics, ServerMetrics, Tracing } from '@weir/telemetry';
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { answerBroken } from './answer-broken';
 import { isAmbiguous } from './check-framing';
+import { createNodeServer } from './create-node-server';
 import { createRequestIdSource } from './create-request-id';
-import { askToLeave, CONNECTION_IDLE_MS, drain, KEEP_ALIVE, KEEP_ALIVE_HEADER, tellKeeping } from './end-connections';
+import { askToLeave, drain, KEEP_ALIVE, KEEP_ALIVE_HEADER, tellKeeping } from './end-connections';
+import { explainListening } from './explain-listening';
 import { findErrorDialect } from './find-error-dialect';
 import { createRouteFinder, NO_PARAMS, type FoundRoute } from './find-route';
 import { listenOn } from './listen-on';
@@ -51,10 +53,14 @@ export type HttpServerOptions = {
   readonly isBehindEdge?: boolean | undefined;
   /** How long a connection without a request stays open while the server drains; absent: half a second. */
   readonly lingerMs?: number | undefined;
+  /** One that listens already; absent: one is made. */
+  readonly server?: Server | undefined;
 };
 
 export type WeirServer = {
   readonly server: Server;
+  /** How many requests are running. */
+  runningRequests(): number;
   /** From now on every reply asks its connection to end, so that callers go elsewhere; requests are still served. */
   startDraining(): void;
   /** Refuses new connections; running requests get `timeoutMs`, then are cut. */
@@ -76,15 +82,7 @@ export function createWeirServer(options: HttpServerOptions): WeirServer {
     options.isBehindEdge === true ? (request: IncomingMessage) => readRequestId(request) ?? newRequestId() : newRequestId;
   const findRoute = createRouteFinder(options.hotRoutes);
   const slowClients = options.slowClients ?? SLOW_CLIENT_LIMITS;
-  const server = createServer({
-    noDelay: true,
-    keepAliveTimeout: CONNECTION_IDLE_MS,
-    headersTimeout: slowClients.headMs,
-    // Bodies that are no uploads get less: see createSlowClientWatch.
-    requestTimeout: slowClients.uploadMs,
-    connectionsCheckingInterval: slowClients.checkEveryMs,
-    maxHeaderSize: 32 * 1024,
-  });
+  const server = options.server ?? createNodeServer(slowClients);
   const connections = openConnectionBook(server, options.connections ?? NO_LIMITS, options.serverMetrics);
   const watch = createSlowClientWatch(slowClients, options.serverMetrics);
   const tell = createEndTeller(options);
@@ -133,6 +131,7 @@ export function createWeirServer(options: HttpServerOptions): WeirServer {
   };
   return {
     server,
+    runningRequests: () => running.size,
     startDraining,
     drain: (timeoutMs) => {
       startDraining();
@@ -143,7 +142,10 @@ export function createWeirServer(options: HttpServerOptions): WeirServer {
 
 /** Listens; a server that runs knows its port. */
 export async function listen(house: WeirServer, port: number, host: string): Promise<RunningHttpServer> {
-  return { ...house, port: await listenOn(house.server, port, host) };
+  const taken = await listenOn(house.server, port, host).catch(async (error: unknown) => {
+    throw await explainListening(error, { port, host, setting: 'PORT' });
+  });
+  return { ...house, port: taken };
 }
 
 function isAnsweringOn(socket: Socket, running: Iterable<Exchange>): boolean {

@@ -3,7 +3,7 @@ import { getEndpoint } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { Agent, request as openRequest, type IncomingMessage } from 'node:http';
 import { sendRaw } from './load/__fixtures__/guarded-house';
-import { runService, stopOnSignals, type RunningService } from './run-service';
+import { runService, type RunningService } from './run-service';
 import type { HotHandler } from './create-http-server';
 
 async function run(
@@ -152,28 +152,6 @@ describe('D4: a stop in order', () => {
 
     expect(await cut).toBe('cut');
     await stopped;
-  });
-
-  it('stops by a signal and ends with 0 when its parts are closed; the second signal cuts what still runs', async () => {
-    const listeners = process.listeners('SIGTERM');
-    let begun = (): void => undefined;
-    const isBegun = new Promise<void>((resolve) => (begun = resolve));
-    const closed = jest.fn(() => Promise.resolve());
-    const service = await run(() => new Promise(() => begun()), 60_000, { onStop: closed });
-    const exited = new Promise<number>((exit) =>
-      stopOnSignals(service, { drainTimeoutMs: 60_000, log: createLogger({ service: 'test', level: 'silent' }), exit }),
-    );
-    const cut = fetch(`http://127.0.0.1:${service.port}/v1/messages`, { method: 'POST' }).catch(() => 'cut');
-    await isBegun;
-    process.emit('SIGTERM', 'SIGTERM');
-    const ready = await fetch(`http://127.0.0.1:${service.port}/readyz`);
-    expect([ready.status, closed.mock.calls.length]).toEqual([503, 0]);
-    process.emit('SIGTERM', 'SIGTERM');
-
-    expect([await cut, await exited, closed.mock.calls.length]).toEqual(['cut', 0, 1]);
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      for (const listener of process.listeners(signal)) if (!listeners.includes(listener)) process.off(signal, listener);
-    }
   });
 
   it('lets a caller end what was begun on a connection with more in it, and serves nothing after its last answer', async () => {

@@ -12,6 +12,9 @@ export type Health = {
 /** What a process that is on its way out names as its only problem: it still serves who is sent to it. */
 export const DRAINING = 'shutting down';
 
+/** What a process that is still opening its parts names as its only problem. */
+export const STARTING = 'starting';
+
 export function createHealth(checks: readonly ReadinessCheck[]): Health {
   let draining = false;
   return {

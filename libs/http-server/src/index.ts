@@ -28,4 +28,6 @@ export * from './run-service';
 export { sendError } from './send-error';
 export * from './digest-work';
 export * from './passport-uses';
+export * from './stop-on-signals';
+export * from './take-port';
 export * from './worker-handler';

@@ -7,9 +7,12 @@ import { createLoadShedder } from './load/load-shedder';
 import type { ServiceLimits } from './load/service-limits';
 import { mountHealthPages } from './observe/mount-health-pages';
 import { startMetricsServer, type MetricsPort } from './observe/start-metrics-server';
+import type { TakenPort } from './take-port';
 
 export type ServiceOptions = {
   readonly port: number;
+  /** `port` where it was taken before; absent: it is taken when the parts are there. */
+  readonly taken?: TakenPort | undefined;
   readonly host: string;
   /** Where metrics are served, and health once more. */
   readonly metricsPort: MetricsPort;
@@ -29,6 +32,8 @@ export type ServiceOptions = {
 export type RunningService = {
   readonly port: number;
   readonly metricsPort: number;
+  /** How many requests are running. */
+  runningRequests(): number;
   /**
    * Says that it is not ready, serves on until balancers have noticed, then refuses connections, lets running requests
    * finish for `drainTimeoutMs` and closes the parts. Idempotent; asked again with 0, it does not wait any more.
@@ -47,7 +52,7 @@ export async function runService(options: ServiceOptions): Promise<RunningServic
     ...(options.hotRoutes === undefined ? {} : { hotRoutes: options.hotRoutes }),
     onInternalError: (error, requestId) => options.log.error({ requestId, error: error.cause }, 'request failed by our own fault'),
   });
-  const { limits } = options;
+  const { limits, taken } = options;
   const serverMetrics = createServerMetrics(options.registry);
   const load = limits?.load === undefined ? undefined : createLoadShedder({ ...limits.load, metrics: serverMetrics });
   const house = createWeirServer({
@@ -62,8 +67,9 @@ export async function runService(options: ServiceOptions): Promise<RunningServic
     lingerMs: limits?.lingerMs,
     isBehindEdge: limits?.isBehindEdge,
     tracing: options.tracing,
+    server: taken?.handOver(),
   });
-  const running = await listen(house, options.port, options.host);
+  const running = taken === undefined ? await listen(house, options.port, options.host) : { ...house, port: taken.port };
   const metricsServer = await startMetricsServer({ ...options, port: options.metricsPort, health }).catch(async (error: unknown) => {
     await running.drain(0);
     throw error;
@@ -82,6 +88,7 @@ export async function runService(options: ServiceOptions): Promise<RunningServic
   return {
     port: running.port,
     metricsPort: metricsServer.port,
+    runningRequests: running.runningRequests,
     stop: (drainTimeoutMs) => {
       // Asked again without patience: what still runs is cut.
       if (stopping !== undefined && drainTimeoutMs === 0) {
@@ -107,26 +114,4 @@ function createDelay(): { wait(ms: number): Promise<void>; end(): void } {
       }),
     end: () => end(),
   };
-}
-
-/** Stops a service on SIGTERM and SIGINT; the second signal does not wait any more. */
-export function stopOnSignals(
-  service: RunningService,
-  options: { drainTimeoutMs: number; log: Logger; exit: (code: number) => void },
-): void {
-  let asked = 0;
-  const onSignal = (signal: NodeJS.Signals): void => {
-    asked += 1;
-    options.log.info({ signal }, asked === 1 ? 'stopping: running requests may finish' : 'stopping at once');
-    service.stop(asked === 1 ? options.drainTimeoutMs : 0).then(
-      () => options.exit(0),
-      (error: unknown) => {
-        options.log.error({ error }, 'stopping failed');
-        options.exit(1);
-      },
-    );
-    if (asked > 1) setTimeout(() => options.exit(1), 5000).unref();
-  };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
 }

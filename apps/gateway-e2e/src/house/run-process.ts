@@ -30,13 +30,22 @@ function stopRunning(): void {
   for (const child of running) child.kill('SIGTERM');
 }
 
+export type RunOptions = {
+  /** Starts it as npm does, by a shell of its own process group that passes no signal on; `terminate` is for the whole group. */
+  readonly isInShell?: boolean;
+};
+
 /** Starts one built service as a real process. */
-export function runProcess(script: string, env: Readonly<Record<string, string>>): RunningProcess {
+export function runProcess(script: string, env: Readonly<Record<string, string>>, { isInShell = false }: RunOptions = {}): RunningProcess {
   const base = Object.fromEntries(PASSED_ON.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
-  const child = spawn(process.execPath, [...ENGINE_FLAGS, join(ROOT, script)], {
+  const command = [process.execPath, ...ENGINE_FLAGS, join(ROOT, script)];
+  // The second command keeps the shell from becoming the first one.
+  const [program = '', ...args] = isInShell ? ['sh', '-c', `"$@"; exit $?`, 'sh', ...command] : command;
+  const child = spawn(program, args, {
     cwd: ROOT,
     env: { ...base, ...PATIENCE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: isInShell,
   });
   if (running.size === 0) process.once('exit', stopRunning);
   running.add(child);
@@ -82,7 +91,8 @@ export function runProcess(script: string, env: Readonly<Record<string, string>>
       await ended;
     },
     terminate: () => {
-      child.kill('SIGTERM');
+      if (isInShell && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+      else child.kill('SIGTERM');
       return ended;
     },
   };

@@ -1,5 +1,5 @@
 import { makeTestFolder } from '@weir/testing';
-import { runProcess, type RunningProcess } from './run-process';
+import { runProcess, type RunningProcess, type RunOptions } from './run-process';
 
 export type House = {
   /** Of the gateway. */
@@ -14,17 +14,20 @@ export type House = {
 };
 
 /** Starts the gateway as `npm start` does, in a fresh data directory unless one is given. */
-export async function startStandalone(options: { env?: Record<string, string>; dataDir?: string } = {}): Promise<House> {
+export async function startStandalone(
+  options: RunOptions & { readonly env?: Record<string, string>; readonly dataDir?: string } = {},
+): Promise<House> {
   const dataDir = options.dataDir ?? makeTestFolder('e2e');
   const apiKey = 'e2e-administrator-key-0123456789';
-  const process = runProcess('apps/standalone/dist/main.js', {
+  const settings = {
     PORT: '0',
     METRICS_PORT: '0',
     DATA_DIR: dataDir,
     BOOTSTRAP_API_KEY: apiKey,
     DRAIN_TIMEOUT_MS: '3000',
     ...options.env,
-  });
+  };
+  const process = runProcess('apps/standalone/dist/main.js', settings, options);
   const [, url = ''] = await process.waitFor(/ready at (http:\/\/\S+)/);
   const [, metricsUrl = ''] = await process.waitFor(/Metrics for Prometheus at (http:\/\/\S+)\/metrics/);
   return { url, managementUrl: url, metricsUrl, apiKey, dataDir, process };

@@ -4,6 +4,7 @@ import type { Express } from 'express';
 import { createServer, type Server } from 'node:http';
 import { createHttpApp } from '../create-http-app';
 import { createRequestIdSource } from '../create-request-id';
+import { explainListening } from '../explain-listening';
 import type { Health } from '../health';
 import { listenOn } from '../listen-on';
 import { createNetworkList } from '../load/network-list';
@@ -71,7 +72,9 @@ async function listenSomewhere(server: Server, { port, host, log }: Pick<Options
   try {
     return await listenOn(server, port.asked ?? port.usual, host);
   } catch (error) {
-    if (port.asked !== undefined || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    if (port.asked !== undefined || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') {
+      throw await explainListening(error, { port: port.asked ?? port.usual, host, setting: 'METRICS_PORT' });
+    }
     const metricsPort = await listenOn(server, 0, host);
     log.warn({ usualPort: port.usual, metricsPort }, 'the usual port of metrics is taken; METRICS_PORT names another one');
     return metricsPort;
