@@ -19,7 +19,7 @@ import { chatTranslatorEnv } from './env';
 async function main(): Promise<void> {
   const env = loadEnv(chatTranslatorEnv);
   const failPoint = createFailPoint(env);
-  const log = createLogger({ service: 'chat-translator', level: env.LOG_LEVEL });
+  const log = createLogger({ service: 'chat-translator', level: env.LOG_LEVEL, format: env.LOG_FORMAT });
   const registry = createMetricsRegistry();
   const tracing = await openTracing('chat-translator', env);
   const { note: notePassport } = createPassportMetrics(registry, log);

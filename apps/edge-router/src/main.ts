@@ -31,7 +31,7 @@ const WORKER_CONNECTIONS = { connectTimeoutMs: 1000, connectionsMax: 4096, conne
 
 async function main(): Promise<void> {
   const env = loadEnv(edgeRouterEnv);
-  const log = createLogger({ service: 'edge-router', level: env.LOG_LEVEL });
+  const log = createLogger({ service: 'edge-router', level: env.LOG_LEVEL, format: env.LOG_FORMAT });
   const tracing = await openTracing('edge-router', env);
   const database = createDatabase({ url: env.DATABASE_URL, poolMax: env.DATABASE_POOL_MAX, log });
   const redis = createRedis(env.REDIS_URL, log);

@@ -18,7 +18,7 @@ import { seedFirstKey } from './seed-first-key';
 
 async function main(): Promise<void> {
   const env = loadEnv(managementApiEnv);
-  const log = createLogger({ service: 'management-api', level: env.LOG_LEVEL });
+  const log = createLogger({ service: 'management-api', level: env.LOG_LEVEL, format: env.LOG_FORMAT });
   const tracing = await openTracing('management-api', env);
   if (env.MIGRATE_AT_START) await migrateDatabase({ url: env.DATABASE_URL, log });
   const database = createDatabase({ url: env.DATABASE_URL, poolMax: env.DATABASE_POOL_MAX, log });

@@ -28,7 +28,7 @@ const SWEEP_EVERY_MS = 60_000;
 async function main(): Promise<void> {
   const env = loadEnv(mediaServiceEnv);
   const failPoint = createFailPoint(env);
-  const log = createLogger({ service: 'media-service', level: env.LOG_LEVEL });
+  const log = createLogger({ service: 'media-service', level: env.LOG_LEVEL, format: env.LOG_FORMAT });
   const registry = createMetricsRegistry();
   const tracing = await openTracing('media-service', env);
   const blobs = openBlobStore(env, Date.now);

@@ -13,7 +13,7 @@ import { stopWithParent } from './stop-with-parent';
 
 async function main(): Promise<void> {
   const env = loadEnv(standaloneEnv);
-  const log = createLogger({ service: 'standalone', level: env.LOG_LEVEL });
+  const log = createLogger({ service: 'standalone', level: env.LOG_LEVEL, format: env.LOG_FORMAT });
   const release = holdDataDirectory(env.DATA_DIR);
   try {
     // Before anything is made that a failed start would lose.

@@ -24,7 +24,7 @@ import { traceBatches } from './trace-batches';
 async function main(): Promise<void> {
   const env = loadEnv(usageAggregatorEnv);
   const failPoint = createFailPoint(env);
-  const log = createLogger({ service: 'usage-aggregator', level: env.LOG_LEVEL });
+  const log = createLogger({ service: 'usage-aggregator', level: env.LOG_LEVEL, format: env.LOG_FORMAT });
   const registry = createMetricsRegistry();
   const tracing = await openTracing('usage-aggregator', env);
   const database = createDatabase({ url: env.DATABASE_URL, poolMax: env.DATABASE_POOL_MAX, log });

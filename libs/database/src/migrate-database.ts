@@ -46,12 +46,11 @@ export async function migrateDatabase({ url, log = SILENT_LOG, directory = OWN_M
     await client.query('SELECT pg_advisory_lock($1)', [LOCK_ID]);
     await client.query(CREATE_TABLE);
     const pending = findPending(migrations, await readApplied(client), log);
-    for (const migration of pending) {
-      await applyMigration(client, migration);
-      log.info({ migration: migration.name }, 'migration applied');
-    }
+    for (const migration of pending) await applyMigration(client, migration);
+    const applied = pending.map(({ name }) => name);
+    if (applied.length > 0) log.info({ count: applied.length, last: applied.at(-1) }, 'migrations applied');
     await prepareTenantRole(client, log);
-    return pending.map(({ name }) => name);
+    return applied;
   } finally {
     // Ending the session gives the lock back.
     await client.end();

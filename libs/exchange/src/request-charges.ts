@@ -1,14 +1,28 @@
-import type { Passport } from '@weir/contracts';
+import { promptTokens, type Usage } from '@weir/canonical';
+import type { WorkerRequest } from '@weir/http-server';
 import { formatUsd } from '@weir/pricing';
 
 /** What a request has cost so far that its caller did not get an answer for. */
-export type RequestCharges = { readonly chargesFailures: boolean; earlierPico: bigint };
+export type RequestCharges = {
+  readonly chargesFailures: boolean;
+  earlierPico: bigint;
+  /** Of the request's log line; absent: nothing is noted. */
+  readonly notes?: WorkerRequest['notes'];
+};
 
-export function openCharges({ chargesFailures }: Pick<Passport, 'chargesFailures'>): RequestCharges {
-  return { chargesFailures: chargesFailures === true, earlierPico: 0n };
+export function openCharges({ passport, notes }: Pick<WorkerRequest, 'passport' | 'notes'>): RequestCharges {
+  return { chargesFailures: passport.chargesFailures === true, earlierPico: 0n, notes };
 }
 
-/** The cost of a request as its reply tells it: of the attempt that answered, and of those before it. */
-export function totalCost({ earlierPico }: RequestCharges, { costPico, costUsd }: { costPico: bigint; costUsd: string }): string {
-  return earlierPico === 0n ? costUsd : formatUsd(earlierPico + costPico);
+type Priced = { readonly costPico: bigint; readonly costUsd: string };
+
+/** The cost of a request as its reply tells it, and its log line: of the attempt that answered, and of those before it. */
+export function totalCost({ earlierPico, notes }: RequestCharges, { costPico, costUsd }: Priced, usage: Usage): string {
+  const total = earlierPico === 0n ? costUsd : formatUsd(earlierPico + costPico);
+  if (notes !== undefined) {
+    notes['inputTokens'] = promptTokens(usage);
+    notes['outputTokens'] = usage.output;
+    notes['costUsd'] = total;
+  }
+  return total;
 }

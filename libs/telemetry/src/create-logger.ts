@@ -1,25 +1,41 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
+import { hasColours, isForPeople, type LogFormat } from './log-format';
 import { openStdout } from './open-stdout';
 import { redactSecrets } from './redact';
+import { createTerminalLines } from './terminal-lines';
 
 export type { Logger } from 'pino';
 
 /** Header and field names whose values never reach a log, at the top or one level down. */
 const SECRET_FIELDS = new Set(['authorization', 'x-api-key', 'api-key', 'apiKey', 'api_key', 'password', 'secret', 'token', 'cookie']);
 
+export type LoggerOptions = {
+  readonly service: string;
+  readonly level: string;
+  /** Absent: standard output. */
+  readonly destination?: DestinationStream;
+  /** What standard output gets; absent: JSON. */
+  readonly format?: LogFormat;
+};
+
 /**
- * JSON lines on stdout (or `destination`). Error texts are cleaned of anything that looks like a credential; request and
+ * JSON lines on stdout (or `destination`), or lines for people where `format` says so. Error texts are cleaned of anything that looks like a credential; request and
  * response bodies are never given to a logger in the first place. Lines are gathered for a tenth of a second, because a
  * system call for each would cost a busy gateway more than the request it tells of.
  */
-export function createLogger(options: { service: string; level: string; destination?: DestinationStream }): Logger {
+export function createLogger(options: LoggerOptions): Logger {
   const settings = {
     level: options.level,
     base: { service: options.service },
     formatters: { log: hideSecrets },
     serializers: { error: describeError, err: describeError },
   };
-  return pino(settings, options.destination ?? openStdout());
+  return pino(settings, options.destination ?? openOutput(options.format ?? 'json'));
+}
+
+function openOutput(format: LogFormat): DestinationStream {
+  const stdout = openStdout();
+  return isForPeople(format) ? createTerminalLines(stdout, { isColoured: hasColours() }) : stdout;
 }
 
 function hideSecrets(fields: Record<string, unknown>): Record<string, unknown> {

@@ -1,4 +1,5 @@
 // This room makes loggers that cannot leak secrets, metrics, and traces.
+export * from './log-format';
 export * from './attempt-metrics';
 export * from './create-logger';
 export * from './journal-metrics';

@@ -38,7 +38,7 @@ export function openChatSession(work: WorkerRequest, now: () => number, guard?: 
     abort,
     close,
     guard,
-    charges: openCharges(work.passport),
+    charges: openCharges(work),
     dialect,
     format,
     body,

@@ -58,7 +58,7 @@ export function createSettlement(exchange: OpenExchange): Settlement {
     if (settled !== undefined) return settled;
     const charged = told === null ? { usage: estimateUsage(exchange.estimatePrompt(), estimateOutput()) } : believe(told, isWhole);
     const receipt = exchange.till.close({ ...charged, isLogical: true, ...outcome });
-    settled = { usage: charged.usage, costUsd: totalCost(exchange.charges, receipt) };
+    settled = { usage: charged.usage, costUsd: totalCost(exchange.charges, receipt, charged.usage) };
     return settled;
   };
   const drop = (told: Usage | null, error: unknown, isLast: (error: unknown) => boolean): void => {

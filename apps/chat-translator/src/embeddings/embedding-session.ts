@@ -37,7 +37,7 @@ export function openEmbeddingSession(work: WorkerRequest, now: () => number, gua
   return {
     work,
     guard,
-    charges: openCharges(work.passport),
+    charges: openCharges(work),
     response,
     body,
     asked,

@@ -38,7 +38,7 @@ export async function runEmbeddingAttempt(
     const { usage, ...doubted } = believe(session, attempt, answer.promptTokens);
     const promptTokens = usage.inputUncached;
     const receipt = till.close({ usage, measured: { input_token: promptTokens }, isLogical: true, ...OK, ...doubted });
-    const costUsd = totalCost(session.charges, receipt);
+    const costUsd = totalCost(session.charges, receipt, usage);
     return { lane, text: answer.encode({ promptTokens, costUsd, isEstimated: usage.source === 'estimate' }), costUsd, usage };
   } catch (thrown) {
     // Cut by our own deadline, a body only says that it was cut.

@@ -66,6 +66,7 @@ export async function admitRequest({ request, response, scope, keepForm }: Excha
   const { key } = principal;
   scope.notes['organizationId'] = key.organizationId;
   scope.notes['apiKeyId'] = key.apiKeyId;
+  scope.notes['apiKeyName'] = key.name;
   checkCallerLoad(scope, principal);
   checkPermission(principal, endpoint.permission);
   await checkRates(principal, response, parts.rates);

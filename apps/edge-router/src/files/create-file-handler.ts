@@ -72,6 +72,7 @@ async function findCaller({ request, response, scope }: Exchange, parts: FileHan
   const { key } = principal;
   scope.notes['organizationId'] = key.organizationId;
   scope.notes['apiKeyId'] = key.apiKeyId;
+  scope.notes['apiKeyName'] = key.name;
   checkPermission(principal, scope.endpoint.permission);
   await checkRates(principal, response, parts.rates);
   checkMediaType(request.headers, scope.endpoint.body);

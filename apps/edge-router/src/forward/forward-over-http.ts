@@ -184,6 +184,7 @@ function noteOutcome(answer: UpstreamResponse, { notes }: WorkerRequest): void {
   for (const [note, header] of [
     ['provider', 'x-weir-provider'],
     ['attempts', 'x-weir-attempts'],
+    ['costUsd', 'x-weir-cost'],
   ] as const) {
     const value = answer.headers[header];
     if (typeof value === 'string') notes[note] = value;

@@ -32,14 +32,15 @@ export function closeMediaAttempt(till: OpenAttempt, place: ClosingPlace, closin
   }
   // A hold may pay for nothing whole; that is no unit that a price is missing for.
   const isNothing = usage !== found && Object.keys(measured).length === 0;
+  const charged = isNothing ? { usage: NO_USAGE } : { usage: tokenUsage(usage), measured };
   const receipt = till.close({
-    ...(isNothing ? { usage: NO_USAGE } : { usage: tokenUsage(usage), measured }),
+    ...charged,
     isLogical: true,
     isUncharged,
     ...outcome,
     ...describeDoubted(closing, attempt),
   });
-  return { usage, costUsd: totalCost(place.charges, receipt) };
+  return { usage, costUsd: totalCost(place.charges, receipt, charged.usage) };
 }
 
 /** What the event keeps of a told usage that nobody believes. */

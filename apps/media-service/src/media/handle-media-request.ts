@@ -39,7 +39,7 @@ function tell<Asked>(kind: MediaKind<Asked>): Story {
     const { till, tellsOutcomes, log } = parts;
     const { asked, guard } = await parts.guardAsked(await kind.decode(request, parts), kind.mapTexts, request);
     const openUnsent = (index: number): OpenAttempt => watchVerdict(openAttempt(till, work.passport, { index, promptEstimate: 0 }), guard);
-    const charges = openCharges(work.passport);
+    const charges = openCharges(work);
     const { opened } = await parts.runner.run(
       work.passport,
       (turn) => kind.open({ request, asked, turn, charges, guard, log }, parts),

@@ -3,6 +3,8 @@ import { flag, httpUrl } from '../values';
 
 export const telemetryEnv = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  /** `auto`: lines for people on a terminal, JSON elsewhere. */
+  LOG_FORMAT: z.enum(['auto', 'json', 'text']).default('auto'),
   /** Base URL of an OTLP/HTTP collector. Without it nothing is traced, and tracing costs nothing. */
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
   /** Which share of traces is kept, 0 to 1; those that callers began follow the callers' own mark. */
