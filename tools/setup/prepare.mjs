@@ -1,34 +1,35 @@
 // Makes a fresh checkout ready to run: dependencies, generated database client, build. Plain Node, because nothing is
 // installed yet when it first runs; each step is skipped when nothing it depends on has changed.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findCompiler } from './compile.mjs';
+import { showProgress } from './show-progress.mjs';
 
 const ROOT = join(fileURLToPath(import.meta.url), '..', '..', '..');
 const SCHEMA = join('libs', 'database', 'prisma', 'schema');
 const STAMPS = join(ROOT, 'node_modules', '.weir');
 
 checkNode();
-step('install', {
+await step('install', {
   title: 'Installing dependencies (about a minute the first time)',
   inputs: hashFiles(['package-lock.json']),
   action: () => run(npm(), ['ci', '--no-audit', '--no-fund', '--loglevel=error']),
 });
-step('generate', {
+await step('generate', {
   title: 'Generating the database client',
   inputs: hashFiles([...readdirSync(join(ROOT, SCHEMA)).map((name) => join(SCHEMA, name)), 'package-lock.json']),
   action: () => run(process.execPath, [join('libs', 'database', 'generate-client.mjs')]),
 });
 if (!process.argv.includes('--no-build')) {
-  step('build', {
+  await step('build', {
     title: 'Building',
     inputs: hashSources(),
     action: () => {
       const [program, ...before] = findCompiler();
-      run(program, [...before, '-b', 'tsconfig.json']);
+      return run(program, [...before, '-b', 'tsconfig.json']);
     },
   });
 }
@@ -41,16 +42,21 @@ function checkNode() {
 }
 
 /** Runs `action` unless the step's last successful run had the same inputs. */
-function step(name, { title, inputs, action }) {
+async function step(name, { title, inputs, action }) {
   const stamp = join(STAMPS, name);
   const isInstalled = existsSync(join(ROOT, 'node_modules', '.package-lock.json'));
   if (isInstalled && existsSync(stamp) && readFileSync(stamp, 'utf8') === inputs && isBuilt(name)) return;
-  process.stdout.write(`weir: ${title} …\n`);
-  const startedAt = Date.now();
-  action();
+  const progress = showProgress(`weir: ${title} …`, process.stdout);
+  try {
+    await action();
+  } catch (error) {
+    progress.end();
+    console.error(error.message);
+    process.exit(1);
+  }
   mkdirSync(STAMPS, { recursive: true });
   writeFileSync(stamp, inputs);
-  process.stdout.write(`weir: done in ${((Date.now() - startedAt) / 1000).toFixed(1)} s\n`);
+  process.stdout.write(`weir: done in ${progress.end()} s\n`);
 }
 
 /** The outputs may have been removed since. */
@@ -60,11 +66,18 @@ function isBuilt(name) {
   return true;
 }
 
+/** On a terminal the output would break up the line that shows the time: it is shown where the command failed. */
 function run(command, args) {
-  const result = spawnSync(command, args, { cwd: ROOT, stdio: 'inherit', shell: process.platform === 'win32' && command === npm() });
-  if (result.status === 0) return;
-  console.error(`weir: "${command} ${args.join(' ')}" failed${result.error ? ` (${result.error.message})` : ''}.`);
-  process.exit(result.status ?? 1);
+  const isShown = process.stdout.isTTY !== true;
+  const stdio = ['ignore', isShown ? 'inherit' : 'pipe', isShown ? 'inherit' : 'pipe'];
+  const child = spawn(command, args, { cwd: ROOT, stdio, shell: process.platform === 'win32' && command === npm() });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (output += text));
+  return new Promise((resolve, reject) => {
+    const fail = (why) => reject(new Error(`${output}weir: "${command} ${args.join(' ')}" failed${why}.`));
+    child.once('error', (error) => fail(` (${error.message})`));
+    child.once('close', (code) => (code === 0 ? resolve() : fail('')));
+  });
 }
 
 function npm() {

@@ -66,7 +66,7 @@ type World = {
 };
 
 /** Joins the five services in one process and opens the door. */
-export async function startHouse(parts: HouseParts): Promise<RunningService> {
+export async function startHouse(parts: HouseParts): Promise<RunningService & { readonly providers: ProviderDirectory }> {
   const { env, log, data } = parts;
   const registry = createMetricsRegistry();
   createRowSecurityMetric(registry, data.database.rowSecurity);
@@ -95,7 +95,7 @@ export async function startHouse(parts: HouseParts): Promise<RunningService> {
     payments: env.AUTO_TOP_UP === 'recorded' ? createRecordedPayments() : undefined,
     isBalanceRequired: env.BALANCE_REQUIRED,
   });
-  return runService({
+  const service = await runService({
     port: env.PORT,
     taken: parts.taken,
     host: env.HOST,
@@ -121,6 +121,7 @@ export async function startHouse(parts: HouseParts): Promise<RunningService> {
       await data.close();
     },
   });
+  return { ...service, providers: world.providers };
 }
 
 function createHouseVault({ secrets, data }: HouseParts): Vault {

@@ -1,8 +1,10 @@
 // Runs the whole gateway in one process: env → port → embedded parts → key → compose → serve → drain. What `npm start` runs.
-import { loadEnv } from '@weir/config';
+import { createEnvLookup, loadEnv } from '@weir/config';
 import { checkPort, stopOnSignals, takePort, type TakenPort } from '@weir/http-server';
-import { createLogger, type Logger } from '@weir/telemetry';
+import { createLogger, isForPeople, type Logger } from '@weir/telemetry';
+import { checkProviderKeys } from './check-provider-keys';
 import { startHouse } from './compose';
+import { describeProviders } from './describe-providers';
 import { ensureFirstKey } from './ensure-first-key';
 import { standaloneEnv, type StandaloneEnv } from './env';
 import { holdDataDirectory } from './hold-data-directory';
@@ -51,8 +53,17 @@ async function start({ env, log, taken, release }: Start): Promise<void> {
     if (env.npm_lifecycle_event === 'start') stopWithParent(() => askToStop('the process that started the gateway has ended'));
     const host = env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST;
     process.stdout.write(
-      describeStart({ address: `http://${host}:${service.port}`, metrics: `http://${host}:${service.metricsPort}` }, key),
+      describeStart(
+        {
+          address: `http://${host}:${service.port}`,
+          metrics: `http://${host}:${service.metricsPort}`,
+          providers: describeProviders(service.providers),
+        },
+        key,
+      ),
     );
+    // Whoever sits at the terminal can correct a key; elsewhere the first request shows it.
+    if (isForPeople(env.LOG_FORMAT)) void checkProviderKeys({ providers: service.providers, env: createEnvLookup(), log });
   } catch (error) {
     await data.close();
     throw error;

@@ -1,11 +1,14 @@
 import type { FirstKey } from './ensure-first-key';
 
+export type Started = { readonly address: string; readonly metrics: string; readonly providers: readonly string[] };
+
 /** What someone who has just started the gateway wants to know. Goes to the terminal, never to the log. */
-export function describeStart({ address, metrics }: { address: string; metrics: string }, key: FirstKey): string {
+export function describeStart({ address, metrics, providers }: Started, key: FirstKey): string {
   const shown = key?.isMade === true ? key.value : '$WEIR_API_KEY';
   return [
     '',
     `Weir is ready at ${address}`,
+    ...providers,
     '',
     'Try it, no provider account needed:',
     '',

@@ -5,6 +5,7 @@ export {
   type ProviderAccounts,
   type ProviderAccountsParts,
 } from './accounts/create-provider-accounts';
+export { isKeyRefused } from './accounts/is-key-refused';
 export { inspectAccount } from './accounts/inspect-account';
 export { createAttemptProviders, findOwnAccounts, type AttemptProviders } from './accounts/find-own-accounts';
 export * from './calls/dispatch-call';
@@ -16,6 +17,7 @@ export { isFailureReport, readInBandFailure } from './failures/in-band-failure';
 export { hideKnownSecrets } from './failures/known-secrets';
 export * from './fetched-addresses';
 export * from './find-target';
+export * from './key-settings';
 export * from './name-in-traces';
 export { measureSeconds } from './media/measure-seconds';
 export * from './media-provider';

@@ -10,7 +10,7 @@ export function isForPeople(format: LogFormat): boolean {
   return format === 'text' || (format === 'auto' && isatty(STDOUT));
 }
 
-/** Whether standard output shows colours; never where NO_COLOR is set. */
+/** Whether standard output shows colours; never where NO_COLOR is set, which Node looks at. */
 export function hasColours(): boolean {
-  return isatty(STDOUT) && (process.env['NO_COLOR'] ?? '') === '' && process.stdout.hasColors();
+  return isatty(STDOUT) && process.stdout.hasColors();
 }

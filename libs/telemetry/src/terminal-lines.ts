@@ -20,7 +20,7 @@ const STEERING = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u
 
 /** Turns JSON lines into lines for people: one for each request, and warnings and errors with their cause. */
 export function createTerminalLines(destination: DestinationStream, { isColoured }: { readonly isColoured: boolean }): DestinationStream {
-  const paint: Paint = isColoured ? (text, colour) => `\u001b[${COLOURS[colour]}m${text}\u001b[0m` : (text) => text;
+  const paint: Paint = (text, colour) => (isColoured && text !== '' ? `\u001b[${COLOURS[colour]}m${text}\u001b[0m` : text);
   return { write: (line) => destination.write(`${describeLine(line, paint)}\n`) };
 }
 
@@ -37,22 +37,34 @@ function describeLine(line: string, paint: Paint): string {
 
 /** `200 sandbox/chat 8 ms 12→40 tokens $0.000045 key "team"` */
 function describeRequest(fields: Fields, paint: Paint): string {
-  const { status, model, method, path, error, durationMs, complete, attempts, apiKeyName, isReplayed, requestId } = fields;
+  const { status, model, method, path, complete, durationMs, requestId } = fields;
   const code = Number(status);
+  const bad = code >= 500 ? 'red' : 'yellow';
   const parts = [
-    paint(String(status), code >= 500 ? 'red' : code >= 400 ? 'yellow' : 'green'),
-    typeof model === 'string' ? clean(model) : clean(`${String(method)} ${String(path)}`),
-    typeof error === 'string' ? paint(error, code >= 500 ? 'red' : 'yellow') : '',
+    paint(String(status), code >= 400 ? bad : 'green'),
+    clean(typeof model === 'string' ? model : `${String(method)} ${String(path)}`),
+    paint(textOf(fields['error']), bad),
     complete === false ? paint('broken off', 'yellow') : '',
     formatDuration(Number(durationMs)),
-    describeTokens(fields),
-    typeof fields['costUsd'] === 'string' ? `$${fields['costUsd']}` : '',
-    Number(attempts ?? 1) > 1 ? `${String(attempts)} attempts` : '',
-    isReplayed === true ? 'replayed' : '',
-    typeof apiKeyName === 'string' ? `key "${clean(apiKeyName).slice(0, 40)}"` : '',
+    ...describeNotes(fields),
     code >= 500 ? paint(`request ${String(requestId)}`, 'dim') : '',
   ];
   return parts.filter((part) => part !== '').join(' ');
+}
+
+function describeNotes(fields: Fields): string[] {
+  const { attempts, apiKeyName, costUsd, isReplayed } = fields;
+  return [
+    describeTokens(fields),
+    typeof costUsd === 'string' ? `$${costUsd}` : '',
+    Number(attempts ?? 1) > 1 ? `${String(attempts)} attempts` : '',
+    isReplayed === true ? 'replayed' : '',
+    typeof apiKeyName === 'string' ? `key "${clean(apiKeyName).slice(0, 40)}"` : '',
+  ];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? clean(value) : '';
 }
 
 function describeTokens({ inputTokens, outputTokens }: Fields): string {
@@ -65,8 +77,10 @@ function describeMessage(fields: Fields, paint: Paint): string {
   const error = fields['error'] ?? fields['err'];
   const kind = level >= ERROR ? paint('error: ', 'red') : level >= WARNING ? paint('warning: ', 'yellow') : '';
   const why = describeError(error);
-  const rest = Object.entries(fields).flatMap(([name, value]) => (SHOWN.has(name) ? [] : [`${clean(name)}=${formatValue(value)}`]));
-  const line = [`${kind}${clean(String(fields['msg'] ?? ''))}${why === '' ? '' : `: ${why}`}`, paint(rest.join(' '), 'dim')];
+  const message = clean(String(fields['msg'] ?? ''));
+  const isSaid = (name: string, value: unknown): boolean => SHOWN.has(name) || message.includes(String(value));
+  const rest = Object.entries(fields).flatMap(([name, value]) => (isSaid(name, value) ? [] : [`${clean(name)}=${formatValue(value)}`]));
+  const line = [`${kind}${message}${why === '' ? '' : `: ${why}`}`, paint(rest.join(' '), 'dim')];
   return `${rest.length === 0 ? line[0] : line.join(' ')}${describeStack(fields, error)}`;
 }
 

@@ -1,5 +1,6 @@
 import { makeTestFolder } from '@weir/testing';
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import OpenAI from 'openai';
 import { startStandalone, type House } from '../house/start-standalone';
@@ -12,8 +13,8 @@ async function takePort(): Promise<{ port: number; free(): Promise<unknown> }> {
   return { port: (server.address() as AddressInfo).port, free: () => new Promise((resolve) => server.close(resolve)) };
 }
 
-/** Reads a stream of about `seconds`; `act` runs when it has begun. */
-async function readStream(house: House, seconds: number, act: () => void): Promise<{ pieces: number; finish: unknown }> {
+/** Reads a stream of about `seconds`, ten pieces each; `act` hears of every piece. */
+async function readStream(house: House, seconds: number, act: (pieces: number) => void): Promise<{ pieces: number; finish: unknown }> {
   const client = new OpenAI({ baseURL: `${house.url}/v1`, apiKey: house.apiKey, maxRetries: 0 });
   const stream = await client.chat.completions.create({
     model: 'sandbox/chat',
@@ -24,7 +25,7 @@ async function readStream(house: House, seconds: number, act: () => void): Promi
   let finish: unknown = null;
   for await (const chunk of stream) {
     pieces += 1;
-    if (pieces === 5) act();
+    act(pieces);
     finish = chunk.choices[0]?.finish_reason ?? finish;
   }
   return { pieces, finish };
@@ -58,8 +59,10 @@ describe('a start', () => {
 describe('a stop', () => {
   it('finishes a stream when the signal goes to the whole process group and the shell that started the gateway ends first', async () => {
     const house = await startStandalone({ isInShell: true, env: { npm_lifecycle_event: 'start', DRAIN_TIMEOUT_MS: '30000' } });
-    let ended: Promise<unknown> | undefined;
-    const { pieces, finish } = await readStream(house, 3, () => (ended = house.process.terminate()));
+    let ended: Promise<unknown> = Promise.resolve();
+    const { pieces, finish } = await readStream(house, 3, (pieces) => {
+      if (pieces === 5) ended = house.process.terminate();
+    });
     await ended;
 
     expect([pieces >= 30, finish]).toEqual([true, 'stop']);
@@ -71,14 +74,61 @@ describe('a stop', () => {
     const house = await startStandalone({ env: { DRAIN_TIMEOUT_MS: '60000' } });
     const { child } = house.process;
     const press = (): void => void child.kill('SIGINT');
-    const reading = readStream(house, 30, () => {
-      press();
-      setTimeout(press, 20);
-      setTimeout(press, 1_500);
+    let read = 0;
+    const reading = readStream(house, 30, (pieces) => {
+      read = pieces;
+      if (pieces === 5) setTimeout(press, 20);
+      // The third one comes a second and a half after the first.
+      if (pieces === 5 || pieces === 20) press();
     });
     await house.process.waitFor(/stopping at once: 1 running request cut/);
 
     await expect(reading).rejects.toThrow();
+    expect(read).toBeGreaterThanOrEqual(20);
     expect(await house.process.ended).toBe(0);
+  });
+});
+
+describe('the log of a start and of requests', () => {
+  async function ask(house: House): Promise<string> {
+    const client = new OpenAI({ baseURL: `${house.url}/v1`, apiKey: house.apiKey, maxRetries: 0 });
+    const { usage } = await client.chat.completions.create({ model: 'sandbox/chat', messages: [{ role: 'user', content: 'Hello' }] });
+    await expect(client.chat.completions.create({ model: 'no/such', messages: [] })).rejects.toThrow();
+    return String((usage as { cost?: unknown } | undefined)?.cost);
+  }
+
+  it('is JSON where the output is no terminal, with the cost and tokens that the reply has', async () => {
+    const house = await startStandalone();
+    const cost = await ask(house);
+    const [line = ''] = await house.process.waitFor(/^.*"status":200.*"msg":"request".*$/m);
+    await house.process.terminate();
+
+    const { inputTokens, outputTokens, costUsd, apiKeyName } = JSON.parse(line) as Record<string, unknown>;
+    expect([inputTokens, outputTokens, apiKeyName]).toEqual([1, expect.any(Number), 'Administrator']);
+    expect(Number(costUsd)).toBe(Number(cost));
+    expect(Number(costUsd)).toBeGreaterThan(0);
+    expect(house.process.output().match(/migration/g)).toHaveLength(1);
+  });
+
+  it('has no JSON with LOG_FORMAT=text, a line for each request, the providers, and the key that a provider refuses', async () => {
+    const provider = createHttpServer((_request, response) => {
+      response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":{"message":"Incorrect API key"}}');
+    }).listen(0, '127.0.0.1');
+    await once(provider, 'listening');
+    const address = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/v1`;
+    const env = { LOG_FORMAT: 'text', OPENAI_API_KEY: 'sk-wrong-0123456789', PROVIDER_OPENAI_BASE_URL: address };
+    const house = await startStandalone({ env });
+    await ask(house);
+    await house.process.waitFor(/warning: the provider openai refuses its key: correct OPENAI_API_KEY and start again/);
+    await house.process.waitFor(/404 no\/such model_not_found/);
+    await house.process.terminate();
+    provider.close();
+
+    const output = house.process.output();
+    expect(output).toMatch(/^\d\d:\d\d:\d\d 200 sandbox\/chat [\d.]+ ms 1→\d+ tokens \$[\d.]+ key "Administrator"$/m);
+    expect(output).toMatch(/^Providers on: openai, .*sandbox$/m);
+    expect(output).toMatch(/^More with ANTHROPIC_API_KEY, .* others: docs\/settings\.md$/m);
+    expect(output).not.toMatch(/^\{|sk-wrong/m);
+    expect(output).not.toContain('\u001b');
   });
 });

@@ -12,6 +12,7 @@ import { insertApiKey, planApiKey } from '../records/insert-api-key';
 import { holdMembership } from '../records/members';
 import { isUuid, notFound } from '../records/require-id';
 import { createOrganization, type CreatedOrganization } from './create-organization';
+import { findFirstOrganization, recoverKey, type RecoveredKey } from './recover-key';
 
 export type OperatorParts = OwnerChangeParts & KeyParts;
 
@@ -21,11 +22,16 @@ export type OperatorDoor = {
   createOrganization(body: unknown): Promise<CreatedOrganization>;
   /** The body of `POST /v1/manage/apikey`; `member` is a member's e-mail address or id, without one the key is no one's. */
   createApiKey(organizationId: string, body: unknown, member?: string): Promise<{ apiKeyId: string; apiKey: string }>;
+  /** See recoverKey. */
+  recoverKey(ask: RecoverAsk): Promise<RecoveredKey>;
   /** Moves money in or out of a balance; once, however often it is sent under the same idempotency key. */
   addBalance(credit: Credit): Promise<PostedCredit>;
 };
 
 const createOrganizationBody = z.strictObject({ name: z.string().min(1).max(200), email: addMemberBody.shape.email.optional() });
+
+/** `organizationId` absent: the one that the gateway made at its first start. */
+export type RecoverAsk = { readonly organizationId?: string | undefined; readonly keepsLost: boolean };
 
 /** `operator` is who the audit log names. */
 export function createOperatorDoor(parts: OperatorParts, operator: string): OperatorDoor {
@@ -59,6 +65,10 @@ export function createOperatorDoor(parts: OperatorParts, operator: string): Oper
         return insertApiKey(tx, { ...key, userId }, secret);
       });
       return { apiKeyId, apiKey: secret.secret };
+    },
+    recoverKey: async ({ organizationId, keepsLost }) => {
+      const found = organizationId === undefined ? await findFirstOrganization(parts) : await findOrganization(organizationId);
+      return recoverKey(parts, callAs(found, 'recover-api-key'), keepsLost);
     },
     addBalance: async (credit) => {
       const organizationId = await findOrganization(credit.organizationId);

@@ -1,7 +1,7 @@
 import { createSpendReader, type Prisma } from '@weir/database';
 import { GatewayError } from '@weir/errors';
 import type { Authority } from '../authority/authority';
-import { runChange, type ChangeCaller } from '../changes/run-change';
+import { runChange, type ChangeCaller, type ChangeParts } from '../changes/run-change';
 import type { RouteParts } from '../management-parts';
 import { readLabels } from './label-sets';
 import { selectPage, type PagePlan } from './pages';
@@ -87,7 +87,7 @@ export function auditApiKey(key: ApiKeyRow): Prisma.InputJsonObject {
 export type ApiKeyChange = (tx: Prisma.TransactionClient, key: ApiKeyRow) => Promise<Prisma.ApiKeyUncheckedUpdateInput>;
 
 /** Changes one key that is in force. The row is locked from the first look on, so that what is checked is what is changed. */
-export async function changeApiKey(parts: RouteParts, call: ChangeCaller & { id: string }, plan: ApiKeyChange): Promise<void> {
+export async function changeApiKey(parts: ChangeParts, call: ChangeCaller & { id: string }, plan: ApiKeyChange): Promise<void> {
   const { id, organizationId } = call;
   await runChange(parts, call, async (tx) => {
     await tx.$queryRaw`SELECT 1 FROM api_key WHERE id = ${id}::uuid AND organization_id = ${organizationId}::uuid FOR UPDATE`;

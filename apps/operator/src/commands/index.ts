@@ -10,6 +10,7 @@ import { listPeppers } from './list-peppers';
 import { listWriters } from './list-writers';
 import { migrate } from './migrate';
 import { rebuildUsage } from './rebuild-usage';
+import { recoverKey } from './recover-key';
 import { reencryptSecrets } from './reencrypt-secrets';
 import { replayUsage } from './replay-usage';
 import { verifyAudit } from './verify-audit';
@@ -20,6 +21,7 @@ import { withdrawPepper } from './withdraw-pepper';
 export const COMMANDS: readonly Command[] = [
   createOrganization,
   createKey,
+  recoverKey,
   addBalance,
   importCatalog,
   reencryptSecrets,

@@ -1,4 +1,5 @@
 import { createLossReport } from '@weir/canonical';
+import type { GatewayError } from '@weir/errors';
 import { createCancellation, readLimited } from '@weir/upstream-http';
 import { urlOfCall, type ChatProvider, type EncodedCall, type ProviderTarget } from '../chat-provider';
 import { cleanText } from '../failures/clean-text';
@@ -114,10 +115,23 @@ function findFieldProblem(providerId: string, fields: AccountFields): AccountPro
 }
 
 async function ask(provider: ChatProvider, secrets: readonly string[]): Promise<AccountProbe> {
+  const answer = await sendProbe(provider);
+  if (answer === undefined) return { ok: false, why: 'This provider cannot be asked without a billed request.' };
+  const { status, text, error } = answer;
+  if (error?.code === 'provider_credentials') {
+    return { ok: false, why: `The provider refused the account with status ${status}: ${cleanText(text, secrets)}` };
+  }
+  return error === undefined || status < 500 ? { ok: true } : { ok: false, why: error.message };
+}
+
+export type ProbeAnswer = { readonly status: number; readonly text: string; readonly error: GatewayError | undefined };
+
+/** Asks a provider for a model that does not exist; undefined where every request to it is billed. */
+export async function sendProbe(provider: ChatProvider): Promise<ProbeAnswer | undefined> {
   const target: ProviderTarget = { ...TARGET, attempt: { ...TARGET.attempt, providerId: provider.id } };
   const call = encodeProbe(provider, target);
-  if (call === undefined) return { ok: false, why: 'This provider cannot be asked without a billed request.' };
-  const response = await provider.transport({
+  if (call === undefined) return undefined;
+  const { status, headers, body } = await provider.transport({
     method: 'POST',
     url: urlOfCall(provider, call),
     headers: { 'content-type': 'application/json', ...call.headers, ...(await provider.authorize(call, target)) },
@@ -126,13 +140,8 @@ async function ask(provider: ChatProvider, secrets: readonly string[]): Promise<
     headersTimeoutMs: TIMEOUT_MS,
     idleTimeoutMs: TIMEOUT_MS,
   });
-  const text = (await readLimited(response.body, ANSWER_BYTES_MAX)).toString('utf8');
-  if (response.status < 300) return { ok: true };
-  const error = provider.readError(response.status, response.headers, text);
-  if (error.code === 'provider_credentials') {
-    return { ok: false, why: `The provider refused the account with status ${response.status}: ${cleanText(text, secrets)}` };
-  }
-  return response.status < 500 ? { ok: true } : { ok: false, why: error.message };
+  const text = (await readLimited(body, ANSWER_BYTES_MAX)).toString('utf8');
+  return { status, text, error: status < 300 ? undefined : provider.readError(status, headers, text) };
 }
 
 function encodeProbe(provider: ChatProvider, target: ProviderTarget): EncodedCall | undefined {
