@@ -168,7 +168,7 @@ function composeWorkers(
   const scanners = openScanners(env);
   const shared = {
     ...forWorkers,
-    providers: { find: findOwnAccounts({ providers, accounts, openCredential: seal.open }) },
+    providers: { find: findOwnAccounts({ providers, accounts, openCredential: seal.open }), settingsOf: providers.settingsOf },
     catalog,
     headersTimeoutMs: env.UPSTREAM_HEADERS_TIMEOUT_MS,
     idleTimeoutMs: env.UPSTREAM_IDLE_TIMEOUT_MS,

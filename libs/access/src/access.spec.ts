@@ -279,6 +279,21 @@ describe('the model guard', () => {
     expect(() => guard.check(principal, { modality: 'image', id: 'a/2' })).toThrow(failure('model_not_allowed'));
   });
 
+  it('says which of the lists lacks the model, and whom to ask', () => {
+    const some = { ...NONE, chat: ['a/1'] };
+    const refusal = (lists: Parameters<typeof makeKeyRecord>[0], settings: Parameters<typeof makeKeyRecord>[1] = {}): string | undefined =>
+      guard.refuse({ key: makeKeyRecord(lists, settings) }, { modality: 'chat', id: 'a/2' })?.message;
+
+    expect(refusal({}, { approvedModels: some })).toBe(
+      'This organization has not approved the model "a/2". Ask an administrator to add it to the organization\'s approved models.',
+    );
+    expect(refusal({ groupAccessList: some })).toBe(
+      'The access list of this API key\'s group does not have the model "a/2". Ask an administrator to add it to that access list.',
+    );
+    expect(refusal({ keyAccessList: some })).toContain('The access list of this API key does not have the model "a/2".');
+    expect(refusal({ keyAccessList: some }, { approvedModels: some })).toContain('has not approved');
+  });
+
   it('allows what a named alias or policy leads to, by that name and in every list', () => {
     const named = { ...NONE, chat: ['policy/mine', 'house', 'a/*'] };
     const model = { modality: 'chat', id: 'b/1' } as const;

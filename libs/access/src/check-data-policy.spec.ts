@@ -30,13 +30,15 @@ describe('planDataRules', () => {
 describe('checkDeployment', () => {
   it('names the address inside the area', () => {
     const place = { region: 'us', addresses: { eu: 'https://eu.gateway.example' } } as const;
-    expect(() => checkDeployment({ ...FREE, residency: 'eu' }, place)).toThrow('Send the request to https://eu.gateway.example.');
+    expect(() => checkDeployment({ ...FREE, residency: 'eu' }, place)).toThrow('Send the request to https://eu.gateway.example instead.');
     expect(() => checkDeployment({ ...FREE, residency: 'us' }, place)).not.toThrow();
     expect(() => checkDeployment(FREE, place)).not.toThrow();
   });
 
-  it('promises nothing where nobody said where the gateway runs', () => {
-    expect(() => checkDeployment({ ...FREE, residency: 'eu' }, { region: null, addresses: {} })).toThrow('DEPLOYMENT_REGION');
+  it('promises nothing where no one said where the gateway runs, and names no setting of the operator', () => {
+    expect(() => checkDeployment({ ...FREE, residency: 'eu' }, { region: null, addresses: {} })).toThrow(
+      'has to stay in the EU, and this gateway does not promise to run there. Ask an administrator for the address of a gateway in the EU.',
+    );
   });
 });
 

@@ -52,10 +52,12 @@ export function planDataRules(organization: OrganizationSettings, asked: Partial
 /** Throws when this gateway stands outside the area that the content has to stay in; names the address inside it. */
 export function checkDeployment({ residency }: DataRules, { region, addresses }: DeploymentPlace): void {
   if (residency === null || residency === region) return;
-  const here = region === null ? 'it is not set where this gateway runs (DEPLOYMENT_REGION)' : `this gateway runs in ${nameArea(region)}`;
+  const area = nameArea(residency);
+  const here = region === null ? `this gateway does not promise to run there` : `this gateway runs in ${nameArea(region)}`;
   const address = addresses[residency];
-  const instead = address === undefined ? '' : ` Send the request to ${address}.`;
-  throw new GatewayError('data_policy', `The data of this request has to stay in ${nameArea(residency)}, and ${here}.${instead}`);
+  const instead =
+    address === undefined ? `Ask an administrator for the address of a gateway in ${area}.` : `Send the request to ${address} instead.`;
+  throw new GatewayError('data_policy', `The data of this request has to stay in ${area}, and ${here}. ${instead}`);
 }
 
 /** Why a model may not have the content; undefined when it may. */

@@ -49,10 +49,15 @@ export function createModelGuard(createMatcher: CreateMatcher) {
 
   const refuse = (principal: Principal, model: NamedModel, names = NO_NAMES): GatewayError | undefined => {
     if (isAllowed(principal, model, names)) return undefined;
-    return new GatewayError(
-      'model_not_allowed',
-      `This API key is not allowed to use the model "${model.id}". Ask an administrator to add it to the access list.`,
-    );
+    const { organization, groupAccessList } = principal.key;
+    const isIn = (list: ModelPatterns | null): boolean =>
+      list === null || [shareMatcher(list[model.modality])].every((one) => one.matchesModel(model.id) || names.some(one.matchesName));
+    const isApproved = isIn(organization.approvedModels);
+    const why = isApproved
+      ? `The access list of ${isIn(groupAccessList) ? 'this API key' : "this API key's group"} does not have the model "${model.id}".`
+      : `This organization has not approved the model "${model.id}".`;
+    const where = isApproved ? 'that access list' : "the organization's approved models";
+    return new GatewayError('model_not_allowed', `${why} Ask an administrator to add it to ${where}.`, { field: 'model' });
   };
 
   return {

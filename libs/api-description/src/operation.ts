@@ -105,7 +105,7 @@ export const HEADERS = {
   'x-ratelimit-remaining-requests': 'How many of them are left at this moment.',
   'x-ratelimit-reset-requests': 'When all of them are there again, as `8.64s` or `1m0s`.',
   'retry-after': 'Whole seconds after which trying again can help.',
-  'x-should-retry': '`true` or `false`: whether trying again unchanged can help. Official SDKs obey it.',
+  'x-should-retry': '`true` or `false`: whether trying again unchanged can help within a minute. Official SDKs obey it.',
   etag: 'Of the document; send it back as `If-None-Match`.',
 } as const;
 export type HeaderName = keyof typeof HEADERS;

@@ -10,7 +10,7 @@ const RULES = {
 
 const CREDENTIALS = {
   name: 'weir-find-credentials',
-  text: `SELECT id, provider, mode, version, dek_id AS "dataKeyId", nonce, ciphertext, tag FROM provider_credential
+  text: `SELECT id, name, provider, mode, version, dek_id AS "dataKeyId", nonce, ciphertext, tag FROM provider_credential
     WHERE organization_id = $1 ORDER BY created_at, id`,
   query_timeout: ANSWER_TIMEOUT_MS,
 };

@@ -5,7 +5,7 @@ type ErrorRow = {
   readonly origin: ErrorOrigin;
   /** The type word of the messages dialect. */
   readonly messagesType: string;
-  /** Whether trying again unchanged can help; told to SDKs in `x-should-retry`. */
+  /** Whether trying again unchanged can help. `x-should-retry` says so to SDKs, unless the wait is longer than they wait. */
   readonly isRetryable: boolean;
 };
 

@@ -54,6 +54,22 @@ describe('encodeError', () => {
   });
 });
 
+describe('x-should-retry', () => {
+  const told = (code: ErrorCode, retryAfterSeconds?: number): string | undefined =>
+    encodeError(new GatewayError(code, '', retryAfterSeconds === undefined ? {} : { retryAfterSeconds }), 'gateway', '').headers[
+      'x-should-retry'
+    ];
+
+  it('is false where the wait is longer than clients wait, and true where it is short', () => {
+    expect([told('rate_limited'), told('rate_limited', 30), told('rate_limited', 60)]).toEqual(['true', 'true', 'true']);
+    expect([told('rate_limited', 6 * 3600), told('provider_rate_limited', 3600)]).toEqual(['false', 'false']);
+  });
+
+  it('does not keep routes from trying elsewhere', () => {
+    expect(new GatewayError('provider_rate_limited', '', { retryAfterSeconds: 3600 }).isRetryable).toBe(true);
+  });
+});
+
 describe('toGatewayError', () => {
   it('keeps the text of an unknown error to itself', () => {
     const error = toGatewayError(new TypeError('secret detail'));

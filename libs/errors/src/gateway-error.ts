@@ -5,9 +5,14 @@ export type GatewayErrorDetails = {
   readonly retryAfterSeconds?: number;
   /** The request field at fault, when one is. */
   readonly field?: string;
+  /** What the request needs and the chosen model does not have. */
+  readonly lacks?: 'web_search';
   /** What the provider answered; bounded and cleaned of secrets by whoever fills it. For logs and routing; callers are told the code and the field (`param`) of what is their fault. */
   readonly upstream?: { readonly status: number; readonly code?: string; readonly type?: string; readonly param?: string };
 };
+
+/** The official SDKs wait no longer than this; when a longer wait is asked for, they try again in vain after a few seconds. */
+const RETRY_WAIT_MAX_SECONDS = 60;
 
 /**
  * The one error that reaches callers. Status, origin and retryability come from the catalogue row of `code`;
@@ -34,6 +39,11 @@ export class GatewayError extends Error {
 
   get isRetryable(): boolean {
     return getErrorRow(this.code).isRetryable;
+  }
+
+  /** Whether the client should send the request again by itself: not where it would have to wait longer than clients do. */
+  get shouldRetry(): boolean {
+    return this.isRetryable && (this.details.retryAfterSeconds ?? 0) <= RETRY_WAIT_MAX_SECONDS;
   }
 }
 

@@ -2,11 +2,14 @@ import { NO_FAIL_POINT, type FailPoint } from '@weir/contracts';
 import type { ModelCatalog } from '@weir/model-catalog';
 import { createAttemptRunner, createRouteHealth, type RouteHealth } from '@weir/routing';
 import { createBodyRest } from '@weir/upstream-http';
+import { createRefusalNamer } from './create-refusal-namer';
 import { createDrainLimit } from './drain-limit';
 import { NO_SCANNERS, type ScannerParts } from './guardrails/ask-scanners';
 
+type NamedProviders = { readonly find: unknown; readonly settingsOf?: ((providerId: string) => string | undefined) | undefined };
+
 /** What a worker is joined from, whatever it serves. */
-export type WorkerParts<Providers extends { readonly find: unknown }> = {
+export type WorkerParts<Providers extends NamedProviders> = {
   readonly providers: Providers;
   readonly catalog: ModelCatalog;
   readonly headersTimeoutMs: number;
@@ -23,7 +26,7 @@ export type WorkerParts<Providers extends { readonly find: unknown }> = {
 };
 
 /** What all requests of one worker share. */
-export function prepareWorker<Providers extends { readonly find: unknown }>(parts: WorkerParts<Providers>) {
+export function prepareWorker<Providers extends NamedProviders>(parts: WorkerParts<Providers>) {
   const { catalog, failPoint = NO_FAIL_POINT, tellsOutcomes = false, scanners = NO_SCANNERS } = parts;
   const health = parts.health ?? createRouteHealth({ now: () => performance.now() });
   return {
@@ -32,7 +35,7 @@ export function prepareWorker<Providers extends { readonly find: unknown }>(part
     scanners,
     drains: createDrainLimit(),
     rest: createBodyRest(),
-    runner: createAttemptRunner({ health }),
+    runner: createAttemptRunner({ health, explain: createRefusalNamer((id) => parts.providers.settingsOf?.(id)) }),
     findProvider: parts.providers.find as Providers['find'],
     findModel: (id: string) => {
       const record = catalog.find(id);

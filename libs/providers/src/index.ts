@@ -15,6 +15,7 @@ export * from './embedding-provider';
 export { chatUsageOf, FailedReply, mediaUsageOf } from './failures/failed-reply';
 export { isFailureReport, readInBandFailure } from './failures/in-band-failure';
 export { hideKnownSecrets } from './failures/known-secrets';
+export { SEARCH_PROVIDERS } from './failures/unsupported';
 export * from './fetched-addresses';
 export * from './find-target';
 export * from './key-settings';

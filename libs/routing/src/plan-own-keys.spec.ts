@@ -12,6 +12,7 @@ const attempt = (providerId: string): Attempt => ({
 });
 const key = (providerId: string, credential: string, mode: OwnKey['mode'] = 'prefer'): OwnKey => ({
   id: `id of ${credential}`,
+  name: `name of ${credential}`,
   providerId,
   mode,
   modalities: ['chat'],

@@ -4,6 +4,7 @@ import type { RoutingMap } from './routing-map';
 /** An organization's own account at a provider, as far as routing has to know it. */
 export type OwnKey = {
   readonly id: string;
+  readonly name: string;
   readonly providerId: string;
   /** `only`: the gateway's own account at this provider is never used. */
   readonly mode: 'prefer' | 'only';
@@ -38,11 +39,11 @@ export function planOwnKeys(
   const planned: Attempt[] = [];
   for (const attempt of attempts) {
     const keys = ownKeys.filter(({ providerId }) => providerId === attempt.providerId);
-    for (const { id, credential } of keys) {
+    for (const { id, name, credential } of keys) {
       const isFirst = planned.length === 0;
       if (!isFirst && credential.length > charactersLeft) continue;
       charactersLeft -= credential.length;
-      planned.push({ ...attempt, isByok: true, credentialId: id, credential });
+      planned.push({ ...attempt, isByok: true, credentialId: id, credentialName: name, credential });
     }
     if (keys.length === 0 || (keys.every(({ mode }) => mode === 'prefer') && isOurs(attempt.providerId))) planned.push(attempt);
   }

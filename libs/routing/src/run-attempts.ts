@@ -29,6 +29,8 @@ export type AttemptsToRun = {
   readonly stream: boolean;
   /** UTC epoch milliseconds after which nothing is begun any more. */
   readonly deadlineMs: number;
+  /** Of a request to search the web: models that can, and that its caller may use. */
+  readonly searchModels?: readonly string[] | undefined;
 };
 
 export type OpenedAttempt<Opened> = { readonly opened: Opened; readonly turn: AttemptTurn };
@@ -58,6 +60,8 @@ export type AttemptRunnerParts = {
   /** 0 ≤ number < 1. */
   readonly random: () => number;
   readonly wait: (milliseconds: number) => Promise<void>;
+  /** The error that the caller gets for what ended the request at an attempt. */
+  readonly explain: (error: unknown, attempt: Attempt, plan: AttemptsToRun) => unknown;
 };
 
 const elapsed = (): number => performance.now();
@@ -65,7 +69,7 @@ const elapsed = (): number => performance.now();
 /** What is absent is that of the process: its clocks, chance, and a retry budget of its own. */
 export function createAttemptRunner(given: Pick<AttemptRunnerParts, 'health'> & Partial<AttemptRunnerParts>): AttemptRunner {
   const parts: AttemptRunnerParts = {
-    ...{ now: Date.now, elapsed, random: Math.random, wait: waitFor },
+    ...{ now: Date.now, elapsed, random: Math.random, wait: waitFor, explain: (error) => error },
     budget: createRetryBudget({ now: given.elapsed ?? elapsed }),
     ...given,
   };
@@ -112,7 +116,7 @@ class Run {
 
   private tellEnd(turn: Turn, error: unknown, watcher: RunWatcher): unknown {
     if (!turn.isSent && this.sent > 0) watcher.onUnsent?.(turn, error);
-    return error;
+    return this.parts.explain(error, turn.attempt, this.plan);
   }
 
   private async moveOn({ attempt }: Turn, { index, waitMs }: Next): Promise<number> {

@@ -48,11 +48,14 @@ function parseParameters(input: Readonly<Record<string, unknown>>): UsageParamet
   const issue = result.error.issues[0];
   if (issue?.code === 'unrecognized_keys') throw invalid(issue.keys[0] ?? '', `Unknown parameter \`${issue.keys[0] ?? ''}\`.`);
   const field = String(issue?.path[0] ?? 'start');
-  throw invalid(field, EXPECTED[field] ?? `\`${field}\` is not valid.`);
+  const isMissing = field === 'start' && input['start'] === undefined;
+  throw invalid(field, isMissing ? START_MISSING : (EXPECTED[field] ?? `\`${field}\` is not valid.`));
 }
 
+const START_MISSING = '`start` is required: an RFC 3339 time such as 2026-08-07T00:00:00Z.';
+
 const EXPECTED: Readonly<Record<string, string>> = {
-  start: '`start` is required: an RFC 3339 time such as 2026-08-07T00:00:00Z.',
+  start: '`start` must be an RFC 3339 time such as 2026-08-07T00:00:00Z.',
   end: '`end` must be an RFC 3339 time such as 2026-08-08T00:00:00Z.',
   resolution: '`resolution` must be one of hour, day, month.',
   group_by: `\`group_by\` must be up to ${GROUP_BY_MAX} dimension names.`,

@@ -18,4 +18,9 @@ describe('the model of a request', () => {
   ])('has to be told to %s: %j', (endpointId, json) => {
     expect(() => read(endpointId, json)).toThrow(expect.objectContaining({ status: 400, details: { field: 'model' } }) as Error);
   });
+
+  it('is asked for where it is missing, without blame for a value that was not sent', () => {
+    expect(() => read('responses', {})).toThrow(/^model is required: the id of a model, such as/);
+    expect(() => read('responses', { model: 7 })).toThrow(/^model must be a text that is not empty: /);
+  });
 });

@@ -15,6 +15,7 @@ import { createReplayAsk } from '../replay/create-replay-ask';
 import type { Replays } from '../replay/replays';
 import type { RequestHolds } from './holds/request-holds';
 import { receiveRequest, translateRequest } from './receive-request';
+import { asksForSearch, listSearchModels } from './list-search-models';
 import { readAutoCache } from './read-auto-cache';
 import { readRequestMetadata } from './read-request-metadata';
 import { ruleRequest, type Ruling, type RulingParts } from './rule-request';
@@ -89,6 +90,7 @@ export async function admitRequest({ request, response, scope, keepForm }: Excha
     return null;
   }
   const passport = stampPassport({ request, scope, principal, parsed, plan, ruling }, parts.deadlineMs);
+  if (asksForSearch(parsed.json)) passport.searchModels = listSearchModels(plan.record, { principal, ruling, guard: parts.guard });
   const setHeader = (name: string, value: string): void => void response.setHeader(name, value);
   const held = await parts.holds.hold({
     principal,
@@ -126,7 +128,10 @@ export function readModelId(json: Record<string, unknown>, endpoint: EndpointRow
   const model = json['model'];
   if ((model === undefined || model === null) && endpoint.dialect === 'chat-completions') return defaultChatModel;
   if (typeof model === 'string' && model !== '') return model;
-  throw new GatewayError('invalid_request', 'model must be the id of a model, such as "vendor/model-name".', { field: 'model' });
+  const problem = model === undefined || model === null ? 'model is required' : 'model must be a text that is not empty';
+  throw new GatewayError('invalid_request', `${problem}: the id of a model, such as "sandbox/chat". GET /v1/models lists them.`, {
+    field: 'model',
+  });
 }
 
 type Stamping = {

@@ -1,5 +1,6 @@
 import type { ModelGuard, Principal } from '@weir/access';
 import type { EndpointRow } from '@weir/contracts';
+import { GatewayError } from '@weir/errors';
 import type { ParsedBody } from '@weir/http-server';
 import { planAttempts, readRoutes, type AttemptPlan } from '@weir/routing';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -18,7 +19,18 @@ export type RouteAsk = {
 };
 
 /** Where a request may go, in order: only to models that its key may use and its content may reach. Throws the refusal. */
-export function chooseRoute(ask: RouteAsk, { guard }: { readonly guard: ModelGuard }): AttemptPlan {
+export function chooseRoute(ask: RouteAsk, parts: { readonly guard: ModelGuard }): AttemptPlan {
+  try {
+    return planRoute(ask, parts);
+  } catch (error) {
+    const named = ask.parsed.json['model'];
+    if (!(error instanceof GatewayError) || (named !== undefined && named !== null)) throw error;
+    const about = `The request names no model, and the default model "${ask.modelId}" cannot serve it.`;
+    throw new GatewayError(error.code, `${about} ${error.message} Name a model in \`model\`.`, error.details);
+  }
+}
+
+function planRoute(ask: RouteAsk, { guard }: { readonly guard: ModelGuard }): AttemptPlan {
   const { principal, ruling, endpoint, modelId, parsed, bodyBytes } = ask;
   const { map, rules } = ruling;
   const { catalog, isRoutable, managed, health, settingsOf } = map;

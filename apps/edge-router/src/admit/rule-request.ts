@@ -1,4 +1,4 @@
-import type { DataRules, OrganizationRules, OrganizationRulesCache, Principal } from '@weir/access';
+import type { DataRules, ModelGuard, OrganizationRules, OrganizationRulesCache, Principal } from '@weir/access';
 import type { Modality, Passport } from '@weir/contracts';
 import type { GatewayError } from '@weir/errors';
 import type { ModelRecord } from '@weir/model-catalog';
@@ -13,6 +13,7 @@ export type RulingParts = {
   readonly dataGuard: DataGuard;
   readonly ownKeys: OwnKeys;
   readonly map: RoutingMap;
+  readonly guard: Pick<ModelGuard, 'isAllowed'>;
 };
 
 /** What the organization of a caller has decided, as far as it concerns one request. */
@@ -46,12 +47,15 @@ export async function ruleRequest({ principal, modality, headers, json }: RuledR
   const foundKeys = parts.ownKeys.find(organizationId, rules);
   const ownKeys = foundKeys instanceof Promise ? await foundKeys : foundKeys;
   const { isRoutable } = parts.map;
+  const map = widenMap(parts.map, ownKeys);
+  const canUse = (record: ModelRecord): boolean =>
+    map.isRoutable(record.provider, record.modality) && parts.guard.isAllowed(principal, record);
   return {
     rules,
     data,
     guardrails: chooseGuardrails(rules, principal.key),
-    map: widenMap(parts.map, ownKeys),
-    checkRecord: parts.dataGuard.createCheck(data),
+    map,
+    checkRecord: parts.dataGuard.createCheck(data, canUse),
     addOwnKeys: (plan) => {
       const attempts = planOwnKeys(plan.attempts, ownKeys, (id) => isRoutable(id, modality));
       return attempts === plan.attempts ? plan : { ...plan, attempts };

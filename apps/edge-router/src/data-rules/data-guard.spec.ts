@@ -31,7 +31,7 @@ describe('the data guard', () => {
   const guard = createDataGuard({ catalog, place: { region: 'eu', addresses: { us: 'https://us.gateway.example' } } });
 
   it('names where the same model is allowed', () => {
-    const check = guard.createCheck(guard.decide(organization({ dataResidency: 'eu' }), {}, {}));
+    const check = guard.createCheck(guard.decide(organization({ dataResidency: 'eu' }), {}, {}), () => true);
 
     expect(check(find('cloud-eu/acme/one'))).toBeUndefined();
     const refused = check(find('cloud-us/acme/one'));
@@ -39,8 +39,16 @@ describe('the data guard', () => {
     expect(refused?.message).toContain('whose host is in US. The same model is allowed as "cloud/acme/one@eu".');
   });
 
+  it('suggests no model that the caller cannot use here, and says whom to ask', () => {
+    const check = guard.createCheck(guard.decide(organization({ dataResidency: 'eu' }), {}, {}), () => false);
+
+    expect(check(find('cloud-us/acme/one'))?.message).toMatch(/host is in US\. Use another model, or ask an administrator which ones/);
+  });
+
   it('names the address in the area that the data has to stay in', () => {
-    expect(() => guard.decide(organization({ dataResidency: 'us' }), {}, {})).toThrow('Send the request to https://us.gateway.example.');
+    expect(() => guard.decide(organization({ dataResidency: 'us' }), {}, {})).toThrow(
+      'Send the request to https://us.gateway.example instead.',
+    );
     expect(() => guard.decide(organization(), { 'x-weir-data-policy': 'residency=us' }, {})).toThrow('https://us.gateway.example');
   });
 

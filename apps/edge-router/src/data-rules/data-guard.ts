@@ -20,8 +20,8 @@ export type DataGuard = {
    * to stay in, and `invalid_request` for words that are none.
    */
   decide(organization: OrganizationSettings, headers: IncomingHttpHeaders, body: Record<string, unknown>): DataRules;
-  /** Answers why a model may not have the content; undefined when it may. The refusal names models that may. */
-  createCheck(rules: DataRules): (record: ModelRecord) => GatewayError | undefined;
+  /** Returns why a model may not have the content; undefined when it may. The refusal names models that may and that the caller `canUse`. */
+  createCheck(rules: DataRules, canUse: (record: ModelRecord) => boolean): (record: ModelRecord) => GatewayError | undefined;
   /** Whether a request without rules of its own could use the model here. */
   isAllowed(organization: OrganizationSettings, record: ModelRecord): boolean;
 };
@@ -29,12 +29,12 @@ export type DataGuard = {
 const NAMED_MAX = 3;
 
 export function createDataGuard({ catalog, place }: DataGuardParts): DataGuard {
-  const nameOthers = (rules: DataRules, refused: ModelRecord): string => {
+  const adviseOn = (rules: DataRules, refused: ModelRecord, canUse: (record: ModelRecord) => boolean): string => {
     const others = catalog
       .list(refused.modality)
-      .filter((record) => record.canonicalName === refused.canonicalName && findDataProblem(rules, record) === undefined)
+      .filter((record) => record.canonicalName === refused.canonicalName && findDataProblem(rules, record) === undefined && canUse(record))
       .slice(0, NAMED_MAX);
-    if (others.length === 0) return '';
+    if (others.length === 0) return ' Use another model, or ask an administrator which ones this rule allows.';
     return ` The same model is allowed as ${others.map((record) => nameRecord(record, catalog)).join(', ')}.`;
   };
 
@@ -44,9 +44,9 @@ export function createDataGuard({ catalog, place }: DataGuardParts): DataGuard {
       checkDeployment(rules, place);
       return rules;
     },
-    createCheck: (rules) => (record) => {
+    createCheck: (rules, canUse) => (record) => {
       const problem = findDataProblem(rules, record);
-      return problem && new GatewayError('data_policy', problem.message + nameOthers(rules, record), { field: 'model' });
+      return problem && new GatewayError('data_policy', problem.message + adviseOn(rules, record, canUse), { field: 'model' });
     },
     isAllowed: (organization, record) => {
       const rules = planDataRules(organization, {});

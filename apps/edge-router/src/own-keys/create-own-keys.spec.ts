@@ -32,7 +32,7 @@ function house(keysMax?: number) {
   const seal = createTravellerSeal(SECRET);
   const store = async (id: string, version: number, fields: object, more: Partial<SealedCredential> = {}): Promise<SealedCredential> => {
     const sealed = await vault.seal(JSON.stringify(fields), { organizationId: ORGANIZATION, recordId: id, version });
-    return { id, provider: 'openai', mode: 'prefer', version, ...sealed, ...more };
+    return { id, name: `key ${id}`, provider: 'openai', mode: 'prefer', version, ...sealed, ...more };
   };
   return {
     keys: createOwnKeys({ vault: counting, accounts, seal, ...(keysMax === undefined ? {} : { keysMax }) }),

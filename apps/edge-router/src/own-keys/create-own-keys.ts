@@ -30,10 +30,10 @@ export function createOwnKeys({ vault, accounts, seal, keysMax = KEYS_MAX }: Own
 
   const open = async (organizationId: string, credential: SealedCredential): Promise<OwnKey> => {
     if (vault === null) throw new Error('SEALING_KEY is not set here, so stored credentials cannot be opened');
-    const { id, provider: providerId, mode, version } = credential;
+    const { id, name, provider: providerId, mode, version } = credential;
     const text = await vault.open(credential, { organizationId, recordId: id, version });
     const modalities = accounts.open(providerId, JSON.parse(text) as AccountFields)?.modalities ?? [];
-    return { id, providerId, mode, modalities, credential: seal.seal(text, providerId) };
+    return { id, name, providerId, mode, modalities, credential: seal.seal(text, providerId) };
   };
 
   const forgetOldest = (): void => {
@@ -62,8 +62,8 @@ export function createOwnKeys({ vault, accounts, seal, keysMax = KEYS_MAX }: Own
   };
 }
 
-function nameOf({ id, version, mode }: SealedCredential): string {
-  return `${id}|${version}|${mode}`;
+function nameOf({ id, version, mode, name }: SealedCredential): string {
+  return `${id}|${version}|${mode}|${name}`;
 }
 
 function failClosed(cause: unknown): never {

@@ -45,10 +45,18 @@ export async function describeApiKeys(
   const spending = createSpendReader(parts.database.asOrganization(organizationId));
   const spend = await spending.readSpend('key', ids, parts.now());
   const lastUsed = await spending.readLastCounted('key', ids);
-  return keys.map((key) => describeApiKey(key, { spentPico: spend.get(key.id)?.costPico ?? 0n, lastUsedAt: lastUsed.get(key.id) }));
+  const nowMs = parts.now();
+  return keys.map((key) => describeApiKey(key, { nowMs, spentPico: spend.get(key.id)?.costPico ?? 0n, lastUsedAt: lastUsed.get(key.id) }));
 }
 
-function describeApiKey(key: ApiKeyRow, used: { spentPico: bigint; lastUsedAt: Date | undefined }): Record<string, unknown> {
+type KeyFacts = { readonly nowMs: number; readonly spentPico: bigint; readonly lastUsedAt: Date | undefined };
+
+/** A key that is past its time is refused like a revoked one, and says so; it stays listed so that it can be found and revoked. */
+function statusOf({ status, expiresAt }: ApiKeyRow, nowMs: number): string {
+  return status === 'active' && expiresAt !== null && expiresAt.getTime() <= nowMs ? 'expired' : status;
+}
+
+function describeApiKey(key: ApiKeyRow, used: KeyFacts): Record<string, unknown> {
   return {
     id: key.id,
     name: key.name,
@@ -59,7 +67,7 @@ function describeApiKey(key: ApiKeyRow, used: { spentPico: bigint; lastUsedAt: D
     created_by: key.creator === null ? null : { id: key.creator.id, email: key.creator.email },
     group: key.groupId === null ? null : { id: key.groupId },
     access_list_id: key.accessListId,
-    status: key.status,
+    status: statusOf(key, used.nowMs),
     prefix: key.prefix,
     last4: key.last4,
     expires_at: key.expiresAt?.toISOString() ?? null,

@@ -11,6 +11,8 @@ export type OrganizationRule = {
 /** An organization's own account at a provider. Opened with the vault of the sealing room, at this id and version. */
 export type SealedCredential = {
   readonly id: string;
+  /** As the organization named it. */
+  readonly name: string;
   readonly provider: string;
   /** `prefer`: the gateway's own account when this one fails; `only`: never. */
   readonly mode: 'prefer' | 'only';

@@ -19,6 +19,8 @@ export const attempt = z.object({
   isFree: z.boolean(),
   /** The organization's account at the provider; absent for the gateway's own. */
   credentialId: z.string().optional(),
+  /** As the organization named it; for what callers read. */
+  credentialName: z.string().optional(),
   /** Why it is in the plan, and at this place; absent for a model that was named itself. */
   why: z.string().optional(),
   /** The organization's own account at the provider, sealed by the edge for the worker; absent for the gateway's account. */
@@ -113,6 +115,8 @@ export const passport = z.object({
   chargesFailures: z.boolean().optional(),
   /** `x-weir-strict: true`: any loss in translation is refused. */
   isStrict: z.boolean(),
+  /** Models that search the web and that the caller may use, for the refusal of one that does not. */
+  searchModels: z.array(z.string()).optional(),
   /** What a worker must understand to serve this request; one that does not know all of these words refuses it. */
   needs: z.array(z.string()).max(20).optional(),
   /** Nothing of the request's content outlives the request: no stored result, no recorded answer. Absent means false. */

@@ -14,7 +14,7 @@ export type EncodedError = {
 export function encodeError(error: GatewayError, dialect: EnvelopeDialect, requestId: string): EncodedError {
   const headers: Record<string, string> = {
     'content-type': 'application/json; charset=utf-8',
-    'x-should-retry': String(error.isRetryable),
+    'x-should-retry': String(error.shouldRetry),
     // Where clients of this dialect look for it.
     ...(dialect === 'messages' ? { 'request-id': requestId } : {}),
   };

@@ -46,12 +46,20 @@ export function findOwnAccounts({ providers, accounts, openCredential, ...limits
 }
 
 /** What a worker finds the providers of attempts with. */
-export type AttemptProviders = { readonly find: LaneMap['findProvider'] };
+export type AttemptProviders = {
+  readonly find: LaneMap['findProvider'];
+  /** See ProviderDirectory. */
+  readonly settingsOf?: (providerId: string) => string | undefined;
+};
 
 /** The providers of a process that has nothing to do with them but to serve attempts. */
 export function createAttemptProviders(parts: ProviderDirectoryParts & Pick<OwnAccountParts, 'openCredential'>): AttemptProviders {
   const { openCredential } = parts;
-  return { find: findOwnAccounts({ providers: createProviderDirectory(parts), accounts: createProviderAccounts(parts), openCredential }) };
+  const providers = createProviderDirectory(parts);
+  return {
+    find: findOwnAccounts({ providers, accounts: createProviderAccounts(parts), openCredential }),
+    settingsOf: (providerId) => providers.settingsOf(providerId),
+  };
 }
 
 /** Whose key was refused decides who can do something about it. */

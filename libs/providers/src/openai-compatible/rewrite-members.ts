@@ -1,6 +1,6 @@
 import { readMember, stringifyExactJson, type OriginalBody } from '@weir/canonical';
 import type { ProviderTarget } from '../chat-provider';
-import { unsupported } from '../failures/unsupported';
+import { searchUnsupported } from '../failures/unsupported';
 import { asArray, asRecord, asText, parseExact, type JsonRecord } from '../wire/json-value';
 import type { CompatibleProvider } from './compatible-provider.schema';
 import { encodeFilePart } from './encode-file-part';
@@ -163,7 +163,7 @@ function noteSearchLosses(search: JsonRecord, { provider }: Where, { dropped }: 
 export function encodeSearchWish(provider: CompatibleProvider, target: ProviderTarget, search: JsonRecord): JsonRecord {
   if (provider.webSearch === 'always') return {};
   if (provider.webSearch === 'plugin' && target.model.supportsWebSearch) return { plugins: [{ id: 'web' }] };
-  if (provider.webSearch !== 'options' || !isSearchModel(target)) throw unsupported('tools', 'Web search');
+  if (provider.webSearch !== 'options' || !isSearchModel(target)) throw searchUnsupported(target);
   const location = asRecord(search['user_location']);
   const place = location === undefined ? undefined : (asRecord(location['approximate']) ?? { ...location, type: undefined });
   return {

@@ -42,7 +42,7 @@ export const apiKey = nameReply(
     created_by: person.nullable(),
     group: z.object({ id: z.uuid() }).nullable(),
     access_list_id: z.uuid().nullable(),
-    status: z.enum(['active', 'revoked']),
+    status: z.enum(['active', 'expired', 'revoked']),
     prefix: z.string(),
     last4: z.string(),
     expires_at: instant.nullable(),

@@ -21,6 +21,7 @@ export const NEWEST_EVENT: Required<UsageEvent> = {
 const attempt: Required<Attempt> = {
   ...(firstPassport.attempts[0] as Attempt),
   credentialId: '44444444-4444-4444-8444-444444444444',
+  credentialName: 'team key',
   why: 'policy/cheap',
   credential: 'sealed',
 };
@@ -32,6 +33,7 @@ export const NEWEST_PASSPORT: Required<Passport> = {
   chargesFailures: true,
   isZeroRetention: true,
   autoCache: '5m',
+  searchModels: ['anthropic/claude-sonnet-4-5'],
   needs: [],
   binding: { digest: 'of path and body', takenByMs: 1_795_262_400_000 },
   guardrails: [

@@ -1,5 +1,5 @@
 import type { ChatRequest, FunctionTool, LossReport, Tool, WebSearchTool } from '@weir/canonical';
-import { unsupported } from '../../failures/unsupported';
+import { searchUnsupported, unsupported } from '../../failures/unsupported';
 import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import { isSearchOffered } from '../../wire/is-search-offered';
 import { CUSTOM_TOOL_SCHEMA, describeCustomTool } from '../../wire/remember-custom-tools';
@@ -27,7 +27,7 @@ function encodeTool(tool: Tool, context: EncodeContext): unknown {
       context.losses.approximated.add('tools');
       return withoutUndefined({ name: tool.name, description: describeCustomTool(tool), input_schema: CUSTOM_TOOL_SCHEMA });
     case 'web-search':
-      if (!context.target.model.supportsWebSearch) throw unsupported('tools', 'Web search');
+      if (!context.target.model.supportsWebSearch) throw searchUnsupported(context.target);
       return encodeWebSearch(tool, context.losses);
     case 'hosted':
       if (tool.family !== 'messages') throw unsupported('tools', `The tool type "${tool.type}"`);

@@ -1,5 +1,5 @@
 import type { ChatRequest, FunctionTool, Tool } from '@weir/canonical';
-import { unsupported } from '../../failures/unsupported';
+import { searchUnsupported, unsupported } from '../../failures/unsupported';
 import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import { CUSTOM_TOOL_SCHEMA, describeCustomTool } from '../../wire/remember-custom-tools';
 import { ANSWER_TOOL } from './call-notes';
@@ -34,7 +34,7 @@ function encodeTool(tool: Tool, context: EncodeContext): JsonRecord[] {
       context.losses.approximated.add('tools');
       return [toSpec({ name: tool.name, description: describeCustomTool(tool), schema: CUSTOM_TOOL_SCHEMA })];
     case 'web-search':
-      throw unsupported('tools', 'Web search');
+      throw searchUnsupported(context.target);
     case 'hosted':
       if (tool.family !== context.family) throw unsupported('tools', `The tool type "${tool.type}"`);
       return [tool.raw as JsonRecord];

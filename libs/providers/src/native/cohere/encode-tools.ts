@@ -1,5 +1,5 @@
 import type { ChatRequest, Tool, ToolChoice } from '@weir/canonical';
-import { unsupported } from '../../failures/unsupported';
+import { searchUnsupported, unsupported } from '../../failures/unsupported';
 import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import { CUSTOM_TOOL_SCHEMA, describeCustomTool } from '../../wire/remember-custom-tools';
 import type { EncodeContext } from './encode-request';
@@ -22,7 +22,7 @@ function listOffered(tools: readonly Tool[], choice: ToolChoice | undefined): re
   return tools.filter((tool) => !('name' in tool) || names.has(tool.name));
 }
 
-function encodeTool(tool: Tool, { losses }: EncodeContext): JsonRecord {
+function encodeTool(tool: Tool, { losses, target }: EncodeContext): JsonRecord {
   switch (tool.kind) {
     case 'function':
       if (tool.cache !== undefined) losses.dropped.add('cache_control');
@@ -35,7 +35,7 @@ function encodeTool(tool: Tool, { losses }: EncodeContext): JsonRecord {
       losses.approximated.add('tools');
       return toFunction({ name: tool.name, description: describeCustomTool(tool), parameters: CUSTOM_TOOL_SCHEMA });
     case 'web-search':
-      throw unsupported('tools', 'Web search');
+      throw searchUnsupported(target);
     case 'hosted':
       throw unsupported('tools', `The tool type "${tool.type}"`);
   }

@@ -1,5 +1,5 @@
 import type { ChatRequest, Tool, WebSearchTool } from '@weir/canonical';
-import { unsupported } from '../../failures/unsupported';
+import { searchUnsupported, unsupported } from '../../failures/unsupported';
 import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import { isSearchOffered } from '../../wire/is-search-offered';
 import { noteSearchLosses } from '../../wire/note-search-losses';
@@ -22,7 +22,7 @@ export function encodeTools(request: ChatRequest, context: EncodeContext): JsonR
 }
 
 function encodeSearch(tool: WebSearchTool, { target, losses }: EncodeContext): JsonRecord {
-  if (!target.model.supportsWebSearch) throw unsupported('tools', 'Web search');
+  if (!target.model.supportsWebSearch) throw searchUnsupported(target);
   noteSearchLosses(tool, losses);
   if (tool.allowedDomains !== undefined || tool.blockedDomains !== undefined) losses.dropped.add('web_search.filters');
   if (tool.usesMax !== undefined) losses.dropped.add('max_uses');

@@ -1,5 +1,5 @@
 import type { ChatRequest, LossReport, Tool, WebSearchTool } from '@weir/canonical';
-import { unsupported } from '../../failures/unsupported';
+import { searchUnsupported, unsupported } from '../../failures/unsupported';
 import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import type { EncodeContext } from './encode-request';
 
@@ -23,7 +23,7 @@ function encodeTool(tool: Tool, { target, losses }: EncodeContext): unknown {
     case 'custom':
       return withoutUndefined({ type: 'custom', name: tool.name, description: tool.description, format: encodeCustomFormat(tool.format) });
     case 'web-search':
-      if (!target.model.supportsWebSearch) throw unsupported('tools', 'Web search');
+      if (!target.model.supportsWebSearch) throw searchUnsupported(target);
       return encodeWebSearch(tool, losses);
     case 'hosted':
       if (tool.family !== 'responses') throw unsupported('tools', `The tool type "${tool.type}"`);
