@@ -52,5 +52,8 @@ export function createAuthenticator({ cache, digest, now }: AuthenticatorOptions
 
 /** One and the same for a key that is unknown, expired or revoked: nobody learns which. */
 export function invalidCredentials(): GatewayError {
-  return new GatewayError('invalid_credentials', 'The API key is not valid: it is unknown, expired or revoked.');
+  return new GatewayError(
+    'invalid_credentials',
+    'The API key is not valid: it is unknown, expired or revoked. Check it, or ask an administrator for a new one.',
+  );
 }

@@ -17,7 +17,7 @@ export const CLIENT_CLOSED: Outcome = { status: 'client_closed', httpStatus: 200
 
 /** What to throw where a stream ended in order, but too early. */
 export function describeCut(): GatewayError {
-  return new GatewayError('provider_stream_cut', 'The provider ended its answer before it was complete.');
+  return new GatewayError('provider_stream_cut', 'The provider ended its answer before it was complete. Try again.');
 }
 
 /** How a failed attempt is told in its usage event. */

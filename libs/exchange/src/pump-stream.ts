@@ -238,6 +238,10 @@ class Pump {
 function toStreamError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
   if (isIdleTimeout(error))
-    return new GatewayError('provider_timeout', 'The provider stopped sending before its answer was complete.', { cause: error });
-  return new GatewayError('provider_stream_cut', 'The connection to the provider broke before its answer was complete.', { cause: error });
+    return new GatewayError('provider_timeout', 'The provider stopped sending before its answer was complete. Try again.', {
+      cause: error,
+    });
+  return new GatewayError('provider_stream_cut', 'The connection to the provider broke before its answer was complete. Try again.', {
+    cause: error,
+  });
 }

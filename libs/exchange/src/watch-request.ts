@@ -33,7 +33,10 @@ export function watchRequest(work: WorkerRequest, now: () => number): WatchedReq
   const { response } = work;
   const cancellation = createCancellation();
   const deadline = setTimeout(
-    () => cancellation.abort(new GatewayError('provider_timeout', 'The provider did not finish its answer in time.')),
+    () =>
+      cancellation.abort(
+        new GatewayError('provider_timeout', 'The provider did not finish its answer in time. Try again, or ask for a shorter answer.'),
+      ),
     Math.max(0, work.passport.deadlineMs - now()),
   );
   const listeners: (() => void)[] = [];

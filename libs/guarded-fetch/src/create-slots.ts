@@ -39,7 +39,7 @@ export function createSlots(limits: SlotLimits): TakeSlot {
 
 function waitForTurn(share: Share, limits: SlotLimits, signal: AbortSignal | undefined): Promise<void> {
   if (share.queue.length >= limits.waiting) {
-    throw new GatewayError('rate_limited', 'Too many files are being fetched for this organization at the moment.', {
+    throw new GatewayError('rate_limited', 'Too many files are being fetched for this organization at the moment. Try again shortly.', {
       retryAfterSeconds: 2,
     });
   }

@@ -48,8 +48,13 @@ export function createHttpApp(options: HttpAppOptions): Express {
 function toRequestError(thrown: unknown): GatewayError {
   const { status, type } = (typeof thrown === 'object' && thrown !== null ? thrown : {}) as { status?: number; type?: string };
   if (thrown instanceof GatewayError || status === undefined || status >= 500) return toGatewayError(thrown);
-  if (status === 413) return new GatewayError('body_too_large', 'The request body is too large.');
-  if (status === 415) return new GatewayError('unsupported_media_type', 'The body has an encoding or charset that is not supported.');
-  if (type === 'entity.parse.failed') return new GatewayError('invalid_json', 'The request body is not valid JSON.');
+  if (status === 413) return new GatewayError('body_too_large', 'The request body is too large. Send less in one request.');
+  if (status === 415)
+    return new GatewayError(
+      'unsupported_media_type',
+      'The body has an encoding or charset that is not supported. Send UTF-8 without a Content-Encoding.',
+    );
+  if (type === 'entity.parse.failed')
+    return new GatewayError('invalid_json', 'The request body is not valid JSON. Correct it and send it again.');
   return new GatewayError('invalid_request', 'The request could not be read.');
 }

@@ -52,7 +52,7 @@ async function readLarge(body: Buffer): Promise<ParsedBody> {
 }
 
 function checkEncoding(body: Buffer): void {
-  if (!isUtf8(body)) throw new GatewayError('invalid_json', 'The request body is not valid UTF-8.');
+  if (!isUtf8(body)) throw new GatewayError('invalid_json', 'The request body is not valid UTF-8. Send JSON in UTF-8.');
 }
 
 function parse(text: string): ParsedBody {

@@ -36,5 +36,8 @@ function goneAway(): GatewayError {
 }
 
 function tooLarge(bytesMax: number): GatewayError {
-  return new GatewayError('body_too_large', `The request body is larger than the ${bytesMax} bytes that are accepted here.`);
+  return new GatewayError(
+    'body_too_large',
+    `The request body is larger than the ${bytesMax} bytes that are accepted here. Send less in one request.`,
+  );
 }

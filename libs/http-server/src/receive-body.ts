@@ -34,6 +34,7 @@ export async function receiveBody(
 ): Promise<ReceivedBody> {
   if (body === 'none') return { body: NOTHING };
   if (body === 'json' || !isForm(request.headers)) return { body: await readBody(request, bodyBytesMax) };
-  if (forms === undefined) throw new GatewayError('unsupported_media_type', 'Forms are not accepted here.');
+  if (forms === undefined)
+    throw new GatewayError('unsupported_media_type', 'Forms are not accepted here. Send "Content-Type: application/json".');
   return { body: NOTHING, form: await forms.receive(request, findFormRules(id)) };
 }

@@ -40,7 +40,7 @@ export function createKeyRing(setting: string): KeyRing {
     const key = keys.get(kekId);
     if (key === undefined) {
       const cause = new Error(`no key-encryption key with the id ${kekId}: add its secret to SEALING_KEY`);
-      throw new GatewayError('dependency_down', 'Stored credentials cannot be opened at the moment.', { cause });
+      throw new GatewayError('dependency_down', 'Stored credentials cannot be opened at the moment. Try again shortly.', { cause });
     }
     return key;
   };

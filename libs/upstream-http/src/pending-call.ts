@@ -86,9 +86,9 @@ export class PendingCall implements Dispatcher.DispatchHandler {
 
 function explainFailure(error: unknown): GatewayError {
   if (error instanceof errors.HeadersTimeoutError) {
-    return new GatewayError('provider_timeout', 'The provider did not answer in time.', { cause: error });
+    return new GatewayError('provider_timeout', 'The provider did not answer in time. Try again, or use another model.', { cause: error });
   }
-  return new GatewayError('provider_unreachable', 'The provider could not be reached.', { cause: error });
+  return new GatewayError('provider_unreachable', 'The provider could not be reached. Try again, or use another model.', { cause: error });
 }
 
 /** Of a body that is decoded here, neither its encoding nor its length holds any more. */

@@ -14,7 +14,7 @@ export function readLimited(body: UpstreamBody, bytesMax: number): Promise<Buffe
       length += chunk.length;
       if (length > bytesMax) {
         body.destroy();
-        reject(new GatewayError('provider_unreadable', `The provider's answer is larger than ${bytesMax} bytes.`));
+        reject(new GatewayError('provider_unreadable', `The provider's answer is larger than ${bytesMax} bytes. Ask for a shorter one.`));
         return;
       }
       chunks.push(chunk);
@@ -26,16 +26,20 @@ export function readLimited(body: UpstreamBody, bytesMax: number): Promise<Buffe
         return;
       }
       if (isIdleTimeout(error)) {
-        reject(new GatewayError('provider_timeout', 'The provider stopped sending before its answer was complete.', { cause: error }));
+        reject(
+          new GatewayError('provider_timeout', 'The provider stopped sending before its answer was complete. Try again.', { cause: error }),
+        );
         return;
       }
       reject(
-        new GatewayError('provider_stream_cut', 'The connection to the provider broke before its answer was complete.', { cause: error }),
+        new GatewayError('provider_stream_cut', 'The connection to the provider broke before its answer was complete. Try again.', {
+          cause: error,
+        }),
       );
     });
     body.on('close', () => {
       if (body.readableEnded) return;
-      reject(new GatewayError('provider_stream_cut', 'The connection to the provider closed before its answer was complete.'));
+      reject(new GatewayError('provider_stream_cut', 'The connection to the provider closed before its answer was complete. Try again.'));
     });
   });
 }

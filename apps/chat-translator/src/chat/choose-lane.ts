@@ -56,7 +56,11 @@ export function chooseLane(session: ChatSession, attempt: Attempt, map: LaneMap 
     return { kind: 'express', provider, target, losses, express, call };
   }
   if (codec === null) {
-    throw new GatewayError('model_not_found', `The model "${attempt.modelId}" cannot be used through this endpoint.`, { field: 'model' });
+    throw new GatewayError(
+      'model_not_found',
+      `The model "${attempt.modelId}" cannot be used through this endpoint. GET /v1/models lists what can be.`,
+      { field: 'model' },
+    );
   }
   const asked = map.inlined ?? session.asked();
   const marked = cache === undefined ? asked : placeCacheMarks(asked, cache.mark, cache.places);

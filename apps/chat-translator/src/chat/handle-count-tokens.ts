@@ -90,7 +90,7 @@ function readCount(text: string): number {
   } catch {
     // What is no JSON has no count either.
   }
-  throw new GatewayError('provider_unreadable', "The provider's count could not be read.");
+  throw new GatewayError('provider_unreadable', "The provider's count could not be read. Try again.");
 }
 
 function estimate({ dialect, format, body }: ChatSession, { upstreamModel }: Attempt): number {

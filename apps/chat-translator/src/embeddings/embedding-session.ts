@@ -31,7 +31,10 @@ export function openEmbeddingSession(work: WorkerRequest, now: () => number, gua
   const asked = decodeEmbeddingRequest(body.json);
   const controller = new AbortController();
   const deadline = setTimeout(
-    () => controller.abort(new GatewayError('provider_timeout', 'The provider did not finish its answer in time.')),
+    () =>
+      controller.abort(
+        new GatewayError('provider_timeout', 'The provider did not finish its answer in time. Try again, or ask for a shorter answer.'),
+      ),
     Math.max(0, work.passport.deadlineMs - now()),
   );
   return {

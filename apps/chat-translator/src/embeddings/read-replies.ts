@@ -126,5 +126,5 @@ function convertVector(vector: EmbeddingVector, format: EmbeddingRequest['encodi
 }
 
 function unreadable(cause: unknown): GatewayError {
-  return new GatewayError('provider_unreadable', "The provider's answer could not be read.", { cause });
+  return new GatewayError('provider_unreadable', "The provider's answer could not be read. Try again, or use another model.", { cause });
 }

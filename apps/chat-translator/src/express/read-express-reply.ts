@@ -99,5 +99,5 @@ function readReply(text: string): { reply: OriginalBody; json: Record<string, un
 }
 
 function unreadable(cause: unknown): GatewayError {
-  return new GatewayError('provider_unreadable', "The provider's answer could not be read.", { cause });
+  return new GatewayError('provider_unreadable', "The provider's answer could not be read. Try again, or use another model.", { cause });
 }

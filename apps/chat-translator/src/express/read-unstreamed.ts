@@ -10,7 +10,7 @@ export function readUnstreamed({ provider, express }: Lane, text: string): Gatew
   const whole = parseFrameData<Whole>(text);
   const failure = isFailureReport(whole)
     ? readInBandFailure(provider, text)
-    : new GatewayError('provider_unreadable', 'The provider sent no stream of events.');
+    : new GatewayError('provider_unreadable', 'The provider sent no stream of events. Try again, or use another model.');
   const read = express.readUsage(whole?.usage, whole?.service_tier);
   const told = express.dialect === 'responses' ? addHostedCalls(read, whole?.output) : read;
   return told === null ? failure : new FailedReply(failure, { chat: told });

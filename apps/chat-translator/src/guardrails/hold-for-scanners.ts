@@ -29,7 +29,9 @@ export function holdForScanners(body: UpstreamBody, { guard, dialect, tell }: He
     chunks.push(chunk);
     length += chunk.length;
     if (length <= HELD_BYTES_MAX) return;
-    held.cancel(new GatewayError('provider_unreadable', 'The answer is longer than what can be scanned as a whole.'));
+    held.cancel(
+      new GatewayError('provider_unreadable', 'The answer is longer than what can be scanned as a whole. Ask for a shorter one.'),
+    );
   });
   body.on('end', () => void release(() => held.end()));
   body.on('error', (error) => void release(() => held.fail(error)));

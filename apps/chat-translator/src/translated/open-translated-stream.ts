@@ -122,7 +122,14 @@ function createTranslatingConsumer({ exchange, tell, ...parts }: ConsumerParts):
   const { settlement, gate } = parts;
   const decoder = exchange.lane.codec.createStreamDecoder(exchange.lane.target);
   const { encode, settle, outputTokens, isEnded, hasBegun, isUnderWay } = createTelling(parts);
-  const tellRefusal = (): string => tell(gate?.refusal() ?? new GatewayError('guardrail_blocked', 'A guardrail does not let this pass.'));
+  const tellRefusal = (): string =>
+    tell(
+      gate?.refusal() ??
+        new GatewayError(
+          'guardrail_blocked',
+          'A guardrail of this organization does not let this pass. Change the request, or ask an administrator about the guardrail.',
+        ),
+    );
   const pass = gateEvents({ encode, tellRefusal, settle }, gate);
 
   /** What the events so far have made, kept apart so that a failure in mid-chunk does not take the words before it along. */

@@ -10,7 +10,7 @@ const row = (id: string, more: object = {}) => ({
   upstreamModel: id,
   vendor: 'acme',
   canonicalName: id,
-  prices: [{ version: 'v', validFrom: '2026-01-01', tiers: [{ threshold: 0, input: '0.000001', output: '0.000002', search: '0.01' }] }],
+  prices: [{ version: 'v', validFrom: '2026-01-01', tiers: [{ threshold: 0, input: '0.000001', output: '0.000002' }], search: '0.01' }],
   ...more,
 });
 const searching = { supports: ['web_search'] };

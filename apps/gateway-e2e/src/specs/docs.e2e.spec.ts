@@ -5,26 +5,59 @@ import { join } from 'node:path';
 import { ROOT } from '../house/run-process';
 import { startStandalone, type House } from '../house/start-standalone';
 
-const RUNNABLE = /```sh runnable\n([\s\S]*?)```/g;
+const FENCE = /^```([^\n]*)\n([\s\S]*?)^```/gm;
+const RUNNABLE = 'sh runnable';
 
-type Block = { readonly page: string; readonly number: number; readonly commands: string };
+type Block = { readonly page: string; readonly language: string; readonly commands: string };
 
-/** What pages promise to work, as it stands in them. */
+/** Shell blocks that this test cannot run, by page and first line, and why. */
+const NOT_RUN: Readonly<Record<string, string>> = {
+  'README.md: npm start': 'starts a gateway that runs until it is stopped; the tests of standalone start one',
+  'README.md: docker compose -f docker/compose.yaml up --build --detach': 'needs Docker; the file is read by tools/checks',
+  'README.md: npm test': 'is what runs this test',
+  'docs/clients.md: export WEIR_URL=http://127.0.0.1:4000 WEIR_API_KEY=…     # npm start prints both': 'has a key that the reader fills in',
+  'docs/clients.md: export ANTHROPIC_BASE_URL=$WEIR_URL ANTHROPIC_AUTH_TOKEN=$WEIR_API_KEY     # or ANTHROPIC_API_KEY':
+    'fetches a client of 200 MB; tried by hand at the version it names',
+  'docs/clients.md: npx -y @openai/codex@0.169.0 exec --skip-git-repo-check "say hi"':
+    'fetches a client of 200 MB; tried by hand at the version it names',
+  'docs/clients.md: npx -y opencode-ai@1.18.33 run -m weir/sandbox/chat "say hi"':
+    'fetches a client of 200 MB; tried by hand at the version it names',
+  'docs/clients.md: python3 -m venv aider && aider/bin/pip install aider-chat==0.86.2':
+    'fetches a client from another registry; tried by hand at the version it names',
+  'docs/members.md: curl -sf $WEIR_URL/v1/session -H "Authorization: Bearer $ACCESS_TOKEN" -H \'Content-Type: application/json\' -d \'{"organization_id":"…"}\'':
+    'needs a token of an identity provider',
+  'docs/quickstart.md: npm start': 'starts a gateway that runs until it is stopped; the tests of standalone start one',
+  'docs/quickstart.md: export WEIR_URL=http://127.0.0.1:4000 WEIR_API_KEY=…': 'has a key that the reader fills in',
+  'docs/running-apart.md: node apps/management-api/dist/main.js      # brings the schema up to date first':
+    'needs Postgres, Redis and Kafka; the specs of services apart start them so',
+};
+
+/** What a block may name without having set it: the one pair that all pages share, and what only its reader can know. */
+const SHARED_VARIABLES = new Set(['WEIR_URL', 'WEIR_API_KEY', 'ACCESS_TOKEN']);
+
 function listBlocks(): Block[] {
   const pages = ['README.md', ...readdirSync(join(ROOT, 'docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : []))];
   return pages.flatMap((page) =>
-    [...readFileSync(join(ROOT, page), 'utf8').matchAll(RUNNABLE)].map(([, commands = ''], index) => ({
-      page,
-      number: index + 1,
-      commands,
-    })),
+    [...readFileSync(join(ROOT, page), 'utf8').matchAll(FENCE)].map(([, language = '', commands = '']) => ({ page, language, commands })),
   );
+}
+
+function nameBlock({ page, commands }: Block): string {
+  return `${page}: ${commands.split('\n', 1)[0] ?? ''}`;
+}
+
+function listForeignVariables({ commands }: Block): string[] {
+  const set = new Set([...commands.matchAll(/\b([A-Z][A-Z_]+)=/g)].map(([, name = '']) => name));
+  const used = [...commands.matchAll(/\$\{?([A-Z][A-Z_]+)/g)].map(([, name = '']) => name);
+  return used.filter((name) => !set.has(name) && !SHARED_VARIABLES.has(name));
 }
 
 describe('the commands of the pages', () => {
   let house: House;
   let folder: string;
   const blocks = listBlocks();
+  const runnable = blocks.filter(({ language }) => language === RUNNABLE);
+  const isShell = ({ language }: Block): boolean => /^(sh|bash|shell|console)\b/.test(language);
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'weir-docs-'));
@@ -35,11 +68,30 @@ describe('the commands of the pages', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('are there', () => {
-    expect(blocks.length).toBeGreaterThan(4);
+  it('are all run but those that are listed here with their reason', () => {
+    expect(runnable.length).toBeGreaterThan(7);
+    expect(
+      blocks
+        .filter((block) => isShell(block) && block.language !== RUNNABLE)
+        .map(nameBlock)
+        .sort(),
+    ).toEqual(Object.keys(NOT_RUN).sort());
   });
 
-  it.each(blocks.map((block) => [`${block.page} ${block.number}`, block] as const))('run: %s', (_, { commands }) => {
+  it('are all marked as what they are', () => {
+    expect(blocks.filter(({ language }) => language === '').map(nameBlock)).toEqual([]);
+    const commands = /^(curl|npm|npx|export|docker|node|kubectl|weir) /m;
+    expect(blocks.filter((block) => !isShell(block) && block.language === 'text' && commands.test(block.commands)).map(nameBlock)).toEqual(
+      [],
+    );
+  });
+
+  it('name the same two variables on every page', () => {
+    const foreign = blocks.filter(isShell).flatMap((block) => listForeignVariables(block).map((name) => `${name} in ${nameBlock(block)}`));
+    expect(foreign).toEqual([]);
+  });
+
+  it.each(runnable.map((block, index) => [`${block.page} ${index + 1}`, block] as const))('run: %s', (_, { commands }) => {
     const { status, stdout, stderr } = spawnSync('bash', ['-euo', 'pipefail', '-c', commands], {
       cwd: folder,
       env: { PATH: process.env['PATH'] ?? '', WEIR_URL: house.url, WEIR_API_KEY: house.apiKey },
@@ -48,5 +100,15 @@ describe('the commands of the pages', () => {
     });
 
     expect([status, status === 0 ? '' : `${stdout}\n${stderr}`]).toEqual([0, '']);
+  });
+
+  it('count the models one by one, although the list is one line', () => {
+    const count = runnable.find(({ commands }) => commands.includes('/v1/models/all'))?.commands ?? '';
+    const { stdout } = spawnSync('bash', ['-c', count], {
+      env: { PATH: process.env['PATH'] ?? '', WEIR_URL: house.url },
+      encoding: 'utf8',
+    });
+
+    expect(Number(stdout)).toBeGreaterThan(5);
   });
 });

@@ -72,7 +72,10 @@ async function writeLogs<Result>(
   const actor: AuditActor = 'actor' in caller ? caller.actor : { kind: 'api-key', id: caller.principal.key.apiKeyId };
   await appendAudit(tx, { organizationId, action, requestId, ip, actorKind: actor.kind, actorId: actor.id, ...change.audit }, now);
   if (caller.claim !== undefined && !(await markClaimApplied(tx, caller.claim))) {
-    throw new GatewayError('idempotency_in_progress', 'The request took too long, and the same one was sent again meanwhile.');
+    throw new GatewayError(
+      'idempotency_in_progress',
+      'The request took too long, and the same one was sent again meanwhile. Send it again for its answer.',
+    );
   }
   for (const changed of change.changed) await recordChange(tx, { ...changed, organizationId });
 }
@@ -86,8 +89,9 @@ async function retryConflicts<Result>(run: () => Promise<Result>): Promise<Resul
       // P2002: a name is taken. Of two who add the same at once, the slower one finds it there when it looks again.
       // P2003: what was named is gone, or still named elsewhere; looking again tells which.
       if ((code === 'P2002' || code === 'P2003') && attempt === 1) continue;
-      if (code === 'P2002') throw new GatewayError('conflict', 'There is one with this name already.', { cause: error });
-      if (code === 'P2003') throw new GatewayError('conflict', 'It is still in use elsewhere.', { cause: error });
+      if (code === 'P2002')
+        throw new GatewayError('conflict', 'There is one with this name already. Choose another name.', { cause: error });
+      if (code === 'P2003') throw new GatewayError('conflict', 'It is still in use elsewhere. Detach it there first.', { cause: error });
       if (code !== 'P2034' || attempt === TRIES_MAX) throw error; // P2034: a deadlock, in which we were the one to give way
     }
   }

@@ -16,13 +16,13 @@ export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   }
   const { 'content-encoding': encoding = 'identity' } = request.headers;
   if (encoding !== 'identity')
-    throw new GatewayError('unsupported_media_type', 'The body must be sent as it is, without a Content-Encoding.');
-  if (!isUtf8(bytes)) throw new GatewayError('invalid_json', 'The request body is not valid UTF-8.');
+    throw new GatewayError('unsupported_media_type', 'Compressed bodies are not accepted. Send the body without a Content-Encoding.');
+  if (!isUtf8(bytes)) throw new GatewayError('invalid_json', 'The request body is not valid UTF-8. Send JSON in UTF-8.');
   await check.checkLarge(bytes);
   const text = bytes.toString('utf8');
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw new GatewayError('invalid_json', 'The request body is not valid JSON.', { cause: error });
+    throw new GatewayError('invalid_json', 'The request body is not valid JSON. Correct it and send it again.', { cause: error });
   }
 }

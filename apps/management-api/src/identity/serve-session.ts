@@ -47,7 +47,8 @@ async function readPerson({ identityProvider }: ManagementParts, token: string |
       cause: error,
     });
   }
-  if (person === undefined) throw new GatewayError('invalid_credentials', 'The session is not valid: it is unknown, expired or ended.');
+  if (person === undefined)
+    throw new GatewayError('invalid_credentials', 'The session is not valid: it is unknown, expired or ended. Sign in again.');
   return person;
 }
 

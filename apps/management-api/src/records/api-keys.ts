@@ -100,7 +100,8 @@ export async function changeApiKey(parts: ChangeParts, call: ChangeCaller & { id
   await runChange(parts, call, async (tx) => {
     await tx.$queryRaw`SELECT 1 FROM api_key WHERE id = ${id}::uuid AND organization_id = ${organizationId}::uuid FOR UPDATE`;
     const before = await getApiKey(tx, organizationId, id);
-    if (before.status !== 'active') throw new GatewayError('conflict', 'The API key is revoked; it cannot be changed any more.');
+    if (before.status !== 'active')
+      throw new GatewayError('conflict', 'The API key is revoked; it cannot be changed any more. Create a new one.');
     if (before.isSession)
       throw new GatewayError('conflict', 'The key of a session cannot be changed; it ends by itself, or by revoking it.');
     const data = await plan(tx, before);

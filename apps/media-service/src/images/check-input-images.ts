@@ -40,7 +40,8 @@ async function checkMask(mask: MediaFile, first: Facts): Promise<void> {
 
 async function inspect(file: MediaFile, { field, bytesMax }: { readonly field: string; readonly bytesMax: number }): Promise<Facts> {
   if (!TYPES.has(file.type)) throw invalid(field, 'must be a PNG, JPEG or WebP file');
-  if (file.size > bytesMax) throw new GatewayError('body_too_large', `${field} is larger than ${bytesMax} bytes.`, { field });
+  if (file.size > bytesMax)
+    throw new GatewayError('body_too_large', `${field} is larger than ${bytesMax} bytes. Send a smaller file.`, { field });
   const facts = await readFacts(file);
   if (facts === undefined) throw invalid(field, 'cannot be read as a picture');
   if (facts.width * facts.height > PIXELS_MAX) throw invalid(field, `must have at most ${PIXELS_MAX} pixels`);

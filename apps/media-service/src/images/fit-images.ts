@@ -97,7 +97,9 @@ async function fetchResult(url: string, { request, parts }: Place): Promise<Buff
     return Buffer.concat(pieces);
   } catch (error) {
     if (error instanceof ClientGone) throw error;
-    throw new GatewayError('provider_failed', 'The provider made a picture that could not be fetched from it.', { cause: error });
+    throw new GatewayError('provider_failed', 'The provider made a picture that could not be fetched from it. Try again.', {
+      cause: error,
+    });
   }
 }
 
@@ -106,5 +108,7 @@ function formatOf(type: string | undefined): string | null {
 }
 
 function unreadable(cause: unknown): GatewayError {
-  return new GatewayError('provider_unreadable', 'The provider sent a picture this gateway cannot read.', { cause });
+  return new GatewayError('provider_unreadable', 'The provider sent a picture this gateway cannot read. Try again, or use another model.', {
+    cause,
+  });
 }

@@ -81,7 +81,8 @@ export function createSpeechConsumer(
     push: (chunk) => encodeAll(decoder.push(chunk)),
     end: () => {
       const last = encodeAll(decoder.end());
-      if (bytes === 0) throw new GatewayError('provider_unreadable', 'The provider answered without any audio.');
+      if (bytes === 0)
+        throw new GatewayError('provider_unreadable', 'The provider answered without any audio. Try again, or use another model.');
       return Buffer.concat([last, encodeDone()]);
     },
     fail: (error) => {

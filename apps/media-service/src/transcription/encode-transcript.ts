@@ -69,7 +69,10 @@ function durationOf({ durationSeconds, segments = [], usage }: TranscriptionRepl
 
 function requireSegments({ segments }: TranscriptionReply): readonly TranscriptSegment[] {
   if (segments !== undefined) return segments;
-  throw new GatewayError('provider_unreadable', 'The provider told no times, which the format asked for needs.');
+  throw new GatewayError(
+    'provider_unreadable',
+    'The provider reported no times, which this response_format needs. Use another format or model.',
+  );
 }
 
 function encodeSrt(segments: readonly TranscriptSegment[]): string {

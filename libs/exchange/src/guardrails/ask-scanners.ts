@@ -98,5 +98,8 @@ function readLiterals({ rule, answer }: Verdict, texts: readonly string[]): Lite
 
 /** Why a request is refused whose scanner failed. */
 export function describeFailedScan({ name }: GuardrailRule): GatewayError {
-  return new GatewayError('dependency_down', `The scanner of the guardrail "${name}" could not be asked, and without it nothing passes.`);
+  return new GatewayError(
+    'dependency_down',
+    `The scanner of the guardrail "${name}" could not be asked, and without it nothing passes. Try again shortly, or ask an administrator to check the scanner.`,
+  );
 }

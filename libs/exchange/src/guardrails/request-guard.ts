@@ -132,5 +132,8 @@ export function createRequestGuard({ rules, book, scanners, requestId, organizat
 }
 
 function refuse({ name }: GuardrailRule, by: string): GatewayError {
-  return new GatewayError('guardrail_blocked', `The guardrail "${name}" does not let this pass: ${by} found something.`);
+  return new GatewayError(
+    'guardrail_blocked',
+    `The guardrail "${name}" does not let this pass: ${by} found something. Change the request, or ask an administrator about the guardrail.`,
+  );
 }

@@ -35,9 +35,10 @@ describe('the pages of the interface', () => {
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toContain('unsafe');
+    expect(html).toContain('<meta name="viewport" content="width=device-width, initial-scale=1">');
     expect(html).not.toMatch(/<style|style=|<script>|\son\w+=|https?:/);
     const named = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path);
-    expect(named).toHaveLength(5);
+    expect(named).toHaveLength(6);
     for (const path of named) {
       const answer = await fetch(url + path);
       expect([path, answer.status, (await answer.arrayBuffer()).byteLength > 10]).toEqual([path, 200, true]);

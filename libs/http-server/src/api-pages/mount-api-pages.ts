@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import type { Express, Request, Response } from 'express';
-import { DOCS_POLICY, DOCS_SCRIPT, renderDocsPage } from './docs-page';
+import { DOCS_POLICY, DOCS_SCRIPT, DOCS_STYLE, renderDocsPage } from './docs-page';
 
 /** What is served of the viewer’s package, and as what. */
 const VIEWER_FILES: Readonly<Record<string, string>> = {
@@ -29,6 +29,9 @@ export function mountApiPages(app: Express, describe: () => unknown): void {
   });
   app.get('/docs/start.js', (request, response) => {
     sendCached(request, response, { text: DOCS_SCRIPT, etag: tagOf(DOCS_SCRIPT), type: 'text/javascript; charset=utf-8', keep: MINUTES });
+  });
+  app.get('/docs/phone.css', (request, response) => {
+    sendCached(request, response, { text: DOCS_STYLE, etag: tagOf(DOCS_STYLE), type: 'text/css; charset=utf-8', keep: MINUTES });
   });
   const folder = dirname(require.resolve('swagger-ui-dist/package.json'));
   for (const [name, type] of Object.entries(VIEWER_FILES)) {

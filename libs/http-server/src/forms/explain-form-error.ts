@@ -5,7 +5,10 @@ const RETRY_AFTER_SECONDS = 10;
 
 /** The refusal of a form that breaks a limit. */
 export function refuseLargeForm(what: string, bytesMax: number): GatewayError {
-  return new GatewayError('body_too_large', `${what} is larger than the ${bytesMax} bytes that are accepted here.`);
+  return new GatewayError(
+    'body_too_large',
+    `${what} is larger than the ${bytesMax} bytes that are accepted here. Send less in one request.`,
+  );
 }
 
 /** The refusal while uploads of others fill the disk. */

@@ -12,7 +12,7 @@ export function freeModelLimit(tier: 'free' | 'paying'): number {
 export function refuseFreeModel(limit: number, nowMs: number): GatewayError {
   return new GatewayError(
     'rate_limited',
-    `This organization has used its ${limit.toLocaleString('en-US')} requests to free models of this UTC day. The next day begins at 00:00 UTC.`,
+    `This organization has used its ${limit.toLocaleString('en-US')} requests to free models of this UTC day. Use a model that is not free, or wait for the next day, which begins at 00:00 UTC.`,
     { retryAfterSeconds: Math.ceil((periodStart('day', nowMs) + DAY_MS - nowMs) / 1000) },
   );
 }

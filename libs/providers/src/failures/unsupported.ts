@@ -17,7 +17,7 @@ export function searchUnsupported({ attempt }: { readonly attempt: { readonly mo
 export function unreadableReply(cause?: unknown): GatewayError {
   return new GatewayError(
     'provider_unreadable',
-    'The provider sent a reply this gateway cannot read.',
+    'The provider sent a reply this gateway cannot read. Try again, or use another model.',
     cause === undefined ? {} : { cause },
   );
 }

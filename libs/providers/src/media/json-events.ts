@@ -42,5 +42,5 @@ function readBody(data: string): JsonRecord {
 
 /** The connection ended before the provider said that it was done. */
 export function cutStream(): GatewayError {
-  return new GatewayError('provider_stream_cut', 'The provider broke off before its answer was complete.');
+  return new GatewayError('provider_stream_cut', 'The provider broke off before its answer was complete. Try again.');
 }

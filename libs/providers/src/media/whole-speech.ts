@@ -10,7 +10,8 @@ export function createWholeSpeech(read: (bytes: Buffer) => SpeechEvent[]): Speec
   return {
     push(bytes) {
       size += bytes.length;
-      if (size > REPLY_BYTES_MAX) throw new GatewayError('provider_unreadable', 'The provider sent a reply too long to read.');
+      if (size > REPLY_BYTES_MAX)
+        throw new GatewayError('provider_unreadable', 'The provider sent a reply too long to read. Ask for a shorter one.');
       pieces.push(bytes);
       return [];
     },

@@ -48,7 +48,8 @@ function createTail(): { keep(bytes: Uint8Array): void; join(last: Uint8Array): 
       if (bytes.length === 0) return;
       pending.push(bytes);
       size += bytes.length;
-      if (size > LINE_BYTES_MAX) throw new GatewayError('provider_unreadable', 'The provider sent an event too long to read.');
+      if (size > LINE_BYTES_MAX)
+        throw new GatewayError('provider_unreadable', 'The provider sent an event too long to read. Try again, or use another model.');
     },
     join(last) {
       if (pending.length === 0) return Buffer.from(last.buffer, last.byteOffset, last.byteLength).toString('utf8');

@@ -14,7 +14,7 @@ export const testProviderCredential = defineRoute({
     if (parts.providerAccounts === undefined) {
       throw new GatewayError(
         'dependency_down',
-        'Nobody who calls providers can be asked from here, so credentials cannot be tested. CHAT_TRANSLATOR_URL says whom to ask.',
+        'Credentials cannot be tested by this gateway as it is set up. Ask its operator to set CHAT_TRANSLATOR_URL.',
       );
     }
     const fields = await openAccount(parts, credential);

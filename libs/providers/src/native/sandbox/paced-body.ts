@@ -63,7 +63,7 @@ export function createPacedBody(nextFrame: () => Frame | undefined, pacing: Paci
 }
 
 export function silence(): GatewayError {
-  return new GatewayError('provider_timeout', 'The provider did not answer in time.');
+  return new GatewayError('provider_timeout', 'The provider did not answer in time. Try again, or use another model.');
 }
 
 export function toError(reason: unknown): Error {

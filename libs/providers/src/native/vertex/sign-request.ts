@@ -87,7 +87,11 @@ function explain(error: unknown): GatewayError {
   const { cause, status } = error as { cause?: unknown; status?: unknown };
   if (cause instanceof GatewayError) return cause;
   if (typeof status === 'number' && status >= 500) {
-    return new GatewayError('provider_unreachable', 'The provider’s token service could not be reached.', { cause: error });
+    return new GatewayError('provider_unreachable', 'The provider’s token service could not be reached. Try again.', { cause: error });
   }
-  return new GatewayError('provider_credentials', 'The provider refused the credentials this gateway uses.', { cause: error });
+  return new GatewayError(
+    'provider_credentials',
+    'The provider refused the account that was used. Whoever set up that account has to check its key.',
+    { cause: error },
+  );
 }

@@ -36,9 +36,13 @@ function checkRequest(
   const isKnown = formats.includes(format) && !(task === 'translate' && format === 'diarized_json');
   if (!isKnown) throw unsupported('response_format', `The format "${format}"`);
   if (fileBytesMax !== undefined && file.size > fileBytesMax) {
-    throw new GatewayError('body_too_large', `file is larger than the ${fileBytesMax} bytes that the chosen model's provider takes.`, {
-      field: 'file',
-    });
+    throw new GatewayError(
+      'body_too_large',
+      `file is larger than the ${fileBytesMax} bytes that the chosen model's provider takes. Send a smaller file, or use another model.`,
+      {
+        field: 'file',
+      },
+    );
   }
 }
 
