@@ -159,3 +159,10 @@ describe('usage parameters', () => {
     expect(refusal({ start, organizationId: 'other' }).details.field).toBe('organizationId');
   });
 });
+
+describe('a start that cannot be read', () => {
+  it('is not said to be missing, and one that is missing is', () => {
+    expect(() => parseUsageQuery({ start: 'yesterday' }, scope)).toThrow('`start` must be an RFC 3339 time such as 2026-08-07T00:00:00Z.');
+    expect(() => parseUsageQuery({}, scope)).toThrow('`start` is required: an RFC 3339 time');
+  });
+});

@@ -52,7 +52,7 @@ export async function describeApiKeys(
 type KeyFacts = { readonly nowMs: number; readonly spentPico: bigint; readonly lastUsedAt: Date | undefined };
 
 /** A key that is past its time is refused like a revoked one, and says so; it stays listed so that it can be found and revoked. */
-function statusOf({ status, expiresAt }: ApiKeyRow, nowMs: number): string {
+export function statusOf({ status, expiresAt }: Pick<ApiKeyRow, 'status' | 'expiresAt'>, nowMs: number): string {
   return status === 'active' && expiresAt !== null && expiresAt.getTime() <= nowMs ? 'expired' : status;
 }
 

@@ -69,7 +69,11 @@ async function findKey(identifier: string, { keys }: SecretAlerts, { log }: Pick
 async function refuse(request: Request, { refusals, count }: SecretAlerts): Promise<GatewayError> {
   count('refused');
   const { isAllowed, retryAfterMs } = await refusals.take(request.socket.remoteAddress ?? '', REFUSALS_PER_MINUTE);
-  if (isAllowed) return new GatewayError('invalid_credentials', 'The signature of the report is missing or not right. Sign it with the key that the settings name.');
+  if (isAllowed)
+    return new GatewayError(
+      'invalid_credentials',
+      'The signature of the report is missing or not right. Sign it with the key that the settings name.',
+    );
   return new GatewayError('rate_limited', 'Too many reports without a right signature. Try again later.', {
     retryAfterSeconds: retryAfterMs / 1000,
   });

@@ -191,7 +191,7 @@ describe('encodeRequest of version 2', () => {
     const all = encode({ tools });
     expect(all.body['tools']).toEqual([f, { type: 'function', function: { name: 'run', parameters: expect.any(Object) as object } }]);
     expect([all.dropped, all.approximated]).toEqual([['tools.strict'], ['tools']]);
-    expect(() => encode({ tools: [{ kind: 'web-search' }] })).toThrow('Web search');
+    expect(() => encode({ tools: [{ kind: 'web-search' }] })).toThrow('cannot search the web');
   });
 
   it('writes formats, and refuses a schema the model does not know', () => {
