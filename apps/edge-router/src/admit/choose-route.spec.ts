@@ -1,4 +1,4 @@
-import { GatewayError } from '@weir/errors';
+import type { GatewayError } from '@weir/errors';
 import { getEndpoint } from '@weir/contracts';
 import { loadCatalog } from '@weir/model-catalog';
 import { chooseRoute, type RouteAsk } from './choose-route';
