@@ -30,7 +30,7 @@ describe('planDataRules', () => {
 describe('checkDeployment', () => {
   it('names the address inside the area', () => {
     const place = { region: 'us', addresses: { eu: 'https://eu.gateway.example' } } as const;
-    expect(() => checkDeployment({ ...FREE, residency: 'eu' }, place)).toThrow('Send the request to https://eu.gateway.example instead.');
+    expect(() => checkDeployment({ ...FREE, residency: 'eu' }, place)).toThrow('Send the request to https://eu.gateway.example.');
     expect(() => checkDeployment({ ...FREE, residency: 'us' }, place)).not.toThrow();
     expect(() => checkDeployment(FREE, place)).not.toThrow();
   });

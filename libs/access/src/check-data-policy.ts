@@ -56,7 +56,7 @@ export function checkDeployment({ residency }: DataRules, { region, addresses }:
   const here = region === null ? `this gateway does not promise to run there` : `this gateway runs in ${nameArea(region)}`;
   const address = addresses[residency];
   const instead =
-    address === undefined ? `Ask an administrator for the address of a gateway in ${area}.` : `Send the request to ${address} instead.`;
+    address === undefined ? `Ask an administrator for the address of a gateway in ${area}.` : `Send the request to ${address}.`;
   throw new GatewayError('data_policy', `The data of this request has to stay in ${area}, and ${here}. ${instead}`);
 }
 

@@ -73,7 +73,7 @@ describe('an organization’s own provider keys', () => {
     await call(`POST ${path}/${id}/rotate`, { api_key: REFUSED });
     const refused = await callUntil(chat, ({ status }) => status === 502);
     expect(refused.json).toMatchObject({ error: { code: 'provider_credentials', origin: 'provider' } });
-    expect(refused.text).toContain('refused your organization\'s credential "');
+    expect(refused.text).toContain("refused your organization's credential ");
     expect(keysSeen(0)).not.toContain('Bearer sk-of-the-house');
     await call(`DELETE ${path}/${id}`);
     await callUntil(chat, ({ status }) => status === 402);
