@@ -46,9 +46,7 @@ describe('the data guard', () => {
   });
 
   it('names the address in the area that the data has to stay in', () => {
-    expect(() => guard.decide(organization({ dataResidency: 'us' }), {}, {})).toThrow(
-      'Send the request to https://us.gateway.example.',
-    );
+    expect(() => guard.decide(organization({ dataResidency: 'us' }), {}, {})).toThrow('Send the request to https://us.gateway.example.');
     expect(() => guard.decide(organization(), { 'x-weir-data-policy': 'residency=us' }, {})).toThrow('https://us.gateway.example');
   });
 
