@@ -29,6 +29,7 @@ function choose(call: Partial<EncodedCall>, asking: Asking = {}): Lane {
   const original = (): OriginalBody => createOriginalBody(text) as OriginalBody;
   const session = {
     dialect: 'chat-completions',
+    format: {},
     body: { text, json: JSON.parse(text) as Record<string, unknown> },
     original,
     asked: () => ({ model: 'vendor/m', turns: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }], stream: false }),
