@@ -39,7 +39,7 @@ export function measureMedia({ modality, json, imageFiles, audioSeconds, bodyByt
   return {
     textTokens: textBytes + TEMPLATE_TOKENS,
     imagesIn: imageFiles + countOf(json['images']) + (isNamed(json['mask']) ? 1 : 0),
-    characters: spoken.length,
+    characters: boundCharacters(spoken),
     spokenTokens: Math.ceil(boundSpokenTokens(spoken) * slowness(json['speed'])),
     tokensPerImage: boundImageTokens(json),
     seconds: audioSeconds,
@@ -70,6 +70,24 @@ function countOf(list: unknown): number {
 /** A mask that is named in JSON; one that came as a file counts among them. */
 function isNamed(reference: unknown): boolean {
   return typeof reference === 'object' && reference !== null && ('image_url' in reference || 'file_id' in reference);
+}
+
+/** Behind the letters of Latin script with their accents. */
+const LATIN_END = 0x250;
+const SURROGATES = 0xd800;
+const SURROGATES_END = 0xe000;
+
+/**
+ * Some providers charge a Chinese character as two: so does this every sign outside Latin script. One that is two units of
+ * the text already counts as two. No list is made of the signs, because a text may be long.
+ */
+function boundCharacters(text: string): number {
+  let characters = text.length;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit >= LATIN_END && (unit < SURROGATES || unit >= SURROGATES_END)) characters += 1;
+  }
+  return characters;
 }
 
 /** A letter takes a slow voice 0.4 s, and a figure may stand for several words; at 25 tokens a second, of which none is dearer. */

@@ -127,6 +127,8 @@ describe('the worst case of a request about pictures or sound', () => {
     const tokens = units({ output_token: '0.000001' });
     const spoken = (json: Record<string, unknown>, sheet: UnitPriceSheet): bigint => worstOf(ask('speech', json), sheet) / 1_000_000n;
     expect(spoken({ input: 'Grüße 😀', instructions: 'softly' }, characters)).toBe(8n);
+    expect(spoken({ input: '你好, Ю' }, characters)).toBe(2n * 2n + 2n + 2n);
+    expect(spoken({ input: '漢'.repeat(1_000_000) }, characters)).toBe(2_000_000n);
     expect(spoken({ input: 'abc' }, tokens)).toBe(530n);
     expect(spoken({ input: '123' }, tokens)).toBe(590n);
     expect(spoken({ input: 'abc', speed: 0.5 }, tokens)).toBe(1060n);
