@@ -1,6 +1,6 @@
 import { NO_MEDIA_USAGE, readMediaFile, type MediaFile, type MediaUsage, type TranscriptionRequest } from '@weir/canonical';
 import type { Attempt } from '@weir/contracts';
-import { measureMedia, type MediaMost } from '@weir/limits';
+import { measureAudio, measureMedia, type MediaMost } from '@weir/limits';
 import { estimateTextTokens as countText, measureSeconds, type ProviderTarget } from '@weir/providers';
 import { believeTold, type CountedUse } from '../media/believe-told';
 import { pricedUnits } from '../media/bound-usage';
@@ -13,7 +13,12 @@ const BYTES_PER_SECOND = 8_000;
 const TOKENS_PER_SECOND = 17;
 
 /** How long a recording is; a guess by its size where it cannot be read. */
-export type RecordingLength = { readonly seconds: number; readonly source: MediaUsage['source'] };
+export type RecordingLength = {
+  readonly seconds: number;
+  readonly source: MediaUsage['source'];
+  /** How long it lasts at most, as it was measured for the hold, whatever its own head says. */
+  readonly secondsMost: number;
+};
 
 /** Looked up once for each recording, however many attempts there are. */
 const lengths = new WeakMap<MediaFile, Promise<RecordingLength>>();
@@ -25,8 +30,11 @@ export function measureLength(file: MediaFile): Promise<RecordingLength> {
 }
 
 async function measure(file: MediaFile): Promise<RecordingLength> {
+  const secondsMost = await measureAudio(file);
   const seconds = await measureSeconds(await readMediaFile(file));
-  return seconds === undefined ? { seconds: file.size / BYTES_PER_SECOND, source: 'estimate' } : { seconds, source: 'tokenizer' };
+  return seconds === undefined
+    ? { seconds: file.size / BYTES_PER_SECOND, source: 'estimate', secondsMost }
+    : { seconds, source: 'tokenizer', secondsMost };
 }
 
 /** Whether the usage that a provider told leaves out what its model is charged by. */
@@ -51,11 +59,8 @@ export function completeTranscriptionUsage(told: MediaUsage | null, heard: Heard
   );
 }
 
-/** A tenth of the length at the lowest bit rate of speech: whatever a file's own head says, ten times this cannot be exceeded. */
-const BYTES_PER_SECOND_LEAST = 5_000;
-
-function describeMost({ asked: { prompt, file }, target: { model }, length }: Heard): MediaMost {
-  const audioSeconds = Math.max(length.seconds, file.size / BYTES_PER_SECOND_LEAST);
+function describeMost({ asked: { prompt }, target: { model }, length }: Heard): MediaMost {
+  const audioSeconds = length.secondsMost;
   const media = measureMedia({ modality: 'transcription', json: { prompt }, imageFiles: 0, audioSeconds });
   return { modality: 'transcription', textTokens: media.textTokens, media, count: 1, maxOutputTokens: model.maxOutputTokens };
 }
