@@ -16,7 +16,14 @@ function open({ asked, isOpenEnded = false, isLast = true, search, ...model }: O
   const closed: ClosingFacts[] = [];
   const receipt = { costPico: 0n, costUsd: '0', billedPico: 0n };
   const most: ChatMost = {
-    prompt: () => ({ textTokens: PROMPT_MOST, images: 0, isOpenEnded, searches: isOpenEnded ? 20 : null, contextReads: 1 }),
+    prompt: () => ({
+      textTokens: PROMPT_MOST,
+      images: 0,
+      isOpenEnded,
+      searches: isOpenEnded ? 20 : null,
+      contextReads: 1,
+      isReadTwice: false,
+    }),
     asked: () => ({ tokens: asked ?? null, choices: 1 }),
     model: { contextWindow: 100_000, maxOutputTokens: OUTPUT_MAX, isReasoning: false, isSearching: false, ...model },
   };

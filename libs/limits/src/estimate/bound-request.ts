@@ -34,6 +34,8 @@ export type BoundedRequest = {
   readonly outputTokens: number;
   readonly choices: number;
   readonly bounds: readonly AttemptBounds[];
+  /** The same where no choice has more than so many tokens. */
+  boundsAt(outputTokens: number): readonly AttemptBounds[];
   /** How many tokens per choice an amount pays for, wherever the request is served. */
   fitOutput(amountPico: bigint): number;
 };
@@ -55,12 +57,17 @@ export function boundRequest(facts: RequestFacts): BoundedRequest {
     facts.attempts.reduce((most, { prices }, index) => {
       const cost =
         prices.kind === 'chat'
-          ? priceBounds(prices, { ...(chat[index] as ChatBounds), outputTokens: outputOf(index) * choices })
+          ? priceBounds(prices, { ...(chat[index] as ChatBounds), outputTokens: outputOf(index) * choices + besideOf(index) })
           : priceUnitBounds(prices, { ...facts, textTokens: facts.prompt.textTokens, count: choices });
       if (isSum) return most + cost;
       return cost > most ? cost : most;
     }, 0n);
   const outputOf = (index: number): number => chat[index]?.outputTokens ?? 0;
+  const besideOf = (index: number): number => chat[index]?.besideTokens ?? 0;
+  const boundsAt = (most: number): AttemptBounds[] =>
+    chat.map(({ promptTokens, outputTokens, besideTokens }) => {
+      return { promptTokens, outputTokens: Math.min(outputTokens, most) * choices + besideTokens };
+    });
   const worstPico = priceAll(outputOf);
   return {
     worstPico,
@@ -68,24 +75,30 @@ export function boundRequest(facts: RequestFacts): BoundedRequest {
     leastPico: isSum ? worstPico : priceAll((index) => Math.min(outputOf(index), CLAMPED_TOKENS_MIN)),
     outputTokens: Math.max(0, ...chat.map(({ outputTokens }) => outputTokens)),
     choices,
-    bounds: chat.map(({ promptTokens, outputTokens }) => ({ promptTokens, outputTokens: outputTokens * choices })),
+    bounds: boundsAt(Infinity),
+    boundsAt,
     fitOutput: (amountPico) =>
       facts.attempts.reduce((least, { prices }, index) => {
         if (prices.kind !== 'chat') return least;
-        return Math.min(least, Math.floor(fitOutputTokens(prices, chat[index] as ChatBounds, amountPico) / choices));
+        const tokens = fitOutputTokens(prices, chat[index] as ChatBounds, amountPico) - besideOf(index);
+        return Math.min(least, Math.max(0, Math.floor(tokens / choices)));
       }, Infinity),
   };
 }
 
-type ChatBounds = AttemptBounds & { readonly searches: number };
+/** Of one choice, and what is written beside all of them. */
+type ChatBounds = AttemptBounds & { readonly besideTokens: number; readonly searches: number };
 
 function boundAttempt(attempt: BoundAttempt, { prompt, asked }: RequestFacts): ChatBounds {
   return {
     promptTokens: boundPrompt(prompt, attempt),
     outputTokens: boundChoice(asked, attempt),
+    besideTokens: boundBeside(prompt, asked, attempt),
     searches: boundSearches(prompt, attempt),
   };
 }
+
+type ModelLimits = Pick<BoundAttempt, 'contextWindow' | 'maxOutputTokens'>;
 
 /** The tokens of a prompt at most, of which the provider reads the context once. */
 export function boundPrompt(prompt: PromptMeasure, attempt: Pick<BoundAttempt, 'contextWindow'>): number {
@@ -94,8 +107,16 @@ export function boundPrompt(prompt: PromptMeasure, attempt: Pick<BoundAttempt, '
 }
 
 /** The tokens of one choice at most. */
-export function boundChoice(asked: AskedOutput, attempt: Pick<BoundAttempt, 'contextWindow' | 'maxOutputTokens'>): number {
+export function boundChoice(asked: AskedOutput, attempt: ModelLimits): number {
   return asked.tokens === null ? (attempt.maxOutputTokens ?? OUTPUT_UNKNOWN) : Math.min(asked.tokens, findWindow(attempt));
+}
+
+/**
+ * The tokens at most that a provider writes and bills beside the choices: a summary of a long conversation, or what another
+ * model wrote first. The limit of the request is one of the reply, so that only the model itself limits them.
+ */
+export function boundBeside(prompt: PromptMeasure, asked: AskedOutput, attempt: ModelLimits): number {
+  return prompt.isReadTwice ? Math.max(boundChoice(asked, attempt), attempt.maxOutputTokens ?? OUTPUT_UNKNOWN) : 0;
 }
 
 export function boundSearches(prompt: PromptMeasure, attempt: Pick<BoundAttempt, 'isSearching'>): number {

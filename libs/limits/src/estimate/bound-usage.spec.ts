@@ -1,6 +1,7 @@
 import { NO_MEDIA_USAGE, NO_USAGE, promptTokens, type MediaUsage, type Usage } from '@weir/canonical';
+import type { PriceSheet } from '@weir/contracts';
 import fc from 'fast-check';
-import { boundPrompt, boundSearches } from './bound-request';
+import { boundPrompt, boundRequest, boundSearches } from './bound-request';
 import { boundChatUsage, boundEmbeddingTokens, type ChatMost } from './bound-usage';
 import { boundMediaUsage, type MediaMost } from './media/bound-media-usage';
 import { measureMedia } from './media/measure-media';
@@ -53,6 +54,18 @@ describe('the usage that a provider reported of a chat', () => {
       { inputUncached: 9_000, searches: 3 },
     ],
     ['of a prompt that is shortened on the way', saying('hi', { context_management: {} }), {}, { inputUncached: 2 * WINDOW }],
+    [
+      'with a summary beside a short reply',
+      saying('hi', { context_management: { edits: [] }, max_tokens: 16 }),
+      {},
+      { output: 16 + 4_096, inputUncached: WINDOW },
+    ],
+    ['with a summary beside a reply without a limit', saying('hi', { context_management: {} }), {}, { output: 2 * 4_096 }],
+    ['with what another model wrote first', saying('hi', { fallbacks: [{}], max_tokens: 9_000 }), {}, { output: 2 * 9_000 }],
+    ['with answers that are not the best', saying('hi', { n: 1, best_of: 5 }), {}, { output: 5 * 4_096 }],
+    ['with a prediction that did not hold', saying('hi', { prediction: { type: 'content', content: 'x' } }), {}, { output: 4_096 }],
+    ['of the least that some providers can be asked for', saying('hi', { max_tokens: 1 }), {}, { output: 16 }],
+    ['of items the provider stored', { input: [{ type: 'reasoning', id: 'rs_1', summary: [] }] }, {}, { inputUncached: WINDOW }],
   ])('stands as it is: %s', (_, json, model, changes) => {
     const reported = usageOf(changes);
     expect(boundChatUsage(reported, mostOf(json, model), RECEIVED)).toBe(reported);
@@ -64,6 +77,14 @@ describe('the usage that a provider reported of a chat', () => {
     ['output above what all choices may have', saying('hi', { max_tokens: 16, n: 3 }), { output: 49 }, { output: 48 }],
     ['output above twice the bytes that came', saying('hi'), { output: 801 }, { output: 800 }],
     ['unseen reasoning above what the model can', saying('hi'), { output: 4_097, reasoning: 4_000 }, { output: 4_096, reasoning: 4_000 }],
+    [
+      'output above the reply and a summary',
+      saying('hi', { context_management: {}, max_tokens: 16 }),
+      { output: 9_000 },
+      { output: 16 + 4_096 },
+    ],
+    ['output of which no better answer was asked for', saying('hi', { n: 5, best_of: 5 }), { output: 801 }, { output: 800 }],
+    ['output without a prediction', saying('hi', { prediction: null }), { output: 801 }, { output: 800 }],
     ['searches that were not asked for', saying('hi'), { searches: 1 }, { searches: 0 }],
     ['searches above their allowance', saying('', { tools: [{ type: 'web_search', max_uses: 2 }] }), { searches: 9 }, { searches: 2 }],
   ])('is cut: %s', (_, json, changes, charged) => {
@@ -89,14 +110,19 @@ describe('the usage that a provider reported of a chat', () => {
       reasoning: count,
       searches: count,
     });
-    const asked = fc.record({ text: fc.string({ maxLength: 3_000 }), max: fc.nat(9_000), n: fc.integer({ min: 1, max: 9 }) });
+    const more = fc.constantFrom<{ best_of?: number; fallbacks?: object[] }>({}, { best_of: 4 }, { fallbacks: [{}] });
+    const asked = fc.record({ text: fc.string({ maxLength: 3_000 }), max: fc.nat(9_000), n: fc.integer({ min: 1, max: 9 }), more });
     fc.assert(
-      fc.property(reported, asked, (counts, { text, max, n }) => {
-        const json = saying(text, { max_tokens: max, n });
+      fc.property(reported, asked, (counts, { text, max, n, more }) => {
+        const json = saying(text, { max_tokens: max, n, ...more });
         const most = mostOf(json);
+        const prices: PriceSheet = { kind: 'chat', version: 'v', tiers: [] };
+        const held = boundRequest({ modality: 'chat', prompt: most.prompt(), asked: most.asked(), attempts: [{ ...MODEL, prices }] });
         const cut = boundChatUsage(usageOf(counts), most, RECEIVED);
-        expect(promptTokens(cut)).toBeLessThanOrEqual(boundPrompt(most.prompt(), most.model));
-        expect(cut.output).toBeLessThanOrEqual(Math.max(16, max) * n);
+        const furtherWindow = 'fallbacks' in more ? WINDOW : 0;
+        expect(promptTokens(cut)).toBeLessThanOrEqual(boundPrompt(most.prompt(), most.model) + furtherWindow);
+        expect(cut.output).toBeLessThanOrEqual(held.bounds[0]?.outputTokens ?? 0);
+        if (!('fallbacks' in more)) expect(cut.output).toBeLessThanOrEqual(Math.max(16, max) * Math.max(n, more.best_of ?? 1));
         expect(cut.reasoning).toBeLessThanOrEqual(cut === counts ? counts.reasoning : Math.max(cut.output, counts.reasoning));
         expect(cut.searches).toBeLessThanOrEqual(boundSearches(most.prompt(), most.model));
       }),

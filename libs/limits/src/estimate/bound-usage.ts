@@ -1,5 +1,5 @@
 import { promptTokens, type Usage } from '@weir/canonical';
-import { boundChoice, boundPrompt, boundSearches, findWindow, type BoundAttempt } from './bound-request';
+import { boundBeside, boundChoice, boundPrompt, boundSearches, findWindow, type BoundAttempt } from './bound-request';
 import type { PromptMeasure } from './measure-prompt';
 import type { AskedOutput } from './read-asked-output';
 
@@ -41,17 +41,24 @@ export function boundChatUsage(reported: Usage, most: ChatMost, receivedBytes: n
   };
 }
 
-/** Tokens of all choices together at most, however much of the reply was received. */
-export function boundWholeOutput({ asked, model }: Pick<ChatMost, 'asked' | 'model'>): number {
+/** Tokens of all choices together at most, and of what is written beside them, however much of the reply was received. */
+export function boundWholeOutput(most: ChatMost): number {
+  return boundChoices(most) + boundBeside(most.prompt(), most.asked(), most.model);
+}
+
+function boundChoices({ asked, model }: ChatMost): number {
   const output = asked();
   return boundChoice(output, model) * output.choices;
 }
 
 function boundOutput(reported: Usage, most: ChatMost, receivedBytes: number): number {
-  const whole = boundWholeOutput(most);
-  if (reported.output <= TOKENS_PER_BYTE * receivedBytes || most.asked().tokens !== null) return whole;
-  const isHidden = most.model.isReasoning || reported.reasoning > 0 || most.prompt().isOpenEnded;
-  return isHidden ? whole : Math.min(whole, TOKENS_PER_BYTE * receivedBytes);
+  const choices = boundChoices(most);
+  const { tokens, hidesOutput } = most.asked();
+  const isOfReply = reported.output <= TOKENS_PER_BYTE * receivedBytes || tokens !== null;
+  const isHidden = isOfReply || most.model.isReasoning || reported.reasoning > 0 || hidesOutput === true || most.prompt().isOpenEnded;
+  if (!isHidden) return Math.min(choices, TOKENS_PER_BYTE * receivedBytes);
+  // The prompt is only measured where the choices alone do not explain the count.
+  return reported.output <= choices ? choices : boundWholeOutput(most);
 }
 
 /** With tools of its own a provider reads the context again after each use of one. */

@@ -155,6 +155,58 @@ describe('the worst case of a request', () => {
     }
   });
 
+  const measured = (json: Record<string, unknown>) => measurePrompt(json, JSON.stringify(json).length);
+
+  it.each<[string, Record<string, unknown>]>([
+    ['reasoning', { input: [{ type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'x' }] }] }],
+    ['an item by its id alone', { input: ['x', { id: 'msg_1' }] }],
+    ['an item by its id and no type', { input: [{ id: 'msg_1', type: null, content: [{ type: 'input_text', text: 'x' }] }] }],
+    ['a message without its content', { input: [{ type: 'message', role: 'assistant', id: 'msg_1', content: [] }] }],
+    ['a call without its arguments', { input: [{ type: 'function_call', id: 'fc_1', call_id: 'c' }] }],
+    ['a picture that was made', { input: [{ type: 'image_generation_call', id: 'ig_1', result: null }] }],
+    ['what a search found', { input: [{ type: 'web_search_call', id: 'ws_1', action: { type: 'search', query: 'x' } }] }],
+    ['files that were found', { input: [{ type: 'file_search_call', id: 'fs_1', queries: ['x'], results: null }] }],
+    ['a screenshot', { input: [{ type: 'computer_call_output', call_id: 'c', output: { type: 'computer_screenshot', file_id: 'f' } }] }],
+    ['a file for a container', { messages: [{ role: 'user', content: [{ type: 'container_upload', file_id: 'f' }] }] }],
+    ['what was spoken', { messages: [{ role: 'assistant', audio: { id: 'audio_1' } }] }],
+    ['a file beside an empty list of messages', { messages: [], input: [{ type: 'input_file', file_id: 'f' }] }],
+  ])('counts the whole context for what the provider stored: %s', (_, json) => {
+    expect(measured(json)).toMatchObject({ isOpenEnded: true });
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['messages', { input: [{ type: 'message', role: 'assistant', id: 'msg_1', content: [{ type: 'output_text', text: 'x' }] }] }],
+    ['messages of one text', { input: [{ role: 'user', id: 'msg_1', content: 'x' }], messages: [{ id: 'm', role: 'user' }] }],
+    ['reasoning that was sent', { input: [{ type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'x' }] }],
+    ['reasoning in plain text', { input: [{ type: 'reasoning', id: 'rs_1', content: [{ type: 'reasoning_text', text: 'x' }] }] }],
+    ['calls', { input: [{ type: 'function_call', id: 'fc_1', call_id: 'c', name: 'f', arguments: '' }] }],
+    ['results', { input: [{ type: 'function_call_output', id: 'o_1', call_id: 'c', output: '' }] }],
+    ['calls of a tool of the computer', { input: [{ type: 'computer_call', id: 'cu_1', action: { type: 'click' } }] }],
+    ['spoken replies without an id', { messages: [{ role: 'assistant', content: 'x', audio: null }] }],
+    ['calls in the messages dialect', { messages: [{ role: 'assistant', content: [{ type: 'tool_use', id: 't_1', input: {} }] }] }],
+  ])('counts by its length what was sent with an id: %s', (_, json) => {
+    expect(measured(json)).toMatchObject({ isOpenEnded: false, images: 0 });
+  });
+
+  it('counts a screenshot as an image, and the parts of both lists of turns', () => {
+    const image = `data:image/png;base64,${'A'.repeat(100_000)}`;
+    const screenshot = { type: 'computer_call_output', call_id: 'c', output: { type: 'computer_screenshot', image_url: image } };
+    const both = { messages: [{ role: 'user', content: [{ type: 'input_image', image_url: image }] }], input: [screenshot] };
+    expect(measured(both)).toMatchObject({ images: 2, isOpenEnded: false });
+    expect(measured(both).textTokens).toBeLessThan(800);
+  });
+
+  it('sets aside as much again as the model can say where a summary may be written', () => {
+    const plain = boundRequest(facts({ max_tokens: 100 }));
+    const bounded = boundRequest(facts({ max_tokens: 100, context_management: { edits: [] } }));
+    expect([plain.bounds[0]?.outputTokens, bounded.bounds[0]?.outputTokens, bounded.outputTokens]).toEqual([100, 4_100, 100]);
+    expect(bounded.boundsAt(20)[0]?.outputTokens).toBe(4_020);
+    expect(bounded.fitOutput(bounded.worstPico)).toBe(100);
+    expect(bounded.fitOutput(bounded.leastPico)).toBe(16);
+    expect(bounded.worstPico - bounded.leastPico).toBe(84n * 10_000_000n);
+    expect(bounded.fitOutput(1n)).toBe(0);
+  });
+
   it('counts searches that are asked for, and those of a model that searches unasked', () => {
     const searching = (json: Record<string, unknown>, isSearching = false) => {
       const prices = { ...sheet('0'), search: '1' };

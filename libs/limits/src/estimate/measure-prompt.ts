@@ -9,6 +9,8 @@ export type PromptMeasure = {
   readonly searches: number | null;
   /** How often the provider may read a whole context for one reply: once, and again after each use of a tool that it runs itself. */
   readonly contextReads: number;
+  /** The provider may shorten it or ask another model: what it writes for that is billed beside the reply. */
+  readonly isReadTwice: boolean;
 };
 
 type Json = Readonly<Record<string, unknown>>;
@@ -30,8 +32,39 @@ const SEARCH_MEMBERS = ['web_search_options', 'search_parameters', 'plugins', 'e
 const SCHEMA_MEMBERS = ['response_format', 'output_format', 'output_config', 'text'] as const;
 /** Of these it only matters whether they are there. */
 export const READ_BY_PRESENCE: readonly string[] = [...KEPT_ELSEWHERE, ...READ_TWICE, ...SEARCH_MEMBERS, ...SCHEMA_MEMBERS];
-const IMAGE_TYPES = new Set(['image', 'image_url', 'input_image']);
-const FILE_TYPES = new Set(['document', 'file', 'input_file', 'audio', 'input_audio', 'video', 'video_url', 'item_reference']);
+const IMAGE_TYPES = new Set(['image', 'image_url', 'input_image', 'computer_screenshot']);
+const FILE_TYPES = new Set([
+  'document',
+  'file',
+  'input_file',
+  'container_upload',
+  'audio',
+  'input_audio',
+  'video',
+  'video_url',
+  'item_reference',
+]);
+/** Where an item of the responses dialect holds what the model reads of it. */
+const ITEM_CONTENT = [
+  'content',
+  'output',
+  'arguments',
+  'input',
+  'encrypted_content',
+  'action',
+  'operation',
+  'code',
+  'tools',
+  'approval_request_id',
+] as const;
+/** The same of items that may be sent without what the model read at the time; the provider then adds it from its store. */
+const STORED_CONTENT: ReadonlyMap<unknown, readonly string[]> = new Map([
+  ['reasoning', ['encrypted_content', 'content']],
+  ['image_generation_call', ['result']],
+  ['file_search_call', ['results']],
+  ['code_interpreter_call', ['outputs']],
+  ['web_search_call', []],
+]);
 const OWN_TOOLS = new Set<unknown>([undefined, null, 'function', 'custom']);
 
 type Counting = { images: number; mediaBytes: number; isOpenEnded: boolean };
@@ -44,7 +77,9 @@ export function measurePrompt(json: Json, bodyBytes: number): PromptMeasure {
   const isReadTwice = READ_TWICE.some((name) => isPresent(json[name]));
   const isKeptElsewhere = isReadTwice || KEPT_ELSEWHERE.some((name) => isPresent(json[name]));
   const counting: Counting = { images: 0, mediaBytes: 0, isOpenEnded: isKeptElsewhere };
-  countParts(json['messages'] ?? json['input'], counting);
+  countParts(json['messages'], counting);
+  countParts(json['input'], counting);
+  if (!counting.isOpenEnded) counting.isOpenEnded = holdsStoredItem(json['input']);
   const tools = measureTools(json);
   const schemaTokens = SCHEMA_MEMBERS.some((name) => isPresent(json[name])) ? SCHEMA_TEMPLATE_TOKENS : 0;
   return {
@@ -53,6 +88,7 @@ export function measurePrompt(json: Json, bodyBytes: number): PromptMeasure {
     isOpenEnded: counting.isOpenEnded || tools.areHosted,
     searches: tools.searches,
     contextReads: 1 + (isReadTwice ? 1 : 0) + (tools.searches ?? (isPresent(json['mcp_servers']) ? SEARCHES_MAX : 0)),
+    isReadTwice,
   };
 }
 
@@ -65,15 +101,46 @@ function countParts(parts: unknown, counting: Counting): void {
   if (!Array.isArray(parts)) return;
   for (const part of parts as unknown[]) {
     if (typeof part !== 'object' || part === null) continue;
-    const { type, content, output } = part as Json;
+    const { type, content, output, audio } = part as Json;
     if (typeof content === 'object') countParts(content, counting);
-    if (typeof output === 'object') countParts(output, counting);
+    if (typeof output === 'object') countOutput(output as object | null, counting);
+    if (isSpokenEarlier(audio)) counting.isOpenEnded = true;
     if (typeof type !== 'string') continue;
     if (IMAGE_TYPES.has(type)) counting.images += 1;
     else if (FILE_TYPES.has(type)) counting.isOpenEnded = true;
     else continue;
     counting.mediaBytes += encodedBytes(part as Json);
   }
+}
+
+/** A spoken reply of an earlier turn, of which the request holds the id alone. */
+function isSpokenEarlier(audio: unknown): boolean {
+  return typeof audio === 'object' && audio !== null && 'id' in audio;
+}
+
+/** Results of tools are parts, or one screenshot. */
+function countOutput(output: object | null, counting: Counting): void {
+  if (output === null || Array.isArray(output)) return countParts(output, counting);
+  if (isPresent((output as Json)['file_id'])) counting.isOpenEnded = true;
+  countParts([output], counting);
+}
+
+/** Whether an item of the responses dialect stands for one that the provider stored. */
+function holdsStoredItem(items: unknown): boolean {
+  return Array.isArray(items) && items.some(isStored);
+}
+
+function isStored(item: unknown): boolean {
+  if (typeof item !== 'object' || item === null) return false;
+  const { id, type, role } = item as Json;
+  if (typeof id !== 'string') return false;
+  if (!isPresent(type) && !isPresent(role)) return true;
+  const content = STORED_CONTENT.get(type) ?? ITEM_CONTENT;
+  return !content.some((name) => isFilled((item as Json)[name]));
+}
+
+function isFilled(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : isPresent(value);
 }
 
 /** The length of the base64 text of a part, wherever its dialect puts it. A plain address is no media. */

@@ -5,6 +5,8 @@ export type AskedOutput = {
   /** Per choice; null when it does not say. */
   readonly tokens: number | null;
   readonly choices: number;
+  /** Output is billed that does not come back: of answers that are not the best, or where a predicted text did not hold. */
+  readonly hidesOutput?: boolean;
 };
 
 type Json = Readonly<Record<string, unknown>>;
@@ -29,7 +31,9 @@ export function readAskedOutput(json: Json, dialect: ChatDialect): AskedOutput {
     if (typeof value === 'number' && value >= 0) tokens = Math.max(tokens ?? TOKENS_MIN, Math.ceil(value));
   }
   // Servers that know `best_of` write as many answers and give the best of them.
-  return { tokens, choices: Math.max(countOf(json['n']), countOf(json['best_of'])) };
+  const [given, written] = [countOf(json['n']), countOf(json['best_of'])];
+  const isPredicted = json['prediction'] !== undefined && json['prediction'] !== null;
+  return { tokens, choices: Math.max(given, written), hidesOutput: written > given || isPredicted };
 }
 
 /** The same for pictures, of which only the number is limited. */

@@ -235,8 +235,7 @@ function toHeld(
   }
   parts.count('clamped');
   setHeader('x-weir-max-tokens-clamped', String(tokens));
-  const most = tokens * bounded.choices;
-  const bounds = bounded.bounds.map((each) => ({ ...each, outputTokens: Math.min(each.outputTokens, most) }));
+  const bounds = bounded.boundsAt(tokens);
   return {
     hold: stamp({ request, scopes, amountPico, bounds, isLeased: false }, parts),
     clampedBody: clampBody(parsed, endpoint.dialect, tokens),

@@ -42,6 +42,7 @@ const CHAT: PricedMembers = {
   web_search_options: object({ search_context_size: TEXT }),
   messages: list(),
   input: TEXT_OR_LIST,
+  prediction: object(),
 };
 
 const CHAT_COMPLETIONS: PricedMembers = {
@@ -51,7 +52,6 @@ const CHAT_COMPLETIONS: PricedMembers = {
   functions: list(),
   modalities: list(TEXT),
   audio: object(),
-  prediction: object(),
   reasoning_effort: textOrWholeNumber(0),
   reasoning: object({ effort: TEXT, max_tokens: wholeNumber(0) }),
   thinking: object({ type: TEXT, budget_tokens: wholeNumber(0) }),
