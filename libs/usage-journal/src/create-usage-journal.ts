@@ -2,7 +2,7 @@ import { adoptOrphanFolders, createWriterFolder, type WriterFolder } from './fol
 import { isDiskFullError } from './folder/disk-reserve';
 import { scanFolder } from './folder/scan-folder';
 import { FolderJournal } from './folder-journal';
-import type { UsageJournal, UsageJournalOptions } from './usage-journal';
+import { JournalUnavailableError, type UsageJournal, type UsageJournalOptions } from './usage-journal';
 
 /** Starts the journal of this process, as a writer that never was before. What processes before it left are orphans. */
 export function createUsageJournal(options: UsageJournalOptions): UsageJournal {
@@ -19,21 +19,28 @@ export function openOrphanJournals(options: UsageJournalOptions): UsageJournal[]
     try {
       return openJournal(folder, options);
     } catch (error) {
-      if (!isDiskFullError(error)) throw error;
+      if (!isFull(error)) throw error;
       options.log?.error({ error, writerId: folder.writerId }, 'the disk is full: an abandoned usage journal waits for the next start');
       return [];
     }
   });
 }
 
+/** Of the operating system, or of a journal that could not append to its own files. */
+function isFull(error: unknown): boolean {
+  return isDiskFullError(error) || (error instanceof JournalUnavailableError && error.reason === 'full');
+}
+
 function openJournal(folder: WriterFolder, options: UsageJournalOptions): UsageJournal {
+  let journal: FolderJournal | undefined;
   try {
     const scan = scanFolder(folder, options.log);
-    const journal = new FolderJournal(folder, scan, options);
+    journal = new FolderJournal(folder, scan, options);
     journal.recover(scan);
     return journal;
   } catch (error) {
-    folder.lock.release();
+    if (journal === undefined) folder.lock.release();
+    else journal.abandon();
     throw error;
   }
 }

@@ -170,12 +170,25 @@ export class FolderJournal implements UsageJournal {
     this.recovered = { closed, doubtful: scan.doubtful.length, lostSequences, damagedBytes: scan.damagedBytes };
   }
 
+  /** Leaves the folder as it is, after a recovery that failed: nothing was handed out that has to be written or synced. */
+  abandon(): void {
+    this.isClosed = true;
+    this.stopTimers();
+    this.reserve?.give();
+    this.appender.closeFiles();
+    this.folder.lock.release();
+  }
+
+  private stopTimers(): void {
+    clearTimeout(this.syncTimer);
+    clearTimeout(this.retryTimer);
+  }
+
   private async closeFiles(): Promise<boolean> {
     if (this.isClosed) return false;
     this.writePending();
     this.isClosed = true;
-    clearTimeout(this.syncTimer);
-    clearTimeout(this.retryTimer);
+    this.stopTimers();
     if (this.pending.length > 0) {
       const { writerId } = this;
       this.options.log?.error(

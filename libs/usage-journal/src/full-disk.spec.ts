@@ -1,6 +1,15 @@
 import { existsSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { beginAttempt, endAttempt, makeDirectory, openJournal, readIds, recoverJournal, runAttempt } from './__fixtures__/open-journal';
+import {
+  beginAttempt,
+  endAttempt,
+  makeDirectory,
+  openJournal,
+  readIds,
+  recoverJournal,
+  recoverJournals,
+  runAttempt,
+} from './__fixtures__/open-journal';
 import type { JournalFiles } from './folder/journal-files';
 import { JournalUnavailableError, type UsageJournal } from './usage-journal';
 
@@ -121,6 +130,48 @@ describe('a usage journal on a disk that fills up', () => {
     disk.free = Infinity;
     await until(() => journal.isAccepting);
     expect(runAttempt(journal, 'a:1')).toBe(0n);
+  });
+
+  it('starts beside a journal of a dead writer that it has no space to recover, and leaves it whole to a later start', async () => {
+    const dead = openJournal(directory);
+    runAttempt(dead, 'ended:1');
+    beginAttempt(dead, 'running:1');
+    await dead.close();
+    const disk = createDisk();
+    disk.free = 1_000;
+    const log = { info: jest.fn(), warn: jest.fn(), error: jest.fn() };
+    const options = { files: disk.files, log };
+
+    jest.useFakeTimers();
+    try {
+      journal = openJournal(directory, options);
+      const [openFiles, timers] = [readdirSync('/dev/fd').length, jest.getTimerCount()];
+      expect(disk.free).toBe(0);
+      expect(recoverJournals(directory, options)).toEqual([]);
+      expect(log.error).toHaveBeenLastCalledWith(
+        expect.objectContaining({ writerId: dead.writerId }),
+        'the disk is full: an abandoned usage journal waits for the next start',
+      );
+      expect([readdirSync('/dev/fd').length, jest.getTimerCount()]).toEqual([openFiles, timers]);
+    } finally {
+      jest.useRealTimers();
+    }
+
+    disk.free = Infinity;
+    const orphan = recoverJournal(directory, options);
+    expect([orphan.writerId, await readIds(orphan)]).toEqual([dead.writerId, ['ended:1', 'running:1!']]);
+    await orphan.close();
+  });
+
+  it('closes the file of a journal that has not even space for a header', () => {
+    journal = openJournal(directory);
+    const disk = createDisk();
+    disk.free = 0;
+    const openFiles = readdirSync('/dev/fd').length;
+
+    expect(() => openJournal(directory, { files: disk.files })).toThrow('no space left');
+
+    expect(readdirSync('/dev/fd')).toHaveLength(openFiles);
   });
 
   it('closes as cut short what it could not write before it ended', async () => {

@@ -48,7 +48,12 @@ export class SegmentAppender {
     const last = options.segments.at(-1);
     this.active = last ?? this.nameSegment();
     this.fd = openSync(this.active.path, APPENDED, 0o600);
-    if (this.active.bytes === 0) this.writeHeader(this.active, this.fd);
+    try {
+      if (this.active.bytes === 0) this.writeHeader(this.active, this.fd);
+    } catch (error) {
+      closeSync(this.fd);
+      throw error;
+    }
     if (last === undefined) options.segments.push(this.active);
   }
 
