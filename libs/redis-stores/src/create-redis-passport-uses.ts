@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { Circuit } from './create-circuit';
 
@@ -22,11 +23,20 @@ export function createRedisPassportUses({ redis, circuit, own, now, onUnshared }
       if (!(await own.claim(requestId, untilMs))) return false;
       const ttlMs = Math.max(1, Math.ceil(untilMs - now()));
       try {
-        return (await circuit(() => redis.set(`weir:passport:${requestId}`, '1', 'PX', ttlMs, 'NX'))) === 'OK';
+        return await circuit(() => claimKey(redis, `weir:passport:${requestId}`, ttlMs));
       } catch {
         onUnshared();
         return true;
       }
     },
   };
+}
+
+/**
+ * The client sends a command again when its connection was reset before the answer came, so the server may have run it
+ * already. Each claim therefore writes a value of its own: a claim that finds its own value was the first.
+ */
+async function claimKey(redis: Redis, key: string, ttlMs: number): Promise<boolean> {
+  const nonce = randomUUID();
+  return (await redis.set(key, nonce, 'PX', ttlMs, 'NX')) === 'OK' || (await redis.get(key)) === nonce;
 }

@@ -1,10 +1,43 @@
 import { randomUUID } from 'node:crypto';
+import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { describeWithRealParts, getRedis, type RealRedis } from '@weir/testing';
 import { createCircuit } from './create-circuit';
 import { createRedis } from './create-redis';
 import { createRedisPassportUses, type UsedPassports } from './create-redis-passport-uses';
 
 jest.setTimeout(30_000);
+
+type ResettingProxy = { readonly url: string; readonly resets: () => number; close(): void };
+
+/** Passes everything on to a Redis server, but resets the connection instead of the first answer to a SET. */
+async function startResettingProxy(target: string): Promise<ResettingProxy> {
+  let resets = 0;
+  const { hostname, port } = new URL(target);
+  const proxy: Server = createServer((client) => {
+    const upstream = connect(Number(port), hostname);
+    let isSetAsked = false;
+    const end = (): void => {
+      client.destroy();
+      upstream.destroy();
+    };
+    client.on('data', (bytes) => {
+      isSetAsked ||= /\bset\r\n/i.test(bytes.toString('latin1'));
+      upstream.write(bytes);
+    });
+    upstream.on('data', (bytes) => {
+      if (!isSetAsked || resets > 0) return void client.write(bytes);
+      resets += 1;
+      end();
+    });
+    for (const socket of [client, upstream]) socket.on('error', end).on('close', end);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `redis://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    resets: () => resets,
+    close: () => void proxy.close(),
+  };
+}
 
 describeWithRealParts(['redis'], 'used passports in redis', () => {
   let server: RealRedis;
@@ -38,6 +71,17 @@ describeWithRealParts(['redis'], 'used passports in redis', () => {
 
     expect(claims.filter(Boolean)).toHaveLength(1);
     expect([await startWorker().claim(id, until), await startWorker().claim(randomUUID(), until), unshared]).toEqual([false, true, 0]);
+  });
+
+  it('are used for the first time also when the connection is reset before the answer came', async () => {
+    const proxy = await startResettingProxy(server.url);
+    closers.push(() => proxy.close());
+    const worker = startWorker(proxy.url);
+    const id = randomUUID();
+    const until = Date.now() + 60_000;
+
+    expect([await worker.claim(id, until), proxy.resets(), unshared]).toEqual([true, 1, 0]);
+    expect([await startWorker().claim(id, until), await startWorker(proxy.url).claim(id, until)]).toEqual([false, false]);
   });
 
   it('are forgotten when they are worth nothing any more', async () => {
