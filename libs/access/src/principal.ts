@@ -20,8 +20,6 @@ export type OrganizationSettings = {
   readonly isStrict?: boolean;
   /** All money ever given, less what expired or was paid back; null for an organization that was never given any. */
   readonly creditPico: bigint | null;
-  /** Of all its usage, what the balance does not count: from before the first credit. Absent means nothing. */
-  readonly outsidePico?: bigint;
   /** Null: every model is approved. */
   readonly approvedModels: ModelPatterns | null;
 };

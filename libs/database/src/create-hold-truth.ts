@@ -9,11 +9,16 @@ const READ_SPEND = {
     JOIN spend_month s ON s.scope = asked.scope AND s.scope_id = asked.scope_id AND s.month = to_timestamp(asked.month_seconds)`,
 };
 
-/** Usage is only ever added to, so that what was used is a version of itself. */
-const READ_USED = {
-  name: 'weir-read-used-balance',
-  text: `SELECT (balance * 1000000000000)::numeric(38, 0)::text AS pico FROM ledger_account
-    WHERE org_id = $1 AND kind = 'usage' AND currency = 'USD'`,
+/**
+ * What the balance counts: all usage less what the account `outside` took of it (its balance is below zero). Both accounts
+ * only ever grow, so their sum is the version: it grows with everything that can change the base, also when an opening
+ * lowers the base.
+ */
+const READ_COUNTED = {
+  name: 'weir-read-counted-balance',
+  text: `SELECT coalesce(sum(balance) * 1000000000000, 0)::numeric(38, 0)::text AS pico,
+      coalesce(sum(abs(balance)) * 1000000000000, 0)::numeric(38, 0)::text AS version
+    FROM ledger_account WHERE org_id = $1 AND kind IN ('usage', 'outside') AND currency = 'USD'`,
 };
 
 const FIND_COMMITTED = {
@@ -28,7 +33,7 @@ export function createHoldTruth(pool: Pool): HoldTruth {
     readBases: async (organizationId, scopes) => {
       const [monthly, balance] = await Promise.all([
         readMonthly(pool, scopes),
-        scopes.includes(BALANCE_SCOPE) ? readUsed(pool, organizationId) : Promise.resolve([]),
+        scopes.includes(BALANCE_SCOPE) ? readCounted(pool, organizationId) : Promise.resolve([]),
       ]);
       return [...monthly, ...balance];
     },
@@ -62,8 +67,7 @@ async function readMonthly(pool: Pool, names: readonly string[]): Promise<ScopeB
   });
 }
 
-async function readUsed(pool: Pool, organizationId: string): Promise<ScopeBase[]> {
-  const { rows } = await pool.query<{ pico: string }>({ ...READ_USED, values: [organizationId] });
-  const usedPico = BigInt(rows[0]?.pico ?? 0);
-  return [{ scope: BALANCE_SCOPE, basePico: usedPico, version: usedPico }];
+async function readCounted(pool: Pool, organizationId: string): Promise<ScopeBase[]> {
+  const { rows } = await pool.query<{ pico: string; version: string }>({ ...READ_COUNTED, values: [organizationId] });
+  return [{ scope: BALANCE_SCOPE, basePico: BigInt(rows[0]?.pico ?? 0), version: BigInt(rows[0]?.version ?? 0) }];
 }

@@ -57,14 +57,13 @@ const findKey = (isDigest: string): string => `SELECT k.id, k.hash, k.former_has
     coalesce((o.settings ->> 'clamp_to_limit')::boolean, false) AS clamp_to_limit,
     coalesce((o.settings ->> 'charge_failed_attempts')::boolean, false) AS charge_failed_attempts,
     coalesce((o.settings ->> 'strict_access')::boolean, false) AS strict_access,
-    credit.pico AS credit_pico, credit.outside_pico
+    credit.pico AS credit_pico
   FROM api_key k
   JOIN organization o ON o.id = k.organization_id
   LEFT JOIN user_group g ON g.id = k.group_id
   LEFT JOIN group_member gm ON gm.group_id = k.group_id AND gm.user_id = k.user_id
   LEFT JOIN LATERAL (
-    SELECT (sum(a.balance) FILTER (WHERE a.kind <> 'clearing') * 1000000000000)::numeric(38, 0)::text AS pico,
-      (coalesce(sum(a.balance) FILTER (WHERE a.kind = 'outside'), 0) * -1000000000000)::numeric(38, 0)::text AS outside_pico
+    SELECT (sum(a.balance) FILTER (WHERE a.kind <> 'clearing') * 1000000000000)::numeric(38, 0)::text AS pico
     FROM ledger_account a WHERE a.org_id = o.id HAVING bool_or(a.kind = 'clearing')) credit ON true
   WHERE k.hash ${isDigest} OR k.former_hash ${isDigest} OR (k.previous_hash ${isDigest} AND k.previous_hash_expires_at > now())`;
 
@@ -119,7 +118,6 @@ type KeyRow = {
   charge_failed_attempts: boolean;
   strict_access: boolean;
   credit_pico: string | null;
-  outside_pico: string | null;
 };
 
 export type KeyDirectoryOptions = {
@@ -204,7 +202,6 @@ function toKeyRecord(row: KeyRow): KeyRecord {
       chargesFailedAttempts: row.charge_failed_attempts,
       isStrict: row.strict_access,
       creditPico: toPico(row.credit_pico),
-      outsidePico: BigInt(row.outside_pico ?? 0),
     },
   };
 }

@@ -103,7 +103,7 @@ function encodeEstimate({ modelId, refusal, places, bounded, preview }: Verdict)
   });
   const limits = (preview?.limits ?? []).map(
     ({ limit, remainingPico }) =>
-      `{"scope":"${KIND_NAMES[limit.kind]}","limit":${formatUsd(limit.limitPico - (limit.uncountedPico ?? 0n))},"remaining":${formatUsd(remainingPico < 0n ? 0n : remainingPico)}}`,
+      `{"scope":"${KIND_NAMES[limit.kind]}","limit":${formatUsd(limit.limitPico)},"remaining":${formatUsd(remainingPico < 0n ? 0n : remainingPico)}}`,
   );
   const told = refusal === null ? null : { code: refusal.code, status: refusal.status, message: refusal.message };
   const clamped = preview?.clampedTokens ?? null;

@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import { periodStart, type BilledHour, type TimedUsageEvent } from '@weir/usage';
 import type { PoolClient } from 'pg';
 import { burnCredits, lockCredits, saveCredits, type OpenCredit } from '../ledger/burn-credits';
-import { appendConfigChange } from '../create-change-log';
 import { readOpenings } from '../ledger/prepaid-opening';
 import { writePostings, type PostingLine } from '../ledger/write-postings';
 import type { FreshSequences } from './mark-seen';
@@ -41,11 +40,6 @@ export async function writeLedger(client: PoolClient, { billed, events, fresh }:
   }));
   await writePostings(client, postings);
   await saveCredits(client, credits);
-  // What of all usage the balance does not count has grown, which edges have to know.
-  const grown = new Set(
-    hours.filter(({ organizationId, hourMs }) => outside.has(hourKey(organizationId, hourMs))).map((row) => row.organizationId),
-  );
-  for (const id of grown) await appendConfigChange(client, { entity: 'organization', entityId: id, organizationId: id });
 }
 
 const hourKey = (organizationId: string, hourMs: number): string => `${organizationId} ${hourMs}`;

@@ -60,7 +60,6 @@ describe('the limits of a request', () => {
       makeKey({ userId: null, groupLimits: { ...NO_LIMITS, monthlyBudgetPico: 7n, budgetPerUserPico: 3n } }, { budgetMode: 'group' }),
     ],
     ['of what the organization was given', ['balance 11'], makeKey({}, { creditPico: 11n })],
-    ['of what the organization was given, and what it used before', ['balance 15'], makeKey({}, { creditPico: 11n, outsidePico: 4n })],
     ['of a balance that was taken back', ['balance 0'], makeKey({}, { creditPico: 0n })],
   ])('%s', (_name, expected, key) => {
     expect(plan(key)).toEqual(expected);

@@ -6,10 +6,8 @@ import { BALANCE_SCOPE, monthlyScope, monthOf, type LimitKind } from './scope-na
 export type PlannedLimit = {
   readonly scope: string;
   readonly kind: LimitKind;
-  /** For a month, or of a balance: all that was ever given, and `uncountedPico`. */
+  /** For a month, or of a balance: all that was ever given. */
   readonly limitPico: bigint;
-  /** Of a balance: usage from before it began, which is in what was used and takes nothing of it. */
-  readonly uncountedPico?: bigint;
 };
 
 export type LimitPolicy = {
@@ -61,9 +59,9 @@ export function planLimits(key: KeyRecord, { atMs, isBilled }: LimitedCall, poli
     if (userId !== null) add('group_member', groupMemberScopeId(groupId, userId), isGroupMode ? budgetOf(group) : limitOf(group));
     if (isGroupMode) add('group', groupId, group.monthlyBudgetPico);
   }
-  const { creditPico, outsidePico = 0n } = key.organization;
+  const { creditPico } = key.organization;
   if (isBilled && (creditPico !== null || policy.isBalanceRequired)) {
-    limits.push({ scope: BALANCE_SCOPE, kind: 'balance', limitPico: (creditPico ?? 0n) + outsidePico, uncountedPico: outsidePico });
+    limits.push({ scope: BALANCE_SCOPE, kind: 'balance', limitPico: creditPico ?? 0n });
   }
   return limits;
 }

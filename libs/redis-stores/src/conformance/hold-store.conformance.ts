@@ -133,6 +133,8 @@ export function describeHoldStore(name: string, open: () => HoldStoreUnderTest):
       expect(await read()).toMatchObject({ base: usd(10) });
       await seed(key, usd(20), 10n ** 20n);
       expect(await read()).toMatchObject({ base: usd(20) });
+      await seed(key, usd(4), 10n ** 20n + 1n);
+      expect(await read()).toMatchObject({ base: usd(4) });
     });
 
     it('enters what it has lost: an open hold by its renewal, a settled one when it is registered; once', async () => {
