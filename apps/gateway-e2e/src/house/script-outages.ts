@@ -26,7 +26,7 @@ export const BEGUN_AND_FAILED: ReplyScript = {
           content: [],
           stop_reason: null,
           stop_sequence: null,
-          usage: { input_tokens: 1000, output_tokens: 1 },
+          usage: { input_tokens: 300, output_tokens: 1 },
         },
       },
       'message_start',

@@ -3,6 +3,7 @@ import { encodeBody, MAX_TOKENS } from '../load/client-request';
 import { findModel } from '../load/models';
 import type { ClientResult } from '../load/send-request';
 import type { OracleEntry } from '../provider/start-sim-provider';
+import { familySlack } from './family-slack';
 
 export type AttemptEvidence = {
   readonly result: ClientResult;
@@ -57,7 +58,8 @@ function checkBounds({ result }: AttemptEvidence, event: UsageEvent, oracle: Ora
   if (units.in > promptMax) return [`charged for ${units.in} prompt tokens of at most ${promptMax}`];
   // An answer that is billed whole and cannot be waited for is charged as the most it could be, and flagged.
   const isAtMost = event.unit_source === 'estimate' && units.out === (result.request.maxTokens ?? MAX_TOKENS);
-  const outputMax = Math.max(oracle.producedTokens, oracle.billedOutput) + EMPTY_FRAMES;
+  const made = Math.max(oracle.producedTokens, oracle.billedOutput);
+  const outputMax = made + EMPTY_FRAMES + familySlack(event, made);
   const read = result.text.match(result.request.endpoint === 'responses' ? TOLD_ONCE : /tok /g)?.length ?? 0;
   const outputMin = MADE_AND_TOLD.has(event.status) ? read * 0.98 - 1 : 0;
   if (units.out < outputMin) return [`charged for ${units.out} output tokens of ${read} that its caller read`];

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import type { UsageEvent } from '@weir/contracts';
 import { setTimeout as pause } from 'node:timers/promises';
+import { familySlack } from '../check/family-slack';
 import { eventsOf, readEvents } from '../check/read-money';
 import type { Rig } from '../house/start-rig';
 import { encodeBody, type ClientRequest } from '../load/client-request';
@@ -106,7 +107,7 @@ export const leaveAbort: Scenario = {
       const delayMs = entry.endedAt - (result.leftAt ?? 0);
       delays.push(delayMs);
       // What was made between the two moments may have been read or not.
-      const tolerance = made * 0.02 + FRAMES_ON_THE_WAY + delayMs / LONG.gapMs;
+      const tolerance = made * 0.02 + FRAMES_ON_THE_WAY + delayMs / LONG.gapMs + familySlack(event, made);
       expectThat(
         event.status === 'client_closed' && entry.outcome === 'left',
         `seed ${result.request.seed} is told as left (${event.status}, ${entry.outcome})`,
