@@ -56,7 +56,7 @@ describe('the usage that a provider reported of a chat', () => {
     ['of a prompt that is shortened on the way', saying('hi', { context_management: {} }), {}, { inputUncached: 2 * WINDOW }],
     [
       'with a summary beside a short reply',
-      saying('hi', { context_management: { edits: [] }, max_tokens: 16 }),
+      saying('hi', { context_management: { edits: [{ type: 'compact_20260112' }] }, max_tokens: 16 }),
       {},
       { output: 16 + 4_096, inputUncached: WINDOW },
     ],

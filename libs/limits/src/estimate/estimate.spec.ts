@@ -196,9 +196,15 @@ describe('the worst case of a request', () => {
     expect(measured(both).textTokens).toBeLessThan(800);
   });
 
+  it('does not grow for edits that only leave parts of the prompt out', () => {
+    const edits = [{ type: 'clear_thinking_20251015' }, { type: 'clear_tool_uses_20250919' }];
+    expect(measurePrompt({ context_management: { edits } }, 100)).toEqual(measurePrompt({}, 100));
+    expect(measurePrompt({ context_management: { edits: [...edits, { type: 'compact_20260112' }] } }, 100).isReadTwice).toBe(true);
+  });
+
   it('sets aside as much again as the model can say where a summary may be written', () => {
     const plain = boundRequest(facts({ max_tokens: 100 }));
-    const bounded = boundRequest(facts({ max_tokens: 100, context_management: { edits: [] } }));
+    const bounded = boundRequest(facts({ max_tokens: 100, context_management: { edits: [{ type: 'compact_20260112' }] } }));
     expect([plain.bounds[0]?.outputTokens, bounded.bounds[0]?.outputTokens, bounded.outputTokens]).toEqual([100, 4_100, 100]);
     expect(bounded.boundsAt(20)[0]?.outputTokens).toBe(4_020);
     expect(bounded.fitOutput(bounded.worstPico)).toBe(100);

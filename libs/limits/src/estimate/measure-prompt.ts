@@ -32,6 +32,8 @@ const SEARCH_MEMBERS = ['web_search_options', 'search_parameters', 'plugins', 'e
 const SCHEMA_MEMBERS = ['response_format', 'output_format', 'output_config', 'text'] as const;
 /** Of these it only matters whether they are there. */
 export const READ_BY_PRESENCE: readonly string[] = [...KEPT_ELSEWHERE, ...READ_TWICE, ...SEARCH_MEMBERS, ...SCHEMA_MEMBERS];
+/** Edits of a prompt that only leave parts of it out: nothing is read or written for them. */
+const CLEARING = /^clear_/;
 const IMAGE_TYPES = new Set(['image', 'image_url', 'input_image', 'computer_screenshot']);
 const FILE_TYPES = new Set([
   'document',
@@ -74,7 +76,7 @@ type Counting = { images: number; mediaBytes: number; isOpenEnded: boolean };
  * parts is walked, so that an encoded image counts as an image and not by its bytes.
  */
 export function measurePrompt(json: Json, bodyBytes: number): PromptMeasure {
-  const isReadTwice = READ_TWICE.some((name) => isPresent(json[name]));
+  const isReadTwice = isReadAgain(json);
   const isKeptElsewhere = isReadTwice || KEPT_ELSEWHERE.some((name) => isPresent(json[name]));
   const counting: Counting = { images: 0, mediaBytes: 0, isOpenEnded: isKeptElsewhere };
   countParts(json['messages'], counting);
@@ -90,6 +92,14 @@ export function measurePrompt(json: Json, bodyBytes: number): PromptMeasure {
     contextReads: 1 + (isReadTwice ? 1 : 0) + (tools.searches ?? (isPresent(json['mcp_servers']) ? SEARCHES_MAX : 0)),
     isReadTwice,
   };
+}
+
+function isReadAgain(json: Json): boolean {
+  const [management, fallbacks] = READ_TWICE.map((name) => json[name]);
+  if (isPresent(fallbacks)) return true;
+  if (!isPresent(management)) return false;
+  const { edits } = management as Json;
+  return !Array.isArray(edits) || edits.some((edit: unknown) => !CLEARING.test(String((edit as Json | null)?.['type'])));
 }
 
 function isPresent(value: unknown): boolean {
