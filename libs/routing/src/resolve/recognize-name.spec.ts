@@ -82,13 +82,23 @@ describe("a vendor's own name for a model", () => {
     expect(allowed.requested).toBe('vertex/anthropic/claude-sonnet-4-5-20250929');
   });
 
+  it('goes elsewhere where the caller may not use the vendor’s own provider', () => {
+    const on = ['anthropic', 'vertex', 'bedrock'];
+    const name = 'claude-sonnet-4-5-20250929';
+    const atVertex = plan(name, { on, ...only((id) => id.startsWith('vertex/')) });
+    expect(atVertex.requested).toBe('vertex/anthropic/claude-sonnet-4-5-20250929');
+    const ambiguous = refusal(name, { on, ...only((id) => !id.startsWith('anthropic/')) });
+    expect([ambiguous.code, ambiguous.message]).toEqual(['invalid_request', expect.not.stringContaining('"anthropic/')]);
+    expect(refusal(name, { on, ...only(() => false) }).code).toBe('model_not_allowed');
+  });
+
   it("gives way to an organization's alias of that name", () => {
     const aliased = plan('gpt-4o', { on: ['openai', 'sandbox'], routes: readRoutes(rulesOf({ 'gpt-4o': 'sandbox/chat' })) });
     expect([aliased.requested, aliased.record.id, aliased.attempts[0].why]).toEqual(['gpt-4o', 'sandbox/chat', 'the alias "gpt-4o"']);
   });
 
   it('is subject to the rules about the model that it stands for', () => {
-    expect(refusal('gpt-4o', { on: ['openai', 'azure'], ...only((id) => id.startsWith('azure/')) })).toMatchObject({
+    expect(refusal('gpt-4o', { on: ['openai'], ...only((id) => id.startsWith('azure/')) })).toMatchObject({
       code: 'model_not_allowed',
       message: 'not "openai/gpt-4o"',
     });

@@ -16,8 +16,8 @@ const RESPONSES_SUFFIX = '-responses';
 const CHOICES_SHOWN_MAX = 10;
 
 /**
- * The model that a vendor's own name for it stands for: at the vendor's own provider where that is set up, else at the only
- * provider that serves it. Undefined for a name that no model has. Throws `invalid_request` with the choices where several
+ * The model that a vendor's own name for it stands for: at the vendor's own provider where that is set up and the caller may
+ * use it, else at the only provider that serves it to them. Undefined for a name that no model has. Throws `invalid_request` with the choices where several
  * providers serve it. A model that is not set up anywhere is given all the same, so that its refusal says what is missing.
  */
 export function resolveBareName(name: string, ask: BareNameAsk): ModelRecord | undefined {
@@ -28,13 +28,27 @@ export function resolveBareName(name: string, ask: BareNameAsk): ModelRecord | u
 function choose(name: string, matches: readonly ModelRecord[], ask: BareNameAsk): ModelRecord | undefined {
   const { modality, isRoutable, isAllowed } = ask;
   const reached = matches.filter((record) => record.modality === modality && isRoutable(record.provider, modality));
+  const places = findPlaces(reached, ask);
+  const plainest = findPlainest(places);
+  if (places.length === 0 || (plainest !== undefined && isAllowed(plainest))) return plainest;
+  const allowed = reached.filter(isAllowed);
+  // The refusal of the plainest one says what is not allowed.
+  if (plainest !== undefined && allowed.length === 0) return plainest;
+  const choices = plainest === undefined ? places.filter(isAllowed) : findPlaces(allowed, ask);
+  const chosen = choices.length === 1 ? choices[0] : findPlainest(choices);
+  if (chosen !== undefined) return chosen;
+  throw refuseAmbiguous(name, choices.length > 0 ? choices : places);
+}
+
+/** Where the name is looked for: at the vendor's own provider, else anywhere. */
+function findPlaces(reached: readonly ModelRecord[], { prefersResponses }: BareNameAsk): readonly ModelRecord[] {
   const own = reached.filter(isOfVendor);
-  const places = preferBase(own.length > 0 ? preferInterface(own, ask.prefersResponses) : reached);
-  const plainest = places.find(({ id, provider }) => places.every((other) => other.provider === provider && other.id.startsWith(id)));
-  if (places.length === 0 || plainest !== undefined) return plainest;
-  const allowed = places.filter(isAllowed);
-  if (allowed.length === 1) return allowed[0];
-  throw refuseAmbiguous(name, allowed.length > 0 ? allowed : places);
+  return preferBase(own.length > 0 ? preferInterface(own, prefersResponses) : reached);
+}
+
+/** The one of a provider that the names of all others only add to. */
+function findPlainest(places: readonly ModelRecord[]): ModelRecord | undefined {
+  return places.find(({ id, provider }) => places.every((other) => other.provider === provider && other.id.startsWith(id)));
 }
 
 /** A model that nothing here reaches, or one of another modality; the vendor's own first. */
