@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import * as zlib from 'node:zlib';
 import { createCancellation } from './create-cancellation';
 import { createUpstreamTransport } from './create-upstream-transport';
+import { openDecodedBody } from './decoded-body';
 import { readLimited } from './read-limited';
 import type { UpstreamResponse } from './upstream-transport';
 
@@ -17,6 +18,11 @@ const ENCODED: readonly (readonly [encoding: string, bytes: Buffer])[] = [
   ['deflate', zlib.deflateRawSync(TEXT)],
   ['br', zlib.brotliCompressSync(TEXT)],
   ['br, gzip', zlib.gzipSync(zlib.brotliCompressSync(TEXT))],
+  ['deflate, gzip', zlib.gzipSync(zlib.deflateSync(TEXT))],
+  ['deflate, gzip', zlib.gzipSync(zlib.deflateRawSync(TEXT))],
+  ['gzip, deflate', zlib.deflateSync(zlib.gzipSync(TEXT))],
+  ['deflate, deflate', zlib.deflateSync(zlib.deflateRawSync(TEXT))],
+  ['deflate, br, gzip', zlib.gzipSync(zlib.brotliCompressSync(zlib.deflateRawSync(TEXT)))],
   ['identity', Buffer.from(TEXT)],
   ...('zstdCompressSync' in zlib ? [['zstd', (zlib.zstdCompressSync as (text: string) => Buffer)(TEXT)] as const] : []),
 ];
@@ -86,6 +92,37 @@ it('decodes byte by byte, and hands over each event when it has come', async () 
   await ended;
 
   expect(told.join('')).toBe('data: 1\n\ndata: 2\n\n');
+});
+
+const flushed = (stream: zlib.Gzip | zlib.BrotliCompress, bytes: Buffer | string): Promise<Buffer> =>
+  new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    stream.write(bytes);
+    stream.flush(() => setImmediate(() => resolve(Buffer.concat(chunks))));
+  });
+
+it.each([false, true])('hands over all that came before a failure, and then the failure (reader pauses: %s)', async (pauses) => {
+  const text = `${'data: {"usage":1}\n\n'.repeat(20_000)}data: last\n\n`;
+  for (const [encodings, bytes] of [
+    [['gzip'], await flushed(zlib.createGzip(), text)],
+    [['br', 'gzip'], await flushed(zlib.createGzip(), await flushed(zlib.createBrotliCompress(), text))],
+  ] as const) {
+    const { body, sink } = openDecodedBody(encodings, { pause: () => undefined, resume: () => undefined, abort: () => undefined });
+    const read: Buffer[] = [];
+    const failed = new Promise<unknown>((resolve) => body.on('error', resolve));
+    body.on('data', (chunk: Buffer) => {
+      read.push(chunk);
+      if (!pauses) return;
+      body.pause();
+      setImmediate(() => body.resume());
+    });
+    sink.push(bytes);
+    sink.fail(new Error('the connection was reset'));
+
+    expect(await failed).toMatchObject({ message: 'the connection was reset' });
+    expect(Buffer.concat(read).toString()).toBe(text);
+  }
 });
 
 it('lets its reader pause, and loses nothing', async () => {

@@ -14,6 +14,7 @@ export type BodySink = {
 const DECODED_BYTES_FREE = 64 * 1024 * 1024;
 const DECODED_RATIO_MAX = 200;
 const ENCODINGS_MAX = 3;
+const NO_BYTES = Buffer.alloc(0);
 
 type Decoder = (first: Buffer) => Transform;
 
@@ -49,20 +50,28 @@ export function openDecodedBody(encodings: readonly string[], source: BodySource
 
 class Decoding implements BodySink {
   readonly body: ResponseBody;
-  private chain: readonly Transform[] | undefined;
+  /** From the outermost encoding inwards; each is made when its first bytes are there. */
+  private chain: Transform[] | undefined;
   private received = 0;
   private decoded = 0;
   private trailers: Readonly<Record<string, string>> = {};
   private isOver = false;
+  private isPaused = false;
+  /** What ended the source before its time, while what came before that is still being decoded. */
+  private cut: { readonly error: unknown } | undefined;
 
   constructor(
     private readonly encodings: readonly string[],
     private readonly source: BodySource,
   ) {
     this.body = new ResponseBody({
-      pause: () => this.last()?.pause(),
+      pause: () => {
+        this.isPaused = true;
+        this.innermost()?.pause();
+      },
       resume: () => {
-        this.last()?.resume();
+        this.isPaused = false;
+        this.innermost()?.resume();
         if (this.chain === undefined) source.resume();
       },
       abort: () => {
@@ -73,7 +82,7 @@ class Decoding implements BodySink {
   }
 
   push(chunk: Buffer): void {
-    if (this.isOver) return;
+    if (this.isOver || this.cut !== undefined) return;
     this.received += chunk.length;
     const first = this.chain?.[0] ?? this.open(chunk);
     if (first === undefined || first.write(chunk)) return;
@@ -82,21 +91,41 @@ class Decoding implements BodySink {
   }
 
   end(trailers: Readonly<Record<string, string>>): void {
-    if (this.isOver) return;
+    if (this.isOver || this.cut !== undefined) return;
     this.trailers = trailers;
     // An empty body is empty in every encoding.
     if (this.chain === undefined) this.body.end(trailers);
     else this.chain[0]?.end();
   }
 
+  /** Decoders work apart from the connection: what came before the failure is handed over before it. */
   fail(error: unknown): void {
-    if (this.isOver) return;
-    this.stop();
-    this.body.fail(error);
+    if (this.isOver || this.cut !== undefined) return;
+    this.cut = { error };
+    this.drain(0);
   }
 
-  private last(): Transform | undefined {
-    return this.chain?.at(-1);
+  /** Empties the decoders from the outermost inwards. A write is called back when all before it is decoded. */
+  private drain(at: number): void {
+    const decoder = this.chain?.[at];
+    if (decoder === undefined || decoder.writableEnded) return this.endCut();
+    decoder.write(NO_BYTES, () => {
+      if (this.isOver) return;
+      // Reading hands over what waits, as a chunk that flows.
+      while (decoder.read() !== null);
+      this.drain(at + 1);
+    });
+  }
+
+  private endCut(): void {
+    if (this.isOver) return;
+    this.stop();
+    this.body.fail(this.cut?.error);
+  }
+
+  /** The one whose bytes are the body. */
+  private innermost(): Transform | undefined {
+    return this.chain?.[this.encodings.length - 1];
   }
 
   /** Undefined when the body cannot be decoded. */
@@ -108,18 +137,37 @@ class Decoding implements BodySink {
       );
       return undefined;
     }
-    const chain = [...this.encodings].reverse().map((name) => (DECODERS[name] as Decoder)(first));
-    this.chain = chain;
-    chain.forEach((decoder, at) => {
-      decoder.on('error', (error: Error) => this.refuse('The provider’s answer is not in the encoding that it names.', error));
-      const next = chain[at + 1];
-      if (next !== undefined) decoder.pipe(next);
+    this.chain = [];
+    return this.link(this.chain, first);
+  }
+
+  /** Adds the next decoder inwards, and those behind it as soon as it has decoded something. */
+  private link(chain: Transform[], first: Buffer): Transform {
+    const name = this.encodings[this.encodings.length - 1 - chain.length] as string;
+    const decoder = (DECODERS[name] as Decoder)(first);
+    chain.push(decoder);
+    decoder.on('error', (error: Error) => this.refuse('The provider’s answer is not in the encoding that it names.', error));
+    if (chain.length === this.encodings.length) {
+      decoder.on('data', (chunk: Buffer) => this.take(chunk));
+      decoder.on('end', () => this.endBody());
+      if (this.isPaused) decoder.pause();
+      return decoder;
+    }
+    decoder.once('data', (chunk: Buffer) => {
+      if (this.isOver) return;
+      decoder.off('end', endEmpty);
+      const next = this.link(chain, chunk);
+      next.write(chunk);
+      decoder.pipe(next);
     });
-    chain.at(-1)?.on('data', (chunk: Buffer) => this.take(chunk));
-    chain.at(-1)?.on('end', () => {
-      if (!this.isOver) this.body.end(this.trailers);
-    });
-    return chain[0];
+    // Nothing in one encoding is nothing in the next.
+    const endEmpty = (): void => this.endBody();
+    decoder.on('end', endEmpty);
+    return decoder;
+  }
+
+  private endBody(): void {
+    if (!this.isOver) this.body.end(this.trailers);
   }
 
   private take(chunk: Buffer): void {
@@ -134,6 +182,7 @@ class Decoding implements BodySink {
 
   private refuse(message: string, cause?: Error): void {
     if (this.isOver) return;
+    if (this.cut !== undefined) return this.endCut();
     this.stop();
     this.source.abort();
     this.body.fail(new GatewayError('provider_unreadable', message, { cause }));
