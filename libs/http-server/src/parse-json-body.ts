@@ -12,6 +12,7 @@ export const REQUEST_BOUNDS: JsonBounds = {
   objectMembersMax: 10_000,
   weightMax: 500_000,
   nameBytesMax: 1_024,
+  freeNameBytesMax: 65_536,
   numberBytesMax: 1_024,
 };
 

@@ -41,7 +41,9 @@ function describeFault({ kind, path }: JsonFault, bounds: JsonBounds): GatewayEr
     case 'depth':
       return new GatewayError('invalid_request', `The request body nests more than ${bounds.depthMax} levels deep.`);
     case 'name':
-      return new GatewayError('invalid_request', `The request body has a member whose name is longer than ${bounds.nameBytesMax} bytes.`);
+      return nameTooLong(bounds.nameBytesMax);
+    case 'free_name':
+      return nameTooLong(bounds.freeNameBytesMax);
     case 'number':
       return new GatewayError('invalid_request', `The request body has a number of more than ${bounds.numberBytesMax} digits.`);
     case 'containers':
@@ -51,6 +53,10 @@ function describeFault({ kind, path }: JsonFault, bounds: JsonBounds): GatewayEr
     case 'weight':
       return tooMuch(`${bounds.weightMax} units (a text, an object or a list counts 3, a member 2, an element of a list 1)`);
   }
+}
+
+function nameTooLong(bytesMax: number): GatewayError {
+  return new GatewayError('invalid_request', `The request body has a member whose name is longer than ${bytesMax} bytes.`);
 }
 
 function tooMuch(what: string): GatewayError {

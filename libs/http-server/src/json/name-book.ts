@@ -11,6 +11,9 @@ const NO_BYTES = Buffer.alloc(0);
 export const TOO_LONG = -1;
 export const DOUBLED = -2;
 
+/** What holds for a name where it stands. */
+export type NameRule = { readonly bytesMax: number; readonly isFree: boolean };
+
 /** The names of the members of all objects that are open, each at its depth. Allocates nothing for an object with few names. */
 export class NameBook {
   private bytes: Buffer = NO_BYTES;
@@ -24,10 +27,7 @@ export class NameBook {
   /** All names of an object, where it has one. */
   private readonly sets: (Set<string> | undefined)[];
 
-  constructor(
-    depths: number,
-    private readonly nameBytesMax: number,
-  ) {
+  constructor(depths: number) {
     this.starts = new Int32Array(depths * LISTED_MAX);
     this.ends = new Int32Array(depths * LISTED_MAX);
     this.hashes = new Int32Array(depths * LISTED_MAX);
@@ -47,10 +47,10 @@ export class NameBook {
     if (this.sets[depth] !== undefined) this.sets[depth] = undefined;
   }
 
-  /** Reads the name behind the quote before `start`. Returns the position after its closing quote, TOO_LONG or DOUBLED. */
-  read(depth: number, start: number, isChecked: boolean): number {
+  /** Reads the name behind the quote before `start`. Returns the position after its closing quote, TOO_LONG or DOUBLED. Free-form names may come twice. */
+  read(depth: number, start: number, { bytesMax, isFree }: NameRule): number {
     const { bytes } = this;
-    const last = Math.min(bytes.length, start + this.nameBytesMax + 1);
+    const last = Math.min(bytes.length, start + bytesMax + 1);
     let hash = 0;
     let isEscaped = false;
     let at = start;
@@ -66,7 +66,7 @@ export class NameBook {
     if (at >= last) return TOO_LONG;
     this.lastStarts[depth] = start;
     this.lastEnds[depth] = at;
-    return isChecked && this.isKnown(depth, hash, isEscaped) ? DOUBLED : at + 1;
+    return !isFree && this.isKnown(depth, hash, isEscaped) ? DOUBLED : at + 1;
   }
 
   /** Whether the last name at a depth is `name`. */

@@ -1,4 +1,4 @@
-import { DOUBLED, NameBook, TOO_LONG } from './name-book';
+import { DOUBLED, NameBook, TOO_LONG, type NameRule } from './name-book';
 
 /** What a JSON text may hold at most. */
 export type JsonBounds = {
@@ -10,12 +10,14 @@ export type JsonBounds = {
   /** All that it holds, each by what it costs to be parsed: see WEIGHTS. */
   readonly weightMax: number;
   readonly nameBytesMax: number;
+  /** Of names within the caller's own JSON. */
+  readonly freeNameBytesMax: number;
   readonly numberBytesMax: number;
 };
 
 /** Why a text is refused. `path` says where, as `messages[3].content[0]`; of a doubled member its own place. */
 export type JsonFault = {
-  readonly kind: 'depth' | 'containers' | 'weight' | 'object' | 'name' | 'number' | 'doubled';
+  readonly kind: 'depth' | 'containers' | 'weight' | 'object' | 'name' | 'free_name' | 'number' | 'doubled';
   readonly path: string;
 };
 
@@ -68,12 +70,16 @@ export class JsonScan {
   /** The depth from which on all is free form. */
   private freeFrom = Infinity;
   private readonly names: NameBook;
+  private readonly ownNames: NameRule;
+  private readonly freeNames: NameRule;
 
   constructor(private readonly bounds: JsonBounds) {
     const depths = bounds.depthMax + 1;
     this.areObjects = new Uint8Array(depths);
     this.indexes = new Int32Array(depths);
-    this.names = new NameBook(depths, bounds.nameBytesMax);
+    this.names = new NameBook(depths);
+    this.ownNames = { bytesMax: bounds.nameBytesMax, isFree: false };
+    this.freeNames = { bytesMax: bounds.freeNameBytesMax, isFree: true };
   }
 
   /** Begins with another text. */
@@ -178,8 +184,9 @@ export class JsonScan {
     this.weigh(WEIGHTS.member);
     indexes[depth] = (indexes[depth] as number) + 1;
     if ((indexes[depth] as number) > bounds.objectMembersMax) return this.refuse('object');
-    const next = this.names.read(depth, this.position, depth < this.freeFrom);
-    if (next === TOO_LONG) this.refuse('name');
+    const rule = depth < this.freeFrom ? this.ownNames : this.freeNames;
+    const next = this.names.read(depth, this.position, rule);
+    if (next === TOO_LONG) this.refuse(rule.isFree ? 'free_name' : 'name');
     else if (next === DOUBLED) this.refuse('doubled');
     else this.position = next;
   }
