@@ -1,6 +1,7 @@
 import { read, utils } from '@e965/xlsx';
 import type { UsageExport } from '@weir/database';
 import { USAGE_CSV_COLUMNS, type UsageColumn, type UsageLine } from '@weir/usage';
+import { readXlsx } from 'hucre/xlsx';
 import { encodeXlsx } from './encode-xlsx';
 
 const PER_PAGE = 1_000;
@@ -57,4 +58,19 @@ it('fails when reading lines does: a file that ends early is not taken for a who
     },
   };
   await expect(collect(encodeXlsx(opened, { name: '2026-08', columns: COLUMNS }))).rejects.toThrow('the snapshot ended');
+});
+
+it('keeps every text as it is, and the file readable', async () => {
+  const texts = ['_x000D_ and _x0041_', 'a_x000d_', 'plain_x', 'a\u0001b', '\ufffe\uffff', 'lone \ud800'];
+  const opened = {
+    ...openPages(0),
+    async *pages() {
+      yield await Promise.resolve(texts.map((text) => ({ requests: text }) as UsageLine));
+    },
+  };
+  const columns: readonly UsageColumn[] = [{ name: 'text', value: ({ requests }) => requests }];
+  const bytes = await collect(encodeXlsx(opened, { name: 'texts', columns }));
+
+  const rows = (await readXlsx(bytes)).sheets[0]?.rows.slice(1);
+  expect(rows).toEqual(['_x000D_ and _x0041_', 'a_x000d_', 'plain_x', 'a\u0001b', '\ufffd\ufffd', 'lone \ufffd'].map((text) => [text]));
 });

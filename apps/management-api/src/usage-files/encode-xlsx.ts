@@ -48,5 +48,10 @@ function encodeCell(kind: ColumnKind | undefined, text: string): Cell[] {
   if (text === '') return [null];
   if (kind === 'time') return [new Date(text)];
   if (kind === 'count' && text.length <= DIGITS_MAX) return [Number(text)];
-  return [text];
+  return [encodeText(text)];
+}
+
+/** What XML may not hold at all, and what a reader of the format would take for an escaped character. */
+function encodeText(text: string): string {
+  return text.replace(/[\ufffe\uffff]/g, '\ufffd').replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_');
 }
