@@ -43,6 +43,23 @@ async function readByExtra(field: string, start = '2026-08-07T00:00:00Z') {
 }
 
 describe('bounds on free fields', () => {
+  test('a caller who sees a part of the organization reads the names of fields that they asked about, and no others', async () => {
+    const names = ['session', 'secret', 'other'];
+    await server.database.pool.query(
+      "INSERT INTO usage_bound_met SELECT $1, '2026-08-07T00:00Z', 'values', field FROM unnest($2::text[]) AS field",
+      [ORGANIZATION_ID, names],
+    );
+    const start = '2026-08-07T00:00:00Z';
+    const read = async (reach: object) =>
+      (await store.readUsage(parseUsageQuery({ start, group_by: 'extra.session' }, { organizationId: ORGANIZATION_ID, ...reach })))
+        .warnings ?? [];
+
+    const limited = await read({ reach: { userId: randomUUID(), groupIds: [] } });
+    expect(limited.map(({ field }) => field).sort()).toEqual(['extra.session', undefined]);
+    expect(JSON.stringify(limited)).not.toMatch(/secret|other"/);
+    expect((await read({})).map(({ field }) => field).sort()).toEqual(['extra.other', 'extra.secret', 'extra.session']);
+  });
+
   test('a thousand values of a field stand for themselves on a day; later ones are folded, totals are exact and raw events keep theirs', async () => {
     await apply(withSession(0, 990));
     await apply(withSession(0, 20));
