@@ -9,14 +9,15 @@ export type GenerationPageParts = { readonly authenticator: Authenticator; reado
 
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,200}$/;
 
-/** Mounts `GET /v1/generation/{request_id}`: what became of a request, for every key of its organization that reads. */
+/** Mounts `GET /v1/generation/{request_id}`: what became of a request, for the keys of whoever made it and of administrators. */
 export function mountGenerationPage(app: Express, { authenticator, generations }: GenerationPageParts): void {
   const endpoint = getEndpoint('generation');
   app.get(endpoint.path, async (request, response) => {
     const principal = await authenticator.authenticate(readCredential(request.headers, endpoint.preferredCredential));
     checkMayRead(principal);
     const { request_id: requestId = '' } = request.params as { readonly request_id?: string };
-    const events = REQUEST_ID.test(requestId) ? await find(generations, principal.key.organizationId, requestId) : [];
+    const found = REQUEST_ID.test(requestId) ? await find(generations, principal.key.organizationId, requestId) : [];
+    const events = found.filter((event) => maySee(principal, event));
     const [first, ...rest] = events;
     // The one that ended the request is told last: until it is here, this would be half of the story.
     if (first === undefined || !events.some(({ logical }) => logical)) {
@@ -33,6 +34,11 @@ export function mountGenerationPage(app: Express, { authenticator, generations }
 function checkMayRead(principal: Principal): void {
   if (principal.key.permissions.manage !== 'none') return;
   checkPermission(principal, { kind: 'completions', level: 'read' });
+}
+
+/** Members see what they used themselves, as in usage. What they may not see is a 404, like what does not exist. */
+function maySee({ key }: Principal, event: Pick<UsageEvent, 'api_key_id' | 'user_id'>): boolean {
+  return key.isAdministrator || event.api_key_id === key.apiKeyId || (key.userId !== null && event.user_id === key.userId);
 }
 
 function find(generations: GenerationReader, organizationId: string, requestId: string): Promise<readonly UsageEvent[]> {
