@@ -84,7 +84,12 @@ describe('JsonScan', () => {
     ['weight', { weightMax: 15 }, '{"a":[1,2],"b":[1,"",3]}', '{"a":[1,2],"b":[1,2]}'],
     ['name', { nameBytesMax: 4 }, '{"abcde":1}', '{"abcd":1}'],
     ['name', { nameBytesMax: 4 }, '{"a":[{"b":[{"input":{"abcd":1},"abcde":1}]}]}', '{"a":[{"b":[{"abcd":1}]}]}'],
-    ['free_name', { nameBytesMax: 5, freeNameBytesMax: 8 }, '{"a":[{"input":{"b":{"abcdefghi":1}}}]}', '{"a":[{"input":{"b":{"abcdefgh":1}}}]}'],
+    [
+      'free_name',
+      { nameBytesMax: 5, freeNameBytesMax: 8 },
+      '{"a":[{"input":{"b":{"abcdefghi":1}}}]}',
+      '{"a":[{"input":{"b":{"abcdefgh":1}}}]}',
+    ],
     ['number', { numberBytesMax: 4 }, '{"a": 1.2345 ,"b":1}', '{"a":   1.23    ,"b":[1,     22,   -33]}'],
   ])('bounds %s', (kind, bounds, beyond, within) => {
     expect(scan(beyond, bounds).fault?.kind).toBe(kind);
