@@ -163,9 +163,16 @@ describe('POST /v1/session', () => {
   });
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-  async function post(token?: string): Promise<{ status: number; json: Record<string, unknown> }> {
-    const headers: Record<string, string> = { connection: 'close', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
-    const reply = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/session`, { method: 'POST', headers });
+  async function post(token?: string, body?: object): Promise<{ status: number; json: Record<string, unknown> }> {
+    const headers: Record<string, string> = {
+      connection: 'close',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    };
+    const reply = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/session`, {
+      ...{ method: 'POST', headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
     return { status: reply.status, json: (await reply.json()) as Record<string, unknown> };
   }
 
@@ -186,6 +193,18 @@ describe('POST /v1/session', () => {
       session: null,
     });
     expect(second.json).toEqual({ user, organizations, created: null, session: null });
+  });
+
+  it('answers 201 with the first key, and no session, to whoever asks for one of an organization they left', async () => {
+    const first = await post('a session');
+    const [left] = first.json['organizations'] as { id: string }[];
+    await database.prisma.orgMember.updateMany({ where: { organizationId: left?.id ?? '' }, data: { status: 'offboarded' } });
+
+    const { status, json } = await post('a session', { organization_id: left?.id });
+    expect([status, json['session']]).toEqual([201, null]);
+    expect(json['created']).toMatchObject({ api_key: expect.stringMatching(/^weir_live_/) as string });
+    expect((json['created'] as Record<string, unknown>)['organization_id']).not.toBe(left?.id);
+    expect((await post('a session', { organization_id: left?.id })).status).toBe(404);
   });
 
   it('is 401 without a token, 403 with one of nobody, 502 when the identity provider is down', async () => {

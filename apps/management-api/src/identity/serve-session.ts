@@ -14,7 +14,7 @@ import { signIn, type SignIn } from './sign-in';
 /**
  * `POST /v1/session` with the access token of a person as bearer: 200 with who that is and where they belong; 201 when an
  * organization was made for them, with its first key. With an `organization_id` of theirs in the body, `session` has a key
- * for its management interface. For whatever signs people in, not for API keys.
+ * for its management interface; none when they belonged nowhere any more. For whatever signs people in, not for API keys.
  */
 export function serveSession(parts: ManagementParts, createRequestId: () => string): RequestHandler {
   return async (request, response) => {
@@ -26,7 +26,9 @@ export function serveSession(parts: ManagementParts, createRequestId: () => stri
       const { organization_id: organizationId } = parseBody(openSessionBody, await readJsonBody(request));
       const outcome = await signIn(parts, person);
       const asked = { userId: outcome.user.id, requestId, ip: request.socket.remoteAddress ?? null };
-      const session = organizationId === undefined ? null : await openSession(parts, { ...asked, organizationId });
+      // The first key of an organization made just now is shown this once, whatever else was asked for.
+      const session =
+        organizationId === undefined || outcome.created !== null ? null : await openSession(parts, { ...asked, organizationId });
       response.status(outcome.created === null ? 200 : 201).json({ ...describeSignIn(outcome), session: describeSession(session) });
     } catch (thrown) {
       const error = toServiceError(thrown);
