@@ -198,6 +198,34 @@ describe('an administrator of a group', () => {
     expect(await rate()).toBe(403);
   });
 
+  it('may not end the rate of a member of other groups by taking them out and in again', async () => {
+    const takeOut = (): Promise<number> => refused('DELETE', inRed('/member'), { user_id: red.member.userId });
+    await suite.send('POST', `/v1/manage/group/${blue.id}/member`, { user_id: red.member.userId, role: 'member' });
+    await suite.send('PUT', ofMember(red.member.userId, 'rate-limit'), { rate_limit: 5 });
+
+    expect(await takeOut()).toBe(403);
+    await suite.send('PUT', ofMember(red.member.userId, 'rate-limit'), { rate_limit: 0 });
+    expect(await takeOut()).toBe(200);
+  });
+
+  it('may not decide about themself and other administrators of the group through keys', async () => {
+    const equal = await people.person();
+    await suite.send('POST', inRed('/member'), { user_id: equal.userId, role: 'admin' });
+    const mine = await people.key({ group_id: red.id, member_id: red.admin.userId });
+    const theirs = await people.key({ group_id: red.id, member_id: equal.userId });
+    const ask = (id: string, path: string, body: object): Promise<number> => refused('POST', `/v1/manage/apikey/${id}/${path}`, body);
+
+    for (const { id } of [mine, theirs]) {
+      expect(await ask(id, 'limit', { monthly_limit: 9 })).toBe(403);
+      expect(await ask(id, 'expiry', { expires_at: null })).toBe(403);
+    }
+    expect(await ask(theirs.id, 'rotate', {})).toBe(403);
+    expect(await refused('POST', '/v1/manage/apikey', { name: 'new', group_id: red.id, member_id: equal.userId })).toBe(403);
+    expect(await ask(mine.id, 'label', { labels: {} })).toBe(204);
+    expect(await ask(mine.id, 'rotate', {})).toBe(200);
+    expect(await refused('DELETE', `/v1/manage/apikey/${mine.id}`)).toBe(204);
+  });
+
   it('may not take over a key that manages, is an administrator’s, or is no one’s', async () => {
     const inGroup = { group_id: red.id };
     const keys = [
@@ -290,6 +318,28 @@ describe('a member', () => {
       await make(red.member.apiKey, { group_id: blue.id }),
     ];
     expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 404]);
+  });
+
+  it('gets by rotating no key that may do more than the calling one', async () => {
+    const list = await suite.make.list();
+    const holding = (more: object): Promise<HeldKey> => people.key({ member_id: red.member.userId, group_id: red.id, ...more });
+    const rotate = async (key: string, id: string): Promise<number> =>
+      (await suite.house.call('POST', `/v1/manage/apikey/${id}/rotate`, { key, body: {} })).status;
+    const reading = await holding({ permissions: { manage: 'write', completions: 'read' } });
+    const listed = await holding({ permissions: { manage: 'write', completions: 'write' }, access_list_id: list });
+    const alsoListed = await holding({ access_list_id: list });
+    const free = await holding({});
+
+    expect([await rotate(reading.secret, free.id), await rotate(listed.secret, free.id)]).toEqual([403, 403]);
+    expect([await rotate(listed.secret, alsoListed.id), await rotate(red.member.apiKey, free.id)]).toEqual([200, 200]);
+    expect([await rotate(reading.secret, reading.id), await rotate(listed.secret, listed.id)]).toEqual([200, 200]);
+  });
+
+  it('sees no balance of the organization, as code editors would show it', async () => {
+    const shown = async (key: string): Promise<unknown> => (await suite.house.call('GET', '/x/apikey', { key })).json;
+
+    for (const { apiKey } of [red.member, red.admin]) expect(await shown(apiKey)).not.toHaveProperty('org_balance');
+    expect(await shown(suite.ours.apiKey)).toHaveProperty('org_balance', expect.any(String));
   });
 
   it('says which group where they are in several', async () => {

@@ -39,9 +39,29 @@ export async function checkIsInNoOtherGroup(
   { userId, groupId }: { readonly userId: string; readonly groupId: string },
 ): Promise<void> {
   if (authority.kind === 'organization-admin') return;
-  const others = await tx.groupMember.count({ where: { userId, NOT: { groupId }, group: { organizationId } } });
-  if (others > 0)
+  if (await isInOtherGroup(tx, { organizationId, userId, groupId }))
     throw forbidden(
       'The member is in other groups too, where the rate would hold as well; only administrators of the organization may set it.',
     );
+}
+
+/** Taking a member out and in again ends their rate: who may not change it, may not do that either. */
+export async function checkKeepsRate(
+  tx: Prisma.TransactionClient,
+  { organizationId, authority }: Caller,
+  { userId, groupId }: { readonly userId: string; readonly groupId: string },
+): Promise<void> {
+  if (authority.kind === 'organization-admin') return;
+  const rated = await tx.groupMember.count({ where: { userId, groupId, rateLimitRpm: { not: null } } });
+  if (rated > 0 && (await isInOtherGroup(tx, { organizationId, userId, groupId })))
+    throw forbidden(
+      'The member has a rate in this group and is in other groups too, where the rate holds as well; only administrators of the organization may take them out.',
+    );
+}
+
+async function isInOtherGroup(
+  tx: Prisma.TransactionClient,
+  { organizationId, userId, groupId }: { readonly organizationId: string; readonly userId: string; readonly groupId: string },
+): Promise<boolean> {
+  return (await tx.groupMember.count({ where: { userId, NOT: { groupId }, group: { organizationId } } })) > 0;
 }

@@ -1,12 +1,13 @@
 import type { createApiKeyBody } from '@weir/contracts';
 import type { Prisma } from '@weir/database';
 import { GatewayError } from '@weir/errors';
-import { isAdministrator } from '../records/administrators';
+import { administersGroup, isAdministrator } from '../records/administrators';
 import type { NewApiKey } from '../records/insert-api-key';
 import { notFound } from '../records/require-id';
 import type { Call } from '../route';
 import type { z } from 'zod';
 import { forbidden, type LimitedAuthority } from './authority';
+import { mayInferAs, readCallingKey, type CallingKey } from './calling-key';
 
 type Body = z.output<typeof createApiKeyBody>;
 type Asked = Call<Body> & { readonly authority: LimitedAuthority };
@@ -32,15 +33,6 @@ export async function planKeyOwner(tx: Prisma.TransactionClient, call: Call<Body
   return { userId, groupId, accessListId: narrowList(accessListId, held) };
 }
 
-type CallingKey = { readonly permCompletions: string; readonly accessListId: string | null; readonly isSession: boolean };
-
-async function readCallingKey(tx: Prisma.TransactionClient, { organizationId, principal }: Asked): Promise<CallingKey> {
-  const select = { permCompletions: true, accessListId: true, isSession: true };
-  return tx.apiKey.findUniqueOrThrow({ where: { id: principal.key.apiKeyId, organizationId }, select });
-}
-
-const RANK: Readonly<Record<string, number>> = { none: 0, read: 1, write: 2 };
-
 /** A session stands for the person, who may make keys that infer although it does not itself. */
 function checkPermissions({ body }: Asked, held: CallingKey): void {
   const { manage = 'none', completions = 'write' } = body.permissions ?? {};
@@ -48,7 +40,7 @@ function checkPermissions({ body }: Asked, held: CallingKey): void {
     throw forbidden(
       'Only administrators of the organization may make API keys with management permissions; send `permissions.manage` "none".',
     );
-  if (!held.isSession && (RANK[completions] ?? 0) > (RANK[held.permCompletions] ?? 0))
+  if (!held.isSession && !mayInferAs(held, completions))
     throw forbidden(`This API key has "completions: ${held.permCompletions}" itself, and may not make one with "${completions}".`);
 }
 
@@ -70,6 +62,8 @@ async function pickGroupOf(tx: Prisma.TransactionClient, { authority, organizati
   if (groupId === null || !isInGroup) throw notFound('member', userId);
   if (await isAdministrator(tx, { organizationId, userId }))
     throw forbidden('That member is an administrator of the organization, who alone may make API keys for them.');
+  if (await administersGroup(tx, { groupId, userId }))
+    throw forbidden('That member administers the group too; only administrators of the organization may make API keys for them.');
   return groupId;
 }
 

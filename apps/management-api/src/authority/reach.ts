@@ -1,10 +1,11 @@
 import type { Prisma } from '@weir/database';
-import { isAdministrator } from '../records/administrators';
+import { administersGroup, isAdministrator } from '../records/administrators';
 import { notFound, requireId } from '../records/require-id';
 import type { RawCall } from '../route';
 import { forbidden, type LimitedAuthority } from './authority';
+import { checkMayTakeOver } from './calling-key';
 
-type Reaching = Pick<RawCall, 'organizationId' | 'params'> & { readonly authority: LimitedAuthority };
+type Reaching = Pick<RawCall, 'organizationId' | 'params' | 'principal'> & { readonly authority: LimitedAuthority };
 
 /** Refuses what the path names and the caller does not reach: 404 for what they may not see, 403 for what they may only see. */
 export type CheckReach = (tx: Prisma.TransactionClient, call: Reaching) => Promise<void>;
@@ -18,21 +19,28 @@ const groupTheyAdminister: CheckReach = (_tx, { params, authority }) => {
   return authority.adminOf.includes(id) ? Promise.resolve() : Promise.reject(notFound('group', id));
 };
 
-type KeyPlace = { readonly userId: string | null; readonly groupId: string | null; readonly permManage: string };
+type KeyPlace = Prisma.ApiKeyGetPayload<{ select: typeof KEY_PLACE }>;
+const KEY_PLACE = { id: true, userId: true, groupId: true, permManage: true, permCompletions: true, accessListId: true } as const;
 
 const keyTheySee: CheckReach = async (tx, call) => void (await findKey(tx, call));
 
-const keyTheyHoldOrManage: CheckReach = async (tx, call) => {
+const keyTheyHoldOrManage: CheckReach = async (tx, call) => void (await findHeldOrManaged(tx, call));
+
+/** Rotating shows a secret to the caller, who may from then on do what that key may. */
+const keyTheyMayTakeOver: CheckReach = async (tx, call) => checkMayTakeOver(tx, call, await findHeldOrManaged(tx, call));
+
+async function findHeldOrManaged(tx: Prisma.TransactionClient, call: Reaching): Promise<KeyPlace> {
   const key = await findKey(tx, call);
   if (key.userId !== call.authority.userId) await checkManaged(tx, call, key);
-};
+  return key;
+}
 
 const keyTheyManage: CheckReach = async (tx, call) => checkManaged(tx, call, await findKey(tx, call));
 
 /** Their own, and those of groups they administer. */
 async function findKey(tx: Prisma.TransactionClient, { organizationId, params, authority }: Reaching): Promise<KeyPlace> {
   const id = requireId(params['id'], 'API key');
-  const key = await tx.apiKey.findFirst({ where: { id, organizationId }, select: { userId: true, groupId: true, permManage: true } });
+  const key = await tx.apiKey.findFirst({ where: { id, organizationId }, select: KEY_PLACE });
   const isSeen = key !== null && (key.userId === authority.userId || (key.groupId !== null && authority.adminOf.includes(key.groupId)));
   if (!isSeen) throw notFound('API key', id);
   return key;
@@ -40,7 +48,8 @@ async function findKey(tx: Prisma.TransactionClient, { organizationId, params, a
 
 /**
  * An administrator of a group manages the keys its members infer with. What opens the management interface does so with
- * its owner's roles, which may reach beyond the group: whoever could rotate such a key would have them.
+ * its owner's roles, which may reach beyond the group: whoever could rotate such a key would have them. Nor do they decide about themself or their equals,
+ * through keys as little as through the group.
  */
 async function checkManaged(tx: Prisma.TransactionClient, { organizationId, authority }: Reaching, key: KeyPlace): Promise<void> {
   const { userId, groupId, permManage } = key;
@@ -49,6 +58,8 @@ async function checkManaged(tx: Prisma.TransactionClient, { organizationId, auth
   if (userId === null) throw forbidden('The API key belongs to no member; only administrators of the organization may change it.');
   if (await isAdministrator(tx, { organizationId, userId }))
     throw forbidden('The API key belongs to an administrator of the organization, who alone may change it.');
+  if (await administersGroup(tx, { groupId, userId }))
+    throw forbidden('The API key belongs to an administrator of the group; only administrators of the organization may do this.');
 }
 
 /**
@@ -61,7 +72,7 @@ export const REACH: Readonly<Record<string, CheckReach>> = {
   'read-api-key': keyTheySee,
   'read-api-key-usage': keyTheySee,
   'revoke-api-key': keyTheyHoldOrManage,
-  'rotate-api-key': keyTheyHoldOrManage,
+  'rotate-api-key': keyTheyMayTakeOver,
   'set-api-key-labels': keyTheyHoldOrManage,
   'set-api-key-limit': keyTheyManage,
   'set-api-key-expiry': keyTheyManage,

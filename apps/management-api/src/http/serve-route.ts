@@ -67,7 +67,7 @@ function createAuthorityCheck({ id, permission }: EndpointRow, parts: Management
     const checkReach = REACH[id];
     if (authority.kind === 'organization-admin' || checkReach === undefined) return authority;
     const { organizationId } = principal.key;
-    const call = { organizationId, params: readParams(request), authority };
+    const call = { principal, organizationId, params: readParams(request), authority };
     await parts.database.asOrganization(organizationId).transact((tx) => checkReach(tx, call));
     return authority;
   };

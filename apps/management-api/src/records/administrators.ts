@@ -11,6 +11,13 @@ export async function isAdministrator(
   return (await tx.orgMember.count({ where: { organizationId, userId, status: 'active', role: { in: ADMINISTRATORS } } })) > 0;
 }
 
+export async function administersGroup(
+  tx: Prisma.TransactionClient,
+  { groupId, userId }: { readonly groupId: string; readonly userId: string },
+): Promise<boolean> {
+  return (await tx.groupMember.count({ where: { groupId, userId, role: 'admin', isActive: true } })) > 0;
+}
+
 type Left = { readonly people: number; readonly keys: number };
 
 /**

@@ -5,17 +5,18 @@ import { defineRoute, noBody, ok } from '../../route';
 
 /**
  * The calling key as code editors show it beside their settings: amounts are text. The balance is money of the
- * organization, so only keys that may read its management see it; others get none, and editors show none.
+ * organization: keys that may read its management see it when they act for one of its administrators. Others get none, and
+ * editors show none.
  */
 export const readCallingApiKeyForEditors = defineRoute({
   id: 'read-calling-api-key-for-editors',
   body: noBody,
-  run: async ({ principal, organizationId }, parts) => {
+  run: async ({ principal, authority, organizationId }, parts) => {
     const { apiKeyId, permissions } = principal.key;
     const organization = parts.database.asOrganization(organizationId);
     const key = await organization.transact((tx) => getApiKey(tx, organizationId, apiKeyId));
     const [described] = await describeApiKeys(parts, organizationId, [key]);
-    const mayReadMoney = permissions.manage !== 'none';
+    const mayReadMoney = permissions.manage !== 'none' && authority.kind === 'organization-admin';
     return ok({
       name: key.name,
       monthly_limit: String(described?.['monthly_limit'] ?? 0),

@@ -1,4 +1,5 @@
 import { removeGroupMemberBody } from '@weir/contracts';
+import { checkKeepsRate } from '../../authority/check-group-change';
 import { changeGroupMember, notInGroup } from '../../records/group-members';
 import { defineRoute } from '../../route';
 
@@ -10,6 +11,7 @@ export const removeGroupMember = defineRoute({
       action: 'remove-group-member',
       userId: call.body.user_id,
       apply: async (tx, { groupId, userId }) => {
+        await checkKeepsRate(tx, call, { userId, groupId });
         const { count } = await tx.groupMember.deleteMany({ where: { groupId, userId } });
         if (count === 0) throw notInGroup(userId);
       },
