@@ -2,23 +2,29 @@ import type { BenchOptions } from './options';
 
 export type TargetName = 'direct' | 'plain proxy' | 'gateway';
 
+/**
+ * How a reply gets through the gateway: as it came, put right because its provider deviates from the dialect, or from another
+ * dialect than the caller's.
+ */
+export type Route = 'express' | 'repaired' | 'translated';
+
 /** One row of the table: which process is asked, and for what. */
 export type Cell = {
   readonly name: string;
   readonly target: TargetName;
   readonly stream: boolean;
-  /** The gateway speaks another dialect upstream than the caller speaks to it. */
-  readonly isTranslated: boolean;
+  readonly route: Route;
 };
 
 export function listCells(options: Pick<BenchOptions, 'only' | 'scenario'>): Cell[] {
   const wantsTranslated = options.scenario !== 'openai';
   const wantsSame = options.scenario !== 'anthropic';
   const rows: Omit<Cell, 'name' | 'stream'>[] = [
-    { target: 'direct', isTranslated: false },
-    { target: 'plain proxy', isTranslated: false },
-    ...(wantsSame ? [{ target: 'gateway', isTranslated: false } as const] : []),
-    ...(wantsTranslated ? [{ target: 'gateway', isTranslated: true } as const] : []),
+    { target: 'direct', route: 'express' },
+    { target: 'plain proxy', route: 'express' },
+    ...(wantsSame ? [{ target: 'gateway', route: 'express' } as const] : []),
+    ...(wantsSame && wantsTranslated ? [{ target: 'gateway', route: 'repaired' } as const] : []),
+    ...(wantsTranslated ? [{ target: 'gateway', route: 'translated' } as const] : []),
   ];
   return rows
     .flatMap((row) => [false, true].map((stream) => ({ ...row, stream, name: nameCell(row, stream) })))
@@ -26,7 +32,7 @@ export function listCells(options: Pick<BenchOptions, 'only' | 'scenario'>): Cel
 }
 
 function nameCell(row: Omit<Cell, 'name' | 'stream'>, stream: boolean): string {
-  return `${row.target}${row.isTranslated ? ' translated' : ''}${stream ? ' stream' : ''}`;
+  return `${row.target}${row.route === 'express' ? '' : ` ${row.route}`}${stream ? ' stream' : ''}`;
 }
 
 /** `=name` asks for one cell, `name` for all whose name contains it. */

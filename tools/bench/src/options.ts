@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { Route } from './cells';
 
 export type BenchOptions = {
   readonly seconds: number;
@@ -9,8 +10,8 @@ export type BenchOptions = {
   readonly only: readonly string[];
   readonly scenario: 'openai' | 'anthropic' | 'all';
   readonly json: string | undefined;
-  readonly model: string;
-  readonly translatedModel: string;
+  /** What the cells of each route ask for. */
+  readonly models: Readonly<Record<Route, string>>;
   /** Where the gateway leaves a CPU profile when it stops. */
   readonly profile: string | undefined;
   /** Handed to the gateway on top of what the bench sets. */
@@ -26,6 +27,7 @@ const HELP = `npm run bench -- [options]
   --only NAME           cells whose name contains NAME, or is it (=NAME); may be repeated
   --scenario NAME       openai, anthropic (the translated route) or all (all)
   --model ID            model of the same-dialect cells (openai/gpt-4o-mini)
+  --repaired-model ID   model of the cells whose replies are put right (mistral/mistral-small-latest)
   --translated-model ID model of the translated cells (anthropic/claude-haiku-4-5)
   --gateway-env K=V     environment of the gateway; may be repeated
   --profile FOLDER      have the gateway write a CPU profile of its whole life
@@ -43,6 +45,7 @@ export function parseOptions(args: readonly string[]): BenchOptions | { readonly
       only: { type: 'string', multiple: true, default: [] },
       scenario: { type: 'string', default: 'all' },
       model: { type: 'string', default: 'openai/gpt-4o-mini' },
+      'repaired-model': { type: 'string', default: 'mistral/mistral-small-latest' },
       'translated-model': { type: 'string', default: 'anthropic/claude-haiku-4-5' },
       'gateway-env': { type: 'string', multiple: true, default: [] },
       profile: { type: 'string' },
@@ -61,8 +64,7 @@ export function parseOptions(args: readonly string[]): BenchOptions | { readonly
     scenario: parseScenario(values.scenario),
     profile: values.profile,
     json: values.json,
-    model: values.model,
-    translatedModel: values['translated-model'],
+    models: { express: values.model, repaired: values['repaired-model'], translated: values['translated-model'] },
     gatewayEnv: Object.fromEntries(values['gateway-env'].map(splitPair)),
   };
 }

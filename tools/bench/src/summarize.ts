@@ -1,3 +1,4 @@
+import type { Route } from './cells';
 import type { CellResult } from './measure/run-cell';
 
 export type Row = {
@@ -15,14 +16,14 @@ export type Row = {
 
 /** Turns measurements into the differences that matter: latency over `direct`, frames over `plain proxy`. */
 export function summarize(results: readonly CellResult[], frames: number): Row[] {
-  const find = (target: string, stream: boolean, isTranslated = false): CellResult | undefined =>
-    results.find(({ cell }) => cell.target === target && cell.stream === stream && cell.isTranslated === isTranslated);
+  const find = (target: string, stream: boolean, route: Route = 'express'): CellResult | undefined =>
+    results.find(({ cell }) => cell.target === target && cell.stream === stream && cell.route === route);
 
   return results.map((result) => {
     const { cell } = result;
     const direct = cell.target === 'direct' ? undefined : find('direct', cell.stream);
     const proxyGrowth = streamGrowth(find('plain proxy', false), find('plain proxy', true));
-    const ownGrowth = cell.target === 'gateway' && cell.stream ? streamGrowth(find('gateway', false, cell.isTranslated), result) : null;
+    const ownGrowth = cell.target === 'gateway' && cell.stream ? streamGrowth(find('gateway', false, cell.route), result) : null;
     return {
       name: cell.name,
       requestsPerSecond: result.requestsPerSecond,

@@ -30,7 +30,7 @@ export async function runCell(cell: Cell, target: Target, { generator, options }
     port: target.port,
     path: '/v1/chat/completions',
     key: target.key,
-    body: createRequestBody(cell.isTranslated ? options.translatedModel : options.model, cell.stream),
+    body: createRequestBody(options.models[cell.route], cell.stream),
     stream: cell.stream,
     wantsCost: cell.target === 'gateway',
     frames: options.frames,

@@ -36,6 +36,8 @@ export async function startGateway(
       BOOTSTRAP_API_KEY: key,
       OPENAI_API_KEY: 'bench',
       OPENAI_BASE_URL: `${upstreamUrl}/v1`,
+      MISTRAL_API_KEY: 'bench',
+      MISTRAL_BASE_URL: `${upstreamUrl}/v1`,
       ANTHROPIC_API_KEY: 'bench',
       ANTHROPIC_BASE_URL: `${upstreamUrl}/v1`,
       ...gatewayEnv,
