@@ -22,7 +22,7 @@ const EMBEDDINGS: SandboxEndpoint = {
   models: new Set(['embedding']),
   findFault: ({ body }) => findEmbeddingFault(body),
   readDirectives: ({ body }) => readFirstDirectives(body),
-  answer: (call, { body, directives }) => respondWhole(call, encodeEmbeddings(body, directives.hidesUsage), directives),
+  answer: async (call, { body, directives }) => respondWhole(call, await encodeEmbeddings(body, directives.hidesUsage), directives),
 };
 const ENDPOINTS: readonly (readonly [string, SandboxEndpoint])[] = [
   ['/embeddings', EMBEDDINGS],
