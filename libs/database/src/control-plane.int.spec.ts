@@ -148,7 +148,6 @@ describe('the key directory', () => {
         limitsUnavailable: 'lease',
         isClampedToLimit: false,
         creditPico: null,
-        outsidePico: 0n,
         approvedModels: null,
       },
     });

@@ -1,6 +1,7 @@
 import { createOriginalBody, type OriginalBody } from '@weir/canonical';
 import type { Attempt } from '@weir/contracts';
 import type { ChatProvider, EncodedCall, ModelFacts } from '@weir/providers';
+import { wireFormats } from '@weir/wire-formats';
 import type { ChatSession } from './chat-session';
 import { chooseLane, type Lane } from './choose-lane';
 
@@ -29,7 +30,7 @@ function choose(call: Partial<EncodedCall>, asking: Asking = {}): Lane {
   const original = (): OriginalBody => createOriginalBody(text) as OriginalBody;
   const session = {
     dialect: 'chat-completions',
-    format: {},
+    format: wireFormats['chat-completions'],
     body: { text, json: JSON.parse(text) as Record<string, unknown> },
     original,
     asked: () => ({ model: 'vendor/m', turns: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }], stream: false }),

@@ -40,6 +40,7 @@ function encode({ dialect, body }: Pick<ClientRequest, 'dialect' | 'body'>, reco
   // Only what choosing a lane looks at: there is no connection here.
   const session = {
     dialect,
+    format: wireFormats[dialect],
     body: { text, json: JSON.parse(text) as Record<string, unknown> },
     original: () => createOriginalBody(text),
     asked: () => wireFormats[dialect].decodeRequest(JSON.parse(text) as Record<string, unknown>),
