@@ -24,7 +24,7 @@ type Described = {
 
 /** Headers that only some replies of their kind have. */
 const OCCASIONAL =
-  /^(retry-after|idempotency-replayed|x-weir-(dropped|approximated|max-tokens-clamped|cost|cache|idempotency|guardrail|limits-unavailable|(provider|overhead)-ms)|x-ratelimit-.*)$/;
+  /^(retry-after|idempotency-replayed|x-weir-(dropped|approximated|max-tokens-clamped|cost|usage|cache|idempotency|guardrail|limits-unavailable|(provider|overhead)-ms)|x-ratelimit-.*)$/;
 /** Headers that mean something to callers: one that is not described is a fault. */
 const TELLING = /^(x-weir-|x-ratelimit-|idempotency-|retry-after$|request-id$)/;
 
