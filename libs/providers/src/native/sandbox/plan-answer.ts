@@ -24,7 +24,7 @@ export type Answer = {
 
 const CHOICES_MAX = 128;
 /** No model answers with more than some hundred thousand characters. */
-const ECHO_LENGTH_MAX = 400_000;
+const ECHO_LENGTH_MAX = 200_000;
 const SAMPLE_LENGTH = 256 * 1024;
 
 /** What the sandbox answers to a body in chat completions, decided by the body alone. */
