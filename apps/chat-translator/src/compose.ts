@@ -18,12 +18,17 @@ export type ChatTranslatorParts = WorkerMetering &
 /** Joins the worker's rooms into one handler for all of its endpoints. */
 export function composeChatTranslator(parts: ChatTranslatorParts): { readonly handle: WorkerHandler } {
   const prepared = prepareWorker(parts);
-  const places = createFreePlaceKeeper({ till: parts.till, freeModelDays: parts.freeModelDays, now: parts.now, onLost: parts.onPlaceLost });
+  const places = createFreePlaceKeeper({
+    meter: parts.meter,
+    freeModelDays: parts.freeModelDays,
+    now: parts.now,
+    onLost: parts.onPlaceLost,
+  });
   const handlerParts = {
     ...parts,
     ...prepared,
-    till: places.till,
-    guardRequest: createRequestGuards({ till: places.till, scanners: prepared.scanners }),
+    meter: places.meter,
+    guardRequest: createRequestGuards({ meter: places.meter, scanners: prepared.scanners }),
     inlineMedia: parts.inlining === undefined ? INLINE_NOTHING : createMediaInliner(parts.inlining),
   };
   const chat = createChatHandler(handlerParts);

@@ -6,12 +6,12 @@ import { buildWorkerRoutes, createMemoryPassportUses, describeWorkerLimits, runS
 import { createCatalog } from '@weir/model-catalog';
 import { createAttemptProviders, nameInTraces } from '@weir/providers';
 import { openRedisMetering } from '@weir/redis-stores';
-import { createTravellerSeal } from '@weir/sealing';
+import { createTransitSealer } from '@weir/sealing';
 import { createLogger, createMetricsRegistry, createPassportMetrics, openTracing } from '@weir/telemetry';
 import { createUpstreamTransport } from '@weir/upstream-http';
 import { openObservedMetering } from '@weir/usage-journal';
 import type { z } from 'zod';
-import { mountAccountAnswers } from './accounts/mount-account-answers';
+import { mountAccountAnswers } from './accounts/mount-account-questions';
 import { openInlining } from './chat/open-inlining';
 import { composeChatTranslator } from './compose';
 import { chatTranslatorEnv } from './env';
@@ -37,8 +37,8 @@ async function main(): Promise<void> {
     ...forWorkers,
     providers: createAttemptProviders({
       env: createEnvLookup(),
-      transport: attempts.tellProviders(upstream.send),
-      openCredential: createTravellerSeal(env.PASSPORT_SECRET).open,
+      transport: attempts.reportProviders(upstream.send),
+      openCredential: createTransitSealer(env.PASSPORT_SECRET).open,
     }),
     catalog: createCatalog(env.CATALOG),
     headersTimeoutMs: env.UPSTREAM_HEADERS_TIMEOUT_MS,
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
     heartbeatMs: env.STREAM_HEARTBEAT_MS,
     now: Date.now,
     failPoint,
-    tellsOutcomes: true,
+    reportsOutcomes: true,
     inlining: openInlining(env),
     scanners: openScanners(env),
   });
@@ -63,7 +63,7 @@ async function main(): Promise<void> {
       bodyBytesMax: env.JSON_BODY_BYTES_MAX,
       now: Date.now,
     }),
-    mount: mountAccountAnswers(env.PASSPORT_SECRET, attempts.tellProviders(upstream.send)),
+    mount: mountAccountAnswers(env.PASSPORT_SECRET, attempts.reportProviders(upstream.send)),
     checks: [() => (metering.isReady() ? null : 'the usage journal does not accept records')],
     limits: describeWorkerLimits(env),
     tracing,

@@ -37,7 +37,7 @@ import { mountGenerationPage } from './pages/mount-generation-page';
 import { mountPages } from './pages/mount-pages';
 import { mountOrganizationPages } from './pages/mount-organization-pages';
 import { createReachModels } from './pages/reach-models';
-import { createIdempotentAnswers } from './replay/idempotent-answers';
+import { createIdempotentAnswers } from './replay/idempotent-replies';
 import { createReplays, type ReplayKind, type Replays } from './replay/replays';
 import { createResponseCache } from './replay/response-cache';
 

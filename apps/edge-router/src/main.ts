@@ -16,7 +16,7 @@ import { createCatalog } from '@weir/model-catalog';
 import { createProviderAccounts, createProviderDirectory } from '@weir/providers';
 import { createRedis, createRedisChangeNotices, createRedisReplyCache, type Redis } from '@weir/redis-stores';
 import { createRouteHealth } from '@weir/routing';
-import { createKeyRing, createTravellerSeal, createVault } from '@weir/sealing';
+import { createKeyRing, createTransitSealer, createVault } from '@weir/sealing';
 import { createLogger, createMetricsRegistry, openTracing, type Logger, type MetricsRegistry } from '@weir/telemetry';
 import { createUpstreamTransport, type UpstreamTransport } from '@weir/upstream-http';
 import type { z } from 'zod';
@@ -122,7 +122,7 @@ function openRules(env: EdgeEnv, { database, redis, send, registry }: RuleStores
     database,
     vault: sealingKey === undefined ? null : createVault({ keyRing: createKeyRing(sealingKey), store }),
     accounts: createProviderAccounts({ transport: send, env: createEnvLookup() }),
-    seal: createTravellerSeal(env.PASSPORT_SECRET),
+    seal: createTransitSealer(env.PASSPORT_SECRET),
     cache: createRedisReplyCache(redis, { bytesMax: env.RESPONSE_CACHE_BYTES_MAX }),
     registry,
   });

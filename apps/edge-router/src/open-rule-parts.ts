@@ -1,7 +1,7 @@
 import type { DataArea, ReplyCache } from '@weir/access';
 import { createIdempotencyRecords, createOrganizationRules, type Database } from '@weir/database';
 import type { ProviderAccounts } from '@weir/providers';
-import type { TravellerSeal, Vault } from '@weir/sealing';
+import type { TransitSealer, Vault } from '@weir/sealing';
 import { createReplayMetrics, type MetricsRegistry } from '@weir/telemetry';
 import type { EdgeRouterParts } from './compose';
 
@@ -12,7 +12,7 @@ export type RuleSources = {
   readonly vault: Vault | null;
   readonly accounts: ProviderAccounts;
   /** Shared with the workers. */
-  readonly seal: TravellerSeal;
+  readonly seal: TransitSealer;
   readonly cache: ReplyCache;
   readonly registry: MetricsRegistry;
 };

@@ -1,6 +1,6 @@
 // This room drives the whole house, in both shapes, with official clients and a fake upstream.
-export * from './house/read-usage';
-export * from './house/price-by-hand';
-export * from './house/run-process';
-export * from './house/start-distributed';
-export * from './house/start-standalone';
+export * from './harness/read-usage';
+export * from './harness/price-by-hand';
+export * from './harness/run-process';
+export * from './harness/start-distributed';
+export * from './harness/start-standalone';

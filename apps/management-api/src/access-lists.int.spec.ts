@@ -21,7 +21,7 @@ async function createList(body: object): Promise<{ id: string; secret: string }>
 
 /** What the edge decides for a key at this moment: its record is read anew, then guarded as every request is. */
 async function allowed(secret: string, ids: readonly string[], modality: 'chat' | 'embedding' = 'chat'): Promise<string[]> {
-  const key = await createKeyDirectory(suite.house.database.pool).findByDigest(digestApiKey(secret, PEPPER));
+  const key = await createKeyDirectory(suite.harness.database.pool).findByDigest(digestApiKey(secret, PEPPER));
   const guard = createModelGuard(createPatternMatcher);
   return ids.filter((id) => guard.isAllowed({ key } as Principal, { modality, id }));
 }
@@ -70,7 +70,7 @@ describe('auto_approve', () => {
     const all = catalog.list('chat').map((record) => record.id);
 
     expect(await allowed(secret, all)).toEqual(all);
-    const { rows } = await suite.house.database.pool.query<{ kept: string }>(
+    const { rows } = await suite.harness.database.pool.query<{ kept: string }>(
       'select sum(jsonb_array_length(matched))::text as kept from access_list_entry where list_id = $1',
       [id],
     );
@@ -119,7 +119,7 @@ describe('entries beside models', () => {
     const frozen = await suite.send('POST', '/v1/manage/access-list', { name: 'list', chat: [...names, 'policy/of-*'] });
     const reach = async (chat: readonly string[], isAutoApprove: boolean, name: string): Promise<boolean> => {
       const { secret } = await createList({ chat, auto_approve: isAutoApprove });
-      const key = await createKeyDirectory(suite.house.database.pool).findByDigest(digestApiKey(secret, PEPPER));
+      const key = await createKeyDirectory(suite.harness.database.pool).findByDigest(digestApiKey(secret, PEPPER));
       return createModelGuard(createPatternMatcher).isAllowed({ key } as Principal, { modality: 'chat', id: 'openai/gpt-4o' }, [name]);
     };
 

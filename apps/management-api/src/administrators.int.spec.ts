@@ -11,7 +11,7 @@ const suite = useManagement();
 const people = createPeopleMaker(suite);
 
 const call = (method: string, path: string, key: string, body?: object): Promise<Reply> =>
-  suite.house.call(method, path, { key, ...(body === undefined ? {} : { body }) });
+  suite.harness.call(method, path, { key, ...(body === undefined ? {} : { body }) });
 const offboard = (userId: string, key = suite.ours.apiKey): Promise<Reply> => call('DELETE', `/v1/manage/org/member/${userId}`, key);
 const setRole = (userId: string, role: string, key = suite.ours.apiKey): Promise<Reply> =>
   call('PUT', `/v1/manage/org/member/${userId}/role`, key, { role });
@@ -19,7 +19,7 @@ const codeOf = ({ status, json }: Reply): unknown => [status, (json['error'] as 
 const LAST = [409, 'last_administrator'];
 
 async function countAdministrators(): Promise<number> {
-  const { prisma } = suite.house.database;
+  const { prisma } = suite.harness.database;
   return prisma.orgMember.count({ where: { organizationId: suite.ours.id, status: 'active', role: { in: ['owner', 'admin'] } } });
 }
 
@@ -32,7 +32,7 @@ describe('the last administrator', () => {
     expect(refused.map(codeOf)).toEqual([LAST, LAST]);
     expect(refused[0]?.json['error'].message).toContain('Make another member an administrator first');
     expect([await suite.works(suite.ours.apiKey), await countAdministrators()]).toEqual([true, 1]);
-    expect(suite.house.identityProvider.removed.filter((email) => email.startsWith('owner@'))).toEqual([]);
+    expect(suite.harness.identityProvider.removed.filter((email) => email.startsWith('owner@'))).toEqual([]);
   });
 
   it('may go once another has a key that manages', async () => {
@@ -58,11 +58,11 @@ describe('the last administrator', () => {
       expect(await countAdministrators()).toBe(1);
       // Whoever came second was refused: by the rule, or because they had lost their own part by then.
       expect([statuses[0], [403, 409].includes(statuses[1] ?? 0)]).toEqual([200, true]);
-      await suite.house.database.prisma.orgMember.updateMany({
+      await suite.harness.database.prisma.orgMember.updateMany({
         where: { organizationId: suite.ours.id, userId: suite.ours.userId },
         data: { status: 'active', role: 'owner' },
       });
-      await suite.house.database.prisma.apiKey.update({ where: { id: suite.ours.apiKeyId }, data: { status: 'active' } });
+      await suite.harness.database.prisma.apiKey.update({ where: { id: suite.ours.apiKeyId }, data: { status: 'active' } });
       await setRole(other.userId, 'member');
     }
   });
@@ -71,7 +71,7 @@ describe('the last administrator', () => {
     const second = await suite.createKey({ permissions: { manage: 'write' } });
     await suite.createKey({ permissions: { manage: 'write' }, expires_at: new Date(Date.now() + 500).toISOString() });
     await people.person();
-    suite.house.now = () => Date.now() + 60_000;
+    suite.harness.now = () => Date.now() + 60_000;
 
     expect((await call('DELETE', `/v1/manage/apikey/${second.id}`, suite.ours.apiKey)).status).toBe(204);
     expect(codeOf(await call('DELETE', `/v1/manage/apikey/${suite.ours.apiKeyId}`, suite.ours.apiKey))).toEqual(LAST);
@@ -79,7 +79,7 @@ describe('the last administrator', () => {
   });
 
   it('is asked of no organization that has only keys of no one', async () => {
-    const { prisma } = suite.house.database;
+    const { prisma } = suite.harness.database;
     const { id, secret } = await suite.createKey({ permissions: { manage: 'write' } });
     await prisma.apiKey.update({ where: { id }, data: { userId: null, createdBy: null } });
     await prisma.orgMember.updateMany({ where: { organizationId: suite.ours.id }, data: { role: 'member' } });
@@ -108,7 +108,7 @@ describe('roles in the organization', () => {
   it('decide about all keys of a member as soon as they change, at the edge too', async () => {
     const { userId, apiKey } = await people.person();
     const isAdministrator = async (): Promise<boolean | undefined> =>
-      (await createKeyDirectory(suite.house.database.pool).findByDigest(digestApiKey(apiKey, PEPPER)))?.isAdministrator;
+      (await createKeyDirectory(suite.harness.database.pool).findByDigest(digestApiKey(apiKey, PEPPER)))?.isAdministrator;
 
     expect([await isAdministrator(), (await call('GET', '/v1/manage/org', apiKey)).status]).toEqual([false, 403]);
     const before = (await suite.changes()).length;
@@ -131,9 +131,9 @@ describe('roles in the organization', () => {
 
 describe('a session', () => {
   async function open(userId: string, organizationId = suite.ours.id): Promise<Reply> {
-    const { email } = await suite.house.database.prisma.userAccount.findUniqueOrThrow({ where: { id: userId } });
+    const { email } = await suite.harness.database.prisma.userAccount.findUniqueOrThrow({ where: { id: userId } });
     const token = `token of ${userId}`;
-    suite.house.identityProvider.people.set(token, {
+    suite.harness.identityProvider.people.set(token, {
       subject: `subject of ${userId}`,
       email,
       isEmailVerified: true,
@@ -169,7 +169,7 @@ describe('a session', () => {
       permissions: { manage: 'none', completions: 'write' },
     });
     expect((await call('GET', '/v1/manage/audit', key)).status).toBe(403);
-    suite.house.now = () => Date.now() + 3_600_001;
+    suite.harness.now = () => Date.now() + 3_600_001;
     expect((await call('GET', '/v1/manage/apikey', key)).status).toBe(403);
     expect(await suite.works(String(made.json['api_key']))).toBe(true);
   });
@@ -203,13 +203,13 @@ describe('a session', () => {
 
   it('is forgotten a day after its end', async () => {
     await open(await suite.make.member());
-    const { prisma } = suite.house.database;
+    const { prisma } = suite.harness.database;
     const count = (): Promise<number> => prisma.apiKey.count({ where: { organizationId: suite.ours.id, isSession: true } });
 
-    await forgetSessions(suite.house.database, Date.now());
+    await forgetSessions(suite.harness.database, Date.now());
     expect(await count()).toBe(1);
     await prisma.apiKey.updateMany({ where: { isSession: true }, data: { expiresAt: new Date(Date.now() - 90_000_000) } });
-    await forgetSessions(suite.house.database, Date.now());
+    await forgetSessions(suite.harness.database, Date.now());
     expect(await count()).toBe(0);
   });
 });

@@ -12,7 +12,7 @@ describe('API keys', () => {
     const { id, secret } = await suite.createKey();
     const rotated = String((await suite.send('POST', `/v1/manage/apikey/${id}/rotate`, { overlap_seconds: 60 })).json['api_key']);
 
-    const { rows } = await suite.house.database.pool.query<{ text: string }>(
+    const { rows } = await suite.harness.database.pool.query<{ text: string }>(
       'select coalesce(string_agg(k::text, $1), $1) || (select string_agg(a::text, $1) from audit_log a) as text from api_key k',
       [' '],
     );
@@ -26,7 +26,7 @@ describe('API keys', () => {
   it('keep a monthly limit exactly as it was typed, and read null and 0 as unlimited', async () => {
     const { id } = await suite.createKey({ monthly_limit: 0.1 });
     const stored = async (): Promise<string | null> => {
-      const key = await suite.house.database.prisma.apiKey.findUniqueOrThrow({ where: { id } });
+      const key = await suite.harness.database.prisma.apiKey.findUniqueOrThrow({ where: { id } });
       return key.monthlyLimitPico?.toFixed(0) ?? null;
     };
 
@@ -44,7 +44,7 @@ describe('API keys', () => {
     const lastUsed = async (): Promise<unknown> => (await suite.get(`/v1/manage/apikey/${id}`))['key']['last_used_at'];
 
     expect(await lastUsed()).toBeNull();
-    await suite.house.database.pool.query(
+    await suite.harness.database.pool.query(
       `insert into spend_month (scope, scope_id, month, cost_pico, requests, version, updated_at) values
        ('key', $1, '2026-08-01T00:00:00Z', 0, 1, 1, '2026-08-07T12:00:00.5Z'), ('key', $1, '2026-07-01T00:00:00Z', 1, 1, 1, '2026-07-31T12:00:00Z')`,
       [id],
@@ -54,8 +54,8 @@ describe('API keys', () => {
 
   it('list what each spent in this calendar month only', async () => {
     const { id } = await suite.createKey();
-    suite.house.now = () => Date.parse('2026-08-31T23:59:59Z');
-    await suite.house.database.pool.query(
+    suite.harness.now = () => Date.parse('2026-08-31T23:59:59Z');
+    await suite.harness.database.pool.query(
       `insert into spend_month (scope, scope_id, month, cost_pico, requests, version) values
        ('key', $1, '2026-08-01T00:00:00Z', 1250000000001, 3, 1), ('key', $1, '2026-07-01T00:00:00Z', 9000000000000, 3, 1)`,
       [id],
@@ -65,7 +65,7 @@ describe('API keys', () => {
       (await suite.get('/v1/manage/apikey'))['keys'].find((key) => key['id'] === id)?.['monthly_spend'] as number;
 
     expect(await spend()).toBe(1.250000000001);
-    suite.house.now = () => Date.parse('2026-09-01T00:00:00Z');
+    suite.harness.now = () => Date.parse('2026-09-01T00:00:00Z');
     expect(await spend()).toBe(0);
   });
 
@@ -73,7 +73,7 @@ describe('API keys', () => {
     const [one, two] = [await suite.createKey({ labels: { team: 'red', cost: '7' } }), await suite.createKey()];
 
     await suite.send('POST', `/v1/manage/apikey/${two.id}/label`, { labels: { cost: '7', team: 'red' } });
-    const keys = await suite.house.database.prisma.apiKey.findMany({ where: { id: { in: [one.id, two.id] } } });
+    const keys = await suite.harness.database.prisma.apiKey.findMany({ where: { id: { in: [one.id, two.id] } } });
     expect(new Set(keys.map(({ labelSetId }) => labelSetId)).size).toBe(1);
 
     await suite.send('POST', `/v1/manage/apikey/${one.id}/label`, { labels: {} });
@@ -86,9 +86,9 @@ describe('API keys', () => {
 
     const second = String((await suite.send('POST', `/v1/manage/apikey/${id}/rotate`, { overlap_seconds: 600 })).json['api_key']);
     expect([await suite.works(secret), await suite.works(second)]).toEqual([true, true]);
-    suite.house.now = () => Date.now() + 601_000;
+    suite.harness.now = () => Date.now() + 601_000;
     expect([await suite.works(secret), await suite.works(second)]).toEqual([false, true]);
-    suite.house.now = () => Date.now();
+    suite.harness.now = () => Date.now();
 
     const third = String((await suite.send('POST', `/v1/manage/apikey/${id}/rotate`)).json['api_key']);
     expect([await suite.works(secret), await suite.works(second), await suite.works(third)]).toEqual([false, false, true]);
@@ -99,18 +99,18 @@ describe('API keys', () => {
 
     await suite.send('POST', `/v1/manage/apikey/${id}/expiry`, { expires_at: new Date(Date.now() + 60_000).toISOString() });
     expect(await suite.works(secret)).toBe(true);
-    suite.house.now = () => Date.now() + 61_000;
+    suite.harness.now = () => Date.now() + 61_000;
     expect(await suite.works(secret)).toBe(false);
   });
 
   it('are refused in a group that is deleted at this moment, as in one that never was', async () => {
     const group = await suite.make.group();
-    const deleting = await suite.house.database.pool.connect();
+    const deleting = await suite.harness.database.pool.connect();
     await deleting.query('BEGIN');
     await deleting.query('DELETE FROM user_group WHERE id = $1', [group]);
     const asked = suite.send('POST', '/v1/manage/apikey', { name: 'late', group_id: group });
     await waitUntil('the key waits for what becomes of its group', async () => {
-      const { rows } = await suite.house.database.pool.query(
+      const { rows } = await suite.harness.database.pool.query(
         "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
       );
       return rows.length > 0;
@@ -137,7 +137,7 @@ describe('API keys', () => {
   });
 
   it.each(['group_id', 'access_list_id'])('cannot be tied to a %s of another organization', async (field) => {
-    const elsewhere = createMaker(suite.house, await suite.seedOther());
+    const elsewhere = createMaker(suite.harness, await suite.seedOther());
     const foreign = field === 'group_id' ? await elsewhere.group() : await elsewhere.list();
     const { id } = await suite.createKey();
 

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { canonicalJson } from '@weir/http-server';
 import { createMaker } from './__fixtures__/endpoint-cases';
 import { useManagement } from './__fixtures__/use-management';
-import { createAuditWitness } from './changes/tell-audit-heads';
+import { createAuditWitness } from './changes/report-audit-heads';
 import { isWhole, verifyAudit } from './changes/verify-audit';
 
 jest.setTimeout(60_000);
@@ -14,7 +14,7 @@ const suite = useManagement();
 describe('every change', () => {
   it('is in the change log and tells the other processes; a refused one is and does neither', async () => {
     let notices = 0;
-    const end = await suite.house.notices.subscribe(() => (notices += 1));
+    const end = await suite.harness.notices.subscribe(() => (notices += 1));
     const key = await suite.make.key();
     const group = await suite.make.group();
     const list = await suite.make.list();
@@ -51,10 +51,10 @@ describe('every change', () => {
   });
 
   it('S12: leaves a log that names a row which was changed, and one whose neighbour is gone', async () => {
-    const { database } = suite.house;
+    const { database } = suite.harness;
     for (const name of ['one', 'two', 'three', 'four']) await suite.make.key({ name });
     const other = await suite.seedOther();
-    await createMaker(suite.house, other).key();
+    await createMaker(suite.harness, other).key();
     const rows = await database.prisma.auditLog.findMany({ where: { organizationId: suite.ours.id }, orderBy: { sequence: 'asc' } });
     const [, second, , last] = rows.map(({ sequence }) => sequence);
     const broken = async () => (await verifyAudit(database, { organizationId: suite.ours.id })).map((verdict) => verdict.broken);
@@ -80,10 +80,10 @@ describe('every change', () => {
   });
 
   it('S12: tells the newest row of each log outside of the database, by which rows that were taken off the end are missed', async () => {
-    const { database } = suite.house;
+    const { database } = suite.harness;
     const log = { info: jest.fn() };
-    const tell = createAuditWitness(database, log);
-    const told = (): string[] => {
+    const report = createAuditWitness(database, log);
+    const reported = (): string[] => {
       const ours = log.info.mock.calls.map(([about]) => about as { organization: string; auditHead: { hash: string } });
       return ours.filter(({ organization }) => organization === suite.ours.id).map(({ auditHead }) => auditHead.hash);
     };
@@ -91,12 +91,12 @@ describe('every change', () => {
       (await verifyAudit(database, { organizationId: suite.ours.id, ...(notedHead === undefined ? {} : { notedHead }) }))[0];
 
     await suite.make.key({ name: 'one' });
-    await tell();
-    await tell();
-    expect(told()).toEqual([(await verify())?.head.hash]);
+    await report();
+    await report();
+    expect(reported()).toEqual([(await verify())?.head.hash]);
     await suite.make.key({ name: 'two' });
-    await tell();
-    const [first = '', second = ''] = told();
+    await report();
+    const [first = '', second = ''] = reported();
     expect([first === second, (await verify(first))?.hasNotedHead, (await verify(second))?.hasNotedHead]).toEqual([false, true, true]);
 
     await database.pool.query('ALTER TABLE audit_log DISABLE TRIGGER audit_log_immutable');
@@ -109,7 +109,7 @@ describe('every change', () => {
   });
 
   it('S12: leaves a log that counts rows which are gone, where it was cut short or emptied, without anything noted elsewhere', async () => {
-    const { database } = suite.house;
+    const { database } = suite.harness;
     const verify = async () => (await verifyAudit(database)).filter(({ organizationId }) => organizationId === suite.ours.id);
     const tamper = (sql: string): Promise<unknown> =>
       database.pool.query(`BEGIN; SET LOCAL session_replication_role = 'replica'; ${sql}; COMMIT`);
@@ -130,7 +130,7 @@ describe('every change', () => {
   it('covers the audit row before it, also when many come at once, so that a row that was touched shows', async () => {
     await Promise.all(Array.from({ length: 6 }, () => suite.make.key()));
 
-    const rows = await suite.house.database.prisma.auditLog.findMany({
+    const rows = await suite.harness.database.prisma.auditLog.findMany({
       where: { organizationId: suite.ours.id },
       orderBy: { sequence: 'asc' },
     });
@@ -190,12 +190,12 @@ describe('the interface', () => {
   });
 
   it('refuses a body that is not JSON with 415, and one that is too large with 413', async () => {
-    const form = await suite.house.call('POST', '/v1/manage/group', {
+    const form = await suite.harness.call('POST', '/v1/manage/group', {
       key: suite.ours.apiKey,
       body: 'name=x',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
-    const large = await suite.house.call('POST', '/v1/manage/group', {
+    const large = await suite.harness.call('POST', '/v1/manage/group', {
       key: suite.ours.apiKey,
       body: JSON.stringify({ name: 'x'.repeat(5_000_000) }),
     });
@@ -211,7 +211,7 @@ describe('the interface', () => {
     return new Promise((resolve, reject) => {
       const length = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
       const sent = httpRequest(
-        suite.house.url + path,
+        suite.harness.url + path,
         { headers: { authorization: `Bearer ${suite.ours.apiKey}`, ...length, ...headers } },
         (reply) => {
           const chunks: Buffer[] = [];

@@ -1,10 +1,10 @@
 import { ENDPOINTS, getEndpoint, type EndpointRow } from '@weir/contracts';
 import { createMaker, ENDPOINT_CASES, type EndpointCase, type Maker } from './__fixtures__/endpoint-cases';
-import { startManagement, type ManagementHouse, type Organization, type Reply } from './__fixtures__/start-management';
+import { startManagement, type ManagementHarness, type Organization, type Reply } from './__fixtures__/start-management';
 
 jest.setTimeout(60_000);
 
-let house: ManagementHouse;
+let harness: ManagementHarness;
 let ours: Organization;
 let make: Maker;
 let makeElsewhere: Maker;
@@ -12,17 +12,17 @@ let powerless: string;
 let readOnly: string;
 
 beforeAll(async () => {
-  house = await startManagement();
-  ours = await house.seed('ours');
-  make = createMaker(house, ours);
-  makeElsewhere = createMaker(house, await house.seed('elsewhere'));
+  harness = await startManagement();
+  ours = await harness.seed('ours');
+  make = createMaker(harness, ours);
+  makeElsewhere = createMaker(harness, await harness.seed('elsewhere'));
   powerless = await createKey({ manage: 'none', completions: 'write' });
   readOnly = await createKey({ manage: 'read' });
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
 async function createKey(permissions: object): Promise<string> {
-  const reply = await house.call('POST', '/v1/manage/apikey', { key: ours.apiKey, body: { name: 'some key', permissions } });
+  const reply = await harness.call('POST', '/v1/manage/apikey', { key: ours.apiKey, body: { name: 'some key', permissions } });
   return String(reply.json['api_key']);
 }
 
@@ -35,7 +35,7 @@ async function request(
   options: { key: string | null; params?: Record<string, string>; body?: unknown; query?: string },
 ): Promise<Reply> {
   const row = getEndpoint(given.id);
-  return house.call(row.method, fill(row, options.params ?? {}) + (options.query ?? given.query ?? ''), options);
+  return harness.call(row.method, fill(row, options.params ?? {}) + (options.query ?? given.query ?? ''), options);
 }
 
 async function bodyOf(given: EndpointCase, params: Record<string, string>): Promise<{ body?: unknown }> {

@@ -32,7 +32,7 @@ describe('groups', () => {
       return [one?.['monthly_limit'], one?.['monthly_budget']];
     };
     const enforced = async (): Promise<unknown> => {
-      const { rows } = await suite.house.database.pool.query<Record<string, string | null>>(
+      const { rows } = await suite.harness.database.pool.query<Record<string, string | null>>(
         'select monthly_limit_pico::text as l, monthly_budget_pico::text as b from group_member where group_id = $1',
         [group],
       );
@@ -65,7 +65,7 @@ describe('groups', () => {
 
   it('list members and what each spent in the group', async () => {
     const { group, member } = await suite.make.groupMember();
-    await suite.house.database.pool.query(
+    await suite.harness.database.pool.query(
       `insert into spend_month (scope, scope_id, month, cost_pico, requests, version) values
        ('group', $1, date_trunc('month', now(), 'UTC'), 3000000000000, 1, 1), ('group_member', $2, date_trunc('month', now(), 'UTC'), 2000000000000, 1, 1)`,
       [group, `${group}/${member}`],
@@ -89,7 +89,7 @@ describe('groups', () => {
 
   it('take only members of the organization, and names that are free', async () => {
     const { group } = await suite.make.groupMember();
-    const stranger = await createMaker(suite.house, await suite.seedOther()).member();
+    const stranger = await createMaker(suite.harness, await suite.seedOther()).member();
 
     expect((await suite.send('POST', `/v1/manage/group/${group}/member`, { user_id: stranger, role: 'member' })).status).toBe(404);
     expect((await suite.send('POST', `/v1/manage/group/${group}/member`, { user_id: 'somebody', role: 'member' })).status).toBe(404);
@@ -126,7 +126,7 @@ describe('offboarding', () => {
     const { group, member } = await suite.make.groupMember();
     const { id, secret } = await suite.createKey();
     const mine = await suite.createKey();
-    await suite.house.database.prisma.apiKey.update({ where: { id }, data: { createdBy: member } });
+    await suite.harness.database.prisma.apiKey.update({ where: { id }, data: { createdBy: member } });
     const before = (await suite.changes()).length;
 
     expect((await suite.send('DELETE', `/v1/manage/org/member/${member}`)).status).toBe(200);
@@ -135,30 +135,30 @@ describe('offboarding', () => {
     expect((await suite.get(`/v1/manage/group/${group}`))['group'].members).toEqual([]);
     expect((await suite.get('/v1/manage/org/member'))['members'].map((one) => one['user_id'])).toEqual([suite.ours.userId]);
     expect((await suite.changes()).slice(before)).toEqual([`api-key ${id}`, `group ${group}`]);
-    expect(suite.house.identityProvider.removed.at(-1)).toContain(suite.ours.apiKey.slice(-6).toLowerCase());
+    expect(suite.harness.identityProvider.removed.at(-1)).toContain(suite.ours.apiKey.slice(-6).toLowerCase());
   });
 
   it('answers 502 when the identity provider fails, with the keys dead already, and finishes on a retry', async () => {
     const member = await suite.make.member();
     const { id, secret } = await suite.createKey();
-    await suite.house.database.prisma.apiKey.update({ where: { id }, data: { createdBy: member } });
-    suite.house.identityProvider.isDown = true;
+    await suite.harness.database.prisma.apiKey.update({ where: { id }, data: { createdBy: member } });
+    suite.harness.identityProvider.isDown = true;
 
     const failed = await suite.send('DELETE', `/v1/manage/org/member/${member}`);
-    suite.house.identityProvider.isDown = false;
+    suite.harness.identityProvider.isDown = false;
 
     expect([failed.status, failed.json['error'].origin, await suite.works(secret)]).toEqual([502, 'provider', false]);
-    const told = suite.house.identityProvider.removed.length;
+    const reported = suite.harness.identityProvider.removed.length;
     expect((await suite.send('DELETE', `/v1/manage/org/member/${member}`)).status).toBe(200);
-    expect(suite.house.identityProvider.removed).toHaveLength(told + 1);
+    expect(suite.harness.identityProvider.removed).toHaveLength(reported + 1);
   });
 
   it('leaves no key alive that the member makes at the same moment, and no group that they join', async () => {
-    const { prisma } = suite.house.database;
+    const { prisma } = suite.harness.database;
     const [member, group] = [await suite.make.member(), await suite.make.group()];
     const { id, secret } = await suite.createKey({ permissions: { manage: 'write' } });
     await prisma.apiKey.update({ where: { id }, data: { createdBy: member, userId: member } });
-    const make = (): Promise<Reply> => suite.house.call('POST', '/v1/manage/apikey', { key: secret, body: { name: 'one more' } });
+    const make = (): Promise<Reply> => suite.harness.call('POST', '/v1/manage/apikey', { key: secret, body: { name: 'one more' } });
     const join = (): Promise<Reply> => suite.send('POST', `/v1/manage/group/${group}/member`, { user_id: member, role: 'member' });
     const several = (ask: () => Promise<Reply>): Promise<Reply>[] => Array.from({ length: 6 }, ask);
 
@@ -172,13 +172,13 @@ describe('offboarding', () => {
   });
 
   it('is the end of a key even before the key itself is known to be revoked', async () => {
-    const { prisma } = suite.house.database;
+    const { prisma } = suite.harness.database;
     const member = await suite.make.member();
     const { id, secret } = await suite.createKey({ permissions: { manage: 'write' } });
     await prisma.apiKey.update({ where: { id }, data: { createdBy: member, userId: member } });
     await prisma.orgMember.updateMany({ where: { userId: member }, data: { status: 'offboarded' } });
 
-    const refused = await suite.house.call('POST', '/v1/manage/apikey', { key: secret, body: { name: 'one more' } });
+    const refused = await suite.harness.call('POST', '/v1/manage/apikey', { key: secret, body: { name: 'one more' } });
 
     expect(refused).toMatchObject({ status: 403, json: { error: { code: 'invalid_credentials' } } });
   });

@@ -7,7 +7,7 @@ jest.setTimeout(60_000);
 const suite = useManagement();
 
 function sendBytes(path: string, body: Buffer, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(suite.house.url + path, {
+  return fetch(suite.harness.url + path, {
     method: 'POST',
     headers: { authorization: `Bearer ${suite.ours.apiKey}`, 'content-type': 'application/json', ...headers },
     body: new Uint8Array(body),
@@ -17,7 +17,7 @@ function sendBytes(path: string, body: Buffer, headers: Record<string, string> =
 function encodingOf(accepted: string | undefined): Promise<{ encoding: string | undefined; bytes: Buffer }> {
   const headers = { authorization: `Bearer ${suite.ours.apiKey}`, ...(accepted === undefined ? {} : { 'accept-encoding': accepted }) };
   return new Promise((resolve, reject) => {
-    const sent = httpRequest(`${suite.house.url}/v1/manage/apikey`, { headers }, (reply) => {
+    const sent = httpRequest(`${suite.harness.url}/v1/manage/apikey`, { headers }, (reply) => {
       const chunks: Buffer[] = [];
       reply.on('data', (chunk: Buffer) => chunks.push(chunk));
       reply.on('end', () => resolve({ encoding: reply.headers['content-encoding'], bytes: Buffer.concat(chunks) }));
@@ -60,7 +60,7 @@ describe('what would be lost or could not be kept is refused by name', () => {
   ])('%s', async (_, body, setting, field) => {
     const { id } = await suite.createKey();
 
-    const reply = await suite.house.call('POST', `/v1/manage/apikey/${id}/${setting}`, { key: suite.ours.apiKey, body });
+    const reply = await suite.harness.call('POST', `/v1/manage/apikey/${id}/${setting}`, { key: suite.ours.apiKey, body });
 
     expect(reply.status).toBe(400);
     expect(reply.json.error.message).toContain(`\`${field}\``);

@@ -9,13 +9,13 @@ const suite = useManagement();
 const KEY = 'the-order-of-customer-4711-of-november-21';
 
 function post(path: string, body: unknown, idempotencyKey: string, key = suite.ours.apiKey): Promise<Reply> {
-  return suite.house.call('POST', path, { key, body, headers: { 'idempotency-key': idempotencyKey } });
+  return suite.harness.call('POST', path, { key, body, headers: { 'idempotency-key': idempotencyKey } });
 }
 
 const createKey = (body: object = { name: 'one' }, idempotencyKey = KEY): Promise<Reply> => post('/v1/manage/apikey', body, idempotencyKey);
 
 async function countKeys(): Promise<number> {
-  return suite.house.database.prisma.apiKey.count({ where: { organizationId: suite.ours.id } });
+  return suite.harness.database.prisma.apiKey.count({ where: { organizationId: suite.ours.id } });
 }
 
 describe('a POST with an Idempotency-Key', () => {
@@ -86,18 +86,18 @@ describe('a POST with an Idempotency-Key', () => {
 
   it('is forgotten after a day', async () => {
     const first = await createKey();
-    await suite.house.database.pool.query(`UPDATE idempotency_record SET expires_at = now() - interval '1 second'`);
+    await suite.harness.database.pool.query(`UPDATE idempotency_record SET expires_at = now() - interval '1 second'`);
 
     expect((await createKey()).json['api_key_id']).not.toBe(first.json['api_key_id']);
-    await suite.house.database.pool.query(`UPDATE idempotency_record SET expires_at = now() - interval '1 second'`);
-    await createIdempotencyRecords(suite.house.database.pool).purge();
-    expect(await suite.house.database.prisma.idempotencyRecord.count()).toBe(0);
+    await suite.harness.database.pool.query(`UPDATE idempotency_record SET expires_at = now() - interval '1 second'`);
+    await createIdempotencyRecords(suite.harness.database.pool).purge();
+    expect(await suite.harness.database.prisma.idempotencyRecord.count()).toBe(0);
   });
 
   it('keeps neither the key it came with nor the secret it made where either could be read', async () => {
     const { json } = await createKey();
 
-    const { rows } = await suite.house.database.pool.query<{ text: string }>(
+    const { rows } = await suite.harness.database.pool.query<{ text: string }>(
       `SELECT string_agg(r::text || encode(r.reply, 'escape'), ' ') AS text FROM idempotency_record r`,
     );
     for (const secret of [String(json['api_key']), KEY]) {
@@ -109,11 +109,11 @@ describe('a POST with an Idempotency-Key', () => {
 
 describe('after a process died in the middle', () => {
   const pass = (): Promise<unknown> =>
-    suite.house.database.pool.query(`UPDATE idempotency_record SET locked_until = now() - interval '1 second'`);
+    suite.harness.database.pool.query(`UPDATE idempotency_record SET locked_until = now() - interval '1 second'`);
 
   it('the request is carried out when it had not been', async () => {
     await createKey();
-    await suite.house.database.pool.query('UPDATE idempotency_record SET reply = NULL, applied_at = NULL');
+    await suite.harness.database.pool.query('UPDATE idempotency_record SET reply = NULL, applied_at = NULL');
 
     expect((await createKey()).json['error']).toMatchObject({ code: 'idempotency_in_progress' });
     await pass();
@@ -122,7 +122,7 @@ describe('after a process died in the middle', () => {
 
   it('the request is not carried out again when it had been', async () => {
     await createKey();
-    await suite.house.database.pool.query('UPDATE idempotency_record SET reply = NULL');
+    await suite.harness.database.pool.query('UPDATE idempotency_record SET reply = NULL');
     await pass();
 
     const reply = await createKey();

@@ -3,7 +3,7 @@ export { composeManagementApi, type ManagementApi } from './compose';
 export { isWhole, verifyAudit, type AuditVerdict } from './changes/verify-audit';
 export type { ManagementParts } from './management-parts';
 export type { AccountFields, ProviderAccounts } from './ports/provider-accounts';
-export { createOperatorDoor, type OperatorDoor, type OperatorParts } from './organizations/create-operator-door';
+export { createOperatorActions, type OperatorActions, type OperatorParts } from './organizations/create-operator-actions';
 export type { CreatedOrganization } from './organizations/create-organization';
 export { createIdentityProvider, identityEnv } from './identity/create-identity-provider';
 export type { IdentityProvider } from './identity/identity-provider';

@@ -1,7 +1,7 @@
 import { getEndpoint } from '@weir/contracts';
 import fc from 'fast-check';
 import { createMaker, ENDPOINT_CASES, type EndpointCase, type Maker } from './__fixtures__/endpoint-cases';
-import { startManagement, type ManagementHouse, type Organization } from './__fixtures__/start-management';
+import { startManagement, type ManagementHarness, type Organization } from './__fixtures__/start-management';
 
 jest.setTimeout(120_000);
 
@@ -11,28 +11,28 @@ type Belongings = { readonly ids: readonly string[]; readonly lists: () => Promi
 const LISTS = ENDPOINT_CASES.filter(({ id }) => id.startsWith('list-') || id === 'read-organization');
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-let house: ManagementHouse;
+let harness: ManagementHarness;
 let ours: Organization;
 let make: Maker;
 let theirs: Belongings;
 
 beforeAll(async () => {
-  house = await startManagement();
-  ours = await house.seed('ours');
-  make = createMaker(house, ours);
+  harness = await startManagement();
+  ours = await harness.seed('ours');
+  make = createMaker(harness, ours);
   await furnish(ours);
-  theirs = await furnish(await house.seed('theirs'));
+  theirs = await furnish(await harness.seed('theirs'));
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
 async function furnish(organization: Organization): Promise<Belongings> {
-  const maker = createMaker(house, organization);
+  const maker = createMaker(harness, organization);
   const { group, member } = await maker.groupMember();
   const names = [await maker.policy(), await maker.alias()];
   const made = [await maker.key(), group, member, await maker.list(), await maker.credential(), await maker.guardrail()];
   const own = [organization.id, organization.apiKeyId, organization.userId];
   const lists = async (): Promise<string> => {
-    const replies = await Promise.all(LISTS.map(({ id }) => house.call('GET', getEndpoint(id).path, { key: organization.apiKey })));
+    const replies = await Promise.all(LISTS.map(({ id }) => harness.call('GET', getEndpoint(id).path, { key: organization.apiKey })));
     return replies.map(({ text }) => text).join('\n');
   };
   return { ids: [...made, ...names, ...own], lists };
@@ -45,7 +45,7 @@ async function reach(given: EndpointCase, pick: (index: number) => string): Prom
   const path = row.path.replace(/:\w+/g, () => pick((count += 1)));
   const body = given.body === undefined ? undefined : JSON.stringify(await given.body(make)).replace(UUID, () => pick((count += 1)));
   const sent = path + (given.query ?? '');
-  const reply = await house.call(row.method, sent, { key: ours.apiKey, ...(body === undefined ? {} : { body }) });
+  const reply = await harness.call(row.method, sent, { key: ours.apiKey, ...(body === undefined ? {} : { body }) });
   return { status: reply.status, text: reply.text, sent: `${sent} ${body ?? ''}` };
 }
 
@@ -80,7 +80,7 @@ it('answers the lists of one organization without a word of another, page by pag
     let next: string | null = '';
     for (let page = 0; next !== null && page < 200; page += 1) {
       const query: string = isPaged ? `?limit=2${next === '' ? '' : `&cursor=${next}`}` : '';
-      const { status, text, json } = await house.call('GET', path + query, { key: ours.apiKey });
+      const { status, text, json } = await harness.call('GET', path + query, { key: ours.apiKey });
       expect(status).toBe(200);
       for (const their of theirs.ids) expect(text).not.toContain(their);
       next = isPaged ? (json['next'] as string | null) : null;

@@ -11,13 +11,13 @@ const BOTH = createKeyPeppers(NEW, PEPPER);
 const STAGES: readonly KeyPeppers[] = [{ current: PEPPER }, BOTH, { current: NEW }];
 
 function find(key: string, peppers: KeyPeppers): Promise<KeyRecord | undefined> {
-  return createKeyDirectory(suite.house.database.pool).findByDigest(createKeyDigests(peppers)(key));
+  return createKeyDirectory(suite.harness.database.pool).findByDigest(createKeyDigests(peppers)(key));
 }
 
 describe('while one pepper takes the place of another', () => {
   it('a new key opens for processes that have only one of the two', async () => {
     const { secret, stored } = createApiKeySecret({ peppers: BOTH });
-    const { prisma } = suite.house.database;
+    const { prisma } = suite.harness.database;
     await prisma.apiKey.create({ data: { organizationId: suite.ours.id, name: 'new', ...stored } });
 
     for (const peppers of STAGES) expect((await find(secret, peppers))?.name).toBe('new');
@@ -66,15 +66,15 @@ describe('while one pepper takes the place of another', () => {
 });
 
 describe('the first key, which stands in the settings', () => {
-  const seed = (key: string, peppers: KeyPeppers = { current: PEPPER }) => seedFirstKey(suite.house.database, key, peppers);
+  const seed = (key: string, peppers: KeyPeppers = { current: PEPPER }) => seedFirstKey(suite.harness.database, key, peppers);
 
   it('is not made again when it was rotated since, nor when it was revoked, whichever pepper comes', async () => {
     const key = generateApiKey('test');
     const { apiKeyId, isNew } = await seed(key);
     expect(isNew).toBe(true);
-    const rotated = await suite.house.call('POST', `/v1/manage/apikey/${apiKeyId}/rotate`, { key, body: {} });
+    const rotated = await suite.harness.call('POST', `/v1/manage/apikey/${apiKeyId}/rotate`, { key, body: {} });
     const second = String((rotated.json as { api_key?: string }).api_key);
-    await suite.house.call('POST', `/v1/manage/apikey/${apiKeyId}/rotate`, { key: second, body: {} });
+    await suite.harness.call('POST', `/v1/manage/apikey/${apiKeyId}/rotate`, { key: second, body: {} });
 
     for (const peppers of STAGES) expect(await seed(key, peppers)).toMatchObject({ apiKeyId, isNew: false });
     for (const peppers of STAGES) expect(await find(key, peppers)).toBeUndefined();

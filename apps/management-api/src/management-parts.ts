@@ -1,5 +1,5 @@
 import type { ChangeNotices, KeyPeppers, Principal } from '@weir/access';
-import type { Database, DatabaseLog, OrganizationDoor } from '@weir/database';
+import type { Database, DatabaseLog, OrganizationDatabases } from '@weir/database';
 import type { GuardedFetcher } from '@weir/guarded-fetch';
 import type { ModelCatalog } from '@weir/model-catalog';
 import type { Vault } from '@weir/sealing';
@@ -38,4 +38,4 @@ export type ManagementParts = {
 };
 
 /** What a route is given: of the database, the door of the organization that asks and no other. */
-export type RouteParts = Omit<ManagementParts, 'database'> & { readonly database: OrganizationDoor };
+export type RouteParts = Omit<ManagementParts, 'database'> & { readonly database: OrganizationDatabases };

@@ -39,7 +39,7 @@ describe('a list', () => {
   it('goes on after rows of the same moment, and is not disturbed by rows that come or go', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 6; count += 1) ids.push(await suite.make.list());
-    await suite.house.database.pool.query('update access_list set created_at = $2 where organization_id = $1', [
+    await suite.harness.database.pool.query('update access_list set created_at = $2 where organization_id = $1', [
       suite.ours.id,
       new Date(1e12),
     ]);

@@ -10,12 +10,12 @@ const suite = useManagement();
 const NEW_KEY = 'another sealing key of the tests with 32 characters';
 
 function createTestVault(setting = SEALING_KEY): Vault {
-  return createVault({ keyRing: createKeyRing(setting), store: createDataKeyStore(suite.house.database.pool) });
+  return createVault({ keyRing: createKeyRing(setting), store: createDataKeyStore(suite.harness.database.pool) });
 }
 
 /** As the edge opens it, with nothing remembered. */
 async function open(id: string, { organizationId = suite.ours.id, vault = createTestVault() } = {}): Promise<unknown> {
-  const { credentials } = await createOrganizationRules(suite.house.database.pool).findRules(organizationId);
+  const { credentials } = await createOrganizationRules(suite.harness.database.pool).findRules(organizationId);
   const found = credentials.find((credential) => credential.id === id);
   if (found === undefined) throw new Error(`no credential ${id}`);
   return JSON.parse(await vault.open(found, { organizationId, recordId: id, version: found.version }));
@@ -23,7 +23,7 @@ async function open(id: string, { organizationId = suite.ours.id, vault = create
 
 async function swap(one: string, two: string, columns: string): Promise<void> {
   const set = columns.split(', ').map((column) => `${column} = b.${column}`);
-  await suite.house.database.pool.query(
+  await suite.harness.database.pool.query(
     `update provider_credential a set ${set.join(', ')} from provider_credential b where (a.id, b.id) in (($1, $2), ($2, $1))`,
     [one, two],
   );
@@ -61,7 +61,7 @@ describe('provider credentials', () => {
   it('do not open once rows are swapped: within an organization, between two, with their data keys and without', async () => {
     const [one, two] = [await suite.make.credential(), await suite.make.credential()];
     const elsewhere = await suite.seedOther();
-    const three = await createMaker(suite.house, elsewhere).credential();
+    const three = await createMaker(suite.harness, elsewhere).credential();
     const sealed = 'ciphertext, nonce, tag';
     const works = async (): Promise<unknown[]> => [await open(one), await open(two), await open(three, { organizationId: elsewhere.id })];
     const before = await works();
@@ -78,13 +78,13 @@ describe('provider credentials', () => {
       await swap(one, with_, columns);
     }
     // Moving the row itself changes what it is bound to as well.
-    await suite.house.database.pool.query('update provider_credential set organization_id = $2 where id = $1', [one, elsewhere.id]);
+    await suite.harness.database.pool.query('update provider_credential set organization_id = $2 where id = $1', [one, elsewhere.id]);
     await expect(open(one, { organizationId: elsewhere.id })).rejects.toThrow();
-    await suite.house.database.pool.query('update provider_credential set organization_id = $2 where id = $1', [one, suite.ours.id]);
+    await suite.harness.database.pool.query('update provider_credential set organization_id = $2 where id = $1', [one, suite.ours.id]);
     // An older version cannot be put back under the new number.
-    await suite.house.database.pool.query('update provider_credential set version = version + 1 where id = $1', [two]);
+    await suite.harness.database.pool.query('update provider_credential set version = version + 1 where id = $1', [two]);
     await expect(open(two)).rejects.toThrow();
-    await suite.house.database.pool.query('update provider_credential set version = version - 1 where id = $1', [two]);
+    await suite.harness.database.pool.query('update provider_credential set version = version - 1 where id = $1', [two]);
 
     expect(await works()).toEqual(before);
   });
@@ -115,7 +115,7 @@ describe('provider credentials', () => {
   it('stay open to everybody while keys change, and then need the old key no more', async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, () => suite.make.credential()));
     const secrets = await Promise.all(ids.map((id) => open(id)));
-    const { pool } = suite.house.database;
+    const { pool } = suite.harness.database;
     const both = `${NEW_KEY},${SEALING_KEY}`;
     let isRunning = true;
     let opened = 0;

@@ -41,7 +41,7 @@ const fill = (row: EndpointRow, params: Record<string, string>): string =>
 
 async function ask(key: string, given: EndpointCase, params: Record<string, string>, body?: object): Promise<Reply> {
   const row = getEndpoint(given.id);
-  return suite.house.call(row.method, fill(row, params) + (given.query ?? ''), { key, ...(body === undefined ? {} : { body }) });
+  return suite.harness.call(row.method, fill(row, params) + (given.query ?? ''), { key, ...(body === undefined ? {} : { body }) });
 }
 
 const caseOf = (id: string): EndpointCase => {
@@ -131,15 +131,15 @@ async function readAudit(): Promise<unknown[]> {
 
 describe('an administrator of a group', () => {
   const refused = async (method: string, path: string, body?: object): Promise<number> =>
-    (await suite.house.call(method, path, { key: red.admin.apiKey, ...(body === undefined ? {} : { body }) })).status;
+    (await suite.harness.call(method, path, { key: red.admin.apiKey, ...(body === undefined ? {} : { body }) })).status;
   const inRed = (path: string): string => `/v1/manage/group/${red.id}${path}`;
   const ofMember = (userId: string, path: string): string => inRed(`/member/${userId}/${path}`);
 
   it('makes keys that infer, for members of the group and into it, and no others', async () => {
     const make = (body: object): Promise<Reply> =>
-      suite.house.call('POST', '/v1/manage/apikey', { key: red.admin.apiKey, body: { name: 'new', ...body } });
+      suite.harness.call('POST', '/v1/manage/apikey', { key: red.admin.apiKey, body: { name: 'new', ...body } });
     const [mine, ours] = [await make({}), await make({ member_id: red.member.userId })];
-    const owners = await suite.house.database.prisma.apiKey.findMany({
+    const owners = await suite.harness.database.prisma.apiKey.findMany({
       where: { id: { in: [mine, ours].map(({ json }) => String(json['api_key_id'])) } },
       orderBy: { createdAt: 'asc' },
     });
@@ -233,7 +233,7 @@ describe('an administrator of a group', () => {
       await people.key({ ...inGroup, member_id: suite.ours.userId }),
       await people.key({ ...inGroup }),
     ];
-    await suite.house.database.prisma.apiKey.update({ where: { id: keys[2]?.id ?? '' }, data: { userId: null, createdBy: null } });
+    await suite.harness.database.prisma.apiKey.update({ where: { id: keys[2]?.id ?? '' }, data: { userId: null, createdBy: null } });
 
     for (const { id } of keys) {
       expect(await refused('GET', `/v1/manage/apikey/${id}`)).toBe(200);
@@ -255,11 +255,11 @@ describe('an administrator of a group', () => {
         ...{ org_id: suite.ours.id, api_key_id: apiKeyId, group_id: team.id, user_id: team.member.userId },
         admitted_at: startMs,
       });
-    const store = createUsageStore({ pool: suite.house.database.pool, now: Date.now });
+    const store = createUsageStore({ pool: suite.harness.database.pool, now: Date.now });
     await store.applyBatch(sequenceEvents(randomUUID(), [event(red, redKey.id), event(red, redKey.id), event(blue, blueKey.id)]), null);
     const query = `?start=${new Date(startMs).toISOString()}&group_by=group_id`;
     const usage = async (key: string): Promise<unknown> => {
-      const { json } = await suite.house.call('GET', `/v1/manage/org/usage${query}`, { key });
+      const { json } = await suite.harness.call('GET', `/v1/manage/org/usage${query}`, { key });
       const [entry] = Object.values(
         json['usage'] as Record<string, { total_requests: number; grouped_data: { group_by_values: object }[] }>,
       );
@@ -271,7 +271,7 @@ describe('an administrator of a group', () => {
     expect(((await usage(suite.ours.apiKey)) as unknown[])[0]).toBe(3);
     // Nothing of the key's time in a group of others.
     await suite.send('POST', `/v1/manage/apikey/${blueKey.id}/group`, { group_id: red.id });
-    const moved = await suite.house.call('GET', `/v1/manage/apikey/${blueKey.id}/usage${query}`, {
+    const moved = await suite.harness.call('GET', `/v1/manage/apikey/${blueKey.id}/usage${query}`, {
       key: red.admin.apiKey,
     });
     expect([moved.status, moved.json['usage']]).toEqual([200, {}]);
@@ -287,7 +287,7 @@ describe('an administrator of a group', () => {
 
 describe('a member', () => {
   const make = (key: string, body: object = {}): Promise<Reply> =>
-    suite.house.call('POST', '/v1/manage/apikey', { key, body: { name: 'mine', ...body } });
+    suite.harness.call('POST', '/v1/manage/apikey', { key, body: { name: 'mine', ...body } });
 
   it('makes own keys that infer, in a group of theirs, under what binds the calling key', async () => {
     const list = await suite.make.list();
@@ -304,7 +304,7 @@ describe('a member', () => {
       await make(alone.apiKey),
     ];
     const keys = await Promise.all(
-      made.map(({ json }) => suite.house.database.prisma.apiKey.findUniqueOrThrow({ where: { id: String(json['api_key_id']) } })),
+      made.map(({ json }) => suite.harness.database.prisma.apiKey.findUniqueOrThrow({ where: { id: String(json['api_key_id']) } })),
     );
     expect(keys).toMatchObject([
       { userId: red.member.userId, groupId: red.id, permManage: 'none', accessListId: null },
@@ -324,7 +324,7 @@ describe('a member', () => {
     const list = await suite.make.list();
     const holding = (more: object): Promise<HeldKey> => people.key({ member_id: red.member.userId, group_id: red.id, ...more });
     const rotate = async (key: string, id: string): Promise<number> =>
-      (await suite.house.call('POST', `/v1/manage/apikey/${id}/rotate`, { key, body: {} })).status;
+      (await suite.harness.call('POST', `/v1/manage/apikey/${id}/rotate`, { key, body: {} })).status;
     const reading = await holding({ permissions: { manage: 'write', completions: 'read' } });
     const listed = await holding({ permissions: { manage: 'write', completions: 'write' }, access_list_id: list });
     const alsoListed = await holding({ access_list_id: list });
@@ -336,7 +336,7 @@ describe('a member', () => {
   });
 
   it('sees no balance of the organization, as code editors would show it', async () => {
-    const shown = async (key: string): Promise<unknown> => (await suite.house.call('GET', '/x/apikey', { key })).json;
+    const shown = async (key: string): Promise<unknown> => (await suite.harness.call('GET', '/x/apikey', { key })).json;
 
     for (const { apiKey } of [red.member, red.admin]) expect(await shown(apiKey)).not.toHaveProperty('org_balance');
     expect(await shown(suite.ours.apiKey)).toHaveProperty('org_balance', expect.any(String));
@@ -351,11 +351,11 @@ describe('a member', () => {
   });
 
   it('sees and ends their own keys, and no one else’s', async () => {
-    const listed = (await suite.house.call('GET', '/v1/manage/apikey', { key: red.member.apiKey })).json['keys'];
+    const listed = (await suite.harness.call('GET', '/v1/manage/apikey', { key: red.member.apiKey })).json['keys'];
 
     expect(listed.map(({ id }) => id).sort()).toEqual([redKey.id, red.member.apiKeyId].sort());
     const end = async (id: string): Promise<number> =>
-      (await suite.house.call('DELETE', `/v1/manage/apikey/${id}`, { key: red.member.apiKey })).status;
+      (await suite.harness.call('DELETE', `/v1/manage/apikey/${id}`, { key: red.member.apiKey })).status;
     expect([await end(redKey.id), await end(blueKey.id), await end(suite.ours.apiKeyId)]).toEqual([204, 404, 404]);
     expect(await suite.works(redKey.secret)).toBe(false);
   });
@@ -363,7 +363,7 @@ describe('a member', () => {
 
 it('says of the calling key as what it counts', async () => {
   const self = async (key: string): Promise<unknown> => {
-    const { json } = await suite.house.call('GET', '/v1/manage/apikey/self', { key });
+    const { json } = await suite.harness.call('GET', '/v1/manage/apikey/self', { key });
     return [json['acts_as'], json['groups']];
   };
 

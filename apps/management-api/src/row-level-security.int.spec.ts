@@ -1,7 +1,7 @@
 import { createDatabase, TENANT_ROLE, type Database } from '@weir/database';
 import { getEndpoint } from '@weir/contracts';
 import { createMaker, ENDPOINT_CASES, type Maker } from './__fixtures__/endpoint-cases';
-import { startManagement, type ManagementHouse, type Organization } from './__fixtures__/start-management';
+import { startManagement, type ManagementHarness, type Organization } from './__fixtures__/start-management';
 
 jest.setTimeout(60_000);
 
@@ -12,13 +12,13 @@ jest.setTimeout(60_000);
  */
 const LOGIN = `weir_test_${process.pid}_powerless`;
 
-let house: ManagementHouse;
+let harness: ManagementHarness;
 let ours: Organization;
 let make: Maker;
 let powerless: Database;
 
 beforeAll(async () => {
-  house = await startManagement({
+  harness = await startManagement({
     loginOfRoutes: async (url) => {
       const owner = createDatabase({ url });
       await owner.pool.query(`CREATE ROLE ${LOGIN} LOGIN PASSWORD 'x' NOSUPERUSER`);
@@ -29,19 +29,19 @@ beforeAll(async () => {
       return login;
     },
   });
-  ours = await house.seed('ours');
-  make = createMaker(house, ours);
-  const theirs = createMaker(house, await house.seed('theirs'));
+  ours = await harness.seed('ours');
+  make = createMaker(harness, ours);
+  const theirs = createMaker(harness, await harness.seed('theirs'));
   await Promise.all([theirs.key(), theirs.groupMember(), theirs.credential(), theirs.guardrail()]);
 });
 afterAll(async () => {
   await powerless.close();
-  await house.database.pool.query(`DROP ROLE ${LOGIN}`);
-  await house.stop();
+  await harness.database.pool.query(`DROP ROLE ${LOGIN}`);
+  await harness.stop();
 });
 
 it('would notice: nothing can be asked of a table without saying for whom', async () => {
-  const { rows } = await house.database.pool.query<{ name: string }>(
+  const { rows } = await harness.database.pool.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`,
   );
   expect(rows.length).toBeGreaterThan(30);
@@ -60,12 +60,12 @@ describe.each(ENDPOINT_CASES.map((given) => [given.id, given] as const))('%s', (
     // The member to remove is the one that was put there.
     const body: unknown = id === 'remove-group-member' ? { user_id: params['member_id'] } : await given.body?.(make);
     const headers = { 'idempotency-key': `once-${id}` };
-    house.logged.length = 0;
+    harness.logged.length = 0;
 
     const options = { key: ours.apiKey, headers, ...(body === undefined ? {} : { body }) };
-    const reply = await house.call(row.method, path + (given.query ?? ''), options);
+    const reply = await harness.call(row.method, path + (given.query ?? ''), options);
 
     expect([reply.status, reply.status < 400 ? '' : reply.text]).toEqual([given.status, given.status < 400 ? '' : expect.any(String)]);
-    expect(house.logged.filter((line) => /permission denied|row-level security/.test(line))).toEqual([]);
+    expect(harness.logged.filter((line) => /permission denied|row-level security/.test(line))).toEqual([]);
   });
 });

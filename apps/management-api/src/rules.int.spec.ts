@@ -6,7 +6,7 @@ jest.setTimeout(60_000);
 
 const suite = useManagement();
 const policyOf = (...models: unknown[]) => ({ strategy: 'fallback', models });
-const rulesOf = (organizationId: string) => createOrganizationRules(suite.house.database.pool).findRules(organizationId);
+const rulesOf = (organizationId: string) => createOrganizationRules(suite.harness.database.pool).findRules(organizationId);
 
 describe('rules', () => {
   it('are read by the edge as they are in force, with what was left out filled in', async () => {
@@ -59,12 +59,12 @@ describe('rules', () => {
     );
     const alert = { scope: 'key', api_key_id: key.toUpperCase(), percentage: 80, url: 'https://example.com/hook' };
     expect((await suite.send('POST', '/v1/manage/alert', alert)).status).toBe(201);
-    expect((await suite.house.database.prisma.alert.findFirstOrThrow({ where: { organizationId: suite.ours.id } })).scopeId).toBe(key);
+    expect((await suite.harness.database.prisma.alert.findFirstOrThrow({ where: { organizationId: suite.ours.id } })).scopeId).toBe(key);
   });
 
   async function createElsewhere(): Promise<void> {
     const { apiKey } = await suite.seedOther();
-    await suite.house.call('POST', '/v1/manage/policy', { key: apiKey, body: { name: 'elsewhere', ...policyOf(CHAT_MODEL) } });
+    await suite.harness.call('POST', '/v1/manage/policy', { key: apiKey, body: { name: 'elsewhere', ...policyOf(CHAT_MODEL) } });
   }
 
   it('keep every version for ever, also of what was replaced or deleted, and name each change in both logs', async () => {
@@ -74,7 +74,7 @@ describe('rules', () => {
     await suite.send('DELETE', `/v1/manage/policy/${name}`);
     await suite.send('POST', '/v1/manage/policy', { name, ...policyOf(CHAT_MODEL) });
 
-    const versions = await suite.house.database.prisma.organizationRuleVersion.findMany({
+    const versions = await suite.harness.database.prisma.organizationRuleVersion.findMany({
       where: { organizationId: suite.ours.id },
       orderBy: [{ createdAt: 'asc' }, { version: 'asc' }],
     });
@@ -91,7 +91,7 @@ describe('rules', () => {
       { action: 'replace-policy', before: { version: 1 }, after: { version: 2, sticky_by: 'trace_id' } },
     ]);
     await expect(
-      suite.house.database.pool.query('update organization_rule_version set version = 9 where rule_id = $1', [id]),
+      suite.harness.database.pool.query('update organization_rule_version set version = 9 where rule_id = $1', [id]),
     ).rejects.toThrow('never changed');
   });
 

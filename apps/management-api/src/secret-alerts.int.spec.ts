@@ -2,7 +2,7 @@ import { generateApiKey } from '@weir/access';
 import { dumpDatabase, findSecrets } from '@weir/testing';
 import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { createSecretAlerts, verifyAudit } from '.';
-import { startManagement, type ManagementHouse, type Organization } from './__fixtures__/start-management';
+import { startManagement, type ManagementHarness, type Organization } from './__fixtures__/start-management';
 
 jest.setTimeout(60_000);
 
@@ -11,7 +11,7 @@ const ours = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const keyList = { public_keys: [{ key_identifier: 'k1', key: ours.publicKey.export({ type: 'spki', format: 'pem' }), is_current: true }] };
 
-let house: ManagementHouse;
+let harness: ManagementHarness;
 let organization: Organization;
 const counted: string[] = [];
 
@@ -23,13 +23,13 @@ beforeAll(async () => {
       count: (outcome) => void counted.push(outcome),
     },
   );
-  house = await startManagement({ secretAlerts });
+  harness = await startManagement({ secretAlerts });
 });
 beforeEach(async () => {
-  organization = await house.seed(`exposed-${counted.length}-${Date.now()}`);
+  organization = await harness.seed(`exposed-${counted.length}-${Date.now()}`);
   counted.length = 0;
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
 type Report = { readonly status: number; readonly text: string; readonly json: unknown };
 type Signing = { readonly key?: KeyObject; readonly identifier?: string; readonly signed?: string };
@@ -37,7 +37,7 @@ type Signing = { readonly key?: KeyObject; readonly identifier?: string; readonl
 async function report(body: string, { key = ours.privateKey, identifier = 'k1', signed = body }: Signing = {}): Promise<Report> {
   const signature = sign('sha256', Buffer.from(signed), key).toString('base64');
   const headers = { 'github-public-key-identifier': identifier, 'github-public-key-signature': signature };
-  const { status, text } = await house.call('POST', PATH, { body, headers });
+  const { status, text } = await harness.call('POST', PATH, { body, headers });
   return { status, text, json: JSON.parse(text) as unknown };
 }
 
@@ -46,16 +46,16 @@ const listOf = (...tokens: readonly string[]): string =>
 const verdictOf = (token: string, label: 'true_positive' | 'false_positive') => ({
   ...{ token_hash: createHash('sha256').update(token).digest('hex'), token_type: 'weir_key', label },
 });
-const opens = async (key: string): Promise<boolean> => (await house.call('GET', '/v1/manage/apikey/self', { key })).status === 200;
+const opens = async (key: string): Promise<boolean> => (await harness.call('GET', '/v1/manage/apikey/self', { key })).status === 200;
 
 async function createKey(of: Organization = organization): Promise<{ id: string; secret: string }> {
-  const { json } = await house.call('POST', '/v1/manage/apikey', { key: of.apiKey, body: { name: 'a key' } });
+  const { json } = await harness.call('POST', '/v1/manage/apikey', { key: of.apiKey, body: { name: 'a key' } });
   return { id: String(json['api_key_id']), secret: String(json['api_key']) };
 }
 
 describe('a report that is signed', () => {
   it('revokes keys of whichever organization, tells which were ours, and echoes none', async () => {
-    const other = await house.seed(`other-${Date.now()}`);
+    const other = await harness.seed(`other-${Date.now()}`);
     const [first, second] = [await createKey(), await createKey(other)];
     const never = generateApiKey('test');
     const mistyped = `${first.secret.slice(0, -1)}${first.secret.endsWith('a') ? 'b' : 'a'}`;
@@ -75,30 +75,30 @@ describe('a report that is signed', () => {
 
   it('leaves a line in the audit log and in the change log, and no secret anywhere', async () => {
     const notices: number[] = [];
-    const stop = await house.notices.subscribe(() => void notices.push(1));
+    const stop = await harness.notices.subscribe(() => void notices.push(1));
     const key = await createKey();
     notices.length = 0;
     await report(listOf(key.secret));
     await stop();
 
-    const { audit } = (await house.call('GET', '/v1/manage/audit', { key: organization.apiKey })).json;
+    const { audit } = (await harness.call('GET', '/v1/manage/audit', { key: organization.apiKey })).json;
     expect(audit.find(({ action }) => action === 'secret-alert')).toMatchObject({
       target: { kind: 'api-key', id: key.id },
       before: { status: 'active' },
       after: { status: 'revoked', found_in_public: { type: 'weir_key', source: 'commit', url: 'https://github.com/o/r/[hidden]' } },
     });
     expect(notices.length).toBe(1);
-    const { rows } = await house.database.pool.query('SELECT 1 FROM config_change WHERE entity_id = $1', [key.id]);
+    const { rows } = await harness.database.pool.query('SELECT 1 FROM config_change WHERE entity_id = $1', [key.id]);
     expect(rows.length).toBeGreaterThanOrEqual(1);
-    expect(await verifyAudit(house.database, { organizationId: organization.id })).toMatchObject([{ broken: [] }]);
-    const { text } = await dumpDatabase(house.database);
+    expect(await verifyAudit(harness.database, { organizationId: organization.id })).toMatchObject([{ broken: [] }]);
+    const { text } = await dumpDatabase(harness.database);
     expect(text).toContain('found_in_public');
-    expect(findSecrets(text + house.logged.join('\n'), [key.secret])).toEqual([]);
+    expect(findSecrets(text + harness.logged.join('\n'), [key.secret])).toEqual([]);
   });
 
   it('changes nothing the second time, nor of a key that was revoked by hand, and is answered the same', async () => {
     const [once, byHand] = [await createKey(), await createKey()];
-    await house.call('DELETE', `/v1/manage/apikey/${byHand.id}`, { key: organization.apiKey });
+    await harness.call('DELETE', `/v1/manage/apikey/${byHand.id}`, { key: organization.apiKey });
     const body = listOf(once.secret, byHand.secret);
     const replies = [await report(body), await report(body)];
     const together = await Promise.all([report(body), report(body)]);
@@ -107,20 +107,20 @@ describe('a report that is signed', () => {
       expect(json).toEqual([verdictOf(once.secret, 'true_positive'), verdictOf(byHand.secret, 'true_positive')]);
     }
     expect(counted.filter((outcome) => outcome === 'revoked')).toHaveLength(1);
-    const { audit } = (await house.call('GET', '/v1/manage/audit', { key: organization.apiKey })).json;
+    const { audit } = (await harness.call('GET', '/v1/manage/audit', { key: organization.apiKey })).json;
     expect(audit.filter(({ action }) => action === 'secret-alert')).toHaveLength(1);
   });
 
   it('that comes twice at once revokes once', async () => {
     const key = await createKey();
     await Promise.all(Array.from({ length: 4 }, () => report(listOf(key.secret))));
-    const { audit } = (await house.call('GET', '/v1/manage/audit', { key: organization.apiKey })).json;
+    const { audit } = (await harness.call('GET', '/v1/manage/audit', { key: organization.apiKey })).json;
     expect(audit.filter(({ action }) => action === 'secret-alert')).toHaveLength(1);
   });
 
   it('takes a secret that was rotated its overlap, and leaves the key', async () => {
     const key = await createKey();
-    const rotated = await house.call('POST', `/v1/manage/apikey/${key.id}/rotate`, {
+    const rotated = await harness.call('POST', `/v1/manage/apikey/${key.id}/rotate`, {
       key: organization.apiKey,
       body: { overlap_seconds: 3600 },
     });
@@ -159,7 +159,7 @@ describe('a report that is not signed', () => {
 
   it('is refused without headers, and an administrator key is no signature', async () => {
     const replies = [{}, { 'github-public-key-identifier': 'k1', 'github-public-key-signature': 'short' }].map((headers) =>
-      house.call('POST', PATH, { key: organization.apiKey, body: '[]', headers }),
+      harness.call('POST', PATH, { key: organization.apiKey, body: '[]', headers }),
     );
     for (const { status } of await Promise.all(replies)) expect(status).toBe(403);
   });

@@ -1,29 +1,29 @@
 import { getEndpoint } from '@weir/contracts';
 import { dumpDatabase, findSecrets, readDatabaseFiles, spellingsOf } from '@weir/testing';
 import { createMaker, ENDPOINT_CASES, type Maker } from './__fixtures__/endpoint-cases';
-import { startManagement, type ManagementHouse, type Organization, type Reply } from './__fixtures__/start-management';
+import { startManagement, type ManagementHarness, type Organization, type Reply } from './__fixtures__/start-management';
 
 jest.setTimeout(120_000);
 
 const secrets = new Set<string>();
-let house: ManagementHouse;
+let harness: ManagementHarness;
 let ours: Organization;
 let make: Maker;
 
 beforeAll(async () => {
-  house = await startManagement();
-  ours = await house.seed('ours');
-  make = createMaker(house, ours);
+  harness = await startManagement();
+  ours = await harness.seed('ours');
+  make = createMaker(harness, ours);
   secrets.add(ours.apiKey);
   await useEveryEndpoint();
   await issueKeys();
   await keepCredentials();
   await failWithSecrets();
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
 async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> {
-  const reply = await house.call(method, path, { key: ours.apiKey, headers, ...(body === undefined ? {} : { body }) });
+  const reply = await harness.call(method, path, { key: ours.apiKey, headers, ...(body === undefined ? {} : { body }) });
   remember(reply.json);
   remember(body);
   return reply;
@@ -85,15 +85,15 @@ async function failWithSecrets(): Promise<void> {
     await call('GET', `/v1/manage/apikey/${secret}`);
     await call('POST', '/v1/manage/group', { name: 'x', [secret]: 1 });
     await call('POST', '/v1/manage/group', `{"name": "${secret}`);
-    await house.call('GET', '/v1/manage/apikey', { key: `${secret.slice(0, -1)}~` });
+    await harness.call('GET', '/v1/manage/apikey', { key: `${secret.slice(0, -1)}~` });
   }
-  await house.database.pool.query('alter table provider_credential rename to provider_credential_away');
+  await harness.database.pool.query('alter table provider_credential rename to provider_credential_away');
   const broken = await call('POST', '/v1/manage/provider-credential', {
     provider: 'plain',
     name: 'broken',
     api_key: 'secret-of-a-broken-store-0123',
   });
-  await house.database.pool.query('alter table provider_credential_away rename to provider_credential');
+  await harness.database.pool.query('alter table provider_credential_away rename to provider_credential');
   expect(broken.status).toBe(500);
 }
 
@@ -111,7 +111,7 @@ it('finds whatever is there, in every spelling', () => {
 });
 
 it('no table holds any key or credential, raw, hex or base64', async () => {
-  const { tables, text } = await dumpDatabase(house.database);
+  const { tables, text } = await dumpDatabase(harness.database);
 
   expect(secrets.size).toBeGreaterThan(90);
   for (const table of ['api_key', 'audit_log', 'idempotency_record', 'provider_credential', 'organization_rule']) {
@@ -122,7 +122,7 @@ it('no table holds any key or credential, raw, hex or base64', async () => {
 });
 
 it('no file of the database and no write-ahead log holds any of them', async () => {
-  const files = await readDatabaseFiles(house.database);
+  const files = await readDatabaseFiles(harness.database);
   const samples = [...secrets].filter((_, index) => index % 12 === 0);
 
   // A server in a container keeps its files to itself; elsewhere what was stored in the clear is found, so the search sees.
@@ -134,7 +134,7 @@ it('no file of the database and no write-ahead log holds any of them', async () 
 });
 
 it('no line of the log holds any of them', () => {
-  const logged = house.logged.join('\n');
+  const logged = harness.logged.join('\n');
 
   expect(logged).toContain('create-provider-credential');
   expect(findSecrets(logged, secrets)).toEqual([]);

@@ -10,8 +10,8 @@ const PATH = '/v1/manage/org/usage/export';
 let store: UsageStore;
 
 beforeEach(() => {
-  suite.house.now = () => NOW;
-  store = createUsageStore({ pool: suite.house.database.pool, now: () => NOW });
+  suite.harness.now = () => NOW;
+  store = createUsageStore({ pool: suite.harness.database.pool, now: () => NOW });
 });
 
 async function apply(events: readonly object[]): Promise<void> {
@@ -105,7 +105,7 @@ it('writes every line of a closed month, and its sums are those of usage, rollup
 it('gives the same bytes without names when asked again, whatever was renamed or relabelled meanwhile, until usage of the month changes', async () => {
   const group = await suite.make.group();
   await suite.send('POST', `/v1/manage/apikey/${suite.ours.apiKeyId}/label`, { labels: { env: 'prod' } });
-  const key = await suite.house.database.prisma.apiKey.findUniqueOrThrow({ where: { id: suite.ours.apiKeyId } });
+  const key = await suite.harness.database.prisma.apiKey.findUniqueOrThrow({ where: { id: suite.ours.apiKeyId } });
   await apply(many(40).map((event) => ({ ...event, group_id: group, key_label_set_id: key.labelSetId })));
   const [csv, focus] = [await download('period=2026-08&names=false'), await download('period=2026-08&format=focus')];
   expect(csv.rows[0]).toMatchObject({ group_id: group, api_key_labels: '{"env":"prod"}' });
@@ -187,7 +187,7 @@ it('tells media by what they are measured in, in both files, and in usage by the
     },
   ]);
   const [csv, focus] = [await download('period=2026-08-07'), await download('period=2026-08-07&format=focus')];
-  const told = csv.rows.map((row) =>
+  const reported = csv.rows.map((row) =>
     [
       row['modality'],
       row['is_byok'],
@@ -200,7 +200,7 @@ it('tells media by what they are measured in, in both files, and in usage by the
       row['billed_usd'],
     ].join(' '),
   );
-  expect(told.sort()).toEqual([
+  expect(reported.sort()).toEqual([
     'image false 0 1 0 0 0 0 0',
     'image true 1 1 2 0 0 0.04 0',
     'speech false 1 1 0 21 0 0.000315 0.000315',
@@ -267,10 +267,10 @@ it('refuses a period that has not begun, and lines that are no longer kept', asy
   expect((await suite.send('GET', `${PATH}?period=2026-10`)).json.error).toMatchObject({
     message: expect.stringContaining('2026-10-01T00:00:00Z'),
   });
-  await suite.house.database.pool.query('DELETE FROM usage_hour WHERE org_id = $1', [suite.ours.id]);
+  await suite.harness.database.pool.query('DELETE FROM usage_hour WHERE org_id = $1', [suite.ours.id]);
   expect(await suite.send('GET', `${PATH}?period=2026-08&resolution=hour`)).toMatchObject({ status: 409 });
   expect((await suite.send('GET', `${PATH}?period=2026-08`)).status).toBe(200);
-  await suite.house.database.pool.query('DELETE FROM usage_day WHERE org_id = $1', [suite.ours.id]);
+  await suite.harness.database.pool.query('DELETE FROM usage_day WHERE org_id = $1', [suite.ours.id]);
   for (const query of ['period=2026-08', 'period=2026-08-07', 'period=2026-08-30']) {
     expect(await suite.send('GET', `${PATH}?${query}`)).toMatchObject({ status: 409 });
   }
@@ -278,7 +278,7 @@ it('refuses a period that has not begun, and lines that are no longer kept', asy
 });
 
 it('takes its time with a caller who does, holds a snapshot for it, and gives it back when the caller leaves', async () => {
-  const { pool } = suite.house.database;
+  const { pool } = suite.harness.database;
   const zeros = Array.from({ length: 17 }, () => 0).join(', ');
   await pool.query(
     `WITH series AS (INSERT INTO usage_series (hash, org_id, api_key_id, model_requested, model_used, provider_used, is_byok, origin_title, endpoint, modality)
@@ -304,7 +304,7 @@ it('takes its time with a caller who does, holds a snapshot for it, and gives it
     expect(found).toBe(count);
   };
   const leaving = new AbortController();
-  const reply = await fetch(`${suite.house.url}${PATH}?period=2026-08`, {
+  const reply = await fetch(`${suite.harness.url}${PATH}?period=2026-08`, {
     headers: { authorization: `Bearer ${suite.ours.apiKey}`, 'accept-encoding': 'identity' },
     signal: leaving.signal,
   });

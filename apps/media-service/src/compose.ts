@@ -24,14 +24,14 @@ export function composeMediaService(parts: MediaServiceParts): { readonly handle
   const { now } = parts;
   const prepared = prepareWorker(parts);
   const { blobs } = parts.files;
-  const places = createFreePlaceKeeper({ till: parts.till, freeModelDays: parts.freeModelDays, now, onLost: parts.onPlaceLost });
+  const places = createFreePlaceKeeper({ meter: parts.meter, freeModelDays: parts.freeModelDays, now, onLost: parts.onPlaceLost });
   const files = createFilesHandler({ ...parts.files, now });
   const handler = createMediaHandler({
     ...parts,
     ...prepared,
-    till: places.till,
+    meter: places.meter,
     files: blobs,
-    guardAsked: createAskedGuard({ till: places.till, scanners: prepared.scanners }),
+    guardAsked: createAskedGuard({ meter: places.meter, scanners: prepared.scanners }),
     keepResult: createKeepResult({ ...parts.results, store: blobs, now }),
   });
   const media = places.guard<WorkerRequest>(handler);

@@ -15,7 +15,7 @@ import {
 import { createCatalog } from '@weir/model-catalog';
 import { createAttemptProviders, nameInTraces } from '@weir/providers';
 import { openRedisMetering } from '@weir/redis-stores';
-import { createTravellerSeal } from '@weir/sealing';
+import { createTransitSealer } from '@weir/sealing';
 import { createLogger, createMetricsRegistry, createPassportMetrics, openTracing, type Logger } from '@weir/telemetry';
 import { createUpstreamTransport } from '@weir/upstream-http';
 import { openObservedMetering } from '@weir/usage-journal';
@@ -43,18 +43,18 @@ async function main(): Promise<void> {
     onFailure: () => process.exit(1),
   });
   const upstream = openUpstream(env);
-  const transport = attempts.tellProviders(upstream.send);
+  const transport = attempts.reportProviders(upstream.send);
   const fetcher = createGuardedFetcher({ ports: env.FETCH_PORTS, isAllowedAddress: createAddressRule(env.FETCH_PRIVATE_NETWORKS) });
   const { handle } = composeMediaService({
     ...forWorkers,
-    providers: createAttemptProviders({ env: createEnvLookup(), transport, openCredential: createTravellerSeal(env.PASSPORT_SECRET).open }),
+    providers: createAttemptProviders({ env: createEnvLookup(), transport, openCredential: createTransitSealer(env.PASSPORT_SECRET).open }),
     catalog: createCatalog(env.CATALOG),
     headersTimeoutMs: env.UPSTREAM_HEADERS_TIMEOUT_MS,
     idleTimeoutMs: env.UPSTREAM_IDLE_TIMEOUT_MS,
     heartbeatMs: env.STREAM_HEARTBEAT_MS,
     now: Date.now,
     failPoint,
-    tellsOutcomes: true,
+    reportsOutcomes: true,
     fetcher,
     scanners: openScanners(env),
     log,

@@ -1,5 +1,5 @@
 import type { KeyPeppers } from '@weir/access';
-import type { OperatorDoor } from '@weir/management-api';
+import type { OperatorActions } from '@weir/management-api';
 import type { Database } from '@weir/database';
 
 export type CommandOption = {
@@ -19,9 +19,9 @@ export type Given = {
 };
 
 /** The house a command works on. */
-export type OpenHouse = {
+export type OpenDeployment = {
   readonly database: Database;
-  readonly door: OperatorDoor;
+  readonly door: OperatorActions;
   /** Organizations must have a balance before they use anything. */
   readonly isBalanceRequired: boolean;
   /** What the gateway stores keys under. */
@@ -32,7 +32,7 @@ export type OpenHouse = {
 
 export type CommandTools = {
   /** Called at most once, by commands that need the house. */
-  readonly open: () => Promise<OpenHouse>;
+  readonly open: () => Promise<OpenDeployment>;
   /** Where the standalone keeps everything. */
   readonly dataDirectory: () => string;
 };

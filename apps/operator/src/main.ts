@@ -2,13 +2,13 @@
 import { loadEnv } from '@weir/config';
 import { createLogger } from '@weir/telemetry';
 import { operatorEnv } from './env';
-import { openHouse } from './open-house';
+import { openDeployment } from './open-deployment';
 import { runCommandLine } from './run-command-line';
 
 async function main(): Promise<void> {
   process.exitCode = await runCommandLine({
     args: process.argv.slice(2),
-    open: async () => openHouse(loadEnv(operatorEnv), createLogger({ service: 'weir', level: 'warn', destination: process.stderr })),
+    open: async () => openDeployment(loadEnv(operatorEnv), createLogger({ service: 'weir', level: 'warn', destination: process.stderr })),
     dataDirectory: () => loadEnv(operatorEnv).DATA_DIR,
     print: (text) => void process.stdout.write(text),
     complain: (text) => void process.stderr.write(text),

@@ -375,7 +375,7 @@ describe('usage', () => {
     });
     expect((await rebuild('--resolution week --period 2026-08-07T12:34:56Z')).complaint).toContain('--resolution');
     expect((await rebuild('--resolution month --period soon')).complaint).toContain('--period');
-    const ofNobody = await weir('usage rebuild --organization nobody --resolution hour --period 2026-08-07T12:34:56Z');
-    expect(ofNobody).toMatchObject({ code: 1, complaint: expect.stringContaining('no organization "nobody"') as string });
+    const ofNoOne = await weir('usage rebuild --organization nobody --resolution hour --period 2026-08-07T12:34:56Z');
+    expect(ofNoOne).toMatchObject({ code: 1, complaint: expect.stringContaining('no organization "nobody"') as string });
   });
 });

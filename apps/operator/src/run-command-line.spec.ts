@@ -1,6 +1,6 @@
 import { GatewayError } from '@weir/errors';
 import { createLogger } from '@weir/telemetry';
-import { openHouse } from './open-house';
+import { openDeployment } from './open-deployment';
 import { runCommandLine, type CommandLine } from './run-command-line';
 
 async function complain(line: string, open: CommandLine['open']): Promise<{ code: number; complaint: string }> {
@@ -35,7 +35,7 @@ describe('what the command line says when it cannot', () => {
       DATA_DIR: '/nowhere',
       BALANCE_REQUIRED: false,
     };
-    const open = () => openHouse(env, createLogger({ service: 'weir', level: 'silent' }));
+    const open = () => openDeployment(env, createLogger({ service: 'weir', level: 'silent' }));
 
     expect(await complain('usage writers', open)).toEqual({
       code: 1,

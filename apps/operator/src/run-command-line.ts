@@ -3,12 +3,12 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { UsageError, type Command, type CommandTools, type Given } from './command';
 import { COMMANDS } from './commands';
 import { describeCommand, describeCommands } from './describe-help';
-import type { House } from './open-house';
+import type { Deployment } from './open-deployment';
 
 export type CommandLine = {
   readonly args: readonly string[];
   /** Opens the house a command works on, which is closed when it is done. */
-  readonly open: () => Promise<House>;
+  readonly open: () => Promise<Deployment>;
   readonly dataDirectory: CommandTools['dataDirectory'];
   readonly print: (text: string) => void;
   readonly complain: (text: string) => void;
@@ -16,16 +16,16 @@ export type CommandLine = {
 
 /** Runs one command and answers the exit code: 0, 1 for what could not be done, 2 for what could not be understood. */
 export async function runCommandLine({ args, open, dataDirectory, print, complain }: CommandLine): Promise<number> {
-  const opened: { house?: House } = {};
+  const opened: { deployment?: Deployment } = {};
   try {
-    const text = await answer(args, { dataDirectory, open: async () => (opened.house = await open()) });
+    const text = await answer(args, { dataDirectory, open: async () => (opened.deployment = await open()) });
     print(text);
     return 0;
   } catch (error) {
     complain(`weir: ${error instanceof Error ? error.message : String(error)}\n`);
     return isMisunderstood(error) ? 2 : 1;
   } finally {
-    await opened.house?.close();
+    await opened.deployment?.close();
   }
 }
 

@@ -1,4 +1,4 @@
-import { isKeyRefused, type ChatProvider, type ProviderDirectory } from '@weir/providers';
+import { isKeyRefused, type Provider, type ProviderDirectory } from '@weir/providers';
 import type { Logger } from '@weir/telemetry';
 import { listKeysInUse } from './describe-providers';
 
@@ -9,7 +9,7 @@ export type KeyCheck = {
   readonly providers: Pick<ProviderDirectory, 'find' | 'isConfigured' | 'known'>;
   readonly env: (name: string) => string | undefined;
   readonly log: Pick<Logger, 'warn'>;
-  readonly isRefused?: (provider: ChatProvider) => Promise<boolean>;
+  readonly isRefused?: (provider: Provider) => Promise<boolean>;
 };
 
 /** Asks every provider once whether it takes its key, and reports those that do not. Never rejects, and holds up nothing. */

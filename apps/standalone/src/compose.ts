@@ -24,7 +24,7 @@ import {
   type ProviderDirectory,
 } from '@weir/providers';
 import { createRouteHealth, type RouteHealth } from '@weir/routing';
-import { createKeyRing, createTravellerSeal, createVault, type TravellerSeal, type Vault } from '@weir/sealing';
+import { createKeyRing, createTransitSealer, createVault, type TransitSealer, type Vault } from '@weir/sealing';
 import {
   createHoldMetrics,
   createMetricsRegistry,
@@ -41,11 +41,11 @@ import { join } from 'node:path';
 import type { StandaloneEnv } from './env';
 import { importedModelsPath, readImportedModels } from './imported-models';
 import type { DataParts } from './open-data-parts';
-import { openFiles, type HouseFiles } from './open-files';
+import { openFiles, type LocalFiles } from './open-files';
 import { openMeteringParts, type MeteringParts } from './open-metering-parts';
 import { readPeppers, type Secrets } from './open-secrets';
 
-export type HouseParts = {
+export type LocalParts = {
   readonly env: StandaloneEnv;
   readonly log: Logger;
   readonly secrets: Secrets;
@@ -55,18 +55,18 @@ export type HouseParts = {
 };
 
 type World = {
-  readonly files: HouseFiles;
+  readonly files: LocalFiles;
   readonly catalog: ModelCatalog;
   readonly providers: ProviderDirectory;
   readonly accounts: ProviderAccounts;
   /** For organizations' own keys on their way from edge to worker, both being in this process. */
-  readonly seal: TravellerSeal;
+  readonly seal: TransitSealer;
   /** Of providers; one for whoever plans and whoever sends. */
   readonly health: RouteHealth;
 };
 
 /** Joins the five services in one process and opens the door. */
-export async function startHouse(parts: HouseParts): Promise<RunningService & { readonly providers: ProviderDirectory }> {
+export async function startLocal(parts: LocalParts): Promise<RunningService & { readonly providers: ProviderDirectory }> {
   const { env, log, data } = parts;
   const registry = createMetricsRegistry();
   createRowSecurityMetric(registry, data.database.rowSecurity);
@@ -79,9 +79,9 @@ export async function startHouse(parts: HouseParts): Promise<RunningService & { 
   const world: World = {
     files: openFiles(env, log),
     catalog: createCatalog(env.CATALOG ?? readImportedModels(importedModelsPath(env.DATA_DIR))),
-    providers: createProviderDirectory({ env: createEnvLookup(), transport: money.attempts.tellProviders(upstream.send) }),
-    accounts: createProviderAccounts({ transport: money.attempts.tellProviders(upstream.send), env: createEnvLookup() }),
-    seal: createTravellerSeal(randomBytes(32).toString('hex')),
+    providers: createProviderDirectory({ env: createEnvLookup(), transport: money.attempts.reportProviders(upstream.send) }),
+    accounts: createProviderAccounts({ transport: money.attempts.reportProviders(upstream.send), env: createEnvLookup() }),
+    seal: createTransitSealer(randomBytes(32).toString('hex')),
     health: createRouteHealth({ now: () => performance.now() }),
   };
   const edge = composeEdge(parts, world, { forward: composeWorkers(parts, world, money), registry });
@@ -90,8 +90,8 @@ export async function startHouse(parts: HouseParts): Promise<RunningService & { 
   const stopUpkeep = management.start();
   const moneyTasks = startMoneyTasks({
     ...{ database: data.database, notify: () => data.changeNotices.notify(), now: Date.now, log },
-    vault: createHouseVault(parts),
-    fetcher: createHouseFetcher(env),
+    vault: createLocalVault(parts),
+    fetcher: createFetcher(env),
     payments: env.AUTO_TOP_UP === 'recorded' ? createRecordedPayments() : undefined,
     isBalanceRequired: env.BALANCE_REQUIRED,
   });
@@ -124,28 +124,28 @@ export async function startHouse(parts: HouseParts): Promise<RunningService & { 
   return { ...service, providers: world.providers };
 }
 
-function createHouseVault({ secrets, data }: HouseParts): Vault {
+function createLocalVault({ secrets, data }: LocalParts): Vault {
   return createVault({ keyRing: createKeyRing(secrets.sealingKey), store: createDataKeyStore(data.database.pool) });
 }
 
-function createHouseFetcher(env: StandaloneEnv): GuardedFetcher {
+function createFetcher(env: StandaloneEnv): GuardedFetcher {
   return createGuardedFetcher({ ports: env.FETCH_PORTS, isAllowedAddress: createAddressRule(env.FETCH_PRIVATE_NETWORKS) });
 }
 
 function composeManagement(
-  house: HouseParts,
+  local: LocalParts,
   { catalog, accounts }: World,
   { edge, money, registry }: { edge: EdgeRouter; money: MeteringParts; registry: MetricsRegistry },
 ): ManagementApi {
-  const { env, data, secrets, log } = house;
-  const fetcher = createHouseFetcher(env);
+  const { env, data, secrets, log } = local;
+  const fetcher = createFetcher(env);
   return composeManagementApi({
     database: data.database,
     usageStore: money.usageStore,
     authenticate: edge.authenticate,
     changeNotices: data.changeNotices,
     catalog,
-    vault: createHouseVault(house),
+    vault: createLocalVault(local),
     urlGuard: fetcher,
     secretAlerts: createSecretAlerts(env, { fetcher, count: createSecretAlertCounter(registry) }),
     providerAccounts: {
@@ -160,11 +160,11 @@ function composeManagement(
 }
 
 function composeWorkers(
-  { env, log, secrets }: HouseParts,
+  { env, log, secrets }: LocalParts,
   { catalog, providers, accounts, seal, health, files }: World,
   { attempts, forWorkers }: MeteringParts,
 ): ForwardToService {
-  const fetcher = createHouseFetcher(env);
+  const fetcher = createFetcher(env);
   const scanners = openScanners(env);
   const shared = {
     ...forWorkers,
@@ -196,17 +196,17 @@ function composeWorkers(
 }
 
 function composeEdge(
-  house: HouseParts,
+  local: LocalParts,
   { catalog, providers, accounts, seal, health }: World,
   { forward, registry }: { forward: ForwardToService; registry: MetricsRegistry },
 ): EdgeRouter {
-  const { env, log, secrets, data } = house;
+  const { env, log, secrets, data } = local;
   return composeEdgeRouter({
     catalog,
     providers,
     keyDirectory: createKeyDirectory(data.database.pool, { peppers: readPeppers(secrets), log }),
     organizationDirectory: createOrganizationDirectory(data.database.pool),
-    ...openRuleParts({ env, database: data.database, vault: createHouseVault(house), accounts, seal, cache: data.replyCache, registry }),
+    ...openRuleParts({ env, database: data.database, vault: createLocalVault(local), accounts, seal, cache: data.replyCache, registry }),
     health,
     generations: createGenerationReader(data.database.pool),
     changeLog: createChangeLog(data.database.pool),

@@ -1,5 +1,5 @@
 // This room runs all five services in one process on embedded parts: what npm start runs.
-export { startHouse, type HouseParts } from './compose';
+export { startLocal, type LocalParts } from './compose';
 export { standaloneEnv, type StandaloneEnv } from './env';
 export { holdDataDirectory, tryHoldDataDirectory } from './hold-data-directory';
 export { openSecrets, readPeppers, type Secrets } from './open-secrets';

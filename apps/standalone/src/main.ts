@@ -3,7 +3,7 @@ import { createEnvLookup, loadEnv } from '@weir/config';
 import { checkPort, stopOnSignals, takePort, type TakenPort } from '@weir/http-server';
 import { createLogger, isForPeople, type Logger } from '@weir/telemetry';
 import { checkProviderKeys } from './check-provider-keys';
-import { startHouse } from './compose';
+import { startLocal } from './compose';
 import { describeProviders } from './describe-providers';
 import { ensureFirstKey } from './ensure-first-key';
 import { standaloneEnv, type StandaloneEnv } from './env';
@@ -39,12 +39,12 @@ type Start = { readonly env: StandaloneEnv; readonly log: Logger; readonly taken
 
 async function start({ env, log, taken, release }: Start): Promise<void> {
   const secrets = openSecrets(env.DATA_DIR, env.SEALING_KEY);
-  const data = await openDataParts(env, log, tell);
+  const data = await openDataParts(env, log, report);
   try {
     const key = await ensureFirstKey(data.database, readPeppers(secrets), env.BOOTSTRAP_API_KEY);
     // At once: what fails from here on must not take it along.
     process.stdout.write(`\n${describeKey(key)}\n\n`);
-    const service = await startHouse({ env, log, secrets, data, taken });
+    const service = await startLocal({ env, log, secrets, data, taken });
     const exit = (code: number): void => {
       release();
       process.exit(code);
@@ -70,7 +70,7 @@ async function start({ env, log, taken, release }: Start): Promise<void> {
   }
 }
 
-function tell(step: string): void {
+function report(step: string): void {
   process.stdout.write(`weir: ${step}\n`);
 }
 

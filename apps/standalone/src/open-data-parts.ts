@@ -40,9 +40,9 @@ export type DataParts = {
   close(): Promise<void>;
 };
 
-export async function openDataParts(env: StandaloneEnv, log: Logger, tell: (step: string) => void): Promise<DataParts> {
-  const postgres = await openPostgres(env, tell);
-  tell('Bringing the database schema up to date …');
+export async function openDataParts(env: StandaloneEnv, log: Logger, report: (step: string) => void): Promise<DataParts> {
+  const postgres = await openPostgres(env, report);
+  report('Bringing the database schema up to date …');
   await migrateDatabase({ url: postgres.url, log });
   const database = createDatabase({ url: postgres.url, poolMax: env.DATABASE_POOL_MAX, log });
   const shared = await openShared(env, database, log);
@@ -68,10 +68,10 @@ export async function openDataParts(env: StandaloneEnv, log: Logger, tell: (step
   };
 }
 
-async function openPostgres(env: StandaloneEnv, tell: (step: string) => void): Promise<{ url: string; stop(): Promise<void> }> {
+async function openPostgres(env: StandaloneEnv, report: (step: string) => void): Promise<{ url: string; stop(): Promise<void> }> {
   if (env.DATABASE_URL !== undefined) return { url: env.DATABASE_URL, stop: () => Promise.resolve() };
-  tell('Starting Postgres …');
-  return startEmbeddedPostgres({ directory: join(env.DATA_DIR, 'postgres'), log: tell });
+  report('Starting Postgres …');
+  return startEmbeddedPostgres({ directory: join(env.DATA_DIR, 'postgres'), log: report });
 }
 
 type SharedParts = Omit<DataParts, 'database' | 'bus'>;

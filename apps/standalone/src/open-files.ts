@@ -5,10 +5,10 @@ import type { StandaloneEnv } from './env';
 
 const SWEEP_EVERY_MS = 60_000;
 
-export type HouseFiles = { readonly blobs: BlobStore; close(): Promise<void> };
+export type LocalFiles = { readonly blobs: BlobStore; close(): Promise<void> };
 
 /** Where files and generated results are kept: inside DATA_DIR unless the environment names another place. */
-export function openFiles(env: StandaloneEnv, log: Logger): HouseFiles {
+export function openFiles(env: StandaloneEnv, log: Logger): LocalFiles {
   const blobs = openBlobStore({ ...env, BLOB_DIR: env.BLOB_DIR ?? join(env.DATA_DIR, 'files') }, Date.now);
   const stopSweeps = startBlobSweeps({
     store: blobs,

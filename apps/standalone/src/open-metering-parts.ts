@@ -49,7 +49,7 @@ export async function openMeteringParts(
   });
   const { metering } = observed;
   // Counters in memory start from Postgres: what the last process left has to be in there first.
-  if (data.holdCircuit === null && !(await metering.drain(RECOVER_WITHIN_MS, 'aggregated'))) metering.tellHoldsAgain();
+  if (data.holdCircuit === null && !(await metering.drain(RECOVER_WITHIN_MS, 'aggregated'))) metering.reportHoldsAgain();
   return {
     ...observed,
     usageStore,

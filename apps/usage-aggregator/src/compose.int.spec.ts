@@ -28,14 +28,14 @@ function buildEvents(count: number): SequencedUsageEvent[] {
   }));
 }
 
-type House = {
+type Harness = {
   readonly aggregator: UsageAggregator;
   readonly bus: UsageBus;
   readonly database: Database;
   readonly counts: Record<string, number>;
 };
 
-function startAggregator(url: string, watermarks: WatermarkStore): House {
+function startAggregator(url: string, watermarks: WatermarkStore): Harness {
   const database = createDatabase({ url });
   const bus = createInProcessUsageBus();
   const counts: Record<string, number> = {};
@@ -64,21 +64,21 @@ test('two aggregators that are given the same events at once count each once, an
   const url = await postgres.createDatabase();
   const watermarks = createMemoryWatermarkStore();
   const events = buildEvents(3_000);
-  const houses = [startAggregator(url, watermarks), startAggregator(url, watermarks)];
-  for (const { aggregator } of houses) await aggregator.start();
-  await Promise.all(houses.map(({ bus }) => bus.publisher.publish(events)));
-  const sum = (name: string) => houses.reduce((total, { counts }) => total + (counts[name] ?? 0), 0);
+  const harnesses = [startAggregator(url, watermarks), startAggregator(url, watermarks)];
+  for (const { aggregator } of harnesses) await aggregator.start();
+  await Promise.all(harnesses.map(({ bus }) => bus.publisher.publish(events)));
+  const sum = (name: string) => harnesses.reduce((total, { counts }) => total + (counts[name] ?? 0), 0);
   expect({ applied: sum('applied'), duplicates: sum('duplicates'), deadLettered: sum('deadLettered') }).toEqual({
     applied: 3_000,
     duplicates: 3_000,
     deadLettered: 0,
   });
   expect(await watermarks.read(WRITER)).toBe(2_999n);
-  const { rows } = await houses[0]!.database.pool.query(
+  const { rows } = await harnesses[0]!.database.pool.query(
     "SELECT cost_pico::text AS cost, requests::text AS requests FROM spend_month WHERE scope = 'organization'",
   );
   expect(rows).toEqual([{ cost: String((2_999 * 3_000) / 2), requests: '3000' }]);
-  for (const { aggregator, bus, database } of houses) {
+  for (const { aggregator, bus, database } of harnesses) {
     await aggregator.stop();
     await bus.publisher.close();
     await database.close();

@@ -32,7 +32,7 @@ export function createConfirmHolds(parts: HoldParts, log: Pick<AggregatorLog, 'w
     left = new Map();
     const taken = pending.size > 0 ? 1 : 0;
     // Whoever asks answers for the watermarks of earlier batches as well, and holds of those are still under way then.
-    let isAllTold = takeovers === 0;
+    let isAllReported = takeovers === 0;
     takeovers += taken;
     for (const hold of holds) noteHold(pending, hold);
     const asked = pending.entries();
@@ -41,7 +41,7 @@ export function createConfirmHolds(parts: HoldParts, log: Pick<AggregatorLog, 'w
         try {
           await confirm(parts, organizationId, scopes);
         } catch (error) {
-          isAllTold = false;
+          isAllReported = false;
           addHolds(left, organizationId, scopes);
           log.warn({ error, organizationId, scopes: scopes.size }, 'holds could not be confirmed; they go on counting for now');
         }
@@ -49,10 +49,10 @@ export function createConfirmHolds(parts: HoldParts, log: Pick<AggregatorLog, 'w
     };
     await Promise.all(Array.from({ length: ORGANIZATIONS_AT_ONCE }, confirmNext));
     takeovers -= taken;
-    if (left.size > 0) retry ??= setTimeout(tellAgain, RETRY_AFTER_MS).unref();
-    return isAllTold;
+    if (left.size > 0) retry ??= setTimeout(reportAgain, RETRY_AFTER_MS).unref();
+    return isAllReported;
   };
-  const tellAgain = (): void => {
+  const reportAgain = (): void => {
     retry = undefined;
     void confirmLeft([]);
   };

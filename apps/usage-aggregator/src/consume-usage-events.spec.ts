@@ -63,7 +63,7 @@ describe('consuming usage events', () => {
       applied({ watermarks: new Map([['slow', 7n]]) }),
       applied({ watermarks: new Map([['fast', 1n]]) }),
     ]);
-    let finish = (_isTold: boolean): void => undefined;
+    let finish = (_isReported: boolean): void => undefined;
     const slow = new Promise<boolean>((resolve) => (finish = resolve));
     const confirmHolds = jest.fn(() => Promise.resolve(true)).mockReturnValueOnce(slow);
     const handle = createUsageHandler({ ...parts, confirmHolds });

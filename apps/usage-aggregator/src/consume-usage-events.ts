@@ -36,7 +36,7 @@ export function createUsageHandler(parts: ConsumeParts): UsageHandler {
   const { store, watermarks, metrics, now, log, failPoint = NO_FAIL_POINT } = parts;
   const confirmHolds = parts.confirmHolds ?? (() => Promise.resolve(true));
   /** Watermarks that could not be told yet. Each batch takes them over: what another has under way is its own. */
-  let untold = new Map<string, bigint>();
+  let unreported = new Map<string, bigint>();
   return async ({ events, source }) => {
     failPoint('agg.after_fetch');
     const result = await store.applyBatch(events, source);
@@ -48,19 +48,19 @@ export function createUsageHandler(parts: ConsumeParts): UsageHandler {
     const endedAt = readEndedAt(events.at(-1)?.payload ?? '');
     if (endedAt !== undefined) metrics.lagSeconds(Math.max(0, (now() - endedAt) / 1000));
     failPoint('agg.confirm.before_redis');
-    const told = untold;
-    untold = new Map();
-    keepHighest(told, result.watermarks);
+    const reported = unreported;
+    unreported = new Map();
+    keepHighest(reported, result.watermarks);
     // A journal forgets what it is told of: not before the counters of limits know it.
-    if (!(await confirmHolds(result.holds)) || !(await tell(told))) keepHighest(untold, told);
+    if (!(await confirmHolds(result.holds)) || !(await report(reported))) keepHighest(unreported, reported);
   };
 
-  async function tell(told: ReadonlyMap<string, bigint>): Promise<boolean> {
+  async function report(reported: ReadonlyMap<string, bigint>): Promise<boolean> {
     try {
-      await watermarks.publish(told);
+      await watermarks.publish(reported);
       return true;
     } catch (error) {
-      log.warn({ error, writers: told.size }, 'watermarks could not be published; journals keep what they have for now');
+      log.warn({ error, writers: reported.size }, 'watermarks could not be published; journals keep what they have for now');
       return false;
     }
   }

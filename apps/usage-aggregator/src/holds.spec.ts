@@ -48,7 +48,7 @@ describe('what the counters of limits are told', () => {
     for (const id of ['slow', 'quick']) await reserve(id);
     let fail = (_error: Error): void => undefined;
     const answers = [new Promise<void>((_resolve, reject) => (fail = reject))];
-    const slow: HoldStore = { ...store, confirm: (...told) => answers.shift() ?? store.confirm(...told) };
+    const slow: HoldStore = { ...store, confirm: (...reported) => answers.shift() ?? store.confirm(...reported) };
     const confirm = createConfirmHolds({ store: slow, truth }, log);
     const first = confirm([held('slow')]);
     while (answers.length > 0) await new Promise((resolve) => setImmediate(resolve));
@@ -64,7 +64,7 @@ describe('what the counters of limits are told', () => {
     for (const id of ['left', 'slow', 'quick']) await reserve(id);
     let finish = (): void => undefined;
     const answers = [Promise.reject(new Error('away')), new Promise<void>((resolve) => (finish = resolve))];
-    const slow: HoldStore = { ...store, confirm: (...told) => answers.shift() ?? store.confirm(...told) };
+    const slow: HoldStore = { ...store, confirm: (...reported) => answers.shift() ?? store.confirm(...reported) };
     const confirm = createConfirmHolds({ store: slow, truth }, log);
     expect(await confirm([held('left')])).toBe(false);
     const second = confirm([held('slow')]);
@@ -77,7 +77,7 @@ describe('what the counters of limits are told', () => {
   it('is told again by itself when no other batch comes', async () => {
     await reserve('done');
     const answers = [Promise.reject(new Error('away'))];
-    const away: HoldStore = { ...store, confirm: (...told) => answers.shift() ?? store.confirm(...told) };
+    const away: HoldStore = { ...store, confirm: (...reported) => answers.shift() ?? store.confirm(...reported) };
     const confirm = createConfirmHolds({ store: away, truth }, log);
     jest.useFakeTimers({ doNotFake: ['performance', 'nextTick'] });
     try {
@@ -92,7 +92,10 @@ describe('what the counters of limits are told', () => {
   it('is told again with the next batch when the counters were away', async () => {
     await reserve('done');
     let isAway = true;
-    const away: HoldStore = { ...store, confirm: (...told) => (isAway ? Promise.reject(new Error('away')) : store.confirm(...told)) };
+    const away: HoldStore = {
+      ...store,
+      confirm: (...reported) => (isAway ? Promise.reject(new Error('away')) : store.confirm(...reported)),
+    };
     const confirm = createConfirmHolds({ store: away, truth }, log);
     expect(await confirm([held('done')])).toBe(false);
     expect(await confirm([])).toBe(false);

@@ -21,19 +21,19 @@ function build(more: Partial<UsageUpkeep> = {}): UsageUpkeep {
 }
 
 function start(upkeep: UsageUpkeep, watermarks: WatermarkStore = createMemoryWatermarkStore()) {
-  const told: Record<string, unknown> = {};
+  const reported: Record<string, unknown> = {};
   const log = { info: jest.fn(), warn: jest.fn() };
-  const tell = (name: string) => (value: unknown) => void (told[name] = value);
+  const report = (name: string) => (value: unknown) => void (reported[name] = value);
   const metrics = {
     ...SILENT_METRICS,
     ...{
-      writerRanges: tell('writerRanges'),
-      missingSequences: tell('missing'),
-      deadLetters: tell('deadLetters'),
-      unexplainedPico: tell('unexplained'),
+      writerRanges: report('writerRanges'),
+      missingSequences: report('missing'),
+      deadLetters: report('deadLetters'),
+      unexplainedPico: report('unexplained'),
     },
   };
-  return { told, log, watermarks, running: startUpkeep({ upkeep, watermarks, metrics, now: () => NOW, log }) };
+  return { reported, log, watermarks, running: startUpkeep({ upkeep, watermarks, metrics, now: () => NOW, log }) };
 }
 
 beforeEach(() => jest.useFakeTimers());
@@ -64,7 +64,7 @@ test('what is missing is told, and called out once it cannot be a moment of diso
     writer('loss', { missing: 5n, ranges: 4, firstGapAtMs: NOW - 600_000 }),
   ];
   const deadLetters = new Map([['unreadable', 2]]);
-  const { told, log, running } = start(
+  const { reported, log, running } = start(
     build({
       readWriters: () => Promise.resolve(writers),
       countDeadLetters: () => Promise.resolve(deadLetters),
@@ -72,7 +72,7 @@ test('what is missing is told, and called out once it cannot be a moment of diso
     }),
   );
   await jest.advanceTimersByTimeAsync(1);
-  expect(told).toEqual({ writerRanges: 4, missing: 6, deadLetters, unexplained: 7 });
+  expect(reported).toEqual({ writerRanges: 4, missing: 6, deadLetters, unexplained: 7 });
   expect(log.warn.mock.calls).toEqual([[expect.objectContaining({ writerId: 'loss', missing: '5' }), expect.any(String)]]);
   await running.stop();
 });
@@ -86,10 +86,10 @@ test('a task that fails is done again at its next time and holds up no other; st
       ? Promise.reject(new Error('no database'))
       : new Promise<never>((_, reject) => (finish = () => reject(new Error('late'))));
   };
-  const { log, told, running } = start(build({ keepPartitions }));
+  const { log, reported, running } = start(build({ keepPartitions }));
   await jest.advanceTimersByTimeAsync(3_600_000);
   expect(calls).toBe(2);
-  expect(told['unexplained']).toBe(0);
+  expect(reported['unexplained']).toBe(0);
   expect(log.warn).toHaveBeenCalledTimes(1);
   let isStopped = false;
   const stopping = running.stop().then(() => (isStopped = true));

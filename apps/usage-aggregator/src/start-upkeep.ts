@@ -31,7 +31,7 @@ export function startUpkeep(parts: UpkeepParts): RunningTasks {
   const tasks: Task[] = [
     { name: 'partitions', everyMs: 3600 * SECOND, run: () => upkeep.keepPartitions() },
     { name: 'cubes', everyMs: 600 * SECOND, run: () => upkeep.buildCubes() },
-    { name: 'writers', everyMs: 10 * SECOND, run: () => tellWriters(parts) },
+    { name: 'writers', everyMs: 10 * SECOND, run: () => reportWriters(parts) },
     { name: 'dead letters', everyMs: 60 * SECOND, run: async () => metrics.deadLetters(await upkeep.countDeadLetters()) },
     {
       name: 'checks',
@@ -43,7 +43,7 @@ export function startUpkeep(parts: UpkeepParts): RunningTasks {
 }
 
 /** Watermarks are told again and again: a store that lost them must not keep a journal from trimming until it writes next. */
-async function tellWriters({ upkeep, watermarks, metrics, now, log }: UpkeepParts): Promise<void> {
+async function reportWriters({ upkeep, watermarks, metrics, now, log }: UpkeepParts): Promise<void> {
   const writers = await upkeep.readWriters();
   metrics.writerRanges(writers.reduce((most, { ranges }) => Math.max(most, ranges), 1));
   metrics.missingSequences(Number(writers.reduce((sum, { missing }) => sum + missing, 0n)));

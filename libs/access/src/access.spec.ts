@@ -13,7 +13,7 @@ import { watchChanges } from './watch-changes';
 
 const NONE: ModelPatterns = { chat: [], embedding: [], image: [], speech: [], transcription: [] };
 
-function guardedHouse(records: Map<string, KeyRecord>) {
+function guardedHarness(records: Map<string, KeyRecord>) {
   let nowMs = 1_000_000;
   let reads = 0;
   let isDown = false;
@@ -76,31 +76,31 @@ describe('readCredential', () => {
 
 describe('the authenticator', () => {
   it('answers at once, without a look-up, for a key it knows', async () => {
-    const house = guardedHouse(new Map([[digestOf(key), makeKeyRecord()]]));
+    const harness = guardedHarness(new Map([[digestOf(key), makeKeyRecord()]]));
 
-    await house.authenticator.authenticate(key);
-    const again = house.authenticator.authenticate(key);
+    await harness.authenticator.authenticate(key);
+    const again = harness.authenticator.authenticate(key);
 
     expect(again).not.toBeInstanceOf(Promise);
-    expect(house.reads()).toBe(1);
+    expect(harness.reads()).toBe(1);
   });
 
   it('tells missing credentials from invalid ones, and nothing more', async () => {
     const revoked = generateApiKey('live');
     const expired = generateApiKey('live');
-    const house = guardedHouse(
+    const harness = guardedHarness(
       new Map([
         [digestOf(revoked), makeKeyRecord({ status: 'revoked' })],
         [digestOf(expired), makeKeyRecord({ expiresAtMs: 999_999 })],
       ]),
     );
 
-    expect(() => house.authenticator.authenticate(undefined)).toThrow(failure('missing_credentials'));
-    expect(() => house.authenticator.authenticate(`weir_live_${'0'.repeat(36)}`)).toThrow(failure('invalid_credentials'));
+    expect(() => harness.authenticator.authenticate(undefined)).toThrow(failure('missing_credentials'));
+    expect(() => harness.authenticator.authenticate(`weir_live_${'0'.repeat(36)}`)).toThrow(failure('invalid_credentials'));
     const messages = await Promise.all(
       [revoked, expired, generateApiKey('live')].map(async (each) => {
         try {
-          await house.authenticator.authenticate(each);
+          await harness.authenticator.authenticate(each);
           return 'accepted';
         } catch (error) {
           return `${(error as GatewayError).code}: ${(error as GatewayError).message}`;
@@ -112,38 +112,38 @@ describe('the authenticator', () => {
   });
 
   it('serves known keys while the directory is down, for 15 minutes, and unknown ones as 503', async () => {
-    const house = guardedHouse(new Map([[digestOf(key), makeKeyRecord()]]));
-    await house.authenticator.authenticate(key);
-    house.setDown(true);
+    const harness = guardedHarness(new Map([[digestOf(key), makeKeyRecord()]]));
+    await harness.authenticator.authenticate(key);
+    harness.setDown(true);
 
-    house.advance(14 * 60_000);
-    expect(house.authenticator.authenticate(key)).toEqual({ key: makeKeyRecord() });
-    await expect(house.authenticator.authenticate(generateApiKey('live'))).rejects.toThrow(failure('dependency_down'));
-    house.advance(60_000);
-    await expect(house.authenticator.authenticate(key)).rejects.toThrow(failure('dependency_down'));
+    harness.advance(14 * 60_000);
+    expect(harness.authenticator.authenticate(key)).toEqual({ key: makeKeyRecord() });
+    await expect(harness.authenticator.authenticate(generateApiKey('live'))).rejects.toThrow(failure('dependency_down'));
+    harness.advance(60_000);
+    await expect(harness.authenticator.authenticate(key)).rejects.toThrow(failure('dependency_down'));
   });
 
   it('serves keys of a strict organization for 60 seconds while the directory is down, and then 503 with a time to try again', async () => {
     const strict = makeKeyRecord({}, { isStrict: true });
-    const house = guardedHouse(new Map([[digestOf(key), strict]]));
-    await house.authenticator.authenticate(key);
-    house.setDown(true);
+    const harness = guardedHarness(new Map([[digestOf(key), strict]]));
+    await harness.authenticator.authenticate(key);
+    harness.setDown(true);
 
-    house.advance(59_999);
-    expect(house.authenticator.authenticate(key)).toEqual({ key: strict });
-    house.advance(1);
-    await expect(house.authenticator.authenticate(key)).rejects.toThrow(failure('dependency_down'));
-    house.setDown(false);
-    expect(await house.authenticator.authenticate(key)).toEqual({ key: strict });
+    harness.advance(59_999);
+    expect(harness.authenticator.authenticate(key)).toEqual({ key: strict });
+    harness.advance(1);
+    await expect(harness.authenticator.authenticate(key)).rejects.toThrow(failure('dependency_down'));
+    harness.setDown(false);
+    expect(await harness.authenticator.authenticate(key)).toEqual({ key: strict });
   });
 
   it('takes as long for a key that is unknown as for one that is revoked', async () => {
     const revoked = generateApiKey('live');
-    const house = guardedHouse(new Map([[digestOf(revoked), makeKeyRecord({ status: 'revoked' })]]));
+    const harness = guardedHarness(new Map([[digestOf(revoked), makeKeyRecord({ status: 'revoked' })]]));
     const timeOf = async (credential: string): Promise<number> => {
       const startedAt = performance.now();
       try {
-        await house.authenticator.authenticate(credential);
+        await harness.authenticator.authenticate(credential);
       } catch {
         return performance.now() - startedAt;
       }
@@ -157,12 +157,12 @@ describe('the authenticator', () => {
   });
 
   it('rejects an expired key from the cache without waiting for a change', async () => {
-    const house = guardedHouse(new Map([[digestOf(key), makeKeyRecord({ expiresAtMs: 1_005_000 })]]));
-    await house.authenticator.authenticate(key);
+    const harness = guardedHarness(new Map([[digestOf(key), makeKeyRecord({ expiresAtMs: 1_005_000 })]]));
+    await harness.authenticator.authenticate(key);
 
-    house.advance(5_000);
+    harness.advance(5_000);
 
-    expect(() => house.authenticator.authenticate(key)).toThrow(failure('invalid_credentials'));
+    expect(() => harness.authenticator.authenticate(key)).toThrow(failure('invalid_credentials'));
   });
 });
 
@@ -195,7 +195,7 @@ describe('the key cache', () => {
 describe('watchChanges', () => {
   it('forgets a changed key on a notice, and by polling when notices are lost', async () => {
     const records = new Map([[digestOf(key), makeKeyRecord()]]);
-    const house = guardedHouse(records);
+    const harness = guardedHarness(records);
     const notices = createMemoryChangeNotices();
     const changes: ConfigChange[] = [];
     const stop = await watchChanges({
@@ -204,30 +204,30 @@ describe('watchChanges', () => {
         changesAfter: (sequence) => Promise.resolve(changes.filter((change) => change.sequence > sequence)),
       },
       notices,
-      cache: house.cache,
+      cache: harness.cache,
       onError: () => undefined,
       pollMs: 5,
     });
-    await house.authenticator.authenticate(key);
+    await harness.authenticator.authenticate(key);
 
     records.set(digestOf(key), makeKeyRecord({ status: 'revoked' }));
     changes.push({ sequence: 1n, entity: 'api-key', entityId: 'key', organizationId: 'org' });
     await notices.notify();
     await new Promise((resolve) => setImmediate(resolve));
-    await expect(house.authenticator.authenticate(key)).rejects.toThrow(failure('invalid_credentials'));
+    await expect(harness.authenticator.authenticate(key)).rejects.toThrow(failure('invalid_credentials'));
 
     records.set(digestOf(key), makeKeyRecord());
     changes.push({ sequence: 2n, entity: 'access-list', entityId: 'list-1', organizationId: 'org' });
-    while (house.reads() < 3) {
+    while (harness.reads() < 3) {
       await new Promise((resolve) => setImmediate(resolve));
       try {
-        await house.authenticator.authenticate(key);
+        await harness.authenticator.authenticate(key);
       } catch {
         continue; // still the revoked record: the poll has not come round yet
       }
     }
     await stop();
-    expect(await house.authenticator.authenticate(key)).toEqual({ key: makeKeyRecord() });
+    expect(await harness.authenticator.authenticate(key)).toEqual({ key: makeKeyRecord() });
   });
 });
 

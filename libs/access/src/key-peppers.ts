@@ -29,10 +29,10 @@ export function splitDigests(digests: Buffer): readonly [current: Buffer, previo
 }
 
 /** Stands on rows from before peppers were told apart. */
-export const UNTOLD_PEPPER_VERSION = 1;
+export const DEFAULT_PEPPER_VERSION = 1;
 
 /** Tells peppers apart without telling them: a positive number of 31 bits, never that of rows that say nothing. */
 export function pepperVersion(pepper: string): number {
   const bits = Buffer.from(hkdfSync('sha256', pepper, '', 'weir key pepper: version', 4)).readUInt32BE() >>> 1;
-  return Math.max(bits, UNTOLD_PEPPER_VERSION + 1);
+  return Math.max(bits, DEFAULT_PEPPER_VERSION + 1);
 }

@@ -28,8 +28,8 @@ export function collectReply(events: Iterable<ChatEvent>): ChatReply {
 type StartEvent = Extract<ChatEvent, { type: 'start' }>;
 
 /** Each text comes with its own tokens; the reply tells those of all its text. */
-function foldLogprobs(logprobs: Map<number, unknown[]>, { choice, logprobs: told }: Extract<ChatEvent, { type: 'text-delta' }>): void {
-  const content = (told as { content?: unknown } | null)?.content;
+function foldLogprobs(logprobs: Map<number, unknown[]>, { choice, logprobs: reported }: Extract<ChatEvent, { type: 'text-delta' }>): void {
+  const content = (reported as { content?: unknown } | null)?.content;
   if (Array.isArray(content)) logprobs.set(choice, [...(logprobs.get(choice) ?? []), ...(content as unknown[])]);
 }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { createCountReader, readToldCount } from './count-reader';
+import { createCountReader, readReportedCount } from './count-reader';
 
 const MOST = 2 ** 40;
 
@@ -43,6 +43,6 @@ describe('a count that a provider told', () => {
   });
 
   it('that stands alone is what nobody believes where it cannot be', () => {
-    expect([null, undefined, 3, '4', -1, 'x', Number.NaN].map(readToldCount)).toEqual([null, null, 3, 4, MOST, MOST, MOST]);
+    expect([null, undefined, 3, '4', -1, 'x', Number.NaN].map(readReportedCount)).toEqual([null, null, 3, 4, MOST, MOST, MOST]);
   });
 });

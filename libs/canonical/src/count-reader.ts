@@ -25,8 +25,8 @@ export function createCountReader(): CountReader {
   return {
     count,
     part: (value, whole) => {
-      const told = count(value);
-      if (told <= whole) return told;
+      const reported = count(value);
+      if (reported <= whole) return reported;
       isDoubtful = true;
       return 0;
     },
@@ -44,7 +44,7 @@ function isPossible(value: unknown): boolean {
 }
 
 /** The one count that a provider tells. Null where it told none; the most that any count is where it cannot be, for nobody believes that. */
-export function readToldCount(value: unknown): number | null {
+export function readReportedCount(value: unknown): number | null {
   if (value === undefined || value === null) return null;
   return toCount(isPossible(value) ? Number(value) : Infinity);
 }

@@ -27,13 +27,16 @@ it('finds media named by address in turns and in results of tools', () => {
 });
 
 it('replaces sources and nothing else', () => {
-  const told: MediaSource = { kind: 'base64', mediaType: 'application/pdf', data: 'JVBERg==' };
+  const reported: MediaSource = { kind: 'base64', mediaType: 'application/pdf', data: 'JVBERg==' };
 
-  const replaced = replaceSources(turns, new Map([[paper, told]]));
+  const replaced = replaceSources(turns, new Map([[paper, reported]]));
 
   expect(replaced).toEqual([
     turns[0],
-    { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'c', content: [{ type: 'document', source: told, filename: 'a.pdf' }] }] },
+    {
+      role: 'tool',
+      content: [{ type: 'tool-result', toolCallId: 'c', content: [{ type: 'document', source: reported, filename: 'a.pdf' }] }],
+    },
     turns[2],
   ]);
   expect(listRemoteMedia(replaced)).toEqual([{ kind: 'image', source: picture }]);

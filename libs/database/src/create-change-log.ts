@@ -1,6 +1,6 @@
 import type { ChangeLog, ConfigChange } from '@weir/access';
 import type { Pool, PoolClient } from 'pg';
-import { ANSWER_TIMEOUT_MS } from './answer-timeout';
+import { ANSWER_TIMEOUT_MS } from './statement-timeout';
 import type { Prisma } from './generated/prisma/client';
 
 const LATEST = {

@@ -13,13 +13,13 @@ export type DatabaseOptions = {
 };
 
 /** The door for requests of an organization: they reach its own rows only. */
-export type OrganizationDoor = { asOrganization(organizationId: string): OrganizationDatabase };
+export type OrganizationDatabases = { asOrganization(organizationId: string): OrganizationDatabase };
 
 /**
  * Three doors to one set of connections. For what acts for all organizations, as the owner of the tables: `prisma` for
  * the control plane, `pool` with prepared statements for what is hot.
  */
-export type Database = OrganizationDoor & {
+export type Database = OrganizationDatabases & {
   readonly pool: Pool;
   readonly prisma: PrismaClient;
   readonly rowSecurity: RowSecurity;

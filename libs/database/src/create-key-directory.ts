@@ -10,7 +10,7 @@ import {
 import { MODALITIES, type PermissionLevel } from '@weir/contracts';
 import type { Pool } from 'pg';
 import { SILENT_LOG, type DatabaseLog } from './database-log';
-import { ANSWER_TIMEOUT_MS } from './answer-timeout';
+import { ANSWER_TIMEOUT_MS } from './statement-timeout';
 import { runInTransaction } from './run-in-transaction';
 
 /**

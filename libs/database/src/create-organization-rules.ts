@@ -1,6 +1,6 @@
 import type { OrganizationRule, OrganizationRulesDirectory, SealedCredential } from '@weir/access';
 import type { Pool } from 'pg';
-import { ANSWER_TIMEOUT_MS } from './answer-timeout';
+import { ANSWER_TIMEOUT_MS } from './statement-timeout';
 
 const RULES = {
   name: 'weir-find-rules',

@@ -26,7 +26,7 @@ export * from './reencrypt-secrets';
 export * from './seed-organization';
 export type { OrganizationDatabase } from './tenancy/organization-database';
 export { TENANT_PRIVILEGES, TENANT_ROLE } from './tenancy/tenant-role';
-export * from './usage/create-turns';
+export * from './usage/create-query-queue';
 export * from './top-ups/run-top-ups';
 export * from './top-ups/top-up-settings';
 export * from './usage/create-generation-reader';

@@ -9,12 +9,12 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** How many statements one connection had under way at most. */
-function watch(client: PoolClient, tell: (underWay: number) => void): void {
+function watch(client: PoolClient, report: (underWay: number) => void): void {
   const query = client.query.bind(client) as (...all: unknown[]) => Promise<unknown>;
   let underWay = 0;
   const watched = async (...all: unknown[]): Promise<unknown> => {
     underWay += 1;
-    tell(underWay);
+    report(underWay);
     return query(...all).finally(() => (underWay -= 1));
   };
   client.query = watched as unknown as typeof client.query;

@@ -3,11 +3,11 @@ import { dirname, join, resolve } from 'node:path';
 import type { ProgramUser } from './run-program';
 
 /** `nobody`: exists everywhere, owns nothing. */
-const NOBODY = { uid: 65_534, gid: 65_534 };
+const UNKNOWN_ID = { uid: 65_534, gid: 65_534 };
 
 /** Postgres refuses to run as root, so root hands it to `nobody`. */
 export function findProgramUser(): ProgramUser {
-  return process.getuid?.() === 0 ? NOBODY : undefined;
+  return process.getuid?.() === 0 ? UNKNOWN_ID : undefined;
 }
 
 /** Whether the user may enter every folder on the way to `path` (folders that do not exist yet are ours to make). */

@@ -23,15 +23,15 @@ describe('encodeError', () => {
   });
 
   it('tells the provider’s own word for what its caller did, and nothing of what is between the provider and us', () => {
-    const tell = (code: ErrorCode, word: string) => {
+    const report = (code: ErrorCode, word: string) => {
       const error = new GatewayError(code, 'm', { upstream: { status: 400, code: word } });
       return [encodeError(error, 'gateway', 'r').body, encodeError(error, 'messages', 'r').body];
     };
 
-    for (const body of tell('provider_refused', 'context_length_exceeded')) {
+    for (const body of report('provider_refused', 'context_length_exceeded')) {
       expect(JSON.parse(body)).toMatchObject({ error: { code: 'provider_refused', provider_code: 'context_length_exceeded' } });
     }
-    for (const body of [...tell('provider_credentials', 'insufficient_quota'), ...tell('provider_refused', '400')]) {
+    for (const body of [...report('provider_credentials', 'insufficient_quota'), ...report('provider_refused', '400')]) {
       expect(body).not.toContain('provider_code');
     }
   });
@@ -55,14 +55,14 @@ describe('encodeError', () => {
 });
 
 describe('x-should-retry', () => {
-  const told = (code: ErrorCode, retryAfterSeconds?: number): string | undefined =>
+  const reported = (code: ErrorCode, retryAfterSeconds?: number): string | undefined =>
     encodeError(new GatewayError(code, '', retryAfterSeconds === undefined ? {} : { retryAfterSeconds }), 'gateway', '').headers[
       'x-should-retry'
     ];
 
   it('is false where the wait is longer than clients wait, and true where it is short', () => {
-    expect([told('rate_limited'), told('rate_limited', 30), told('rate_limited', 60)]).toEqual(['true', 'true', 'true']);
-    expect([told('rate_limited', 6 * 3600), told('provider_rate_limited', 3600)]).toEqual(['false', 'false']);
+    expect([reported('rate_limited'), reported('rate_limited', 30), reported('rate_limited', 60)]).toEqual(['true', 'true', 'true']);
+    expect([reported('rate_limited', 6 * 3600), reported('provider_rate_limited', 3600)]).toEqual(['false', 'false']);
   });
 
   it('does not keep routes from trying elsewhere', () => {

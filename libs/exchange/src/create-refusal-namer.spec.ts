@@ -6,31 +6,31 @@ const explain = createRefusalNamer((id) => (id === 'openai' ? 'OPENAI_API_KEY' :
 const attempt = (more: Partial<Attempt> = {}): Attempt =>
   ({ modelId: 'openai/gpt', providerId: 'openai', isByok: false, ...more }) as Attempt;
 
-function tell(details: GatewayErrorDetails, more: Partial<Attempt> = {}, searchModels?: string[]): string {
+function report(details: GatewayErrorDetails, more: Partial<Attempt> = {}, searchModels?: string[]): string {
   const error = new GatewayError(details.lacks === undefined ? 'provider_credentials' : 'unsupported_field', 'from the provider', details);
   return (explain(error, attempt(more), { attempts: [], stream: false, deadlineMs: 0, searchModels }) as GatewayError).message;
 }
 
 describe('the refusal of an account', () => {
   it('names the provider and the setting of the gateway', () => {
-    expect(tell({ upstream: { status: 401 } })).toBe(
+    expect(report({ upstream: { status: 401 } })).toBe(
       'The provider "openai" refused this gateway\'s key (OPENAI_API_KEY). Ask the operator of the gateway to check it; your request is not at fault.',
     );
-    expect(tell({ upstream: { status: 401 } }, { providerId: 'other' })).toContain('The provider "other" refused this gateway\'s key.');
+    expect(report({ upstream: { status: 401 } }, { providerId: 'other' })).toContain('The provider "other" refused this gateway\'s key.');
   });
 
   it('names the credential of an organization, and who may replace it', () => {
     const own = { isByok: true, credentialName: 'our key' };
-    expect(tell({ upstream: { status: 403 } }, own)).toMatch(
+    expect(report({ upstream: { status: 403 } }, own)).toMatch(
       /^The provider "openai" refused your organization's credential "our key"\. Ask an administrator of your organization/,
     );
-    expect(tell({ upstream: { status: 403 } }, { isByok: true })).toContain("refused your organization's credential.");
+    expect(report({ upstream: { status: 403 } }, { isByok: true })).toContain("refused your organization's credential.");
   });
 
   it.each([{ status: 402 }, { status: 429, code: 'insufficient_quota' }, { status: 400, type: 'billing_error' }])(
     'speaks of credit, not of the key, where that is what is missing: %j',
     (upstream) => {
-      expect(tell({ upstream })).toContain('has no credit left or is not active');
+      expect(report({ upstream })).toContain('has no credit left or is not active');
     },
   );
 
@@ -44,10 +44,10 @@ describe('the refusal of an account', () => {
 
 describe('the refusal of a web search', () => {
   it('names the model that has none and models that have it', () => {
-    expect(tell({ lacks: 'web_search', field: 'tools' }, {}, ['a/1', 'b/2'])).toBe(
+    expect(report({ lacks: 'web_search', field: 'tools' }, {}, ['a/1', 'b/2'])).toBe(
       'The model "openai/gpt" cannot search the web. Use "a/1" or "b/2", or leave the web search out.',
     );
-    expect(tell({ lacks: 'web_search' })).toContain('Leave the web search out, or ask an administrator');
+    expect(report({ lacks: 'web_search' })).toContain('Leave the web search out, or ask an administrator');
   });
 });
 

@@ -9,12 +9,12 @@ export type UnsentAttempt = { close(facts: Outcome & { readonly usage: typeof NO
 export type NoteParts = {
   readonly openUnsent: (index: number) => UnsentAttempt;
   /** True where the edge is another process: it learns of routes from what is told in a header, which it takes off. */
-  readonly tellsOutcomes: boolean;
+  readonly reportsOutcomes: boolean;
 };
 
 /** What is noted of a request's attempts besides their usage. */
-export function noteAttempts({ response }: Pick<WorkerRequest, 'response'>, { openUnsent, tellsOutcomes }: NoteParts): RunWatcher {
-  let told = '';
+export function noteAttempts({ response }: Pick<WorkerRequest, 'response'>, { openUnsent, reportsOutcomes }: NoteParts): RunWatcher {
+  let reported = '';
   return {
     // It used nothing, but it is the one that ended the request, and so the one that counts it.
     onUnsent: ({ index }, error) => void openUnsent(index).close({ usage: NO_USAGE, isLogical: true, ...describeFailure(error) }),
@@ -22,9 +22,9 @@ export function noteAttempts({ response }: Pick<WorkerRequest, 'response'>, { op
       if (response.headersSent) return;
       // A refusal tells it too; a reply writes its own head over it.
       if (outcome.error !== undefined && turn.number > 0) response.setHeader('x-weir-attempts', String(turn.number));
-      if (!tellsOutcomes) return;
-      told = encodeOutcome(told, turn, outcome);
-      response.setHeader(OUTCOMES_HEADER, told);
+      if (!reportsOutcomes) return;
+      reported = encodeOutcome(reported, turn, outcome);
+      response.setHeader(OUTCOMES_HEADER, reported);
     },
   };
 }

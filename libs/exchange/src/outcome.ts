@@ -25,9 +25,9 @@ export function describeFailure(error: unknown): Outcome {
   if (error instanceof ClientGone) return { status: 'client_closed', httpStatus: null, errorOrigin: null };
   if (!(error instanceof GatewayError)) return { status: 'upstream_error', httpStatus: null, errorOrigin: 'router' };
   const { code: errorCode, details, origin: errorOrigin } = error;
-  const told = { httpStatus: details.upstream?.status ?? null, errorOrigin, errorCode };
-  if (errorCode === 'provider_timeout') return { status: 'timeout', ...told };
-  if (errorCode === 'provider_stream_cut') return { status: 'upstream_cut', ...told };
-  if (errorCode === 'guardrail_blocked') return { status: 'refused_midstream', ...told };
-  return { status: 'upstream_error', ...told };
+  const reported = { httpStatus: details.upstream?.status ?? null, errorOrigin, errorCode };
+  if (errorCode === 'provider_timeout') return { status: 'timeout', ...reported };
+  if (errorCode === 'provider_stream_cut') return { status: 'upstream_cut', ...reported };
+  if (errorCode === 'guardrail_blocked') return { status: 'refused_midstream', ...reported };
+  return { status: 'upstream_error', ...reported };
 }

@@ -1,7 +1,7 @@
 import { NO_FAIL_POINT, type FailPoint } from '@weir/contracts';
 import type { ModelCatalog } from '@weir/model-catalog';
 import { createAttemptRunner, createRouteHealth, type RouteHealth } from '@weir/routing';
-import { createBodyRest } from '@weir/upstream-http';
+import { createReadCoalescer } from '@weir/upstream-http';
 import { createRefusalNamer } from './create-refusal-namer';
 import { createDrainLimit } from './drain-limit';
 import { NO_SCANNERS, type ScannerParts } from './guardrails/ask-scanners';
@@ -20,21 +20,21 @@ export type WorkerParts<Providers extends NamedProviders> = {
   /** What is known of providers; absent: nothing that anyone else knows. */
   readonly health?: RouteHealth;
   /** See NoteParts. */
-  readonly tellsOutcomes?: boolean;
+  readonly reportsOutcomes?: boolean;
   /** How guardrails ask scanners; absent: every scanner counts as one that failed. */
   readonly scanners?: ScannerParts;
 };
 
 /** What all requests of one worker share. */
 export function prepareWorker<Providers extends NamedProviders>(parts: WorkerParts<Providers>) {
-  const { catalog, failPoint = NO_FAIL_POINT, tellsOutcomes = false, scanners = NO_SCANNERS } = parts;
+  const { catalog, failPoint = NO_FAIL_POINT, reportsOutcomes = false, scanners = NO_SCANNERS } = parts;
   const health = parts.health ?? createRouteHealth({ now: () => performance.now() });
   return {
     failPoint,
-    tellsOutcomes,
+    reportsOutcomes,
     scanners,
     drains: createDrainLimit(),
-    rest: createBodyRest(),
+    rest: createReadCoalescer(),
     runner: createAttemptRunner({ health, explain: createRefusalNamer((id) => parts.providers.settingsOf?.(id)) }),
     findProvider: parts.providers.find as Providers['find'],
     findModel: (id: string) => {

@@ -17,7 +17,7 @@ type Opening = { readonly heartbeatMs?: number; readonly failure?: GatewayError;
 /** A stream of pieces; "!" fails in mid-piece, "." ends it, as `failure` where there is one. Under way from the second piece on. */
 function open({ heartbeatMs = 60_000, failure, isCrowded = () => false }: Opening = {}) {
   const rest = jest.fn();
-  const told: string[] = [];
+  const reported: string[] = [];
   const body = new Body();
   const written: string[] = [];
   const cancellation = createCancellation();
@@ -25,7 +25,7 @@ function open({ heartbeatMs = 60_000, failure, isCrowded = () => false }: Openin
     destroyed: false,
     writableNeedDrain: false,
     write: (bytes: string) => written.push(bytes) > 0,
-    end: (bytes: string) => void (written.push(bytes), told.push('end')),
+    end: (bytes: string) => void (written.push(bytes), reported.push('end')),
   } as unknown as ServerResponse;
   let [pieces, isComplete] = [0, false];
   let leave: () => void = () => undefined;
@@ -41,15 +41,15 @@ function open({ heartbeatMs = 60_000, failure, isCrowded = () => false }: Openin
       return '$';
     },
     fail: ({ code }) => `<${code}>`,
-    abandon: () => void told.push('abandoned'),
+    abandon: () => void reported.push('abandoned'),
     isSettled: () => false,
     isComplete: () => isComplete,
     failure: () => failure,
   };
   const opening = {
     isUnderWay: () => pieces > 1 || isComplete,
-    commit: () => void told.push('head'),
-    drop: (error: unknown) => void told.push(`dropped ${(error as GatewayError).code}`),
+    commit: () => void reported.push('head'),
+    drop: (error: unknown) => void reported.push(`dropped ${(error as GatewayError).code}`),
   };
   const noted: string[] = [];
   const turn = {
@@ -59,54 +59,54 @@ function open({ heartbeatMs = 60_000, failure, isCrowded = () => false }: Openin
   const over = pumpStream(
     {
       session: { response, signal: cancellation.signal, onClientGone: (listener) => (leave = listener), isCrowded },
-      exchange: { lane: { provider: { onCancel: 'abort' } }, upstream: { body }, till: { noteFirstByte: () => undefined }, turn },
+      exchange: { lane: { provider: { onCancel: 'abort' } }, upstream: { body }, meter: { noteFirstByte: () => undefined }, turn },
       consumer,
       opening,
     },
     { heartbeat: '~', heartbeatMs, whenDurable: null, failPoint: () => undefined, drains: createDrainLimit(), rest },
   );
   const push = (...chunks: string[]) => chunks.forEach((chunk) => body.emit('data', Buffer.from(chunk)));
-  return { told, noted, written, body, push, over, leave: () => leave(), response, cancellation, rest };
+  return { reported, noted, written, body, push, over, leave: () => leave(), response, cancellation, rest };
 }
 
 describe('a stream that may still be asked for elsewhere', () => {
   it('is held back until it is under way, then passed on as it comes', async () => {
-    const { told, written, push, body, over } = open();
+    const { reported, written, push, body, over } = open();
     push('a');
-    expect([told, written]).toEqual([[], []]);
+    expect([reported, written]).toEqual([[], []]);
     push('b');
-    expect([told, written]).toEqual([['head'], ['a', 'b']]);
+    expect([reported, written]).toEqual([['head'], ['a', 'b']]);
     push('.');
     body.emit('end');
     await over;
-    expect([told, written.join('')]).toEqual([['head', 'end'], 'ab.$']);
+    expect([reported, written.join('')]).toEqual([['head', 'end'], 'ab.$']);
   });
 
   it.each([
     ['an error in its first words', (push: (chunk: string) => void) => push('!'), 'provider_overloaded'],
     ['an error after them', (push: (chunk: string) => void) => (push('a'), push('!')), 'provider_overloaded'],
   ])('is dropped for %s, with nothing sent', async (_name, run, code) => {
-    const { told, written, push, over } = open();
+    const { reported, written, push, over } = open();
     run(push);
     await over;
-    expect([told, written]).toEqual([[`dropped ${code}`], []]);
+    expect([reported, written]).toEqual([[`dropped ${code}`], []]);
   });
 
   it('is dropped when its connection breaks, or ends too early', async () => {
     for (const event of ['end', 'close']) {
-      const { told, written, push, body, over } = open();
+      const { reported, written, push, body, over } = open();
       push('a');
       body.emit(event);
       await over;
-      expect([told, written]).toEqual([['dropped provider_stream_cut'], []]);
+      expect([reported, written]).toEqual([['dropped provider_stream_cut'], []]);
     }
   });
 
   it('fails in front of the caller once it is under way, and tells who broke it off', async () => {
-    const { told, noted, written, push, over } = open();
+    const { reported, noted, written, push, over } = open();
     push('a', 'b', '!');
     await over;
-    expect([told, written.join('')]).toEqual([['head', 'end'], 'ab<provider_overloaded>']);
+    expect([reported, written.join('')]).toEqual([['head', 'end'], 'ab<provider_overloaded>']);
     expect(noted).toEqual(['streaming', 'provider_overloaded']);
   });
 
@@ -125,29 +125,29 @@ describe('a stream that may still be asked for elsewhere', () => {
   });
 
   it('is the answer, however short, when it ends in order', async () => {
-    const { told, noted, written, push, body, over } = open();
+    const { reported, noted, written, push, body, over } = open();
     push('.');
     body.emit('end');
     await over;
-    expect([told, written.join('')]).toEqual([['head', 'end'], '.$']);
+    expect([reported, written.join('')]).toEqual([['head', 'end'], '.$']);
     expect(noted).toEqual(['streaming', 'well']);
   });
 
   it('is not taken for well when its own end reports a failure', async () => {
-    const { told, noted, push, body, over } = open({ failure: new GatewayError('provider_failed', '') });
+    const { reported, noted, push, body, over } = open({ failure: new GatewayError('provider_failed', '') });
     push('.');
     body.emit('end');
     await over;
-    expect(told).toEqual(['head', 'end']);
+    expect(reported).toEqual(['head', 'end']);
     expect(noted).toEqual(['streaming', 'provider_failed']);
   });
 
   it('is the answer once the caller had to hear something', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] });
-    const { told, written, push, over } = open({ heartbeatMs: 1000 });
+    const { reported, written, push, over } = open({ heartbeatMs: 1000 });
     push('a');
     jest.advanceTimersByTime(1001);
-    expect([told, written]).toEqual([['head'], ['a', '~']]);
+    expect([reported, written]).toEqual([['head'], ['a', '~']]);
     push('!');
     jest.useRealTimers();
     await over;
@@ -155,11 +155,11 @@ describe('a stream that may still be asked for elsewhere', () => {
   });
 
   it('is asked for nowhere else when its caller leaves', async () => {
-    const { told, noted, push, leave, over } = open();
+    const { reported, noted, push, leave, over } = open();
     push('a');
     leave();
     await over;
-    expect(told).toEqual(['head', 'abandoned', 'end']);
+    expect(reported).toEqual(['head', 'abandoned', 'end']);
     expect(noted).toEqual(['streaming']);
   });
 });

@@ -1,6 +1,6 @@
 import type { FailPoint } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import { isIdleTimeout, type BodyRest, type UpstreamBody } from '@weir/upstream-http';
+import { isIdleTimeout, type ReadCoalescer, type UpstreamBody } from '@weir/upstream-http';
 import type { DrainLimit } from './drain-limit';
 import { leaveStream } from './leave-stream';
 import { ClientGone, type WatchedRequest } from './watch-request';
@@ -35,14 +35,14 @@ export type PumpOptions = {
   readonly failPoint: FailPoint;
   readonly drains: DrainLimit;
   /** Where streams rest while their process has too much to do. */
-  readonly rest: BodyRest;
+  readonly rest: ReadCoalescer;
 };
 
 /** A provider that has begun to answer. */
 export type PumpedExchange = {
   readonly lane: { readonly provider: { readonly onCancel: 'abort' | 'drain' } };
   readonly upstream: { readonly body: UpstreamBody };
-  readonly till: { noteFirstByte(): void };
+  readonly meter: { noteFirstByte(): void };
   readonly turn: { noteStreaming(): void; noteOver(error?: GatewayError): void };
 };
 
@@ -120,7 +120,7 @@ class Pump {
     }
     if (this.isFirst) {
       this.isFirst = false;
-      exchange.till.noteFirstByte();
+      exchange.meter.noteFirstByte();
     }
     try {
       const bytes = consumer.push(chunk);

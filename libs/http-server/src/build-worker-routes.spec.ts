@@ -1,10 +1,10 @@
 import { NOT_BEGUN_HEADER, PASSPORT_HEADER, REQUEST_ID_HEADER, signPassport, WORK_HEADER, type Passport } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { buildWorkerRoutes } from './build-worker-routes';
-import { readMetric, sendRaw, serveGuarded, type GuardedHouse } from './load/__fixtures__/guarded-house';
-import type { LoadShedder, WorkClass } from './load/load-shedder';
+import { readMetric, sendRaw, serveGuarded, type GuardedHarness } from './load/__fixtures__/guarded-harness';
+import type { LoadShedder, RequestPriority } from './load/load-shedder';
 import { SLOW_CLIENT_LIMITS } from './load/slow-client-watch';
-import { digestWork } from './digest-work';
+import { digestForwarded } from './digest-forwarded';
 import { createMemoryPassportUses, type PassportUses } from './passport-uses';
 import type { WorkerHandler } from './worker-handler';
 
@@ -14,8 +14,8 @@ const OVERLOADED = new GatewayError('overloaded', 'Later.', { retryAfterSeconds:
 const idle = (): void => undefined;
 const QUICK = { ...SLOW_CLIENT_LIMITS, bodyMs: 500, checkEveryMs: 50 };
 
-let house: GuardedHouse;
-let refused: readonly WorkClass[];
+let harness: GuardedHarness;
+let refused: readonly RequestPriority[];
 let handle: WorkerHandler;
 let uses: PassportUses;
 let noted: string[];
@@ -26,7 +26,7 @@ beforeEach(async () => {
   noted = [];
   uses = { claim: () => true };
   handle = ({ response }) => Promise.resolve(void response.end('{}'));
-  const findRefusal = (work: WorkClass) => (refused.includes(work) ? OVERLOADED : undefined);
+  const findRefusal = (work: RequestPriority) => (refused.includes(work) ? OVERLOADED : undefined);
   const load: LoadShedder = {
     ...{ isRefusing: (work) => refused.includes(work), findRefusal, isCrowded: () => false, entered: idle, left: idle, close: idle },
     check: (work) => {
@@ -41,9 +41,9 @@ beforeEach(async () => {
     now: Date.now,
   };
   const hotRoutes = buildWorkerRoutes({ service: 'chat-translator', handle: (work) => handle(work), ...routes });
-  house = await serveGuarded(() => Promise.resolve(), { hotRoutes, load, isBehindEdge: true, slowClients: QUICK });
+  harness = await serveGuarded(() => Promise.resolve(), { hotRoutes, load, isBehindEdge: true, slowClients: QUICK });
 });
-afterEach(() => house.drain(0));
+afterEach(() => harness.drain(0));
 
 const PASSPORT = {
   ...{ version: 1, requestId: ID, endpointId: 'messages', admittedAtMs: 0, modelRequested: 'm', stream: false, attempts: [], extra: {} },
@@ -61,7 +61,7 @@ type Asked = {
 
 async function ask(more: Asked = {}) {
   const passport: Passport = { ...(PASSPORT as unknown as Passport), deadlineMs: Date.now() + 60_000, ...more.passport };
-  const answer = await fetch(`${house.url}/v1/messages${more.query ?? ''}`, {
+  const answer = await fetch(`${harness.url}/v1/messages${more.query ?? ''}`, {
     method: 'POST',
     headers: {
       [PASSPORT_HEADER]: signPassport(passport, more.secret ?? SECRET),
@@ -84,15 +84,15 @@ describe('a worker behind an edge', () => {
       for (const work of classes) answers.push(await ask(work === undefined ? {} : { work }));
       return answers.map(({ status, begun }) => `${status} ${begun}`);
     };
-    const [served, turnedAway] = ['200 begun', '503 not begun'];
+    const [served, refusedForLoad] = ['200 begun', '503 not begun'];
 
     expect(await askAll()).toEqual([served, served, served, served]);
     refused = ['free'];
-    expect(await askAll()).toEqual([turnedAway, served, served, served]);
+    expect(await askAll()).toEqual([refusedForLoad, served, served, served]);
     refused = ['free', 'reading', 'unpaid'];
-    expect(await askAll()).toEqual([turnedAway, turnedAway, served, served]);
+    expect(await askAll()).toEqual([refusedForLoad, refusedForLoad, served, served]);
     refused = ['free', 'reading', 'unpaid', 'paid'];
-    expect(await askAll()).toEqual([turnedAway, turnedAway, turnedAway, turnedAway]);
+    expect(await askAll()).toEqual([refusedForLoad, refusedForLoad, refusedForLoad, refusedForLoad]);
     expect(await ask({ work: 'paid' })).toMatchObject({ error: 'overloaded_error', ids: [ID, ID] });
   });
 
@@ -111,10 +111,10 @@ describe('a worker behind an edge', () => {
   it('takes a sender who is too slow, and has been told so, for no fault of its own', async () => {
     const passport = signPassport({ ...(PASSPORT as unknown as Passport), deadlineMs: Date.now() + 60_000 }, SECRET);
     const client = sendRaw(
-      house.port,
+      harness.port,
       `POST /v1/messages HTTP/1.1\r\nhost: x\r\n${PASSPORT_HEADER}: ${passport}\r\ncontent-length: 50\r\n\r\nhalf`,
     );
-    const readFailures = () => readMetric(house.registry, 'weir_errors_total');
+    const readFailures = () => readMetric(harness.registry, 'weir_errors_total');
 
     await client.closed;
     for (let looks = 0; looks < 100 && (await readFailures()).length === 0; looks += 1)
@@ -126,7 +126,7 @@ describe('a worker behind an edge', () => {
 
 describe('a passport', () => {
   const bindTo = (body: string, takenByMs = Date.now() + 30_000): Partial<Passport> => ({
-    binding: { digest: digestWork({ path: '/v1/messages', body: Buffer.from(body) }) ?? '', takenByMs },
+    binding: { digest: digestForwarded({ path: '/v1/messages', body: Buffer.from(body) }) ?? '', takenByMs },
   });
   let handled = 0;
   beforeEach(() => {
@@ -191,7 +191,7 @@ describe('what a passport is bound to', () => {
     files: [{ field: 'image', name, type: 'image/png', size: 1, ...(digest === undefined ? {} : { digest }), read: () => [] as never }],
     discard: () => Promise.resolve(),
   });
-  const digest = (more: object): string | undefined => digestWork({ path: '/p', body: Buffer.alloc(0), ...more });
+  const digest = (more: object): string | undefined => digestForwarded({ path: '/p', body: Buffer.alloc(0), ...more });
 
   it('is the path, the body, and of a form its fields and what its files hold, however it is written', () => {
     const different = [{}, { path: '/q' }, { body: Buffer.from('x') }, { form: form('x') }, { form: form('y') }, { form: form('x', 'e') }];

@@ -11,9 +11,9 @@ import {
 import { GatewayError } from '@weir/errors';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HotHandler, HotRoutes } from './create-http-server';
-import { digestWork, type DigestedWork } from './digest-work';
+import { digestForwarded, type DigestedRequest } from './digest-forwarded';
 import type { PassportNote, PassportUses } from './passport-uses';
-import { WORK_CLASSES, type WorkClass } from './load/load-shedder';
+import { REQUEST_PRIORITIES, type RequestPriority } from './load/load-shedder';
 import { isLargeText, readJsonBody } from './parse-json-body';
 import { receiveBody, type BodyParts, type ReceivedBody } from './receive-body';
 import type { RequestScope } from './request-scope';
@@ -46,7 +46,7 @@ export function buildWorkerRoutes(options: WorkerRoutesOptions): HotRoutes {
   return new Map(
     rows
       .filter((row) => row.service === options.service)
-      .map((row) => [`${row.method} ${row.path}`, { endpoint: row, handle, findWork: readWork }]),
+      .map((row) => [`${row.method} ${row.path}`, { endpoint: row, handle, findPriority: readPriority }]),
   );
 }
 
@@ -81,12 +81,12 @@ async function receiveWork({ request, response, scope }: Arrival, options: Worke
 /** Takes a passport for the one request it was made for, once: with another body or path, or again, it is worth nothing. */
 async function takePassport(
   { requestId, deadlineMs, binding }: Passport,
-  work: DigestedWork,
+  work: DigestedRequest,
   { scope, options }: { readonly scope: RequestScope; readonly options: WorkerRoutesOptions },
 ): Promise<void> {
   const untilMs = binding?.takenByMs ?? deadlineMs;
   if (untilMs <= options.now()) throw refusePassport('late', scope, options);
-  const isOther = binding?.digest !== undefined && binding.digest !== digestWork(work);
+  const isOther = binding?.digest !== undefined && binding.digest !== digestForwarded(work);
   if (isOther) throw refusePassport('changed', scope, options);
   if (!(await options.uses.claim(requestId, untilMs))) throw refusePassport('used', scope, options);
 }
@@ -98,14 +98,14 @@ function refusePassport(note: PassportNote, { id, notes }: RequestScope, { noteP
 }
 
 /** As what the edge let a request in. */
-function readWork({ headers }: IncomingMessage): WorkClass {
-  const told = headers[WORK_HEADER];
-  return WORK_CLASSES.find((known) => known === told) ?? 'paid';
+function readPriority({ headers }: IncomingMessage): RequestPriority {
+  const reported = headers[WORK_HEADER];
+  return REQUEST_PRIORITIES.find((known) => known === reported) ?? 'paid';
 }
 
 /** Throws `overloaded` when there is too much to do for less important work; all other work was asked when it came. */
 function checkWork(request: IncomingMessage, { work, checkLoad }: RequestScope): void {
   if (checkLoad === undefined) return;
-  const told = readWork(request);
-  if (told !== 'paid' && told !== work) checkLoad(told);
+  const reported = readPriority(request);
+  if (reported !== 'paid' && reported !== work) checkLoad(reported);
 }

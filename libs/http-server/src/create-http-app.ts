@@ -2,7 +2,7 @@ import compression from 'compression';
 import { GatewayError, toGatewayError } from '@weir/errors';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import helmet from 'helmet';
-import { createMethodAnswers } from './answer-methods';
+import { createMethodAnswers } from './reply-to-methods';
 import type { HotRoutes } from './create-http-server';
 import { findErrorDialect } from './find-error-dialect';
 import { sendError } from './send-error';

@@ -3,22 +3,22 @@ import { GatewayError, toGatewayError } from '@weir/errors';
 import type { Logger, RequestMetrics, ServerMetrics, Tracing } from '@weir/telemetry';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { answerBroken } from './answer-broken';
+import { answerBroken } from './reply-to-broken';
 import { isAmbiguous } from './check-framing';
 import { createNodeServer } from './create-node-server';
 import { createRequestIdSource } from './create-request-id';
-import { askToLeave, drain, KEEP_ALIVE, KEEP_ALIVE_HEADER, tellKeeping } from './end-connections';
+import { closeAfterResponse, drain, KEEP_ALIVE, KEEP_ALIVE_HEADER, setKeepAlive } from './end-connections';
 import { explainListening } from './explain-listening';
 import { findErrorDialect } from './find-error-dialect';
 import { createRouteFinder, NO_PARAMS, type FoundRoute } from './find-route';
 import { listenOn } from './listen-on';
-import { findWorkClass } from './load/class-of-work';
+import { findRequestPriority } from './load/request-priority';
 import { openConnectionBook, type ConnectionLimits } from './load/connection-book';
-import type { LoadShedder, WorkClass } from './load/load-shedder';
-import { createTurnAway, type Arrived } from './load/turn-away';
+import type { LoadShedder, RequestPriority } from './load/load-shedder';
+import { createRefuser, type Arrived } from './load/refuse-for-load';
 import { createSlowClientWatch, SLOW_CLIENT_LIMITS, type SlowClientLimits } from './load/slow-client-watch';
-import { createEndTeller, isProbe, OTHER_ENDPOINT_ID } from './observe/tell-end';
-import { asksForOverhead, tellOverhead } from './observe/tell-overhead';
+import { createEndTeller, isProbe, OTHER_ENDPOINT_ID } from './observe/report-end';
+import { asksForOverhead, reportOverhead } from './observe/report-overhead';
 import { tracePage, traceRequest } from './observe/trace-request';
 import type { RequestScope } from './request-scope';
 import { sendError } from './send-error';
@@ -29,7 +29,7 @@ export type HotRoute = {
   readonly endpoint: EndpointRow;
   readonly handle: HotHandler;
   /** Finds out by the head of a request whose it is; asked only while that decides whether it is refused. */
-  readonly findWork?: (request: IncomingMessage) => WorkClass;
+  readonly findPriority?: (request: IncomingMessage) => RequestPriority;
 };
 
 /** Inference routes, by `METHOD path`. They are looked up before Express sees the request. */
@@ -85,10 +85,10 @@ export function createWeirServer(options: HttpServerOptions): WeirServer {
   const server = options.server ?? createNodeServer(slowClients);
   const connections = openConnectionBook(server, options.connections ?? NO_LIMITS, options.serverMetrics);
   const watch = createSlowClientWatch(slowClients, options.serverMetrics);
-  const tell = createEndTeller(options);
+  const report = createEndTeller(options);
   const running = new Set<Exchange>();
   let isDraining = false;
-  const turnAway = createTurnAway({ findRequestId, tell: tell.turnedAway, headers: describeRefusals(options) });
+  const refuseForLoad = createRefuser({ findRequestId, report: report.refusedForLoad, headers: describeRefusals(options) });
 
   server.on('request', (request, response) => {
     const path = readPath(request);
@@ -96,7 +96,7 @@ export function createWeirServer(options: HttpServerOptions): WeirServer {
     const to = { path, route: found?.route };
     const { work, error } = enter(options.load, request, to);
     const isOverload = work !== null && error !== undefined;
-    if (isOverload && !isDraining && turnAway(describeArrived(request, response, to), error)) return;
+    if (isOverload && !isDraining && refuseForLoad(describeArrived(request, response, to), error)) return;
     const id = findRequestId(request);
     const exchange: Exchange = { request, response, scope: createScope(id, options, { found, work }) };
     const isCounted = work !== null && error === undefined;
@@ -111,11 +111,11 @@ export function createWeirServer(options: HttpServerOptions): WeirServer {
       watch.remove(exchange);
       connections.requestEnded(request.socket);
       if (isCounted) options.load?.left();
-      tell.ended(exchange, path);
+      report.ended(exchange, path);
     });
     response.setHeader('x-request-id', id);
-    if (isDraining) askToLeave(response);
-    else tellKeeping(response);
+    if (isDraining) closeAfterResponse(response);
+    else setKeepAlive(response);
     if (error === undefined) serve(options, exchange, to);
     else refuse(options, exchange, { path, error });
   });
@@ -127,7 +127,7 @@ export function createWeirServer(options: HttpServerOptions): WeirServer {
 
   const startDraining = (): void => {
     isDraining = true;
-    for (const { response } of running) if (!response.headersSent) askToLeave(response);
+    for (const { response } of running) if (!response.headersSent) closeAfterResponse(response);
   };
   return {
     server,
@@ -141,11 +141,11 @@ export function createWeirServer(options: HttpServerOptions): WeirServer {
 }
 
 /** Listens; a server that runs knows its port. */
-export async function listen(house: WeirServer, port: number, host: string): Promise<RunningHttpServer> {
-  const taken = await listenOn(house.server, port, host).catch(async (error: unknown) => {
+export async function listen(harness: WeirServer, port: number, host: string): Promise<RunningHttpServer> {
+  const taken = await listenOn(harness.server, port, host).catch(async (error: unknown) => {
     throw await explainListening(error, { port, host, setting: 'PORT' });
   });
-  return { ...house, port: taken };
+  return { ...harness, port: taken };
 }
 
 function isAnsweringOn(socket: Socket, running: Iterable<Exchange>): boolean {
@@ -185,7 +185,7 @@ function readPath(request: IncomingMessage): string {
   return query === -1 ? url : url.slice(0, query);
 }
 
-type Known = { readonly found: FoundRoute | undefined; readonly work: WorkClass | null };
+type Known = { readonly found: FoundRoute | undefined; readonly work: RequestPriority | null };
 
 function createScope(id: string, { now, load }: HttpServerOptions, { found, work }: Known): RequestScope {
   return {
@@ -204,7 +204,7 @@ function createScope(id: string, { now, load }: HttpServerOptions, { found, work
 type Destination = { readonly path: string; readonly route: HotRoute | undefined };
 
 /** As what a request comes in, null where it needs no place; and why it does not, where it does not. */
-type Entry = { readonly work: WorkClass | null; readonly error: GatewayError | undefined };
+type Entry = { readonly work: RequestPriority | null; readonly error: GatewayError | undefined };
 
 const AMBIGUOUS = new GatewayError('invalid_request', 'Send one Host header, and a body either with Content-Length or in chunks.');
 const AMBIGUOUS_ENTRY: Entry = { work: null, error: AMBIGUOUS };
@@ -212,14 +212,14 @@ const FREE_ENTRY: Entry = { work: null, error: undefined };
 
 function enter(load: LoadShedder | undefined, request: IncomingMessage, to: Destination): Entry {
   if (isAmbiguous(request)) return AMBIGUOUS_ENTRY;
-  const work = load === undefined ? null : findWork(load, request, to);
+  const work = load === undefined ? null : findPriority(load, request, to);
   return load === undefined || work === null ? FREE_ENTRY : { work, error: load.findRefusal(work) };
 }
 
 /** As what a request asks for a place; null for what needs none. Whose it is, is looked up only where that decides. */
-function findWork(load: LoadShedder, request: IncomingMessage, { path, route }: Destination): WorkClass | null {
-  const work = findWorkClass(path, request.method, route?.endpoint);
-  return work !== null && route?.findWork !== undefined && load.isRefusing('unpaid') ? route.findWork(request) : work;
+function findPriority(load: LoadShedder, request: IncomingMessage, { path, route }: Destination): RequestPriority | null {
+  const work = findRequestPriority(path, request.method, route?.endpoint);
+  return work !== null && route?.findPriority !== undefined && load.isRefusing('unpaid') ? route.findPriority(request) : work;
 }
 
 function describeArrived(request: IncomingMessage, response: ServerResponse, { path, route }: Destination): Arrived {
@@ -233,7 +233,7 @@ function describeRefusals({ isBehindEdge }: HttpServerOptions): Record<string, s
 
 function refuse({ metrics, isBehindEdge }: HttpServerOptions, { response, scope }: Exchange, { path, error }: Refusal): void {
   // What follows an ambiguous request may be part of its body, or another request: nobody can know.
-  if (error === AMBIGUOUS) askToLeave(response);
+  if (error === AMBIGUOUS) closeAfterResponse(response);
   if (isBehindEdge === true) response.setHeader(NOT_BEGUN_HEADER, 'true');
   scope.notes['error'] = error.code;
   if (!isOther(scope)) metrics.failed(scope.endpoint.id, error.code);
@@ -259,7 +259,7 @@ function startTrace({ tracing }: HttpServerOptions, exchange: Exchange, path: st
 function serve(options: HttpServerOptions, exchange: Exchange, { path, route }: Destination): void {
   const { request, response, scope } = exchange;
   startTrace(options, exchange, path);
-  if (asksForOverhead(request.headers)) tellOverhead(response, scope.startedMonotonicMs);
+  if (asksForOverhead(request.headers)) reportOverhead(response, scope.startedMonotonicMs);
   if (route === undefined) options.fallback(request, response);
   else runHotRoute(options, route.handle, exchange);
 }

@@ -2,7 +2,7 @@ import { createLogger, createMetricsRegistry } from '@weir/telemetry';
 import { getEndpoint } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { Agent, request as openRequest, type IncomingMessage } from 'node:http';
-import { sendRaw } from './load/__fixtures__/guarded-house';
+import { sendRaw } from './load/__fixtures__/guarded-harness';
 import { runService, type RunningService } from './run-service';
 import type { HotHandler } from './create-http-server';
 

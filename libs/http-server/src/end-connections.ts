@@ -13,12 +13,12 @@ export const KEEP_ALIVE_HEADER = 'keep-alive';
 export const KEEP_ALIVE = 'timeout=5';
 
 /** Tells a caller how long the connection may be kept, unless it ends with this answer anyway. */
-export function tellKeeping(response: ServerResponse): void {
+export function setKeepAlive(response: ServerResponse): void {
   if (response.shouldKeepAlive) response.setHeader(KEEP_ALIVE_HEADER, KEEP_ALIVE);
 }
 
 /** Asks a caller to come over another connection the next time. */
-export function askToLeave(response: ServerResponse): void {
+export function closeAfterResponse(response: ServerResponse): void {
   response.removeHeader(KEEP_ALIVE_HEADER);
   response.setHeader('connection', 'close');
 }

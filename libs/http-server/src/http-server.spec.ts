@@ -34,13 +34,13 @@ async function serve(handle: HotHandler): Promise<RunningHttpServer & { url: str
 /** What comes back for these bytes, until the server closes. */
 function sendRaw(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    let told = '';
+    let reported = '';
     connect(port, '127.0.0.1')
       .on('connect', function (this: Socket) {
         this.write(bytes);
       })
-      .on('data', (chunk: Buffer) => void (told += chunk.toString('utf8')))
-      .on('close', () => resolve(told))
+      .on('data', (chunk: Buffer) => void (reported += chunk.toString('utf8')))
+      .on('close', () => resolve(reported))
       .on('error', reject);
   });
 }
@@ -48,16 +48,16 @@ function sendRaw(port: number, bytes: string): Promise<string> {
 describe('the HTTP server', () => {
   it('gives every request an id and one log line, and ignores the query on hot routes', async () => {
     lines.length = 0;
-    const house = await serve(async (request, response, scope) => {
+    const harness = await serve(async (request, response, scope) => {
       scope.notes['model'] = 'm';
       response.end(await readBody(request, 100));
     });
 
-    const reply = await fetch(`${house.url}/v1/messages?beta=true`, { method: 'POST', body: 'hello' });
+    const reply = await fetch(`${harness.url}/v1/messages?beta=true`, { method: 'POST', body: 'hello' });
 
     expect(await reply.text()).toBe('hello');
     expect(reply.headers.get('x-request-id')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    await house.drain(1000);
+    await harness.drain(1000);
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       path: '/v1/messages',
@@ -68,26 +68,26 @@ describe('the HTTP server', () => {
   });
 
   it('takes the whole address for what proxies send it as', async () => {
-    const house = await serve(async (request, response) => {
+    const harness = await serve(async (request, response) => {
       response.end(await readBody(request, 100));
     });
     const target = (address: string): Promise<string> =>
-      sendRaw(house.port, `POST ${address} HTTP/1.1\r\nhost: a\r\nconnection: close\r\ncontent-length: 5\r\n\r\nhello`);
+      sendRaw(harness.port, `POST ${address} HTTP/1.1\r\nhost: a\r\nconnection: close\r\ncontent-length: 5\r\n\r\nhello`);
 
-    expect(await target(`http://127.0.0.1:${house.port}/v1/messages?beta=true`)).toMatch(/^HTTP\/1\.1 200 [\s\S]*hello$/);
+    expect(await target(`http://127.0.0.1:${harness.port}/v1/messages?beta=true`)).toMatch(/^HTTP\/1\.1 200 [\s\S]*hello$/);
     expect(await target('https://gateway.example/v1/messages')).toMatch(/^HTTP\/1\.1 200 /);
     expect(await target('http://gateway.example')).toMatch(/^HTTP\/1\.1 404 /);
     expect(await target('*')).toMatch(/^HTTP\/1\.1 404 /);
-    await house.drain(1000);
+    await harness.drain(1000);
   });
 
   it.each([
     ['headers without end', `GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(40_000)}\r\n\r\n`, 431, 'too large'],
     ['what is no HTTP', 'NONSENSE\r\n\r\n', 400, 'not valid HTTP'],
   ])('answers %s in the envelope, with an id', async (_name, bytes, status, words) => {
-    const house = await serve(() => Promise.resolve());
-    const [head = '', body = ''] = (await sendRaw(house.port, bytes)).split('\r\n\r\n');
-    await house.drain(1000);
+    const harness = await serve(() => Promise.resolve());
+    const [head = '', body = ''] = (await sendRaw(harness.port, bytes)).split('\r\n\r\n');
+    await harness.drain(1000);
 
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     const id = /^x-request-id: (.+)$/m.exec(head)?.[1]?.trim();
@@ -98,13 +98,13 @@ describe('the HTTP server', () => {
   });
 
   it('cuts an answer that is under way when the rest of its request cannot be read, instead of writing another into it', async () => {
-    const house = await serve((request, response) => {
+    const harness = await serve((request, response) => {
       request.once('data', () => response.write('begun'));
       return new Promise((resolve) => response.once('close', resolve));
     });
-    const told = await new Promise<string>((resolve) => {
+    const reported = await new Promise<string>((resolve) => {
       let heard = '';
-      const socket = connect(house.port, '127.0.0.1');
+      const socket = connect(harness.port, '127.0.0.1');
       socket.on('data', (chunk: Buffer) => {
         if (heard === '') socket.write('no chunk\r\n');
         heard += chunk.toString('utf8');
@@ -112,36 +112,36 @@ describe('the HTTP server', () => {
       socket.on('error', () => undefined).on('close', () => resolve(heard));
       socket.write('POST /v1/messages HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhello\r\n');
     });
-    await house.drain(1000);
+    await harness.drain(1000);
 
-    expect(told).toMatch(/^HTTP\/1\.1 200 [\s\S]*begun\r\n$/);
-    expect(told).not.toContain('400 Bad Request');
+    expect(reported).toMatch(/^HTTP\/1\.1 200 [\s\S]*begun\r\n$/);
+    expect(reported).not.toContain('400 Bad Request');
   });
 
   it('does not keep the connection of a client that was told so and never closes its side', async () => {
-    const house = await serve(() => Promise.resolve());
-    const socket = connect({ port: house.port, host: '127.0.0.1', allowHalfOpen: true });
+    const harness = await serve(() => Promise.resolve());
+    const socket = connect({ port: harness.port, host: '127.0.0.1', allowHalfOpen: true });
     socket.write('NONSENSE\r\n\r\n');
     socket.resume();
     await new Promise((resolve) => socket.once('end', resolve));
-    const open = (): Promise<number> => new Promise((resolve) => house.server.getConnections((_error, count) => resolve(count)));
+    const open = (): Promise<number> => new Promise((resolve) => harness.server.getConnections((_error, count) => resolve(count)));
     const deadline = Date.now() + 4_000;
     while ((await open()) > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
 
     expect(await open()).toBe(0);
     socket.destroy();
-    await house.drain(1000);
+    await harness.drain(1000);
   });
 
   it('answers errors in the dialect of the endpoint and never shows an internal message', async () => {
-    const house = await serve(() => Promise.reject(new GatewayError('rate_limited', 'Slow down.', { retryAfterSeconds: 1.2 })));
+    const harness = await serve(() => Promise.reject(new GatewayError('rate_limited', 'Slow down.', { retryAfterSeconds: 1.2 })));
 
-    const refused = await fetch(`${house.url}/v1/messages`, { method: 'POST' });
-    const broken = await fetch(`${house.url}/boom`);
-    const unknown = await fetch(`${house.url}/nowhere`);
-    const elsewhere = await fetch(`${house.url}/v1/messages/nowhere`, { method: 'PUT' });
-    const accessList = await fetch(`${house.url}/v1/manage/access-list`, { method: 'PUT' });
-    await house.drain(1000);
+    const refused = await fetch(`${harness.url}/v1/messages`, { method: 'POST' });
+    const broken = await fetch(`${harness.url}/boom`);
+    const unknown = await fetch(`${harness.url}/nowhere`);
+    const elsewhere = await fetch(`${harness.url}/v1/messages/nowhere`, { method: 'PUT' });
+    const accessList = await fetch(`${harness.url}/v1/manage/access-list`, { method: 'PUT' });
+    await harness.drain(1000);
 
     expect(refused.status).toBe(429);
     expect(refused.headers.get('retry-after')).toBe('2');
@@ -158,16 +158,16 @@ describe('the HTTP server', () => {
   });
 
   it('refuses a body over the limit, declared or not, with 413', async () => {
-    const house = await serve(async (request) => void (await readBody(request, 10)));
+    const harness = await serve(async (request) => void (await readBody(request, 10)));
 
-    const declared = await fetch(`${house.url}/v1/messages`, { method: 'POST', body: 'x'.repeat(11) });
+    const declared = await fetch(`${harness.url}/v1/messages`, { method: 'POST', body: 'x'.repeat(11) });
     const chunked = await new Promise<number | undefined>((resolve, reject) => {
-      const outgoing = httpRequest(`${house.url}/v1/messages`, { method: 'POST' }, (response) => resolve(response.statusCode));
+      const outgoing = httpRequest(`${harness.url}/v1/messages`, { method: 'POST' }, (response) => resolve(response.statusCode));
       outgoing.on('error', reject);
       outgoing.write('x'.repeat(6));
       outgoing.write('x'.repeat(6));
     });
-    await house.drain(200);
+    await harness.drain(200);
 
     expect(declared.status).toBe(413);
     expect(chunked).toBe(413);

@@ -2,7 +2,7 @@ import { GatewayError } from '@weir/errors';
 import { isUtf8 } from 'node:buffer';
 import { createJsonCheck } from './json/check-json';
 import type { JsonBounds } from './json/scan-json';
-import { takeTurns } from './json/take-turns';
+import { yieldEventLoop } from './json/yield-event-loop';
 import type { ParsedBody } from './worker-handler';
 
 /** What the body of a request may hold; see docs/security.md. */
@@ -42,13 +42,13 @@ export function isLargeText({ length }: Pick<string, 'length'>): boolean {
 }
 
 async function readLarge(body: Buffer): Promise<ParsedBody> {
-  await takeTurns();
+  await yieldEventLoop();
   checkEncoding(body);
   await json.checkLarge(body);
   const text = body.toString('utf8');
-  await takeTurns();
+  await yieldEventLoop();
   const parsed = parse(text);
-  await takeTurns();
+  await yieldEventLoop();
   return parsed;
 }
 

@@ -55,7 +55,7 @@ export async function runService(options: ServiceOptions): Promise<RunningServic
   const { limits, taken } = options;
   const serverMetrics = createServerMetrics(options.registry);
   const load = limits?.load === undefined ? undefined : createLoadShedder({ ...limits.load, metrics: serverMetrics });
-  const house = createWeirServer({
+  const harness = createWeirServer({
     hotRoutes: options.hotRoutes ?? new Map(),
     fallback: app,
     log: options.log,
@@ -69,7 +69,7 @@ export async function runService(options: ServiceOptions): Promise<RunningServic
     tracing: options.tracing,
     server: taken?.handOver(),
   });
-  const running = taken === undefined ? await listen(house, options.port, options.host) : { ...house, port: taken.port };
+  const running = taken === undefined ? await listen(harness, options.port, options.host) : { ...harness, port: taken.port };
   const metricsServer = await startMetricsServer({ ...options, port: options.metricsPort, health }).catch(async (error: unknown) => {
     await running.drain(0);
     throw error;

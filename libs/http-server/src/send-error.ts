@@ -1,7 +1,7 @@
 import type { ErrorDialect } from '@weir/contracts';
 import { encodeError, type GatewayError } from '@weir/errors';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { askToLeave } from './end-connections';
+import { closeAfterResponse } from './end-connections';
 
 /** Image endpoints answer 413 without a body, as their interface states. */
 const EMPTY_413 = new Set(['image-generations', 'image-edits']);
@@ -21,7 +21,7 @@ export function sendError(
   const encoded = encodeError(error, about.dialect, about.requestId);
   const isArriving = isBodyArriving(response.req);
   // A refused body may still be on its way; the connection cannot be used again.
-  if (encoded.status === 413 || isArriving) askToLeave(response);
+  if (encoded.status === 413 || isArriving) closeAfterResponse(response);
   const isEmpty = encoded.status === 413 && EMPTY_413.has(about.endpointId ?? '');
   const body = isEmpty ? '' : encoded.body;
   const { 'content-type': type, ...headers } = encoded.headers;

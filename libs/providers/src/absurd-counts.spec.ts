@@ -18,7 +18,7 @@ const details = <Name extends string>(...names: readonly Name[]) =>
 const list = (name: string, kinds: readonly string[], counted: string) =>
   fc.oneof(fc.array(fc.record({ [name]: fc.constantFrom(...kinds), [counted]: count }), { maxLength: 3 }), fc.constant(undefined));
 
-const SHAPES: readonly [name: string, shape: fc.Arbitrary<unknown>, read: (told: unknown) => Usage | null][] = [
+const SHAPES: readonly [name: string, shape: fc.Arbitrary<unknown>, read: (reported: unknown) => Usage | null][] = [
   ...(['standard', 'reasoning-apart', 'one-search-each'] as const).map((style): (typeof SHAPES)[number] => [
     `chat completions, ${style}`,
     fc.record({
@@ -27,7 +27,7 @@ const SHAPES: readonly [name: string, shape: fc.Arbitrary<unknown>, read: (told:
       completion_tokens_details: details('reasoning_tokens', 'audio_tokens'),
       num_search_queries: count,
     }),
-    (told) => readCompletions(told, style),
+    (reported) => readCompletions(reported, style),
   ]),
   [
     'responses',
@@ -84,8 +84,8 @@ describe.each(SHAPES)('whatever stands in usage of %s', (_, shape, read) => {
   it('reads as counts whose parts are within their wholes, or as nothing', () => {
     let seen = 0;
     fc.assert(
-      fc.property(shape, (told) => {
-        const usage = read(JSON.parse(JSON.stringify(told)));
+      fc.property(shape, (reported) => {
+        const usage = read(JSON.parse(JSON.stringify(reported)));
         if (usage === null) return;
         seen += 1;
         for (const name of BUCKETS) expect([name, isCount(usage[name])]).toEqual([name, true]);
@@ -137,9 +137,9 @@ describe('what a provider cannot mean', () => {
 });
 
 it('reads more reasoning of responses than there is output as told beside it, unless the total says otherwise', () => {
-  const told = { input_tokens: 18, output_tokens: 5, output_tokens_details: { reasoning_tokens: 8 } };
+  const reported = { input_tokens: 18, output_tokens: 5, output_tokens_details: { reasoning_tokens: 8 } };
 
-  expect(readResponses(told)).toEqual({ ...NO_USAGE, inputUncached: 18, output: 13, reasoning: 8 });
-  expect(readResponses({ ...told, total_tokens: 31 })).toMatchObject({ output: 13, reasoning: 8 });
-  expect(readResponses({ ...told, total_tokens: 23 })).toEqual({ ...NO_USAGE, inputUncached: 18, output: 5, reasoning: 5 });
+  expect(readResponses(reported)).toEqual({ ...NO_USAGE, inputUncached: 18, output: 13, reasoning: 8 });
+  expect(readResponses({ ...reported, total_tokens: 31 })).toMatchObject({ output: 13, reasoning: 8 });
+  expect(readResponses({ ...reported, total_tokens: 23 })).toEqual({ ...NO_USAGE, inputUncached: 18, output: 5, reasoning: 5 });
 });

@@ -1,5 +1,5 @@
 import type { EmbeddingReply, EmbeddingRequest, LossReport, OriginalBody } from '@weir/canonical';
-import type { EncodedCall, ProviderTarget } from './chat-provider';
+import type { EncodedCall, ProviderTarget } from './provider';
 
 /** The reply to one call. Some providers tell usage in a header only. */
 export type WholeReply = {

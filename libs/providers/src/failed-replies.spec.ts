@@ -1,7 +1,7 @@
 import { NO_USAGE, type ChatEvent, type Usage } from '@weir/canonical';
 import { toSse } from './__fixtures__/decode-in-pieces';
-import type { ChatStreamDecoder } from './chat-provider';
-import { chatUsageOf, FailedReply, readToldChat } from './failures/failed-reply';
+import type { ChatStreamDecoder } from './provider';
+import { chatUsageOf, FailedReply, readReportedChat } from './failures/failed-reply';
 import { decodeReply as readMessage } from './native/anthropic/decode-reply';
 import { createStreamDecoder as readMessages } from './native/anthropic/decode-stream';
 import { encodeEvents } from './native/bedrock/__fixtures__/encode-event-frame';
@@ -31,7 +31,7 @@ const GEMINI = { promptTokenCount: 3, candidatesTokenCount: 4 };
 const CONVERSE = { inputTokens: 3, outputTokens: 4 };
 const COHERE = { tokens: COUNTED, billed_units: COUNTED };
 
-type Read = (text: string, told: typeof context) => unknown;
+type Read = (text: string, reported: typeof context) => unknown;
 
 function failureOf(read: Read, reply: unknown): unknown {
   try {
@@ -65,7 +65,7 @@ describe('a whole reply that is a failure tells what was used all the same', () 
     expect(chatUsageOf(failureOf(readGemini, { candidates: [{ finishReason: 'MALFORMED_FUNCTION_CALL' }] }))).toBeNull();
     const bug = new TypeError('x is not a function');
     const read = () =>
-      readToldChat(
+      readReportedChat(
         () => {
           throw bug;
         },
@@ -81,7 +81,7 @@ const DELTA = event({ type: 'message_delta', delta: {}, usage: { output_tokens: 
 const OVERLOADED = event({ type: 'error', error: { type: 'overloaded_error', message: 'm' } });
 
 describe('a stream that breaks tells what was used so far', () => {
-  it.each<[string, (told: typeof context) => ChatStreamDecoder, string | Buffer]>([
+  it.each<[string, (reported: typeof context) => ChatStreamDecoder, string | Buffer]>([
     ['a call that is none', readGeminiStream, toSse([{ candidates: [{ finishReason: 'UNEXPECTED_TOOL_CALL' }], usageMetadata: GEMINI }])],
     ['an error after words', readGeminiStream, toSse([{ candidates: [], usageMetadata: GEMINI }, { error: { message: 'm' } }])],
     ['a cut', readGeminiStream, toSse([{ candidates: [{ content: { parts: [{ text: 'a' }] } }], usageMetadata: GEMINI }], false)],
@@ -116,10 +116,10 @@ describe('a stream that breaks tells what was used so far', () => {
     ['one piece', readResponseStream, JSON.stringify({ status: 'failed', error: { message: 'm' }, usage: COUNTED })],
   ])('%s', (_, create, body) => {
     const decoder = create(context);
-    expect(decoder.told()).toBeNull();
+    expect(decoder.reported()).toBeNull();
     const events: ChatEvent[] = [...decoder.push(Buffer.from(body)), ...decoder.end()];
 
-    expect(decoder.told()).toEqual(USED);
+    expect(decoder.reported()).toEqual(USED);
     expect(events.map(({ type }) => type)).not.toContain('end');
   });
 });

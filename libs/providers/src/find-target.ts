@@ -1,15 +1,15 @@
 import type { Attempt } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import type { ChatProvider, ModelFacts, ProviderTarget } from './chat-provider';
+import type { Provider, ModelFacts, ProviderTarget } from './provider';
 
 /** Where a worker looks up who serves an attempt. */
 export type LaneMap = {
   /** With the sealed `credential` of an attempt: the provider as the organization's own account sees it. */
-  readonly findProvider: (id: string, credential?: string) => ChatProvider | undefined;
+  readonly findProvider: (id: string, credential?: string) => Provider | undefined;
   readonly findModel: (id: string) => ModelFacts | undefined;
 };
 
-export type FoundTarget = { readonly provider: ChatProvider; readonly target: ProviderTarget };
+export type FoundTarget = { readonly provider: Provider; readonly target: ProviderTarget };
 
 /** Throws when the provider of an attempt is not set up here. */
 export function findTarget(attempt: Attempt, map: LaneMap, callerHeaders?: ProviderTarget['callerHeaders']): FoundTarget {

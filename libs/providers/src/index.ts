@@ -10,7 +10,7 @@ export { inspectAccount } from './accounts/inspect-account';
 export { createAttemptProviders, findOwnAccounts, type AttemptProviders } from './accounts/find-own-accounts';
 export * from './calls/dispatch-call';
 export * from './calls/dispatch-media-call';
-export * from './chat-provider';
+export * from './provider';
 export * from './embedding-provider';
 export { chatUsageOf, FailedReply, mediaUsageOf } from './failures/failed-reply';
 export { isFailureReport, readInBandFailure } from './failures/in-band-failure';

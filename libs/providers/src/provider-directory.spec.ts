@@ -1,12 +1,12 @@
 import { createLossReport, createOriginalBody, type OriginalBody } from '@weir/canonical';
 import { buildRequest, buildTarget } from './__fixtures__/build-target';
-import { urlOfCall, type ChatProvider } from './chat-provider';
+import { urlOfCall, type Provider } from './provider';
 import { createProviderDirectory } from './provider-directory';
 import { normaliseBaseUrl } from './provider-settings';
 
 const directoryOf = (env: Record<string, string>) =>
   createProviderDirectory({ env: (name) => env[name], transport: () => Promise.reject(new Error('no network here')) });
-const find = (env: Record<string, string>, id: string): ChatProvider => {
+const find = (env: Record<string, string>, id: string): Provider => {
   const provider = directoryOf(env).find(id);
   if (provider === undefined) throw new Error(`${id} is not configured`);
   return provider;

@@ -1,5 +1,5 @@
 import type { UpstreamTransport } from '@weir/upstream-http';
-import type { ChatProvider } from './chat-provider';
+import type { Provider } from './provider';
 import { describeCompatibleSettings, describeNativeSettings } from './describe-settings';
 import { watchSecrets } from './failures/known-secrets';
 import { createSandboxProvider, NATIVE_PROVIDERS } from './native';
@@ -20,7 +20,7 @@ export type ProviderDirectoryParts = {
 
 export type ProviderDirectory = {
   /** Answers undefined for a provider that is unknown or not configured. */
-  find(providerId: string): ChatProvider | undefined;
+  find(providerId: string): Provider | undefined;
   isConfigured(providerId: string): boolean;
   /** All providers there are, configured or not. */
   known(): string[];
@@ -32,7 +32,7 @@ export type ProviderDirectory = {
 export function createProviderDirectory({ env, transport, secretsHeldMs }: ProviderDirectoryParts): ProviderDirectory {
   const parts = { env: watchSecrets(env, secretsHeldMs), transport };
   const compatible = compatibleProviders.parse(entries);
-  const providers = new Map<string, ChatProvider>();
+  const providers = new Map<string, Provider>();
   const sandbox = createSandboxProvider();
   const found = [
     sandbox,
@@ -53,7 +53,7 @@ export function createProviderDirectory({ env, transport, secretsHeldMs }: Provi
   };
 }
 
-function createFromEntry(entry: CompatibleProvider, { env, transport }: ProviderDirectoryParts): ChatProvider | undefined {
+function createFromEntry(entry: CompatibleProvider, { env, transport }: ProviderDirectoryParts): Provider | undefined {
   const settings = readProviderSettings(env, { ids: [entry.id], ...entry.env });
   const isConfigured = settings.apiKey !== undefined || (entry.isKeyOptional && settings.baseUrl !== undefined);
   if (!isConfigured) return undefined;
@@ -69,7 +69,7 @@ function createFromEntry(entry: CompatibleProvider, { env, transport }: Provider
   return { ...provider, codec: searchThroughResponses(provider.codec, createResponsesCodec()) };
 }
 
-function createNative(native: NativeProvider, { env, transport }: ProviderDirectoryParts): ChatProvider | undefined {
+function createNative(native: NativeProvider, { env, transport }: ProviderDirectoryParts): Provider | undefined {
   if ('open' in native) return native.open(env, transport);
   const ids = native.sharesAccountOf === undefined ? [native.id] : [native.id, native.sharesAccountOf];
   const settings = readProviderSettings(env, { ids, ...native.env });

@@ -9,7 +9,7 @@ const CHANNEL = 'weir:config-changes';
  */
 export function createRedisChangeNotices(redis: Redis, subscriber: Redis): ChangeNotices {
   const listeners = new Set<() => void>();
-  const tellAll = (): void => {
+  const reportAll = (): void => {
     for (const listener of listeners) listener();
   };
   const listen = (): Promise<unknown> => (listeners.size === 0 ? Promise.resolve() : subscriber.subscribe(CHANNEL));
@@ -21,10 +21,10 @@ export function createRedisChangeNotices(redis: Redis, subscriber: Redis): Chang
   const onReady = (): void => {
     if (!hasGap) return;
     hasGap = false;
-    listen().then(tellAll, onClose); // a failure ends in another `ready`
+    listen().then(reportAll, onClose); // a failure ends in another `ready`
   };
   const onMessage = (channel: string): void => {
-    if (channel === CHANNEL) tellAll();
+    if (channel === CHANNEL) reportAll();
   };
   return {
     notify: async () => {

@@ -57,15 +57,15 @@ describeWithRealParts(['redis'], 'redis stores', () => {
   it('says that there may be news after the connection of a subscriber was lost', async () => {
     const subscriber = connect();
     const notices = createRedisChangeNotices(connect(), subscriber);
-    let tell: () => void = () => undefined;
-    const told = new Promise<void>((resolve) => {
-      tell = resolve;
+    let report: () => void = () => undefined;
+    const reported = new Promise<void>((resolve) => {
+      report = resolve;
     });
-    const end = await notices.subscribe(() => tell());
+    const end = await notices.subscribe(() => report());
 
     await connect().call('CLIENT', 'KILL', 'TYPE', 'pubsub');
 
-    await told; // nobody has notified
+    await reported; // nobody has notified
     expect(lines.filter((line) => line.includes('cannot be reached'))).toEqual([]);
     await end();
   });

@@ -20,17 +20,17 @@ type Fleet = {
   readonly perSecond?: number;
 };
 
-type Told = { readonly atMs: number; readonly isOk: boolean; readonly tookMs: number; readonly calls: readonly string[] };
+type Reported = { readonly atMs: number; readonly isOk: boolean; readonly tookMs: number; readonly calls: readonly string[] };
 
 /** A gateway in front of simulated providers, for some seconds of a clock that does not really run. */
-async function simulate({ policy, providers, retries = 0, seconds = 30, perSecond = 50 }: Fleet): Promise<readonly Told[]> {
+async function simulate({ policy, providers, retries = 0, seconds = 30, perSecond = 50 }: Fleet): Promise<readonly Reported[]> {
   const clock = createVirtualClock();
   const random = seededRandom(42);
   const health = createRouteHealth({ now: clock.now });
   const budget = createRetryBudget({ now: clock.now });
   const runner = createAttemptRunner({ health, budget, now: clock.now, elapsed: clock.now, random, wait: clock.wait });
   const members = Object.keys(providers).map((id) => ({ id: `${id}/m`, weight: 1 }));
-  const told: Told[] = [];
+  const reported: Reported[] = [];
 
   const plan = (): Attempt[] => {
     const { members: ordered } = orderMembers(policy, members, {
@@ -61,69 +61,72 @@ async function simulate({ policy, providers, retries = 0, seconds = 30, perSecon
       () => true,
       () => false,
     );
-    told.push({ atMs, isOk, tookMs: clock.now() - atMs, calls });
+    reported.push({ atMs, isOk, tookMs: clock.now() - atMs, calls });
   };
 
   const all = Promise.all(Array.from({ length: seconds * perSecond }, (_, index) => request(index)));
   await clock.run();
   await all;
-  return told;
+  return reported;
 }
 
 const steady =
   (failure: number, takesMs = 50): Behaviour =>
   () => ({ failure, takesMs });
-const share = (told: readonly Told[], is: (one: Told) => boolean): number => told.filter(is).length / told.length;
-const successes = (told: readonly Told[]): number => share(told, ({ isOk }) => isOk);
-const amplification = (told: readonly Told[]): number => told.reduce((sum, { calls }) => sum + calls.length, 0) / told.length;
-const between = (told: readonly Told[], fromMs: number, toMs: number) => told.filter(({ atMs }) => atMs >= fromMs && atMs < toMs);
-const p99 = (told: readonly Told[]): number => told.map(({ tookMs }) => tookMs).sort((a, b) => a - b)[Math.floor(told.length * 0.99)] ?? 0;
+const share = (reported: readonly Reported[], is: (one: Reported) => boolean): number => reported.filter(is).length / reported.length;
+const successes = (reported: readonly Reported[]): number => share(reported, ({ isOk }) => isOk);
+const amplification = (reported: readonly Reported[]): number =>
+  reported.reduce((sum, { calls }) => sum + calls.length, 0) / reported.length;
+const between = (reported: readonly Reported[], fromMs: number, toMs: number) =>
+  reported.filter(({ atMs }) => atMs >= fromMs && atMs < toMs);
+const p99 = (reported: readonly Reported[]): number =>
+  reported.map(({ tookMs }) => tookMs).sort((a, b) => a - b)[Math.floor(reported.length * 0.99)] ?? 0;
 
 describe('a simulated fleet', () => {
   describe.each(['fallback', 'weighted', 'latency'] as const)('under a %s policy', (policy) => {
     it('has no failure and no further attempt while all is well', async () => {
-      const told = await simulate({ policy, providers: { a: steady(0), b: steady(0, 80) } });
-      expect([successes(told), amplification(told)]).toEqual([1, 1]);
+      const reported = await simulate({ policy, providers: { a: steady(0), b: steady(0, 80) } });
+      expect([successes(reported), amplification(reported)]).toEqual([1, 1]);
     });
 
     it('R3: after one of two providers dies has fewer errors than 1 % after 5 s, and uses it within 35 s of its recovery', async () => {
       const dying: Behaviour = (atMs) => ({ failure: atMs >= 10_000 && atMs < 20_000 ? 1 : 0, takesMs: 50 });
-      const told = await simulate({ policy, providers: { a: dying, b: steady(0, 50) }, seconds: 60 });
-      expect(1 - successes(between(told, 15_000, 60_000))).toBeLessThan(0.01);
-      expect(successes(told)).toBeGreaterThan(0.99);
-      expect(amplification(told)).toBeLessThan(1.05);
-      expect(p99(between(told, 15_000, 60_000))).toBeLessThanOrEqual(110);
-      const back = between(told, 20_000, 55_000).filter(({ calls, isOk }) => isOk && calls[0] === 'a');
+      const reported = await simulate({ policy, providers: { a: dying, b: steady(0, 50) }, seconds: 60 });
+      expect(1 - successes(between(reported, 15_000, 60_000))).toBeLessThan(0.01);
+      expect(successes(reported)).toBeGreaterThan(0.99);
+      expect(amplification(reported)).toBeLessThan(1.05);
+      expect(p99(between(reported, 15_000, 60_000))).toBeLessThanOrEqual(110);
+      const back = between(reported, 20_000, 55_000).filter(({ calls, isOk }) => isOk && calls[0] === 'a');
       expect(back.length).toBeGreaterThan(0);
     });
 
     it('R2: when all fail sends at most a quarter more than there are requests, retries included', async () => {
-      const told = await simulate({ policy, providers: { a: steady(1), b: steady(1) }, retries: 2, seconds: 20, perSecond: 100 });
-      expect(successes(told)).toBe(0);
-      expect(amplification(between(told, 10_000, 20_000))).toBeLessThanOrEqual(1.25);
-      expect(amplification(told)).toBeLessThanOrEqual(1.25);
+      const reported = await simulate({ policy, providers: { a: steady(1), b: steady(1) }, retries: 2, seconds: 20, perSecond: 100 });
+      expect(successes(reported)).toBe(0);
+      expect(amplification(between(reported, 10_000, 20_000))).toBeLessThanOrEqual(1.25);
+      expect(amplification(reported)).toBeLessThanOrEqual(1.25);
     });
 
     it('R2: when one of two fails half of the time still serves 85 % with at most a fifth more attempts', async () => {
-      const told = await simulate({ policy, providers: { a: steady(0.5), b: steady(0) } });
-      expect(successes(told)).toBeGreaterThan(0.85);
-      expect(amplification(told)).toBeLessThanOrEqual(1.2);
+      const reported = await simulate({ policy, providers: { a: steady(0.5), b: steady(0) } });
+      expect(successes(reported)).toBeGreaterThan(0.85);
+      expect(amplification(reported)).toBeLessThanOrEqual(1.2);
     });
   });
 
   it('finds out which provider is fast, keeps looking, and changes over when that changes', async () => {
     const changing: Behaviour = (atMs) => ({ failure: 0, takesMs: atMs < 30_000 ? 40 : 400 });
-    const told = await simulate({ policy: 'latency', providers: { a: changing, b: steady(0, 100) }, seconds: 60 });
-    const toA = ({ calls }: Told) => calls[0] === 'a';
-    expect(share(between(told, 5_000, 30_000), toA)).toBeGreaterThan(0.85);
-    expect(share(between(told, 50_000, 60_000), toA)).toBeLessThan(0.15);
+    const reported = await simulate({ policy: 'latency', providers: { a: changing, b: steady(0, 100) }, seconds: 60 });
+    const toA = ({ calls }: Reported) => calls[0] === 'a';
+    expect(share(between(reported, 5_000, 30_000), toA)).toBeGreaterThan(0.85);
+    expect(share(between(reported, 50_000, 60_000), toA)).toBeLessThan(0.15);
   });
 
   it('adds the pauses of its retries to failed requests, and nothing to others', async () => {
-    const told = await simulate({ policy: 'fallback', providers: { a: steady(0.02) }, retries: 2 });
-    expect(successes(told)).toBeGreaterThan(0.999);
-    const retried = told.filter(({ calls }) => calls.length > 1);
+    const reported = await simulate({ policy: 'fallback', providers: { a: steady(0.02) }, retries: 2 });
+    expect(successes(reported)).toBeGreaterThan(0.999);
+    const retried = reported.filter(({ calls }) => calls.length > 1);
     expect(retried.every(({ tookMs }) => tookMs >= 200 && tookMs < 1_000)).toBe(true);
-    expect(told.filter(({ calls }) => calls.length === 1).every(({ tookMs }) => tookMs === 50)).toBe(true);
+    expect(reported.filter(({ calls }) => calls.length === 1).every(({ tookMs }) => tookMs === 50)).toBe(true);
   });
 });

@@ -20,7 +20,7 @@ const key = (providerId: string, credential: string, mode: OwnKey['mode'] = 'pre
 });
 const always = () => true;
 const never = () => false;
-const told = (attempts: readonly Attempt[]) => attempts.map(({ providerId, isByok, credential }) => [providerId, isByok, credential]);
+const reported = (attempts: readonly Attempt[]) => attempts.map(({ providerId, isByok, credential }) => [providerId, isByok, credential]);
 
 describe('planOwnKeys', () => {
   it('leaves a plan alone that no own key is for', () => {
@@ -33,7 +33,7 @@ describe('planOwnKeys', () => {
   it('tries own keys first and the gateway’s account after them', () => {
     const plan = planOwnKeys([attempt('acme'), attempt('other')], [key('acme', 'one'), key('acme', 'two')], always);
 
-    expect(told(plan)).toEqual([
+    expect(reported(plan)).toEqual([
       ['acme', true, 'one'],
       ['acme', true, 'two'],
       ['acme', false, undefined],
@@ -42,11 +42,11 @@ describe('planOwnKeys', () => {
   });
 
   it('never uses the gateway’s account when one key says only, or when there is none', () => {
-    expect(told(planOwnKeys([attempt('acme')], [key('acme', 'one'), key('acme', 'two', 'only')], always))).toEqual([
+    expect(reported(planOwnKeys([attempt('acme')], [key('acme', 'one'), key('acme', 'two', 'only')], always))).toEqual([
       ['acme', true, 'one'],
       ['acme', true, 'two'],
     ]);
-    expect(told(planOwnKeys([attempt('acme')], [key('acme', 'one')], never))).toEqual([['acme', true, 'one']]);
+    expect(reported(planOwnKeys([attempt('acme')], [key('acme', 'one')], never))).toEqual([['acme', true, 'one']]);
   });
 
   it('stays within what a passport can hold, and keeps the first key whatever it takes', () => {

@@ -37,9 +37,9 @@ describe('planRetry', () => {
   });
 
   it('waits as long as the provider says when that is short, and else not at all', () => {
-    const told = (retryAfterSeconds: number) =>
+    const reported = (retryAfterSeconds: number) =>
       planRetry(new GatewayError('provider_rate_limited', '', { retryAfterSeconds }), { tries: 0, random: half });
-    expect([told(0), told(3), told(5), told(6)]).toEqual([{ waitMs: 100 }, { waitMs: 3000 }, { waitMs: 5000 }, undefined]);
+    expect([reported(0), reported(3), reported(5), reported(6)]).toEqual([{ waitMs: 100 }, { waitMs: 3000 }, { waitMs: 5000 }, undefined]);
   });
 
   it('never retries what the same place would refuse again', () => {
@@ -50,7 +50,7 @@ describe('planRetry', () => {
 
 type Script = Readonly<Record<string, (GatewayError | TypeError | 'ok')[]>>;
 
-function house(script: Script, { nowMs = 0, deadlineMs = 60_000 } = {}) {
+function harness(script: Script, { nowMs = 0, deadlineMs = 60_000 } = {}) {
   const waits: number[] = [];
   let clockMs = nowMs;
   const health = createRouteHealth({ now: () => clockMs });
@@ -70,16 +70,16 @@ function house(script: Script, { nowMs = 0, deadlineMs = 60_000 } = {}) {
   const logical: number[] = [];
   const unsent: number[] = [];
   const left: Record<string, (GatewayError | TypeError | 'ok')[]> = Object.fromEntries(
-    Object.entries(script).map(([id, told]) => [id, [...told]]),
+    Object.entries(script).map(([id, reported]) => [id, [...reported]]),
   );
   const open = (turn: AttemptTurn): Promise<string> => {
     const { modelId } = turn.attempt;
-    const told = left[modelId]?.shift() ?? 'ok';
+    const reported = left[modelId]?.shift() ?? 'ok';
     if (!modelId.startsWith('mute/')) turn.noteSent();
     calls.push(modelId);
-    if (told === 'ok') return Promise.resolve(modelId);
-    if (turn.endsWith(told)) logical.push(turn.index);
-    return Promise.reject(told);
+    if (reported === 'ok') return Promise.resolve(modelId);
+    if (turn.endsWith(reported)) logical.push(turn.index);
+    return Promise.reject(reported);
   };
   const run = (...models: string[]) =>
     runner.run({ attempts: models.map((id) => makeAttempt(id)), stream: false, deadlineMs }, open, {
@@ -93,20 +93,20 @@ const refused = new GatewayError('provider_refused', 'bad request');
 
 describe('the attempt runner', () => {
   it('moves on after a fault of the provider, at once, and tells how many were sent', async () => {
-    const { run, calls, waits, logical } = house({ 'a/m': [failed] });
+    const { run, calls, waits, logical } = harness({ 'a/m': [failed] });
     const { opened, turn } = await run('a/m', 'b/m', 'c/m');
     expect([opened, turn.index, turn.number]).toEqual(['b/m', 1, 2]);
     expect([calls, waits, logical]).toEqual([['a/m', 'b/m'], [], []]);
   });
 
   it('stops at a fault of the caller, which then counts the request', async () => {
-    const { run, calls, logical } = house({ 'a/m': [refused] });
+    const { run, calls, logical } = harness({ 'a/m': [refused] });
     await expect(run('a/m', 'b/m')).rejects.toBe(refused);
     expect([calls, logical]).toEqual([['a/m'], [0]]);
   });
 
   it('tries the same place again after a pause, then the next one', async () => {
-    const { run, calls, waits } = house({ 'a/m': [failed, failed] });
+    const { run, calls, waits } = harness({ 'a/m': [failed, failed] });
     await expect(run('a/m', 'a/m', 'b/m')).resolves.toMatchObject({ opened: 'b/m' });
     expect([calls, waits]).toEqual([['a/m', 'a/m', 'b/m'], [175]]);
   });
@@ -137,7 +137,7 @@ describe('the attempt runner', () => {
 
   it('leaves a place at once that wants to be left alone for long, and stays away from it', async () => {
     const limited = new GatewayError('provider_rate_limited', '', { retryAfterSeconds: 30 });
-    const { run, calls, waits, advance } = house({ 'a/m': [limited] });
+    const { run, calls, waits, advance } = harness({ 'a/m': [limited] });
     await run('a/m', 'a/m', 'b/m');
     await run('a/m', 'a/m', 'b/m');
     advance(30_000);
@@ -147,29 +147,29 @@ describe('the attempt runner', () => {
 
   it('ends with the last error when nothing answers, counted once', async () => {
     const last = new GatewayError('provider_overloaded', 'last');
-    const { run, logical } = house({ 'a/m': [failed], 'b/m': [last] });
+    const { run, logical } = harness({ 'a/m': [failed], 'b/m': [last] });
     await expect(run('a/m', 'b/m')).rejects.toBe(last);
     expect(logical).toEqual([1]);
   });
 
   it('passes over a place that has no words for the request, and tells when it ends there', async () => {
     const wordless = new GatewayError('unsupported_field', '');
-    const first = house({ 'mute/m': [wordless] });
+    const first = harness({ 'mute/m': [wordless] });
     await expect(first.run('mute/m', 'b/m')).resolves.toMatchObject({ turn: { number: 1 } });
     expect(first.unsent).toEqual([]);
-    const second = house({ 'a/m': [failed], 'mute/m': [wordless] });
+    const second = harness({ 'a/m': [failed], 'mute/m': [wordless] });
     await expect(second.run('a/m', 'mute/m')).rejects.toBe(wordless);
     expect([second.logical, second.unsent]).toEqual([[1], [1]]);
   });
 
   it('begins nothing after the deadline', async () => {
-    const { run, calls } = house({ 'a/m': [failed] }, { nowMs: 60_000 });
+    const { run, calls } = harness({ 'a/m': [failed] }, { nowMs: 60_000 });
     await expect(run('a/m', 'b/m')).rejects.toBe(failed);
     expect(calls).toEqual(['a/m']);
   });
 
   it('goes on only while its budget lasts', async () => {
-    const { run, calls } = house({ 'a/m': Array<GatewayError>(100).fill(failed) });
+    const { run, calls } = harness({ 'a/m': Array<GatewayError>(100).fill(failed) });
     const results = await Promise.allSettled(Array.from({ length: 100 }, () => run('a/m', 'b/m')));
     const retried = calls.filter((id) => id === 'b/m').length;
     // 5 of the first requests fail and eject a route: the others go to the second one first.
@@ -178,7 +178,7 @@ describe('the attempt runner', () => {
   });
 
   it('never leaves everything out: with all routes ejected the first is asked', async () => {
-    const { run, calls, health } = house({});
+    const { run, calls, health } = harness({});
     for (const model of ['a/m', 'b/m'])
       for (let count = 0; count < 5; count += 1) health.record(makeAttempt(model), { isStream: false, error: failed });
     expect(health.ejected()).toHaveLength(2);

@@ -108,13 +108,13 @@ class Run {
       } catch (error) {
         this.note(turn, watcher, { error });
         const next = turn.decide(error);
-        if (next === undefined) throw this.tellEnd(turn, error, watcher);
+        if (next === undefined) throw this.reportEnd(turn, error, watcher);
         index = await this.moveOn(turn, next);
       }
     }
   }
 
-  private tellEnd(turn: Turn, error: unknown, watcher: RunWatcher): unknown {
+  private reportEnd(turn: Turn, error: unknown, watcher: RunWatcher): unknown {
     if (!turn.isSent && this.sent > 0) watcher.onUnsent?.(turn, error);
     return this.parts.explain(error, turn.attempt, this.plan);
   }

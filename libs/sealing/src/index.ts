@@ -2,7 +2,7 @@
 export { closeBox, openBox, packBox, unpackBox, type Box } from './authenticated-box';
 export * from './create-caller-box';
 export * from './create-key-ring';
-export * from './create-traveller-seal';
+export * from './create-transit-sealer';
 export * from './create-vault';
 export * from './data-key-store';
 export { openSecret, sealSecret, type SealedSecret, type SecretPlace } from './seal-secret';

@@ -1,16 +1,16 @@
-import { createCallerBox, createTravellerSeal } from '.';
+import { createCallerBox, createTransitSealer } from '.';
 
 const SECRET = 'a secret of thirty-two or more characters';
 
 describe('a traveller seal', () => {
   it('opens with the same secret for the same purpose only, and shows nothing of what it holds', () => {
-    const sealed = createTravellerSeal(SECRET).seal('{"api_key":"sk-very-secret"}', 'acme');
+    const sealed = createTransitSealer(SECRET).seal('{"api_key":"sk-very-secret"}', 'acme');
 
-    expect(createTravellerSeal(SECRET).open(sealed, 'acme')).toBe('{"api_key":"sk-very-secret"}');
+    expect(createTransitSealer(SECRET).open(sealed, 'acme')).toBe('{"api_key":"sk-very-secret"}');
     expect(sealed).not.toContain('very-secret');
     expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.toContain('very-secret');
-    expect(() => createTravellerSeal(SECRET).open(sealed, 'other')).toThrow();
-    expect(() => createTravellerSeal(`${SECRET}!`).open(sealed, 'acme')).toThrow();
+    expect(() => createTransitSealer(SECRET).open(sealed, 'other')).toThrow();
+    expect(() => createTransitSealer(`${SECRET}!`).open(sealed, 'acme')).toThrow();
   });
 });
 

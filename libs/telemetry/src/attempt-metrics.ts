@@ -51,28 +51,28 @@ export function createAttemptMetrics(registry: Registry) {
       },
     };
   };
-  const find = (told: AttemptOutcome) => {
-    const model = boundModel(told.model);
-    const key = `${told.endpoint} ${told.provider} ${told.outcome} ${model}`;
+  const find = (reported: AttemptOutcome) => {
+    const model = boundModel(reported.model);
+    const key = `${reported.endpoint} ${reported.provider} ${reported.outcome} ${model}`;
     let bundle = bundles.get(key);
-    if (bundle === undefined) bundles.set(key, (bundle = bind(told, model)));
+    if (bundle === undefined) bundles.set(key, (bundle = bind(reported, model)));
     return bundle;
   };
   return {
     opened: () => void (open += 1),
-    settled: (told: AttemptOutcome) => {
-      const bundle = find(told);
+    settled: (reported: AttemptOutcome) => {
+      const bundle = find(reported);
       open -= 1;
       bundle.attempts.add(1);
-      if (told.isDoubted === true) bundle.doubted.add(1);
-      bundle.seconds.observe(told.durationMs / 1000);
-      if (told.firstByteMs !== null) bundle.firstByte.observe(told.firstByteMs / 1000);
-      const { inputUncached, cacheRead, cacheWrite5m, cacheWrite1h, output } = told.tokens;
+      if (reported.isDoubted === true) bundle.doubted.add(1);
+      bundle.seconds.observe(reported.durationMs / 1000);
+      if (reported.firstByteMs !== null) bundle.firstByte.observe(reported.firstByteMs / 1000);
+      const { inputUncached, cacheRead, cacheWrite5m, cacheWrite1h, output } = reported.tokens;
       if (inputUncached > 0) bundle.tokens.input.add(inputUncached);
       if (cacheRead > 0) bundle.tokens.cacheRead.add(cacheRead);
       if (cacheWrite5m + cacheWrite1h > 0) bundle.tokens.cacheWrite.add(cacheWrite5m + cacheWrite1h);
       if (output > 0) bundle.tokens.output.add(output);
-      if (told.costPico > 0n) bundle.cost.add(Number(told.costPico) / PICO_PER_USD);
+      if (reported.costPico > 0n) bundle.cost.add(Number(reported.costPico) / PICO_PER_USD);
     },
   };
 }

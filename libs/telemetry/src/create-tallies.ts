@@ -10,19 +10,19 @@ export type Tally = { add(more: number): void };
 export function createTallies<Label extends string>(
   config: Omit<CounterConfiguration<Label>, 'collect'>,
 ): (labels: Record<Label, string>) => Tally {
-  const counts: { readonly labels: Record<Label, string>; untold: number }[] = [];
+  const counts: { readonly labels: Record<Label, string>; unreported: number }[] = [];
   new Counter({
     ...config,
     collect() {
       for (const count of counts) {
-        if (count.untold > 0) this.inc(count.labels, count.untold);
-        count.untold = 0;
+        if (count.unreported > 0) this.inc(count.labels, count.unreported);
+        count.unreported = 0;
       }
     },
   });
   return (labels) => {
-    const count = { labels, untold: 0 };
+    const count = { labels, unreported: 0 };
     counts.push(count);
-    return { add: (more) => void (count.untold += more) };
+    return { add: (more) => void (count.unreported += more) };
   };
 }

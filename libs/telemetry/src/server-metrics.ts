@@ -28,11 +28,11 @@ export function createServerMetrics(registry: Registry) {
     registers: [registry],
   });
   // While there is too much to do, this is counted more often than anything else.
-  const shedByWork = new Map<string, Tally>();
+  const shedByPriority = new Map<string, Tally>();
   return {
     shed: (work: string) => {
-      let tally = shedByWork.get(work);
-      if (tally === undefined) shedByWork.set(work, (tally = shed({ work })));
+      let tally = shedByPriority.get(work);
+      if (tally === undefined) shedByPriority.set(work, (tally = shed({ work })));
       tally.add(1);
     },
     pressure: (value: number) => pressure.set(value),

@@ -32,8 +32,8 @@ class Signal implements CancelSignal {
     if (this.aborted) return;
     this.aborted = true;
     this.reason = reason;
-    const told = this.listeners;
+    const reported = this.listeners;
     this.listeners = [];
-    for (const listener of told) listener();
+    for (const listener of reported) listener();
   }
 }

@@ -80,18 +80,18 @@ it('decodes byte by byte, and hands over each event when it has come', async () 
     gzip.on('data', (chunk: Buffer) => chunk.forEach((_, at) => void response.write(chunk.subarray(at, at + 1))));
     gzip.on('end', () => response.end());
   });
-  const told: string[] = [];
+  const reported: string[] = [];
   const next = (): Promise<void> => new Promise((resolve) => body.on('data', () => resolve()));
-  body.on('data', (chunk) => told.push(chunk.toString()));
+  body.on('data', (chunk) => reported.push(chunk.toString()));
   const ended = new Promise<void>((resolve) => body.on('end', resolve));
   gzip.write('data: 1\n\n');
   gzip.flush(zlib.constants.Z_SYNC_FLUSH);
-  while (told.join('').length < 'data: 1\n\n'.length) await next();
-  expect(told.join('')).toBe('data: 1\n\n');
+  while (reported.join('').length < 'data: 1\n\n'.length) await next();
+  expect(reported.join('')).toBe('data: 1\n\n');
   gzip.end('data: 2\n\n');
   await ended;
 
-  expect(told.join('')).toBe('data: 1\n\ndata: 2\n\n');
+  expect(reported.join('')).toBe('data: 1\n\ndata: 2\n\n');
 });
 
 const flushed = (stream: zlib.Gzip | zlib.BrotliCompress, bytes: Buffer | string): Promise<Buffer> =>

@@ -5,5 +5,5 @@ export * from './encode-multipart';
 export * from './is-idle-timeout';
 export * from './read-limited';
 export * from './create-cancellation';
-export * from './rest-bodies';
+export * from './read-coalescer';
 export { ResponseBody, type UpstreamBody } from './response-body';

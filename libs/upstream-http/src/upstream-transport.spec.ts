@@ -41,12 +41,12 @@ async function ask(handler: Handler, more: Partial<UpstreamCall> = {}, by = tran
   return { cancellation, answered };
 }
 
-function record({ body }: UpstreamResponse): { told: string[]; closed: Promise<void> } {
-  const told: string[] = [];
-  body.on('data', (chunk) => told.push(`data ${chunk.toString()}`));
-  body.on('end', () => told.push('end'));
-  body.on('error', (error) => told.push(`error ${error instanceof Error ? error.name : String(error)}`));
-  return { told, closed: new Promise((done) => body.on('close', () => (told.push('close'), done()))) };
+function record({ body }: UpstreamResponse): { reported: string[]; closed: Promise<void> } {
+  const reported: string[] = [];
+  body.on('data', (chunk) => reported.push(`data ${chunk.toString()}`));
+  body.on('end', () => reported.push('end'));
+  body.on('error', (error) => reported.push(`error ${error instanceof Error ? error.name : String(error)}`));
+  return { reported, closed: new Promise((done) => body.on('close', () => (reported.push('close'), done()))) };
 }
 
 const nextData = (body: UpstreamBody) => new Promise<string>((resolve) => body.on('data', (chunk) => resolve(chunk.toString())));
@@ -113,10 +113,10 @@ describe('the upstream transport', () => {
     const answer = await answered;
     await new Promise((done) => setTimeout(done, 20));
 
-    const { told, closed } = record(answer);
+    const { reported, closed } = record(answer);
     await closed;
 
-    expect(told).toEqual(['data whole', 'end', 'close']);
+    expect(reported).toEqual(['data whole', 'end', 'close']);
   });
 
   it('holds the sender back while its reader pauses', async () => {
@@ -152,10 +152,10 @@ describe('the upstream transport', () => {
       response.write('before', () => setImmediate(() => response.destroy()));
     });
 
-    const { told, closed } = record(await answered);
+    const { reported, closed } = record(await answered);
     await closed;
 
-    expect(told).toEqual(['data before', 'error SocketError', 'close']);
+    expect(reported).toEqual(['data before', 'error SocketError', 'close']);
   });
 
   it('fails a body that goes silent, and an answer that never comes', async () => {
@@ -182,13 +182,13 @@ describe('the upstream transport', () => {
   it('fails the body with the reason when it is cancelled in mid-body', async () => {
     const { cancellation, answered } = await ask((_request, response) => response.write('first'));
     const answer = await answered;
-    const { told, closed } = record(answer);
+    const { reported, closed } = record(answer);
     await nextData(answer.body);
 
     cancellation.abort(Object.assign(new Error('late'), { name: 'Deadline' }));
     await closed;
 
-    expect(told).toEqual(['data first', 'error Deadline', 'close']);
+    expect(reported).toEqual(['data first', 'error Deadline', 'close']);
   });
 
   it('cancels the request upstream when its body is destroyed, without an error', async () => {
@@ -199,13 +199,13 @@ describe('the upstream transport', () => {
       response.write('first');
     });
     const answer = await answered;
-    const { told, closed } = record(answer);
+    const { reported, closed } = record(answer);
     await nextData(answer.body);
 
     answer.body.destroy();
     await Promise.all([closed, cut]);
 
-    expect(told).toEqual(['data first', 'close']);
+    expect(reported).toEqual(['data first', 'close']);
   });
 
   it('refuses a call whose signal is aborted already, and says when nothing listens', async () => {

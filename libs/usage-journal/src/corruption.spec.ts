@@ -66,17 +66,19 @@ describe('M8: a journal that was damaged in any way', () => {
         const journal = recoverJournal(directory, { segmentBytesMax: 4_000 });
         expect(performance.now() - startedAt).toBeLessThan(START_MS_MAX);
         runAttempt(journal, 'next:1');
-        const told = await readIds(journal);
+        const reported = await readIds(journal);
         const { lostSequences } = journal.stats().recovered;
         await journal.close();
         rmSync(directory, { recursive: true, force: true });
 
         // Sequence for sequence: the event itself, its attempt closed as cut short, or a gap that says so. Never another event.
-        const old = told.slice(0, -1);
+        const old = reported.slice(0, -1);
         expect(old.filter((id, index) => id !== ids[index] && id !== '?' && !id.endsWith('!'))).toEqual([]);
-        expect(new Set(told.filter((id) => id !== '?').map((id) => id.replace('!', ''))).size).toBe(told.filter((id) => id !== '?').length);
+        expect(new Set(reported.filter((id) => id !== '?').map((id) => id.replace('!', ''))).size).toBe(
+          reported.filter((id) => id !== '?').length,
+        );
         expect(old.filter((id) => id === '?').length).toBeLessThanOrEqual(lostSequences);
-        expect(told.at(-1)).toBe('next:1');
+        expect(reported.at(-1)).toBe('next:1');
       }),
       { numRuns: 40 },
     );

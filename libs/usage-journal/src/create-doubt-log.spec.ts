@@ -1,19 +1,19 @@
 import { createDoubtLog } from './create-doubt-log';
 
-const COUNTED = { told: { in: 9 }, charged: { in: 1 } };
+const COUNTED = { reported: { in: 9 }, charged: { in: 1 } };
 
 it('tells of each broken counter at once, and then once a minute how often it was seen', () => {
-  const told: object[] = [];
+  const reported: object[] = [];
   let now = 0;
-  const log = { info: () => undefined, warn: () => undefined, error: (facts: object) => void told.push(facts) };
-  const tell = createDoubtLog(log, () => now);
-  const doubt = (modelId: string, eventId: string, providerId = 'p'): void => tell({ eventId, modelId, providerId }, COUNTED);
+  const log = { info: () => undefined, warn: () => undefined, error: (facts: object) => void reported.push(facts) };
+  const report = createDoubtLog(log, () => now);
+  const doubt = (modelId: string, eventId: string, providerId = 'p'): void => report({ eventId, modelId, providerId }, COUNTED);
 
   doubt('a', '1');
   doubt('a', '2');
   doubt('b', '3');
   doubt('a', '4', 'q');
-  expect(told).toMatchObject([
+  expect(reported).toMatchObject([
     { modelId: 'a', providerId: 'p', eventId: '1', ...COUNTED, count: 1 },
     { modelId: 'b', count: 1 },
     { modelId: 'a', providerId: 'q', count: 1 },
@@ -24,5 +24,5 @@ it('tells of each broken counter at once, and then once a minute how often it wa
   now = 60_000;
   doubt('a', '6');
   doubt('a', '7');
-  expect(told.slice(3)).toMatchObject([{ modelId: 'a', eventId: '6', count: 3 }]);
+  expect(reported.slice(3)).toMatchObject([{ modelId: 'a', eventId: '6', count: 3 }]);
 });

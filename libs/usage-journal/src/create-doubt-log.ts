@@ -5,7 +5,7 @@ const QUIET_MS = 60_000;
 
 export type DoubtedAttempt = { readonly eventId: string; readonly modelId: string; readonly providerId: string };
 
-export type DoubtLog = (attempt: DoubtedAttempt, counted: { readonly told: unknown; readonly charged: unknown }) => void;
+export type DoubtLog = (attempt: DoubtedAttempt, counted: { readonly reported: unknown; readonly charged: unknown }) => void;
 
 /**
  * Tells somebody of usage that cannot be: of each model of each provider at once, and then once a minute with the `count`

@@ -16,5 +16,5 @@ export { priceAttempt, type MeasuredUnits } from './price-attempt';
 export * from './rerate-event';
 export * from './shipping/create-journal-shipper';
 export * from './shipping/ship-orphan-journals';
-export * from './till';
+export * from './meter';
 export * from './usage-journal';

@@ -106,7 +106,7 @@ describe('recovery of a usage journal', () => {
     const ids = ['a:1', 'b:1', 'd:1'];
     const whole = await leaveBehind((journal) => ids.forEach((id) => runAttempt(journal, id)));
     const size = statSync(whole.segments[0] ?? '').size;
-    let told = 0;
+    let reported = 0;
     for (let at = 0; at < size; at += 1) {
       const copy = copyOf(whole);
       flip(copy.segments[0] ?? '', at);
@@ -117,11 +117,11 @@ describe('recovery of a usage journal', () => {
       expect([[], ['?'], ['d:1!']]).toContainEqual(wrong);
       expect(found).toHaveLength(ids.length);
       expect(lost).toBe(wrong[0] === '?' ? 1 : 0);
-      told += lost;
+      reported += lost;
       expect(existsSync(join(copy.directory, copy.writerId, 'quarantine'))).toBe(wrong[0] !== 'd:1!');
       remove(copy);
     }
-    expect(told).toBeGreaterThan(100);
+    expect(reported).toBeGreaterThan(100);
     remove(whole);
   }, 60_000);
 
@@ -217,7 +217,7 @@ describe('any history of runs, restarts, torn tails and trims', () => {
     await fc.assert(
       fc.asyncProperty(actions, async (history) => {
         const directory = makeDirectory();
-        const told: string[] = [];
+        const reported: string[] = [];
         let open: string[] = [];
         let trimmedBelow = 0;
         let journal = openJournal(directory, { segmentBytesMax: 500 });
@@ -226,7 +226,7 @@ describe('any history of runs, restarts, torn tails and trims', () => {
           // Bytes of a record that never became whole.
           if (tear > 0) appendFileSync(listSegments(directory, journal.writerId).at(-1) ?? '', Buffer.alloc(tear % 40, 7));
           journal = recoverJournal(directory, { segmentBytesMax: 500 });
-          told.push(...open.map((id) => `${id}!`));
+          reported.push(...open.map((id) => `${id}!`));
           open = [];
         };
         for (const [index, { kind, pick }] of history.entries()) {
@@ -234,24 +234,24 @@ describe('any history of runs, restarts, torn tails and trims', () => {
           const chosen = open[pick % Math.max(1, open.length)];
           if (kind === 'run') {
             runAttempt(journal, id);
-            told.push(id);
+            reported.push(id);
           } else if (kind === 'begin') {
             beginAttempt(journal, id);
             open.push(id);
           } else if (kind === 'restart') await restart(0);
           else if (kind === 'tear') await restart(pick);
-          else if (kind === 'trim' && told.length > 0) {
-            await journal.tail.trim(pick % told.length);
+          else if (kind === 'trim' && reported.length > 0) {
+            await journal.tail.trim(pick % reported.length);
             trimmedBelow = Math.max(trimmedBelow, journal.tail.trimmedBelow);
           } else if (chosen !== undefined && kind === 'end') {
             endAttempt(journal, chosen);
             open = open.filter((other) => other !== chosen);
-            told.push(chosen);
+            reported.push(chosen);
           } else if (chosen !== undefined) journal.progress(chosen, pick);
         }
         await restart(0);
-        expect(await readIds(journal, trimmedBelow)).toEqual(told.slice(trimmedBelow));
-        expect(journal.tail.nextSequence).toBe(told.length);
+        expect(await readIds(journal, trimmedBelow)).toEqual(reported.slice(trimmedBelow));
+        expect(journal.tail.nextSequence).toBe(reported.length);
         await journal.close();
         rmSync(directory, { recursive: true, force: true });
       }),

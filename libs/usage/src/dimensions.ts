@@ -134,10 +134,10 @@ export function seriesDimensions(event: UsageEvent): SeriesDimensions {
 
 /** Whether two events of one key have the same dimensions, without telling which: whatever differs most often is compared first. */
 export function isAlike(a: UsageEvent, b: UsageEvent): boolean {
-  return isSameWork(a, b) && isSameCaller(a, b) && isSameExtra(a.extra, b.extra);
+  return isSameForwarded(a, b) && isSameCaller(a, b) && isSameExtra(a.extra, b.extra);
 }
 
-function isSameWork(a: UsageEvent, b: UsageEvent): boolean {
+function isSameForwarded(a: UsageEvent, b: UsageEvent): boolean {
   return (
     a.model_used === b.model_used &&
     a.model_requested === b.model_requested &&

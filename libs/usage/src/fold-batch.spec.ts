@@ -134,8 +134,8 @@ describe('folding a batch', () => {
       admittedAtMs: START,
     }));
     const met = new Set<string>();
-    const hasRoom = (_organizationId: string, _hourMs: number, identity: string): boolean => met.size < 3 && met.add(identity).size > 0;
-    const folded = foldBatch([...events, ...events], { boundExtra: (_organizationId, _admittedAtMs, extra) => extra, hasRoom });
+    const hasCapacity = (_organizationId: string, _hourMs: number, identity: string): boolean => met.size < 3 && met.add(identity).size > 0;
+    const folded = foldBatch([...events, ...events], { boundExtra: (_organizationId, _admittedAtMs, extra) => extra, hasCapacity });
     expect([...folded.series.values()].map(({ endUserId, originTitle, extra }) => [endUserId, originTitle, extra[0]?.[1]])).toEqual([
       ['u0', null, 't0'],
       ['u1', null, 't1'],

@@ -43,10 +43,10 @@ export type SeriesBounds = {
   /** The same pairs with what goes beyond the bounds of the day left out or folded. */
   boundExtra(organizationId: string, admittedAtMs: number, extra: SeriesDimensions['extra']): SeriesDimensions['extra'];
   /** Whether the hour has room for the series, or has it already. */
-  hasRoom(organizationId: string, hourMs: number, identity: string): boolean;
+  hasCapacity(organizationId: string, hourMs: number, identity: string): boolean;
 };
 
-const NO_BOUNDS: SeriesBounds = { boundExtra: (_organizationId, _admittedAtMs, extra) => extra, hasRoom: () => true };
+const NO_BOUNDS: SeriesBounds = { boundExtra: (_organizationId, _admittedAtMs, extra) => extra, hasCapacity: () => true };
 
 /** Adds events up per series and period, so that a batch costs the store one change per row it touches. */
 export function foldBatch(events: readonly TimedUsageEvent[], bounds: SeriesBounds = NO_BOUNDS): FoldedBatch {
@@ -65,7 +65,7 @@ export function foldBatch(events: readonly TimedUsageEvent[], bounds: SeriesBoun
     let dimensions = boundDimensions(timed, bounds);
     let identity = seriesIdentity(dimensions);
     if (!hour.has(identity)) {
-      if (!bounds.hasRoom(event.org_id, periodStartMs, identity)) {
+      if (!bounds.hasCapacity(event.org_id, periodStartMs, identity)) {
         dimensions = foldFreeText(dimensions);
         identity = seriesIdentity(dimensions);
       }

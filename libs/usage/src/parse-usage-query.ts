@@ -64,8 +64,8 @@ const EXPECTED: Readonly<Record<string, string>> = {
 /** A query string spells lists as `group_by[]` or with commas, and turns the `+` of an offset into a space; RFC 3339 takes `t` and `z`. */
 function normalizeInput(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { 'group_by[]': bracketed, ...rest } = gatherFilters(input);
-  const told: unknown[] = [rest['group_by'], bracketed].flat().filter((value) => value !== undefined);
-  const groupBy = [...new Set(told.flatMap((value) => (typeof value === 'string' ? value.split(',') : [value])))];
+  const reported: unknown[] = [rest['group_by'], bracketed].flat().filter((value) => value !== undefined);
+  const groupBy = [...new Set(reported.flatMap((value) => (typeof value === 'string' ? value.split(',') : [value])))];
   const normalized: Record<string, unknown> = { ...rest };
   if (groupBy.length > 0) normalized['group_by'] = groupBy;
   for (const name of ['start', 'end']) {

@@ -19,12 +19,12 @@ describe('T1: periods in any time zone of the process', () => {
           (['hour', 'day', 'month'] as const).map((resolution) => periodKey(periodStart(resolution, at))).join(' '),
         ),
       );
-    const told = ZONES.map((zone) => {
+    const reported = ZONES.map((zone) => {
       process.env['TZ'] = zone;
       return describeDays();
     });
-    expect(told[1]).toEqual(told[0]);
-    expect(told[2]).toEqual(told[0]);
+    expect(reported[1]).toEqual(reported[0]);
+    expect(reported[2]).toEqual(reported[0]);
     fc.assert(
       fc.property(fc.constantFrom(...ZONES), fc.integer({ min: Date.UTC(2000, 0), max: Date.UTC(2100, 0) }), (zone, at) => {
         process.env['TZ'] = zone;

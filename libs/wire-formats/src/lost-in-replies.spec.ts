@@ -24,7 +24,7 @@ function eventsOf(citation: Citation, opaque: Record<string, unknown> | undefine
 }
 
 /** A reply as a whole and as a stream, and what each told as lost. */
-function tell(dialect: ChatDialect, events: readonly ChatEvent[], body: Record<string, unknown> = {}) {
+function report(dialect: ChatDialect, events: readonly ChatEvent[], body: Record<string, unknown> = {}) {
   const priced = { usage: NO_USAGE, costUsd: '0' };
   const open = () => {
     const dropped: string[] = [];
@@ -82,7 +82,7 @@ describe('citations', () => {
     ['messages', 'a file nobody named in the request', FILE, undefined],
     ['messages', 'nothing that can be named', NOWHERE, undefined],
   ])('%s: of %s', (dialect, _what, citation, expected) => {
-    const { text, stream, dropped } = tell(dialect, eventsOf(citation));
+    const { text, stream, dropped } = report(dialect, eventsOf(citation));
 
     expect(dropped).toEqual(expected === undefined ? ['reply.citations'] : []);
     if (expected === undefined) return;
@@ -94,14 +94,14 @@ describe('citations', () => {
     ['character', 'char_location', 'start_char_index'],
     ['block', 'content_block_location', 'start_block_index'],
   ] as const)('messages: of %ss', (unit, type, member) => {
-    const { text } = tell('messages', eventsOf({ document: { index: 0, place: { unit, start: 1, end: 2 } } }));
+    const { text } = report('messages', eventsOf({ document: { index: 0, place: { unit, start: 1, end: 2 } } }));
 
     expect(JSON.parse(text)).toMatchObject({ content: [{ citations: [{ type, [member]: 1, cited_text: TEXT, document_title: null }] }] });
   });
 
   it('in the words of the dialect they came from stay as they are', () => {
     const raw = { type: 'container_file_citation', container_id: 'c', file_id: 'f', filename: 'n', start_index: 0, end_index: 1 };
-    const { text, dropped } = tell('responses', eventsOf({ original: { family: 'responses', raw } }));
+    const { text, dropped } = report('responses', eventsOf({ original: { family: 'responses', raw } }));
 
     expect(text).toContain(JSON.stringify(raw));
     expect(dropped).toEqual([]);
@@ -110,8 +110,8 @@ describe('citations', () => {
 
 describe.each<ChatDialect>(['chat-completions', 'responses', 'messages'])('%s: what only another dialect knows', (dialect) => {
   it('is told by its name', () => {
-    expect(tell(dialect, eventsOf(PAGE, { type: 'code_execution_tool_result' })).dropped).toEqual(['reply.code_execution_tool_result']);
-    expect(tell(dialect, eventsOf(PAGE, { executableCode: {} })).dropped).toEqual(['reply.content']);
+    expect(report(dialect, eventsOf(PAGE, { type: 'code_execution_tool_result' })).dropped).toEqual(['reply.code_execution_tool_result']);
+    expect(report(dialect, eventsOf(PAGE, { executableCode: {} })).dropped).toEqual(['reply.content']);
   });
 });
 
@@ -124,6 +124,6 @@ it('the older form of calling functions has room for one call, and says so of mo
   const [start, ...rest] = eventsOf(PAGE);
   const called = [start as ChatEvent, ...call(5), ...call(6), ...rest.slice(-3)];
 
-  expect(tell('chat-completions', called, { functions: [] }).dropped).toEqual(['reply.tool_calls']);
-  expect(tell('chat-completions', called).dropped).toEqual([]);
+  expect(report('chat-completions', called, { functions: [] }).dropped).toEqual(['reply.tool_calls']);
+  expect(report('chat-completions', called).dropped).toEqual([]);
 });

@@ -12,7 +12,7 @@ const CONTEXT: ReplyContext = {
 };
 const PRICED = { usage: NO_USAGE, costUsd: '0' };
 
-function tell(dialect: ChatDialect, serviceTier: string): { whole: string; stream: string } {
+function report(dialect: ChatDialect, serviceTier: string): { whole: string; stream: string } {
   const head = { id: 'r', model: 'm', createdAtSeconds: 1, serviceTier };
   const reply: ChatReply = { ...head, choices: [{ index: 0, content: [], finish: { unified: 'stop', upstream: null } }], usage: null };
   const encoder = wireFormats[dialect].createStreamEncoder(CONTEXT);
@@ -26,8 +26,8 @@ it.each<[ChatDialect, string, string]>([
   ['responses', 'priority', 'priority'],
   ['messages', 'default', 'standard'],
   ['messages', 'priority', 'priority'],
-])('%s calls the tier "%s" "%s"', (dialect, told, expected) => {
-  const { whole, stream } = tell(dialect, told);
+])('%s calls the tier "%s" "%s"', (dialect, reported, expected) => {
+  const { whole, stream } = report(dialect, reported);
 
   expect(whole).toContain(`"service_tier":"${expected}"`);
   expect(stream).toContain(`"service_tier":"${expected}"`);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Verdict } from './check/check-invariants';
 import { runFaults } from './faults/run-faults';
-import { inRunFolder } from './house/in-run-folder';
-import { startRig, type Rig } from './house/start-rig';
+import { inRunFolder } from './rig/in-run-folder';
+import { startRig, type Rig } from './rig/start-rig';
 import { findScenario, SCENARIOS } from './scenarios/all-scenarios';
 import type { Scenario, Size } from './scenarios/scenario';
 
@@ -21,7 +21,7 @@ const HELP = `npm run chaos -- [--scenario <id>[,<id>…]|all] [--size short|ful
 type Run = (rig: Rig) => Promise<Outcome>;
 type Outcome = { readonly name: string; readonly violations: readonly string[] };
 
-const tell = (line: string): void => console.log(line);
+const report = (line: string): void => console.log(line);
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
@@ -39,7 +39,7 @@ async function main(): Promise<number> {
   const scenarios = chooseScenarios(values.scenario);
   const seeds = Array.from({ length: Number(values.seeds) }, (_, index) => Number(values.seed) + index);
   if (values.help || scenarios.length + seeds.length === 0) {
-    tell(HELP);
+    report(HELP);
     return values.help ? 0 : 2;
   }
   const size = values.size === 'short' ? 'short' : 'full';
@@ -56,12 +56,12 @@ async function main(): Promise<number> {
     ),
   ];
   const inOwnFolder = (some: readonly Run[]): Promise<Outcome[]> =>
-    inRunFolder({ isKept: (ended: readonly Outcome[]) => values.keep || ended.some(isBroken), tell }, (folder) => inRig(folder, some));
+    inRunFolder({ isKept: (ended: readonly Outcome[]) => values.keep || ended.some(isBroken), report }, (folder) => inRig(folder, some));
   const outcomes = values['one-rig'] ? await inOwnFolder(runs) : [];
   if (!values['one-rig']) for (const run of runs) outcomes.push(...(await inOwnFolder([run])));
   const broken = outcomes.filter(isBroken).map(({ name }) => name);
-  tell(`\n${outcomes.length - broken.length} of ${outcomes.length} hold`);
-  if (broken.length > 0) tell(`broken: ${broken.join(', ')}`);
+  report(`\n${outcomes.length - broken.length} of ${outcomes.length} hold`);
+  if (broken.length > 0) report(`broken: ${broken.join(', ')}`);
   return broken.length === 0 ? 0 : 1;
 }
 
@@ -95,19 +95,19 @@ async function inRig(folder: string, runs: readonly Run[]): Promise<Outcome[]> {
 /** For whoever looks for the reason: the words of each service since its last start. */
 function keepOutputs(rig: Rig, folder: string): void {
   mkdirSync(folder);
-  for (const [service, { child, output }] of Object.entries(rig.house.services)) {
+  for (const [service, { child, output }] of Object.entries(rig.harness.services)) {
     const state = `exit code ${child.exitCode}, signal ${child.signalCode}\n`;
     writeFileSync(join(folder, `${service}.log`), state + output());
   }
 }
 
 async function runScenario(rig: Rig, scenario: Scenario, { size, seed }: { size: Size; seed: number }): Promise<Outcome> {
-  tell(`\n${scenario.id} (${size}): ${scenario.title}`);
+  report(`\n${scenario.id} (${size}): ${scenario.title}`);
   const name = scenario.id;
   try {
-    const { verdict, findings } = await scenario.run({ rig, size, seed, tell: (line) => tell(`  ${line}`) });
-    tell(`  ${JSON.stringify(findings)}`);
-    return report(name, verdict);
+    const { verdict, findings } = await scenario.run({ rig, size, seed, report: (line) => report(`  ${line}`) });
+    report(`  ${JSON.stringify(findings)}`);
+    return printVerdict(name, verdict);
   } catch (error) {
     return fail(name, error);
   }
@@ -116,29 +116,29 @@ async function runScenario(rig: Rig, scenario: Scenario, { size, seed }: { size:
 async function checkMoney(rig: Rig): Promise<Outcome> {
   const name = 'I6: money held and counted';
   const violations = await rig.checkHolds();
-  for (const violation of violations) tell(`  BROKEN ${violation}`);
+  for (const violation of violations) report(`  BROKEN ${violation}`);
   return { name, violations };
 }
 
 async function runSeed(rig: Rig, seed: number, perSecond: number): Promise<Outcome> {
-  tell(`\nseed ${seed}`);
+  report(`\nseed ${seed}`);
   const name = `seed ${seed}`;
   try {
-    return report(name, await runFaults(rig, seed, { perSecond, tell }));
+    return printVerdict(name, await runFaults(rig, seed, { perSecond, report }));
   } catch (error) {
     return fail(name, error);
   }
 }
 
-function report(name: string, { violations, ...counts }: Verdict): Outcome {
-  tell(`  ${JSON.stringify(counts)}`);
-  for (const violation of violations.slice(0, 20)) tell(`  BROKEN ${violation}`);
+function printVerdict(name: string, { violations, ...counts }: Verdict): Outcome {
+  report(`  ${JSON.stringify(counts)}`);
+  for (const violation of violations.slice(0, 20)) report(`  BROKEN ${violation}`);
   return { name, violations };
 }
 
 function fail(name: string, error: unknown): Outcome {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  tell(`  BROKEN ${text}`);
+  report(`  BROKEN ${text}`);
   return { name, violations: [text] };
 }
 

@@ -1,6 +1,6 @@
 import { describeWithRealParts } from '@weir/testing';
 import { runFaults } from './faults/run-faults';
-import { startRig, type Rig } from './house/start-rig';
+import { startRig, type Rig } from './rig/start-rig';
 import { SCENARIOS } from './scenarios/all-scenarios';
 
 const SEEDS = [11];
@@ -28,7 +28,7 @@ describeWithRealParts(
       '$id: $title',
       ({ run }) =>
         inTrust(async () => {
-          const { verdict } = await run({ rig, size: 'short', seed: 1, tell: () => undefined });
+          const { verdict } = await run({ rig, size: 'short', seed: 1, report: () => undefined });
           expect(verdict.violations).toEqual([]);
           expect(verdict).toMatchObject({ lost: 0, duplicated: 0 });
         }),

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { createApiDocument } from '@weir/api-description';
-import { REPOSITORY } from './house/read-house';
+import { REPOSITORY } from './repository/read-repository';
 
 /** What the recommended rules say and we do not heed, with the reason. */
 const UNHEEDED: readonly { readonly line: RegExp; readonly why: string }[] = [

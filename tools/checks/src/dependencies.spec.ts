@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readHouse, REPOSITORY } from './house/read-house';
+import { readRepository, REPOSITORY } from './repository/read-repository';
 
 type LockedPackage = {
   readonly version?: string;
@@ -73,7 +73,7 @@ describe('what is installed', () => {
   });
 
   it('is named with exact versions, the same in every manifest', () => {
-    const manifests = readHouse().files.filter(({ path }) => /^((apps|libs|tools)\/[^/]+\/)?package\.json$/.test(path));
+    const manifests = readRepository().files.filter(({ path }) => /^((apps|libs|tools)\/[^/]+\/)?package\.json$/.test(path));
     const named = manifests.flatMap(({ path, text }) => {
       const { dependencies, devDependencies, optionalDependencies } = JSON.parse(text) as Record<
         string,

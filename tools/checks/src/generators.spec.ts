@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
-import { readHouse, REPOSITORY } from './house/read-house';
+import { readRepository, REPOSITORY } from './repository/read-repository';
 import { checkNativeFolders, NATIVE_FILES, NATIVE_FOLDER } from './rules/native-folders';
 
 /** A copy of some rooms inside the repository, where installed packages resolve. */
@@ -55,7 +55,7 @@ describe('new:native-provider', () => {
 
     expect(first).toMatchObject({ status: 0 });
     expect(second).toMatchObject({ status: 1 });
-    expect(checkNativeFolders(readHouse(root)).filter((problem) => problem.includes('acme-cloud'))).toEqual([]);
+    expect(checkNativeFolders(readRepository(root)).filter((problem) => problem.includes('acme-cloud'))).toEqual([]);
     const isGenerated = (path: string) => path.startsWith(`${NATIVE_FOLDER}/acme-cloud/`) || path === `${NATIVE_FOLDER}/index.ts`;
     expect(
       listTypeFaults(root, isGenerated, [

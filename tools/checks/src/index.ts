@@ -1,4 +1,4 @@
 // This room holds the house rules as specs.
-export { createHouse, type House, type HouseFile, type HouseProject, type Rule } from './house/house';
-export { readHouse } from './house/read-house';
+export { createRepository, type Repository, type RepositoryFile, type RepositoryProject, type Rule } from './repository/repository';
+export { readRepository } from './repository/read-repository';
 export { RULES } from './rules';

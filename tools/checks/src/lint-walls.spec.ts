@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { REPOSITORY } from './house/read-house';
+import { REPOSITORY } from './repository/read-repository';
 
 type Planted = readonly [what: string, path: string, text: string, rules: readonly string[]];
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { REPOSITORY } from './house/read-house';
+import { REPOSITORY } from './repository/read-repository';
 
 const SCRIPT = 'tools/setup/sync-references.mjs';
 

@@ -1,16 +1,16 @@
-import { startStandalone, type House } from '@weir/gateway-e2e';
+import { startStandalone, type Harness } from '@weir/gateway-e2e';
 import { runFuzz } from './run-fuzz';
 
 describe('malformed requests', () => {
-  let house: House;
+  let harness: Harness;
 
   beforeAll(async () => {
-    house = await startStandalone();
+    harness = await startStandalone();
   });
 
   it('are refused in the caller’s dialect, and leave nothing behind', async () => {
     const { findings, requests, statuses } = await runFuzz({
-      ...{ url: house.url, key: house.apiKey, seed: 1, requestsMax: 2000 },
+      ...{ url: harness.url, key: harness.apiKey, seed: 1, requestsMax: 2000 },
       millisecondsMax: 60_000,
     });
 
@@ -19,7 +19,7 @@ describe('malformed requests', () => {
     // Most are refused, and some that look odd are fine.
     expect(statuses['400']).toBeGreaterThan(1000);
     expect(statuses['200']).toBeGreaterThan(60);
-    expect(await house.process.terminate()).toBe(0);
-    expect(house.process.output()).not.toMatch(/our own fault|management request failed|unhandled|UnhandledPromise/i);
+    expect(await harness.process.terminate()).toBe(0);
+    expect(harness.process.output()).not.toMatch(/our own fault|management request failed|unhandled|UnhandledPromise/i);
   });
 });

@@ -32,11 +32,11 @@ async function main(): Promise<number> {
     millisecondsMax: Number(values.seconds) * 1000,
   };
   if (values.url !== undefined) return report(await runFuzz({ url: values.url, key: values.key, ...bounds }));
-  const house = await startStandalone({ env: { LOG_LEVEL: 'error' } });
-  const told = await runFuzz({ url: house.url, key: house.apiKey, ...bounds });
-  const code = await house.process.terminate();
-  if (code !== 0) console.log(`the gateway ended with ${String(code)}:\n${house.process.output().slice(-4000)}`);
-  return code === 0 ? report(told) : 1;
+  const harness = await startStandalone({ env: { LOG_LEVEL: 'error' } });
+  const reported = await runFuzz({ url: harness.url, key: harness.apiKey, ...bounds });
+  const code = await harness.process.terminate();
+  if (code !== 0) console.log(`the gateway ended with ${String(code)}:\n${harness.process.output().slice(-4000)}`);
+  return code === 0 ? report(reported) : 1;
 }
 
 function report({ requests, statuses, findings, slowestMs }: FuzzReport): number {

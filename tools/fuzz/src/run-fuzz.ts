@@ -1,7 +1,7 @@
 import { createBodyRequest } from './corpus/bodies';
 import { createRawRequest, createSoundRequest } from './corpus/raw-requests';
 import type { FuzzRequest } from './corpus/request';
-import { checkAnswer } from './check-answer';
+import { checkAnswer } from './check-reply';
 import { createRandom } from './random';
 import { sendRaw } from './wire/send-raw';
 

@@ -14,7 +14,7 @@ export function createProviderFiles(id) {
 }
 
 function createIndex(id) {
-  return `import type { ChatProvider } from '../../chat-provider';
+  return `import type { Provider } from '../../provider';
 import { COMMON_TOOL_NAMES, withLegalToolNames } from '../../wire/with-legal-tool-names';
 import type { NativeAccess } from '../native-provider';
 import { decodeReply } from './decode-reply';
@@ -24,7 +24,7 @@ import { readError } from './read-error';
 import { signRequest } from './sign-request';
 
 /** Speaks the API of ${id}. */
-export function create${toPascal(id)}Provider(access: NativeAccess): ChatProvider {
+export function create${toPascal(id)}Provider(access: NativeAccess): Provider {
   const credential = signRequest(access.apiKey);
   return {
     id: '${id}',
@@ -45,7 +45,7 @@ export function create${toPascal(id)}Provider(access: NativeAccess): ChatProvide
 function createEncodeRequest(id) {
   return `import type { ChatRequest, LossReport } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
-import type { EncodedCall, ProviderTarget } from '../../chat-provider';
+import type { EncodedCall, ProviderTarget } from '../../provider';
 
 /** Writes the provider's request. Whatever it has no word for goes into \`losses\`. */
 export function encodeRequest(_request: ChatRequest, _target: ProviderTarget, _losses: LossReport): EncodedCall {
@@ -55,7 +55,7 @@ export function encodeRequest(_request: ChatRequest, _target: ProviderTarget, _l
 }
 
 const DECODE_REPLY = `import type { ChatReply } from '@weir/canonical';
-import type { ProviderTarget } from '../../chat-provider';
+import type { ProviderTarget } from '../../provider';
 import { unreadableReply } from '../../failures/unsupported';
 
 /** A whole reply. Throws \`provider_unreadable\` for anything else, which so far is everything. */
@@ -64,7 +64,7 @@ export function decodeReply(_text: string, _target: ProviderTarget): ChatReply {
 }
 `;
 
-const DECODE_STREAM = `import type { ChatStreamDecoder, ProviderTarget } from '../../chat-provider';
+const DECODE_STREAM = `import type { ChatStreamDecoder, ProviderTarget } from '../../provider';
 import { unreadableReply } from '../../failures/unsupported';
 
 /** Bytes of a stream to events; no split of the bytes may change the events. So far no byte can be read. */
@@ -74,7 +74,7 @@ export function createStreamDecoder(_target: ProviderTarget): ChatStreamDecoder 
       throw unreadableReply();
     },
     end: () => [],
-    told: () => null,
+    reported: () => null,
   };
 }
 `;

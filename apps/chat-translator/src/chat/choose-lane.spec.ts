@@ -1,6 +1,6 @@
 import { createOriginalBody, type OriginalBody } from '@weir/canonical';
 import type { Attempt } from '@weir/contracts';
-import type { ChatProvider, EncodedCall, ModelFacts } from '@weir/providers';
+import type { Provider, EncodedCall, ModelFacts } from '@weir/providers';
 import { wireFormats } from '@weir/wire-formats';
 import type { ChatSession } from './chat-session';
 import { chooseLane, type Lane } from './choose-lane';
@@ -48,7 +48,7 @@ function choose(call: Partial<EncodedCall>, asking: Asking = {}): Lane {
         return { path: '/translated', body: JSON.stringify(request) };
       },
     },
-  } as unknown as ChatProvider;
+  } as unknown as Provider;
   return chooseLane(session, attempt, { findProvider: () => provider, findModel: () => ({ id: 'vendor/m' }) as ModelFacts });
 }
 

@@ -5,7 +5,7 @@ import { checkLosses } from '@weir/exchange';
 import {
   findTarget,
   type ChatCodec,
-  type ChatProvider,
+  type Provider,
   type EncodedCall,
   type ExpressLane,
   type LaneMap,
@@ -19,7 +19,7 @@ import { checkToolChoice } from './check-tool-choice';
 import { encodeTranslated } from './encode-translated';
 
 type LaneCommon = {
-  readonly provider: ChatProvider;
+  readonly provider: Provider;
   readonly target: ProviderTarget;
   readonly call: EncodedCall;
   readonly losses: LossReport;
@@ -46,12 +46,12 @@ export function chooseLane(session: ChatSession, attempt: Attempt, map: LaneMap 
   const cache = findCacheMark(session, provider, target);
   const way = map.inlined === undefined ? findExpressLane(session, provider, target) : undefined;
   if (way !== undefined) {
-    const { express, told } = way;
+    const { express, reported } = way;
     checkExpressBody(session.dialect, session.body.json);
-    const marked = cache !== undefined && express.dialect === 'messages' ? markMessagesBody(told.body, cache.mark) : told.body;
+    const marked = cache !== undefined && express.dialect === 'messages' ? markMessagesBody(reported.body, cache.mark) : reported.body;
     const call = express.encodeOriginal(marked, target, session.work.passport.stream);
-    for (const name of [...told.dropped, ...(call.dropped ?? [])]) losses.dropped.add(name);
-    for (const name of [...told.approximated, ...(call.approximated ?? [])]) losses.approximated.add(name);
+    for (const name of [...reported.dropped, ...(call.dropped ?? [])]) losses.dropped.add(name);
+    for (const name of [...reported.approximated, ...(call.approximated ?? [])]) losses.approximated.add(name);
     checkLosses(losses, session.work.passport.isStrict);
     return { kind: 'express', provider, target, losses, express, call };
   }
@@ -72,7 +72,7 @@ export function chooseLane(session: ChatSession, attempt: Attempt, map: LaneMap 
 /** How the gateway may mark the prompt by itself; undefined when the caller did not ask, or it saves nothing here. */
 function findCacheMark(
   { work }: ChatSession,
-  provider: ChatProvider,
+  provider: Provider,
   target: ProviderTarget,
 ): { mark: CacheMark; places: CachePlaces } | undefined {
   const ttl = work.passport.autoCache;
@@ -80,12 +80,12 @@ function findCacheMark(
   return places === null ? undefined : { mark: ttl === '1h' ? { ttl } : {}, places };
 }
 
-export type ExpressWay = { readonly express: ExpressLane; readonly told: CleanedBody };
+export type ExpressWay = { readonly express: ExpressLane; readonly reported: CleanedBody };
 
 /** The provider's own lane for the caller's dialect, and the body it can carry; undefined when that has to be translated. */
-export function findExpressLane(session: ChatSession, { express }: ChatProvider, target: ProviderTarget): ExpressWay | undefined {
+export function findExpressLane(session: ChatSession, { express }: Provider, target: ProviderTarget): ExpressWay | undefined {
   if (session.format.isAlwaysTranslated === true) return undefined;
   if (express?.dialect !== session.dialect || express.suits?.(session.original(), target) === false) return undefined;
-  const told = cleanHistory(session.dialect, { body: session.original(), json: session.body.json }, express.history);
-  return told === undefined ? undefined : { express, told };
+  const reported = cleanHistory(session.dialect, { body: session.original(), json: session.body.json }, express.history);
+  return reported === undefined ? undefined : { express, reported };
 }

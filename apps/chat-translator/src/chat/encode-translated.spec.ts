@@ -1,6 +1,6 @@
 import { createLossReport, type ChatRequest, type LossReport } from '@weir/canonical';
 import type { ChatDialect } from '@weir/contracts';
-import type { ChatCodec, ChatProvider, ProviderTarget } from '@weir/providers';
+import type { ChatCodec, Provider, ProviderTarget } from '@weir/providers';
 import { GatewayError } from '@weir/errors';
 import type { ChatSession } from './chat-session';
 import { encodeTranslated } from './encode-translated';
@@ -24,7 +24,7 @@ function encode({ dialect = 'messages', asked = {}, speaks, drops = 'stop' }: As
       return { path: '/', body: '' };
     },
   } as unknown as ChatCodec;
-  const provider = { express: speaks === undefined ? null : { dialect: speaks } } as unknown as ChatProvider;
+  const provider = { express: speaks === undefined ? null : { dialect: speaks } } as unknown as Provider;
   const session = { dialect, body: { json: {}, text: '' } } as unknown as ChatSession;
   const losses = createLossReport();
   encodeTranslated(session, { ...ASKED, ...asked }, { provider, codec, target: {} as ProviderTarget, losses });

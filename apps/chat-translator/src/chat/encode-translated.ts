@@ -1,11 +1,11 @@
 import { createLossReport, type ChatRequest, type LossReport } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
-import type { ChatCodec, ChatProvider, EncodedCall, ProviderTarget } from '@weir/providers';
+import type { ChatCodec, Provider, EncodedCall, ProviderTarget } from '@weir/providers';
 import { nameField } from '@weir/wire-formats';
 import type { ChatSession } from './chat-session';
 
 type Destination = {
-  readonly provider: ChatProvider;
+  readonly provider: Provider;
   readonly codec: ChatCodec;
   readonly target: ProviderTarget;
   /** Filled with what is lost on the way. */
@@ -33,7 +33,7 @@ export function encodeTranslated(session: ChatSession, asked: ChatRequest, to: D
 }
 
 /** What only the dialect's own vendor can carry out, and without which the request would be another one. */
-function refuseForeign(asked: ChatRequest, { express }: ChatProvider): void {
+function refuseForeign(asked: ChatRequest, { express }: Provider): void {
   const servers = asked.unmapped?.['mcp_servers'];
   if (Array.isArray(servers) && servers.length > 0 && express?.dialect !== 'messages') {
     throw new GatewayError('unsupported_field', "MCP servers are not supported by the chosen model's provider.", { field: 'mcp_servers' });

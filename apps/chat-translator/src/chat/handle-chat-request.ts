@@ -2,7 +2,7 @@ import type { FailPoint } from '@weir/contracts';
 import { ClientGone, type DrainLimit, writeReplyHead } from '@weir/exchange';
 import type { WorkerHandler } from '@weir/http-server';
 import type { AttemptRunner, AttemptTurn } from '@weir/routing';
-import type { BodyRest } from '@weir/upstream-http';
+import type { ReadCoalescer } from '@weir/upstream-http';
 import { describeUnmetered } from '@weir/usage-journal';
 import { readExpressReply } from '../express/read-express-reply';
 import { openExpressStream } from '../express/open-express-stream';
@@ -22,10 +22,10 @@ export type ChatParts = ExchangeParts & {
   readonly now: () => number;
   readonly failPoint: FailPoint;
   readonly drains: DrainLimit;
-  readonly rest: BodyRest;
+  readonly rest: ReadCoalescer;
   readonly runner: AttemptRunner;
   /** See AttemptWatcherParts. */
-  readonly tellsOutcomes: boolean;
+  readonly reportsOutcomes: boolean;
   readonly guardRequest: GuardRequest;
 };
 

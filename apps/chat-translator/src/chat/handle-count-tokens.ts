@@ -2,9 +2,9 @@ import type { Attempt, ChatDialect } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import type { GuardRequest } from '../guardrails/guard-request';
 import { ClientGone, writeReplyHead } from '@weir/exchange';
-import { isLargeText, takeTurns, type WorkerHandler } from '@weir/http-server';
+import { isLargeText, yieldEventLoop, type WorkerHandler } from '@weir/http-server';
 import {
-  type ChatProvider,
+  type Provider,
   type EncodedCall,
   type ProviderTarget,
   findTarget,
@@ -23,7 +23,7 @@ export type CountParts = LaneMap &
   CallTimeouts & { readonly runner: AttemptRunner; readonly guardRequest: GuardRequest; readonly now: () => number };
 
 type Count = {
-  readonly provider: ChatProvider;
+  readonly provider: Provider;
   readonly target: ProviderTarget;
   readonly inputTokens: number;
   readonly source: 'provider' | 'estimate';
@@ -58,16 +58,16 @@ export function createCountTokensHandler(parts: CountParts): WorkerHandler {
 
 async function countTokens(session: ChatSession, attempt: Attempt, parts: CountParts): Promise<Count> {
   const { provider, target } = findTarget(attempt, parts, session.work.headers);
-  if (isLargeText(session.body.text)) await takeTurns();
+  if (isLargeText(session.body.text)) await yieldEventLoop();
   const way = findExpressLane(session, provider, target);
-  const call = way?.express.encodeCount?.(way.told.body, target);
-  const told = call === undefined ? undefined : await askProvider({ session, provider, target, call }, parts);
-  return told === undefined
+  const call = way?.express.encodeCount?.(way.reported.body, target);
+  const reported = call === undefined ? undefined : await askProvider({ session, provider, target, call }, parts);
+  return reported === undefined
     ? { provider, target, inputTokens: estimate(session, attempt), source: 'estimate' }
-    : { provider, target, inputTokens: told, source: 'provider' };
+    : { provider, target, inputTokens: reported, source: 'provider' };
 }
 
-type Question = { session: ChatSession; provider: ChatProvider; target: ProviderTarget; call: EncodedCall };
+type Question = { session: ChatSession; provider: Provider; target: ProviderTarget; call: EncodedCall };
 
 /** Answers undefined when the service turns out not to count. */
 async function askProvider({ session, provider, target, call }: Question, parts: CountParts): Promise<number | undefined> {

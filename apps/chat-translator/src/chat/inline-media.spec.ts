@@ -2,7 +2,7 @@ import type { ChatRequest, ContentBlock, MediaSource } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
 import { ClientGone } from '@weir/exchange';
 import type { MediaQuestion } from '@weir/guarded-fetch';
-import { NO_ADDRESSES, type ChatProvider, type FetchedAddresses, type ProviderTarget } from '@weir/providers';
+import { NO_ADDRESSES, type Provider, type FetchedAddresses, type ProviderTarget } from '@weir/providers';
 import { Readable } from 'node:stream';
 import type { ChatSession } from './chat-session';
 import { createMediaInliner, type InlinedRequest } from './inline-media';
@@ -37,7 +37,7 @@ function prepare({ content = [], fetched, text = '{}', isSameDialect = false, by
     express: isSameDialect ? { dialect: 'chat-completions' } : null,
     codec: {},
     ...(fetched === undefined ? {} : { fetchedAddresses: () => fetched }),
-  } as unknown as ChatProvider;
+  } as unknown as Provider;
   const inlineMedia = createMediaInliner({
     bytesMax,
     fetcher: {

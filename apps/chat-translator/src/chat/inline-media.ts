@@ -2,7 +2,7 @@ import { listRemoteMedia, replaceSources, type ChatRequest, type MediaSource, ty
 import { GatewayError } from '@weir/errors';
 import { ClientGone } from '@weir/exchange';
 import type { GuardedFetcher, MediaKind } from '@weir/guarded-fetch';
-import { needsFetching, type ChatProvider, type FetchedAddresses, type ProviderTarget } from '@weir/providers';
+import { needsFetching, type Provider, type FetchedAddresses, type ProviderTarget } from '@weir/providers';
 import type { ChatSession } from './chat-session';
 import { estimateMediaTokens } from './estimate-tokens';
 
@@ -12,7 +12,7 @@ export type InlinedRequest = { readonly asked: ChatRequest; readonly promptToken
 /** Fetches what the provider of an attempt does not fetch itself; answers undefined when there is nothing of that kind. */
 export type InlineMedia = (
   session: ChatSession,
-  place: { readonly provider: ChatProvider; readonly target: ProviderTarget },
+  place: { readonly provider: Provider; readonly target: ProviderTarget },
 ) => Promise<InlinedRequest> | undefined;
 
 export type InlineParts = {
@@ -50,7 +50,7 @@ export function createMediaInliner({ fetcher, bytesMax }: InlineParts): InlineMe
   };
 }
 
-function listMissing(session: ChatSession, provider: ChatProvider, fetched: FetchedAddresses): RemoteMedia[] {
+function listMissing(session: ChatSession, provider: Provider, fetched: FetchedAddresses): RemoteMedia[] {
   // A body that may go on as it is gets a look inside only where its text promises to find something.
   if (provider.express?.dialect === session.dialect && !mayNameMissing(session.body.text, fetched)) return [];
   const missing = listRemoteMedia(session.asked().turns).filter((media) => needsFetching(media, fetched));

@@ -3,10 +3,10 @@ import type { Attempt } from '@weir/contracts';
 import { ClientGone, describeFailure, type RequestCharges } from '@weir/exchange';
 import type { ChatMost } from '@weir/limits';
 import { dispatchCall, findTarget, isSuccess, readFailure, type CallTimeouts, type LaneMap } from '@weir/providers';
-import { isLargeText, takeTurns } from '@weir/http-server';
+import { isLargeText, yieldEventLoop } from '@weir/http-server';
 import type { AttemptTurn } from '@weir/routing';
 import type { UpstreamResponse } from '@weir/upstream-http';
-import { openAttempt, watchVerdict, type OpenAttempt, type Till } from '@weir/usage-journal';
+import { openAttempt, watchVerdict, type OpenAttempt, type Meter } from '@weir/usage-journal';
 import type { ChatSession } from './chat-session';
 import { chooseLane, findExpressLane, type Lane } from './choose-lane';
 import { describeMost } from './describe-most';
@@ -18,7 +18,7 @@ import type { InlineMedia } from './inline-media';
 export type OpenExchange = {
   readonly lane: Lane;
   readonly upstream: UpstreamResponse;
-  readonly till: OpenAttempt;
+  readonly meter: OpenAttempt;
   readonly turn: AttemptTurn;
   readonly charges: RequestCharges;
   /** The best estimate of the prompt, for when the provider does not report it: computed when it is asked for. */
@@ -36,7 +36,7 @@ export function isExpress(exchange: OpenExchange): exchange is ExpressExchange {
   return exchange.lane.kind === 'express';
 }
 
-export type ExchangeParts = LaneMap & CallTimeouts & { readonly till: Till; readonly inlineMedia: InlineMedia };
+export type ExchangeParts = LaneMap & CallTimeouts & { readonly meter: Meter; readonly inlineMedia: InlineMedia };
 
 /**
  * Sends one attempt. Its journal record is begun before the first byte leaves, so that nothing dispatched goes
@@ -51,7 +51,7 @@ export async function openExchange(session: ChatSession, turn: AttemptTurn, part
   const heldPrompt = held?.promptTokens ?? Infinity;
   // What a crash would charge; it has to be known before the request leaves, so it is taken from the length alone.
   const promptEstimate = Math.min(estimateTokens(session.work.body.length) + mediaTokens, heldPrompt);
-  const till = watchVerdict(openAttempt(parts.till, session.work.passport, { index, promptEstimate }), session.guard);
+  const meter = watchVerdict(openAttempt(parts.meter, session.work.passport, { index, promptEstimate }), session.guard);
   turn.noteSent();
   const stopWatching = cancelWithClient(session, lane);
   try {
@@ -62,11 +62,11 @@ export async function openExchange(session: ChatSession, turn: AttemptTurn, part
     const most = describeMost(session, lane.target);
     let estimated: number | undefined;
     const estimatePrompt = (): number => (estimated ??= Math.min(estimatePromptOf(session, attempt, promptEstimate), heldPrompt));
-    return { lane, upstream, till, turn, charges, estimatePrompt, most, heldOutput: held?.outputTokens };
+    return { lane, upstream, meter, turn, charges, estimatePrompt, most, heldOutput: held?.outputTokens };
   } catch (error) {
     // Nobody else is asked on behalf of a caller who left.
     const reason = session.isClientGone() ? new ClientGone() : error;
-    till.close({ usage: NO_USAGE, isLogical: turn.endsWith(reason), ...describeFailure(error) });
+    meter.close({ usage: NO_USAGE, isLogical: turn.endsWith(reason), ...describeFailure(error) });
     throw reason;
   } finally {
     stopWatching();
@@ -95,17 +95,17 @@ function planCall(session: ChatSession, attempt: Attempt, parts: ExchangeParts):
 async function planInTurns(session: ChatSession, attempt: Attempt, parts: ExchangeParts): Promise<PlannedCall> {
   await readInTurns(session, findTarget(attempt, parts, session.work.headers));
   const planned = await planAtOnce(session, attempt, parts);
-  await takeTurns();
+  await yieldEventLoop();
   return planned;
 }
 
 /** Reads what a lane needs to know of a large request; each step is followed by a turn of others. */
 async function readInTurns(session: ChatSession, { provider, target }: FoundTarget): Promise<void> {
-  await takeTurns();
+  await yieldEventLoop();
   session.original();
-  await takeTurns();
+  await yieldEventLoop();
   if (findExpressLane(session, provider, target) === undefined) session.asked();
-  await takeTurns();
+  await yieldEventLoop();
 }
 
 function planAtOnce(session: ChatSession, attempt: Attempt, parts: ExchangeParts): PlannedCall | Promise<PlannedCall> {

@@ -1,11 +1,11 @@
-import { createProviderDirectory, type ChatProvider } from '@weir/providers';
+import { createProviderDirectory, type Provider } from '@weir/providers';
 import { createSeenReply, type SeenReply } from './seen-reply';
 
 const providers = createProviderDirectory({
   env: (name) => (name === 'OPENAI_API_KEY' ? 'a-key' : undefined),
   transport: () => Promise.reject(new Error('nothing is sent here')),
 });
-const { codec } = providers.find('openai') as ChatProvider;
+const { codec } = providers.find('openai') as Provider;
 const target = { attempt: { upstreamModel: 'gpt-4o', modelId: 'openai/gpt-4o' }, model: { id: 'openai/gpt-4o' } } as never;
 
 const seeing = (...chunks: readonly string[]): SeenReply => {

@@ -28,7 +28,7 @@ function open({ asked, isOpenEnded = false, isLast = true, search, ...model }: O
     model: { contextWindow: 100_000, maxOutputTokens: OUTPUT_MAX, isReasoning: false, isSearching: false, ...model },
   };
   const exchange = {
-    till: { close: (facts: ClosingFacts) => (closed.push(facts), receipt), progress: () => undefined },
+    meter: { close: (facts: ClosingFacts) => (closed.push(facts), receipt), progress: () => undefined },
     turn: { endsWith: () => isLast, attempt: { prices: { kind: 'chat', search } } },
     charges: { earlierPico: 0n, chargesFailures: true },
     estimatePrompt: () => PROMPT_ESTIMATE,
@@ -80,18 +80,18 @@ describe('a usage that a provider reported', () => {
   });
 
   it('is an estimate where it has searches and nobody knows what they cost', () => {
-    const told = usageOf({ inputUncached: 12, output: 5, searches: 1 });
-    expect(open({ isOpenEnded: true }).settlement.settle(told, OK).usage).toEqual({ ...told, source: 'estimate' });
-    expect(open({ isOpenEnded: true, search: '0.01' }).settlement.settle(told, OK).usage).toBe(told);
+    const reported = usageOf({ inputUncached: 12, output: 5, searches: 1 });
+    expect(open({ isOpenEnded: true }).settlement.settle(reported, OK).usage).toEqual({ ...reported, source: 'estimate' });
+    expect(open({ isOpenEnded: true, search: '0.01' }).settlement.settle(reported, OK).usage).toBe(reported);
   });
 
   it('keeps what was told of a usage in which one count cannot be', () => {
     const { closed, settlement } = open({ isOpenEnded: true });
     settlement.progress(70);
-    const told: Usage = usageOf({ inputUncached: 12, searches: 2, isDoubtful: true });
-    const { usage } = settlement.settle(told, OK);
+    const reported: Usage = usageOf({ inputUncached: 12, searches: 2, isDoubtful: true });
+    const { usage } = settlement.settle(reported, OK);
     expect(usage).toEqual(usageOf({ inputUncached: 12, searches: 2, output: 70, source: 'estimate' }));
-    expect(closed[0]?.doubted).toEqual({ usage: told });
+    expect(closed[0]?.doubted).toEqual({ usage: reported });
   });
 
   it('is bounded in an attempt that failed too', () => {

@@ -17,12 +17,12 @@ export type Settlement = {
   /** The same for an answer that its provider bills whole and that was not read to its end: the most it may come to. */
   settleAtMost(usage: Usage | null, outcome: Outcome): PricedUsage;
   /** The attempt failed and nothing of it was passed on: `told` is what its provider said it had used all the same. */
-  drop(told: Usage | null, error: unknown): void;
+  drop(reported: Usage | null, error: unknown): void;
   /**
    * The same of a stream that failed before its first event: that is no answer either. But its head is out, so that nobody
    * else can be asked: the request ends with it.
    */
-  dropLast(told: Usage, failure: GatewayError): void;
+  dropLast(reported: Usage, failure: GatewayError): void;
   isSettled(): boolean;
   /** The best estimate of the output that came so far. */
   estimateOutput(): number;
@@ -41,10 +41,10 @@ export function createSettlement(exchange: OpenExchange): Settlement {
   const estimateOutput = (): number =>
     Math.min(seen.estimateOutput() ?? outputTokens, boundWholeOutput(exchange.most), exchange.heldOutput ?? Infinity);
   /** Of what was told in part: the rest is as far as we know it. */
-  const completeUsage = ({ isDoubtful: _isDoubtful, ...told }: Usage): Usage => ({
-    ...told,
-    inputUncached: promptTokens(told) === 0 ? exchange.estimatePrompt() : told.inputUncached,
-    output: told.output === 0 ? estimateOutput() : told.output,
+  const completeUsage = ({ isDoubtful: _isDoubtful, ...reported }: Usage): Usage => ({
+    ...reported,
+    inputUncached: promptTokens(reported) === 0 ? exchange.estimatePrompt() : reported.inputUncached,
+    output: reported.output === 0 ? estimateOutput() : reported.output,
     source: 'estimate',
   });
   /** What is charged, and what was reported where that cannot be. Of a reply that was cut, more may be billed than came. */
@@ -52,39 +52,39 @@ export function createSettlement(exchange: OpenExchange): Settlement {
     const possible = reported.isDoubtful === true ? completeUsage(reported) : reported;
     let usage = boundChatUsage(possible, exchange.most, isWhole ? seen.bytes() : Infinity);
     if (usage !== possible && isWithheld?.() === true) usage = boundChatUsage(possible, exchange.most, Infinity);
-    return usage === reported ? { usage: tellUnpriced(reported, exchange) } : { usage, doubted: { usage: reported } };
+    return usage === reported ? { usage: reportUnpriced(reported, exchange) } : { usage, doubted: { usage: reported } };
   };
-  const settle = (told: Usage | null, outcome: Outcome, isWhole = outcome.status === 'ok'): PricedUsage => {
+  const settle = (reported: Usage | null, outcome: Outcome, isWhole = outcome.status === 'ok'): PricedUsage => {
     if (settled !== undefined) return settled;
-    const charged = told === null ? { usage: estimateUsage(exchange.estimatePrompt(), estimateOutput()) } : believe(told, isWhole);
-    const receipt = exchange.till.close({ ...charged, isLogical: true, ...outcome });
+    const charged = reported === null ? { usage: estimateUsage(exchange.estimatePrompt(), estimateOutput()) } : believe(reported, isWhole);
+    const receipt = exchange.meter.close({ ...charged, isLogical: true, ...outcome });
     settled = { usage: charged.usage, costUsd: totalCost(exchange.charges, receipt, charged.usage) };
     return settled;
   };
-  const drop = (told: Usage | null, error: unknown, isLast: (error: unknown) => boolean): void => {
+  const drop = (reported: Usage | null, error: unknown, isLast: (error: unknown) => boolean): void => {
     if (settled !== undefined) return;
     // What a guardrail refuses has been answered, and its provider is paid.
-    if (error instanceof GatewayError && error.code === 'guardrail_blocked') return void settle(told, describeFailure(error));
-    const { till, charges } = exchange;
-    const charged = believe(told ?? NO_USAGE, false);
+    if (error instanceof GatewayError && error.code === 'guardrail_blocked') return void settle(reported, describeFailure(error));
+    const { meter, charges } = exchange;
+    const charged = believe(reported ?? NO_USAGE, false);
     const facts = { isUncharged: !charges.chargesFailures, isLogical: isLast(error), ...describeFailure(error) };
-    const { costPico, costUsd } = till.close({ ...charged, ...facts });
+    const { costPico, costUsd } = meter.close({ ...charged, ...facts });
     charges.earlierPico += costPico;
     settled = { usage: charged.usage, costUsd };
   };
   return {
-    settle: (told, outcome) => settle(told, outcome),
-    drop: (told, error) => drop(told, error, (failure) => exchange.turn.endsWith(failure)),
-    dropLast: (told, failure) => drop(told, failure, () => true),
-    settleAtMost: (told, outcome) => {
-      const usage = told ?? estimateUsage(exchange.estimatePrompt(), estimateOutput());
+    settle: (reported, outcome) => settle(reported, outcome),
+    drop: (reported, error) => drop(reported, error, (failure) => exchange.turn.endsWith(failure)),
+    dropLast: (reported, failure) => drop(reported, failure, () => true),
+    settleAtMost: (reported, outcome) => {
+      const usage = reported ?? estimateUsage(exchange.estimatePrompt(), estimateOutput());
       return settle({ ...usage, output: Math.max(usage.output, mostOutput()), source: 'estimate' }, outcome);
     },
     isSettled: () => settled !== undefined,
     estimateOutput,
     progress: (tokens) => {
       outputTokens = Math.min(tokens, exchange.heldOutput ?? Infinity);
-      exchange.till.progress(outputTokens);
+      exchange.meter.progress(outputTokens);
     },
     receive: (chunk, withholds) => {
       seen.receive(chunk);
@@ -101,10 +101,10 @@ export function isWithheld(reply: string): boolean {
 }
 
 /** Searches have a fee of which not every price sheet tells: where it does not, the cost is not all there is to pay. */
-function tellUnpriced(told: Usage, { turn }: OpenExchange): Usage {
-  if (told.searches === 0) return told;
+function reportUnpriced(reported: Usage, { turn }: OpenExchange): Usage {
+  if (reported.searches === 0) return reported;
   const { prices } = turn.attempt;
-  return prices.kind === 'chat' && prices.search === undefined ? { ...told, source: 'estimate' } : told;
+  return prices.kind === 'chat' && prices.search === undefined ? { ...reported, source: 'estimate' } : reported;
 }
 
 /** Settles a stream that its caller does not read to the end: `usage` is what is known of it. */

@@ -5,7 +5,7 @@ import { checkLosses } from '@weir/exchange';
 import {
   findTarget,
   refuseUnreached,
-  type ChatProvider,
+  type Provider,
   type EmbeddingCodec,
   type EmbeddingExpress,
   type EncodedCall,
@@ -14,7 +14,7 @@ import {
 } from '@weir/providers';
 import type { EmbeddingSession } from './embedding-session';
 
-type LaneCommon = { readonly provider: ChatProvider; readonly target: ProviderTarget; readonly losses: LossReport };
+type LaneCommon = { readonly provider: Provider; readonly target: ProviderTarget; readonly losses: LossReport };
 
 /** How an embedding request reaches one provider: as it came, in one call, or told again in as many calls as it takes. */
 export type ChosenLane =

@@ -2,7 +2,7 @@ import type { EmbeddingRequest } from '@weir/canonical';
 import type { Attempt, UsageEvent } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { createBuiltInCatalog } from '@weir/model-catalog';
-import { createSandboxProvider, type ChatProvider, type EmbeddingCodec } from '@weir/providers';
+import { createSandboxProvider, type Provider, type EmbeddingCodec } from '@weir/providers';
 import { createAttemptRunner, createRouteHealth } from '@weir/routing';
 import { createMemoryMetering, makeAttempt, makePassport } from '@weir/testing';
 import { createServer, type Server } from 'node:http';
@@ -39,7 +39,7 @@ function createCodec(more: Partial<EmbeddingCodec> = {}): EmbeddingCodec & { rea
 describe('an embedding request in the worker', () => {
   let events: UsageEvent[];
   let begun: string[];
-  let provider: ChatProvider;
+  let provider: Provider;
   let server: Server;
   let attempts: Attempt[];
   let isStrict: boolean;
@@ -65,7 +65,7 @@ describe('an embedding request in the worker', () => {
       idleTimeoutMs: 1_000,
       now: Date.now,
       runner: createAttemptRunner({ health: createRouteHealth({ now: () => 0 }), wait: () => Promise.resolve() }),
-      tellsOutcomes: false,
+      reportsOutcomes: false,
       guardRequest: (work) => Promise.resolve({ work }),
     });
     server = createServer((request, response) => {
@@ -122,12 +122,12 @@ describe('an embedding request in the worker', () => {
   });
 
   it('is priced by an estimate that says so when the provider tells no usage, and exactly when it came as tokens', async () => {
-    const told = JSON.parse((await post({ input: '!no-usage some words' })).text) as Reply;
-    expect(told.usage).toMatchObject({ prompt_tokens: 6, estimated: true });
+    const reported = JSON.parse((await post({ input: '!no-usage some words' })).text) as Reply;
+    expect(reported.usage).toMatchObject({ prompt_tokens: 6, estimated: true });
     expect(events[0]).toMatchObject({
       unit_source: 'estimate',
-      units: { in: told.usage.prompt_tokens },
-      cost_p: String(told.usage.prompt_tokens * 20_000),
+      units: { in: reported.usage.prompt_tokens },
+      cost_p: String(reported.usage.prompt_tokens * 20_000),
     });
 
     const lane = sandbox.embeddings;
@@ -242,7 +242,7 @@ describe('an embedding request in the worker', () => {
   });
 
   describe('of a reply without vectors that tells what it used all the same', () => {
-    const answerFirst = (text: string): ChatProvider => {
+    const answerFirst = (text: string): Provider => {
       let calls = 0;
       return {
         ...sandbox,
@@ -288,7 +288,7 @@ describe('an embedding request in the worker', () => {
 
     it('so it is of those calls that were answered before another was refused', async () => {
       let calls = 0;
-      const transport: ChatProvider['transport'] = async (call) => {
+      const transport: Provider['transport'] = async (call) => {
         calls += 1;
         const isSecond = calls > 1;
         // By then the first has been read.

@@ -1,5 +1,5 @@
 import { ClientGone, sendJson, writeReplyHead, writeUsageSource } from '@weir/exchange';
-import { isLargeText, takeTurns, type WorkerHandler } from '@weir/http-server';
+import { isLargeText, yieldEventLoop, type WorkerHandler } from '@weir/http-server';
 import { watchAttempts } from '../chat/attempt-watcher';
 import type { ChatParts } from '../chat/handle-chat-request';
 import { describeUnmetered } from '@weir/usage-journal';
@@ -15,7 +15,7 @@ export function createEmbeddingsHandler(parts: EmbeddingParts): WorkerHandler {
     const { work, guard } = received.passport.guardrails === undefined ? { work: received } : await parts.guardRequest(received);
     const session = openEmbeddingSession(work, parts.now, guard);
     try {
-      if (isLargeText(session.body.text)) await takeTurns();
+      if (isLargeText(session.body.text)) await yieldEventLoop();
       const { opened, turn } = await parts.runner.run(
         work.passport,
         (one) => runEmbeddingAttempt(session, one, parts),

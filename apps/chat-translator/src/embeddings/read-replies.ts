@@ -29,15 +29,15 @@ export type Reading = {
   readonly lane: ChosenLane;
   readonly replies: readonly WholeReply[];
   /** Told what the provider says it used, before it is known whether there is an answer beside it. */
-  readonly tell: (promptTokens: number | null) => void;
+  readonly report: (promptTokens: number | null) => void;
 };
 
 /** Reads the replies to all calls of a lane. Throws `provider_unreadable` for anything but vectors for every input. */
-export function readReplies(session: EmbeddingSession, { lane, replies, tell }: Reading): EmbeddingAnswer {
+export function readReplies(session: EmbeddingSession, { lane, replies, report }: Reading): EmbeddingAnswer {
   try {
     return lane.kind === 'express'
-      ? readExpressReply(replies[0]?.text ?? '', session.asked, { express: lane.express, tell })
-      : joinReplies(session, lane, { replies, tell });
+      ? readExpressReply(replies[0]?.text ?? '', session.asked, { express: lane.express, report })
+      : joinReplies(session, lane, { replies, report });
   } catch (error) {
     if (error instanceof GatewayError) throw error;
     throw unreadable(error);
@@ -48,12 +48,12 @@ export function readReplies(session: EmbeddingSession, { lane, replies, tell }: 
 function readExpressReply(
   text: string,
   { encodingFormat }: EmbeddingRequest,
-  { express, tell }: Pick<Reading, 'tell'> & { readonly express: EmbeddingExpress },
+  { express, report }: Pick<Reading, 'report'> & { readonly express: EmbeddingExpress },
 ): EmbeddingAnswer {
   const reply = createOriginalBody(text);
-  const told = reply === undefined ? undefined : readMember(reply, 'usage');
-  const promptTokens = express.readUsage(told === undefined ? undefined : JSON.parse(told));
-  tell(promptTokens);
+  const reported = reply === undefined ? undefined : readMember(reply, 'usage');
+  const promptTokens = express.readUsage(reported === undefined ? undefined : JSON.parse(reported));
+  report(promptTokens);
   const data = reply === undefined ? undefined : readMember(reply, 'data');
   // Parsing megabytes of numbers only to see that they are numbers would hold up everyone else's requests.
   if (reply === undefined || data === undefined || !data.endsWith(']') || !text.trimEnd().endsWith('}')) throw unreadable(undefined);
@@ -64,7 +64,7 @@ function readExpressReply(
   if (isPacked !== (encodingFormat === 'base64')) edits.set('data', convertData(data, encodingFormat));
   return {
     promptTokens,
-    encode: (priced) => editBody(reply, { set: edits.set('usage', finishUsage(told, priced)), remove: NOTHING }),
+    encode: (priced) => editBody(reply, { set: edits.set('usage', finishUsage(reported, priced)), remove: NOTHING }),
   };
 }
 
@@ -76,8 +76,8 @@ function convertData(data: string, format: EmbeddingRequest['encodingFormat']): 
 }
 
 /** The provider's usage with our price, and with what is charged where it says something else; ours where it told none. */
-function finishUsage(told: string | undefined, priced: PricedPrompt): string {
-  const usage: OriginalBody | undefined = told === undefined ? undefined : createOriginalBody(told);
+function finishUsage(reported: string | undefined, priced: PricedPrompt): string {
+  const usage: OriginalBody | undefined = reported === undefined ? undefined : createOriginalBody(reported);
   return usage === undefined ? encodeUsage(priced) : correctUsage(usage, priced);
 }
 
@@ -85,11 +85,11 @@ function finishUsage(told: string | undefined, priced: PricedPrompt): string {
 function joinReplies(
   session: EmbeddingSession,
   lane: Extract<ChosenLane, { kind: 'translated' }>,
-  { replies, tell }: Omit<Reading, 'lane'>,
+  { replies, report }: Omit<Reading, 'lane'>,
 ): EmbeddingAnswer {
   const decoded = replies.map((reply) => lane.codec.decodeReply(reply, lane.target));
   const promptTokens = sumTokens(decoded);
-  tell(promptTokens);
+  report(promptTokens);
   const vectors = decoded.flatMap((reply) => reply.vectors);
   const { inputs, encodingFormat } = session.asked;
   if (vectors.length !== inputs.items.length) throw unreadable(undefined);
@@ -106,13 +106,13 @@ function sumTokens(replies: readonly EmbeddingReply[]): number | null {
 }
 
 /** What was told of those calls of a lane that were answered, where others were not; null where nothing was. */
-export function sumTold(lane: ChosenLane, replies: readonly WholeReply[]): number | null {
+export function sumReported(lane: ChosenLane, replies: readonly WholeReply[]): number | null {
   if (lane.kind === 'express') return null;
-  const told = replies.map((reply) => readTold(reply, lane)).filter((tokens) => tokens !== null);
-  return told.length === 0 ? null : told.reduce((sum, tokens) => sum + tokens, 0);
+  const reported = replies.map((reply) => readReported(reply, lane)).filter((tokens) => tokens !== null);
+  return reported.length === 0 ? null : reported.reduce((sum, tokens) => sum + tokens, 0);
 }
 
-function readTold(reply: WholeReply, { codec, target }: Extract<ChosenLane, { kind: 'translated' }>): number | null {
+function readReported(reply: WholeReply, { codec, target }: Extract<ChosenLane, { kind: 'translated' }>): number | null {
   try {
     return codec.decodeReply(reply, target).promptTokens;
   } catch {

@@ -8,7 +8,7 @@ import { openAttempt, watchVerdict, type ClosingFacts } from '@weir/usage-journa
 import type { ExchangeParts } from '../chat/open-exchange';
 import { chooseEmbeddingLane, type ChosenLane } from './choose-embedding-lane';
 import type { EmbeddingSession } from './embedding-session';
-import { readReplies, sumTold } from './read-replies';
+import { readReplies, sumReported } from './read-replies';
 import { sendCalls } from './send-calls';
 
 export type FinishedAttempt = { readonly lane: ChosenLane; readonly text: string; readonly costUsd: string; readonly usage: Usage };
@@ -26,26 +26,26 @@ export async function runEmbeddingAttempt(
   const { attempt, index } = turn;
   const lane = chooseEmbeddingLane(session, attempt, parts);
   const { passport } = session.work;
-  const till = watchVerdict(openAttempt(parts.till, passport, { index, promptEstimate: session.promptEstimate }), session.guard);
+  const meter = watchVerdict(openAttempt(parts.meter, passport, { index, promptEstimate: session.promptEstimate }), session.guard);
   turn.noteSent();
-  let told: number | null = null;
+  let reported: number | null = null;
   const received: WholeReply[] = [];
   try {
     const replies = await sendCalls(session, lane, { ...parts, onReply: (reply) => received.push(reply) });
-    till.noteFirstByte();
+    meter.noteFirstByte();
     turn.noteFirstByte();
-    const answer = readReplies(session, { lane, replies, tell: (tokens) => (told = tokens) });
+    const answer = readReplies(session, { lane, replies, report: (tokens) => (reported = tokens) });
     const { usage, ...doubted } = believe(session, attempt, answer.promptTokens);
     const promptTokens = usage.inputUncached;
-    const receipt = till.close({ usage, measured: { input_token: promptTokens }, isLogical: true, ...OK, ...doubted });
+    const receipt = meter.close({ usage, measured: { input_token: promptTokens }, isLogical: true, ...OK, ...doubted });
     const costUsd = totalCost(session.charges, receipt, usage);
     return { lane, text: answer.encode({ promptTokens, costUsd, isEstimated: usage.source === 'estimate' }), costUsd, usage };
   } catch (thrown) {
     // Cut by our own deadline, a body only says that it was cut.
     const error: unknown = session.signal.aborted ? session.signal.reason : thrown;
     const isLogical = turn.endsWith(error);
-    session.charges.earlierPico += till.close({
-      ...describeFailed(session, attempt, told ?? sumTold(lane, received)),
+    session.charges.earlierPico += meter.close({
+      ...describeFailed(session, attempt, reported ?? sumReported(lane, received)),
       isLogical,
       ...describeFailure(error),
     }).costPico;
@@ -57,10 +57,10 @@ export async function runEmbeddingAttempt(
 function describeFailed(
   session: EmbeddingSession,
   attempt: Attempt,
-  told: number | null,
+  reported: number | null,
 ): Pick<ClosingFacts, 'usage' | 'measured' | 'doubted' | 'isUncharged'> {
-  if (told === null) return { usage: NO_USAGE };
-  const { usage, ...doubted } = believe(session, attempt, told);
+  if (reported === null) return { usage: NO_USAGE };
+  const { usage, ...doubted } = believe(session, attempt, reported);
   return { usage, measured: { input_token: usage.inputUncached }, isUncharged: !session.charges.chargesFailures, ...doubted };
 }
 

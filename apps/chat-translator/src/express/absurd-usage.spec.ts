@@ -1,7 +1,7 @@
 import { promptTokens, type Usage } from '@weir/canonical';
 import type { ChatDialect } from '@weir/contracts';
 import { OK } from '@weir/exchange';
-import { createProviderDirectory, type ChatProvider } from '@weir/providers';
+import { createProviderDirectory, type Provider } from '@weir/providers';
 import type { ClosingFacts } from '@weir/usage-journal';
 import fc from 'fast-check';
 import type { OpenExchange } from '../chat/open-exchange';
@@ -10,7 +10,7 @@ import { finishUsage } from './finish-usage';
 
 const readEnv = (name: string): string | undefined => (/^(OPENAI|ANTHROPIC)_API_KEY$/.test(name) ? 'a-key' : undefined);
 const directory = createProviderDirectory({ env: readEnv, transport: () => Promise.reject(new Error('nothing is sent here')) });
-const reader = (id: string): NonNullable<ChatProvider['express']>['readUsage'] => directory.find(id)?.express?.readUsage ?? (() => null);
+const reader = (id: string): NonNullable<Provider['express']>['readUsage'] => directory.find(id)?.express?.readUsage ?? (() => null);
 
 const OUTPUT_MAX = 4_096;
 const PROMPT_MAX = 9_000;
@@ -19,7 +19,7 @@ const count = fc.oneof(fc.nat(5_000), fc.constantFrom<unknown>(null, undefined, 
 const details = (...names: readonly string[]) => fc.record(Object.fromEntries(names.map((name) => [name, count])));
 
 type Shown = Record<string, number | null | undefined>;
-type Case = readonly [dialect: ChatDialect, read: ReturnType<typeof reader>, shape: fc.Arbitrary<object>, pick: (told: never) => Shown];
+type Case = readonly [dialect: ChatDialect, read: ReturnType<typeof reader>, shape: fc.Arbitrary<object>, pick: (reported: never) => Shown];
 const CASES: readonly Case[] = [
   [
     'chat-completions',
@@ -29,9 +29,9 @@ const CASES: readonly Case[] = [
       prompt_tokens_details: details('cached_tokens', 'audio_tokens'),
       completion_tokens_details: details('reasoning_tokens', 'audio_tokens'),
     }),
-    (told: { prompt_tokens: number; completion_tokens: number; prompt_tokens_details: Shown; completion_tokens_details: Shown }) => ({
-      ...{ prompt: told.prompt_tokens, output: told.completion_tokens, cached: told.prompt_tokens_details['cached_tokens'] },
-      ...{ reasoning: told.completion_tokens_details['reasoning_tokens'], audioInput: told.prompt_tokens_details['audio_tokens'] },
+    (reported: { prompt_tokens: number; completion_tokens: number; prompt_tokens_details: Shown; completion_tokens_details: Shown }) => ({
+      ...{ prompt: reported.prompt_tokens, output: reported.completion_tokens, cached: reported.prompt_tokens_details['cached_tokens'] },
+      ...{ reasoning: reported.completion_tokens_details['reasoning_tokens'], audioInput: reported.prompt_tokens_details['audio_tokens'] },
     }),
   ],
   [
@@ -42,9 +42,13 @@ const CASES: readonly Case[] = [
       cache_creation: details('ephemeral_5m_input_tokens', 'ephemeral_1h_input_tokens'),
       server_tool_use: details('web_search_requests'),
     }),
-    (told: Shown & { server_tool_use: Shown }) => ({
-      ...{ output: told['output_tokens'], cached: told['cache_read_input_tokens'], searches: told.server_tool_use['web_search_requests'] },
-      prompt: (told['input_tokens'] ?? 0) + (told['cache_read_input_tokens'] ?? 0) + (told['cache_creation_input_tokens'] ?? 0),
+    (reported: Shown & { server_tool_use: Shown }) => ({
+      ...{
+        output: reported['output_tokens'],
+        cached: reported['cache_read_input_tokens'],
+        searches: reported.server_tool_use['web_search_requests'],
+      },
+      prompt: (reported['input_tokens'] ?? 0) + (reported['cache_read_input_tokens'] ?? 0) + (reported['cache_creation_input_tokens'] ?? 0),
     }),
   ],
 ];
@@ -60,14 +64,14 @@ describe.each(CASES)('whatever a provider tells of usage in the dialect %s', (di
     let seen = 0;
     fc.assert(
       fc.property(shape, (generated) => {
-        const told = JSON.parse(JSON.stringify(generated)) as object;
-        const usage = read(told);
+        const reported = JSON.parse(JSON.stringify(generated)) as object;
+        const usage = read(reported);
         if (usage === null) return;
         seen += 1;
         const closed: ClosingFacts[] = [];
         const receipt = { costPico: 1n, costUsd: '0.1', billedPico: 1n };
         const exchange = {
-          till: { close: (facts: ClosingFacts) => (closed.push(facts), receipt), progress: () => undefined },
+          meter: { close: (facts: ClosingFacts) => (closed.push(facts), receipt), progress: () => undefined },
           turn: { attempt: { prices: { kind: 'chat', search: '0.01' } } },
           charges: { earlierPico: 0n, chargesFailures: false },
           estimatePrompt: () => 30,
@@ -80,7 +84,7 @@ describe.each(CASES)('whatever a provider tells of usage in the dialect %s', (di
         } as unknown as OpenExchange;
         const priced = createSettlement(exchange).settle(usage, OK);
         const charged = closed[0]?.usage ?? usage;
-        const shown = JSON.parse(finishUsage(JSON.stringify(told), [], { dialect, told, priced })) as never;
+        const shown = JSON.parse(finishUsage(JSON.stringify(reported), [], { dialect, reported, priced })) as never;
 
         expect(priced.usage).toEqual(charged);
         expectShown(pick(shown), charged);

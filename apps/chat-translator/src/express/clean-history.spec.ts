@@ -166,21 +166,21 @@ it('a tag where nobody looks for it has the whole body translated; so has any wh
   expect(clean('chat-completions', around(thinking('')), undefined)?.body.text).toBe(around(thinking('')));
 });
 
-const TOLD_HERE = 'rs_01a20263015f7019adf51b2eee8155a10';
+const REPORTED_HERE = 'rs_01a20263015f7019adf51b2eee8155a10';
 
 it.each<[string, object, unknown]>([
-  ['reasoning that is stored nowhere', { type: 'reasoning', id: TOLD_HERE, summary: [] }, undefined],
-  ['the same with null for its state', { type: 'reasoning', id: TOLD_HERE, summary: [], encrypted_content: null }, undefined],
+  ['reasoning that is stored nowhere', { type: 'reasoning', id: REPORTED_HERE, summary: [] }, undefined],
+  ['the same with null for its state', { type: 'reasoning', id: REPORTED_HERE, summary: [], encrypted_content: null }, undefined],
   ['state of another provider', { type: 'reasoning', id: 'r', summary: [], encrypted_content: tag('anthropic', 'signature') }, undefined],
   [
     'its own state in our words',
-    { type: 'reasoning', id: TOLD_HERE, summary: [], encrypted_content: tag('openai-responses', 'encrypted') },
+    { type: 'reasoning', id: REPORTED_HERE, summary: [], encrypted_content: tag('openai-responses', 'encrypted') },
     { type: 'reasoning', summary: [], encrypted_content: 'st=' },
   ],
   ...[
-    { type: 'reasoning', id: TOLD_HERE, summary: [], encrypted_content: 'enc' },
+    { type: 'reasoning', id: REPORTED_HERE, summary: [], encrypted_content: 'enc' },
     { type: 'reasoning', id: 'rs_68a1b2c3d4e5f60718293a4b5c6d7e8f90123456789abcde', summary: [] },
-    { type: 'message', id: TOLD_HERE, role: 'assistant', content: [] },
+    { type: 'message', id: REPORTED_HERE, role: 'assistant', content: [] },
   ].map((item): [string, object, unknown] => [`what is its own: ${JSON.stringify(item)}`, item, item]),
 ])('of a Responses body: %s', (_, item, kept) => {
   const user = { role: 'user', content: 'hi' };
@@ -193,7 +193,7 @@ it.each<[string, object, unknown]>([
 });
 
 it('of a Responses body: state of a call is left out, and nothing is lost by that', () => {
-  const item = { type: 'reasoning', id: TOLD_HERE, summary: [], encrypted_content: tag('google', 'signature', 't') };
+  const item = { type: 'reasoning', id: REPORTED_HERE, summary: [], encrypted_content: tag('google', 'signature', 't') };
   const cleaned = clean('responses', JSON.stringify({ input: [item, 1] }), { family: 'openai-responses', needsState: true });
   expect([cleaned?.body.text, cleaned?.dropped]).toEqual(['{"input":[1]}', []]);
 });

@@ -6,7 +6,7 @@ import { cleanInput } from './clean-input';
 import { cleanMessages } from './clean-messages';
 
 /** The caller's body, and what it says. */
-export type ToldBody = { readonly body: OriginalBody; readonly json: Readonly<Record<string, unknown>> };
+export type ReportedBody = { readonly body: OriginalBody; readonly json: Readonly<Record<string, unknown>> };
 
 /** A body whose history its provider takes, and what the caller loses by that. */
 export type CleanedBody = { readonly body: OriginalBody; readonly dropped: readonly string[]; readonly approximated: readonly string[] };
@@ -16,13 +16,13 @@ export type CleanedBody = { readonly body: OriginalBody; readonly dropped: reado
  * demands state of its own, what was told without any. Every other byte stays the caller's. Undefined when that cannot be
  * done block by block: the request has to be translated then.
  */
-export function cleanHistory(dialect: ChatDialect, told: ToldBody, rule: HistoryRule | undefined): CleanedBody | undefined {
-  const cleaned = rule === undefined ? undefined : clean(dialect, told, rule);
-  const kept = cleaned ?? { body: told.body, dropped: [], approximated: [] };
+export function cleanHistory(dialect: ChatDialect, reported: ReportedBody, rule: HistoryRule | undefined): CleanedBody | undefined {
+  const cleaned = rule === undefined ? undefined : clean(dialect, reported, rule);
+  const kept = cleaned ?? { body: reported.body, dropped: [], approximated: [] };
   return hasStateTag(kept.body.text) ? undefined : kept;
 }
 
-function clean(dialect: ChatDialect, told: ToldBody, rule: HistoryRule): CleanedBody | undefined {
-  if (dialect === 'messages') return cleanMessages(told, rule);
-  return dialect === 'responses' ? cleanInput(told, rule) : undefined;
+function clean(dialect: ChatDialect, reported: ReportedBody, rule: HistoryRule): CleanedBody | undefined {
+  if (dialect === 'messages') return cleanMessages(reported, rule);
+  return dialect === 'responses' ? cleanInput(reported, rule) : undefined;
 }

@@ -1,16 +1,16 @@
 import { createOriginalBody, readMember, type OriginalBody } from '@weir/canonical';
 import type { HistoryRule } from '@weir/providers';
 import { decodeStateTag } from '@weir/wire-formats';
-import type { CleanedBody, ToldBody } from './clean-history';
+import type { CleanedBody, ReportedBody } from './clean-history';
 import { editElements, editObject, listRecords, type Change, type Json } from './edit-elements';
 
 /** Ids of items that were told here: made from the request's own id, and stored nowhere. */
-const TOLD_HERE = /^rs_[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}\d{1,4}$/;
+const REPORTED_HERE = /^rs_[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}\d{1,4}$/;
 const NATIVE = { family: 'responses', kind: 'encrypted' } as const;
 const TAG = 'gw1:';
 
 /** The same of a Responses body; undefined when there is nothing to do. */
-export function cleanInput({ body, json }: ToldBody, { family }: HistoryRule): CleanedBody | undefined {
+export function cleanInput({ body, json }: ReportedBody, { family }: HistoryRule): CleanedBody | undefined {
   if (!body.text.includes('"rs_') && !body.text.includes(TAG)) return undefined;
   if (!listRecords(json['input']).some(isForeign)) return undefined;
   const dropped = new Set<string>();
@@ -27,7 +27,7 @@ export function cleanInput({ body, json }: ToldBody, { family }: HistoryRule): C
 
 function isForeign({ type, id, encrypted_content: state }: Json): boolean {
   if (type !== 'reasoning') return false;
-  return typeof state === 'string' && state !== '' ? state.startsWith(TAG) : typeof id === 'string' && TOLD_HERE.test(id);
+  return typeof state === 'string' && state !== '' ? state.startsWith(TAG) : typeof id === 'string' && REPORTED_HERE.test(id);
 }
 
 /** With the state of a call no thought is lost. */

@@ -1,7 +1,7 @@
 import { createOriginalBody, readMember, type OriginalBody } from '@weir/canonical';
 import type { HistoryRule } from '@weir/providers';
 import { decodeStateTag, type TaggedState } from '@weir/wire-formats';
-import type { CleanedBody, ToldBody } from './clean-history';
+import type { CleanedBody, ReportedBody } from './clean-history';
 import { editElements, editObject, listRecords, type Change, type EditedArray, type Json } from './edit-elements';
 import { stopThinking } from './stop-thinking';
 
@@ -15,7 +15,7 @@ const TAG = 'gw1:';
 const NATIVE = { family: 'messages', kind: 'signature' } as const;
 
 /** The same of a Messages body; undefined when there is nothing to do. */
-export function cleanMessages({ body, json }: ToldBody, rule: HistoryRule): CleanedBody | undefined {
+export function cleanMessages({ body, json }: ReportedBody, rule: HistoryRule): CleanedBody | undefined {
   if (!mayHoldForeign(body.text, rule) || !listRecords(json['messages']).some((message) => holdsForeign(message, rule))) return undefined;
   const cleaning: Cleaning = { ...rule, dropped: new Set(), isThinkingGone: false };
   const clean = (message: Json, text: string): Change => cleanMessage(message, text, cleaning);
@@ -115,9 +115,9 @@ function isLoss({ thinking }: Json, tagged: TaggedState | undefined): boolean {
 
 /** A source on the web counts with its own state, and beside the search that found it. */
 function cleanCitations(text: string, { keepsPages, dropped, ...rule }: Cleaning & { readonly keepsPages: boolean }): Change {
-  const told = readMember(createOriginalBody(text) as OriginalBody, 'citations');
+  const reported = readMember(createOriginalBody(text) as OriginalBody, 'citations');
   const isKept = (citation: Json): boolean => !isOfPage(citation) || (keepsPages && isOwn(citation['encrypted_index'], rule));
-  const citations = told === undefined ? undefined : editElements(told, (citation) => (isKept(citation) ? 'keep' : 'leave-out'));
+  const citations = reported === undefined ? undefined : editElements(reported, (citation) => (isKept(citation) ? 'keep' : 'leave-out'));
   if (citations?.isChanged !== true) return 'keep';
   dropped.add('messages.citations');
   return { text: editObject(text, { citations: citations.isEmpty ? undefined : citations.text }) };

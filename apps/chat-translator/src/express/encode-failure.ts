@@ -17,9 +17,9 @@ export function encodeFailure(
   if (session.dialect !== 'responses' || begun.frames === 0) return failure;
   const last = splitFrame(failure.trimEnd().split('\n\n').at(-1) ?? '');
   if (last === undefined) return failure;
-  const told = setNested(last.data, ['response', 'output'], JSON.stringify(begun.output));
-  const numbered = setNested(told, ['sequence_number'], String(begun.frames));
-  return `${last.head}data: ${tellIdentity(numbered, begun.firstFrame)}\n\n`;
+  const reported = setNested(last.data, ['response', 'output'], JSON.stringify(begun.output));
+  const numbered = setNested(reported, ['sequence_number'], String(begun.frames));
+  return `${last.head}data: ${reportIdentity(numbered, begun.firstFrame)}\n\n`;
 }
 
 /** What the first event says of the response, of which only a beginning may be known; quotes inside texts are escaped. */
@@ -29,9 +29,9 @@ const IDENTITY = {
   model: /"model"\s*:\s*("[^"\\]+")/,
 } as const;
 
-function tellIdentity(data: string, firstFrame: string): string {
-  return Object.entries(IDENTITY).reduce((told, [name, pattern]) => {
+function reportIdentity(data: string, firstFrame: string): string {
+  return Object.entries(IDENTITY).reduce((reported, [name, pattern]) => {
     const value = pattern.exec(firstFrame)?.[1];
-    return value === undefined ? told : setNested(told, ['response', name], value);
+    return value === undefined ? reported : setNested(reported, ['response', name], value);
   }, data);
 }

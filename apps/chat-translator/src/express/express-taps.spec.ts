@@ -12,8 +12,8 @@ function host() {
   return {
     settled,
     readUsage: (usage: unknown): Usage => {
-      const told = usage as { completion_tokens?: number; output_tokens?: number; input_tokens?: number };
-      return { ...NO_USAGE, inputUncached: told.input_tokens ?? 1, output: told.completion_tokens ?? told.output_tokens ?? 0 };
+      const reported = usage as { completion_tokens?: number; output_tokens?: number; input_tokens?: number };
+      return { ...NO_USAGE, inputUncached: reported.input_tokens ?? 1, output: reported.completion_tokens ?? reported.output_tokens ?? 0 };
     },
     settle: (usage: Usage | null) => {
       if (settled.length === 0) settled.push(usage);
@@ -47,11 +47,11 @@ const UNASKED = { isUsageAsked: false, choices: 1 };
 
 describe('tapChatCompletions', () => {
   it('hides the usage a caller did not ask for, and settles with it', () => {
-    const told = host();
-    const output = run(tapChatCompletions(told, UNASKED), chunk('é', ',"usage":null') + finish + usageOnly + done);
+    const reported = host();
+    const output = run(tapChatCompletions(reported, UNASKED), chunk('é', ',"usage":null') + finish + usageOnly + done);
 
     expect(output).toBe(chunk('é') + finish.replace(',"usage":null', '') + done);
-    expect(told.settled).toEqual([{ ...NO_USAGE, inputUncached: 1, output: 2 }]);
+    expect(reported.settled).toEqual([{ ...NO_USAGE, inputUncached: 1, output: 2 }]);
   });
 
   it('is complete when each of the answers has told why it ended, and not before', () => {
@@ -67,10 +67,16 @@ describe('tapChatCompletions', () => {
 
   it('reads the usage together with the tier that is told beside it', () => {
     const tiers: unknown[] = [];
-    const told = { ...host(), readUsage: (_usage: unknown, tier?: unknown) => (tiers.push(tier), NO_USAGE) };
-    run(tapChatCompletions(told, ASKED), chunk('a') + finish + usageOnly.replace('"choices"', '"service_tier":"flex","choices"') + done);
-    run(tapChatCompletions(told, ASKED), chunk('a', ',"service_tier":"fast"') + finish + usageOnly + done);
-    run(tapResponses(told), 'data: {"type":"response.completed","response":{"service_tier":"priority","usage":{"output_tokens":1}}}\n\n');
+    const reported = { ...host(), readUsage: (_usage: unknown, tier?: unknown) => (tiers.push(tier), NO_USAGE) };
+    run(
+      tapChatCompletions(reported, ASKED),
+      chunk('a') + finish + usageOnly.replace('"choices"', '"service_tier":"flex","choices"') + done,
+    );
+    run(tapChatCompletions(reported, ASKED), chunk('a', ',"service_tier":"fast"') + finish + usageOnly + done);
+    run(
+      tapResponses(reported),
+      'data: {"type":"response.completed","response":{"service_tier":"priority","usage":{"output_tokens":1}}}\n\n',
+    );
     expect(tiers).toEqual(['flex', 'fast', 'priority']);
   });
 
@@ -102,22 +108,22 @@ describe('tapChatCompletions', () => {
   });
 
   it('settles before [DONE] even when the provider never told any usage', () => {
-    const told = host();
-    const tap = tapChatCompletions(told, ASKED);
+    const reported = host();
+    const tap = tapChatCompletions(reported, ASKED);
     const output = run(tap, chunk('a') + finish + done);
 
-    expect(told.settled).toEqual([null]);
+    expect(reported.settled).toEqual([null]);
     expect(output).toContain('"choices":[],"usage":{');
     expect(tap.isComplete()).toBe(true);
   });
 
   it('takes no end without a beginning for an answer', () => {
     for (const nothing of [done, `data: {"detail":"m"}\n\n${done}`]) {
-      const told = host();
-      const tap = tapChatCompletions(told, ASKED);
+      const reported = host();
+      const tap = tapChatCompletions(reported, ASKED);
 
       expect(String(tap.push(Buffer.from(nothing)))).not.toContain('[DONE]');
-      expect([tap.isComplete(), told.settled]).toEqual([false, []]);
+      expect([tap.isComplete(), reported.settled]).toEqual([false, []]);
     }
   });
 
@@ -157,7 +163,7 @@ describe('what follows the last event', () => {
   const junk = 'data: {"error":{"message":"late"}}\n\ndata: {"choices":[{"index":0,"delta":{"content":"more"}}]}\n\n<html>';
 
   it.each([
-    ['chat completions', (told: ReturnType<typeof host>) => tapChatCompletions(told, ASKED), chunk('a') + finish, done],
+    ['chat completions', (reported: ReturnType<typeof host>) => tapChatCompletions(reported, ASKED), chunk('a') + finish, done],
     ['messages', tapMessages, 'event: ping\ndata: {"type":"ping"}\n\n', stop],
     ['responses', tapResponses, 'data: {"type":"response.created"}\n\n', completed],
   ] as const)('is dropped, however it is split: %s', (_, open, begin, end) => {
@@ -176,10 +182,10 @@ describe('tapMessages', () => {
   const stop = 'event: message_stop\ndata: {"type":"message_stop"}\n\n';
 
   it('merges usage from start and delta and puts the cost into the delta', () => {
-    const told = host();
-    const output = run(tapMessages(told), start + delta + stop);
+    const reported = host();
+    const output = run(tapMessages(reported), start + delta + stop);
 
-    expect(told.settled).toEqual([{ ...NO_USAGE, inputUncached: 25, output: 15 }]);
+    expect(reported.settled).toEqual([{ ...NO_USAGE, inputUncached: 25, output: 15 }]);
     expect(output).toBe(start + delta.replace('"output_tokens":15', '"output_tokens":15,"cost":0.000012') + stop);
   });
 
@@ -208,8 +214,8 @@ describe('tapResponses', () => {
     const failed =
       'event: response.failed\ndata: {"type":"response.failed","response":{"status":"failed","error":{"code":"rate_limit_exceeded"},"usage":null}}\n\n';
     const failures: unknown[] = [];
-    const told = host();
-    const tap = tapResponses({ ...told, settle: (usage, failure) => (failures.push(failure), told.settle(usage)) });
+    const reported = host();
+    const tap = tapResponses({ ...reported, settle: (usage, failure) => (failures.push(failure), reported.settle(usage)) });
 
     expect(run(tap, keepalive + failed)).toBe(keepalive + failed.replace(',"usage":null', ''));
     expect(failures[0]).toBe('{"error":{"code":"rate_limit_exceeded"}}');
@@ -219,19 +225,19 @@ describe('tapResponses', () => {
     const created = 'event: response.created\ndata: {"type":"response.created","response":{"usage":null}}\n\n';
     const completed =
       'event: response.completed\ndata: {"type":"response.completed","response":{"id":"r","usage":{"input_tokens":3,"output_tokens":4}}}\n\n';
-    const told = host();
+    const reported = host();
 
-    expect(run(tapResponses(told), created + completed)).toBe(
+    expect(run(tapResponses(reported), created + completed)).toBe(
       created + completed.replace('"output_tokens":4', '"output_tokens":4,"cost":0.000012'),
     );
-    expect(told.settled).toEqual([{ ...NO_USAGE, inputUncached: 3, output: 4 }]);
+    expect(reported.settled).toEqual([{ ...NO_USAGE, inputUncached: 3, output: 4 }]);
   });
 
   it('ends where the response of the last event is null', () => {
-    const told = host();
+    const reported = host();
     const last = 'event: response.completed\ndata: {"type":"response.completed","response":null}\n\n';
-    expect(run(tapResponses(told), last)).toBe(last);
-    expect(told.settled).toEqual([null]);
+    expect(run(tapResponses(reported), last)).toBe(last);
+    expect(reported.settled).toEqual([null]);
   });
 
   it('knows what was finished before a stream broke, in the order of the output', () => {
@@ -256,10 +262,10 @@ describe('tapResponses', () => {
       { type: 'message', status: 'completed', content: [{ type: 'output_text', text: 'web_search_call' }] },
     ];
     const incomplete = { type: 'response.incomplete', response: { output, usage: { input_tokens: 3, output_tokens: 4 } } };
-    const told = host();
-    run(tapResponses(told), `event: response.incomplete\ndata: ${JSON.stringify(incomplete)}\n\n`);
+    const reported = host();
+    run(tapResponses(reported), `event: response.incomplete\ndata: ${JSON.stringify(incomplete)}\n\n`);
 
-    expect(told.settled).toEqual([{ ...NO_USAGE, inputUncached: 3, output: 4, searches: 2 }]);
+    expect(reported.settled).toEqual([{ ...NO_USAGE, inputUncached: 3, output: 4, searches: 2 }]);
   });
 });
 

@@ -2,18 +2,18 @@ import { NO_USAGE, type Usage } from '@weir/canonical';
 import type { ChatDialect } from '@weir/contracts';
 import { finishUsage } from './finish-usage';
 
-function finish(dialect: ChatDialect, told: object, usage: Partial<Usage>): string {
-  return finishUsage(JSON.stringify({ usage: told }), ['usage'], {
+function finish(dialect: ChatDialect, reported: object, usage: Partial<Usage>): string {
+  return finishUsage(JSON.stringify({ usage: reported }), ['usage'], {
     dialect,
-    told,
+    reported,
     priced: { usage: { ...NO_USAGE, ...usage }, costUsd: '0.10' },
   });
 }
 
 describe('finishUsage', () => {
   it('adds the cost and nothing else where the counts are those that are billed', () => {
-    const told = { prompt_tokens: 5, completion_tokens: 7, total_tokens: 12, prompt_tokens_details: null, extra: 1 };
-    expect(finish('chat-completions', told, { inputUncached: 5, output: 7 })).toBe(
+    const reported = { prompt_tokens: 5, completion_tokens: 7, total_tokens: 12, prompt_tokens_details: null, extra: 1 };
+    expect(finish('chat-completions', reported, { inputUncached: 5, output: 7 })).toBe(
       '{"usage":{"prompt_tokens":5,"completion_tokens":7,"total_tokens":12,"prompt_tokens_details":null,"extra":1,"cost":0.10}}',
     );
     expect(finish('messages', { output_tokens: 3, cost: 9 }, { output: 3 })).toBe('{"usage":{"output_tokens":3,"cost":0.10}}');
@@ -23,7 +23,7 @@ describe('finishUsage', () => {
   });
 
   it('sets right what cannot be, wherever it stands', () => {
-    const told = {
+    const reported = {
       ...{
         prompt_tokens: 1e300,
         completion_tokens: '7',
@@ -32,7 +32,7 @@ describe('finishUsage', () => {
       },
       completion_tokens_details: { reasoning_tokens: null, audio_tokens: -1 },
     };
-    expect(JSON.parse(finish('chat-completions', told, { inputUncached: 30, output: 7 }))).toEqual({
+    expect(JSON.parse(finish('chat-completions', reported, { inputUncached: 30, output: 7 }))).toEqual({
       usage: {
         ...{ prompt_tokens: 30, completion_tokens: 7, total_tokens: 37, prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 } },
         ...{ completion_tokens_details: { reasoning_tokens: null, audio_tokens: 0 }, cost: 0.1 },
@@ -51,36 +51,36 @@ describe('finishUsage', () => {
     ['chat-completions', { prompt_tokens_details: { cache_write_tokens: 99 } }, { cacheWrite5m: 9 }, { cache_write_tokens: 9 }],
     ['responses', { input_tokens_details: { cache_write_tokens: 99 } }, { cacheWrite5m: 9 }, { cache_write_tokens: 9 }],
     ['messages', { output_tokens_details: { thinking_tokens: 99 } }, { output: 9, reasoning: 9 }, { thinking_tokens: 9 }],
-  ])('%s: tells what was written to the cache and thought as it is counted: %j', (dialect, told, charged, shown) => {
-    const [name = ''] = Object.keys(told);
-    const { usage } = JSON.parse(finish(dialect, told, charged)) as { usage: Record<string, object> };
+  ])('%s: tells what was written to the cache and thought as it is counted: %j', (dialect, reported, charged, shown) => {
+    const [name = ''] = Object.keys(reported);
+    const { usage } = JSON.parse(finish(dialect, reported, charged)) as { usage: Record<string, object> };
     expect(usage[name]).toMatchObject(shown);
-    const untold = JSON.parse(finish(dialect, { [name]: {} }, charged)) as { usage: Record<string, object> };
-    expect(Object.keys(untold.usage[name] ?? {})).not.toContain(Object.keys(shown)[0]);
+    const unreported = JSON.parse(finish(dialect, { [name]: {} }, charged)) as { usage: Record<string, object> };
+    expect(Object.keys(unreported.usage[name] ?? {})).not.toContain(Object.keys(shown)[0]);
   });
 
   it('counts reasoning into the completion where a provider tells it beside', () => {
-    const told = { prompt_tokens: 12, completion_tokens: 1, total_tokens: 303, completion_tokens_details: { reasoning_tokens: 290 } };
-    expect(JSON.parse(finish('chat-completions', told, { inputUncached: 12, output: 291, reasoning: 290 }))).toMatchObject({
+    const reported = { prompt_tokens: 12, completion_tokens: 1, total_tokens: 303, completion_tokens_details: { reasoning_tokens: 290 } };
+    expect(JSON.parse(finish('chat-completions', reported, { inputUncached: 12, output: 291, reasoning: 290 }))).toMatchObject({
       usage: { prompt_tokens: 12, completion_tokens: 291, total_tokens: 303, completion_tokens_details: { reasoning_tokens: 290 } },
     });
   });
 
   it('tells what was cached where clients look for it', () => {
     const usage = { inputUncached: 2, cacheRead: 8, output: 1 };
-    const told = { prompt_tokens: 10, completion_tokens: 1, total_tokens: 11, cached_tokens: 8 };
+    const reported = { prompt_tokens: 10, completion_tokens: 1, total_tokens: 11, cached_tokens: 8 };
     const expected = { cached_tokens: 8, prompt_tokens_details: { cached_tokens: 8 } };
 
-    expect(JSON.parse(finish('chat-completions', told, usage))).toMatchObject({ usage: expected });
-    expect(JSON.parse(finish('chat-completions', { ...told, prompt_tokens_details: { audio_tokens: 0 } }, usage))).toMatchObject({
+    expect(JSON.parse(finish('chat-completions', reported, usage))).toMatchObject({ usage: expected });
+    expect(JSON.parse(finish('chat-completions', { ...reported, prompt_tokens_details: { audio_tokens: 0 } }, usage))).toMatchObject({
       usage: { prompt_tokens_details: { cached_tokens: 8, audio_tokens: 0 } },
     });
   });
 
   it('adds what a provider made beside the answer to the counts of the answer', () => {
-    const told = { input_tokens: 10, output_tokens: 5, iterations: [{ type: 'compaction', input_tokens: 90, output_tokens: 15 }] };
-    expect(JSON.parse(finish('messages', told, { inputUncached: 100, output: 20 }))).toMatchObject({
-      usage: { input_tokens: 100, output_tokens: 20, iterations: told.iterations },
+    const reported = { input_tokens: 10, output_tokens: 5, iterations: [{ type: 'compaction', input_tokens: 90, output_tokens: 15 }] };
+    expect(JSON.parse(finish('messages', reported, { inputUncached: 100, output: 20 }))).toMatchObject({
+      usage: { input_tokens: 100, output_tokens: 20, iterations: reported.iterations },
     });
   });
 });

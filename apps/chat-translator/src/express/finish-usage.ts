@@ -6,7 +6,7 @@ import { setNested } from './edit-nested';
 export type UsageToFinish = {
   readonly dialect: ChatDialect;
   /** The provider's usage object as its reader knows it: of several events merged, where they tell it in parts. */
-  readonly told: unknown;
+  readonly reported: unknown;
   readonly priced: PricedUsage;
 };
 
@@ -17,9 +17,9 @@ type Count = readonly [path: readonly [string] | readonly [parent: string, name:
  * put there. Counts that say something else than what is billed (reasoning beside the completion, summaries beside the
  * answer) are set right; all others stay as they came.
  */
-export function finishUsage(text: string, path: readonly string[], { dialect, told, priced }: UsageToFinish): string {
-  const known = isRecord(told) ? told : {};
-  const counts = [...COUNTS[dialect](priced.usage), ...PARTS[dialect](priced.usage).filter(([name]) => isToldIn(known, name))];
+export function finishUsage(text: string, path: readonly string[], { dialect, reported, priced }: UsageToFinish): string {
+  const known = isRecord(reported) ? reported : {};
+  const counts = [...COUNTS[dialect](priced.usage), ...PARTS[dialect](priced.usage).filter(([name]) => isReportedIn(known, name))];
   const corrected = counts.reduce((edited, count) => correct(edited, path, { known, count }), text);
   const withCost = setNested(corrected, [...path, 'cost'], priced.costUsd);
   return priced.usage.source === 'estimate' ? setNested(withCost, [...path, 'estimated'], 'true') : withCost;
@@ -38,8 +38,8 @@ function correct(text: string, path: readonly string[], { known, count }: { know
 }
 
 /** What was left out says none. */
-function isSame(told: unknown, value: number): boolean {
-  return (told ?? 0) === value;
+function isSame(reported: unknown, value: number): boolean {
+  return (reported ?? 0) === value;
 }
 
 /** What each dialect calls the buckets. */
@@ -83,7 +83,7 @@ const PARTS: Readonly<Record<ChatDialect, (usage: Usage) => readonly Count[]>> =
   ],
 };
 
-function isToldIn(known: Record<string, unknown>, [outer, inner]: Count[0]): boolean {
+function isReportedIn(known: Record<string, unknown>, [outer, inner]: Count[0]): boolean {
   const parent = known[outer];
   return isRecord(parent) && inner !== undefined && (parent[inner] ?? null) !== null;
 }

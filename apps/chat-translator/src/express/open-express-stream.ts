@@ -96,9 +96,9 @@ function createExpressConsumer({ session, exchange, settlement, gate, ...parts }
 
   const partialUsage = (): Usage | null => completeUsage(parts.tap.lastUsage(), session.dialect, settlement.estimateOutput);
 
-  const tell = (error: GatewayError | undefined): string =>
+  const failureText = (error: GatewayError | undefined): string =>
     error === undefined ? '' : encodeFailure({ session, exchange }, error, { frames, firstFrame, output: parts.tap.output?.() ?? [] });
-  const tap = gateTap(parts.tap, gate, () => withoutOutput(tell(gate?.refusal()), session.dialect));
+  const tap = gateTap(parts.tap, gate, () => withoutOutput(failureText(gate?.refusal()), session.dialect));
 
   /** Passes frames on as far as the failure that they may report. */
   const passOn = <Passed>(pass: () => Passed): Passed => {
@@ -120,16 +120,16 @@ function createExpressConsumer({ session, exchange, settlement, gate, ...parts }
     const { passed, failure } = endBroken(gate, error);
     try {
       if (passed !== '') before += passOn(() => parts.tap.push(Buffer.from(passed))).toString();
-    } catch (told) {
-      return told instanceof GatewayError ? told : error;
+    } catch (reported) {
+      return reported instanceof GatewayError ? reported : error;
     }
     return failure;
   };
 
   const fail = (error: GatewayError): string => {
     const failure = letGo(error);
-    settleBroken(settlement, hasData ? { partial: partialUsage() } : { told: chatUsageOf(error) ?? parts.tap.lastUsage() }, failure);
-    return before + (gate?.refusal() === undefined ? tell(failure) : withoutOutput(tell(failure), session.dialect));
+    settleBroken(settlement, hasData ? { partial: partialUsage() } : { reported: chatUsageOf(error) ?? parts.tap.lastUsage() }, failure);
+    return before + (gate?.refusal() === undefined ? failureText(failure) : withoutOutput(failureText(failure), session.dialect));
   };
 
   return {
@@ -173,17 +173,17 @@ function chooseCleaning(session: ChatSession, { lane }: ExpressExchange): (whole
 }
 
 /** One that failed before its first event is no answer: `told` is what its provider said it had used all the same. */
-function settleBroken(settlement: Settlement, used: { partial: Usage | null } | { told: Usage | null }, failure: GatewayError): void {
+function settleBroken(settlement: Settlement, used: { partial: Usage | null } | { reported: Usage | null }, failure: GatewayError): void {
   if ('partial' in used) settlement.settle(used.partial, describeFailure(failure));
-  else settlement.dropLast(used.told ?? NO_USAGE, failure);
+  else settlement.dropLast(used.reported ?? NO_USAGE, failure);
 }
 
 /** What a broken stream used. Messages tell their prompt at the start, and of their output only a placeholder. */
-function completeUsage(told: Usage | null, dialect: ChatDialect, estimateOutput: () => number): Usage | null {
+function completeUsage(reported: Usage | null, dialect: ChatDialect, estimateOutput: () => number): Usage | null {
   // Some fill in a usage of nothing until they know it.
-  if (told === null || promptTokens(told) + told.output === 0) return null;
-  if (dialect !== 'messages') return told;
-  return { ...told, output: Math.max(told.output, estimateOutput()), source: 'estimate' };
+  if (reported === null || promptTokens(reported) + reported.output === 0) return null;
+  if (dialect !== 'messages') return reported;
+  return { ...reported, output: Math.max(reported.output, estimateOutput()), source: 'estimate' };
 }
 
 /** Providers send about one token a frame: the best that can be told without reading the frames. */

@@ -18,7 +18,7 @@ async function send(dialect: ChatDialect, reply: string, usages: Usage[] = []): 
     setHeader: (name: string, value: unknown) => void (headers[name] = value),
     end: (bytes: Buffer) => void (text = bytes.toString('utf8')),
   };
-  const till = {
+  const meter = {
     noteFirstByte: () => undefined,
     progress: () => undefined,
     close: ({ usage }: { usage: Usage }) => {
@@ -26,15 +26,15 @@ async function send(dialect: ChatDialect, reply: string, usages: Usage[] = []): 
       return { costPico: 10_000_000_000n, costUsd: '0.01' };
     },
   };
-  const readUsage = (told: { output_tokens?: number }, tier?: unknown): Usage => ({
+  const readUsage = (reported: { output_tokens?: number }, tier?: unknown): Usage => ({
     ...NO_USAGE,
-    output: told.output_tokens ?? 0,
+    output: reported.output_tokens ?? 0,
     ...(tier === 'flex' ? { source: 'estimate' } : {}),
   });
   const exchange = {
     lane: { express: { readUsage }, provider: { readError: (status: number, _headers: object, text: string) => failureOf(status, text) } },
     upstream: { body: Readable.from([Buffer.from(reply)]) },
-    till,
+    meter,
     turn: { endsWith: () => true, attempt: { prices: { kind: 'chat', search: '0.01' } } },
     charges: { chargesFailures: false, earlierPico: 0n },
     estimatePrompt: () => 5,

@@ -26,16 +26,16 @@ export async function readExpressReply(
   options: Pick<PumpOptions, 'whenDurable' | 'failPoint'>,
 ): Promise<() => Promise<void>> {
   const settlement = createSettlement(exchange);
-  const { reply, told, toldUsage, usage } = await readWhole(session, exchange, settlement);
+  const { reply, reported, reportedUsage, usage } = await readWhole(session, exchange, settlement);
   const rewrite = await checkReply(session, () => reply.text);
   const refusal = session.guard?.refusal();
   const priced = settlement.settle(usage, refusal === undefined ? OK : describeFailure(refusal));
   if (refusal !== undefined) throw refusal;
   return async () => {
     const usageText =
-      told === undefined || usage === null
+      reported === undefined || usage === null
         ? renderUsage(session.dialect, priced)
-        : finishUsage(told, [], { dialect: session.dialect, told: toldUsage, priced });
+        : finishUsage(reported, [], { dialect: session.dialect, reported: reportedUsage, priced });
     options.failPoint('stream.before_terminal');
     if (options.whenDurable !== null) await options.whenDurable();
     const text = editBody(reply, { set: new Map([['usage', usageText]]), remove: NOTHING });
@@ -46,8 +46,8 @@ export async function readExpressReply(
 
 type WholeReply = {
   readonly reply: OriginalBody;
-  readonly told: string | undefined;
-  readonly toldUsage: unknown;
+  readonly reported: string | undefined;
+  readonly reportedUsage: unknown;
   readonly usage: Usage | null;
 };
 
@@ -55,20 +55,20 @@ async function readWhole(session: ChatSession, exchange: ExpressExchange, settle
   let usage: Usage | null = null;
   try {
     const bytes = await readLimited(exchange.upstream.body, REPLY_BYTES_MAX);
-    exchange.till.noteFirstByte();
+    exchange.meter.noteFirstByte();
     const { provider, express } = exchange.lane;
     const received = bytes.toString('utf8');
     const { reply, json } = readReply(clean(received, exchange));
-    const told = readMember(reply, 'usage');
-    const toldUsage = json['usage'];
-    const read = told === undefined || toldUsage === null ? null : express.readUsage(toldUsage, json['service_tier']);
+    const reported = readMember(reply, 'usage');
+    const reportedUsage = json['usage'];
+    const read = reported === undefined || reportedUsage === null ? null : express.readUsage(reportedUsage, json['service_tier']);
     usage = session.dialect === 'responses' ? addHostedCalls(read, json['output']) : read;
     if (isFailureReport(json)) throw readInBandFailure(provider, received);
     // Whatever else it is, it is no answer: nobody could read it, and nobody is to pay for it.
     if (!Array.isArray(json[ANSWER_MEMBERS[session.dialect]])) throw unreadable(undefined);
     settlement.receive(bytes, () => isWithheld(received));
     settlement.progress(estimateTokens(bytes.length));
-    return { reply, told, toldUsage, usage };
+    return { reply, reported, reportedUsage, usage };
   } catch (thrown) {
     // Cut by our own deadline, the body only says that it was cut.
     const error: unknown = session.signal.aborted ? session.signal.reason : thrown;

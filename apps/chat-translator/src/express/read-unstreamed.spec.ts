@@ -31,11 +31,11 @@ it.each<[ChatDialect, object]>([
   ['chat-completions', { usage: { prompt_tokens: 3, completion_tokens: 4 } }],
   ['messages', { usage: { input_tokens: 3, output_tokens: 4 } }],
   ['responses', { usage: { input_tokens: 3, output_tokens: 4 }, output: [{ type: 'web_search_call', status: 'completed' }] }],
-])('%s: the usage beside it is known', (dialect, told) => {
-  const failure = read(JSON.stringify({ error: { message: 'm', code: 429 }, ...told }), dialect);
+])('%s: the usage beside it is known', (dialect, reported) => {
+  const failure = read(JSON.stringify({ error: { message: 'm', code: 429 }, ...reported }), dialect);
   expect(failure.code).toBe('provider_rate_limited');
   expect(chatUsageOf(failure)).toMatchObject({ inputUncached: 3, output: 4, searches: dialect === 'responses' ? 1 : 0 });
   if (dialect === 'messages') return;
-  const dear = read(JSON.stringify({ error: { message: 'm' }, service_tier: 'priority', ...told }), dialect);
+  const dear = read(JSON.stringify({ error: { message: 'm' }, service_tier: 'priority', ...reported }), dialect);
   expect([chatUsageOf(failure)?.source, chatUsageOf(dear)?.source]).toEqual(['provider', 'estimate']);
 });

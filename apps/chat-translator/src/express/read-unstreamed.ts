@@ -1,9 +1,9 @@
 import { GatewayError } from '@weir/errors';
-import { addHostedCalls, FailedReply, isFailureReport, readInBandFailure, type ChatProvider, type ExpressLane } from '@weir/providers';
+import { addHostedCalls, FailedReply, isFailureReport, readInBandFailure, type Provider, type ExpressLane } from '@weir/providers';
 import { parseFrameData } from './parse-frame-data';
 
 type Whole = { readonly usage?: unknown; readonly service_tier?: unknown; readonly output?: unknown };
-type Lane = { readonly provider: Pick<ChatProvider, 'readError'>; readonly express: Pick<ExpressLane, 'dialect' | 'readUsage'> };
+type Lane = { readonly provider: Pick<Provider, 'readError'>; readonly express: Pick<ExpressLane, 'dialect' | 'readUsage'> };
 
 /** An answer in one piece where a stream was asked for: most often it tells why there is none. What it tells of its usage goes along. */
 export function readUnstreamed({ provider, express }: Lane, text: string): GatewayError {
@@ -12,6 +12,6 @@ export function readUnstreamed({ provider, express }: Lane, text: string): Gatew
     ? readInBandFailure(provider, text)
     : new GatewayError('provider_unreadable', 'The provider sent no stream of events. Try again, or use another model.');
   const read = express.readUsage(whole?.usage, whole?.service_tier);
-  const told = express.dialect === 'responses' ? addHostedCalls(read, whole?.output) : read;
-  return told === null ? failure : new FailedReply(failure, { chat: told });
+  const reported = express.dialect === 'responses' ? addHostedCalls(read, whole?.output) : read;
+  return reported === null ? failure : new FailedReply(failure, { chat: reported });
 }

@@ -48,9 +48,9 @@ export function tapChatCompletions(host: TapHost, { isUsageAsked, choices }: Ask
   };
 
   const noteUsage = (chunk: Chunk): object | null => {
-    const told = findUsage(chunk);
-    if (told !== null) usage = host.readUsage(told, chunk.service_tier ?? firstChunk().service_tier) ?? usage;
-    return told;
+    const reported = findUsage(chunk);
+    if (reported !== null) usage = host.readUsage(reported, chunk.service_tier ?? firstChunk().service_tier) ?? usage;
+    return reported;
   };
 
   const noteEnds = (frames: Buffer): void => {
@@ -69,9 +69,9 @@ export function tapChatCompletions(host: TapHost, { isUsageAsked, choices }: Ask
       return `${last}data: [DONE]\n\n`;
     }
     const chunk = parseFrameData<Chunk>(parts.data);
-    const told = chunk === undefined ? null : noteUsage(chunk);
+    const reported = chunk === undefined ? null : noteUsage(chunk);
     if (isFailureReport(chunk)) return new InBandError(parts.data);
-    if (chunk === undefined || told === null) return frame.replaceAll(NULL_USAGE, '');
+    if (chunk === undefined || reported === null) return frame.replaceAll(NULL_USAGE, '');
     return editUsageFrame(parts, chunk);
   };
 
@@ -81,7 +81,7 @@ export function tapChatCompletions(host: TapHost, { isUsageAsked, choices }: Ask
     const priced = host.settle(usage);
     if (!isUsageAsked || isUsageSent) return '';
     isUsageSent = true;
-    return `${parts.head}data: ${finishUsage(parts.data, ['usage'], { dialect: 'chat-completions', told: chunk.usage, priced })}\n\n`;
+    return `${parts.head}data: ${finishUsage(parts.data, ['usage'], { dialect: 'chat-completions', reported: chunk.usage, priced })}\n\n`;
   };
 
   return {
@@ -108,8 +108,8 @@ function listEnded(frames: Buffer): unknown[] {
   return splitFrames(frames.toString('utf8')).flatMap((frame) => {
     const parts = splitFrame(frame);
     const chunk = parts === undefined ? undefined : parseFrameData<Chunk>(parts.data);
-    const told = (Array.isArray(chunk?.choices) ? chunk.choices : []) as ({ index?: unknown; finish_reason?: unknown } | null)[];
-    return told.filter((choice) => Boolean(choice?.finish_reason)).map((choice) => choice?.index ?? 0);
+    const reported = (Array.isArray(chunk?.choices) ? chunk.choices : []) as ({ index?: unknown; finish_reason?: unknown } | null)[];
+    return reported.filter((choice) => Boolean(choice?.finish_reason)).map((choice) => choice?.index ?? 0);
   });
 }
 

@@ -28,12 +28,12 @@ export function tapMessages(host: TapHost): ExpressTap {
     if (event.type !== 'message_delta') return frame;
     learn(event.usage);
     const priced = host.settle(usage);
-    return `${parts.head}data: ${finishUsage(parts.data, ['usage'], { dialect: 'messages', told: merged, priced })}\n\n`;
+    return `${parts.head}data: ${finishUsage(parts.data, ['usage'], { dialect: 'messages', reported: merged, priced })}\n\n`;
   };
 
-  const learn = (told: unknown): void => {
-    if (typeof told !== 'object' || told === null) return;
-    merged = { ...merged, ...Object.fromEntries(Object.entries(told).filter(([, value]) => value !== null)) };
+  const learn = (reported: unknown): void => {
+    if (typeof reported !== 'object' || reported === null) return;
+    merged = { ...merged, ...Object.fromEntries(Object.entries(reported).filter(([, value]) => value !== null)) };
     usage = host.readUsage(merged) ?? usage;
   };
 

@@ -37,12 +37,13 @@ export function tapResponses(host: TapHost): ExpressTap {
   const editTerminal = (frame: string, parts: FrameData, event: ResponseEvent): string => {
     isDone = true;
     const response = event.response ?? {};
-    const told = response.usage;
-    if (typeof told === 'object' && told !== null) usage = addHostedCalls(host.readUsage(told, response.service_tier), response.output);
+    const reported = response.usage;
+    if (typeof reported === 'object' && reported !== null)
+      usage = addHostedCalls(host.readUsage(reported, response.service_tier), response.output);
     const isFailed = event.type === 'response.failed';
     const priced = host.settle(usage, isFailed ? JSON.stringify({ error: response.error }) : undefined);
     if (usage === null) return isFailed ? hideKnownSecrets(frame) : frame;
-    const data = finishUsage(parts.data, ['response', 'usage'], { dialect: 'responses', told, priced });
+    const data = finishUsage(parts.data, ['response', 'usage'], { dialect: 'responses', reported, priced });
     return `${parts.head}data: ${isFailed ? hideKnownSecrets(data) : data}\n\n`;
   };
 

@@ -22,5 +22,5 @@ async function checkGuarded({ guard, dialect, response }: Guarded, write: () => 
   // Once to learn the verdict; what is sent has the cost in it, which follows from the verdict.
   guard.rewriteReply(text, dialect);
   response.setHeader(VERDICT_HEADER, guard.verdict());
-  return (told) => guard.rewriteReply(told, dialect);
+  return (reported) => guard.rewriteReply(reported, dialect);
 }

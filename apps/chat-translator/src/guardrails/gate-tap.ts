@@ -2,7 +2,7 @@ import type { ExpressTap } from '../express/express-tap';
 import type { StreamGate } from './stream-gate';
 
 /** A tap behind a gate: it sees what may pass, and once the stream is refused all the rest, for the usage in it. */
-export function gateTap(tap: ExpressTap, gate: StreamGate | undefined, tellRefusal: () => string): ExpressTap {
+export function gateTap(tap: ExpressTap, gate: StreamGate | undefined, reportRefusal: () => string): ExpressTap {
   if (gate === undefined) return tap;
   let isRefused = false;
 
@@ -10,7 +10,7 @@ export function gateTap(tap: ExpressTap, gate: StreamGate | undefined, tellRefus
     if (gate.refusal() === undefined) return due === '' ? '' : tap.push(Buffer.from(due));
     isRefused = true;
     tap.push(Buffer.from(due + gate.takeHeld()));
-    return gate.refuse(tellRefusal);
+    return gate.refuse(reportRefusal);
   };
 
   const passOver = (frames: Buffer): string => {

@@ -1,6 +1,6 @@
 import type { ChatDialect, PassportGuardrail } from '@weir/contracts';
 import { BREAKS_OFF, REPORTS_FAILURE } from './__fixtures__/echo-transport';
-import { openGuardHouse, readAnswer, tellQuestion, type Guarded } from './__fixtures__/guard-house';
+import { openGuardHarness, readAnswer, reportQuestion, type Guarded } from './__fixtures__/guard-harness';
 
 const MAIL = 'jane.doe@example.com';
 const DIALECTS: readonly ChatDialect[] = ['chat-completions', 'messages', 'responses'];
@@ -25,12 +25,12 @@ function makeGuardrail(rule: Partial<PassportGuardrail>): PassportGuardrail {
 }
 
 describe('guardrails over a chat request', () => {
-  let house: Awaited<ReturnType<typeof openGuardHouse>>;
+  let harness: Awaited<ReturnType<typeof openGuardHarness>>;
   /** What the scanner was asked last, and what it answers. */
   let asked: Record<string, unknown>[] = [];
   let answer: () => Promise<{ status: number; text: string }>;
-  const says = (told: object, status = 200): void => {
-    answer = () => Promise.resolve({ status, text: JSON.stringify(told) });
+  const says = (reported: object, status = 200): void => {
+    answer = () => Promise.resolve({ status, text: JSON.stringify(reported) });
   };
 
   beforeAll(async () => {
@@ -38,38 +38,38 @@ describe('guardrails over a chat request', () => {
       asked.push(JSON.parse(question.body) as Record<string, unknown>);
       return answer();
     };
-    house = await openGuardHouse({ fetcher: { post }, timeoutMs: 100 });
+    harness = await openGuardHarness({ fetcher: { post }, timeoutMs: 100 });
   });
   beforeEach(() => {
     asked = [];
     says({ verdict: 'passed' });
   });
-  afterAll(() => house.close());
+  afterAll(() => harness.close());
 
   type Way = { readonly dialect: ChatDialect; readonly provider: string; readonly stream: boolean };
   const ask = ({ dialect, provider, stream }: Way, text: string, ...rules: Partial<PassportGuardrail>[]): Promise<Guarded> =>
-    house.ask({ endpointId: dialect, provider, body: tellQuestion(dialect, text, stream), guardrails: rules.map(makeGuardrail) });
+    harness.ask({ endpointId: dialect, provider, body: reportQuestion(dialect, text, stream), guardrails: rules.map(makeGuardrail) });
 
   it.each(WAYS)('$dialect over $provider, stream $stream: what is masked never leaves, and stands in the answer again', async (way) => {
     const { status, text, headers, events } = await ask(way, `Write ${MAIL}, then ${MAIL}.`, { stage: 'input' });
     expect(status).toBe(200);
-    expect(house.received[0]).toContain('Write [EMAIL_1], then [EMAIL_1].');
-    expect(house.received[0]).not.toContain('jane');
+    expect(harness.received[0]).toContain('Write [EMAIL_1], then [EMAIL_1].');
+    expect(harness.received[0]).not.toContain('jane');
     expect(readAnswer(way.dialect, text)).toBe(`Write ${MAIL}, then ${MAIL}.`);
     expect(headers.get('x-weir-guardrail')).toBe('masked');
     expect(events).toMatchObject([{ guardrail: 'masked', status: 'ok', units: { in: 10, out: 20 } }]);
   });
 
   it.each(WAYS)('$dialect over $provider, stream $stream: arguments of tools get back what was masked, and stay JSON', async (way) => {
-    const told = JSON.stringify({ to: MAIL, text: 'a\n"b" \\ c' });
-    const { text } = await ask(way, told, { stage: 'input' });
-    expect(house.received[0]).toContain('[EMAIL_1]');
-    expect(JSON.parse(readAnswer(way.dialect, text))).toEqual(JSON.parse(told));
+    const reported = JSON.stringify({ to: MAIL, text: 'a\n"b" \\ c' });
+    const { text } = await ask(way, reported, { stage: 'input' });
+    expect(harness.received[0]).toContain('[EMAIL_1]');
+    expect(JSON.parse(readAnswer(way.dialect, text))).toEqual(JSON.parse(reported));
   });
 
   it.each(WAYS)('$dialect over $provider, stream $stream: the model’s own words are masked for good', async (way) => {
     const { text, events, headers } = await ask(way, `It is ${MAIL} indeed.`, { stage: 'output' });
-    expect(house.received[0]).toContain(MAIL);
+    expect(harness.received[0]).toContain(MAIL);
     expect(readAnswer(way.dialect, text)).toBe('It is [EMAIL_1] indeed.');
     expect(text).not.toContain('jane');
     expect(headers.get('x-weir-guardrail')).toBe(way.stream ? 'not_scanned' : 'masked');
@@ -78,7 +78,7 @@ describe('guardrails over a chat request', () => {
 
   it.each(WAYS)('$dialect over $provider, stream $stream: a blocked request reaches nobody and costs nothing', async (way) => {
     const { status, text, events } = await ask(way, `Write ${MAIL}.`, { action: 'block' });
-    expect([status, house.received]).toEqual([403, []]);
+    expect([status, harness.received]).toEqual([403, []]);
     expect(text).toContain('guardrail \\"no mail\\"');
     expect(text).not.toContain('jane');
     expect(events).toMatchObject([{ guardrail: 'flagged', cost_p: '0', logical: true, error_origin: 'router' }]);
@@ -141,18 +141,18 @@ describe('guardrails over a chat request', () => {
   it('leaves a body as it was in which nothing is found', async () => {
     const { text } = await ask({ dialect: 'chat-completions', provider: 'openai', stream: false }, 'Hello', { stage: 'both' });
     expect(readAnswer('chat-completions', text)).toBe('Hello');
-    expect(house.received[0]).toContain('"content":"Hello"');
+    expect(harness.received[0]).toContain('"content":"Hello"');
   });
 
   it('looks at the inputs of embeddings', async () => {
     const body = { input: [MAIL, 'x'] };
-    const { status, events } = await house.ask({
+    const { status, events } = await harness.ask({
       endpointId: 'embeddings',
       provider: 'openai',
       body,
       guardrails: [makeGuardrail({ action: 'block' })],
     });
-    expect([status, house.received]).toEqual([403, []]);
+    expect([status, harness.received]).toEqual([403, []]);
     expect(events).toMatchObject([{ guardrail: 'flagged', endpoint: 'embeddings' }]);
   });
 
@@ -192,7 +192,7 @@ describe('guardrails over a chat request', () => {
       answer = failing;
       const way = { dialect: 'chat-completions', provider: 'openai', stream: false } as const;
       const closed = await ask(way, 'Hello', { ...scanner });
-      expect([closed.status, house.received, closed.events[0]?.guardrail]).toEqual([503, [], 'scan_error']);
+      expect([closed.status, harness.received, closed.events[0]?.guardrail]).toEqual([503, [], 'scan_error']);
       const open = await ask(way, 'Hello', { ...scanner, onError: 'open' });
       expect([open.status, open.events[0]?.guardrail, open.headers.get('x-weir-guardrail')]).toEqual([200, 'scan_error', 'scan_error']);
       const late = await ask({ ...way, stream: true }, 'Hello', { ...scanner, stage: 'output' });

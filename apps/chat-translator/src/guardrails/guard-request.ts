@@ -1,7 +1,7 @@
 import { COUNTING_ENDPOINTS } from '@weir/contracts';
 import { createGuardOpener, describeFailure, VERDICT_HEADER, type RequestGuard, type ScannerParts } from '@weir/exchange';
 import { readJsonBody, type WorkerRequest } from '@weir/http-server';
-import { recordRefusal, type Till } from '@weir/usage-journal';
+import { recordRefusal, type Meter } from '@weir/usage-journal';
 
 export type GuardRequest = (work: WorkerRequest) => Promise<GuardedRequest>;
 
@@ -12,7 +12,7 @@ export type GuardedRequest = { readonly work: WorkerRequest; readonly guard?: Re
  * Has the guardrails of a request look at it before anything else does. Throws what refuses it; that is in its usage too,
  * as an attempt that was never sent.
  */
-export function createRequestGuards({ till, scanners }: { readonly till: Till; readonly scanners: ScannerParts }): GuardRequest {
+export function createRequestGuards({ meter, scanners }: { readonly meter: Meter; readonly scanners: ScannerParts }): GuardRequest {
   const openGuard = createGuardOpener(scanners);
   return async (work) => {
     const { passport } = work;
@@ -24,7 +24,7 @@ export function createRequestGuards({ till, scanners }: { readonly till: Till; r
     const guardrail = guard.verdict();
     work.response.setHeader(VERDICT_HEADER, guardrail);
     if (refusal !== undefined) {
-      if (!COUNTING_ENDPOINTS.has(passport.endpointId)) recordRefusal(till, passport, { guardrail, ...describeFailure(refusal) });
+      if (!COUNTING_ENDPOINTS.has(passport.endpointId)) recordRefusal(meter, passport, { guardrail, ...describeFailure(refusal) });
       throw refusal;
     }
     if (text === body.text) return { work, guard };

@@ -8,19 +8,19 @@ export type HeldStream = {
   readonly guard: RequestGuard;
   readonly dialect: ChatDialect;
   /** The stream in the caller's dialect, without a price; of one that breaks, what can be read. */
-  readonly tell: (chunks: readonly Buffer[]) => string;
+  readonly report: (chunks: readonly Buffer[]) => string;
 };
 
 const HELD_BYTES_MAX = 16 * 1024 * 1024;
 
 /** A stream of which nothing passes until scanners have seen all of it. */
-export function holdForScanners(body: UpstreamBody, { guard, dialect, tell }: HeldStream): UpstreamBody {
+export function holdForScanners(body: UpstreamBody, { guard, dialect, report }: HeldStream): UpstreamBody {
   const held = new ResponseBody({ pause: () => undefined, resume: () => undefined, abort: () => void body.destroy() });
   const chunks: Buffer[] = [];
   let length = 0;
 
   const release = async (finish: () => void): Promise<void> => {
-    await guard.askAboutReply(listStreamTexts(tell(chunks), dialect));
+    await guard.askAboutReply(listStreamTexts(report(chunks), dialect));
     for (const chunk of chunks) held.push(chunk);
     finish();
   };

@@ -19,7 +19,7 @@ export type StreamGate = {
    * What a refused caller gets: `told` the first time, nothing after that. Throws the refusal where it is cheaper to stop the
    * provider; elsewhere the stream is read to its end, for the usage.
    */
-  refuse(tell: () => string): string;
+  refuse(report: () => string): string;
 };
 
 /** Undefined where no guardrail concerns the answer. */
@@ -29,7 +29,7 @@ export function openStreamGate({ guard, dialect }: ChatSession, exchange: OpenEx
   /** Opened when the first event comes: scanners may have pointed something out by then. */
   const stream = (): StreamGuard => (opened ??= guard.openStream(dialect));
   const isReadOn = guard.needsWholeReplies || exchange.lane.provider.onCancel === 'drain';
-  let isTold = false;
+  let isReported = false;
   return {
     pass: (frames) => stream().push(frames),
     flush: () => stream().end(),
@@ -39,12 +39,12 @@ export function openStreamGate({ guard, dialect }: ChatSession, exchange: OpenEx
     },
     refusal: () => guard.refusal(),
     takeHeld: () => stream().takeHeld(),
-    refuse: (tell) => {
+    refuse: (report) => {
       const refusal = guard.refusal();
       if (!isReadOn && refusal !== undefined) throw refusal;
-      if (isTold) return '';
-      isTold = true;
-      return tell();
+      if (isReported) return '';
+      isReported = true;
+      return report();
     },
   };
 }

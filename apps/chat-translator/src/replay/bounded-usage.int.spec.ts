@@ -8,7 +8,7 @@ import { listChatCaptures, type ChatCapture, type Family } from './__fixtures__/
 import { isRaw, type Raw } from './__fixtures__/captured/raw-json';
 import { readCapture } from './__fixtures__/captured/read-capture';
 import { chooseAttempt, createReplayCatalog } from './__fixtures__/choose-model';
-import type { ToldUsage } from './__fixtures__/told-reply';
+import type { ReportedUsage } from './__fixtures__/reported-reply';
 
 const DIALECTS: Readonly<Record<Family, ChatDialect | null>> = {
   chat: 'chat-completions',
@@ -76,8 +76,8 @@ function toDialect(text: string): Raw {
   };
 }
 
-function toUsage(told: ToldUsage, searches: number | null): Usage {
-  const { uncached, read, write5m, write1h, output, reasoning } = told;
+function toUsage(reported: ReportedUsage, searches: number | null): Usage {
+  const { uncached, read, write5m, write1h, output, reasoning } = reported;
   return {
     ...NO_USAGE,
     inputUncached: uncached,

@@ -1,6 +1,6 @@
 import { createBuiltInCatalog } from '@weir/model-catalog';
 import { makeAttempt, type ReplyScript } from '@weir/testing';
-import { openReplayHouse, type ReplayHouse } from './__fixtures__/replay-house';
+import { openReplayHarness, type ReplayHarness } from './__fixtures__/replay-harness';
 
 const catalog = createBuiltInCatalog();
 const CHUNK = { id: 'a', object: 'chat.completion.chunk', created: 1, model: 'm' };
@@ -15,11 +15,11 @@ function scriptStream(usage: object | undefined): ReplyScript {
 }
 
 describe('the beginning of a message from a provider that reports usage at the end', () => {
-  let house: ReplayHouse;
+  let harness: ReplayHarness;
   beforeAll(async () => {
-    house = await openReplayHouse(catalog);
+    harness = await openReplayHarness(catalog);
   });
-  afterAll(() => house.close());
+  afterAll(() => harness.close());
 
   const ask = async (usage: object | undefined) => {
     const record = catalog.find('openai/gpt-4o-mini');
@@ -27,7 +27,7 @@ describe('the beginning of a message from a provider that reports usage at the e
     const content = 'one two three four five six seven eight nine ten';
     const body = { model: record.id, stream: true, max_tokens: 16, messages: [{ role: 'user', content }] };
     const attempt = makeAttempt(record, catalog);
-    const { received, events } = await house.replay({ dialect: 'messages', attempt, isStream: true, body }, scriptStream(usage));
+    const { received, events } = await harness.replay({ dialect: 'messages', attempt, isStream: true, body }, scriptStream(usage));
     const inputOf = (event: string): number => {
       const data = new RegExp(`event: ${event}\ndata: (.*)`).exec(received.body)?.[1] ?? '{}';
       const parsed = JSON.parse(data) as { message?: { usage: object }; usage?: object };

@@ -3,7 +3,7 @@ import { describeWithFixtures } from '@weir/testing';
 import { listChatCaptures, type ChatCapture } from './__fixtures__/captured/chat-captures';
 import { isRaw, type Raw } from './__fixtures__/captured/raw-json';
 import { readCapture } from './__fixtures__/captured/read-capture';
-import type { ToldReply } from './__fixtures__/told-reply';
+import type { ReportedReply } from './__fixtures__/reported-reply';
 
 /** Mock replies of SDKs, edited by hand: their counts are not those of their texts. */
 const EDITED =
@@ -46,9 +46,9 @@ describeWithFixtures('estimates of tokens beside the usage of captured replies',
   });
 });
 
-function measureReply(chat: ChatCapture, told: ToldReply): Measured[] {
-  const { usage, text, reasoning, calls } = told;
-  if (usage === null || chat.model === '' || !isAllSeen(chat, told)) return [];
+function measureReply(chat: ChatCapture, reply: ReportedReply): Measured[] {
+  const { usage, text, reasoning, calls } = reply;
+  if (usage === null || chat.model === '' || !isAllSeen(chat, reply)) return [];
   const shownThoughts = usage.reasoning > 0 ? '' : reasoning;
   const said = text + shownThoughts + calls.map((call) => call.name + call.argumentsText).join('');
   const reported = usage.output - usage.reasoning;
@@ -57,7 +57,7 @@ function measureReply(chat: ChatCapture, told: ToldReply): Measured[] {
 }
 
 /** Whether all that a reply was billed for stands in it. */
-function isAllSeen(chat: ChatCapture, { usage, ending, stop, reasoning }: ToldReply): boolean {
+function isAllSeen(chat: ChatCapture, { usage, ending, stop, reasoning }: ReportedReply): boolean {
   const everything = chat.capture.body.toString('utf8') + JSON.stringify(chat.capture.request?.body ?? {}) + chat.name;
   if (ending !== 'whole' || !FINISHED.has(stop ?? '')) return false;
   if (EDITED.test(chat.name) || UNSEEN.test(everything)) return false;
@@ -71,7 +71,7 @@ function hidesThoughts({ model }: ChatCapture, { everything, counted }: { everyt
   return counted === 0 && /claude/.test(model) && /thinking/.test(everything);
 }
 
-function measurePrompt(chat: ChatCapture, { usage, ending }: ToldReply): Measured[] {
+function measurePrompt(chat: ChatCapture, { usage, ending }: ReportedReply): Measured[] {
   const request = chat.capture.request?.body;
   if (usage === null || !isRaw(request) || ending !== 'whole' || !isPlain(chat, request)) return [];
   const turns = request['messages'] ?? request['input'] ?? request['contents'];
@@ -118,8 +118,8 @@ function renderTable(title: string, groups: ReadonlyMap<string, readonly Measure
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([family, measured]) => {
       const worst = [...measured].sort((a, b) => errorOf(b) - errorOf(a))[0];
-      const told = worst === undefined ? '' : `${worst.estimated} for ${worst.reported} (${worst.name})`;
-      return `| ${family} | ${measured.length} | ${(meanError(measured) * 100).toFixed(1)} % | ${told} |`;
+      const worstText = worst === undefined ? '' : `${worst.estimated} for ${worst.reported} (${worst.name})`;
+      return `| ${family} | ${measured.length} | ${(meanError(measured) * 100).toFixed(1)} % | ${worstText} |`;
     });
   return [`| ${title} | captures | mean error | worst |`, '|---|---|---|---|', ...rows].join('\n');
 }

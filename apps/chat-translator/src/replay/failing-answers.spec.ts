@@ -1,15 +1,15 @@
 import type { ChatDialect } from '@weir/contracts';
 import { createBuiltInCatalog } from '@weir/model-catalog';
 import { makeAttempt, type ReplyScript } from '@weir/testing';
-import { openReplayHouse, type Replayed, type ReplayHouse } from './__fixtures__/replay-house';
+import { openReplayHarness, type Replayed, type ReplayHarness } from './__fixtures__/replay-harness';
 
 const catalog = createBuiltInCatalog();
-let house: ReplayHouse;
+let harness: ReplayHarness;
 
 beforeAll(async () => {
-  house = await openReplayHouse(catalog);
+  harness = await openReplayHarness(catalog);
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 const MODELS = { chat: 'openai/gpt-4o', messages: 'anthropic/claude-sonnet-4-5', responses: 'openai-responses/gpt-5' } as const;
 
@@ -27,7 +27,7 @@ function ask({ dialect, model, isStream = true, more = {}, chargesFailures = fal
   const messages = [{ role: 'user', content: 'hi' }];
   const said = dialect === 'responses' ? { input: 'hi' } : { messages };
   const body = { model, ...said, ...(dialect === 'messages' ? { max_tokens: 9 } : {}), ...(isStream ? { stream: true } : {}), ...more };
-  return house.replay({ dialect, attempt: makeAttempt(record, catalog), isStream, body, chargesFailures }, script);
+  return harness.replay({ dialect, attempt: makeAttempt(record, catalog), isStream, body, chargesFailures }, script);
 }
 
 const event = (data: { type: string }) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
@@ -142,7 +142,7 @@ describe('a provider that fails in its stream', () => {
       const provider = model.slice(0, model.indexOf('/'));
       const failFiveTimes = async (code: string): Promise<string[]> => {
         for (let times = 0; times < 5; times += 1) await ask({ dialect, model }, { stream: [fail(code)] });
-        return house.health.ejected().filter((route) => route.startsWith(`${provider} `));
+        return harness.health.ejected().filter((route) => route.startsWith(`${provider} `));
       };
 
       expect(await failFiveTimes('content_policy_violation')).toEqual([]);
@@ -245,8 +245,8 @@ describe('a provider that fails with the status of a success', () => {
       const usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
       const chunk = { id: 'c', choices: [{ index: 0, delta: { content: 'hi' }, finish_reason: null }] };
       const costs = [];
-      for (const told of [chunk, { ...chunk, usage }]) {
-        const { events } = await ask({ dialect, model: MODELS.chat }, { stream: [`data: ${JSON.stringify(told)}\n\n`] });
+      for (const reported of [chunk, { ...chunk, usage }]) {
+        const { events } = await ask({ dialect, model: MODELS.chat }, { stream: [`data: ${JSON.stringify(reported)}\n\n`] });
         expect(events).toMatchObject([{ status: 'upstream_cut', unit_source: 'estimate' }]);
         costs.push(events[0]?.cost_p);
       }

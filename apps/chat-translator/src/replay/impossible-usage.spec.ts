@@ -1,7 +1,7 @@
 import type { ChatDialect } from '@weir/contracts';
 import { createBuiltInCatalog } from '@weir/model-catalog';
 import { makeAttempt, type ReplyScript } from '@weir/testing';
-import { openReplayHouse, type ReplayHouse } from './__fixtures__/replay-house';
+import { openReplayHarness, type ReplayHarness } from './__fixtures__/replay-harness';
 
 const catalog = createBuiltInCatalog();
 const MODEL = 'openai/gpt-4o-mini';
@@ -10,11 +10,11 @@ const REPORTED = { prompt_tokens: 9, completion_tokens: 1_000_000, total_tokens:
 
 /** Three words, and what their provider reports of them. */
 function scriptReply(isStream: boolean, usage: object | undefined): ReplyScript {
-  const told = usage === undefined ? {} : { usage };
+  const reported = usage === undefined ? {} : { usage };
   const common = { id: 'a', object: 'chat.completion', created: 1, model: 'm' };
   if (!isStream) {
     const choices = [{ index: 0, message: { role: 'assistant', content: WORDS }, finish_reason: 'stop' }];
-    return { status: 200, body: JSON.stringify({ ...common, choices, ...told }) };
+    return { status: 200, body: JSON.stringify({ ...common, choices, ...reported }) };
   }
   const chunks = [
     ...WORDS.split(' ').map((word, index) => ({ choices: [{ index: 0, delta: { content: index === 0 ? word : ` ${word}` } }] })),
@@ -38,17 +38,17 @@ const WAYS = (['chat-completions', 'responses', 'messages'] as const).flatMap((d
 ]);
 
 describe('a provider reports of three words', () => {
-  let house: ReplayHouse;
+  let harness: ReplayHarness;
   beforeAll(async () => {
-    house = await openReplayHouse(catalog);
+    harness = await openReplayHarness(catalog);
   });
-  afterAll(() => house.close());
+  afterAll(() => harness.close());
 
   const replay = async (dialect: ChatDialect, isStream: boolean, usage: object | undefined) => {
     const record = catalog.find(MODEL);
     if (record === undefined) throw new Error('the model is not in the catalogue');
     const attempt = makeAttempt(record, catalog);
-    const { received, events } = await house.replay(
+    const { received, events } = await harness.replay(
       { dialect, attempt, isStream, body: askFor(dialect, isStream) },
       scriptReply(isStream, usage),
     );

@@ -6,7 +6,7 @@ import { renderMatrix } from './__fixtures__/fidelity-matrix';
 import { readPart, updatePart } from './__fixtures__/fidelity-page';
 import { KNOWN_DIFFERENCES } from './__fixtures__/known-differences';
 import { replayCapture, type ReplayResult } from './__fixtures__/replay-capture';
-import { openReplayHouse } from './__fixtures__/replay-house';
+import { openReplayHarness } from './__fixtures__/replay-harness';
 
 const DIALECTS: readonly ChatDialect[] = ['chat-completions', 'responses', 'messages'];
 
@@ -19,11 +19,11 @@ describeWithFixtures('captured replies of every provider, in every dialect', () 
 
   beforeAll(async () => {
     const catalog = createReplayCatalog();
-    const house = await openReplayHouse(catalog);
+    const harness = await openReplayHarness(catalog);
     for (const chat of captures) {
-      for (const dialect of DIALECTS) results.push(await replayCapture({ house, catalog }, chat, dialect));
+      for (const dialect of DIALECTS) results.push(await replayCapture({ harness, catalog }, chat, dialect));
     }
-    await house.close();
+    await harness.close();
     page = renderMatrix(results, leftOut);
     updatePart('replies', page);
   }, 300_000);

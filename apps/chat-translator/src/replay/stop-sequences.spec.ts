@@ -1,6 +1,6 @@
 import { createBuiltInCatalog } from '@weir/model-catalog';
 import { makeAttempt, type ReplyScript } from '@weir/testing';
-import { openReplayHouse, type ReplayHouse } from './__fixtures__/replay-house';
+import { openReplayHarness, type ReplayHarness } from './__fixtures__/replay-harness';
 
 const catalog = createBuiltInCatalog();
 const COMMON = { id: 'a', created: 1, model: 'm', object: 'chat.completion' };
@@ -21,11 +21,11 @@ function scriptReply(isStream: boolean, content: string, ended: object): ReplySc
 }
 
 describe('messages from a provider of chat completions', () => {
-  let house: ReplayHouse;
+  let harness: ReplayHarness;
   beforeAll(async () => {
-    house = await openReplayHouse(catalog);
+    harness = await openReplayHarness(catalog);
   });
-  afterAll(() => house.close());
+  afterAll(() => harness.close());
 
   it.each<[string, string, object, string | null]>([
     ['that reports the sequence as vLLM does', 'one two ', { stop_reason: 'END' }, 'END'],
@@ -40,9 +40,11 @@ describe('messages from a provider of chat completions', () => {
       const messages = [{ role: 'user', content: 'Say two words.' }];
       const body = { model: record.id, stream: isStream, max_tokens: 16, stop_sequences: ['END', 'STOP'], messages };
       const ask = { dialect: 'messages', attempt: makeAttempt(record, catalog), isStream, body } as const;
-      const { received, events } = await house.replay(ask, scriptReply(isStream, content, ended));
-      const told = [...received.body.matchAll(/"stop_reason":("[^"]*"),"stop_sequence":("[^"]*"|null)/g)].map(([, ...members]) => members);
-      expect(told).toEqual([[sequence === null ? '"end_turn"' : '"stop_sequence"', JSON.stringify(sequence)]]);
+      const { received, events } = await harness.replay(ask, scriptReply(isStream, content, ended));
+      const reported = [...received.body.matchAll(/"stop_reason":("[^"]*"),"stop_sequence":("[^"]*"|null)/g)].map(
+        ([, ...members]) => members,
+      );
+      expect(reported).toEqual([[sequence === null ? '"end_turn"' : '"stop_sequence"', JSON.stringify(sequence)]]);
       const text = [...received.body.matchAll(/"text":"([^"]*)"/g)].map(([, piece]) => piece).join('');
       expect(text).toBe('one two ');
       expect(events[0]).toMatchObject({ units: { in: 9, out: 4 }, unit_source: 'provider' });

@@ -10,7 +10,7 @@ import { createSettlement, settleAbandoned, type Settlement } from '../chat/sett
 import { endBroken } from '../guardrails/end-broken';
 import { gateEvents } from '../guardrails/gate-events';
 import { openStreamGate, type StreamGate } from '../guardrails/stream-gate';
-import { tellFailure } from '../guardrails/tell-failure';
+import { reportFailure } from '../guardrails/report-failure';
 
 /** English text has about four characters a token; while a stream runs nothing better is known. */
 const CHARACTERS_PER_TOKEN = 4;
@@ -25,14 +25,14 @@ export function openTranslatedStream(
   const encoder = session.format.createStreamEncoder(createReplyContext(session, exchange, dropped));
   const settlement = createSettlement(exchange);
   const gate = openStreamGate(session, exchange);
-  const tell = (error: GatewayError): string => tellFailure(encoder.fail(error), gate, session.dialect);
-  const consumer = createTranslatingConsumer({ encoder, exchange, dropped, settlement, gate, tell });
+  const report = (error: GatewayError): string => reportFailure(encoder.fail(error), gate, session.dialect);
+  const consumer = createTranslatingConsumer({ encoder, exchange, dropped, settlement, gate, report });
   return openStream(
     {
       consumer,
       heartbeat: encoder.heartbeat,
       isUnderWay: consumer.isUnderWay,
-      drop: (error) => settlement.drop(consumer.told(), error),
+      drop: (error) => settlement.drop(consumer.reported(), error),
     },
     { session, exchange },
     options,
@@ -40,12 +40,12 @@ export function openTranslatedStream(
 }
 
 /** The head of a stream is gone when its reply turns out to hold what the dialect has no word for: a comment tells it. */
-function tellDropped(dropped: ReadonlySet<string>): string {
+function reportDropped(dropped: ReadonlySet<string>): string {
   return dropped.size === 0 ? '' : `: x-weir-dropped: ${[...dropped].join(', ')}\n\n`;
 }
 
 /** `told`: the usage that the provider told so far. `isUnderWay`: more was told than that a reply begins. */
-type TranslatingConsumer = StreamConsumer & { told(): Usage | null; isUnderWay(): boolean };
+type TranslatingConsumer = StreamConsumer & { reported(): Usage | null; isUnderWay(): boolean };
 type ConsumerParts = {
   encoder: ChatStreamEncoder;
   exchange: TranslatedExchange;
@@ -53,11 +53,11 @@ type ConsumerParts = {
   dropped: ReadonlySet<string>;
   gate: StreamGate | undefined;
   /** The dialect's in-band error. */
-  tell: (error: GatewayError) => string;
+  report: (error: GatewayError) => string;
 };
 
 /** The events of a stream on their way into the caller's dialect, and what is known of it by now. */
-type Telling = {
+type Reporting = {
   readonly encode: (event: ChatEvent) => string;
   /** For a stream that its caller does not get any more: `usage` null when it ended without one. */
   readonly settle: (usage: Usage | null) => void;
@@ -67,7 +67,7 @@ type Telling = {
   readonly isUnderWay: () => boolean;
 };
 
-function createTelling({ encoder, settlement, dropped, gate }: Omit<ConsumerParts, 'exchange' | 'tell'>): Telling {
+function createReporting({ encoder, settlement, dropped, gate }: Omit<ConsumerParts, 'exchange' | 'report'>): Reporting {
   let characters = 0;
   let isEnded = false;
   let hasBegun = false;
@@ -85,7 +85,7 @@ function createTelling({ encoder, settlement, dropped, gate }: Omit<ConsumerPart
       case 'end': {
         const last = settlement.isSettled() ? '' : encodeEstimate();
         isEnded = true;
-        return last + tellDropped(dropped) + encoder.encode(event);
+        return last + reportDropped(dropped) + encoder.encode(event);
       }
       case 'error':
         throw new GatewayError(isErrorCode(event.code) ? event.code : 'provider_failed', event.message);
@@ -118,19 +118,19 @@ function createTelling({ encoder, settlement, dropped, gate }: Omit<ConsumerPart
   };
 }
 
-function createTranslatingConsumer({ exchange, tell, ...parts }: ConsumerParts): TranslatingConsumer {
+function createTranslatingConsumer({ exchange, report, ...parts }: ConsumerParts): TranslatingConsumer {
   const { settlement, gate } = parts;
   const decoder = exchange.lane.codec.createStreamDecoder(exchange.lane.target);
-  const { encode, settle, outputTokens, isEnded, hasBegun, isUnderWay } = createTelling(parts);
-  const tellRefusal = (): string =>
-    tell(
+  const { encode, settle, outputTokens, isEnded, hasBegun, isUnderWay } = createReporting(parts);
+  const reportRefusal = (): string =>
+    report(
       gate?.refusal() ??
         new GatewayError(
           'guardrail_blocked',
           'A guardrail of this organization does not let this pass. Change the request, or ask an administrator about the guardrail.',
         ),
     );
-  const pass = gateEvents({ encode, tellRefusal, settle }, gate);
+  const pass = gateEvents({ encode, reportRefusal, settle }, gate);
 
   /** What the events so far have made, kept apart so that a failure in mid-chunk does not take the words before it along. */
   let pending = '';
@@ -147,14 +147,14 @@ function createTranslatingConsumer({ exchange, tell, ...parts }: ConsumerParts):
   };
 
   /** Some fill in a usage of nothing until they know it. */
-  const told = (): Usage | null => {
-    const usage = decoder.told();
+  const reported = (): Usage | null => {
+    const usage = decoder.reported();
     return usage === null || promptTokens(usage) + usage.output === 0 ? null : usage;
   };
 
   /** What a broken stream used: as the provider told it so far, and the output that was seen. */
   const partialUsage = (): Usage | null => {
-    const usage = told();
+    const usage = reported();
     if (usage === null) return null;
     const inputUncached = promptTokens(usage) === 0 ? exchange.estimatePrompt() : usage.inputUncached;
     return { ...usage, inputUncached, output: Math.max(usage.output, settlement.estimateOutput()), source: 'estimate' };
@@ -163,8 +163,8 @@ function createTranslatingConsumer({ exchange, tell, ...parts }: ConsumerParts):
   const fail = (error: GatewayError): string => {
     const { passed, failure } = endBroken(gate, error);
     if (hasBegun()) settlement.settle(partialUsage(), describeFailure(failure));
-    else settlement.dropLast(told() ?? NO_USAGE, failure);
-    return takePending() + passed + tell(failure);
+    else settlement.dropLast(reported() ?? NO_USAGE, failure);
+    return takePending() + passed + report(failure);
   };
 
   return {
@@ -182,7 +182,7 @@ function createTranslatingConsumer({ exchange, tell, ...parts }: ConsumerParts):
     abandon: (isBilledWhole) => settleAbandoned(settlement, partialUsage(), isBilledWhole),
     isSettled: settlement.isSettled,
     isComplete: isEnded,
-    told,
+    reported,
     isUnderWay,
   };
 }

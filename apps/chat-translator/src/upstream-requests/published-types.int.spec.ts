@@ -27,12 +27,12 @@ describeWithFixtures('requests against the vendors’ published types', () => {
     const own = result.bodies.filter(({ types }) => types === name);
 
     expect(own.length).toBeGreaterThan(50);
-    expect(result.failures.filter(({ sent }) => sent.types === name).map(tell)).toEqual([]);
+    expect(result.failures.filter(({ sent }) => sent.types === name).map(report)).toEqual([]);
   });
 
   it.each(MODELS)('tells most requests to %s', (model) => {
-    const { told, refused } = result.asked[model] ?? { told: 0, refused: 0 };
-    expect(told).toBeGreaterThan(3 * refused);
+    const { reported, refused } = result.asked[model] ?? { reported: 0, refused: 0 };
+    expect(reported).toBeGreaterThan(3 * refused);
   });
 
   it('knows of no deviation that has gone', () => {
@@ -56,6 +56,6 @@ describeWithFixtures('requests against the vendors’ published types', () => {
   });
 });
 
-function tell({ sent, deviation }: CheckResult['failures'][number]): string {
+function report({ sent, deviation }: CheckResult['failures'][number]): string {
   return `${sent.providerId} ${sent.upstreamModel} (${sent.lane}) | ${sent.request.name} | ${describeDeviation(deviation).slice(0, 300)}`;
 }

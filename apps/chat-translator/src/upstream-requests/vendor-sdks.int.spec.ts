@@ -2,7 +2,7 @@ import { readPart, updatePart } from '../replay/__fixtures__/fidelity-page';
 import { CONVERSATIONS } from './__fixtures__/corpus/conversations';
 import { compareWithSdk, type SdkComparison } from './__fixtures__/sdks/compare-with-sdk';
 import { KNOWN_DIFFERENCES } from './__fixtures__/sdks/known-differences';
-import { ABSENT, listDifferences, tellDifference } from './__fixtures__/sdks/list-differences';
+import { ABSENT, listDifferences, reportDifference } from './__fixtures__/sdks/list-differences';
 import { NORMALISATIONS } from './__fixtures__/sdks/normalisations';
 import { renderComparisons } from './__fixtures__/sdks/render-comparisons';
 import { VENDOR_SDKS } from './__fixtures__/sdks/vendor-sdks';
@@ -22,7 +22,7 @@ describe('requests against what the vendors’ SDKs send', () => {
 
     expect(own?.compared).toBeGreaterThan(30);
     expect(
-      own?.failures.map(({ conversation, dialect, difference }) => `${conversation} (${dialect}) | ${tellDifference(difference)}`),
+      own?.failures.map(({ conversation, dialect, difference }) => `${conversation} (${dialect}) | ${reportDifference(difference)}`),
     ).toEqual([]);
   });
 

@@ -2,11 +2,11 @@ import { checkPermission, readCredential, type Authenticator, type ModelGuard, t
 import type { EndpointRow, Passport } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { checkPricedMembers, type FreePlace, type RateLimiter } from '@weir/limits';
-import type { FormReceiver, ParsedBody, ReceivedForm, RequestScope, WorkClass } from '@weir/http-server';
+import type { FormReceiver, ParsedBody, ReceivedForm, RequestScope, RequestPriority } from '@weir/http-server';
 import type { AttemptPlan } from '@weir/routing';
 import { redactSecrets } from '@weir/telemetry';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { checkCallerLoad, checkPlanLoad, findImportance } from './check-load';
+import { checkCallerLoad, checkPlanLoad, findPriority } from './check-load';
 import { checkMediaType } from './check-media-type';
 import { checkRates } from './check-rates';
 import { chooseRoute } from './choose-route';
@@ -54,7 +54,7 @@ export type Admission = {
   readonly form: ReceivedForm | undefined;
   /** Taken of the free-model day, to be given back should the request not get to a worker. */
   readonly freePlace: FreePlace | undefined;
-  readonly importance: WorkClass;
+  readonly priority: RequestPriority;
 };
 
 /**
@@ -111,7 +111,7 @@ export async function admitRequest({ request, response, scope, keepForm }: Excha
     if (passport.hold !== null) await parts.holds.giveBack(key.organizationId, passport.hold).catch(() => undefined);
     throw error;
   }
-  const admitted = { passport, form, freePlace, importance: findImportance(principal, plan.attempts) };
+  const admitted = { passport, form, freePlace, priority: findPriority(principal, plan.attempts) };
   const clamped = held?.clampedBody ?? null;
   return clamped === null ? { ...admitted, body, parsed } : { ...admitted, body: Buffer.from(clamped.text), parsed: clamped };
 }

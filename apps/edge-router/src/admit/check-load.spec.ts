@@ -2,7 +2,7 @@ import type { Authenticator, Principal } from '@weir/access';
 import { getEndpoint, type Attempt } from '@weir/contracts';
 import type { RequestScope } from '@weir/http-server';
 import type { IncomingMessage } from 'node:http';
-import { checkCallerLoad, checkPlanLoad, createWorkFinder } from './check-load';
+import { checkCallerLoad, checkPlanLoad, createPriorityFinder } from './check-load';
 
 const scopeWith = (checkLoad: RequestScope['checkLoad']): RequestScope => ({ checkLoad }) as RequestScope;
 const callerOf = (tier: string): Principal => ({ key: { organization: { tier } } }) as unknown as Principal;
@@ -44,7 +44,7 @@ describe('load, once it is known who asks and where it goes', () => {
 describe('whose a request is, by its head', () => {
   const request = { headers: { authorization: 'Bearer weir_1' } } as unknown as IncomingMessage;
   const find = (authenticate: Authenticator['authenticate']) =>
-    createWorkFinder({ authenticate }, getEndpoint('chat-completions'))(request);
+    createPriorityFinder({ authenticate }, getEndpoint('chat-completions'))(request);
 
   it('is told by a key that is known here', () => {
     const asked = jest.fn(() => callerOf('free'));
@@ -69,12 +69,12 @@ describe('whose a request is, by its head', () => {
     try {
       let tier = 'free';
       const authenticate = jest.fn(() => callerOf(tier));
-      const findWork = createWorkFinder({ authenticate }, getEndpoint('chat-completions'));
-      expect([findWork(request), findWork(request)]).toEqual(['unpaid', 'unpaid']);
+      const findPriority = createPriorityFinder({ authenticate }, getEndpoint('chat-completions'));
+      expect([findPriority(request), findPriority(request)]).toEqual(['unpaid', 'unpaid']);
       expect(authenticate).toHaveBeenCalledTimes(1);
       tier = 'paying';
       jest.advanceTimersByTime(1000);
-      expect(findWork(request)).toBe('paid');
+      expect(findPriority(request)).toBe('paid');
     } finally {
       jest.useRealTimers();
     }

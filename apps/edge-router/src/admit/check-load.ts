@@ -1,16 +1,16 @@
 import { readCredential, type Authenticator, type Principal } from '@weir/access';
 import type { Attempt, EndpointRow } from '@weir/contracts';
-import type { RequestScope, WorkClass } from '@weir/http-server';
+import type { RequestScope, RequestPriority } from '@weir/http-server';
 import type { IncomingMessage } from 'node:http';
 
 /**
  * Tells by the key of a request whether it is of somebody who never paid, so that it can be refused before anything else is
  * done for it. Keys that are new here, or no keys, count as those who pay: `checkCallerLoad` asks again, or they are refused anyway.
  */
-export function createWorkFinder(
+export function createPriorityFinder(
   authenticator: Authenticator,
   { preferredCredential }: EndpointRow,
-): (request: IncomingMessage) => WorkClass {
+): (request: IncomingMessage) => RequestPriority {
   const find = rememberBriefly((credential) => {
     try {
       const found = authenticator.authenticate(credential);
@@ -30,9 +30,9 @@ const REMEMBERED_MS = 1000;
 const REMEMBERED_MAX = 10_000;
 
 /** For a second only: keys in plain text are kept nowhere for long. */
-function rememberBriefly(find: (credential: string | undefined) => WorkClass | undefined) {
-  const remembered = new Map<string, WorkClass>();
-  return (credential: string | undefined): WorkClass | undefined => {
+function rememberBriefly(find: (credential: string | undefined) => RequestPriority | undefined) {
+  const remembered = new Map<string, RequestPriority>();
+  return (credential: string | undefined): RequestPriority | undefined => {
     const known = credential === undefined ? undefined : remembered.get(credential);
     if (known !== undefined) return known;
     const found = find(credential);
@@ -56,7 +56,7 @@ function isUnpaid({ key }: Principal): boolean {
 }
 
 /** How important an admitted request is to whom it is handed on. */
-export function findImportance(principal: Principal, attempts: readonly Attempt[]): WorkClass {
+export function findPriority(principal: Principal, attempts: readonly Attempt[]): RequestPriority {
   if (areFree(attempts)) return 'free';
   return isUnpaid(principal) ? 'unpaid' : 'paid';
 }

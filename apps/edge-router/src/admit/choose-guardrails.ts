@@ -1,7 +1,7 @@
 import type { KeyRecord, OrganizationRule, OrganizationRules } from '@weir/access';
 import type { GuardrailDocument, Passport, PassportGuardrail } from '@weir/contracts';
 
-type Guardrail = { readonly told: PassportGuardrail; readonly apiKeyId: string | undefined; readonly groupId: string | undefined };
+type Guardrail = { readonly reported: PassportGuardrail; readonly apiKeyId: string | undefined; readonly groupId: string | undefined };
 
 const NOTHING: Pick<Passport, 'guardrails' | 'needs'> = {};
 /** Rules stay the same objects for as long as they stand; so does what is made of them. */
@@ -15,7 +15,7 @@ export function chooseGuardrails(
   if (rules.guardrails.length === 0) return NOTHING;
   const guardrails = readGuardrails(rules)
     .filter((one) => (one.apiKeyId ?? apiKeyId) === apiKeyId && (one.groupId ?? groupId) === groupId)
-    .map(({ told }) => told);
+    .map(({ reported }) => reported);
   return guardrails.length === 0 ? NOTHING : { guardrails, needs: ['guardrails'] };
 }
 
@@ -29,6 +29,6 @@ function readGuardrail({ id, version, name, document }: OrganizationRule): Guard
   // What was written was checked then; checking its patterns again would cost more than the request.
   const { on_error: onError, scanner_url: scannerUrl, api_key_id: apiKeyId, group_id: groupId, ...rest } = document as GuardrailDocument;
   const { detectors, action, stage } = rest;
-  const told = { id, version, name, detectors, action, stage, onError, ...(scannerUrl === undefined ? {} : { scannerUrl }) };
-  return { told, apiKeyId, groupId };
+  const reported = { id, version, name, detectors, action, stage, onError, ...(scannerUrl === undefined ? {} : { scannerUrl }) };
+  return { reported, apiKeyId, groupId };
 }

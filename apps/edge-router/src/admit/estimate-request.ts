@@ -105,9 +105,9 @@ function encodeEstimate({ modelId, refusal, places, bounded, preview }: Verdict)
     ({ limit, remainingPico }) =>
       `{"scope":"${KIND_NAMES[limit.kind]}","limit":${formatUsd(limit.limitPico)},"remaining":${formatUsd(remainingPico < 0n ? 0n : remainingPico)}}`,
   );
-  const told = refusal === null ? null : { code: refusal.code, status: refusal.status, message: refusal.message };
+  const reported = refusal === null ? null : { code: refusal.code, status: refusal.status, message: refusal.message };
   const clamped = preview?.clampedTokens ?? null;
-  return `{${fields({ object: 'estimate', model: modelId, allowed: refusal === null, refusal: told, max_tokens_clamped: clamped })},"cost_max":${
+  return `{${fields({ object: 'estimate', model: modelId, allowed: refusal === null, refusal: reported, max_tokens_clamped: clamped })},"cost_max":${
     bounded === null ? 'null' : formatUsd(bounded.worstPico)
   },"attempts":[${attempts.join(',')}],"limits":[${limits.join(',')}]}`;
 }

@@ -31,7 +31,7 @@ describe('reading a form', () => {
         [file('image[]', 'a.png'), file('image[]', 'b.png'), file('mask', 'm.png')],
       ),
     );
-    const told = (name: string) => ({ name, type: 'image/png', size: 3, digest: `digest of ${name}` });
+    const reported = (name: string) => ({ name, type: 'image/png', size: 3, digest: `digest of ${name}` });
     expect({ ...parsed.json }).toEqual({
       model: 'm',
       stream: true,
@@ -40,8 +40,8 @@ describe('reading a form', () => {
       include: ['logprobs'],
       known_speaker_names: ['a', 'b'],
       language: ['de', 'en'],
-      image: [told('a.png'), told('b.png')],
-      mask: told('m.png'),
+      image: [reported('a.png'), reported('b.png')],
+      mask: reported('m.png'),
     });
   });
 

@@ -7,10 +7,10 @@ it('is nothing where nothing is told', () => {
 });
 
 it('is told by headers, and by the body under either name', () => {
-  const told = { tags: ['a', 'b'], user_id: 'u', trace_id: 't', extra: { team: 'x', seats: 3, beta: true } };
+  const reported = { tags: ['a', 'b'], user_id: 'u', trace_id: 't', extra: { team: 'x', seats: 3, beta: true } };
   const extra = { project: 'p', tags: 'a,b', team: 'x', seats: '3', beta: 'true' };
 
-  for (const body of [{ weir: told }, { requesty: told }]) {
+  for (const body of [{ weir: reported }, { requesty: reported }]) {
     expect(readRequestMetadata({ 'x-title': 'T', 'x-requesty-project': 'p' }, body)).toEqual({
       originTitle: 'T',
       endUserId: 'u',

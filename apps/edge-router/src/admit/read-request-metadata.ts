@@ -73,8 +73,8 @@ function findBodyFields({ extra, tags }: Record<string, unknown>): ExtraField[] 
     value: value as unknown,
     field: `weir.extra.${name.slice(0, 64)}`,
   }));
-  const told = readTags(tags);
-  if (told.length > 0) found.push({ name: 'tags', value: told.join(','), field: 'weir.tags' });
+  const reported = readTags(tags);
+  if (reported.length > 0) found.push({ name: 'tags', value: reported.join(','), field: 'weir.tags' });
   return found;
 }
 

@@ -11,10 +11,10 @@ const FIELD = 'weir.data_policy';
  * between them, `zero-retention`, `no-training`, `residency=eu`. Throws `invalid_request` for any other word.
  */
 export function readDataRequest(headers: IncomingHttpHeaders, body: Record<string, unknown>): Partial<DataRules> {
-  const told = headers[HEADER];
+  const reported = headers[HEADER];
   const asked = readExtension(body)?.['data_policy'];
-  if (told === undefined && (asked === undefined || asked === null)) return NOTHING;
-  const [byHeader, byBody] = [readWords(told, HEADER), readWords(asked, FIELD)];
+  if (reported === undefined && (asked === undefined || asked === null)) return NOTHING;
+  const [byHeader, byBody] = [readWords(reported, HEADER), readWords(asked, FIELD)];
   const isSame = byHeader.residency === undefined || byBody.residency === undefined || byHeader.residency === byBody.residency;
   if (!isSame) throw new GatewayError('invalid_request', `${HEADER} and ${FIELD} name different areas.`, { field: FIELD });
   return { ...byHeader, ...byBody };
@@ -26,10 +26,10 @@ function readWords(value: unknown, field: string): Partial<DataRules> {
   if (value === undefined || value === null) return NOTHING;
   if (typeof value !== 'string') throw refuse(field);
   const words = value.split(',').map((word) => word.trim());
-  const told = words.filter((word) => word !== '').map((word) => readWord(word, field));
-  const areas = new Set(told.flatMap(({ residency }) => residency ?? []));
+  const reported = words.filter((word) => word !== '').map((word) => readWord(word, field));
+  const areas = new Set(reported.flatMap(({ residency }) => residency ?? []));
   if (areas.size > 1) throw new GatewayError('invalid_request', `${field} names different areas.`, { field });
-  return Object.assign({}, ...told) as Partial<DataRules>;
+  return Object.assign({}, ...reported) as Partial<DataRules>;
 }
 
 function readWord(word: string, field: string): Partial<DataRules> {

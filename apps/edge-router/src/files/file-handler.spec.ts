@@ -17,9 +17,9 @@ function setUp({ completions = 'write', isZeroDataRetention = false, memberRateL
   };
   const answered: string[] = [];
   const answerOnce = jest.fn(async ({ fingerprint }: OnceAsk) => {
-    const told = await fingerprint();
-    const isKnown = answered.includes(told);
-    answered.push(told);
+    const reported = await fingerprint();
+    const isKnown = answered.includes(reported);
+    answered.push(reported);
     return isKnown;
   });
   const form: ReceivedForm = { fields: [], files: [], discard: jest.fn(() => Promise.resolve()) };

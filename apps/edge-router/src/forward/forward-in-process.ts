@@ -1,16 +1,16 @@
 import type { ServiceId } from '@weir/contracts';
-import type { WorkClass, WorkerHandler, WorkerRequest } from '@weir/http-server';
+import type { RequestPriority, WorkerHandler, WorkerRequest } from '@weir/http-server';
 
 /** An admitted request on its way to a worker. */
-export type HandedWork = WorkerRequest & {
+export type ForwardedRequest = WorkerRequest & {
   /** Absent: it is work that somebody pays for. */
-  readonly importance?: WorkClass;
+  readonly priority?: RequestPriority;
   /** Gives back what was taken for the request. Called, before the caller gets an answer, when no worker has begun it. */
   readonly giveBack?: () => Promise<void>;
 };
 
 /** Hands an admitted request to the service that serves its endpoint. */
-export type ForwardToService = (service: ServiceId, work: HandedWork) => Promise<void>;
+export type ForwardToService = (service: ServiceId, work: ForwardedRequest) => Promise<void>;
 
 /** The adapter for one process: a plain call, nothing is serialised. */
 export function createInProcessForward(workers: Partial<Record<ServiceId, WorkerHandler>>): ForwardToService {

@@ -1,9 +1,9 @@
 import { NOT_BEGUN_HEADER, PASSPORT_HEADER, WORK_HEADER, type Passport } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import { digestWork } from '@weir/http-server';
+import { digestForwarded } from '@weir/http-server';
 import type { UpstreamCall, UpstreamResponse } from '@weir/upstream-http';
 import { Readable } from 'node:stream';
-import { handWork } from './__fixtures__/handed-work';
+import { buildForwarded } from './__fixtures__/build-forwarded';
 import { createHttpForward } from './forward-over-http';
 
 type Outcome = string | Omit<UpstreamResponse, 'body'>;
@@ -29,24 +29,24 @@ const OK = { status: 200, headers: {} };
 describe('handing a request on to a worker in another process', () => {
   it('tells it the id that the caller sees, and how important the request is', async () => {
     const { forward, calls } = forwardTo([OK]);
-    const { work, told } = handWork({ importance: 'unpaid' });
+    const { work, reported } = buildForwarded({ priority: 'unpaid' });
 
     await forward('chat-translator', work);
 
     expect(calls[0]?.headers).toMatchObject({ 'x-request-id': work.passport.requestId, [WORK_HEADER]: 'unpaid' });
-    expect(told).toEqual(['200', 'body']);
+    expect(reported).toEqual(['200', 'body']);
   });
 
   it('binds the passport to path and body, anew for each try', async () => {
     const { forward, calls } = forwardTo(['ECONNREFUSED', OK]);
-    const { work } = handWork({});
+    const { work } = buildForwarded({});
 
     await forward('chat-translator', work);
 
     const bindings = calls.map(({ headers, url }) => {
       const [signed = ''] = headers[PASSPORT_HEADER]?.split('.') ?? [];
       const { binding } = JSON.parse(Buffer.from(signed, 'base64url').toString()) as Passport;
-      const digest = digestWork({ path: new URL(url).pathname, body: work.body });
+      const digest = digestForwarded({ path: new URL(url).pathname, body: work.body });
       return [binding?.digest === digest, binding?.takenByMs === work.passport.deadlineMs];
     });
     expect(bindings).toEqual([
@@ -58,11 +58,11 @@ describe('handing a request on to a worker in another process', () => {
   it('asks again while connections are refused: another worker may take them', async () => {
     const { forward, calls } = forwardTo(['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT', OK]);
     const giveBack = jest.fn(() => Promise.resolve());
-    const { work, told } = handWork({ giveBack });
+    const { work, reported } = buildForwarded({ giveBack });
 
     await forward('chat-translator', work);
 
-    expect([calls.length, told, giveBack.mock.calls.length]).toEqual([3, ['200', 'body'], 0]);
+    expect([calls.length, reported, giveBack.mock.calls.length]).toEqual([3, ['200', 'body'], 0]);
   });
 
   it.each([
@@ -71,7 +71,7 @@ describe('handing a request on to a worker in another process', () => {
   ])('%s: fails as ours after %i tries, gives back %i times, and the line of the request says why', async (code, tries, given) => {
     const { forward, calls } = forwardTo([code, code, code, OK]);
     const giveBack = jest.fn(() => Promise.resolve());
-    const { work } = handWork({ giveBack });
+    const { work } = buildForwarded({ giveBack });
 
     await expect(forward('chat-translator', work)).rejects.toMatchObject({ code: 'dependency_down' });
     expect([calls.length, giveBack.mock.calls.length, work.notes]).toEqual([tries, given, { cause: code }]);
@@ -79,11 +79,11 @@ describe('handing a request on to a worker in another process', () => {
 
   it('gives back what was taken for a request that its worker has not begun, before the caller is told', async () => {
     const { forward } = forwardTo([{ status: 503, headers: { [NOT_BEGUN_HEADER]: 'true', 'retry-after': '2' } }]);
-    const { work, told, headers } = handWork({ giveBack: () => Promise.resolve(void told.push('given back')) });
+    const { work, reported, headers } = buildForwarded({ giveBack: () => Promise.resolve(void reported.push('given back')) });
 
     await forward('chat-translator', work);
 
-    expect(told).toEqual(['given back', '503', 'body']);
+    expect(reported).toEqual(['given back', '503', 'body']);
     expect(headers).toEqual({ 'retry-after': '2' });
   });
 
@@ -91,33 +91,33 @@ describe('handing a request on to a worker in another process', () => {
     it('before it is sent', async () => {
       const { forward, calls } = forwardTo([OK]);
       const giveBack = jest.fn(() => Promise.resolve());
-      const { work, told, leave } = handWork({ giveBack });
+      const { work, reported, leave } = buildForwarded({ giveBack });
       leave();
 
       await forward('chat-translator', work);
 
-      expect([calls.length, told, giveBack.mock.calls.length]).toEqual([0, [], 1]);
+      expect([calls.length, reported, giveBack.mock.calls.length]).toEqual([0, [], 1]);
     });
 
     it('while connections are refused', async () => {
       const giveBack = jest.fn(() => Promise.resolve());
-      const { work, told, leave } = handWork({ giveBack });
+      const { work, reported, leave } = buildForwarded({ giveBack });
       const { forward, calls } = forwardTo(['ECONNREFUSED', OK]);
 
       const forwarded = forward('chat-translator', work);
       leave();
       await forwarded;
 
-      expect([calls.length, told, giveBack.mock.calls.length]).toEqual([1, [], 1]);
+      expect([calls.length, reported, giveBack.mock.calls.length]).toEqual([1, [], 1]);
     });
 
     it('while it is given back', async () => {
       const { forward } = forwardTo([{ status: 503, headers: { [NOT_BEGUN_HEADER]: 'true' } }]);
-      const { work, told, leave } = handWork({ giveBack: () => Promise.resolve(leave()) });
+      const { work, reported, leave } = buildForwarded({ giveBack: () => Promise.resolve(leave()) });
 
       await forward('chat-translator', work);
 
-      expect(told).toEqual([]);
+      expect(reported).toEqual([]);
     });
   });
 });

@@ -9,12 +9,12 @@ import {
   type ServiceId,
 } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import { digestWork, type WorkerRequest } from '@weir/http-server';
+import { digestForwarded, type WorkerRequest } from '@weir/http-server';
 import { OUTCOMES_HEADER, recordOutcomes, type RouteHealth } from '@weir/routing';
 import {
-  createBodyRest,
+  createReadCoalescer,
   createCancellation,
-  type BodyRest,
+  type ReadCoalescer,
   type CancelSignal,
   type UpstreamCall,
   type UpstreamResponse,
@@ -22,9 +22,9 @@ import {
 } from '@weir/upstream-http';
 import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { encodeWork } from './encode-work';
+import { encodeForwarded } from './encode-forwarded';
 import { findSystemCode, isNeverSent } from './never-sent';
-import type { ForwardToService, HandedWork } from './forward-in-process';
+import type { ForwardToService, ForwardedRequest } from './forward-in-process';
 
 /** What workers may need of the caller's headers. Credentials and hop-by-hop headers stay here. */
 const PASSED_ON = new Set(['content-type', 'accept', 'idempotency-key', 'traceparent', 'x-weir-debug']);
@@ -57,7 +57,7 @@ export type HttpForwardOptions = {
 
 /** The adapter between processes: one HTTP request with the passport in a signed header, bytes streamed both ways. */
 export function createHttpForward(options: HttpForwardOptions): ForwardToService {
-  const rest = createBodyRest();
+  const rest = createReadCoalescer();
   return async (service, work) => {
     const answer = await openWorker(service, work, options);
     if (answer === undefined) return;
@@ -71,7 +71,7 @@ export function createHttpForward(options: HttpForwardOptions): ForwardToService
 }
 
 /** Undefined when the caller is gone: the worker sees its connection close, or is not asked at all. */
-async function openWorker(service: ServiceId, work: HandedWork, options: HttpForwardOptions): Promise<UpstreamResponse | undefined> {
+async function openWorker(service: ServiceId, work: ForwardedRequest, options: HttpForwardOptions): Promise<UpstreamResponse | undefined> {
   const address = options.addresses[service];
   if (address === undefined) throw new Error(`the address of ${service} is not set`);
   if (work.response.destroyed) {
@@ -108,9 +108,9 @@ function explainFailure(error: unknown, notes: WorkerRequest['notes']): GatewayE
   return new GatewayError('dependency_down', 'The request could not be handed on inside the gateway. Try again shortly.', { cause: error });
 }
 
-function describeCall(address: string, work: HandedWork, passportSecret: string): Omit<UpstreamCall, 'signal'> {
-  const { passport, importance } = work;
-  const { method, path, headers, body } = encodeWork(work);
+function describeCall(address: string, work: ForwardedRequest, passportSecret: string): Omit<UpstreamCall, 'signal'> {
+  const { passport, priority } = work;
+  const { method, path, headers, body } = encodeForwarded(work);
   const timeoutMs = passport.deadlineMs - passport.admittedAtMs;
   return {
     method,
@@ -118,7 +118,7 @@ function describeCall(address: string, work: HandedWork, passportSecret: string)
     headers: {
       ...pickHeaders(work.headers),
       ...headers,
-      ...(importance === undefined ? {} : { [WORK_HEADER]: importance }),
+      ...(priority === undefined ? {} : { [WORK_HEADER]: priority }),
       [REQUEST_ID_HEADER]: passport.requestId,
       [PASSPORT_HEADER]: signPassport({ ...passport, binding: bindTo(path, work) }, passportSecret),
     },
@@ -129,8 +129,8 @@ function describeCall(address: string, work: HandedWork, passportSecret: string)
 }
 
 /** Signed for each try anew: of those that were refused no worker has seen anything. */
-function bindTo(path: string, { passport, body, form }: HandedWork): NonNullable<Passport['binding']> {
-  const digest = digestWork({ path, body, form });
+function bindTo(path: string, { passport, body, form }: ForwardedRequest): NonNullable<Passport['binding']> {
+  const digest = digestForwarded({ path, body, form });
   const takenByMs = Math.min(passport.deadlineMs, Date.now() + PASSPORT_TAKEN_WITHIN_MS);
   return { ...(digest === undefined ? {} : { digest }), takenByMs };
 }
@@ -145,7 +145,7 @@ function pickHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   return picked;
 }
 
-function relay(answer: UpstreamResponse, work: WorkerRequest, rest: BodyRest): Promise<void> {
+function relay(answer: UpstreamResponse, work: WorkerRequest, rest: ReadCoalescer): Promise<void> {
   const { response } = work;
   noteOutcome(answer, work);
   response.statusCode = answer.status;
@@ -157,7 +157,7 @@ function relay(answer: UpstreamResponse, work: WorkerRequest, rest: BodyRest): P
 }
 
 /** Copies bytes as they come. A worker that dies in mid-reply cuts the caller's connection: never a clean end. */
-function pump({ body }: UpstreamResponse, { response, isCrowded }: WorkerRequest, rest: BodyRest): Promise<void> {
+function pump({ body }: UpstreamResponse, { response, isCrowded }: WorkerRequest, rest: ReadCoalescer): Promise<void> {
   return new Promise((resolve) => {
     body.on('data', (chunk: Buffer) => {
       if (response.write(chunk)) {

@@ -1,7 +1,7 @@
 import type { Attempt } from '@weir/contracts';
 import { OUTCOMES_HEADER } from '@weir/routing';
 import { Readable } from 'node:stream';
-import { handWork } from './__fixtures__/handed-work';
+import { buildForwarded } from './__fixtures__/build-forwarded';
 import { createHttpForward } from './forward-over-http';
 
 describe('what a worker tells of its attempts', () => {
@@ -19,7 +19,7 @@ describe('what a worker tells of its attempts', () => {
       passportSecret: 's'.repeat(32),
       health: { record },
     });
-    const { work, headers } = handWork({ attempts });
+    const { work, headers } = buildForwarded({ attempts });
 
     await forward('chat-translator', work);
 

@@ -3,7 +3,7 @@ import type { HotHandler, HotRoutes, ReceivedForm } from '@weir/http-server';
 import type { FreePlace } from '@weir/limits';
 import { admitRequest, type Admission, type AdmissionParts, type Exchange } from '../admit/admit-request';
 import { estimateRequest } from '../admit/estimate-request';
-import { createWorkFinder } from '../admit/check-load';
+import { createPriorityFinder } from '../admit/check-load';
 import { createFileHandler } from '../files/create-file-handler';
 import type { ForwardToService } from '../forward/forward-in-process';
 
@@ -30,19 +30,19 @@ export function buildHotRoutes(parts: AdmissionParts, forward: ForwardToService)
       .filter((row) => row.permission.kind === 'completions')
       .map((row) => [
         `${row.method} ${row.path}`,
-        { endpoint: row, handle: chooseHandler(row), findWork: createWorkFinder(parts.authenticator, row) },
+        { endpoint: row, handle: chooseHandler(row), findPriority: createPriorityFinder(parts.authenticator, row) },
       ]),
   );
 }
 
 async function forwardAdmitted(
   { request: { headers }, response, scope }: Exchange,
-  { passport, body, parsed, form, freePlace, importance }: Admission,
+  { passport, body, parsed, form, freePlace, priority }: Admission,
   { parts, forward }: { readonly parts: AdmissionParts; readonly forward: ForwardToService },
 ): Promise<void> {
   const { endpoint, notes, isCrowded } = scope;
   const giveBack = (): Promise<void> => giveBackTaken(parts, passport, freePlace);
-  const work = { passport, body, headers, response, notes, importance, isCrowded, giveBack };
+  const work = { passport, body, headers, response, notes, priority, isCrowded, giveBack };
   await forward(endpoint.service, Object.assign(work, form === undefined ? { parsed } : { form }));
 }
 

@@ -1,6 +1,6 @@
 import type { OrganizationRules, SealedCredential } from '@weir/access';
 import { createProviderAccounts } from '@weir/providers';
-import { createKeyRing, createTravellerSeal, createVault, type WrappedDataKey } from '@weir/sealing';
+import { createKeyRing, createTransitSealer, createVault, type WrappedDataKey } from '@weir/sealing';
 import { createOwnKeys } from './create-own-keys';
 
 const ORGANIZATION = '00000000-0000-4000-8000-000000000001';
@@ -8,7 +8,7 @@ const SECRET = 'a shared secret of thirty-two or more characters';
 const NO_RULES = { policies: [], aliases: [], guardrails: [] };
 const rulesOf = (...credentials: SealedCredential[]): OrganizationRules => ({ ...NO_RULES, credentials });
 
-function house(keysMax?: number) {
+function harness(keysMax?: number) {
   const rows = new Map<string, WrappedDataKey>();
   const vault = createVault({
     keyRing: createKeyRing('a key-encryption key of 32 or more characters'),
@@ -29,7 +29,7 @@ function house(keysMax?: number) {
     },
   };
   const accounts = createProviderAccounts({ transport: () => Promise.reject(new Error('nobody is called here')) });
-  const seal = createTravellerSeal(SECRET);
+  const seal = createTransitSealer(SECRET);
   const store = async (id: string, version: number, fields: object, more: Partial<SealedCredential> = {}): Promise<SealedCredential> => {
     const sealed = await vault.seal(JSON.stringify(fields), { organizationId: ORGANIZATION, recordId: id, version });
     return { id, name: `key ${id}`, provider: 'openai', mode: 'prefer', version, ...sealed, ...more };
@@ -45,7 +45,7 @@ function house(keysMax?: number) {
 
 describe('own provider keys', () => {
   it('come sealed for the worker, in order, with what their provider serves; opened once for each version', async () => {
-    const { keys, seal, store, opened } = house();
+    const { keys, seal, store, opened } = harness();
     const first = await store('one', 1, { api_key: 'sk-first' });
     const second = await store('two', 1, { api_key: 'sk-other' }, { provider: 'anthropic', mode: 'only' });
 
@@ -66,7 +66,7 @@ describe('own provider keys', () => {
   });
 
   it('make room for new ones only, the oldest first', async () => {
-    const { keys, store, opened } = house(2);
+    const { keys, store, opened } = harness(2);
     const [first, second, third] = [await store('one', 1, {}), await store('two', 1, {}), await store('three', 1, {})];
     await keys.find(ORGANIZATION, rulesOf(first));
 
@@ -80,11 +80,11 @@ describe('own provider keys', () => {
   });
 
   it('of nobody are nothing to wait for', () => {
-    expect(house().keys.find(ORGANIZATION, rulesOf())).toEqual([]);
+    expect(harness().keys.find(ORGANIZATION, rulesOf())).toEqual([]);
   });
 
   it('that cannot be opened refuse the request, because going on without them costs money', async () => {
-    const { keys, store, accounts, seal } = house();
+    const { keys, store, accounts, seal } = harness();
     const moved = { ...(await store('one', 1, { api_key: 'sk-first' })), id: 'another' };
 
     await expect(keys.find(ORGANIZATION, rulesOf(moved))).rejects.toMatchObject({ code: 'dependency_down' });

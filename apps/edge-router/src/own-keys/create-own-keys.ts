@@ -2,14 +2,14 @@ import type { OrganizationRules, SealedCredential } from '@weir/access';
 import { GatewayError } from '@weir/errors';
 import type { AccountFields, ProviderAccounts } from '@weir/providers';
 import type { OwnKey } from '@weir/routing';
-import type { TravellerSeal, Vault } from '@weir/sealing';
+import type { TransitSealer, Vault } from '@weir/sealing';
 
 export type OwnKeysParts = {
   /** Null where the edge was not given `SEALING_KEY`: organizations with keys of their own are then refused. */
   readonly vault: Pick<Vault, 'open'> | null;
   readonly accounts: Pick<ProviderAccounts, 'open'>;
   /** The worker opens what this seals. */
-  readonly seal: Pick<TravellerSeal, 'seal'>;
+  readonly seal: Pick<TransitSealer, 'seal'>;
   readonly keysMax?: number;
 };
 

@@ -60,8 +60,8 @@ async function answer(handle: RequestHandler, request: Asked): Promise<string> {
 }
 
 async function listIds(record: KeyRecord, endpointId: string, headers: Record<string, string>): Promise<string[]> {
-  const told = await answer(createListModels(getEndpoint(endpointId), openParts(record)), { headers });
-  return (JSON.parse(told) as { data: { id: string }[] }).data.map(({ id }) => id);
+  const reported = await answer(createListModels(getEndpoint(endpointId), openParts(record)), { headers });
+  return (JSON.parse(reported) as { data: { id: string }[] }).data.map(({ id }) => id);
 }
 
 /** What admission decides about a model, by the same two calls. */
@@ -117,8 +117,8 @@ describe('names that stand for models', () => {
   const HEADERS = { 'x-api-key': KEY };
   type Shown = { id: string; owned_by: string; context_window: number | null; description: string | null };
   const list = async (endpointId: string, headers: Record<string, string> = HEADERS, more: object = {}): Promise<Shown[]> => {
-    const told = await answer(createListModels(getEndpoint(endpointId), parts(more)), { headers });
-    return (JSON.parse(told) as { data: Shown[] }).data;
+    const reported = await answer(createListModels(getEndpoint(endpointId), parts(more)), { headers });
+    return (JSON.parse(reported) as { data: Shown[] }).data;
   };
 
   it.each(['models', 'models-chat', 'models-all'])('stand in %s as far as the key can use them, each once', async (endpointId) => {
@@ -143,8 +143,8 @@ describe('names that stand for models', () => {
     const given = [rule(one.id, { model: hidden }), rule(embedding, { model: other.id })];
     const shadowed = parts({}, { ...NO_RULES, aliases: given });
     const idsOf = async (endpointId: string) => {
-      const told = await answer(createListModels(getEndpoint(endpointId), shadowed), { headers: HEADERS });
-      return (JSON.parse(told) as { data: Shown[] }).data.map(({ id }) => id);
+      const reported = await answer(createListModels(getEndpoint(endpointId), shadowed), { headers: HEADERS });
+      return (JSON.parse(reported) as { data: Shown[] }).data.map(({ id }) => id);
     };
     const read = createReadModel(getEndpoint('read-model'), shadowed);
 
@@ -155,10 +155,10 @@ describe('names that stand for models', () => {
 
   it('have all members of a record, with what every model behind them can do', async () => {
     const shown = await list('models');
-    const [house, mine, plain] = ['house', 'policy/mine', one.id].map((id) => shown.find((each) => each.id === id));
+    const [harness, mine, plain] = ['house', 'policy/mine', one.id].map((id) => shown.find((each) => each.id === id));
 
-    expect(Object.keys(house ?? {}).sort()).toEqual([...new Set([...Object.keys(plain ?? {}), 'description'])].sort());
-    expect({ ...house, id: '', owned_by: '', description: '' }).toEqual({ ...plain, id: '', owned_by: '', description: '' });
+    expect(Object.keys(harness ?? {}).sort()).toEqual([...new Set([...Object.keys(plain ?? {}), 'description'])].sort());
+    expect({ ...harness, id: '', owned_by: '', description: '' }).toEqual({ ...plain, id: '', owned_by: '', description: '' });
     const windows = [one.contextWindow, other.contextWindow].filter((each) => each !== null);
     expect(mine).toMatchObject({ owned_by: 'organization', context_window: Math.min(...windows) });
     expect(one.canonicalName).not.toBe(other.canonicalName);

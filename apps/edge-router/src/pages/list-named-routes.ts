@@ -37,9 +37,9 @@ export function listNamedRoutes({ principal, isShown, reach }: ListPlan, { catal
     ...builtIn.map(({ name, description }) => describePolicy(name, 'weir', description)),
   ];
   const records = new Map(
-    named.flatMap(({ id, target, ...told }) => {
+    named.flatMap(({ id, target, ...reported }) => {
       const [first, ...others] = listMembers([id, target], policies, find);
-      return first === undefined ? [] : [[id, encodeNamed({ id, ...told }, [first, ...others])] as const];
+      return first === undefined ? [] : [[id, encodeNamed({ id, ...reported }, [first, ...others])] as const];
     }),
   );
   return { records, isGiven: (id) => routes.aliases.has(id) };

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import type { IdempotentAnswers } from './idempotent-answers';
+import type { IdempotentAnswers } from './idempotent-replies';
 import type { ResponseCache } from './response-cache';
 
 /** One request that is to be carried out once for each Idempotency-Key, before anything is spent on it. */

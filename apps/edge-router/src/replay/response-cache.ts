@@ -3,9 +3,9 @@ import { GatewayError } from '@weir/errors';
 import { createCallerBox, type CallerBox } from '@weir/sealing';
 import type { Logger } from '@weir/telemetry';
 import { createHmac } from 'node:crypto';
-import { isFinalAnswer } from './is-final-answer';
-import { recordAnswer, type AnswerOutcome } from './record-answer';
-import { decodeAnswer, encodeAnswer, sendRecorded, type RecordedAnswer } from './recorded-answer';
+import { isFinalAnswer } from './is-final-reply';
+import { recordAnswer, type AnswerOutcome } from './record-reply';
+import { decodeAnswer, encodeAnswer, sendRecorded, type RecordedAnswer } from './recorded-reply';
 import type { ReplayAsk } from './replays';
 import { zeroCosts } from './zero-costs';
 
@@ -28,7 +28,7 @@ const HEADER = 'x-weir-cache';
 const SECONDS_DEFAULT = 3_600;
 const SECONDS_MAX = 86_400;
 /** Headers of a request that change what is answered. */
-const TELLING = /^(?:x-weir-strict|[a-z]+-(?:version|beta))$/;
+const RELEVANT = /^(?:x-weir-strict|[a-z]+-(?:version|beta))$/;
 
 /**
  * Answers of requests that opted in, for equal requests of the same organization. They are sealed with a key made from
@@ -96,9 +96,9 @@ const WORDS: ReadonlyMap<unknown, number> = new Map<unknown, number>([
 
 /** How long the answer may be kept; 0 when the request did not opt in. The header wins over the body. */
 function readSeconds({ headers, extension }: ReplayAsk): number {
-  const told = headers[HEADER] ?? extension?.['cache'];
-  const seconds = WORDS.get(told) ?? Number(told);
-  if (WORDS.has(told) || (Number.isInteger(seconds) && seconds >= 1 && seconds <= SECONDS_MAX)) return seconds;
+  const reported = headers[HEADER] ?? extension?.['cache'];
+  const seconds = WORDS.get(reported) ?? Number(reported);
+  if (WORDS.has(reported) || (Number.isInteger(seconds) && seconds >= 1 && seconds <= SECONDS_MAX)) return seconds;
   const field = headers[HEADER] === undefined ? 'weir.cache' : HEADER;
   throw new GatewayError('invalid_request', `${field} must be "on", "off" or a number of seconds from 1 to ${SECONDS_MAX}.`, { field });
 }
@@ -106,8 +106,8 @@ function readSeconds({ headers, extension }: ReplayAsk): number {
 type Place = { readonly name: string; readonly box: CallerBox };
 
 async function findPlace({ organizationId, endpointId, headers, ...ask }: ReplayAsk, pepper: string): Promise<Place> {
-  const telling = Object.entries(headers).filter(([name]) => TELLING.test(name));
-  const request = JSON.stringify([endpointId, telling.sort(), ask.circumstances(), await ask.fingerprint()]);
+  const relevant = Object.entries(headers).filter(([name]) => RELEVANT.test(name));
+  const request = JSON.stringify([endpointId, relevant.sort(), ask.circumstances(), await ask.fingerprint()]);
   const digest = (text: string): string => createHmac('sha256', pepper).update(text).digest('base64url');
   const name = digest(`cached answer:${organizationId}:${request}`);
   const phrase = `cached answer:${digest(`phrase of a cached answer:${request}`)}`;

@@ -26,7 +26,7 @@ type Described = {
 const OCCASIONAL =
   /^(retry-after|idempotency-replayed|x-weir-(dropped|approximated|max-tokens-clamped|cost|usage|cache|idempotency|guardrail|limits-unavailable|(provider|overhead)-ms)|x-ratelimit-.*)$/;
 /** Headers that mean something to callers: one that is not described is a fault. */
-const TELLING = /^(x-weir-|x-ratelimit-|idempotency-|retry-after$|request-id$)/;
+const RELEVANT = /^(x-weir-|x-ratelimit-|idempotency-|retry-after$|request-id$)/;
 
 /** Holds what the gateway says against what the document promises. */
 export function createApiValidator(document: ApiDocument): ApiValidator {
@@ -68,7 +68,7 @@ export function createApiValidator(document: ApiDocument): ApiValidator {
       const missing = [
         ...[...names].filter((name) => !OCCASIONAL.test(name) && !headers.has(name)).map((name) => `the header ${name} is missing`),
         ...[...headers.keys()]
-          .filter((name) => TELLING.test(name) && !names.has(name))
+          .filter((name) => RELEVANT.test(name) && !names.has(name))
           .map((name) => `the header ${name} is not described`),
       ];
       if (described.content === undefined) return text === '' ? missing : [...missing, `has a body: ${text.slice(0, 100)}`];

@@ -1,6 +1,6 @@
 import { EXAMPLE_IDS, type ExampleKind } from '@weir/api-description';
 import { waitUntil } from '@weir/testing';
-import type { House } from '../house/start-standalone';
+import type { Harness } from '../harness/start-standalone';
 import { PICTURE } from './sample-files';
 
 /** Where no webhook is ever delivered: alerts of examples do not fire. */
@@ -14,8 +14,8 @@ export type ThingMaker = {
 type Caller = (method: string, path: string, body?: unknown) => Promise<Record<string, unknown>>;
 
 /** Makes what the examples of one operation need to exist, through the interface itself. */
-export function createThingMaker(house: House, count: () => number): ThingMaker {
-  const make = createMakers(house, createCaller(house), count);
+export function createThingMaker(harness: Harness, count: () => number): ThingMaker {
+  const make = createMakers(harness, createCaller(harness), count);
   return {
     fill: async (text) => {
       let filled = text.replaceAll('https://hooks.example.com/weir', HOOK_URL);
@@ -30,11 +30,11 @@ export function createThingMaker(house: House, count: () => number): ThingMaker 
   };
 }
 
-function createCaller(house: House): Caller {
+function createCaller(harness: Harness): Caller {
   return async (method, path, body) => {
-    const reply = await fetch(`${house.managementUrl}${path}`, {
+    const reply = await fetch(`${harness.managementUrl}${path}`, {
       method,
-      headers: { authorization: `Bearer ${house.apiKey}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${harness.apiKey}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await reply.text();
@@ -46,7 +46,7 @@ function createCaller(house: House): Caller {
 /** One for each kind of thing; `group` is the group of the same example. */
 type Makers = Record<ExampleKind, (group: () => Promise<string>) => Promise<string>>;
 
-function createMakers(house: House, call: Caller, count: () => number): Makers {
+function createMakers(harness: Harness, call: Caller, count: () => number): Makers {
   const post = async (path: string, body: object, id: string): Promise<string> => String((await call('POST', path, body))[id]);
   const name = (word: string): string => `${word}-${count()}`;
   const person = async (): Promise<string> => {
@@ -84,29 +84,29 @@ function createMakers(house: House, call: Caller, count: () => number): Makers {
       const form = new FormData();
       form.set('purpose', 'user_data');
       form.set('file', new Blob([new Uint8Array(PICTURE)], { type: 'image/png' }), 'picture.png');
-      const reply = await fetch(`${house.url}/v1/files`, {
+      const reply = await fetch(`${harness.url}/v1/files`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${house.apiKey}` },
+        headers: { authorization: `Bearer ${harness.apiKey}` },
         body: form,
       });
       return String(((await reply.json()) as { id: string }).id);
     },
     request: async () => {
-      const reply = await fetch(`${house.url}/v1/chat/completions`, {
+      const reply = await fetch(`${harness.url}/v1/chat/completions`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${house.apiKey}`, 'content-type': 'application/json' },
+        headers: { authorization: `Bearer ${harness.apiKey}`, 'content-type': 'application/json' },
         body: JSON.stringify(chat),
       });
       await reply.text();
       const id = reply.headers.get('x-request-id') ?? '';
-      await untilCounted(house, id);
+      await untilCounted(harness, id);
       return id;
     },
   };
 }
 
 /** A request is known once its event is counted. */
-async function untilCounted(house: House, id: string): Promise<void> {
-  const ask = () => fetch(`${house.url}/v1/generation/${id}`, { headers: { authorization: `Bearer ${house.apiKey}` } });
+async function untilCounted(harness: Harness, id: string): Promise<void> {
+  const ask = () => fetch(`${harness.url}/v1/generation/${id}`, { headers: { authorization: `Bearer ${harness.apiKey}` } });
   await waitUntil(`the request ${id} is counted`, async () => (await ask()).status === 200);
 }

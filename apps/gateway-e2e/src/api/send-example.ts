@@ -1,6 +1,6 @@
 import { FILE_FIELDS, type Example } from '@weir/api-description';
 import type { EndpointRow } from '@weir/contracts';
-import type { House } from '../house/start-standalone';
+import type { Harness } from '../harness/start-standalone';
 import type { ReceivedReply } from './create-api-validator';
 import type { ThingMaker } from './make-things';
 import { SAMPLE_FILES } from './sample-files';
@@ -9,7 +9,7 @@ import { SAMPLE_FILES } from './sample-files';
 export async function sendExample(
   row: EndpointRow,
   example: Example,
-  { house, maker }: { house: House; maker: ThingMaker },
+  { harness, maker }: { harness: Harness; maker: ThingMaker },
 ): Promise<ReceivedReply> {
   const { params = {}, query = {}, body, form } = JSON.parse(await maker.fill(JSON.stringify(example))) as Example;
   const path = row.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
@@ -17,9 +17,9 @@ export async function sendExample(
     Object.entries(query).flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, String(one)])),
   );
   return receive(
-    await fetch(`${house.url}${path}${parameters.size === 0 ? '' : `?${parameters}`}`, {
+    await fetch(`${harness.url}${path}${parameters.size === 0 ? '' : `?${parameters}`}`, {
       method: row.method,
-      headers: { authorization: `Bearer ${house.apiKey}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: { authorization: `Bearer ${harness.apiKey}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(form === undefined ? {} : { body: toForm(form) }),
     }),

@@ -3,8 +3,8 @@ import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { APICallError, generateObject, generateText, stepCountIs, streamText, tool, type LanguageModel, type ModelMessage } from 'ai';
 import { z } from 'zod';
-import { waitForRequests } from '../house/read-usage';
-import type { ClientHouse, OpenClientHouse } from '../house/client-house';
+import { waitForRequests } from '../harness/read-usage';
+import type { ClientHarness, OpenClientHarness } from '../harness/client-harness';
 import { createRequesty } from './requesty-sdk';
 
 /** One try, and a limit: without one @ai-sdk/anthropic warns of models it does not know. */
@@ -12,15 +12,15 @@ const once = { maxRetries: 0, maxOutputTokens: 4096 };
 
 type ModelMaker = (id: string, key?: string) => LanguageModel;
 
-export function describeAiSdk(open: OpenClientHouse): void {
-  let house: ClientHouse;
+export function describeAiSdk(open: OpenClientHarness): void {
+  let harness: ClientHarness;
 
   beforeAll(async () => {
-    house = await open();
+    harness = await open();
   });
-  afterAll(() => house.stop());
+  afterAll(() => harness.stop());
 
-  const settings = (key = house.apiKey) => ({ baseURL: `${house.url}/v1`, apiKey: key });
+  const settings = (key = harness.apiKey) => ({ baseURL: `${harness.url}/v1`, apiKey: key });
   const clients: [name: string, make: ModelMaker][] = [
     ['@ai-sdk/openai, responses', (id, key) => createOpenAI(settings(key)).responses(id)],
     ['@ai-sdk/openai, chat', (id, key) => createOpenAI(settings(key)).chat(id)],
@@ -150,7 +150,7 @@ export function describeAiSdk(open: OpenClientHouse): void {
   });
 
   it('reads a real stream of its own vendor, with thinking and its signature', async () => {
-    house.playCapture('pydantic+pydantic-ai/anthropic/test_anthropic_model_thinking_part_stream.yaml');
+    harness.playCapture('pydantic+pydantic-ai/anthropic/test_anthropic_model_thinking_part_stream.yaml');
     const result = streamText({
       model: createAnthropic(settings())('anthropic/claude-sonnet-4-5'),
       prompt: 'How do I cross the street?',
@@ -166,7 +166,7 @@ export function describeAiSdk(open: OpenClientHouse): void {
   });
 
   it('reads a real stream of the Responses API', async () => {
-    house.playCapture('pydantic+pydantic-ai/openai-responses/test_openai_responses_stream.yaml', 1);
+    harness.playCapture('pydantic+pydantic-ai/openai-responses/test_openai_responses_stream.yaml', 1);
     const result = streamText({ model: createOpenAI(settings())('openai-responses/gpt-4.1'), prompt: 'Capital?', ...once });
 
     expect(await result.text).toBe('The capital of France is Paris.');
@@ -174,7 +174,7 @@ export function describeAiSdk(open: OpenClientHouse): void {
 
   it('was metered throughout', async () => {
     // In each of five clients: 2 texts, 2 loops of 2 steps, a conversation of 2 turns, an object, a cut answer, 2 refusals of the provider, a broken stream; 2 captures.
-    const day = await waitForRequests(house, 5 * (2 + 4 + 1 + 2 + 1 + 2 + 1) + 2);
+    const day = await waitForRequests(harness, 5 * (2 + 4 + 1 + 2 + 1 + 2 + 1) + 2);
 
     expect(day.total_requests).toBe(67);
   });

@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { addUsd, priceByHand, usdText } from '../house/price-by-hand';
-import { waitForRequests } from '../house/read-usage';
-import type { ClientHouse, OpenClientHouse } from '../house/client-house';
+import { addUsd, priceByHand, usdText } from '../harness/price-by-hand';
+import { waitForRequests } from '../harness/read-usage';
+import type { ClientHarness, OpenClientHarness } from '../harness/client-harness';
 
 type Priced = { cost?: number };
 
@@ -14,25 +14,25 @@ const WEATHER: Anthropic.Tool = {
   input_schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 };
 
-export function describeAnthropicSdk(open: OpenClientHouse): void {
-  let house: ClientHouse;
+export function describeAnthropicSdk(open: OpenClientHarness): void {
+  let harness: ClientHarness;
   let client: Anthropic;
   const costs: string[] = [];
 
   beforeAll(async () => {
-    house = await open();
-    client = new Anthropic({ baseURL: house.url, apiKey: house.apiKey, maxRetries: 0 });
+    harness = await open();
+    client = new Anthropic({ baseURL: harness.url, apiKey: harness.apiKey, maxRetries: 0 });
   });
-  afterAll(() => house.stop());
+  afterAll(() => harness.stop());
 
   /** Checks a told cost against the tokens told beside it. */
-  const note = (usage: { input_tokens: number | null; output_tokens: number }, told: unknown, prices = SANDBOX): void => {
+  const note = (usage: { input_tokens: number | null; output_tokens: number }, reported: unknown, prices = SANDBOX): void => {
     const cost = priceByHand([
       [usage.input_tokens ?? 0, prices.input],
       [usage.output_tokens, prices.output],
     ]);
     expect(usage.output_tokens).toBeGreaterThan(0);
-    expect(usdText(told)).toBe(cost);
+    expect(usdText(reported)).toBe(cost);
     costs.push(cost);
   };
 
@@ -135,7 +135,7 @@ export function describeAnthropicSdk(open: OpenClientHouse): void {
       });
 
       expect(textOf(message)).toContain('What is it?');
-      expect(house.readLastCall()).toMatchObject({
+      expect(harness.readLastCall()).toMatchObject({
         path: '/v1/chat/completions',
         json: {
           messages: [{ content: [{ type: 'image_url', image_url: { url: `data:image/png;base64,${RED_DOT}` } }, { type: 'text' }] }],
@@ -147,7 +147,7 @@ export function describeAnthropicSdk(open: OpenClientHouse): void {
 
   describe('on a model of its own dialect', () => {
     it('reads thinking as it was streamed, and sends it back untouched', async () => {
-      house.playCapture('pydantic+pydantic-ai/anthropic/test_anthropic_model_thinking_part_stream.yaml');
+      harness.playCapture('pydantic+pydantic-ai/anthropic/test_anthropic_model_thinking_part_stream.yaml');
       const body = { model: 'anthropic/claude-sonnet-4-5', max_tokens: 4096, thinking: { type: 'enabled' as const, budget_tokens: 1024 } };
       const stream = client.messages.stream({ ...body, messages: [{ role: 'user', content: 'How do I cross the street?' }] });
       let cost: number | undefined;
@@ -160,7 +160,7 @@ export function describeAnthropicSdk(open: OpenClientHouse): void {
       expect(thinking).toMatchObject({ type: 'thinking', thinking: expect.stringContaining('pedestrian safety') as string });
       expect(thinking?.type === 'thinking' && thinking.signature.length).toBeGreaterThan(100);
       expect(text?.type).toBe('text');
-      expect(house.readLastCall().json).toMatchObject({ model: 'claude-sonnet-4-5', thinking: body.thinking });
+      expect(harness.readLastCall().json).toMatchObject({ model: 'claude-sonnet-4-5', thinking: body.thinking });
       note(final.usage, cost, SONNET_4_5);
 
       const next = await client.messages.create({
@@ -173,12 +173,12 @@ export function describeAnthropicSdk(open: OpenClientHouse): void {
       });
 
       expect(textOf(next)).toBe('echo: And back?');
-      expect((house.readLastCall().json['messages'] as unknown[])[1]).toEqual({ role: 'assistant', content: final.content });
+      expect((harness.readLastCall().json['messages'] as unknown[])[1]).toEqual({ role: 'assistant', content: final.content });
       note(next.usage, (next.usage as Priced).cost, SONNET_4_5);
     });
 
     it('reads parallel tool calls of a whole reply', async () => {
-      house.playCapture('pydantic+pydantic-ai/anthropic/test_multiple_parallel_tool_calls.yaml');
+      harness.playCapture('pydantic+pydantic-ai/anthropic/test_multiple_parallel_tool_calls.yaml');
 
       const reply = await client.messages.create({
         model: 'anthropic/claude-haiku-4-5',
@@ -204,7 +204,7 @@ export function describeAnthropicSdk(open: OpenClientHouse): void {
         betas: ['interleaved-thinking-2025-05-14'],
         messages: [{ role: 'user', content: 'Hi.' }],
       });
-      const { headers } = house.readLastCall();
+      const { headers } = harness.readLastCall();
 
       expect(headers).toMatchObject({ 'anthropic-beta': 'interleaved-thinking-2025-05-14', 'x-api-key': 'upstream-key' });
       expect(headers.authorization).toBeUndefined();
@@ -213,7 +213,7 @@ export function describeAnthropicSdk(open: OpenClientHouse): void {
   });
 
   it('is told of the same costs in the rollups, to the last digit', async () => {
-    const day = await waitForRequests(house, costs.length);
+    const day = await waitForRequests(harness, costs.length);
 
     expect(costs.length).toBeGreaterThan(10);
     expect(day.completions_requests).toBe(costs.length);
@@ -240,7 +240,7 @@ export function describeAnthropicSdk(open: OpenClientHouse): void {
 
     it('a key nobody knows and no key at all', async () => {
       const other = (options: ConstructorParameters<typeof Anthropic>[0]) =>
-        new Anthropic({ baseURL: house.url, apiKey: house.apiKey, maxRetries: 0, ...options });
+        new Anthropic({ baseURL: harness.url, apiKey: harness.apiKey, maxRetries: 0, ...options });
 
       await expect(ask('x', {}, other({ apiKey: 'some-unknown-key-0000' }))).rejects.toBeInstanceOf(Anthropic.PermissionDeniedError);
       const withoutKey: typeof fetch = (url, init) => {
@@ -269,7 +269,7 @@ export function describeAnthropicSdk(open: OpenClientHouse): void {
     });
 
     it('takes the key in x-api-key as well', async () => {
-      const old = new Anthropic({ baseURL: house.url, apiKey: null, authToken: null, defaultHeaders: { 'x-api-key': house.apiKey } });
+      const old = new Anthropic({ baseURL: harness.url, apiKey: null, authToken: null, defaultHeaders: { 'x-api-key': harness.apiKey } });
 
       expect(textOf(await ask('by the older header', {}, old))).toBe('by the older header');
     });

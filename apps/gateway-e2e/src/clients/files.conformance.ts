@@ -1,7 +1,7 @@
 import OpenAI, { toFile } from 'openai';
 import { createHash, randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
-import type { ClientHouse, OpenClientHouse } from '../house/client-house';
+import type { ClientHarness, OpenClientHarness } from '../harness/client-harness';
 
 const MIB = 1024 ** 2;
 const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(1000, 7)]);
@@ -10,19 +10,19 @@ const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).dig
 type Refusal = { readonly status: number; readonly text: string; readonly code: unknown };
 
 /** Files that callers keep, and forms that are refused. */
-export function describeFiles(open: OpenClientHouse): void {
-  let house: ClientHouse;
+export function describeFiles(open: OpenClientHarness): void {
+  let harness: ClientHarness;
   let client: OpenAI;
 
   beforeAll(async () => {
-    house = await open();
-    client = new OpenAI({ baseURL: `${house.url}/v1`, apiKey: house.apiKey, maxRetries: 0 });
+    harness = await open();
+    client = new OpenAI({ baseURL: `${harness.url}/v1`, apiKey: harness.apiKey, maxRetries: 0 });
   });
-  afterAll(() => house.stop());
+  afterAll(() => harness.stop());
 
-  const credentials = (): Record<string, string> => ({ authorization: `Bearer ${house.apiKey}` });
+  const credentials = (): Record<string, string> => ({ authorization: `Bearer ${harness.apiKey}` });
   const send = async (path: string, body: FormData | string, headers: Record<string, string> = {}): Promise<Refusal> => {
-    const reply = await fetch(house.url + path, { method: 'POST', headers: { ...credentials(), ...headers }, body });
+    const reply = await fetch(harness.url + path, { method: 'POST', headers: { ...credentials(), ...headers }, body });
     const text = await reply.text();
     return { status: reply.status, text, code: text === '' ? null : (JSON.parse(text) as { error: { code: string } }).error.code };
   };
@@ -77,7 +77,7 @@ export function describeFiles(open: OpenClientHouse): void {
 
   it('are nobody’s without a key, or with an address that was not signed', async () => {
     const { id } = await client.files.create({ file: await toFile(PNG, 'a.png'), purpose: 'vision' });
-    const status = async (path: string): Promise<number> => (await fetch(house.url + path)).status;
+    const status = async (path: string): Promise<number> => (await fetch(harness.url + path)).status;
     const signed = `expires=${Math.floor(Date.now() / 1000) + 60}&signature=${Buffer.from('any').toString('base64url')}.${'A'.repeat(43)}`;
     expect(await status(`/v1/files/${id}`)).toBe(401);
     expect(await status(`/v1/files/${id}/content`)).toBe(401);
@@ -95,7 +95,7 @@ export function describeFiles(open: OpenClientHouse): void {
 
     const { id } = await client.files.create({ file: await toFile(bytes, 'a.png'), purpose: 'vision' });
     const body = JSON.stringify({ model: 'sandbox/image', prompt: 'higher', images: [{ file_id: id }] });
-    const edited = await fetch(`${house.url}/v1/images/edits`, {
+    const edited = await fetch(`${harness.url}/v1/images/edits`, {
       method: 'POST',
       headers: { ...credentials(), 'content-type': 'application/json' },
       body,
@@ -146,10 +146,10 @@ export function describeFiles(open: OpenClientHouse): void {
   });
 
   it('goes on after callers who left in the middle of an upload', async () => {
-    const { hostname, port } = new URL(house.url);
+    const { hostname, port } = new URL(harness.url);
     for (let left = 0; left < 5; left += 1) {
       const socket = connect(Number(port), hostname);
-      const head = [`POST /v1/files HTTP/1.1`, `host: ${hostname}`, `authorization: Bearer ${house.apiKey}`, 'content-length: 10000000'];
+      const head = [`POST /v1/files HTTP/1.1`, `host: ${hostname}`, `authorization: Bearer ${harness.apiKey}`, 'content-length: 10000000'];
       const part = '--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n';
       socket.write(`${[...head, 'content-type: multipart/form-data; boundary=x'].join('\r\n')}\r\n\r\n${part}`);
       await new Promise<void>((resolve) => socket.write(Buffer.alloc(MIB), () => resolve()));

@@ -1,19 +1,19 @@
 import { makeRecording } from '@weir/testing';
-import type { ClientHouse, OpenClientHouse } from '../house/client-house';
+import type { ClientHarness, OpenClientHarness } from '../harness/client-harness';
 
 /** Money is set aside for what a form can cost: what its recordings last. The house's key is an administrator's. */
-export function describeFormLimits(open: OpenClientHouse): void {
-  let house: ClientHouse;
+export function describeFormLimits(open: OpenClientHarness): void {
+  let harness: ClientHarness;
 
   beforeAll(async () => {
-    house = await open();
+    harness = await open();
   });
-  afterAll(() => house.stop());
+  afterAll(() => harness.stop());
 
   async function createKey(limitUsd: number): Promise<string> {
-    const reply = await fetch(`${house.managementUrl}/v1/manage/apikey`, {
+    const reply = await fetch(`${harness.managementUrl}/v1/manage/apikey`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${house.apiKey}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${harness.apiKey}`, 'content-type': 'application/json' },
       body: JSON.stringify({ name: 'a form', monthly_limit: limitUsd, permissions: { completions: 'write' } }),
     });
     return ((await reply.json()) as { api_key: string }).api_key;
@@ -24,7 +24,7 @@ export function describeFormLimits(open: OpenClientHouse): void {
     form.append('file', new Blob([makeRecording(seconds)]), 'a.wav');
     form.append('model', 'sandbox/transcription');
     const headers = { authorization: `Bearer ${key}` };
-    const reply = await fetch(`${house.url}/v1/audio/transcriptions`, { method: 'POST', headers, body: form });
+    const reply = await fetch(`${harness.url}/v1/audio/transcriptions`, { method: 'POST', headers, body: form });
     return { status: reply.status, cost: reply.headers.get('x-weir-cost'), text: await reply.text() };
   }
 

@@ -2,17 +2,17 @@ import { type AIMessageChunk, HumanMessage, SystemMessage, type ToolMessage, typ
 import { tool } from '@langchain/core/tools';
 import { ChatOpenAI } from '@langchain/openai';
 import { z } from 'zod';
-import { usdText } from '../house/price-by-hand';
-import { waitForRequests } from '../house/read-usage';
-import type { ClientHouse, OpenClientHouse } from '../house/client-house';
+import { usdText } from '../harness/price-by-hand';
+import { waitForRequests } from '../harness/read-usage';
+import type { ClientHarness, OpenClientHarness } from '../harness/client-harness';
 
-export function describeLangchain(open: OpenClientHouse): void {
-  let house: ClientHouse;
+export function describeLangchain(open: OpenClientHarness): void {
+  let harness: ClientHarness;
 
   beforeAll(async () => {
-    house = await open();
+    harness = await open();
   });
-  afterAll(() => house.stop());
+  afterAll(() => harness.stop());
 
   const weather = tool(({ city }: { city: string }) => `sunny in ${city}`, {
     name: 'weather',
@@ -24,8 +24,8 @@ export function describeLangchain(open: OpenClientHouse): void {
     ['chat completions', false],
     ['responses', true],
   ])('over %s', (_name, useResponsesApi) => {
-    const openModel = (model = 'sandbox/chat', apiKey = house.apiKey) =>
-      new ChatOpenAI({ model, apiKey, useResponsesApi, maxRetries: 0, configuration: { baseURL: `${house.url}/v1` } });
+    const openModel = (model = 'sandbox/chat', apiKey = harness.apiKey) =>
+      new ChatOpenAI({ model, apiKey, useResponsesApi, maxRetries: 0, configuration: { baseURL: `${harness.url}/v1` } });
 
     it('invokes', async () => {
       const reply = await openModel().invoke([new SystemMessage('Be brief.'), new HumanMessage('Hello, Weir!')]);
@@ -85,7 +85,7 @@ export function describeLangchain(open: OpenClientHouse): void {
 
   it('was metered throughout', async () => {
     // Over each of two interfaces: an answer, a stream, two loops of two steps, an object and a refusal of the provider.
-    const day = await waitForRequests(house, 2 * (1 + 1 + 4 + 1 + 1));
+    const day = await waitForRequests(harness, 2 * (1 + 1 + 4 + 1 + 1));
 
     expect(day.total_requests).toBe(16);
     expect(Number(day.spend)).toBeGreaterThan(0);

@@ -1,22 +1,22 @@
 import OpenAI from 'openai';
-import { addUsd, priceByHand, usdText } from '../house/price-by-hand';
-import { waitForRequests } from '../house/read-usage';
-import type { ClientHouse, OpenClientHouse } from '../house/client-house';
+import { addUsd, priceByHand, usdText } from '../harness/price-by-hand';
+import { waitForRequests } from '../harness/read-usage';
+import type { ClientHarness, OpenClientHarness } from '../harness/client-harness';
 
 type Priced = { cost?: number };
 const SANDBOX = { input: '1', output: '4' };
 
-export function describeOpenaiChat(open: OpenClientHouse): void {
-  let house: ClientHouse;
+export function describeOpenaiChat(open: OpenClientHarness): void {
+  let harness: ClientHarness;
   let client: OpenAI;
   const costs: string[] = [];
   let requests = 0;
 
   beforeAll(async () => {
-    house = await open();
-    client = new OpenAI({ baseURL: `${house.url}/v1`, apiKey: house.apiKey, maxRetries: 0 });
+    harness = await open();
+    client = new OpenAI({ baseURL: `${harness.url}/v1`, apiKey: harness.apiKey, maxRetries: 0 });
   });
-  afterAll(() => house.stop());
+  afterAll(() => harness.stop());
 
   const note = (usage: (OpenAI.CompletionUsage & Priced) | null | undefined): void => {
     expect(usage).toBeTruthy();
@@ -109,11 +109,11 @@ export function describeOpenaiChat(open: OpenClientHouse): void {
   });
 
   it('puts every one of these requests into the rollups at the same cost, to the last digit', async () => {
-    const day = await waitForRequests(house, requests);
+    const day = await waitForRequests(harness, requests);
 
     expect(day.completions_requests).toBe(requests);
     expect(day.spend).toBe(addUsd(costs));
-    const byModel = await waitForRequests(house, requests, { group_by: ['model_used', 'provider_used'] });
+    const byModel = await waitForRequests(harness, requests, { group_by: ['model_used', 'provider_used'] });
     expect(byModel.grouped_data).toEqual([
       expect.objectContaining({ spend: addUsd(costs), group_by_values: { model_used: 'sandbox/chat', provider_used: 'sandbox' } }),
     ]);

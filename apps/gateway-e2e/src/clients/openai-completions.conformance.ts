@@ -1,22 +1,22 @@
 import OpenAI from 'openai';
-import type { ClientHouse, OpenClientHouse } from '../house/client-house';
-import { addUsd, priceByHand, usdText } from '../house/price-by-hand';
-import { waitForRequests } from '../house/read-usage';
+import type { ClientHarness, OpenClientHarness } from '../harness/client-harness';
+import { addUsd, priceByHand, usdText } from '../harness/price-by-hand';
+import { waitForRequests } from '../harness/read-usage';
 
 type Priced = OpenAI.CompletionUsage & { cost?: number };
 const SANDBOX = { input: '1', output: '4' };
 const model = 'sandbox/chat';
 
-export function describeOpenaiCompletions(open: OpenClientHouse): void {
-  let house: ClientHouse;
+export function describeOpenaiCompletions(open: OpenClientHarness): void {
+  let harness: ClientHarness;
   let client: OpenAI;
   const costs: string[] = [];
 
   beforeAll(async () => {
-    house = await open();
-    client = new OpenAI({ baseURL: `${house.url}/v1`, apiKey: house.apiKey, maxRetries: 0 });
+    harness = await open();
+    client = new OpenAI({ baseURL: `${harness.url}/v1`, apiKey: harness.apiKey, maxRetries: 0 });
   });
-  afterAll(() => house.stop());
+  afterAll(() => harness.stop());
 
   const note = (usage: OpenAI.CompletionUsage | undefined): void => {
     const { prompt_tokens: input, completion_tokens: output, cost } = usage as Priced;
@@ -66,7 +66,7 @@ export function describeOpenaiCompletions(open: OpenClientHouse): void {
   });
 
   it('reaches a provider as a chat completion, and returns its reply as text', async () => {
-    house.upstream.reply({
+    harness.upstream.reply({
       body: {
         ...{ id: 'chatcmpl-1', object: 'chat.completion', created: 1, model: 'gpt-4o-mini' },
         choices: [{ index: 0, message: { role: 'assistant', content: ' END' }, finish_reason: 'length' }],
@@ -81,7 +81,7 @@ export function describeOpenaiCompletions(open: OpenClientHouse): void {
     });
 
     expect(choices).toEqual([{ text: ' END', index: 0, logprobs: null, finish_reason: 'length' }]);
-    const { path, json } = house.readLastCall();
+    const { path, json } = harness.readLastCall();
     expect([path, json['messages'], json['prompt']]).toEqual(['/v1/chat/completions', [{ role: 'user', content: 'Begin' }], undefined]);
     expect(json).toMatchObject({ stop: ['!'], logit_bias: { 5: 1 } });
     expect(json['max_completion_tokens'] ?? json['max_tokens']).toBe(16);
@@ -107,7 +107,7 @@ export function describeOpenaiCompletions(open: OpenClientHouse): void {
   });
 
   it('adds up in usage to what the replies said', async () => {
-    const entry = await waitForRequests(house, costs.length);
+    const entry = await waitForRequests(harness, costs.length);
     expect(entry.total_requests).toBe(costs.length);
     expect(entry.spend).toBe(addUsd(costs));
   });

@@ -1,8 +1,8 @@
 import OpenAI, { toFile } from 'openai';
 import sharp from 'sharp';
-import type { ClientHouse, OpenClientHouse } from '../house/client-house';
-import { priceByHand, usdText } from '../house/price-by-hand';
-import { waitForRequests } from '../house/read-usage';
+import type { ClientHarness, OpenClientHarness } from '../harness/client-harness';
+import { priceByHand, usdText } from '../harness/price-by-hand';
+import { waitForRequests } from '../harness/read-usage';
 
 type Priced = OpenAI.ImagesResponse & { usage?: { cost?: number } };
 
@@ -11,16 +11,16 @@ const BY_PICTURE = 'sandbox/image';
 const SIZE = '256x256';
 
 /** Pictures made and edited by the official client. */
-export function describeOpenaiImages(open: OpenClientHouse): void {
-  let house: ClientHouse;
+export function describeOpenaiImages(open: OpenClientHarness): void {
+  let harness: ClientHarness;
   let images: OpenAI.Images;
   let requests = 0;
 
   beforeAll(async () => {
-    house = await open();
-    ({ images } = new OpenAI({ baseURL: `${house.url}/v1`, apiKey: house.apiKey, maxRetries: 0 }));
+    harness = await open();
+    ({ images } = new OpenAI({ baseURL: `${harness.url}/v1`, apiKey: harness.apiKey, maxRetries: 0 }));
   });
-  afterAll(() => house.stop());
+  afterAll(() => harness.stop());
 
   const inspect = (base64: string | undefined) => sharp(Buffer.from(base64 ?? '', 'base64')).metadata();
   const drawPng = (alpha: number) =>
@@ -95,6 +95,6 @@ export function describeOpenaiImages(open: OpenClientHouse): void {
   });
 
   it('are counted as requests for images', async () => {
-    expect(await waitForRequests(house, requests)).toMatchObject({ image_requests: requests, total_requests: requests });
+    expect(await waitForRequests(harness, requests)).toMatchObject({ image_requests: requests, total_requests: requests });
   });
 }

@@ -1,9 +1,9 @@
 import OpenAI from 'openai';
 import { zodTextFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
-import { addUsd, priceByHand, usdText } from '../house/price-by-hand';
-import { waitForRequests } from '../house/read-usage';
-import type { ClientHouse, OpenClientHouse } from '../house/client-house';
+import { addUsd, priceByHand, usdText } from '../harness/price-by-hand';
+import { waitForRequests } from '../harness/read-usage';
+import type { ClientHarness, OpenClientHarness } from '../harness/client-harness';
 
 type Responses = OpenAI.Responses.Response;
 type Event = OpenAI.Responses.ResponseStreamEvent;
@@ -20,16 +20,16 @@ const WEATHER: OpenAI.Responses.FunctionTool = {
   parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 };
 
-export function describeOpenaiResponses(open: OpenClientHouse): void {
-  let house: ClientHouse;
+export function describeOpenaiResponses(open: OpenClientHarness): void {
+  let harness: ClientHarness;
   let client: OpenAI;
   const costs: string[] = [];
 
   beforeAll(async () => {
-    house = await open();
-    client = new OpenAI({ baseURL: `${house.url}/v1`, apiKey: house.apiKey, maxRetries: 0 });
+    harness = await open();
+    client = new OpenAI({ baseURL: `${harness.url}/v1`, apiKey: harness.apiKey, maxRetries: 0 });
   });
-  afterAll(() => house.stop());
+  afterAll(() => harness.stop());
 
   /** Checks the told cost against the tokens told beside it. */
   const note = ({ usage }: Pick<Responses, 'usage'>, prices: Prices = SANDBOX): void => {
@@ -139,7 +139,7 @@ export function describeOpenaiResponses(open: OpenClientHouse): void {
     });
 
     it('reaches a chat upstream, and tells its refusal as a refusal', async () => {
-      house.upstream.reply(({ bodyText }) => {
+      harness.upstream.reply(({ bodyText }) => {
         const message = { role: 'assistant', content: null, refusal: 'I cannot help with that.' };
         const { model } = JSON.parse(bodyText) as { model: string };
         const usage = { prompt_tokens: 10, completion_tokens: 7, total_tokens: 17 };
@@ -151,7 +151,7 @@ export function describeOpenaiResponses(open: OpenClientHouse): void {
       const streamed = await collect({ model: 'openai/gpt-5-nano', input: 'Say it again.' });
 
       expect(refused.output).toMatchObject([{ type: 'message', content: [{ type: 'refusal', refusal: 'I cannot help with that.' }] }]);
-      expect(house.readLastCall()).toMatchObject({
+      expect(harness.readLastCall()).toMatchObject({
         path: '/v1/chat/completions',
         json: { model: 'gpt-5-nano', messages: [{ role: 'user' }], stream_options: { include_usage: true } },
       });
@@ -164,16 +164,16 @@ export function describeOpenaiResponses(open: OpenClientHouse): void {
   describe('on a model of its own dialect', () => {
     it('passes a tool call and its answer through, event by event', async () => {
       const cassette = 'pydantic+pydantic-ai/openai-responses/test_openai_responses_stream.yaml';
-      house.playCapture(cassette, 0);
+      harness.playCapture(cassette, 0);
       const body = { model: 'openai-responses/gpt-4.1', tools: [{ ...WEATHER, name: 'get_capital' }] };
       const first = await collect({ ...body, input: [{ role: 'user', content: 'What is the capital of France?' }] });
       const called = lastResponse(first);
 
       expect(called.output).toMatchObject([{ type: 'function_call', name: 'get_capital', arguments: '{"country":"France"}' }]);
-      expect(house.readLastCall()).toMatchObject({ path: '/v1/responses', json: { model: 'gpt-4.1', stream: true } });
+      expect(harness.readLastCall()).toMatchObject({ path: '/v1/responses', json: { model: 'gpt-4.1', stream: true } });
       note(called, GPT_4_1);
 
-      house.playCapture(cassette, 1);
+      harness.playCapture(cassette, 1);
       const [call] = called.output;
       const output = {
         type: 'function_call_output' as const,
@@ -181,15 +181,15 @@ export function describeOpenaiResponses(open: OpenClientHouse): void {
         output: 'Paris',
       };
       const second = await collect({ ...body, input: [...called.output, output] as OpenAI.Responses.ResponseInput });
-      const told = second.map((event) => (event.type === 'response.output_text.delta' ? event.delta : '')).join('');
+      const reported = second.map((event) => (event.type === 'response.output_text.delta' ? event.delta : '')).join('');
 
-      expect(told).toBe('The capital of France is Paris.');
-      expect((house.readLastCall().json['input'] as unknown[])[1]).toEqual(output);
+      expect(reported).toBe('The capital of France is Paris.');
+      expect((harness.readLastCall().json['input'] as unknown[])[1]).toEqual(output);
       note(lastResponse(second), GPT_4_1);
     });
 
     it('passes a refusal through', async () => {
-      house.playCapture('agentgateway+agentgateway/responses/res-stream-refusal.json');
+      harness.playCapture('agentgateway+agentgateway/responses/res-stream-refusal.json');
       const events = await collect({ model: 'openai-responses/gpt-4.1-mini', input: 'Do harm.' });
 
       expect(events.map((event) => (event.type === 'response.refusal.delta' ? event.delta : '')).join('')).toBe('I cannot help with that.');
@@ -197,7 +197,7 @@ export function describeOpenaiResponses(open: OpenClientHouse): void {
     });
 
     it('passes a whole reply through, as the provider wrote it', async () => {
-      house.playCapture('vercel+ai/openai/responses--openai-reasoning-encrypted-content.1.json');
+      harness.playCapture('vercel+ai/openai/responses--openai-reasoning-encrypted-content.1.json');
       const reply = await client.responses.create({
         model: 'openai-responses/gpt-5-nano',
         input: 'Think.',
@@ -213,7 +213,7 @@ export function describeOpenaiResponses(open: OpenClientHouse): void {
   });
 
   it('is told of the same costs in the rollups, to the last digit', async () => {
-    const day = await waitForRequests(house, costs.length);
+    const day = await waitForRequests(harness, costs.length);
 
     expect(costs.length).toBeGreaterThan(10);
     expect(day.completions_requests).toBe(costs.length);

@@ -1,8 +1,8 @@
 import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
 import OpenAI from 'openai';
-import type { ClientHouse, OpenClientHouse } from '../house/client-house';
-import { priceByHand, usdText } from '../house/price-by-hand';
-import { waitForRequests } from '../house/read-usage';
+import type { ClientHarness, OpenClientHarness } from '../harness/client-harness';
+import { priceByHand, usdText } from '../harness/price-by-hand';
+import { waitForRequests } from '../harness/read-usage';
 
 const INPUT = 'The sun rises in the east and sets in the west.';
 /** How long the sandbox speaks. */
@@ -11,16 +11,16 @@ const BY_CHARACTER = 'sandbox/speech';
 const BY_TOKENS = 'sandbox/speech-tokens';
 
 /** Speech by the official client. */
-export function describeOpenaiSpeech(open: OpenClientHouse): void {
-  let house: ClientHouse;
+export function describeOpenaiSpeech(open: OpenClientHarness): void {
+  let harness: ClientHarness;
   let speech: OpenAI.Audio.Speech;
   let requests = 0;
 
   beforeAll(async () => {
-    house = await open();
-    ({ speech } = new OpenAI({ baseURL: `${house.url}/v1`, apiKey: house.apiKey, maxRetries: 0 }).audio);
+    harness = await open();
+    ({ speech } = new OpenAI({ baseURL: `${harness.url}/v1`, apiKey: harness.apiKey, maxRetries: 0 }).audio);
   });
-  afterAll(() => house.stop());
+  afterAll(() => harness.stop());
 
   const speak = async (model: string, more: Partial<OpenAI.Audio.SpeechCreateParams> = {}) => {
     requests += 1;
@@ -64,7 +64,7 @@ export function describeOpenaiSpeech(open: OpenClientHouse): void {
     );
     await (reply.body as ReadableStream<Uint8Array>).getReader().read();
     controller.abort();
-    expect(await waitForRequests(house, requests)).toMatchObject({ speech_requests: requests, total_requests: requests });
+    expect(await waitForRequests(harness, requests)).toMatchObject({ speech_requests: requests, total_requests: requests });
   });
 
   it('is refused naming the field', async () => {

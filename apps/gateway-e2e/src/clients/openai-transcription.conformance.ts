@@ -1,7 +1,7 @@
 import OpenAI, { toFile } from 'openai';
-import type { ClientHouse, OpenClientHouse } from '../house/client-house';
-import { priceByHand, usdText } from '../house/price-by-hand';
-import { waitForRequests } from '../house/read-usage';
+import type { ClientHarness, OpenClientHarness } from '../harness/client-harness';
+import { priceByHand, usdText } from '../harness/price-by-hand';
+import { waitForRequests } from '../harness/read-usage';
 
 const SAID = 'one two three four five six seven eight nine ten';
 const BY_SECOND = 'sandbox/transcription';
@@ -10,20 +10,20 @@ const BY_TOKENS = 'sandbox/transcription-tokens';
 type Priced = { readonly usage?: { readonly cost?: number } };
 
 /** Transcriptions and translations by the official client, of what the gateway said itself. */
-export function describeOpenaiTranscription(open: OpenClientHouse): void {
-  let house: ClientHouse;
+export function describeOpenaiTranscription(open: OpenClientHarness): void {
+  let harness: ClientHarness;
   let audio: OpenAI.Audio;
   let file: File;
   let requests = 0;
 
   beforeAll(async () => {
-    house = await open();
-    ({ audio } = new OpenAI({ baseURL: `${house.url}/v1`, apiKey: house.apiKey, maxRetries: 0 }));
+    harness = await open();
+    ({ audio } = new OpenAI({ baseURL: `${harness.url}/v1`, apiKey: harness.apiKey, maxRetries: 0 }));
     requests += 1;
     const said = await audio.speech.create({ model: 'sandbox/speech', input: SAID, voice: 'alloy', response_format: 'mp3' });
     file = (await toFile(Buffer.from(await said.arrayBuffer()), 'said.mp3')) as File;
   });
-  afterAll(() => house.stop());
+  afterAll(() => harness.stop());
 
   const ask = <Model extends string>(model: Model) => {
     requests += 1;
@@ -79,6 +79,6 @@ export function describeOpenaiTranscription(open: OpenClientHouse): void {
   });
 
   it('is counted as requests for transcriptions', async () => {
-    expect(await waitForRequests(house, requests)).toMatchObject({ transcription_requests: requests - 1, speech_requests: 1 });
+    expect(await waitForRequests(harness, requests)).toMatchObject({ transcription_requests: requests - 1, speech_requests: 1 });
   });
 }

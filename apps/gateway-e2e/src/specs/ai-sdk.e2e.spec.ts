@@ -1,5 +1,5 @@
 import { describeWithFixtures } from '@weir/testing';
 import { describeAiSdk } from '../clients/ai-sdk.conformance';
-import { startClientHouse } from '../house/start-client-house';
+import { startClientHarness } from '../harness/start-client-harness';
 
-describeWithFixtures('the AI SDK', () => describeAiSdk(startClientHouse));
+describeWithFixtures('the AI SDK', () => describeAiSdk(startClientHarness));

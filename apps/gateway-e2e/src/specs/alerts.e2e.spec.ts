@@ -2,12 +2,12 @@ import { waitUntil } from '@weir/testing';
 import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startStandalone, type House } from '../house/start-standalone';
+import { startStandalone, type Harness } from '../harness/start-standalone';
 
 type Delivery = { readonly headers: Record<string, string | string[] | undefined>; readonly body: string };
 
 describe('alerts through the whole gateway', () => {
-  let house: House;
+  let harness: Harness;
   let receiver: Server;
   const deliveries: Delivery[] = [];
   /** What the receiver answers next; 204 when there is nothing left. */
@@ -26,18 +26,18 @@ describe('alerts through the whole gateway', () => {
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
     const { port } = receiver.address() as AddressInfo;
     address = `http://127.0.0.1:${port}/hook`;
-    house = await startStandalone({ env: { FETCH_PRIVATE_NETWORKS: '127.0.0.0/8', FETCH_PORTS: `80,443,${port}` } });
+    harness = await startStandalone({ env: { FETCH_PRIVATE_NETWORKS: '127.0.0.0/8', FETCH_PORTS: `80,443,${port}` } });
   });
   afterAll(async () => {
-    expect(await house.process.terminate()).toBe(0);
+    expect(await harness.process.terminate()).toBe(0);
     receiver.closeAllConnections();
     await new Promise((resolve) => receiver.close(resolve));
   });
 
   async function call(method: string, path: string, body: object): Promise<{ status: number; json: Record<string, unknown> }> {
-    const reply = await fetch(house.url + path, {
+    const reply = await fetch(harness.url + path, {
       method,
-      headers: { authorization: `Bearer ${house.apiKey}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${harness.apiKey}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
     return { status: reply.status, json: JSON.parse(await reply.text()) as Record<string, unknown> };
@@ -45,7 +45,7 @@ describe('alerts through the whole gateway', () => {
   const chat = () => call('POST', '/v1/chat/completions', { model: 'sandbox/chat', messages: [{ role: 'user', content: 'Hello' }] });
 
   it('a threshold that is crossed is told once, signed, and again only when nobody took it', async () => {
-    const self = await fetch(`${house.url}/v1/manage/apikey/self`, { headers: { authorization: `Bearer ${house.apiKey}` } });
+    const self = await fetch(`${harness.url}/v1/manage/apikey/self`, { headers: { authorization: `Bearer ${harness.apiKey}` } });
     const { key } = (await self.json()) as { key: { id: string } };
     const { status, json } = await call('POST', '/v1/manage/alert', {
       scope: 'key',

@@ -1,5 +1,5 @@
 import { describeWithFixtures } from '@weir/testing';
 import { describeAnthropicSdk } from '../clients/anthropic-sdk.conformance';
-import { startClientHouse } from '../house/start-client-house';
+import { startClientHarness } from '../harness/start-client-harness';
 
-describeWithFixtures('the Anthropic SDK', () => describeAnthropicSdk(startClientHouse));
+describeWithFixtures('the Anthropic SDK', () => describeAnthropicSdk(startClientHarness));

@@ -1,7 +1,7 @@
 import { waitUntil } from '@weir/testing';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { startStandalone, type House } from '../house/start-standalone';
+import { startStandalone, type Harness } from '../harness/start-standalone';
 
 type Reply = { readonly status: number; readonly headers: Headers; readonly json: Record<string, unknown> };
 
@@ -15,16 +15,16 @@ const REQUESTS: readonly (readonly [path: string, body: Record<string, unknown>]
 ];
 
 describe('an organization’s balance', () => {
-  let house: House;
+  let harness: Harness;
   beforeAll(async () => {
-    house = await startStandalone({ env: { BALANCE_REQUIRED: 'true', AUTO_TOP_UP: 'recorded' } });
+    harness = await startStandalone({ env: { BALANCE_REQUIRED: 'true', AUTO_TOP_UP: 'recorded' } });
   });
-  afterAll(async () => expect(await house.process.terminate()).toBe(0));
+  afterAll(async () => expect(await harness.process.terminate()).toBe(0));
 
   async function call(method: string, path: string, body?: unknown): Promise<Reply> {
-    const reply = await fetch(`${house.url}${path}`, {
+    const reply = await fetch(`${harness.url}${path}`, {
       method,
-      headers: { authorization: `Bearer ${house.apiKey}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${harness.apiKey}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await reply.text();
@@ -41,7 +41,7 @@ describe('an organization’s balance', () => {
   async function addMoney(usd: string): Promise<void> {
     const organization = (await call('GET', '/v1/manage/org')).json['organization'] as { id: string };
     const args = ['apps/operator/bin/weir.cjs', 'balance', 'add', '--organization', organization.id, '--amount', usd];
-    await runFile(process.execPath, args, { env: { PATH: process.env['PATH'], DATA_DIR: house.dataDir } });
+    await runFile(process.execPath, args, { env: { PATH: process.env['PATH'], DATA_DIR: harness.dataDir } });
   }
 
   const isServed = async (): Promise<boolean> => (await askAll()).every(({ status }) => status === 200);

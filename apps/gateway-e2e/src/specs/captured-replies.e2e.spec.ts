@@ -8,10 +8,10 @@ import {
   type FakeUpstream,
 } from '@weir/testing';
 import OpenAI from 'openai';
-import { pointAt } from '../house/client-house';
-import { addUsd, priceByHand, usdText } from '../house/price-by-hand';
-import { waitForRequests } from '../house/read-usage';
-import { startStandalone, type House } from '../house/start-standalone';
+import { pointAt } from '../harness/client-harness';
+import { addUsd, priceByHand, usdText } from '../harness/price-by-hand';
+import { waitForRequests } from '../harness/read-usage';
+import { startStandalone, type Harness } from '../harness/start-standalone';
 
 type Priced = { cost?: number };
 
@@ -20,18 +20,18 @@ const GPT_5_NANO = ['0.05', '0.005', '0.4'] as const;
 const SONNET = { input: '3', cacheWrite5m: '3.75', cacheRead: '0.3', output: '15' };
 
 describeWithFixtures('captured replies of real providers, read by the official client', () => {
-  let house: House;
+  let harness: Harness;
   let upstream: FakeUpstream;
   let client: OpenAI;
   const costs: string[] = [];
 
   beforeAll(async () => {
     upstream = await startFakeUpstream();
-    house = await startStandalone({ env: pointAt(upstream) });
-    client = new OpenAI({ baseURL: `${house.url}/v1`, apiKey: house.apiKey, maxRetries: 0 });
+    harness = await startStandalone({ env: pointAt(upstream) });
+    client = new OpenAI({ baseURL: `${harness.url}/v1`, apiKey: harness.apiKey, maxRetries: 0 });
   });
   afterAll(async () => {
-    await house.process.terminate();
+    await harness.process.terminate();
     await upstream.stop();
   });
 
@@ -152,7 +152,7 @@ describeWithFixtures('captured replies of real providers, read by the official c
   });
 
   it('puts the same requests into the rollups with the same cost, to the last digit', async () => {
-    const day = await waitForRequests(house, costs.length);
+    const day = await waitForRequests(harness, costs.length);
 
     expect(day.total_requests).toBe(costs.length);
     expect(day.spend).toBe(addUsd(costs));

@@ -10,20 +10,20 @@ import { describeOpenaiImages } from '../clients/openai-images.conformance';
 import { describeOpenaiResponses } from '../clients/openai-responses.conformance';
 import { describeOpenaiSpeech } from '../clients/openai-speech.conformance';
 import { describeOpenaiTranscription } from '../clients/openai-transcription.conformance';
-import type { OpenClientHouse } from '../house/client-house';
-import { startClientHousesApart, type ClientHousesApart } from '../house/start-client-houses-apart';
+import type { OpenClientHarness } from '../harness/client-harness';
+import { startClientHarnessesApart, type ClientHarnessesApart } from '../harness/start-client-harnesses-apart';
 
 describeWithRealParts(['postgres', 'redis', 'kafka'], 'official clients of one process per service', () => {
-  let houses: ClientHousesApart | undefined;
-  const open: OpenClientHouse = () => {
-    if (houses === undefined) throw new Error('the house has not started');
-    return houses.open();
+  let harnesses: ClientHarnessesApart | undefined;
+  const open: OpenClientHarness = () => {
+    if (harnesses === undefined) throw new Error('the house has not started');
+    return harnesses.open();
   };
 
   beforeAll(async () => {
-    houses = await startClientHousesApart(createTopics);
+    harnesses = await startClientHarnessesApart(createTopics);
   }, 180_000);
-  afterAll(() => houses?.stop(), 60_000);
+  afterAll(() => harnesses?.stop(), 60_000);
 
   describe('the OpenAI SDK on chat completions', () => describeOpenaiChat(open));
   describeWithFixtures('the OpenAI SDK on the Responses endpoint', () => describeOpenaiResponses(open));

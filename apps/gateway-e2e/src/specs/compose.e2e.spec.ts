@@ -1,10 +1,10 @@
 import { describeWithRealParts, startFakeUpstream, waitUntil, type FakeUpstream } from '@weir/testing';
 import { connect, type Socket } from 'node:net';
-import { usdText } from '../house/price-by-hand';
-import { waitForRequests } from '../house/read-usage';
-import { startComposed, type ComposedHouse } from '../house/start-composed';
-import { startTraceCollector, type TraceCollector } from '../house/start-trace-collector';
-import { takeRealParts } from '../house/take-real-parts';
+import { usdText } from '../harness/price-by-hand';
+import { waitForRequests } from '../harness/read-usage';
+import { startComposed, type ComposedHarness } from '../harness/start-composed';
+import { startTraceCollector, type TraceCollector } from '../harness/start-trace-collector';
+import { takeRealParts } from '../harness/take-real-parts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const BATCHED = '4bf92f3577b34da6a3ce929d0e0e4737';
@@ -19,7 +19,7 @@ const MEBIBYTE = 1024 * 1024;
 type Reply = { usage?: { cost?: number; prompt_tokens?: number; completion_tokens?: number } };
 
 describeWithRealParts(['postgres', 'redis', 'kafka'], 'the services of docker/compose.yaml, by their own commands and settings', () => {
-  let house: ComposedHouse;
+  let harness: ComposedHarness;
   let upstream: FakeUpstream;
   let collector: TraceCollector;
   const stops: (() => Promise<unknown>)[] = [];
@@ -27,20 +27,20 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'the services of docker/co
   beforeAll(async () => {
     const parts = await takeRealParts();
     [upstream, collector] = await Promise.all([startFakeUpstream(), startTraceCollector()]);
-    house = await startComposed(parts, {
+    harness = await startComposed(parts, {
       providers: { OPENAI_API_KEY: 'upstream-key', OPENAI_BASE_URL: `${upstream.url}/v1` },
       more: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, TRACE_PROVIDERS: 'true' },
     });
-    stops.push(house.stop, () => upstream.stop(), collector.stop, parts.stop);
+    stops.push(harness.stop, () => upstream.stop(), collector.stop, parts.stop);
   }, 180_000);
   afterAll(async () => {
     for (const stop of stops) await stop();
   }, 60_000);
 
   const ask = (model: string, headers: Record<string, string> = {}) =>
-    fetch(`${house.url}/v1/chat/completions`, {
+    fetch(`${harness.url}/v1/chat/completions`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${house.apiKey}`, 'content-type': 'application/json', ...headers },
+      headers: { authorization: `Bearer ${harness.apiKey}`, 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ model, messages: [{ role: 'user', content: SECRET_WORDS }] }),
     });
 
@@ -50,7 +50,7 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'the services of docker/co
     expect(reply.status).toBe(200);
     expect(usage?.cost).toBeGreaterThan(0);
 
-    const day = await waitForRequests(house, 1);
+    const day = await waitForRequests(harness, 1);
     expect(day.spend).toBe(usdText(usage?.cost));
   }, 60_000);
 
@@ -75,10 +75,10 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'the services of docker/co
       'gen_ai.usage.output_tokens': usage?.completion_tokens,
       'weir.cost_usd': usdText(usage?.cost),
     });
-    const told = upstream.requests.at(-1)?.headers['traceparent'];
-    expect(told).toBe(`00-${TRACE}-${attempt?.spanId}-01`);
+    const reported = upstream.requests.at(-1)?.headers['traceparent'];
+    expect(reported).toBe(`00-${TRACE}-${attempt?.spanId}-01`);
     expect(collector.texts()).not.toContain(SECRET_WORDS);
-    expect(collector.texts()).not.toContain(house.apiKey);
+    expect(collector.texts()).not.toContain(harness.apiKey);
   }, 60_000);
 
   it('trace what is asked of the management-api, and link a batch of usage to the attempts in it', async () => {
@@ -90,14 +90,14 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'the services of docker/co
     expect(batch.links).toContainEqual(expect.objectContaining({ traceId: BATCHED, spanId: attempt?.spanId }));
     expect(Number(batch.attributes['weir.usage.applied'])).toBeGreaterThan(0);
 
-    const self = await fetch(`${house.managementUrl}/v1/manage/apikey/self`, {
-      headers: { authorization: `Bearer ${house.apiKey}`, traceparent: `00-${MANAGED}-00f067aa0ba902b7-01` },
+    const self = await fetch(`${harness.managementUrl}/v1/manage/apikey/self`, {
+      headers: { authorization: `Bearer ${harness.apiKey}`, traceparent: `00-${MANAGED}-00f067aa0ba902b7-01` },
     });
     const [span] = await collector.waitForSpans(MANAGED, 1);
     expect(span).toMatchObject({ service: 'weir-management-api', parentSpanId: '00f067aa0ba902b7' });
     expect(span?.name).toMatch(/^GET \/v1\/manage\/apikey\//);
     expect(span?.attributes).toMatchObject({ 'http.response.status_code': 200, 'weir.request_id': self.headers.get('x-request-id') });
-    expect(collector.texts()).not.toContain(house.apiKey);
+    expect(collector.texts()).not.toContain(harness.apiKey);
   }, 60_000);
 
   it('tell their own share of the time when they are asked to, and nobody else', async () => {
@@ -114,7 +114,7 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'the services of docker/co
   });
 
   it('count attempts by endpoint, provider, model and outcome', async () => {
-    const text = await (await fetch(`${house.metricsAddressOf('chat-translator')}/metrics`)).text();
+    const text = await (await fetch(`${harness.metricsAddressOf('chat-translator')}/metrics`)).text();
     const counted =
       /weir_attempts_total\{endpoint="chat-completions",provider="openai",model="openai\/gpt-4o-mini",outcome="ok"\} (\d+)/.exec(text);
 
@@ -122,11 +122,11 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'the services of docker/co
     expect(text).toMatch(/weir_tokens_total\{provider="openai",model="openai\/gpt-4o-mini",kind="output"\} [1-9]/);
     expect(text).toMatch(/weir_cost_usd_total\{provider="openai",model="openai\/gpt-4o-mini"\} 0?\.?[0-9e-]/);
     expect(text).toContain('weir_attempts_open 0');
-    expect((await fetch(`${house.url}/metrics`)).status).toBe(404);
+    expect((await fetch(`${harness.url}/metrics`)).status).toBe(404);
   });
 
   const readMetric = async (service: 'edge-router' | 'chat-translator', name: string): Promise<number> => {
-    const text = await (await fetch(`${house.metricsAddressOf(service)}/metrics`)).text();
+    const text = await (await fetch(`${harness.metricsAddressOf(service)}/metrics`)).text();
     return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
   };
 
@@ -140,9 +140,9 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'the services of docker/co
     const services = ['edge-router', 'chat-translator'] as const;
     const before = await Promise.all(services.map((service) => readMetric(service, 'process_resident_memory_bytes')));
     const body = JSON.stringify({ model: 'openai/gpt-4o-mini', stream: true, messages: [{ role: 'user', content: 'hi' }] });
-    const head = `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${house.apiKey}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
+    const head = `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${harness.apiKey}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
     const readers = Array.from({ length: READERS }, (): Socket => {
-      const socket = connect(Number(new URL(house.url).port), '127.0.0.1').on('error', () => undefined);
+      const socket = connect(Number(new URL(harness.url).port), '127.0.0.1').on('error', () => undefined);
       socket.pause();
       socket.write(head + body);
       return socket;

@@ -1,9 +1,9 @@
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { describeWithFixtures } from '@weir/testing';
-import { waitForRequests } from '../house/read-usage';
-import type { ClientHouse } from '../house/client-house';
-import { startClientHouse } from '../house/start-client-house';
+import { waitForRequests } from '../harness/read-usage';
+import type { ClientHarness } from '../harness/client-harness';
+import { startClientHarness } from '../harness/start-client-harness';
 
 /** A thousand words of one token each. */
 const LONG = 'hello '.repeat(1000);
@@ -15,30 +15,30 @@ function expectAround(estimate: number, tokens: number): void {
 }
 
 describeWithFixtures('questions that clients of the messages dialect ask before they start', () => {
-  let house: ClientHouse;
+  let harness: ClientHarness;
   let client: Anthropic;
 
   beforeAll(async () => {
-    house = await startClientHouse();
-    client = new Anthropic({ baseURL: house.url, apiKey: house.apiKey, maxRetries: 0 });
+    harness = await startClientHarness();
+    client = new Anthropic({ baseURL: harness.url, apiKey: harness.apiKey, maxRetries: 0 });
   });
-  afterAll(() => house.stop());
+  afterAll(() => harness.stop());
 
   const messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'How long is this prompt, roughly?' }];
 
   it('how long a prompt is: the provider that counts answers', async () => {
-    house.playCapture('agentgateway+agentgateway/anthropic/res-count_tokens.json');
+    harness.playCapture('agentgateway+agentgateway/anthropic/res-count_tokens.json');
     const counted = await client.messages.countTokens({ model: 'anthropic/claude-sonnet-4-5', messages }).withResponse();
 
     expect(counted.data.input_tokens).toBe(42);
     expect(counted.response.headers.get('x-weir-count-source')).toBe('provider');
-    expect(house.readLastCall()).toMatchObject({ path: '/v1/messages/count_tokens', json: { model: 'claude-sonnet-4-5', messages } });
+    expect(harness.readLastCall()).toMatchObject({ path: '/v1/messages/count_tokens', json: { model: 'claude-sonnet-4-5', messages } });
   });
 
   it('how long a prompt is: an estimate where nobody counts, and pictures not by their bytes', async () => {
     const ask = (content: Anthropic.MessageParam['content'], model = 'sandbox/chat') =>
       client.messages.countTokens({ model, messages: [{ role: 'user', content }] });
-    house.upstream.reply({ status: 404, body: { type: 'error', error: { type: 'not_found_error', message: 'no such path' } } });
+    harness.upstream.reply({ status: 404, body: { type: 'error', error: { type: 'not_found_error', message: 'no such path' } } });
 
     const words = 'The river rises. '.repeat(100);
     const plain = (await ask(words)).input_tokens;
@@ -54,11 +54,11 @@ describeWithFixtures('questions that clients of the messages dialect ask before 
 
   describe('of the responses dialect, through the official client', () => {
     const count = (body: OpenAI.Responses.InputTokenCountParams) =>
-      new OpenAI({ baseURL: `${house.url}/v1`, apiKey: house.apiKey, maxRetries: 0 }).responses.inputTokens.count(body).withResponse();
+      new OpenAI({ baseURL: `${harness.url}/v1`, apiKey: harness.apiKey, maxRetries: 0 }).responses.inputTokens.count(body).withResponse();
     const input = 'How long is this prompt, roughly?';
 
     it('returns the count of the provider that counts, and sends it nothing about the reply', async () => {
-      house.upstream.reply({ body: { object: 'response.input_tokens', input_tokens: 42 } });
+      harness.upstream.reply({ body: { object: 'response.input_tokens', input_tokens: 42 } });
       const model = 'openai-responses/gpt-4.1';
       const aboutReply = { max_output_tokens: 16, stream: true, store: false, temperature: 0 };
       const { data, response } = await count({ model, input, instructions: 'Be brief.', ...aboutReply } as never);
@@ -66,7 +66,7 @@ describeWithFixtures('questions that clients of the messages dialect ask before 
       expect(data).toEqual({ object: 'response.input_tokens', input_tokens: 42 });
       expect(response.headers.get('x-weir-count-source')).toBe('provider');
       expect(response.headers.get('x-weir-provider')).toBe('openai-responses');
-      const { path, json } = house.readLastCall();
+      const { path, json } = harness.readLastCall();
       expect([path, json]).toEqual(['/v1/responses/input_tokens', { model: 'gpt-4.1', input, instructions: 'Be brief.' }]);
     });
 
@@ -96,11 +96,11 @@ describeWithFixtures('questions that clients of the messages dialect ask before 
     await client.messages.create({ model: 'sandbox/chat', max_tokens: 5, messages });
 
     // Events are told in order: had a question made one, it would be in the sum by now.
-    expect(await waitForRequests(house, 1)).toMatchObject({ total_requests: 1 });
+    expect(await waitForRequests(harness, 1)).toMatchObject({ total_requests: 1 });
   });
 
   it('whether someone is at home', async () => {
-    const probe = await fetch(`${house.url}/`, { method: 'HEAD' });
+    const probe = await fetch(`${harness.url}/`, { method: 'HEAD' });
 
     expect(probe.status).toBe(200);
     expect(await probe.text()).toBe('');

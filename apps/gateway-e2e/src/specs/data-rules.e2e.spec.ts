@@ -1,6 +1,6 @@
 import { startFakeUpstream, type FakeUpstream } from '@weir/testing';
-import { callUntil, createCallHouse, type CallHouse, type HouseReply } from '../house/call-house';
-import { startStandalone, type House } from '../house/start-standalone';
+import { callUntil, createCallHarness, type CallHarness, type HarnessReply } from '../harness/call-harness';
+import { startStandalone, type Harness } from '../harness/start-standalone';
 
 const row = (id: string, more: object) => ({
   id,
@@ -19,12 +19,12 @@ const CATALOG = JSON.stringify([
 ]);
 
 describe('what an organization allows to be done with its data', () => {
-  let house: House;
+  let harness: Harness;
   let upstream: FakeUpstream;
-  let call: CallHouse;
+  let call: CallHarness;
   beforeAll(async () => {
     upstream = await startFakeUpstream();
-    house = await startStandalone({
+    harness = await startStandalone({
       env: {
         CATALOG,
         OPENAI_API_KEY: 'sk-of-the-house',
@@ -33,16 +33,16 @@ describe('what an organization allows to be done with its data', () => {
         REGIONAL_ADDRESSES: 'eu=https://eu.gateway.example',
       },
     });
-    call = createCallHouse(house);
+    call = createCallHarness(harness);
   }, 60_000);
   afterAll(async () => {
-    await house.process.terminate();
+    await harness.process.terminate();
     await upstream.stop();
   });
 
-  const ask = (model: string, headers: Record<string, string> = {}, more: object = {}): Promise<HouseReply> =>
+  const ask = (model: string, headers: Record<string, string> = {}, more: object = {}): Promise<HarnessReply> =>
     call('POST /v1/chat/completions', { model, messages: [{ role: 'user', content: 'Hello' }], ...more }, headers);
-  const messageOf = ({ json }: HouseReply): string => (json as { error: { message: string } }).error.message;
+  const messageOf = ({ json }: HarnessReply): string => (json as { error: { message: string } }).error.message;
   const decide = async (settings: object): Promise<void> => {
     expect((await call('PATCH /v1/manage/org', settings)).status).toBe(204);
   };

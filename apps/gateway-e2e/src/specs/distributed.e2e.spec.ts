@@ -1,16 +1,16 @@
 import { createTopics } from '@weir/kafka';
 import { describeWithRealParts, startFakeUpstream, type FakeUpstream } from '@weir/testing';
 import OpenAI from 'openai';
-import { pointAt } from '../house/client-house';
-import { addUsd, usdText } from '../house/price-by-hand';
-import { readUsage, waitForRequests } from '../house/read-usage';
-import { startDistributed, type DistributedHouse } from '../house/start-distributed';
-import { takeRealParts, type TakenParts } from '../house/take-real-parts';
+import { pointAt } from '../harness/client-harness';
+import { addUsd, usdText } from '../harness/price-by-hand';
+import { readUsage, waitForRequests } from '../harness/read-usage';
+import { startDistributed, type DistributedHarness } from '../harness/start-distributed';
+import { takeRealParts, type TakenParts } from '../harness/take-real-parts';
 
 type Priced = { cost?: number };
 
 describeWithRealParts(['postgres', 'redis', 'kafka'], 'one process per service, with Postgres, Redis and Kafka', () => {
-  let house: DistributedHouse;
+  let harness: DistributedHarness;
   let upstream: FakeUpstream;
   let client: OpenAI;
   let parts: TakenParts;
@@ -22,11 +22,11 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'one process per service, 
     await createTopics(parts.brokers);
     upstream = await startFakeUpstream();
     // An aggregator that was killed is missed soon: the one that follows has its share before a test tires of waiting.
-    house = await startDistributed(parts, pointAt(upstream), { 'usage-aggregator': { KAFKA_SESSION_TIMEOUT_MS: '6000' } });
-    client = new OpenAI({ baseURL: `${house.url}/v1`, apiKey: house.apiKey, maxRetries: 0 });
+    harness = await startDistributed(parts, pointAt(upstream), { 'usage-aggregator': { KAFKA_SESSION_TIMEOUT_MS: '6000' } });
+    client = new OpenAI({ baseURL: `${harness.url}/v1`, apiKey: harness.apiKey, maxRetries: 0 });
   }, 180_000);
   afterAll(async () => {
-    await house.stop();
+    await harness.stop();
     await upstream.stop();
     await parts.stop();
   }, 60_000);
@@ -51,7 +51,7 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'one process per service, 
       expect(text).not.toBe('');
     }
 
-    const day = await waitForRequests(house, requests);
+    const day = await waitForRequests(harness, requests);
     expect(requests).toBe(6);
     expect(day.total_requests).toBe(6);
     expect(day.spend).toBe(addUsd(costs));
@@ -62,7 +62,7 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'one process per service, 
     const end = new Date(Date.now() + 86_400_000).toISOString();
     const totals = await Promise.all(
       ['hour', 'day', 'month'].map(async (resolution) => {
-        const entries = Object.values((await readUsage(house, { start, end, resolution })).usage);
+        const entries = Object.values((await readUsage(harness, { start, end, resolution })).usage);
         return addUsd(entries.map((entry) => entry.spend));
       }),
     );
@@ -71,13 +71,13 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'one process per service, 
   });
 
   it('a limit holds across the services: refused at the edge, settled by the worker, confirmed by the aggregator', async () => {
-    const made = await fetch(`${house.managementUrl}/v1/manage/apikey`, {
+    const made = await fetch(`${harness.managementUrl}/v1/manage/apikey`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${house.apiKey}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${harness.apiKey}`, 'content-type': 'application/json' },
       body: JSON.stringify({ name: 'limited', monthly_limit: 0.002, permissions: { completions: 'write' } }),
     });
     const { api_key: apiKey } = (await made.json()) as { api_key: string };
-    const limited = new OpenAI({ baseURL: `${house.url}/v1`, apiKey, maxRetries: 0 });
+    const limited = new OpenAI({ baseURL: `${harness.url}/v1`, apiKey, maxRetries: 0 });
     const ask = () =>
       limited.chat.completions.create({ model: 'sandbox/chat', max_tokens: 100, messages: [{ role: 'user', content: '!tokens 90' }] });
     let spent = 0;
@@ -93,11 +93,11 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'one process per service, 
     expect(refused).toMatchObject({ status: 412, code: 'monthly_limit_reached' });
     expect(spent).toBeGreaterThan(0.0007);
     expect(spent).toBeLessThanOrEqual(0.002);
-    expect((await waitForRequests(house, requests)).total_requests).toBe(requests);
+    expect((await waitForRequests(harness, requests)).total_requests).toBe(requests);
   }, 60_000);
 
   it('counts a request once whose worker is killed in mid-stream', async () => {
-    const before = await readUsage(house);
+    const before = await readUsage(harness);
     const stream = await client.chat.completions.create({
       model: 'sandbox/chat',
       stream: true,
@@ -105,12 +105,12 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'one process per service, 
     });
     let chunks = 0;
     const reading = (async () => {
-      for await (const chunk of stream) if (chunk.id && (chunks += 1) === 150) await house.services['chat-translator'].kill();
+      for await (const chunk of stream) if (chunk.id && (chunks += 1) === 150) await harness.services['chat-translator'].kill();
     })();
     await expect(reading).rejects.toThrow();
 
-    await house.restart('chat-translator');
-    const day = await waitForRequests(house, requests + 1);
+    await harness.restart('chat-translator');
+    const day = await waitForRequests(harness, requests + 1);
 
     requests += 1;
     expect(day.total_requests).toBe(requests);
@@ -123,14 +123,14 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'one process per service, 
         client.chat.completions.create({ model: 'sandbox/chat', messages: [{ role: 'user', content: 'count me once' }] }),
       ),
     );
-    await house.services['usage-aggregator'].kill();
+    await harness.services['usage-aggregator'].kill();
     expect(await answered).toHaveLength(40);
     requests += 40;
 
-    await house.restart('usage-aggregator');
-    const day = await waitForRequests(house, requests);
+    await harness.restart('usage-aggregator');
+    const day = await waitForRequests(harness, requests);
     await new Promise((resolve) => setTimeout(resolve, 1000));
-    const later = await waitForRequests(house, requests);
+    const later = await waitForRequests(harness, requests);
 
     expect(day.total_requests).toBe(requests);
     expect(later).toEqual(day);
@@ -139,8 +139,8 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'one process per service, 
   it('tests an account of the organization’s own at its provider, which the management-api itself never calls', async () => {
     const path = '/v1/manage/provider-credential';
     const manage = async (method: string, at: string, body?: object) => {
-      const headers = { authorization: `Bearer ${house.apiKey}`, 'content-type': 'application/json' };
-      const reply = await fetch(house.managementUrl + at, {
+      const headers = { authorization: `Bearer ${harness.apiKey}`, 'content-type': 'application/json' };
+      const reply = await fetch(harness.managementUrl + at, {
         method,
         headers,
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -163,9 +163,9 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'one process per service, 
       { when: ({ headers }) => headers.authorization === `Bearer ${own}` },
     );
     const refused = await manage('POST', `${at}/test`);
-    await house.services['chat-translator'].terminate();
+    await harness.services['chat-translator'].terminate();
     const unasked = await manage('POST', `${at}/test`);
-    await house.restart('chat-translator');
+    await harness.restart('chat-translator');
     await manage('DELETE', at);
 
     expect([made.status, accepted]).toEqual([201, { status: 200, json: { ok: true } }]);
@@ -175,26 +175,26 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'one process per service, 
       json: { ok: false, why: expect.stringContaining('refused the account with status 401') as string },
     });
     expect(unasked).toMatchObject({ status: 503, json: { error: { code: 'dependency_down' } } });
-    for (const { output } of Object.values(house.services)) expect(output()).not.toContain(own);
+    for (const { output } of Object.values(harness.services)) expect(output()).not.toContain(own);
     expect(JSON.stringify([accepted, refused, unasked])).not.toContain(own);
   }, 60_000);
 
   it('refuses what a worker has no place for, in the dialect and under the id of the edge, and gives back what was set aside', async () => {
-    await house.services['chat-translator'].kill();
-    await house.restart('chat-translator', { IN_FLIGHT_MAX: '2' });
-    const made = await fetch(`${house.managementUrl}/v1/manage/apikey`, {
+    await harness.services['chat-translator'].kill();
+    await harness.restart('chat-translator', { IN_FLIGHT_MAX: '2' });
+    const made = await fetch(`${harness.managementUrl}/v1/manage/apikey`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${house.apiKey}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${harness.apiKey}`, 'content-type': 'application/json' },
       body: JSON.stringify({ name: 'just enough', monthly_limit: 0.001, permissions: { completions: 'write' } }),
     });
     const { api_key: apiKey } = (await made.json()) as { api_key: string };
     const ask = (content: string, key: string, more: { max_tokens: number; stream?: boolean }) =>
-      fetch(`${house.url}/v1/messages`, {
+      fetch(`${harness.url}/v1/messages`, {
         method: 'POST',
         headers: { 'x-api-key': key, 'anthropic-version': '2023-06-01', 'content-type': 'application/json' },
         body: JSON.stringify({ model: 'sandbox/chat', messages: [{ role: 'user', content }], ...more }),
       });
-    const running = await ask('!tokens 400 !gap 10', house.apiKey, { max_tokens: 500, stream: true });
+    const running = await ask('!tokens 400 !gap 10', harness.apiKey, { max_tokens: 500, stream: true });
     const refused = [];
     for (let tries = 0; tries < 12; tries += 1) {
       const reply = await ask('hello', apiKey, { max_tokens: 100 });
@@ -210,13 +210,13 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'one process per service, 
     }
     // Were it not given back, twelve times the most that such a request may cost would be four times the limit.
     expect(served.status).toBe(200);
-    expect((await waitForRequests(house, requests)).total_requests).toBe(requests);
-    await house.services['chat-translator'].kill();
-    await house.restart('chat-translator');
+    expect((await waitForRequests(harness, requests)).total_requests).toBe(requests);
+    await harness.services['chat-translator'].kill();
+    await harness.restart('chat-translator');
   }, 60_000);
 
   it('refuses requests that reach a worker without a passport', async () => {
-    const port = /"port":(\d+)/.exec(house.services['chat-translator'].output())?.[1];
+    const port = /"port":(\d+)/.exec(harness.services['chat-translator'].output())?.[1];
     for (const path of ['/v1/chat/completions', '/internal/provider-account']) {
       expect((await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body: '{}' })).status).toBe(403);
     }

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ROOT } from '../house/run-process';
-import { startStandalone, type House } from '../house/start-standalone';
+import { ROOT } from '../harness/run-process';
+import { startStandalone, type Harness } from '../harness/start-standalone';
 
 const FENCE = /^```([^\n]*)\n([\s\S]*?)^```/gm;
 const RUNNABLE = 'sh runnable';
@@ -53,7 +53,7 @@ function listForeignVariables({ commands }: Block): string[] {
 }
 
 describe('the commands of the pages', () => {
-  let house: House;
+  let harness: Harness;
   let folder: string;
   const blocks = listBlocks();
   const runnable = blocks.filter(({ language }) => language === RUNNABLE);
@@ -61,10 +61,10 @@ describe('the commands of the pages', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'weir-docs-'));
-    house = await startStandalone();
+    harness = await startStandalone();
   });
   afterAll(async () => {
-    await house.process.terminate();
+    await harness.process.terminate();
     rmSync(folder, { recursive: true });
   });
 
@@ -94,7 +94,7 @@ describe('the commands of the pages', () => {
   it.each(runnable.map((block, index) => [`${block.page} ${index + 1}`, block] as const))('run: %s', (_, { commands }) => {
     const { status, stdout, stderr } = spawnSync('bash', ['-euo', 'pipefail', '-c', commands], {
       cwd: folder,
-      env: { PATH: process.env['PATH'] ?? '', WEIR_URL: house.url, WEIR_API_KEY: house.apiKey },
+      env: { PATH: process.env['PATH'] ?? '', WEIR_URL: harness.url, WEIR_API_KEY: harness.apiKey },
       encoding: 'utf8',
       timeout: 30_000,
     });
@@ -105,7 +105,7 @@ describe('the commands of the pages', () => {
   it('count the models one by one, although the list is one line', () => {
     const count = runnable.find(({ commands }) => commands.includes('/v1/models/all'))?.commands ?? '';
     const { stdout } = spawnSync('bash', ['-c', count], {
-      env: { PATH: process.env['PATH'] ?? '', WEIR_URL: house.url },
+      env: { PATH: process.env['PATH'] ?? '', WEIR_URL: harness.url },
       encoding: 'utf8',
     });
 

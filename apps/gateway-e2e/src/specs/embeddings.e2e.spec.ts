@@ -8,9 +8,9 @@ import {
   type FakeUpstream,
 } from '@weir/testing';
 import OpenAI from 'openai';
-import { addUsd, priceByHand, usdText } from '../house/price-by-hand';
-import { waitForRequests } from '../house/read-usage';
-import { startStandalone, type House } from '../house/start-standalone';
+import { addUsd, priceByHand, usdText } from '../harness/price-by-hand';
+import { waitForRequests } from '../harness/read-usage';
+import { startStandalone, type Harness } from '../harness/start-standalone';
 
 type Embedded = OpenAI.CreateEmbeddingResponse & { usage: { cost?: number } };
 
@@ -21,15 +21,15 @@ const MISTRAL = '0.1';
 const GEMINI = '0.15';
 
 describe('embeddings, by the official client', () => {
-  let house: House;
+  let harness: Harness;
   let client: OpenAI;
   const costs: string[] = [];
 
   beforeAll(async () => {
-    house = await startStandalone();
-    client = new OpenAI({ baseURL: `${house.url}/v1`, apiKey: house.apiKey, maxRetries: 0 });
+    harness = await startStandalone();
+    client = new OpenAI({ baseURL: `${harness.url}/v1`, apiKey: harness.apiKey, maxRetries: 0 });
   });
-  afterAll(() => house.process.terminate());
+  afterAll(() => harness.process.terminate());
 
   const embed = async (body: Omit<OpenAI.EmbeddingCreateParams, 'model'>): Promise<Embedded> => {
     const reply = (await client.embeddings.create({ model: 'sandbox/embedding', ...body })) as Embedded;
@@ -119,21 +119,21 @@ describe('embeddings, by the official client', () => {
   });
 
   it('are in the usage, every one with the cost it was told', async () => {
-    const day = await waitForRequests(house, costs.length);
+    const day = await waitForRequests(harness, costs.length);
 
     expect(day).toMatchObject({ embedding_requests: costs.length, completions_requests: 0, output_tokens: 0, spend: addUsd(costs) });
   });
 });
 
 describeWithFixtures('captured embeddings of real providers, by the official client', () => {
-  let house: House;
+  let harness: Harness;
   let upstream: FakeUpstream;
   let client: OpenAI;
   const costs: string[] = [];
 
   beforeAll(async () => {
     upstream = await startFakeUpstream();
-    house = await startStandalone({
+    harness = await startStandalone({
       env: {
         OPENAI_API_KEY: 'upstream-key',
         OPENAI_BASE_URL: `${upstream.url}/v1`,
@@ -143,11 +143,11 @@ describeWithFixtures('captured embeddings of real providers, by the official cli
         GEMINI_BASE_URL: `${upstream.url}/v1beta`,
       },
     });
-    client = new OpenAI({ baseURL: `${house.url}/v1`, apiKey: house.apiKey, maxRetries: 0 });
+    client = new OpenAI({ baseURL: `${harness.url}/v1`, apiKey: harness.apiKey, maxRetries: 0 });
   });
   afterAll(async () => {
     await upstream.stop();
-    await house.process.terminate();
+    await harness.process.terminate();
   });
 
   const capture = (path: string): Capture => {
@@ -270,7 +270,7 @@ describeWithFixtures('captured embeddings of real providers, by the official cli
 
   it('are in the usage with the same cost, to the last digit', async () => {
     const requests = costs.length + 1; // the refusal is a request as well
-    const day = await waitForRequests(house, requests);
+    const day = await waitForRequests(harness, requests);
 
     expect(day).toMatchObject({ embedding_requests: requests, spend: addUsd(costs) });
     expect(upstream.unusedReplyCount()).toBe(0);

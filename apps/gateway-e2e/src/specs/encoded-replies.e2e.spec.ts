@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { startStandalone, type House } from '../house/start-standalone';
+import { startStandalone, type Harness } from '../harness/start-standalone';
 
 const JUNK = 'data: {"choices":[{"index":0,"delta":{"content":"LATE"}}]}\n\nLATE';
 const MESSAGES = [{ role: 'user', content: 'Hello' }];
@@ -135,7 +135,7 @@ const WHOLE: readonly (readonly [string, Ask])[] = [
 const STREAMS = WHOLE.filter(([, { path }]) => REPLIES[path]?.stream !== undefined);
 
 describe('a provider that encodes what no one asked to be encoded, and goes on after the end', () => {
-  let house: House;
+  let harness: Harness;
   let upstream: Server;
   let encode: (typeof ENCODINGS)[number] | undefined;
   const asked: (string | undefined)[] = [];
@@ -149,12 +149,12 @@ describe('a provider that encodes what no one asked to be encoded, and goes on a
     }).listen(0, '127.0.0.1');
     await new Promise((resolve) => upstream.once('listening', resolve));
     const url = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
-    house = await startStandalone({
+    harness = await startStandalone({
       env: { OPENAI_API_KEY: 'sk-1', OPENAI_BASE_URL: `${url}/v1`, ANTHROPIC_API_KEY: 'sk-2', ANTHROPIC_BASE_URL: url },
     });
   }, 60_000);
   afterAll(async () => {
-    await house.process.terminate();
+    await harness.process.terminate();
     upstream.closeAllConnections();
     await new Promise((resolve) => upstream.close(resolve));
   });
@@ -177,8 +177,8 @@ describe('a provider that encodes what no one asked to be encoded, and goes on a
     const form = new FormData();
     for (const [name, value] of Object.entries({ ...body, ...more })) form.set(name, String(value));
     form.set('file', new Blob([new Uint8Array(2000)]), 'a.mp3');
-    const headers = { authorization: `Bearer ${house.apiKey}`, ...(file ? {} : { 'content-type': 'application/json' }) };
-    const reply = await fetch(house.url + path, { method: 'POST', headers, body: file ? form : JSON.stringify({ ...body, ...more }) });
+    const headers = { authorization: `Bearer ${harness.apiKey}`, ...(file ? {} : { 'content-type': 'application/json' }) };
+    const reply = await fetch(harness.url + path, { method: 'POST', headers, body: file ? form : JSON.stringify({ ...body, ...more }) });
     return { status: reply.status, encoding: reply.headers.get('content-encoding'), text: await reply.text() };
   }
 

@@ -1,11 +1,11 @@
 import { describeFiles } from '../clients/files.conformance';
 import { describeFormLimits } from '../clients/form-limits.conformance';
-import type { ClientHouse } from '../house/client-house';
-import { startClientHouse } from '../house/start-client-house';
+import type { ClientHarness } from '../harness/client-harness';
+import { startClientHarness } from '../harness/start-client-harness';
 
 describe('forms', () => {
-  let started: Promise<ClientHouse> | undefined;
-  const open = async (): Promise<ClientHouse> => ({ ...(await (started ??= startClientHouse())), stop: () => Promise.resolve() });
+  let started: Promise<ClientHarness> | undefined;
+  const open = async (): Promise<ClientHarness> => ({ ...(await (started ??= startClientHarness())), stop: () => Promise.resolve() });
   afterAll(async () => (await started)?.stop());
 
   describe('and the files they bring', () => describeFiles(open));

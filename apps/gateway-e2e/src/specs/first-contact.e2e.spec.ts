@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import OpenAI from 'openai';
-import { startStandalone, type House } from '../house/start-standalone';
+import { startStandalone, type Harness } from '../harness/start-standalone';
 
 const NO_KEY = { BOOTSTRAP_API_KEY: '' };
 
@@ -14,8 +14,8 @@ async function takePort(): Promise<{ port: number; free(): Promise<unknown> }> {
 }
 
 /** Reads a stream of about `seconds`, ten pieces each; `act` hears of every piece. */
-async function readStream(house: House, seconds: number, act: (pieces: number) => void): Promise<{ pieces: number; finish: unknown }> {
-  const client = new OpenAI({ baseURL: `${house.url}/v1`, apiKey: house.apiKey, maxRetries: 0 });
+async function readStream(harness: Harness, seconds: number, act: (pieces: number) => void): Promise<{ pieces: number; finish: unknown }> {
+  const client = new OpenAI({ baseURL: `${harness.url}/v1`, apiKey: harness.apiKey, maxRetries: 0 });
   const stream = await client.chat.completions.create({
     model: 'sandbox/chat',
     stream: true,
@@ -41,9 +41,9 @@ describe('a start', () => {
     expect(message).toMatch(/ended with 1:\nweir could not start: port \d+ of 127\.0\.0\.1 is taken .*PORT=\d+, which is free\.\n$/);
 
     await other.free();
-    const house = await startStandalone({ dataDir, env: { ...NO_KEY, PORT: String(other.port) } });
-    expect(house.process.output()).toMatch(/Administrator key \(shown only now\): weir_live_\w+/);
-    await house.process.terminate();
+    const harness = await startStandalone({ dataDir, env: { ...NO_KEY, PORT: String(other.port) } });
+    expect(harness.process.output()).toMatch(/Administrator key \(shown only now\): weir_live_\w+/);
+    await harness.process.terminate();
   });
 
   it('makes no key either where the port of metrics is taken', async () => {
@@ -58,56 +58,56 @@ describe('a start', () => {
 
 describe('a stop', () => {
   it('finishes a stream when the signal goes to the whole process group and the shell that started the gateway ends first', async () => {
-    const house = await startStandalone({ isInShell: true, env: { npm_lifecycle_event: 'start', DRAIN_TIMEOUT_MS: '30000' } });
+    const harness = await startStandalone({ isInShell: true, env: { npm_lifecycle_event: 'start', DRAIN_TIMEOUT_MS: '30000' } });
     let ended: Promise<unknown> = Promise.resolve();
-    const { pieces, finish } = await readStream(house, 3, (pieces) => {
-      if (pieces === 5) ended = house.process.terminate();
+    const { pieces, finish } = await readStream(harness, 3, (pieces) => {
+      if (pieces === 5) ended = harness.process.terminate();
     });
     await ended;
 
     expect([pieces >= 30, finish]).toEqual([true, 'stop']);
-    expect(house.process.output()).toContain('stopping: waiting for 1 running request, 30 s at most');
-    expect(house.process.output()).toContain('"msg":"stopped"');
+    expect(harness.process.output()).toContain('stopping: waiting for 1 running request, 30 s at most');
+    expect(harness.process.output()).toContain('"msg":"stopped"');
   });
 
   it('finishes a stream when a signal comes twice at once, and cuts it when Ctrl-C is pressed again a second later', async () => {
-    const house = await startStandalone({ env: { DRAIN_TIMEOUT_MS: '60000' } });
-    const { child } = house.process;
+    const harness = await startStandalone({ env: { DRAIN_TIMEOUT_MS: '60000' } });
+    const { child } = harness.process;
     const press = (): void => void child.kill('SIGINT');
     let read = 0;
-    const reading = readStream(house, 30, (pieces) => {
+    const reading = readStream(harness, 30, (pieces) => {
       read = pieces;
       if (pieces === 5) setTimeout(press, 20);
       // The third one comes a second and a half after the first.
       if (pieces === 5 || pieces === 20) press();
     });
-    await house.process.waitFor(/stopping at once: 1 running request cut/);
+    await harness.process.waitFor(/stopping at once: 1 running request cut/);
 
     await expect(reading).rejects.toThrow();
     expect(read).toBeGreaterThanOrEqual(20);
-    expect(await house.process.ended).toBe(0);
+    expect(await harness.process.ended).toBe(0);
   });
 });
 
 describe('the log of a start and of requests', () => {
-  async function ask(house: House): Promise<string> {
-    const client = new OpenAI({ baseURL: `${house.url}/v1`, apiKey: house.apiKey, maxRetries: 0 });
+  async function ask(harness: Harness): Promise<string> {
+    const client = new OpenAI({ baseURL: `${harness.url}/v1`, apiKey: harness.apiKey, maxRetries: 0 });
     const { usage } = await client.chat.completions.create({ model: 'sandbox/chat', messages: [{ role: 'user', content: 'Hello' }] });
     await expect(client.chat.completions.create({ model: 'no/such', messages: [] })).rejects.toThrow();
     return String((usage as { cost?: unknown } | undefined)?.cost);
   }
 
   it('is JSON where the output is no terminal, with the cost and tokens that the reply has', async () => {
-    const house = await startStandalone();
-    const cost = await ask(house);
-    const [line = ''] = await house.process.waitFor(/^.*"status":200.*"msg":"request".*$/m);
-    await house.process.terminate();
+    const harness = await startStandalone();
+    const cost = await ask(harness);
+    const [line = ''] = await harness.process.waitFor(/^.*"status":200.*"msg":"request".*$/m);
+    await harness.process.terminate();
 
     const { inputTokens, outputTokens, costUsd, apiKeyName } = JSON.parse(line) as Record<string, unknown>;
     expect([inputTokens, outputTokens, apiKeyName]).toEqual([1, expect.any(Number), 'Administrator']);
     expect(Number(costUsd)).toBe(Number(cost));
     expect(Number(costUsd)).toBeGreaterThan(0);
-    expect(house.process.output().match(/migration/g)).toHaveLength(1);
+    expect(harness.process.output().match(/migration/g)).toHaveLength(1);
   });
 
   it('has no JSON with LOG_FORMAT=text, a line for each request, the providers, and the key that a provider refuses', async () => {
@@ -117,14 +117,14 @@ describe('the log of a start and of requests', () => {
     await once(provider, 'listening');
     const address = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/v1`;
     const env = { LOG_FORMAT: 'text', OPENAI_API_KEY: 'sk-wrong-0123456789', PROVIDER_OPENAI_BASE_URL: address };
-    const house = await startStandalone({ env });
-    await ask(house);
-    await house.process.waitFor(/warning: the provider openai refuses its key: correct OPENAI_API_KEY and start again/);
-    await house.process.waitFor(/404 no\/such model_not_found/);
-    await house.process.terminate();
+    const harness = await startStandalone({ env });
+    await ask(harness);
+    await harness.process.waitFor(/warning: the provider openai refuses its key: correct OPENAI_API_KEY and start again/);
+    await harness.process.waitFor(/404 no\/such model_not_found/);
+    await harness.process.terminate();
     provider.close();
 
-    const output = house.process.output();
+    const output = harness.process.output();
     expect(output).toMatch(/^\d\d:\d\d:\d\d 200 sandbox\/chat [\d.]+ ms 1→\d+ tokens \$[\d.]+ key "Administrator"$/m);
     expect(output).toMatch(/^Providers on: openai, .*sandbox$/m);
     expect(output).toMatch(/^More with ANTHROPIC_API_KEY, .* others: docs\/settings\.md$/m);

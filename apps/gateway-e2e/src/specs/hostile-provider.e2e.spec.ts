@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { createCallHouse, type CallHouse, type HouseReply } from '../house/call-house';
-import { startStandalone, type House } from '../house/start-standalone';
+import { createCallHarness, type CallHarness, type HarnessReply } from '../harness/call-harness';
+import { startStandalone, type Harness } from '../harness/start-standalone';
 
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;
@@ -47,9 +47,9 @@ const replyWith = (usage: string, content = '"Hi"'): string =>
   `{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":${content}},"finish_reason":"stop"}],"usage":${usage}}`;
 
 describe('a provider that wants to do harm', () => {
-  let house: House;
+  let harness: Harness;
   let provider: Server;
-  let call: CallHouse;
+  let call: CallHarness;
   let behave: Behaviour = () => 0;
   let sent: Promise<number> = Promise.resolve(0);
 
@@ -62,21 +62,21 @@ describe('a provider that wants to do harm', () => {
     });
     await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
     const { port } = provider.address() as AddressInfo;
-    house = await startStandalone({
+    harness = await startStandalone({
       env: { OPENAI_API_KEY: 'sk-of-the-house', OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`, UPSTREAM_HEADERS_TIMEOUT_MS: '5000' },
     });
-    call = createCallHouse(house);
+    call = createCallHarness(harness);
   }, 60_000);
   afterAll(async () => {
-    expect(await house.process.terminate()).toBe(0);
+    expect(await harness.process.terminate()).toBe(0);
     await new Promise((resolve) => provider.close(resolve));
   });
 
   const messages = [{ role: 'user', content: 'Hello' }];
-  const ask = (path = '/v1/chat/completions', more: object = {}): Promise<HouseReply> =>
+  const ask = (path = '/v1/chat/completions', more: object = {}): Promise<HarnessReply> =>
     call(`POST ${path}`, { model: 'openai/gpt-4o-mini', messages, max_tokens: 100, ...more });
   const memory = async (): Promise<number> => {
-    const metrics = await (await fetch(`${house.metricsUrl}/metrics`)).text();
+    const metrics = await (await fetch(`${harness.metricsUrl}/metrics`)).text();
     return Number(/^process_resident_memory_bytes(?:\{.*?\})? (\S+)/m.exec(metrics)?.[1]);
   };
 
@@ -171,6 +171,6 @@ describe('a provider that wants to do harm', () => {
     behave = answerWith(replyWith('{"prompt_tokens":10,"completion_tokens":2,"total_tokens":12}'));
     const reply = await ask();
     expect([reply.status, (reply.json['usage'] as { cost: number }).cost]).toEqual([200, 10 * 1.5e-7 + 2 * 6e-7]);
-    expect(house.process.output()).not.toContain('request failed by our own fault');
+    expect(harness.process.output()).not.toContain('request failed by our own fault');
   });
 });

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { startFakeUpstream, type FakeUpstream } from '@weir/testing';
-import { callUntil, createCallHouse, type CallHouse, type HouseReply } from '../house/call-house';
-import { addUsd, usdText } from '../house/price-by-hand';
-import { waitForRequests } from '../house/read-usage';
-import { startStandalone, type House } from '../house/start-standalone';
+import { callUntil, createCallHarness, type CallHarness, type HarnessReply } from '../harness/call-harness';
+import { addUsd, usdText } from '../harness/price-by-hand';
+import { waitForRequests } from '../harness/read-usage';
+import { startStandalone, type Harness } from '../harness/start-standalone';
 
 const HELLO = [{ role: 'user', content: 'Hello there' }];
 const ENDPOINTS: readonly (readonly [string, Record<string, unknown>])[] = [
@@ -17,9 +17,9 @@ const ENDPOINTS: readonly (readonly [string, Record<string, unknown>])[] = [
 ];
 
 describe('one charge for each Idempotency-Key', () => {
-  let house: House;
+  let harness: Harness;
   let upstream: FakeUpstream;
-  let call: CallHouse;
+  let call: CallHarness;
   const costs: string[] = [];
   let requests = 0;
   const start = async (dataDir?: string): Promise<void> => {
@@ -29,21 +29,21 @@ describe('one charge for each Idempotency-Key', () => {
       ANTHROPIC_API_KEY: 'sk-of-the-house',
       ANTHROPIC_BASE_URL: upstream.url,
     };
-    house = await startStandalone({ env, ...(dataDir === undefined ? {} : { dataDir }) });
-    call = createCallHouse(house);
+    harness = await startStandalone({ env, ...(dataDir === undefined ? {} : { dataDir }) });
+    call = createCallHarness(harness);
   };
   beforeAll(async () => {
     upstream = await startFakeUpstream();
     await start();
   }, 60_000);
   afterAll(async () => {
-    await house.process.terminate();
+    await harness.process.terminate();
     await upstream.stop();
   });
 
   /** The last cost that is told anywhere in a reply, whole or streamed. */
-  const costOf = ({ text }: HouseReply): string => usdText(Number([...text.matchAll(/"cost":([0-9.e-]+)/g)].at(-1)?.[1]));
-  const note = (reply: HouseReply): void => {
+  const costOf = ({ text }: HarnessReply): string => usdText(Number([...text.matchAll(/"cost":([0-9.e-]+)/g)].at(-1)?.[1]));
+  const note = (reply: HarnessReply): void => {
     expect(reply.status).toBe(200);
     costs.push(costOf(reply));
     requests += 1;
@@ -70,8 +70,8 @@ describe('one charge for each Idempotency-Key', () => {
 
   it('a picture and speech are made once, and answered twice, byte for byte', async () => {
     const ask = async (path: string, body: object, key: string) => {
-      const headers = { authorization: `Bearer ${house.apiKey}`, 'content-type': 'application/json', 'idempotency-key': key };
-      const reply = await fetch(`${house.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+      const headers = { authorization: `Bearer ${harness.apiKey}`, 'content-type': 'application/json', 'idempotency-key': key };
+      const reply = await fetch(`${harness.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
       return { status: reply.status, headers: reply.headers, bytes: Buffer.from(await reply.arrayBuffer()) };
     };
     const picture = { model: 'sandbox/image', prompt: 'a kite', size: '64x64', n: 2 };
@@ -115,9 +115,9 @@ describe('one charge for each Idempotency-Key', () => {
       stream_options: { include_usage: true },
       messages: [{ role: 'user', content: '!tokens 60 !gap 10' }],
     };
-    const headers = { authorization: `Bearer ${house.apiKey}`, 'content-type': 'application/json', 'idempotency-key': randomUUID() };
+    const headers = { authorization: `Bearer ${harness.apiKey}`, 'content-type': 'application/json', 'idempotency-key': randomUUID() };
     const leaving = new AbortController();
-    const reply = await fetch(`${house.url}/v1/chat/completions`, {
+    const reply = await fetch(`${harness.url}/v1/chat/completions`, {
       method: 'POST',
       headers,
       body: JSON.stringify(body),
@@ -159,12 +159,12 @@ describe('one charge for each Idempotency-Key', () => {
     const key = { 'idempotency-key': randomUUID() };
     const first = await call('POST /v1/chat/completions', body, key);
     note(first);
-    await house.process.terminate();
-    await start(house.dataDir);
+    await harness.process.terminate();
+    await start(harness.dataDir);
 
     const again = await call('POST /v1/chat/completions', body, key);
     expect(again).toMatchObject({ status: 200, text: first.text, headers: { 'idempotency-replayed': 'true' } });
-    const day = await waitForRequests(house, requests);
+    const day = await waitForRequests(harness, requests);
     expect([day.total_requests, day.spend]).toEqual([requests, addUsd(costs)]);
   }, 60_000);
 });

@@ -1,4 +1,4 @@
 import { describeLangchain } from '../clients/langchain.conformance';
-import { startClientHouse } from '../house/start-client-house';
+import { startClientHarness } from '../harness/start-client-harness';
 
-describe('LangChain', () => describeLangchain(startClientHouse));
+describe('LangChain', () => describeLangchain(startClientHarness));

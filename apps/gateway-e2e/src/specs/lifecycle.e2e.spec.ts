@@ -1,9 +1,9 @@
 import OpenAI from 'openai';
-import { waitForRequests } from '../house/read-usage';
-import { startStandalone, type House } from '../house/start-standalone';
+import { waitForRequests } from '../harness/read-usage';
+import { startStandalone, type Harness } from '../harness/start-standalone';
 
-function clientOf(house: House): OpenAI {
-  return new OpenAI({ baseURL: `${house.url}/v1`, apiKey: house.apiKey, maxRetries: 0 });
+function clientOf(harness: Harness): OpenAI {
+  return new OpenAI({ baseURL: `${harness.url}/v1`, apiKey: harness.apiKey, maxRetries: 0 });
 }
 
 describe('the life of a standalone gateway', () => {
@@ -39,24 +39,24 @@ describe('the life of a standalone gateway', () => {
   });
 
   it('prints a key once, answers with it, and lets running requests finish when it is stopped', async () => {
-    const house = await startStandalone({ env: { BOOTSTRAP_API_KEY: '' } });
-    const [, key = ''] = await house.process.waitFor(/Administrator key \(shown only now\): (\S+)/);
-    const curl = /curl \S+\/v1\/chat\/completions .*/.exec(house.process.output())?.[0] ?? '';
-    const client = new OpenAI({ baseURL: `${house.url}/v1`, apiKey: key, maxRetries: 0 });
+    const harness = await startStandalone({ env: { BOOTSTRAP_API_KEY: '' } });
+    const [, key = ''] = await harness.process.waitFor(/Administrator key \(shown only now\): (\S+)/);
+    const curl = /curl \S+\/v1\/chat\/completions .*/.exec(harness.process.output())?.[0] ?? '';
+    const client = new OpenAI({ baseURL: `${harness.url}/v1`, apiKey: key, maxRetries: 0 });
     const running = client.chat.completions.create({
       model: 'sandbox/chat',
       messages: [{ role: 'user', content: '!delay 800 finish me' }],
     });
     await new Promise((resolve) => setTimeout(resolve, 200));
 
-    const stopped = house.process.terminate();
+    const stopped = harness.process.terminate();
     const reply = await running;
 
     expect(curl).toContain(key);
     expect(reply.choices[0]?.finish_reason).toBe('stop');
     expect(await stopped).toBe(0);
 
-    const again = await startStandalone({ dataDir: house.dataDir, env: { BOOTSTRAP_API_KEY: '' } });
+    const again = await startStandalone({ dataDir: harness.dataDir, env: { BOOTSTRAP_API_KEY: '' } });
     const accepted = await fetch(`${again.url}/v1/auth/check`, { headers: { authorization: `Bearer ${key}` } });
     await again.process.terminate();
     expect(accepted.status).toBe(200);
@@ -64,11 +64,11 @@ describe('the life of a standalone gateway', () => {
   });
 
   it('refuses a second gateway on the same data directory', async () => {
-    const house = await startStandalone();
-    const second = startStandalone({ dataDir: house.dataDir });
+    const harness = await startStandalone();
+    const second = startStandalone({ dataDir: harness.dataDir });
 
     await expect(second).rejects.toThrow(/another gateway/);
-    expect((await fetch(`${house.url}/readyz`)).status).toBe(200);
-    await house.process.terminate();
+    expect((await fetch(`${harness.url}/readyz`)).status).toBe(200);
+    await harness.process.terminate();
   });
 });

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { monthlyScope, type ScopeState } from '@weir/limits';
 import { createRedis, createRedisHoldStore, type Redis, type RedisHoldStore } from '@weir/redis-stores';
 import { describeWithRealParts, getPostgres, getRedis, startCuttingProxy, type CuttingProxy } from '@weir/testing';
-import { startFleet, type Fleet } from '../house/start-fleet';
+import { startFleet, type Fleet } from '../harness/start-fleet';
 
 /** `LIMITS_LOAD=full` runs 200 clients with 50 requests each against a dollar, as the promise is worded. */
 const FULL = process.env['LIMITS_LOAD'] === 'full';
@@ -50,12 +50,12 @@ describeWithRealParts(['postgres', 'redis'], 'limits over four gateways with one
     for (const stop of stops) await stop();
   }, 60_000);
 
-  const house = (index: number) => fleet.houses[index % fleet.houses.length] as Fleet['houses'][number];
+  const harness = (index: number) => fleet.harnesses[index % fleet.harnesses.length] as Fleet['harnesses'][number];
 
   async function manage(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
-    const reply = await fetch(`${house(0).url}${path}`, {
+    const reply = await fetch(`${harness(0).url}${path}`, {
       method,
-      headers: { authorization: `Bearer ${house(0).apiKey}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${harness(0).apiKey}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await reply.text();
@@ -70,7 +70,7 @@ describeWithRealParts(['postgres', 'redis'], 'limits over four gateways with one
   }
 
   async function ask(key: string, index: number, tokens: number): Promise<Served> {
-    const reply = await fetch(`${house(index).url}/v1/chat/completions`, {
+    const reply = await fetch(`${harness(index).url}/v1/chat/completions`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
       body: JSON.stringify({ model: 'sandbox/chat', max_tokens: 100, messages: [{ role: 'user', content: `!tokens ${tokens}` }] }),
@@ -80,9 +80,9 @@ describeWithRealParts(['postgres', 'redis'], 'limits over four gateways with one
   }
 
   async function askFree(index: number, content: string): Promise<number> {
-    const reply = await fetch(`${house(index).url}/v1/chat/completions`, {
+    const reply = await fetch(`${harness(index).url}/v1/chat/completions`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${house(0).apiKey}` },
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${harness(0).apiKey}` },
       body: JSON.stringify({ model: 'sandbox/chat-free', max_tokens: 5, messages: [{ role: 'user', content }] }),
     });
     await reply.text();
@@ -152,7 +152,7 @@ describeWithRealParts(['postgres', 'redis'], 'limits over four gateways with one
 
   it('holds when a gateway is killed in mid-request and comes back: nothing overspent, nothing locked for ever', async () => {
     const { key, id, scope } = await createKey(0.05);
-    const slow = fetch(`${house(3).url}/v1/chat/completions`, {
+    const slow = fetch(`${harness(3).url}/v1/chat/completions`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
       body: JSON.stringify({
@@ -172,7 +172,7 @@ describeWithRealParts(['postgres', 'redis'], 'limits over four gateways with one
     await waitForRest(scope, ({ open }) => open.some(({ holdId }) => !isLease(holdId)));
     const loading = load(key, { clients: 12, each: 30 });
     await pause(150);
-    await house(3).process.kill();
+    await harness(3).process.kill();
     await fleet.restart(3);
     await loading;
 
@@ -246,15 +246,15 @@ describeWithRealParts(['postgres', 'redis'], 'limits over four gateways with one
     async (kind) => {
       const limit = 0.2;
       const { key, id, scope } = await createKey(limit);
-      const unlimited = house(0).apiKey;
+      const unlimited = harness(0).apiKey;
       expect((await ask(key, 0, 10)).status).toBe(200);
       await waitForRest(scope, ({ open }) => open.some(({ holdId }) => isLease(holdId)));
       proxy.setMode({ kind });
       try {
         const answers: Served[] = [];
         for (let tries = 0; tries < 12; tries += 1) answers.push(await ask(key, 0, 100));
-        const told = new Set(answers.map(({ status, headers }) => `${status} ${headers.get('x-weir-limits-unavailable')}`));
-        expect(told).toEqual(new Set(['200 lease', '503 deny']));
+        const reported = new Set(answers.map(({ status, headers }) => `${status} ${headers.get('x-weir-limits-unavailable')}`));
+        expect(reported).toEqual(new Set(['200 lease', '503 deny']));
         expect(answers.at(-1)?.headers.get('retry-after')).toBe('5');
         expect(sum(answers) <= limitPico(limit / 100)).toBe(true);
         expect((await ask(unlimited, 0, 5)).status).toBe(200);

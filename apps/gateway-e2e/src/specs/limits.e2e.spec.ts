@@ -1,8 +1,8 @@
 import { encodeSseFrame, startFakeUpstream, type FakeUpstream, type ReplyScript } from '@weir/testing';
-import { pointAt } from '../house/client-house';
-import { usdText } from '../house/price-by-hand';
-import { waitForRequests } from '../house/read-usage';
-import { startStandalone, type House } from '../house/start-standalone';
+import { pointAt } from '../harness/client-harness';
+import { usdText } from '../harness/price-by-hand';
+import { waitForRequests } from '../harness/read-usage';
+import { startStandalone, type Harness } from '../harness/start-standalone';
 
 type Reply = { readonly status: number; readonly headers: Headers; readonly text: string };
 type Envelope = { error: { code?: string; message: string; type?: string } };
@@ -60,21 +60,21 @@ function answerResponses({ bodyText }: { bodyText: string }): ReplyScript {
 }
 
 describe('limits of money', () => {
-  let house: House;
+  let harness: Harness;
   let upstream: FakeUpstream;
 
   beforeAll(async () => {
     upstream = await startFakeUpstream();
     upstream.reply(answerResponses, { when: ({ path }) => path.endsWith('/responses') });
-    house = await startStandalone({ env: pointAt(upstream) });
+    harness = await startStandalone({ env: pointAt(upstream) });
   });
   afterAll(async () => {
-    expect(await house.process.terminate()).toBe(0);
+    expect(await harness.process.terminate()).toBe(0);
     await upstream.stop();
   });
 
   async function post(path: string, body: unknown, key: string): Promise<Reply> {
-    const reply = await fetch(`${house.url}${path}`, {
+    const reply = await fetch(`${harness.url}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
       body: JSON.stringify(body),
@@ -82,9 +82,9 @@ describe('limits of money', () => {
     return { status: reply.status, headers: reply.headers, text: await reply.text() };
   }
   async function manage(method: string, path: string, body: unknown): Promise<Record<string, unknown>> {
-    const reply = await fetch(`${house.managementUrl}${path}`, {
+    const reply = await fetch(`${harness.managementUrl}${path}`, {
       method,
-      headers: { authorization: `Bearer ${house.apiKey}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${harness.apiKey}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
     const text = await reply.text();
@@ -154,14 +154,14 @@ describe('limits of money', () => {
     });
 
     it('does not stop a key that is in nothing limited', async () => {
-      expect((await post('/v1/chat/completions', { model: 'sandbox/chat', messages: HELLO }, house.apiKey)).status).toBe(200);
+      expect((await post('/v1/chat/completions', { model: 'sandbox/chat', messages: HELLO }, harness.apiKey)).status).toBe(200);
     });
 
     it('counts every served request once, at its cost', async () => {
       const key = await createKey({ monthly_limit: 1 });
       const served = await Promise.all(CASES.map(({ path, body }) => post(path, body, key)));
       expect(served.map(({ status }) => status)).toEqual(served.map(() => 200));
-      const usage = await waitForRequests(house, CASES.length, {});
+      const usage = await waitForRequests(harness, CASES.length, {});
       expect(usage.total_requests).toBeGreaterThanOrEqual(CASES.length);
     });
   });
@@ -231,12 +231,12 @@ describe('limits of money', () => {
     );
 
     it('knows of models that are not there, and of nothing else than a body', async () => {
-      expect(await estimate({ model: 'nobody/nothing', messages: HELLO }, house.apiKey)).toMatchObject({
+      expect(await estimate({ model: 'nobody/nothing', messages: HELLO }, harness.apiKey)).toMatchObject({
         allowed: false,
         cost_max: null,
         refusal: { code: 'model_not_found' },
       });
-      expect((await post('/v1/estimate', '[]', house.apiKey)).status).toBe(400);
+      expect((await post('/v1/estimate', '[]', harness.apiKey)).status).toBe(400);
     });
   });
 

@@ -1,4 +1,4 @@
 import { describeMediaByAddress } from '../clients/media-by-address.conformance';
-import { startClientHouse } from '../house/start-client-house';
+import { startClientHarness } from '../harness/start-client-harness';
 
-describe('media named by address', () => describeMediaByAddress(startClientHouse));
+describe('media named by address', () => describeMediaByAddress(startClientHarness));

@@ -3,28 +3,28 @@ import OpenAI, { toFile } from 'openai';
 import { describeOpenaiImages } from '../clients/openai-images.conformance';
 import { describeOpenaiSpeech } from '../clients/openai-speech.conformance';
 import { describeOpenaiTranscription } from '../clients/openai-transcription.conformance';
-import { callUntil, createCallHouse, type CallHouse } from '../house/call-house';
-import type { ClientHouse, OpenClientHouse } from '../house/client-house';
-import { startClientHouse } from '../house/start-client-house';
+import { callUntil, createCallHarness, type CallHarness } from '../harness/call-harness';
+import type { ClientHarness, OpenClientHarness } from '../harness/client-harness';
+import { startClientHarness } from '../harness/start-client-harness';
 
 /** One house for all: each suite has a key of its own, which counts nothing but the suite. */
 describe('pictures, speech and transcriptions in one process', () => {
-  let house: ClientHouse;
-  let call: CallHouse;
+  let harness: ClientHarness;
+  let call: CallHarness;
 
   beforeAll(async () => {
-    house = await startClientHouse();
-    call = createCallHouse(house);
+    harness = await startClientHarness();
+    call = createCallHarness(harness);
   });
-  afterAll(() => house.stop());
+  afterAll(() => harness.stop());
 
   const createKey = async (more: object = {}): Promise<{ apiKey: string; id: string }> => {
     const { status, json } = await call('POST /v1/manage/apikey', { name: 'a suite', permissions: { completions: 'write' }, ...more });
     if (status !== 201) throw new Error(`no key: ${status}`);
     return { apiKey: String(json['api_key']), id: String(json['api_key_id']) };
   };
-  const open: OpenClientHouse = async () => ({
-    ...house,
+  const open: OpenClientHarness = async () => ({
+    ...harness,
     apiKey: (await createKey()).apiKey,
     countsKeyOnly: true,
     stop: () => Promise.resolve(),
@@ -36,7 +36,7 @@ describe('pictures, speech and transcriptions in one process', () => {
 
   it('obey the month’s limit of a key, before anything is made', async () => {
     const { apiKey } = await createKey({ monthly_limit: 0.005 });
-    const { images, audio } = new OpenAI({ baseURL: `${house.url}/v1`, apiKey, maxRetries: 0 });
+    const { images, audio } = new OpenAI({ baseURL: `${harness.url}/v1`, apiKey, maxRetries: 0 });
     await expect(images.generate({ model: 'sandbox/image', prompt: 'x' })).rejects.toMatchObject({ status: 412 });
     await expect(audio.speech.create({ model: 'sandbox/speech', input: 'x'.repeat(400), voice: 'alloy' })).rejects.toMatchObject({
       status: 412,
@@ -66,22 +66,25 @@ describe('pictures, speech and transcriptions in one process', () => {
 
   describeWithFixtures('at the vendor, as it was captured', () => {
     it('a picture, by its address', async () => {
-      house.playCapture('envoyproxy+ai-gateway/openai/image-generation-basic.yaml');
-      const { images } = new OpenAI({ baseURL: `${house.url}/v1`, apiKey: house.apiKey, maxRetries: 0 });
+      harness.playCapture('envoyproxy+ai-gateway/openai/image-generation-basic.yaml');
+      const { images } = new OpenAI({ baseURL: `${harness.url}/v1`, apiKey: harness.apiKey, maxRetries: 0 });
       const ask = { prompt: 'A simple drawing', size: '1024x1024', quality: 'low' } as const;
       const made = await images.generate({ model: 'openai/gpt-image-1-mini', ...ask });
       expect(made.created).toBe(1760092079);
       expect(made.data?.[0]?.url).toMatch(/^https:\/\/oaidalleapiprodscus\.blob\.core\.windows\.net\//);
-      expect(house.readLastCall()).toMatchObject({ path: '/v1/images/generations', json: { model: 'gpt-image-1-mini', ...ask } });
+      expect(harness.readLastCall()).toMatchObject({ path: '/v1/images/generations', json: { model: 'gpt-image-1-mini', ...ask } });
     });
 
     it('a transcription, with the seconds that are charged', async () => {
-      house.playCapture('envoyproxy+ai-gateway/openai/audio-transcription-basic.yaml');
-      const { audio } = new OpenAI({ baseURL: `${house.url}/v1`, apiKey: house.apiKey, maxRetries: 0 });
+      harness.playCapture('envoyproxy+ai-gateway/openai/audio-transcription-basic.yaml');
+      const { audio } = new OpenAI({ baseURL: `${harness.url}/v1`, apiKey: harness.apiKey, maxRetries: 0 });
       const file = await toFile(Buffer.from('RIFF\0\0\0\0WAVEfmt ', 'latin1'), 'a.wav');
-      const told = await audio.transcriptions.create({ model: 'openai/whisper-1', file, language: 'en' });
-      expect(told).toMatchObject({ text: /^The sun rises/.exec(told.text)?.input, usage: { type: 'duration', seconds: 7, cost: 0.0007 } });
-      expect(house.upstream.requests.at(-1)?.bodyText).toMatch(
+      const reported = await audio.transcriptions.create({ model: 'openai/whisper-1', file, language: 'en' });
+      expect(reported).toMatchObject({
+        text: /^The sun rises/.exec(reported.text)?.input,
+        usage: { type: 'duration', seconds: 7, cost: 0.0007 },
+      });
+      expect(harness.upstream.requests.at(-1)?.bodyText).toMatch(
         /name="model"\r\n\r\nwhisper-1\r\n[\s\S]*filename="a.wav"\r\ncontent-type: audio\/wav/i,
       );
     });

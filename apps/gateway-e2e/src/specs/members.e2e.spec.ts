@@ -1,6 +1,6 @@
-import { callUntil, createCallHouse, type CallHouse, type HouseReply } from '../house/call-house';
-import { waitForRequests } from '../house/read-usage';
-import { startStandalone, type House } from '../house/start-standalone';
+import { callUntil, createCallHarness, type CallHarness, type HarnessReply } from '../harness/call-harness';
+import { waitForRequests } from '../harness/read-usage';
+import { startStandalone, type Harness } from '../harness/start-standalone';
 
 type Member = { readonly id: string; readonly email: string };
 
@@ -9,8 +9,8 @@ const as = (key: string): Record<string, string> => ({ authorization: `Bearer ${
 
 /** An administrator of the organization, one of a group, and two plain members of it, in one organization. */
 describe('members of an organization and their keys through the whole gateway', () => {
-  let house: House;
-  let call: CallHouse;
+  let harness: Harness;
+  let call: CallHarness;
   let group: string;
   let [gina, mo, ann]: Member[] = [];
   /** Opens the management interface as far as the administrator of the group reaches. */
@@ -27,12 +27,12 @@ describe('members of an organization and their keys through the whole gateway', 
     const { member } = await must('POST /v1/manage/org/member', { email });
     return { id: (member as { user_id: string }).user_id, email };
   };
-  const chat = (key: string): Promise<HouseReply> => call('POST /v1/chat/completions', CHAT, as(key));
-  const codeOf = ({ status, json }: HouseReply): unknown => [status, (json['error'] as { code?: string } | undefined)?.code];
+  const chat = (key: string): Promise<HarnessReply> => call('POST /v1/chat/completions', CHAT, as(key));
+  const codeOf = ({ status, json }: HarnessReply): unknown => [status, (json['error'] as { code?: string } | undefined)?.code];
 
   beforeAll(async () => {
-    house = await startStandalone();
-    call = createCallHouse(house);
+    harness = await startStandalone();
+    call = createCallHarness(harness);
     group = String((await must('POST /v1/manage/group', { name: 'Search', monthly_limit: 1 }))['group_id']);
     [gina, mo, ann] = [await addMember('gina@acme.example'), await addMember('mo@acme.example'), await addMember('ann@acme.example')];
     await must(`POST /v1/manage/group/${group}/member`, { user_id: gina.id, role: 'admin' });
@@ -45,13 +45,13 @@ describe('members of an organization and their keys through the whole gateway', 
     [moKey, annKey] = [await makeKey(mo), await makeKey(ann)];
   });
   afterAll(async () => {
-    expect(await house.process.terminate()).toBe(0);
+    expect(await harness.process.terminate()).toBe(0);
   });
 
   it('counts what members use towards them, by e-mail address too', async () => {
     for (const key of [moKey, moKey, annKey]) expect((await chat(String(key))).status).toBe(200);
 
-    const entry = await waitForRequests(house, 3, { group_by: 'member_email' });
+    const entry = await waitForRequests(harness, 3, { group_by: 'member_email' });
     const counted = entry.grouped_data?.map(({ group_by_values: values, total_requests: requests }) => [values['member_email'], requests]);
     expect(new Map(counted as [string, number][])).toEqual(
       new Map([
@@ -59,7 +59,7 @@ describe('members of an organization and their keys through the whole gateway', 
         ['ann@acme.example', 1],
       ]),
     );
-    const ofGroup = await waitForRequests({ ...house, apiKey: ginaManages }, 3, { group_by: 'member_id' });
+    const ofGroup = await waitForRequests({ ...harness, apiKey: ginaManages }, 3, { group_by: 'member_id' });
     expect(ofGroup.total_requests).toBe(3);
   });
 

@@ -1,9 +1,9 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { startFakeUpstream, type FakeUpstream } from '@weir/testing';
 import OpenAI from 'openai';
-import { callUntil, createCallHouse, type CallHouse, type HouseReply } from '../house/call-house';
-import { pointAt } from '../house/client-house';
-import { startStandalone, type House } from '../house/start-standalone';
+import { callUntil, createCallHarness, type CallHarness, type HarnessReply } from '../harness/call-harness';
+import { pointAt } from '../harness/client-harness';
+import { startStandalone, type Harness } from '../harness/start-standalone';
 
 const OPENAI = 'openai/gpt-4o-mini';
 const ANTHROPIC = 'anthropic/claude-sonnet-4-5';
@@ -11,13 +11,13 @@ const HELLO = [{ role: 'user', content: 'Hello there' }];
 
 describe('names of models', () => {
   let upstream: FakeUpstream;
-  let house: House;
-  let call: CallHouse;
+  let harness: Harness;
+  let call: CallHarness;
 
   beforeAll(async () => {
     upstream = await startFakeUpstream();
-    house = await startStandalone({ env: pointAt(upstream) });
-    call = createCallHouse(house);
+    harness = await startStandalone({ env: pointAt(upstream) });
+    call = createCallHarness(harness);
     const keep = async (path: string, body: object): Promise<void> => expect((await call(`POST ${path}`, body)).status).toBe(201);
     await keep('/v1/manage/policy', { name: 'main', strategy: 'fallback', models: [ANTHROPIC, OPENAI] });
     await keep('/v1/manage/policy', { name: 'outer', strategy: 'price', models: ['policy/main', 'sandbox/chat'] });
@@ -29,13 +29,13 @@ describe('names of models', () => {
     );
   }, 60_000);
   afterAll(async () => {
-    expect(await house.process.terminate()).toBe(0);
+    expect(await harness.process.terminate()).toBe(0);
     await upstream.stop();
   });
 
-  const ask = (model: string, more: object = {}, headers: Record<string, string> = {}): Promise<HouseReply> =>
+  const ask = (model: string, more: object = {}, headers: Record<string, string> = {}): Promise<HarnessReply> =>
     call('POST /v1/chat/completions', { model, max_tokens: 50, messages: HELLO, ...more }, headers);
-  const explain = async ({ headers }: HouseReply): Promise<unknown> => {
+  const explain = async ({ headers }: HarnessReply): Promise<unknown> => {
     const path = `/v1/generation/${headers['x-request-id'] ?? ''}`;
     const page = await callUntil(
       () => call(`GET ${path}`),
@@ -85,8 +85,8 @@ describe('names of models', () => {
   });
 
   it('shows its lists to official clients of both shapes, page by page, and to keys that may not infer', async () => {
-    const anthropic = new Anthropic({ baseURL: house.url, apiKey: house.apiKey, maxRetries: 0 });
-    const openai = new OpenAI({ baseURL: `${house.url}/v1`, apiKey: house.apiKey, maxRetries: 0 });
+    const anthropic = new Anthropic({ baseURL: harness.url, apiKey: harness.apiKey, maxRetries: 0 });
+    const openai = new OpenAI({ baseURL: `${harness.url}/v1`, apiKey: harness.apiKey, maxRetries: 0 });
     const walked: string[] = [];
     for await (const { id } of anthropic.models.list({ limit: 5 })) walked.push(id);
     const listed: string[] = [];

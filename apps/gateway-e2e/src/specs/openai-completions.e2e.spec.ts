@@ -1,4 +1,4 @@
 import { describeOpenaiCompletions } from '../clients/openai-completions.conformance';
-import { startClientHouse } from '../house/start-client-house';
+import { startClientHarness } from '../harness/start-client-harness';
 
-describe('the completions of the openai package', () => describeOpenaiCompletions(startClientHouse));
+describe('the completions of the openai package', () => describeOpenaiCompletions(startClientHarness));

@@ -1,5 +1,5 @@
 import { describeWithFixtures } from '@weir/testing';
 import { describeOpenaiResponses } from '../clients/openai-responses.conformance';
-import { startClientHouse } from '../house/start-client-house';
+import { startClientHarness } from '../harness/start-client-harness';
 
-describeWithFixtures('the OpenAI SDK on the Responses endpoint', () => describeOpenaiResponses(startClientHouse));
+describeWithFixtures('the OpenAI SDK on the Responses endpoint', () => describeOpenaiResponses(startClientHarness));

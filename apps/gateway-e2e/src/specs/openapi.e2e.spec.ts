@@ -5,7 +5,7 @@ import OpenAI from 'openai';
 import { createApiValidator, type ApiValidator } from '../api/create-api-validator';
 import { createThingMaker } from '../api/make-things';
 import { receive, sendExample } from '../api/send-example';
-import { startStandalone, type House } from '../house/start-standalone';
+import { startStandalone, type Harness } from '../harness/start-standalone';
 
 /** In Global mode these are a 409; their examples are of the other mode. */
 const OF_GROUP_MODE = new Set(['set-group-budget', 'set-group-user-budget', 'set-group-member-budget']);
@@ -15,46 +15,46 @@ const REACHES_ELSEWHERE = new Set(['test-provider-credential']);
 const rows: readonly EndpointRow[] = ENDPOINTS;
 
 describe('the API document and the running gateway', () => {
-  let house: House;
+  let harness: Harness;
   let validator: ApiValidator;
   let things = 0;
 
   beforeAll(async () => {
-    house = await startStandalone({ env: { FETCH_PRIVATE_NETWORKS: '127.0.0.0/8', FETCH_PORTS: '80,443,9' } });
+    harness = await startStandalone({ env: { FETCH_PRIVATE_NETWORKS: '127.0.0.0/8', FETCH_PORTS: '80,443,9' } });
     // Closed: a reply with a member that is not described is found out.
     validator = createApiValidator(createApiDocument({ replies: 'closed' }));
   });
   afterAll(async () => {
-    await house.process.terminate();
+    await harness.process.terminate();
   });
 
   const setMode = (mode: 'global' | 'group') =>
-    fetch(`${house.managementUrl}/v1/manage/org`, {
+    fetch(`${harness.managementUrl}/v1/manage/org`, {
       method: 'PATCH',
-      headers: { authorization: `Bearer ${house.apiKey}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${harness.apiKey}`, 'content-type': 'application/json' },
       body: JSON.stringify({ budget_mode: mode }),
     });
 
   it('is served to everybody, with a tag and a page that shows it', async () => {
-    const first = await fetch(`${house.url}/openapi.json`);
+    const first = await fetch(`${harness.url}/openapi.json`);
     const document = (await first.json()) as ApiDocument;
-    const again = await fetch(`${house.url}/openapi.json`, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } });
-    const page = await fetch(`${house.url}/docs`);
+    const again = await fetch(`${harness.url}/openapi.json`, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } });
+    const page = await fetch(`${harness.url}/docs`);
 
     expect(document.paths).toEqual(JSON.parse(JSON.stringify(createApiDocument().paths)));
     expect(again.status).toBe(304);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    expect((await fetch(`${house.url}/docs/swagger-ui-bundle.js`)).status).toBe(200);
+    expect((await fetch(`${harness.url}/docs/swagger-ui-bundle.js`)).status).toBe(200);
   });
 
   describe.each(OPERATIONS.filter(({ id }) => !REACHES_ELSEWHERE.has(id)).map((operation) => [operation.id, operation] as const))(
     '%s',
     (id, { examples }) => {
       it.each(examples.map((example) => [example.summary, example] as const))('does what its example says: %s', async (_, example) => {
-        const maker = createThingMaker(house, () => (things += 1));
+        const maker = createThingMaker(harness, () => (things += 1));
         if (OF_GROUP_MODE.has(id)) await setMode('group');
 
-        const reply = await sendExample(getEndpoint(id), example, { house, maker });
+        const reply = await sendExample(getEndpoint(id), example, { harness, maker });
 
         if (OF_GROUP_MODE.has(id)) await setMode('global');
         expect([reply.status, reply.status === example.status ? '' : reply.text]).toEqual([example.status, '']);
@@ -66,9 +66,9 @@ describe('the API document and the running gateway', () => {
   it('agree about refusals: without a key, with an unknown one, with a broken body', async () => {
     const problems: string[] = [];
     for (const row of rows) {
-      const url = `${house.url}${row.path.replace(/:\w+/g, '4b1f0c1e-5a52-4c0e-9d5e-0a5b0c9d1eff')}`;
+      const url = `${harness.url}${row.path.replace(/:\w+/g, '4b1f0c1e-5a52-4c0e-9d5e-0a5b0c9d1eff')}`;
       const json = { 'content-type': 'application/json' };
-      const key = { authorization: `Bearer ${house.apiKey}` };
+      const key = { authorization: `Bearer ${harness.apiKey}` };
       const asked: [string, RequestInit, number[]][] = [
         ['without a key', {}, row.id === 'read-model' ? [404] : row.permission.kind === 'public' ? [200] : [401]],
         [
@@ -107,9 +107,9 @@ describe('the API document and the running gateway', () => {
     ];
     const disagreements: unknown[] = [];
     for (const body of bodies) {
-      const reply = await fetch(`${house.url}/v1/embeddings`, {
+      const reply = await fetch(`${harness.url}/v1/embeddings`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${house.apiKey}`, 'content-type': 'application/json' },
+        headers: { authorization: `Bearer ${harness.apiKey}`, 'content-type': 'application/json' },
         body: JSON.stringify(body),
       });
       await reply.arrayBuffer();
@@ -131,8 +131,8 @@ describe('the API document and the running gateway', () => {
       problems.push(...validator.checkReply(id, received).map((problem) => `${id} reply: ${problem}`));
       return reply;
     };
-    const openai = new OpenAI({ baseURL: `${house.url}/v1`, apiKey: house.apiKey, fetch: watch, maxRetries: 0 });
-    const anthropic = new Anthropic({ baseURL: house.url, apiKey: house.apiKey, fetch: watch, maxRetries: 0 });
+    const openai = new OpenAI({ baseURL: `${harness.url}/v1`, apiKey: harness.apiKey, fetch: watch, maxRetries: 0 });
+    const anthropic = new Anthropic({ baseURL: harness.url, apiKey: harness.apiKey, fetch: watch, maxRetries: 0 });
     const model = 'sandbox/chat';
     const parameters = { type: 'object' as const, properties: { city: { type: 'string' } }, required: ['city'] };
     const asked = [{ role: 'user' as const, content: 'What is the weather?' }];

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startFakeUpstream, type FakeUpstream } from '@weir/testing';
-import { callUntil, createCallHouse, type CallHouse, type HouseReply } from '../house/call-house';
-import { readUsage } from '../house/read-usage';
-import { startStandalone, type House } from '../house/start-standalone';
+import { callUntil, createCallHarness, type CallHarness, type HarnessReply } from '../harness/call-harness';
+import { readUsage } from '../harness/read-usage';
+import { startStandalone, type Harness } from '../harness/start-standalone';
 
 const OWN = 'sk-own-0123456789abcdef';
 const ROTATED = 'sk-rotated-0123456789abcdef';
@@ -14,31 +14,31 @@ const REFUSED = 'sk-refused-0123456789abcdef';
 const CHAT = { model: 'openai/gpt-4o-mini', messages: [{ role: 'user', content: 'Hello' }] };
 
 describe('an organization’s own provider keys', () => {
-  let house: House;
+  let harness: Harness;
   let upstream: FakeUpstream;
-  let call: CallHouse;
+  let call: CallHarness;
   beforeAll(async () => {
     upstream = await startFakeUpstream();
     const url = `${upstream.url}/v1`;
     const env = { OPENAI_API_KEY: 'sk-of-the-house', OPENAI_BASE_URL: url, GROQ_BASE_URL: url, BALANCE_REQUIRED: 'true' };
-    house = await startStandalone({ env });
-    call = createCallHouse(house);
+    harness = await startStandalone({ env });
+    call = createCallHarness(harness);
     const refused = { status: 401, body: { error: { message: `Incorrect API key provided: ${REFUSED}`, type: 'invalid_request_error' } } };
     upstream.reply(refused, { when: ({ headers }) => headers.authorization === `Bearer ${REFUSED}` });
   }, 60_000);
   afterAll(async () => {
-    await house.process.terminate();
+    await harness.process.terminate();
     await upstream.stop();
   });
 
-  const chat = (more: object = {}): Promise<HouseReply> => call('POST /v1/chat/completions', { ...CHAT, ...more });
+  const chat = (more: object = {}): Promise<HarnessReply> => call('POST /v1/chat/completions', { ...CHAT, ...more });
   const keysSeen = (since: number) => upstream.requests.slice(since).map(({ headers }) => headers.authorization);
-  const usesKey = async (send: () => Promise<HouseReply>, key: string): Promise<HouseReply> =>
+  const usesKey = async (send: () => Promise<HarnessReply>, key: string): Promise<HarnessReply> =>
     callUntil(send, ({ status }) => status === 200 && upstream.requests.at(-1)?.headers.authorization === `Bearer ${key}`);
   const addMoney = async (usd: string): Promise<void> => {
     const organization = (await call('GET /v1/manage/org')).json['organization'] as { id: string };
     const args = ['apps/operator/bin/weir.cjs', 'balance', 'add', '--organization', organization.id, '--amount', usd];
-    await promisify(execFile)(process.execPath, args, { env: { PATH: process.env['PATH'], DATA_DIR: house.dataDir } });
+    await promisify(execFile)(process.execPath, args, { env: { PATH: process.env['PATH'], DATA_DIR: harness.dataDir } });
   };
   const path = '/v1/manage/provider-credential';
   const keep = async (body: object): Promise<string> => {
@@ -82,7 +82,7 @@ describe('an organization’s own provider keys', () => {
   it('R6: what goes out with one counts towards the month of a key, and needs no balance', async () => {
     const id = await keep({ provider: 'openai', api_key: OWN, mode: 'only' });
     await usesKey(chat, OWN);
-    const askLimitedTo = async (usd: number): Promise<{ reply: HouseReply; key: Record<string, string> }> => {
+    const askLimitedTo = async (usd: number): Promise<{ reply: HarnessReply; key: Record<string, string> }> => {
       const made = await call('POST /v1/manage/apikey', {
         name: `limited to ${usd}`,
         monthly_limit: usd,
@@ -137,7 +137,7 @@ describe('an organization’s own provider keys', () => {
     expect(served.headers['x-weir-attempts']).toBe('2');
     expect(keysSeen(seen)).toEqual([`Bearer ${REFUSED}`, 'Bearer sk-of-the-house']);
     const { usage } = served.json as { usage: { cost: number } };
-    const total = async (): Promise<HouseReply> => call('GET /v1/manage/balance');
+    const total = async (): Promise<HarnessReply> => call('GET /v1/manage/balance');
     const left = await callUntil(total, ({ text }) => !text.includes('"total":"1"'));
     expect(1 - Number((left.json['balance'] as { total: string }).total)).toBeCloseTo(usage.cost, 9);
     expect((await call('POST /v1/estimate', CHAT)).json).toMatchObject({
@@ -148,12 +148,12 @@ describe('an organization’s own provider keys', () => {
 
   it('stand nowhere in the clear: no log line, no file of the gateway, no usage', async () => {
     const secrets = [OWN, ROTATED, GROQ, REFUSED];
-    const journal = listFiles(join(house.dataDir, 'journal')).map((file) => readFileSync(file, 'latin1'));
-    const places = [house.process.output(), JSON.stringify(await readUsage(house)), ...journal];
+    const journal = listFiles(join(harness.dataDir, 'journal')).map((file) => readFileSync(file, 'latin1'));
+    const places = [harness.process.output(), JSON.stringify(await readUsage(harness)), ...journal];
 
     // The search sees what is there.
     expect(journal.join('').includes('groq/meta/llama-3.1-8b-instant')).toBe(true);
-    expect(house.process.output().includes('provider_credentials')).toBe(true);
+    expect(harness.process.output().includes('provider_credentials')).toBe(true);
     for (const secret of secrets) for (const place of places) expect(place.includes(secret)).toBe(false);
   });
 });

@@ -2,10 +2,10 @@ import { createServer, request as sendRequest, type IncomingHttpHeaders, type Se
 import type { AddressInfo } from 'node:net';
 import { createTopics } from '@weir/kafka';
 import { describeWithRealParts, makeTestFolder } from '@weir/testing';
-import { waitForRequests } from '../house/read-usage';
-import type { RunningProcess } from '../house/run-process';
-import { startDistributed, type DistributedHouse } from '../house/start-distributed';
-import { takeRealParts, type TakenParts } from '../house/take-real-parts';
+import { waitForRequests } from '../harness/read-usage';
+import type { RunningProcess } from '../harness/run-process';
+import { startDistributed, type DistributedHarness } from '../harness/start-distributed';
+import { takeRealParts, type TakenParts } from '../harness/take-real-parts';
 
 type Captured = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: Buffer };
 
@@ -33,7 +33,7 @@ async function listenIn(port: number): Promise<{ url: string; seen: Captured[]; 
 }
 
 describeWithRealParts(['postgres', 'redis', 'kafka'], 'a passport that was seen on the wire', () => {
-  let house: DistributedHouse;
+  let harness: DistributedHarness;
   let parts: TakenParts;
   const taps: Awaited<ReturnType<typeof listenIn>>[] = [];
   let chatPort: number;
@@ -42,23 +42,23 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'a passport that was seen 
   beforeAll(async () => {
     parts = await takeRealParts();
     await createTopics(parts.brokers);
-    house = await startDistributed(parts);
-    chatPort = portOf(house.services['chat-translator']);
-    mediaPort = portOf(house.services['media-service']);
+    harness = await startDistributed(parts);
+    chatPort = portOf(harness.services['chat-translator']);
+    mediaPort = portOf(harness.services['media-service']);
     taps.push(await listenIn(chatPort), await listenIn(mediaPort));
-    await house.services['edge-router'].terminate();
-    await house.restart('edge-router', { CHAT_TRANSLATOR_URL: taps[0]?.url ?? '', MEDIA_SERVICE_URL: taps[1]?.url ?? '' });
+    await harness.services['edge-router'].terminate();
+    await harness.restart('edge-router', { CHAT_TRANSLATOR_URL: taps[0]?.url ?? '', MEDIA_SERVICE_URL: taps[1]?.url ?? '' });
   }, 180_000);
   afterAll(async () => {
-    await house.stop();
+    await harness.stop();
     for (const { server } of taps) server.close();
     await parts.stop();
   }, 60_000);
 
   const ask = (path: string, body: FormData | object): Promise<Response> =>
-    fetch(house.url + path, {
+    fetch(harness.url + path, {
       method: 'POST',
-      headers: { authorization: `Bearer ${house.apiKey}`, ...(body instanceof FormData ? {} : { 'content-type': 'application/json' }) },
+      headers: { authorization: `Bearer ${harness.apiKey}`, ...(body instanceof FormData ? {} : { 'content-type': 'application/json' }) },
       body: body instanceof FormData ? body : JSON.stringify(body),
     });
 
@@ -76,7 +76,7 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'a passport that was seen 
     });
 
   const readNoted = async (service: 'chat-translator' | 'media-service'): Promise<string[]> =>
-    (await (await fetch(`${house.metricsAddressOf(service)}/metrics`)).text())
+    (await (await fetch(`${harness.metricsAddressOf(service)}/metrics`)).text())
       .split('\n')
       .filter((line) => line.startsWith('weir_passports_noted_total{'));
 
@@ -86,7 +86,7 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'a passport that was seen 
     const captured = taps[0]?.seen.at(-1);
     if (captured === undefined) throw new Error('nothing was seen on the wire');
     const longer = Buffer.from(JSON.stringify({ ...chat, messages: [{ role: 'user', content: 'Hello to you and to everyone else' }] }));
-    const another = await house.startAnother('chat-translator', { JOURNAL_DIR: makeTestFolder('other-journal') });
+    const another = await harness.startAnother('chat-translator', { JOURNAL_DIR: makeTestFolder('other-journal') });
     const otherPort = portOf(another);
 
     const statuses = [
@@ -101,9 +101,9 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'a passport that was seen 
       expect.stringContaining('reason="changed"} 1'),
       expect.stringContaining('reason="used"} 1'),
     ]);
-    await house.services['chat-translator'].waitFor(/"reason":"used","requestId":"[^"]+","msg":"a passport was refused"/);
+    await harness.services['chat-translator'].waitFor(/"reason":"used","requestId":"[^"]+","msg":"a passport was refused"/);
     expect(await another.terminate()).toBe(0);
-    expect((await waitForRequests(house, 1)).total_requests).toBe(1);
+    expect((await waitForRequests(harness, 1)).total_requests).toBe(1);
   }, 60_000);
 
   it('belongs to a form by what its fields and files hold', async () => {

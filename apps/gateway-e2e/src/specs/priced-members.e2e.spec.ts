@@ -1,8 +1,8 @@
 import { PRICED_MEMBERS } from '@weir/limits';
 import { plantWrongTypes, startFakeUpstream, type FakeUpstream, type Planted, type RecordedRequest, type ReplyScript } from '@weir/testing';
-import { createCallHouse, type CallHouse, type HouseReply } from '../house/call-house';
-import { pointAt } from '../house/client-house';
-import { startStandalone, type House } from '../house/start-standalone';
+import { createCallHarness, type CallHarness, type HarnessReply } from '../harness/call-harness';
+import { pointAt } from '../harness/client-harness';
+import { startStandalone, type Harness } from '../harness/start-standalone';
 
 type Body = Readonly<Record<string, unknown>>;
 type Case = { readonly name: string; readonly endpointId: string; readonly path: string; readonly body: Body };
@@ -59,22 +59,22 @@ function answerAnything({ bodyText }: RecordedRequest): ReplyScript {
 }
 
 describe('members that decide about money', () => {
-  let house: House;
+  let harness: Harness;
   let upstream: FakeUpstream;
-  let call: CallHouse;
+  let call: CallHarness;
 
   beforeAll(async () => {
     upstream = await startFakeUpstream();
     upstream.reply(answerAnything, { when: ({ path }) => path.endsWith('/chat/completions') });
-    house = await startStandalone({ env: pointAt(upstream) });
-    call = createCallHouse(house);
+    harness = await startStandalone({ env: pointAt(upstream) });
+    call = createCallHarness(harness);
   });
   afterAll(async () => {
-    expect(await house.process.terminate()).toBe(0);
+    expect(await harness.process.terminate()).toBe(0);
     await upstream.stop();
   });
 
-  async function sendAll(planted: readonly Planted[], send: (one: Planted) => Promise<HouseReply>): Promise<string[]> {
+  async function sendAll(planted: readonly Planted[], send: (one: Planted) => Promise<HarnessReply>): Promise<string[]> {
     const wrong: string[] = [];
     let next = 0;
     const run = async (): Promise<void> => {
@@ -121,8 +121,8 @@ describe('members that decide about money', () => {
     ] as const)
       form.append(name, text);
     form.append('image', new Blob(['not looked at'], { type: 'image/png' }), 'a.png');
-    const headers = { authorization: `Bearer ${house.apiKey}` };
-    const reply = await fetch(`${house.url}/v1/images/edits`, { method: 'POST', headers, body: form });
+    const headers = { authorization: `Bearer ${harness.apiKey}` };
+    const reply = await fetch(`${harness.url}/v1/images/edits`, { method: 'POST', headers, body: form });
     expect([reply.status, messageOf(await reply.text())]).toEqual([400, expect.stringMatching(`^${field} must be `)]);
   });
 
@@ -158,7 +158,7 @@ describe('members that decide about money', () => {
     const limit = 0.001;
     const created = await call('POST /v1/manage/apikey', { name: 'limited', permissions: { completions: 'write' }, monthly_limit: limit });
     const headers = { authorization: `Bearer ${String(created.json['api_key'])}` };
-    const ask = (): Promise<HouseReply> =>
+    const ask = (): Promise<HarnessReply> =>
       call('POST /v1/chat/completions', { model: 'openai/gpt-4o-mini', max_tokens: 400, messages: MESSAGES, ...more }, headers);
     let spent = 0;
     for (let count = 0; count < 12; count += 1) {

@@ -1,6 +1,6 @@
 import { waitUntil } from '@weir/testing';
-import type { ClientHouse } from '../house/client-house';
-import { startClientHouse } from '../house/start-client-house';
+import type { ClientHarness } from '../harness/client-harness';
+import { startClientHarness } from '../harness/start-client-harness';
 
 type Reply = { readonly status: number; readonly headers: Headers; readonly text: string };
 type Case = { readonly name: string; readonly path: string; readonly body: Record<string, unknown> };
@@ -25,16 +25,16 @@ const PRICED: readonly Case[] = [
 ];
 
 describe('request rates and free models through the whole gateway', () => {
-  let house: ClientHouse;
+  let harness: ClientHarness;
   beforeAll(async () => {
-    house = await startClientHouse();
+    harness = await startClientHarness();
   });
-  afterAll(() => house.stop());
+  afterAll(() => harness.stop());
 
   async function call(method: string, path: string, body?: unknown): Promise<Reply> {
-    const reply = await fetch(house.url + path, {
+    const reply = await fetch(harness.url + path, {
       method,
-      headers: { authorization: `Bearer ${house.apiKey}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${harness.apiKey}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     return { status: reply.status, headers: reply.headers, text: await reply.text() };
@@ -78,7 +78,7 @@ describe('request rates and free models through the whole gateway', () => {
       );
 
       const before = await post('/v1/embeddings', { model: 'sandbox/embedding', input: 'a' });
-      const other = await fetch(`${house.url}/v1/messages`, {
+      const other = await fetch(`${harness.url}/v1/messages`, {
         method: 'POST',
         headers: { 'x-api-key': String(api_key), 'content-type': 'application/json' },
         body: JSON.stringify({ model: 'sandbox/chat', max_tokens: 5, messages: HELLO }),
@@ -97,7 +97,7 @@ describe('request rates and free models through the whole gateway', () => {
         const reply = await post('/v1/chat/completions', { model: 'nobody/nothing' });
         return reply.status === 429 && limitOf(reply) === '1';
       });
-      const asked = house.upstream.requests.length;
+      const asked = harness.upstream.requests.length;
 
       for (const one of PRICED) {
         const reply = await post(one.path, one.body);
@@ -113,7 +113,7 @@ describe('request rates and free models through the whole gateway', () => {
         expect(reply.headers.get('x-should-retry')).toBe('true');
         expectDialect(one.path, reply.text);
       }
-      expect(house.upstream.requests).toHaveLength(asked);
+      expect(harness.upstream.requests).toHaveLength(asked);
     });
 
     it('lifted, requests are served again', async () => {

@@ -1,16 +1,16 @@
-import { startStandalone, type House } from '../house/start-standalone';
+import { startStandalone, type Harness } from '../harness/start-standalone';
 
 type Envelope = { type?: string; error: { origin?: string; message: string; code?: string; request_id?: string; type?: string } };
 
 describe('what the gateway refuses, and how', () => {
-  let house: House;
+  let harness: Harness;
   const hello = { model: 'sandbox/chat', messages: [{ role: 'user', content: 'hi' }] };
 
   beforeAll(async () => {
-    house = await startStandalone({ env: { JSON_BODY_BYTES_MAX: '100000' } });
+    harness = await startStandalone({ env: { JSON_BODY_BYTES_MAX: '100000' } });
   });
   afterAll(async () => {
-    await house.process.terminate();
+    await harness.process.terminate();
   });
 
   async function post(
@@ -18,9 +18,9 @@ describe('what the gateway refuses, and how', () => {
     body: unknown,
     headers: Record<string, string> = {},
   ): Promise<{ status: number; body: Envelope; headers: Headers }> {
-    const reply = await fetch(`${house.url}${path}`, {
+    const reply = await fetch(`${harness.url}${path}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${house.apiKey}`, ...headers },
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${harness.apiKey}`, ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
     return { status: reply.status, body: (await reply.json()) as Envelope, headers: reply.headers };
@@ -30,9 +30,9 @@ describe('what the gateway refuses, and how', () => {
     method: string,
     path: string,
     body?: unknown,
-    key = house.apiKey,
+    key = harness.apiKey,
   ): Promise<{ status: number; json: Record<string, unknown> }> {
-    const reply = await fetch(`${house.managementUrl}${path}`, {
+    const reply = await fetch(`${harness.managementUrl}${path}`, {
       method,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -101,20 +101,20 @@ describe('what the gateway refuses, and how', () => {
   });
 
   it('unknown paths and methods, each in the envelope of its place and never HTML', async () => {
-    const nothing = await fetch(`${house.url}/v1/nothing`);
+    const nothing = await fetch(`${harness.url}/v1/nothing`);
 
     expect(nothing.status).toBe(404);
     expect(await nothing.json()).toMatchObject({ error: { origin: 'router', code: 'not_found' } });
     for (const route of ['GET /v1/chat/completions', 'PUT /v1/images/edits', 'POST /v1/models', 'DELETE /v1/audio/speech']) {
       const [method = '', path = ''] = route.split(' ');
-      const wrong = await fetch(`${house.url}${path}`, { method });
+      const wrong = await fetch(`${harness.url}${path}`, { method });
 
       expect([route, wrong.status]).toEqual([route, 405]);
       expect(wrong.headers.get('allow')).toMatch(/^(GET, HEAD|POST)$/);
       expect(await wrong.json()).toMatchObject({ error: { origin: 'router', code: 'method_not_allowed' } });
     }
-    const ofMessages = await fetch(`${house.url}/v1/messages`);
-    const ofAccessLists = await fetch(`${house.managementUrl}/v1/manage/access-list`, { method: 'PUT' });
+    const ofMessages = await fetch(`${harness.url}/v1/messages`);
+    const ofAccessLists = await fetch(`${harness.managementUrl}/v1/manage/access-list`, { method: 'PUT' });
 
     expect(ofMessages.status).toBe(405);
     expect(await ofMessages.json()).toMatchObject({ type: 'error', error: { type: 'invalid_request_error' } });
@@ -141,7 +141,7 @@ describe('what the gateway refuses, and how', () => {
 
     const refused = await post('/v1/chat/completions', hello, limited);
     const allowed = await post('/v1/chat/completions', { ...hello, model: 'sandbox/chat-free' }, limited);
-    const shown = (await (await fetch(`${house.url}/v1/models`, { headers: { 'x-api-key': String(key.json['api_key']) } })).json()) as {
+    const shown = (await (await fetch(`${harness.url}/v1/models`, { headers: { 'x-api-key': String(key.json['api_key']) } })).json()) as {
       data: { id: string }[];
     };
     const forbidden = await manage('GET', '/v1/manage/org/usage?start=2026-01-01T00:00:00Z', undefined, String(key.json['api_key']));
@@ -163,12 +163,15 @@ describe('what the gateway refuses, and how', () => {
     while (status === 200 && Date.now() < deadline) ({ status } = await post('/v1/chat/completions', hello, credentials));
 
     expect(status).toBe(403);
-    expect((await fetch(`${house.url}/v1/auth/check`, { headers: credentials })).status).toBe(401);
+    expect((await fetch(`${harness.url}/v1/auth/check`, { headers: credentials })).status).toBe(401);
   });
 
   it('lists without a key what it can route, and on demand more than a thousand models, with prices', async () => {
-    const routable = (await (await fetch(`${house.url}/v1/models/all`)).json()) as { data: { id: string }[] };
-    const all = (await (await fetch(`${house.url}/v1/models/all?all=true`)).json()) as { object: string; data: Record<string, unknown>[] };
+    const routable = (await (await fetch(`${harness.url}/v1/models/all`)).json()) as { data: { id: string }[] };
+    const all = (await (await fetch(`${harness.url}/v1/models/all?all=true`)).json()) as {
+      object: string;
+      data: Record<string, unknown>[];
+    };
     expect(routable.data.map(({ id }) => id).filter((id) => !id.startsWith('sandbox/'))).toEqual([]);
     expect(all.data.length).toBeGreaterThan(1_000);
     const mini = all.data.find(({ id }) => id === 'openai/gpt-4o-mini');
@@ -182,20 +185,20 @@ describe('what the gateway refuses, and how', () => {
       pricing: [{ prompt_tokens_threshold: 0, input_price: 1.5e-7, cached_price: 7.5e-8, output_price: 6e-7 }],
     });
     for (const modality of ['chat', 'embedding', 'image', 'speech', 'transcription']) {
-      const list = (await (await fetch(`${house.url}/v1/models/${modality}`)).json()) as { data: { api: string }[] };
+      const list = (await (await fetch(`${harness.url}/v1/models/${modality}`)).json()) as { data: { api: string }[] };
       expect(new Set(list.data.map(({ api }) => api))).toEqual(new Set([modality]));
     }
   });
 
   it('writes one log line a request, without keys or content', async () => {
     await post('/v1/chat/completions', { model: 'sandbox/chat', messages: [{ role: 'user', content: 'canary-in-a-prompt' }] });
-    const lines = house.process
+    const lines = harness.process
       .output()
       .split('\n')
       .filter((line) => line.includes('"msg":"request"'));
 
     expect(lines.length).toBeGreaterThan(10);
-    expect(house.process.output()).not.toContain('canary-in-a-prompt');
-    expect(lines.join('\n')).not.toContain(house.apiKey);
+    expect(harness.process.output()).not.toContain('canary-in-a-prompt');
+    expect(lines.join('\n')).not.toContain(harness.apiKey);
   });
 });

@@ -1,8 +1,8 @@
 import { describeWithRealParts } from '@weir/testing';
-import { addUsd, usdText } from '../house/price-by-hand';
-import { waitForRequests } from '../house/read-usage';
-import { COMPOSED_SERVICES, startComposed, type ComposedHouse } from '../house/start-composed';
-import { takeRealParts, type TakenParts } from '../house/take-real-parts';
+import { addUsd, usdText } from '../harness/price-by-hand';
+import { waitForRequests } from '../harness/read-usage';
+import { COMPOSED_SERVICES, startComposed, type ComposedHarness } from '../harness/start-composed';
+import { takeRealParts, type TakenParts } from '../harness/take-real-parts';
 
 /** D4 in full, by `LOAD_FULL=1`: ten rounds under 200 requests a second and 50 streams of 30 seconds. */
 const IS_FULL = process.env['LOAD_FULL'] === '1';
@@ -15,7 +15,7 @@ const SETTINGS = IS_FULL ? { DRAIN_TIMEOUT_MS: '120000', EVENT_LOOP_DELAY_MAX_MS
 const STREAM = IS_FULL ? '!tokens 600 !gap 50' : '!tokens 60 !gap 25';
 
 describeWithRealParts(['postgres', 'redis', 'kafka'], 'D4: two of every service, behind balancers that look at readiness', () => {
-  let house: ComposedHouse;
+  let harness: ComposedHarness;
   let parts: TakenParts;
   const costs: string[] = [];
   const failures: string[] = [];
@@ -23,18 +23,18 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'D4: two of every service,
 
   beforeAll(async () => {
     parts = await takeRealParts();
-    house = await startComposed(parts, { replicas: 2, more: { DRAIN_DELAY_MS: '3000', ...SETTINGS } });
+    harness = await startComposed(parts, { replicas: 2, more: { DRAIN_DELAY_MS: '3000', ...SETTINGS } });
   }, 240_000);
   afterAll(async () => {
     isOver = true;
-    await house.stop();
+    await harness.stop();
     await parts.stop();
   }, 120_000);
 
   const send = (content: string, stream: boolean) =>
-    fetch(`${house.url}/v1/chat/completions`, {
+    fetch(`${harness.url}/v1/chat/completions`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${house.apiKey}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${harness.apiKey}`, 'content-type': 'application/json' },
       body: JSON.stringify({
         model: 'sandbox/chat',
         messages: [{ role: 'user', content }],
@@ -70,7 +70,7 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'D4: two of every service,
       const codes: (number | null)[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {
         for (const replica of [0, 1])
-          codes.push(...(await Promise.all(COMPOSED_SERVICES.map((service) => house.restart(service, replica)))));
+          codes.push(...(await Promise.all(COMPOSED_SERVICES.map((service) => harness.restart(service, replica)))));
       }
       isOver = true;
       await load;
@@ -78,7 +78,7 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'D4: two of every service,
       expect(failures).toEqual([]);
       expect(codes).toEqual(codes.map(() => 0));
       expect(costs.length).toBeGreaterThan(50);
-      const day = await waitForRequests(house, costs.length);
+      const day = await waitForRequests(harness, costs.length);
       expect(day.total_requests).toBe(costs.length);
       expect(day.spend).toBe(addUsd(costs));
       process.stderr.write(
@@ -90,12 +90,12 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'D4: two of every service,
 
   it('goes on without management and without media: chat is served, media is refused as not there', async () => {
     for (const service of ['management-api', 'media-service'] as const) {
-      await Promise.all(house.processesOf(service).map((process) => process.kill()));
+      await Promise.all(harness.processesOf(service).map((process) => process.kill()));
     }
     const chat = await send('hello', false);
-    const speech = await fetch(`${house.url}/v1/audio/speech`, {
+    const speech = await fetch(`${harness.url}/v1/audio/speech`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${house.apiKey}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${harness.apiKey}`, 'content-type': 'application/json' },
       body: JSON.stringify({ model: 'sandbox/speech', input: 'hello', voice: 'alloy' }),
     });
 

@@ -1,11 +1,11 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { startFakeUpstream, type FakeUpstream } from '@weir/testing';
 import OpenAI from 'openai';
-import { callUntil, createCallHouse, type CallHouse, type HouseReply } from '../house/call-house';
-import { pointAt } from '../house/client-house';
-import { readUsage, waitForRequests } from '../house/read-usage';
-import { BEGUN_AND_FAILED, OVERLOADED, scriptOutages, type Outages } from '../house/script-outages';
-import { startStandalone, type House } from '../house/start-standalone';
+import { callUntil, createCallHarness, type CallHarness, type HarnessReply } from '../harness/call-harness';
+import { pointAt } from '../harness/client-harness';
+import { readUsage, waitForRequests } from '../harness/read-usage';
+import { BEGUN_AND_FAILED, OVERLOADED, scriptOutages, type Outages } from '../harness/script-outages';
+import { startStandalone, type Harness } from '../harness/start-standalone';
 
 const OPENAI = 'openai/gpt-4o-mini';
 const ANTHROPIC = 'anthropic/claude-sonnet-4-5';
@@ -31,16 +31,16 @@ type Generation = {
 describe('where requests go', () => {
   let upstream: FakeUpstream;
   let outages: Outages;
-  let house: House;
-  let call: CallHouse;
+  let harness: Harness;
+  let call: CallHarness;
   let served = 0;
 
   beforeAll(async () => {
     upstream = await startFakeUpstream();
     outages = scriptOutages(upstream);
     const times = { UPSTREAM_HEADERS_TIMEOUT_MS: '1000', UPSTREAM_IDLE_TIMEOUT_MS: '1000', REQUEST_TIMEOUT_MS: '20000' };
-    house = await startStandalone({ env: { ...pointAt(upstream), ...times } });
-    call = createCallHouse(house);
+    harness = await startStandalone({ env: { ...pointAt(upstream), ...times } });
+    call = createCallHarness(harness);
     const keep = async (path: string, body: object): Promise<void> => expect((await call(`POST ${path}`, body)).status).toBe(201);
     await keep('/v1/manage/policy', { name: 'main', strategy: 'fallback', models: [ANTHROPIC, OPENAI] });
     await keep('/v1/manage/policy', { name: 'again', strategy: 'fallback', models: [{ model: OPENAI, retries: 2 }] });
@@ -53,11 +53,11 @@ describe('where requests go', () => {
     );
   }, 60_000);
   afterAll(async () => {
-    expect(await house.process.terminate()).toBe(0);
+    expect(await harness.process.terminate()).toBe(0);
     await upstream.stop();
   });
 
-  const ask = async (model: string, more: object = {}, headers: Record<string, string> = {}): Promise<HouseReply> => {
+  const ask = async (model: string, more: object = {}, headers: Record<string, string> = {}): Promise<HarnessReply> => {
     const reply = await call('POST /v1/chat/completions', { model, max_tokens: 50, messages: HELLO, ...more }, headers);
     if (reply.headers['x-weir-attempts'] !== undefined) served += 1;
     return reply;
@@ -66,7 +66,7 @@ describe('where requests go', () => {
   const recover = async (): Promise<void> => {
     for (const model of [ANTHROPIC, ANTHROPIC, ANTHROPIC, OPENAI]) expect((await ask(model)).status).toBe(200);
   };
-  const explain = async ({ headers }: HouseReply): Promise<Generation> => {
+  const explain = async ({ headers }: HarnessReply): Promise<Generation> => {
     const path = `/v1/generation/${headers['x-request-id'] ?? ''}`;
     const page = await callUntil(
       () => call(`GET ${path}`),
@@ -109,8 +109,8 @@ describe('where requests go', () => {
     const reply = await ask('best');
     const { attempts } = await explain(reply);
     expect(attempts).toHaveLength(2);
-    await waitForRequests(house, served);
-    expect(Object.values((await readUsage(house)).usage)[0]?.total_requests).toBe(served);
+    await waitForRequests(harness, served);
+    expect(Object.values((await readUsage(harness)).usage)[0]?.total_requests).toBe(served);
     expect((await call('GET /v1/generation/unknown')).status).toBe(404);
     expect((await call('GET /v1/generation/x', undefined, { authorization: 'Bearer nobody-has-this-key-0123' })).status).toBe(403);
     await recover();
@@ -165,7 +165,7 @@ describe('where requests go', () => {
     expect(free.text).toContain(`"cost":${explained.billed}`);
 
     expect((await call('PATCH /v1/manage/org', { charge_failed_attempts: true })).status).toBe(204);
-    const charged = async (): Promise<HouseReply> => {
+    const charged = async (): Promise<HarnessReply> => {
       await recover();
       outages.next('/messages', BEGUN_AND_FAILED);
       return ask('best', { stream: true, stream_options: { include_usage: true } });
@@ -271,10 +271,10 @@ describe('where requests go', () => {
     outages.next('/messages', OVERLOADED);
     const second = await ask('best', { messages, tools, max_tokens: 4000 });
     expect([second.status, second.headers['x-weir-model']]).toEqual([200, OPENAI]);
-    const told = JSON.parse(upstream.requests.at(-1)?.bodyText ?? '') as { messages: Record<string, unknown>[] };
-    expect(told.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
-    expect(told.messages[1]).toMatchObject({ tool_calls: [{ function: { name: 'weather', arguments: '{"city":"Oslo"}' } }] });
-    expect(JSON.stringify(told)).not.toContain('c2lnbmF0dXJl');
+    const reported = JSON.parse(upstream.requests.at(-1)?.bodyText ?? '') as { messages: Record<string, unknown>[] };
+    expect(reported.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
+    expect(reported.messages[1]).toMatchObject({ tool_calls: [{ function: { name: 'weather', arguments: '{"city":"Oslo"}' } }] });
+    expect(JSON.stringify(reported)).not.toContain('c2lnbmF0dXJl');
 
     const reply = (second.json['choices'] as { message: object }[])[0]?.message;
     const third = await ask('best', {
@@ -308,7 +308,7 @@ describe('where requests go', () => {
     const tools = [{ name: 'weather', input_schema: { type: 'object', properties: { city: { type: 'string' } } } }];
     const more = { model: 'policy/talk', tools, max_tokens: 4000, thinking: { type: 'enabled', budget_tokens: 1024 } };
     const question = { role: 'user', content: 'How is the weather in Oslo?' };
-    const say = (messages: object[]): Promise<HouseReply> => call('POST /v1/messages', { ...more, messages });
+    const say = (messages: object[]): Promise<HarnessReply> => call('POST /v1/messages', { ...more, messages });
     const sent = (): string => upstream.requests.at(-1)?.bodyText ?? '';
 
     outages.next('/responses', answer);
@@ -350,10 +350,10 @@ describe('where requests go', () => {
     };
     /** Status and how often it was asked for, of the client with its own idea of trying again. */
     const ask = async (of: { model?: string; apiKey?: string; headers?: Record<string, string> }): Promise<[number, number][]> => {
-      const { model = OPENAI, apiKey = house.apiKey, headers = {} } = of;
+      const { model = OPENAI, apiKey = harness.apiKey, headers = {} } = of;
       const question = { model, max_tokens: 50, messages: [{ role: 'user' as const, content: 'Hello there' }] };
-      const openai = new OpenAI({ baseURL: `${house.url}/v1`, apiKey, fetch: countingFetch });
-      const anthropic = new Anthropic({ baseURL: house.url, apiKey, fetch: countingFetch });
+      const openai = new OpenAI({ baseURL: `${harness.url}/v1`, apiKey, fetch: countingFetch });
+      const anthropic = new Anthropic({ baseURL: harness.url, apiKey, fetch: countingFetch });
       const outcomes: [number, number][] = [];
       for (const send of [
         () => openai.chat.completions.create(question, { headers }),

@@ -1,4 +1,4 @@
 import { describeOpenaiChat } from '../clients/openai-chat.conformance';
-import { startClientHouse } from '../house/start-client-house';
+import { startClientHarness } from '../harness/start-client-harness';
 
-describe('the sandbox provider through the standalone gateway', () => describeOpenaiChat(startClientHouse));
+describe('the sandbox provider through the standalone gateway', () => describeOpenaiChat(startClientHarness));

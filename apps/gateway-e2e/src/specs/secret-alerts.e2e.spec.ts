@@ -1,8 +1,8 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createCallHouse, type CallHouse } from '../house/call-house';
-import { startStandalone, type House } from '../house/start-standalone';
+import { createCallHarness, type CallHarness } from '../harness/call-harness';
+import { startStandalone, type Harness } from '../harness/start-standalone';
 
 const scanner = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const list = {
@@ -12,9 +12,9 @@ const CHAT = { model: 'sandbox/chat', messages: [{ role: 'user', content: 'Hi' }
 const SEEN_WITHIN_MS = 5_000;
 
 describe('keys that a scanner finds in public', () => {
-  let house: House;
+  let harness: Harness;
   let keys: Server;
-  let call: CallHouse;
+  let call: CallHarness;
   let asked = 0;
 
   beforeAll(async () => {
@@ -24,23 +24,23 @@ describe('keys that a scanner finds in public', () => {
     });
     await new Promise<void>((resolve) => keys.listen(0, '127.0.0.1', resolve));
     const { port } = keys.address() as AddressInfo;
-    house = await startStandalone({
+    harness = await startStandalone({
       env: {
         SECRET_ALERT_KEYS_URL: `http://127.0.0.1:${port}/meta/public_keys/secret_scanning`,
         FETCH_PORTS: String(port),
         FETCH_PRIVATE_NETWORKS: '127.0.0.1/32',
       },
     });
-    call = createCallHouse(house);
+    call = createCallHarness(harness);
   }, 120_000);
   afterAll(async () => {
-    expect(await house.process.terminate()).toBe(0);
+    expect(await harness.process.terminate()).toBe(0);
     keys.closeAllConnections();
     await new Promise((resolve) => keys.close(resolve));
   });
 
   const report = (body: string, signed = body): Promise<Response> =>
-    fetch(`${house.url}/internal/secret-alert`, {
+    fetch(`${harness.url}/internal/secret-alert`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -51,7 +51,7 @@ describe('keys that a scanner finds in public', () => {
     });
   const chat = async (key: string): Promise<number> =>
     (
-      await fetch(`${house.url}/v1/chat/completions`, {
+      await fetch(`${harness.url}/v1/chat/completions`, {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         body: JSON.stringify(CHAT),
@@ -74,11 +74,11 @@ describe('keys that a scanner finds in public', () => {
     while ((await chat(key)) !== 403) expect(Date.now()).toBeLessThan(until);
 
     expect(asked).toBe(1);
-    const metrics = await (await fetch(`${house.metricsUrl}/metrics`)).text();
+    const metrics = await (await fetch(`${harness.metricsUrl}/metrics`)).text();
     expect(metrics).toContain('weir_secret_alerts_total{outcome="revoked"} 1');
     expect(metrics).toContain('weir_secret_alerts_total{outcome="refused"} 1');
     const { text: audit } = await call('GET /v1/manage/audit');
     expect(audit).toContain('secret-alert');
-    expect(audit + house.process.output()).not.toContain(key);
+    expect(audit + harness.process.output()).not.toContain(key);
   }, 60_000);
 });

@@ -2,10 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findSecrets, startFakeUpstream, type FakeUpstream, type RecordedRequest, type ReplyScript } from '@weir/testing';
-import { callUntil, createCallHouse, type CallHouse, type HouseReply } from '../house/call-house';
-import { pointAt } from '../house/client-house';
-import { startStandalone, type House } from '../house/start-standalone';
-import { startTraceCollector, type TraceCollector } from '../house/start-trace-collector';
+import { callUntil, createCallHarness, type CallHarness, type HarnessReply } from '../harness/call-harness';
+import { pointAt } from '../harness/client-harness';
+import { startStandalone, type Harness } from '../harness/start-standalone';
+import { startTraceCollector, type TraceCollector } from '../harness/start-trace-collector';
 
 /** No maker's keys look like this, so that only who knows the secret can take it out. */
 const makeSecret = (): string => createHash('md5').update(randomUUID()).digest('hex');
@@ -38,22 +38,22 @@ const ROUTES: readonly (readonly [string, object])[] = [
 ];
 
 /** An answer that tells the key it was sent, wherever an answer can tell anything. */
-function tellKey({ headers, path, bodyText }: RecordedRequest, fault: Fault): ReplyScript {
+function reportKey({ headers, path, bodyText }: RecordedRequest, fault: Fault): ReplyScript {
   const key = String(headers['x-api-key'] ?? headers.authorization?.slice('Bearer '.length));
   const message = `Incorrect key provided: ${key}.${' '.repeat(3950)}Sent as ${headers.authorization ?? ''}, ${key}; to ${path}?key=${key}`;
   const error = { message, type: `type ${key}`, code: `code ${key}`, param: key };
-  const told = { 'x-request-id': key, 'www-authenticate': `Bearer ${key}`, 'x-told': key };
-  if (fault === 'moved') return { status: 302, headers: { ...told, location: `http://127.0.0.1:9/?key=${key}` } };
+  const reported = { 'x-request-id': key, 'www-authenticate': `Bearer ${key}`, 'x-told': key };
+  if (fault === 'moved') return { status: 302, headers: { ...reported, location: `http://127.0.0.1:9/?key=${key}` } };
   // What a provider writes where its answer ought to be is passed on as the answer it is.
-  if (fault === 'no-json' && !bodyText.includes('"stream":true')) return { headers: told, body: `no JSON: ${message}` };
-  if (/^\d+$/.test(fault)) return { status: Number(fault), headers: told, body: { error, detail: message } };
-  if (!bodyText.includes('"stream":true')) return { headers: told, body: { type: 'error', error } };
+  if (fault === 'no-json' && !bodyText.includes('"stream":true')) return { headers: reported, body: `no JSON: ${message}` };
+  if (/^\d+$/.test(fault)) return { status: Number(fault), headers: reported, body: { error, detail: message } };
+  if (!bodyText.includes('"stream":true')) return { headers: reported, body: { type: 'error', error } };
   const first = fault === 'in-band' ? [] : beginStream(path);
   const failed = { type: 'response.failed', sequence_number: 1, response: { id: 'resp_1', status: 'failed', error, output: [] } };
   const last = path.includes('/responses')
     ? [`event: response.failed\ndata: ${JSON.stringify(failed)}\n\n`]
     : [`event: error\ndata: ${JSON.stringify({ type: 'error', error })}\n\n`];
-  return { headers: { ...told, 'content-type': 'text/event-stream' }, stream: [...first, ...last] };
+  return { headers: { ...reported, 'content-type': 'text/event-stream' }, stream: [...first, ...last] };
 }
 
 function beginStream(path: string): string[] {
@@ -67,17 +67,17 @@ function beginStream(path: string): string[] {
 }
 
 describe('keys that providers repeat', () => {
-  let house: House;
+  let harness: Harness;
   let upstream: FakeUpstream;
   let collector: TraceCollector;
-  let call: CallHouse;
+  let call: CallHarness;
   let fault: Fault = '400';
   let callerKey = '';
 
   beforeAll(async () => {
     [upstream, collector] = await Promise.all([startFakeUpstream(), startTraceCollector()]);
-    upstream.reply((request) => tellKey(request, fault), { when: () => true });
-    house = await startStandalone({
+    upstream.reply((request) => reportKey(request, fault), { when: () => true });
+    harness = await startStandalone({
       env: {
         ...pointAt(upstream),
         OPENAI_API_KEY: OF_OPENAI,
@@ -86,26 +86,26 @@ describe('keys that providers repeat', () => {
         OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       },
     });
-    call = createCallHouse(house);
+    call = createCallHarness(harness);
     callerKey = String((await call('POST /v1/manage/apikey', { name: 'a caller' })).json['api_key']);
   }, 60_000);
   afterAll(async () => {
-    await house.process.terminate();
+    await harness.process.terminate();
     await collector.stop();
     await upstream.stop();
   });
 
-  const ask = (path: string, body: unknown): Promise<HouseReply> =>
+  const ask = (path: string, body: unknown): Promise<HarnessReply> =>
     call(`POST ${path}`, body, { authorization: `Bearer ${callerKey}`, 'idempotency-key': randomUUID() });
-  const transcribe = async (): Promise<HouseReply> => {
+  const transcribe = async (): Promise<HarnessReply> => {
     const form = new FormData();
     form.append('model', 'openai/whisper-1');
     form.append('file', new File([Buffer.from('RIFF\0\0\0\0WAVEfmt ', 'latin1')], 'a.wav', { type: 'audio/wav' }));
     const headers = { authorization: `Bearer ${callerKey}` };
-    const reply = await fetch(`${house.url}/v1/audio/transcriptions`, { method: 'POST', headers, body: form });
+    const reply = await fetch(`${harness.url}/v1/audio/transcriptions`, { method: 'POST', headers, body: form });
     return { status: reply.status, headers: Object.fromEntries(reply.headers), text: await reply.text(), json: {} };
   };
-  const tellAll = (replies: readonly HouseReply[]): string =>
+  const reportAll = (replies: readonly HarnessReply[]): string =>
     replies.map((reply) => JSON.stringify([reply.headers, reply.text])).join('\n');
 
   it('reach no caller, in no dialect, whatever the failure', async () => {
@@ -115,11 +115,11 @@ describe('keys that providers repeat', () => {
       for (const [path, body] of ROUTES) {
         const reply = await ask(path, body).catch((error: unknown) => ({ status: 0, headers: {}, text: String(error), json: {} }));
         if (reply.status >= 200 && reply.status < 300) served += 1;
-        if (findSecrets(tellAll([reply]), [OF_OPENAI, OF_ANTHROPIC, callerKey]).length > 0) {
-          leaks.push(`${fault} ${path} ${JSON.stringify(body)}: ${tellAll([reply])}`);
+        if (findSecrets(reportAll([reply]), [OF_OPENAI, OF_ANTHROPIC, callerKey]).length > 0) {
+          leaks.push(`${fault} ${path} ${JSON.stringify(body)}: ${reportAll([reply])}`);
         }
       }
-      if (findSecrets(tellAll([await transcribe()]), [OF_OPENAI]).length > 0) leaks.push(`${fault} transcription`);
+      if (findSecrets(reportAll([await transcribe()]), [OF_OPENAI]).length > 0) leaks.push(`${fault} transcription`);
     }
     expect(leaks).toEqual([]);
     // Streams that failed after they began are answers as well: they were looked at from inside.
@@ -130,33 +130,33 @@ describe('keys that providers repeat', () => {
   it('reach nobody of an organization that brought its own, and none is left anywhere', async () => {
     await call('POST /v1/manage/provider-credential', { provider: 'openai', api_key: OWN, mode: 'only' });
     fault = '400';
-    const own = (path: string, body: object): Promise<HouseReply> => ask(path, body);
+    const own = (path: string, body: object): Promise<HarnessReply> => ask(path, body);
     await callUntil(
       () => own('/v1/chat/completions', { model: GPT, messages: said }),
       () => upstream.requests.at(-1)?.headers.authorization === `Bearer ${OWN}`,
     );
-    const replies: HouseReply[] = [];
+    const replies: HarnessReply[] = [];
     for (fault of FAULTS) {
       for (const stream of [false, true]) replies.push(await own('/v1/chat/completions', { model: GPT, stream, messages: said }));
       replies.push(await own('/v1/embeddings', { model: 'openai/text-embedding-3-small', input: 'Hello' }));
     }
-    expect(findSecrets(tellAll(replies), [OWN, OF_OPENAI])).toEqual([]);
+    expect(findSecrets(reportAll(replies), [OWN, OF_OPENAI])).toEqual([]);
 
     const image_url = { url: `${upstream.url}/${IN_ADDRESS}?token=${IN_ADDRESS}` };
     fault = '404';
     await ask('/v1/chat/completions', { model: CLAUDE, messages: [{ role: 'user', content: [{ type: 'image_url', image_url }] }] });
     await call('GET /v1/auth/check', undefined, { authorization: `Bearer ${callerKey}x` });
-    await fetch(`${house.url}/v1/models/${callerKey}?api_key=${callerKey}`);
+    await fetch(`${harness.url}/v1/models/${callerKey}?api_key=${callerKey}`);
     await ask('/v1/chat/completions', { model: callerKey, messages: said });
 
-    const metrics = await (await fetch(`${house.metricsUrl}/metrics`)).text();
+    const metrics = await (await fetch(`${harness.metricsUrl}/metrics`)).text();
     expect(metrics).toContain('weir_');
-    await house.process.terminate();
+    await harness.process.terminate();
     const places = {
-      logs: [house.process.output()],
+      logs: [harness.process.output()],
       metrics: [metrics],
       traces: [collector.texts()],
-      disk: readFiles(house.dataDir),
+      disk: readFiles(harness.dataDir),
     };
     expect(places.logs[0]).toContain('"msg":"request"');
     expect(places.disk.some((file) => file.includes('a caller'))).toBe(true);

@@ -14,11 +14,11 @@ import {
   type FakeUpstream,
   type ReplyScript,
 } from '@weir/testing';
-import { callUntil, createCallHouse, type CallHouse, type HouseReply } from '../house/call-house';
-import { pointAt } from '../house/client-house';
-import { waitForRequests } from '../house/read-usage';
-import { startDistributed, type DistributedHouse } from '../house/start-distributed';
-import { takeRealParts, type TakenParts } from '../house/take-real-parts';
+import { callUntil, createCallHarness, type CallHarness, type HarnessReply } from '../harness/call-harness';
+import { pointAt } from '../harness/client-harness';
+import { waitForRequests } from '../harness/read-usage';
+import { startDistributed, type DistributedHarness } from '../harness/start-distributed';
+import { takeRealParts, type TakenParts } from '../harness/take-real-parts';
 
 const silent = { info: () => undefined, warn: () => undefined };
 const kept = (id: string, provider: string, upstreamModel: string, more: object = {}) => ({
@@ -61,12 +61,12 @@ type Places = Readonly<Record<'postgres' | 'files' | 'redis' | 'kafka' | 'journa
 const NOWHERE: Readonly<Record<keyof Places, never[]>> = { postgres: [], files: [], redis: [], kafka: [], journal: [], logs: [], disk: [] };
 
 describeWithRealParts(['postgres', 'redis', 'kafka'], 'in one process per service', () => {
-  let house: DistributedHouse;
+  let harness: DistributedHarness;
   let upstream: FakeUpstream;
   let database: Database;
   let redis: Redis;
   let parts: TakenParts;
-  let call: CallHouse;
+  let call: CallHarness;
   const folder = makeTestFolder('canaries');
   const journal = makeTestFolder('canaries-journal');
   const canaries: string[] = [];
@@ -87,12 +87,12 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'in one process per servic
       FETCH_PRIVATE_NETWORKS: '127.0.0.0/8',
       FETCH_PORTS: new URL(upstream.url).port,
     };
-    house = await startDistributed(parts, env, {
+    harness = await startDistributed(parts, env, {
       'chat-translator': { JOURNAL_DIR: journal },
     });
     database = createDatabase({ url: parts.databaseUrl, poolMax: 2, log: silent as never });
     redis = createRedis(parts.redisUrl, silent);
-    call = createCallHouse(house);
+    call = createCallHarness(harness);
     expect((await call('PATCH /v1/manage/org', { zero_data_retention: true })).status).toBe(204);
     await callUntil(
       () => call('POST /v1/estimate', { model: 'openai/gpt-4o', messages: [] }),
@@ -102,7 +102,7 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'in one process per servic
   afterAll(async () => {
     redis?.disconnect();
     await database?.close();
-    await house?.stop();
+    await harness?.stop();
     await upstream.stop();
     await parts.stop();
   }, 60_000);
@@ -113,7 +113,7 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'in one process per servic
     redis: await readAllKeys(redis),
     kafka: (await readRecords(parts.brokers)).map(({ key, value, headers }) => `${key} ${value} ${headers}`),
     journal: readFiles(journal),
-    logs: Object.values(house.services).map((service) => service.output()),
+    logs: Object.values(harness.services).map((service) => service.output()),
     disk: readFiles(folder),
   });
   const findIn = (places: Places, wanted: readonly string[]) =>
@@ -165,8 +165,8 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'in one process per servic
       const form = new FormData();
       for (const [field, value] of Object.entries({ model, prompt: canary(), canary_field: canary() })) form.append(field, value);
       form.append(field, new File([bytes], name, { type }));
-      const headers = { authorization: `Bearer ${house.apiKey}`, ...key() };
-      const reply = await fetch(`${house.url}${path}`, { method: 'POST', headers, body: form });
+      const headers = { authorization: `Bearer ${harness.apiKey}`, ...key() };
+      const reply = await fetch(`${harness.url}${path}`, { method: 'POST', headers, body: form });
       await reply.arrayBuffer();
       return reply.status;
     };
@@ -201,12 +201,12 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'in one process per servic
   }
 
   /** Content in requests that come to nothing, with a provider that repeats what it was sent. */
-  async function sendMistakes(): Promise<HouseReply[]> {
-    const chat = (body: unknown): Promise<HouseReply> => call('POST /v1/chat/completions', body, { 'idempotency-key': randomUUID() });
+  async function sendMistakes(): Promise<HarnessReply[]> {
+    const chat = (body: unknown): Promise<HarnessReply> => call('POST /v1/chat/completions', body, { 'idempotency-key': randomUUID() });
     const messages = (): object[] => [{ role: 'user', content: canary() }];
     const fail = (fault: string, plan: (bodyText: string) => ReplyScript): void =>
       upstream.reply(({ bodyText }) => plan(bodyText), { when: ({ bodyText }) => bodyText.includes(`"${fault}"`) });
-    const replies: HouseReply[] = [];
+    const replies: HarnessReply[] = [];
     for (const status of [400, 401, 429, 500]) {
       fail(`fault-${status}`, (text) => ({
         status,
@@ -244,7 +244,7 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'in one process per servic
     expect((await call('POST /v1/chat/completions', plain, labelled)).status).toBe(200);
     await call('POST /v1/chat/completions', { ...plain, model: control });
     await redis.set(control, 'planted', 'EX', 60);
-    await waitForRequests(house, served + media + 1);
+    await waitForRequests(harness, served + media + 1);
     const probe = await searchUntil(control);
 
     expect(canaries.length).toBeGreaterThan(70);
@@ -267,7 +267,7 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'in one process per servic
     const made = await call('POST /v1/manage/provider-credential', { provider: 'openai', api_key: secret, mode: 'only' });
     expect(made.status).toBe(201);
     const seesKey = (): boolean => upstream.requests.at(-1)?.headers.authorization === `Bearer ${secret}`;
-    const ask = (path: string, body: object): Promise<HouseReply> => callUntil(() => call(`POST ${path}`, body), seesKey);
+    const ask = (path: string, body: object): Promise<HarnessReply> => callUntil(() => call(`POST ${path}`, body), seesKey);
 
     const messages = [{ role: 'user', content: 'Hello' }];
     expect((await ask('/v1/chat/completions', { model: 'nowhere/chat', messages })).status).toBe(200);
@@ -278,16 +278,16 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'in one process per servic
 
   it('a stream under an Idempotency-Key goes on between the processes when its caller left, and is left sealed', async () => {
     await call('PATCH /v1/manage/org', { zero_data_retention: false });
-    const told = `told-${randomUUID()}`;
-    const body = { model: 'sandbox/chat', stream: true, messages: [{ role: 'user', content: `!tokens 60 !gap 10 ${told}` }] };
+    const reported = `told-${randomUUID()}`;
+    const body = { model: 'sandbox/chat', stream: true, messages: [{ role: 'user', content: `!tokens 60 !gap 10 ${reported}` }] };
     const key = (): Record<string, string> => ({ 'idempotency-key': randomUUID() });
     await callUntil(
       () => call('POST /v1/embeddings', { model: 'sandbox/embedding', input: 'x' }, key()),
       ({ headers }) => headers['x-weir-idempotency'] === undefined,
     );
-    const headers = { authorization: `Bearer ${house.apiKey}`, 'content-type': 'application/json', ...key() };
+    const headers = { authorization: `Bearer ${harness.apiKey}`, 'content-type': 'application/json', ...key() };
     const leaving = new AbortController();
-    const reply = await fetch(`${house.url}/v1/chat/completions`, {
+    const reply = await fetch(`${harness.url}/v1/chat/completions`, {
       method: 'POST',
       headers,
       body: JSON.stringify(body),
@@ -302,7 +302,7 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'in one process per servic
     );
     expect(found.headers['idempotency-replayed']).toBe('true');
     expect(found.text.endsWith('data: [DONE]\n\n')).toBe(true);
-    expect(findIn(await search(), [told])).toEqual(NOWHERE);
+    expect(findIn(await search(), [reported])).toEqual(NOWHERE);
   }, 30_000);
 
   /** Events of the control are on their way for a moment. */

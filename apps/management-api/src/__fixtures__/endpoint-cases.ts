@@ -1,4 +1,4 @@
-import type { ManagementHouse, Organization, Reply } from './start-management';
+import type { ManagementHarness, Organization, Reply } from './start-management';
 
 /** What a case may need to exist, made through the interface itself. */
 export type Maker = {
@@ -21,10 +21,10 @@ export type Maker = {
   name(): string;
 };
 
-export function createMaker(house: ManagementHouse, { apiKey }: Organization): Maker {
+export function createMaker(harness: ManagementHarness, { apiKey }: Organization): Maker {
   let count = 0;
   const post = async (path: string, body: object): Promise<Reply> => {
-    const reply = await house.call('POST', path, { key: apiKey, body });
+    const reply = await harness.call('POST', path, { key: apiKey, body });
     if (reply.status > 201) throw new Error(`${path} answered ${reply.status}: ${reply.text}`);
     return reply;
   };
@@ -35,7 +35,7 @@ export function createMaker(house: ManagementHouse, { apiKey }: Organization): M
       String((await post('/v1/manage/group', { name: unique('group'), monthly_limit: 10, ...body })).json['group_id']),
     revokedKey: async () => {
       const id = await maker.key();
-      await house.call('DELETE', `/v1/manage/apikey/${id}`, { key: apiKey });
+      await harness.call('DELETE', `/v1/manage/apikey/${id}`, { key: apiKey });
       return id;
     },
     list: async () => String((await post('/v1/manage/access-list', { name: unique('list'), chat: ['a/b'] })).json['id']),
@@ -109,7 +109,7 @@ const inGroup = async (make: Maker): Promise<Record<string, string>> => {
 };
 const body = (value: object) => (): Promise<object> => Promise.resolve(value);
 const string: unknown = expect.any(String);
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 const unknownField = { body: { surprise: 1 }, field: 'surprise' };
 const limits = [
   unknownField,
@@ -181,7 +181,7 @@ const guardrails: NonNullable<EndpointCase['refused']> = [
   { body: { ...guardrail, detectors: [{ name: 'badge', pattern: 'x', surprise: 1 }] }, field: 'detectors.0.surprise' },
   { body: { ...guardrail, detectors: [{ name: 'words', words: ['x'.repeat(65)] }] }, field: 'detectors.0.words.0' },
   { body: { ...guardrail, scanner_url: 'http://scanner.example' }, field: 'scanner_url' },
-  { body: { ...guardrail, api_key_id: NOBODY, group_id: NOBODY }, field: 'group_id' },
+  { body: { ...guardrail, api_key_id: UNKNOWN_ID, group_id: UNKNOWN_ID }, field: 'group_id' },
 ];
 
 /** One case for each endpoint of the management interface, each on a line of its own. */

@@ -58,7 +58,7 @@ export type Organization = {
   readonly userId: string;
 };
 
-export type ManagementHouse = {
+export type ManagementHarness = {
   readonly url: string;
   readonly database: Database;
   readonly notices: ChangeNotices;
@@ -83,7 +83,7 @@ export type ManagementOptions = {
 };
 
 /** The management interface over real HTTP on a database of its own. Keys are looked up anew for each request. */
-export async function startManagement({ loginOfRoutes, secretAlerts }: ManagementOptions = {}): Promise<ManagementHouse> {
+export async function startManagement({ loginOfRoutes, secretAlerts }: ManagementOptions = {}): Promise<ManagementHarness> {
   const postgres = await getPostgres();
   const url = await postgres.createDatabase();
   const database = createDatabase({ url });
@@ -92,13 +92,13 @@ export async function startManagement({ loginOfRoutes, secretAlerts }: Managemen
   const notices = createMemoryChangeNotices();
   const identityProvider = createIdentityProvider();
   const logged: string[] = [];
-  const house = { now: () => Date.now(), logged };
+  const harness = { now: () => Date.now(), logged };
   const authenticator = createAuthenticator({
     cache: { find: (digest) => directory.findByDigest(Buffer.from(digest, 'base64')), forget: noop, forgetUnknown: noop, forgetAll: noop },
     digest: (key) => digestApiKey(key, PEPPER),
-    now: () => house.now(),
+    now: () => harness.now(),
   });
-  const now = (): number => house.now();
+  const now = (): number => harness.now();
   const { router } = composeManagementApi({
     database: databaseOfRoutes,
     usageStore: createUsageStore({ pool: databaseOfRoutes.pool, now }),
@@ -117,7 +117,7 @@ export async function startManagement({ loginOfRoutes, secretAlerts }: Managemen
   const server = express().use(router).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return Object.assign(house, {
+  return Object.assign(harness, {
     url: address,
     database,
     notices,
@@ -133,7 +133,7 @@ export async function startManagement({ loginOfRoutes, secretAlerts }: Managemen
   });
 }
 
-function createCall(url: string): ManagementHouse['call'] {
+function createCall(url: string): ManagementHarness['call'] {
   return async (method, path, { key = null, body, headers = {} } = {}) => {
     const reply = await fetch(url + path, {
       method,
@@ -167,7 +167,7 @@ async function seed(database: Database, name: string): Promise<Organization> {
   return { id: seeded.organizationId, apiKey, apiKeyId: seeded.apiKeyId, userId: seeded.userId };
 }
 
-function createIdentityProvider(): ManagementHouse['identityProvider'] {
+function createIdentityProvider(): ManagementHarness['identityProvider'] {
   const provider = {
     people: new Map<string, SignedInPerson>(),
     readSession: (token: string) => Promise.resolve(provider.people.get(token)),

@@ -1,9 +1,9 @@
 import { createChangeLog } from '@weir/database';
 import { createMaker, type Maker } from './endpoint-cases';
-import { startManagement, type Envelope, type ManagementHouse, type Organization, type Reply } from './start-management';
+import { startManagement, type Envelope, type ManagementHarness, type Organization, type Reply } from './start-management';
 
 export type ManagementSuite = {
-  readonly house: ManagementHouse;
+  readonly harness: ManagementHarness;
   /** A new one for each test, with a key that may do everything. */
   readonly ours: Organization;
   readonly make: Maker;
@@ -21,27 +21,27 @@ export type ManagementSuite = {
 
 /** Starts the interface before a suite's first test and gives every test an organization of its own. */
 export function useManagement(): ManagementSuite {
-  let house: ManagementHouse;
+  let harness: ManagementHarness;
   let ours: Organization;
   let make: Maker;
   let count = 0;
-  const seedNext = (): Promise<Organization> => house.seed(`organization-${(count += 1)}`);
+  const seedNext = (): Promise<Organization> => harness.seed(`organization-${(count += 1)}`);
   const send = (method: string, path: string, body?: unknown): Promise<Reply> =>
-    house.call(method, path, { key: ours.apiKey, ...(body === undefined ? {} : { body }) });
+    harness.call(method, path, { key: ours.apiKey, ...(body === undefined ? {} : { body }) });
 
   beforeAll(async () => {
-    house = await startManagement();
+    harness = await startManagement();
   });
   beforeEach(async () => {
-    house.now = () => Date.now();
+    harness.now = () => Date.now();
     ours = await seedNext();
-    make = createMaker(house, ours);
+    make = createMaker(harness, ours);
   });
-  afterAll(() => house.stop());
+  afterAll(() => harness.stop());
 
   return {
-    get house() {
-      return house;
+    get harness() {
+      return harness;
     },
     get ours() {
       return ours;
@@ -55,10 +55,10 @@ export function useManagement(): ManagementSuite {
       const { json } = await send('POST', '/v1/manage/apikey', { name: 'a key', ...body });
       return { id: String(json['api_key_id']), secret: String(json['api_key']) };
     },
-    works: async (key) => (await house.call('GET', '/v1/manage/apikey/self', { key })).status === 200,
+    works: async (key) => (await harness.call('GET', '/v1/manage/apikey/self', { key })).status === 200,
     seedOther: seedNext,
     changes: async () => {
-      const changes = await createChangeLog(house.database.pool).changesAfter(0n);
+      const changes = await createChangeLog(harness.database.pool).changesAfter(0n);
       return changes.filter(({ organizationId }) => organizationId === ours.id).map(({ entity, entityId }) => `${entity} ${entityId}`);
     },
   };

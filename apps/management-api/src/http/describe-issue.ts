@@ -24,25 +24,25 @@ const FORMATS: Readonly<Record<string, string>> = {
 /** What has to be so instead, to follow the name of the field: `must be text`. A message of a schema's own is kept. */
 export function describeIssue(issue: Issue, value: unknown): string {
   if (issue.code === 'custom') return `is not valid: ${issue.message}`;
-  const demand = tellDemand(issue);
+  const demand = reportDemand(issue);
   return value === undefined && issue.code !== 'unrecognized_keys' ? `is required and ${demand}` : demand;
 }
 
-function tellDemand(issue: Issue): string {
+function reportDemand(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${TYPES[issue.expected] ?? `of the type ${issue.expected}`}`;
     case 'invalid_value':
       return `must be ${joinWords(issue.values.map((value) => (typeof value === 'string' ? `"${value}"` : String(value))))}`;
     case 'invalid_format':
-      return tellFormat(issue);
+      return reportFormat(issue);
     case 'too_small':
     case 'too_big':
-      return tellBound(issue);
+      return reportBound(issue);
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`;
     case 'invalid_union':
-      return `must be ${joinWords(tellForms(issue.errors))}`;
+      return `must be ${joinWords(reportForms(issue.errors))}`;
     case 'invalid_key':
       return 'has a name that is not allowed here';
     case 'unrecognized_keys':
@@ -53,7 +53,7 @@ function tellDemand(issue: Issue): string {
 }
 
 /** A schema that says a pattern in words of its own is the better judge. */
-function tellFormat(issue: Issue & { readonly code: 'invalid_format' }): string {
+function reportFormat(issue: Issue & { readonly code: 'invalid_format' }): string {
   const known = FORMATS[issue.format];
   if (known !== undefined) return issue.message.startsWith('must ') ? issue.message : `must be ${known}`;
   if (issue.message.startsWith('must ')) return issue.message;
@@ -68,7 +68,7 @@ const UNITS: Readonly<Record<string, string>> = {
   map: 'entries',
 };
 
-function tellBound(issue: Issue & { readonly code: 'too_small' | 'too_big' }): string {
+function reportBound(issue: Issue & { readonly code: 'too_small' | 'too_big' }): string {
   const unit = UNITS[issue.origin];
   const bound = String(issue.code === 'too_small' ? issue.minimum : issue.maximum);
   const isSmall = issue.code === 'too_small';
@@ -81,8 +81,8 @@ function tellBound(issue: Issue & { readonly code: 'too_small' | 'too_big' }): s
 }
 
 /** The forms a value may have, each by what it demands of the whole value. */
-function tellForms(errors: readonly (readonly Issue[])[]): string[] {
-  const demands = errors.flatMap(([first]) => (first === undefined ? [] : [tellDemand(first).replace(/^must be /, '')]));
+function reportForms(errors: readonly (readonly Issue[])[]): string[] {
+  const demands = errors.flatMap(([first]) => (first === undefined ? [] : [reportDemand(first).replace(/^must be /, '')]));
   return [...new Set(demands)];
 }
 

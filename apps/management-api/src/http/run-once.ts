@@ -47,8 +47,8 @@ export function createRunOnce({ database, peppers, log }: Pick<RouteParts, 'data
     return answer;
   };
 
-  return async ({ idempotencyKey: told, target, call }, run) => {
-    const idempotencyKey = readIdempotencyKey(told);
+  return async ({ idempotencyKey: reported, target, call }, run) => {
+    const idempotencyKey = readIdempotencyKey(reported);
     if (idempotencyKey === undefined) return run(call);
     const request = describeRequest({ target, call, idempotencyKey }, pepper);
     const box = createAnswerBox(request, { pepper, idempotencyKey });

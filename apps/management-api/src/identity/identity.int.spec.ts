@@ -19,7 +19,7 @@ const PEPPER = 'pepper of the tests';
 let postgres: RealPostgres;
 let database: Database;
 let parts: ManagementParts;
-let told: string[];
+let reported: string[];
 let isDown: boolean;
 let duringRemoval: () => Promise<unknown>;
 let count = 0;
@@ -30,12 +30,12 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await database.prisma.offboardJob.deleteMany();
-  told = [];
+  reported = [];
   isDown = false;
   duringRemoval = () => Promise.resolve();
   const say = (what: string): void => {
     if (isDown) throw new Error('down');
-    told.push(what);
+    reported.push(what);
   };
   const identityProvider: IdentityProvider = {
     addMember: ({ email, subject }) =>
@@ -109,7 +109,7 @@ describe('a sign-in', () => {
     ]);
     const key = await createKeyDirectory(database.pool).findByDigest(digestApiKey(created?.apiKey ?? '', PEPPER));
     expect(key).toMatchObject({ organizationId: created?.organizationId, userId: user.id, permissions: { manage: 'write' } });
-    expect(told).toEqual([`add ${ann.email}`]);
+    expect(reported).toEqual([`add ${ann.email}`]);
     expect(await database.prisma.auditLog.findMany({ where: { organizationId: created?.organizationId ?? '' } })).toMatchObject([
       { action: 'sign-in', actorKind: 'user', actorId: user.id },
     ]);
@@ -225,7 +225,7 @@ describe('an offboarding that did not end', () => {
     const finished = await Promise.all([resumeOffboardings(parts), resumeOffboardings(parts)]);
 
     expect(finished.sort()).toEqual([0, 1]);
-    expect(told).toEqual([`remove ${member.email}`]);
+    expect(reported).toEqual([`remove ${member.email}`]);
     await makeDue();
     expect(await resumeOffboardings(parts)).toBe(0);
   });
@@ -261,7 +261,7 @@ describe('an offboarding that did not end', () => {
     await done;
     await stop();
 
-    expect(told).toEqual([`remove ${member.email}`]);
+    expect(reported).toEqual([`remove ${member.email}`]);
   });
 
   it('does not take out a person who was added again, neither before it began nor while it ran', async () => {
@@ -273,12 +273,12 @@ describe('an offboarding that did not end', () => {
     await planFor(early);
     await comeBack(early);
     await finishOffboarding(parts, early);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
 
     await planFor(late);
     duringRemoval = () => comeBack(late);
     await finishOffboarding(parts, late);
-    expect(told).toEqual([`remove ${late.email}`, `add ${late.email}`]);
+    expect(reported).toEqual([`remove ${late.email}`, `add ${late.email}`]);
   });
 });
 

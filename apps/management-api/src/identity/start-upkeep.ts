@@ -1,6 +1,6 @@
 import { createIdempotencyRecords } from '@weir/database';
 import { repeatTasks } from '@weir/http-server';
-import { createAuditWitness } from '../changes/tell-audit-heads';
+import { createAuditWitness } from '../changes/report-audit-heads';
 import { forgetSessions } from './open-session';
 import { resumeOffboardings, type ResumingParts } from './finish-offboarding';
 

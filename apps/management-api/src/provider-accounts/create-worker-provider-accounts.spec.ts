@@ -1,11 +1,11 @@
 import { ACCOUNT_ANSWER, ACCOUNT_QUESTION, ACCOUNT_QUESTION_PATH } from '@weir/contracts';
-import { createTravellerSeal } from '@weir/sealing';
+import { createTransitSealer } from '@weir/sealing';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createWorkerProviderAccounts } from './create-worker-provider-accounts';
 import { openProviderAccounts } from './open-provider-accounts';
 
-const seal = createTravellerSeal('a secret of the tests, shared by two');
+const seal = createTransitSealer('a secret of the tests, shared by two');
 const asked: { path: string | undefined; connection: string | undefined; body: string }[] = [];
 let answer: () => { status: number; body: string };
 const server = createServer((request, response) => {

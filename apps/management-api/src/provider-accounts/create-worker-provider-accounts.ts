@@ -8,7 +8,7 @@ import {
   type AccountQuestion,
 } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import type { TravellerSeal } from '@weir/sealing';
+import type { TransitSealer } from '@weir/sealing';
 import { readBoundedJson } from '../http/read-bounded-json';
 import type { ProviderAccounts } from '../ports/provider-accounts';
 
@@ -16,7 +16,7 @@ export type WorkerProviderAccountsOptions = {
   /** Of a chat-translator, as base URL. */
   readonly url: string;
   /** Under the secret that the worker has as well. */
-  readonly seal: TravellerSeal;
+  readonly seal: TransitSealer;
   readonly now: () => number;
   /** For each question; a provider that is asked may take ten seconds. */
   readonly timeoutMs?: number;

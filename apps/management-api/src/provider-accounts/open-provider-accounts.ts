@@ -1,5 +1,5 @@
 import { httpUrl, passportEnv } from '@weir/config';
-import { createTravellerSeal } from '@weir/sealing';
+import { createTransitSealer } from '@weir/sealing';
 import { z } from 'zod';
 import type { ManagementParts } from '../management-parts';
 import { createWorkerProviderAccounts } from './create-worker-provider-accounts';
@@ -16,5 +16,5 @@ export function openProviderAccounts(env: z.infer<typeof accountsEnv>): Pick<Man
   const { CHAT_TRANSLATOR_URL: url, PASSPORT_SECRET: secret } = env;
   if (url === undefined) return {};
   if (secret === undefined) throw new Error('CHAT_TRANSLATOR_URL needs PASSPORT_SECRET beside it: questions are sealed with it.');
-  return { providerAccounts: createWorkerProviderAccounts({ url, seal: createTravellerSeal(secret), now: Date.now }) };
+  return { providerAccounts: createWorkerProviderAccounts({ url, seal: createTransitSealer(secret), now: Date.now }) };
 }

@@ -13,19 +13,19 @@ const PATH = '/v1/manage/org/usage/export';
 const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 beforeEach(() => {
-  suite.house.now = () => NOW;
+  suite.harness.now = () => NOW;
 });
 
 async function apply(events: readonly Partial<UsageEvent>[]): Promise<void> {
   const built = events.map((event) => makeUsageEvent({ org_id: suite.ours.id, api_key_id: suite.ours.apiKeyId, ...event }));
-  const store = createUsageStore({ pool: suite.house.database.pool, now: () => NOW });
+  const store = createUsageStore({ pool: suite.harness.database.pool, now: () => NOW });
   expect(await store.applyBatch(sequenceEvents(randomUUID(), built), null)).toMatchObject({ applied: events.length });
 }
 
 type Download = { readonly bytes: Buffer; readonly headers: Headers };
 
 async function download(query: string, accept = '*/*'): Promise<Download> {
-  const reply = await fetch(`${suite.house.url}${PATH}?${query}`, { headers: { authorization: `Bearer ${suite.ours.apiKey}`, accept } });
+  const reply = await fetch(`${suite.harness.url}${PATH}?${query}`, { headers: { authorization: `Bearer ${suite.ours.apiKey}`, accept } });
   expect(reply.status).toBe(200);
   return { bytes: Buffer.from(await reply.arrayBuffer()), headers: reply.headers };
 }
@@ -64,14 +64,14 @@ it('gives the month that runs to date, marked as not final everywhere, and as cl
   }
   expect((await download('period=2026-09-03')).headers.get('x-weir-final')).toBe('false');
 
-  suite.house.now = () => Date.UTC(2026, 9, 1);
+  suite.harness.now = () => Date.UTC(2026, 9, 1);
   const { bytes, headers } = await download('period=2026-09');
   expect(headers.get('content-disposition')).toBe('attachment; filename="usage-csv-2026-09-r1.csv"');
   expect([headers.get('x-weir-final'), parseCsv(bytes)[0]?.['status']]).toEqual(['true', 'closed']);
 });
 
 it('names keys, members and groups as they are called today beside their ids, or not at all', async () => {
-  const { prisma } = suite.house.database;
+  const { prisma } = suite.harness.database;
   const group = await suite.make.group();
   const key = await prisma.apiKey.findUniqueOrThrow({ where: { id: suite.ours.apiKeyId }, include: { creator: true } });
   await suite.send('PATCH', `/v1/manage/group/${group}`, { name: '=Research' });

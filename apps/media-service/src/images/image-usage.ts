@@ -3,7 +3,7 @@ import type { Attempt } from '@weir/contracts';
 import { measureMedia, type MediaMost } from '@weir/limits';
 import { imageUnit } from '@weir/model-catalog';
 import { estimateTextTokens as countText } from '@weir/providers';
-import { believeTold, type CountedUse } from '../media/believe-told';
+import { keepPlausible, type CountedUse } from '../media/keep-plausible';
 import { isPricedByTokens } from '../media/close-media-attempt';
 import { estimateTextTokens } from '../media/estimate-text-tokens';
 
@@ -26,9 +26,13 @@ export type Drawn = {
  * The usage of a reply: as its provider told, where that can be, else what can be counted, else a guess. Nobody pays for
  * more pictures than were asked for.
  */
-export function completeUsage(told: MediaUsage | null, asked: ImageRequest, { attempt, images: came, maxOutputTokens }: Drawn): CountedUse {
+export function completeUsage(
+  reported: MediaUsage | null,
+  asked: ImageRequest,
+  { attempt, images: came, maxOutputTokens }: Drawn,
+): CountedUse {
   const images = Math.min(came, asked.count);
-  const found = believeTold(told, describeMost(asked, maxOutputTokens), (believed) => {
+  const found = keepPlausible(reported, describeMost(asked, maxOutputTokens), (believed) => {
     if (believed !== null) return { ...believed, images };
     const counted: MediaUsage = { ...NO_MEDIA_USAGE, images, source: 'tokenizer' };
     if (!isPricedByTokens(attempt)) return counted;
@@ -56,8 +60,8 @@ export function expectImages(asked: ImageRequest, attempt: Attempt): MediaUsage 
 }
 
 /** The tokens of all calls together; null when one of them told none. */
-export function sumUsage(told: readonly (MediaUsage | null)[]): MediaUsage | null {
-  return told.reduce(
+export function sumUsage(reported: readonly (MediaUsage | null)[]): MediaUsage | null {
+  return reported.reduce(
     (sum, usage) => (sum === null || usage === null ? null : addMediaUsage(sum, usage)),
     NO_MEDIA_USAGE as MediaUsage | null,
   );

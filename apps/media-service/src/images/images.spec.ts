@@ -1,24 +1,24 @@
 import type { ImageRequest } from '@weir/canonical';
-import { createSandboxProvider, type ChatProvider, type ImageLane } from '@weir/providers';
+import { createSandboxProvider, type Provider, type ImageLane } from '@weir/providers';
 import OpenAI, { toFile } from 'openai';
 import sharp from 'sharp';
 import { crc32 } from 'node:zlib';
-import { startMediaHouse, type HouseOptions, type MediaHouse } from '../media/__fixtures__/media-house';
+import { startMediaHarness, type HarnessOptions, type MediaHarness } from '../media/__fixtures__/media-harness';
 
-let house: MediaHouse;
-const open = async (options?: HouseOptions): Promise<void> => {
-  house = await startMediaHouse(options);
+let harness: MediaHarness;
+const open = async (options?: HarnessOptions): Promise<void> => {
+  harness = await startMediaHarness(options);
 };
-afterEach(() => house.stop());
+afterEach(() => harness.stop());
 
-const client = (model: string): OpenAI => new OpenAI({ apiKey: 'k', baseURL: `${house.url}/v1`, defaultQuery: { model }, maxRetries: 0 });
+const client = (model: string): OpenAI => new OpenAI({ apiKey: 'k', baseURL: `${harness.url}/v1`, defaultQuery: { model }, maxRetries: 0 });
 const inspect = (base64: string | undefined) => sharp(Buffer.from(base64 ?? '', 'base64')).metadata();
 const drawPng = (width: number, height: number, alpha = 1): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 4, background: { r: 200, g: 30, b: 30, alpha } } })
     .png()
     .toBuffer();
 const send = (path: string, body: object): Promise<Response> =>
-  fetch(`${house.url}${path}?model=sandbox/image`, { method: 'POST', body: JSON.stringify(body) });
+  fetch(`${harness.url}${path}?model=sandbox/image`, { method: 'POST', body: JSON.stringify(body) });
 const post = async (path: string, body: object): Promise<{ status: number; field?: string; code?: string }> => {
   const response = await send(path, body);
   return { status: response.status, ...((await response.json()) as object) };
@@ -35,10 +35,10 @@ describe('making pictures', () => {
     expect(new Set(data.data?.map(({ b64_json }) => b64_json)).size).toBeGreaterThan(1);
     expect(data.usage).toMatchObject({ input_tokens: 0, output_tokens: 0, cost: 0.05 });
     expect(response.headers.get('x-weir-cost')).toBe('0.05');
-    expect(house.events).toMatchObject([
+    expect(harness.events).toMatchObject([
       { modality: 'image', units: { images: 5 }, cost_p: '50000000000', unit_source: 'tokenizer', status: 'ok' },
     ]);
-    expect(house.begun).toHaveLength(1);
+    expect(harness.begun).toHaveLength(1);
   });
 
   it('makes as many pictures as fit into a reply, in as many calls as it takes', async () => {
@@ -46,7 +46,7 @@ describe('making pictures', () => {
     const { data, usage } = await client('sandbox/image').images.generate({ model: 'sandbox/image', prompt: 'x', n: 23, size: '16x16' });
     expect([data?.length, new Set(data?.map(({ b64_json: picture }) => picture)).size > 1]).toEqual([23, true]);
     expect(usage).toMatchObject({ cost: 0.23 });
-    expect(house.events).toMatchObject([{ units: { images: 23 }, cost_p: '230000000000', status: 'ok' }]);
+    expect(harness.events).toMatchObject([{ units: { images: 23 }, cost_p: '230000000000', status: 'ok' }]);
   });
 
   it('charges tokens by their kind', async () => {
@@ -59,7 +59,7 @@ describe('making pictures', () => {
     expect(facts).toMatchObject({ format: 'webp', hasAlpha: true });
     expect(made).toMatchObject({ output_format: 'webp', background: 'transparent', quality: 'low', size: '512x512' });
     expect(made.usage).toMatchObject({ input_tokens: 2, output_tokens: 68, total_tokens: 70, cost: 0.00273 });
-    expect(house.events[0]).toMatchObject({
+    expect(harness.events[0]).toMatchObject({
       units: { in: 2, out: 68, image_out: 68, images: 1 },
       unit_source: 'provider',
       cost_p: '2730000000',
@@ -79,9 +79,9 @@ describe('making pictures', () => {
     const id = url.pathname.split('/')[3] ?? '';
     expect(made.data?.[0]?.b64_json).toBeUndefined();
     expect([...url.searchParams.keys()]).toEqual(['expires', 'signature']);
-    const record = await house.blobs.find('org', id);
+    const record = await harness.blobs.find('org', id);
     expect(record).toMatchObject({ kind: 'result', type: 'image/jpeg' });
-    expect(await house.blobs.find('other', id)).toBeUndefined();
+    expect(await harness.blobs.find('other', id)).toBeUndefined();
   });
 
   it('says that a reply with an address is not to be kept, as a stream too', async () => {
@@ -113,12 +113,12 @@ describe('making pictures', () => {
       }
       expect(seen).toEqual([...Array<string>(partials).fill('image_generation.partial_image'), 'image_generation.completed']);
     }
-    expect(house.events.map(({ cost_p: cost }) => cost)).toEqual(['2650000000', '10000000000']);
+    expect(harness.events.map(({ cost_p: cost }) => cost)).toEqual(['2650000000', '10000000000']);
   });
 
   it('charges a picture in the making once, whole, when nobody waits for it any more', async () => {
     await open();
-    const ended = house.nextEvent();
+    const ended = harness.nextEvent();
     const controller = new AbortController();
     const stream = await client('sandbox/image-tokens').images.generate(
       { model: 'sandbox/image-tokens', prompt: 'a b !gap 20', stream: true, partial_images: 3, size: '256x256' },
@@ -130,7 +130,7 @@ describe('making pictures', () => {
     }
     controller.abort();
     expect(await ended).toMatchObject({ units: { out: 66 }, unit_source: 'provider' });
-    expect(house.events).toHaveLength(1);
+    expect(harness.events).toHaveLength(1);
   });
 
   it('passes a provider failure on and charges nothing', async () => {
@@ -138,7 +138,7 @@ describe('making pictures', () => {
     await expect(client('sandbox/image').images.generate({ model: 'sandbox/image', prompt: 'x !status 429' })).rejects.toMatchObject({
       status: 429,
     });
-    expect(house.events).toMatchObject([{ status: 'upstream_error', http_status: 429, cost_p: '0', logical: true }]);
+    expect(harness.events).toMatchObject([{ status: 'upstream_error', http_status: 429, cost_p: '0', logical: true }]);
   });
 
   it.each<[string, object, string]>([
@@ -158,7 +158,7 @@ describe('making pictures', () => {
   ])('refuses %s, naming the field', async (_what, fields, field) => {
     await open();
     expect(await post('/v1/images/generations', { model: 'sandbox/image', prompt: 'x', ...fields })).toMatchObject({ status: 400, field });
-    expect(house.begun).toEqual([]);
+    expect(harness.begun).toEqual([]);
   });
 
   it('converts what a provider answers in another format, and tells what is lost otherwise', async () => {
@@ -178,7 +178,7 @@ describe('making pictures', () => {
       },
       decodeReply: () => ({ created: 1, images: [{ base64: jpeg }], usage: null, facts: {} }),
     };
-    await open({ provider: { ...createSandboxProvider(), images } as ChatProvider });
+    await open({ provider: { ...createSandboxProvider(), images } as Provider });
     const { data, response } = await client('sandbox/image')
       .images.generate({ model: 'sandbox/image', prompt: 'x', style: 'vivid', output_format: 'webp', n: 2 })
       .withResponse();
@@ -219,7 +219,7 @@ describe('editing pictures', () => {
   it('takes pictures named in JSON: as data, and by the id of a file', async () => {
     await open();
     const png = await drawPng(30, 30);
-    const kept = await house.blobs.put({
+    const kept = await harness.blobs.put({
       organizationId: 'org',
       kind: 'file',
       name: 'a.png',
@@ -228,7 +228,7 @@ describe('editing pictures', () => {
       bytes: png,
     });
     const images = [{ image_url: `data:image/png;base64,${png.toString('base64')}` }, { file_id: kept.id }];
-    const response = await fetch(`${house.url}/v1/images/edits?model=sandbox/image-tokens`, {
+    const response = await fetch(`${harness.url}/v1/images/edits?model=sandbox/image-tokens`, {
       method: 'POST',
       body: JSON.stringify({ model: 'sandbox/image-tokens', prompt: 'x', images, quality: 'low', size: '256x256' }),
     });

@@ -6,7 +6,7 @@ import type { OpenAttempt } from '@weir/usage-journal';
 import { closeMediaAttempt, type PricedMedia } from '../media/close-media-attempt';
 import type { MediaAsk, MediaParts, OpenReply } from '../media/media-kind';
 import { readReply } from '../media/read-reply';
-import { runMediaAttempt, type ToldUse } from '../media/run-media-attempt';
+import { runMediaAttempt, type ReportedUse } from '../media/run-media-attempt';
 import { encodeCompleted } from './encode-image-events';
 import { encodeImageReply, type ImageAnswer } from './encode-image-reply';
 import { fitImages } from './fit-images';
@@ -25,8 +25,8 @@ export async function makeImages(ask: Ask, plan: ImagePlan, parts: MediaParts): 
   const { request, asked, turn } = ask;
   const { attempt } = turn;
   const expected = { expected: expectImages(asked, attempt), imageUnit: chooseImageUnit(attempt, asked, {}) };
-  const made = await runMediaAttempt(ask, { lane: plan, ...expected, till: parts.till }, (till, tell) =>
-    answer(ask, { plan, till, tell }, parts),
+  const made = await runMediaAttempt(ask, { lane: plan, ...expected, meter: parts.meter }, (meter, report) =>
+    answer(ask, { plan, meter, report }, parts),
   );
   return {
     lane: plan,
@@ -46,19 +46,19 @@ export async function makeImages(ask: Ask, plan: ImagePlan, parts: MediaParts): 
 
 type Made = { readonly answer: ImageAnswer; readonly priced: PricedMedia };
 
-type Making = { readonly plan: ImagePlan; readonly till: OpenAttempt; readonly tell: (told: ToldUse) => void };
+type Making = { readonly plan: ImagePlan; readonly meter: OpenAttempt; readonly report: (reported: ReportedUse) => void };
 
-async function answer(ask: Ask, { plan, till, tell }: Making, parts: MediaParts): Promise<Made> {
+async function answer(ask: Ask, { plan, meter, report }: Making, parts: MediaParts): Promise<Made> {
   const { asked, turn, request } = ask;
   const answered: ImageReply[] = [];
   const replies = await askAll(ask, plan, {
     ...parts,
     onReply: (reply) => {
       answered.push(reply);
-      tell(describeUse(joinReplies(answered), ask, plan));
+      report(describeUse(joinReplies(answered), ask, plan));
     },
   });
-  till.noteFirstByte();
+  meter.noteFirstByte();
   turn.noteFirstByte();
   const reply = await screenRevisions(joinReplies(replies), { guard: ask.guard, response: request.response });
   const { images, format } = await fitImages(reply, asked, { request, parts });
@@ -66,14 +66,14 @@ async function answer(ask: Ask, { plan, till, tell }: Making, parts: MediaParts)
   const facts = { ...reply.facts, ...(format === null ? {} : { outputFormat: format }) };
   const refusal = ask.guard?.refusal();
   const outcome = refusal === undefined ? OK : describeFailure(refusal);
-  const priced = closeMediaAttempt(till, ask, { ...use, outcome, imageUnit: chooseImageUnit(turn.attempt, asked, facts) });
+  const priced = closeMediaAttempt(meter, ask, { ...use, outcome, imageUnit: chooseImageUnit(turn.attempt, asked, facts) });
   if (refusal !== undefined) throw refusal;
   const createdSeconds = reply.created ?? Math.floor(parts.now() / MS_PER_SECOND);
   return { answer: { createdSeconds, images, facts, unmapped: reply.unmapped }, priced };
 }
 
 /** The same for a part of the pictures, while the others are not there. */
-function describeUse({ usage, images, facts }: ImageReply, { asked, turn: { attempt } }: Ask, { target }: ImagePlan): ToldUse {
+function describeUse({ usage, images, facts }: ImageReply, { asked, turn: { attempt } }: Ask, { target }: ImagePlan): ReportedUse {
   const { maxOutputTokens } = target.model;
   const use = completeUsage(usage, asked, { attempt, images: images.length, maxOutputTokens });
   return { ...use, imageUnit: chooseImageUnit(attempt, asked, facts) };

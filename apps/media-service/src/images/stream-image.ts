@@ -23,7 +23,7 @@ export function streamImage(ask: Ask, plan: StreamPlan, parts: MediaParts): Prom
     expected: expectImages(asked, turn.attempt),
     imageUnit: chooseImageUnit(turn.attempt, asked, {}),
     call: plan.first,
-    createConsumer: (till: OpenAttempt) => createImageConsumer(ask, { plan, till }, parts),
+    createConsumer: (meter: OpenAttempt) => createImageConsumer(ask, { plan, meter }, parts),
     onCancel: 'drain',
   } as const;
   return streamMediaAttempt(ask, stream, parts);
@@ -31,7 +31,7 @@ export function streamImage(ask: Ask, plan: StreamPlan, parts: MediaParts): Prom
 
 function createImageConsumer(
   ask: Ask,
-  { plan, till }: { readonly plan: StreamPlan; readonly till: OpenAttempt },
+  { plan, meter }: { readonly plan: StreamPlan; readonly meter: OpenAttempt },
   { now }: MediaParts,
 ): MediaConsumer {
   const { request, asked, turn } = ask;
@@ -40,11 +40,11 @@ function createImageConsumer(
   let priced: PricedMedia | undefined;
 
   const settle = (
-    told: Parameters<typeof completeUsage>[0],
+    reported: Parameters<typeof completeUsage>[0],
     { outcome, facts }: { readonly outcome: Outcome; readonly facts: ImageEvent['facts'] },
   ): PricedMedia => {
-    const use = completeUsage(told, asked, { attempt, images: 1, maxOutputTokens: plan.target.model.maxOutputTokens });
-    priced ??= closeMediaAttempt(till, ask, { ...use, outcome, imageUnit: chooseImageUnit(attempt, asked, facts) });
+    const use = completeUsage(reported, asked, { attempt, images: 1, maxOutputTokens: plan.target.model.maxOutputTokens });
+    priced ??= closeMediaAttempt(meter, ask, { ...use, outcome, imageUnit: chooseImageUnit(attempt, asked, facts) });
     return priced;
   };
 
@@ -58,7 +58,7 @@ function createImageConsumer(
     ...passEvents(plan.decoder, encode, () => priced !== undefined),
     fail: (error) => {
       // Nobody charges for a picture that was never finished.
-      if (priced === undefined) priced = failMediaAttempt(till, error);
+      if (priced === undefined) priced = failMediaAttempt(meter, error);
       return encodeStreamError(request, error);
     },
     abandon: () => void settle(null, { outcome: CLIENT_CLOSED, facts: {} }),

@@ -3,7 +3,7 @@ import type { Attempt } from '@weir/contracts';
 import { describeFailure, totalCost, type Outcome } from '@weir/exchange';
 import type { ClosingFacts, OpenAttempt } from '@weir/usage-journal';
 import { boundUsage, measureUsage, pricedUnits } from './bound-usage';
-import type { CountedUse } from './believe-told';
+import type { CountedUse } from './keep-plausible';
 import type { MediaAsk } from './media-kind';
 
 /** What an attempt used, and as decimal text what that is worth, with what failed attempts before it are charged. */
@@ -20,20 +20,20 @@ export type ClosingMedia = CountedUse & {
 export type ClosingPlace = Pick<MediaAsk<unknown>, 'request' | 'turn' | 'charges' | 'log'>;
 
 /** Prices what an attempt used and journals it. What nobody told is charged within the hold, and somebody hears of the rest. */
-export function closeMediaAttempt(till: OpenAttempt, place: ClosingPlace, closing: ClosingMedia): PricedMedia {
+export function closeMediaAttempt(meter: OpenAttempt, place: ClosingPlace, closing: ClosingMedia): PricedMedia {
   const { usage: found, outcome, imageUnit, isUncharged = false } = closing;
   const { attempt } = place.turn;
   const { hold } = place.request.work.passport;
   const usage = boundUsage(found, { attempt, hold, imageUnit });
   const measured = measureUsage(usage, { attempt, imageUnit });
   if (usage !== found) {
-    const { eventId } = till;
+    const { eventId } = meter;
     place.log?.warn({ eventId, modelId: attempt.modelId, found, charged: usage }, 'more was measured than the hold pays for');
   }
   // A hold may pay for nothing whole; that is no unit that a price is missing for.
   const isNothing = usage !== found && Object.keys(measured).length === 0;
   const charged = isNothing ? { usage: NO_USAGE } : { usage: tokenUsage(usage), measured };
-  const receipt = till.close({
+  const receipt = meter.close({
     ...charged,
     isLogical: true,
     isUncharged,
@@ -51,18 +51,18 @@ export function describeDoubted(
   return doubted === undefined ? {} : { doubted: { usage: tokenUsage(doubted), measured: measureUsage(doubted, { attempt, imageUnit }) } };
 }
 
-export type FailedUse = { readonly place: ClosingPlace; readonly told: CountedUse | undefined };
+export type FailedUse = { readonly place: ClosingPlace; readonly reported: CountedUse | undefined };
 
 /**
  * Journals an attempt that broke off after its reply had begun, and that its caller got nothing of. Nothing is charged,
  * unless their organization pays for failures: then what was told.
  */
-export function failMediaAttempt(till: OpenAttempt, error: unknown, failed?: FailedUse): PricedMedia {
-  if (failed?.told !== undefined) {
-    const { place, told } = failed;
-    return closeMediaAttempt(till, place, { ...told, outcome: describeFailure(error), isUncharged: !place.charges.chargesFailures });
+export function failMediaAttempt(meter: OpenAttempt, error: unknown, failed?: FailedUse): PricedMedia {
+  if (failed?.reported !== undefined) {
+    const { place, reported } = failed;
+    return closeMediaAttempt(meter, place, { ...reported, outcome: describeFailure(error), isUncharged: !place.charges.chargesFailures });
   }
-  const { costUsd } = till.close({ usage: NO_USAGE, isLogical: true, ...describeFailure(error) });
+  const { costUsd } = meter.close({ usage: NO_USAGE, isLogical: true, ...describeFailure(error) });
   return { usage: NO_MEDIA_USAGE, costUsd };
 }
 

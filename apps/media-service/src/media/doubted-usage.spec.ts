@@ -1,15 +1,15 @@
 import { NO_MEDIA_USAGE, type MediaUsage } from '@weir/canonical';
 import type { UsageEvent } from '@weir/contracts';
-import { createSandboxProvider, type ChatProvider, type ImageLane, type SpeechLane, type TranscriptionLane } from '@weir/providers';
-import { startMediaHouse, type HouseOptions, type MediaHouse } from './__fixtures__/media-house';
+import { createSandboxProvider, type Provider, type ImageLane, type SpeechLane, type TranscriptionLane } from '@weir/providers';
+import { startMediaHarness, type HarnessOptions, type MediaHarness } from './__fixtures__/media-harness';
 
-let house: MediaHouse;
-afterEach(() => house.stop());
+let harness: MediaHarness;
+afterEach(() => harness.stop());
 
 /** A provider that does its work and tells this of it. */
-function tellAlways(told: Partial<MediaUsage>, repeats = 1): ChatProvider {
+function reportAlways(reported: Partial<MediaUsage>, repeats = 1): Provider {
   const sandbox = createSandboxProvider();
-  const usage: MediaUsage = { ...NO_MEDIA_USAGE, ...told };
+  const usage: MediaUsage = { ...NO_MEDIA_USAGE, ...reported };
   const images = sandbox.images as ImageLane;
   const speech = sandbox.speech as SpeechLane;
   const transcription = sandbox.transcription as TranscriptionLane;
@@ -34,44 +34,44 @@ function tellAlways(told: Partial<MediaUsage>, repeats = 1): ChatProvider {
   };
 }
 
-type Told = { readonly cost: number; readonly event: UsageEvent };
+type Reported = { readonly cost: number; readonly event: UsageEvent };
 
-async function finish(reply: Response): Promise<Told> {
+async function finish(reply: Response): Promise<Reported> {
   const text = await reply.text();
   expect([reply.status, text.slice(0, 300)]).toEqual([200, expect.anything()]);
   const header = reply.headers.get('x-weir-cost');
   const cost = Number(/"cost":([\d.e-]+)/.exec(text)?.[1] ?? header);
-  return { cost, event: house.events.at(-1) as UsageEvent };
+  return { cost, event: harness.events.at(-1) as UsageEvent };
 }
 
-async function open(provider: ChatProvider | undefined, more: HouseOptions = {}): Promise<void> {
-  house = await startMediaHouse({ ...(provider === undefined ? {} : { provider }), ...more });
+async function open(provider: Provider | undefined, more: HarnessOptions = {}): Promise<void> {
+  harness = await startMediaHarness({ ...(provider === undefined ? {} : { provider }), ...more });
 }
 
-const draw = async (model: string): Promise<Told> =>
+const draw = async (model: string): Promise<Reported> =>
   finish(
-    await fetch(`${house.url}/v1/images/generations?model=${model}`, {
+    await fetch(`${harness.url}/v1/images/generations?model=${model}`, {
       ...{ method: 'POST', body: JSON.stringify({ model, prompt: 'a kite', size: '64x64' }) },
     }),
   );
 
-const speak = async (model: string, input = 'The sun rises.'): Promise<Told> =>
+const speak = async (model: string, input = 'The sun rises.'): Promise<Reported> =>
   finish(
-    await fetch(`${house.url}/v1/audio/speech?model=${model}`, {
+    await fetch(`${harness.url}/v1/audio/speech?model=${model}`, {
       ...{ method: 'POST', body: JSON.stringify({ model, input, voice: 'alloy', stream_format: 'sse' }) },
     }),
   );
 
-async function transcribe(model: string): Promise<Told> {
+async function transcribe(model: string): Promise<Reported> {
   const said = { model: 'sandbox/speech', input: 'one two three', voice: 'alloy', response_format: 'wav' };
-  const recording = await fetch(`${house.url}/v1/audio/speech?model=sandbox/speech`, { method: 'POST', body: JSON.stringify(said) });
+  const recording = await fetch(`${harness.url}/v1/audio/speech?model=sandbox/speech`, { method: 'POST', body: JSON.stringify(said) });
   const form = new FormData();
   form.append('model', model);
   form.append('file', new File([Buffer.from(await recording.arrayBuffer())], 'said.wav'));
-  return finish(await fetch(`${house.url}/v1/audio/transcriptions?model=${model}`, { method: 'POST', body: form }));
+  return finish(await fetch(`${harness.url}/v1/audio/transcriptions?model=${model}`, { method: 'POST', body: form }));
 }
 
-const ASKS: readonly [what: string, ask: () => Promise<Told>, absurd: Partial<MediaUsage>, possible: Partial<MediaUsage>][] = [
+const ASKS: readonly [what: string, ask: () => Promise<Reported>, absurd: Partial<MediaUsage>, possible: Partial<MediaUsage>][] = [
   [
     'pictures by the token',
     () => draw('sandbox/image-tokens'),
@@ -108,9 +108,9 @@ const ASKS: readonly [what: string, ask: () => Promise<Told>, absurd: Partial<Me
 
 describe.each(ASKS)('%s that a provider told', (_, ask, absurd, possible) => {
   it('are charged as an estimate where they cannot be; the reply, the event and its flag agree', async () => {
-    await open(tellAlways(absurd));
+    await open(reportAlways(absurd));
     const doubted = await ask();
-    await house.stop();
+    await harness.stop();
     await open(undefined);
     const usual = await ask();
 
@@ -123,7 +123,7 @@ describe.each(ASKS)('%s that a provider told', (_, ask, absurd, possible) => {
   });
 
   it('are charged as told where they can be', async () => {
-    await open(tellAlways(possible));
+    await open(reportAlways(possible));
     const { cost, event } = await ask();
     expect(event).not.toHaveProperty('doubted');
     expect(event.unit_source).toBe('provider');
@@ -132,7 +132,7 @@ describe.each(ASKS)('%s that a provider told', (_, ask, absurd, possible) => {
 });
 
 it('more pictures than were asked for are not charged', async () => {
-  await open(tellAlways({}, 3));
+  await open(reportAlways({}, 3));
   const { event } = await draw('sandbox/image');
   expect(event).toMatchObject({ units: { images: 1 }, doubted: { images: 3 } });
 });

@@ -2,19 +2,19 @@ import { NO_MEDIA_USAGE, type TranscriptionStreamDecoder } from '@weir/canonical
 import {
   createProviderDirectory,
   createSandboxProvider,
-  type ChatProvider,
+  type Provider,
   type ImageLane,
   type SpeechLane,
   type TranscriptionLane,
 } from '@weir/providers';
 import { Readable } from 'node:stream';
-import { startMediaHouse, type HouseOptions, type MediaHouse } from './__fixtures__/media-house';
+import { startMediaHarness, type HarnessOptions, type MediaHarness } from './__fixtures__/media-harness';
 
-let house: MediaHouse;
-afterEach(() => house.stop());
+let harness: MediaHarness;
+afterEach(() => harness.stop());
 
 /** The first reply tells its use, and no picture that anybody could read. */
-function breakFirst(): ChatProvider {
+function breakFirst(): Provider {
   const sandbox = createSandboxProvider();
   const images = sandbox.images as ImageLane;
   let replies = 0;
@@ -31,10 +31,10 @@ function breakFirst(): ChatProvider {
   };
 }
 
-async function draw(model: string, options: HouseOptions): Promise<{ cost: number; header: string | null; attempts: string | null }> {
-  house = await startMediaHouse({ ...options, provider: breakFirst(), providerIds: ['sandbox', 'second'] });
+async function draw(model: string, options: HarnessOptions): Promise<{ cost: number; header: string | null; attempts: string | null }> {
+  harness = await startMediaHarness({ ...options, provider: breakFirst(), providerIds: ['sandbox', 'second'] });
   const body = JSON.stringify({ model, prompt: 'a kite', size: '64x64', output_format: 'jpeg' });
-  const reply = await fetch(`${house.url}/v1/images/generations?model=${model}`, { method: 'POST', body });
+  const reply = await fetch(`${harness.url}/v1/images/generations?model=${model}`, { method: 'POST', body });
   const { usage } = (await reply.json()) as { usage: { cost: number } };
   return { cost: usage.cost, header: reply.headers.get('x-weir-cost'), attempts: reply.headers.get('x-weir-attempts') };
 }
@@ -44,7 +44,7 @@ const exact = (pico: bigint): number => Number(pico) / 1e12;
 describe.each(['sandbox/image', 'sandbox/image-tokens'])('an attempt that failed after its provider told what it used: %s', (model) => {
   it('costs nothing, and keeps that with it', async () => {
     const { cost, attempts } = await draw(model, {});
-    const [failed, answered] = house.events;
+    const [failed, answered] = harness.events;
     expect(attempts).toBe('2');
     expect(failed).toMatchObject({ status: 'upstream_error', error_code: 'provider_unreadable', cost_p: '0', logical: false });
     expect(failed?.units.images).toBe(0);
@@ -54,16 +54,16 @@ describe.each(['sandbox/image', 'sandbox/image-tokens'])('an attempt that failed
 
   it('is charged where the organization wants that, and the reply tells the sum', async () => {
     const { cost, header } = await draw(model, { passport: { chargesFailures: true } });
-    const [failed, answered] = house.events;
+    const [failed, answered] = harness.events;
     expect(failed).toMatchObject({ status: 'upstream_error', units: { images: 1 }, cost_p: answered?.cost_p });
     expect(failed).not.toHaveProperty('uncharged');
-    const sum = exact(house.events.reduce((total, { cost_p: pico }) => total + BigInt(pico), 0n));
+    const sum = exact(harness.events.reduce((total, { cost_p: pico }) => total + BigInt(pico), 0n));
     expect([cost, Number(header)]).toEqual([sum, sum]);
   });
 });
 
 /** The first reply tells its use, and ends without a sound. */
-function silenceFirst(): ChatProvider {
+function silenceFirst(): Provider {
   const sandbox = createSandboxProvider();
   const speech = sandbox.speech as SpeechLane;
   let replies = 0;
@@ -82,12 +82,12 @@ function silenceFirst(): ChatProvider {
 }
 
 it('a stream that failed is charged once, where failures are: the reply tells what the journal does', async () => {
-  house = await startMediaHouse({ provider: silenceFirst(), providerIds: ['sandbox', 'second'], passport: { chargesFailures: true } });
+  harness = await startMediaHarness({ provider: silenceFirst(), providerIds: ['sandbox', 'second'], passport: { chargesFailures: true } });
   const body = JSON.stringify({ model: 'sandbox/speech-tokens', input: 'hello', voice: 'alloy', stream_format: 'sse' });
-  const reply = await fetch(`${house.url}/v1/audio/speech?model=sandbox/speech-tokens`, { method: 'POST', body });
+  const reply = await fetch(`${harness.url}/v1/audio/speech?model=sandbox/speech-tokens`, { method: 'POST', body });
   const cost = Number(/"cost":([\d.e-]+)/.exec(await reply.text())?.[1]);
 
-  const costs = house.events.map(({ cost_p: pico }) => BigInt(pico));
+  const costs = harness.events.map(({ cost_p: pico }) => BigInt(pico));
   expect(costs[0]).toBeGreaterThan(0n);
   expect([costs.length, cost]).toEqual([2, exact(costs.reduce((total, pico) => total + pico, 0n))]);
 });
@@ -99,11 +99,11 @@ const REFUSED = JSON.stringify({
 });
 
 /** Reads every answer as what the Gemini API says when it makes nothing of a request. */
-function refuseAll(): ChatProvider {
+function refuseAll(): Provider {
   const sandbox = createSandboxProvider();
   const env = (name: string) => (name === 'GEMINI_API_KEY' ? 'a-key' : undefined);
   const directory = createProviderDirectory({ env, transport: () => Promise.reject(new Error('nobody is called')) });
-  const { images, speech, transcription } = directory.find('google') as Required<ChatProvider>;
+  const { images, speech, transcription } = directory.find('google') as Required<Provider>;
   const reply = { status: 200, headers: {}, bytes: Buffer.from(REFUSED) };
   const event = Buffer.from(`data: ${REFUSED}\n\n`);
   const once = <Event>(decoder: { push(bytes: Uint8Array): Event[]; end(): Event[] }) => ({
@@ -124,13 +124,13 @@ function refuseAll(): ChatProvider {
 
 describe('a reply that makes nothing of a request, and tells what it used', () => {
   const ask = (path: string, body: Record<string, unknown>) =>
-    fetch(`${house.url}/v1/${path}?model=${String(body['model'])}`, { method: 'POST', body: JSON.stringify(body) });
+    fetch(`${harness.url}/v1/${path}?model=${String(body['model'])}`, { method: 'POST', body: JSON.stringify(body) });
   const listen = (stream: boolean) => {
     const form = new FormData();
     form.append('model', 'sandbox/transcription-tokens');
     form.append('file', new File([Buffer.alloc(100)], 'said.wav'));
     if (stream) form.append('stream', 'true');
-    return fetch(`${house.url}/v1/audio/transcriptions?model=sandbox/transcription-tokens`, { method: 'POST', body: form });
+    return fetch(`${harness.url}/v1/audio/transcriptions?model=sandbox/transcription-tokens`, { method: 'POST', body: form });
   };
 
   it.each<[string, () => Promise<Response>, object]>([
@@ -143,38 +143,42 @@ describe('a reply that makes nothing of a request, and tells what it used', () =
     ['a recording', () => listen(false), { in: 10, out: USED.outputTextTokens }],
     ['a recording, in a stream', () => listen(true), { in: 10, out: USED.outputTextTokens }],
   ])('%s', async (_, send, units) => {
-    house = await startMediaHouse({ provider: refuseAll(), providerIds: ['sandbox'] });
+    harness = await startMediaHarness({ provider: refuseAll(), providerIds: ['sandbox'] });
     await (await send()).text();
-    expect(house.events).toMatchObject([{ status: 'upstream_error', error_code: 'provider_refused', cost_p: '0', uncharged: { units } }]);
-    await house.stop();
+    expect(harness.events).toMatchObject([{ status: 'upstream_error', error_code: 'provider_refused', cost_p: '0', uncharged: { units } }]);
+    await harness.stop();
 
-    house = await startMediaHouse({ provider: refuseAll(), providerIds: ['sandbox'], passport: { chargesFailures: true } });
+    harness = await startMediaHarness({ provider: refuseAll(), providerIds: ['sandbox'], passport: { chargesFailures: true } });
     await (await send()).text();
-    expect(house.events).toMatchObject([{ status: 'upstream_error', units, unit_source: 'provider' }]);
-    expect(Number(house.events[0]?.cost_p)).toBeGreaterThan(0);
+    expect(harness.events).toMatchObject([{ status: 'upstream_error', units, unit_source: 'provider' }]);
+    expect(Number(harness.events[0]?.cost_p)).toBeGreaterThan(0);
   });
 
   it.each<[string, () => Promise<Response>]>([
     ['speech', () => ask('audio/speech', { model: 'sandbox/speech-tokens', input: 'hello', voice: 'alloy', stream_format: 'sse' })],
     ['a recording', () => listen(true)],
   ])('costs no more where its caller was told to wait before: %s', async (_, send) => {
-    const tellLate: ChatProvider['transport'] = () => Promise.resolve({ status: 200, headers: {}, body: Readable.from(waitAndTell()) });
+    const reportLate: Provider['transport'] = () => Promise.resolve({ status: 200, headers: {}, body: Readable.from(waitAndReport()) });
     for (const chargesFailures of [false, true]) {
-      house = await startMediaHouse({ provider: { ...refuseAll(), transport: tellLate }, passport: { chargesFailures }, heartbeatMs: 5 });
+      harness = await startMediaHarness({
+        provider: { ...refuseAll(), transport: reportLate },
+        passport: { chargesFailures },
+        heartbeatMs: 5,
+      });
       expect(await (await send()).text()).toMatch(/^:/);
       if (!chargesFailures) {
-        expect(house.events).toMatchObject([
+        expect(harness.events).toMatchObject([
           { status: 'upstream_error', cost_p: '0', logical: true, uncharged: { units: { in: 10, out: 7 } } },
         ]);
-        await house.stop();
+        await harness.stop();
       }
     }
-    expect(house.events).toMatchObject([{ status: 'upstream_error', units: { in: 10, out: 7 } }]);
-    expect(Number(house.events[0]?.cost_p)).toBeGreaterThan(0);
+    expect(harness.events).toMatchObject([{ status: 'upstream_error', units: { in: 10, out: 7 } }]);
+    expect(Number(harness.events[0]?.cost_p)).toBeGreaterThan(0);
   });
 });
 
-async function* waitAndTell(): AsyncGenerator<Buffer> {
+async function* waitAndReport(): AsyncGenerator<Buffer> {
   await new Promise((resolve) => {
     setTimeout(resolve, 100);
   });

@@ -6,7 +6,7 @@ import {
   type ScannerParts,
   type WatchedRequest,
 } from '@weir/exchange';
-import { recordRefusal, type Till } from '@weir/usage-journal';
+import { recordRefusal, type Meter } from '@weir/usage-journal';
 import type { MediaKind } from './media-kind';
 
 /** A request as it may go on. `guard` is absent where no guardrail holds. */
@@ -22,7 +22,7 @@ export type GuardAsked = <Asked>(
  * Has the guardrails of a request look at its words before anybody is called. Throws what refuses it; that is in its
  * usage too, as an attempt that was never sent.
  */
-export function createAskedGuard({ till, scanners }: { readonly till: Till; readonly scanners: ScannerParts }): GuardAsked {
+export function createAskedGuard({ meter, scanners }: { readonly meter: Meter; readonly scanners: ScannerParts }): GuardAsked {
   const openGuard = createGuardOpener(scanners);
   return async (asked, mapTexts, { work: { passport, response } }) => {
     if (passport.guardrails === undefined) return { asked };
@@ -37,7 +37,7 @@ export function createAskedGuard({ till, scanners }: { readonly till: Till; read
     const guardrail = guard.verdict();
     response.setHeader(VERDICT_HEADER, guardrail);
     if (refusal === undefined) return { asked: masked, guard };
-    recordRefusal(till, passport, { guardrail, ...describeFailure(refusal) });
+    recordRefusal(meter, passport, { guardrail, ...describeFailure(refusal) });
     throw refusal;
   };
 }

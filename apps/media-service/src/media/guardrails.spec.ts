@@ -1,17 +1,17 @@
 import type { ImageLane, SpeechLane } from '@weir/providers';
-import { createSandboxProvider, type ChatProvider, type TranscriptionLane } from '@weir/providers';
+import { createSandboxProvider, type Provider, type TranscriptionLane } from '@weir/providers';
 import type { PassportGuardrail } from '@weir/contracts';
-import { startMediaHouse, type HouseOptions, type MediaHouse } from './__fixtures__/media-house';
+import { startMediaHarness, type HarnessOptions, type MediaHarness } from './__fixtures__/media-harness';
 
 const MAIL = 'jane.doe@example.com';
 const SAID = `Write to ${MAIL} or pay with 4111 1111 1111 1111 as soon as you can please`;
 const HIDDEN = 'Write to [EMAIL_1] or pay with [CARD_1] as soon as you can please';
 const FORMATS = ['json', 'text', 'verbose_json', 'diarized_json', 'srt', 'vtt'] as const;
 
-let house: MediaHouse;
+let harness: MediaHarness;
 /** What the provider was asked, as the neutral language has it. */
 let sent: string[] = [];
-afterEach(() => house.stop());
+afterEach(() => harness.stop());
 
 let version = 0;
 function makeGuardrail(rule: Partial<PassportGuardrail>): PassportGuardrail {
@@ -19,7 +19,7 @@ function makeGuardrail(rule: Partial<PassportGuardrail>): PassportGuardrail {
   return { id: 'g', version, name: 'no mail', detectors: ['email', 'card'], action: 'mask', stage: 'both', onError: 'closed', ...rule };
 }
 
-const open = async (rule: Partial<PassportGuardrail> | null, options: HouseOptions = {}): Promise<void> => {
+const open = async (rule: Partial<PassportGuardrail> | null, options: HarnessOptions = {}): Promise<void> => {
   const own = createSandboxProvider();
   sent = [];
   const note = <Lane extends { encodeRequest: (...given: never[]) => unknown }>(lane: Lane): Lane => ({
@@ -35,11 +35,11 @@ const open = async (rule: Partial<PassportGuardrail> | null, options: HouseOptio
     transcription: note(own.transcription as TranscriptionLane),
   };
   const passport = rule === null ? {} : { guardrails: [makeGuardrail(rule)], needs: ['guardrails'] };
-  house = await startMediaHouse({ provider: { ...own, ...lanes } as ChatProvider, ...options, passport });
+  harness = await startMediaHarness({ provider: { ...own, ...lanes } as Provider, ...options, passport });
 };
 
 const postJson = (path: string, body: object): Promise<Response> =>
-  fetch(`${house.url}${path}`, { method: 'POST', body: JSON.stringify(body) });
+  fetch(`${harness.url}${path}`, { method: 'POST', body: JSON.stringify(body) });
 
 /** A recording of the sandbox, which knows what was said in it. */
 async function record(): Promise<File> {
@@ -51,7 +51,7 @@ async function record(): Promise<File> {
     response_format: 'wav',
   });
   const bytes = Buffer.from(await reply.arrayBuffer());
-  await house.stop();
+  await harness.stop();
   return new File([bytes], `${MAIL} calls.wav`);
 }
 
@@ -62,7 +62,7 @@ async function transcribe(
   const form = new FormData();
   for (const [name, value] of Object.entries({ model: 'sandbox/transcription', ...fields })) form.append(name, value);
   form.append('file', file);
-  const reply = await fetch(`${house.url}/v1/audio/transcriptions?model=sandbox/transcription`, { method: 'POST', body: form });
+  const reply = await fetch(`${harness.url}/v1/audio/transcriptions?model=sandbox/transcription`, { method: 'POST', body: form });
   return { status: reply.status, text: await reply.text(), headers: reply.headers };
 }
 
@@ -88,18 +88,18 @@ describe('guardrails over what goes in', () => {
     await reply.arrayBuffer();
     expect(sent.join()).toContain('[EMAIL_1]');
     expect(sent.join()).not.toContain('jane');
-    expect(house.events).toMatchObject([{ guardrail: 'masked', status: 'ok' }]);
-    expect(BigInt(house.events[0]?.cost_p ?? 0)).toBeGreaterThan(0n);
+    expect(harness.events).toMatchObject([{ guardrail: 'masked', status: 'ok' }]);
+    expect(BigInt(harness.events[0]?.cost_p ?? 0)).toBeGreaterThan(0n);
   });
 
   it.each(ASKS)('%s: blocked, nobody is called and nothing is charged; flagged, it passes', async (_what, path, body) => {
     await open({ stage: 'input', action: 'block' });
     const reply = await postJson(path, body);
-    const told = await reply.text();
-    expect([reply.status, (JSON.parse(told) as { code: string }).code, sent]).toEqual([403, 'guardrail_blocked', []]);
-    expect(told).not.toContain('jane');
-    expect(house.events).toMatchObject([{ guardrail: 'flagged', cost_p: '0', logical: true, error_origin: 'router' }]);
-    await house.stop();
+    const reported = await reply.text();
+    expect([reply.status, (JSON.parse(reported) as { code: string }).code, sent]).toEqual([403, 'guardrail_blocked', []]);
+    expect(reported).not.toContain('jane');
+    expect(harness.events).toMatchObject([{ guardrail: 'flagged', cost_p: '0', logical: true, error_origin: 'router' }]);
+    await harness.stop();
     await open({ action: 'flag' });
     const passed = await postJson(path, body);
     expect([passed.status, passed.headers.get('x-weir-guardrail')]).toEqual([200, 'flagged']);
@@ -118,7 +118,7 @@ describe('guardrails over what goes in', () => {
     const form = new FormData();
     for (const [name, value] of Object.entries({ model: 'sandbox/image', prompt: `Add ${MAIL}` })) form.append(name, value);
     form.append('image', new File([Buffer.from(drawn.data[0]?.b64_json ?? '', 'base64')], `${MAIL} there.png`, { type: 'image/png' }));
-    const reply = await fetch(`${house.url}/v1/images/edits?model=sandbox/image`, { method: 'POST', body: form });
+    const reply = await fetch(`${harness.url}/v1/images/edits?model=sandbox/image`, { method: 'POST', body: form });
     expect([reply.status, reply.headers.get('x-weir-guardrail')]).toEqual([200, 'masked']);
     expect(JSON.parse(sent[0] ?? '')).toMatchObject({ prompt: 'Add [EMAIL_1]', images: [{ name: '[EMAIL_1] there.png' }] });
   });
@@ -129,7 +129,7 @@ describe('guardrails over what goes in', () => {
     const { status, text } = await transcribe(file, { prompt: `About ${MAIL}` });
     expect([status, JSON.parse(sent[0] ?? '')]).toMatchObject([200, { prompt: 'About [EMAIL_1]', file: { name: '[EMAIL_1] calls.wav' } }]);
     expect(JSON.parse(text)).toMatchObject({ text: SAID });
-    expect(house.events).toMatchObject([{ guardrail: 'masked' }]);
+    expect(harness.events).toMatchObject([{ guardrail: 'masked' }]);
   });
 });
 
@@ -149,7 +149,7 @@ describe('guardrails over what was heard', () => {
     expect(text).toContain('[EMAIL_1]');
     expect(text).toContain('[CARD_1]');
     expect(text).not.toMatch(/jane|example|4111|1111|logprob|"tokens"/);
-    expect(house.events).toMatchObject([{ guardrail: 'masked', status: 'ok' }]);
+    expect(harness.events).toMatchObject([{ guardrail: 'masked', status: 'ok' }]);
     if (format === 'json') expect(JSON.parse(text)).toMatchObject({ text: HIDDEN });
     if (format === 'verbose_json') {
       const { words } = JSON.parse(text) as { words: { word: string }[] };
@@ -172,8 +172,8 @@ describe('guardrails over what was heard', () => {
     await open({ stage: 'output', action: 'block' });
     const { status, text } = await transcribe(file, { stream });
     expect([status, text.includes('jane'), (JSON.parse(text) as { code: string }).code]).toEqual([403, false, 'guardrail_blocked']);
-    expect(house.events).toMatchObject([{ guardrail: 'flagged', status: 'refused_midstream', logical: true }]);
-    expect(BigInt(house.events[0]?.cost_p ?? 0)).toBeGreaterThan(0n);
+    expect(harness.events).toMatchObject([{ guardrail: 'flagged', status: 'refused_midstream', logical: true }]);
+    expect(BigInt(harness.events[0]?.cost_p ?? 0)).toBeGreaterThan(0n);
   });
 
   it('subtitles of the provider’s own: a match that goes on in the next line; and prompts that were written anew', async () => {
@@ -185,7 +185,7 @@ describe('guardrails over what was heard', () => {
       ...own.images,
       decodeReply: () => ({ created: 1, images: [{ base64: 'AAAA', revisedPrompt: `For ${MAIL}` }], usage: null, facts: {} }),
     };
-    await open({ stage: 'output' }, { provider: { ...own, transcription, images } as ChatProvider });
+    await open({ stage: 'output' }, { provider: { ...own, transcription, images } as Provider });
     const { text } = await transcribe(file, { response_format: 'srt' });
     expect(text).toBe(rendered.replace('4111 1111', '[CARD_1]').replace('1111 1111 now', ' now'));
     const drawn = await postJson('/v1/images/generations?model=sandbox/image', { model: 'sandbox/image', prompt: 'x' });
@@ -215,7 +215,7 @@ describe('guardrails over what was heard', () => {
     const file = await record();
     await open({ stage: 'output', scannerUrl: 'https://scanner.test/' });
     expect((await transcribe(file)).status).toBe(503);
-    expect(house.events).toMatchObject([{ guardrail: 'scan_error', units: { ms_audio: expect.any(Number) as number } }]);
-    expect(BigInt(house.events[0]?.cost_p ?? 0)).toBeGreaterThan(0n);
+    expect(harness.events).toMatchObject([{ guardrail: 'scan_error', units: { ms_audio: expect.any(Number) as number } }]);
+    expect(BigInt(harness.events[0]?.cost_p ?? 0)).toBeGreaterThan(0n);
   });
 });

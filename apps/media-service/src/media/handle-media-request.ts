@@ -8,12 +8,12 @@ import { SPEECH } from '../speech/speech-kind';
 import { TRANSCRIPTION } from '../transcription/transcription-kind';
 import type { MediaKind, MediaParts } from './media-kind';
 
-type Story = (request: WatchedRequest, parts: MediaParts) => Promise<void>;
+type RequestState = (request: WatchedRequest, parts: MediaParts) => Promise<void>;
 
-const STORIES: Readonly<Record<string, Story>> = {
-  image: tell(IMAGES),
-  speech: tell(SPEECH),
-  transcription: tell(TRANSCRIPTION),
+const STORIES: Readonly<Record<string, RequestState>> = {
+  image: report(IMAGES),
+  speech: report(SPEECH),
+  transcription: report(TRANSCRIPTION),
 };
 
 /** THE story of a request about pictures or sound: read it, run attempts until one answers, send the reply, settle on the way. */
@@ -33,17 +33,17 @@ export function createMediaHandler(parts: MediaParts): WorkerHandler {
   };
 }
 
-function tell<Asked>(kind: MediaKind<Asked>): Story {
+function report<Asked>(kind: MediaKind<Asked>): RequestState {
   return async (request, parts) => {
     const { work } = request;
-    const { till, tellsOutcomes, log } = parts;
+    const { meter, reportsOutcomes, log } = parts;
     const { asked, guard } = await parts.guardAsked(await kind.decode(request, parts), kind.mapTexts, request);
-    const openUnsent = (index: number): OpenAttempt => watchVerdict(openAttempt(till, work.passport, { index, promptEstimate: 0 }), guard);
+    const openUnsent = (index: number): OpenAttempt => watchVerdict(openAttempt(meter, work.passport, { index, promptEstimate: 0 }), guard);
     const charges = openCharges(work);
     const { opened } = await parts.runner.run(
       work.passport,
       (turn) => kind.open({ request, asked, turn, charges, guard, log }, parts),
-      noteAttempts(work, { tellsOutcomes, openUnsent }),
+      noteAttempts(work, { reportsOutcomes, openUnsent }),
     );
     await opened.send();
   };

@@ -1,18 +1,18 @@
 import type { PassportHold, UsageEvent } from '@weir/contracts';
 import { createCrashCloser } from '@weir/usage-journal';
-import { startMediaHouse, type HouseOptions, type MediaHouse } from './__fixtures__/media-house';
+import { startMediaHarness, type HarnessOptions, type MediaHarness } from './__fixtures__/media-harness';
 
 const HELD: PassportHold = { id: 'h', reservedPico: '0', scopes: [], bounds: [], beginByMs: Number.MAX_SAFE_INTEGER, isLeased: false };
 const close = createCrashCloser({ now: Date.now });
 
-let house: MediaHouse;
-const open = async (options: HouseOptions = {}): Promise<void> => {
-  house = await startMediaHouse(options);
+let harness: MediaHarness;
+const open = async (options: HarnessOptions = {}): Promise<void> => {
+  harness = await startMediaHarness(options);
 };
-afterEach(() => house.stop());
+afterEach(() => harness.stop());
 
 const ask = (path: string, model: string, body: object): Promise<Response> =>
-  fetch(`${house.url}${path}?model=${model}`, { method: 'POST', body: JSON.stringify({ model, ...body }) });
+  fetch(`${harness.url}${path}?model=${model}`, { method: 'POST', body: JSON.stringify({ model, ...body }) });
 const speak = (input: string): Promise<Response> =>
   ask('/v1/audio/speech', 'sandbox/speech', { input, voice: 'alloy', response_format: 'wav' });
 
@@ -20,30 +20,30 @@ async function transcribe(model: string, file: File): Promise<Response> {
   const form = new FormData();
   for (const [name, value] of Object.entries({ model, prompt: '!no-usage' })) form.append(name, value);
   form.append('file', file);
-  return fetch(`${house.url}/v1/audio/transcriptions?model=${model}`, { method: 'POST', body: form });
+  return fetch(`${harness.url}/v1/audio/transcriptions?model=${model}`, { method: 'POST', body: form });
 }
 
 async function record(): Promise<File> {
   const bytes = Buffer.from(await (await speak('one two three four five six seven eight nine ten')).arrayBuffer());
-  house.events.length = 0;
-  house.drafts.length = 0;
+  harness.events.length = 0;
+  harness.drafts.length = 0;
   return new File([bytes], 'said.wav');
 }
 
 /** The event that a crash right after the dispatch would have left. */
-const crash = (): UsageEvent => close(house.drafts[0] ?? '', undefined);
+const crash = (): UsageEvent => close(harness.drafts[0] ?? '', undefined);
 
 describe('a crash after a request was sent', () => {
   it('is charged what certainly was used: pictures asked for, characters, seconds', async () => {
     await open();
     await (await ask('/v1/images/generations', 'sandbox/image', { prompt: 'x', n: 3, size: '64x64' })).arrayBuffer();
-    expect(crash()).toMatchObject({ units: { images: 3 }, unit_source: 'estimate', cost_p: house.events[0]?.cost_p });
+    expect(crash()).toMatchObject({ units: { images: 3 }, unit_source: 'estimate', cost_p: harness.events[0]?.cost_p });
     const file = await record();
     await (await transcribe('sandbox/transcription', file)).text();
-    expect(crash()).toMatchObject({ units: { ms_audio: 2880 }, unit_source: 'estimate', cost_p: house.events[0]?.cost_p });
-    house.drafts.length = 0;
+    expect(crash()).toMatchObject({ units: { ms_audio: 2880 }, unit_source: 'estimate', cost_p: harness.events[0]?.cost_p });
+    harness.drafts.length = 0;
     await (await speak('über ☀️')).arrayBuffer();
-    expect(crash()).toMatchObject({ units: { chars: 7 }, unit_source: 'estimate', cost_p: house.events[1]?.cost_p });
+    expect(crash()).toMatchObject({ units: { chars: 7 }, unit_source: 'estimate', cost_p: harness.events[1]?.cost_p });
   });
 
   it('is charged tokens where those are priced: never more than the reply would have been', async () => {
@@ -51,7 +51,7 @@ describe('a crash after a request was sent', () => {
     await (await ask('/v1/images/generations', 'sandbox/image-tokens', { prompt: 'two words !no-usage', n: 2 })).arrayBuffer();
     expect(crash()).toMatchObject({ units: { images: 2, out: 544, image_out: 544 }, status: 'aborted_crash' });
     expect(BigInt(crash().cost_p)).toBeGreaterThan(0n);
-    expect(BigInt(crash().cost_p) <= BigInt(house.events[0]?.cost_p ?? 0)).toBe(true);
+    expect(BigInt(crash().cost_p) <= BigInt(harness.events[0]?.cost_p ?? 0)).toBe(true);
     const file = await record();
     await (await transcribe('sandbox/transcription-tokens', file)).text();
     expect(crash()).toMatchObject({ units: { audio_in: 49, out: 0 } });
@@ -63,13 +63,13 @@ describe('what was measured beyond the hold', () => {
   it('is not charged, before or after a crash, and somebody hears of it', async () => {
     await open();
     const file = await record();
-    await house.stop();
+    await harness.stop();
     const warn = jest.fn();
     await open({ passport: { hold: { ...HELD, reservedPico: '100000000' } }, log: { warn } });
     const heard = await transcribe('sandbox/transcription', file);
     expect(await heard.json()).toMatchObject({ usage: { seconds: 1, cost: 0.0001 } });
     expect(heard.headers.get('x-weir-cost')).toBe('0.0001');
-    expect(house.events).toMatchObject([{ units: { ms_audio: 1000 }, cost_p: '100000000', unit_source: 'estimate' }]);
+    expect(harness.events).toMatchObject([{ units: { ms_audio: 1000 }, cost_p: '100000000', unit_source: 'estimate' }]);
     expect(crash()).toMatchObject({ units: { ms_audio: 1000 }, cost_p: '100000000' });
     expect(warn).toHaveBeenCalledTimes(1);
     expect(warn).toHaveBeenCalledWith(expect.objectContaining({ eventId: 'req-1:1' }), expect.any(String));
@@ -78,20 +78,20 @@ describe('what was measured beyond the hold', () => {
   it('pictures: whole ones, or none; what the provider tells is charged as told', async () => {
     await open({ passport: { hold: { ...HELD, reservedPico: '15000000000' } } });
     await (await ask('/v1/images/generations', 'sandbox/image', { prompt: 'x', n: 2, size: '64x64' })).arrayBuffer();
-    expect(house.events[0]).toMatchObject({ units: { images: 1 }, cost_p: '10000000000' });
-    await house.stop();
+    expect(harness.events[0]).toMatchObject({ units: { images: 1 }, cost_p: '10000000000' });
+    await harness.stop();
     await open({ passport: { hold: { ...HELD, reservedPico: '1' } } });
     await (await ask('/v1/images/generations', 'sandbox/image', { prompt: 'x', size: '64x64' })).arrayBuffer();
-    expect(house.events[0]).toMatchObject({ units: { images: 0 }, cost_p: '0', status: 'ok' });
+    expect(harness.events[0]).toMatchObject({ units: { images: 0 }, cost_p: '0', status: 'ok' });
     await (await ask('/v1/images/generations', 'sandbox/image-tokens', { prompt: 'x', size: '64x64' })).arrayBuffer();
-    expect(BigInt(house.events[1]?.cost_p ?? 0)).toBeGreaterThan(1n);
+    expect(BigInt(harness.events[1]?.cost_p ?? 0)).toBeGreaterThan(1n);
   });
 
   it('speech: its cost is told ahead within the hold', async () => {
     await open({ passport: { hold: { ...HELD, reservedPico: '150000000' } } });
     const spoken = await speak('x'.repeat(100));
     await spoken.arrayBuffer();
-    expect(house.events[0]?.cost_p).toBe(String(BigInt(Math.round(Number(spoken.headers.get('x-weir-cost')) * 1e12))));
-    expect(BigInt(house.events[0]?.cost_p ?? 0) <= 150_000_000n).toBe(true);
+    expect(harness.events[0]?.cost_p).toBe(String(BigInt(Math.round(Number(spoken.headers.get('x-weir-cost')) * 1e12))));
+    expect(BigInt(harness.events[0]?.cost_p ?? 0) <= 150_000_000n).toBe(true);
   });
 });

@@ -4,8 +4,8 @@ import type { DrainLimit, RequestCharges, RequestGuard, WatchedRequest } from '@
 import type { GuardedFetcher } from '@weir/guarded-fetch';
 import type { CallTimeouts, FoundTarget, LaneMap } from '@weir/providers';
 import type { AttemptRunner, AttemptTurn } from '@weir/routing';
-import type { Till } from '@weir/usage-journal';
-import type { BodyRest } from '@weir/upstream-http';
+import type { Meter } from '@weir/usage-journal';
+import type { ReadCoalescer } from '@weir/upstream-http';
 import type { BlobStore } from '@weir/blob-store';
 import type { KeepResult } from '../images/keep-result';
 import type { GuardAsked } from './guard-asked';
@@ -17,10 +17,10 @@ export type MediaLog = { warn(facts: object, message: string): void };
 /** What the stories of all kinds of media need. */
 export type MediaParts = LaneMap &
   CallTimeouts & {
-    readonly till: Till;
+    readonly meter: Meter;
     readonly runner: AttemptRunner;
     /** See NoteParts. */
-    readonly tellsOutcomes: boolean;
+    readonly reportsOutcomes: boolean;
     /** False while usage could not be journalled: nothing runs unmetered. */
     readonly isMeteringReady: () => boolean;
     readonly whenDurable: (() => Promise<void>) | null;
@@ -28,7 +28,7 @@ export type MediaParts = LaneMap &
     readonly now: () => number;
     readonly failPoint: FailPoint;
     readonly drains: DrainLimit;
-    readonly rest: BodyRest;
+    readonly rest: ReadCoalescer;
     /** For pictures that are named by address. */
     readonly fetcher: Pick<GuardedFetcher, 'open'>;
     /** For files that are named by id. */

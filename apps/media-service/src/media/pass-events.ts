@@ -8,7 +8,7 @@ export function passEvents<Event>(
   decoder: EventDecoder<Event>,
   encode: (event: Event) => string,
   isSettled: () => boolean,
-): Omit<MediaConsumer, 'fail' | 'abandon' | 'told'> {
+): Omit<MediaConsumer, 'fail' | 'abandon' | 'reported'> {
   let isUnderWay = false;
   const encodeAll = (events: readonly Event[]): string => {
     isUnderWay ||= events.length > 0;

@@ -2,12 +2,12 @@ import type { MediaUsage } from '@weir/canonical';
 import { mediaUsageOf } from '@weir/providers';
 
 /** Reads a reply; of one that turns out to be a failure, `note` hears what its provider told that it had used. */
-export async function readReply<Reply>(read: () => Reply | Promise<Reply>, note: (told: MediaUsage) => void): Promise<Reply> {
+export async function readReply<Reply>(read: () => Reply | Promise<Reply>, note: (reported: MediaUsage) => void): Promise<Reply> {
   try {
     return await read();
   } catch (error) {
-    const told = mediaUsageOf(error);
-    if (told !== null) note(told);
+    const reported = mediaUsageOf(error);
+    if (reported !== null) note(reported);
     throw error;
   }
 }

@@ -3,19 +3,19 @@ import { dispatchMediaCall, type MediaCall, type MediaReply } from '@weir/provid
 import type { OpenAttempt } from '@weir/usage-journal';
 import { HEARTBEAT } from './encode-priced';
 import type { MediaAsk, MediaParts, OpenReply } from './media-kind';
-import { runMediaAttempt, type AttemptPlan, type ToldUse } from './run-media-attempt';
+import { runMediaAttempt, type AttemptPlan, type ReportedUse } from './run-media-attempt';
 
 export type MediaConsumer = StreamConsumer & {
   /** Whether anything came that the caller can use. */
   isUnderWay(): boolean;
   /** What the provider told of its use, should nothing have come but `error`. */
-  told?(error: unknown): ToldUse | undefined;
+  reported?(error: unknown): ReportedUse | undefined;
 };
 
 export type MediaStream = AttemptPlan & {
   readonly call: MediaCall;
   /** What becomes of the reply; told the headers it came with. */
-  readonly createConsumer: (till: OpenAttempt, headers: MediaReply['headers']) => MediaConsumer;
+  readonly createConsumer: (meter: OpenAttempt, headers: MediaReply['headers']) => MediaConsumer;
   /** When the caller leaves; absent: as the provider bills. */
   readonly onCancel?: 'abort' | 'drain';
   /** Absent: a stream of events. */
@@ -27,10 +27,10 @@ export function streamMediaAttempt<Asked>(ask: MediaAsk<Asked>, stream: MediaStr
   const { request, turn } = ask;
   const { lane, call, createConsumer, onCancel = lane.provider.onCancel } = stream;
   const format = stream.format ?? { heartbeat: HEARTBEAT, sendHead: () => sendEventsHead(ask, stream) };
-  return runMediaAttempt(ask, { ...stream, till: parts.till }, async (till, tell) => {
+  return runMediaAttempt(ask, { ...stream, meter: parts.meter }, async (meter, report) => {
     const upstream = await dispatchMediaCall(lane, call, { ...parts, signal: request.signal });
     turn.noteFirstByte();
-    const consumer = createConsumer(till, upstream.headers);
+    const consumer = createConsumer(meter, upstream.headers);
     const finish = await openStream(
       {
         consumer,
@@ -38,13 +38,13 @@ export function streamMediaAttempt<Asked>(ask: MediaAsk<Asked>, stream: MediaStr
         isUnderWay: consumer.isUnderWay,
         // The failure comes out of here, and is settled there.
         drop: (error) => {
-          const told = consumer.told?.(error);
-          if (told !== undefined) tell(told);
+          const reported = consumer.reported?.(error);
+          if (reported !== undefined) report(reported);
         },
       },
       {
         session: request,
-        exchange: { lane: { provider: { onCancel } }, upstream, till, turn },
+        exchange: { lane: { provider: { onCancel } }, upstream, meter, turn },
         sendHead: format.sendHead,
         isHeldBack: true,
       },

@@ -13,7 +13,7 @@ import { encodeWavHead } from './wav-head';
 
 type ConsumerParts = {
   readonly decoder: SpeechDecoder;
-  readonly till: OpenAttempt;
+  readonly meter: OpenAttempt;
   /** The provider sends samples, the caller wants a WAV file. */
   readonly wraps: boolean;
   /** See MediaMost. */
@@ -25,18 +25,18 @@ const NOTHING = Buffer.alloc(0);
 /** Passes speech on and settles it once: when it is complete, when it breaks off, or when nobody listens any more. */
 export function createSpeechConsumer(
   ask: MediaAsk<SpeechRequest>,
-  { decoder, till, wraps, maxOutputTokens }: ConsumerParts,
+  { decoder, meter, wraps, maxOutputTokens }: ConsumerParts,
 ): MediaConsumer {
   const { request, asked, turn } = ask;
   const { response } = request;
   const isEvents = asked.streamFormat === 'sse';
-  let told: MediaUsage | null = null;
+  let reported: MediaUsage | null = null;
   let bytes = 0;
   let priced: PricedMedia | undefined;
 
   const settle = (outcome: Outcome, isWhole: boolean): PricedMedia => {
-    const use = completeSpeechUsage(asked, turn.attempt, { told, bytes, isWhole, maxOutputTokens });
-    return (priced ??= closeMediaAttempt(till, ask, { ...use, outcome }));
+    const use = completeSpeechUsage(asked, turn.attempt, { reported, bytes, isWhole, maxOutputTokens });
+    return (priced ??= closeMediaAttempt(meter, ask, { ...use, outcome }));
   };
 
   const encodeAudio = (audio: Uint8Array): Buffer => {
@@ -51,7 +51,7 @@ export function createSpeechConsumer(
 
   const encode = (event: SpeechEvent): Buffer => {
     if (event.type === 'audio') return encodeAudio(event.bytes);
-    told = event.usage;
+    reported = event.usage;
     return NOTHING;
   };
 
@@ -70,14 +70,14 @@ export function createSpeechConsumer(
     return Buffer.from(encodeFrame(type, encodeWithUsage({ type }, encodeUsage(totalTokens(done.usage), done))));
   };
 
-  const findTold = (error: unknown) => {
-    told ??= mediaUsageOf(error);
-    return told === null ? undefined : completeSpeechUsage(asked, turn.attempt, { told, bytes, isWhole: false, maxOutputTokens });
+  const findReported = (error: unknown) => {
+    reported ??= mediaUsageOf(error);
+    return reported === null ? undefined : completeSpeechUsage(asked, turn.attempt, { reported, bytes, isWhole: false, maxOutputTokens });
   };
 
   return {
     isUnderWay: () => bytes > 0,
-    told: findTold,
+    reported: findReported,
     push: (chunk) => encodeAll(decoder.push(chunk)),
     end: () => {
       const last = encodeAll(decoder.end());
@@ -86,9 +86,9 @@ export function createSpeechConsumer(
       return Buffer.concat([last, encodeDone()]);
     },
     fail: (error) => {
-      const use = findTold(error);
+      const use = findReported(error);
       if (bytes > 0) settle(describeFailure(error), false);
-      else priced ??= failMediaAttempt(till, error, { place: ask, told: use });
+      else priced ??= failMediaAttempt(meter, error, { place: ask, reported: use });
       if (isEvents) return encodeStreamError(request, error);
       // Audio has no words for an error: a connection that breaks off tells that something is missing.
       response.destroy();

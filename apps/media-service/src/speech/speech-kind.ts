@@ -45,10 +45,10 @@ export const SPEECH: MediaKind<SpeechRequest> = {
       lane: plan,
       expected: expectSpeech(asked, turn.attempt),
       call: plan.call,
-      createConsumer: (till, headers) => {
+      createConsumer: (meter, headers) => {
         const decoder = plan.speech.createDecoder({ request: plan.sent, target: plan.target }, headers);
         return createSpeechConsumer(ask, {
-          ...{ decoder, till, wraps: plan.sent.format !== asked.format },
+          ...{ decoder, meter, wraps: plan.sent.format !== asked.format },
           maxOutputTokens: plan.target.model.maxOutputTokens,
         });
       },

@@ -3,7 +3,7 @@ import type { Attempt } from '@weir/contracts';
 import { measureMedia, type MediaMost } from '@weir/limits';
 import { formatUsd, priceUnits } from '@weir/pricing';
 import { estimateTextTokens as countText } from '@weir/providers';
-import { believeTold, type CountedUse } from '../media/believe-told';
+import { keepPlausible, type CountedUse } from '../media/keep-plausible';
 import { boundUsage, pricedUnits } from '../media/bound-usage';
 import { isPricedByTokens } from '../media/close-media-attempt';
 import { estimateTextTokens } from '../media/estimate-text-tokens';
@@ -19,7 +19,7 @@ const PCM_BYTES_PER_SECOND = 48_000;
 
 /** As far as is known while the audio comes. */
 export type Spoken = {
-  readonly told: MediaUsage | null;
+  readonly reported: MediaUsage | null;
   readonly bytes: number;
   readonly isWhole: boolean;
   /** See MediaMost. */
@@ -28,7 +28,9 @@ export type Spoken = {
 
 /** The usage of a reply: characters are counted here; tokens are the provider's where they can be, or a guess by the length of the audio. */
 export function completeSpeechUsage(asked: SpeechRequest, attempt: Attempt, spoken: Spoken): CountedUse {
-  return believeTold(spoken.told, describeMost(asked, spoken.maxOutputTokens), (told) => countSpoken(asked, attempt, { ...spoken, told }));
+  return keepPlausible(spoken.reported, describeMost(asked, spoken.maxOutputTokens), (reported) =>
+    countSpoken(asked, attempt, { ...spoken, reported }),
+  );
 }
 
 function describeMost({ input, instructions, speed, unmapped }: SpeechRequest, maxOutputTokens: number | null): MediaMost {
@@ -37,10 +39,11 @@ function describeMost({ input, instructions, speed, unmapped }: SpeechRequest, m
   return { modality: 'speech', textTokens: media.textTokens, media, count: 1, maxOutputTokens };
 }
 
-function countSpoken(asked: SpeechRequest, attempt: Attempt, { told, bytes, isWhole }: Spoken): MediaUsage {
-  const characters = told?.characters === undefined || told.characters === 0 ? countCharacters(asked.input) : told.characters;
-  if (!isPricedByTokens(attempt)) return { ...(told ?? NO_MEDIA_USAGE), characters, source: told?.characters ? 'provider' : 'tokenizer' };
-  if (told !== null) return { ...told, characters };
+function countSpoken(asked: SpeechRequest, attempt: Attempt, { reported, bytes, isWhole }: Spoken): MediaUsage {
+  const characters = reported?.characters === undefined || reported.characters === 0 ? countCharacters(asked.input) : reported.characters;
+  if (!isPricedByTokens(attempt))
+    return { ...(reported ?? NO_MEDIA_USAGE), characters, source: reported?.characters ? 'provider' : 'tokenizer' };
+  if (reported !== null) return { ...reported, characters };
   const seconds = isWhole && !isSampled(asked) ? characters / CHARACTERS_PER_SECOND / asked.speed : bytes / bytesPerSecond(asked);
   return {
     ...NO_MEDIA_USAGE,

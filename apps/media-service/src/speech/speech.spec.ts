@@ -1,24 +1,24 @@
 import { NO_MEDIA_USAGE, type SpeechRequest } from '@weir/canonical';
-import { createSandboxProvider, measureSeconds, type ChatProvider, type SpeechLane } from '@weir/providers';
+import { createSandboxProvider, measureSeconds, type Provider, type SpeechLane } from '@weir/providers';
 import { request as httpRequest } from 'node:http';
 import OpenAI from 'openai';
-import { startMediaHouse, type HouseOptions, type MediaHouse } from '../media/__fixtures__/media-house';
+import { startMediaHarness, type HarnessOptions, type MediaHarness } from '../media/__fixtures__/media-harness';
 
-let house: MediaHouse;
-const open = async (options?: HouseOptions): Promise<void> => {
-  house = await startMediaHouse(options);
+let harness: MediaHarness;
+const open = async (options?: HarnessOptions): Promise<void> => {
+  harness = await startMediaHarness(options);
 };
-afterEach(() => house.stop());
+afterEach(() => harness.stop());
 
 const INPUT = 'The sun rises in the east and sets in the west.';
 const SECONDS = INPUT.length * 0.06;
-const client = (model: string): OpenAI => new OpenAI({ apiKey: 'k', baseURL: `${house.url}/v1`, defaultQuery: { model }, maxRetries: 0 });
+const client = (model: string): OpenAI => new OpenAI({ apiKey: 'k', baseURL: `${harness.url}/v1`, defaultQuery: { model }, maxRetries: 0 });
 const speak = async (model: string, more: Partial<OpenAI.Audio.SpeechCreateParams> = {}) => {
   const response = await client(model).audio.speech.create({ model, input: INPUT, voice: 'alloy', ...more });
   return { response, bytes: Buffer.from(await response.arrayBuffer()) };
 };
 const post = async (body: object, model = 'sandbox/speech') => {
-  const response = await fetch(`${house.url}/v1/audio/speech?model=${model}`, { method: 'POST', body: JSON.stringify(body) });
+  const response = await fetch(`${harness.url}/v1/audio/speech?model=${model}`, { method: 'POST', body: JSON.stringify(body) });
   const text = await response.text();
   return { status: response.status, text, json: () => JSON.parse(text) as Record<string, unknown> };
 };
@@ -28,7 +28,7 @@ const readEvents = (text: string): Event[] => [...text.matchAll(/^data: (.*)$/gm
 /** The trailers of a reply, which fetch does not show. */
 function readTrailers(model: string): Promise<{ trailers: NodeJS.Dict<string>; announced: string | undefined }> {
   return new Promise((resolve, reject) => {
-    const request = httpRequest(`${house.url}/v1/audio/speech?model=${model}`, { method: 'POST' }, (response) => {
+    const request = httpRequest(`${harness.url}/v1/audio/speech?model=${model}`, { method: 'POST' }, (response) => {
       response.resume().once('end', () => resolve({ trailers: response.trailers, announced: response.headers.trailer }));
     });
     request.once('error', reject).end(JSON.stringify({ model, input: INPUT, voice: 'alloy' }));
@@ -48,7 +48,7 @@ describe('speech', () => {
     expect(response.headers.get('content-type')).toBe(type);
     expect(Math.abs(((await measureSeconds(bytes)) ?? 0) - SECONDS / 2)).toBeLessThan(within);
     expect(response.headers.get('x-weir-cost')).toBe('0.000705');
-    expect(house.events).toMatchObject([
+    expect(harness.events).toMatchObject([
       { modality: 'speech', units: { chars: INPUT.length }, cost_p: '705000000', unit_source: 'tokenizer', status: 'ok' },
     ]);
   });
@@ -57,7 +57,7 @@ describe('speech', () => {
     await open();
     const { response, bytes } = await speak('sandbox/speech', { input: '🙂é', response_format: 'pcm' });
     expect([response.headers.get('content-type'), bytes.length % 2]).toEqual(['audio/pcm', 0]);
-    expect(house.events[0]?.units.chars).toBe(2);
+    expect(harness.events[0]?.units.chars).toBe(2);
   });
 
   it('is the same as bytes and as events, and both cost what the provider says', async () => {
@@ -74,7 +74,7 @@ describe('speech', () => {
       type: 'speech.audio.done',
       usage: { input_tokens: 11, output_tokens: 57, total_tokens: 68, cost: 0.0006906 },
     });
-    const [first, second] = house.events;
+    const [first, second] = harness.events;
     expect([first?.cost_p, first?.units.audio_out, first?.unit_source]).toEqual(['690600000', 57, 'provider']);
     expect([second?.cost_p, second?.units]).toEqual([first?.cost_p, first?.units]);
   });
@@ -97,13 +97,13 @@ describe('speech', () => {
   it('is estimated, and said to be, where the provider tells no usage', async () => {
     await open();
     await speak('sandbox/speech-tokens', { input: `${INPUT} !no-usage`, response_format: 'pcm' });
-    expect(house.events[0]).toMatchObject({ unit_source: 'estimate', units: { out: Math.ceil(SECONDS * 21) } });
+    expect(harness.events[0]).toMatchObject({ unit_source: 'estimate', units: { out: Math.ceil(SECONDS * 21) } });
   });
 
   it('is charged once when its caller leaves: whole by the character, so far by tokens', async () => {
     await open();
     for (const model of ['sandbox/speech', 'sandbox/speech-tokens']) {
-      const ended = house.nextEvent();
+      const ended = harness.nextEvent();
       const controller = new AbortController();
       const input = `${INPUT.repeat(4)} !gap 30`;
       const response = await client(model).audio.speech.create(
@@ -114,18 +114,18 @@ describe('speech', () => {
       controller.abort();
       expect(await ended).toMatchObject({ status: 'client_closed', logical: true });
     }
-    const [whole, part] = house.events;
+    const [whole, part] = harness.events;
     expect(whole?.units.chars).toBe(INPUT.length * 4 + ' !gap 30'.length);
     expect(part?.units.out).toBeGreaterThan(0);
     expect(part?.units.out).toBeLessThan(SECONDS * 4 * 21);
-    expect(house.events).toHaveLength(2);
+    expect(harness.events).toHaveLength(2);
   });
 
   it('breaks off with its provider, and fails whole when that answers nothing', async () => {
     await open();
     await expect(speak('sandbox/speech', { input: `${INPUT.repeat(9)} !cut 2`, response_format: 'pcm' })).rejects.toThrow();
     await expect(speak('sandbox/speech', { input: 'x !cut 0' })).rejects.toMatchObject({ status: 502 });
-    expect(house.events).toMatchObject([
+    expect(harness.events).toMatchObject([
       { status: 'upstream_cut', cost_p: expect.stringMatching(/^[1-9]/) },
       { status: 'upstream_cut', cost_p: '0' },
     ]);
@@ -152,12 +152,12 @@ describe('speech', () => {
         end: () => [{ type: 'usage', usage: { ...NO_MEDIA_USAGE, characters: 50 } }],
       }),
     };
-    await open({ provider: { ...createSandboxProvider(), speech } as ChatProvider });
+    await open({ provider: { ...createSandboxProvider(), speech } as Provider });
     const { bytes } = await speak('sandbox/speech', { response_format: 'wav' });
     expect(bytes.toString('latin1', 0, 4)).toBe('RIFF');
     expect(bytes.length).toBe(44 + Math.round(SECONDS * 24_000) * 2);
     expect(asked[0]?.format).toBe('pcm');
-    expect(house.events[0]).toMatchObject({ units: { chars: 50 }, unit_source: 'provider' });
+    expect(harness.events[0]).toMatchObject({ units: { chars: 50 }, unit_source: 'provider' });
     await expect(speak('sandbox/speech')).rejects.toMatchObject({ status: 400 });
   });
 
@@ -178,6 +178,6 @@ describe('speech', () => {
     await open();
     const { status, json } = await post({ model: 'sandbox/speech', input: INPUT, voice: 'alloy', ...fields });
     expect([status, json()['field']]).toEqual([400, field]);
-    expect(house.begun).toEqual([]);
+    expect(harness.begun).toEqual([]);
   });
 });

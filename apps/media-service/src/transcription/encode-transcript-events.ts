@@ -3,9 +3,9 @@ import type { PricedMedia } from '../media/close-media-attempt';
 import { encodeFrame, encodeWithUsage } from '../media/encode-priced';
 import { describeSegment, encodeTranscriptUsage } from './encode-transcript';
 
-type Told = { readonly text: string; readonly logprobs?: unknown; readonly segmentId?: string | undefined };
+type Reported = { readonly text: string; readonly logprobs?: unknown; readonly segmentId?: string | undefined };
 
-export function encodeDelta({ text, logprobs, segmentId }: Told): string {
+export function encodeDelta({ text, logprobs, segmentId }: Reported): string {
   const type = 'transcript.text.delta';
   return encodeFrame(type, JSON.stringify({ type, delta: text, logprobs, segment_id: segmentId }));
 }
@@ -14,7 +14,7 @@ export function encodeSegment(segment: TranscriptSegment): string {
   return encodeFrame('transcript.text.segment', JSON.stringify(describeSegment(segment)));
 }
 
-export function encodeDone({ text, logprobs }: Told, priced: PricedMedia): string {
+export function encodeDone({ text, logprobs }: Reported, priced: PricedMedia): string {
   const type = 'transcript.text.done';
   return encodeFrame(type, encodeWithUsage({ type, text, logprobs }, encodeTranscriptUsage(priced)));
 }

@@ -16,8 +16,8 @@ export async function screenTranscript(reply: TranscriptionReply, place: ReplyGu
     lines.filter(({ isSpoken }) => isSpoken).map((line) => line.text),
   ]);
   if (screened === undefined) return reply;
-  const told = writeTexts(reply, lines, screened.texts);
-  return screened.isMasked ? withoutTraces(told) : told;
+  const reported = writeTexts(reply, lines, screened.texts);
+  return screened.isMasked ? withoutTraces(reported) : reported;
 }
 
 /** `texts` are those of the whole, of segments, words and lines of subtitles. */

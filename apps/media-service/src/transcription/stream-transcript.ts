@@ -20,20 +20,21 @@ export async function streamTranscript(ask: Ask, plan: StreamPlan, parts: MediaP
   // Measured before there is a stream: one that breaks off has to be charged at once.
   const length = await measureLength(asked.file);
   const expected = estimateTranscription(length, turn.attempt, { asked, text: '' });
-  const createConsumer = (till: OpenAttempt) => createTranscriptConsumer(ask, { plan, till, length });
+  const createConsumer = (meter: OpenAttempt) => createTranscriptConsumer(ask, { plan, meter, length });
   return streamMediaAttempt(ask, { lane: plan, expected, call: plan.call, createConsumer }, parts);
 }
 
-type ConsumerParts = { readonly plan: StreamPlan; readonly till: OpenAttempt; readonly length: RecordingLength };
+type ConsumerParts = { readonly plan: StreamPlan; readonly meter: OpenAttempt; readonly length: RecordingLength };
 
-function createTranscriptConsumer(ask: Ask, { plan, till, length }: ConsumerParts): MediaConsumer {
+function createTranscriptConsumer(ask: Ask, { plan, meter, length }: ConsumerParts): MediaConsumer {
   const { request, asked } = ask;
   let heard = '';
   let priced: PricedMedia | undefined;
 
-  const complete = (told: MediaUsage | null) => completeTranscriptionUsage(told, { asked, target: plan.target, length, text: heard });
-  const settle = (told: MediaUsage | null, outcome: Outcome): PricedMedia =>
-    (priced ??= closeMediaAttempt(till, ask, { ...complete(told), outcome }));
+  const complete = (reported: MediaUsage | null) =>
+    completeTranscriptionUsage(reported, { asked, target: plan.target, length, text: heard });
+  const settle = (reported: MediaUsage | null, outcome: Outcome): PricedMedia =>
+    (priced ??= closeMediaAttempt(meter, ask, { ...complete(reported), outcome }));
 
   const encode = (event: TranscriptionEvent): string => {
     if (event.type === 'delta') {
@@ -49,16 +50,16 @@ function createTranscriptConsumer(ask: Ask, { plan, till, length }: ConsumerPart
   };
 
   const passed = passEvents(plan.decoder, encode, () => priced !== undefined);
-  const findTold = (error: unknown) => {
-    const told = mediaUsageOf(error);
-    return told === null ? undefined : complete(told);
+  const findReported = (error: unknown) => {
+    const reported = mediaUsageOf(error);
+    return reported === null ? undefined : complete(reported);
   };
   return {
     ...passed,
-    told: findTold,
+    reported: findReported,
     fail: (error) => {
       if (passed.isUnderWay()) settle(mediaUsageOf(error), describeFailure(error));
-      else priced ??= failMediaAttempt(till, error, { place: ask, told: findTold(error) });
+      else priced ??= failMediaAttempt(meter, error, { place: ask, reported: findReported(error) });
       return encodeStreamError(request, error);
     },
     abandon: () => void settle(null, CLIENT_CLOSED),

@@ -5,7 +5,7 @@ import type { OpenAttempt } from '@weir/usage-journal';
 import { closeMediaAttempt, type PricedMedia } from '../media/close-media-attempt';
 import type { MediaAsk, MediaParts, OpenReply } from '../media/media-kind';
 import { readReply } from '../media/read-reply';
-import { runMediaAttempt, type ToldUse } from '../media/run-media-attempt';
+import { runMediaAttempt, type ReportedUse } from '../media/run-media-attempt';
 import { encodeDelta, encodeDone, encodeSegment } from './encode-transcript-events';
 import { encodeTranscript, type EncodedTranscript } from './encode-transcript';
 import { screenTranscript } from './screen-transcript';
@@ -18,8 +18,8 @@ type Ask = MediaAsk<TranscriptionRequest>;
 export async function transcribeWhole(ask: Ask, plan: TranscriptionPlan, parts: MediaParts): Promise<OpenReply> {
   const { request, asked, turn } = ask;
   const length = await measureLength(asked.file);
-  const lane = { lane: plan, expected: estimateTranscription(length, turn.attempt, { asked, text: '' }), till: parts.till };
-  const encoded = await runMediaAttempt(ask, lane, (till, tell) => answer(ask, { plan, till, tell, length }, parts));
+  const lane = { lane: plan, expected: estimateTranscription(length, turn.attempt, { asked, text: '' }), meter: parts.meter };
+  const encoded = await runMediaAttempt(ask, lane, (meter, report) => answer(ask, { plan, meter, report, length }, parts));
   return {
     lane: plan,
     send: async () => {
@@ -42,31 +42,31 @@ type Answer = EncodedTranscript & PricedMedia;
 
 type Hearing = {
   readonly plan: TranscriptionPlan;
-  readonly till: OpenAttempt;
-  readonly tell: (told: ToldUse) => void;
+  readonly meter: OpenAttempt;
+  readonly report: (reported: ReportedUse) => void;
   readonly length: RecordingLength;
 };
 
-async function answer(ask: Ask, { plan, till, tell, length }: Hearing, parts: MediaParts): Promise<Answer> {
+async function answer(ask: Ask, { plan, meter, report, length }: Hearing, parts: MediaParts): Promise<Answer> {
   const { request, asked, turn, guard } = ask;
   const errand = { headersTimeoutMs: parts.headersTimeoutMs, idleTimeoutMs: parts.idleTimeoutMs, signal: request.signal };
-  const told = await askForMedia(plan, plan.call, errand);
-  till.noteFirstByte();
+  const reported = await askForMedia(plan, plan.call, errand);
+  meter.noteFirstByte();
   turn.noteFirstByte();
   const follow = (call: MediaCall): Promise<MediaReply> => askForMedia(plan, call, errand);
   const complete = (usage: MediaUsage | null, text: string) =>
     completeTranscriptionUsage(usage, { asked, target: plan.target, length, text });
   const heard = await readReply(
-    () => plan.transcription.decodeReply(told, { request: asked, target: plan.target, follow }),
-    (usage) => tell(complete(usage, '')),
+    () => plan.transcription.decodeReply(reported, { request: asked, target: plan.target, follow }),
+    (usage) => report(complete(usage, '')),
   );
   const use = complete(heard.usage, heard.text);
-  tell(use);
+  report(use);
   const reply = await screenTranscript(heard, { guard, response: request.response });
   const refusal = guard?.refusal();
   // What cannot be written as it was asked for is found out before it is charged.
   encodeAny(reply, asked, { usage: use.usage, costUsd: '0' });
-  const priced = closeMediaAttempt(till, ask, { ...use, outcome: refusal === undefined ? OK : describeFailure(refusal) });
+  const priced = closeMediaAttempt(meter, ask, { ...use, outcome: refusal === undefined ? OK : describeFailure(refusal) });
   if (refusal !== undefined) throw refusal;
   return { ...encodeAny(reply, asked, priced), ...priced };
 }

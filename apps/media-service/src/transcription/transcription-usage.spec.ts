@@ -8,9 +8,9 @@ const target = {
   model: { maxOutputTokens: null },
 } as unknown as ProviderTarget;
 
-async function complete(bytes: Buffer, type: string, told: Partial<MediaUsage>) {
+async function complete(bytes: Buffer, type: string, reported: Partial<MediaUsage>) {
   const file = createMediaFile(bytes, { name: 'said', type });
-  const usage: MediaUsage = { ...NO_MEDIA_USAGE, ...told };
+  const usage: MediaUsage = { ...NO_MEDIA_USAGE, ...reported };
   const length = await measureLength(file);
   return { file, completed: completeTranscriptionUsage(usage, { asked: { file } as TranscriptionRequest, target, length, text: '' }) };
 }

@@ -2,7 +2,7 @@ import { NO_MEDIA_USAGE, readMediaFile, type MediaFile, type MediaUsage, type Tr
 import type { Attempt } from '@weir/contracts';
 import { measureAudio, measureMedia, type MediaMost } from '@weir/limits';
 import { estimateTextTokens as countText, measureSeconds, type ProviderTarget } from '@weir/providers';
-import { believeTold, type CountedUse } from '../media/believe-told';
+import { keepPlausible, type CountedUse } from '../media/keep-plausible';
 import { pricedUnits } from '../media/bound-usage';
 import { isPricedByTokens } from '../media/close-media-attempt';
 import { estimateTextTokens } from '../media/estimate-text-tokens';
@@ -38,9 +38,9 @@ async function measure(file: MediaFile): Promise<RecordingLength> {
 }
 
 /** Whether the usage that a provider told leaves out what its model is charged by. */
-function needsLength(told: MediaUsage, attempt: Attempt): boolean {
-  if (isPricedByTokens(attempt)) return told.inputAudioTokens + told.inputTextTokens + told.outputTextTokens === 0;
-  return Object.hasOwn(pricedUnits(attempt), 'second') && told.seconds === 0;
+function needsLength(reported: MediaUsage, attempt: Attempt): boolean {
+  if (isPricedByTokens(attempt)) return reported.inputAudioTokens + reported.inputTextTokens + reported.outputTextTokens === 0;
+  return Object.hasOwn(pricedUnits(attempt), 'second') && reported.seconds === 0;
 }
 
 export type Heard = {
@@ -52,9 +52,9 @@ export type Heard = {
 };
 
 /** The usage of a transcription: as its provider told, where that can be and is all that its model is charged by, else a guess. */
-export function completeTranscriptionUsage(told: MediaUsage | null, heard: Heard): CountedUse {
+export function completeTranscriptionUsage(reported: MediaUsage | null, heard: Heard): CountedUse {
   const { length, target } = heard;
-  return believeTold(told, describeMost(heard), (believed) =>
+  return keepPlausible(reported, describeMost(heard), (believed) =>
     believed === null || needsLength(believed, target.attempt) ? estimateTranscription(length, target.attempt, heard) : believed,
   );
 }

@@ -1,31 +1,31 @@
 import type { TranscriptionReply } from '@weir/canonical';
-import { createSandboxProvider, type ChatProvider, type TranscriptionLane } from '@weir/providers';
+import { createSandboxProvider, type Provider, type TranscriptionLane } from '@weir/providers';
 import OpenAI, { toFile } from 'openai';
-import { startMediaHouse, type HouseOptions, type MediaHouse } from '../media/__fixtures__/media-house';
+import { startMediaHarness, type HarnessOptions, type MediaHarness } from '../media/__fixtures__/media-harness';
 
-let house: MediaHouse;
-const open = async (options?: HouseOptions): Promise<void> => {
-  house = await startMediaHouse(options);
+let harness: MediaHarness;
+const open = async (options?: HarnessOptions): Promise<void> => {
+  harness = await startMediaHarness(options);
 };
-afterEach(() => house.stop());
+afterEach(() => harness.stop());
 
 const SAID = 'one two three four five six seven eight nine ten';
 const SECONDS = SAID.length * 0.06;
-const client = (model: string): OpenAI => new OpenAI({ apiKey: 'k', baseURL: `${house.url}/v1`, defaultQuery: { model }, maxRetries: 0 });
+const client = (model: string): OpenAI => new OpenAI({ apiKey: 'k', baseURL: `${harness.url}/v1`, defaultQuery: { model }, maxRetries: 0 });
 
 async function record(format: 'wav' | 'mp3' = 'wav'): Promise<File> {
   const { speech } = client('sandbox/speech').audio;
   const response = await speech.create({ model: 'sandbox/speech', input: SAID, voice: 'alloy', response_format: format });
   const bytes = Buffer.from(await response.arrayBuffer());
-  house.events.length = 0;
-  house.begun.length = 0;
+  harness.events.length = 0;
+  harness.begun.length = 0;
   return toFile(bytes, `said.${format}`) as Promise<File>;
 }
 
 async function post(fields: Readonly<Record<string, string | Blob>>, path = 'transcriptions', model = 'sandbox/transcription') {
   const form = new FormData();
   for (const [name, value] of Object.entries({ model, ...fields })) form.append(name, value);
-  const response = await fetch(`${house.url}/v1/audio/${path}?model=${model}`, { method: 'POST', body: form });
+  const response = await fetch(`${harness.url}/v1/audio/${path}?model=${model}`, { method: 'POST', body: form });
   const text = await response.text();
   return { response, text };
 }
@@ -39,7 +39,7 @@ describe('transcription', () => {
       .withResponse();
     expect(data).toEqual({ text: SAID, usage: { type: 'duration', seconds: 3, cost: 0.0003 } });
     expect(response.headers.get('x-weir-cost')).toBe('0.0003');
-    expect(house.events).toMatchObject([
+    expect(harness.events).toMatchObject([
       { modality: 'transcription', units: { ms_audio: 3000 }, cost_p: '300000000', unit_source: 'provider' },
     ]);
   });
@@ -48,18 +48,18 @@ describe('transcription', () => {
     await open();
     const file = await record();
     const { transcriptions } = client('sandbox/transcription-tokens').audio;
-    const told = await transcriptions.create({
+    const reported = await transcriptions.create({
       model: 'sandbox/transcription-tokens',
       file,
       prompt: 'numbers please',
       include: ['logprobs'],
     });
-    expect(told.usage).toEqual({
+    expect(reported.usage).toEqual({
       ...{ type: 'tokens', input_tokens: 31, output_tokens: 10, total_tokens: 41 },
       ...{ input_token_details: { text_tokens: 2, audio_tokens: 29 }, cost: 0.0001775 },
     });
-    expect(told.logprobs).toHaveLength(10);
-    expect(house.events[0]).toMatchObject({ units: { in: 31, out: 10, audio_in: 29 }, cost_p: '177500000' });
+    expect(reported.logprobs).toHaveLength(10);
+    expect(harness.events[0]).toMatchObject({ units: { in: 31, out: 10, audio_in: 29 }, cost_p: '177500000' });
   });
 
   it('comes in every format', async () => {
@@ -84,7 +84,7 @@ describe('transcription', () => {
         { speaker: 'B', text: ' nine ten' },
       ],
     });
-    expect(house.events).toHaveLength(5);
+    expect(harness.events).toHaveLength(5);
   });
 
   it.each(['sandbox/transcription-tokens', 'sandbox/transcription'])('streams at %s', async (model) => {
@@ -98,8 +98,8 @@ describe('transcription', () => {
       if (event.type === 'transcript.text.done') done = event;
     }
     expect([deltas.join(''), deltas.length, done?.text]).toEqual([SAID, model.endsWith('tokens') ? 10 : 1, SAID]);
-    expect(done?.usage).toMatchObject({ cost: Number(house.events[0]?.cost_p) / 1e12 });
-    expect(house.events).toHaveLength(1);
+    expect(done?.usage).toMatchObject({ cost: Number(harness.events[0]?.cost_p) / 1e12 });
+    expect(harness.events).toHaveLength(1);
   });
 
   it('streams speakers as segments', async () => {
@@ -119,15 +119,15 @@ describe('transcription', () => {
   it('translates', async () => {
     await open();
     const file = await record();
-    const told = await client('sandbox/transcription').audio.translations.create({ model: 'sandbox/transcription', file });
-    expect(told).toMatchObject({ text: SAID });
-    expect(house.events).toMatchObject([{ endpoint: 'translations', modality: 'transcription', units: { ms_audio: 3000 } }]);
+    const reported = await client('sandbox/transcription').audio.translations.create({ model: 'sandbox/transcription', file });
+    expect(reported).toMatchObject({ text: SAID });
+    expect(harness.events).toMatchObject([{ endpoint: 'translations', modality: 'transcription', units: { ms_audio: 3000 } }]);
   });
 
   it('is charged once when its caller leaves: for the sound it had, and the words that came', async () => {
     await open();
     const file = await record();
-    const ended = house.nextEvent();
+    const ended = harness.nextEvent();
     const controller = new AbortController();
     const stream = await client('sandbox/transcription-tokens').audio.transcriptions.create(
       { model: 'sandbox/transcription-tokens', file, stream: true, prompt: '!gap 30' },
@@ -139,29 +139,29 @@ describe('transcription', () => {
     }
     controller.abort();
     expect(await ended).toMatchObject({ status: 'client_closed', unit_source: 'estimate', units: { audio_in: Math.ceil(SECONDS * 17) } });
-    expect(house.events).toHaveLength(1);
+    expect(harness.events).toHaveLength(1);
   });
 
   it('measures the recording itself where the provider tells nothing', async () => {
     await open();
     const file = await record();
     await client('sandbox/transcription').audio.transcriptions.create({ model: 'sandbox/transcription', file, prompt: '!no-usage' });
-    expect(house.events[0]).toMatchObject({ units: { ms_audio: SECONDS * 1000 }, unit_source: 'tokenizer' });
+    expect(harness.events[0]).toMatchObject({ units: { ms_audio: SECONDS * 1000 }, unit_source: 'tokenizer' });
     const noise = new File([Buffer.alloc(16_000, 1)], 'noise.mp3');
     await client('sandbox/transcription').audio.transcriptions.create({ model: 'sandbox/transcription', file: noise, prompt: '!no-usage' });
-    expect(house.events[1]).toMatchObject({ units: { ms_audio: 2000 }, unit_source: 'estimate' });
+    expect(harness.events[1]).toMatchObject({ units: { ms_audio: 2000 }, unit_source: 'estimate' });
   });
 
   it('is not charged when the format asked for cannot be made of the answer', async () => {
     const reply: TranscriptionReply = { text: 'x', usage: null };
     const own = createSandboxProvider();
     const transcription: TranscriptionLane = { ...(own.transcription as TranscriptionLane), decodeReply: () => reply };
-    await open({ provider: { ...own, transcription } as ChatProvider });
+    await open({ provider: { ...own, transcription } as Provider });
     const file = await record();
     await expect(
       client('sandbox/transcription').audio.transcriptions.create({ model: 'sandbox/transcription', file, response_format: 'srt' }),
     ).rejects.toMatchObject({ status: 502 });
-    expect(house.events).toMatchObject([{ cost_p: '0', status: 'upstream_error' }]);
+    expect(harness.events).toMatchObject([{ cost_p: '0', status: 'upstream_error' }]);
   });
 
   const wav = new File([Buffer.from('RIFF\0\0\0\0WAVEfmt ')], 'a.wav');
@@ -183,6 +183,6 @@ describe('transcription', () => {
     await open();
     const { response, text } = await post(fields);
     expect([response.status, (JSON.parse(text) as { field?: string }).field]).toEqual([400, field]);
-    expect(house.begun).toEqual([]);
+    expect(harness.begun).toEqual([]);
   });
 });

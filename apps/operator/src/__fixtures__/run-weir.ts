@@ -1,7 +1,7 @@
 import { loadEnv } from '@weir/config';
 import { createLogger } from '@weir/telemetry';
 import { operatorEnv } from '../env';
-import { openHouse } from '../open-house';
+import { openDeployment } from '../open-deployment';
 import { runCommandLine } from '../run-command-line';
 
 export type Outcome = { code: number; printed: string; complaint: string; json: Record<string, unknown> };
@@ -13,7 +13,7 @@ export async function runWeir(line: string | readonly string[], env: Record<stri
   const outcome = { printed: '', complaint: '' };
   const code = await runCommandLine({
     args: typeof line === 'string' ? line.split(' ') : line,
-    open: async () => openHouse(loadEnv(operatorEnv, env), LOG),
+    open: async () => openDeployment(loadEnv(operatorEnv, env), LOG),
     dataDirectory: () => loadEnv(operatorEnv, env).DATA_DIR,
     print: (text) => (outcome.printed += text),
     complain: (text) => (outcome.complaint += text),

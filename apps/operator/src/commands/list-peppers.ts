@@ -1,4 +1,4 @@
-import { pepperVersion, UNTOLD_PEPPER_VERSION, type KeyPeppers } from '@weir/access';
+import { pepperVersion, DEFAULT_PEPPER_VERSION, type KeyPeppers } from '@weir/access';
 import { readPepperUse, type PepperUse } from '@weir/database';
 import type { Command } from '../command';
 
@@ -36,5 +36,5 @@ export function findWaiting(uses: readonly PepperUse[], { current }: KeyPeppers)
 function describeVersion(version: number, { current, previous }: KeyPeppers): 'current' | 'previous' | 'untold' | 'unknown' {
   if (version === pepperVersion(current)) return 'current';
   if (previous !== undefined && version === pepperVersion(previous)) return 'previous';
-  return version === UNTOLD_PEPPER_VERSION ? 'untold' : 'unknown';
+  return version === DEFAULT_PEPPER_VERSION ? 'untold' : 'unknown';
 }

@@ -35,10 +35,10 @@ function compare({ id, from, body }: Sample): string[] {
   // What a schema cannot say: how the inside of a text is written, and what refers to what.
   if (fits && refusal !== undefined && decoder.isBeyondSchemas.test(refusal)) return [];
   if (!fits && READ_LOOSELY.test(from)) return [];
-  const told = fits
+  const reported = fits
     ? `fits, but is refused: ${String(refusal)}`
     : `is taken, but does not fit: ${ajv.errorsText(validate.errors).slice(0, 300)}`;
-  return [`${id} ${from}: ${told}`];
+  return [`${id} ${from}: ${reported}`];
 }
 
 const ENDPOINT_OF: Readonly<Record<string, string>> = {

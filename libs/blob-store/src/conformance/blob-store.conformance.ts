@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { BlobStore, NewBlob } from '../blob-store';
 
-export type BlobStoreHouse = {
+export type BlobStoreHarness = {
   readonly store: BlobStore;
   /** Sets the store's clock; UTC epoch milliseconds. */
   setNow(ms: number): void;
@@ -17,8 +17,8 @@ async function readText(store: BlobStore, record: Parameters<BlobStore['open']>[
 }
 
 /** What every store must do, wherever it keeps things. */
-export function describeBlobStore(open: () => Promise<BlobStoreHouse>): void {
-  let house: BlobStoreHouse;
+export function describeBlobStore(open: () => Promise<BlobStoreHarness>): void {
+  let harness: BlobStoreHarness;
   let store: BlobStore;
   let owner = 0;
   const blob = (more: Partial<NewBlob> = {}): NewBlob => ({
@@ -33,12 +33,12 @@ export function describeBlobStore(open: () => Promise<BlobStoreHouse>): void {
   });
 
   beforeAll(async () => {
-    house = await open();
-    ({ store } = house);
+    harness = await open();
+    ({ store } = harness);
   });
   beforeEach(() => {
     owner += 1;
-    house.setNow(NOW);
+    harness.setNow(NOW);
   });
 
   it('finds and reads what was put, with all that was said of it', async () => {
@@ -105,7 +105,7 @@ export function describeBlobStore(open: () => Promise<BlobStoreHouse>): void {
 
   it('lists one kind of an organization, newest first, and deletes once', async () => {
     const first = await store.put(blob({ name: 'first' }));
-    house.setNow(NOW + 1000);
+    harness.setNow(NOW + 1000);
     const second = await store.put(blob({ name: 'second' }));
     const result = await store.put(blob({ kind: 'result' }));
     const names = async (): Promise<string[]> => (await store.list(`org-${owner}`, 'file')).map(({ name }) => name);
@@ -123,13 +123,13 @@ export function describeBlobStore(open: () => Promise<BlobStoreHouse>): void {
   it('finds nothing that has expired, and sweeps it away', async () => {
     const short = await store.put(blob({ expiresAtMs: NOW + 1000 }));
     const long = await store.put(blob({ kind: 'result' }));
-    house.setNow(NOW + 1000);
+    harness.setNow(NOW + 1000);
     expect(await store.find(short.organizationId, short.id)).toBeUndefined();
     expect(await store.list(short.organizationId, 'file')).toEqual([]);
     expect(await store.delete(short.organizationId, short.id)).toBe(false);
     expect(await store.sweep(NOW + 999)).toBe(0);
     expect(await store.sweep(NOW + 1000)).toBe(1);
-    house.setNow(NOW);
+    harness.setNow(NOW);
     expect(await store.find(short.organizationId, short.id)).toBeUndefined();
     expect(await store.find(long.organizationId, long.id)).toEqual(long);
   });

@@ -16,8 +16,8 @@ export function keyPrefix(kind: BlobKind, organizationId: string, id?: string): 
 
 export function encodeKey(record: BlobRecord): string {
   const { kind, organizationId, id, name, type, purpose, createdAtMs, expiresAtMs } = record;
-  const told = Buffer.from(JSON.stringify([name, type, purpose, createdAtMs, expiresAtMs])).toString('base64url');
-  return keyPrefix(kind, organizationId, id) + told;
+  const reported = Buffer.from(JSON.stringify([name, type, purpose, createdAtMs, expiresAtMs])).toString('base64url');
+  return keyPrefix(kind, organizationId, id) + reported;
 }
 
 /** A name that fits a key; a long one loses its beginning, so that it keeps its extension. */
@@ -29,9 +29,9 @@ export function shortenName(name: string): string {
 
 /** Undefined for a key that is not of this store's making. */
 export function decodeKey(key: string, size: number): BlobRecord | undefined {
-  const [, kind, owner = '', id = '', told = ''] = FORM.exec(key) ?? [];
+  const [, kind, owner = '', id = '', reported = ''] = FORM.exec(key) ?? [];
   if (kind === undefined) return undefined;
-  const read = facts.safeParse(parseJson(Buffer.from(told, 'base64url').toString('utf8')));
+  const read = facts.safeParse(parseJson(Buffer.from(reported, 'base64url').toString('utf8')));
   if (!read.success) return undefined;
   const [name, type, purpose, createdAtMs, expiresAtMs] = read.data;
   const organizationId = Buffer.from(owner, 'hex').toString('utf8');

@@ -62,9 +62,9 @@ describe('posting credits', () => {
     await post({ kind: 'promotion', amountPico: 3n });
     await post({ kind: 'gift', amountPico: 5n * USD });
     await post({ kind: 'refund', amountPico: 4n * USD });
-    const { balance: told } = await post({ kind: 'adjustment', amountPico: -1n });
+    const { balance: reported } = await post({ kind: 'adjustment', amountPico: -1n });
     expect(await balance()).toEqual({ gift: 5n * USD, promotion: 3n, cash: 6n * USD, usage: 0n });
-    expect(told.totalPico).toBe(11n * USD + 3n);
+    expect(reported.totalPico).toBe(11n * USD + 3n);
     await expectSoundLedger();
   });
 

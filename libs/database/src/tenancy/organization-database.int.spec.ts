@@ -180,9 +180,9 @@ describe('a connection', () => {
 });
 
 describe('where the login may not make roles', () => {
-  const told: string[] = [];
-  const tell = (_: object, message: string): void => void told.push(message);
-  const log: DatabaseLog = { info: tell, warn: tell, error: tell };
+  const reported: string[] = [];
+  const report = (_: object, message: string): void => void reported.push(message);
+  const log: DatabaseLog = { info: report, warn: report, error: report };
 
   async function createOwned(name: string, privileges: string): Promise<string> {
     const url = new URL(await server.createEmpty(name));
@@ -199,17 +199,17 @@ describe('where the login may not make roles', () => {
     return database.asOrganization(first.id).transact((tx) => tx.organization.count({}));
   }
 
-  beforeEach(() => told.splice(0));
+  beforeEach(() => reported.splice(0));
 
   test('the migration goes on and says so, requests are served without the wall, and an administrator’s statement ends that', async () => {
     const url = await createOwned('managed', 'NOCREATEROLE');
     await migrateDatabase({ url, log });
-    expect(told.filter((line) => line.includes('row-level security is not in force'))).toHaveLength(1);
-    told.splice(0);
+    expect(reported.filter((line) => line.includes('row-level security is not in force'))).toHaveLength(1);
+    reported.splice(0);
 
     const before = createDatabase({ url, log });
     expect([await countOrganizations(before), before.rowSecurity.isInForce]).toEqual([2, false]);
-    expect(told).toEqual([expect.stringContaining('row-level security is not in force')]);
+    expect(reported).toEqual([expect.stringContaining('row-level security is not in force')]);
     await before.close();
 
     await withClient(server.url, (client) => client.query(`GRANT ${TENANT_ROLE} TO managed`));
@@ -234,7 +234,7 @@ describe('where the login may not make roles', () => {
       const database = createDatabase({ url: url.toString(), log });
 
       expect([await countOrganizations(database), database.rowSecurity.isInForce]).toEqual([1, true]);
-      expect(told.filter((line) => line.includes('not in force'))).toEqual([]);
+      expect(reported.filter((line) => line.includes('not in force'))).toEqual([]);
       await database.close();
     } finally {
       await stop();

@@ -1,5 +1,5 @@
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
-import { ANSWER_TIMEOUT_MS } from '../answer-timeout';
+import { ANSWER_TIMEOUT_MS } from '../statement-timeout';
 import { SILENT_LOG, type DatabaseLog } from '../database-log';
 import { enterSql, TENANT_ROLE } from './tenant-role';
 

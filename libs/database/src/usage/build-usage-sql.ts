@@ -1,5 +1,5 @@
 import { HOUR_MS, type DimensionRequest, type Resolution, type UsageQuery, type UsageReach } from '@weir/usage';
-import { ANSWER_COLUMNS } from './answer-columns';
+import { ANSWER_COLUMNS } from './result-columns';
 import type { UsageSource } from './cubes/plan-sources';
 import { conditionsSql, type ConditionsSql, dimensionsSql, type Bind, type DimensionsSql } from './dimension-sql';
 import type { EdgeFacts } from './edges/read-edges';

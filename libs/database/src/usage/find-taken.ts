@@ -7,17 +7,17 @@ import type { JournalledEvent } from './decode-batch';
  * of can be compared; what is older is a repeat, as is everything whose own event is counted, under whatever place.
  */
 export async function findTaken(client: PoolClient, repeats: readonly JournalledEvent[]): Promise<JournalledEvent[]> {
-  const named = repeats.flatMap((event) => (event.decoded.kind === 'event' ? [{ event, told: event.decoded.event }] : []));
+  const named = repeats.flatMap((event) => (event.decoded.kind === 'event' ? [{ event, reported: event.decoded.event }] : []));
   if (named.length === 0) return [];
   const { rows } = await client.query<{ at: number }>({
     ...FIND_UNCOUNTED,
     values: [
       arrayLiteral(named.map(({ event }) => event.writerId)),
       arrayLiteral(named.map(({ event }) => String(event.sequence))),
-      arrayLiteral(named.map(({ told }) => String(told.admitted_at))),
-      named.map(({ told }) => told.event_id),
-      arrayLiteral(named.map(({ told }) => told.org_id)),
-      named.map(({ told }) => told.request_id),
+      arrayLiteral(named.map(({ reported }) => String(reported.admitted_at))),
+      named.map(({ reported }) => reported.event_id),
+      arrayLiteral(named.map(({ reported }) => reported.org_id)),
+      named.map(({ reported }) => reported.request_id),
     ],
   });
   return rows.flatMap(({ at }) => named[at - 1]?.event ?? []);

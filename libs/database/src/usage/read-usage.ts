@@ -5,8 +5,8 @@ import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import { runAsOrganization } from '../tenancy/organization-database';
 import { buildSeriesSql, buildUsageSql } from './build-usage-sql';
 import { checkRollupsKept } from './check-rollups-kept';
-import { createTurns } from './create-turns';
-import { createUsageAnswers, type UsageAnswers } from './create-usage-answers';
+import { createTurns } from './create-query-queue';
+import { createUsageCache, type UsageAnswers } from './create-usage-cache';
 import { findCubes } from './cubes/cubes';
 import { findCubeDays, planSources, type UsageSource } from './cubes/plan-sources';
 import { readExactDays } from './cubes/read-exact-days';
@@ -43,7 +43,7 @@ export type UsageReader = (query: UsageQuery) => Promise<UsageResponse>;
  * no turn, and one that waits for its turn holds no connection meanwhile.
  */
 export function createUsageReader(parts: ReadParts): UsageReader {
-  const answers = createUsageAnswers();
+  const answers = createUsageCache();
   const turns = createTurns(TURNS_PER_ORGANIZATION);
   return async (query) => {
     let turn = turns.tryBegin(query.organizationId);

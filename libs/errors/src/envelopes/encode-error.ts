@@ -35,7 +35,7 @@ const ENVELOPES: Record<EnvelopeDialect, Envelope> = {
       message: error.message,
       origin: error.origin,
       code: error.code,
-      ...tellProviderCode(error),
+      ...reportProviderCode(error),
     },
     request_id: requestId,
   }),
@@ -50,7 +50,7 @@ export function gatewayErrorBody(error: GatewayError, requestId: string): Record
     message: error.message,
     type: getErrorRow(error.code).messagesType,
     code: error.code,
-    ...tellProviderCode(error),
+    ...reportProviderCode(error),
     // The published type of the dialect demands it: clients with strict types refuse an error without it.
     param: field ?? null,
     request_id: requestId,
@@ -58,7 +58,7 @@ export function gatewayErrorBody(error: GatewayError, requestId: string): Record
 }
 
 /** The provider's own word for what the caller did: clients act on some of them. What is between us and the provider stays there. */
-function tellProviderCode({ status, details }: GatewayError): { provider_code?: string } {
+function reportProviderCode({ status, details }: GatewayError): { provider_code?: string } {
   const code = details.upstream?.code;
   return code === undefined || status >= 500 || /^\d+$/.test(code) ? {} : { provider_code: code };
 }

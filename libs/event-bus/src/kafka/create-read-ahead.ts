@@ -55,7 +55,7 @@ class PartitionLanes implements ReadAhead {
     const { messages } = payload.batch;
     if (isOvertaking(lane, messages)) return;
     for (let start = 0; start < messages.length; start += BATCH_EVENTS_MAX) {
-      while (isWanted() && !this.hasRoom(lane)) {
+      while (isWanted() && !this.hasCapacity(lane)) {
         await this.nextChange();
         await payload.heartbeat();
       }
@@ -101,7 +101,7 @@ class PartitionLanes implements ReadAhead {
     return lane;
   }
 
-  private hasRoom({ waiting }: Lane): boolean {
+  private hasCapacity({ waiting }: Lane): boolean {
     return waiting.length === 0 || (waiting.length < BATCH_EVENTS_MAX && this.waiting < WAITING_MAX);
   }
 

@@ -121,8 +121,8 @@ export function createRequestGuard({ rules, book, scanners, requestId, organizat
     },
     rewriteReply: (text, dialect) => screenReply(text, openScreens(dialect)),
     checkReplyTexts: async (texts) => {
-      const told = [...new Set(texts.map((pieces) => pieces.join(' ').trim()))].filter((text) => text !== '');
-      output = await askAbout('output', told);
+      const reported = [...new Set(texts.map((pieces) => pieces.join(' ').trim()))].filter((text) => text !== '');
+      output = await askAbout('output', reported);
       const screen = createScreen({ rules: output, stage: 'output', book, sightings });
       return texts.map((pieces) => screenPieces(pieces, screen));
     },

@@ -87,8 +87,8 @@ describe('createStreamGuard', () => {
         const { out, steps } = run(dialect, STREAMS[dialect](pieces), { known: ['ann@example.org'] });
         expect(readDeltas(out)).toBe('Hello ann@example.org, write to [EMAIL_2] or use [SECRET_1] today. ann@example.org!');
         for (let length = 1; length <= steps.length; length += 1) {
-          const told = readDeltas(steps.slice(0, length).join(''));
-          expect(/jane|sk-|\[EMAIL_1/.exec(told)).toBeNull();
+          const reported = readDeltas(steps.slice(0, length).join(''));
+          expect(/jane|sk-|\[EMAIL_1/.exec(reported)).toBeNull();
         }
         expect(out).not.toContain('jane');
       }),
@@ -98,13 +98,13 @@ describe('createStreamGuard', () => {
 
   it('masks and restores over any cuts in the text of older completions as well', () => {
     const text = `Hello [EMAIL_1], write to ${MAIL} today.`;
-    const tell = (piece: string, finish_reason: string | null = null): string =>
+    const report = (piece: string, finish_reason: string | null = null): string =>
       frame({ id: 'c', object: 'text_completion', choices: [{ text: piece, index: 0, logprobs: null, finish_reason }] });
     for (let cut = 0; cut <= text.length; cut += 1) {
-      const frames = [tell(text.slice(0, cut)), tell(text.slice(cut)), tell('', 'stop'), 'data: [DONE]\n\n'];
+      const frames = [report(text.slice(0, cut)), report(text.slice(cut)), report('', 'stop'), 'data: [DONE]\n\n'];
       const { out } = run('chat-completions', frames, { known: ['ann@example.org'] });
-      const told = [...out.matchAll(/"text":"(.*?)"/g)].map(([, piece]) => piece).join('');
-      expect(told).toBe('Hello ann@example.org, write to [EMAIL_2] today.');
+      const reported = [...out.matchAll(/"text":"(.*?)"/g)].map(([, piece]) => piece).join('');
+      expect(reported).toBe('Hello ann@example.org, write to [EMAIL_2] today.');
     }
   });
 
@@ -124,12 +124,14 @@ describe('createStreamGuard', () => {
 
   it('keeps the arguments of tools JSON, whatever is put into them and however they are cut', () => {
     const secret = '-----BEGIN PRIVATE KEY-----\nab"c\\d\n-----END PRIVATE KEY-----';
-    const told = '{"to":"[EMAIL_1]","body":"line\\nfrom \\u006aane.doe@example.com","n":4111111111111111}';
+    const reported = '{"to":"[EMAIL_1]","body":"line\\nfrom \\u006aane.doe@example.com","n":4111111111111111}';
     fc.assert(
-      fc.property(fc.array(fc.nat(told.length), { maxLength: 30 }), (places) => {
+      fc.property(fc.array(fc.nat(reported.length), { maxLength: 30 }), (places) => {
         const at = [...new Set(places)].sort((a, b) => a - b);
         const frames = [0, ...at].map((from, index) =>
-          frame({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, function: { arguments: told.slice(from, at[index]) } }] } }] }),
+          frame({
+            choices: [{ index: 0, delta: { tool_calls: [{ index: 0, function: { arguments: reported.slice(from, at[index]) } }] } }],
+          }),
         );
         const end = frame({ choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] });
         const { out } = run('chat-completions', [...frames, end], { rule: { detectors: ['email', 'card'] }, known: [secret] });

@@ -97,10 +97,10 @@ function writeSegment(data: string, { text, from, to, words }: Segment): { edit:
   if (concerned.length === 0) return { edit: undefined, isMasked: false };
   const said = readJsonString(data.slice(words.start, words.end));
   // What a finding becomes is told where it begins; the rest of it, in this event or later ones, is left out.
-  const inside = concerned.map(({ start, end, text: told }) => ({
+  const inside = concerned.map(({ start, end, text: reported }) => ({
     start: Math.max(0, start - from),
     end: Math.min(to, end) - from,
-    text: start >= from ? told : '',
+    text: start >= from ? reported : '',
   }));
   const edit = { start: words.start, end: words.end, text: JSON.stringify(applyEdits(said, inside)) };
   return { edit, isMasked: concerned.some(({ isMask }) => isMask) };

@@ -91,10 +91,10 @@ describe('screenRequest', () => {
     const inner = JSON.stringify({ card: 4111111111111111, to: 'line\na@b.co "quoted"' });
     const body = { messages: [{ tool_calls: [{ function: { arguments: inner } }] }, { role: 'tool', content: inner }] };
     const { text } = screen(JSON.stringify(body), { detectors: ['email', 'card'] });
-    const told = JSON.parse(text) as typeof body;
+    const reported = JSON.parse(text) as typeof body;
     const expected = { card: '[CARD_1]', to: 'line\n[EMAIL_1] "quoted"' };
-    expect(JSON.parse(told.messages[0]?.tool_calls?.[0]?.function.arguments ?? '')).toEqual(expected);
-    expect(JSON.parse(told.messages[1]?.content ?? '')).toEqual(expected);
+    expect(JSON.parse(reported.messages[0]?.tool_calls?.[0]?.function.arguments ?? '')).toEqual(expected);
+    expect(JSON.parse(reported.messages[1]?.content ?? '')).toEqual(expected);
   });
 
   it('does not take a placeholder that the caller wrote', () => {

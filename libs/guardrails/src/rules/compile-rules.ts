@@ -38,18 +38,18 @@ function compileStage(all: readonly GuardrailRule[], stage: Stage): StageRules {
     .sort((one, other) => ORDER.indexOf(one.action) - ORDER.indexOf(other.action));
   const watches = new Map<string, RuleWatch>();
   for (const rule of rules) {
-    for (const told of rule.detectors) {
+    for (const reported of rule.detectors) {
       // A built-in detector runs once, with the strictest action that any rule takes.
-      const key = typeof told === 'string' ? told : JSON.stringify(told);
-      if (!watches.has(key)) watches.set(key, { detector: createDetector(told), role: rule.action, rule });
+      const key = typeof reported === 'string' ? reported : JSON.stringify(reported);
+      if (!watches.has(key)) watches.set(key, { detector: createDetector(reported), role: rule.action, rule });
     }
   }
   return { watches: [...watches.values()], scanners: rules.filter(hasScanner) };
 }
 
-function createDetector(told: GuardrailRule['detectors'][number]): Detector {
-  if (typeof told === 'string') return BUILT_IN[told];
-  return 'words' in told ? createWordList(told.name, told.words) : createPatternDetector(told.name, told.pattern);
+function createDetector(reported: GuardrailRule['detectors'][number]): Detector {
+  if (typeof reported === 'string') return BUILT_IN[reported];
+  return 'words' in reported ? createWordList(reported.name, reported.words) : createPatternDetector(reported.name, reported.pattern);
 }
 
 function hasScanner(rule: GuardrailRule): rule is GuardrailRule & { readonly scannerUrl: string } {

@@ -19,9 +19,9 @@ export function screenPieces(pieces: readonly string[], screen: Screen): Screene
   let seen = 0;
   const written = pieces.map((piece, index) => {
     const from = starts[index] ?? 0;
-    const told = writePiece(piece, { from, seen }, edits);
+    const reported = writePiece(piece, { from, seen }, edits);
     seen = from + piece.length;
-    return told;
+    return reported;
   });
   return { pieces: written, isMasked: edits.some(({ isMask }) => isMask) };
 }

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { makeTestFolder } from '@weir/testing';
 import { BOUNDARY, END, fieldPart, fileHead, pngOf } from './__fixtures__/multipart';
-import { startReceiver, type ReceiverHouse } from './__fixtures__/start-receiver';
+import { startReceiver, type ReceiverHarness } from './__fixtures__/start-receiver';
 import { createFormReceiver } from './create-form-receiver';
 
 const MIB = 1024 ** 2;
@@ -19,27 +19,27 @@ function readAll(socket: Socket): Promise<string> {
   });
 }
 
-let house: ReceiverHouse;
+let harness: ReceiverHarness;
 async function open(options?: Parameters<typeof startReceiver>[0]): Promise<void> {
-  house = await startReceiver(options);
+  harness = await startReceiver(options);
 }
 afterEach(async () => {
-  await house.stop();
+  await harness.stop();
 });
 
 /** Whatever became of a form: nothing on disk, nothing taken of the quota. */
 async function expectNothingLeft(requests: number): Promise<void> {
-  await house.whenDone(requests);
+  await harness.whenDone(requests);
   await new Promise(setImmediate);
-  expect(house.listLeft()).toEqual([]);
-  expect(house.receiver.usedBytes()).toBe(0);
+  expect(harness.listLeft()).toEqual([]);
+  expect(harness.receiver.usedBytes()).toBe(0);
 }
 
 describe('receiving a form', () => {
   it('keeps fields in order and as named, and files whole; types are told by bytes and not by names', async () => {
     await open();
     const [first, second] = [pngOf(300_000), Buffer.from('OggS and more')];
-    const { status, json } = await house.post(
+    const { status, json } = await harness.post(
       form(
         fieldPart('timestamp_granularities[]', 'word'),
         fileHead('image[]', 'größe.jpg'),
@@ -69,15 +69,15 @@ describe('receiving a form', () => {
 
   it('never shows a file in its directory while the request runs', async () => {
     await open();
-    const socket = house.open({ 'transfer-encoding': 'chunked' });
+    const socket = harness.open({ 'transfer-encoding': 'chunked' });
     const body = Buffer.concat([Buffer.from(fileHead('image', 'a.png')), pngOf(MIB)]);
     await new Promise<void>((resolve) => socket.write(`${body.length.toString(16)}\r\n`, () => resolve()));
     await new Promise<void>((resolve) => socket.write(body, () => resolve()));
-    while (house.receiver.usedBytes() < MIB - 1024) await new Promise(setImmediate);
-    expect(house.listLeft()).toEqual([]);
+    while (harness.receiver.usedBytes() < MIB - 1024) await new Promise(setImmediate);
+    expect(harness.listLeft()).toEqual([]);
     socket.destroy();
     await expectNothingLeft(1);
-    expect(house.refusals[0]).toMatchObject({ code: 'invalid_request' });
+    expect(harness.refusals[0]).toMatchObject({ code: 'invalid_request' });
   });
 
   test.each([
@@ -96,7 +96,7 @@ describe('receiving a form', () => {
     ['a name that is too long', form(fieldPart('n'.repeat(201), 'x')), 'at most 200 characters'],
   ])('refuses %s with 400', async (_, body, why) => {
     await open();
-    const { status, text } = await house.post(body);
+    const { status, text } = await harness.post(body);
     expect([status, text]).toEqual([400, expect.stringContaining(why)]);
     await expectNothingLeft(1);
   });
@@ -105,7 +105,7 @@ describe('receiving a form', () => {
     await open();
     const parts = Array.from({ length: 17 }, (_, index) => [fileHead('image[]', `${index}.png`), 'x']).flat();
     const body = form(...parts);
-    const socket = house.open({ 'content-length': String(100 * MIB) });
+    const socket = harness.open({ 'content-length': String(100 * MIB) });
     socket.write(body);
     const reply = await readAll(socket);
     expect(reply).toMatch(/^HTTP\/1\.1 400 [\s\S]*image\[\] takes at most 16 files/);
@@ -114,15 +114,15 @@ describe('receiving a form', () => {
 
   it('refuses a body that says or proves to be too large with 413, at once, and the caller sees it', async () => {
     await open({ fileBytesMax: MIB });
-    const declared = house.open({ 'content-length': String(25 * MIB) });
+    const declared = harness.open({ 'content-length': String(25 * MIB) });
     const refused = await readAll(declared);
     expect(refused).toMatch(/^HTTP\/1\.1 413 [\s\S]*connection: close\r\n[\s\S]*content-length: 0\r\n[\s\S]*\r\n\r\n$/i);
     expect(refused).not.toMatch(/content-type/i);
 
     const big = Buffer.concat([Buffer.from(fileHead('image', 'a.png')), pngOf(8 * MIB)]);
-    expect(await house.post(big)).toMatchObject({ status: 413, text: '' });
+    expect(await harness.post(big)).toMatchObject({ status: 413, text: '' });
 
-    const endless = house.open({ 'transfer-encoding': 'chunked' });
+    const endless = harness.open({ 'transfer-encoding': 'chunked' });
     const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536), Buffer.from('\r\n')]);
     const head = fieldPart('prompt', '');
     endless.write(`${head.length.toString(16)}\r\n${head}\r\n`);
@@ -138,14 +138,14 @@ describe('receiving a form', () => {
   it('takes a body shorter than it said for cut off, and what comes beyond it for no part of it', async () => {
     await open();
     const body = form(fileHead('image', 'a.png'), pngOf(5000));
-    const short = house.open({ 'content-length': String(body.length + 1000) });
+    const short = harness.open({ 'content-length': String(body.length + 1000) });
     short.end(body);
     expect(await readAll(short)).not.toContain(' 200 ');
-    const cut = house.open({ 'content-length': String(body.length - 3000) });
+    const cut = harness.open({ 'content-length': String(body.length - 3000) });
     cut.write(body);
     expect(await readAll(cut)).toMatch(/^HTTP\/1\.1 400 /);
     await expectNothingLeft(2);
-    expect(house.refusals.map(({ message }) => message)).toEqual([
+    expect(harness.refusals.map(({ message }) => message)).toEqual([
       expect.stringContaining('closed before it was complete'),
       expect.stringContaining('closing boundary'),
     ]);
@@ -153,12 +153,12 @@ describe('receiving a form', () => {
 
   it('refuses with 503 what does not fit beside the uploads of others', async () => {
     await open({ diskBytesMax: 3 * MIB });
-    const first = house.open({ 'content-length': String(2 * MIB) });
-    while (house.receiver.usedBytes() === 0) await new Promise(setImmediate);
-    expect((await house.post(form(fileHead('image', 'a.png'), pngOf(2 * MIB)))).status).toBe(503);
+    const first = harness.open({ 'content-length': String(2 * MIB) });
+    while (harness.receiver.usedBytes() === 0) await new Promise(setImmediate);
+    expect((await harness.post(form(fileHead('image', 'a.png'), pngOf(2 * MIB)))).status).toBe(503);
     first.destroy();
     await expectNothingLeft(2);
-    expect((await house.post(form(fileHead('image', 'a.png'), pngOf(2 * MIB)))).status).toBe(200);
+    expect((await harness.post(form(fileHead('image', 'a.png'), pngOf(2 * MIB)))).status).toBe(200);
     await expectNothingLeft(3);
   });
 

@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { CONTENT_TYPE, END, fileHead, pngOf } from './__fixtures__/multipart';
-import { startReceiver, type ReceiverHouse, type SeenForm } from './__fixtures__/start-receiver';
+import { startReceiver, type ReceiverHarness, type SeenForm } from './__fixtures__/start-receiver';
 
 const MIB = 1024 ** 2;
 const FORMS = 20;
@@ -18,15 +18,15 @@ function readHeldBytes(): number {
 }
 
 describe('receiving many forms at a time', () => {
-  let house: ReceiverHouse;
-  afterAll(() => house.stop());
+  let harness: ReceiverHarness;
+  afterAll(() => harness.stop());
 
   /** Sends a form but for its end. */
   function startUpload(piece: Buffer): Upload {
     let end = (): void => undefined;
     const seen = new Promise<SeenForm>((resolve, reject) => {
       const sent = httpRequest(
-        { port: house.port, host: '127.0.0.1', method: 'POST', headers: { 'content-type': CONTENT_TYPE } },
+        { port: harness.port, host: '127.0.0.1', method: 'POST', headers: { 'content-type': CONTENT_TYPE } },
         (reply) => {
           let text = '';
           reply.on('data', (chunk: Buffer) => (text += chunk.toString()));
@@ -52,7 +52,7 @@ describe('receiving many forms at a time', () => {
   }
 
   it('H3: receives 20 forms of 25 MiB at a time without holding them in memory', async () => {
-    house = await startReceiver();
+    harness = await startReceiver();
     const piece = pngOf(MIB);
     const before = readHeldBytes();
     const uploads = Array.from({ length: FORMS }, () => startUpload(piece));
@@ -61,7 +61,7 @@ describe('receiving many forms at a time', () => {
     all.catch(() => undefined); // told below, unless something else is told before
 
     // All 500 MiB have come, but for what could be the beginning of an end, and no form is over.
-    const haveCome = (): boolean => house.receiver.usedBytes() > FORMS * (25 * MIB - 256 * 1024);
+    const haveCome = (): boolean => harness.receiver.usedBytes() > FORMS * (25 * MIB - 256 * 1024);
     await waitUntil('all files have come', haveCome, 60_000);
     expect(readHeldBytes() - before).toBeLessThan(100 * MIB);
 
@@ -69,7 +69,7 @@ describe('receiving many forms at a time', () => {
     const seen = await all;
     expect(seen.map(({ files }) => files[0]?.size)).toEqual(Array.from({ length: FORMS }, () => 25 * MIB));
     expect(new Set(seen.map(({ files }) => files[0]?.sha256)).size).toBe(1);
-    expect(house.listLeft()).toEqual([]);
-    expect(house.receiver.usedBytes()).toBe(0);
+    expect(harness.listLeft()).toEqual([]);
+    expect(harness.receiver.usedBytes()).toBe(0);
   }, 120_000);
 });

@@ -1,6 +1,6 @@
 import { GatewayError } from '@weir/errors';
 import { JsonScan, type JsonBounds, type JsonFault } from './scan-json';
-import { takeTurns } from './take-turns';
+import { yieldEventLoop } from './yield-event-loop';
 
 /** Throws `invalid_request`, or `body_too_large` for a text that holds too much. */
 export type JsonCheck = {
@@ -22,7 +22,7 @@ export function createJsonCheck(bounds: JsonBounds): JsonCheck {
     },
     checkLarge: async (bytes) => {
       const scan = new JsonScan(bounds).start(bytes);
-      for (let until = SLICE_BYTES; !scan.run(until); until += SLICE_BYTES) await takeTurns();
+      for (let until = SLICE_BYTES; !scan.run(until); until += SLICE_BYTES) await yieldEventLoop();
       throwFault(scan, bounds);
     },
   };

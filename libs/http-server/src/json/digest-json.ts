@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { openTurns } from './take-turns';
+import { openTurns } from './yield-event-loop';
 
 /** Of a text, in one go. */
 const PIECE_LENGTH = 512 * 1024;

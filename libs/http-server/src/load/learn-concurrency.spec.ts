@@ -1,15 +1,15 @@
 import { createConcurrencyLimit, type ConcurrencyLimit, type Traffic } from './learn-concurrency';
 import type { LoadReading } from './regulate-lateness';
 
-const READING: LoadReading = { elapsedMs: 250, eventLoopDelayMs: 100, turnMs: 90, utilization: 1, heapUsed: 0.3 };
-const LATE: LoadReading = { ...READING, turnMs: 180 };
+const READING: LoadReading = { elapsedMs: 250, eventLoopDelayMs: 100, tickMs: 90, utilization: 1, heapUsed: 0.3 };
+const LATE: LoadReading = { ...READING, tickMs: 180 };
 /** Each request lasts four seconds. */
 const lasting = (inFlight: number): Traffic => ({ inFlight, ended: inFlight / 16 });
 
 describe('how many requests a process bears', () => {
   let limit: ConcurrencyLimit;
   beforeEach(() => {
-    limit = createConcurrencyLimit({ longTurnMs: 90, heapUsedMax: 0.85, inFlightMax: 2000, classes: 4 });
+    limit = createConcurrencyLimit({ longTickMs: 90, heapUsedMax: 0.85, inFlightMax: 2000, classes: 4 });
   });
   /** Requests under way at which the most important work begins to be refused. */
   const read = (): number => {
@@ -34,11 +34,11 @@ describe('how many requests a process bears', () => {
 
   it('falls while turns are too long, by how long they are, and waits until those who are too many are gone', () => {
     begin(1000);
-    limit.look({ ...LATE, turnMs: 135 }, lasting(1000), true);
+    limit.look({ ...LATE, tickMs: 135 }, lasting(1000), true);
     expect(read()).toBe(975);
-    limit.look({ ...LATE, turnMs: 2000 }, lasting(1100), true);
+    limit.look({ ...LATE, tickMs: 2000 }, lasting(1100), true);
     expect(read()).toBe(975);
-    limit.look({ ...LATE, turnMs: 2000 }, lasting(1000), true);
+    limit.look({ ...LATE, tickMs: 2000 }, lasting(1000), true);
     expect(read()).toBe(926);
     limit.look(LATE, lasting(450), true);
     expect(read()).toBe(475);
@@ -48,7 +48,7 @@ describe('how many requests a process bears', () => {
 
   it('falls while the heap is nearly full, however short turns are', () => {
     begin(1000);
-    limit.look({ ...READING, turnMs: 10, heapUsed: 0.9 }, lasting(1000), true);
+    limit.look({ ...READING, tickMs: 10, heapUsed: 0.9 }, lasting(1000), true);
     expect(read()).toBe(950);
   });
 
@@ -56,11 +56,11 @@ describe('how many requests a process bears', () => {
     begin(1000);
     limit.look(READING, lasting(900), true);
     expect(read()).toBe(1000);
-    limit.look({ ...READING, turnMs: 45 }, lasting(900), true);
+    limit.look({ ...READING, tickMs: 45 }, lasting(900), true);
     expect(read()).toBe(1050);
-    limit.look({ ...READING, turnMs: 45, utilization: 0.5, elapsedMs: 500 }, lasting(900), true);
+    limit.look({ ...READING, tickMs: 45, utilization: 0.5, elapsedMs: 500 }, lasting(900), true);
     expect(read()).toBe(1365);
-    for (let count = 0; count < 3; count += 1) limit.look({ ...READING, turnMs: 0, utilization: 0 }, lasting(10), false);
+    for (let count = 0; count < 3; count += 1) limit.look({ ...READING, tickMs: 0, utilization: 0 }, lasting(10), false);
     expect([limit.pressure(1_000_000), limit.isHolding()]).toEqual([0, false]);
   });
 

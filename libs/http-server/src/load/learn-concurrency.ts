@@ -19,7 +19,7 @@ export type ConcurrencyLimit = {
 
 export type ConcurrencyLimitOptions = {
   /** Turns of the event loop that are longer are too long. */
-  readonly longTurnMs: number;
+  readonly longTickMs: number;
   readonly heapUsedMax: number;
   /** A limit beyond this is none. */
   readonly inFlightMax: number;
@@ -50,7 +50,7 @@ const ALL_REFUSED = 1.1;
  * are not under way when it is taken: of them, it says nothing.
  */
 export function createConcurrencyLimit(options: ConcurrencyLimitOptions): ConcurrencyLimit {
-  const { longTurnMs, heapUsedMax, inFlightMax, classes } = options;
+  const { longTickMs, heapUsedMax, inFlightMax, classes } = options;
   let limit = Infinity;
   let isLasting = false;
   const fall = (excess: number, inFlight: number): void => {
@@ -60,14 +60,14 @@ export function createConcurrencyLimit(options: ConcurrencyLimitOptions): Concur
     limit = Math.max(LIMIT_MIN, borne * (1 - Math.min(FALL_MAX, excess * FALL_PER_EXCESS)));
   };
   return {
-    look: ({ elapsedMs, turnMs, utilization, heapUsed }, { inFlight, ended }, isLate) => {
+    look: ({ elapsedMs, tickMs, utilization, heapUsed }, { inFlight, ended }, isLate) => {
       // Little's law: how long they last is how many there are, divided by how many end in a time.
       isLasting = inFlight * elapsedMs > ended * STEP_MS;
       if (limit === Infinity) {
         if (isLate && isLasting) limit = Math.max(LIMIT_MIN, inFlight);
         return;
       }
-      const excess = heapUsed > heapUsedMax ? 1 : turnMs / longTurnMs - 1;
+      const excess = heapUsed > heapUsedMax ? 1 : tickMs / longTickMs - 1;
       if (excess > 0) {
         fall(excess, inFlight);
         return;

@@ -1,25 +1,25 @@
 import { createMetricsRegistry, createServerMetrics } from '@weir/telemetry';
-import { createLoadShedder, WORK_CLASSES, type LoadShedder } from './load-shedder';
+import { createLoadShedder, REQUEST_PRIORITIES, type LoadShedder } from './load-shedder';
 import type { LoadReading } from './regulate-lateness';
 
-const CALM: LoadReading = { elapsedMs: 250, eventLoopDelayMs: 12, turnMs: 1, utilization: 0.3, heapUsed: 0.3 };
-const LATE: LoadReading = { elapsedMs: 250, eventLoopDelayMs: 220, turnMs: 200, utilization: 1, heapUsed: 0.3 };
+const CALM: LoadReading = { elapsedMs: 250, eventLoopDelayMs: 12, tickMs: 1, utilization: 0.3, heapUsed: 0.3 };
+const LATE: LoadReading = { elapsedMs: 250, eventLoopDelayMs: 220, tickMs: 200, utilization: 1, heapUsed: 0.3 };
 const SECOND_MS = 1000;
 
 describe('D3: shedding load', () => {
   let reading: LoadReading;
   let shedder: LoadShedder;
   let chance: number;
-  let turnMs: number;
+  let tickMs: number;
   beforeEach(() => {
     jest.useFakeTimers();
-    [reading, chance, turnMs] = [CALM, 0.5, 0];
+    [reading, chance, tickMs] = [CALM, 0.5, 0];
     shedder = createLoadShedder({
       inFlightMax: 100,
       eventLoopDelayMaxMs: 100,
       metrics: createServerMetrics(createMetricsRegistry()),
       random: () => chance,
-      reader: { read: () => reading, readTurnMs: () => turnMs, close: () => undefined },
+      reader: { read: () => reading, readTickMs: () => tickMs, close: () => undefined },
     });
   });
   afterEach(() => {
@@ -28,7 +28,7 @@ describe('D3: shedding load', () => {
   });
 
   const admitted = () =>
-    WORK_CLASSES.filter((work) => {
+    REQUEST_PRIORITIES.filter((work) => {
       try {
         shedder.check(work);
         return true;
@@ -41,7 +41,7 @@ describe('D3: shedding load', () => {
   it('refuses nobody for one late moment, then the least important work first, and never all of the most important', () => {
     reading = LATE;
     jest.advanceTimersByTime(0.75 * SECOND_MS);
-    expect(admitted()).toEqual([...WORK_CLASSES]);
+    expect(admitted()).toEqual([...REQUEST_PRIORITIES]);
 
     const steps: string[] = [];
     const crowded: boolean[] = [shedder.isCrowded()];
@@ -65,28 +65,28 @@ describe('D3: shedding load', () => {
     expect(admitted()).toEqual([]);
     reading = CALM;
     jest.advanceTimersByTime(5 * SECOND_MS);
-    expect(admitted()).toEqual([...WORK_CLASSES]);
+    expect(admitted()).toEqual([...REQUEST_PRIORITIES]);
   });
 
   it('refuses more while one turn takes long, and once it is late, sooner', () => {
-    turnMs = 500;
-    expect(admitted()).toEqual([...WORK_CLASSES]);
-    turnMs = 740;
+    tickMs = 500;
+    expect(admitted()).toEqual([...REQUEST_PRIORITIES]);
+    tickMs = 740;
     expect(admitted()).toEqual(['unpaid', 'paid']);
     reading = LATE;
     jest.advanceTimersByTime(SECOND_MS);
-    [turnMs, chance] = [0, 0.4];
+    [tickMs, chance] = [0, 0.4];
     expect(admitted()).toEqual(['reading', 'unpaid', 'paid']);
-    turnMs = 360;
+    tickMs = 360;
     expect(admitted()).toEqual(['paid']);
   });
 
   it('tells whether such work is refused at all', () => {
     reading = LATE;
     jest.advanceTimersByTime(1.25 * SECOND_MS);
-    expect(WORK_CLASSES.map((work) => shedder.isRefusing(work))).toEqual([true, false, false, false]);
+    expect(REQUEST_PRIORITIES.map((work) => shedder.isRefusing(work))).toEqual([true, false, false, false]);
     jest.advanceTimersByTime(0.25 * SECOND_MS);
-    expect(WORK_CLASSES.map((work) => shedder.isRefusing(work))).toEqual([true, true, false, false]);
+    expect(REQUEST_PRIORITIES.map((work) => shedder.isRefusing(work))).toEqual([true, true, false, false]);
   });
 
   it('holds back work that lasts by how much of it is under way, and lets in who pays', () => {
@@ -97,18 +97,18 @@ describe('D3: shedding load', () => {
     for (let entered = 0; entered < 60; entered += 1) shedder.entered();
     reading = LATE;
     jest.advanceTimersByTime(SECOND_MS);
-    turnMs = 5000;
+    tickMs = 5000;
     expect(admitted()).toEqual(['paid']);
-    turnMs = 0;
+    tickMs = 0;
     jest.advanceTimersByTime(60 * SECOND_MS);
     expect(isServed()).toBe('');
     for (let left = 0; left < 55; left += 1) shedder.left();
-    reading = { ...LATE, turnMs: 90 };
+    reading = { ...LATE, tickMs: 90 };
     jest.advanceTimersByTime(0.25 * SECOND_MS);
     expect(isServed()).toBe('unpaid,paid');
     reading = CALM;
     jest.advanceTimersByTime(2 * SECOND_MS);
-    expect(isServed()).toBe(WORK_CLASSES.join());
+    expect(isServed()).toBe(REQUEST_PRIORITIES.join());
   });
 
   it('takes a full heap for being late', () => {
@@ -128,6 +128,6 @@ describe('D3: shedding load', () => {
     expect(run(5)).toBe('paid');
     expect(run(4)).toBe('');
     for (let left = 0; left < 20; left += 1) shedder.left();
-    expect(admitted()).toEqual([...WORK_CLASSES]);
+    expect(admitted()).toEqual([...REQUEST_PRIORITIES]);
   });
 });

@@ -2,19 +2,19 @@ import { GatewayError } from '@weir/errors';
 import type { ServerMetrics } from '@weir/telemetry';
 import { createConcurrencyLimit } from './learn-concurrency';
 import { openProcessReader, type ProcessReader } from './read-process';
-import { createLateness, HEAP_USED_MAX, LONG_TURN } from './regulate-lateness';
+import { createLateness, HEAP_USED_MAX, LONG_TICK } from './regulate-lateness';
 
 /** Kinds of work, the first to be refused first: free models, lists and reports, those who never paid, those who do. */
-export const WORK_CLASSES = ['free', 'reading', 'unpaid', 'paid'] as const;
-export type WorkClass = (typeof WORK_CLASSES)[number];
+export const REQUEST_PRIORITIES = ['free', 'reading', 'unpaid', 'paid'] as const;
+export type RequestPriority = (typeof REQUEST_PRIORITIES)[number];
 
 export type LoadShedder = {
   /** Whether some of such work is refused at the moment; asked where it costs something to find out which work it is. */
-  isRefusing(work: WorkClass): boolean;
+  isRefusing(work: RequestPriority): boolean;
   /** The error `overloaded` when such work has to wait for better times. */
-  findRefusal(work: WorkClass): GatewayError | undefined;
+  findRefusal(work: RequestPriority): GatewayError | undefined;
   /** Throws that error. */
-  check(work: WorkClass): void;
+  check(work: RequestPriority): void;
   /** Whether requests that somebody waits for, and not only free models, are refused. Costs nothing to ask. */
   isCrowded(): boolean;
   entered(): void;
@@ -35,7 +35,7 @@ export type LoadShedderOptions = {
 const READ_EVERY_MS = 250;
 /** For so long a process must be late before anybody is refused. */
 const LATE_MS_MIN = 1000;
-const PRESSURE_MAX = WORK_CLASSES.length;
+const PRESSURE_MAX = REQUEST_PRIORITIES.length;
 /** However late the process is, some of the most important work goes on: otherwise it would stop and go. */
 const LATENESS_PRESSURE_MAX = PRESSURE_MAX - 0.1;
 /** Of all places, from where on the least important requests are refused. */
@@ -53,15 +53,15 @@ export function createLoadShedder(options: LoadShedderOptions): LoadShedder {
   const { inFlightMax, eventLoopDelayMaxMs, metrics, random = Math.random } = options;
   const reader = options.reader ?? openProcessReader(READ_EVERY_MS);
   const lateness = createLateness({ eventLoopDelayMaxMs, lateMsMin: LATE_MS_MIN, max: LATENESS_PRESSURE_MAX });
-  const longTurnMs = LONG_TURN * eventLoopDelayMaxMs;
-  const learned = createConcurrencyLimit({ longTurnMs, heapUsedMax: HEAP_USED_MAX, inFlightMax, classes: WORK_CLASSES.length });
+  const longTickMs = LONG_TICK * eventLoopDelayMaxMs;
+  const learned = createConcurrencyLimit({ longTickMs, heapUsedMax: HEAP_USED_MAX, inFlightMax, classes: REQUEST_PRIORITIES.length });
   const refusals = prepareRefusals();
   let [inFlight, ended] = [0, 0];
   let isCrowded = false;
-  const readPressure = (turnMs: number): number => {
+  const readPressure = (tickMs: number): number => {
     const crowding = ((inFlight / inFlightMax - CROWDED) / (1 - CROWDED)) * PRESSURE_MAX;
     // A long turn lets in no more than there are places for, where it is known how many there are.
-    const late = lateness.value(learned.isHolding() ? 0 : turnMs);
+    const late = lateness.value(learned.isHolding() ? 0 : tickMs);
     return Math.max(late, learned.pressure(inFlight), Math.min(PRESSURE_MAX, crowding));
   };
   const timer = setInterval(() => {
@@ -73,14 +73,14 @@ export function createLoadShedder(options: LoadShedderOptions): LoadShedder {
     isCrowded = pressure > CROWDED_PRESSURE;
     metrics.pressure(pressure);
   }, READ_EVERY_MS).unref();
-  const findRefusal = (work: WorkClass): GatewayError | undefined => {
-    const excess = readPressure(reader.readTurnMs()) - WORK_CLASSES.indexOf(work);
+  const findRefusal = (work: RequestPriority): GatewayError | undefined => {
+    const excess = readPressure(reader.readTickMs()) - REQUEST_PRIORITIES.indexOf(work);
     if (excess <= 0 || random() >= excess) return undefined;
     metrics.shed(work);
     return refusals[Math.floor(random() * RETRY_AFTER_SECONDS_MAX)];
   };
   return {
-    isRefusing: (work) => readPressure(reader.readTurnMs()) > WORK_CLASSES.indexOf(work),
+    isRefusing: (work) => readPressure(reader.readTickMs()) > REQUEST_PRIORITIES.indexOf(work),
     findRefusal,
     check: (work) => {
       const refusal = findRefusal(work);

@@ -4,8 +4,8 @@ import { createMetricsRegistry, createServerMetrics } from '@weir/telemetry';
 import type { IncomingMessage } from 'node:http';
 import type { HotHandler } from '../create-http-server';
 import { readBody } from '../read-body';
-import { readMetric, sendRaw, serveGuarded, type GuardedHouse } from './__fixtures__/guarded-house';
-import { createLoadShedder, type WorkClass } from './load-shedder';
+import { readMetric, sendRaw, serveGuarded, type GuardedHarness } from './__fixtures__/guarded-harness';
+import { createLoadShedder, type RequestPriority } from './load-shedder';
 import { SLOW_CLIENT_LIMITS } from './slow-client-watch';
 
 const QUICK = { ...SLOW_CLIENT_LIMITS, headMs: 300, bodyMs: 500, uploadMs: 5000, readerStallMs: 300, checkEveryMs: 50 };
@@ -13,17 +13,17 @@ const QUICK = { ...SLOW_CLIENT_LIMITS, headMs: 300, bodyMs: 500, uploadMs: 5000,
 const SLOW_SOCKETS = process.env['LOAD_FULL'] === '1' ? 5000 : 300;
 const POST = 'POST /v1/messages HTTP/1.1\r\nhost: x\r\n';
 
-let house: GuardedHouse | undefined;
+let harness: GuardedHarness | undefined;
 afterEach(async () => {
-  await house?.drain(0);
-  house = undefined;
+  await harness?.drain(0);
+  harness = undefined;
 });
 
 describe('H5: slow clients', () => {
   it('closes sockets that never finish their head while others are served as ever', async () => {
-    house = await serveGuarded(async (request, response) => void response.end(await readBody(request, 100)), { slowClients: QUICK });
-    const slow = Array.from({ length: SLOW_SOCKETS }, (_, index) => sendRaw(house!.port, index % 2 === 0 ? 'POST /v1' : ''));
-    const answers = await Promise.all([1, 2, 3].map(() => fetch(`${house!.url}/v1/messages`, { method: 'POST', body: 'quick' })));
+    harness = await serveGuarded(async (request, response) => void response.end(await readBody(request, 100)), { slowClients: QUICK });
+    const slow = Array.from({ length: SLOW_SOCKETS }, (_, index) => sendRaw(harness!.port, index % 2 === 0 ? 'POST /v1' : ''));
+    const answers = await Promise.all([1, 2, 3].map(() => fetch(`${harness!.url}/v1/messages`, { method: 'POST', body: 'quick' })));
 
     await Promise.all(slow.map(({ closed }) => closed));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -31,19 +31,19 @@ describe('H5: slow clients', () => {
 
   it('answers 408 to a body that does not come, closes, and tells who waits for the rest', async () => {
     let handled: Promise<unknown> | undefined;
-    house = await serveGuarded((request) => (handled = readBody(request, 100)) as Promise<never>, { slowClients: QUICK });
-    const client = sendRaw(house.port, `${POST}content-length: 50\r\n\r\nhalf`);
+    harness = await serveGuarded((request) => (handled = readBody(request, 100)) as Promise<never>, { slowClients: QUICK });
+    const client = sendRaw(harness.port, `${POST}content-length: 50\r\n\r\nhalf`);
 
     await client.closed;
     expect(client.text()).toMatch(/^HTTP\/1\.1 408 /);
     expect(client.text()).not.toMatch(/keep-alive/i);
     await expect(handled).rejects.toMatchObject({ code: 'invalid_request' });
-    expect(await readMetric(house.registry, 'weir_slow_clients_cut_total')).toEqual([{ labels: { reason: 'body' }, value: 1 }]);
+    expect(await readMetric(harness.registry, 'weir_slow_clients_cut_total')).toEqual([{ labels: { reason: 'body' }, value: 1 }]);
   });
 
   it('D1: cuts a reader who takes nothing, having kept no more for it than its socket holds', async () => {
     let most = 0;
-    house = await serveGuarded(
+    harness = await serveGuarded(
       (_request, response) =>
         new Promise((resolve) => {
           const write = (): void => {
@@ -56,14 +56,14 @@ describe('H5: slow clients', () => {
         }),
       { slowClients: QUICK },
     );
-    const client = sendRaw(house.port, `${POST}content-length: 0\r\n\r\n`);
+    const client = sendRaw(harness.port, `${POST}content-length: 0\r\n\r\n`);
     client.socket.pause();
-    const ended = new Promise<void>((resolve) => house!.server.on('request', (_request, response) => response.once('close', resolve)));
+    const ended = new Promise<void>((resolve) => harness!.server.on('request', (_request, response) => response.once('close', resolve)));
 
     await ended;
     client.socket.destroy();
     expect(most).toBeLessThanOrEqual(256 * 1024);
-    expect(await readMetric(house.registry, 'weir_slow_clients_cut_total')).toEqual([{ labels: { reason: 'reader' }, value: 1 }]);
+    expect(await readMetric(harness.registry, 'weir_slow_clients_cut_total')).toEqual([{ labels: { reason: 'reader' }, value: 1 }]);
   });
 });
 
@@ -88,12 +88,12 @@ describe('H6: requests that two parsers could read differently', () => {
     ['no host', 'POST /v1/messages HTTP/1.1\r\ncontent-length: 0\r\n\r\n'],
   ])('%s: 400, and nothing is served', async (_, bytes) => {
     const served = jest.fn();
-    house = await serveGuarded(async (request, response) => {
+    harness = await serveGuarded(async (request, response) => {
       await readBody(request, 100);
       served();
       response.end();
     });
-    const client = sendRaw(house.port, bytes);
+    const client = sendRaw(harness.port, bytes);
 
     await client.closed;
     expect(client.text()).toMatch(/^HTTP\/1\.1 400 /);
@@ -103,7 +103,7 @@ describe('H6: requests that two parsers could read differently', () => {
 
   it('answers requests that were sent in one go in their order, and takes no body for a request', async () => {
     const bodies: string[] = [];
-    house = await serveGuarded(async (request, response) => {
+    harness = await serveGuarded(async (request, response) => {
       const body = (await readBody(request, 100)).toString();
       bodies.push(body);
       // The first takes longest.
@@ -112,7 +112,7 @@ describe('H6: requests that two parsers could read differently', () => {
     });
     const inside = 'GET /v1/models HTTP/1.1\r\nhost: x\r\n\r\n';
     const client = sendRaw(
-      house.port,
+      harness.port,
       [
         `${POST}content-length: 5\r\n\r\nfirst`,
         `${POST}content-length: ${inside.length}\r\n\r\n${inside}`,
@@ -132,10 +132,10 @@ describe('connection caps', () => {
   const hello = `${POST}content-length: 0\r\n\r\n`;
 
   it('serves one address over so many connections, and again when one of them is gone', async () => {
-    house = await serveGuarded((_request, response) => Promise.resolve(void response.end('hi')), {
+    harness = await serveGuarded((_request, response) => Promise.resolve(void response.end('hi')), {
       connections: { max: 100, perAddressMax: 3, proxyNetworks: ['10.0.0.0/8'] },
     });
-    const { port } = house;
+    const { port } = harness;
     const kept = [1, 2, 3].map(() => sendRaw(port, hello));
     await Promise.all(kept.map((client) => client.waitFor('hi')));
 
@@ -148,21 +148,21 @@ describe('connection caps', () => {
     await fifth.waitFor('hi');
 
     for (const { socket } of [...kept, fifth]) socket.destroy();
-    expect(await readMetric(house.registry, 'weir_connections_refused_total')).toEqual([{ labels: { reason: 'address' }, value: 1 }]);
+    expect(await readMetric(harness.registry, 'weir_connections_refused_total')).toEqual([{ labels: { reason: 'address' }, value: 1 }]);
   });
 
   it('counts no proxy by its address, but all connections', async () => {
-    house = await serveGuarded((_request, response) => Promise.resolve(void response.end('hi')), {
+    harness = await serveGuarded((_request, response) => Promise.resolve(void response.end('hi')), {
       connections: { max: 3, perAddressMax: 1, proxyNetworks: ['127.0.0.0/8'] },
     });
-    const { port } = house;
+    const { port } = harness;
     const kept = [1, 2, 3].map(() => sendRaw(port, hello));
     await Promise.all(kept.map((client) => client.waitFor('hi')));
     const fourth = sendRaw(port, hello);
     await fourth.closed;
 
     for (const { socket } of kept) socket.destroy();
-    expect(await readMetric(house.registry, 'weir_connections_refused_total')).toEqual([{ labels: { reason: 'all' }, value: 1 }]);
+    expect(await readMetric(harness.registry, 'weir_connections_refused_total')).toEqual([{ labels: { reason: 'all' }, value: 1 }]);
   });
 });
 
@@ -173,20 +173,20 @@ describe('D3: a server with too much to do', () => {
       eventLoopDelayMaxMs: 100,
       metrics: createServerMetrics(createMetricsRegistry()),
       reader: {
-        read: () => ({ elapsedMs: 250, eventLoopDelayMs: 0, turnMs: 0, utilization: 0, heapUsed: 0 }),
-        readTurnMs: () => 0,
+        read: () => ({ elapsedMs: 250, eventLoopDelayMs: 0, tickMs: 0, utilization: 0, heapUsed: 0 }),
+        readTickMs: () => 0,
         close: () => undefined,
       },
     });
     const release: (() => void)[] = [];
-    house = await serveGuarded(
+    harness = await serveGuarded(
       (_request, response) =>
         new Promise((resolve) => {
           release.push(() => response.end('late', resolve));
         }),
       { load },
     );
-    const { url } = house;
+    const { url } = harness;
     const running = fetch(`${url}/v1/messages`, { method: 'POST' });
     while (release.length === 0) await new Promise(setImmediate);
 
@@ -211,25 +211,27 @@ describe('D3: a server with too much to do', () => {
   it('asks whose a request is only while that decides whether it is refused, and tells its handler', async () => {
     let isRefusing = false;
     const refusal = new GatewayError('overloaded', 'Later.', { retryAfterSeconds: 2 });
-    const findRefusal = (work: WorkClass) => (isRefusing && work === 'unpaid' ? refusal : undefined);
+    const findRefusal = (work: RequestPriority) => (isRefusing && work === 'unpaid' ? refusal : undefined);
     const idle = () => undefined;
     const load = { isRefusing: () => isRefusing, findRefusal, check: idle, isCrowded: () => false, entered: idle, left: idle, close: idle };
-    const findWork = jest.fn((request: IncomingMessage): WorkClass => (request.headers.authorization === 'paid' ? 'paid' : 'unpaid'));
+    const findPriority = jest.fn((request: IncomingMessage): RequestPriority =>
+      request.headers.authorization === 'paid' ? 'paid' : 'unpaid',
+    );
     const handle: HotHandler = (_request, response, { work }) => Promise.resolve(void response.end(work ?? 'not asked'));
-    const hotRoutes = new Map([['POST /v1/messages', { endpoint: getEndpoint('messages'), handle, findWork }]]);
-    house = await serveGuarded(handle, { load, hotRoutes });
-    const { url } = house;
+    const hotRoutes = new Map([['POST /v1/messages', { endpoint: getEndpoint('messages'), handle, findPriority }]]);
+    harness = await serveGuarded(handle, { load, hotRoutes });
+    const { url } = harness;
     const ask = (authorization: string) => fetch(`${url}/v1/messages`, { method: 'POST', headers: { authorization }, body: '{}' });
 
     expect(await (await ask('unpaid')).text()).toBe('paid');
-    expect(findWork).not.toHaveBeenCalled();
+    expect(findPriority).not.toHaveBeenCalled();
     isRefusing = true;
     expect(await (await ask('paid')).text()).toBe('paid');
     const refused = await ask('unpaid');
     const said = ['retry-after', 'connection', 'keep-alive'].map((name) => refused.headers.get(name));
     expect([refused.status, ...said]).toEqual([503, '2', 'keep-alive', 'timeout=5']);
     expect(await refused.json()).toMatchObject({ request_id: refused.headers.get('x-request-id') });
-    expect(await readMetric(house.registry, 'weir_errors_total')).toEqual([
+    expect(await readMetric(harness.registry, 'weir_errors_total')).toEqual([
       { labels: { endpoint: 'messages', code: 'overloaded' }, value: 1 },
     ]);
   });

@@ -11,10 +11,10 @@ describe('reading how the process is', () => {
     const reader = openProcessReader(50);
     reader.read();
     block(250);
-    const { elapsedMs, eventLoopDelayMs, turnMs, utilization, heapUsed } = reader.read();
+    const { elapsedMs, eventLoopDelayMs, tickMs, utilization, heapUsed } = reader.read();
     expect(elapsedMs).toBeGreaterThanOrEqual(250);
     expect(eventLoopDelayMs).toBeGreaterThanOrEqual(199);
-    expect(turnMs).toBeGreaterThanOrEqual(199);
+    expect(tickMs).toBeGreaterThanOrEqual(199);
     expect(utilization).toBeGreaterThan(0.9);
     expect(heapUsed).toBeGreaterThan(0);
     reader.close();
@@ -24,7 +24,7 @@ describe('reading how the process is', () => {
     const reader = openProcessReader(50);
     await new Promise((resolve) => setTimeout(resolve, 30));
     block(120);
-    expect(reader.readTurnMs()).toBeGreaterThanOrEqual(105);
+    expect(reader.readTickMs()).toBeGreaterThanOrEqual(105);
     reader.close();
   });
 });

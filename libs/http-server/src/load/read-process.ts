@@ -6,7 +6,7 @@ export type ProcessReader = {
   /** How this process is; each reading is of the time since the one before. */
   read(): LoadReading;
   /** How long the turn of the event loop that is running has taken until now, to ten milliseconds. */
-  readTurnMs(): number;
+  readTickMs(): number;
   close(): void;
 };
 
@@ -32,12 +32,12 @@ export function openProcessReader(everyMs: number): ProcessReader {
       const lateMs = elapsedMs - everyMs;
       const eventLoopDelayMs = Math.max(delay.percentile(99) / 1e6, lateMs);
       const meanMs = Number.isNaN(delay.mean) ? 0 : Math.max(0, delay.mean / 1e6 - RESOLUTION_MS);
-      const turnMs = lateMs >= everyMs ? Math.max(meanMs, lateMs) : meanMs;
+      const tickMs = lateMs >= everyMs ? Math.max(meanMs, lateMs) : meanMs;
       delay.reset();
       const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
-      return { elapsedMs, eventLoopDelayMs, turnMs, utilization, heapUsed: used / limit };
+      return { elapsedMs, eventLoopDelayMs, tickMs, utilization, heapUsed: used / limit };
     },
-    readTurnMs: () => Math.max(0, performance.now() - tickAtMs - RESOLUTION_MS),
+    readTickMs: () => Math.max(0, performance.now() - tickAtMs - RESOLUTION_MS),
     close: () => {
       clearInterval(tick);
       delay.disable();

@@ -1,9 +1,9 @@
 import { createLateness, type LoadReading } from './regulate-lateness';
 
-const LATE: LoadReading = { elapsedMs: 250, eventLoopDelayMs: 220, turnMs: 200, utilization: 1, heapUsed: 0.3 };
+const LATE: LoadReading = { elapsedMs: 250, eventLoopDelayMs: 220, tickMs: 200, utilization: 1, heapUsed: 0.3 };
 /** All of the process is used, and its turns are shorter than they may be. */
-const FULL: LoadReading = { elapsedMs: 250, eventLoopDelayMs: 30, turnMs: 12, utilization: 1, heapUsed: 0.3 };
-const SPARE: LoadReading = { ...FULL, turnMs: 3, utilization: 0.8 };
+const FULL: LoadReading = { elapsedMs: 250, eventLoopDelayMs: 30, tickMs: 12, utilization: 1, heapUsed: 0.3 };
+const SPARE: LoadReading = { ...FULL, tickMs: 3, utilization: 0.8 };
 
 function regulate(readings: readonly LoadReading[]): number[] {
   const lateness = createLateness({ eventLoopDelayMaxMs: 100, lateMsMin: 1000, max: 3.9 });
@@ -30,11 +30,11 @@ describe('lateness', () => {
 
   it('rises by how long turns are, and gives back while they are short, most where there is nothing to do', () => {
     expect(step(LATE)).toBeCloseTo(0.5);
-    expect(step({ ...FULL, turnMs: 135 })).toBeCloseTo(0.225);
-    expect(step({ ...FULL, turnMs: 90 })).toBeCloseTo(0);
+    expect(step({ ...FULL, tickMs: 135 })).toBeCloseTo(0.225);
+    expect(step({ ...FULL, tickMs: 90 })).toBeCloseTo(0);
     expect(step(FULL)).toBeCloseTo(-0.078);
     expect(step(SPARE)).toBeCloseTo(-0.127);
-    expect(step({ ...SPARE, turnMs: 0, utilization: 0 })).toBeCloseTo(-0.29);
+    expect(step({ ...SPARE, tickMs: 0, utilization: 0 })).toBeCloseTo(-0.29);
   });
 
   it('rises slowly, and falls quickly, where it is the most important work that is refused', () => {

@@ -5,7 +5,7 @@ export type LoadReading = {
   /** Of the time since the last reading: what 99 % of the event loop's delays were below. */
   readonly eventLoopDelayMs: number;
   /** Of the time since the last reading: how long a turn of the event loop took on the average. */
-  readonly turnMs: number;
+  readonly tickMs: number;
   /** Of the time since the last reading: the share in which the event loop had something to do. 0 to 1. */
   readonly utilization: number;
   /** 0 to 1. */
@@ -16,7 +16,7 @@ export type Lateness = {
   /** `isHeld`: whether requests are held back by how many are under way; only work of short duration is refused for lateness then. */
   look(reading: LoadReading, isHeld?: boolean): void;
   /** From 0, when the process answers in time, to `max`. `turnMs`: how long the turn of the event loop has taken until now. */
-  value(turnMs: number): number;
+  value(tickMs: number): number;
 };
 
 export type LatenessOptions = {
@@ -34,15 +34,15 @@ const RISE_MAX = 0.5;
 const IMPORTANT_RISE = 0.25;
 const IMPORTANT_FALL = 2.5;
 /** Up to here, it is work that is over as soon as it is begun: to refuse it is the quickest relief. */
-const SHORT_WORK_PRESSURE = 2;
+const SHORT_REQUEST_PRESSURE = 2;
 /** For each time that turns are longer than they may be. */
 const RISE_PER_EXCESS = 0.45;
 /** Of the greatest delay: turns longer than this are too long once there is too much to do. Shorter ones serve far fewer: what comes for a stream in one turn is done, and sent, at once. */
-export const LONG_TURN = 0.9;
+export const LONG_TICK = 0.9;
 /** So many times the greatest delay in one turn is no pause any more: it is not waited for a second one. */
-const LATE_TURN = 5;
+const LATE_TICK = 5;
 /** So many long turns one may take before it adds to what is refused: who was let in is served in it as well. */
-const TURN_BUDGET = 2;
+const TICK_BUDGET = 2;
 /** What is given back while turns are short, and on top of that while there is nothing to do at all. */
 const FALL_SHORT = 0.09;
 const FALL_IDLE = 0.2;
@@ -54,7 +54,7 @@ const FALL_IDLE = 0.2;
  * counts: what is let in makes the next one longer, and so more arrive in it, and readings come later.
  */
 export function createLateness({ eventLoopDelayMaxMs, lateMsMin, max }: LatenessOptions): Lateness {
-  const longTurnMs = LONG_TURN * eventLoopDelayMaxMs;
+  const longTickMs = LONG_TICK * eventLoopDelayMaxMs;
   /** From here on it is the most important work that is refused. */
   const important = Math.floor(max);
   let lateMs = 0;
@@ -64,15 +64,15 @@ export function createLateness({ eventLoopDelayMaxMs, lateMsMin, max }: Lateness
     lateMs = isLate ? lateMs + elapsedMs : 0;
     return lateMs >= lateMsMin ? RISE_MAX : 0;
   };
-  const regulate = ({ turnMs, utilization, heapUsed }: LoadReading): number => {
+  const regulate = ({ tickMs, utilization, heapUsed }: LoadReading): number => {
     if (heapUsed > HEAP_USED_MAX) return RISE_MAX;
-    const excess = turnMs / longTurnMs - 1;
+    const excess = tickMs / longTickMs - 1;
     if (excess > 0) return Math.min(RISE_MAX, excess * RISE_PER_EXCESS);
     return excess * FALL_SHORT - (1 - utilization) * FALL_IDLE;
   };
   /** What was refused of the most important work shows only after a while. */
   const rise = (from: number, change: number, isHeld: boolean): number => {
-    if (isHeld) return Math.max(from, Math.min(SHORT_WORK_PRESSURE, from + change));
+    if (isHeld) return Math.max(from, Math.min(SHORT_REQUEST_PRESSURE, from + change));
     const quick = clamp(important - from, 0, change);
     return from + quick + (change - quick) * IMPORTANT_RISE;
   };
@@ -85,9 +85,9 @@ export function createLateness({ eventLoopDelayMaxMs, lateMsMin, max }: Lateness
       lateness = clamp(change > 0 ? rise(lateness, change, isHeld) : fall(lateness, change), 0, max);
       if (lateness === 0 && step < 0) lateMs = 0;
     },
-    value: (turnMs) => {
-      if (lateness > 0) return Math.min(max, lateness + Math.max(0, turnMs / longTurnMs - TURN_BUDGET));
-      return clamp(turnMs / eventLoopDelayMaxMs - LATE_TURN, 0, max);
+    value: (tickMs) => {
+      if (lateness > 0) return Math.min(max, lateness + Math.max(0, tickMs / longTickMs - TICK_BUDGET));
+      return clamp(tickMs / eventLoopDelayMaxMs - LATE_TICK, 0, max);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { ServerMetrics } from '@weir/telemetry';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { askToLeave } from '../end-connections';
+import { closeAfterResponse } from '../end-connections';
 import type { RequestScope } from '../request-scope';
 
 /** How slow a client may be. */
@@ -92,7 +92,7 @@ function cutSender({ request, response, scope }: WatchedExchange): void {
     socket.destroy();
     return;
   }
-  askToLeave(response);
+  closeAfterResponse(response);
   response.writeHead(408, { 'content-length': 0 });
   // Node lets go of a request that has its answer: whoever still reads it would never hear of its end.
   socket.once('close', () => request.destroy());

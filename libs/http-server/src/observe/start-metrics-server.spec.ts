@@ -92,7 +92,7 @@ describe('the port of metrics', () => {
 
 describe('a traced request that no hot route answers', () => {
   it('is a span named by its route, or by its method alone; probes are none', async () => {
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     let end = (): void => undefined;
     const tracing: Tracing = {
       startSpan: ({ name, kind, parent }) => {
@@ -102,7 +102,7 @@ describe('a traced request that no hot route answers', () => {
           note: () => undefined,
           rename: (other) => void (latest = other),
           end: (attributes, failure) => {
-            told.push([latest, kind, parent, attributes['http.route'], attributes['http.response.status_code'], failure]);
+            reported.push([latest, kind, parent, attributes['http.route'], attributes['http.response.status_code'], failure]);
             end();
           },
         };
@@ -116,7 +116,7 @@ describe('a traced request that no hot route answers', () => {
       if (path !== '/healthz') await ended;
     }
 
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ['GET /v1/things/:id', 'server', 'parent', '/v1/things/:id', 200, undefined],
       ['GET', 'server', 'parent', undefined, 404, undefined],
     ]);

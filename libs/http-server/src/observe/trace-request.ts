@@ -43,8 +43,8 @@ function startSpan(tracing: Tracing, { request }: Exchange, { name, method, rout
 
 function endSpan(span: RunningSpan, { response, scope }: Exchange, more: SpanAttributes = {}): void {
   const { statusCode, writableFinished } = response;
-  const told = { 'http.response.status_code': statusCode, 'weir.request_id': scope.id };
-  span.end({ ...told, ...more, ...describeNotes(scope) }, findFailure());
+  const reported = { 'http.response.status_code': statusCode, 'weir.request_id': scope.id };
+  span.end({ ...reported, ...more, ...describeNotes(scope) }, findFailure());
 
   function findFailure(): string | undefined {
     if (typeof scope.notes['error'] === 'string') return scope.notes['error'];
@@ -55,9 +55,9 @@ function endSpan(span: RunningSpan, { response, scope }: Exchange, more: SpanAtt
 
 /** What the log line tells as well: the model asked for and who served it, never content. */
 function describeNotes({ notes }: RequestScope): Record<string, string | number> {
-  const told: Record<string, string | number> = {};
-  if (typeof notes['model'] === 'string') told['gen_ai.request.model'] = notes['model'];
-  if (typeof notes['provider'] === 'string') told['gen_ai.provider.name'] = notes['provider'];
-  if (notes['attempts'] !== undefined && notes['attempts'] !== null) told['weir.attempts'] = Number(notes['attempts']);
-  return told;
+  const reported: Record<string, string | number> = {};
+  if (typeof notes['model'] === 'string') reported['gen_ai.request.model'] = notes['model'];
+  if (typeof notes['provider'] === 'string') reported['gen_ai.provider.name'] = notes['provider'];
+  if (notes['attempts'] !== undefined && notes['attempts'] !== null) reported['weir.attempts'] = Number(notes['attempts']);
+  return reported;
 }

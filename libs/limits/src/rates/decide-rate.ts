@@ -30,12 +30,12 @@ export function decideRate(storedUs: number, nowUs: number, perMinute: number): 
 /** What a verdict tells, from how far the time line is ahead of now after the decision. */
 export function toVerdict(isAllowed: boolean, aheadUs: number, perMinute: number): RateVerdict {
   const interval = intervalUs(perMinute);
-  const roomUs = interval * perMinute - aheadUs;
+  const remainingUs = interval * perMinute - aheadUs;
   return {
     isAllowed,
     limit: perMinute,
-    remaining: Math.max(0, Math.floor(roomUs / interval)),
-    retryAfterMs: Math.max(0, Math.ceil((interval - roomUs) / 1000)),
+    remaining: Math.max(0, Math.floor(remainingUs / interval)),
+    retryAfterMs: Math.max(0, Math.ceil((interval - remainingUs) / 1000)),
     resetMs: Math.max(0, Math.ceil(aheadUs / 1000)),
   };
 }

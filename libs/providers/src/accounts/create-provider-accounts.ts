@@ -1,7 +1,7 @@
 import { createLossReport } from '@weir/canonical';
 import type { GatewayError } from '@weir/errors';
 import { createCancellation, readLimited } from '@weir/upstream-http';
-import { urlOfCall, type ChatProvider, type EncodedCall, type ProviderTarget } from '../chat-provider';
+import { urlOfCall, type Provider, type EncodedCall, type ProviderTarget } from '../provider';
 import { cleanText } from '../failures/clean-text';
 import { createProviderDirectory, type ProviderDirectoryParts } from '../provider-directory';
 import { formOf } from './account-forms';
@@ -23,7 +23,7 @@ export type ProviderAccounts = {
   /** The value people recognize an account by; empty where there is none. */
   secretOf(providerId: string, fields: AccountFields): string;
   /** The provider with this account instead of the installation's; undefined when they do not fit together. */
-  open(providerId: string, fields: AccountFields): ChatProvider | undefined;
+  open(providerId: string, fields: AccountFields): Provider | undefined;
   /**
    * Asks the provider for a model that does not exist: whoever is let in hears that it does not exist, and nothing is
    * billed. Resolves whatever the provider answers.
@@ -71,7 +71,7 @@ const ADDRESS = /_(?:BASE|API)_URL$/;
 export function createProviderAccounts({ transport, env }: ProviderAccountsParts): ProviderAccounts {
   const known = new Set(createProviderDirectory({ env: () => undefined, transport }).known());
 
-  const open = (providerId: string, fields: AccountFields): ChatProvider | undefined => {
+  const open = (providerId: string, fields: AccountFields): Provider | undefined => {
     const form = formOf(providerId);
     const settings = new Map(Object.entries(fields).map(([name, value]) => [form.fields[name]?.setting, value]));
     const read = (name: string): string | undefined => settings.get(name) ?? (ADDRESS.test(name) ? env?.(name) : undefined);
@@ -114,7 +114,7 @@ function findFieldProblem(providerId: string, fields: AccountFields): AccountPro
   return surplus === undefined ? undefined : { kind: 'value', field: surplus, message: `goes not together with ${way.join(' and ')}` };
 }
 
-async function ask(provider: ChatProvider, secrets: readonly string[]): Promise<AccountProbe> {
+async function ask(provider: Provider, secrets: readonly string[]): Promise<AccountProbe> {
   const answer = await sendProbe(provider);
   if (answer === undefined) return { ok: false, why: 'This provider cannot be asked without a billed request.' };
   const { status, text, error } = answer;
@@ -127,7 +127,7 @@ async function ask(provider: ChatProvider, secrets: readonly string[]): Promise<
 export type ProbeAnswer = { readonly status: number; readonly text: string; readonly error: GatewayError | undefined };
 
 /** Asks a provider for a model that does not exist; undefined where every request to it is billed. */
-export async function sendProbe(provider: ChatProvider): Promise<ProbeAnswer | undefined> {
+export async function sendProbe(provider: Provider): Promise<ProbeAnswer | undefined> {
   const target: ProviderTarget = { ...TARGET, attempt: { ...TARGET.attempt, providerId: provider.id } };
   const call = encodeProbe(provider, target);
   if (call === undefined) return undefined;
@@ -144,7 +144,7 @@ export async function sendProbe(provider: ChatProvider): Promise<ProbeAnswer | u
   return { status, text, error: status < 300 ? undefined : provider.readError(status, headers, text) };
 }
 
-function encodeProbe(provider: ChatProvider, target: ProviderTarget): EncodedCall | undefined {
+function encodeProbe(provider: Provider, target: ProviderTarget): EncodedCall | undefined {
   if (provider.encodeProbe !== undefined) return provider.encodeProbe(PROBE_MODEL);
   const turns = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'hi' }] }];
   return provider.codec?.encodeRequest({ model: PROBE_MODEL, turns, stream: false, maxOutputTokens: 1 }, target, createLossReport());

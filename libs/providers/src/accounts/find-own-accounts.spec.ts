@@ -5,7 +5,7 @@ const transport = () => Promise.reject(new Error('nobody is called here'));
 const providers = createProviderDirectory({ env: (name) => (name === 'OPENAI_API_KEY' ? 'sk-of-the-house' : undefined), transport });
 const accounts = createProviderAccounts({ transport });
 
-function house(limits: { accountsMax?: number; heldMs?: number } = {}) {
+function harness(limits: { accountsMax?: number; heldMs?: number } = {}) {
   const opened: string[] = [];
   const find = findOwnAccounts({
     providers,
@@ -21,11 +21,11 @@ function house(limits: { accountsMax?: number; heldMs?: number } = {}) {
 }
 
 const call = { path: '/chat/completions', body: '{}' };
-const authorize = (provider: ReturnType<ReturnType<typeof house>['find']>) => provider?.authorize(call, {} as never);
+const authorize = (provider: ReturnType<ReturnType<typeof harness>['find']>) => provider?.authorize(call, {} as never);
 
 describe('findOwnAccounts', () => {
   it('answers the gateway’s provider without a credential and the organization’s with one', () => {
-    const { find } = house();
+    const { find } = harness();
 
     expect(authorize(find('openai'))).toMatchObject({ authorization: 'Bearer sk-of-the-house' });
     expect(authorize(find('openai', 'sealed:sk-own'))).toMatchObject({ authorization: 'Bearer sk-own' });
@@ -34,7 +34,7 @@ describe('findOwnAccounts', () => {
   });
 
   it('opens an account once, and a rotated one anew; the oldest go when there are too many', () => {
-    const { find, opened } = house({ accountsMax: 2 });
+    const { find, opened } = harness({ accountsMax: 2 });
     const first = find('openai', 'sealed:one');
 
     expect(find('openai', 'sealed:one')).toBe(first);
@@ -45,14 +45,14 @@ describe('findOwnAccounts', () => {
   });
 
   it('throws what cannot be opened, and knows no account without its fields', () => {
-    const { find } = house();
+    const { find } = harness();
 
     expect(() => find('openai', 'anything')).toThrow('not sealed here');
     expect(find('azure', 'sealed:key-without-resource')).toBeUndefined();
   });
 
   it('says that the organization’s own key was refused, and does not show it', () => {
-    const provider = house().find('openai', 'sealed:sk-own-secret');
+    const provider = harness().find('openai', 'sealed:sk-own-secret');
     const error = provider?.readError(401, {}, '{"error":{"message":"Incorrect API key provided: sk-own-secret"}}');
 
     expect(error).toBeInstanceOf(GatewayError);

@@ -1,5 +1,5 @@
 import { GatewayError } from '@weir/errors';
-import type { ChatProvider } from '../chat-provider';
+import type { Provider } from '../provider';
 import type { LaneMap } from '../find-target';
 import { createProviderDirectory, type ProviderDirectory, type ProviderDirectoryParts } from '../provider-directory';
 import { ACCOUNT_HELD_MS, createProviderAccounts, type ProviderAccounts } from './create-provider-accounts';
@@ -22,9 +22,9 @@ const ACCOUNTS_MAX = 1000;
  */
 export function findOwnAccounts({ providers, accounts, openCredential, ...limits }: OwnAccountParts): LaneMap['findProvider'] {
   const { accountsMax = ACCOUNTS_MAX, heldMs = ACCOUNT_HELD_MS } = limits;
-  const held = new Map<string, ChatProvider>();
+  const held = new Map<string, Provider>();
 
-  const open = (providerId: string, credential: string): ChatProvider | undefined => {
+  const open = (providerId: string, credential: string): Provider | undefined => {
     const fields = JSON.parse(openCredential(credential, providerId)) as Record<string, string>;
     const provider = accounts.open(providerId, fields);
     return provider && withOwnWords(provider);
@@ -63,7 +63,7 @@ export function createAttemptProviders(parts: ProviderDirectoryParts & Pick<OwnA
 }
 
 /** Whose key was refused decides who can do something about it. */
-function withOwnWords(provider: ChatProvider): ChatProvider {
+function withOwnWords(provider: Provider): Provider {
   return {
     ...provider,
     readError: (status, headers, text) => {

@@ -1,11 +1,11 @@
 import type { GatewayError } from '@weir/errors';
 import { readLimited, type CancelSignal, type UpstreamResponse } from '@weir/upstream-http';
-import { urlOfCall, type ChatProvider, type EncodedCall } from '../chat-provider';
+import { urlOfCall, type Provider, type EncodedCall } from '../provider';
 
 export type CallTimeouts = { readonly headersTimeoutMs: number; readonly idleTimeoutMs: number };
 
 export type AuthorizedCall = {
-  readonly provider: ChatProvider;
+  readonly provider: Provider;
   readonly call: EncodedCall;
   readonly authorization: Readonly<Record<string, string>>;
 };
@@ -34,7 +34,7 @@ export function isSuccess({ status }: UpstreamResponse): boolean {
 }
 
 /** Reads what a provider says of its refusal. */
-export async function readFailure(provider: ChatProvider, upstream: UpstreamResponse): Promise<GatewayError> {
+export async function readFailure(provider: Provider, upstream: UpstreamResponse): Promise<GatewayError> {
   const text = await readLimited(upstream.body, ERROR_BODY_BYTES_MAX).then(
     (bytes) => bytes.toString('utf8'),
     () => '', // the status alone still says what happened

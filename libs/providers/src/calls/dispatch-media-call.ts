@@ -1,5 +1,5 @@
 import { readLimited, type CancelSignal, type UpstreamCall, type UpstreamResponse } from '@weir/upstream-http';
-import { urlOfCall } from '../chat-provider';
+import { urlOfCall } from '../provider';
 import type { FoundTarget } from '../find-target';
 import { toEncodedCall, type MediaCall, type MediaReply } from '../media-provider';
 import { isSuccess, readFailure, type CallTimeouts } from './dispatch-call';

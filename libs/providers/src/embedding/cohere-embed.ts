@@ -1,4 +1,4 @@
-import { readToldCount, type EmbeddingReply, type EmbeddingRequest, type LossReport } from '@weir/canonical';
+import { readReportedCount, type EmbeddingReply, type EmbeddingRequest, type LossReport } from '@weir/canonical';
 import type { EmbeddingCodec } from '../embedding-provider';
 import { unreadableReply } from '../failures/unsupported';
 import { asArray, asRecord, parseJson, withoutUndefined, type JsonRecord } from '../wire/json-value';
@@ -42,6 +42,6 @@ export function decodeCohereReply(text: string): EmbeddingReply {
   return {
     // A plain list where the types of embeddings were not asked for.
     vectors: readVectors(asArray(asRecord(embeddings)?.['float'] ?? embeddings)),
-    promptTokens: readToldCount(tokens),
+    promptTokens: readReportedCount(tokens),
   };
 }

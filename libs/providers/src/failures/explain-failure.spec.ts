@@ -37,8 +37,8 @@ describe('explainFailure', () => {
     ['""', undefined],
     ['null', undefined],
     ['{"a":1}', undefined],
-  ])('keeps the field that the provider found fault with: %s', (told, kept) => {
-    expect(explain(400, `{"error":{"message":"m","param":${told}}}`).details.upstream?.param).toBe(kept);
+  ])('keeps the field that the provider found fault with: %s', (reported, kept) => {
+    expect(explain(400, `{"error":{"message":"m","param":${reported}}}`).details.upstream?.param).toBe(kept);
   });
 
   it('takes an exhausted or invalid account for our own trouble, whatever its status', () => {

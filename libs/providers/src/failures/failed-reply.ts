@@ -2,13 +2,13 @@ import type { MediaUsage, Usage } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
 
 /** What a provider told that a reply had used: tokens of a conversation, or what pictures and sound are counted by. */
-export type ToldUsage = { readonly chat: Usage } | { readonly media: MediaUsage };
+export type ReportedUsage = { readonly chat: Usage } | { readonly media: MediaUsage };
 
 /** A reply that came with the status of a success and is a failure all the same: what was used of the provider is told with it. */
 export class FailedReply extends GatewayError {
   constructor(
     { code, message, details }: GatewayError,
-    readonly told: ToldUsage,
+    readonly reported: ReportedUsage,
   ) {
     super(code, message, details);
     this.name = 'FailedReply';
@@ -16,26 +16,26 @@ export class FailedReply extends GatewayError {
 }
 
 /** Reads a reply; where it turns out to be a failure, the failure knows the usage that stands beside it. */
-function readTold<Reply>(read: () => Reply, findTold: () => ToldUsage | undefined): Reply {
+function readReported<Reply>(read: () => Reply, findReported: () => ReportedUsage | undefined): Reply {
   try {
     return read();
   } catch (error) {
-    const told = error instanceof GatewayError && !(error instanceof FailedReply) ? findTold() : undefined;
-    throw told === undefined ? error : new FailedReply(error as GatewayError, told);
+    const reported = error instanceof GatewayError && !(error instanceof FailedReply) ? findReported() : undefined;
+    throw reported === undefined ? error : new FailedReply(error as GatewayError, reported);
   }
 }
 
 /** The same for a chat reply and what `findUsage` reads of it. */
-export function readToldChat<Reply>(read: () => Reply, findUsage: () => Usage | null): Reply {
-  return readTold(read, () => {
+export function readReportedChat<Reply>(read: () => Reply, findUsage: () => Usage | null): Reply {
+  return readReported(read, () => {
     const chat = findUsage();
     return chat === null ? undefined : { chat };
   });
 }
 
 /** The same for pictures and sound. */
-export function readToldMedia<Reply>(read: () => Reply, findUsage: () => MediaUsage | null): Reply {
-  return readTold(read, () => {
+export function readReportedMedia<Reply>(read: () => Reply, findUsage: () => MediaUsage | null): Reply {
+  return readReported(read, () => {
     const media = findUsage();
     return media === null ? undefined : { media };
   });
@@ -43,10 +43,10 @@ export function readToldMedia<Reply>(read: () => Reply, findUsage: () => MediaUs
 
 /** The usage of a chat reply that failed; null where none was told. */
 export function chatUsageOf(error: unknown): Usage | null {
-  return error instanceof FailedReply && 'chat' in error.told ? error.told.chat : null;
+  return error instanceof FailedReply && 'chat' in error.reported ? error.reported.chat : null;
 }
 
 /** The usage of pictures or sound that came to nothing; null where none was told. */
 export function mediaUsageOf(error: unknown): MediaUsage | null {
-  return error instanceof FailedReply && 'media' in error.told ? error.told.media : null;
+  return error instanceof FailedReply && 'media' in error.reported ? error.reported.media : null;
 }

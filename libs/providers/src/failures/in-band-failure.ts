@@ -1,10 +1,10 @@
 import type { GatewayError } from '@weir/errors';
-import type { ChatProvider } from '../chat-provider';
+import type { Provider } from '../provider';
 import { asRecord, parseJson } from '../wire/json-value';
 import { hasFailure, statusOfFailure } from './stream-failure';
 
 /** What a provider says, as JSON text, of a failure in an answer that began as a success: the error a caller meets. */
-export function readInBandFailure(provider: Pick<ChatProvider, 'readError'>, text: string): GatewayError {
+export function readInBandFailure(provider: Pick<Provider, 'readError'>, text: string): GatewayError {
   const body = asRecord(parseJson(text));
   return provider.readError((body === undefined ? null : statusOfFailure(body)) ?? 502, {}, text);
 }

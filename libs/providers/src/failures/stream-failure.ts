@@ -65,8 +65,8 @@ export function hasFailure(body: JsonRecord): boolean {
   const { error } = body;
   if (body['object'] === 'error') return true;
   if (typeof error === 'string') return error !== '';
-  const told = asRecord(error);
-  return told !== undefined && (Object.values(told).some(Boolean) || !Array.isArray(body['choices']));
+  const reported = asRecord(error);
+  return reported !== undefined && (Object.values(reported).some(Boolean) || !Array.isArray(body['choices']));
 }
 
 /** The status that a failure told in words stands for; null for one that tells too little. */

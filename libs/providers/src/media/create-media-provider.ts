@@ -1,16 +1,16 @@
-import type { ChatProvider } from '../chat-provider';
+import type { Provider } from '../provider';
 import type { ResponseHeaders } from '../failures/read-retry-after';
 import type { NativeAccess } from '../native/native-provider';
 import type { GatewayError } from '@weir/errors';
 
-export type MediaService = Pick<ChatProvider, 'id' | 'images' | 'speech' | 'transcription'> &
-  Required<Pick<ChatProvider, 'encodeProbe'>> & {
+export type MediaService = Pick<Provider, 'id' | 'images' | 'speech' | 'transcription'> &
+  Required<Pick<Provider, 'encodeProbe'>> & {
     /** The headers that carry the key. */
     readonly signRequest: (apiKey: string) => Record<string, string>;
     readonly readError: (
       status: number,
       headers: ResponseHeaders,
-      told: { readonly text: string; readonly secrets: readonly string[] },
+      reported: { readonly text: string; readonly secrets: readonly string[] },
     ) => GatewayError;
   };
 
@@ -21,7 +21,7 @@ const LANES = [
 ] as const;
 
 /** A provider of pictures or sound that has no chat. What was sent is charged whole, however early its caller leaves. */
-export function createMediaProvider({ signRequest, readError, ...service }: MediaService, access: NativeAccess): ChatProvider {
+export function createMediaProvider({ signRequest, readError, ...service }: MediaService, access: NativeAccess): Provider {
   const credential = signRequest(access.apiKey);
   return {
     ...service,

@@ -6,7 +6,7 @@ import { createSseReader, type SseFrame } from '../streams/sse-frames';
 import { asRecord, parseJson, type JsonRecord } from '../wire/json-value';
 
 /** What a failure counts as whose words stand for no status: the provider's own. */
-const UNTOLD_STATUS = 502;
+const NO_STATUS = 502;
 
 export type JsonEvents<Event> = {
   push(bytes: Uint8Array): Event[];
@@ -33,7 +33,7 @@ function readBody(data: string): JsonRecord {
   if (!hasFailure(body)) return body;
   const words = wordsOf(body);
   throw explainFailure({
-    status: statusOfFailure(body) ?? UNTOLD_STATUS,
+    status: statusOfFailure(body) ?? NO_STATUS,
     headers: {},
     words: { ...words, message: words.message || 'The provider failed while it was answering.' },
     secrets: [],

@@ -165,7 +165,7 @@ describe('sound inside one object', () => {
 
 describe('JSON among events', () => {
   const read = (body: string) => {
-    const events = createJsonEvents((told) => [told]);
+    const events = createJsonEvents((reported) => [reported]);
     return [...events.push(Buffer.from(body)), ...events.end()];
   };
 

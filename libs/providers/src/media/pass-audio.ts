@@ -27,7 +27,7 @@ export function createAudioPass(headers: MediaReply['headers'], countHeader?: st
   };
 }
 
-function readCount(told: string | string[] | undefined): SpeechEvent[] {
-  if (typeof told !== 'string' || !COUNT.test(told)) return [];
-  return [{ type: 'usage', usage: { ...NO_MEDIA_USAGE, characters: Number(told) } }];
+function readCount(reported: string | string[] | undefined): SpeechEvent[] {
+  if (typeof reported !== 'string' || !COUNT.test(reported)) return [];
+  return [{ type: 'usage', usage: { ...NO_MEDIA_USAGE, characters: Number(reported) } }];
 }

@@ -4,7 +4,7 @@ import { createUpstreamTransport } from '@weir/upstream-http';
 import { buildFile, buildImageRequest, buildSpeechRequest, buildTranscriptionRequest, hear } from '../__fixtures__/build-media';
 import { buildTarget } from '../__fixtures__/build-target';
 import { askForMedia } from '../calls/dispatch-media-call';
-import type { ChatProvider } from '../chat-provider';
+import type { Provider } from '../provider';
 import type { MediaCall, MediaReply } from '../media-provider';
 import { createProviderDirectory } from '../provider-directory';
 
@@ -22,14 +22,14 @@ describe('providers of pictures and sound over HTTP', () => {
     await upstream.stop();
   });
 
-  function find(id: string): ChatProvider {
+  function find(id: string): Provider {
     const prefix = `PROVIDER_${id.toUpperCase()}`;
     const env: Record<string, string> = { [`${prefix}_API_KEY`]: 'own-key', [`${prefix}_BASE_URL`]: upstream.url };
     const provider = createProviderDirectory({ env: (name) => env[name], transport: transport.send }).find(id);
     if (provider === undefined) throw new Error(`${id} is not configured`);
     return provider;
   }
-  const send = (provider: ChatProvider, call: MediaCall | undefined): Promise<MediaReply> => {
+  const send = (provider: Provider, call: MediaCall | undefined): Promise<MediaReply> => {
     if (call === undefined) throw new Error('there is no lane');
     return askForMedia({ provider, target: buildTarget() }, call, ERRAND);
   };

@@ -1,5 +1,5 @@
 import type { UpstreamTransport } from '@weir/upstream-http';
-import type { ChatProvider } from '../chat-provider';
+import type { Provider } from '../provider';
 import type { ReadEnv } from '../provider-settings';
 
 /** What an installation adds to a native provider. */
@@ -29,10 +29,10 @@ export type KeyedProvider = Listed & {
   readonly sharesAccountOf?: string;
   /** Customary names of environment variables. */
   readonly env: { readonly apiKey: readonly string[]; readonly baseUrl: readonly string[] };
-  readonly create: (access: NativeAccess) => ChatProvider;
+  readonly create: (access: NativeAccess) => Provider;
 };
 
 /** An account that is more than a key; `open` answers undefined where the environment names none. */
 export type AccountProvider = Listed & {
-  readonly open: (env: ReadEnv, transport: UpstreamTransport) => ChatProvider | undefined;
+  readonly open: (env: ReadEnv, transport: UpstreamTransport) => Provider | undefined;
 };

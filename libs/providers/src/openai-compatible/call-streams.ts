@@ -60,7 +60,7 @@ export function createCallStreams({ log, choice, customTools }: ChoiceStreamPart
     return !call.isNative && customTools.has(call.name);
   }
 
-  function tell(call: Call, text: string): void {
+  function report(call: Call, text: string): void {
     if (text === '') return;
     call.isEmpty = false;
     if (call.block === -1 || isWrapped(call)) call.held += text;
@@ -82,7 +82,7 @@ export function createCallStreams({ log, choice, customTools }: ChoiceStreamPart
         begin(call);
         if (!isWrapped(call)) release(call, call.held);
       }
-      tell(call, readArguments(called['arguments'] ?? called['input']));
+      report(call, readArguments(called['arguments'] ?? called['input']));
     },
     close() {
       for (const call of calls) {

@@ -41,7 +41,7 @@ export function createChoiceStream(parts: ChoiceStreamParts): ChoiceStream {
   function closeProse(): void {
     if (open === null) return;
     if (open.kind === 'text') cite(waiting, open.block);
-    if (open.kind === 'reasoning') tellState(parts, open.block, details.take());
+    if (open.kind === 'reasoning') reportState(parts, open.block, details.take());
     log.add({ type: END[open.kind], choice, block: open.block });
     open = null;
   }
@@ -67,8 +67,8 @@ export function createChoiceStream(parts: ChoiceStreamParts): ChoiceStream {
     if (words.reasoning !== '') log.add({ type: 'reasoning-delta', choice, block: openProse('reasoning'), text: words.reasoning });
     if (words.text !== '') {
       const block = openProse('text');
-      const told = logprobs === undefined || logprobs === null ? {} : { logprobs };
-      log.add({ type: 'text-delta', choice, block, text: words.text, ...told });
+      const reported = logprobs === undefined || logprobs === null ? {} : { logprobs };
+      log.add({ type: 'text-delta', choice, block, text: words.text, ...reported });
     }
     if (words.refusal !== '') log.add({ type: 'refusal-delta', choice, block: openProse('refusal'), text: words.refusal });
     if (delta['annotations'] !== undefined) waiting.push(...readAnnotations(delta['annotations']));
@@ -77,15 +77,15 @@ export function createChoiceStream(parts: ChoiceStreamParts): ChoiceStream {
   }
 
   return {
-    take(told) {
-      const delta = asRecord(told['delta']);
-      if (delta !== undefined) takeDelta(delta, told['logprobs']);
-      const word = told['finish_reason'];
+    take(reported) {
+      const delta = asRecord(reported['delta']);
+      if (delta !== undefined) takeDelta(delta, reported['logprobs']);
+      const word = reported['finish_reason'];
       if (word !== undefined && word !== null && word !== '') {
         finishWord = word;
         isFinished = true;
       }
-      stopSequence = readStopSequence(told) ?? stopSequence;
+      stopSequence = readStopSequence(reported) ?? stopSequence;
     },
     hasFinished: () => isFinished,
     hasFailed: () => decodeFinish(finishWord, false).unified === 'error',
@@ -103,7 +103,7 @@ export function createChoiceStream(parts: ChoiceStreamParts): ChoiceStream {
   };
 }
 
-function tellState({ log, choice }: ChoiceStreamParts, block: number, state: OpaqueState | undefined): void {
+function reportState({ log, choice }: ChoiceStreamParts, block: number, state: OpaqueState | undefined): void {
   if (state !== undefined) log.add({ type: 'reasoning-state', choice, block, state });
 }
 

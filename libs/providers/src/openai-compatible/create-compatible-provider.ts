@@ -1,5 +1,5 @@
 import type { UpstreamTransport } from '@weir/upstream-http';
-import type { ChatProvider, EncodedCall, ProviderTarget } from '../chat-provider';
+import type { Provider, EncodedCall, ProviderTarget } from '../provider';
 import { explainFailure, readProviderWords } from '../failures/explain-failure';
 import type { FetchedAddresses } from '../fetched-addresses';
 import { withoutUndefined } from '../wire/json-value';
@@ -29,7 +29,7 @@ export type ProviderAccess = {
 };
 
 /** A provider that speaks chat completions, made from its entry alone. */
-export function createCompatibleProvider(entry: CompatibleProvider, access: ProviderAccess): ChatProvider {
+export function createCompatibleProvider(entry: CompatibleProvider, access: ProviderAccess): Provider {
   const memory = createCustomToolMemory();
   const encodeRequest = createEncodeRequest(entry);
   const headers = { ...entry.extraHeaders, ...encodeCredential(entry, access.apiKey) };
@@ -86,7 +86,7 @@ function encodeCredential(entry: CompatibleProvider, apiKey: string | undefined)
   return entry.credential === 'bearer' ? { authorization: `Bearer ${apiKey}` } : { [entry.credential.header]: apiKey };
 }
 
-function modalitiesOf({ endpoints }: CompatibleProvider): ChatProvider['modalities'] {
+function modalitiesOf({ endpoints }: CompatibleProvider): Provider['modalities'] {
   return [
     'chat' as const,
     ...(endpoints.embedding === undefined ? [] : (['embedding'] as const)),

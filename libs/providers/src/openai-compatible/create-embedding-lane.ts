@@ -1,5 +1,5 @@
-import { editBody, readMember, readToldCount, type OriginalBody } from '@weir/canonical';
-import type { EncodedCall, ProviderTarget } from '../chat-provider';
+import { editBody, readMember, readReportedCount, type OriginalBody } from '@weir/canonical';
+import type { EncodedCall, ProviderTarget } from '../provider';
 import type { EmbeddingExpress } from '../embedding-provider';
 import { asRecord } from '../wire/json-value';
 import type { CompatibleProvider } from './compatible-provider.schema';
@@ -40,7 +40,7 @@ export function createEmbeddingLane(provider: CompatibleProvider, place: Place):
 
 /** Some providers tell the total only, which for embeddings is the same. */
 function readPromptTokens(usage: unknown): number | null {
-  const told = asRecord(usage);
-  const tokens = told?.['prompt_tokens'] ?? told?.['total_tokens'];
-  return readToldCount(tokens);
+  const reported = asRecord(usage);
+  const tokens = reported?.['prompt_tokens'] ?? reported?.['total_tokens'];
+  return readReportedCount(tokens);
 }

@@ -37,7 +37,7 @@ export function readStopSequence(choice: JsonRecord): string | undefined {
 /** The provider's word in ours. Some say `stop`, nothing or a word of their own after tool calls: the content decides. */
 export function decodeFinish(word: unknown, hasToolCalls: boolean, stopSequence?: string): FinishReason {
   const upstream = typeof word === 'string' && word !== '' ? word : null;
-  const told = upstream === null ? undefined : UNIFIED[upstream.toLowerCase()];
-  if (hasToolCalls && (told === undefined || told === 'stop')) return { unified: 'tool-calls', upstream };
-  return { unified: told ?? 'stop', upstream, ...(stopSequence === undefined ? {} : { stopSequence }) };
+  const reported = upstream === null ? undefined : UNIFIED[upstream.toLowerCase()];
+  if (hasToolCalls && (reported === undefined || reported === 'stop')) return { unified: 'tool-calls', upstream };
+  return { unified: reported ?? 'stop', upstream, ...(stopSequence === undefined ? {} : { stopSequence }) };
 }

@@ -42,9 +42,9 @@ export function readAnnotations(annotations: unknown): Citation[] {
   const citations: Citation[] = [];
   for (const entry of asArray(annotations)) {
     const annotation = asRecord(entry);
-    const told = asRecord(annotation?.['url_citation']);
-    if (annotation === undefined || told === undefined) continue;
-    citations.push({ ...toCitation(told), ...readSpan(told), original: { family: 'chat-completions', raw: annotation } });
+    const reported = asRecord(annotation?.['url_citation']);
+    if (annotation === undefined || reported === undefined) continue;
+    citations.push({ ...toCitation(reported), ...readSpan(reported), original: { family: 'chat-completions', raw: annotation } });
   }
   return citations;
 }
@@ -60,14 +60,14 @@ export function readSources(reply: JsonRecord): Citation[] {
     .filter((citation) => citation.url !== undefined);
 }
 
-function toCitation(told: JsonRecord): Citation {
-  const url = asText(told['url']);
-  const title = asText(told['title']);
+function toCitation(reported: JsonRecord): Citation {
+  const url = asText(reported['url']);
+  const title = asText(reported['title']);
   return { ...(url === undefined ? {} : { url }), ...(title === undefined ? {} : { title }) };
 }
 
-function readSpan(told: JsonRecord): { start?: number; end?: number } {
-  const { start_index: start, end_index: end } = told;
+function readSpan(reported: JsonRecord): { start?: number; end?: number } {
+  const { start_index: start, end_index: end } = reported;
   return typeof start === 'number' && typeof end === 'number' && end > start ? { start, end } : {};
 }
 

@@ -130,8 +130,8 @@ describe('readUsage of chat completions', () => {
   });
 
   it('calls it an estimate where searches cost more than their number tells', () => {
-    const told = { prompt_tokens: 3, completion_tokens: 4 };
-    const sourceOf = (more: object, style: UsageStyle = 'one-search-each') => readUsage({ ...told, ...more }, style)?.source;
+    const reported = { prompt_tokens: 3, completion_tokens: 4 };
+    const sourceOf = (more: object, style: UsageStyle = 'one-search-each') => readUsage({ ...reported, ...more }, style)?.source;
 
     expect(sourceOf({})).toBe('provider');
     expect(sourceOf({ search_context_size: 'medium', citation_tokens: 0 })).toBe('provider');
@@ -155,11 +155,11 @@ describeWithFixtures('captured whole chat completions', () => {
 
     expect(captures.length).toBeGreaterThan(80);
     for (const capture of captures) {
-      const told = JSON.parse(String(capture.body)) as { usage?: { prompt_tokens?: number } };
+      const reported = JSON.parse(String(capture.body)) as { usage?: { prompt_tokens?: number } };
       const reply = decodeReply(String(capture.body), context());
       expect([capture.path, reply.choices.length]).toEqual([capture.path, expect.any(Number)]);
       const usage = reply.usage;
-      if (usage !== null) expect(usage.inputUncached + usage.cacheRead + usage.cacheWrite5m).toBe(told.usage?.prompt_tokens);
+      if (usage !== null) expect(usage.inputUncached + usage.cacheRead + usage.cacheWrite5m).toBe(reported.usage?.prompt_tokens);
     }
   });
 });

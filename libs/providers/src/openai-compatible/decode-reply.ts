@@ -1,6 +1,6 @@
 import type { ChatChoice, ChatReply, Citation, ContentBlock, ToolCallBlock, Usage } from '@weir/canonical';
 import { explainFailure, wordsOf } from '../failures/explain-failure';
-import { readToldChat } from '../failures/failed-reply';
+import { readReportedChat } from '../failures/failed-reply';
 import { hasFailure } from '../failures/stream-failure';
 import { unreadableReply } from '../failures/unsupported';
 import { asArray, asRecord, asText, parseExact, type JsonRecord } from '../wire/json-value';
@@ -25,7 +25,7 @@ export type DecodeContext = {
 export function decodeReply(text: string, context: DecodeContext): ChatReply {
   const reply = asRecord(parseExact(text));
   if (reply === undefined) throw unreadableReply();
-  return readToldChat(
+  return readReportedChat(
     () => readReply(reply, context),
     () => readUsed(reply, context),
   );

@@ -1,5 +1,5 @@
 import type { Citation, Usage } from '@weir/canonical';
-import type { ChatStreamDecoder } from '../chat-provider';
+import type { ChatStreamDecoder } from '../provider';
 import { hasFailure, toStreamFailure, unreadableStream } from '../failures/stream-failure';
 import { createEventLog, type EventLog } from '../streams/create-event-log';
 import { createFrameDecoder } from '../streams/create-frame-decoder';
@@ -39,7 +39,7 @@ export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
       reply.usage = findUsage(whole, asRecord(asArray(whole['choices'])[0]));
       reply.tier = asText(whole['service_tier']);
     },
-    told: () => readUsed(reply),
+    reported: () => readUsed(reply),
   });
 }
 
@@ -88,14 +88,14 @@ function start(reply: Reply, chunk: JsonRecord): void {
   });
 }
 
-function takeChoice({ log, context, choices }: Reply, told: JsonRecord): void {
-  const index = typeof told['index'] === 'number' ? told['index'] : 0;
+function takeChoice({ log, context, choices }: Reply, reported: JsonRecord): void {
+  const index = typeof reported['index'] === 'number' ? reported['index'] : 0;
   let choice = choices.get(index);
   if (choice === undefined) {
     choice = createChoiceStream({ log, choice: index, customTools: context.customTools, detailsFamily: context.detailsFamily });
     choices.set(index, choice);
   }
-  choice.take(told);
+  choice.take(reported);
 }
 
 function finish(reply: Reply): void {

@@ -2,7 +2,7 @@ import { createOriginalBody, type OriginalBody } from '@weir/canonical';
 import { buildTarget } from '../__fixtures__/build-target';
 import { compatibleProvider, type CompatibleProvider } from './compatible-provider.schema';
 import { createEncodeOriginal } from './encode-original';
-import type { ProviderTarget } from '../chat-provider';
+import type { ProviderTarget } from '../provider';
 
 const entry = (more: object = {}): CompatibleProvider =>
   compatibleProvider.parse({

@@ -1,5 +1,5 @@
 import { editBody, readMember, type OriginalBody } from '@weir/canonical';
-import type { EncodedCall, ProviderTarget } from '../chat-provider';
+import type { EncodedCall, ProviderTarget } from '../provider';
 import { asRecord, parseJson } from '../wire/json-value';
 import type { CompatibleProvider } from './compatible-provider.schema';
 import { isEffort, nearestEffort } from './nearest-effort';
@@ -68,8 +68,8 @@ function editParams(body: OriginalBody, rules: ParamRules, edits: MemberEdits): 
 
 /** Words for efforts that this provider does not know become the nearest it does. */
 function editEffort(body: OriginalBody, provider: CompatibleProvider, edits: MemberEdits): void {
-  const told = provider.efforts.length === 0 ? undefined : readMember(body, 'reasoning_effort');
-  const asked = told === undefined ? undefined : parseJson(told);
+  const reported = provider.efforts.length === 0 ? undefined : readMember(body, 'reasoning_effort');
+  const asked = reported === undefined ? undefined : parseJson(reported);
   if (!isEffort(asked)) return;
   const effort = nearestEffort(asked, provider);
   if (effort === asked) return;

@@ -1,6 +1,6 @@
 import { createLossReport, type ChatRequest } from '@weir/canonical';
 import { buildRequest, buildTarget } from '../__fixtures__/build-target';
-import type { ModelFacts } from '../chat-provider';
+import type { ModelFacts } from '../provider';
 import { compatibleProvider } from './compatible-provider.schema';
 import { createEncodeRequest } from './encode-request';
 

@@ -1,5 +1,5 @@
 import { stringifyExactJson, type ChatRequest, type LossReport, type ResponseFormat, type Tool, type WebSearchTool } from '@weir/canonical';
-import type { EncodedCall, ProviderTarget } from '../chat-provider';
+import type { EncodedCall, ProviderTarget } from '../provider';
 import { unsupported } from '../failures/unsupported';
 import { encodeEndUser } from '../wire/encode-end-user';
 import { encodeServiceTier } from '../wire/encode-service-tier';
@@ -123,9 +123,9 @@ function encodeTool(tool: Exclude<Tool, { kind: 'web-search' }>, { provider, los
 
 /** Grammars are flat in responses and nested in chat completions; callers of both come here. */
 function encodeCustomFormat(format: unknown): unknown {
-  const told = format as { type?: unknown; syntax?: unknown; definition?: unknown } | undefined;
-  if (told?.type !== 'grammar' || told.definition === undefined) return format;
-  return { type: 'grammar', grammar: { syntax: told.syntax, definition: told.definition } };
+  const reported = format as { type?: unknown; syntax?: unknown; definition?: unknown } | undefined;
+  if (reported?.type !== 'grammar' || reported.definition === undefined) return format;
+  return { type: 'grammar', grammar: { syntax: reported.syntax, definition: reported.definition } };
 }
 
 function encodeToolChoice(request: ChatRequest, provider: CompatibleProvider): unknown {

@@ -1,5 +1,5 @@
 import type { LossReport } from '@weir/canonical';
-import type { ModelFacts } from '../chat-provider';
+import type { ModelFacts } from '../provider';
 import type { JsonRecord } from '../wire/json-value';
 import type { CompatibleProvider } from './compatible-provider.schema';
 

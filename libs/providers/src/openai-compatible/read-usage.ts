@@ -10,16 +10,16 @@ export type UsageStyle = CompatibleProvider['usage'];
  * completion's count includes reasoning, except where `style` says that it stands apart. Prices in it are ignored.
  */
 export function readUsage(usage: unknown, style: UsageStyle): Usage | null {
-  const told = asRecord(usage);
-  if (told === undefined || (!isNumeral(told['prompt_tokens']) && !isNumeral(told['completion_tokens']))) return null;
-  const input = asRecord(told['prompt_tokens_details']) ?? {};
-  const details = asRecord(told['completion_tokens_details']) ?? {};
+  const reported = asRecord(usage);
+  if (reported === undefined || (!isNumeral(reported['prompt_tokens']) && !isNumeral(reported['completion_tokens']))) return null;
+  const input = asRecord(reported['prompt_tokens_details']) ?? {};
+  const details = asRecord(reported['completion_tokens_details']) ?? {};
   const { count, part, doubt } = createCountReader();
-  const prompt = count(told['prompt_tokens']);
-  const cacheRead = part(findCached(told, input), prompt);
+  const prompt = count(reported['prompt_tokens']);
+  const cacheRead = part(findCached(reported, input), prompt);
   const cacheWrite = Math.min(prompt - cacheRead, count(input['cache_write_tokens']));
-  const reasoning = count(details['reasoning_tokens'] ?? told['reasoning_tokens']);
-  const output = readOutput(told, reasoning, { style, count });
+  const reasoning = count(details['reasoning_tokens'] ?? reported['reasoning_tokens']);
+  const output = readOutput(reported, reasoning, { style, count });
   return {
     ...NO_USAGE,
     inputUncached: prompt - cacheRead - cacheWrite,
@@ -29,8 +29,8 @@ export function readUsage(usage: unknown, style: UsageStyle): Usage | null {
     reasoning: Math.min(reasoning, output),
     audioInput: Math.min(count(input['audio_tokens']), prompt),
     audioOutput: Math.min(count(details['audio_tokens']), output),
-    searches: readSearches(told, { style, count }),
-    ...(hasOtherFees(told, { style, count }) ? { source: 'estimate' as const } : {}),
+    searches: readSearches(reported, { style, count }),
+    ...(hasOtherFees(reported, { style, count }) ? { source: 'estimate' as const } : {}),
     ...doubt(),
   };
 }
@@ -55,6 +55,6 @@ function hasOtherFees(usage: JsonRecord, { style, count }: Reading): boolean {
 }
 
 function readSearches(usage: JsonRecord, { style, count }: Reading): number {
-  const told = count(usage['num_search_queries']) || count(asRecord(usage['server_tool_use'])?.['web_search_requests']);
-  return told > 0 ? told : style === 'one-search-each' ? 1 : 0;
+  const reported = count(usage['num_search_queries']) || count(asRecord(usage['server_tool_use'])?.['web_search_requests']);
+  return reported > 0 ? reported : style === 'one-search-each' ? 1 : 0;
 }

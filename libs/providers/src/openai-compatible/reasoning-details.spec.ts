@@ -4,7 +4,7 @@ import { checkGrammar } from '../__fixtures__/check-grammar';
 import { compatibleProvider, type CompatibleProvider } from './compatible-provider.schema';
 import { createCompatibleProvider } from './create-compatible-provider';
 import entries from './compatible-providers.json';
-import type { ChatCodec } from '../chat-provider';
+import type { ChatCodec } from '../provider';
 
 const target = buildTarget('vendor/model', { supportsReasoning: true });
 const entry = entries.find(({ id }) => id === 'openrouter');
@@ -95,8 +95,8 @@ describe('reasoning details', () => {
 
   it('that hold words only are told as words', () => {
     const codec = openCodec();
-    const told = { content: 'A', reasoning_details: [{ type: 'reasoning.text', text: 'I think.' }] };
-    const content = codec.decodeReply(reply(told), target).choices[0]?.content ?? [];
+    const reported = { content: 'A', reasoning_details: [{ type: 'reasoning.text', text: 'I think.' }] };
+    const content = codec.decodeReply(reply(reported), target).choices[0]?.content ?? [];
 
     expect(content[0]).toEqual({ type: 'reasoning', text: 'I think.' });
     expect(sendBack(codec, content).messages[1]).toEqual({ role: 'assistant', content: 'A', reasoning: 'I think.' });

@@ -22,8 +22,8 @@ export function createDetailLog(family: string | null): DetailLog {
     add(details) {
       if (family === null) return;
       for (const detail of asArray(details)) {
-        const told = asRecord(detail);
-        if (told !== undefined) addEntry(entries, told);
+        const reported = asRecord(detail);
+        if (reported !== undefined) addEntry(entries, reported);
       }
     },
     take() {
@@ -36,13 +36,18 @@ export function createDetailLog(family: string | null): DetailLog {
 }
 
 /** Fragments of one entry have its kind and place; their words follow each other, and the last value of the rest counts. */
-function addEntry(entries: JsonRecord[], told: JsonRecord): void {
+function addEntry(entries: JsonRecord[], reported: JsonRecord): void {
   const last = entries.at(-1);
-  if (last === undefined || last['type'] !== told['type'] || last['index'] !== told['index'] || isOther(last['id'], told['id'])) {
-    entries.push({ ...told });
+  if (
+    last === undefined ||
+    last['type'] !== reported['type'] ||
+    last['index'] !== reported['index'] ||
+    isOther(last['id'], reported['id'])
+  ) {
+    entries.push({ ...reported });
     return;
   }
-  for (const [name, value] of Object.entries(told)) {
+  for (const [name, value] of Object.entries(reported)) {
     if (JOINED.has(name) && typeof value === 'string') last[name] = `${asText(last[name]) ?? ''}${value}`;
     else if (value !== null) last[name] = value;
   }

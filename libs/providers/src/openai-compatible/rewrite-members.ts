@@ -1,5 +1,5 @@
 import { readMember, stringifyExactJson, type OriginalBody } from '@weir/canonical';
-import type { ProviderTarget } from '../chat-provider';
+import type { ProviderTarget } from '../provider';
 import { searchUnsupported } from '../failures/unsupported';
 import { asArray, asRecord, asText, parseExact, type JsonRecord } from '../wire/json-value';
 import type { CompatibleProvider } from './compatible-provider.schema';
@@ -54,9 +54,9 @@ function rewriteCallIds(message: JsonRecord, { toolCallIds }: CompatibleProvider
   let isChanged = false;
   const rewrite = (owner: JsonRecord, name: string): void => {
     const id = asText(owner[name]);
-    const told = id === undefined ? undefined : encodeToolCallId(id, toolCallIds);
-    if (told === id) return;
-    owner[name] = told;
+    const reported = id === undefined ? undefined : encodeToolCallId(id, toolCallIds);
+    if (reported === id) return;
+    owner[name] = reported;
     isChanged = true;
   };
   rewrite(message, 'tool_call_id');

@@ -1,5 +1,5 @@
 import type { ChatRequest } from '@weir/canonical';
-import type { ChatCodec, ChatStreamDecoder, ProviderTarget } from '../chat-provider';
+import type { ChatCodec, ChatStreamDecoder, ProviderTarget } from '../provider';
 import { isSearchModel } from './rewrite-members';
 
 /**

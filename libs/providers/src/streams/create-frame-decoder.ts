@@ -1,5 +1,5 @@
 import type { Usage } from '@weir/canonical';
-import type { ChatStreamDecoder } from '../chat-provider';
+import type { ChatStreamDecoder } from '../provider';
 import { hasFailure, toStreamFailure, unreadableStream } from '../failures/stream-failure';
 import { asRecord, parseJson, type JsonRecord } from '../wire/json-value';
 import type { EventLog } from './create-event-log';
@@ -13,7 +13,7 @@ export type FrameTaker = {
   /** An answer in one piece came instead of a stream: keeps the usage that it tells. */
   learn(whole: JsonRecord): void;
   /** See `ChatStreamDecoder`. */
-  told(): Usage | null;
+  reported(): Usage | null;
 };
 
 /** Failures are told in less. */
@@ -52,7 +52,7 @@ export function createFrameDecoder(log: EventLog, taker: FrameTaker): ChatStream
       if (!log.isClosed()) taker.end();
       return log.take();
     },
-    told: () => taker.told(),
+    reported: () => taker.reported(),
   };
 }
 

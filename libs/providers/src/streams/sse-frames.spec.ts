@@ -68,7 +68,7 @@ describe('createFrameDecoder', () => {
   const decode = (...pieces: string[]) => {
     const log = createEventLog();
     const taken: string[] = [];
-    const nothing = { end: () => undefined, learn: () => undefined, told: () => null };
+    const nothing = { end: () => undefined, learn: () => undefined, reported: () => null };
     const decoder = createFrameDecoder(log, { ...nothing, take: (data) => void taken.push(data) });
     return { events: [...pieces.flatMap((piece) => decoder.push(Buffer.from(piece))), ...decoder.end()], taken };
   };

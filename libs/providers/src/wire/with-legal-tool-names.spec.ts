@@ -1,6 +1,6 @@
 import { collectReply, createLossReport, type ChatEvent, type ChatRequest } from '@weir/canonical';
 import { buildRequest, buildTarget } from '../__fixtures__/build-target';
-import type { ChatCodec } from '../chat-provider';
+import type { ChatCodec } from '../provider';
 import { COMMON_TOOL_NAMES, encodeToolName, withLegalToolNames, type ToolNameRule } from './with-legal-tool-names';
 
 const LONG = `mcp__${'server'.repeat(12)}__tool`;
@@ -25,7 +25,7 @@ function createEcho(): { codec: ChatCodec; sent: ChatRequest[] } {
       return { path: '', body: '' };
     },
     decodeReply: () => collectReply(events()),
-    createStreamDecoder: () => ({ push: () => events(), end: () => [{ type: 'end' }], told: () => null }),
+    createStreamDecoder: () => ({ push: () => events(), end: () => [{ type: 'end' }], reported: () => null }),
   };
   return { codec, sent };
 }
@@ -51,13 +51,13 @@ describe('withLegalToolNames', () => {
     const legal = withLegalToolNames(codec, rule);
     const target = buildTarget();
     legal.encodeRequest(asked(name), target, createLossReport());
-    const told = encodeToolName(name, rule);
+    const reported = encodeToolName(name, rule);
 
-    expect(told).toMatch(rule.legal);
+    expect(reported).toMatch(rule.legal);
     expect(sent[0]).toMatchObject({
-      tools: [{ name: told }],
-      toolChoice: { name: told },
-      turns: [{ content: [{ name: told }] }, { role: 'tool' }],
+      tools: [{ name: reported }],
+      toolChoice: { name: reported },
+      turns: [{ content: [{ name: reported }] }, { role: 'tool' }],
     });
     expect(legal.decodeReply('', target).choices[0]?.content).toMatchObject([{ type: 'tool-call', name }]);
     expect(legal.createStreamDecoder(target).push(Buffer.of())).toContainEqual(expect.objectContaining({ type: 'tool-call-start', name }));
@@ -82,11 +82,11 @@ describe('withLegalToolNames', () => {
       toolChoice: { kind: 'allowed', mode: 'auto', names: ['now', 'a b'] },
     });
     withLegalToolNames(codec, COMMON_TOOL_NAMES).encodeRequest(request, buildTarget(), createLossReport());
-    const told = encodeToolName('a b', COMMON_TOOL_NAMES);
+    const reported = encodeToolName('a b', COMMON_TOOL_NAMES);
 
     expect(sent[0]).toMatchObject({
-      tools: [{ name: 'now' }, { name: told }, { kind: 'web-search' }],
-      toolChoice: { names: ['now', told] },
+      tools: [{ name: 'now' }, { name: reported }, { kind: 'web-search' }],
+      toolChoice: { names: ['now', reported] },
     });
   });
 

@@ -1,6 +1,6 @@
 import type { ChatEvent, ChatReply, ChatRequest, ContentBlock, Tool } from '@weir/canonical';
 import { createHash } from 'node:crypto';
-import type { ChatCodec, ChatStreamDecoder, ProviderTarget } from '../chat-provider';
+import type { ChatCodec, ChatStreamDecoder, ProviderTarget } from '../provider';
 
 /** What a provider allows in the name of a tool. */
 export type ToolNameRule = { readonly legal: RegExp; readonly charactersMax: number };
@@ -99,6 +99,6 @@ function restoreStream(decoder: ChatStreamDecoder, names: ReadonlyMap<string, st
   return {
     push: (bytes) => decoder.push(bytes).map(restore),
     end: () => decoder.end().map(restore),
-    told: () => decoder.told(),
+    reported: () => decoder.reported(),
   };
 }

@@ -1,4 +1,4 @@
-import type { EncodedCall, ProviderTarget } from '../chat-provider';
+import type { EncodedCall, ProviderTarget } from '../provider';
 
 /** Requests bound to a region go to that region's address. */
 export function withRegion<Call extends Pick<EncodedCall, 'baseUrl'>>(

@@ -1,7 +1,7 @@
 import { NO_USAGE, type ChatEvent, type Usage } from '@weir/canonical';
 import { toSse } from '../__fixtures__/decode-in-pieces';
 import { buildTarget } from '../__fixtures__/build-target';
-import type { ChatProvider } from '../chat-provider';
+import type { Provider } from '../provider';
 import { chatUsageOf } from '../failures/failed-reply';
 import { encodeEvents } from '../native/bedrock/__fixtures__/encode-event-frame';
 import { createProviderDirectory } from '../provider-directory';
@@ -11,7 +11,7 @@ const directory = createProviderDirectory({
   env: (name) => (/_API_KEY$/.test(name) ? 'a-key' : /_(ENDPOINT|BASE_URL)$/.test(name) ? 'http://upstream.test' : undefined),
   transport: () => Promise.reject(new Error('nothing is sent here')),
 });
-const find = (id: string): ChatProvider => directory.find(id) as ChatProvider;
+const find = (id: string): Provider => directory.find(id) as Provider;
 const target = buildTarget('m');
 
 function sourceOfReply(id: string, reply: object): unknown {
@@ -101,7 +101,7 @@ describe('a tier whose price is not in the catalogue makes the cost an estimate'
       const decoder = find(id).codec?.createStreamDecoder(target);
       decoder?.push(Buffer.from(text));
       decoder?.end();
-      return [readFailure(() => find(id).codec?.decodeReply(text, target))?.source, decoder?.told()?.source];
+      return [readFailure(() => find(id).codec?.decodeReply(text, target))?.source, decoder?.reported()?.source];
     };
     expect([sourcesOf('default'), sourcesOf('priority')]).toEqual([
       ['provider', 'provider'],

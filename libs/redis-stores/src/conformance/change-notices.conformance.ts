@@ -26,9 +26,9 @@ export function describeChangeNotices(name: string, open: () => ChangeNotices): 
       const notices = open();
       const ends = [await notices.subscribe(one.onNotice), await notices.subscribe(two.onNotice)];
 
-      const told = Promise.all([one.next(), two.next()]);
+      const reported = Promise.all([one.next(), two.next()]);
       await open().notify();
-      await told;
+      await reported;
 
       expect([one.heard(), two.heard()]).toEqual([1, 1]);
       await Promise.all(ends.map((end) => end()));
@@ -42,9 +42,9 @@ export function describeChangeNotices(name: string, open: () => ChangeNotices): 
       await end();
       await end(); // ending twice ends nothing else
 
-      const told = staying.next();
+      const reported = staying.next();
       await open().notify();
-      await told;
+      await reported;
 
       expect([ended.heard(), staying.heard()]).toEqual([0, 1]);
       await endStaying();
@@ -58,9 +58,9 @@ export function describeChangeNotices(name: string, open: () => ChangeNotices): 
       )();
       const end = await notices.subscribe(listener.onNotice);
 
-      const told = listener.next();
+      const reported = listener.next();
       await open().notify();
-      await told;
+      await reported;
 
       expect(listener.heard()).toBe(1);
       await end();

@@ -36,9 +36,9 @@ export function createRedisHoldStore(redis: Redis, log: RedisLog): RedisHoldStor
   const { run: runConfirm } = createScript(redis, CONFIRM);
   const { run: runReport } = createScript(redis, REPORT_WRITER);
   const settle = async (hold: SettledHold, isEntered: 0 | 1): Promise<void> => {
-    let told = `${hold.holdId} ${isEntered}`;
-    for (const spent of hold.spentPico) told += ` ${ceilNano(spent)}`;
-    await settling.prepare(keysOf(hold))(told);
+    let reported = `${hold.holdId} ${isEntered}`;
+    for (const spent of hold.spentPico) reported += ` ${ceilNano(spent)}`;
+    await settling.prepare(keysOf(hold))(reported);
   };
   const report = async (writerId: string, how: 'NX' | 'CH'): Promise<void> => {
     const silent = (await runReport([WRITERS_KEY], [writerId, how, SILENT_MS_MAX])) as number;
@@ -97,8 +97,8 @@ function createReserve(redis: Redis, generation: HoldGeneration): HoldStore['res
   const known = new WeakMap<ReserveRequest['limits'], Reservation>();
   const prepare = ({ organizationId, limits }: ReserveRequest): Reservation => {
     const keys = keysOf({ organizationId, scopes: limits.map(({ scope }) => scope) });
-    const told = limits.map(({ scope, limitPico }) => `${limitPico / PICO_PER_NANO} ${scopeExpiry(scope) ?? 0}`).join(' ');
-    const reservation = { organizationId, run: script.prepare(keys, { isTimed: true }), limits: told };
+    const reported = limits.map(({ scope, limitPico }) => `${limitPico / PICO_PER_NANO} ${scopeExpiry(scope) ?? 0}`).join(' ');
+    const reservation = { organizationId, run: script.prepare(keys, { isTimed: true }), limits: reported };
     known.set(limits, reservation);
     return reservation;
   };
@@ -109,8 +109,8 @@ function createReserve(redis: Redis, generation: HoldGeneration): HoldStore['res
     if (reservation?.organizationId !== organizationId) reservation = prepare(request);
     const amount = ceilNano(amountPico);
     const least = leastPico === amountPico ? amount : ceilNano(leastPico);
-    const told = `${holdId} ${amount} ${least} ${request.ttlMs} ${generation.reportedMs()} ${id} ${reservation.limits}`;
-    const reply = (await reservation.run(told)) as 1 | Reply;
+    const reported = `${holdId} ${amount} ${least} ${request.ttlMs} ${generation.reportedMs()} ${id} ${reservation.limits}`;
+    const reply = (await reservation.run(reported)) as 1 | Reply;
     if (reply === 1) return { kind: 'held', amountPico };
     const answer = readAnswer(request, reply);
     // Either nobody has asked for these scopes yet, or they are gone: that has to be known before they are seeded.

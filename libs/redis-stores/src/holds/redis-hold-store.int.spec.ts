@@ -109,7 +109,7 @@ describeWithRealParts(['redis'], 'holds in redis', () => {
     const [edge, worker] = [at(0).store, at(1).store];
     await edge.seed(organizationId, [{ scope, basePico: 0n, version: 0n }]);
     await reserve(edge, organizationId, { holdId: 'running', amountPico: 6_000_000n, leastPico: 6_000_000n });
-    const told = new Promise<void>((resolve) => {
+    const reported = new Promise<void>((resolve) => {
       const end = worker.onLoss(() => {
         end();
         resolve(worker.renew({ organizationId, holdId: 'running', scopes: [scope], amountPico: 6_000_000n }, 60_000));
@@ -120,7 +120,7 @@ describeWithRealParts(['redis'], 'holds in redis', () => {
 
     await expect(reserve(edge, organizationId)).rejects.toThrow(/built anew/);
     await expect(reserve(at(3).store, organizationId)).rejects.toThrow(/built anew/);
-    await told;
+    await reported;
     await Promise.all([edge.whenTrusted(10_000), at(3).store.whenTrusted(10_000)]);
     expect(await reserve(edge, organizationId)).toMatchObject({ kind: 'unseeded' });
     await Promise.all([0, 3].map((index) => at(index).store.seed(organizationId, [{ scope, basePico: 3_000_000n, version: 4n }])));

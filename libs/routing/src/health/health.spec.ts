@@ -151,14 +151,14 @@ describe('route health', () => {
 
   it('travels from a worker to the edge in a header', () => {
     const attempts = [makeAttempt('a/m'), makeAttempt('b/m')];
-    const told = encodeOutcome(
+    const reported = encodeOutcome(
       encodeOutcome('', { index: 0 }, { isStream: true, error: failed }),
       { index: 1 },
       { isStream: true, firstByteMs: 41.7 },
     );
-    expect(told).toBe('0:provider_failed:,1:ok:42');
+    expect(reported).toBe('0:provider_failed:,1:ok:42');
     const record = jest.fn();
-    recordOutcomes(`${told},7:ok:1,x,0:other:,:ok:`, { attempts, stream: true }, { record });
+    recordOutcomes(`${reported},7:ok:1,x,0:other:,:ok:`, { attempts, stream: true }, { record });
     expect(record.mock.calls).toEqual([
       [attempts[0], { isStream: true, error: expect.objectContaining({ code: 'provider_failed' }) }],
       [attempts[1], { isStream: true, firstByteMs: 42 }],

@@ -9,8 +9,8 @@ export const OUTCOMES_HEADER = 'x-weir-outcomes';
 /** `<place in the passport>:<error code, or ok>:<milliseconds to the first byte>`, after what was told before. */
 export function encodeOutcome(before: string, { index }: Pick<AttemptTurn, 'index'>, { error, firstByteMs }: AttemptOutcome): string {
   const what = error === undefined ? 'ok' : error instanceof GatewayError ? error.code : 'other';
-  const told = `${index}:${what}:${firstByteMs === undefined ? '' : Math.round(firstByteMs)}`;
-  return before === '' ? told : `${before},${told}`;
+  const reported = `${index}:${what}:${firstByteMs === undefined ? '' : Math.round(firstByteMs)}`;
+  return before === '' ? reported : `${before},${reported}`;
 }
 
 /** Records what a worker told of a request. What cannot be read is left out. */
@@ -19,8 +19,8 @@ export function recordOutcomes(
   { attempts, stream: isStream }: { readonly attempts: readonly Attempt[]; readonly stream: boolean },
   health: Pick<RouteHealth, 'record'>,
 ): void {
-  for (const told of header.split(',')) {
-    const [index = '', what = '', milliseconds = ''] = told.split(':');
+  for (const reported of header.split(',')) {
+    const [index = '', what = '', milliseconds = ''] = reported.split(':');
     const attempt = attempts[Number(index)];
     if (attempt === undefined || index === '' || what === 'other') continue;
     const error = isErrorCode(what) ? { error: new GatewayError(what, '') } : {};

@@ -36,11 +36,11 @@ describe('tracing', () => {
   ])('keeps the share %d of new traces, and follows the mark of those that came', async (share, marks) => {
     const tracing = await openTracing('test', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_TRACES_SAMPLER_ARG: share });
     const start = (parent?: string) => tracing!.startSpan({ name: 'x', kind: 'server', parent, attributes: {} }).traceparent;
-    const told = [start(), start(PARENT), start(PARENT.replace(/01$/, '00'))];
+    const reported = [start(), start(PARENT), start(PARENT.replace(/01$/, '00'))];
     await tracing!.close();
 
-    expect(told.map((traceparent) => traceparent.slice(-2))).toEqual(marks);
-    expect(told[1]).toContain(TRACE);
-    expect(told[1]).not.toBe(PARENT);
+    expect(reported.map((traceparent) => traceparent.slice(-2))).toEqual(marks);
+    expect(reported[1]).toContain(TRACE);
+    expect(reported[1]).not.toBe(PARENT);
   });
 });

@@ -1,6 +1,6 @@
 import type { UsageEvent } from '@weir/contracts';
 import { createMemoryFreeModelDays } from '@weir/limits';
-import { createTill, type WorkerMetering } from '@weir/usage-journal';
+import { createMeter, type WorkerMetering } from '@weir/usage-journal';
 
 export type MemoryMetering = {
   readonly metering: WorkerMetering;
@@ -27,13 +27,13 @@ export function createMemoryMetering(): MemoryMetering {
     progress: () => undefined,
     end: (_id: string, text: string) => {
       const event = JSON.parse(text) as UsageEvent;
-      for (const tell of waiting.splice(0)) tell(event);
+      for (const report of waiting.splice(0)) report(event);
       return { sequence: BigInt(events.push(event)) };
     },
   };
   return {
     metering: {
-      till: createTill({ journal, now: Date.now }),
+      meter: createMeter({ journal, now: Date.now }),
       finishHold: () => undefined,
       freeModelDays: createMemoryFreeModelDays({ countPlaces: () => Promise.resolve(0), keptMs: 60_000, now: Date.now }),
       onPlaceLost: () => undefined,

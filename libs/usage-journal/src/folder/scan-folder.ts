@@ -44,7 +44,7 @@ class Scan {
   /** What was open at the last damage since the last end; undefined when there was none. */
   private openAtDamage: readonly string[] | undefined;
   private readonly gaps: SequenceRange[] = [];
-  private readonly toldGaps = new Set<string>();
+  private readonly reportedGaps = new Set<string>();
   private readonly watermark: ReturnType<typeof readWatermarkFile>;
   /** Undefined until known: when the watermark is unreadable, the journal's beginning cannot be told from a loss. */
   private expected: number | undefined;
@@ -96,7 +96,7 @@ class Scan {
       },
     );
     if (isLast) this.cutTornTail(segment, damage);
-    this.tellDamage(segment, damage);
+    this.reportDamage(segment, damage);
   }
 
   finish(segments: SegmentFile[]): FolderScan {
@@ -113,7 +113,7 @@ class Scan {
       nextSequence,
       open: this.open,
       doubtful: [...this.doubtful],
-      newGaps: this.gaps.filter(({ from, to }) => to > (watermark?.sequence ?? -1) && !this.toldGaps.has(`${from}-${to}`)),
+      newGaps: this.gaps.filter(({ from, to }) => to > (watermark?.sequence ?? -1) && !this.reportedGaps.has(`${from}-${to}`)),
       damagedBytes: this.damagedBytes,
       isEmptied: segments.every(({ bytes }) => bytes === 0),
     };
@@ -157,7 +157,7 @@ class Scan {
       this.lastEpoch = Math.max(this.lastEpoch, readEpoch(buffer, record));
     } else {
       const { from, to } = readGap(buffer, record);
-      this.toldGaps.add(`${from}-${to}`);
+      this.reportedGaps.add(`${from}-${to}`);
     }
   }
 
@@ -169,7 +169,7 @@ class Scan {
     cutTo(segment, tail.from);
   }
 
-  private tellDamage(segment: SegmentFile, damage: readonly SequenceRange[]): void {
+  private reportDamage(segment: SegmentFile, damage: readonly SequenceRange[]): void {
     const first = damage[0];
     if (first === undefined) return;
     this.damagedBytes += damage.reduce((sum, { from, to }) => sum + to - from, 0);

@@ -1,7 +1,7 @@
 import { NO_USAGE } from '@weir/canonical';
 import type { Passport, PassportHold, UsageEvent } from '@weir/contracts';
 import { BALANCE_SCOPE, createMemoryHoldStore, monthlyScope, type HoldStore } from '@weir/limits';
-import type { ClosingFacts, ExpectedUse, OpenAttempt, Till } from '../till';
+import type { ClosingFacts, ExpectedUse, OpenAttempt, Meter } from '../meter';
 import { createHoldKeeper, type HoldKeeper } from './hold-keeper';
 
 const ORGANIZATION = 'org';
@@ -20,7 +20,7 @@ describe('the keeper of a writer’s holds', () => {
   let setRecovered: () => void;
   const log = { info: jest.fn(), warn: jest.fn(), error: jest.fn() };
 
-  const till: Till = {
+  const meter: Meter = {
     openAttempt: (_passport, index, estimate): OpenAttempt => {
       estimates.push(estimate);
       return {
@@ -61,7 +61,7 @@ describe('the keeper of a writer’s holds', () => {
     jest.useFakeTimers({ doNotFake: ['performance'] });
     [now, isAway, ends, estimates, noted] = [1_000_000, false, [], [], []];
     keeper = createHoldKeeper({
-      till,
+      meter,
       store: createStore(),
       writerId: 'w',
       recovered: new Promise<void>((resolve) => (setRecovered = resolve)),
@@ -104,11 +104,11 @@ describe('the keeper of a writer’s holds', () => {
 
   it('settles what the last attempt ends with, once, together with what failed attempts before it cost', async () => {
     const passport = await admit();
-    const first = keeper.till.openAttempt(passport, 0, 10);
+    const first = keeper.meter.openAttempt(passport, 0, 10);
     first.close({ ...OK, isLogical: false });
     await tick();
     expect(await read()).toEqual({ open: 100n, settled: 0n });
-    const second = keeper.till.openAttempt(passport, 1, 10);
+    const second = keeper.meter.openAttempt(passport, 1, 10);
     second.close(OK);
     second.close(OK);
     keeper.finish(passport);
@@ -122,7 +122,7 @@ describe('the keeper of a writer’s holds', () => {
     await tick();
     expect(await read()).toEqual({ open: 0n, settled: 0n });
     const running = await admit();
-    keeper.till.openAttempt(running, 0, 10);
+    keeper.meter.openAttempt(running, 0, 10);
     keeper.finish(running);
     await tick();
     expect(await read()).toEqual({ open: 100n, settled: 0n });
@@ -130,7 +130,7 @@ describe('the keeper of a writer’s holds', () => {
 
   it('leaves requests alone that nothing limits', () => {
     const free = { hold: null } as unknown as Passport;
-    keeper.till.openAttempt(free, 0, 10).close(OK);
+    keeper.meter.openAttempt(free, 0, 10).close(OK);
     keeper.finish(free);
     expect(estimates).toEqual([10]);
   });
@@ -138,22 +138,22 @@ describe('the keeper of a writer’s holds', () => {
   it('begins nothing on a hold that may have been given back', async () => {
     const late = await admit();
     now += 60_001;
-    expect(() => keeper.till.openAttempt(late, 0, 10)).toThrow(expect.objectContaining({ code: 'overloaded' }) as Error);
+    expect(() => keeper.meter.openAttempt(late, 0, 10)).toThrow(expect.objectContaining({ code: 'overloaded' }) as Error);
     expect(estimates).toEqual([]);
   });
 
   it('keeps estimates of what nobody told within what was set aside', async () => {
-    const attempt = keeper.till.openAttempt(await admit(), 0, 9_999);
+    const attempt = keeper.meter.openAttempt(await admit(), 0, 9_999);
     attempt.progress(40);
     attempt.progress(70);
     expect([estimates, noted]).toEqual([[500], [40, 50]]);
     const counted = { usage: NO_USAGE, measured: { image: 2 } };
-    keeper.till.openAttempt(await admit(), 0, counted).close(OK);
+    keeper.meter.openAttempt(await admit(), 0, counted).close(OK);
     expect(estimates[1]).toBe(counted);
   });
 
   it('renews what runs, and reports only when everything was told and the past is aggregated', async () => {
-    keeper.till.openAttempt(await admit(), 0, 10);
+    keeper.meter.openAttempt(await admit(), 0, 10);
     const orphan = await admit();
     for (let minutes = 0; minutes < 4; minutes += 1) {
       now += 60_000;
@@ -179,7 +179,7 @@ describe('the keeper of a writer’s holds', () => {
   it('tells again from the journal what could not be told, and reports nothing until then', async () => {
     setRecovered();
     const passport = await admit();
-    const attempt = keeper.till.openAttempt(passport, 0, 10);
+    const attempt = keeper.meter.openAttempt(passport, 0, 10);
     isAway = true;
     attempt.close(OK);
     await tick(60_000);
@@ -200,21 +200,21 @@ describe('the keeper of a writer’s holds', () => {
 
   it('after a loss tells of everything that runs at once, and of what begins on holds from before', async () => {
     const [running, before] = [await admit(), await admit()];
-    keeper.till.openAttempt(running, 0, 10);
+    keeper.meter.openAttempt(running, 0, 10);
     for (const { hold } of [running, before]) {
       await memory.settle({ organizationId: ORGANIZATION, holdId: hold?.id ?? '', scopes: [KEY, BALANCE_SCOPE], spentPico: [0n, 0n] });
     }
     loseAll();
     await tick();
     expect(await read()).toMatchObject({ open: 100n });
-    keeper.till.openAttempt(before, 0, 10);
+    keeper.meter.openAttempt(before, 0, 10);
     await tick();
     expect(await read()).toMatchObject({ open: 200n });
   });
 
   it('makes a lease known: while it runs and when it ends', async () => {
     const leased = await admit({ isLeased: true });
-    const attempt = keeper.till.openAttempt(leased, 0, 10);
+    const attempt = keeper.meter.openAttempt(leased, 0, 10);
     await tick();
     expect(await read()).toEqual({ open: 100n, settled: 0n });
     attempt.close(OK);

@@ -2,10 +2,10 @@ import type { Passport, PassportHold, UsageEvent } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { BALANCE_SCOPE, type HoldKey, type HoldStore } from '@weir/limits';
 import type { JournalLog } from '../journal-log';
-import type { ExpectedUse, OpenAttempt, Till } from '../till';
+import type { ExpectedUse, OpenAttempt, Meter } from '../meter';
 
 export type HoldKeeperOptions = {
-  readonly till: Till;
+  readonly meter: Meter;
   readonly store: HoldStore;
   readonly writerId: string;
   /** Resolves when everything that was in the journal at the start is aggregated. */
@@ -23,11 +23,11 @@ export type HoldKeeperOptions = {
  * be told is told again from the journal, so that a store that was away, or was emptied, learns of everything.
  */
 export type HoldKeeper = {
-  readonly till: Till;
+  readonly meter: Meter;
   /** A request is over, however it went: what is still held of it is settled. */
   finish(passport: Passport): void;
   /** The store may have lost what it was told, or never known it. */
-  tellAgain(): void;
+  reportAgain(): void;
   /** Settles with the store; true when nothing is left that only this process knows. */
   close(): Promise<boolean>;
 };
@@ -53,15 +53,15 @@ export function createHoldKeeper(options: HoldKeeperOptions): HoldKeeper {
 }
 
 class Keeper implements HoldKeeper {
-  readonly till: Till;
+  readonly meter: Meter;
   /** By the hold's own object: a request has one. */
   private readonly kept = new WeakMap<PassportHold, Kept>();
   private readonly open = new Set<Kept>();
-  private readonly telling = new Set<Promise<unknown>>();
+  private readonly relevant = new Set<Promise<unknown>>();
   private isEnrolled = false;
   private isRecovered = false;
   /** Something could not be told: the journal has it. */
-  private mustTellAgain = false;
+  private mustReportAgain = false;
   /** Until then, holds that are begun may be unknown to the store. */
   private doubtUntilMs = 0;
   private isClosed = false;
@@ -70,18 +70,18 @@ class Keeper implements HoldKeeper {
   private stopListening: () => void = () => undefined;
 
   constructor(private readonly options: HoldKeeperOptions) {
-    this.till = { openAttempt: (passport, index, expected) => this.openAttempt(passport, index, expected) };
+    this.meter = { openAttempt: (passport, index, expected) => this.openAttempt(passport, index, expected) };
   }
 
   start(): void {
     const { store, recovered } = this.options;
-    this.stopListening = store.onLoss(() => this.tellAgain());
+    this.stopListening = store.onLoss(() => this.reportAgain());
     void recovered.then(() => (this.isRecovered = true));
     this.schedule(0);
   }
 
-  tellAgain(): void {
-    this.mustTellAgain = true;
+  reportAgain(): void {
+    this.mustReportAgain = true;
     this.doubtUntilMs = this.options.now() + this.options.ttlMs;
     this.schedule(0);
   }
@@ -98,18 +98,18 @@ class Keeper implements HoldKeeper {
     clearTimeout(this.timer);
     this.stopListening();
     const given = new Promise((resolve) => setTimeout(resolve, CLOSE_WITHIN_MS).unref());
-    await Promise.race([Promise.all(this.telling), given]);
-    return this.open.size === 0 && this.telling.size === 0 && !this.mustTellAgain;
+    await Promise.race([Promise.all(this.relevant), given]);
+    return this.open.size === 0 && this.relevant.size === 0 && !this.mustReportAgain;
   }
 
   private openAttempt(passport: Passport, index: number, expected: ExpectedUse): OpenAttempt {
     const { hold, caller } = passport;
-    if (hold === null) return this.options.till.openAttempt(passport, index, expected);
+    if (hold === null) return this.options.meter.openAttempt(passport, index, expected);
     const before = this.kept.get(hold);
     if (before === undefined) this.checkBegin(hold);
     const bounds = hold.bounds[index];
     const bounded = typeof expected === 'number' ? Math.min(expected, bounds?.promptTokens ?? expected) : expected;
-    const attempt = this.options.till.openAttempt(passport, index, bounded);
+    const attempt = this.options.meter.openAttempt(passport, index, bounded);
     const kept = before ?? this.keep(hold, caller.organizationId);
     kept.running += 1;
     return this.follow(attempt, kept, bounds?.outputTokens ?? Infinity);
@@ -129,7 +129,7 @@ class Keeper implements HoldKeeper {
     const kept: Kept = { hold, organizationId, running: 0, costPico: 0n, billedPico: 0n, isSettled: false };
     this.kept.set(hold, kept);
     this.open.add(kept);
-    if (hold.isLeased || this.options.now() < this.doubtUntilMs) this.tell(this.renew(kept));
+    if (hold.isLeased || this.options.now() < this.doubtUntilMs) this.confirm(this.renew(kept));
     return kept;
   }
 
@@ -158,18 +158,18 @@ class Keeper implements HoldKeeper {
     this.open.delete(kept);
     const { store } = this.options;
     const settled = { ...keyOf(kept), spentPico: spentIn(kept.hold.scopes, kept) };
-    this.tell(kept.hold.isLeased ? store.register(settled) : store.settle(settled));
+    this.confirm(kept.hold.isLeased ? store.register(settled) : store.settle(settled));
   }
 
   /** Nobody waits for it: until it has been told, the worst case counts. */
-  private tell(told: Promise<unknown>): void {
-    const telling = told
+  private confirm(reported: Promise<unknown>): void {
+    const relevant = reported
       .catch((error: unknown) => {
-        if (!this.mustTellAgain) this.options.log.warn({ error }, 'holds could not be told to the counters; they will be told again');
-        this.mustTellAgain = true;
+        if (!this.mustReportAgain) this.options.log.warn({ error }, 'holds could not be told to the counters; they will be told again');
+        this.mustReportAgain = true;
       })
-      .finally(() => this.telling.delete(telling));
-    this.telling.add(telling);
+      .finally(() => this.relevant.delete(relevant));
+    this.relevant.add(relevant);
   }
 
   private renew(kept: Kept): Promise<void> {
@@ -193,7 +193,7 @@ class Keeper implements HoldKeeper {
       this.isEnrolled = true;
       this.isTroubled = false;
       await Promise.all([...this.open].map((kept) => this.renew(kept)));
-      if (this.mustTellAgain) await this.tellFromJournal();
+      if (this.mustReportAgain) await this.reportFromJournal();
       if (!this.isRecovered) return Math.min(RECOVERY_LOOK_MS, ttlMs / RENEWALS_PER_TTL);
       if (!this.isClosed) await store.reportWriter(writerId);
       return ttlMs / RENEWALS_PER_TTL;
@@ -204,8 +204,8 @@ class Keeper implements HoldKeeper {
     }
   }
 
-  private async tellFromJournal(): Promise<void> {
-    this.mustTellAgain = false;
+  private async reportFromJournal(): Promise<void> {
+    this.mustReportAgain = false;
     try {
       for await (const event of this.options.readHeldEnds()) {
         await this.options.store.register({
@@ -216,7 +216,7 @@ class Keeper implements HoldKeeper {
         });
       }
     } catch (error) {
-      this.mustTellAgain = true;
+      this.mustReportAgain = true;
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 import { NO_USAGE } from '@weir/canonical';
 import type { Passport, UsageStatus } from '@weir/contracts';
 import { createMemoryFreeModelDays, type FreePlace } from '@weir/limits';
-import type { OpenAttempt, Till } from '../till';
+import type { OpenAttempt, Meter } from '../meter';
 import { createFreePlaceKeeper } from './keep-free-places';
 
 const ADMITTED = Date.UTC(2026, 10, 21, 23, 59);
@@ -18,16 +18,16 @@ function buildWork(areFree: readonly boolean[], endpointId = 'chat-completions')
   return { passport };
 }
 
-const told = () => jest.fn((_place: FreePlace) => Promise.resolve());
+const reported = () => jest.fn((_place: FreePlace) => Promise.resolve());
 
 function setUp() {
   const receipt = { costPico: 0n, costUsd: '0', billedPico: 0n };
   const attempt: OpenAttempt = { eventId: 'e', progress: () => undefined, noteFirstByte: () => undefined, close: () => receipt };
-  const till: Till = { openAttempt: () => attempt };
-  const [giveBack, use, keep] = [told(), told(), told()];
+  const meter: Meter = { openAttempt: () => attempt };
+  const [giveBack, use, keep] = [reported(), reported(), reported()];
   const onLost = jest.fn();
   const freeModelDays = { keptMs: 90_000, keep, use, giveBack };
-  return { keeper: createFreePlaceKeeper({ till, freeModelDays, now: () => ADMITTED, onLost }), giveBack, use, keep, onLost };
+  return { keeper: createFreePlaceKeeper({ meter, freeModelDays, now: () => ADMITTED, onLost }), giveBack, use, keep, onLost };
 }
 
 const close = (attempt: OpenAttempt, status: UsageStatus, output = 0, isLogical = true): void => {
@@ -44,7 +44,7 @@ describe('keeping places of the free-model day', () => {
   ] as const)('a request that was %s', async (_, status, output, given) => {
     const { keeper, giveBack, use } = setUp();
     await keeper.guard(({ passport }) => {
-      const attempt = keeper.till.openAttempt(passport, 0, 1);
+      const attempt = keeper.meter.openAttempt(passport, 0, 1);
       close(attempt, status, output);
       close(attempt, 'ok', 1); // the first closing counts
       return Promise.resolve();
@@ -65,7 +65,7 @@ describe('keeping places of the free-model day', () => {
     const finish: (() => void)[] = [];
     for (const status of ['upstream_cut', 'ok'] as const) {
       await keeper.guard(({ passport }) => {
-        const attempt = keeper.till.openAttempt(passport, 0, 1);
+        const attempt = keeper.meter.openAttempt(passport, 0, 1);
         finish.push(() => close(attempt, status));
         return Promise.resolve();
       })(buildWork([true]));
@@ -81,8 +81,8 @@ describe('keeping places of the free-model day', () => {
     const run = async (areFree: boolean[]) => {
       const { keeper, giveBack } = setUp();
       await keeper.guard(({ passport }) => {
-        close(keeper.till.openAttempt(passport, 0, 1), 'upstream_error', 0, false);
-        close(keeper.till.openAttempt(passport, 1, 1), 'ok', 5);
+        close(keeper.meter.openAttempt(passport, 0, 1), 'upstream_error', 0, false);
+        close(keeper.meter.openAttempt(passport, 1, 1), 'ok', 5);
         return Promise.resolve();
       })(buildWork(areFree));
       return giveBack.mock.calls.length;
@@ -103,13 +103,13 @@ describe('keeping places of the free-model day', () => {
   test('the first token uses the place at once, and only that one; what another attempt answered gives it back all the same', async () => {
     const { keeper, giveBack, use } = setUp();
     await keeper.guard(({ passport }) => {
-      const attempt = keeper.till.openAttempt(passport, 0, 1);
+      const attempt = keeper.meter.openAttempt(passport, 0, 1);
       attempt.progress(0);
       expect(use).not.toHaveBeenCalled();
       for (const tokens of [1, 2]) attempt.progress(tokens);
       expect(use).toHaveBeenCalledTimes(1);
       close(attempt, 'upstream_cut', 2, false);
-      const paid = keeper.till.openAttempt(passport, 1, 1);
+      const paid = keeper.meter.openAttempt(passport, 1, 1);
       paid.progress(5);
       close(paid, 'ok', 5);
       return Promise.resolve();
@@ -134,13 +134,13 @@ describe('keeping places of the free-model day', () => {
 
     test('a running request keeps its place until the first token; one whose worker is gone loses it, one that was used stays', async () => {
       const days = createMemoryFreeModelDays({ countPlaces: () => Promise.resolve(0), keptMs: 90_000, now: Date.now });
-      const till: Till = { openAttempt: () => ({ ...({} as OpenAttempt), progress: () => undefined }) };
-      const keeper = createFreePlaceKeeper({ till, freeModelDays: days, now: Date.now, onLost: jest.fn() });
+      const meter: Meter = { openAttempt: () => ({ ...({} as OpenAttempt), progress: () => undefined }) };
+      const keeper = createFreePlaceKeeper({ meter, freeModelDays: days, now: Date.now, onLost: jest.fn() });
       const take = async (requestId: string, limit = 2) => (await days.take({ ...PLACE, requestId }, limit)).isAllowed;
       expect([await take('r'), await take('killed')]).toEqual([true, true]);
       let attempt: OpenAttempt | undefined;
       void keeper.guard(({ passport }) => {
-        attempt = keeper.till.openAttempt(passport, 0, 1);
+        attempt = keeper.meter.openAttempt(passport, 0, 1);
         return new Promise(() => undefined);
       })(buildWork([true]));
 
@@ -157,7 +157,7 @@ describe('keeping places of the free-model day', () => {
       const { keeper, use, keep, onLost } = setUp();
       use.mockRejectedValueOnce(new Error('away'));
       await keeper.guard(({ passport }) => {
-        close(keeper.till.openAttempt(passport, 0, 1), 'ok', 1);
+        close(keeper.meter.openAttempt(passport, 0, 1), 'ok', 1);
         return Promise.resolve();
       })(buildWork([true]));
       await jest.advanceTimersByTimeAsync(29_000);
@@ -172,7 +172,7 @@ describe('keeping places of the free-model day', () => {
       const { keeper, use, keep, giveBack } = setUp();
       use.mockReturnValueOnce(new Promise((_resolve, reject) => setTimeout(() => reject(new Error('away')), 2_000)));
       await keeper.guard(({ passport }) => {
-        const attempt = keeper.till.openAttempt(passport, 0, 1);
+        const attempt = keeper.meter.openAttempt(passport, 0, 1);
         attempt.progress(1);
         close(attempt, 'upstream_cut', 1, false);
         return Promise.resolve();

@@ -1,17 +1,17 @@
 import type { Passport } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { findFreePlace, usesFreePlace, type FreePlace, type FreePlaces } from '@weir/limits';
-import type { OpenAttempt, Till } from '../till';
+import type { OpenAttempt, Meter } from '../meter';
 
 export type FreePlaceKeeper = {
   /** The till, watched for attempts at free models that used their place. */
-  readonly till: Till;
+  readonly meter: Meter;
   /** A handler whose requests give their place back when nothing used it, refusals before any attempt included. */
   guard<Work extends { readonly passport: Passport }>(handle: (work: Work) => Promise<void>): (work: Work) => Promise<void>;
 };
 
 export type FreePlaceKeeperParts = {
-  readonly till: Till;
+  readonly meter: Meter;
   readonly freeModelDays: FreePlaces;
   /** UTC epoch milliseconds. */
   readonly now: () => number;
@@ -19,13 +19,13 @@ export type FreePlaceKeeperParts = {
   readonly onLost: (error: unknown) => void;
 };
 
-type Story = {
+type RequestState = {
   readonly place: FreePlace;
   openAttempts: number;
   isUsed: boolean;
   isOver: boolean;
   /** Something was generated, and the store knows or is being told. */
-  isTold: boolean;
+  isReported: boolean;
 };
 
 const KEPT_PER_PERIOD = 3;
@@ -33,17 +33,17 @@ const KEPT_PER_PERIOD = 3;
 const STORIES_MAX = 10_000;
 
 /** Keeps the places of the free-model day of running requests, and gives back those of which nothing was used. */
-export function createFreePlaceKeeper({ till, freeModelDays, now, onLost }: FreePlaceKeeperParts): FreePlaceKeeper {
-  const stories = new Map<string, Story>();
+export function createFreePlaceKeeper({ meter, freeModelDays, now, onLost }: FreePlaceKeeperParts): FreePlaceKeeper {
+  const stories = new Map<string, RequestState>();
   let timer: NodeJS.Timeout | undefined;
 
-  const use = (story: Story): void => {
-    if (story.isTold) return;
-    story.isTold = true;
+  const use = (story: RequestState): void => {
+    if (story.isReported) return;
+    story.isReported = true;
     freeModelDays.use(story.place).catch((error: unknown) => {
       onLost(error);
       // Until it can be told it goes on being kept like one that is still running.
-      story.isTold = false;
+      story.isReported = false;
       const isGivenBack = isEnded(story) && !story.isUsed;
       if (isGivenBack || stories.size >= STORIES_MAX) return;
       follow(story);
@@ -54,17 +54,17 @@ export function createFreePlaceKeeper({ till, freeModelDays, now, onLost }: Free
       if (story.isUsed && story.isOver) {
         stories.delete(requestId);
         use(story);
-      } else if (!story.isTold) freeModelDays.keep(story.place).catch(onLost);
+      } else if (!story.isReported) freeModelDays.keep(story.place).catch(onLost);
     }
     if (stories.size > 0) return;
     clearInterval(timer);
     timer = undefined;
   };
-  const follow = (story: Story): void => {
+  const follow = (story: RequestState): void => {
     stories.set(story.place.requestId, story);
     timer ??= setInterval(keepAll, freeModelDays.keptMs / KEPT_PER_PERIOD).unref();
   };
-  const finish = (story: Story): void => {
+  const finish = (story: RequestState): void => {
     // A reply may be read to its end after the caller was answered: only then is it known what it used.
     if (!isEnded(story)) return;
     stories.delete(story.place.requestId);
@@ -73,9 +73,9 @@ export function createFreePlaceKeeper({ till, freeModelDays, now, onLost }: Free
   };
 
   return {
-    till: {
+    meter: {
       openAttempt: (passport, attemptIndex, expected) => {
-        const attempt = till.openAttempt(passport, attemptIndex, expected);
+        const attempt = meter.openAttempt(passport, attemptIndex, expected);
         const story = stories.get(passport.requestId);
         if (story === undefined) return attempt;
         story.openAttempts += 1;
@@ -91,7 +91,7 @@ export function createFreePlaceKeeper({ till, freeModelDays, now, onLost }: Free
     guard: <Work extends { readonly passport: Passport }>(handle: (work: Work) => Promise<void>) => {
       const keep = async (work: Work, place: FreePlace): Promise<void> => {
         checkBegin(work.passport, now());
-        const story: Story = { place, openAttempts: 0, isUsed: false, isOver: false, isTold: false };
+        const story: RequestState = { place, openAttempts: 0, isUsed: false, isOver: false, isReported: false };
         follow(story);
         try {
           await handle(work);
@@ -108,7 +108,7 @@ export function createFreePlaceKeeper({ till, freeModelDays, now, onLost }: Free
   };
 }
 
-function isEnded({ isOver, openAttempts }: Story): boolean {
+function isEnded({ isOver, openAttempts }: RequestState): boolean {
   return isOver && openAttempts === 0;
 }
 

@@ -2,7 +2,7 @@ import { NO_USAGE } from '@weir/canonical';
 import type { Passport } from '@weir/contracts';
 import { createAttemptMetrics, createMetricsRegistry, type SpanAttributes, type Tracing } from '@weir/telemetry';
 import type { ServerResponse } from 'node:http';
-import type { ClosingFacts, Till } from '../till';
+import type { ClosingFacts, Meter } from '../meter';
 import { createAttemptObserver } from './observe-attempts';
 
 const SPAN = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331';
@@ -21,13 +21,13 @@ async function closeAttempt(
   traceparent: string | undefined,
   { asked = passport, facts = FACTS }: { asked?: Passport; facts?: ClosingFacts } = {},
 ): Promise<ClosingFacts | undefined> {
-  let told: ClosingFacts | undefined;
+  let reported: ClosingFacts | undefined;
   const receipt = { costPico: 0n, costUsd: '0', billedPico: 0n };
   const close = (facts: ClosingFacts) => {
-    told = facts;
+    reported = facts;
     return receipt;
   };
-  const till: Till = { openAttempt: () => ({ eventId: 'e', progress: () => undefined, noteFirstByte: () => undefined, close }) };
+  const meter: Meter = { openAttempt: () => ({ eventId: 'e', progress: () => undefined, noteFirstByte: () => undefined, close }) };
   const tracing: Tracing = {
     startSpan: ({ attributes }) => {
       started = attributes;
@@ -37,19 +37,19 @@ async function closeAttempt(
     close: () => Promise.resolve(),
   };
   const observer = createAttemptObserver({
-    till,
+    meter,
     metrics: createAttemptMetrics(createMetricsRegistry()),
     tracing: traceparent === undefined ? undefined : tracing,
     isTracingProviders: false,
     nameProvider: (id) => `known.${id}`,
   });
   const handle = observer.guard(() => {
-    const attempt = observer.till.openAttempt(asked, 0, 1);
+    const attempt = observer.meter.openAttempt(asked, 0, 1);
     attempt.noteFirstByte();
     return Promise.resolve(void attempt.close(facts));
   });
   await handle({ passport: asked, headers: {}, response: {} as ServerResponse });
-  return told;
+  return reported;
 }
 
 describe('what an event tells of its trace', () => {
@@ -84,6 +84,6 @@ describe('the span of an attempt', () => {
     await closeAttempt(`${SPAN}-01`, { asked: { ...passport, endpointId: 'image-generations' } });
 
     expect(started).toMatchObject({ 'gen_ai.operation.name': 'generate_content', 'gen_ai.output.type': 'image' });
-    expect([started, ended].map((told) => Object.keys(told).filter((name) => /stream|chunk/.test(name)))).toEqual([[], []]);
+    expect([started, ended].map((reported) => Object.keys(reported).filter((name) => /stream|chunk/.test(name)))).toEqual([[], []]);
   });
 });

@@ -4,23 +4,23 @@ import { asksForOverhead, beforeHead, PROVIDER_MS_HEADER } from '@weir/http-serv
 import { isTraceKept, type AttemptMetrics, type RunningSpan, type SpanAttributes, type Tracing } from '@weir/telemetry';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import type { ClosingFacts, OpenAttempt, Receipt, Till } from '../till';
+import type { ClosingFacts, OpenAttempt, Receipt, Meter } from '../meter';
 
 type ObservedWork = { readonly passport: Passport; readonly headers: IncomingHttpHeaders; readonly response: ServerResponse };
 
 export type AttemptObserver = {
   /** The till, watched. */
-  readonly till: Till;
+  readonly meter: Meter;
   /** A handler whose requests' attempts are found in their traces and in the overhead that they ask for. */
   guard<Work extends ObservedWork>(handle: (work: Work) => Promise<void>): (work: Work) => Promise<void>;
   /** A way to providers that tells them of the trace, where that is wanted. */
-  tellProviders<Call extends { readonly headers: Readonly<Record<string, string>> }, Answer>(
+  reportProviders<Call extends { readonly headers: Readonly<Record<string, string>> }, Answer>(
     send: (call: Call) => Answer,
   ): (call: Call) => Answer;
 };
 
 export type AttemptObserverParts = {
-  readonly till: Till;
+  readonly meter: Meter;
   readonly metrics: AttemptMetrics;
   readonly tracing: Tracing | undefined;
   /** See TRACE_PROVIDERS. */
@@ -30,7 +30,7 @@ export type AttemptObserverParts = {
 };
 
 /** One request while it is served; only those have one of which more is told than metrics. */
-type Story = {
+type RequestState = {
   readonly parent: string | undefined;
   latest: RunningSpan | undefined;
   /** Of attempts that were answered or are over. */
@@ -39,13 +39,19 @@ type Story = {
 };
 
 /** Tells metrics, traces and curious callers of every attempt, from the one place that all of them pass. */
-export function createAttemptObserver({ till, metrics, tracing, isTracingProviders, nameProvider }: AttemptObserverParts): AttemptObserver {
-  const stories = new Map<string, Story>();
-  const current = tracing !== undefined && isTracingProviders ? new AsyncLocalStorage<Story>() : undefined;
+export function createAttemptObserver({
+  meter,
+  metrics,
+  tracing,
+  isTracingProviders,
+  nameProvider,
+}: AttemptObserverParts): AttemptObserver {
+  const stories = new Map<string, RequestState>();
+  const current = tracing !== undefined && isTracingProviders ? new AsyncLocalStorage<RequestState>() : undefined;
   return {
-    till: {
+    meter: {
       openAttempt: (passport, attemptIndex, expected) => {
-        const opened = till.openAttempt(passport, attemptIndex, expected);
+        const opened = meter.openAttempt(passport, attemptIndex, expected);
         const story = stories.get(passport.requestId);
         const span = story === undefined ? undefined : startSpan(tracing, story, { passport, attemptIndex, nameProvider });
         return watchAttempt({ opened, passport, attempt: passport.attempts[attemptIndex] as Attempt }, { metrics, story, span });
@@ -54,13 +60,13 @@ export function createAttemptObserver({ till, metrics, tracing, isTracingProvide
     guard: <Work extends ObservedWork>(handle: (work: Work) => Promise<void>) => {
       const watch = async (work: Work, isCurious: boolean): Promise<void> => {
         const parent = work.headers['traceparent'];
-        const story: Story = {
+        const story: RequestState = {
           parent: typeof parent === 'string' ? parent : undefined,
           latest: undefined,
           providerMs: 0,
           waitingSince: undefined,
         };
-        if (isCurious) tellProviderTime(work.response, story);
+        if (isCurious) reportProviderTime(work.response, story);
         stories.set(work.passport.requestId, story);
         try {
           await (current === undefined ? handle(work) : current.run(story, () => handle(work)));
@@ -73,7 +79,7 @@ export function createAttemptObserver({ till, metrics, tracing, isTracingProvide
         return tracing === undefined && !isCurious ? handle(work) : watch(work, isCurious);
       };
     },
-    tellProviders: (send) => {
+    reportProviders: (send) => {
       if (current === undefined) return send;
       return (call) => {
         const traceparent = current.getStore()?.latest?.traceparent;
@@ -83,14 +89,14 @@ export function createAttemptObserver({ till, metrics, tracing, isTracingProvide
   };
 }
 
-function tellProviderTime(response: ServerResponse, story: Story): void {
+function reportProviderTime(response: ServerResponse, story: RequestState): void {
   beforeHead(response, () => {
     stopWaiting(story);
     response.setHeader(PROVIDER_MS_HEADER, story.providerMs.toFixed(2));
   });
 }
 
-function stopWaiting(story: Story | undefined): void {
+function stopWaiting(story: RequestState | undefined): void {
   if (story?.waitingSince === undefined) return;
   story.providerMs += performance.now() - story.waitingSince;
   story.waitingSince = undefined;
@@ -107,7 +113,7 @@ const OPERATIONS: Readonly<Record<Modality, string>> = {
 
 function startSpan(
   tracing: Tracing | undefined,
-  story: Story,
+  story: RequestState,
   { passport, attemptIndex, nameProvider }: { passport: Passport; attemptIndex: number } & Pick<AttemptObserverParts, 'nameProvider'>,
 ): RunningSpan | undefined {
   story.waitingSince = performance.now();
@@ -136,7 +142,7 @@ function startSpan(
 }
 
 type Opened = { readonly opened: OpenAttempt; readonly passport: Passport; readonly attempt: Attempt };
-type Watch = { readonly metrics: AttemptMetrics; readonly story: Story | undefined; readonly span: RunningSpan | undefined };
+type Watch = { readonly metrics: AttemptMetrics; readonly story: RequestState | undefined; readonly span: RunningSpan | undefined };
 
 function watchAttempt({ opened, passport, attempt }: Opened, { metrics, story, span }: Watch): OpenAttempt {
   const openedAt = performance.now();

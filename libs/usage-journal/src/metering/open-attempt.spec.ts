@@ -1,12 +1,12 @@
 import type { Passport } from '@weir/contracts';
-import type { Till } from '../till';
+import type { Meter } from '../meter';
 import { JournalUnavailableError } from '../usage-journal';
 import { openAttempt } from './open-attempt';
 
 const passport = {} as Passport;
 const place = { index: 0, promptEstimate: 1 };
 
-function throwing(error: Error): Till {
+function throwing(error: Error): Meter {
   return {
     openAttempt: () => {
       throw error;

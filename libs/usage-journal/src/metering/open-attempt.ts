@@ -1,6 +1,6 @@
 import type { Passport } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import type { ExpectedUse, OpenAttempt, Till } from '../till';
+import type { ExpectedUse, OpenAttempt, Meter } from '../meter';
 import { JournalUnavailableError } from '../usage-journal';
 
 const RETRY_AFTER_SECONDS = 30;
@@ -15,12 +15,12 @@ export function describeUnmetered(cause?: unknown): GatewayError {
 
 /** Opens an attempt in the journal; one that filled up or failed since the request was let in refuses it like any other. */
 export function openAttempt(
-  till: Till,
+  meter: Meter,
   passport: Passport,
   place: { readonly index: number; readonly promptEstimate: ExpectedUse },
 ): OpenAttempt {
   try {
-    return till.openAttempt(passport, place.index, place.promptEstimate);
+    return meter.openAttempt(passport, place.index, place.promptEstimate);
   } catch (error) {
     throw error instanceof JournalUnavailableError ? describeUnmetered(error) : error;
   }

@@ -46,7 +46,7 @@ function open(more: Partial<MeteringOptions> = {}): Metering {
 
 function runAttempt(metering: Metering): void {
   const ended = { status: 'ok', httpStatus: 200, errorOrigin: null, isLogical: true } as const;
-  metering.till.openAttempt(makePassport(BROKEN), 0, 1).close({ usage: NO_USAGE, ...ended });
+  metering.meter.openAttempt(makePassport(BROKEN), 0, 1).close({ usage: NO_USAGE, ...ended });
 }
 
 /** A bus with an aggregator behind it, which drops what it has seen and counts the rest. */
@@ -124,11 +124,17 @@ describe('the metering of a worker', () => {
 
   it('tells its log of usage that cannot be, and of what could not be priced', async () => {
     const errors: string[] = [];
-    const told = (_fields: object, message: string): void => void errors.push(message);
-    const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: told, fatal: told } as unknown as Logger;
+    const reported = (_fields: object, message: string): void => void errors.push(message);
+    const log = {
+      debug: () => undefined,
+      info: () => undefined,
+      warn: () => undefined,
+      error: reported,
+      fatal: reported,
+    } as unknown as Logger;
     const metering = open({ log });
     try {
-      metering.till.openAttempt(makePassport(BROKEN), 0, 1).close({
+      metering.meter.openAttempt(makePassport(BROKEN), 0, 1).close({
         usage: { ...NO_USAGE, inputUncached: 5 },
         doubted: { usage: { ...NO_USAGE, inputUncached: 2 ** 40 } },
         ...{ status: 'ok', httpStatus: 200, errorOrigin: null, isLogical: true },

@@ -8,7 +8,7 @@ import { createHoldKeeper } from '../holds/hold-keeper';
 import { readHeldEnds } from '../holds/read-held-ends';
 import { createJournalShipper } from '../shipping/create-journal-shipper';
 import { shipOrphanJournals, type OrphanJournal } from '../shipping/ship-orphan-journals';
-import { createTill, type Till } from '../till';
+import { createMeter, type Meter } from '../meter';
 
 export type MeteringOptions = {
   readonly directory: string;
@@ -32,11 +32,11 @@ export type MeteringOptions = {
 
 /** Where this worker's usage is journalled and shipped from. */
 export type Metering = {
-  readonly till: Till;
+  readonly meter: Meter;
   /** A request is over: what is still held of it is settled. */
   finishHold(passport: Passport): void;
   /** For a store of holds that knows nothing yet of what is in the journal. */
-  tellHoldsAgain(): void;
+  reportHoldsAgain(): void;
   /** False while usage could not be journalled: new requests must then be refused. */
   isReady(): boolean;
   /** For metrics. */
@@ -80,7 +80,7 @@ export function openMetering(options: MeteringOptions): Metering {
   options.onLost(orphans.recovered.lostSequences);
   const own: OrphanJournal = { journal, shipper };
   const keeper = createHoldKeeper({
-    till: createTill({ journal, now: Date.now, log }),
+    meter: createMeter({ journal, now: Date.now, log }),
     store,
     ttlMs,
     writerId: journal.writerId,
@@ -90,9 +90,9 @@ export function openMetering(options: MeteringOptions): Metering {
     log,
   });
   return {
-    till: keeper.till,
+    meter: keeper.meter,
     finishHold: (passport) => keeper.finish(passport),
-    tellHoldsAgain: () => keeper.tellAgain(),
+    reportHoldsAgain: () => keeper.reportAgain(),
     isReady: () => journal.isAccepting && orphans.bytes() < options.bytesMax * ORPHANS_SHARE,
     read: () => describeJournals(own, orphans.list()),
     whenDurable: options.durability === 'power' ? () => journal.whenDurable() : null,

@@ -67,7 +67,7 @@ export function openObservedMetering(options: ObservedMeteringOptions): Observed
   });
   registerJournalMetrics(registry, metering.read);
   const attempts = createAttemptObserver({
-    till: metering.till,
+    meter: metering.meter,
     metrics: createAttemptMetrics(registry),
     tracing,
     isTracingProviders: settings.TRACE_PROVIDERS,
@@ -77,7 +77,7 @@ export function openObservedMetering(options: ObservedMeteringOptions): Observed
     metering,
     attempts,
     forWorkers: {
-      till: attempts.till,
+      meter: attempts.meter,
       finishHold: metering.finishHold,
       freeModelDays: stores.freeModelDays,
       onPlaceLost: (error) => parts.log.warn({ error }, 'what became of a place of a free-model day could not be told'),

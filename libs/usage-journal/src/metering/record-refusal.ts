@@ -1,11 +1,11 @@
 import { NO_USAGE } from '@weir/canonical';
 import type { Passport } from '@weir/contracts';
-import type { ClosingFacts, Till } from '../till';
+import type { ClosingFacts, Meter } from '../meter';
 import { openAttempt } from './open-attempt';
 
 export type RefusalFacts = Omit<ClosingFacts, 'usage' | 'measured' | 'isLogical' | 'isUncharged'>;
 
 /** Journals a request that guardrails refused before anybody was called: one request that cost nothing. */
-export function recordRefusal(till: Till, passport: Passport, facts: RefusalFacts): void {
-  openAttempt(till, passport, { index: 0, promptEstimate: 0 }).close({ usage: NO_USAGE, isLogical: true, ...facts });
+export function recordRefusal(meter: Meter, passport: Passport, facts: RefusalFacts): void {
+  openAttempt(meter, passport, { index: 0, promptEstimate: 0 }).close({ usage: NO_USAGE, isLogical: true, ...facts });
 }

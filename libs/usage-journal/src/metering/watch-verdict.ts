@@ -1,5 +1,5 @@
 import type { UsageEvent } from '@weir/contracts';
-import type { OpenAttempt } from '../till';
+import type { OpenAttempt } from '../meter';
 
 /** Tells what the guardrails made of a request so far. */
 export type VerdictTeller = { verdict(): NonNullable<UsageEvent['guardrail']> };

@@ -1,10 +1,10 @@
 import type { Passport } from '@weir/contracts';
 import type { FreePlaces } from '@weir/limits';
-import type { Till } from '../till';
+import type { Meter } from '../meter';
 
 /** What every worker needs of the money path. */
 export type WorkerMetering = {
-  readonly till: Till;
+  readonly meter: Meter;
   /** Told of every request that is over. */
   readonly finishHold: (passport: Passport) => void;
   /** Where places of free-model days are kept, used and given back. */

@@ -132,7 +132,7 @@ class Shipper implements JournalShipper {
     this.options.journal.tail.onEnd(undefined);
     clearTimeout(this.pollTimer);
     this.wakeNow();
-    this.tellWaiting();
+    this.reportWaiting();
     await this.shipping;
     await this.polling;
     await this.reader.close();
@@ -147,7 +147,7 @@ class Shipper implements JournalShipper {
     const start = Math.max(this.options.journal.tail.trimmedBelow, (this.watermark ?? -1) + 1);
     await this.reader.seek(start);
     this.publishedBelow = start;
-    this.tellWaiting();
+    this.reportWaiting();
     this.schedulePoll();
     while (!this.isClosed) {
       try {
@@ -202,7 +202,7 @@ class Shipper implements JournalShipper {
     if (this.failures > 0 && this.isClosed) return;
     this.failures = 0;
     this.publishedBelow = Math.max(this.publishedBelow, this.reader.expected);
-    this.tellWaiting();
+    this.reportWaiting();
   }
 
   /** Waits for the time, or without one until there is something to do. Closing always ends it. */
@@ -241,7 +241,7 @@ class Shipper implements JournalShipper {
     }
     this.watermarkLagMs = this.lag.measure(this.options.journal.tail.nextSequence, this.aggregatedBelow);
     this.resendWhatWasLost();
-    this.tellWaiting();
+    this.reportWaiting();
   }
 
   private async readWatermark(): Promise<void> {
@@ -295,7 +295,7 @@ class Shipper implements JournalShipper {
     });
   }
 
-  private tellWaiting(): void {
+  private reportWaiting(): void {
     for (const check of [...this.waiting]) check();
   }
 }

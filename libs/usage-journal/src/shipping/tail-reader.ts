@@ -40,7 +40,7 @@ export class TailReader {
   async next(max: number): Promise<SequencedUsageEvent[]> {
     const batch: Batch = { events: [], max, characters: 0 };
     for (;;) {
-      this.tellLost(batch);
+      this.reportLost(batch);
       if (isFull(batch) || !(await this.readChunk(batch))) return batch.events;
     }
   }
@@ -109,16 +109,16 @@ export class TailReader {
     }
     if (isFull(batch)) return false;
     const { text } = readText(this.chunk, record);
-    this.tell(batch, text, this.epoch);
+    this.report(batch, text, this.epoch);
     return true;
   }
 
-  private tellLost(batch: Batch): void {
+  private reportLost(batch: Batch): void {
     while (this.expected < this.lostBelow && !isFull(batch))
-      this.tell(batch, describeLost(this.source.writerId, this.expected), this.source.epoch);
+      this.report(batch, describeLost(this.source.writerId, this.expected), this.source.epoch);
   }
 
-  private tell(batch: Batch, payload: string, epoch: number): void {
+  private report(batch: Batch, payload: string, epoch: number): void {
     batch.events.push({ writerId: this.source.writerId, epoch, sequence: BigInt(this.expected), payload });
     batch.characters += payload.length;
     this.expected += 1;

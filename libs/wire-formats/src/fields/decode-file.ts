@@ -4,7 +4,7 @@ import { findString, joinPath, refuseField, type JsonObject } from './field-read
 import { mediaTypeOfName } from './media-types';
 import { isWebUrl, parseDataUrl } from './parse-data-url';
 
-const UNTOLD: ReadonlySet<string> = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
+const UNREPORTED: ReadonlySet<string> = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
 const VIDEO_SITES = /^https?:\/\/(?:[a-z0-9-]+\.)*(?:youtube\.com|youtu\.be)\//i;
 
 /**
@@ -22,8 +22,12 @@ export function decodeFile(file: JsonObject, path: string): ContentBlock {
   if (isWebUrl(value)) return decodeRemote({ kind: 'url', url: value, field }, filename);
   const inline = parseDataUrl(value) ?? bareBase64(value, filename);
   if (inline === undefined) return refuseField(field, 'must be a base64 data URL or an http(s) URL');
-  const told = UNTOLD.has(inline.mediaType) ? undefined : inline.mediaType;
-  return decodeInline({ mediaType: told ?? mediaTypeOfName(filename) ?? 'application/octet-stream', data: inline.data }, filename, field);
+  const reported = UNREPORTED.has(inline.mediaType) ? undefined : inline.mediaType;
+  return decodeInline(
+    { mediaType: reported ?? mediaTypeOfName(filename) ?? 'application/octet-stream', data: inline.data },
+    filename,
+    field,
+  );
 }
 
 function decodeRemote(source: RemoteSource, filename: string | undefined): ContentBlock {

@@ -13,8 +13,8 @@ const WORDS: Record<FinishReason['unified'], string> = {
 };
 
 /** `hasRefused`: the model declined in words, which other dialects do not call a stop reason. */
-export function encodeStop(told: FinishReason, hasRefused: boolean, context: ReplyContext): Record<string, unknown> {
-  const finish = believeSequence(told, context);
+export function encodeStop(reported: FinishReason, hasRefused: boolean, context: ReplyContext): Record<string, unknown> {
+  const finish = believeSequence(reported, context);
   const isRefusal = finish.unified === 'content-filter' || (hasRefused && finish.unified === 'stop');
   const stop = {
     stop_reason: isRefusal ? 'refusal' : WORDS[finish.unified],

@@ -11,7 +11,7 @@ import { createItemContext } from './output-items';
 import { createResponseObject, type ResponseEnd, type ResponseHead, type ResponseObject } from './response-object';
 
 const CUT: FinishReason = { unified: 'error', upstream: null };
-const UNTOLD: ResponseHead = { id: '', model: '', createdAtSeconds: 0 };
+const UNREPORTED: ResponseHead = { id: '', model: '', createdAtSeconds: 0 };
 
 /** Keeps all that was said, because the last event tells the whole response once more. */
 export function createResponsesStreamEncoder(context: ReplyContext): ChatStreamEncoder {
@@ -33,8 +33,8 @@ export function createResponsesStreamEncoder(context: ReplyContext): ChatStreamE
 
   function end(terminal: Omit<ResponseEnd, 'output'>, cut: readonly string[] = []): string {
     isOver = true;
-    const told = response ?? begin(UNTOLD);
-    writer.emit(`response.${terminal.status}`, `"response":${told.encode({ ...terminal, output: [...items.output, ...cut] })}`);
+    const reported = response ?? begin(UNREPORTED);
+    writer.emit(`response.${terminal.status}`, `"response":${reported.encode({ ...terminal, output: [...items.output, ...cut] })}`);
     return writer.take();
   }
 

@@ -1,4 +1,4 @@
-import { startStandalone, type House } from '@weir/gateway-e2e';
+import { startStandalone, type Harness } from '@weir/gateway-e2e';
 import { getPostgres, getRedis, startCuttingProxy, type CuttingProxy, type ProxyMode } from '@weir/testing';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -22,14 +22,14 @@ export type OutageFigures = {
   readonly backAfterMs: number;
   /** What is counted at the end of the key under `lease`, and what its replies said they cost: the same. */
   readonly countedUsd: number;
-  readonly toldUsd: number;
+  readonly reportedUsd: number;
 };
 
 const LIMIT_USD = 2;
 const LEASE_USD = LIMIT_USD / 100;
 const QUIET_MS = 5_000;
 
-type Rig = { readonly house: House; readonly proxy: CuttingProxy; stop(): Promise<void> };
+type Rig = { readonly harness: Harness; readonly proxy: CuttingProxy; stop(): Promise<void> };
 type Caller = { readonly name: string; readonly key: string };
 
 /** Takes Redis away from a whole gateway for a while, as `mode` says, while keys of all kinds go on asking. */
@@ -47,14 +47,14 @@ async function openRig(): Promise<Rig> {
   if (redis === undefined) throw new Error('redis-server is not on the PATH');
   const { hostname, port } = new URL(redis.url);
   const proxy = await startCuttingProxy(Number(port), hostname);
-  const house = await startStandalone({
+  const harness = await startStandalone({
     env: { DATABASE_URL: await postgres.createDatabase(), REDIS_URL: `redis://127.0.0.1:${proxy.port}` },
   });
   return {
-    house,
+    harness,
     proxy,
     stop: async () => {
-      await house.process.terminate();
+      await harness.process.terminate();
       await proxy.stop();
       await redis.stop();
       await postgres.stop();
@@ -62,25 +62,25 @@ async function openRig(): Promise<Rig> {
   };
 }
 
-async function runOutage({ house, proxy }: Rig, { mode, seconds, perSecond }: OutageOptions): Promise<OutageFigures> {
-  const limited = await createKey(house);
+async function runOutage({ harness, proxy }: Rig, { mode, seconds, perSecond }: OutageOptions): Promise<OutageFigures> {
+  const limited = await createKey(harness);
   const callers: Caller[] = [
-    { name: 'unlimited', key: house.apiKey },
+    { name: 'unlimited', key: harness.apiKey },
     { name: 'limited', key: limited.key },
   ];
-  let toldUsd = 0;
+  let reportedUsd = 0;
   const load = async (ms: number): Promise<Map<string, Answers>> => {
     const answers = new Map(callers.map(({ name }) => [name, new Map() as Answers]));
     const asking: Promise<void>[] = [];
     for (const until = performance.now() + ms; performance.now() < until; await wait(1000 / perSecond)) {
       for (const { name, key } of callers) {
         const note = (reply: Reply): void => {
-          if (name === 'limited') toldUsd += reply.costUsd;
+          if (name === 'limited') reportedUsd += reply.costUsd;
           const kind = `${reply.status} ${reply.acted ?? 'counters'}`;
           const known = answers.get(name) as Answers;
           known.set(kind, [...(known.get(kind) ?? []), reply.ms]);
         };
-        asking.push(ask(house, key).then(note));
+        asking.push(ask(harness, key).then(note));
       }
     }
     await Promise.all(asking);
@@ -88,27 +88,35 @@ async function runOutage({ house, proxy }: Rig, { mode, seconds, perSecond }: Ou
   };
   await load(1_000); // what is compiled is compiled, and the lease is taken
   const before = await load(QUIET_MS);
-  const spentBefore = toldUsd;
+  const spentBefore = reportedUsd;
   proxy.setMode(mode);
   const during = await load(seconds * 1000);
-  const spentUsd = toldUsd - spentBefore;
+  const spentUsd = reportedUsd - spentBefore;
   proxy.setMode({ kind: 'pass' });
   proxy.cut();
   const backAt = performance.now();
-  for (let reply = await ask(house, limited.key); ; reply = await ask(house, limited.key)) {
-    toldUsd += reply.costUsd;
+  for (let reply = await ask(harness, limited.key); ; reply = await ask(harness, limited.key)) {
+    reportedUsd += reply.costUsd;
     if (reply.status === 200 && reply.acted === null) break;
     await wait(50);
   }
   const backAfterMs = performance.now() - backAt;
-  return { before, during, spentUsd, leaseUsd: LEASE_USD, backAfterMs, countedUsd: await readCounted(house, limited.id, toldUsd), toldUsd };
+  return {
+    before,
+    during,
+    spentUsd,
+    leaseUsd: LEASE_USD,
+    backAfterMs,
+    countedUsd: await readCounted(harness, limited.id, reportedUsd),
+    reportedUsd,
+  };
 }
 
 type Reply = { readonly status: number; readonly acted: string | null; readonly ms: number; readonly costUsd: number };
 
-async function ask(house: House, key: string): Promise<Reply> {
+async function ask(harness: Harness, key: string): Promise<Reply> {
   const startedAt = performance.now();
-  const reply = await fetch(`${house.url}/v1/chat/completions`, {
+  const reply = await fetch(`${harness.url}/v1/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
     body: JSON.stringify({ model: 'sandbox/chat', max_tokens: 100, messages: [{ role: 'user', content: '!tokens 20' }] }),
@@ -118,33 +126,33 @@ async function ask(house: House, key: string): Promise<Reply> {
   return { status: reply.status, acted, ms: performance.now() - startedAt, costUsd: usage?.cost ?? 0 };
 }
 
-async function createKey(house: House): Promise<{ key: string; id: string }> {
-  const made = (await manage(house, 'POST /v1/manage/apikey', {
+async function createKey(harness: Harness): Promise<{ key: string; id: string }> {
+  const made = (await manage(harness, 'POST /v1/manage/apikey', {
     ...{ name: 'limited', monthly_limit: LIMIT_USD, permissions: { completions: 'write' } },
   })) as { api_key: string; api_key_id: string };
   return { key: made.api_key, id: made.api_key_id };
 }
 
 /** Waits until all that was told is counted, or it does not come. */
-async function readCounted(house: House, id: string, toldUsd: number): Promise<number> {
+async function readCounted(harness: Harness, id: string, reportedUsd: number): Promise<number> {
   let counted = 0;
   for (const until = Date.now() + 30_000; Date.now() < until; await wait(200)) {
     const start = `${new Date().toISOString().slice(0, 7)}-01T00:00:00Z`;
     const end = new Date(Date.now() + 3_600_000).toISOString();
     const query = `start=${start}&end=${end}&resolution=month`;
-    const { usage } = (await manage(house, `GET /v1/manage/apikey/${id}/usage?${query}`)) as { usage: Record<string, { spend: string }> };
+    const { usage } = (await manage(harness, `GET /v1/manage/apikey/${id}/usage?${query}`)) as { usage: Record<string, { spend: string }> };
     counted = Object.values(usage).reduce((sum, { spend }) => sum + Number(spend), 0);
-    if (Math.abs(counted - toldUsd) < 1e-9) return counted;
+    if (Math.abs(counted - reportedUsd) < 1e-9) return counted;
   }
   return counted;
 }
 
 /** `what`: method and path. */
-async function manage(house: House, what: string, body?: unknown): Promise<unknown> {
+async function manage(harness: Harness, what: string, body?: unknown): Promise<unknown> {
   const [method = '', path = ''] = what.split(' ');
-  const reply = await fetch(`${house.managementUrl}${path}`, {
+  const reply = await fetch(`${harness.managementUrl}${path}`, {
     method,
-    headers: { authorization: `Bearer ${house.apiKey}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${harness.apiKey}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   if (!reply.ok) throw new Error(`${what} answered ${reply.status}: ${await reply.text()}`);

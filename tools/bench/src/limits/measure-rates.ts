@@ -50,7 +50,7 @@ export async function measureRate(redisUrl: string, perSecond: number): Promise<
 export async function measureRetries(redisUrl: string, members: number, retries: number): Promise<{ waited: number; served: number }> {
   const redis = createRedis(redisUrl, silent);
   const limiter = createRedisRateLimiter(redis);
-  const told = { waited: 0, served: 0 };
+  const reported = { waited: 0, served: 0 };
   await Promise.all(
     Array.from({ length: members }, async () => {
       const member = randomUUID();
@@ -59,13 +59,13 @@ export async function measureRetries(redisUrl: string, members: number, retries:
         while (verdict.isAllowed) verdict = await limiter.take(member, 60);
         // Retry-After is in whole seconds.
         await wait(Math.ceil(verdict.retryAfterMs / 1000) * 1000);
-        told.waited += 1;
-        if ((await limiter.take(member, 60)).isAllowed) told.served += 1;
+        reported.waited += 1;
+        if ((await limiter.take(member, 60)).isAllowed) reported.served += 1;
       }
     }),
   );
   redis.disconnect();
-  return told;
+  return reported;
 }
 
 async function waitFor(what: string, isThere: () => boolean): Promise<void> {

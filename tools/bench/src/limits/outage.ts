@@ -29,11 +29,11 @@ async function main(): Promise<void> {
   const figures = await measureOutage({ mode, seconds: Number(values.seconds), perSecond: Number(values['per-second']) });
   print('before', figures.before);
   print('during', figures.during);
-  const { spentUsd, leaseUsd, backAfterMs, countedUsd, toldUsd } = figures;
+  const { spentUsd, leaseUsd, backAfterMs, countedUsd, reportedUsd } = figures;
   console.log(
     `limited keys spent ${spentUsd.toFixed(9)} USD of a lease of ${leaseUsd} USD; counters were back after ${backAfterMs.toFixed(0)} ms`,
   );
-  console.log(`counted in the end ${countedUsd.toFixed(9)} USD, told in replies ${toldUsd.toFixed(9)} USD`);
+  console.log(`counted in the end ${countedUsd.toFixed(9)} USD, told in replies ${reportedUsd.toFixed(9)} USD`);
 }
 
 main().catch((error: unknown) => {

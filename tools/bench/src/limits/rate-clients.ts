@@ -27,7 +27,7 @@ async function run(job: RateJob): Promise<void> {
   await new Promise((resolve) => process.once('message', resolve));
   let isOver = false;
   process.once('message', () => (isOver = true));
-  const tell = setInterval(() => process.send?.(count), 50);
+  const report = setInterval(() => process.send?.(count), 50);
   await Promise.all(
     Array.from({ length: job.clients }, async () => {
       while (!isOver) {
@@ -41,7 +41,7 @@ async function run(job: RateJob): Promise<void> {
       }
     }),
   );
-  clearInterval(tell);
+  clearInterval(report);
   process.send?.({ ...count, isOver: true });
   redis.disconnect();
   process.disconnect();

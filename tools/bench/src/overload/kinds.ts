@@ -1,6 +1,6 @@
 import { createRequestBody } from '../sample-bodies';
 import type { OpenLoadKind, OpenLoadRequest } from './open-load-job';
-import type { OverloadHouse } from './start-overload-house';
+import type { OverloadHarness } from './start-overload-harness';
 
 /** What is asked for: answers as models give them, three of four streamed; or what a provider answers at once, streamed or whole. */
 export type AnswerMix = 'models' | 'streams' | 'whole';
@@ -23,7 +23,7 @@ const LISTS_SHARE = 0.1;
 const TURNS: Record<AnswerMix, readonly boolean[]> = { models: [true, true, true, false], streams: [true], whole: [false] };
 
 /** Chat for who pays and who never did, in the share that is asked for. */
-export function buildChatKinds({ port, keys }: OverloadHouse, { perSecond, paidShare, mix }: KindsOptions): OpenLoadKind[] {
+export function buildChatKinds({ port, keys }: OverloadHarness, { perSecond, paidShare, mix }: KindsOptions): OpenLoadKind[] {
   const encode = (key: string): OpenLoadRequest[] => TURNS[mix].map((isStreamed) => encodeChat(port, key, { model: MODEL, isStreamed }));
   return [
     { name: 'unpaid', perSecond: perSecond * (1 - paidShare), requests: encode(keys.unpaid) },
@@ -32,13 +32,13 @@ export function buildChatKinds({ port, keys }: OverloadHouse, { perSecond, paidS
 }
 
 /** The same, with free models and lists among it. */
-export function buildAllKinds(house: OverloadHouse, options: KindsOptions): OpenLoadKind[] {
-  const { port, keys } = house;
+export function buildAllKinds(harness: OverloadHarness, options: KindsOptions): OpenLoadKind[] {
+  const { port, keys } = harness;
   const list = `GET /v1/models HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${keys.paying}\r\n\r\n`;
   return [
     { name: 'free', perSecond: FREE_PER_SECOND, requests: [encodeChat(port, keys.paying, { model: FREE_MODEL, isStreamed: false })] },
     { name: 'lists', perSecond: options.perSecond * LISTS_SHARE, requests: [{ text: list }] },
-    ...buildChatKinds(house, options),
+    ...buildChatKinds(harness, options),
   ];
 }
 

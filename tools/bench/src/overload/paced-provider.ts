@@ -2,7 +2,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createCompletionFrames, createCompletionReply } from '../sample-bodies';
-import { planAnswer } from './plan-answer';
+import { planAnswer } from './plan-reply';
 
 const MODEL = 'gpt-4o-mini-2024-07-18';
 const STREAM_MARK = '"stream":true';

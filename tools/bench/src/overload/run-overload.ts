@@ -7,10 +7,10 @@ import { createRequestBody } from '../sample-bodies';
 import { buildAllKinds, buildChatKinds, type AnswerMix, type KindsOptions } from './kinds';
 import type { KindResult, OpenLoadJob, OpenLoadKind, OpenLoadResult } from './open-load-job';
 import { pinProcess } from './pin-process';
-import { OTHER_CORE, startOverloadHouse, type OverloadHouse, type OverloadHouseOptions } from './start-overload-house';
+import { OTHER_CORE, startOverloadHarness, type OverloadHarness, type OverloadHarnessOptions } from './start-overload-harness';
 import { watchHealth, type HealthSeen } from './watch-health';
 
-export type OverloadOptions = OverloadHouseOptions & {
+export type OverloadOptions = OverloadHarnessOptions & {
   /** How long too much is asked. */
   readonly seconds: number;
   /** How many times what the gateway can do is asked of it. */
@@ -35,7 +35,7 @@ export type OverloadResult = {
 };
 
 type Load = {
-  readonly house: OverloadHouse;
+  readonly harness: OverloadHarness;
   readonly generator: ChildProcess;
   readonly settleSeconds: number;
   readonly announce: (line: string) => void;
@@ -56,19 +56,19 @@ const RECOVERY_PATIENCE_MS = 60_000;
 
 /** Finds what a gateway can do, then asks several times as much of it, and looks what becomes of whom. */
 export async function runOverload(options: OverloadOptions, announce: (line: string) => void): Promise<OverloadResult> {
-  const house = await startOverloadHouse(options);
+  const harness = await startOverloadHarness(options);
   const generator = fork(join(__dirname, 'open-load-generator.js'));
   try {
     pinProcess(generator.pid as number, OTHER_CORE);
-    const load = { house, generator, settleSeconds: SETTLE_SECONDS[options.mix], announce };
-    if (options.warmUpSeconds > 0) await send(load, buildChatKinds(house, describeKinds(options, options.from)), options.warmUpSeconds);
+    const load = { harness, generator, settleSeconds: SETTLE_SECONDS[options.mix], announce };
+    if (options.warmUpSeconds > 0) await send(load, buildChatKinds(harness, describeKinds(options, options.from)), options.warmUpSeconds);
     const peakPerSecond = options.peak ?? (await findPeak(load, options));
     announce(`at its best: ${peakPerSecond.toFixed(0)} requests a second`);
-    const watch = watchHealth(house.house);
-    const asked = buildAllKinds(house, describeKinds(options, peakPerSecond * options.times));
+    const watch = watchHealth(harness.harness);
+    const asked = buildAllKinds(harness, describeKinds(options, peakPerSecond * options.times));
     const { lateMsP99, kinds } = await send(load, asked, options.seconds);
     const endedAt = performance.now();
-    await waitUntilServed(house);
+    await waitUntilServed(harness);
     const recoveryMs = performance.now() - endedAt;
     const health = await watch.stop();
     const again = await measureBest(load, options, peakPerSecond);
@@ -76,7 +76,7 @@ export async function runOverload(options: OverloadOptions, announce: (line: str
     return { peakPerSecond: (peakPerSecond + again) / 2, goodPerSecond: countGood(kinds), lateMsP99, kinds, health, recoveryMs };
   } finally {
     await stopChild(generator);
-    await house.stop();
+    await harness.stop();
   }
 }
 
@@ -103,11 +103,11 @@ async function measureBest(load: Load, options: OverloadOptions, known: number):
 function createTrial(load: Load, options: OverloadOptions) {
   let best = 0;
   const isBorne = async (perSecond: number): Promise<boolean> => {
-    const asked = buildChatKinds(load.house, describeKinds(options, perSecond));
+    const asked = buildChatKinds(load.harness, describeKinds(options, perSecond));
     const { kinds } = await send(load, asked, STEP_SECONDS[options.mix]);
     const good = countGood(kinds);
     load.announce(`${perSecond.toFixed(0)} asked a second, ${good.toFixed(0)} served (${kinds.map(describeLatency).join(', ')})`);
-    await waitUntilServed(load.house);
+    await waitUntilServed(load.harness);
     const isAll = good >= perSecond * BORNE_SHARE;
     if (isAll) best = Math.max(best, good);
     return isAll;
@@ -119,9 +119,9 @@ function describeLatency({ name, doneMs }: KindResult): string {
   return `${name} p50 ${doneMs.p50.toFixed(0)} ms, p99 ${doneMs.p99.toFixed(0)} ms`;
 }
 
-function send({ house, generator, settleSeconds }: Load, kinds: readonly OpenLoadKind[], seconds: number): Promise<OpenLoadResult> {
+function send({ harness, generator, settleSeconds }: Load, kinds: readonly OpenLoadKind[], seconds: number): Promise<OpenLoadResult> {
   const answer = nextMessage<OpenLoadResult>(generator, 'open load generator');
-  const job: OpenLoadJob = { port: house.port, seconds, settleSeconds, connectionsMax: CONNECTIONS_MAX, kinds };
+  const job: OpenLoadJob = { port: harness.port, seconds, settleSeconds, connectionsMax: CONNECTIONS_MAX, kinds };
   generator.send(job);
   return answer;
 }
@@ -132,7 +132,7 @@ function countGood(kinds: readonly KindResult[]): number {
 }
 
 /** Until who never paid is served as well, and nothing is refused any more. */
-async function waitUntilServed({ house, port, keys }: OverloadHouse): Promise<void> {
+async function waitUntilServed({ harness, port, keys }: OverloadHarness): Promise<void> {
   const isServed = async (): Promise<boolean> => {
     const reply = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`, {
       method: 'POST',
@@ -140,7 +140,7 @@ async function waitUntilServed({ house, port, keys }: OverloadHouse): Promise<vo
       body: createRequestBody('openai/gpt-4o-mini', false),
     });
     await reply.arrayBuffer();
-    return reply.status === 200 && (await readMetrics(house.metricsUrl)).get('weir_load_pressure') === 0;
+    return reply.status === 200 && (await readMetrics(harness.metricsUrl)).get('weir_load_pressure') === 0;
   };
   await waitUntil('everybody is served again', isServed, RECOVERY_PATIENCE_MS);
 }

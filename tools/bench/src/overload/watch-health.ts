@@ -1,5 +1,5 @@
 import { readMetrics } from '@weir/chaos';
-import type { House } from '@weir/gateway-e2e';
+import type { Harness } from '@weir/gateway-e2e';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export type HealthSeen = {
@@ -14,7 +14,7 @@ export type HealthSeen = {
 const LOOK_EVERY_MS = 500;
 
 /** Asks again and again how a gateway is and whether a key is good, as a platform does. */
-export function watchHealth({ url, metricsUrl, apiKey }: House): { stop(): Promise<HealthSeen> } {
+export function watchHealth({ url, metricsUrl, apiKey }: Harness): { stop(): Promise<HealthSeen> } {
   const seen = { asked: 0, failed: 0, mostMs: 0, mostRssMb: 0, mostPressure: 0 };
   let isOver = false;
   const ask = async (address: string): Promise<void> => {

@@ -7,7 +7,7 @@ import { GatewayError } from '@weir/errors';
 import { createKafkaUsageBus } from '@weir/event-bus';
 import { createRedis, createRedisHoldStore, createRedisWatermarkStore } from '@weir/redis-stores';
 import { createLogger } from '@weir/telemetry';
-import { openMetering, type Metering, type OpenAttempt, type Till } from '@weir/usage-journal';
+import { openMetering, type Metering, type OpenAttempt, type Meter } from '@weir/usage-journal';
 import { buildPayload } from '../usage/build-batch';
 import { createPassports } from './build-passport';
 import { readClock, type FeederAnswer, type FeederJob } from './feeder-job';
@@ -82,17 +82,17 @@ async function stream(job: Extract<FeederJob, { kind: 'stream' }>): Promise<numb
   return endedAt;
 }
 
-async function feed({ till }: Metering, { perSecond, seconds }: { perSecond: number; seconds: number }): Promise<number[]> {
+async function feed({ meter }: Metering, { perSecond, seconds }: { perSecond: number; seconds: number }): Promise<number[]> {
   const passportOf = createPassports();
   const total = perSecond * seconds;
-  const running: Running[] = [{ attempt: await openFirst(till, passportOf(1)), closeAt: readClock() + ANSWER_MS }];
+  const running: Running[] = [{ attempt: await openFirst(meter, passportOf(1)), closeAt: readClock() + ANSWER_MS }];
   const endedAt: number[] = [];
   const startedAt = readClock();
   let opened = running.length;
   const tick = (): void => {
     const now = readClock();
     for (const due = Math.min(total, ((now - startedAt) * perSecond) / 1000); opened < due; opened += 1) {
-      running.push({ attempt: till.openAttempt(passportOf(opened), 0, 200), closeAt: now + ANSWER_MS });
+      running.push({ attempt: meter.openAttempt(passportOf(opened), 0, 200), closeAt: now + ANSWER_MS });
     }
     while (running[0] !== undefined && running[0].closeAt <= now) {
       const { attempt } = running.shift() as Running;
@@ -112,10 +112,10 @@ async function feed({ till }: Metering, { perSecond, seconds }: { perSecond: num
 }
 
 /** A worker that has just started has first to be known to the counters of limits. */
-async function openFirst(till: Till, passport: Passport): Promise<OpenAttempt> {
+async function openFirst(meter: Meter, passport: Passport): Promise<OpenAttempt> {
   for (;;) {
     try {
-      return till.openAttempt(passport, 0, 200);
+      return meter.openAttempt(passport, 0, 200);
     } catch (error) {
       if (!(error instanceof GatewayError && error.code === 'dependency_down')) throw error;
       await pause(TICK_MS);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NO_USAGE } from '@weir/canonical';
-import { createCrashCloser, createTill, createUsageJournal, type Till, type UsageJournal } from '@weir/usage-journal';
+import { createCrashCloser, createMeter, createUsageJournal, type Meter, type UsageJournal } from '@weir/usage-journal';
 import { createPassports } from './build-passport';
 
 export type AppendOptions = { readonly attempts: number };
@@ -21,12 +21,12 @@ const OPEN = 64;
 
 /** CPU of journalling an attempt in `process` durability, on the disk of the temporary folder. */
 export async function measureAppend({ attempts }: AppendOptions): Promise<AppendResult> {
-  const till = await inJournal((journal) => timeTill(createTill({ journal, now: Date.now }), attempts));
+  const meter = await inJournal((journal) => timeTill(createMeter({ journal, now: Date.now }), attempts));
   const recorded: Recorded[] = [];
-  timeOnce(createTill({ journal: createRecorder(recorded), now: Date.now }), OPEN);
+  timeOnce(createMeter({ journal: createRecorder(recorded), now: Date.now }), OPEN);
   const journal = await inJournal((opened) => timeJournal(opened, recorded, attempts));
   const bytes = recorded.reduce((sum, { draft, event }) => sum + draft.length + event.length, 0) / (2 * recorded.length);
-  return { tillMicroseconds: till, journalMicroseconds: journal, bytes };
+  return { tillMicroseconds: meter, journalMicroseconds: journal, bytes };
 }
 
 async function inJournal<Result>(work: (journal: UsageJournal) => Promise<Result>): Promise<Result> {
@@ -59,12 +59,12 @@ function createRecorder(recorded: Recorded[]): Pick<UsageJournal, 'begin' | 'pro
   };
 }
 
-async function timeTill(till: Till, attempts: number): Promise<number> {
-  timeOnce(till, attempts); // compiled and warm
+async function timeTill(meter: Meter, attempts: number): Promise<number> {
+  timeOnce(meter, attempts); // compiled and warm
   const rounds = Math.ceil(attempts / OPEN);
   const cpu = process.cpuUsage();
   for (let round = 0; round < rounds; round += 1) {
-    timeOnce(till, OPEN);
+    timeOnce(meter, OPEN);
     await breathe();
   }
   return sinceOf(cpu) / (2 * rounds * OPEN);
@@ -73,10 +73,10 @@ async function timeTill(till: Till, attempts: number): Promise<number> {
 const passportOf = createPassports();
 const PASSPORTS = Array.from({ length: 1_000 }, (_, at) => passportOf(at));
 
-function timeOnce(till: Till, attempts: number): void {
+function timeOnce(meter: Meter, attempts: number): void {
   for (let at = 0; at < attempts; at += 1) {
     const passport = PASSPORTS[at % PASSPORTS.length] ?? passportOf(at);
-    const attempt = till.openAttempt(passport, 0, 200);
+    const attempt = meter.openAttempt(passport, 0, 200);
     attempt.noteFirstByte();
     attempt.close({
       usage: { ...NO_USAGE, inputUncached: 100 + (at % 900), output: 20 + (at % 300) },

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { startStandalone, type House } from '@weir/gateway-e2e';
+import { startStandalone, type Harness } from '@weir/gateway-e2e';
 import { nextMessage, stopChild } from '../measure/start-child';
 import type { KindResult, OpenLoadJob, OpenLoadResult } from '../overload/open-load-job';
 import { openFrom, openSlowSockets } from './open-slow-sockets';
@@ -26,25 +26,25 @@ const CLOSED_PATIENCE_MS = 60_000;
 
 /** Serves callers, then serves them while so many sockets never finish the head of a request. */
 export async function runSlowSockets(sockets: number): Promise<SlowSocketsResult> {
-  const house = await startStandalone({ env: { NODE_ENV: 'production', LOG_LEVEL: 'error', PROXY_NETWORKS: 'none' } });
+  const harness = await startStandalone({ env: { NODE_ENV: 'production', LOG_LEVEL: 'error', PROXY_NETWORKS: 'none' } });
   const generator = fork(join(__dirname, '..', 'overload', 'open-load-generator.js'));
-  const port = Number(new URL(house.url).port);
+  const port = Number(new URL(harness.url).port);
   try {
-    await serve(generator, house, 2);
-    const before = await serve(generator, house, BEFORE_SECONDS);
+    await serve(generator, harness, 2);
+    const before = await serve(generator, harness, BEFORE_SECONDS);
     const slow = await openSlowSockets({ port, count: sockets, perAddress: PER_ADDRESS });
-    const [during, isCapped] = await Promise.all([serve(generator, house, DURING_SECONDS), isRefused(port)]);
+    const [during, isCapped] = await Promise.all([serve(generator, harness, DURING_SECONDS), isRefused(port)]);
     const closedMs = await withinPatience(slow.closed);
     slow.stop();
     return { sockets, before, during, isCapped, closedMs };
   } finally {
     await stopChild(generator);
-    await house.process.terminate();
-    rmSync(house.dataDir, { recursive: true, force: true });
+    await harness.process.terminate();
+    rmSync(harness.dataDir, { recursive: true, force: true });
   }
 }
 
-async function serve(generator: ChildProcess, { url, apiKey }: House, seconds: number): Promise<KindResult> {
+async function serve(generator: ChildProcess, { url, apiKey }: Harness, seconds: number): Promise<KindResult> {
   const body = JSON.stringify({ model: 'sandbox/chat', messages: [{ role: 'user', content: 'hi' }] });
   const text =
     `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nauthorization: Bearer ${apiKey}\r\n` +

@@ -1,5 +1,5 @@
 import { readMetrics } from '@weir/chaos';
-import { readUsage, type House } from '@weir/gateway-e2e';
+import { readUsage, type Harness } from '@weir/gateway-e2e';
 import { waitUntil } from '@weir/testing';
 import type { Keys } from './start-soak-load';
 import type { KeyName } from './request-kinds';
@@ -16,17 +16,17 @@ export type Spend = {
 };
 
 /** Waits until everything is counted, then reads what was spent since `startedAt`. */
-export async function readSpend(house: House, keys: Keys, startedAt: number): Promise<Spend> {
+export async function readSpend(harness: Harness, keys: Keys, startedAt: number): Promise<Spend> {
   await waitUntil(
     'every event is counted',
     async () => {
-      const metrics = await readMetrics(house.metricsUrl);
+      const metrics = await readMetrics(harness.metricsUrl);
       return UNREST.every((name) => metrics.get(name) === 0);
     },
     PATIENCE_MS,
   );
   const start = toHour(startedAt);
-  const { usage } = await readUsage(house, { start, end: toHour(Date.now() + HOUR_MS), resolution: 'month', group_by: 'api_key_id' });
+  const { usage } = await readUsage(harness, { start, end: toHour(Date.now() + HOUR_MS), resolution: 'month', group_by: 'api_key_id' });
   const groups = Object.values(usage).flatMap(({ grouped_data: grouped = [] }) => grouped);
   const spendOf = (name: KeyName): string => {
     const own = groups.filter(({ group_by_values: values }) => values['api_key_id'] === keys[name].id);
@@ -35,7 +35,7 @@ export async function readSpend(house: House, keys: Keys, startedAt: number): Pr
   };
   return {
     ofKey: { plain: spendOf('plain'), guarded: spendOf('guarded'), leaving: spendOf('leaving') },
-    unexplainedUsd: await readUnexplained(house, start.slice(0, 'yyyy-mm'.length)),
+    unexplainedUsd: await readUnexplained(harness, start.slice(0, 'yyyy-mm'.length)),
   };
 }
 
@@ -43,7 +43,7 @@ function toHour(time: number): string {
   return new Date(Math.floor(time / HOUR_MS) * HOUR_MS).toISOString();
 }
 
-async function readUnexplained({ managementUrl, apiKey }: House, month: string): Promise<string> {
+async function readUnexplained({ managementUrl, apiKey }: Harness, month: string): Promise<string> {
   const reply = await fetch(`${managementUrl}/v1/manage/reconciliation?month=${month}`, { headers: { authorization: `Bearer ${apiKey}` } });
   const text = await reply.text();
   if (reply.status !== 200) throw new Error(`the reconciliation answered ${reply.status}: ${text}`);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { readSpend, type Spend } from './read-spend';
-import { startSoakHouse } from './start-soak-house';
+import { startSoakHarness } from './start-soak-harness';
 import { startSoakLoad, type Tally } from './start-soak-load';
 import { takeSample, type Sample } from './take-sample';
 
@@ -26,14 +26,14 @@ const REST_MS = 10_000;
 
 /** Holds a standalone gateway under an even, mixed load, looks at it now and then, and compares its books with what clients saw. */
 export async function runSoak(options: SoakOptions, onSample: (sample: Sample) => void): Promise<SoakResult> {
-  const { house, pid, keys, stop } = await startSoakHouse(options.gatewayEnv);
+  const { harness, pid, keys, stop } = await startSoakHarness(options.gatewayEnv);
   try {
-    const atStart = await takeSample({ metricsUrl: house.metricsUrl, pid }, { seconds: 0, requests: 0, unexpected: 0 });
+    const atStart = await takeSample({ metricsUrl: harness.metricsUrl, pid }, { seconds: 0, requests: 0, unexpected: 0 });
     const startedAt = Date.now();
-    const load = startSoakLoad(house.url, keys, options.perSecond);
+    const load = startSoakLoad(harness.url, keys, options.perSecond);
     const look = (): Promise<Sample> => {
       const { requests, unexpected } = load.tally;
-      return takeSample({ metricsUrl: house.metricsUrl, pid }, { seconds: (Date.now() - startedAt) / 1000, requests, unexpected });
+      return takeSample({ metricsUrl: harness.metricsUrl, pid }, { seconds: (Date.now() - startedAt) / 1000, requests, unexpected });
     };
     const samples: Sample[] = [];
     for (let due = options.sampleSeconds; due <= options.seconds; due += options.sampleSeconds) {
@@ -45,7 +45,7 @@ export async function runSoak(options: SoakOptions, onSample: (sample: Sample) =
     const tally = await load.stop();
     await pause(REST_MS);
     const atRest = await look();
-    return { atStart, samples, atRest, tally, spend: await readSpend(house, keys, startedAt) };
+    return { atStart, samples, atRest, tally, spend: await readSpend(harness, keys, startedAt) };
   } finally {
     await stop();
   }

@@ -51,8 +51,8 @@ export async function sendAsked(url: string, apiKey: string, asked: Asked): Prom
 
 /** The last one told: streams tell more as they go on. */
 function findCost(text: string): string | undefined {
-  const told = [...text.matchAll(COST)].at(-1)?.[1];
-  return told === undefined ? undefined : usdText(Number(told));
+  const reported = [...text.matchAll(COST)].at(-1)?.[1];
+  return reported === undefined ? undefined : usdText(Number(reported));
 }
 
 function describe(error: unknown): string {

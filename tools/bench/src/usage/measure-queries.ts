@@ -38,11 +38,11 @@ const UNPROMISED_REPEAT_MAX = 5;
  * Asks what acceptance asks: alone, again after Postgres was started anew, with little of the data in its own memory, and
  * then while events are counted. The first answer of each may be cold and does not count.
  */
-export async function measureQueries(options: QueryOptions, tell: (line: string) => void): Promise<QueryResult> {
+export async function measureQueries(options: QueryOptions, report: (line: string) => void): Promise<QueryResult> {
   let opened = await openDatabase(options.url);
   try {
     const usage = await generateUsage(opened.database, options);
-    tell(`${usage.hours} hourly and ${usage.days} daily rows, ${usage.cubes} rows of cubes`);
+    report(`${usage.hours} hourly and ${usage.days} daily rows, ${usage.cubes} rows of cubes`);
     const states: State[] = [];
     const ask = async (name: string): Promise<void> => {
       states.push({ name, measured: await askAll(opened.database, usage, options) });
@@ -53,7 +53,7 @@ export async function measureQueries(options: QueryOptions, tell: (line: string)
       await ask('Postgres started anew');
     }
     const ingest = startIngest({ url: opened.url, perSecond: options.ingestPerSecond });
-    await ask(`beside ${options.ingestPerSecond} events/s`).finally(() => ingest.tellStop());
+    await ask(`beside ${options.ingestPerSecond} events/s`).finally(() => ingest.reportStop());
     const { events, seconds } = await ingest.answer;
     const ingestedPerSecond = events / seconds;
     const isHeld =
@@ -111,11 +111,11 @@ async function askOnce(database: Database, { organizationId, endMs }: GeneratedU
   return performance.now() - askedAt;
 }
 
-function startIngest(job: IngestJob): { readonly answer: Promise<IngestAnswer>; tellStop(): void } {
+function startIngest(job: IngestJob): { readonly answer: Promise<IngestAnswer>; reportStop(): void } {
   const child = fork(join(__dirname, 'ingest.js'));
   const answer = nextMessage<IngestAnswer>(child, 'ingest').finally(() => stopChild(child));
   // Awaited once all is asked; a process that fails before is told then.
   answer.catch(() => undefined);
   child.send(job);
-  return { answer, tellStop: () => void (child.connected && child.send('stop')) };
+  return { answer, reportStop: () => void (child.connected && child.send('stop')) };
 }

@@ -16,10 +16,10 @@ export type AttemptEvidence = {
 const EMPTY_FRAMES = 5;
 
 /** Responses tell their whole text once more when they end. */
-const TOLD_ONCE = /"delta":\s*"tok /g;
+const REPORTED_ONCE = /"delta":\s*"tok /g;
 
 /** Endings of which all that was passed on is known; after a crash it is what was last noted. */
-const MADE_AND_TOLD: ReadonlySet<string> = new Set(['client_closed', 'upstream_cut', 'timeout']);
+const MADE_AND_REPORTED: ReadonlySet<string> = new Set(['client_closed', 'upstream_cut', 'timeout']);
 
 /** What is wrong with the accounts of one request; nothing when its client, its provider and its event agree. */
 export function checkAttempt(evidence: AttemptEvidence): string[] {
@@ -60,16 +60,16 @@ function checkBounds({ result }: AttemptEvidence, event: UsageEvent, oracle: Ora
   const isAtMost = event.unit_source === 'estimate' && units.out === (result.request.maxTokens ?? MAX_TOKENS);
   const made = Math.max(oracle.producedTokens, oracle.billedOutput);
   const outputMax = made + EMPTY_FRAMES + familySlack(event, made);
-  const read = result.text.match(result.request.endpoint === 'responses' ? TOLD_ONCE : /tok /g)?.length ?? 0;
-  const outputMin = MADE_AND_TOLD.has(event.status) ? read * 0.98 - 1 : 0;
+  const read = result.text.match(result.request.endpoint === 'responses' ? REPORTED_ONCE : /tok /g)?.length ?? 0;
+  const outputMin = MADE_AND_REPORTED.has(event.status) ? read * 0.98 - 1 : 0;
   if (units.out < outputMin) return [`charged for ${units.out} output tokens of ${read} that its caller read`];
   return units.out <= outputMax || isAtMost ? [] : [`charged for ${units.out} output tokens of ${oracle.producedTokens} made`];
 }
 
 /** The reply's number against the event's integer, without a float. */
-export function isSameCost(told: string | undefined, pico: string): boolean {
-  if (told === undefined) return false;
-  const [digits = '', exponent = '0'] = told.toLowerCase().split('e');
+export function isSameCost(reported: string | undefined, pico: string): boolean {
+  if (reported === undefined) return false;
+  const [digits = '', exponent = '0'] = reported.toLowerCase().split('e');
   const [whole = '', fraction = ''] = digits.split('.');
   const shift = 12 + Number(exponent) - fraction.length;
   if (shift < 0) return false;

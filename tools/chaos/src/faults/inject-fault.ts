@@ -1,6 +1,6 @@
 import type { ServiceName } from '@weir/gateway-e2e';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Rig } from '../house/start-rig';
+import type { Rig } from '../rig/start-rig';
 import type { Fault } from './fault';
 
 const FAIL_POINT_PATIENCE_MS = 60_000;
@@ -31,13 +31,13 @@ export async function injectFault(rig: Rig, fault: Fault): Promise<void> {
 }
 
 export async function killService(rig: Rig, service: ServiceName, downMs: number): Promise<void> {
-  await rig.house.services[service].kill();
+  await rig.harness.services[service].kill();
   await pause(downMs);
   await reviveService(rig, service);
 }
 
 async function freezeService(rig: Rig, service: ServiceName, ms: number): Promise<void> {
-  const { child } = rig.house.services[service];
+  const { child } = rig.harness.services[service];
   child.kill('SIGSTOP');
   await pause(ms);
   child.kill('SIGCONT');
@@ -45,10 +45,10 @@ async function freezeService(rig: Rig, service: ServiceName, ms: number): Promis
 
 /** Starts a service anew with a fail point and waits for its end; answers whether it came by itself. */
 export async function failAt(rig: Rig, service: ServiceName, failPoint: string): Promise<boolean> {
-  await rig.house.services[service].kill();
+  await rig.harness.services[service].kill();
   // It may fail before it is ready: that is as good.
-  await rig.house.restart(service, { FAILPOINT: failPoint }).catch(() => undefined);
-  const { ended, kill } = rig.house.services[service];
+  await rig.harness.restart(service, { FAILPOINT: failPoint }).catch(() => undefined);
+  const { ended, kill } = rig.harness.services[service];
   const didFail = await Promise.race([ended.then(() => true), pause(FAIL_POINT_PATIENCE_MS).then(() => false)]);
   if (!didFail) await kill();
   return didFail;
@@ -58,10 +58,10 @@ export async function failAt(rig: Rig, service: ServiceName, failPoint: string):
 export async function reviveService(rig: Rig, service: ServiceName): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await rig.house.restart(service);
+      return await rig.harness.restart(service);
     } catch (error) {
       if (tries === REVIVALS_MAX) throw error;
-      await rig.house.services[service].kill();
+      await rig.harness.services[service].kill();
       await pause(500);
     }
   }

@@ -13,13 +13,13 @@ const REST_MS = { short: 1_500, full: 5_000 };
 export const killBroker: Scenario = {
   id: 'M3',
   title: 'nothing lost or doubled when the broker is killed again and again, and its data is wiped once',
-  run: async ({ rig, size, tell }) => {
+  run: async ({ rig, size, report }) => {
     const { kafka } = rig.parts;
     const kills = size === 'full' ? 15 : 0; // then it is killed once, to be wiped
     rig.load(RATE[size]);
     for (let kill = 1; kill <= kills; kill += 1) {
       await pause(KILL_EVERY_MS);
-      tell(`kill -9 broker (${kill} of ${kills})`);
+      report(`kill -9 broker (${kill} of ${kills})`);
       await kafka.kill();
       await kafka.start();
     }
@@ -27,7 +27,7 @@ export const killBroker: Scenario = {
     await kafka.kill();
     await kafka.wipe();
     await kafka.start();
-    tell('broker back without its data');
+    report('broker back without its data');
     await pause(REST_MS[size]);
     return { verdict: await rig.verify({ quiesceMs: 180_000 }), findings: { kills: kills + 1, wipes: 1 } };
   },
@@ -36,13 +36,13 @@ export const killBroker: Scenario = {
 export const killDatabase: Scenario = {
   id: 'M4',
   title: 'nothing lost or doubled when Postgres is killed in the middle of batches',
-  run: async ({ rig, size, seed, tell }) => {
+  run: async ({ rig, size, seed, report }) => {
     const kills = size === 'full' ? 10 : 2;
     const random = createRandom(seed);
     rig.load(RATE[size]);
     for (let kill = 1; kill <= kills; kill += 1) {
       await pause(pickInteger(random, 500, 500 + REST_MS[size]));
-      tell(`kill -9 Postgres (${kill} of ${kills})`);
+      report(`kill -9 Postgres (${kill} of ${kills})`);
       await rig.parts.postgres.kill();
       await pause(500);
       await rig.parts.postgres.start();
@@ -55,7 +55,7 @@ export const killDatabase: Scenario = {
 export const refuseBroker: Scenario = {
   id: 'M5',
   title: 'an outage of the broker under load costs no client an error, and the backlog drains quickly',
-  run: async ({ rig, size, tell }) => {
+  run: async ({ rig, size, report }) => {
     const outageMs = size === 'full' ? 600_000 : 5_000;
     const load = rig.load(RATE[size]);
     await pause(REST_MS[size]);
@@ -63,7 +63,7 @@ export const refuseBroker: Scenario = {
     const sentBefore = load.results.length;
     const offsetOfErrors = load.results.length;
     rig.parts.kafka.proxy.setMode({ kind: 'refuse' });
-    tell(`broker gone for ${outageMs} ms`);
+    report(`broker gone for ${outageMs} ms`);
     await pause(outageMs);
     const after = await rig.metrics('chat-translator');
     const attempts = load.results.length - sentBefore;
@@ -124,13 +124,13 @@ export const crashMidStream: Scenario = {
       isStream: true,
       prompt: `seed=${seed} tokens=2000 gap=5`,
     };
-    const sending = sendRequest({ url: rig.house.url, apiKey: rig.house.apiKey }, request, agent);
+    const sending = sendRequest({ url: rig.harness.url, apiKey: rig.harness.apiKey }, request, agent);
     while (rig.provider.producedOf(seed) < 500) await pause(20);
-    await rig.house.services['chat-translator'].kill();
+    await rig.harness.services['chat-translator'].kill();
     const result = await sending;
     agent.destroy();
     rig.note([result]);
-    await rig.house.restart('chat-translator');
+    await rig.harness.restart('chat-translator');
     const verdict = await rig.verify();
     const { event, entry } = accountsOf(rig, await readEvents(rig.pool), result);
     const read = result.text.match(/tok /g)?.length ?? 0;

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Rig } from '../house/start-rig';
+import type { Rig } from '../rig/start-rig';
 import type { ClientResult } from '../load/send-request';
 import { askAs, createKey } from './outages';
 import { expectThat, type Scenario } from './scenario';
@@ -14,13 +14,13 @@ const QUIESCE_MS = 300_000;
 export const refuseDatabase: Scenario = {
   id: 'D5',
   title: 'an outage of Postgres under load costs no known key an error; strangers and administrators get 503, and nothing is lost',
-  run: async ({ rig, size, tell }) => {
+  run: async ({ rig, size, report }) => {
     const stranger = await createKey(rig);
     const load = rig.load(RATE[size]);
     await pause(REST_MS[size]);
     const endedBefore = load.results.length;
     rig.parts.postgres.proxy.setMode({ kind: 'refuse' });
-    tell(`Postgres gone for ${OUTAGE_MS[size]} ms`);
+    report(`Postgres gone for ${OUTAGE_MS[size]} ms`);
     const refusals = await askMeanwhile(rig, stranger, { lastsMs: OUTAGE_MS[size], everyMs: ASK_EVERY_MS[size] });
     const attempts = load.results.length - endedBefore;
     const waiting = (await rig.metrics('chat-translator')).get('weir_journal_unaggregated_events') ?? 0;
@@ -43,7 +43,7 @@ export const refuseDatabase: Scenario = {
 async function askMeanwhile(rig: Rig, stranger: string, { lastsMs, everyMs }: { lastsMs: number; everyMs: number }): Promise<number> {
   let refusals = 0;
   for (const until = Date.now() + lastsMs; Date.now() < until; await pause(everyMs)) {
-    for (const answer of await Promise.all([askAs(rig, 'stranger', stranger), askAs(rig, 'administrator', rig.house.apiKey)])) {
+    for (const answer of await Promise.all([askAs(rig, 'stranger', stranger), askAs(rig, 'administrator', rig.harness.apiKey)])) {
       expectThat(answer.status === 503, `whoever needs Postgres gets 503, not ${answer.status}: ${answer.text.slice(0, 200)}`);
       refusals += 1;
     }

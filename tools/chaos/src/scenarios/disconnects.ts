@@ -3,7 +3,7 @@ import type { UsageEvent } from '@weir/contracts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { familySlack } from '../check/family-slack';
 import { eventsOf, readEvents } from '../check/read-money';
-import type { Rig } from '../house/start-rig';
+import type { Rig } from '../rig/start-rig';
 import { encodeBody, type ClientRequest } from '../load/client-request';
 import { CHAT_ENDPOINTS, CHAT_MODELS, MODELS, PATHS, type Endpoint } from '../load/models';
 import type { ClientResult } from '../load/send-request';
@@ -150,8 +150,8 @@ export const leaveDrain: Scenario = {
     const events = await readEvents(rig.pool);
     for (const result of results) {
       const { event, entry } = accountsOf(rig, events, result);
-      const [told, billed] = [`${event.units.in}+${event.units.out}`, `${entry.billedInput}+${entry.billedOutput}`];
-      expectThat(told === billed, `seed ${result.request.seed}: charged for ${told}, the provider bills ${billed}`);
+      const [reported, billed] = [`${event.units.in}+${event.units.out}`, `${entry.billedInput}+${entry.billedOutput}`];
+      expectThat(reported === billed, `seed ${result.request.seed}: charged for ${reported}, the provider bills ${billed}`);
     }
     return { verdict, findings: { drains: results.length } };
   },
@@ -190,7 +190,7 @@ export const leaveEarlyOrLate: Scenario = {
     for (const { request } of last)
       expectThat(eventsOf(events, request.seed)[0]?.status === 'ok', `an ordinary event for seed ${request.seed}`);
     const services = ['edge-router', 'chat-translator'] as const;
-    for (const service of services) expectThat(rig.house.services[service].child.exitCode === null, `${service} lives on`);
+    for (const service of services) expectThat(rig.harness.services[service].child.exitCode === null, `${service} lives on`);
     return { verdict, findings: {} };
   },
 };
@@ -198,11 +198,11 @@ export const leaveEarlyOrLate: Scenario = {
 /** Sends a share of the request's body and hangs up. */
 function leaveDuringUpload(rig: Rig, request: ClientRequest, share: number): Promise<void> {
   const body = encodeBody(request);
-  const { host, port, hostname } = new URL(rig.house.url);
+  const { host, port, hostname } = new URL(rig.harness.url);
   const head = [
     `POST ${PATHS[request.endpoint]} HTTP/1.1`,
     `host: ${host}`,
-    `authorization: Bearer ${rig.house.apiKey}`,
+    `authorization: Bearer ${rig.harness.apiKey}`,
     'content-type: application/json',
     `content-length: ${Buffer.byteLength(body)}`,
   ];
@@ -217,6 +217,6 @@ function leaveDuringUpload(rig: Rig, request: ClientRequest, share: number): Pro
   });
 }
 
-function targetOf({ house }: Rig): { url: string; apiKey: string } {
-  return { url: house.url, apiKey: house.apiKey };
+function targetOf({ harness }: Rig): { url: string; apiKey: string } {
+  return { url: harness.url, apiKey: harness.apiKey };
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FAIL_POINT_ROWS, type FailPointRow } from '../faults/fail-point-rows';
 import { failAt, killService, reviveService } from '../faults/inject-fault';
-import type { Rig } from '../house/start-rig';
+import type { Rig } from '../rig/start-rig';
 import { createRandom, pickInteger, pickOne } from '../random';
 import { expectThat, type Findings, type Scenario, type ScenarioRun } from './scenario';
 
@@ -13,14 +13,14 @@ const RANDOM_KILLS = { short: 2, full: 50 };
 const REST_MS = { short: 300, full: 1_000 };
 
 /** Lets a service die under load at each of its points in turn, each restart carrying the next one. It is dead in the end. */
-async function dieAtEach({ rig, size, tell }: ScenarioRun, victim: FailPointRow['service']): Promise<number> {
+async function dieAtEach({ rig, size, report }: ScenarioRun, victim: FailPointRow['service']): Promise<number> {
   rig.load(RATE[size]);
   await pause(REST_MS[size]);
   let deaths = 0;
   for (const { point, service, nth } of FAIL_POINT_ROWS) {
     if (service !== victim) continue;
     const didFail = await failAt(rig, service, `${point}:kill@${nth}`);
-    tell(`${point}@${nth}: ${didFail ? 'died' : 'was not reached'}`);
+    report(`${point}@${nth}: ${didFail ? 'died' : 'was not reached'}`);
     expectThat(didFail, `the fail point ${point} is reached under load`);
     deaths += 1;
   }
@@ -28,14 +28,14 @@ async function dieAtEach({ rig, size, tell }: ScenarioRun, victim: FailPointRow[
 }
 
 async function killAtRandom(
-  { rig, size, seed, tell }: ScenarioRun,
+  { rig, size, seed, report }: ScenarioRun,
   services: readonly ('edge-router' | 'chat-translator')[],
 ): Promise<number> {
   const random = createRandom(seed);
   for (let kill = 0; kill < RANDOM_KILLS[size]; kill += 1) {
     await pause(pickInteger(random, 100, 1_500));
     const service = pickOne(random, services);
-    tell(`kill -9 ${service}`);
+    report(`kill -9 ${service}`);
     await killService(rig, service, size === 'full' ? 1_000 : 200);
   }
   return RANDOM_KILLS[size];
@@ -71,22 +71,22 @@ const TAKEOVER_PATIENCE_MS = 60_000;
 const REPEATS_WITHIN_MS = 3_000;
 
 /** Freezes an aggregator in the middle of a transaction until its session is over, with a second one alive. */
-async function makeZombie({ rig, size, tell }: ScenarioRun): Promise<Findings> {
+async function makeZombie({ rig, size, report }: ScenarioRun): Promise<Findings> {
   const frozenMs = size === 'full' ? 66_000 : 0;
-  const { services, startAnother, restart } = rig.house;
+  const { services, startAnother, restart } = rig.harness;
   await restart('usage-aggregator', { FAILPOINT: 'agg.tx.before_commit:stop@3' });
   const zombie = services['usage-aggregator'];
   const second = await startAnother('usage-aggregator');
   const before = await rig.metrics('chat-translator');
   await waitUntil('the aggregator froze', () => isStopped(zombie.child.pid ?? 0), 30_000);
   const counted = await countSeen(rig);
-  tell('frozen');
+  report('frozen');
   await pause(frozenMs);
   // The frozen one holds the only busy writer: nothing is counted before it has lost its transaction.
   await waitUntil('the living aggregator takes over', async () => (await countSeen(rig)) > counted, TAKEOVER_PATIENCE_MS);
   const meanwhile = await rig.metrics('chat-translator');
   zombie.child.kill('SIGCONT');
-  tell('back as a zombie');
+  report('back as a zombie');
   const repeats = await countRepeats(rig);
   await second.terminate();
   const lagSeconds = meanwhile.get('weir_usage_watermark_lag_seconds') ?? -1;

@@ -3,7 +3,7 @@ import type { ServiceName } from '@weir/gateway-e2e';
 import { waitUntil } from '@weir/testing';
 import { setTimeout as pause } from 'node:timers/promises';
 import { reviveService } from '../faults/inject-fault';
-import type { Rig } from '../house/start-rig';
+import type { Rig } from '../rig/start-rig';
 import type { PartName } from '../parts/start-breakable-parts';
 import { expectThat, type Findings, type Scenario } from './scenario';
 
@@ -39,12 +39,12 @@ export const outages: Scenario = {
   id: 'O1',
   title: 'each part goes away in turn: whoever can be served without it is, nobody else is kept waiting, and nothing is lost',
   isLong: true,
-  run: async ({ rig, size, tell }) => {
+  run: async ({ rig, size, report }) => {
     rig.load(RATE);
     const findings: Record<string, string> = {};
     for (const outage of OUTAGES) {
       findings[outage.name] = await actOut(rig, outage, OUTAGE_MS[size]);
-      tell(`${outage.name} away: ${findings[outage.name]}`);
+      report(`${outage.name} away: ${findings[outage.name]}`);
     }
     return { verdict: await rig.verify({ quiesceMs: 120_000 }), findings: findings satisfies Findings };
   },
@@ -62,21 +62,21 @@ async function actOut(rig: Rig, outage: Outage, lastsMs: number): Promise<string
     for (const asker of Object.keys(outage.answers) as Asker[]) {
       const answer = await ask(asker);
       slowestMs = Math.max(slowestMs, answer.tookMs);
-      const told = `${asker} ${answer.status}${answer.limitsBy === null ? '' : ` by ${answer.limitsBy}`}`;
-      counts.set(told, (counts.get(told) ?? 0) + 1);
+      const reported = `${asker} ${answer.status}${answer.limitsBy === null ? '' : ` by ${answer.limitsBy}`}`;
+      counts.set(reported, (counts.get(reported) ?? 0) + 1);
       const isLimitWrong = asker === 'limited' && answer.limitsBy !== outage.limitsBy;
-      if (!outage.answers[asker].includes(answer.status) || isLimitWrong) wrong.push(`${told}: ${answer.text.slice(0, 200)}`);
+      if (!outage.answers[asker].includes(answer.status) || isLimitWrong) wrong.push(`${reported}: ${answer.text.slice(0, 200)}`);
     }
   }
   await mend();
   for (const asker of ['known', 'limited', 'stranger', 'administrator', 'picture'] as const) await untilServed(asker, ask);
   expectThat(wrong.length === 0, `${outage.name} away: ${wrong.slice(0, 5).join('; ')}`);
-  return `${[...counts].map(([told, count]) => `${told} x${count}`).join(', ')}, slowest ${Math.round(slowestMs)} ms`;
+  return `${[...counts].map(([reported, count]) => `${reported} x${count}`).join(', ')}, slowest ${Math.round(slowestMs)} ms`;
 }
 
 async function takeAway(rig: Rig, away: Outage['away']): Promise<() => Promise<void>> {
   if ('service' in away) {
-    await rig.house.services[away.service].kill();
+    await rig.harness.services[away.service].kill();
     return () => reviveService(rig, away.service);
   }
   const { proxy } = rig.parts[away.part];
@@ -92,10 +92,10 @@ function isServed({ status, limitsBy }: Answer): boolean {
   return status === 200 && limitsBy === null;
 }
 
-export async function createKey({ house }: Rig, limitUsd: number | null = null): Promise<string> {
-  const reply = await fetch(`${house.managementUrl}/v1/manage/apikey`, {
+export async function createKey({ harness }: Rig, limitUsd: number | null = null): Promise<string> {
+  const reply = await fetch(`${harness.managementUrl}/v1/manage/apikey`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${house.apiKey}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${harness.apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({ name: `outage ${randomUUID()}`, monthly_limit: limitUsd, permissions: { completions: 'write' } }),
   });
   if (reply.status !== 201) throw new Error(`no key: ${reply.status} ${await reply.text()}`);
@@ -104,7 +104,7 @@ export async function createKey({ house }: Rig, limitUsd: number | null = null):
 
 type Answer = { readonly status: number; readonly limitsBy: string | null; readonly text: string; readonly tookMs: number };
 
-export async function askAs({ house }: Rig, asker: Asker, apiKey: string): Promise<Answer> {
+export async function askAs({ harness }: Rig, asker: Asker, apiKey: string): Promise<Answer> {
   const startedAt = performance.now();
   const isAdministrator = asker === 'administrator';
   const path = asker === 'picture' ? '/v1/images/generations' : '/v1/chat/completions';
@@ -113,9 +113,9 @@ export async function askAs({ house }: Rig, asker: Asker, apiKey: string): Promi
       ? { model: 'sandbox/image', prompt: 'kite', size: '64x64' }
       : { model: 'sandbox/chat', max_tokens: 20, messages: [{ role: 'user', content: 'Hello' }] };
   try {
-    const reply = await fetch(isAdministrator ? `${house.managementUrl}/v1/manage/apikey` : `${house.url}${path}`, {
+    const reply = await fetch(isAdministrator ? `${harness.managementUrl}/v1/manage/apikey` : `${harness.url}${path}`, {
       method: isAdministrator ? 'GET' : 'POST',
-      headers: { authorization: `Bearer ${isAdministrator ? house.apiKey : apiKey}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${isAdministrator ? harness.apiKey : apiKey}`, 'content-type': 'application/json' },
       ...(isAdministrator ? {} : { body: JSON.stringify(body) }),
     });
     const text = await reply.text();

@@ -1,7 +1,7 @@
 import type { UsageEvent } from '@weir/contracts';
 import type { Verdict } from '../check/check-invariants';
 import { eventsOf } from '../check/read-money';
-import type { Rig } from '../house/start-rig';
+import type { Rig } from '../rig/start-rig';
 import type { ClientResult } from '../load/send-request';
 import type { OracleEntry } from '../provider/start-sim-provider';
 
@@ -11,7 +11,7 @@ export type Size = 'short' | 'full';
 /** Numbers worth a report beside the verdict. */
 export type Findings = Readonly<Record<string, number | string>>;
 
-export type ScenarioRun = { readonly rig: Rig; readonly size: Size; readonly seed: number; readonly tell: (line: string) => void };
+export type ScenarioRun = { readonly rig: Rig; readonly size: Size; readonly seed: number; readonly report: (line: string) => void };
 
 /** Something that goes wrong, named after the requirement it tests. It throws when a promise of its own is broken. */
 export type Scenario = {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { injectFault } from '../faults/inject-fault';
 import type { Fault } from '../faults/fault';
-import type { Rig } from '../house/start-rig';
+import type { Rig } from '../rig/start-rig';
 import { planRequest } from '../load/client-request';
 import { expectThat, type Scenario } from './scenario';
 
@@ -27,10 +27,10 @@ const FAULTS: readonly Fault[] = [
 
 type Key = { readonly id: string; readonly apiKey: string };
 
-async function createKey({ house }: Rig, limitUsd: number): Promise<Key> {
-  const reply = await fetch(`${house.managementUrl}/v1/manage/apikey`, {
+async function createKey({ harness }: Rig, limitUsd: number): Promise<Key> {
+  const reply = await fetch(`${harness.managementUrl}/v1/manage/apikey`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${house.apiKey}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${harness.apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({ name: `limited ${randomUUID()}`, monthly_limit: limitUsd, permissions: { completions: 'write' } }),
   });
   const { api_key_id: id, api_key: apiKey } = (await reply.json()) as { api_key_id: string; api_key: string };
@@ -48,7 +48,7 @@ async function readSpent({ pool }: Rig, { id }: Key): Promise<bigint> {
 export const spendLimit: Scenario = {
   id: 'B5',
   title: 'a monthly limit is not overspent by a pico-dollar whoever is killed, and what was held comes back',
-  run: async ({ rig, size, tell }) => {
+  run: async ({ rig, size, report }) => {
     const key = await createKey(rig, LIMIT_USD[size]);
     const limitPico = BigInt(Math.round(LIMIT_USD[size] * PICO_PER_USD));
     const send = (): void => void rig.load(RATE, { apiKey: key.apiKey, plan: (seed) => ({ ...planRequest(seed), maxTokens: MAX_TOKENS }) });
@@ -56,7 +56,7 @@ export const spendLimit: Scenario = {
     for (let round = 0; round < ROUNDS[size]; round += 1) {
       for (const fault of FAULTS) {
         await pause(700);
-        tell(`${fault.kind} ${'part' in fault ? fault.part : 'service' in fault ? fault.service : ''}`);
+        report(`${fault.kind} ${'part' in fault ? fault.part : 'service' in fault ? fault.service : ''}`);
         await injectFault(rig, fault);
       }
     }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createKafkaUsageBus } from '@weir/event-bus';
 import { waitUntil } from '@weir/testing';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Rig } from '../house/start-rig';
+import type { Rig } from '../rig/start-rig';
 import { failAt, reviveService } from '../faults/inject-fault';
 import { expectThat, type Scenario } from './scenario';
 
@@ -12,13 +12,13 @@ const DISK_FAULTS = ['journal.write:eio@40', 'journal.sync:eio@5'];
 export const failDisk: Scenario = {
   id: 'M7',
   title: 'a disk that fails a write or a sync ends the worker, and the next one has everything that was acknowledged',
-  run: async ({ rig, size, tell }) => {
+  run: async ({ rig, size, report }) => {
     rig.load(RATE[size]);
     await pause(500);
     for (const fault of DISK_FAULTS) {
       const didFail = await failAt(rig, 'chat-translator', fault);
-      const code = rig.house.services['chat-translator'].child.exitCode;
-      tell(`${fault}: ended with ${code}`);
+      const code = rig.harness.services['chat-translator'].child.exitCode;
+      report(`${fault}: ended with ${code}`);
       expectThat(didFail && code !== 0 && code !== null, `${fault} ends the worker with a code of its own, not ${code}`);
     }
     await reviveService(rig, 'chat-translator');
@@ -31,14 +31,14 @@ export const fillJournal: Scenario = {
   id: 'M7-full',
   isLong: true,
   title: 'a journal that is nearly full refuses new work with 503 and takes it again once there is room',
-  run: async ({ rig, tell }) => {
-    await rig.house.services['chat-translator'].terminate();
-    await rig.house.restart('chat-translator', { JOURNAL_BYTES_MAX: String(1 << 20) });
+  run: async ({ rig, report }) => {
+    await rig.harness.services['chat-translator'].terminate();
+    await rig.harness.restart('chat-translator', { JOURNAL_BYTES_MAX: String(1 << 20) });
     rig.parts.kafka.proxy.setMode({ kind: 'refuse' });
     const load = rig.load(100);
     await waitUntil('the journal is nearly full', () => load.results.some(isRefused), 120_000);
     const { size, max } = await readSize(rig);
-    tell(`refused at ${size} of ${max} bytes`);
+    report(`refused at ${size} of ${max} bytes`);
     const refused = load.results.find(isRefused);
     // What is under way may still end: of so small a journal, that is more than the share that is kept free for it.
     expectThat(size <= max * 1.2, `the journal of ${size} bytes keeps to its ${max}`);
@@ -47,8 +47,8 @@ export const fillJournal: Scenario = {
     await waitUntil('work is taken again', () => load.results.slice(before).some(({ status }) => status === 200), 60_000);
     const results = await load.stop();
     const verdict = await rig.verify({ quiesceMs: 120_000 });
-    await rig.house.services['chat-translator'].terminate();
-    await rig.house.restart('chat-translator');
+    await rig.harness.services['chat-translator'].terminate();
+    await rig.harness.restart('chat-translator');
     expectThat(/Retry|again/.test(refused?.text ?? ''), `the refusal says what to do: ${refused?.text}`);
     return { verdict, findings: { refused: results.filter(isRefused).length } };
   },

@@ -61,8 +61,8 @@ describe('alerts and dashboards', () => {
 
   it('say in the pages what to do', () => {
     const page = read('docs', 'observability.md');
-    const told = [...page.matchAll(/^\| (`Weir.*?) \|/gm)].flatMap(([, cell = '']) => cell.match(/Weir\w+/g) ?? []);
-    expect(told.sort()).toEqual(rules.map(({ alert }) => alert).sort());
+    const reported = [...page.matchAll(/^\| (`Weir.*?) \|/gm)].flatMap(([, cell = '']) => cell.match(/Weir\w+/g) ?? []);
+    expect(reported.sort()).toEqual(rules.map(({ alert }) => alert).sort());
   });
 
   it('the autoscaler asks for metrics that the adapter makes of those that are made', async () => {

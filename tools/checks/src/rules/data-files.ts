@@ -1,4 +1,4 @@
-import type { Rule } from '../house/house';
+import type { Rule } from '../repository/repository';
 
 /** Every JSON file parses: a data file is only ever read at boot, when it is too late. */
 export const checkDataFiles: Rule = ({ files }) =>

@@ -1,5 +1,5 @@
 import { dirname, join, normalize } from 'node:path/posix';
-import type { HouseFile, Rule } from '../house/house';
+import type { RepositoryFile, Rule } from '../repository/repository';
 
 const LINK = /\[[^\]]*\]\(([^)\s]+)(?:\s+"[^"]*")?\)/g;
 const CODE = /```[\s\S]*?```|`[^`\n]*`/g;
@@ -20,13 +20,13 @@ export const checkDocLinks: Rule = ({ files }) => {
   );
 };
 
-function listLinks({ text }: HouseFile): string[] {
+function listLinks({ text }: RepositoryFile): string[] {
   const links = [...text.replace(CODE, '').matchAll(LINK)].map(([, link = '']) => link);
   return links.filter((link) => !/^[a-z][a-z+.-]*:/i.test(link));
 }
 
 /** As hosting sites make them of headings: lower case, without punctuation, dashes for spaces. */
-function listAnchors({ text }: HouseFile): Set<string> {
+function listAnchors({ text }: RepositoryFile): Set<string> {
   const headings = text
     .replace(/```[\s\S]*?```/g, '')
     .split('\n')

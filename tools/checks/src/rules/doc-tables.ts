@@ -1,4 +1,4 @@
-import type { HouseFile, Rule } from '../house/house';
+import type { RepositoryFile, Rule } from '../repository/repository';
 
 const FENCE = /```[\s\S]*?```/g;
 const RULER = /^\|(\s*:?-+:?\s*\|)+$/;
@@ -6,7 +6,7 @@ const RULER = /^\|(\s*:?-+:?\s*\|)+$/;
 /** Tables of pages have a head and a ruler, and as many cells in each row: what has not is shown as text. */
 export const checkDocTables: Rule = ({ files }) => files.filter(({ path }) => path.endsWith('.md')).flatMap(checkPage);
 
-function checkPage({ path, text }: HouseFile): string[] {
+function checkPage({ path, text }: RepositoryFile): string[] {
   const lines = text.replace(FENCE, (block) => block.replace(/[^\n]/g, '')).split('\n');
   return lines.flatMap((line, at) => {
     if (!line.startsWith('|')) return [];

@@ -1,4 +1,4 @@
-import type { Rule } from '../house/house';
+import type { Rule } from '../repository/repository';
 
 const HOLDS_SETTINGS = /^(apps\/[^/]+\/src\/env\.ts|libs\/config\/src\/.*\.ts)$/;
 const SETTING = /^\s+([A-Z][A-Z0-9]*_?[A-Z0-9_]*):/gm;

@@ -1,11 +1,11 @@
 import { dirname, join } from 'node:path/posix';
-import type { House, Rule } from '../house/house';
-import { isTypeScript } from '../house/kinds-of-files';
-import { listRuntimeImports } from '../house/parse-source';
+import type { Repository, Rule } from '../repository/repository';
+import { isTypeScript } from '../repository/kinds-of-files';
+import { listRuntimeImports } from '../repository/parse-source';
 
 /** Files do not import each other in circles: in CommonJS one of them would see the other half-loaded. */
-export const checkImportCycles: Rule = (house) => {
-  const graph = readGraph(house);
+export const checkImportCycles: Rule = (repository) => {
+  const graph = readGraph(repository);
   const done = new Set<string>();
   const cycles: string[] = [];
   const visit = (path: string, trail: readonly string[]): void => {
@@ -19,7 +19,7 @@ export const checkImportCycles: Rule = (house) => {
   return cycles;
 };
 
-function readGraph({ files }: House): Map<string, string[]> {
+function readGraph({ files }: Repository): Map<string, string[]> {
   const code = files.filter(({ path }) => isTypeScript(path));
   const known = new Set(code.map(({ path }) => path));
   return new Map(

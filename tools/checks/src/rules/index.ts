@@ -1,4 +1,4 @@
-import type { Rule } from '../house/house';
+import type { Rule } from '../repository/repository';
 import { checkDataFiles } from './data-files';
 import { checkDecisionRecords } from './decision-records';
 import { checkDocLinks } from './doc-links';
@@ -12,14 +12,14 @@ import { checkNativeFolders } from './native-folders';
 import { checkProjectTags } from './project-tags';
 import { checkMachinePaths, checkUnfinishedMarks } from './prose-marks';
 import { checkReadmePaths } from './readme-paths';
-import { checkRoomDoors } from './room-doors';
+import { checkLibraryEntries } from './library-entries';
 import { checkSizes } from './sizes';
 import { checkVendorNames } from './vendor-names';
 
 /** The address book of house rules. */
 export const RULES: Readonly<Record<string, Rule>> = {
   'every project has one type and one scope': checkProjectTags,
-  'every library says what it does and has a README': checkRoomDoors,
+  'every library says what it does and has a README': checkLibraryEntries,
   'folders and files have telling names': checkNames,
   'no file is too long': checkSizes,
   'nothing is marked as unfinished': checkUnfinishedMarks,

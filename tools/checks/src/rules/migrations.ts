@@ -1,4 +1,4 @@
-import type { Rule } from '../house/house';
+import type { Rule } from '../repository/repository';
 
 const MIGRATION = /^libs\/database\/prisma\/migrations\/([^/]+)\/migration\.sql$/;
 /** `-- contract: <why nothing that still runs needs it>` before a statement lets it take something away. */

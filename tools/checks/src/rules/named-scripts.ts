@@ -1,4 +1,4 @@
-import type { Rule } from '../house/house';
+import type { Rule } from '../repository/repository';
 
 const NAMED = /\bnpm (?:run (?:--silent )?([a-z][\w:-]*)|(start|test)\b)/g;
 

@@ -1,4 +1,4 @@
-import type { Rule } from '../house/house';
+import type { Rule } from '../repository/repository';
 
 const MEANINGLESS = new Set([
   'utils',

@@ -1,5 +1,5 @@
-import type { House, Rule } from '../house/house';
-import { listRuntimeImports } from '../house/parse-source';
+import type { Repository, Rule } from '../repository/repository';
+import { listRuntimeImports } from '../repository/parse-source';
 
 export const NATIVE_FOLDER = 'libs/providers/src/native';
 
@@ -13,14 +13,15 @@ export const MEDIA_FILES = ['index', 'read-error', 'sign-request'];
 const LANES = ['images', 'speech', 'transcription'];
 
 /** Folders, their seven files, and the address book agree. */
-export const checkNativeFolders: Rule = (house) => {
-  const folders = listNativeFolders(house);
-  const book = house.files.find(({ path }) => path === `${NATIVE_FOLDER}/index.ts`);
+export const checkNativeFolders: Rule = (repository) => {
+  const folders = listNativeFolders(repository);
+  const book = repository.files.find(({ path }) => path === `${NATIVE_FOLDER}/index.ts`);
   if (book === undefined) return folders.length === 0 ? [] : [`${NATIVE_FOLDER}/index.ts: the address book is missing`];
   const listed = listRuntimeImports(book).flatMap((specifier) => /^\.\/([^/]+)$/.exec(specifier)?.[1] ?? []);
   const builtIn = readList(book.text, 'BUILT_IN_FOLDERS');
   const media = readList(book.text, 'MEDIA_FOLDERS');
-  const has = (folder: string, name: string): boolean => house.files.some(({ path }) => path === `${NATIVE_FOLDER}/${folder}/${name}.ts`);
+  const has = (folder: string, name: string): boolean =>
+    repository.files.some(({ path }) => path === `${NATIVE_FOLDER}/${folder}/${name}.ts`);
   return [
     ...folders.filter((folder) => !listed.includes(folder)).map((folder) => `${NATIVE_FOLDER}/index.ts: does not list ${folder}`),
     ...folders
@@ -36,7 +37,7 @@ export const checkNativeFolders: Rule = (house) => {
   ];
 };
 
-export function listNativeFolders({ files }: House): string[] {
+export function listNativeFolders({ files }: Repository): string[] {
   const inside = files.flatMap(({ path }) => new RegExp(`^${NATIVE_FOLDER}/([^/]+)/`).exec(path)?.[1] ?? []);
   return [...new Set(inside)].filter((folder) => !folder.startsWith('__'));
 }

@@ -1,4 +1,4 @@
-import type { Rule } from '../house/house';
+import type { Rule } from '../repository/repository';
 
 /** Every project has exactly one type and one scope; the walls between rooms are built on them. */
 export const checkProjectTags: Rule = ({ projects }) =>

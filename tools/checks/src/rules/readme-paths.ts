@@ -1,4 +1,4 @@
-import type { Rule } from '../house/house';
+import type { Rule } from '../repository/repository';
 
 const MENTION = /`((?:apps|libs|tools|docs|docker|k8s|\.ci)\/[^`\s]*)`/g;
 

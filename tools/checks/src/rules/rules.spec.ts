@@ -1,4 +1,4 @@
-import { createHouse } from '../house/house';
+import { createRepository } from '../repository/repository';
 import { RULES } from '.';
 import { checkImportCycles } from './import-cycles';
 import { checkMigrations } from './migrations';
@@ -144,13 +144,13 @@ describe('house rules', () => {
   it.each(SAMPLES)('$rule: says what is wrong, and only then', ({ rule, broken, sound, says }) => {
     const check = RULES[rule]!;
 
-    expect(check(createHouse(broken)).some((problem) => problem.startsWith(says))).toBe(true);
-    expect(check(createHouse(sound))).toEqual([]);
+    expect(check(createRepository(broken)).some((problem) => problem.startsWith(says))).toBe(true);
+    expect(check(createRepository(sound))).toEqual([]);
   });
 });
 
 describe('vendor names', () => {
-  const check = (text: string) => checkVendorNames(createHouse({ 'apps/edge-router/src/a.ts': text }));
+  const check = (text: string) => checkVendorNames(createRepository({ 'apps/edge-router/src/a.ts': text }));
 
   it.each(['const openAiKey = 1;', 'const a = `x-${b}-anthropic`;', 'const a = /gemini-/;', 'type A = { groqTier: string };'])(
     'are found in %s',
@@ -160,19 +160,19 @@ describe('vendor names', () => {
   );
 
   it('are also those of data entries and native folders', () => {
-    const house = createHouse({
+    const repository = createRepository({
       'libs/providers/src/openai-compatible/compatible-providers.json': '[{"id":"acmecorp"}]',
       [`${NATIVE_FOLDER}/index.ts`]: "const a = { id: 'zenith' };",
       'libs/routing/src/a.ts': "const a = ['acmecorp', 'zenith'];",
     });
 
-    expect(checkVendorNames(house)).toHaveLength(2);
+    expect(checkVendorNames(repository)).toHaveLength(2);
   });
 
   it('may be said where callers read them, in tests, and inside other words', () => {
     expect(check("const header = 'anthropic-version';")).toEqual([]);
     expect(check('const maxAiTokens = grouping;')).toEqual([]);
-    expect(checkVendorNames(createHouse({ 'libs/routing/src/a.spec.ts': "const a = 'openai';" }))).toEqual([]);
+    expect(checkVendorNames(createRepository({ 'libs/routing/src/a.spec.ts': "const a = 'openai';" }))).toEqual([]);
   });
 });
 
@@ -180,7 +180,7 @@ describe('other rules', () => {
   it('let a built-in native folder do without the seven files, but not without an address', () => {
     const book = (list: string) => `export const BUILT_IN_FOLDERS: readonly string[] = [${list}];\nexport { createAcme } from './acme';\n`;
     const check = (list: string) =>
-      checkNativeFolders(createHouse({ [`${NATIVE_FOLDER}/index.ts`]: book(list), [`${NATIVE_FOLDER}/acme/index.ts`]: '' }));
+      checkNativeFolders(createRepository({ [`${NATIVE_FOLDER}/index.ts`]: book(list), [`${NATIVE_FOLDER}/acme/index.ts`]: '' }));
 
     expect(check("'acme'")).toEqual([]);
     expect(check('')).toHaveLength(6);
@@ -189,7 +189,7 @@ describe('other rules', () => {
   it('let a native folder for pictures or sound do without the files of chat', () => {
     const book = "export const MEDIA_FOLDERS: readonly string[] = ['acme'];\nimport { createAcme } from './acme';\n";
     const check = (names: readonly string[]) =>
-      checkNativeFolders(createHouse({ [`${NATIVE_FOLDER}/index.ts`]: book, ...nativeFolder(names) }));
+      checkNativeFolders(createRepository({ [`${NATIVE_FOLDER}/index.ts`]: book, ...nativeFolder(names) }));
 
     expect(check([...MEDIA_FILES, 'speech'])).toEqual([]);
     expect(check(MEDIA_FILES)).toEqual([`${NATIVE_FOLDER}/acme: has neither chat nor one of images, speech, transcription`]);
@@ -197,7 +197,7 @@ describe('other rules', () => {
   });
 
   it('see a missing README', () => {
-    expect(checkReadmePaths(createHouse({}))).toEqual(['README.md: is missing']);
+    expect(checkReadmePaths(createRepository({}))).toEqual(['README.md: is missing']);
   });
 
   it.each([
@@ -208,19 +208,19 @@ describe('other rules', () => {
     'ALTER TABLE "a" ALTER COLUMN "b" TYPE BIGINT;',
     'DROP TABLE "a";',
   ])('see what a rolling upgrade would stumble over: %s', (sql) => {
-    expect(checkMigrations(createHouse({ 'libs/database/prisma/migrations/2_b/migration.sql': sql }))).toHaveLength(1);
+    expect(checkMigrations(createRepository({ 'libs/database/prisma/migrations/2_b/migration.sql': sql }))).toHaveLength(1);
   });
 
   it('leave the paths of images alone', () => {
-    expect(checkMachinePaths(createHouse({ 'docker/service.Dockerfile': `WORKDIR ${home}` }))).toEqual([]);
+    expect(checkMachinePaths(createRepository({ 'docker/service.Dockerfile': `WORKDIR ${home}` }))).toEqual([]);
   });
 
   it('follow circles through folders', () => {
-    const house = createHouse({
+    const repository = createRepository({
       'libs/x/src/a.ts': "import { c } from './parts';\n",
       'libs/x/src/parts/index.ts': "import { a } from '../a';\n",
     });
 
-    expect(checkImportCycles(house)).toHaveLength(1);
+    expect(checkImportCycles(repository)).toHaveLength(1);
   });
 });

@@ -1,5 +1,5 @@
-import type { Rule } from '../house/house';
-import { isSource } from '../house/kinds-of-files';
+import type { Rule } from '../repository/repository';
+import { isSource } from '../repository/kinds-of-files';
 
 const LINES_MAX = 400;
 

@@ -1,6 +1,6 @@
-import type { House, HouseFile, Rule } from '../house/house';
-import { isTestSide } from '../house/kinds-of-files';
-import { listCodeTexts } from '../house/parse-source';
+import type { Repository, RepositoryFile, Rule } from '../repository/repository';
+import { isTestSide } from '../repository/kinds-of-files';
+import { listCodeTexts } from '../repository/parse-source';
 import { listNativeFolders, NATIVE_FOLDER } from './native-folders';
 
 const COMPATIBLE = 'libs/providers/src/openai-compatible/compatible-providers.json';
@@ -47,8 +47,8 @@ const KNOWING_FILES: readonly RegExp[] = [
 ];
 
 /** The core never names a vendor: a new one must not need a change outside its data or its folder. */
-export const checkVendorNames: Rule = (house) => {
-  const vendors = listVendors(house);
+export const checkVendorNames: Rule = (repository) => {
+  const vendors = listVendors(repository);
   const long = vendors.filter((name) => name.length >= SUBSTRING_LENGTH_MIN);
   const short = new Set(vendors.filter((name) => name.length < SUBSTRING_LENGTH_MIN));
   const findVendor = (text: string): string | undefined =>
@@ -56,7 +56,7 @@ export const checkVendorNames: Rule = (house) => {
       ? undefined
       : (long.find((name) => text.toLowerCase().includes(name)) ?? splitWords(text).find((word) => short.has(word)));
 
-  return house.files.filter(isBoundToSilence).flatMap((file) =>
+  return repository.files.filter(isBoundToSilence).flatMap((file) =>
     listCodeTexts(file).flatMap(({ text, line }) => {
       const vendor = findVendor(text);
       return vendor === undefined ? [] : [`${file.path}:${line}: names the vendor ${vendor}`];
@@ -64,21 +64,21 @@ export const checkVendorNames: Rule = (house) => {
   );
 };
 
-function isBoundToSilence({ path }: HouseFile): boolean {
+function isBoundToSilence({ path }: RepositoryFile): boolean {
   if (!/^(libs|apps)\/.*\.ts$/.test(path) || isTestSide(path)) return false;
   return !KNOWING_FILES.some((known) => known.test(path));
 }
 
-export function listVendors(house: House): string[] {
-  const text = house.files.find(({ path }) => path === COMPATIBLE)?.text ?? '[]';
+export function listVendors(repository: Repository): string[] {
+  const text = repository.files.find(({ path }) => path === COMPATIBLE)?.text ?? '[]';
   const entries = JSON.parse(text) as { id: string }[];
-  const book = house.files.find(({ path }) => path === `${NATIVE_FOLDER}/index.ts`)?.text ?? '';
+  const book = repository.files.find(({ path }) => path === `${NATIVE_FOLDER}/index.ts`)?.text ?? '';
   const native = [...book.matchAll(/\bid: '([^']+)'/g)].flatMap((match) => (match[1] ?? '').split('-'));
   const names = [
     ...native,
     ...WELL_KNOWN,
     ...entries.map(({ id }) => id),
-    ...listNativeFolders(house).flatMap((folder) => folder.split('-')),
+    ...listNativeFolders(repository).flatMap((folder) => folder.split('-')),
   ];
   return [...new Set(names.map((name) => name.toLowerCase()))].filter((name) => name.length > 2 && !ORDINARY_WORDS.has(name));
 }

@@ -1,6 +1,6 @@
 import { OPERATIONS } from '@weir/api-description';
 import { getEndpoint } from '@weir/contracts';
-import { startStandalone, type House } from '@weir/gateway-e2e';
+import { startStandalone, type Harness } from '@weir/gateway-e2e';
 import { doubleMembers } from './double-members';
 
 /** Every endpoint that takes JSON, with the bodies its description shows. */
@@ -14,7 +14,7 @@ const TARGETS = OPERATIONS.flatMap(({ id, examples }) => {
 type Refusal = { readonly type?: string; readonly error?: { readonly message?: string; readonly param?: string } };
 
 describe('bodies with a member that comes twice', () => {
-  let gateway: House;
+  let gateway: Harness;
 
   beforeAll(async () => {
     gateway = await startStandalone();
@@ -28,11 +28,11 @@ describe('bodies with a member that comes twice', () => {
       for (const { path, text } of doubleMembers(body)) {
         const headers = { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json' };
         const reply = await fetch(`${gateway.url}${row.path}`, { method: row.method, headers, body: text });
-        const told = (await reply.json()) as Refusal;
+        const reported = (await reply.json()) as Refusal;
         sent += 1;
-        const isInDialect = row.errorDialect !== 'messages' || told.type === 'error';
-        const isNamed = told.error?.message?.includes(`the member ${path} twice`) === true;
-        if (reply.status !== 400 || !isNamed || !isInDialect) unexpected.push({ id, path, status: reply.status, told });
+        const isInDialect = row.errorDialect !== 'messages' || reported.type === 'error';
+        const isNamed = reported.error?.message?.includes(`the member ${path} twice`) === true;
+        if (reply.status !== 400 || !isNamed || !isInDialect) unexpected.push({ id, path, status: reply.status, reported });
       }
     }
     expect(unexpected).toEqual([]);

@@ -1,10 +1,10 @@
 import { repairFinish } from './repair-finish';
 import { repairWords } from './repair-message';
 import { isRecord, type Json, type RepairRules } from './repair-rules';
-import { repairFragments, type ToldCalls } from './repair-tool-calls';
+import { repairFragments, type ReportedCalls } from './repair-tool-calls';
 
 /** What the stream has told of one choice. */
-export type ChoiceState = ToldCalls & { hasRole: boolean; hasFunction: boolean; hasFinished: boolean };
+export type ChoiceState = ReportedCalls & { hasRole: boolean; hasFunction: boolean; hasFinished: boolean };
 
 export function createChoiceState(): ChoiceState {
   return { calls: [], hasRole: false, hasFunction: false, hasFinished: false };
@@ -29,16 +29,16 @@ export function repairChoice(choice: Json, state: ChoiceState, rules: RepairRule
 }
 
 function repairDelta(choice: Json, state: ChoiceState, rules: RepairRules): Json {
-  const { delta: told, message } = choice;
-  const isWhole = !isRecord(told) && isRecord(message) && !state.hasRole;
-  const delta: Json = { ...(isRecord(told) ? told : isWhole ? message : {}) };
+  const { delta: reported, message } = choice;
+  const isWhole = !isRecord(reported) && isRecord(message) && !state.hasRole;
+  const delta: Json = { ...(isRecord(reported) ? reported : isWhole ? message : {}) };
   if (isWhole) delete choice['message'];
   repairWords(delta, rules);
   repairRole(delta, state, rules);
   const { tool_calls: calls } = delta;
   if (Array.isArray(calls) && rules.has('tool-call-fragments')) delta['tool_calls'] = repairFragments(calls, state);
   else if (Array.isArray(calls) && calls.length > 0)
-    state.calls.push({ index: state.calls.length, toldIndex: undefined, toldId: undefined });
+    state.calls.push({ index: state.calls.length, reportedIndex: undefined, reportedId: undefined });
   state.hasFunction ||= isRecord(delta['function_call']);
   return delta;
 }
@@ -50,8 +50,8 @@ function repairRole(delta: Json, state: ChoiceState, { has }: RepairRules): void
 }
 
 function readFinish(choice: Json, { calls, hasFunction }: ChoiceState, { has }: RepairRules): unknown {
-  const told = choice['finish_reason'] ?? null;
-  return has('finish-reason-words') ? repairFinish(told, { hasTools: calls.length > 0, hasFunction }) : told;
+  const reported = choice['finish_reason'] ?? null;
+  return has('finish-reason-words') ? repairFinish(reported, { hasTools: calls.length > 0, hasFunction }) : reported;
 }
 
 /** Whether a delta holds more than empty text. */

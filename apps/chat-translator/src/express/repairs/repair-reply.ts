@@ -21,18 +21,18 @@ function repairChoice(choice: Json, position: number, rules: RepairRules): Json 
   const message = repairMessage(isRecord(choice['message']) ? choice['message'] : {}, rules);
   const hasTools = Array.isArray(message['tool_calls']) && message['tool_calls'].length > 0;
   const hasFunction = isRecord(message['function_call']);
-  const told = choice['finish_reason'];
+  const reported = choice['finish_reason'];
   return {
     ...choice,
     index: typeof choice['index'] === 'number' ? choice['index'] : position,
     message,
     ...(rules.has('members-left-out') ? { logprobs: choice['logprobs'] ?? null } : {}),
-    finish_reason: rules.has('finish-reason-words') ? lastFinish(told, { hasTools, hasFunction }) : told,
+    finish_reason: rules.has('finish-reason-words') ? lastFinish(reported, { hasTools, hasFunction }) : reported,
   };
 }
 
-function repairMessage(told: Json, rules: RepairRules): Json {
-  const message: Json = { ...told };
+function repairMessage(reported: Json, rules: RepairRules): Json {
+  const message: Json = { ...reported };
   repairWords(message, rules);
   if (Array.isArray(message['tool_calls']) && rules.has('tool-call-fragments')) message['tool_calls'] = repairCalls(message['tool_calls']);
   if (!rules.has('members-left-out')) return message;

@@ -25,11 +25,11 @@ export type Head = { readonly id: string; readonly object: string; readonly crea
 
 /** The head of a reply, with what its provider left out. */
 export function readHead(reply: Json, object: string, { model, nowMs }: RepairRules): Head {
-  const { id, created, model: told } = reply;
+  const { id, created, model: reported } = reply;
   return {
     id: typeof id === 'string' && id !== '' ? id : `chatcmpl-${randomUUID()}`,
     object,
     created: typeof created === 'number' && created > 0 ? Math.floor(created) : Math.floor(nowMs() / 1000),
-    model: typeof told === 'string' && told !== '' ? told : model,
+    model: typeof reported === 'string' && reported !== '' ? reported : model,
   };
 }

@@ -51,10 +51,10 @@ function isChunk({ choices, usage }: Json): boolean {
 
 function repairChunk(stream: Stream, chunk: Json): Json[] {
   repairHead(stream, chunk);
-  const told = Array.isArray(chunk['choices']) ? chunk['choices'].filter(isRecord) : [];
+  const reported = Array.isArray(chunk['choices']) ? chunk['choices'].filter(isRecord) : [];
   const now: Json[] = [];
   const last: Json[] = [];
-  for (const [position, choice] of told.entries()) {
+  for (const [position, choice] of reported.entries()) {
     if (typeof choice['index'] !== 'number') choice['index'] = position;
     raiseUsage(chunk, choice);
     const repaired = repairChoice(choice, findState(stream, choice['index'] as number), stream.rules);
@@ -64,7 +64,7 @@ function repairChunk(stream: Stream, chunk: Json): Json[] {
   const { usage, ...rest } = chunk;
   const tail = usage === undefined ? {} : { usage };
   // Its choices said nothing more, and it tells no usage: nothing is left of it.
-  if (told.length > 0 && now.length === 0 && usage === undefined) return [];
+  if (reported.length > 0 && now.length === 0 && usage === undefined) return [];
   return last.length === 0
     ? [{ ...rest, choices: now, ...tail }]
     : [

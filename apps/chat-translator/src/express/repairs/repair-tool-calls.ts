@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { isRecord, type Json } from './repair-rules';
 
 /** The tool calls of one choice as far as its stream has told them. */
-export type ToldCalls = {
-  readonly calls: ToldCall[];
+export type ReportedCalls = {
+  readonly calls: ReportedCall[];
 };
 
-type ToldCall = { readonly index: number; readonly toldIndex: unknown; readonly toldId: unknown };
+type ReportedCall = { readonly index: number; readonly reportedIndex: unknown; readonly reportedId: unknown };
 
 /** The calls of a whole message. */
 export function repairCalls(calls: readonly unknown[]): Json[] {
@@ -18,27 +18,27 @@ export function repairCalls(calls: readonly unknown[]): Json[] {
 }
 
 /** Fragments of calls: each call starts with id, type and name under the next index, and further pieces repeat none of them. */
-export function repairFragments(fragments: readonly unknown[], told: ToldCalls): Json[] {
+export function repairFragments(fragments: readonly unknown[], reported: ReportedCalls): Json[] {
   return fragments.filter(isRecord).map((fragment) => {
-    const known = findCall(fragment, told);
+    const known = findCall(fragment, reported);
     if (known !== undefined) return continueCall(fragment, known.index);
-    const index = told.calls.length;
-    told.calls.push({ index, toldIndex: fragment['index'], toldId: fragment['id'] });
+    const index = reported.calls.length;
+    reported.calls.push({ index, reportedIndex: fragment['index'], reportedId: fragment['id'] });
     return { index, ...beginCall(fragment) };
   });
 }
 
 /** The call that a fragment goes on with; undefined where it begins one. Some number all of their calls 0. */
-function findCall(fragment: Json, { calls }: ToldCalls): ToldCall | undefined {
+function findCall(fragment: Json, { calls }: ReportedCalls): ReportedCall | undefined {
   const { index, id } = fragment;
   const hasId = typeof id === 'string' && id !== '';
   const isNamed = typeof bodyOf(fragment)['name'] === 'string' && bodyOf(fragment)['name'] !== '';
   if (hasId) {
-    const same = calls.findLast(({ toldId }) => toldId === id);
+    const same = calls.findLast(({ reportedId }) => reportedId === id);
     if (same !== undefined) return same;
     if (isNamed) return undefined;
   }
-  if (typeof index === 'number') return calls.findLast(({ toldIndex }) => toldIndex === index);
+  if (typeof index === 'number') return calls.findLast(({ reportedIndex }) => reportedIndex === index);
   return isNamed ? undefined : calls.at(-1);
 }
 

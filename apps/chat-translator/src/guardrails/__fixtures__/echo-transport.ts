@@ -33,7 +33,7 @@ export function createEcho(): Echo {
       received.push(text);
       const dialect: ChatDialect = /messages$/.test(call.url) ? 'messages' : /responses$/.test(call.url) ? 'responses' : 'chat-completions';
       const body = JSON.parse(text) as Record<string, unknown>;
-      const pieces = body['stream'] === true ? tellStream(dialect, body) : [tellWhole(dialect, body)];
+      const pieces = body['stream'] === true ? reportStream(dialect, body) : [reportWhole(dialect, body)];
       readWhole = false;
       const stream = Readable.from(
         (function* () {
@@ -53,13 +53,13 @@ export function createEcho(): Echo {
   };
 }
 
-function tellStream(dialect: ChatDialect, body: Record<string, unknown>): string[] {
+function reportStream(dialect: ChatDialect, body: Record<string, unknown>): string[] {
   const encoder = wireFormats[dialect].createStreamEncoder(describeAsked(dialect, body));
   const priced = { usage: USAGE, costUsd: '0' };
   return listEvents(dialect, body).map((event) => encoder.encode(event, event.type === 'usage' ? priced : undefined));
 }
 
-function tellWhole(dialect: ChatDialect, body: Record<string, unknown>): string {
+function reportWhole(dialect: ChatDialect, body: Record<string, unknown>): string {
   const reply = collectReply(listEvents(dialect, body));
   return wireFormats[dialect].encodeReply(reply, { usage: USAGE, costUsd: '0' }, describeAsked(dialect, body));
 }

@@ -5,7 +5,7 @@ import type { Feature } from './features';
 import { priceByHand } from './price-units';
 import { spellOutSse } from './received/spell-out-sse';
 import type { Received, SeenReply } from './received/received';
-import type { StopClass, ToldCall, ToldReply, ToldUsage } from './told-reply';
+import type { StopClass, ReportedCall, ReportedReply, ReportedUsage } from './reported-reply';
 
 /** One way in which a caller got something else than the provider said. */
 export type Finding = {
@@ -16,7 +16,7 @@ export type Finding = {
 };
 
 export type Comparison = {
-  readonly expected: ToldReply;
+  readonly expected: ReportedReply;
   readonly seen: SeenReply;
   readonly received: Received;
   /** The stream as it came, where the dialect's own vendor sent it; null for every other provider. */
@@ -68,7 +68,7 @@ function unique(problems: readonly string[]): string[] {
 }
 
 /** Messages tell a refusal in words as text, and that it is one in the reason to stop. */
-function textIn(dialect: ChatDialect, { text, refusal }: ToldReply): string {
+function textIn(dialect: ChatDialect, { text, refusal }: ReportedReply): string {
   return dialect === 'messages' ? text + refusal : text;
 }
 
@@ -87,11 +87,11 @@ function compareWhole({ expected, seen, received, prices, events }: Comparison, 
   if (event !== undefined && prices !== null) compareCost(seen, event, { prices, report });
 }
 
-function compareWords(seen: ToldReply, expected: ToldReply, report: Report): void {
-  if (seen.text !== expected.text) report('text', tellDifference(seen.text, expected.text));
+function compareWords(seen: ReportedReply, expected: ReportedReply, report: Report): void {
+  if (seen.text !== expected.text) report('text', reportDifference(seen.text, expected.text));
   const [thought, toThink] = [squeeze(seen.reasoning), squeeze(expected.reasoning)];
-  if (thought !== toThink) report('reasoning', tellDifference(thought, toThink));
-  if (expected.refusal !== '' && seen.refusal !== expected.refusal) report('refusal', tellDifference(seen.refusal, expected.refusal));
+  if (thought !== toThink) report('reasoning', reportDifference(thought, toThink));
+  if (expected.refusal !== '' && seen.refusal !== expected.refusal) report('refusal', reportDifference(seen.refusal, expected.refusal));
 }
 
 function compareCitations({ expected, seen, received }: Pick<Comparison, 'expected' | 'seen' | 'received'>, report: Report): void {
@@ -101,18 +101,18 @@ function compareCitations({ expected, seen, received }: Pick<Comparison, 'expect
   if (!expected.hasOtherCitations || seen.hasOtherCitations) return;
   report(
     'citations',
-    isTold(received) ? 'citations without an address are missing, as the reply tells' : 'citations without an address are missing',
+    isReported(received) ? 'citations without an address are missing, as the reply tells' : 'citations without an address are missing',
   );
 }
 
 /** A loss is told in the head of a reply, or in a comment of a stream whose head was sent already. */
-function isTold({ headers, body }: Received): boolean {
+function isReported({ headers, body }: Received): boolean {
   return headers['x-weir-dropped']?.includes('reply.citations') === true || /^: x-weir-dropped: .*reply\.citations/m.test(body);
 }
 
 function compareFailure({ expected, seen, received }: Comparison, report: Report): void {
   if (expected.ending === 'failed') {
-    if (seen.text !== expected.text) report('text', tellDifference(seen.text, expected.text));
+    if (seen.text !== expected.text) report('text', reportDifference(seen.text, expected.text));
     return;
   }
   const statuses = statusesFor(expected.status);
@@ -134,7 +134,7 @@ function statusesFor(status: number): number[] {
 }
 
 /** The words a dialect has for why the model stopped. */
-function stopIn(dialect: ChatDialect, expected: ToldReply): (StopClass | null)[] {
+function stopIn(dialect: ChatDialect, expected: ReportedReply): (StopClass | null)[] {
   const { stop, refusal } = expected;
   if (dialect === 'responses') return stopInResponses(expected);
   if (dialect === 'chat-completions') return stop === 'pause' ? ['stop'] : [stop];
@@ -142,16 +142,16 @@ function stopIn(dialect: ChatDialect, expected: ToldReply): (StopClass | null)[]
 }
 
 /** One word for every orderly end; what the output holds says the rest. */
-function stopInResponses({ stop, calls }: ToldReply): (StopClass | null)[] {
+function stopInResponses({ stop, calls }: ReportedReply): (StopClass | null)[] {
   const isOrderly = stop === 'pause' || stop === 'stop' || stop === 'tools';
   return isOrderly ? [calls.length > 0 ? 'tools' : 'stop'] : [stop];
 }
 
-function featureOfStop({ stop }: ToldReply): Feature {
+function featureOfStop({ stop }: ReportedReply): Feature {
   return stop === 'length' ? 'length' : stop === 'filter' ? 'refusal' : 'shape';
 }
 
-function compareCalls(seen: readonly ToldCall[], expected: readonly ToldCall[], report: Report): void {
+function compareCalls(seen: readonly ReportedCall[], expected: readonly ReportedCall[], report: Report): void {
   const problems = seen.length === expected.length ? [] : [`${seen.length} calls instead of ${expected.length}`];
   expected.slice(0, seen.length).forEach((call, index) => {
     const got = seen[index];
@@ -167,7 +167,7 @@ function compareCalls(seen: readonly ToldCall[], expected: readonly ToldCall[], 
 }
 
 /** Free-form input may stand in an object of its own where a dialect knows functions only. */
-function hasSameArguments(seen: ToldCall, expected: ToldCall): boolean {
+function hasSameArguments(seen: ReportedCall, expected: ReportedCall): boolean {
   if (expected.kind === 'custom') {
     return seen.argumentsText === expected.argumentsText || isDeepStrictEqual(parse(seen.argumentsText), { input: expected.argumentsText });
   }
@@ -184,13 +184,13 @@ function parse(text: string): unknown {
   }
 }
 
-function compareUsage(seen: SeenReply, expected: ToldUsage | null, report: Report): void {
+function compareUsage(seen: SeenReply, expected: ReportedUsage | null, report: Report): void {
   if (seen.usage === null) return report('usage', 'no usage was told');
   if (expected === null) return;
   for (const bucket of ['uncached', 'output', 'reasoning'] as const) {
     if (seen.usage[bucket] !== expected[bucket]) report('usage', `${bucket} is ${seen.usage[bucket]} instead of ${expected[bucket]}`);
   }
-  const written = (usage: ToldUsage): number => usage.write5m + usage.write1h;
+  const written = (usage: ReportedUsage): number => usage.write5m + usage.write1h;
   if (seen.usage.read !== expected.read) report('cache usage', `read is ${seen.usage.read} instead of ${expected.read}`);
   if (written(seen.usage) !== written(expected)) report('cache usage', `written is ${written(seen.usage)} instead of ${written(expected)}`);
 }
@@ -202,10 +202,10 @@ function compareCost(seen: SeenReply, event: UsageEvent, { prices, report }: { p
   if (typeof seen.cost !== 'number') return report('usage', `cost is ${String(seen.cost)}`);
   if (Math.round(seen.cost * 1e12) !== Number(expected)) report('usage', `cost ${seen.cost} is not ${expected} pico-dollars`);
   const { units } = event;
-  const told = seen.usage;
-  if (told === null) return;
+  const reported = seen.usage;
+  if (reported === null) return;
   const journalled = [units.in, units.cached_in, units.cache_w5m + units.cache_w1h, units.out];
-  const shown = [told.uncached, told.read, told.write5m + told.write1h, told.output];
+  const shown = [reported.uncached, reported.read, reported.write5m + reported.write1h, reported.output];
   if (!isDeepStrictEqual(journalled, shown))
     report('usage', `the journal has ${journalled.join('/')} tokens, the caller was told ${shown.join('/')}`);
 }
@@ -215,7 +215,7 @@ function squeeze(text: string): string {
   return text.replace(/\s+/g, '');
 }
 
-function tellDifference(seen: string, expected: string): string {
+function reportDifference(seen: string, expected: string): string {
   const at = [...expected].findIndex((character, index) => seen[index] !== character);
   const from = Math.max(0, (at === -1 ? expected.length : at) - 30);
   return `${seen.length} characters instead of ${expected.length}: …${JSON.stringify(seen.slice(from, from + 80))} instead of …${JSON.stringify(expected.slice(from, from + 80))}`;

@@ -1,4 +1,4 @@
-import type { ToldReply } from './told-reply';
+import type { ReportedReply } from './reported-reply';
 
 /** What a capture can show, in the order of the matrix's columns. */
 export const FEATURES = [
@@ -17,19 +17,19 @@ export const FEATURES = [
 export type Feature = (typeof FEATURES)[number];
 
 /** Which features a capture shows; its shape is always looked at. */
-export function listFeatures(told: ToldReply): Feature[] {
+export function listFeatures(reported: ReportedReply): Feature[] {
   const shown: Readonly<Record<Feature, boolean>> = {
     shape: true,
-    text: told.text !== '',
-    tools: told.calls.length > 0,
-    'parallel tools': told.calls.length > 1,
-    reasoning: told.reasoning !== '',
-    citations: told.citations.length > 0 || told.hasOtherCitations,
-    refusal: told.refusal !== '' || told.stop === 'filter',
-    length: told.stop === 'length',
-    error: told.ending !== 'whole',
-    usage: told.usage !== null,
-    'cache usage': told.usage !== null && told.usage.read + told.usage.write5m + told.usage.write1h > 0,
+    text: reported.text !== '',
+    tools: reported.calls.length > 0,
+    'parallel tools': reported.calls.length > 1,
+    reasoning: reported.reasoning !== '',
+    citations: reported.citations.length > 0 || reported.hasOtherCitations,
+    refusal: reported.refusal !== '' || reported.stop === 'filter',
+    length: reported.stop === 'length',
+    error: reported.ending !== 'whole',
+    usage: reported.usage !== null,
+    'cache usage': reported.usage !== null && reported.usage.read + reported.usage.write5m + reported.usage.write1h > 0,
   };
   return FEATURES.filter((feature) => shown[feature]);
 }

@@ -9,14 +9,14 @@ import { chooseAttempt } from './choose-model';
 import { compareReplies, type Finding } from './compare-replies';
 import { KNOWN_DIFFERENCES, type KnownDifference } from './known-differences';
 import { readReceived } from './received/read-received';
-import type { ReplayHouse } from './replay-house';
-import type { ToldReply } from './told-reply';
+import type { ReplayHarness } from './replay-harness';
+import type { ReportedReply } from './reported-reply';
 
 export type ReplayedCapture = {
   readonly chat: ChatCapture;
   readonly dialect: ChatDialect;
   readonly lane: 'express' | 'translated';
-  readonly expected: ToldReply;
+  readonly expected: ReportedReply;
   /** What the official client finds in the raw capture, where it speaks the client's dialect. */
   readonly direct: readonly Finding[];
 };
@@ -28,17 +28,17 @@ export type ReplayResult = ReplayedCapture & {
 
 /** Replays one capture to a caller of one dialect and says what differs, and which of it is known. */
 export async function replayCapture(
-  { house, catalog }: { house: ReplayHouse; catalog: ModelCatalog },
+  { harness, catalog }: { harness: ReplayHarness; catalog: ModelCatalog },
   chat: ChatCapture,
   dialect: ChatDialect,
 ): Promise<ReplayResult> {
   const expected = readCapture(chat);
   const attempt = chooseAttempt(chat, chat.provider, catalog);
   const body = askInDialect(dialect, expected, { model: attempt.modelId, isStream: chat.isStream });
-  const lane = findLane(house, { attempt, catalog, dialect, body });
+  const lane = findLane(harness, { attempt, catalog, dialect, body });
   const direct = lane === 'express' ? await readDirectly(chat, dialect, expected) : [];
   const replayed: ReplayedCapture = { chat, dialect, lane, expected, direct };
-  const findings = await findDifferences(house, replayed, { attempt, body });
+  const findings = await findDifferences(harness, replayed, { attempt, body });
   const judged = findings.map((finding) => ({ finding, by: KNOWN_DIFFERENCES.find((known) => known.explains(finding, replayed)) }));
   return {
     ...replayed,
@@ -50,12 +50,12 @@ export async function replayCapture(
 type Asked = { readonly attempt: Attempt; readonly body: Record<string, unknown> };
 
 /** A stream is replayed frame by frame, and once more with all of its frames in one chunk. */
-async function findDifferences(house: ReplayHouse, replayed: ReplayedCapture, asked: Asked): Promise<Finding[]> {
+async function findDifferences(harness: ReplayHarness, replayed: ReplayedCapture, asked: Asked): Promise<Finding[]> {
   const { capture, events } = replayed.chat;
   const script = { ...replyFromCapture(capture), status: statusOf(capture, events) };
-  const findings = await findAfter(house, replayed, { ...asked, script });
+  const findings = await findAfter(harness, replayed, { ...asked, script });
   if (!('stream' in script)) return findings;
-  const atOnce = await findAfter(house, replayed, { ...asked, script: { ...script, stream: [script.stream.join('')] } });
+  const atOnce = await findAfter(harness, replayed, { ...asked, script: { ...script, stream: [script.stream.join('')] } });
   const more = atOnce.filter(({ problem }) => !findings.some((finding) => finding.problem === problem));
   return [...findings, ...more.map((finding) => ({ ...finding, isAtOnce: true }))];
 }
@@ -63,11 +63,11 @@ async function findDifferences(house: ReplayHouse, replayed: ReplayedCapture, as
 type Played = Asked & { readonly script: ReplyScript };
 
 async function findAfter(
-  house: ReplayHouse,
+  harness: ReplayHarness,
   { chat, dialect, lane, expected }: ReplayedCapture,
   { attempt, body, script }: Played,
 ): Promise<Finding[]> {
-  const { received, events } = await house.replay({ dialect, attempt, isStream: chat.isStream, body }, script);
+  const { received, events } = await harness.replay({ dialect, attempt, isStream: chat.isStream, body }, script);
   const vendorStream = lane === 'express' && isOwnDialect(chat.provider, dialect) ? chat.capture.body.toString() : null;
   try {
     return compareReplies({ expected, seen: await readReceived(received), received, vendorStream, prices: attempt.prices, events });
@@ -81,7 +81,7 @@ function isOwnDialect(provider: string, dialect: ChatDialect): boolean {
   return dialect === 'chat-completions' ? provider === 'openai' : true;
 }
 
-async function readDirectly({ capture, events, isStream }: ChatCapture, dialect: ChatDialect, expected: ToldReply): Promise<Finding[]> {
+async function readDirectly({ capture, events, isStream }: ChatCapture, dialect: ChatDialect, expected: ReportedReply): Promise<Finding[]> {
   const headers = { 'content-type': isStream ? 'text/event-stream' : 'application/json' };
   const received = { dialect, isStream, status: statusOf(capture, events), headers, body: capture.body.toString() };
   try {
@@ -100,7 +100,7 @@ async function readDirectly({ capture, events, isStream }: ChatCapture, dialect:
 
 type LaneQuestion = Asked & { readonly catalog: ModelCatalog; readonly dialect: ChatDialect };
 
-function findLane({ providers }: ReplayHouse, { attempt, catalog, dialect, body }: LaneQuestion): ReplayedCapture['lane'] {
+function findLane({ providers }: ReplayHarness, { attempt, catalog, dialect, body }: LaneQuestion): ReplayedCapture['lane'] {
   const express = providers.find(attempt.providerId)?.express ?? null;
   const record = catalog.find(attempt.modelId);
   const original = createOriginalBody(JSON.stringify(body));

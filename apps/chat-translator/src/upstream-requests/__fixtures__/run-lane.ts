@@ -33,9 +33,9 @@ export function createLaneRunner(): LaneRunner {
   };
 }
 
-type House = { readonly catalog: ModelCatalog; readonly providers: ProviderDirectory };
+type Harness = { readonly catalog: ModelCatalog; readonly providers: ProviderDirectory };
 
-function encode({ dialect, body }: Pick<ClientRequest, 'dialect' | 'body'>, record: ModelRecord, { catalog, providers }: House) {
+function encode({ dialect, body }: Pick<ClientRequest, 'dialect' | 'body'>, record: ModelRecord, { catalog, providers }: Harness) {
   const text = JSON.stringify(body);
   // Only what choosing a lane looks at: there is no connection here.
   const session = {

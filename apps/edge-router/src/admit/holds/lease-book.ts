@@ -74,12 +74,12 @@ export function createLeaseBook({ store, now }: LeaseBookParts): LeaseBook {
       // What was spent is known to counters by its own holds by now: the lease itself is over.
       const isOver = !isSpent && (lease.leftPico < lease.amountPico || nowMs - lease.usedAtMs > IDLE_MS);
       if (isOver) leases.delete(key);
-      const telling = isOver
+      const relevant = isOver
         ? giveBack(lease)
         : store.renew(lease, TTL_MS).then(() => {
             lease.usableUntilMs = nowMs + USABLE_MS;
           });
-      telling.catch(() => undefined); // counters are away: a lease that is not renewed ends by itself
+      relevant.catch(() => undefined); // counters are away: a lease that is not renewed ends by itself
     }
   };
   const timer = setInterval(keepUp, RENEW_EVERY_MS);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answerUsage } from '../../records/answer-usage';
+import { answerUsage } from '../../records/send-usage';
 import { getApiKey } from '../../records/api-keys';
 import { requireId } from '../../records/require-id';
 import { defineRoute } from '../../route';

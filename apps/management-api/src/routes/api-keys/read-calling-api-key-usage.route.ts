@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answerUsage } from '../../records/answer-usage';
+import { answerUsage } from '../../records/send-usage';
 import { defineRoute } from '../../route';
 
 /** Every key may see what it has used itself. */

@@ -54,7 +54,8 @@ function decideBy(extra: Extra | undefined, series: ReadonlySet<string>): Series
       given
         .filter(([field]) => extra?.fields.has(field))
         .map(([field, value]) => [field, extra?.values.get(field)?.has(value) === true ? value : OTHER_VALUE]),
-    hasRoom: (_organizationId, _hourMs, identity) => series.size === 0 || series.has(createHash('sha256').update(identity).digest('hex')),
+    hasCapacity: (_organizationId, _hourMs, identity) =>
+      series.size === 0 || series.has(createHash('sha256').update(identity).digest('hex')),
   };
 }
 

@@ -2,7 +2,7 @@ import { listExtra, periodStart, type SeriesBounds, type TimedUsageEvent } from 
 import type { PoolClient } from 'pg';
 import { arrayLiteral } from '../array-literal';
 import { createExtraBounds, type ExtraOfEvent } from './create-extra-bounds';
-import { createSeriesRoom, type OrganizationHour } from './create-series-room';
+import { createSeriesCapacity, type OrganizationHour } from './create-series-capacity';
 import { boundKey, type BoundMet } from './plan-extra';
 
 /** Bounds of one batch. */
@@ -25,7 +25,7 @@ const ADD_MET = {
 /** Keeps callers' free text from making a series of every request. */
 export function createUsageBounds(): UsageBounds {
   const extra = createExtraBounds();
-  const room = createSeriesRoom();
+  const room = createSeriesCapacity();
   return {
     open: async (client, events) => {
       const plan = await extra.prepare(client, listExtras(events));
@@ -33,8 +33,8 @@ export function createUsageBounds(): UsageBounds {
       const met = new Map(plan.met.map((one) => [boundKey(one), one]));
       return {
         boundExtra: (organizationId, admittedAtMs, given) => extra.boundExtra(plan, { organizationId, admittedAtMs, extra: given }),
-        hasRoom: (organizationId, hourMs, identity) => {
-          if (room.hasRoom({ organizationId, hourMs }, identity)) return true;
+        hasCapacity: (organizationId, hourMs, identity) => {
+          if (room.hasCapacity({ organizationId, hourMs }, identity)) return true;
           const one: BoundMet = { organizationId, dayMs: periodStart('day', hourMs), bound: 'series', field: '' };
           met.set(boundKey(one), one);
           return false;

@@ -2,7 +2,7 @@ import { HOUR_MS, periodStart } from '@weir/usage';
 import { DatabaseError, type Pool, type PoolClient, type QueryConfig } from 'pg';
 import { SILENT_LOG, type DatabaseLog } from '../../database-log';
 import { runInTransaction } from '../../run-in-transaction';
-import { ANSWER_COLUMNS } from '../answer-columns';
+import { ANSWER_COLUMNS } from '../result-columns';
 import { readKeptSince } from '../partitions/read-partitions';
 import { CUBES_OF_HOURS, CUBES_TO_BUILD, NEWEST_CUBE, type Cube } from './cubes';
 
@@ -115,7 +115,7 @@ function fillSql({ id, rollup, kept, from }: Cube): string {
 }
 
 /** Enough to add up the largest of days in memory; where Postgres may compile queries, doing so takes longer than it spares. */
-const MAKE_ROOM = "SET LOCAL work_mem = '64MB'; SET LOCAL jit = off";
+const LARGER_MEMORY = "SET LOCAL work_mem = '64MB'; SET LOCAL jit = off";
 
 /** What is built of a stretch, and what says that it is exact. */
 type Plan = { readonly cubes: readonly Cube[]; readonly end: QueryConfig };
@@ -207,7 +207,7 @@ async function buildStretch(pool: Pool, stretch: Stretch, { cubes, end }: Plan):
   const stretchOf = [organizationId, dayStart + stretch.from_hour * 3600, dayStart + stretch.until_hour * 3600];
   try {
     await runInTransaction(pool, async (client) => {
-      await client.query(MAKE_ROOM);
+      await client.query(LARGER_MEMORY);
       await client.query({ ...CLEAR, values: [...stretchOf, cubes.map(({ id }) => id)] });
       for (const cube of cubes) await client.query({ text: fillSql(cube), values: stretchOf });
       // Of a day whose hours are dropped there is only what came later. From here on none are dropped until this ends.

@@ -1,7 +1,7 @@
 import { GatewayError } from '@weir/errors';
 import { HOUR_MS, instantKey, periodStart, planUsageEdges, type UsageEdge, type UsageQuery } from '@weir/usage';
 import type { PoolClient } from 'pg';
-import { ANSWER_COLUMNS } from '../answer-columns';
+import { ANSWER_COLUMNS } from '../result-columns';
 import { createDecidedBounds } from '../bounds/create-decided-bounds';
 import { readPartitions } from '../partitions/read-partitions';
 import { findSeriesIds } from '../series-directory';

@@ -1,7 +1,7 @@
 import { GatewayError, invariant } from '@weir/errors';
 import { periodCeiling, periodStart, type Resolution, type UsageExportQuery, type UsageFile, type UsageLine } from '@weir/usage';
 import type { PoolClient } from 'pg';
-import type { OrganizationDoor } from '../../create-database';
+import type { OrganizationDatabases } from '../../create-database';
 import { findMonthWithoutDays } from '../check-rollups-kept';
 import { conditionsSql, SERIES_JOINS, type Bind } from '../dimension-sql';
 import { ROLLUP_TABLES } from '../write-rollups';
@@ -39,7 +39,7 @@ const READ_STATE = {
     WHERE o.id = $1`,
 };
 
-export async function openUsageExport(database: OrganizationDoor, query: UsageExportQuery): Promise<UsageExport> {
+export async function openUsageExport(database: OrganizationDatabases, query: UsageExportQuery): Promise<UsageExport> {
   const client = await database.asOrganization(query.organizationId).begin(BEGIN);
   const snapshot = holdSnapshot(client);
   try {

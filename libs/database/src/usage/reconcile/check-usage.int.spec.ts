@@ -161,8 +161,8 @@ describe('writers', () => {
     });
     expect(writers.get(headless)).toMatchObject({ watermark: null, holes: [{ from: 0n, to: 4n }], firstGapAtMs: expect.any(Number) });
     const upkeep = createUsageUpkeep({ pool: server.database.pool, now: Date.now });
-    const told = new Map((await upkeep.readWriters()).map(({ writerId, missing, ranges }) => [writerId, [missing, ranges]]));
-    expect([told.get(whole), told.get(holed), told.get(headless)]).toEqual([
+    const reported = new Map((await upkeep.readWriters()).map(({ writerId, missing, ranges }) => [writerId, [missing, ranges]]));
+    expect([reported.get(whole), reported.get(holed), reported.get(headless)]).toEqual([
       [0n, 1],
       [3n, 3],
       [4n, 1],

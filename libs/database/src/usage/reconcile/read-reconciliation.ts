@@ -1,6 +1,6 @@
 import { periodCeiling } from '@weir/usage';
 import { DatabaseError, type PoolClient } from 'pg';
-import type { OrganizationDoor } from '../../create-database';
+import type { OrganizationDatabases } from '../../create-database';
 import { IS_WAITING } from '../dead-letters/waiting-letters';
 import { readKeptSince } from '../partitions/read-partitions';
 import {
@@ -31,7 +31,7 @@ const BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statem
 
 /** Compares one organization's month in every place where it is written down, in one snapshot. */
 export function readReconciliation(
-  database: OrganizationDoor,
+  database: OrganizationDatabases,
   { organizationId, monthMs }: { readonly organizationId: string; readonly monthMs: number },
 ): Promise<Reconciliation> {
   const range = { organizationId, startMs: monthMs, endMs: periodCeiling('month', monthMs + 1) };

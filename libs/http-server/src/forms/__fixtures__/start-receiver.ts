@@ -15,7 +15,7 @@ export type SeenForm = {
   readonly files: { field: string; name: string; type: string; size: number; sha256: string }[];
 };
 
-export type ReceiverHouse = {
+export type ReceiverHarness = {
   readonly port: number;
   readonly receiver: FormReceiver;
   /** What was refused, and why; in order. */
@@ -32,7 +32,7 @@ export type ReceiverHouse = {
 };
 
 /** A server that receives forms of image edits and answers what it saw. */
-export async function startReceiver(options: Partial<FormReceiverOptions> = {}): Promise<ReceiverHouse> {
+export async function startReceiver(options: Partial<FormReceiverOptions> = {}): Promise<ReceiverHarness> {
   const directory = mkdtempSync(join(tmpdir(), 'weir-forms-'));
   const receiver = createFormReceiver({ directory, fileBytesMax: 25 * 1024 ** 2, diskBytesMax: 2 ** 32, ...options });
   const refusals: GatewayError[] = [];

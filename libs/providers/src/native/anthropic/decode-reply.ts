@@ -1,5 +1,5 @@
 import type { ChatReply } from '@weir/canonical';
-import { readToldChat } from '../../failures/failed-reply';
+import { readReportedChat } from '../../failures/failed-reply';
 import { unreadableReply } from '../../failures/unsupported';
 import { asRecord, asText, parseExact, type JsonRecord } from '../../wire/json-value';
 import { mintId } from '../../wire/mint-id';
@@ -10,7 +10,7 @@ import { readUsage } from './read-usage';
 /** A whole message. Throws `provider_unreadable` for anything else. */
 export function decodeReply(text: string, context: DecodeContext): ChatReply {
   const message = asRecord(parseExact(text)) ?? {};
-  return readToldChat(
+  return readReportedChat(
     () => readMessage(message, context),
     () => readUsage(asRecord(message['usage'])),
   );

@@ -13,7 +13,7 @@ const start = {
   message: { id: 'msg_1', model: 'm', usage: { input_tokens: 5, output_tokens: 1, cache_read_input_tokens: 2 } },
 };
 const block = (index: number, content_block: object): object => ({ type: 'content_block_start', index, content_block });
-const delta = (index: number, told: object): object => ({ type: 'content_block_delta', index, delta: told });
+const delta = (index: number, reported: object): object => ({ type: 'content_block_delta', index, delta: reported });
 const stop = (index: number): object => ({ type: 'content_block_stop', index });
 const ending = [{ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 9 } }, { type: 'message_stop' }];
 const stream = (...events: object[]): string => toSse([start, ...events], false);

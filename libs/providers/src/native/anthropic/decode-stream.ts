@@ -1,4 +1,4 @@
-import type { ChatStreamDecoder } from '../../chat-provider';
+import type { ChatStreamDecoder } from '../../provider';
 import { toStreamFailure, unreadableStream } from '../../failures/stream-failure';
 import { createEventLog, type EventLog } from '../../streams/create-event-log';
 import { createFrameDecoder } from '../../streams/create-frame-decoder';
@@ -28,7 +28,7 @@ export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
       if (message.id !== undefined && asText(message.stop?.stop_reason) !== undefined) finish(message);
     },
     learn: (whole) => void (message.usage = mergeUsage(message.usage, whole['usage'])),
-    told: () => readUsage(message.usage),
+    reported: () => readUsage(message.usage),
   });
 }
 
@@ -65,21 +65,21 @@ function takeEvent(message: Message, event: JsonRecord): void {
   }
 }
 
-function start(message: Message, told: JsonRecord): void {
-  const id = asText(told['id']);
+function start(message: Message, reported: JsonRecord): void {
+  const id = asText(reported['id']);
   if (message.id !== undefined) {
     // Some proxies repeat the first event, which is harmless; a second message within the first is not.
     if (id !== message.id) message.log.close(unreadableStream());
     return;
   }
   message.id = id ?? mintId('msg_');
-  message.usage = mergeUsage(message.usage, told['usage']);
+  message.usage = mergeUsage(message.usage, reported['usage']);
   const usage = readUsage(message.usage);
   const serviceTier = asText(message.usage['service_tier']);
   message.log.add({
     type: 'start',
     id: message.id,
-    model: asText(told['model']) ?? message.context.fallbackModel,
+    model: asText(reported['model']) ?? message.context.fallbackModel,
     createdAtSeconds: Math.floor(Date.now() / 1000),
     ...(usage === null ? {} : { usage }),
     ...(serviceTier === undefined ? {} : { serviceTier }),

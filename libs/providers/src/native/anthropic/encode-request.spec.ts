@@ -1,6 +1,6 @@
 import { createLossReport, createOriginalBody, type ChatRequest, type ContentBlock, type OriginalBody } from '@weir/canonical';
 import { buildRequest, buildTarget } from '../../__fixtures__/build-target';
-import type { ModelFacts } from '../../chat-provider';
+import type { ModelFacts } from '../../provider';
 import { encodeOriginal, encodeRequest } from './encode-request';
 import { createSignRequest } from './sign-request';
 
@@ -359,8 +359,8 @@ describe('encodeOriginal of the Messages API', () => {
     ['2026-10-21', '2026-10-21'],
     ['latest', '2023-06-01'],
     [undefined, '2023-06-01'],
-  ])('asks by the version %s that the caller’s body is written in as %s', (told, sent) => {
-    const headers = told === undefined ? {} : { 'anthropic-version': told };
+  ])('asks by the version %s that the caller’s body is written in as %s', (reported, sent) => {
+    const headers = reported === undefined ? {} : { 'anthropic-version': reported };
     const target = { ...buildTarget('claude-x'), callerHeaders: headers };
     const call = encodeOriginal(createOriginalBody('{}') as OriginalBody, target, false);
 

@@ -7,7 +7,7 @@ import {
   type OriginalBody,
   type ResponseFormat,
 } from '@weir/canonical';
-import type { EncodedCall, ProviderTarget } from '../../chat-provider';
+import type { EncodedCall, ProviderTarget } from '../../provider';
 import { unsupported } from '../../failures/unsupported';
 import { schemaOfFormat } from '../../wire/schema-of-format';
 import { asText, parseJson, withoutUndefined, type JsonRecord } from '../../wire/json-value';
@@ -137,8 +137,8 @@ export function encodeOriginal(body: OriginalBody, target: ProviderTarget, strea
 const VERSION = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Headers that say what the caller's own body means; a version that is no date is left to the provider's ordinary one. */
-function pickHeaders(told: ProviderTarget['callerHeaders'] = {}): Record<string, string> | undefined {
-  const { 'anthropic-beta': beta, 'anthropic-version': version } = told;
+function pickHeaders(reported: ProviderTarget['callerHeaders'] = {}): Record<string, string> | undefined {
+  const { 'anthropic-beta': beta, 'anthropic-version': version } = reported;
   const isDate = typeof version === 'string' && VERSION.test(version);
   if (beta === undefined && !isDate) return undefined;
   return { ...(beta === undefined ? {} : { 'anthropic-beta': String(beta) }), ...(isDate ? { 'anthropic-version': version } : {}) };

@@ -62,10 +62,10 @@ function encodeWebSearch(tool: WebSearchTool, losses: LossReport): JsonRecord {
 /** The choice, with "one call at a time" on it: that has no place of its own in this dialect. */
 export function encodeToolChoice(request: ChatRequest, isThinking: boolean): JsonRecord | undefined {
   if ((request.tools ?? []).length === 0) return undefined;
-  const told = encodeChoiceType(request);
-  if (isThinking && isForced(told)) throw unsupported('tool_choice', 'A forced tool call while thinking');
-  const isSerial = request.hasParallelTools === false && told !== 'none';
-  const type = told ?? (isSerial ? 'auto' : undefined);
+  const reported = encodeChoiceType(request);
+  if (isThinking && isForced(reported)) throw unsupported('tool_choice', 'A forced tool call while thinking');
+  const isSerial = request.hasParallelTools === false && reported !== 'none';
+  const type = reported ?? (isSerial ? 'auto' : undefined);
   if (type === undefined) return undefined;
   const name = request.toolChoice?.kind === 'tool' ? request.toolChoice.name : undefined;
   return withoutUndefined({ type, name, disable_parallel_tool_use: isSerial ? true : undefined });

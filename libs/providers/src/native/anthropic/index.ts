@@ -1,5 +1,5 @@
 import type { CachePlaces } from '@weir/canonical';
-import type { ChatProvider, ProviderTarget } from '../../chat-provider';
+import type { Provider, ProviderTarget } from '../../provider';
 import type { FetchedAddresses } from '../../fetched-addresses';
 import { createCustomToolMemory } from '../../wire/remember-custom-tools';
 import { withLegalToolNames, type ToolNameRule } from '../../wire/with-legal-tool-names';
@@ -20,7 +20,7 @@ const FETCHED: FetchedAddresses = { image: ['https://'], document: ['https://'] 
  * A provider that speaks the Messages API. Its id is also the family of the state it issues; `needsState` is true of the
  * dialect's own vendor, which refuses history that it cannot verify.
  */
-export function createMessagesProvider(id: string, access: NativeAccess, { needsState = false } = {}): ChatProvider {
+export function createMessagesProvider(id: string, access: NativeAccess, { needsState = false } = {}): Provider {
   const memory = createCustomToolMemory();
   const authorize = createSignRequest(access.apiKey);
   const contextOf = (target: ProviderTarget): DecodeContext => ({

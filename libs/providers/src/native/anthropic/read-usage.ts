@@ -6,14 +6,14 @@ import { asArray, asRecord, type JsonRecord } from '../../wire/json-value';
  * provider made of a long conversation are billed beside the answer and added to it.
  */
 export function readUsage(usage: unknown): Usage | null {
-  const told = asRecord(usage);
-  if (told === undefined || (!isNumeral(told['input_tokens']) && !isNumeral(told['output_tokens']))) return null;
-  const summaries = asArray(told['iterations'])
+  const reported = asRecord(usage);
+  if (reported === undefined || (!isNumeral(reported['input_tokens']) && !isNumeral(reported['output_tokens']))) return null;
+  const summaries = asArray(reported['iterations'])
     .map(asRecord)
     .filter((iteration) => iteration?.['type'] === 'compaction');
   const reader = createCountReader();
-  const sum = [told, ...summaries].reduce<Usage>((earlier, part) => add(earlier, readPart(part ?? {}, reader)), NO_USAGE);
-  return { ...sum, ...(hasOtherPrice(told) ? { source: 'estimate' as const } : {}), ...reader.doubt() };
+  const sum = [reported, ...summaries].reduce<Usage>((earlier, part) => add(earlier, readPart(part ?? {}, reader)), NO_USAGE);
+  return { ...sum, ...(hasOtherPrice(reported) ? { source: 'estimate' as const } : {}), ...reader.doubt() };
 }
 
 /** Answers made faster, or in one country only, cost more: by how much no catalogue tells. */
@@ -21,20 +21,20 @@ function hasOtherPrice({ speed, inference_geo: place }: JsonRecord): boolean {
   return speed === 'fast' || place === 'us';
 }
 
-function readPart(told: JsonRecord, { count, part }: CountReader): Usage {
-  const writes = asRecord(told['cache_creation']) ?? {};
+function readPart(reported: JsonRecord, { count, part }: CountReader): Usage {
+  const writes = asRecord(reported['cache_creation']) ?? {};
   const cacheWrite1h = count(writes['ephemeral_1h_input_tokens']);
-  const cacheWrite5m = Math.max(count(writes['ephemeral_5m_input_tokens']), count(told['cache_creation_input_tokens']) - cacheWrite1h);
-  const output = count(told['output_tokens']);
+  const cacheWrite5m = Math.max(count(writes['ephemeral_5m_input_tokens']), count(reported['cache_creation_input_tokens']) - cacheWrite1h);
+  const output = count(reported['output_tokens']);
   return {
     ...NO_USAGE,
-    inputUncached: count(told['input_tokens']),
-    cacheRead: count(told['cache_read_input_tokens']),
+    inputUncached: count(reported['input_tokens']),
+    cacheRead: count(reported['cache_read_input_tokens']),
     cacheWrite5m,
     cacheWrite1h,
     output,
-    reasoning: part(asRecord(told['output_tokens_details'])?.['thinking_tokens'], output),
-    searches: count(asRecord(told['server_tool_use'])?.['web_search_requests']),
+    reasoning: part(asRecord(reported['output_tokens_details'])?.['thinking_tokens'], output),
+    searches: count(asRecord(reported['server_tool_use'])?.['web_search_requests']),
   };
 }
 
@@ -53,9 +53,9 @@ function add(left: Usage, right: Usage): Usage {
 
 /** What several events of one stream told: the last value of each member. A null takes nothing back. */
 export function mergeUsage(earlier: JsonRecord, later: unknown): JsonRecord {
-  const told = asRecord(later);
-  if (told === undefined) return earlier;
+  const reported = asRecord(later);
+  if (reported === undefined) return earlier;
   const merged = { ...earlier };
-  for (const [name, value] of Object.entries(told)) if (value !== null) merged[name] = value;
+  for (const [name, value] of Object.entries(reported)) if (value !== null) merged[name] = value;
   return merged;
 }

@@ -3,18 +3,18 @@ import { describeWithFixtures, loadCapture } from '@weir/testing';
 import { checkGrammar } from '../../__fixtures__/check-grammar';
 import { buildRequest, buildTarget } from '../../__fixtures__/build-target';
 import { decodeInPieces, toSse } from '../../__fixtures__/decode-in-pieces';
-import { urlOfCall, type ChatCodec, type ChatProvider, type ProviderTarget } from '../../chat-provider';
+import { urlOfCall, type ChatCodec, type Provider, type ProviderTarget } from '../../provider';
 import { openAzureProvider } from './index';
 import { readError } from './read-error';
 
 const KEY = { AZURE_API_KEY: 'k', AZURE_RESOURCE_NAME: 'house', AZURE_AI_API_KEY: 'ai' };
-const find = (id: 'azure' | 'azure-ai', env: Record<string, string> = KEY): ChatProvider | undefined =>
+const find = (id: 'azure' | 'azure-ai', env: Record<string, string> = KEY): Provider | undefined =>
   openAzureProvider(
     id,
     (name) => env[name],
     () => Promise.reject(new Error('no network here')),
   );
-const open = (id: 'azure' | 'azure-ai', env: Record<string, string> = KEY): ChatProvider & { codec: ChatCodec } => {
+const open = (id: 'azure' | 'azure-ai', env: Record<string, string> = KEY): Provider & { codec: ChatCodec } => {
   const provider = find(id, env);
   if (provider?.codec === null || provider === undefined) throw new Error(`${id} is not configured`);
   return { ...provider, codec: provider.codec };

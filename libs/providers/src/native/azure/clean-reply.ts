@@ -13,10 +13,10 @@ const OF_CHOICE = ['content_filter_results', 'content_filter_result', 'content_f
 export function cleanReply(text: string): string {
   if (!text.includes(MARK)) return text;
   const body = createOriginalBody(text);
-  const told = body === undefined ? undefined : parseJson(readMember(body, 'choices') ?? '');
+  const reported = body === undefined ? undefined : parseJson(readMember(body, 'choices') ?? '');
   if (body === undefined) return text;
-  const choices = asArray(told).map((choice) => withoutVerdicts(choice));
-  const set = new Map(Array.isArray(told) ? [['choices', JSON.stringify(choices)]] : []);
+  const choices = asArray(reported).map((choice) => withoutVerdicts(choice));
+  const set = new Map(Array.isArray(reported) ? [['choices', JSON.stringify(choices)]] : []);
   return editBody(body, { set, remove: OF_REPLY });
 }
 
@@ -38,9 +38,9 @@ function isSilent({ delta, finish_reason: finish }: JsonRecord): boolean {
 }
 
 function withoutVerdicts(choice: unknown): unknown {
-  const told = asRecord(choice);
-  if (told === undefined) return choice;
-  const kept = { ...told };
+  const reported = asRecord(choice);
+  if (reported === undefined) return choice;
+  const kept = { ...reported };
   for (const name of OF_CHOICE) Reflect.deleteProperty(kept, name);
   return kept;
 }

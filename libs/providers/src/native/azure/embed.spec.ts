@@ -1,6 +1,6 @@
 import { createOriginalBody } from '@weir/canonical';
 import { buildTarget } from '../../__fixtures__/build-target';
-import { urlOfCall } from '../../chat-provider';
+import { urlOfCall } from '../../provider';
 import { openAzureProvider } from './index';
 
 const ENV: Record<string, string> = {

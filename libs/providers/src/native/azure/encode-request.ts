@@ -1,5 +1,5 @@
 import { GatewayError } from '@weir/errors';
-import type { ChatCodec, EncodedCall, ProviderTarget } from '../../chat-provider';
+import type { ChatCodec, EncodedCall, ProviderTarget } from '../../provider';
 import { compatibleProvider, type CompatibleProvider } from '../../openai-compatible/compatible-provider.schema';
 import entries from '../../openai-compatible/compatible-providers.json';
 import { codecOf, isMessagesModel, type Surfaces } from './surfaces';
@@ -7,10 +7,14 @@ import { codecOf, isMessagesModel, type Surfaces } from './surfaces';
 export type AzureId = 'azure' | 'azure-ai';
 
 /** Where calls go and with which key. */
-export type AzureDoor = { readonly apiKey: string; readonly baseUrl: string };
+export type AzureSurface = { readonly apiKey: string; readonly baseUrl: string };
 
 /** `zones`: deployments whose data stays in an area; their models are catalogued under hosts of their own. */
-export type AzureDoors = { readonly own: AzureDoor; readonly messagesBaseUrl: string; readonly zones: Readonly<Record<string, AzureDoor>> };
+export type AzureSurfaces = {
+  readonly own: AzureSurface;
+  readonly messagesBaseUrl: string;
+  readonly zones: Readonly<Record<string, AzureSurface>>;
+};
 
 const ZONE = /^azure-([a-z]+)\//;
 
@@ -33,7 +37,7 @@ export function describeEntry(id: AzureId, baseUrl: string): CompatibleProvider 
 }
 
 /** The door an attempt goes through. Throws rather than let data leave the area its model was chosen for. */
-export function findDoor({ own, zones }: AzureDoors, { attempt }: ProviderTarget): AzureDoor {
+export function findSurface({ own, zones }: AzureSurfaces, { attempt }: ProviderTarget): AzureSurface {
   const zone = ZONE.exec(attempt.modelId)?.[1];
   if (zone === undefined) return own;
   const door = zones[zone];
@@ -44,10 +48,10 @@ export function findDoor({ own, zones }: AzureDoors, { attempt }: ProviderTarget
 }
 
 /** The call with its address. */
-export function placeCall<Call extends Pick<EncodedCall, 'baseUrl'>>(call: Call, target: ProviderTarget, doors: AzureDoors): Call {
-  return { ...call, baseUrl: isMessagesModel(target) ? doors.messagesBaseUrl : findDoor(doors, target).baseUrl };
+export function placeCall<Call extends Pick<EncodedCall, 'baseUrl'>>(call: Call, target: ProviderTarget, doors: AzureSurfaces): Call {
+  return { ...call, baseUrl: isMessagesModel(target) ? doors.messagesBaseUrl : findSurface(doors, target).baseUrl };
 }
 
-export function createEncodeRequest(surfaces: Surfaces, doors: AzureDoors): ChatCodec['encodeRequest'] {
+export function createEncodeRequest(surfaces: Surfaces, doors: AzureSurfaces): ChatCodec['encodeRequest'] {
   return (request, target, losses) => placeCall(codecOf(surfaces, target).encodeRequest(request, target, losses), target, doors);
 }

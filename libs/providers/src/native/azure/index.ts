@@ -1,6 +1,6 @@
 import { invariant } from '@weir/errors';
 import type { UpstreamTransport } from '@weir/upstream-http';
-import type { ChatProvider, ExpressLane } from '../../chat-provider';
+import type { Provider, ExpressLane } from '../../provider';
 import { createCompatibleProvider } from '../../openai-compatible/create-compatible-provider';
 import { placeMediaLanes } from '../../openai-compatible/media/create-media-lanes';
 import type { ReadEnv } from '../../provider-settings';
@@ -9,7 +9,7 @@ import { cleanFrame, cleanReply } from './clean-reply';
 import { createDecodeReply } from './decode-reply';
 import { createDecodeStream } from './decode-stream';
 import { createEmbeddings } from './embed';
-import { createEncodeRequest, describeEntry, findDoor, placeCall, type AzureDoors, type AzureId } from './encode-request';
+import { createEncodeRequest, describeEntry, findSurface, placeCall, type AzureSurfaces, type AzureId } from './encode-request';
 import { readError } from './read-error';
 import { readDoors } from './read-settings';
 import { readUsage } from './read-usage';
@@ -17,13 +17,13 @@ import { signRequest } from './sign-request';
 import { isMessagesModel, type Surfaces } from './surfaces';
 
 /** Reads the account from the environment; undefined when there is none. */
-export function openAzureProvider(id: AzureId, env: ReadEnv, transport: UpstreamTransport): ChatProvider | undefined {
+export function openAzureProvider(id: AzureId, env: ReadEnv, transport: UpstreamTransport): Provider | undefined {
   const doors = readDoors(id, env);
   return doors === undefined ? undefined : createAzureProvider(id, doors, transport);
 }
 
 /** Deployments behind the vendor's v1 interface; the name of the deployment is the name of the model. */
-export function createAzureProvider(id: AzureId, doors: AzureDoors, transport: UpstreamTransport): ChatProvider {
+export function createAzureProvider(id: AzureId, doors: AzureSurfaces, transport: UpstreamTransport): Provider {
   const access = { ...doors.own, transport, hasRegions: false };
   const chat = createCompatibleProvider(describeEntry(id, doors.own.baseUrl), access);
   const messages = id === 'azure-ai' ? createMessagesProvider(id, { ...access, baseUrl: doors.messagesBaseUrl }) : null;
@@ -36,7 +36,7 @@ export function createAzureProvider(id: AzureId, doors: AzureDoors, transport: U
     cachePlaces: (target) => (messages !== null && isMessagesModel(target) ? (messages.cachePlaces?.(target) ?? null) : null),
     fetchedAddresses: (target) => (messages !== null && isMessagesModel(target) ? messages : chat).fetchedAddresses?.(target) ?? {},
     authorize: (call, target) =>
-      messages !== null && isMessagesModel(target) ? messages.authorize(call, target) : signRequest(findDoor(doors, target).apiKey),
+      messages !== null && isMessagesModel(target) ? messages.authorize(call, target) : signRequest(findSurface(doors, target).apiKey),
     express: createExpress(chat.express, doors, messages !== null),
     codec: {
       encodeRequest: createEncodeRequest(surfaces, doors),
@@ -49,7 +49,7 @@ export function createAzureProvider(id: AzureId, doors: AzureDoors, transport: U
   };
 }
 
-function createExpress(chat: ExpressLane, doors: AzureDoors, hasMessages: boolean): ExpressLane {
+function createExpress(chat: ExpressLane, doors: AzureSurfaces, hasMessages: boolean): ExpressLane {
   return {
     ...chat,
     suits: (body, target) => !(hasMessages && isMessagesModel(target)) && chat.suits?.(body, target) !== false,

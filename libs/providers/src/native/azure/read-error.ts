@@ -15,6 +15,6 @@ export function readError(
   const words = readProviderWords(text);
   const inner = asText(asRecord(asRecord(asRecord(parseJson(text))?.['error'])?.['innererror'])?.['code']);
   const isFiltered = words.code === 'content_filter' || inner === 'ResponsibleAIPolicyViolation';
-  const told = isFiltered ? { ...words, code: 'content_filter' } : words;
-  return explainFailure({ status: isFiltered ? 400 : status, headers, words: told, secrets });
+  const reported = isFiltered ? { ...words, code: 'content_filter' } : words;
+  return explainFailure({ status: isFiltered ? 400 : status, headers, words: reported, secrets });
 }

@@ -1,5 +1,5 @@
 import { normaliseBaseUrl, readProviderSettings, type ReadEnv } from '../../provider-settings';
-import type { AzureDoor, AzureDoors, AzureId } from './encode-request';
+import type { AzureSurface, AzureSurfaces, AzureId } from './encode-request';
 
 const CHAT_PATH = '/openai/v1';
 const MESSAGES_PATH = '/anthropic/v1';
@@ -11,7 +11,7 @@ const NAMES = {
 } as const;
 
 /** The doors of one resource; undefined where the environment names no key or no resource. */
-export function readDoors(id: AzureId, env: ReadEnv): AzureDoors | undefined {
+export function readDoors(id: AzureId, env: ReadEnv): AzureSurfaces | undefined {
   const { host, ...names } = NAMES[id];
   const { apiKey, baseUrl } = readProviderSettings(env, { ids: [id], ...names });
   const resource = env('AZURE_RESOURCE_NAME')?.trim() || undefined;
@@ -25,8 +25,8 @@ export function readDoors(id: AzureId, env: ReadEnv): AzureDoors | undefined {
 }
 
 /** PROVIDER_AZURE_EU_BASE_URL and its like; the key is the resource's own unless the zone has one. */
-function readZones(env: ReadEnv, ownKey: string): Readonly<Record<string, AzureDoor>> {
-  const doors: Record<string, AzureDoor> = {};
+function readZones(env: ReadEnv, ownKey: string): Readonly<Record<string, AzureSurface>> {
+  const doors: Record<string, AzureSurface> = {};
   for (const zone of ZONES) {
     const { apiKey = ownKey, baseUrl } = readProviderSettings(env, { ids: [`azure-${zone}`], apiKey: [], baseUrl: [] });
     if (baseUrl !== undefined) doors[zone] = { apiKey, baseUrl: toAddress(baseUrl) };

@@ -1,4 +1,4 @@
-import type { ChatCodec, ProviderTarget } from '../../chat-provider';
+import type { ChatCodec, ProviderTarget } from '../../provider';
 
 /** The two interfaces behind one account: chat completions, and for one maker's models the Messages API. */
 export type Surfaces = { readonly chat: ChatCodec; readonly messages: ChatCodec | null };

@@ -1,19 +1,19 @@
 import { createLossReport } from '@weir/canonical';
 import { createHash, createHmac } from 'node:crypto';
 import { buildRequest, buildTarget } from '../../__fixtures__/build-target';
-import { urlOfCall, type ChatProvider } from '../../chat-provider';
+import { urlOfCall, type Provider } from '../../provider';
 import { findRegion } from './find-region';
 import { openConverseProvider } from './index';
 import { readError } from './read-error';
 import { createSigner } from './sign-request';
 
 const KEYS = { AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE', AWS_SECRET_ACCESS_KEY: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' };
-const open = (env: Record<string, string>): ChatProvider | undefined =>
+const open = (env: Record<string, string>): Provider | undefined =>
   openConverseProvider(
     (name) => env[name],
     () => Promise.reject(new Error('no network here')),
   );
-const encode = (provider: ChatProvider | undefined, model = 'm', region: string | null = null) => {
+const encode = (provider: Provider | undefined, model = 'm', region: string | null = null) => {
   if (provider?.codec === null || provider === undefined) throw new Error('not configured');
   const target = buildTarget(model, {}, region);
   const call = provider.codec.encodeRequest(buildRequest(), target, createLossReport());

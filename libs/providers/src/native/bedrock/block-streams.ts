@@ -101,10 +101,10 @@ function reopen(streams: Streams, index: number, kind: 'text' | 'reasoning'): Op
   return current?.kind === kind ? current : begin(streams, index, { kind });
 }
 
-function takeReasoning(streams: Streams, index: number, told: JsonRecord): void {
-  const text = asText(told['text']);
-  const signature = asText(told['signature']);
-  const redacted = asText(told['redactedContent']);
+function takeReasoning(streams: Streams, index: number, reported: JsonRecord): void {
+  const text = asText(reported['text']);
+  const signature = asText(reported['signature']);
+  const redacted = asText(reported['redactedContent']);
   if (text === undefined && signature === undefined && redacted === undefined) return;
   const current = reopen(streams, index, 'reasoning');
   if (text !== undefined) streams.log.add({ type: 'reasoning-delta', choice: CHOICE, block: current.block, text });

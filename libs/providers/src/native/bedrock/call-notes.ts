@@ -1,4 +1,4 @@
-import type { ProviderTarget } from '../../chat-provider';
+import type { ProviderTarget } from '../../provider';
 
 /** What has to be known of a request when its reply is decoded. */
 export type CallNotes = {

@@ -120,11 +120,11 @@ function findSize(size: Size | undefined, name: string, losses: LossReport): Siz
 }
 
 function decodeReply(reply: MediaReply): ImageReply {
-  const told = readJsonObject(reply);
-  const images = asArray(told['images']).map((image) => ({ base64: readBase64(image), mediaType: 'image/png' }));
+  const reported = readJsonObject(reply);
+  const images = asArray(reported['images']).map((image) => ({ base64: readBase64(image), mediaType: 'image/png' }));
   if (images.length === 0) {
     // Some pictures may be held back while others come; a reason without any picture is a refusal.
-    const reason = asText(told['error']);
+    const reason = asText(reported['error']);
     throw reason === undefined ? unreadableReply() : refusedContent(reason);
   }
   return { created: null, images, usage: { ...NO_MEDIA_USAGE, images: images.length }, facts: { outputFormat: 'png' } };

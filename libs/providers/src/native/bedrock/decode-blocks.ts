@@ -51,15 +51,15 @@ function decodeToolUse(call: JsonRecord, context: DecodeContext): ContentBlock {
 }
 
 function decodeReasoning(reasoning: JsonRecord, context: DecodeContext): ContentBlock {
-  const told = asRecord(reasoning['reasoningText']) ?? {};
-  const state = readState({ signature: told['signature'], redacted: reasoning['redactedContent'] }, context);
-  return { type: 'reasoning', text: asText(told['text']) ?? '', ...(state === undefined ? {} : { state }) };
+  const reported = asRecord(reasoning['reasoningText']) ?? {};
+  const state = readState({ signature: reported['signature'], redacted: reasoning['redactedContent'] }, context);
+  return { type: 'reasoning', text: asText(reported['text']) ?? '', ...(state === undefined ? {} : { state }) };
 }
 
-export function readState(told: { signature: unknown; redacted: unknown }, { family }: DecodeContext): OpaqueState | undefined {
-  const redacted = asText(told.redacted);
+export function readState(reported: { signature: unknown; redacted: unknown }, { family }: DecodeContext): OpaqueState | undefined {
+  const redacted = asText(reported.redacted);
   if (redacted !== undefined) return { family, kind: 'redacted', value: redacted };
-  const signature = asText(told.signature);
+  const signature = asText(reported.signature);
   return signature === undefined ? undefined : { family, kind: 'signature', value: signature };
 }
 

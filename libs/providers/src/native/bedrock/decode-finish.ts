@@ -20,15 +20,15 @@ export type CallsSeen = { readonly hasToolCalls: boolean; readonly hasAnswer: bo
 export function decodeFinish(words: StopWords, { hasToolCalls, hasAnswer }: CallsSeen): FinishReason {
   const upstream = asText(words.stopReason) ?? null;
   const stopSequence = readStopSequence(words.additionalModelResponseFields);
-  const told = UNIFIED[upstream ?? ''] ?? (hasToolCalls ? 'tool-calls' : 'stop');
+  const reported = UNIFIED[upstream ?? ''] ?? (hasToolCalls ? 'tool-calls' : 'stop');
   return {
-    unified: told === 'tool-calls' && hasAnswer && !hasToolCalls ? 'stop' : told,
+    unified: reported === 'tool-calls' && hasAnswer && !hasToolCalls ? 'stop' : reported,
     upstream,
     ...(stopSequence === undefined ? {} : { stopSequence }),
   };
 }
 
 function readStopSequence(fields: unknown): string | undefined {
-  const told = asRecord(fields);
-  return asText(told?.['stop_sequence']) ?? asText(asRecord(told?.['delta'])?.['stop_sequence']);
+  const reported = asRecord(fields);
+  return asText(reported?.['stop_sequence']) ?? asText(asRecord(reported?.['delta'])?.['stop_sequence']);
 }

@@ -1,5 +1,5 @@
 import type { ChatReply } from '@weir/canonical';
-import { readToldChat } from '../../failures/failed-reply';
+import { readReportedChat } from '../../failures/failed-reply';
 import { unreadableReply } from '../../failures/unsupported';
 import { asArray, asRecord, asText, parseExact, type JsonRecord } from '../../wire/json-value';
 import { mintId } from '../../wire/mint-id';
@@ -11,7 +11,7 @@ import { readUsage } from './read-usage';
 /** A whole reply of Converse. Throws `provider_unreadable` for anything else, and for output the provider calls malformed. */
 export function decodeReply(text: string, context: DecodeContext): ChatReply {
   const reply = asRecord(parseExact(text)) ?? {};
-  return readToldChat(
+  return readReportedChat(
     () => readReply(reply, context),
     () => readUsage(reply['usage']),
   );

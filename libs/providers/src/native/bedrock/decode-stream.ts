@@ -1,5 +1,5 @@
 import type { ChatEvent, Usage } from '@weir/canonical';
-import type { ChatStreamDecoder } from '../../chat-provider';
+import type { ChatStreamDecoder } from '../../provider';
 import { cleanText } from '../../failures/clean-text';
 import { codeOfStatus } from '../../failures/explain-failure';
 import { unreadableStream } from '../../failures/stream-failure';
@@ -34,7 +34,7 @@ export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
       if (!log.isClosed() && message.stop !== undefined) finish(message);
       return log.take();
     },
-    told: () => readUsed(message),
+    reported: () => readUsed(message),
   };
 }
 
@@ -103,10 +103,10 @@ function finish(message: Message): void {
 
 /** A failure in mid-stream: an exception of the service, or an error of the framing itself. */
 function toFailure({ name, payload, message }: EventFrame): ChatEvent {
-  const told = asRecord(parseJson(payload)) ?? {};
-  const original = told['originalStatusCode'];
+  const reported = asRecord(parseJson(payload)) ?? {};
+  const original = reported['originalStatusCode'];
   const status = typeof original === 'number' ? original : (statusOfException(name) ?? null);
-  const words = asText(told['originalMessage']) ?? asText(told['message']) ?? message;
+  const words = asText(reported['originalMessage']) ?? asText(reported['message']) ?? message;
   return {
     type: 'error',
     code: status === null ? 'provider_failed' : codeOfStatus(status),

@@ -16,7 +16,7 @@ const contextOf = (notes: Partial<DecodeContext['notes']> = {}): DecodeContext =
 });
 const decode = (bytes: Uint8Array, sizes?: readonly number[], context = contextOf()): ChatEvent[] =>
   decodeBytes(createStreamDecoder(context), bytes, sizes);
-const delta = (contentBlockIndex: number, told: object) => ['contentBlockDelta', { contentBlockIndex, delta: told }] as const;
+const delta = (contentBlockIndex: number, reported: object) => ['contentBlockDelta', { contentBlockIndex, delta: reported }] as const;
 const call = (contentBlockIndex: number, toolUseId: string, name: string) =>
   ['contentBlockStart', { contentBlockIndex, start: { toolUse: { toolUseId, name } } }] as const;
 const stop = (contentBlockIndex: number) => ['contentBlockStop', { contentBlockIndex }] as const;

@@ -1,5 +1,5 @@
-import { readToldCount, type EmbeddingReply, type EmbeddingRequest, type LossReport } from '@weir/canonical';
-import type { EncodedCall, ProviderTarget } from '../../chat-provider';
+import { readReportedCount, type EmbeddingReply, type EmbeddingRequest, type LossReport } from '@weir/canonical';
+import type { EncodedCall, ProviderTarget } from '../../provider';
 import { COHERE_INPUTS_MAX, decodeCohereReply, encodeCohereBody } from '../../embedding/cohere-embed';
 import { listTexts } from '../../embedding/list-texts';
 import { pickFields } from '../../wire/pick-fields';
@@ -35,7 +35,7 @@ const TITAN: Family = {
   decodeReply: (text) => {
     const reply = readReply(text);
     const tokens = reply['inputTextTokenCount'];
-    return { vectors: readVectors([reply['embedding']]), promptTokens: readToldCount(tokens) };
+    return { vectors: readVectors([reply['embedding']]), promptTokens: readReportedCount(tokens) };
   },
 };
 
@@ -73,8 +73,8 @@ export const embeddingCodec: EmbeddingCodec = {
 
 /** Counted by the service itself, for models whose own replies do not tell. */
 function readTokenHeader(headers: WholeReply['headers']): number | null {
-  const told = headers['x-amzn-bedrock-input-token-count'];
-  return typeof told === 'string' && /^\d{1,12}$/.test(told) ? Number(told) : null;
+  const reported = headers['x-amzn-bedrock-input-token-count'];
+  return typeof reported === 'string' && /^\d{1,12}$/.test(reported) ? Number(reported) : null;
 }
 
 function familyOf({ attempt }: ProviderTarget): Family {

@@ -29,9 +29,9 @@ function encodeContent(block: ContentBlock, context: EncodeContext): JsonRecord[
     case 'audio':
       return [encodeAudio(block)];
     case 'tool-call':
-      return context.isToolless ? tellToolCall(block, context) : [encodeToolCall(block)];
+      return context.isToolless ? reportToolCall(block, context) : [encodeToolCall(block)];
     case 'tool-result':
-      return context.isToolless ? tellToolResult(block, context) : [encodeToolResult(block, context)];
+      return context.isToolless ? reportToolResult(block, context) : [encodeToolResult(block, context)];
     case 'reasoning':
       return encodeReasoning(block, context);
     case 'opaque':
@@ -62,18 +62,18 @@ function encodeToolCall(block: ToolCallBlock): JsonRecord {
 
 function encodeToolResult(block: ToolResultBlock, context: EncodeContext): JsonRecord {
   const content = block.content.flatMap((part) => encodeContent(part, context));
-  const isTold = block.isError === true && context.traits.knowsResultStatus;
-  if (block.isError === true && !isTold) context.losses.dropped.add('messages.is_error');
-  return { toolResult: { toolUseId: encodeToolCallId(block.toolCallId), content, ...(isTold ? { status: 'error' } : {}) } };
+  const isReported = block.isError === true && context.traits.knowsResultStatus;
+  if (block.isError === true && !isReported) context.losses.dropped.add('messages.is_error');
+  return { toolResult: { toolUseId: encodeToolCallId(block.toolCallId), content, ...(isReported ? { status: 'error' } : {}) } };
 }
 
 /** Blocks of calls are refused in a request that offers no tools: there the past is told in words. */
-function tellToolCall(block: ToolCallBlock, { losses }: EncodeContext): JsonRecord[] {
+function reportToolCall(block: ToolCallBlock, { losses }: EncodeContext): JsonRecord[] {
   losses.approximated.add('messages.tool_calls');
   return [{ text: `<tool_call name="${block.name}">${block.argumentsText || '{}'}</tool_call>` }];
 }
 
-function tellToolResult(block: ToolResultBlock, context: EncodeContext): JsonRecord[] {
+function reportToolResult(block: ToolResultBlock, context: EncodeContext): JsonRecord[] {
   context.losses.approximated.add('messages.tool_calls');
   const encoded = block.content.flatMap((part) => encodeContent(part, context));
   const text = encoded.flatMap((part) => (typeof part['text'] === 'string' ? [part['text']] : [])).join('\n');

@@ -1,5 +1,5 @@
 import { stringifyExactJson, type ChatRequest, type LossReport, type ResponseFormat } from '@weir/canonical';
-import type { EncodedCall, ProviderTarget } from '../../chat-provider';
+import type { EncodedCall, ProviderTarget } from '../../provider';
 import { unsupported } from '../../failures/unsupported';
 import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import { noteLostFields, type LosableField } from '../../wire/note-lost-fields';

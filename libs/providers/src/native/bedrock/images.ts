@@ -1,5 +1,5 @@
 import type { ImageReply, ImageRequest, LossReport } from '@weir/canonical';
-import type { EncodedCall, ProviderTarget } from '../../chat-provider';
+import type { EncodedCall, ProviderTarget } from '../../provider';
 import { unsupported } from '../../failures/unsupported';
 import type { ImageLane, MediaReply } from '../../media-provider';
 import type { JsonRecord } from '../../wire/json-value';

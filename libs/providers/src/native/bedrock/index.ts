@@ -1,5 +1,5 @@
 import type { UpstreamTransport } from '@weir/upstream-http';
-import type { ChatProvider, EncodedCall, ProviderTarget } from '../../chat-provider';
+import type { Provider, EncodedCall, ProviderTarget } from '../../provider';
 import { NO_ADDRESSES } from '../../fetched-addresses';
 import { readProviderSettings, type ReadEnv } from '../../provider-settings';
 import { COMMON_TOOL_NAMES, withLegalToolNames } from '../../wire/with-legal-tool-names';
@@ -40,7 +40,7 @@ export type ConverseAccess = {
 };
 
 /** Reads the account from the environment; undefined when there is none. */
-export function openConverseProvider(env: ReadEnv, transport: UpstreamTransport): ChatProvider | undefined {
+export function openConverseProvider(env: ReadEnv, transport: UpstreamTransport): Provider | undefined {
   const settings = readProviderSettings(env, {
     ids: ['bedrock'],
     apiKey: ['AWS_BEARER_TOKEN_BEDROCK'],
@@ -61,7 +61,7 @@ export function openConverseProvider(env: ReadEnv, transport: UpstreamTransport)
 }
 
 /** Models of many makers behind the one interface Converse. No dialect of our callers is its own. */
-export function createConverseProvider(access: ConverseAccess): ChatProvider {
+export function createConverseProvider(access: ConverseAccess): Provider {
   const memory = createCallMemory();
   const contextOf = (target: ProviderTarget): DecodeContext => ({
     family: FAMILY,
@@ -112,7 +112,7 @@ function addressOf(region: string): string {
   return `https://bedrock-runtime.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
 }
 
-function createAuthorize({ credential, region, baseUrl }: ConverseAccess): ChatProvider['authorize'] {
+function createAuthorize({ credential, region, baseUrl }: ConverseAccess): Provider['authorize'] {
   if (credential.kind === 'api-key') {
     const headers = bearer(credential.apiKey);
     return () => headers;

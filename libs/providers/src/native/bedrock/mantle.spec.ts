@@ -3,15 +3,15 @@ import { describeWithFixtures, listCaptures, loadCaptures } from '@weir/testing'
 import { checkGrammar } from '../../__fixtures__/check-grammar';
 import { buildRequest, buildTarget } from '../../__fixtures__/build-target';
 import { decodeInPieces } from '../../__fixtures__/decode-in-pieces';
-import { urlOfCall, type ChatCodec, type ChatProvider } from '../../chat-provider';
+import { urlOfCall, type ChatCodec, type Provider } from '../../provider';
 import { openMantleProvider } from './mantle';
 
-const find = (env: Record<string, string>): ChatProvider | undefined =>
+const find = (env: Record<string, string>): Provider | undefined =>
   openMantleProvider(
     (name) => env[name],
     () => Promise.reject(new Error('no network here')),
   );
-const open = (env: Record<string, string> = { AWS_BEARER_TOKEN_BEDROCK: 'k' }): ChatProvider & { codec: ChatCodec } => {
+const open = (env: Record<string, string> = { AWS_BEARER_TOKEN_BEDROCK: 'k' }): Provider & { codec: ChatCodec } => {
   const provider = find(env);
   if (provider?.codec === null || provider === undefined) throw new Error('not configured');
   return { ...provider, codec: provider.codec };

@@ -1,6 +1,6 @@
 import { invariant } from '@weir/errors';
 import type { UpstreamTransport } from '@weir/upstream-http';
-import type { ChatCodec, ChatProvider, EncodedCall, ProviderTarget } from '../../chat-provider';
+import type { ChatCodec, Provider, EncodedCall, ProviderTarget } from '../../provider';
 import { compatibleProvider } from '../../openai-compatible/compatible-provider.schema';
 import { createCompatibleProvider } from '../../openai-compatible/create-compatible-provider';
 import { normaliseBaseUrl, readProviderSettings, type ReadEnv } from '../../provider-settings';
@@ -15,7 +15,7 @@ const REGION_UNKNOWN = 'us-east-1';
 const RESPONSES_MODELS = /^openai\.gpt-[5-9]/;
 
 /** The service's other door, with the interfaces of the models' maker; an API key opens it, keys to sign with do not. */
-export function openMantleProvider(env: ReadEnv, transport: UpstreamTransport): ChatProvider | undefined {
+export function openMantleProvider(env: ReadEnv, transport: UpstreamTransport): Provider | undefined {
   const names = { apiKey: ['AWS_BEARER_TOKEN_BEDROCK'], baseUrl: [] };
   const { apiKey } = readProviderSettings(env, { ids: [ID, 'bedrock'], ...names });
   if (apiKey === undefined) return undefined;
@@ -27,7 +27,7 @@ export function openMantleProvider(env: ReadEnv, transport: UpstreamTransport): 
 
 type MantleAccess = { readonly apiKey: string; readonly baseUrl: string; readonly hasRegions: boolean };
 
-export function createMantleProvider(access: MantleAccess, transport: UpstreamTransport): ChatProvider {
+export function createMantleProvider(access: MantleAccess, transport: UpstreamTransport): Provider {
   const chat = createCompatibleProvider(describeEntry(access.baseUrl), { ...access, transport });
   const { codec, express } = chat;
   invariant(codec !== null && express !== null, 'chat completions have both lanes');

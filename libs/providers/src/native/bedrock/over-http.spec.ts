@@ -2,7 +2,7 @@ import { collectReply, createLossReport, type ChatEvent } from '@weir/canonical'
 import { startFakeUpstream } from '@weir/testing';
 import { createUpstreamTransport } from '@weir/upstream-http';
 import { buildRequest, buildTarget } from '../../__fixtures__/build-target';
-import { urlOfCall, type ChatProvider } from '../../chat-provider';
+import { urlOfCall, type Provider } from '../../provider';
 import { encodeEvent, encodeException } from './__fixtures__/encode-event-frame';
 import { openConverseProvider } from './index';
 
@@ -29,7 +29,7 @@ describe('Converse over HTTP', () => {
 
   async function ask(): Promise<ChatEvent[]> {
     const env: Record<string, string> = { ...KEYS, PROVIDER_BEDROCK_BASE_URL: upstream.url };
-    const provider = openConverseProvider((name) => env[name], transport.send) as ChatProvider;
+    const provider = openConverseProvider((name) => env[name], transport.send) as Provider;
     const target = buildTarget('us.amazon.nova-lite-v1:0');
     const call = provider.codec?.encodeRequest(buildRequest({ stream: true }), target, createLossReport());
     if (call === undefined) throw new Error('no codec');

@@ -45,11 +45,11 @@ export function readError(
 
 function readWords(headers: ResponseHeaders, text: string): ProviderWords {
   const body = asRecord(parseJson(text));
-  const told = readProviderWords(text);
+  const reported = readProviderWords(text);
   const header = headers['x-amzn-errortype'];
   const name = asText(Array.isArray(header) ? header[0] : header) ?? asText(body?.['__type']);
   // `ValidationException:http://…` in the header, `com.amazon.coral.service#ValidationException` in the body.
   const type = name?.split(':')[0]?.split('#').at(-1);
-  const message = asText(body?.['Message']) ?? (body !== undefined && told.message === '' ? '' : told.message);
+  const message = asText(body?.['Message']) ?? (body !== undefined && reported.message === '' ? '' : reported.message);
   return { message, ...(type === undefined || type === '' ? {} : { type }) };
 }

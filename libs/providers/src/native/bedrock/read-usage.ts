@@ -3,21 +3,21 @@ import { asArray, asRecord } from '../../wire/json-value';
 
 /** The provider's `usage`: its input tokens exclude what was read from or written to the cache. */
 export function readUsage(usage: unknown): Usage | null {
-  const told = asRecord(usage);
-  if (told === undefined || (!isNumeral(told['inputTokens']) && !isNumeral(told['outputTokens']))) return null;
+  const reported = asRecord(usage);
+  if (reported === undefined || (!isNumeral(reported['inputTokens']) && !isNumeral(reported['outputTokens']))) return null;
   const { count, doubt } = createCountReader();
-  const written = count(told['cacheWriteInputTokens']);
-  const details = asArray(told['cacheDetails']).map(asRecord);
+  const written = count(reported['cacheWriteInputTokens']);
+  const details = asArray(reported['cacheDetails']).map(asRecord);
   const tokensOf = (ttl: string): number =>
     details.reduce((sum, detail) => (detail?.['ttl'] === ttl ? sum + count(detail['inputTokens']) : sum), 0);
   const cacheWrite1h = tokensOf('1h');
   return {
     ...NO_USAGE,
-    inputUncached: count(told['inputTokens']),
-    cacheRead: count(told['cacheReadInputTokens']),
+    inputUncached: count(reported['inputTokens']),
+    cacheRead: count(reported['cacheReadInputTokens']),
     cacheWrite5m: Math.max(tokensOf('5m'), written - cacheWrite1h),
     cacheWrite1h,
-    output: count(told['outputTokens']),
+    output: count(reported['outputTokens']),
     ...doubt(),
   };
 }

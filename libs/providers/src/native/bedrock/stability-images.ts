@@ -71,13 +71,13 @@ async function encodeEdit(request: ImageRequest, name: string, losses: LossRepor
 }
 
 function decodeReply(reply: MediaReply): ImageReply {
-  const told = readJsonReply(reply);
-  const reason = asArray(told['finish_reasons'])
+  const reported = readJsonReply(reply);
+  const reason = asArray(reported['finish_reasons'])
     .map(asText)
     .find((text) => text !== undefined);
   if (reason === FAILED) throw explainFailure({ status: 502, headers: {}, words: { message: reason }, secrets: [] });
   if (reason !== undefined) throw refusedContent(reason);
-  const images = asArray(told['images']).map((image) => ({ base64: readBase64(image) }));
+  const images = asArray(reported['images']).map((image) => ({ base64: readBase64(image) }));
   if (images.length === 0) throw unreadableReply();
   return { created: null, images, usage: { ...NO_MEDIA_USAGE, images: images.length }, facts: {} };
 }

@@ -2,10 +2,10 @@ import type { Citation } from '@weir/canonical';
 import { asArray, asRecord, asText, type JsonRecord } from '../../wire/json-value';
 
 /** One span of the answer with everything it rests on: a citation for each document or page. */
-export function decodeCitation(told: JsonRecord): Citation[] {
-  const { start, end } = told;
+export function decodeCitation(reported: JsonRecord): Citation[] {
+  const { start, end } = reported;
   const span = typeof start === 'number' && typeof end === 'number' && end > start ? { start, end } : {};
-  return asArray(told['sources']).map((source) => ({ ...nameSource(asRecord(source) ?? {}), ...span }));
+  return asArray(reported['sources']).map((source) => ({ ...nameSource(asRecord(source) ?? {}), ...span }));
 }
 
 /** Results of tools have neither address nor title. */
@@ -22,6 +22,6 @@ function nameSource(source: JsonRecord): Pick<Citation, 'url' | 'title' | 'docum
 }
 
 /** Spans of the plan and of the thinking are cited too; only those of the text have a place in an answer. */
-export function isOfText(told: JsonRecord): boolean {
-  return told['type'] === undefined || told['type'] === 'TEXT_CONTENT';
+export function isOfText(reported: JsonRecord): boolean {
+  return reported['type'] === undefined || reported['type'] === 'TEXT_CONTENT';
 }

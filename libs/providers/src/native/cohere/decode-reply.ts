@@ -1,7 +1,7 @@
 import { collectReply, type ChatReply } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
 import { cleanText } from '../../failures/clean-text';
-import { readToldChat } from '../../failures/failed-reply';
+import { readReportedChat } from '../../failures/failed-reply';
 import { unreadableReply } from '../../failures/unsupported';
 import { createEventLog } from '../../streams/create-event-log';
 import { asArray, asRecord, asText, parseJson, type JsonRecord } from '../../wire/json-value';
@@ -12,32 +12,32 @@ import { createReplyStream, type DecodeContext, type ReplyStream } from './reply
 
 /** A whole reply, told by the same rules as a stream. Throws `provider_unreadable` for anything else. */
 export function decodeReply(text: string, context: DecodeContext): ChatReply {
-  const told = asRecord(parseJson(text)) ?? {};
-  return readToldChat(
-    () => readReply(told, context),
-    () => readUsage(told['usage']),
+  const reported = asRecord(parseJson(text)) ?? {};
+  return readReportedChat(
+    () => readReply(reported, context),
+    () => readUsage(reported['usage']),
   );
 }
 
-function readReply(told: JsonRecord, context: DecodeContext): ChatReply {
-  const message = asRecord(told['message']);
+function readReply(reported: JsonRecord, context: DecodeContext): ChatReply {
+  const message = asRecord(reported['message']);
   if (message === undefined) throw unreadableReply();
-  if (isFailure(told['finish_reason'])) throw explainBreakdown(told);
+  if (isFailure(reported['finish_reason'])) throw explainBreakdown(reported);
   const log = createEventLog();
   const reply = createReplyStream(log, context);
-  reply.start(told['id']);
-  tellMessage(reply, message);
-  reply.finish(told['finish_reason'], told['usage']);
+  reply.start(reported['id']);
+  reportMessage(reply, message);
+  reply.finish(reported['finish_reason'], reported['usage']);
   return collectReply(log.take());
 }
 
 /** It says nothing beside its word where it broke down, and came with the status of a success. */
-function explainBreakdown(told: JsonRecord): GatewayError {
-  const said = cleanText(asText(told['error']) ?? '');
+function explainBreakdown(reported: JsonRecord): GatewayError {
+  const said = cleanText(asText(reported['error']) ?? '');
   return new GatewayError('provider_failed', said || 'The provider ended the reply with an error.');
 }
 
-function tellMessage(reply: ReplyStream, message: JsonRecord): void {
+function reportMessage(reply: ReplyStream, message: JsonRecord): void {
   reply.say('reasoning', message['tool_plan']);
   for (const part of listRecords(message['content'])) {
     reply.closeProse();

@@ -1,5 +1,5 @@
 import type { Usage } from '@weir/canonical';
-import type { ChatStreamDecoder } from '../../chat-provider';
+import type { ChatStreamDecoder } from '../../provider';
 import { hasFailure, toStreamFailure, unreadableStream } from '../../failures/stream-failure';
 import { createEventLog, type EventLog } from '../../streams/create-event-log';
 import { createFrameDecoder } from '../../streams/create-frame-decoder';
@@ -13,21 +13,21 @@ export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
   const log = createEventLog();
   const reply = createReplyStream(log, context);
   /** Told with the end, or with why there is none. */
-  let told: Usage | null = null;
+  let reported: Usage | null = null;
   return createFrameDecoder(log, {
     take(data) {
       if (data === '[DONE]') return;
       const event = asRecord(parseJson(data));
       if (event === undefined) return log.close(unreadableStream());
       if (isErrorBody(event)) return log.close(toStreamFailure(event));
-      told ??= readUsage(asRecord(event['delta'])?.['usage']);
+      reported ??= readUsage(asRecord(event['delta'])?.['usage']);
       takeEvent(reply, event, log);
     },
     end() {
       // Only the last event ends a reply, and it has closed the log.
     },
-    learn: (whole) => void (told = readUsage(whole['usage'])),
-    told: () => told,
+    learn: (whole) => void (reported = readUsage(whole['usage'])),
+    reported: () => reported,
   });
 }
 

@@ -6,7 +6,7 @@ import {
   type ReasoningOptions,
   type ResponseFormat,
 } from '@weir/canonical';
-import type { EncodedCall, ProviderTarget } from '../../chat-provider';
+import type { EncodedCall, ProviderTarget } from '../../provider';
 import { unsupported } from '../../failures/unsupported';
 import { schemaOfFormat } from '../../wire/schema-of-format';
 import { withoutUndefined, type JsonRecord } from '../../wire/json-value';

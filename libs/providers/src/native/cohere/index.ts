@@ -1,4 +1,4 @@
-import type { ChatProvider, ProviderTarget } from '../../chat-provider';
+import type { Provider, ProviderTarget } from '../../provider';
 import { cohereEmbeddingCodec } from '../../embedding/cohere-embed';
 import { createCustomToolMemory } from '../../wire/remember-custom-tools';
 import { COMMON_TOOL_NAMES, withLegalToolNames } from '../../wire/with-legal-tool-names';
@@ -11,7 +11,7 @@ import type { DecodeContext } from './reply-stream';
 import { signRequest } from './sign-request';
 
 /** Version 2 of Cohere's API. No dialect of our callers is its own, so everything goes through the codec. */
-export function createCohereProvider(access: NativeAccess): ChatProvider {
+export function createCohereProvider(access: NativeAccess): Provider {
   const memory = createCustomToolMemory();
   const credential = signRequest(access.apiKey);
   const contextOf = (target: ProviderTarget): DecodeContext => ({

@@ -7,13 +7,13 @@ import { asRecord, type JsonRecord } from '../../wire/json-value';
  * as a part of `tokens` only and has no price of its own.
  */
 export function readUsage(usage: unknown): Usage | null {
-  const told = asRecord(usage);
+  const reported = asRecord(usage);
   const reader = createCountReader();
-  const billed = readCounts(told?.['billed_units'], reader);
+  const billed = readCounts(reported?.['billed_units'], reader);
   if (billed !== null) return { ...NO_USAGE, ...billed, ...reader.doubt() };
-  const all = readCounts(told?.['tokens'], reader);
+  const all = readCounts(reported?.['tokens'], reader);
   if (all === null) return null;
-  const cacheRead = reader.part(told?.['cached_tokens'], all.inputUncached);
+  const cacheRead = reader.part(reported?.['cached_tokens'], all.inputUncached);
   return { ...NO_USAGE, inputUncached: all.inputUncached - cacheRead, cacheRead, output: all.output, ...reader.doubt() };
 }
 

@@ -64,10 +64,10 @@ function start(state: State, id: unknown): void {
 }
 
 function say(state: State, kind: ProseKind, text: unknown): void {
-  const told = asText(text);
-  if (told === undefined) return;
+  const reported = asText(text);
+  if (reported === undefined) return;
   const block = openProse(state, kind);
-  state.log.add({ type: `${kind}-delta`, choice: 0, block, text: told });
+  state.log.add({ type: `${kind}-delta`, choice: 0, block, text: reported });
 }
 
 function openProse(state: State, kind: ProseKind): number {
@@ -86,16 +86,16 @@ function closeProse(state: State): void {
   state.prose = null;
 }
 
-function startCall(state: State, told: JsonRecord): void {
+function startCall(state: State, reported: JsonRecord): void {
   closeProse(state);
   endCall(state);
-  const called = asRecord(told['function']) ?? {};
+  const called = asRecord(reported['function']) ?? {};
   const name = asText(called['name']) ?? '';
   const isCustom = state.context.customTools.has(name);
   const block = state.log.nextBlock();
   state.call = { block, isCustom, held: '', isEmpty: true };
   state.calls += 1;
-  const id = asText(told['id']) ?? mintId('call_');
+  const id = asText(reported['id']) ?? mintId('call_');
   state.log.add({ type: 'tool-call-start', choice: 0, block, id, name, kind: isCustom ? 'custom' : 'function' });
   addArguments(state, called['arguments']);
 }
@@ -127,9 +127,9 @@ function release({ log, call }: State, text: string): void {
   log.add({ type: 'tool-call-delta', choice: 0, block: call.block, argumentsText: text });
 }
 
-function cite({ log, prose }: State, told: JsonRecord): void {
-  if (prose?.kind !== 'text' || !isOfText(told)) return;
-  for (const citation of decodeCitation(told)) log.add({ type: 'citation', choice: 0, block: prose.block, citation });
+function cite({ log, prose }: State, reported: JsonRecord): void {
+  if (prose?.kind !== 'text' || !isOfText(reported)) return;
+  for (const citation of decodeCitation(reported)) log.add({ type: 'citation', choice: 0, block: prose.block, citation });
 }
 
 function finish(state: State, word: unknown, usage: unknown): void {

@@ -1,4 +1,4 @@
-import type { ChatProvider, EncodedCall } from '../../chat-provider';
+import type { Provider, EncodedCall } from '../../provider';
 import { createMediaProvider } from '../../media/create-media-provider';
 import type { NativeAccess } from '../native-provider';
 import { readError } from './read-error';
@@ -10,7 +10,7 @@ import { transcriptionLane } from './transcription';
 const encodeProbe = (model: string): EncodedCall => ({ path: `/speak?model=${model}`, body: JSON.stringify({ text: 'hi' }) });
 
 /** Speech and transcription, and no chat. */
-export function createDeepgramProvider(access: NativeAccess): ChatProvider {
+export function createDeepgramProvider(access: NativeAccess): Provider {
   return createMediaProvider(
     { id: 'deepgram', signRequest, readError, encodeProbe, speech: speechLane, transcription: transcriptionLane },
     access,

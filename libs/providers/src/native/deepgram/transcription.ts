@@ -55,8 +55,8 @@ function encodeQuery(
 }
 
 function decodeReply(reply: MediaReply, { request }: SentMedia<TranscriptionRequest>): TranscriptionReply {
-  const told = readJsonReply(reply);
-  const results = asRecord(told['results']);
+  const reported = readJsonReply(reply);
+  const results = asRecord(reported['results']);
   const channel = asRecords(results?.['channels'])[0];
   const best = asRecords(channel?.['alternatives'])[0];
   const text = best?.['transcript'];
@@ -64,23 +64,23 @@ function decodeReply(reply: MediaReply, { request }: SentMedia<TranscriptionRequ
   return toTranscriptionReply({
     text,
     language: asText(channel?.['detected_language']) ?? request.language,
-    seconds: asRecord(told['metadata'])?.['duration'],
+    seconds: asRecord(reported['metadata'])?.['duration'],
     words: asRecords(best?.['words']).flatMap(readWord),
     segments: asRecords(results?.['utterances']).flatMap(readUtterance),
   });
 }
 
-function readWord(told: JsonRecord): HeardWord[] {
-  const word = asText(told['punctuated_word']) ?? asText(told['word']);
-  const { start, end } = told;
+function readWord(reported: JsonRecord): HeardWord[] {
+  const word = asText(reported['punctuated_word']) ?? asText(reported['word']);
+  const { start, end } = reported;
   if (word === undefined || typeof start !== 'number' || typeof end !== 'number') return [];
-  return [{ word, text: `${word} `, start, end, ...readSpeaker(told) }];
+  return [{ word, text: `${word} `, start, end, ...readSpeaker(reported) }];
 }
 
-function readUtterance(told: JsonRecord, id: number): TranscriptSegment[] {
-  const { start, end, transcript } = told;
+function readUtterance(reported: JsonRecord, id: number): TranscriptSegment[] {
+  const { start, end, transcript } = reported;
   if (typeof transcript !== 'string' || typeof start !== 'number' || typeof end !== 'number') return [];
-  return [{ id, start, end, text: transcript, ...readSpeaker(told) }];
+  return [{ id, start, end, text: transcript, ...readSpeaker(reported) }];
 }
 
 function readSpeaker({ speaker }: JsonRecord): { readonly speaker?: string } {

@@ -1,4 +1,4 @@
-import type { ChatProvider, EncodedCall } from '../../chat-provider';
+import type { Provider, EncodedCall } from '../../provider';
 import { createMediaProvider } from '../../media/create-media-provider';
 import type { NativeAccess } from '../native-provider';
 import { readError } from './read-error';
@@ -14,7 +14,7 @@ const encodeProbe = (model: string): EncodedCall => ({
 });
 
 /** Speech and transcription, and no chat. */
-export function createElevenlabsProvider(access: NativeAccess): ChatProvider {
+export function createElevenlabsProvider(access: NativeAccess): Provider {
   return createMediaProvider(
     { id: 'elevenlabs', signRequest, readError, encodeProbe, speech: speechLane, transcription: transcriptionLane },
     access,

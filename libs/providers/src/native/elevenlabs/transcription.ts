@@ -46,21 +46,21 @@ export const transcriptionLane: TranscriptionLane = {
 };
 
 function decodeReply(reply: MediaReply): TranscriptionReply {
-  const told = readJsonReply(reply);
-  const { text } = told;
+  const reported = readJsonReply(reply);
+  const { text } = reported;
   if (typeof text !== 'string') throw unreadableReply();
   return toTranscriptionReply({
     text,
-    language: asText(told['language_code']),
-    seconds: told['audio_duration_secs'],
-    words: readWords(told['words']),
+    language: asText(reported['language_code']),
+    seconds: reported['audio_duration_secs'],
+    words: readWords(reported['words']),
   });
 }
 
 /** Words, spaces and noises come in one list; spaces belong to the word before them, noises are words in brackets. */
-function readWords(told: unknown): HeardWord[] {
+function readWords(reported: unknown): HeardWord[] {
   const words: HeardWord[] = [];
-  for (const { text, start, end, type, speaker_id } of asRecords(told)) {
+  for (const { text, start, end, type, speaker_id } of asRecords(reported)) {
     if (typeof text !== 'string') continue;
     const last = words.at(-1);
     if (type === 'spacing') {

@@ -32,7 +32,7 @@ type State = Parts & {
   grounding: unknown;
   /** The search is known before the first word: the answer came in one piece. */
   isSearchKnown: boolean;
-  isSearchTold: boolean;
+  isSearchReported: boolean;
   /** Of the words to come: they go with the first of them. */
   logprobs: Logprobs | undefined;
   toolCalls: number;
@@ -43,7 +43,7 @@ type OpenCall = { readonly block: number; readonly isCustom: boolean; readonly a
 
 export function createCandidateStream(parts: Parts): CandidateStream {
   const nothing = { open: null, call: null, text: '', last: {}, grounding: undefined, isSearchKnown: false, logprobs: undefined };
-  const state: State = { ...parts, ...nothing, isSearchTold: false, toolCalls: 0, searches: 0 };
+  const state: State = { ...parts, ...nothing, isSearchReported: false, toolCalls: 0, searches: 0 };
   return {
     take(candidate) {
       state.logprobs = decodeLogprobs(candidate['logprobsResult']);
@@ -144,7 +144,7 @@ function openBlock(state: State, kind: 'text' | 'reasoning'): number {
   if (state.open?.kind === kind) return state.open.block;
   closeBlock(state);
   // What was looked up stands before what was made of it, where both are known.
-  if (kind === 'text' && state.isSearchKnown) tellSearch(state, decodeGrounding(state.grounding, ''));
+  if (kind === 'text' && state.isSearchKnown) reportSearch(state, decodeGrounding(state.grounding, ''));
   const { log, choice } = state;
   const block = log.nextBlock();
   state.open = { kind, block };
@@ -170,13 +170,13 @@ function close(state: State): void {
   if (open?.kind === 'text')
     for (const citation of grounding?.citations ?? []) log.add({ type: 'citation', choice, block: open.block, citation });
   closeBlock(state);
-  tellSearch(state, grounding);
+  reportSearch(state, grounding);
 }
 
 /** Once. */
-function tellSearch(state: State, grounding: Grounding | undefined): void {
-  if (grounding === undefined || state.isSearchTold) return;
-  state.isSearchTold = true;
+function reportSearch(state: State, grounding: Grounding | undefined): void {
+  if (grounding === undefined || state.isSearchReported) return;
+  state.isSearchReported = true;
   const { log, choice, context } = state;
   const block = log.nextBlock();
   const query = grounding.queries.join('; ');

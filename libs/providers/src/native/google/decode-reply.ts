@@ -1,7 +1,7 @@
 import { collectReply, type ChatReply } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
 import { explainFailure, wordsOf } from '../../failures/explain-failure';
-import { readToldChat } from '../../failures/failed-reply';
+import { readReportedChat } from '../../failures/failed-reply';
 import { hasFailure } from '../../failures/stream-failure';
 import { unreadableReply } from '../../failures/unsupported';
 import { createEventLog } from '../../streams/create-event-log';
@@ -12,22 +12,22 @@ import { finishReply, readUsed, takeReply, type Reply } from './decode-stream';
 
 /** A whole reply: the same shape as one chunk of a stream, and read by the same rules. */
 export function decodeReply(text: string, context: DecodeContext): ChatReply {
-  const told = asRecord(parseExact(text));
-  if (told === undefined) throw unreadableReply();
-  const usage = told['usageMetadata'];
+  const reported = asRecord(parseExact(text));
+  if (reported === undefined) throw unreadableReply();
+  const usage = reported['usageMetadata'];
   const reply: Reply = { log: createEventLog(), context, candidates: new Map(), hasStarted: false, usage, blocked: undefined };
-  return readToldChat(
-    () => collect(reply, told),
+  return readReportedChat(
+    () => collect(reply, reported),
     () => readUsed(reply),
   );
 }
 
-function collect(reply: Reply, told: JsonRecord): ChatReply {
-  if (hasFailure(told)) throw explainFailure({ status: 502, headers: {}, words: wordsOf(told), secrets: [] });
-  if (!Array.isArray(told['candidates']) && findBlockedPrompt(told) === undefined) throw unreadableReply();
-  takeReply(reply, told);
+function collect(reply: Reply, reported: JsonRecord): ChatReply {
+  if (hasFailure(reported)) throw explainFailure({ status: 502, headers: {}, words: wordsOf(reported), secrets: [] });
+  if (!Array.isArray(reported['candidates']) && findBlockedPrompt(reported) === undefined) throw unreadableReply();
+  takeReply(reply, reported);
   // Feedback on the prompt in place of an answer is a refusal, even where the reason is left out.
-  if (reply.candidates.size === 0 && asRecord(told['promptFeedback']) !== undefined) {
+  if (reply.candidates.size === 0 && asRecord(reported['promptFeedback']) !== undefined) {
     reply.blocked ??= { unified: 'content-filter', upstream: null };
   }
   finishReply(reply);

@@ -1,5 +1,5 @@
 import type { Usage } from '@weir/canonical';
-import type { ChatStreamDecoder } from '../../chat-provider';
+import type { ChatStreamDecoder } from '../../provider';
 import { hasFailure, toStreamFailure, unreadableStream } from '../../failures/stream-failure';
 import { createEventLog, type EventLog } from '../../streams/create-event-log';
 import { createFrameDecoder } from '../../streams/create-frame-decoder';
@@ -28,7 +28,7 @@ export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
       if (reply.blocked !== undefined || (all.length > 0 && all.every((candidate) => candidate.hasFinished()))) finishReply(reply);
     },
     learn: (whole) => void (reply.usage = whole['usageMetadata']),
-    told: () => readUsed(reply),
+    reported: () => readUsed(reply),
   });
 }
 
@@ -42,12 +42,12 @@ export type Reply = {
 };
 
 /** Takes one reply object: a chunk of a stream, or a whole reply, which has the same shape. */
-export function takeReply(reply: Reply, told: JsonRecord): void {
+export function takeReply(reply: Reply, reported: JsonRecord): void {
   const { log, context, candidates } = reply;
-  if (!reply.hasStarted) start(reply, told);
-  if (readUsage(told['usageMetadata']) !== null) reply.usage = told['usageMetadata'];
-  reply.blocked = findBlockedPrompt(told) ?? reply.blocked;
-  for (const entry of asArray(told['candidates'])) {
+  if (!reply.hasStarted) start(reply, reported);
+  if (readUsage(reported['usageMetadata']) !== null) reply.usage = reported['usageMetadata'];
+  reply.blocked = findBlockedPrompt(reported) ?? reply.blocked;
+  for (const entry of asArray(reported['candidates'])) {
     const candidate = asRecord(entry) ?? {};
     const index = typeof candidate['index'] === 'number' ? candidate['index'] : 0;
     let stream = candidates.get(index);
@@ -59,13 +59,13 @@ export function takeReply(reply: Reply, told: JsonRecord): void {
   }
 }
 
-function start(reply: Reply, told: JsonRecord): void {
+function start(reply: Reply, reported: JsonRecord): void {
   reply.hasStarted = true;
-  const createdAt = Date.parse(asText(told['createTime']) ?? '');
+  const createdAt = Date.parse(asText(reported['createTime']) ?? '');
   reply.log.add({
     type: 'start',
-    id: asText(told['responseId']) ?? mintId('resp_'),
-    model: asText(told['modelVersion']) ?? reply.context.fallbackModel,
+    id: asText(reported['responseId']) ?? mintId('resp_'),
+    model: asText(reported['modelVersion']) ?? reply.context.fallbackModel,
     createdAtSeconds: Math.floor((Number.isNaN(createdAt) ? Date.now() : createdAt) / 1000),
   });
 }

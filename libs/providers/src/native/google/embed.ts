@@ -1,5 +1,5 @@
-import { readToldCount, type EmbeddingReply, type EmbeddingRequest, type LossReport } from '@weir/canonical';
-import type { EncodedCall, ProviderTarget } from '../../chat-provider';
+import { readReportedCount, type EmbeddingReply, type EmbeddingRequest, type LossReport } from '@weir/canonical';
+import type { EncodedCall, ProviderTarget } from '../../provider';
 import { listTexts } from '../../embedding/list-texts';
 import { pickFields } from '../../wire/pick-fields';
 import { readVectors } from '../../embedding/read-vectors';
@@ -33,6 +33,6 @@ function decodeReply({ text }: WholeReply): EmbeddingReply {
   const tokens = asRecord(reply['usageMetadata'])?.['promptTokenCount'];
   return {
     vectors: readVectors(asArray(reply['embeddings']).map((entry) => asRecord(entry)?.['values'])),
-    promptTokens: readToldCount(tokens),
+    promptTokens: readReportedCount(tokens),
   };
 }

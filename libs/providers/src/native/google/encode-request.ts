@@ -1,5 +1,5 @@
 import { stringifyExactJson, type ChatRequest, type LossReport } from '@weir/canonical';
-import type { EncodedCall, ProviderTarget } from '../../chat-provider';
+import type { EncodedCall, ProviderTarget } from '../../provider';
 import { withoutUndefined } from '../../wire/json-value';
 import { noteLostFields, type LosableField } from '../../wire/note-lost-fields';
 import { encodeContents } from './encode-contents';

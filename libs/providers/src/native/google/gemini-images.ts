@@ -1,6 +1,6 @@
 import type { ImageReply, ImageRequest, LossReport, MadeImage } from '@weir/canonical';
-import type { ProviderTarget } from '../../chat-provider';
-import { readToldMedia } from '../../failures/failed-reply';
+import type { ProviderTarget } from '../../provider';
+import { readReportedMedia } from '../../failures/failed-reply';
 import { unreadableReply, unsupported } from '../../failures/unsupported';
 import { encodeFile, readBase64 } from '../../media/base64';
 import { findNearestRatio, parseSize, type Size } from '../../media/nearest-size';
@@ -52,20 +52,20 @@ function sizeWord(size: Size | undefined): string | undefined {
 }
 
 export function decodeGeminiImages(reply: MediaReply): ImageReply {
-  const told = readJsonObject(reply);
-  return readToldMedia(
-    () => readImages(told),
-    () => readMediaUsage(told['usageMetadata'], 'image'),
+  const reported = readJsonObject(reply);
+  return readReportedMedia(
+    () => readImages(reported),
+    () => readMediaUsage(reported['usageMetadata'], 'image'),
   );
 }
 
-function readImages(told: JsonRecord): ImageReply {
-  refuseFailure(told);
-  if (!Array.isArray(told['candidates']) && asRecord(told['promptFeedback']) === undefined) throw unreadableReply();
-  const images = listParts(told).flatMap(readImage);
-  if (images.length === 0) throw refusedBy(told);
-  const usage = readMediaUsage(told['usageMetadata'], 'image');
-  const created = Date.parse(asText(told['createTime']) ?? '');
+function readImages(reported: JsonRecord): ImageReply {
+  refuseFailure(reported);
+  if (!Array.isArray(reported['candidates']) && asRecord(reported['promptFeedback']) === undefined) throw unreadableReply();
+  const images = listParts(reported).flatMap(readImage);
+  if (images.length === 0) throw refusedBy(reported);
+  const usage = readMediaUsage(reported['usageMetadata'], 'image');
+  const created = Date.parse(asText(reported['createTime']) ?? '');
   return {
     created: Number.isNaN(created) ? null : Math.floor(created / 1000),
     images,

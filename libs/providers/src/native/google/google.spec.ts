@@ -50,7 +50,7 @@ it('reads the chances of tokens, in streams and in whole replies', () => {
       {},
     ],
   };
-  const told = {
+  const reported = {
     content: [
       {
         token: 'é',
@@ -66,8 +66,8 @@ it('reads the chances of tokens, in streams and in whole replies', () => {
   };
   const reply = chunk([{ text: 'é!' }], { logprobsResult, finishReason: 'STOP' });
 
-  expect(decode(toSse([reply], false)).find((event) => event.type === 'text-delta')).toMatchObject({ logprobs: told });
-  expect(decodeReply(JSON.stringify(reply), context).choices[0]?.logprobs).toEqual(told);
+  expect(decode(toSse([reply], false)).find((event) => event.type === 'text-delta')).toMatchObject({ logprobs: reported });
+  expect(decodeReply(JSON.stringify(reply), context).choices[0]?.logprobs).toEqual(reported);
 });
 
 describe('encodeRequest of the Gemini API', () => {
@@ -285,13 +285,13 @@ describe('replies of the Gemini API', () => {
 
   it('charge as audio what of it was not cached', () => {
     const detail = (modality: string, tokenCount: number) => ({ modality, tokenCount });
-    const told = {
+    const reported = {
       promptTokenCount: 1000,
       candidatesTokenCount: 1,
       cachedContentTokenCount: 600,
       promptTokensDetails: [detail('TEXT', 300), detail('AUDIO', 700)],
     };
-    const audioOf = (...cached: object[]) => readUsage({ ...told, cacheTokensDetails: cached })?.audioInput;
+    const audioOf = (...cached: object[]) => readUsage({ ...reported, cacheTokensDetails: cached })?.audioInput;
 
     expect(audioOf(detail('AUDIO', 600))).toBe(100);
     expect(audioOf(detail('TEXT', 200), detail('AUDIO', 400))).toBe(300);

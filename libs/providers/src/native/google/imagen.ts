@@ -1,5 +1,5 @@
 import { NO_MEDIA_USAGE, type ImageReply, type ImageRequest, type LossReport, type MadeImage } from '@weir/canonical';
-import type { ProviderTarget } from '../../chat-provider';
+import type { ProviderTarget } from '../../provider';
 import { unreadableReply } from '../../failures/unsupported';
 import { encodeFile, readBase64 } from '../../media/base64';
 import { drawMask } from '../../media/draw-mask';
@@ -81,8 +81,8 @@ async function encodeReferences(request: ImageRequest): Promise<readonly JsonRec
 
 /** Pictures that were held back are told by reason, and not charged. */
 export function decodeImagen(reply: MediaReply): ImageReply {
-  const told = readJsonReply(reply);
-  const predictions = asRecords(told['predictions']);
+  const reported = readJsonReply(reply);
+  const predictions = asRecords(reported['predictions']);
   const images = predictions.flatMap((prediction) =>
     asText(prediction['bytesBase64Encoded']) === undefined ? [] : [readImage(prediction)],
   );
@@ -91,7 +91,7 @@ export function decodeImagen(reply: MediaReply): ImageReply {
   }
   const [reason] = predictions.flatMap((prediction) => asText(prediction['raiFilteredReason']) ?? []);
   // An empty object is what comes back when all pictures were held back and no reasons were given.
-  if (reason === undefined && Object.keys(told).length > 0) throw unreadableReply();
+  if (reason === undefined && Object.keys(reported).length > 0) throw unreadableReply();
   throw refusedContent(reason);
 }
 

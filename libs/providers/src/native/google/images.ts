@@ -1,4 +1,4 @@
-import type { ProviderTarget } from '../../chat-provider';
+import type { ProviderTarget } from '../../provider';
 import { unsupported } from '../../failures/unsupported';
 import type { ImageLane } from '../../media-provider';
 import { decodeGeminiImages, encodeGeminiImages } from './gemini-images';

@@ -1,4 +1,4 @@
-import type { ChatProvider, ProviderTarget } from '../../chat-provider';
+import type { Provider, ProviderTarget } from '../../provider';
 import type { FetchedAddresses } from '../../fetched-addresses';
 import { createCustomToolMemory } from '../../wire/remember-custom-tools';
 import { withLegalToolNames } from '../../wire/with-legal-tool-names';
@@ -26,7 +26,7 @@ const FETCHED: FetchedAddresses = {
 };
 
 /** The Gemini API. No dialect of our callers is its own, so everything goes through the codec. */
-export function createGoogleProvider(access: NativeAccess): ChatProvider {
+export function createGoogleProvider(access: NativeAccess): Provider {
   const memory = createCustomToolMemory();
   const credential = signRequest(access.apiKey);
   const contextOf = (target: ProviderTarget): DecodeContext => ({

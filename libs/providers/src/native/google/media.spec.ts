@@ -328,11 +328,11 @@ describeWithFixtures('captured pictures', () => {
 
   it('of both families', async () => {
     const drawn = await read('unary-failure-generate-images-base64-some-filtered.json', IMAGEN);
-    const told = await read('unary-success-image-invalid-safety-ratings.json', GEMINI);
+    const reported = await read('unary-success-image-invalid-safety-ratings.json', GEMINI);
 
     expect(drawn).toMatchObject({ images: [{ mediaType: 'image/png' }, { mediaType: 'image/png' }], usage: { images: 2 } });
     expect(
-      told.images.map(({ base64 }) =>
+      reported.images.map(({ base64 }) =>
         Buffer.from(base64 ?? '', 'base64')
           .subarray(1, 4)
           .toString(),

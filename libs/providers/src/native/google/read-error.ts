@@ -7,10 +7,10 @@ import { asArray, asRecord, asText, parseJson } from '../../wire/json-value';
 export function readError(
   status: number,
   headers: ResponseHeaders,
-  told: { readonly text: string; readonly secrets: readonly string[] },
+  reported: { readonly text: string; readonly secrets: readonly string[] },
 ): GatewayError {
-  const words = readProviderWords(told.text);
-  const details = detailsOf(told.text);
+  const words = readProviderWords(reported.text);
+  const details = detailsOf(reported.text);
   const wait = readRetryDelay(details);
   const isKeyTrouble = details.some((detail) => asText(asRecord(detail)?.['reason']) === 'API_KEY_INVALID');
   const whole: ProviderWords = {
@@ -18,7 +18,7 @@ export function readError(
     ...(wait === undefined ? {} : { retryAfterSeconds: wait }),
     ...(isKeyTrouble ? { code: 'API_KEY_INVALID' } : {}),
   };
-  return explainFailure({ status, headers, words: whole, secrets: told.secrets });
+  return explainFailure({ status, headers, words: whole, secrets: reported.secrets });
 }
 
 function detailsOf(text: string): readonly unknown[] {

@@ -6,19 +6,19 @@ import { asRecord, asRecords } from '../../wire/json-value';
  * tell its kinds apart; thinking is text. Null when there is nothing to read.
  */
 export function readMediaUsage(usage: unknown, madeOf: 'text' | 'image' | 'audio'): MediaUsage | null {
-  const told = asRecord(usage);
-  if (told === undefined || (!isNumeral(told['promptTokenCount']) && !isNumeral(told['totalTokenCount']))) return null;
+  const reported = asRecord(usage);
+  if (reported === undefined || (!isNumeral(reported['promptTokenCount']) && !isNumeral(reported['totalTokenCount']))) return null;
   const { count, doubt } = createCountReader();
-  const prompt = count(told['promptTokenCount']) + count(told['toolUsePromptTokenCount']);
-  const made = count(told['candidatesTokenCount']);
-  const given = split(prompt, told['promptTokensDetails'], { otherwise: 'text', count });
-  const output = split(made, told['candidatesTokensDetails'], { otherwise: madeOf, count });
+  const prompt = count(reported['promptTokenCount']) + count(reported['toolUsePromptTokenCount']);
+  const made = count(reported['candidatesTokenCount']);
+  const given = split(prompt, reported['promptTokensDetails'], { otherwise: 'text', count });
+  const output = split(made, reported['candidatesTokensDetails'], { otherwise: madeOf, count });
   return {
     ...NO_MEDIA_USAGE,
     inputTextTokens: given.text,
     inputImageTokens: given.image,
     inputAudioTokens: given.audio,
-    outputTextTokens: output.text + count(told['thoughtsTokenCount']),
+    outputTextTokens: output.text + count(reported['thoughtsTokenCount']),
     outputImageTokens: output.image,
     outputAudioTokens: output.audio,
     ...doubt(),

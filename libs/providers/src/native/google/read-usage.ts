@@ -9,15 +9,15 @@ const PRICED_TRAFFIC: readonly string[] = ['ON_DEMAND_FLEX', 'ON_DEMAND_PRIORITY
  * beside the answer.
  */
 export function readUsage(usage: unknown): Usage | null {
-  const told = asRecord(usage);
-  if (told === undefined || (!isNumeral(told['promptTokenCount']) && !isNumeral(told['totalTokenCount']))) return null;
+  const reported = asRecord(usage);
+  if (reported === undefined || (!isNumeral(reported['promptTokenCount']) && !isNumeral(reported['totalTokenCount']))) return null;
   const { count, part, doubt } = createCountReader();
-  const prompt = count(told['promptTokenCount']) + count(told['toolUsePromptTokenCount']);
-  const cacheRead = part(told['cachedContentTokenCount'], prompt);
-  const reasoning = count(told['thoughtsTokenCount']);
-  const output = count(told['candidatesTokenCount']) + reasoning;
-  const audio = countAudio(told['promptTokensDetails'], count);
-  const cachedAudio = countAudio(told['cacheTokensDetails'], count);
+  const prompt = count(reported['promptTokenCount']) + count(reported['toolUsePromptTokenCount']);
+  const cacheRead = part(reported['cachedContentTokenCount'], prompt);
+  const reasoning = count(reported['thoughtsTokenCount']);
+  const output = count(reported['candidatesTokenCount']) + reasoning;
+  const audio = countAudio(reported['promptTokensDetails'], count);
+  const cachedAudio = countAudio(reported['cacheTokensDetails'], count);
   const used: Usage = {
     ...NO_USAGE,
     inputUncached: prompt - cacheRead,
@@ -26,10 +26,10 @@ export function readUsage(usage: unknown): Usage | null {
     reasoning,
     // What of it was cached has been charged as that.
     audioInput: Math.min(prompt - cacheRead, Math.max(0, audio - cachedAudio)),
-    audioOutput: Math.min(output, countAudio(told['candidatesTokensDetails'], count)),
+    audioOutput: Math.min(output, countAudio(reported['candidatesTokensDetails'], count)),
     ...doubt(),
   };
-  return withTier(withTier(used, told['serviceTier']), told['trafficType'], PRICED_TRAFFIC);
+  return withTier(withTier(used, reported['serviceTier']), reported['trafficType'], PRICED_TRAFFIC);
 }
 
 function countAudio(details: unknown, count: CountReader['count']): number {

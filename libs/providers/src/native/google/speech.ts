@@ -1,5 +1,5 @@
 import type { SpeechDecoder, SpeechEvent, SpeechRequest } from '@weir/canonical';
-import { readToldMedia } from '../../failures/failed-reply';
+import { readReportedMedia } from '../../failures/failed-reply';
 import { unreadableReply } from '../../failures/unsupported';
 import { decodeBase64 } from '../../media/base64';
 import { findVoice } from '../../media/find-voice';
@@ -63,8 +63,8 @@ function createSpeechDecoder(): SpeechDecoder {
     return read === null ? heard : [...heard, { type: 'usage', usage: read }];
   };
   return {
-    push: (bytes) => readToldMedia(() => events.push(bytes), readUsage),
-    end: () => readToldMedia(finish, readUsage),
+    push: (bytes) => readReportedMedia(() => events.push(bytes), readUsage),
+    end: () => readReportedMedia(finish, readUsage),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { TranscriptionEvent, TranscriptionReply, TranscriptionRequest, TranscriptionStreamDecoder } from '@weir/canonical';
-import { readToldMedia } from '../../failures/failed-reply';
+import { readReportedMedia } from '../../failures/failed-reply';
 import { unreadableReply, unsupported } from '../../failures/unsupported';
 import { encodeFile } from '../../media/base64';
 import { createJsonEvents, cutStream } from '../../media/json-events';
@@ -54,19 +54,19 @@ function instruct({ task, language, prompt }: TranscriptionRequest): string {
 }
 
 function decodeReply(reply: MediaReply): TranscriptionReply {
-  const told = readJsonObject(reply);
-  return readToldMedia(
-    () => readTranscript(told),
-    () => readMediaUsage(told['usageMetadata'], 'text'),
+  const reported = readJsonObject(reply);
+  return readReportedMedia(
+    () => readTranscript(reported),
+    () => readMediaUsage(reported['usageMetadata'], 'text'),
   );
 }
 
-function readTranscript(told: JsonRecord): TranscriptionReply {
-  refuseFailure(told);
-  if (!Array.isArray(told['candidates']) && asRecord(told['promptFeedback']) === undefined) throw unreadableReply();
-  const text = joinText(listParts(told)).trim();
-  if (text === '' && readEnd(told) !== 'STOP') throw refusedBy(told);
-  return { text, usage: readMediaUsage(told['usageMetadata'], 'text') };
+function readTranscript(reported: JsonRecord): TranscriptionReply {
+  refuseFailure(reported);
+  if (!Array.isArray(reported['candidates']) && asRecord(reported['promptFeedback']) === undefined) throw unreadableReply();
+  const text = joinText(listParts(reported)).trim();
+  if (text === '' && readEnd(reported) !== 'STOP') throw refusedBy(reported);
+  return { text, usage: readMediaUsage(reported['usageMetadata'], 'text') };
 }
 
 function createStreamDecoder(): TranscriptionStreamDecoder {
@@ -90,7 +90,7 @@ function createStreamDecoder(): TranscriptionStreamDecoder {
     return [...heard, { type: 'done', text, usage: readUsage() }];
   };
   return {
-    push: (bytes) => readToldMedia(() => events.push(bytes), readUsage),
-    end: () => readToldMedia(finish, readUsage),
+    push: (bytes) => readReportedMedia(() => events.push(bytes), readUsage),
+    end: () => readReportedMedia(finish, readUsage),
   };
 }

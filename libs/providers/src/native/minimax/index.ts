@@ -1,11 +1,11 @@
-import type { ChatProvider } from '../../chat-provider';
+import type { Provider } from '../../provider';
 import { createMessagesProvider } from '../anthropic';
 import type { NativeAccess } from '../native-provider';
 import { createSpeechLane, SPEECH_PATH } from './speech';
 import { signRequest } from './sign-request';
 
 /** Chat speaks the messages dialect and is told by that folder; speech has an interface of its own, beside it. */
-export function createMinimaxProvider(access: NativeAccess): ChatProvider {
+export function createMinimaxProvider(access: NativeAccess): Provider {
   const chat = createMessagesProvider('minimax', access);
   const credential = signRequest(access.apiKey);
   return {

@@ -23,10 +23,10 @@ const VOICE_CODES: ReadonlySet<number> = new Set([2042, 2054]);
 
 /** The failure that a reply reports in `base_resp`; undefined where it reports success, or nothing. */
 export function findFailure(reply: JsonRecord, secrets: readonly string[]): GatewayError | undefined {
-  const told = asRecord(reply['base_resp']);
-  const code = told?.['status_code'];
+  const reported = asRecord(reply['base_resp']);
+  const code = reported?.['status_code'];
   if (typeof code !== 'number' || code === 0) return undefined;
   if (VOICE_CODES.has(code)) return unsupported('voice', 'A voice of this name');
-  const words = { message: asText(told?.['status_msg']) ?? '', code: String(code) };
+  const words = { message: asText(reported?.['status_msg']) ?? '', code: String(code) };
   return explainFailure({ status: STATUS_OF_CODE[code] ?? 502, headers: {}, words, secrets });
 }

@@ -1,4 +1,4 @@
-import { NO_MEDIA_USAGE, readToldCount, type SpeechDecoder, type SpeechEvent, type SpeechFormat } from '@weir/canonical';
+import { NO_MEDIA_USAGE, readReportedCount, type SpeechDecoder, type SpeechEvent, type SpeechFormat } from '@weir/canonical';
 import { unreadableReply } from '../../failures/unsupported';
 import { findVoice } from '../../media/find-voice';
 import { createJsonEvents, cutStream } from '../../media/json-events';
@@ -99,7 +99,7 @@ function takePiece(piece: JsonRecord, course: Course, secrets: readonly string[]
     course.hasSound = true;
     heard.push({ type: 'audio', bytes: Buffer.from(sound, 'hex') });
   }
-  const characters = readToldCount(asRecord(piece['extra_info'])?.['usage_characters']);
+  const characters = readReportedCount(asRecord(piece['extra_info'])?.['usage_characters']);
   if (characters !== null) heard.push({ type: 'usage', usage: { ...NO_MEDIA_USAGE, characters } });
   return heard;
 }

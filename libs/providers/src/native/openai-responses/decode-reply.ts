@@ -1,6 +1,6 @@
 import type { ChatReply, Usage } from '@weir/canonical';
 import { explainFailure, wordsOf } from '../../failures/explain-failure';
-import { readToldChat } from '../../failures/failed-reply';
+import { readReportedChat } from '../../failures/failed-reply';
 import { unreadableReply } from '../../failures/unsupported';
 import { asRecord, asText, parseJson, type JsonRecord } from '../../wire/json-value';
 import { mintId } from '../../wire/mint-id';
@@ -12,7 +12,7 @@ import { readUsage } from './read-usage';
 /** A whole response object. Throws `provider_unreadable` for anything else, and the provider's error for a failed one. */
 export function decodeReply(text: string, context: DecodeContext): ChatReply {
   const response = asRecord(parseJson(text)) ?? {};
-  return readToldChat(
+  return readReportedChat(
     () => readResponse(response, context),
     () => readUsed(response),
   );

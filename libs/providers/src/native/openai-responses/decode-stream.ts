@@ -1,5 +1,5 @@
 import type { Usage } from '@weir/canonical';
-import type { ChatStreamDecoder } from '../../chat-provider';
+import type { ChatStreamDecoder } from '../../provider';
 import { toStreamFailure, unreadableStream } from '../../failures/stream-failure';
 import { createEventLog, type EventLog } from '../../streams/create-event-log';
 import { createFrameDecoder } from '../../streams/create-frame-decoder';
@@ -39,7 +39,7 @@ export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
       stream.tier = whole['service_tier'];
       stream.output = whole['output'];
     },
-    told: () => readUsed(stream),
+    reported: () => readUsed(stream),
   });
 }
 

@@ -10,7 +10,7 @@ import {
   type ResponseFormat,
 } from '@weir/canonical';
 import { invariant } from '@weir/errors';
-import type { EncodedCall, ProviderTarget } from '../../chat-provider';
+import type { EncodedCall, ProviderTarget } from '../../provider';
 import { unsupported } from '../../failures/unsupported';
 import { encodeEndUser } from '../../wire/encode-end-user';
 import { encodeServiceTier } from '../../wire/encode-service-tier';

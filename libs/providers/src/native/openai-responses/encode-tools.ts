@@ -33,8 +33,8 @@ function encodeTool(tool: Tool, { target, losses }: EncodeContext): unknown {
 
 /** Grammars are nested in chat completions and flat here. */
 function encodeCustomFormat(format: unknown): unknown {
-  const told = format as { type?: unknown; grammar?: JsonRecord } | undefined;
-  return told?.type === 'grammar' && told.grammar !== undefined ? { type: 'grammar', ...told.grammar } : format;
+  const reported = format as { type?: unknown; grammar?: JsonRecord } | undefined;
+  return reported?.type === 'grammar' && reported.grammar !== undefined ? { type: 'grammar', ...reported.grammar } : format;
 }
 
 function encodeWebSearch(tool: WebSearchTool, losses: LossReport): JsonRecord {

@@ -1,4 +1,4 @@
-import type { ChatCodec, ChatProvider, ProviderTarget } from '../../chat-provider';
+import type { ChatCodec, Provider, ProviderTarget } from '../../provider';
 import { COMMON_TOOL_NAMES, withLegalToolNames } from '../../wire/with-legal-tool-names';
 import { withRegion } from '../../wire/with-region';
 import { withTier } from '../../wire/with-tier';
@@ -15,7 +15,7 @@ const FAMILY = 'openai';
 
 const REGIONS = { EU: 'https://eu.api.openai.com/v1', US: 'https://us.api.openai.com/v1' } as const;
 
-export function createResponsesProvider(access: NativeAccess): ChatProvider {
+export function createResponsesProvider(access: NativeAccess): Provider {
   const credential = signRequest(access.apiKey);
   const regions = access.hasRegions ? REGIONS : {};
   const codec = createResponsesCodec();

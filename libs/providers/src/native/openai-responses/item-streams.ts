@@ -126,8 +126,8 @@ function addProse(log: EventLog, item: Item, { kind, event }: { readonly kind: P
   item.hasText = true;
   const logprobs = event['logprobs'];
   if (kind === 'refusal') return log.add({ type: 'refusal-delta', choice, block: item.block, text });
-  const told = Array.isArray(logprobs) && logprobs.length > 0 ? { logprobs: { content: logprobs } } : {};
-  log.add({ type: 'text-delta', choice, block: item.block, text, ...told });
+  const reported = Array.isArray(logprobs) && logprobs.length > 0 ? { logprobs: { content: logprobs } } : {};
+  log.add({ type: 'text-delta', choice, block: item.block, text, ...reported });
 }
 
 function addCitations(log: EventLog, block: number, annotation: unknown): void {
@@ -138,8 +138,8 @@ function addReasoning(log: EventLog, item: Item, { isSummary, event }: { readonl
   const text = asText(event['delta']);
   if (text === undefined) return;
   openReasoning(log, item, isSummary);
-  const told = event[isSummary ? 'summary_index' : 'content_index'];
-  const paragraph = typeof told === 'number' ? told : 0;
+  const reported = event[isSummary ? 'summary_index' : 'content_index'];
+  const paragraph = typeof reported === 'number' ? reported : 0;
   const gap = item.hasText && paragraph !== item.paragraph ? '\n\n' : '';
   item.paragraph = paragraph;
   item.hasText = true;

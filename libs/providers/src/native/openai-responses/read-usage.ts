@@ -4,20 +4,20 @@ import { asRecord } from '../../wire/json-value';
 
 /** The provider's `usage`: input tokens include what was cached, output tokens include reasoning, unless that is more than they are. */
 export function readUsage(usage: unknown): Usage | null {
-  const told = asRecord(usage);
-  if (told === undefined || (!isNumeral(told['input_tokens']) && !isNumeral(told['output_tokens']))) return null;
-  const details = asRecord(told['input_tokens_details']) ?? {};
+  const reported = asRecord(usage);
+  if (reported === undefined || (!isNumeral(reported['input_tokens']) && !isNumeral(reported['output_tokens']))) return null;
+  const details = asRecord(reported['input_tokens_details']) ?? {};
   const { count, part, doubt } = createCountReader();
-  const input = count(told['input_tokens']);
+  const input = count(reported['input_tokens']);
   const cacheRead = part(details['cached_tokens'], input);
   const cacheWrite5m = Math.min(input - cacheRead, count(details['cache_write_tokens']));
-  const completion = count(told['output_tokens']);
-  const reasoning = count(asRecord(told['output_tokens_details'])?.['reasoning_tokens']);
+  const completion = count(reported['output_tokens']);
+  const reasoning = count(asRecord(reported['output_tokens_details'])?.['reasoning_tokens']);
   const output =
     reasoning <= completion
       ? completion
-      : includeReasoning({ completion, reasoning, prompt: told['input_tokens'], total: told['total_tokens'] });
-  const searches = count(asRecord(told['server_side_tool_usage_details'])?.['web_search_calls']) || count(told['num_web_searches']);
+      : includeReasoning({ completion, reasoning, prompt: reported['input_tokens'], total: reported['total_tokens'] });
+  const searches = count(asRecord(reported['server_side_tool_usage_details'])?.['web_search_calls']) || count(reported['num_web_searches']);
   return {
     ...NO_USAGE,
     inputUncached: input - cacheRead - cacheWrite5m,

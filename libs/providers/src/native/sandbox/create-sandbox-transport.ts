@@ -1,14 +1,14 @@
 import type { UpstreamCall, UpstreamResponse, UpstreamTransport } from '@weir/upstream-http';
 import { asRecord, parseJson } from '../../wire/json-value';
 import { encodeEmbeddings, findEmbeddingFault, readFirstDirectives } from './embed';
-import { createFrameSource, encodeAnswer } from './encode-answer';
+import { createFrameSource, encodeAnswer } from './encode-reply';
 import { findChatFault } from './find-chat-fault';
-import { IMAGES } from './media/answer-images';
-import { SPEECH } from './media/answer-speech';
-import { TRANSCRIPTIONS } from './media/answer-transcriptions';
+import { IMAGES } from './media/make-image-reply';
+import { SPEECH } from './media/make-speech-reply';
+import { TRANSCRIPTIONS } from './media/make-transcription-reply';
 import { parseForm } from './media/parse-form';
 import { silence } from './paced-body';
-import { planAnswer, readLastDirectives } from './plan-answer';
+import { planAnswer, readLastDirectives } from './plan-reply';
 import { refuse, respond, respondWhole } from './respond';
 import type { SandboxEndpoint, SandboxQuestion } from './sandbox-endpoint';
 
@@ -76,8 +76,8 @@ async function readQuestion({ body, headers }: UpstreamCall): Promise<SandboxQue
 function answerChat(call: UpstreamCall, { body, text, directives }: Parameters<SandboxEndpoint['answer']>[1]): UpstreamResponse {
   const planned = planAnswer(body, text, directives);
   if (body['stream'] === true) {
-    const tellsUsage = !directives.hidesUsage && asRecord(body['stream_options'])?.['include_usage'] === true;
-    const frames = createFrameSource(planned, tellsUsage);
+    const reportsUsage = !directives.hidesUsage && asRecord(body['stream_options'])?.['include_usage'] === true;
+    const frames = createFrameSource(planned, reportsUsage);
     return respond(call, { status: 200, type: 'text/event-stream', next: frames, gapMs: directives.gapMs, cut: directives.cut });
   }
   return respondWhole(call, encodeAnswer(planned, directives.hidesUsage), directives);

@@ -1,4 +1,4 @@
-import type { ChatProvider } from '../../chat-provider';
+import type { Provider } from '../../provider';
 import { compatibleProvider } from '../../openai-compatible/compatible-provider.schema';
 import { createCompatibleProvider } from '../../openai-compatible/create-compatible-provider';
 import { createSandboxTransport } from './create-sandbox-transport';
@@ -23,7 +23,7 @@ const BASE_URL = 'http://sandbox.invalid/v1';
  * and recordings are as long as their text takes to be read; directives stand in there. Transcriptions tell what such a
  * recording was made of, and invent words for any other; directives stand in `prompt`.
  */
-export function createSandboxProvider(): ChatProvider {
+export function createSandboxProvider(): Provider {
   const entry = compatibleProvider.parse({
     id: 'sandbox',
     name: 'Sandbox',
@@ -42,7 +42,7 @@ export function createSandboxProvider(): ChatProvider {
     images: { answers: 'base64', countMax: 4, models: { 'image-tokens': { hasStreams: true } } },
     speech: { models: { 'speech-tokens': { hasEvents: true } } },
     transcription: {
-      tellsUsage: true,
+      reportsUsage: true,
       models: { 'transcription-tokens': { hasStreams: true } },
     },
     deviations: [],

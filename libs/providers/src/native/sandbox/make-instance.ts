@@ -4,17 +4,17 @@ const DEPTH_MAX = 12;
 
 /** The smallest value that a JSON Schema accepts, for the keywords that callers use; patterns are not solved. */
 export function makeInstance(schema: unknown, root: unknown = schema, depth = 0): unknown {
-  const told = asRecord(schema);
-  if (told === undefined || depth > DEPTH_MAX) return {};
-  if (typeof told['$ref'] === 'string') return makeInstance(resolve(told['$ref'], root), root, depth + 1);
-  if (told['const'] !== undefined) return told['const'];
-  const allowed = asArray(told['enum']);
+  const reported = asRecord(schema);
+  if (reported === undefined || depth > DEPTH_MAX) return {};
+  if (typeof reported['$ref'] === 'string') return makeInstance(resolve(reported['$ref'], root), root, depth + 1);
+  if (reported['const'] !== undefined) return reported['const'];
+  const allowed = asArray(reported['enum']);
   if (allowed.length > 0) return allowed[0];
-  const branch = asArray(told['anyOf'])[0] ?? asArray(told['oneOf'])[0];
+  const branch = asArray(reported['anyOf'])[0] ?? asArray(reported['oneOf'])[0];
   if (branch !== undefined) return makeInstance(branch, root, depth + 1);
-  const parts = asArray(told['allOf']);
+  const parts = asArray(reported['allOf']);
   if (parts.length > 0) return Object.assign({}, ...parts.map((part) => makeInstance(part, root, depth + 1))) as unknown;
-  return makeOfType(told, root, depth);
+  return makeOfType(reported, root, depth);
 }
 
 function resolve(reference: string, root: unknown): unknown {

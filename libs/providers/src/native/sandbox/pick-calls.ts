@@ -19,10 +19,14 @@ export function pickCalls(body: JsonRecord, { directives, seed, hasResults }: Wi
   const choice = readChoice(body['tool_choice']);
   if (choice.mode === 'none') return [];
   const offers = listed.map(readOffer).filter((offer) => offer !== undefined && choice.names?.has(offer.name) !== false) as Offer[];
-  const told = hasResults ? [] : directives.calls.filter((call) => offers.some((offer) => offer.name === call.name));
+  const reported = hasResults ? [] : directives.calls.filter((call) => offers.some((offer) => offer.name === call.name));
   const first = offers[0];
   const wanted =
-    told.length > 0 ? told : choice.mode === 'required' && first !== undefined ? [{ name: first.name, argumentsText: undefined }] : [];
+    reported.length > 0
+      ? reported
+      : choice.mode === 'required' && first !== undefined
+        ? [{ name: first.name, argumentsText: undefined }]
+        : [];
   const kept = body['parallel_tool_calls'] === false ? wanted.slice(0, 1) : wanted;
   return kept.map((call, index) => {
     const offer = offers.find((candidate) => candidate.name === call.name);
@@ -38,17 +42,17 @@ export function pickCalls(body: JsonRecord, { directives, seed, hasResults }: Wi
 function readOffer(value: unknown): Offer | undefined {
   const tool = asRecord(value);
   const custom = asRecord(tool?.['custom']);
-  const told = custom ?? asRecord(tool?.['function']);
-  const name = asText(told?.['name']);
-  return name === undefined ? undefined : { name, isCustom: custom !== undefined, parameters: told?.['parameters'] };
+  const reported = custom ?? asRecord(tool?.['function']);
+  const name = asText(reported?.['name']);
+  return name === undefined ? undefined : { name, isCustom: custom !== undefined, parameters: reported?.['parameters'] };
 }
 
 function readChoice(value: unknown): Choice {
   if (value === 'none' || value === 'required') return { mode: value };
-  const told = asRecord(value);
-  const name = asText((asRecord(told?.['function']) ?? asRecord(told?.['custom']))?.['name']);
+  const reported = asRecord(value);
+  const name = asText((asRecord(reported?.['function']) ?? asRecord(reported?.['custom']))?.['name']);
   if (name !== undefined) return { mode: 'required', names: new Set([name]) };
-  const allowed = asRecord(told?.['allowed_tools']);
+  const allowed = asRecord(reported?.['allowed_tools']);
   if (allowed === undefined) return { mode: 'auto' };
   const names = asArray(allowed['tools']).map((tool) => readOffer(tool)?.name ?? '');
   return { mode: allowed['mode'] === 'required' ? 'required' : 'auto', names: new Set(names) };

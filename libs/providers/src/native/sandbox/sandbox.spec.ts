@@ -36,7 +36,7 @@ async function read(response: UpstreamResponse): Promise<string> {
 const ask = (content: string, more: object = {}): object => ({ messages: [{ role: 'user', content }], ...more });
 const reply = async (body: object): Promise<Record<string, any>> => JSON.parse(await read(await send(body))) as Record<string, any>; // eslint-disable-line @typescript-eslint/no-explicit-any
 const frames = (text: string): string[] => text.split('\n\n').filter((frame) => frame !== '');
-const told = async (body: object): Promise<unknown> => (await reply(body))['choices'][0];
+const reported = async (body: object): Promise<unknown> => (await reply(body))['choices'][0];
 const tool = {
   type: 'function',
   function: {
@@ -87,12 +87,15 @@ describe('the sandbox', () => {
   });
 
   it.each(['max_tokens', 'max_completion_tokens'])('stops at %s with the reason length', async (limit) => {
-    expect(await told(ask('a b c d', { [limit]: 2 }))).toMatchObject({ message: { content: 'a b' }, finish_reason: 'length' });
-    expect(await told(ask('a b', { [limit]: 2 }))).toMatchObject({ finish_reason: 'stop' });
+    expect(await reported(ask('a b c d', { [limit]: 2 }))).toMatchObject({ message: { content: 'a b' }, finish_reason: 'length' });
+    expect(await reported(ask('a b', { [limit]: 2 }))).toMatchObject({ finish_reason: 'stop' });
   });
 
   it('stops before a stop sequence', async () => {
-    expect(await told(ask('one END two', { stop: ['END', 'zzz'] }))).toMatchObject({ message: { content: 'one ' }, finish_reason: 'stop' });
+    expect(await reported(ask('one END two', { stop: ['END', 'zzz'] }))).toMatchObject({
+      message: { content: 'one ' },
+      finish_reason: 'stop',
+    });
   });
 
   it('answers with exactly the tokens asked for, and with several choices', async () => {
@@ -106,20 +109,20 @@ describe('the sandbox', () => {
   it('calls the tools it is told to, at once when there are several', async () => {
     const body = ask('please !tool weather {"city":"a } b"} !tool weather {"city":"c"} !tool unknown {}', { tools: [tool] });
 
-    expect(await told(body)).toMatchObject({
+    expect(await reported(body)).toMatchObject({
       message: {
         content: null,
         tool_calls: [{ function: { name: 'weather', arguments: '{"city":"a } b"}' } }, { function: { arguments: '{"city":"c"}' } }],
       },
       finish_reason: 'tool_calls',
     });
-    expect(await told({ ...body, parallel_tool_calls: false })).toMatchObject({ message: { tool_calls: [{}] } });
-    expect(await told({ ...body, tool_choice: 'none' })).toMatchObject({ finish_reason: 'stop' });
+    expect(await reported({ ...body, parallel_tool_calls: false })).toMatchObject({ message: { tool_calls: [{}] } });
+    expect(await reported({ ...body, tool_choice: 'none' })).toMatchObject({ finish_reason: 'stop' });
   });
 
   it('calls a forced tool with the least arguments its schema allows', async () => {
     for (const tool_choice of ['required', { type: 'function', function: { name: 'weather' } }]) {
-      expect(await told(ask('hi', { tools: [tool], tool_choice }))).toMatchObject({
+      expect(await reported(ask('hi', { tools: [tool], tool_choice }))).toMatchObject({
         message: { tool_calls: [{ function: { name: 'weather', arguments: '{"city":"xx","days":3}' } }] },
       });
     }
@@ -131,7 +134,7 @@ describe('the sandbox', () => {
       { role: 'assistant', content: null, tool_calls: [{ id: 'x', type: 'function', function: { name: 'weather', arguments: '{}' } }] },
       { role: 'tool', tool_call_id: 'x', content: 'sunny today' },
     ];
-    expect(await told({ messages, tools: [tool] })).toMatchObject({ message: { content: 'sunny today' }, finish_reason: 'stop' });
+    expect(await reported({ messages, tools: [tool] })).toMatchObject({ message: { content: 'sunny today' }, finish_reason: 'stop' });
   });
 
   it('answers with the least JSON that fits a response format', async () => {
@@ -147,10 +150,10 @@ describe('the sandbox', () => {
       $defs: { a: { anyOf: [{ type: 'null' }] } },
     };
 
-    expect(await told(ask('x', { response_format: { type: 'json_schema', json_schema: { schema } } }))).toMatchObject({
+    expect(await reported(ask('x', { response_format: { type: 'json_schema', json_schema: { schema } } }))).toMatchObject({
       message: { content: '{"a":null,"b":"x","c":[false,false]}' },
     });
-    expect(await told(ask('x', { response_format: { type: 'json_object' } }))).toMatchObject({ message: { content: '{}' } });
+    expect(await reported(ask('x', { response_format: { type: 'json_object' } }))).toMatchObject({ message: { content: '{}' } });
   });
 
   it('tells no usage when told so', async () => {

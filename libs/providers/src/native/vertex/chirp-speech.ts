@@ -1,5 +1,5 @@
 import type { SpeechFormat } from '@weir/canonical';
-import type { ProviderTarget } from '../../chat-provider';
+import type { ProviderTarget } from '../../provider';
 import { decodeBase64 } from '../../media/base64';
 import { findVoice } from '../../media/find-voice';
 import { limitSpeed } from '../../media/limit-speed';

@@ -46,10 +46,10 @@ export function createChirpTranscription(place: VertexPlace): TranscriptionLane 
 }
 
 function decodeReply(reply: MediaReply): TranscriptionReply {
-  const told = readJsonReply(reply);
-  const metadata = asRecord(told['metadata']);
-  if (!Array.isArray(told['results']) && metadata === undefined) throw unreadableReply();
-  const results = asRecords(told['results']);
+  const reported = readJsonReply(reply);
+  const metadata = asRecord(reported['metadata']);
+  if (!Array.isArray(reported['results']) && metadata === undefined) throw unreadableReply();
+  const results = asRecords(reported['results']);
   const best = results.flatMap((result) => asRecords(result['alternatives']).slice(0, 1));
   const [language] = results.flatMap((result) => asText(result['languageCode']) ?? []);
   const texts = best.flatMap((alternative) => asText(alternative['transcript'])?.trim() ?? []);
@@ -61,13 +61,13 @@ function decodeReply(reply: MediaReply): TranscriptionReply {
   });
 }
 
-function readWord(told: JsonRecord): HeardWord[] {
-  const word = asText(told['word']);
-  const end = readSeconds(told['endOffset']);
+function readWord(reported: JsonRecord): HeardWord[] {
+  const word = asText(reported['word']);
+  const end = readSeconds(reported['endOffset']);
   if (word === undefined || end === undefined) return [];
-  const speaker = asText(told['speakerLabel']);
+  const speaker = asText(reported['speakerLabel']);
   // A word at the very beginning has no offset.
-  const start = readSeconds(told['startOffset']) ?? 0;
+  const start = readSeconds(reported['startOffset']) ?? 0;
   return [{ word, text: `${word} `, start, end, ...(speaker === undefined ? {} : { speaker: `speaker_${speaker}` }) }];
 }
 

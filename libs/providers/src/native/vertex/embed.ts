@@ -1,5 +1,5 @@
-import { readToldCount, type EmbeddingReply, type EmbeddingRequest, type LossReport } from '@weir/canonical';
-import type { EncodedCall, ProviderTarget } from '../../chat-provider';
+import { readReportedCount, type EmbeddingReply, type EmbeddingRequest, type LossReport } from '@weir/canonical';
+import type { EncodedCall, ProviderTarget } from '../../provider';
 import { listTexts } from '../../embedding/list-texts';
 import { pickFields } from '../../wire/pick-fields';
 import { readVectors } from '../../embedding/read-vectors';
@@ -37,7 +37,7 @@ const PREDICT: Verb = {
   },
   decodeReply(reply) {
     const predictions = asArray(reply['predictions']).map((entry) => asRecord(asRecord(entry)?.['embeddings']));
-    const tokens = predictions.map((entry) => readToldCount(asRecord(entry?.['statistics'])?.['token_count']));
+    const tokens = predictions.map((entry) => readReportedCount(asRecord(entry?.['statistics'])?.['token_count']));
     return {
       vectors: readVectors(predictions.map((entry) => entry?.['values'])),
       promptTokens: tokens.reduce((sum, count) => (sum === null || count === null ? null : sum + count), 0),
@@ -62,7 +62,7 @@ const EMBED: Verb = {
     const tokens = asRecord(reply['usageMetadata'])?.['promptTokenCount'];
     return {
       vectors: readVectors([asRecord(reply['embedding'])?.['values']]),
-      promptTokens: readToldCount(tokens),
+      promptTokens: readReportedCount(tokens),
     };
   },
 };

@@ -1,5 +1,5 @@
 import { createOriginalBody, editBody } from '@weir/canonical';
-import type { ChatCodec, EncodedCall, ExpressLane, ProviderTarget } from '../../chat-provider';
+import type { ChatCodec, EncodedCall, ExpressLane, ProviderTarget } from '../../provider';
 import { codecOf, findSurface, type Surface, type Surfaces } from './surfaces';
 
 export type VertexPlace = {

@@ -1,6 +1,6 @@
 import { invariant } from '@weir/errors';
 import type { UpstreamTransport } from '@weir/upstream-http';
-import type { ChatCodec, ChatProvider, ProviderTarget } from '../../chat-provider';
+import type { ChatCodec, Provider, ProviderTarget } from '../../provider';
 import type { FetchedAddresses } from '../../fetched-addresses';
 import { compatibleProvider } from '../../openai-compatible/compatible-provider.schema';
 import { createCompatibleProvider } from '../../openai-compatible/create-compatible-provider';
@@ -30,13 +30,13 @@ const GOOGLE_FAMILY = 'vertex';
 const MESSAGES_FAMILY = 'vertex-messages';
 
 /** Reads the account from the environment; undefined when there is none. */
-export function openVertexProvider(env: ReadEnv, transport: UpstreamTransport): ChatProvider | undefined {
+export function openVertexProvider(env: ReadEnv, transport: UpstreamTransport): Provider | undefined {
   const account = readAccount(env);
   return account === undefined ? undefined : createVertexProvider(account, transport);
 }
 
 /** Models of several makers in one project, each by its maker's own interface. */
-export function createVertexProvider({ place, credential }: VertexAccount, transport: UpstreamTransport): ChatProvider {
+export function createVertexProvider({ place, credential }: VertexAccount, transport: UpstreamTransport): Provider {
   const baseUrl = place.baseUrl ?? addressOf(place.location);
   const access = { apiKey: '', baseUrl, transport, hasRegions: false };
   const messages = createMessagesProvider(MESSAGES_FAMILY, access, { needsState: true });

@@ -1,4 +1,4 @@
-import type { ProviderTarget } from '../../chat-provider';
+import type { ProviderTarget } from '../../provider';
 import { unsupported } from '../../failures/unsupported';
 import type { MediaCall } from '../../media-provider';
 import { isImagen } from '../google/imagen';

@@ -1,4 +1,4 @@
-import type { ChatCodec, ProviderTarget } from '../../chat-provider';
+import type { ChatCodec, ProviderTarget } from '../../provider';
 
 /** Which interface a model is served by: each maker's own, or chat completions for open models. */
 export type Surface = 'google' | 'messages' | 'mistral' | 'open';

@@ -9,15 +9,15 @@ import { Readable } from 'node:stream';
 import { checkGrammar } from '../../__fixtures__/check-grammar';
 import { buildRequest, buildTarget } from '../../__fixtures__/build-target';
 import { decodeInPieces } from '../../__fixtures__/decode-in-pieces';
-import { urlOfCall, type ChatCodec, type ChatProvider } from '../../chat-provider';
+import { urlOfCall, type ChatCodec, type Provider } from '../../provider';
 import { openVertexProvider } from './index';
 import { createFetchToken, createTokenSource } from './sign-request';
 
 const ACCOUNT = { PROVIDER_VERTEX_API_KEY: 'tok', GOOGLE_VERTEX_PROJECT: 'house' };
 const noNetwork: UpstreamTransport = () => Promise.reject(new Error('no network here'));
-const find = (env: Record<string, string>, transport = noNetwork): ChatProvider | undefined =>
+const find = (env: Record<string, string>, transport = noNetwork): Provider | undefined =>
   openVertexProvider((name) => env[name], transport);
-const open = (env: Record<string, string> = ACCOUNT, transport = noNetwork): ChatProvider & { codec: ChatCodec } => {
+const open = (env: Record<string, string> = ACCOUNT, transport = noNetwork): Provider & { codec: ChatCodec } => {
   const provider = find(env, transport);
   if (provider?.codec === null || provider === undefined) throw new Error('vertex is not configured');
   return { ...provider, codec: provider.codec };

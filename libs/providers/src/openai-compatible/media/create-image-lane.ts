@@ -1,5 +1,5 @@
 import type { ImageRequest } from '@weir/canonical';
-import type { ProviderTarget } from '../../chat-provider';
+import type { ProviderTarget } from '../../provider';
 import { unsupported } from '../../failures/unsupported';
 import type { FormPart, ImageLane, MediaCall } from '../../media-provider';
 import { asText, withoutUndefined, type JsonRecord } from '../../wire/json-value';

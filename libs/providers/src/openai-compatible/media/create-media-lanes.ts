@@ -1,4 +1,4 @@
-import type { ChatProvider } from '../../chat-provider';
+import type { Provider } from '../../provider';
 import { withoutUndefined } from '../../wire/json-value';
 import type { CompatibleProvider } from '../compatible-provider.schema';
 import { createImageLane, type PlaceMedia } from './create-image-lane';
@@ -6,7 +6,7 @@ import { createSpeechLane } from './create-speech-lane';
 import { createTranscriptionLane } from './create-transcription-lane';
 import { createWorkflowImageLane } from './create-workflow-image-lane';
 
-export type MediaLanes = Pick<ChatProvider, 'images' | 'speech' | 'transcription'>;
+export type MediaLanes = Pick<Provider, 'images' | 'speech' | 'transcription'>;
 
 /** The lanes that a provider has addresses for. */
 export function createMediaLanes(provider: CompatibleProvider, place: PlaceMedia): MediaLanes {

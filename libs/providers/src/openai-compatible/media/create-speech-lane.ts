@@ -1,5 +1,5 @@
 import { SPEECH_FORMATS, type SpeechRequest } from '@weir/canonical';
-import type { ProviderTarget } from '../../chat-provider';
+import type { ProviderTarget } from '../../provider';
 import { unsupported } from '../../failures/unsupported';
 import type { SpeechLane } from '../../media-provider';
 import { createAudioPass } from '../../media/pass-audio';

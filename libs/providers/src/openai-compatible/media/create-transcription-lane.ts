@@ -1,6 +1,6 @@
 import { TRANSCRIPT_FORMATS, type LossReport, type TranscriptFormat, type TranscriptionRequest } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
-import type { ProviderTarget } from '../../chat-provider';
+import type { ProviderTarget } from '../../provider';
 import { unsupported } from '../../failures/unsupported';
 import type { FormPart, TranscriptionLane } from '../../media-provider';
 import type { CompatibleProvider } from '../compatible-provider.schema';
@@ -47,10 +47,10 @@ function checkRequest(
 }
 
 /** Plain text and subtitles tell no usage: they are made here, from a reply that does. */
-function chooseFormat(format: TranscriptFormat, { formats = [...TRANSCRIPT_FORMATS], tellsUsage }: TranscriptionRules): TranscriptFormat {
+function chooseFormat(format: TranscriptFormat, { formats = [...TRANSCRIPT_FORMATS], reportsUsage }: TranscriptionRules): TranscriptFormat {
   const hasTimes = formats.includes('verbose_json');
   if (format === 'srt' || format === 'vtt') return hasTimes ? 'verbose_json' : format;
-  if (format === 'text' || format === 'json') return tellsUsage === true || !hasTimes ? 'json' : 'verbose_json';
+  if (format === 'text' || format === 'json') return reportsUsage === true || !hasTimes ? 'json' : 'verbose_json';
   return format;
 }
 

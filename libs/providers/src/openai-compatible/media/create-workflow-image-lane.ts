@@ -1,5 +1,5 @@
 import type { ImageReply, ImageRequest, LossReport } from '@weir/canonical';
-import type { ProviderTarget } from '../../chat-provider';
+import type { ProviderTarget } from '../../provider';
 import { unreadableReply, unsupported } from '../../failures/unsupported';
 import { readBase64 } from '../../media/base64';
 import { findNearestRatio, parseSize } from '../../media/nearest-size';

@@ -7,7 +7,7 @@ import {
   type MadeImage,
   type MediaUsage,
 } from '@weir/canonical';
-import { readToldMedia } from '../../failures/failed-reply';
+import { readReportedMedia } from '../../failures/failed-reply';
 import { unreadableReply } from '../../failures/unsupported';
 import type { MediaReply } from '../../media-provider';
 import { asArray, asRecord, asText, parseJson, pickOthers, withoutUndefined, type JsonRecord } from '../../wire/json-value';
@@ -18,7 +18,7 @@ const KNOWN_OF_IMAGE: ReadonlySet<string> = new Set(['b64_json', 'url', 'revised
 /** Reads a whole reply. Throws `provider_unreadable` for one without a picture. */
 export function decodeImageReply({ bytes }: Pick<MediaReply, 'bytes'>): ImageReply {
   const body = asRecord(parseJson(bytes.toString('utf8'))) ?? {};
-  return readToldMedia(
+  return readReportedMedia(
     () => readImages(body),
     () => decodeImageUsage(body['usage'], 0),
   );
@@ -47,8 +47,8 @@ export function decodeFacts(body: JsonRecord): ImageFacts {
 }
 
 /** Tokens of the output are those of images unless the provider tells them apart. */
-export function decodeImageUsage(told: unknown, images: number): MediaUsage | null {
-  const usage = asRecord(told);
+export function decodeImageUsage(reported: unknown, images: number): MediaUsage | null {
+  const usage = asRecord(reported);
   if (usage === undefined || !isNumeral(usage['input_tokens'])) return null;
   const { count, part, doubt } = createCountReader();
   const input = count(usage['input_tokens']);

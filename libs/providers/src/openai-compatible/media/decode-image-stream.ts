@@ -15,7 +15,7 @@ function decodeEvent(body: JsonRecord): ImageEvent[] {
   if (!isPartial && !type.endsWith('.completed')) return [];
   const base64 = asText(body['b64_json']);
   if (base64 === undefined) throw unreadableReply();
-  const told = { base64, created: typeof body['created_at'] === 'number' ? body['created_at'] : null, facts: decodeFacts(body) };
-  if (isPartial) return [{ type: 'partial', index: toCount(body['partial_image_index']), ...told }];
-  return [{ type: 'completed', ...told, usage: decodeImageUsage(body['usage'], 1) }];
+  const reported = { base64, created: typeof body['created_at'] === 'number' ? body['created_at'] : null, facts: decodeFacts(body) };
+  if (isPartial) return [{ type: 'partial', index: toCount(body['partial_image_index']), ...reported }];
+  return [{ type: 'completed', ...reported, usage: decodeImageUsage(body['usage'], 1) }];
 }

@@ -29,8 +29,8 @@ function decodeEvent(body: JsonRecord): SpeechEvent[] {
   return usage === null ? [] : [{ type: 'usage', usage }];
 }
 
-function decodeUsage(told: unknown): MediaUsage | null {
-  const usage = asRecord(told);
+function decodeUsage(reported: unknown): MediaUsage | null {
+  const usage = asRecord(reported);
   if (usage === undefined || !isNumeral(usage['output_tokens'])) return null;
   const { count, doubt } = createCountReader();
   const [inputTextTokens, outputAudioTokens] = [count(usage['input_tokens']), count(usage['output_tokens'])];

@@ -9,7 +9,7 @@ import {
   type TranscriptSegment,
   type TranscriptWord,
 } from '@weir/canonical';
-import { readToldMedia } from '../../failures/failed-reply';
+import { readReportedMedia } from '../../failures/failed-reply';
 import { unreadableReply } from '../../failures/unsupported';
 import { createJsonEvents } from '../../media/json-events';
 import type { MediaReply } from '../../media-provider';
@@ -22,7 +22,7 @@ const KNOWN_OF_SEGMENT: ReadonlySet<string> = new Set(['id', 'start', 'end', 'te
 export function decodeTranscription({ bytes }: Pick<MediaReply, 'bytes'>): TranscriptionReply {
   const body = asRecord(parseJson(bytes.toString('utf8'))) ?? {};
   const duration = readSeconds(body['duration']);
-  return readToldMedia(
+  return readReportedMedia(
     () => readTranscript(body, duration),
     () => decodeUsage(body['usage'], duration),
   );
@@ -62,8 +62,8 @@ function decodeEvent(body: JsonRecord): TranscriptionEvent[] {
 }
 
 /** Tokens or seconds, in OpenAI's words or in those of providers that count the seconds of a prompt. */
-function decodeUsage(told: unknown, duration: number | undefined): MediaUsage | null {
-  const usage = asRecord(told) ?? {};
+function decodeUsage(reported: unknown, duration: number | undefined): MediaUsage | null {
+  const usage = asRecord(reported) ?? {};
   const first = (...names: readonly string[]): unknown => names.map((name) => usage[name]).find((value) => value !== undefined);
   const seconds = readSeconds(first('seconds', 'prompt_audio_seconds')) ?? duration;
   const input = first('input_tokens', 'prompt_tokens');

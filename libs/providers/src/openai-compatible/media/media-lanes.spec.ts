@@ -1,7 +1,7 @@
 import { createLossReport, createMediaFile, type ImageRequest, type SpeechRequest, type TranscriptionRequest } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
 import { buildTarget } from '../../__fixtures__/build-target';
-import type { ChatProvider, ProviderTarget } from '../../chat-provider';
+import type { Provider, ProviderTarget } from '../../provider';
 import type { MediaCall } from '../../media-provider';
 import { openAzureProvider } from '../../native/azure';
 import { createProviderDirectory } from '../../provider-directory';
@@ -10,7 +10,7 @@ const providers = createProviderDirectory({
   env: (name) => (/^(OPENAI|TOGETHER|GROQ|XAI|MISTRAL|FIREWORKS)_API_KEY$/.test(name) ? 'key' : undefined),
   transport: () => Promise.reject(new Error('nothing is sent')),
 });
-const find = (id: string): ChatProvider => {
+const find = (id: string): Provider => {
   const provider = providers.find(id);
   if (provider === undefined) throw new Error(`no provider ${id}`);
   return provider;

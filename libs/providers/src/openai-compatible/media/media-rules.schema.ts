@@ -47,7 +47,7 @@ const transcriptionShape = {
   /** Bytes of a recording. */
   fileBytesMax: z.int().min(1).optional(),
   /** Usage stands in every `json` reply; otherwise `verbose_json` is asked for, which tells the duration. */
-  tellsUsage: z.boolean().optional(),
+  reportsUsage: z.boolean().optional(),
   hasStreams: z.boolean().optional(),
 };
 

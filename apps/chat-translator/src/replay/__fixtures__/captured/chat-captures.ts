@@ -156,8 +156,8 @@ function findModel(capture: Capture, events: readonly RawEvent[]): string {
   const asked = textOf(raw(capture.request?.body)['model']);
   const inAddress = /\/models?\/([^/:?]+)/.exec(capture.request?.url ?? '')?.[1];
   const values = events.filter((event): event is Raw => typeof event !== 'symbol').slice(0, 3);
-  const told = values
+  const reported = values
     .flatMap((value) => [value['model'], value['modelVersion'], raw(value['response'])['model'], raw(value['message'])['model']])
     .map(textOf);
-  return asked || decodeURIComponent(inAddress ?? '') || (told.find((model) => model !== '') ?? '');
+  return asked || decodeURIComponent(inAddress ?? '') || (reported.find((model) => model !== '') ?? '');
 }

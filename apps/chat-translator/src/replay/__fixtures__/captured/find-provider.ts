@@ -29,7 +29,7 @@ const OWNERS: readonly (readonly [RegExp, string])[] = [
 
 /** Who served a capture. What speaks the Responses API is read as that API is, whoever offers it. */
 export function findProvider(name: string, capture: Capture, family: Family): string {
-  const told = capture.request?.url || name;
-  const owner = OWNERS.find(([pattern]) => pattern.test(told))?.[1] ?? 'openai';
+  const reported = capture.request?.url || name;
+  const owner = OWNERS.find(([pattern]) => pattern.test(reported))?.[1] ?? 'openai';
   return family === 'responses' ? 'openai-responses' : owner;
 }

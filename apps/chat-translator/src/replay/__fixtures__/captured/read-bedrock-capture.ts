@@ -1,24 +1,24 @@
-import { listOnce, NO_TOKENS, NOTHING_TOLD, type StopClass, type ToldReply, type ToldUsage } from '../told-reply';
+import { listOnce, NO_TOKENS, NOTHING_REPORTED, type StopClass, type ReportedReply, type ReportedUsage } from '../reported-reply';
 import type { RawEvent } from './raw-events';
 import { at, countOf, isRaw, raw, rawList, textOf, type Raw } from './raw-json';
 
 type Block = { text: string; reasoning: string; name: string | null; input: string; citations: unknown[]; hasCited: boolean };
 
 /** Converse, whole or as binary events. */
-export function readBedrockCapture(events: readonly RawEvent[], isStream: boolean): ToldReply {
+export function readBedrockCapture(events: readonly RawEvent[], isStream: boolean): ReportedReply {
   if (!isStream) {
     const reply = raw(events[0]);
     const content = at(reply, 'output', 'message', 'content');
-    if (!Array.isArray(content)) return { ...NOTHING_TOLD, ending: 'unreadable', status: 502 };
-    return tell(rawList(content).map(readBlock), reply['stopReason'], reply['usage']);
+    if (!Array.isArray(content)) return { ...NOTHING_REPORTED, ending: 'unreadable', status: 502 };
+    return report(rawList(content).map(readBlock), reply['stopReason'], reply['usage']);
   }
   const found: Found = { blocks: new Map(), stop: undefined, usage: undefined };
   for (const event of events) {
     const [name = '', payload] = typeof event === 'symbol' ? ['brokenException'] : (Object.entries(event)[0] ?? []);
-    if (name.endsWith('Exception')) return { ...tellFound(found), ending: 'failed', stop: null };
+    if (name.endsWith('Exception')) return { ...reportFound(found), ending: 'failed', stop: null };
     addEvent(found, name, raw(payload));
   }
-  return found.stop === undefined ? { ...tellFound(found), ending: 'failed', stop: null } : tellFound(found);
+  return found.stop === undefined ? { ...reportFound(found), ending: 'failed', stop: null } : reportFound(found);
 }
 
 type Found = { readonly blocks: Map<number, Block>; stop: unknown; usage: unknown };
@@ -31,9 +31,9 @@ function addEvent(found: Found, name: string, body: Raw): void {
   if (name === 'metadata') found.usage = body['usage'];
 }
 
-function tellFound({ blocks, stop, usage }: Found): ToldReply {
+function reportFound({ blocks, stop, usage }: Found): ReportedReply {
   const inOrder = [...blocks.entries()].sort(([a], [b]) => a - b).map(([, block]) => block);
-  return tell(inOrder, stop, usage);
+  return report(inOrder, stop, usage);
 }
 
 function readBlock(block: Raw): Block {
@@ -70,9 +70,9 @@ function addDelta(blocks: Map<number, Block>, index: number, delta: Raw): void {
   block.hasCited = true;
 }
 
-function tell(blocks: readonly Block[], stop: unknown, usage: unknown): ToldReply {
+function report(blocks: readonly Block[], stop: unknown, usage: unknown): ReportedReply {
   return {
-    ...NOTHING_TOLD,
+    ...NOTHING_REPORTED,
     text: blocks.map((block) => block.text).join(''),
     reasoning: blocks.map((block) => block.reasoning).join(''),
     calls: blocks.flatMap(({ name, input }) => (name === null ? [] : [{ name, argumentsText: input, kind: 'function' as const }])),
@@ -95,7 +95,7 @@ function readStop(word: unknown): StopClass {
   return STOPS[textOf(word)] ?? 'stop';
 }
 
-function readUsage(value: unknown): ToldUsage | null {
+function readUsage(value: unknown): ReportedUsage | null {
   if (!isRaw(value) || typeof value['inputTokens'] !== 'number') return null;
   const written = countOf(value['cacheWriteInputTokens']);
   const hour = rawList(value['cacheDetails'])

@@ -1,5 +1,5 @@
 import type { Capture } from '@weir/testing';
-import { NOTHING_TOLD, type ToldReply } from '../told-reply';
+import { NOTHING_REPORTED, type ReportedReply } from '../reported-reply';
 import type { ChatCapture, Family } from './chat-captures';
 import { isRaw, at, textOf } from './raw-json';
 import { readBedrockCapture } from './read-bedrock-capture';
@@ -10,7 +10,7 @@ import { readMessagesCapture } from './read-messages-capture';
 import { readResponsesCapture } from './read-responses-capture';
 import type { RawEvent } from './raw-events';
 
-const READERS: Readonly<Record<Family, (events: readonly RawEvent[], isStream: boolean) => ToldReply>> = {
+const READERS: Readonly<Record<Family, (events: readonly RawEvent[], isStream: boolean) => ReportedReply>> = {
   chat: readChatCapture,
   responses: readResponsesCapture,
   messages: readMessagesCapture,
@@ -20,9 +20,9 @@ const READERS: Readonly<Record<Family, (events: readonly RawEvent[], isStream: b
 };
 
 /** What a capture says, in words that no part of the house has written. */
-export function readCapture(chat: ChatCapture): ToldReply {
+export function readCapture(chat: ChatCapture): ReportedReply {
   const status = statusOf(chat.capture, chat.events);
-  if (status >= 400) return { ...NOTHING_TOLD, ending: 'refused', status };
+  if (status >= 400) return { ...NOTHING_REPORTED, ending: 'refused', status };
   return READERS[chat.family](chat.events, chat.capture.kind !== 'json');
 }
 

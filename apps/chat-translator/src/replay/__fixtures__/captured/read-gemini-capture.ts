@@ -1,18 +1,26 @@
-import { listOnce, NO_TOKENS, NOTHING_TOLD, type StopClass, type ToldCall, type ToldReply, type ToldUsage } from '../told-reply';
+import {
+  listOnce,
+  NO_TOKENS,
+  NOTHING_REPORTED,
+  type StopClass,
+  type ReportedCall,
+  type ReportedReply,
+  type ReportedUsage,
+} from '../reported-reply';
 import { assemblePartialArguments } from './assemble-partial-arguments';
 import { BROKEN, type RawEvent } from './raw-events';
 import { at, countOf, isRaw, raw, rawList, textOf, type Raw } from './raw-json';
 
 /** `generateContent`, whole or in chunks: the first candidate of each. */
-export function readGeminiCapture(events: readonly RawEvent[], isStream: boolean): ToldReply {
+export function readGeminiCapture(events: readonly RawEvent[], isStream: boolean): ReportedReply {
   const chunks = events.filter((event): event is Raw => typeof event !== 'symbol');
   const candidates = chunks.flatMap((chunk) => rawList(chunk['candidates']).slice(0, 1));
   const finish = candidates.map((candidate) => textOf(candidate['finishReason'])).findLast((word) => word !== '');
-  const told = tell(chunks, candidates, finish ?? '');
-  if (events.includes(BROKEN) || chunks.some((chunk) => isRaw(chunk['error']))) return { ...told, ending: 'failed', stop: null };
-  if (isBlocked(chunks, candidates)) return { ...told, stop: 'filter' };
-  if (finish !== undefined || (!isStream && candidates.length > 0)) return told;
-  return isStream ? { ...told, ending: 'failed', stop: null } : { ...NOTHING_TOLD, ending: 'unreadable', status: 502 };
+  const reported = report(chunks, candidates, finish ?? '');
+  if (events.includes(BROKEN) || chunks.some((chunk) => isRaw(chunk['error']))) return { ...reported, ending: 'failed', stop: null };
+  if (isBlocked(chunks, candidates)) return { ...reported, stop: 'filter' };
+  if (finish !== undefined || (!isStream && candidates.length > 0)) return reported;
+  return isStream ? { ...reported, ending: 'failed', stop: null } : { ...NOTHING_REPORTED, ending: 'unreadable', status: 502 };
 }
 
 /** A blocked prompt has a reason, or feedback in place of any candidate. */
@@ -21,12 +29,12 @@ function isBlocked(chunks: readonly Raw[], candidates: readonly Raw[]): boolean 
   return feedback.some((one) => textOf(one['blockReason']) !== '') || (candidates.length === 0 && feedback.length > 0);
 }
 
-function tell(chunks: readonly Raw[], candidates: readonly Raw[], finish: string): ToldReply {
+function report(chunks: readonly Raw[], candidates: readonly Raw[], finish: string): ReportedReply {
   const parts = candidates.flatMap((candidate) => rawList(at(candidate, 'content', 'parts')));
   const calls = readCalls(parts);
   const usages = chunks.map((chunk) => chunk['usageMetadata']).filter((usage) => isRaw(usage) && 'promptTokenCount' in usage);
   return {
-    ...NOTHING_TOLD,
+    ...NOTHING_REPORTED,
     text: parts.map((part) => (part['thought'] === true ? '' : textOf(part['text']))).join(''),
     reasoning: parts.map((part) => (part['thought'] === true ? textOf(part['text']) : '')).join(''),
     calls,
@@ -37,8 +45,8 @@ function tell(chunks: readonly Raw[], candidates: readonly Raw[], finish: string
 }
 
 /** A call comes whole, or its name first and its arguments in pieces by their places. */
-function readCalls(parts: readonly Raw[]): ToldCall[] {
-  const calls: ToldCall[] = [];
+function readCalls(parts: readonly Raw[]): ReportedCall[] {
+  const calls: ReportedCall[] = [];
   let open: { name: string; pieces: Raw[] } | null = null;
   const close = (): void => {
     if (open !== null) calls.push(toCall(open.name, assemblePartialArguments(open.pieces)));
@@ -59,7 +67,7 @@ function readCalls(parts: readonly Raw[]): ToldCall[] {
   return calls;
 }
 
-function toCall(name: string, args: Raw): ToldCall {
+function toCall(name: string, args: Raw): ReportedCall {
   return { name, argumentsText: JSON.stringify(args), kind: 'function' };
 }
 
@@ -82,7 +90,7 @@ function readGrounding(grounding: Raw): string[] {
   );
 }
 
-function readUsage(value: unknown): ToldUsage | null {
+function readUsage(value: unknown): ReportedUsage | null {
   if (!isRaw(value)) return null;
   const read = countOf(value['cachedContentTokenCount']);
   const reasoning = countOf(value['thoughtsTokenCount']);

@@ -1,21 +1,21 @@
-import { listOnce, NO_TOKENS, NOTHING_TOLD, type StopClass, type ToldReply, type ToldUsage } from '../told-reply';
+import { listOnce, NO_TOKENS, NOTHING_REPORTED, type StopClass, type ReportedReply, type ReportedUsage } from '../reported-reply';
 import { BROKEN, type RawEvent } from './raw-events';
 import { at, countOf, isRaw, raw, rawList, textOf, type Raw } from './raw-json';
 
 type Block = { type: string; text: string; name: string; input: string; citations: Raw[] };
 
 /** Messages, whole or as events. */
-export function readMessagesCapture(events: readonly RawEvent[], isStream: boolean): ToldReply {
+export function readMessagesCapture(events: readonly RawEvent[], isStream: boolean): ReportedReply {
   if (!isStream) {
     const message = raw(events[0]);
-    if (!Array.isArray(message['content'])) return { ...NOTHING_TOLD, ending: 'unreadable', status: 502 };
-    return tell(rawList(message['content']).map(readBlock), message['stop_reason'], message['usage']);
+    if (!Array.isArray(message['content'])) return { ...NOTHING_REPORTED, ending: 'unreadable', status: 502 };
+    return report(rawList(message['content']).map(readBlock), message['stop_reason'], message['usage']);
   }
   const found: Found = { blocks: new Map(), usage: {}, stop: undefined, id: undefined };
   for (const event of events) {
     if (event === BROKEN || !addEvent(found, event)) return failed(found.blocks);
   }
-  return found.stop === undefined ? failed(found.blocks) : tell([...found.blocks.values()], found.stop, found.usage);
+  return found.stop === undefined ? failed(found.blocks) : report([...found.blocks.values()], found.stop, found.usage);
 }
 
 type Found = { readonly blocks: Map<number, Block>; usage: Raw; stop: unknown; id: unknown };
@@ -72,15 +72,15 @@ function dropNulls(usage: unknown): Raw {
   return Object.fromEntries(Object.entries(raw(usage)).filter(([, value]) => value !== null));
 }
 
-function failed(blocks: ReadonlyMap<number, Block>): ToldReply {
-  return { ...tell([...blocks.values()], 'end_turn', null), ending: 'failed', stop: null };
+function failed(blocks: ReadonlyMap<number, Block>): ReportedReply {
+  return { ...report([...blocks.values()], 'end_turn', null), ending: 'failed', stop: null };
 }
 
-function tell(blocks: readonly Block[], stop: unknown, usage: unknown): ToldReply {
+function report(blocks: readonly Block[], stop: unknown, usage: unknown): ReportedReply {
   const calls = blocks.filter((block) => block.type === 'tool_use');
   const citations = blocks.flatMap((block) => block.citations);
   return {
-    ...NOTHING_TOLD,
+    ...NOTHING_REPORTED,
     text: blocks.map((block) => (block.type === 'text' ? block.text : '')).join(''),
     reasoning: blocks.map((block) => (block.type === 'thinking' ? block.text : '')).join(''),
     calls: calls.map(({ name, input }) => ({ name, argumentsText: input, kind: 'function' })),
@@ -106,7 +106,7 @@ function readStop(word: unknown): StopClass {
 }
 
 /** What summarising a long conversation used is billed beside the answer. */
-function readUsage(value: unknown): ToldUsage | null {
+function readUsage(value: unknown): ReportedUsage | null {
   if (!isRaw(value) || typeof value['output_tokens'] !== 'number') return null;
   return [value, ...rawList(value['iterations']).filter((part) => part['type'] === 'compaction')].map(readPart).reduce((sum, part) => ({
     uncached: sum.uncached + part.uncached,
@@ -118,7 +118,7 @@ function readUsage(value: unknown): ToldUsage | null {
   }));
 }
 
-function readPart(part: Raw): ToldUsage {
+function readPart(part: Raw): ReportedUsage {
   const write1h = countOf(at(part, 'cache_creation', 'ephemeral_1h_input_tokens'));
   return {
     ...NO_TOKENS,

@@ -1,28 +1,40 @@
-import { listOnce, NO_TOKENS, NOTHING_TOLD, type StopClass, type ToldCall, type ToldReply, type ToldUsage } from '../told-reply';
+import {
+  listOnce,
+  NO_TOKENS,
+  NOTHING_REPORTED,
+  type StopClass,
+  type ReportedCall,
+  type ReportedReply,
+  type ReportedUsage,
+} from '../reported-reply';
 import { BROKEN, type RawEvent } from './raw-events';
 import { at, countOf, isRaw, raw, rawList, textOf, type Raw } from './raw-json';
 
 const TERMINAL = new Set(['response.completed', 'response.incomplete']);
 
 /** Responses, whole or as events: the items that were done, and how the response ended. */
-export function readResponsesCapture(events: readonly RawEvent[], isStream: boolean): ToldReply {
+export function readResponsesCapture(events: readonly RawEvent[], isStream: boolean): ReportedReply {
   if (!isStream) {
     const response = raw(events[0]);
-    if (isRaw(response['error']) || response['status'] === 'failed') return { ...NOTHING_TOLD, ending: 'refused', status: 502 };
-    if (!Array.isArray(response['output'])) return { ...NOTHING_TOLD, ending: 'unreadable', status: 502 };
-    return tell(rawList(response['output']), response);
+    if (isRaw(response['error']) || response['status'] === 'failed') return { ...NOTHING_REPORTED, ending: 'refused', status: 502 };
+    if (!Array.isArray(response['output'])) return { ...NOTHING_REPORTED, ending: 'unreadable', status: 502 };
+    return report(rawList(response['output']), response);
   }
   const done = events.filter((event): event is Raw => typeof event !== 'symbol');
   const items = done.filter((event) => event['type'] === 'response.output_item.done').map((event) => raw(event['item']));
   const last = done.find((event) => TERMINAL.has(textOf(event['type'])));
   if (events.includes(BROKEN) || last === undefined) {
-    return { ...tell([{ type: 'message', content: [{ type: 'output_text', text: joinDeltas(done) }] }], {}), ending: 'failed', stop: null };
+    return {
+      ...report([{ type: 'message', content: [{ type: 'output_text', text: joinDeltas(done) }] }], {}),
+      ending: 'failed',
+      stop: null,
+    };
   }
   const response = raw(last['response']);
   const listed = rawList(response['output']);
-  const told = tell(listed.length >= items.length ? listed : items, response);
+  const reported = report(listed.length >= items.length ? listed : items, response);
   // Where a recording contradicts itself, what was said in pieces is what a reader of the stream has seen.
-  return { ...told, text: joinDeltas(done) || told.text };
+  return { ...reported, text: joinDeltas(done) || reported.text };
 }
 
 function joinDeltas(events: readonly Raw[]): string {
@@ -32,12 +44,12 @@ function joinDeltas(events: readonly Raw[]): string {
     .join('');
 }
 
-function tell(items: readonly Raw[], response: Raw): ToldReply {
+function report(items: readonly Raw[], response: Raw): ReportedReply {
   const parts = items.filter((item) => item['type'] === 'message').flatMap((item) => rawList(item['content']));
   const annotations = parts.flatMap((part) => rawList(part['annotations']));
   const calls = items.flatMap(readCall);
   return {
-    ...NOTHING_TOLD,
+    ...NOTHING_REPORTED,
     text: parts.map((part) => (part['type'] === 'output_text' ? textOf(part['text']) : '')).join(''),
     refusal: parts.map((part) => textOf(part['refusal'])).join(''),
     reasoning: items.map(readReasoning).join(''),
@@ -56,7 +68,7 @@ function readReasoning(item: Raw): string {
   return (summary.length > 0 ? summary : rawList(item['content']).map((part) => textOf(part['text']))).join('');
 }
 
-function readCall(item: Raw): ToldCall[] {
+function readCall(item: Raw): ReportedCall[] {
   const name = textOf(item['name']);
   if (item['type'] === 'function_call') return [{ name, argumentsText: textOf(item['arguments']), kind: 'function' }];
   if (item['type'] === 'custom_tool_call') return [{ name, argumentsText: textOf(item['input']), kind: 'custom' }];
@@ -73,7 +85,7 @@ function readStop(response: Raw, hasCalls: boolean): StopClass {
   return at(response, 'incomplete_details', 'reason') === 'content_filter' ? 'filter' : 'length';
 }
 
-function readUsage(value: unknown): ToldUsage | null {
+function readUsage(value: unknown): ReportedUsage | null {
   if (!isRaw(value) || typeof value['input_tokens'] !== 'number') return null;
   const read = countOf(at(value, 'input_tokens_details', 'cached_tokens'));
   const write5m = countOf(at(value, 'input_tokens_details', 'cache_write_tokens'));

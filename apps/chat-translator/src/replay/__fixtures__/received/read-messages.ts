@@ -1,6 +1,6 @@
 import { Anthropic } from '@anthropic-ai/sdk';
 import { at, raw, rawList, textOf, type Raw } from '../captured/raw-json';
-import { listOnce, NO_TOKENS, type StopClass, type ToldUsage } from '../told-reply';
+import { listOnce, NO_TOKENS, type StopClass, type ReportedUsage } from '../reported-reply';
 import { answeringWith, NO_REPLY, type Received, type SeenReply } from './received';
 
 const ASK = { model: 'm', max_tokens: 9, messages: [{ role: 'user' as const, content: 'hi' }] };
@@ -14,7 +14,7 @@ export async function readMessages(received: Received): Promise<SeenReply> {
     maxRetries: 0,
     logLevel: 'off',
   });
-  if (!received.isStream) return tell(raw(await client.messages.create(ASK)));
+  if (!received.isStream) return report(raw(await client.messages.create(ASK)));
   const stream = client.messages.stream(ASK);
   let text = '';
   let cost: unknown;
@@ -22,7 +22,7 @@ export async function readMessages(received: Received): Promise<SeenReply> {
   // The client gathers the members it knows; ours stands on the event itself.
   stream.on('streamEvent', (event) => void (cost = event.type === 'message_delta' ? at(event, 'usage', 'cost') : cost));
   try {
-    return { ...tell(raw(await stream.finalMessage())), cost };
+    return { ...report(raw(await stream.finalMessage())), cost };
   } catch (error) {
     if (!(error instanceof Anthropic.AnthropicError)) throw error;
     if (error instanceof Anthropic.APIError && error.status !== undefined) throw error;
@@ -30,7 +30,7 @@ export async function readMessages(received: Received): Promise<SeenReply> {
   }
 }
 
-function tell(message: Raw): SeenReply {
+function report(message: Raw): SeenReply {
   const blocks = rawList(message['content']);
   const ofType = (type: string): Raw[] => blocks.filter((block) => block['type'] === type);
   const citations = ofType('text').flatMap((block) => rawList(block['citations']));
@@ -68,7 +68,7 @@ const STOPS: Readonly<Record<string, StopClass>> = {
   compaction: 'pause',
 };
 
-function readUsage(usage: unknown): ToldUsage {
+function readUsage(usage: unknown): ReportedUsage {
   const count = (...path: string[]): number => (at(usage, ...path) as number | undefined) ?? 0;
   const write1h = count('cache_creation', 'ephemeral_1h_input_tokens');
   return {

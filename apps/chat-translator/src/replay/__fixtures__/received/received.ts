@@ -1,5 +1,5 @@
 import type { ChatDialect } from '@weir/contracts';
-import { NOTHING_TOLD, type ToldReply } from '../told-reply';
+import { NOTHING_REPORTED, type ReportedReply } from '../reported-reply';
 
 /** One reply as it came over the wire to a caller. */
 export type Received = {
@@ -11,9 +11,9 @@ export type Received = {
 };
 
 /** A reply with its cost as the caller sees it. */
-export type SeenReply = ToldReply & { readonly cost: unknown };
+export type SeenReply = ReportedReply & { readonly cost: unknown };
 
-export const NO_REPLY: SeenReply = { ...NOTHING_TOLD, cost: undefined };
+export const NO_REPLY: SeenReply = { ...NOTHING_REPORTED, cost: undefined };
 
 /** The transport of an official client that answers every call with the reply at hand. */
 export function answeringWith({ status, headers, body }: Received): () => Promise<Response> {

@@ -2,7 +2,7 @@ import type { ChatDialect } from '@weir/contracts';
 import { hasFixtures, listCaptures, loadCaptures, type Capture } from '@weir/testing';
 import { CONVERSATIONS } from './conversations';
 import { DIALECT_REQUESTS } from './dialect-requests';
-import { tellInDialect } from './tell-in-dialect';
+import { encodeInDialect } from './encode-in-dialect';
 
 export type ClientRequest = {
   readonly name: string;
@@ -17,7 +17,7 @@ const DIALECTS: readonly ChatDialect[] = ['chat-completions', 'responses', 'mess
 /** Everything that is asked: conversations in every dialect, what one dialect alone can say, and captured requests. */
 export function listRequests(): ClientRequest[] {
   const generated = DIALECTS.flatMap((dialect) => [
-    ...CONVERSATIONS.map((conversation) => ({ name: conversation.name, body: tellInDialect(dialect, conversation, MODEL) })).map(
+    ...CONVERSATIONS.map((conversation) => ({ name: conversation.name, body: encodeInDialect(dialect, conversation, MODEL) })).map(
       toRequest(dialect),
     ),
     ...DIALECT_REQUESTS[dialect].map(toRequest(dialect)),
@@ -55,8 +55,8 @@ function readAsked(capture: Capture): { dialect: ChatDialect; body: Record<strin
 }
 
 function readBody({ request, role, kind, body }: Capture): Record<string, unknown> | undefined {
-  const told: unknown = request === undefined && role === 'request' && kind === 'json' ? JSON.parse(String(body)) : request?.body;
-  return typeof told === 'object' && told !== null && !Array.isArray(told) ? (told as Record<string, unknown>) : undefined;
+  const reported: unknown = request === undefined && role === 'request' && kind === 'json' ? JSON.parse(String(body)) : request?.body;
+  return typeof reported === 'object' && reported !== null && !Array.isArray(reported) ? (reported as Record<string, unknown>) : undefined;
 }
 
 /** By the address, else by the folder that such requests are kept in. */

@@ -1,6 +1,6 @@
 import type { ChatDialect } from '@weir/contracts';
 import type { Conversation } from '../corpus/conversation';
-import { tellInDialect } from '../corpus/tell-in-dialect';
+import { encodeInDialect } from '../corpus/encode-in-dialect';
 import type { LaneRunner } from '../run-lane';
 import { KNOWN_DIFFERENCES, type KnownDifference } from './known-differences';
 import { normalise } from './normalisations';
@@ -33,10 +33,10 @@ export async function compareWithSdk(sdk: VendorSdk, conversations: readonly Con
   let compared = 0;
   let equal = 0;
   for (const { dialect, conversation } of listAsked(sdk, conversations)) {
-    const told = await recordRequest(sdk, conversation);
-    const ran = runner.run({ dialect, body: tellInDialect(dialect, conversation, sdk.modelId) }, sdk.modelId);
-    if (told === undefined || 'refused' in ran) continue;
-    const differences = listDifferences(normalise(told, normalised), normalise(JSON.parse(ran.call.body), normalised));
+    const reported = await recordRequest(sdk, conversation);
+    const ran = runner.run({ dialect, body: encodeInDialect(dialect, conversation, sdk.modelId) }, sdk.modelId);
+    if (reported === undefined || 'refused' in ran) continue;
+    const differences = listDifferences(normalise(reported, normalised), normalise(JSON.parse(ran.call.body), normalised));
     compared += 1;
     if (differences.length === 0) equal += 1;
     for (const difference of differences) {

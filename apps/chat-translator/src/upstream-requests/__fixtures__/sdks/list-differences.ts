@@ -24,10 +24,10 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function tellDifference({ path, sdk, ours }: Difference): string {
-  return `${path}: the SDK sends ${tellValue(sdk)}, the house ${tellValue(ours)}`;
+export function reportDifference({ path, sdk, ours }: Difference): string {
+  return `${path}: the SDK sends ${reportValue(sdk)}, the house ${reportValue(ours)}`;
 }
 
-function tellValue(value: unknown): string {
+function reportValue(value: unknown): string {
   return value === ABSENT ? 'nothing' : JSON.stringify(value).slice(0, 200);
 }

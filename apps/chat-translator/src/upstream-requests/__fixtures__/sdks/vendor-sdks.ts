@@ -8,7 +8,7 @@ import type { ProviderOptions } from '@ai-sdk/provider-utils';
 import type { ChatDialect } from '@weir/contracts';
 import { generateText, streamText, type LanguageModel } from 'ai';
 import type { Conversation } from '../corpus/conversation';
-import { tellToSdk } from './tell-to-sdk';
+import { sendBySdk } from './send-by-sdk';
 
 export type VendorSdk = {
   readonly name: string;
@@ -105,7 +105,7 @@ export async function recordRequest(sdk: VendorSdk, conversation: Conversation):
       return Promise.resolve(new Response('{"error":{"message":"seen enough"}}', { status: 400 }));
     },
   });
-  const asked = { model, ...tellToSdk(conversation, sdk.options(conversation)), experimental_download: fetchNothing };
+  const asked = { model, ...sendBySdk(conversation, sdk.options(conversation)), experimental_download: fetchNothing };
   if (conversation.isStream === true) await streamText({ ...asked, onError: () => undefined }).consumeStream();
   else await generateText(asked).catch(() => undefined);
   return sent[0];

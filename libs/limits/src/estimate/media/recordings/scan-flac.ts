@@ -18,8 +18,8 @@ export function* scanFlac(view: View): Scan<number | undefined> {
     const head = take(view, BLOCK_HEAD_BYTES);
     const kind = head.readUInt8(0);
     if ((kind & 0x7f) === 0 && has(view, STREAM_INFO_BYTES)) {
-      const told = readStreamRate(view.bytes.subarray(view.at));
-      rate = rate === 0 ? told : Math.min(rate, told);
+      const reported = readStreamRate(view.bytes.subarray(view.at));
+      rate = rate === 0 ? reported : Math.min(rate, reported);
     }
     view.at += head.readUIntBE(1, 3);
     if (kind >= LAST_BLOCK) return yield* scanFrames(view, rate);

@@ -1,0 +1,16 @@
+import { createEnvLookup } from '@weir/config';
+import { ACCOUNT_QUESTION_PATH } from '@weir/contracts';
+import type { ServiceOptions } from '@weir/http-server';
+import { createProviderAccounts, type ProviderAccountsParts } from '@weir/providers';
+import { createTransitSealer } from '@weir/sealing';
+import { createAccountAnswers } from './handle-account-questions';
+
+/** Lets the management interface of another process ask about accounts at providers. */
+export function mountAccountAnswers(
+  passportSecret: string,
+  transport: ProviderAccountsParts['transport'],
+): NonNullable<ServiceOptions['mount']> {
+  const accounts = createProviderAccounts({ transport, env: createEnvLookup() });
+  const answer = createAccountAnswers({ accounts, seal: createTransitSealer(passportSecret), now: Date.now });
+  return (app) => void app.post(ACCOUNT_QUESTION_PATH, answer);
+}

@@ -1,0 +1,87 @@
+import type { ChatDialect, PassportGuardrail, UsageEvent } from '@weir/contracts';
+import type { ScannerParts } from '@weir/exchange';
+import { createBuiltInCatalog } from '@weir/model-catalog';
+import { createProviderDirectory } from '@weir/providers';
+import { makeAttempt, makePassport } from '@weir/testing';
+import { startChatWorker } from '../../__fixtures__/start-chat-worker';
+import { createEcho } from './echo-transport';
+
+export type GuardedAsk = {
+  readonly endpointId: string;
+  readonly provider: string;
+  readonly body: Record<string, unknown>;
+  readonly guardrails: readonly PassportGuardrail[];
+};
+
+export type Guarded = { readonly status: number; readonly headers: Headers; readonly text: string; readonly events: readonly UsageEvent[] };
+
+/** The chat worker with providers that say what they are told, and whatever scanner it is given. */
+export async function openGuardHarness(scanners: ScannerParts) {
+  const echo = createEcho();
+  const catalog = createBuiltInCatalog();
+  const providers = createProviderDirectory({ env: (name) => (name.endsWith('_API_KEY') ? 'key' : undefined), transport: echo.transport });
+  const { events, ...worker } = await startChatWorker({ catalog, providers, scanners });
+
+  const ask = async ({ endpointId, provider, body, guardrails }: GuardedAsk): Promise<Guarded> => {
+    const record = catalog.list(endpointId === 'embeddings' ? 'embedding' : 'chat').find((each) => each.provider === provider);
+    if (record === undefined) throw new Error(`the catalogue has no model of ${provider}`);
+    events.length = 0;
+    echo.received.length = 0;
+    const passport = makePassport({
+      requestId: 'req_guard',
+      endpointId,
+      stream: body['stream'] === true,
+      attempts: [makeAttempt(record, catalog)],
+      ...(guardrails.length === 0 ? {} : { guardrails: [...guardrails], needs: ['guardrails'] }),
+    });
+    const reply = await worker.ask(passport, { model: record.id, ...body });
+    return { status: reply.status, headers: reply.headers, text: await reply.text(), events: [...events] };
+  };
+  return { ask, received: echo.received, wasReadWhole: echo.wasReadWhole, close: worker.close };
+}
+
+/** One question of the user, as each dialect says it. */
+export function reportQuestion(dialect: ChatDialect, text: string, stream: boolean): Record<string, unknown> {
+  if (dialect === 'responses') return { input: text, stream };
+  return { messages: [{ role: 'user', content: text }], stream, ...(dialect === 'messages' ? { max_tokens: 100 } : {}) };
+}
+
+/** What a client reads from an answer of each dialect: its text, or what its tool is called with. */
+export function readAnswer(dialect: ChatDialect, text: string): string {
+  if (!/^(?:data|event):/m.test(text)) return readWhole(dialect, JSON.parse(text) as never);
+  const events = text
+    .split('\n')
+    .filter((line) => line.startsWith('data: {'))
+    .map((line) => JSON.parse(line.slice(6)) as StreamEvent);
+  return events.map((event) => PIECES[dialect](event) ?? '').join('');
+}
+
+type StreamEvent = {
+  type?: string;
+  delta?: string | { text?: string; partial_json?: string };
+  choices?: { delta?: { content?: string | null; tool_calls?: { function?: { arguments?: string } }[] } }[];
+};
+
+const PIECES: Readonly<Record<ChatDialect, (event: StreamEvent) => string | null | undefined>> = {
+  responses: ({ type, delta }) => (type?.endsWith('.delta') === true && typeof delta === 'string' ? delta : ''),
+  messages: ({ delta }) => (typeof delta === 'object' ? (delta.text ?? delta.partial_json) : ''),
+  'chat-completions': ({ choices }) => {
+    const reported = choices?.[0]?.delta;
+    return reported?.content ?? reported?.tool_calls?.[0]?.function?.arguments;
+  },
+};
+
+function readWhole(
+  dialect: ChatDialect,
+  reply: {
+    choices: { message: { content: string | null; tool_calls?: { function: { arguments: string } }[] } }[];
+    content: { text?: string; input?: unknown }[];
+    output: { arguments?: string; content?: { text: string }[] }[];
+  },
+): string {
+  if (dialect === 'messages') return reply.content.map(({ text, input }) => text ?? JSON.stringify(input)).join('');
+  if (dialect === 'responses')
+    return reply.output.map((item) => item.arguments ?? item.content?.map(({ text }) => text).join('') ?? '').join('');
+  const message = reply.choices[0]?.message;
+  return message?.tool_calls?.[0]?.function.arguments ?? message?.content ?? '';
+}

@@ -1,0 +1,70 @@
+import { ENDPOINTS, type Attempt, type ChatDialect, type UsageEvent } from '@weir/contracts';
+import type { ModelCatalog } from '@weir/model-catalog';
+import { createProviderDirectory, type ProviderDirectory } from '@weir/providers';
+import { createRouteHealth, type RouteHealth } from '@weir/routing';
+import { makePassport, type ReplyScript } from '@weir/testing';
+import { startChatWorker, type ChatWorker } from '../../__fixtures__/start-chat-worker';
+import type { Received } from './received/received';
+import { createScriptedTransport } from './scripted-transport';
+
+export type ReplayHarness = {
+  readonly providers: ProviderDirectory;
+  /** What the worker has learned of its providers. */
+  readonly health: RouteHealth;
+  /** Sends one request whose provider answers with `script`; one at a time. */
+  replay(ask: ReplayAsk, script: ReplyScript): Promise<Replayed>;
+  close(): Promise<void>;
+};
+
+export type ReplayAsk = {
+  readonly dialect: ChatDialect;
+  readonly attempt: Attempt;
+  readonly isStream: boolean;
+  readonly body: Record<string, unknown>;
+  /** See Passport. */
+  readonly chargesFailures?: boolean;
+};
+
+export type Replayed = { readonly received: Received; readonly events: readonly UsageEvent[] };
+
+/** The chat worker with real providers and a scripted upstream. */
+export async function openReplayHarness(catalog: ModelCatalog): Promise<ReplayHarness> {
+  let script: ReplyScript = { status: 500, body: 'nothing is scripted' };
+  const providers = createProviderDirectory({ env: readEnv, transport: createScriptedTransport(() => script) });
+  const health = createRouteHealth({ now: () => performance.now() });
+  const worker = await startChatWorker({ catalog, providers, health });
+  return {
+    providers,
+    health,
+    replay: async (ask, next) => {
+      script = next;
+      worker.events.length = 0;
+      const received = await send(worker, ask);
+      return { received, events: [...worker.events] };
+    },
+    close: worker.close,
+  };
+}
+
+/** Credentials for everybody; nothing goes to the addresses. */
+function readEnv(name: string): string | undefined {
+  if (/_(BASE_URL|ENDPOINT)$/.test(name)) return 'http://upstream.test';
+  if (/_API_KEY$/.test(name)) return 'replay-key';
+  if (/_PROJECT$/.test(name)) return 'replay-project';
+  return undefined;
+}
+
+async function send(worker: ChatWorker, { dialect, attempt, isStream, body, chargesFailures = false }: ReplayAsk): Promise<Received> {
+  const endpoint = ENDPOINTS.find((row) => 'dialect' in row && row.dialect === dialect);
+  const response = await worker.ask(
+    makePassport({ endpointId: endpoint?.id ?? '', stream: isStream, attempts: [attempt], chargesFailures }),
+    body,
+  );
+  return {
+    dialect,
+    isStream,
+    status: response.status,
+    headers: Object.fromEntries(response.headers.entries()),
+    body: await response.text(),
+  };
+}

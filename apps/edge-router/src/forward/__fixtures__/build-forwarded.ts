@@ -1,0 +1,40 @@
+import type { Attempt, Passport } from '@weir/contracts';
+import { EventEmitter } from 'node:events';
+import type { ForwardedRequest } from '../forward-in-process';
+
+export type Handed = {
+  readonly work: ForwardedRequest;
+  /** What the caller was told, in order. */
+  readonly reported: string[];
+  readonly headers: Record<string, unknown>;
+  /** The caller closes the connection. */
+  leave(): void;
+};
+
+/** A request on its way to a worker, whose caller writes down what it is told. */
+export function buildForwarded(
+  more: Partial<Omit<ForwardedRequest, 'passport'>> & { readonly attempts?: readonly Attempt[] } = {},
+): Handed {
+  const { attempts = [], ...members } = more;
+  const headers: Record<string, unknown> = {};
+  const reported: string[] = [];
+  const response = Object.assign(new EventEmitter(), {
+    statusCode: 0,
+    destroyed: false,
+    setHeader: (name: string, value: unknown) => void (headers[name] = value),
+    flushHeaders: () => void reported.push(String(response.statusCode)),
+    write: (chunk: Buffer) => reported.push(chunk.toString()) > 0,
+    end: () => void response.emit('close'),
+    destroy: () => void reported.push('cut'),
+  });
+  const passport = {
+    ...{ requestId: '01a203c4-52cc-7a34-9eb7-1d4f22aa99ee', endpointId: 'chat-completions', admittedAtMs: 0, deadlineMs: 1000 },
+    ...{ attempts, stream: true },
+  } as unknown as Passport;
+  const work = { passport, body: Buffer.from('{}'), headers: {}, response, notes: {}, ...members } as unknown as ForwardedRequest;
+  const leave = (): void => {
+    response.destroyed = true;
+    response.emit('close');
+  };
+  return { work, reported, headers, leave };
+}

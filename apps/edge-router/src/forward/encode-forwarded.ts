@@ -1,0 +1,28 @@
+import { getEndpoint } from '@weir/contracts';
+import type { ReceivedForm, WorkerRequest } from '@weir/http-server';
+import { encodeMultipart, type SentPart, type UpstreamCall } from '@weir/upstream-http';
+
+export type EncodedForward = Pick<UpstreamCall, 'method' | 'headers' | 'body'> & {
+  /** With its query. */
+  readonly path: string;
+};
+
+/** An admitted request as it goes to a worker in another process, without what the caller's headers said. */
+export function encodeForwarded({ passport, params = {}, query = '', body, form }: WorkerRequest): EncodedForward {
+  const { method, path } = getEndpoint(passport.endpointId);
+  const filled = path.replace(/:([a-z_]+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  return {
+    method: method as UpstreamCall['method'],
+    path: query === '' ? filled : `${filled}?${query}`,
+    ...(form === undefined ? { headers: {}, body } : encodeForm(form)),
+  };
+}
+
+/** The fields first: whoever receives it knows the model before the files come. */
+function encodeForm({ fields, files }: ReceivedForm): Pick<UpstreamCall, 'headers' | 'body'> {
+  const { contentType, length, body } = encodeMultipart([
+    ...fields.map((field): SentPart => ({ kind: 'field', ...field })),
+    ...files.map((file): SentPart => ({ kind: 'file', name: file.field, file })),
+  ]);
+  return { headers: { 'content-type': contentType, 'content-length': String(length) }, body };
+}

@@ -1,0 +1,134 @@
+import type { CachePlaces, ChatEvent, ChatReply, ChatRequest, LossReport, OriginalBody, Usage } from '@weir/canonical';
+import type { Attempt, ChatDialect, Modality } from '@weir/contracts';
+import type { GatewayError } from '@weir/errors';
+import type { UpstreamTransport } from '@weir/upstream-http';
+import type { EmbeddingLane } from './embedding-provider';
+import type { FetchedAddresses } from './fetched-addresses';
+import type { ChatDeviation } from './openai-compatible/compatible-provider.schema';
+import type { ImageLane, SpeechLane, TranscriptionLane } from './media-provider';
+
+/** What the catalogue knows of the model an attempt goes to, as far as encoders need it. */
+export type ModelFacts = {
+  readonly id: string;
+  readonly maxOutputTokens: number | null;
+  /** Null or absent: unknown. */
+  readonly contextWindow?: number | null;
+  readonly supportsDeveloperRole: boolean;
+  readonly supportsReasoning: boolean;
+  readonly supportsVision: boolean;
+  readonly supportsTools: boolean;
+  readonly supportsWebSearch: boolean;
+  readonly supportsJsonObject: boolean;
+  readonly supportsJsonSchema: boolean;
+};
+
+/** One attempt as a provider sees it. A codec may keep notes by it: encode and decode one call with the same object. */
+export type ProviderTarget = {
+  readonly attempt: Attempt;
+  readonly model: ModelFacts;
+  /** The caller's request headers, lower-case; the express lane carries on those that belong to the dialect. */
+  readonly callerHeaders?: Readonly<Record<string, string | string[] | undefined>>;
+};
+
+/** A request ready to be sent; the path is appended to the provider's base URL, credentials are added by the provider. */
+export type EncodedCall = {
+  readonly path: string;
+  /** Instead of the provider's own base URL, where the attempt's region has one. See `urlOfCall`. */
+  readonly baseUrl?: string;
+  /** Beyond credentials and content type; lower-case names. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Of an express call: members of the caller's body that this provider refuses and that were left out. */
+  readonly dropped?: readonly string[];
+  /** The same for members whose value had to be changed. */
+  readonly approximated?: readonly string[];
+};
+
+/** Turns the bytes of an upstream stream into events. Synchronous; any split of the bytes gives the same events. */
+export type ChatStreamDecoder = {
+  push(bytes: Uint8Array): ChatEvent[];
+  /** The upstream connection ended in order. Answers what is left; without `end` among all events the stream was cut. */
+  end(): ChatEvent[];
+  /** The usage told so far, for a stream that breaks before its last event. */
+  reported(): Usage | null;
+};
+
+/** How one kind of provider writes requests and replies in the translation lane. */
+export type ChatCodec = {
+  encodeRequest(request: ChatRequest, target: ProviderTarget, losses: LossReport): EncodedCall;
+  /** Throws `provider_unreadable` for anything that is not a reply; with the usage told beside it, see `FailedReply`. */
+  decodeReply(text: string, target: ProviderTarget): ChatReply;
+  createStreamDecoder(target: ProviderTarget): ChatStreamDecoder;
+};
+
+/** Whose state a provider takes back in the history of a conversation. */
+export type HistoryRule = {
+  /** The family of state that it gives. */
+  readonly family: string;
+  /** Whether it refuses thinking, pages and sources without state. A server of one's own may well write them so itself. */
+  readonly needsState: boolean;
+};
+
+/** The caller's own body, sent on with as few edits as the provider needs. */
+export type ExpressLane = {
+  readonly dialect: ChatDialect;
+  /** Whether this lane can carry the body. Absent means always; false sends the request through the codec instead. */
+  readonly suits?: (body: OriginalBody, target: ProviderTarget) => boolean;
+  /** Model name, extension fields, `stream_options` and the provider's quirks are edited; the rest stays byte for byte. */
+  encodeOriginal(body: OriginalBody, target: ProviderTarget, stream: boolean): EncodedCall;
+  /** Absent: a body that holds state of others goes through the codec. */
+  readonly history?: HistoryRule;
+  /** Asks for the length of the body's prompt; absent where the provider does not tell. The reply holds `input_tokens`. */
+  readonly encodeCount?: (body: OriginalBody, target: ProviderTarget) => EncodedCall;
+  /**
+   * Reads the provider's `usage` object (already parsed). Answers null when there is nothing to read. Where a stream
+   * tells usage in several events, pass their members merged, the later one winning. `tier`: the service tier that the reply
+   * tells beside it.
+   */
+  readUsage(usage: unknown, tier?: unknown): Usage | null;
+  /**
+   * Takes out of the data of one streamed event what the dialect's own vendor does not send; null when nothing is left
+   * to send. Absent where there is nothing of the kind.
+   */
+  readonly cleanFrame?: (data: string) => string | null;
+  /** The same for a whole reply. */
+  readonly cleanReply?: (text: string) => string;
+  /** How its replies deviate from the dialect; absent or empty: they pass as they came. */
+  readonly deviations?: readonly ChatDeviation[];
+};
+
+export type ProviderCapability = Modality | 'imageEdit';
+
+export type Provider = {
+  readonly id: string;
+  readonly modalities: readonly Modality[];
+  /** Where each capability beside chat is served, appended to the base URL; absent where there is none. */
+  readonly paths?: Readonly<Partial<Record<ProviderCapability, string | undefined>>>;
+  /** Whether cutting the connection stops the provider's billing (`abort`) or the answer is billed whole (`drain`). */
+  readonly onCancel: 'abort' | 'drain';
+  readonly baseUrl: string;
+  /** Credentials for one call; a promise where a token has to be fetched or the call signed. */
+  authorize(call: EncodedCall, target: ProviderTarget): Record<string, string> | Promise<Record<string, string>>;
+  readonly transport: UpstreamTransport;
+  readonly express: ExpressLane | null;
+  readonly codec: ChatCodec | null;
+  /** Where cache marks in a prompt save money at this provider; absent or null: nowhere. */
+  readonly cachePlaces?: (target: ProviderTarget) => CachePlaces | null;
+  /** Which addresses of media it fetches for a target; absent: any. What it does not has to be inlined before encoding. */
+  readonly fetchedAddresses?: (target: ProviderTarget) => FetchedAddresses;
+  /** Absent where the provider makes no embeddings. */
+  readonly embeddings?: EmbeddingLane;
+  /** Absent where the provider does none of the kind. */
+  readonly images?: ImageLane;
+  readonly speech?: SpeechLane;
+  readonly transcription?: TranscriptionLane;
+  /** Asks for a model that is not there, at no charge; needed where there is no chat to do it with. */
+  readonly encodeProbe?: (model: string) => EncodedCall;
+  /** Explains a status other than 2xx. Never throws; `text` is bounded. */
+  readError(status: number, headers: Readonly<Record<string, string | string[] | undefined>>, text: string): GatewayError;
+};
+
+/** The address of one call. */
+export function urlOfCall(provider: Provider, call: EncodedCall): string {
+  return `${call.baseUrl ?? provider.baseUrl}${call.path}`;
+}

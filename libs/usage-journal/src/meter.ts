@@ -1,0 +1,261 @@
+import { getEndpoint, type Attempt, type Passport, type PriceSheet, type UsageEvent, type UsageStatus } from '@weir/contracts';
+import type { Usage } from '@weir/canonical';
+import { formatUsd } from '@weir/pricing';
+import { createDoubtLog, type DoubtLog } from './create-doubt-log';
+import type { JournalLog } from './journal-log';
+import { describeUnits, NO_UNITS, priceAttempt, type MeasuredUnits } from './price-attempt';
+import type { UsageJournal } from './usage-journal';
+
+export type ClosingFacts = {
+  readonly usage: Usage;
+  /** What a model without token prices is charged for. */
+  readonly measured?: MeasuredUnits;
+  readonly status: UsageStatus;
+  readonly httpStatus: number | null;
+  readonly errorOrigin: 'router' | 'provider' | null;
+  /** Why it failed, by the error catalogue. */
+  readonly errorCode?: string;
+  /** What the provider told of an attempt that failed is kept, but costs nothing. */
+  readonly isUncharged?: boolean;
+  /** What the provider told, where that cannot be and `usage` stands in its place: the event keeps it, and somebody is told. */
+  readonly doubted?: { readonly usage: Usage; readonly measured?: MeasuredUnits };
+  /** Of the attempt's span, where its trace is kept. */
+  readonly traceparent?: string;
+  /** What the guardrails made of the request and its answer; absent: they looked at neither. */
+  readonly guardrail?: UsageEvent['guardrail'];
+  /** True on the one attempt that counts its request. */
+  readonly isLogical: boolean;
+};
+
+/** What the usage is worth, and what the organization pays for it: nothing under its own provider key. */
+export type Receipt = { readonly costPico: bigint; readonly costUsd: string; readonly billedPico: bigint };
+
+/** One attempt that may cost money, from before it is sent until what became of it is in the journal. */
+export type OpenAttempt = {
+  readonly eventId: string;
+  /** Notes how many output tokens were read so far; writes only now and then. */
+  progress(outputTokens: number): void;
+  noteFirstByte(): void;
+  /** Prices the usage and journals the event. Only the first call counts; later ones answer the same. */
+  close(facts: ClosingFacts): Receipt;
+};
+
+/**
+ * What an attempt uses at least, as far as it is known before it is sent, and what a crash would charge: tokens of the
+ * prompt; of media what can be counted, which whoever tells it keeps within the hold.
+ */
+export type ExpectedUse = number | { readonly usage: Usage; readonly measured: MeasuredUnits };
+
+export type Meter = {
+  /** Journals that this attempt is about to be sent. Throws when the journal accepts nothing: then nothing may be sent. */
+  openAttempt(passport: Passport, attemptIndex: number, expected: ExpectedUse): OpenAttempt;
+};
+
+type MeterOptions = {
+  readonly journal: Pick<UsageJournal, 'begin' | 'progress' | 'end'>;
+  readonly now: () => number;
+  /** Milliseconds of a clock that is never set, because durations must survive a correction of the time of day. */
+  readonly elapsed?: () => number;
+  readonly log?: JournalLog;
+};
+
+const PROGRESS_EVERY_MS = 2_000;
+/** About 4 KiB of text. */
+const PROGRESS_EVERY_TOKENS = 1_000;
+
+/** Where every worker opens an attempt before it costs money and closes it when the price is known. */
+export function createMeter({ elapsed = () => performance.now(), ...given }: MeterOptions): Meter {
+  const options = { ...given, elapsed, reportDoubt: createDoubtLog(given.log, elapsed) };
+  /** Price sheets come from the catalogue and are the same objects for as long as it stands. */
+  const sheetTexts = new WeakMap<PriceSheet, string>();
+  return {
+    openAttempt: (passport, attemptIndex, expected) => {
+      const attempt = passport.attempts[attemptIndex];
+      if (attempt === undefined) throw new RangeError(`the passport has no attempt ${attemptIndex}`);
+      const facts = describeFacts(passport, attempt, attemptIndex + 1);
+      // Written now and again with the end: most of an event is known before it is sent.
+      const factsJson = JSON.stringify(facts).slice(0, -1);
+      const openedAt = options.now();
+      let sheetText = sheetTexts.get(attempt.prices);
+      if (sheetText === undefined) {
+        sheetText = JSON.stringify(attempt.prices);
+        sheetTexts.set(attempt.prices, sheetText);
+      }
+      const guardrail = passport.guardrails === undefined ? null : 'not_scanned';
+      const use = `"units":${encodeExpected(expected)},"ended_at":${openedAt}${guardrail === null ? '' : ',"guardrail":"not_scanned"'}`;
+      options.journal.begin(facts.event_id, `{"event":${factsJson},${use}},"prices":${sheetText}${nameImageUnit(expected)}}`);
+      return new JournalledAttempt({ eventId: facts.event_id, factsJson, openedAt, guardrail, attempt }, options);
+    },
+  };
+}
+
+type Begun = {
+  readonly eventId: string;
+  /** The beginning of the event's JSON, with all that does not change any more. */
+  readonly factsJson: string;
+  /** The time of day. */
+  readonly openedAt: number;
+  readonly guardrail: UsageEvent['guardrail'];
+  readonly attempt: Attempt;
+};
+
+class JournalledAttempt implements OpenAttempt {
+  readonly eventId: string;
+  /** Of the clock that is never set, as are all moments here. */
+  private readonly openedAt: number;
+  private firstByteAt: number | undefined;
+  private notedTokens = 0;
+  private notedAt: number;
+  private receipt: Receipt | undefined;
+
+  constructor(
+    private readonly begun: Begun,
+    private readonly options: MeterOptions & { readonly elapsed: () => number; readonly reportDoubt: DoubtLog },
+  ) {
+    this.eventId = begun.eventId;
+    this.openedAt = options.elapsed();
+    this.notedAt = this.openedAt;
+  }
+
+  progress(outputTokens: number): void {
+    const grown = outputTokens - this.notedTokens;
+    if (grown <= 0 || this.receipt !== undefined) return;
+    const now = this.options.elapsed();
+    if (grown < PROGRESS_EVERY_TOKENS && now - this.notedAt < PROGRESS_EVERY_MS) return;
+    this.notedTokens = outputTokens;
+    this.notedAt = now;
+    this.options.journal.progress(this.eventId, Math.floor(outputTokens));
+  }
+
+  noteFirstByte(): void {
+    this.firstByteAt ??= this.options.elapsed();
+  }
+
+  close(facts: ClosingFacts): Receipt {
+    if (this.receipt !== undefined) return this.receipt;
+    const doubted = facts.doubted && describeUnits(facts.doubted.usage, facts.doubted.measured);
+    if (doubted !== undefined) {
+      const { eventId } = this;
+      const { modelId, providerId } = this.begun.attempt;
+      this.options.reportDoubt(
+        { eventId, modelId, providerId },
+        { reported: doubted, charged: describeUnits(facts.usage, facts.measured) },
+      );
+    }
+    const worthPico = this.price(facts);
+    const costPico = facts.isUncharged === true ? 0n : worthPico;
+    const { attempt, factsJson } = this.begun;
+    const billedPico = attempt.isByok ? 0n : costPico;
+    const receipt = { costPico, costUsd: formatUsd(costPico), billedPico };
+    const outcome = JSON.stringify({ ...this.describeOutcome(facts, { worthPico, costPico, billedPico }), ...(doubted && { doubted }) });
+    this.options.journal.end(this.eventId, `${factsJson},${outcome.slice(1)}`);
+    this.receipt = receipt;
+    return receipt;
+  }
+
+  private describeOutcome(facts: ClosingFacts, { worthPico, costPico, billedPico }: Pricing): Outcome {
+    const durationMs = Math.round(this.options.elapsed() - this.openedAt);
+    const units = describeUnits(facts.usage, facts.measured);
+    const outcome: Outcome = {
+      logical: facts.isLogical,
+      // So that it stands after its beginning, whoever sets the time of day meanwhile.
+      ended_at: this.begun.openedAt + durationMs,
+      dur_ms: durationMs,
+      ttft_ms: this.firstByteAt === undefined ? null : Math.round(this.firstByteAt - this.openedAt),
+      units: facts.isUncharged === true ? NO_UNITS : units,
+      unit_source: facts.usage.source,
+      cost_p: costPico.toString(),
+      billed_p: billedPico.toString(),
+      status: facts.status,
+      http_status: facts.httpStatus,
+      error_origin: facts.errorOrigin,
+      guardrail: facts.guardrail === undefined ? this.begun.guardrail : facts.guardrail,
+    };
+    if (facts.isUncharged === true && worthPico > 0n) outcome.uncharged = { units, cost_p: worthPico.toString() };
+    if (facts.errorCode !== undefined) outcome.error_code = facts.errorCode;
+    if (facts.traceparent !== undefined) outcome.traceparent = facts.traceparent;
+    return outcome;
+  }
+
+  /** What cannot be priced is still journalled with what was used, so that it can be charged later; and somebody is told. */
+  private price(facts: ClosingFacts): bigint {
+    try {
+      return priceAttempt(this.begun.attempt.prices, facts.usage, facts.measured);
+    } catch (error) {
+      const { eventId } = this;
+      this.options.log?.error({ error, eventId, priceVersion: this.begun.attempt.prices.version }, 'usage could not be priced');
+      return 0n;
+    }
+  }
+}
+
+/** An event counts all pictures alike: what they are charged by stands beside it, as a further member of the draft. */
+function nameImageUnit(expected: ExpectedUse): string {
+  const unit = typeof expected === 'number' ? undefined : Object.keys(expected.measured).find((name) => name.startsWith('image:'));
+  return unit === undefined ? '' : `,"image_unit":${JSON.stringify(unit)}`;
+}
+
+/** Of the prompt alone, what is not named is none. */
+function encodeExpected(expected: ExpectedUse): string {
+  if (typeof expected !== 'number') return JSON.stringify(describeUnits(expected.usage, expected.measured));
+  return `{"in":${Math.max(0, Math.ceil(expected))}}`;
+}
+
+type Pricing = { readonly worthPico: bigint; readonly costPico: bigint; readonly billedPico: bigint };
+
+/** What becomes of an attempt. `createCrashCloser` knows what it is after a crash. */
+type Outcome = Pick<
+  UsageEvent,
+  | 'logical'
+  | 'ended_at'
+  | 'dur_ms'
+  | 'ttft_ms'
+  | 'units'
+  | 'unit_source'
+  | 'cost_p'
+  | 'billed_p'
+  | 'status'
+  | 'http_status'
+  | 'error_origin'
+  | 'guardrail'
+  | 'error_code'
+  | 'traceparent'
+  | 'uncharged'
+  | 'doubted'
+>;
+
+/** All of an event that is known before anything came back. */
+function describeFacts(passport: Passport, attempt: Attempt, attemptNo: number): Omit<UsageEvent, keyof Outcome> {
+  const { caller, hold } = passport;
+  const facts: Omit<UsageEvent, keyof Outcome> = {
+    v: 1,
+    event_id: `${passport.requestId}:${attemptNo}`,
+    request_id: passport.requestId,
+    attempt_no: attemptNo,
+    admitted_at: passport.admittedAtMs,
+    org_id: caller.organizationId,
+    api_key_id: caller.apiKeyId,
+    user_id: caller.userId,
+    group_id: caller.groupId,
+    key_label_set_id: caller.apiKeyLabelSetId,
+    group_label_set_id: caller.groupLabelSetId,
+    endpoint: passport.endpointId,
+    modality: getEndpoint(passport.endpointId).modality ?? 'chat',
+    model_requested: passport.modelRequested,
+    model_used: attempt.modelId,
+    provider_used: attempt.providerId,
+    region: attempt.region,
+    is_byok: attempt.isByok,
+    is_free: attempt.isFree,
+    origin_title: passport.originTitle,
+    end_user_id: passport.endUserId,
+    trace_id: passport.traceId,
+    extra: passport.extra,
+    price_version: attempt.prices.version,
+    reserve_p: hold?.reservedPico ?? '0',
+    hold_id: hold?.id ?? null,
+    hold_scopes: hold?.scopes ?? [],
+  };
+  if (attempt.why !== undefined) facts.why = attempt.why;
+  return facts;
+}
