@@ -4,7 +4,7 @@ const PORTS = { 'edge-router': 4000, 'chat-translator': 4001, 'media-service': 4
 const { SERVICE = '', PORT = PORTS[SERVICE] ?? 4000, METRICS_PORT } = process.env;
 const [, , path = '/healthz'] = process.argv;
 
-// Nobody outside knows which free port 0 took.
+// No one outside knows which free port 0 took.
 const port = Number(METRICS_PORT) || PORT;
 const isWell = await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(2500) }).then(
   (answer) => answer.ok,

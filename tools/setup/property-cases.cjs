@@ -1,5 +1,5 @@
 // Property tests draw the same cases in every run, so that a run says something about the code and not about its luck.
-// What specs import as fast-check is this. PROPERTY_SEED=random, or a number, draws others: the hunt for cases nobody thought of.
+// What specs import as fast-check is this. PROPERTY_SEED=random, or a number, draws others: the hunt for cases no one thought of.
 const fc = require('../../node_modules/fast-check/lib/cjs/fast-check.js');
 
 const { PROPERTY_SEED = '1' } = process.env;

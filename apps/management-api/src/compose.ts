@@ -27,7 +27,7 @@ const offerGzipOnly: RequestHandler = (request, _response, next) => {
 export function composeManagementApi(parts: ManagementParts): ManagementApi {
   const router = Router({ caseSensitive: true });
   const tools = { createRequestId: createRequestIdSource(parts.now), runOnce: createRunOnce(parts) };
-  // Whoever asks for gzip gets it, however short the answer, and nobody gets anything else.
+  // Whoever asks for gzip gets it, however short the answer, and no one gets anything else.
   const gzip = [offerGzipOnly, compression({ threshold: 0 }) as RequestHandler];
   // In the table's order: `/apikey/self` stands before `/apikey/:id`.
   for (const row of ENDPOINTS as readonly EndpointRow[]) {

@@ -81,7 +81,7 @@ describe.each(ENDPOINT_CASES.map((given) => [given.id, given] as const))('%s', (
     if (given.answer !== undefined) expect(reply.json).toMatchObject(given.answer);
   });
 
-  it('answers 401 without a key and 403 to a key that nobody has', async () => {
+  it('answers 401 without a key and 403 to a key that no one has', async () => {
     expectRefusal(await request(given, { key: null }), row, 401);
     expectRefusal(await request(given, { key: 'weir_test_000000000000000000000000000000000000' }), row, 403);
   });

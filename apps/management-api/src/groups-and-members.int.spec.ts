@@ -96,7 +96,7 @@ describe('groups', () => {
     expect((await suite.send('POST', '/v1/manage/group', { name: 'group 1', monthly_limit: 1 })).status).toBe(409);
   });
 
-  it('say that somebody is not in the group, not that the organization has nobody of that id', async () => {
+  it('say that somebody is not in the group, not that the organization has no one of that id', async () => {
     const [group, member] = [await suite.make.group(), await suite.make.member()];
 
     const refused = [

@@ -95,7 +95,7 @@ describe('what would be lost or could not be kept is refused by name', () => {
   });
 });
 
-describe('a cursor that nobody was given', () => {
+describe('a cursor that no one was given', () => {
   it.each([
     forge(`999999999999999.${ID}`),
     forge(`99999999999999.${ID}`),

@@ -25,7 +25,7 @@ describe('a POST with an Idempotency-Key', () => {
 
     expect([first.status, second.status, second.text]).toEqual([201, 201, first.text]);
     expect([first.headers.get('idempotency-replayed'), second.headers.get('idempotency-replayed')]).toEqual([null, 'true']);
-    // Both hold a key: nobody between here and the caller is to keep it, nor to ask whether it is still the same.
+    // Both hold a key: no one between here and the caller is to keep it, nor to ask whether it is still the same.
     for (const { headers } of [first, second]) expect([headers.get('cache-control'), headers.get('etag')]).toEqual(['no-store', null]);
     expect(await suite.works(String(second.json['api_key']))).toBe(true);
     expect(await countKeys()).toBe(2);

@@ -1,4 +1,4 @@
-// This room lets an organization's administrators manage keys, access lists, groups, members and read usage.
+// This app lets an organization's administrators manage keys, access lists, groups, members and read usage.
 export { composeManagementApi, type ManagementApi } from './compose';
 export { isWhole, verifyAudit, type AuditVerdict } from './changes/verify-audit';
 export type { ManagementParts } from './management-parts';

@@ -22,13 +22,13 @@ export type ManagementParts = {
   readonly vault: Vault;
   /** Whether webhooks could be sent to an address; without it that shows when the first one is sent. */
   readonly urlGuard?: Pick<GuardedFetcher, 'check'>;
-  /** Absent where nobody who calls providers can be asked: credentials are then kept as they are given and cannot be tested. */
+  /** Absent where no one who calls providers can be asked: credentials are then kept as they are given and cannot be tested. */
   readonly providerAccounts?: ProviderAccounts;
   /** Keys are stored only as HMAC-SHA256 under the one in force, and under the one before while there is one. */
   readonly peppers: KeyPeppers;
   /** The middle word of new keys, `weir_<word>_…`; `live` unless told. */
   readonly keyEnvironment?: string;
-  /** Takes reports of keys that were found in public; absent: from nobody. */
+  /** Takes reports of keys that were found in public; absent: from no one. */
   readonly secretAlerts?: SecretAlerts | undefined;
   /** Where people sign in. */
   readonly identityProvider: IdentityProvider;

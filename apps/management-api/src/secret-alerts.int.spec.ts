@@ -177,7 +177,7 @@ describe('a report that is not signed', () => {
   });
 });
 
-it('is a 404 where nobody may report', async () => {
+it('is a 404 where no one may report', async () => {
   const plain = await startManagement();
   try {
     expect((await plain.call('POST', PATH, { body: '[]' })).status).toBe(404);

@@ -1,3 +1,3 @@
-// This room serves images, speech and transcription.
+// This app serves images, speech and transcription.
 export { composeMediaService } from './compose';
 export { mediaServiceEnv } from './env';

@@ -60,7 +60,7 @@ describe('organizations and keys', () => {
     const ledger = { is_whole: true, missing_guards: [], faults: [] };
     expect((await weir(`ledger verify --organization ${organizationId}`)).json).toEqual(ledger);
     expect((await weir('ledger verify --organization none')).complaint).toContain('--organization');
-    expect((await weir('audit verify --organization nobody')).complaint).toContain('--organization');
+    expect((await weir('audit verify --organization no one')).complaint).toContain('--organization');
     const noted = Buffer.from(audit[0]?.hash ?? []).toString('hex');
     const verify = async (head: string) => (await weir(`audit verify --organization ${organizationId} --head ${head}`)).json;
     expect(await verify(noted)).toMatchObject({ is_whole: true, organizations: [{ has_noted_head: true }] });
@@ -375,7 +375,7 @@ describe('usage', () => {
     });
     expect((await rebuild('--resolution week --period 2026-08-07T12:34:56Z')).complaint).toContain('--resolution');
     expect((await rebuild('--resolution month --period soon')).complaint).toContain('--period');
-    const ofNoOne = await weir('usage rebuild --organization nobody --resolution hour --period 2026-08-07T12:34:56Z');
+    const ofNoOne = await weir('usage rebuild --organization no one --resolution hour --period 2026-08-07T12:34:56Z');
     expect(ofNoOne).toMatchObject({ code: 1, complaint: expect.stringContaining('no organization "nobody"') as string });
   });
 });

@@ -1,4 +1,4 @@
-// This room runs all five services in one process on embedded parts: what npm start runs.
+// This app runs all five services in one process on embedded parts: what npm start runs.
 export { startLocal, type LocalParts } from './compose';
 export { standaloneEnv, type StandaloneEnv } from './env';
 export { holdDataDirectory, tryHoldDataDirectory } from './hold-data-directory';

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What standalone keeps for itself, so that nobody has to set anything up. */
+/** What standalone keeps for itself, so that no one has to set anything up. */
 export type Secrets = {
   readonly keyPepper: string;
   /** The one before, while keys still hang on it; put there by hand. */

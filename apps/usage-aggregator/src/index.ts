@@ -1,4 +1,4 @@
-// This room folds usage events into hourly, daily and monthly rollups, exactly once.
+// This app folds usage events into hourly, daily and monthly rollups, exactly once.
 export * from './compose';
 export * from './consume-usage-events';
 export { usageAggregatorEnv } from './env';

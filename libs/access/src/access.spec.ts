@@ -167,7 +167,7 @@ describe('the authenticator', () => {
 });
 
 describe('the key cache', () => {
-  it('remembers only so many keys that nobody has, and forgets none that somebody has for them', async () => {
+  it('remembers only so many keys that no one has, and forgets none that somebody has for them', async () => {
     let reads = 0;
     const known = makeKeyRecord();
     const directory = {

@@ -50,7 +50,7 @@ export function createAuthenticator({ cache, digest, now }: AuthenticatorOptions
   };
 }
 
-/** One and the same for a key that is unknown, expired or revoked: nobody learns which. */
+/** One and the same for a key that is unknown, expired or revoked: no one learns which. */
 export function invalidCredentials(): GatewayError {
   return new GatewayError(
     'invalid_credentials',

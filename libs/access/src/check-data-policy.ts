@@ -8,7 +8,7 @@ export type DataArea = 'eu' | 'us' | 'ap';
 export type DataRules = {
   /** Null: anywhere. */
   readonly residency: DataArea | null;
-  /** Nobody keeps anything of the content: neither the gateway nor a provider. */
+  /** No one keeps anything of the content: neither the gateway nor a provider. */
   readonly isZeroRetention: boolean;
   readonly isTrainingAllowed: boolean;
 };
@@ -23,7 +23,7 @@ export type ModelDataFacts = {
 
 /** Where this gateway runs, and how it is reached in other parts of the world. */
 export type DeploymentPlace = {
-  /** Null: nobody said. */
+  /** Null: no one said. */
   readonly region: DataArea | null;
   readonly addresses: Readonly<Partial<Record<DataArea, string>>>;
 };

@@ -1,4 +1,4 @@
-// This room answers who is calling and whether that key may do this, to this model.
+// This library answers who is calling and whether that key may do this, to this model.
 export * from './api-key-format';
 export * from './authenticate-key';
 export * from './check-data-policy';

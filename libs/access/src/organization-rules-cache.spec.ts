@@ -75,7 +75,7 @@ describe('the cache of rules', () => {
     expect(reads()).toBe(before + 2);
   });
 
-  it('never keeps what was read before a change, and lets nobody wait for that', async () => {
+  it('never keeps what was read before a change, and lets no one wait for that', async () => {
     const { cache, change, nameNow } = open();
     const before = Promise.resolve(cache.find(CALLER));
     change('second');

@@ -56,7 +56,7 @@ export function toTemplate(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}');
 }
 
-/** A row that nobody has said anything about yet is described by what the row itself says. */
+/** A row that no one has said anything about yet is described by what the row itself says. */
 function findOperation({ id }: EndpointRow): Operation {
   const found = OPERATIONS.find((operation) => operation.id === id);
   return found ?? { id, tag: 'Service', summary: id, answers: { 200: { about: 'Done.' } }, examples: [{ summary: id, status: 200 }] };

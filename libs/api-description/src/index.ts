@@ -1,4 +1,4 @@
-// This room describes the public interface as an OpenAPI document, from the schemas that validate.
+// This library describes the public interface as an OpenAPI document, from the schemas that validate.
 export * from './create-api-document';
 export * from './example-ids';
 export { FILE_FIELDS, OPERATIONS } from './operations';

@@ -1,4 +1,4 @@
-// This room keeps files and generated results of organizations until they expire: on disk, or in an S3 bucket.
+// This library keeps files and generated results of organizations until they expire: on disk, or in an S3 bucket.
 export type { BlobKind, BlobRecord, BlobSource, BlobStore, NewBlob } from './blob-store';
 export { createFilesystemBlobStore, type FilesystemBlobStoreOptions } from './filesystem/create-filesystem-blob-store';
 export { openBlobStore, type BlobStoreSettings } from './open-blob-store';

@@ -42,7 +42,7 @@ describe('a count that a provider told', () => {
     );
   });
 
-  it('that stands alone is what nobody believes where it cannot be', () => {
+  it('that stands alone is what no one believes where it cannot be', () => {
     expect([null, undefined, 3, '4', -1, 'x', Number.NaN].map(readReportedCount)).toEqual([null, null, 3, 4, MOST, MOST, MOST]);
   });
 });

@@ -43,7 +43,7 @@ function isPossible(value: unknown): boolean {
   return isNumeral(value) && Number(value) >= 0;
 }
 
-/** The one count that a provider tells. Null where it told none; the most that any count is where it cannot be, for nobody believes that. */
+/** The one count that a provider tells. Null where it told none; the most that any count is where it cannot be, for no one believes that. */
 export function readReportedCount(value: unknown): number | null {
   if (value === undefined || value === null) return null;
   return toCount(isPossible(value) ? Number(value) : Infinity);

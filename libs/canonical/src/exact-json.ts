@@ -1,6 +1,6 @@
 import { endOfScalar, endOfString } from './index-members';
 
-/** Carries an integer that a double cannot hold, or would not be written like, through parsed JSON, as text that nobody else writes. */
+/** Carries an integer that a double cannot hold, or would not be written like, through parsed JSON, as text that no one else writes. */
 const MARK = '\uf8ffexact-integer:';
 const MARKED = new RegExp(`"${MARK}(-?\\d+)"`, 'g');
 /** Every integer beyond 2^53 has at least as many digits. */
@@ -18,7 +18,7 @@ export function hasLongInteger(text: string): boolean {
 
 /**
  * JSON.parse, except that integers which a double cannot hold (identifiers, bounds of 64 bits) are kept as marked text:
- * for values that nobody computes with and `stringifyExactJson` writes again. Throws a SyntaxError as JSON.parse does.
+ * for values that no one computes with and `stringifyExactJson` writes again. Throws a SyntaxError as JSON.parse does.
  */
 export function parseExactJson(text: string): unknown {
   if (!hasLongInteger(text)) return JSON.parse(text) as unknown;

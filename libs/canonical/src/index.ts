@@ -1,4 +1,4 @@
-// This room holds the one neutral language in the middle, which dialects and providers both speak.
+// This library holds the one neutral language in the middle, which dialects and providers both speak.
 export * from './chat-event';
 export * from './chat-reply';
 export * from './chat-request';

@@ -1,4 +1,4 @@
-// This room parses a process's environment once, reports every problem, and freezes the result.
+// This library parses a process's environment once, reports every problem, and freezes the result.
 export * from './fragments/catalog';
 export * from './fragments/deployment';
 export * from './fragments/fail-points';

@@ -1,4 +1,4 @@
-// This room holds every shape that crosses a process boundary: endpoints, passport, usage event, management bodies.
+// This library holds every shape that crosses a process boundary: endpoints, passport, usage event, management bodies.
 export * from './endpoints';
 export * from './modality';
 export * from './internal/account-question';

@@ -37,7 +37,7 @@ export function createChangeLog(pool: Pool): ChangeLog {
   };
 }
 
-/** Any number nobody else locks. */
+/** Any number no one else locks. */
 const CHANGE_LOCK = 5_714_001;
 
 /**

@@ -38,7 +38,7 @@ async function findActive(client: PoolClient, organizationId: string): Promise<W
   return rows[0];
 }
 
-/** Until the end of the transaction nobody else changes the data keys of the organization. */
+/** Until the end of the transaction no one else changes the data keys of the organization. */
 export async function lockDataKeys(client: PoolClient, organizationId: string): Promise<void> {
   await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`data-key:${organizationId}`]);
 }

@@ -40,7 +40,7 @@ export function createDatabase({ url, log = SILENT_LOG, poolMax = 10 }: Database
     application_name: 'weir',
   });
   // A connection that the server closes is news, not a reason to end the process: idle ones are told to the pool, and
-  // one that is lost between two statements of a transaction to nobody but itself.
+  // one that is lost between two statements of a transaction to no one but itself.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', (error) => log.warn({ error }, 'lost a database connection')));
   const prisma = new PrismaClient({ adapter: new SerialPrismaPg(pool), transactionOptions: TRANSACTION_OPTIONS });

@@ -1,4 +1,4 @@
-// This room keeps what must last in Postgres: schema, migrations, repositories.
+// This library keeps what must last in Postgres: schema, migrations, repositories.
 export * from './create-change-log';
 export { createDataKeyStore } from './create-data-key-store';
 export * from './create-database';

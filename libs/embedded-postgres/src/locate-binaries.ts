@@ -100,7 +100,7 @@ async function findCacheParent(user: ProgramUser): Promise<string> {
   throw new Error('No temporary folder was found from which the embedded Postgres could be run; set TMPDIR to one.');
 }
 
-/** Programs are run from there: nobody else may have made it, nor be able to change it. */
+/** Programs are run from there: no one else may have made it, nor be able to change it. */
 async function isOurs(folder: string): Promise<boolean> {
   const found = await lstat(folder).catch(() => undefined);
   if (found === undefined || !found.isDirectory()) return false;

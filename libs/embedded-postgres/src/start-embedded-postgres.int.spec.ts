@@ -204,7 +204,7 @@ it('says in a sentence why it cannot start', async () => {
 });
 
 (findProgramUser() === undefined ? it.skip : it)(
-  'keeps the data elsewhere when root wants it in a folder nobody else may enter',
+  'keeps the data elsewhere when root wants it in a folder no one else may enter',
   async () => {
     const closed = join(root, 'closed');
     await mkdir(closed, { mode: 0o700 });

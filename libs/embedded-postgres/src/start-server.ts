@@ -69,7 +69,7 @@ async function waitUntilReady(child: ChildProcess, { dataDirectory, port }: { da
   }
 }
 
-/** A port nobody listens on at this moment. */
+/** A port no one listens on at this moment. */
 export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

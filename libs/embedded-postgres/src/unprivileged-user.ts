@@ -2,10 +2,10 @@ import { chown, lstat, readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { ProgramUser } from './run-program';
 
-/** `nobody`: exists everywhere, owns nothing. */
+/** `no one`: exists everywhere, owns nothing. */
 const UNKNOWN_ID = { uid: 65_534, gid: 65_534 };
 
-/** Postgres refuses to run as root, so root hands it to `nobody`. */
+/** Postgres refuses to run as root, so root hands it to `no one`. */
 export function findProgramUser(): ProgramUser {
   return process.getuid?.() === 0 ? UNKNOWN_ID : undefined;
 }

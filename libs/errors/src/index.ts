@@ -1,4 +1,4 @@
-// This room holds the error catalogue, the one error class and the envelopes in which callers receive errors.
+// This library holds the error catalogue, the one error class and the envelopes in which callers receive errors.
 export * from './error-catalogue';
 export * from './gateway-error';
 export * from './invariant';

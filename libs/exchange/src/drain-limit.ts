@@ -1,4 +1,4 @@
-/** A place among the answers that are read to their end although nobody waits for them. */
+/** A place among the answers that are read to their end although no one waits for them. */
 export type DrainPlace = {
   /** Counts bytes that were read; answers false when all drains together have held too many. */
   count(bytes: number): boolean;

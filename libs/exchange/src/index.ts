@@ -1,4 +1,4 @@
-// This room carries one exchange between a caller and a provider: who still waits, the stream in between, and how it ended.
+// This library carries one exchange between a caller and a provider: who still waits, the stream in between, and how it ended.
 export * from './check-losses';
 export * from './drain-limit';
 export * from './guardrails/ask-scanners';

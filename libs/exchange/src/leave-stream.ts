@@ -10,7 +10,7 @@ export type Leaving = {
   readonly finish: () => void;
 };
 
-/** How long a reply nobody reads any more may still run at a provider that bills it whole. */
+/** How long a reply no one reads any more may still run at a provider that bills it whole. */
 const DRAIN_MS = 120_000;
 
 /**

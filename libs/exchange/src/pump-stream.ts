@@ -104,7 +104,7 @@ class Pump {
     body.on('error', (error: unknown) => this.endBroken(error));
     body.on('close', () => this.endBroken(undefined));
     session.onClientGone(() => {
-      // Nobody else is asked on behalf of a caller who left.
+      // No one else is asked on behalf of a caller who left.
       this.commit();
       leaveStream({ exchange, consumer, body, isOver: () => this.isOver, finish: () => this.finish('') }, this.options.drains);
     });
@@ -178,7 +178,7 @@ class Pump {
         act();
         body.resume();
       },
-      () => void session.response.destroy(), // the disk failed: an answer nobody could account for is not completed
+      () => void session.response.destroy(), // the disk failed: an answer no one could account for is not completed
     );
   }
 

@@ -15,7 +15,7 @@ export class ClientGone extends Error {
 export type WatchedRequest = {
   readonly work: WorkerRequest;
   readonly response: ServerResponse;
-  /** Aborted when nobody waits for the provider any more; its reason says why. */
+  /** Aborted when no one waits for the provider any more; its reason says why. */
   readonly signal: CancelSignal;
   readonly isClientGone: () => boolean;
   /** Whether the process has too much to do; see WorkerRequest. */

@@ -222,7 +222,7 @@ describe('servers that callers name', () => {
     expect((await refusalOf(open().fetch(question(at('/file.png'), { bytesMax: 500 })))).message).toContain('at most 500 bytes');
   });
 
-  it('cannot be reached where nobody listens', async () => {
+  it('cannot be reached where no one listens', async () => {
     const gone = await startLoopback((_request, response) => response.end());
     await gone.stop();
 

@@ -1,4 +1,4 @@
-// This room fetches addresses that callers name: only public ones, within bounds of size, time and redirects.
+// This library fetches addresses that callers name: only public ones, within bounds of size, time and redirects.
 export * from './create-guarded-fetcher';
 export * from './guarded-fetcher';
 export { createAddressRule } from './is-public-address';

@@ -5,5 +5,5 @@ export function refuseFetch(field: string, problem: string, cause?: unknown): Ga
   return new GatewayError('invalid_request', `${field} ${problem}.`, { field, ...(cause === undefined ? {} : { cause }) });
 }
 
-/** One sentence for names that do not exist and names that lead inside: nobody learns from it what exists inside. */
+/** One sentence for names that do not exist and names that lead inside: no one learns from it what exists inside. */
 export const NOT_PUBLIC = 'does not lead to a public address';

@@ -45,7 +45,7 @@ export async function sendToAddresses(destination: Destination, call: GuardedCal
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    // An error nobody reads the body for any more must not end the process.
+    // An error no one reads the body for any more must not end the process.
     body.on('error', () => undefined);
     return { status: statusCode, headers, body, close };
   } catch (error) {

@@ -232,7 +232,7 @@ function describeRefusals({ isBehindEdge }: HttpServerOptions): Record<string, s
 }
 
 function refuse({ metrics, isBehindEdge }: HttpServerOptions, { response, scope }: Exchange, { path, error }: Refusal): void {
-  // What follows an ambiguous request may be part of its body, or another request: nobody can know.
+  // What follows an ambiguous request may be part of its body, or another request: no one can know.
   if (error === AMBIGUOUS) closeAfterResponse(response);
   if (isBehindEdge === true) response.setHeader(NOT_BEGUN_HEADER, 'true');
   scope.notes['error'] = error.code;

@@ -1,4 +1,4 @@
-// This room makes HTTP servers: hot routes ahead of Express, request ids, body limits, errors, health, load and drain.
+// This library makes HTTP servers: hot routes ahead of Express, request ids, body limits, errors, health, load and drain.
 export * from './api-pages/mount-api-pages';
 export * from './build-worker-routes';
 export * from './canonical-json';

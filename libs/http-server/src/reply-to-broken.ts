@@ -19,7 +19,7 @@ export type Broken = {
   readonly isAnswering: boolean;
 };
 
-/** Answers what could not be read as a request, in the usual envelope: nobody knows which endpoint was meant. Ends the connection. */
+/** Answers what could not be read as a request, in the usual envelope: no one knows which endpoint was meant. Ends the connection. */
 export function answerBroken({ error, socket, isAnswering }: Broken, requestId: string): void {
   if (!socket.writable) return;
   if (isAnswering) {

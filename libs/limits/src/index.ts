@@ -1,4 +1,4 @@
-// This room knows how much is left: money holds in every scope, request rates, the free-model day.
+// This library knows how much is left: money holds in every scope, request rates, the free-model day.
 export * from './estimate/bound-usage';
 export * from './estimate/bound-request';
 export * from './estimate/measure-prompt';

@@ -27,13 +27,13 @@ export function encodeModelRecord(record: ModelRecord, atMs = Date.now()): strin
   return text;
 }
 
-/** A member of which nobody states a value is left out: clients read its type from the interface, which knows no null. */
+/** A member of which no one states a value is left out: clients read its type from the interface, which knows no null. */
 function withoutGaps(fields: Record<string, unknown>): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
 function commonFields(record: ModelRecord, price: DatedPrice, atMs: number): object {
-  // A release date that nobody states, or that has not come, gives way to the day on which the model was first listed here.
+  // A release date that no one states, or that has not come, gives way to the day on which the model was first listed here.
   const stated = record.created !== null && record.created * 1_000 <= atMs ? record.created : null;
   const created = stated ?? Date.parse(record.prices[0]?.validFrom ?? price.validFrom) / 1_000;
   const { dataPolicy } = record;

@@ -29,7 +29,7 @@ const searchOf = (rows: readonly ReturnType<typeof row>[], id: string) => {
   return [sheet.kind === 'chat' ? sheet.search : undefined, catalog.facts(record).supportsWebSearch];
 };
 
-describe('what a web search costs where nobody states it', () => {
+describe('what a web search costs where no one states it', () => {
   const stated = [row('acme/a', '0.01'), row('acme/b', '0.01'), row('acme/c', '0.03'), row('other/d', '0.5')];
 
   it('is what the same model without a date costs, else what is usual at the provider', () => {

@@ -1,4 +1,4 @@
-// This room knows which models exist, what they can do and what they cost.
+// This library knows which models exist, what they can do and what they cost.
 export { createBuiltInCatalog } from './built-in-catalog';
 export * from './create-catalog';
 export * from './encode-model-record';

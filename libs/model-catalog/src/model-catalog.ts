@@ -92,7 +92,7 @@ function toFacts(record: ModelRecord, sheet: PriceSheet): ModelFacts {
     supportsReasoning: supports.includes('reasoning'),
     supportsVision: supports.includes('vision'),
     supportsTools: supports.includes('tool_calling'),
-    // A search that nobody could charge for is not offered.
+    // A search that no one could charge for is not offered.
     supportsWebSearch: supports.includes('web_search') && (isFreeSheet(sheet) || (sheet.kind === 'chat' && sheet.search !== undefined)),
     supportsJsonObject: supports.includes('output_json_object'),
     supportsJsonSchema: supports.includes('output_json_schema'),

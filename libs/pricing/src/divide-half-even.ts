@@ -1,4 +1,4 @@
-/** Divides a count that is not negative; a tie goes to the even neighbour, so that rounding favours nobody over many events. */
+/** Divides a count that is not negative; a tie goes to the even neighbour, so that rounding favours no one over many events. */
 export function divideHalfEven(dividend: bigint, divisor: bigint): bigint {
   const quotient = dividend / divisor;
   const twice = (dividend - quotient * divisor) * 2n;

@@ -1,4 +1,4 @@
-// This room turns usage and prices into exact integer pico-dollars.
+// This library turns usage and prices into exact integer pico-dollars.
 export * from './compile-price-sheet';
 export * from './price-units';
 export * from './price-usage';

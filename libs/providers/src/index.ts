@@ -1,4 +1,4 @@
-// This room speaks to upstream providers: one data entry for a compatible one, one folder for a native one.
+// This library speaks to upstream providers: one data entry for a compatible one, one folder for a native one.
 export {
   createProviderAccounts,
   type AccountFields,

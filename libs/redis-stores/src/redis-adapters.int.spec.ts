@@ -65,7 +65,7 @@ describeWithRealParts(['redis'], 'redis stores', () => {
 
     await connect().call('CLIENT', 'KILL', 'TYPE', 'pubsub');
 
-    await reported; // nobody has notified
+    await reported; // no one has notified
     expect(lines.filter((line) => line.includes('cannot be reached'))).toEqual([]);
     await end();
   });

@@ -1,4 +1,4 @@
-// This room decides where a request goes, in which order, and when to move on.
+// This library decides where a request goes, in which order, and when to move on.
 export * from './health/create-latency-book';
 export * from './health/create-outlier-ejection';
 export * from './health/create-retry-budget';

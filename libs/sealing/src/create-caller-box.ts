@@ -5,7 +5,7 @@ export type CallerBoxParts = {
   /** The installation's own secret. */
   readonly secret: string;
   readonly organizationId: string;
-  /** What the caller has to send again, and what it is for: without it nobody makes the key, with the database neither. */
+  /** What the caller has to send again, and what it is for: without it no one makes the key, with the database neither. */
   readonly phrase: string;
   /** Where the box is kept: anywhere else it does not open. */
   readonly context: string;

@@ -1,4 +1,4 @@
-// This room seals secrets for storage: a data key per organization, wrapped by a key-encryption key.
+// This library seals secrets for storage: a data key per organization, wrapped by a key-encryption key.
 export { closeBox, openBox, packBox, unpackBox, type Box } from './authenticated-box';
 export * from './create-caller-box';
 export * from './create-key-ring';

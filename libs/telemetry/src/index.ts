@@ -1,4 +1,4 @@
-// This room makes loggers that cannot leak secrets, metrics, and traces.
+// This library makes loggers that cannot leak secrets, metrics, and traces.
 export * from './log-format';
 export * from './attempt-metrics';
 export * from './create-logger';

@@ -3,7 +3,7 @@ import { write, writeSync } from 'node:fs';
 const STDOUT = 1;
 const FLUSH_EVERY_MS = 100;
 const GATHERED_MAX = 8 * 1024;
-/** While nobody reads or there is no place to write, later lines are dropped. */
+/** While no one reads or there is no place to write, later lines are dropped. */
 const UNWRITTEN_MAX = 16 * 2 ** 20;
 /** How long the last lines wait for a reader that is slow. */
 const LAST_WAIT_MS = 1_000;

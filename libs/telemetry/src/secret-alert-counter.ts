@@ -3,7 +3,7 @@ import type { MetricsRegistry } from './metrics';
 
 const OUTCOMES = ['revoked', 'known', 'unknown', 'refused'] as const;
 
-/** Counts what became of tokens that were found in public, and of reports that nobody signed. All start at 0, so that the first one shows. */
+/** Counts what became of tokens that were found in public, and of reports that no one signed. All start at 0, so that the first one shows. */
 export function createSecretAlertCounter(registry: MetricsRegistry): (outcome: (typeof OUTCOMES)[number]) => void {
   const alerts = new Counter({
     name: 'weir_secret_alerts_total',

@@ -93,7 +93,7 @@ function describeError(error: unknown): string {
   return because === '' ? text : `${text} (because: ${because})`;
 }
 
-/** Only of what nobody expected: a mistake of the gateway's own. */
+/** Only of what no one expected: a mistake of the gateway's own. */
 function describeStack({ level, requestId }: Fields, error: unknown): string {
   const { stack, type } = (typeof error === 'object' && error !== null ? error : {}) as { stack?: unknown; type?: unknown };
   const isUnexpected = MISTAKES.has(String(type)) || (Number(level) >= ERROR && requestId !== undefined);

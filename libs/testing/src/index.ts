@@ -1,4 +1,4 @@
-// This room holds what tests share: a fake upstream, real parts, samples.
+// This library holds what tests share: a fake upstream, real parts, samples.
 export * from './fake-upstream';
 export * from './folders';
 export * from './network';

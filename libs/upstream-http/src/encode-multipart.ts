@@ -16,7 +16,7 @@ export type SentPart =
 
 export type EncodedForm = {
   readonly contentType: string;
-  /** In bytes, so that nobody has to send it in chunks. */
+  /** In bytes, so that no one has to send it in chunks. */
   readonly length: number;
   readonly body: AsyncIterable<Uint8Array>;
 };

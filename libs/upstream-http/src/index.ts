@@ -1,4 +1,4 @@
-// This room is the only code that opens outbound HTTP: to providers and to our own workers.
+// This library is the only code that opens outbound HTTP: to providers and to our own workers.
 export * from './upstream-transport';
 export * from './create-upstream-transport';
 export * from './encode-multipart';

@@ -1,4 +1,4 @@
-// This room is the durable local log of usage: append, recover, ship, trim.
+// This library is the durable local log of usage: append, recover, ship, trim.
 export * from './create-crash-closer';
 export { createUsageJournal, openOrphanJournals } from './create-usage-journal';
 export { createHoldKeeper, type HoldKeeper, type HoldKeeperOptions } from './holds/hold-keeper';

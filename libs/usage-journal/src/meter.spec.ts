@@ -304,7 +304,7 @@ describe('the till', () => {
       expect(crash(makePassport('messages', CHAT, true), 5)).toMatchObject({ cost_p: '110000000', billed_p: '0' });
     });
 
-    it('charges nothing for units nobody counted', () => {
+    it('charges nothing for units no one counted', () => {
       expect(crash(makePassport('image-generations', IMAGES), undefined)).toMatchObject({ cost_p: '0', modality: 'image' });
     });
 

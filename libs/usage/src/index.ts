@@ -1,4 +1,4 @@
-// This room knows what is counted and how it is sliced: dimensions, periods, folding of events.
+// This library knows what is counted and how it is sliced: dimensions, periods, folding of events.
 export * from './decode-usage-event';
 export * from './dimensions';
 export * from './finance/compare-invoice';

@@ -1,4 +1,4 @@
-// This room decodes and encodes the chat dialects that clients speak.
+// This library decodes and encodes the chat dialects that clients speak.
 export { encodeUsageWithCost } from './encode-usage-with-cost';
 export * from './wire-format';
 export * from './wire-formats';

@@ -79,7 +79,7 @@ describe('citations', () => {
       PLACE,
       '{"type":"page_location","cited_text":"blue","document_index":2,"document_title":"a.pdf","start_page_number":5,"end_page_number":6,"file_id":null}',
     ],
-    ['messages', 'a file nobody named in the request', FILE, undefined],
+    ['messages', 'a file no one named in the request', FILE, undefined],
     ['messages', 'nothing that can be named', NOWHERE, undefined],
   ])('%s: of %s', (dialect, _what, citation, expected) => {
     const { text, stream, dropped } = report(dialect, eventsOf(citation));

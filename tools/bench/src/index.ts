@@ -1,4 +1,4 @@
-// This room measures the gateway: load generator, fake upstream, CPU microseconds per request.
+// This tool measures the gateway: load generator, fake upstream, CPU microseconds per request.
 export { parseOptions, type BenchOptions } from './options';
 export { runBench } from './run-bench';
 export { summarize, type Row } from './summarize';

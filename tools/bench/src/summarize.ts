@@ -29,7 +29,7 @@ export function summarize(results: readonly CellResult[], frames: number): Row[]
       requestsPerSecond: result.requestsPerSecond,
       addedP50Ms: direct === undefined ? null : result.p50Ms - direct.p50Ms,
       addedP99Ms: direct === undefined ? null : result.p99Ms - direct.p99Ms,
-      // Asked directly, the process under test is the fake upstream, whose cost is nobody's concern.
+      // Asked directly, the process under test is the fake upstream, whose cost is no one's concern.
       cpuMicroseconds: cell.target === 'direct' ? null : result.cpuMicroseconds,
       childrenCpuMicroseconds: cell.target === 'gateway' ? result.childrenCpuMicroseconds : null,
       cpuMicrosecondsPerFrame: ownGrowth === null || proxyGrowth === null ? null : (ownGrowth - proxyGrowth) / frames,

@@ -1,2 +1,2 @@
-// This room brings the catalogue's data files up to date from a folder of model facts.
+// This tool brings the catalogue's data files up to date from a folder of model facts.
 export * from './sync-catalog';

@@ -6,7 +6,7 @@ export type PrivacyStatement = { readonly contains: string; readonly say: string
 export type PlainWords = {
   describe(record: SourceRecord): string | null;
   explainPrivacy(record: SourceRecord): string | null;
-  /** Statements that nobody has put into our words yet; they are left out of the data. */
+  /** Statements that no one has put into our words yet; they are left out of the data. */
   readonly unexplained: ReadonlySet<string>;
 };
 

@@ -18,7 +18,7 @@ ${JSON.stringify({
     created: 1_700_000_000,
   },
   ...{ model_canonical_name: 'acme/big', description: 'Our most delightful model ever', supports_vision: true, supports_caching: false },
-  ...{ data_retention: true, data_retention_days: 30, privacy_comments: 'Words nobody has put plainly.', context_window: 8_000 },
+  ...{ data_retention: true, data_retention_days: 30, privacy_comments: 'Words no one has put plainly.', context_window: 8_000 },
   pricing: [{ prompt_tokens_threshold: 0, input_price: 'INPUT', output_price: 'OUTPUT', ...NO_PRICES }],
 })
   .replace('"INPUT"', input)
@@ -99,13 +99,13 @@ describe('syncCatalog', () => {
     expect(rows('acme.json')[0]?.prices.map(({ version }) => version)).toEqual(['2026-01-01', '2026-02-01']);
   });
 
-  it('keeps and reports models that the source no longer has, and statements nobody has put plainly', () => {
+  it('keeps and reports models that the source no longer has, and statements no one has put plainly', () => {
     sync('0.0000025', '2026-01-01');
     const gone = { ...rows('acme.json')[0], id: 'acme/gone' };
     writeFileSync(join(target, 'data', 'models', 'acme.json'), JSON.stringify([gone]));
     const report = sync('0.0000025', '2026-01-01');
     expect(report.missing).toEqual(['acme/gone']);
-    expect(report.unexplained).toEqual(['Words nobody has put plainly.']);
+    expect(report.unexplained).toEqual(['Words no one has put plainly.']);
     expect(rows('acme.json').map(({ id }) => id)).toEqual(['acme/big', 'acme/gone', 'acme/paint']);
   });
 

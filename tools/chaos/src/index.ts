@@ -1,4 +1,4 @@
-// This room breaks a running system on purpose and checks that no usage is lost or counted twice.
+// This tool breaks a running system on purpose and checks that no usage is lost or counted twice.
 export * from './check/check-invariants';
 export * from './rig/read-metrics';
 export * from './rig/start-rig';

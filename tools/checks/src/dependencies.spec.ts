@@ -65,7 +65,7 @@ describe('what is installed', () => {
     expect(unknown.map(({ name, license }) => `${name}: ${license ?? 'none told'}`)).toEqual([]);
   });
 
-  it('runs nothing at its installation that nobody has looked at', () => {
+  it('runs nothing at its installation that no one has looked at', () => {
     const scripted = installed.filter(({ hasInstallScript }) => hasInstallScript === true).map(({ name }) => name);
     const isKnown = (name: string): boolean => name in INSTALL_SCRIPTS || `${name.split('/')[0] ?? ''}/*` in INSTALL_SCRIPTS;
 

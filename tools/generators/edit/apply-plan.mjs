@@ -9,7 +9,7 @@ export function readText(root, path) {
   return existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined;
 }
 
-/** Writes everything or nothing: a new file must be new, so nobody's work is overwritten. */
+/** Writes everything or nothing: a new file must be new, so no one's work is overwritten. */
 export function applyPlan(root, { added, changed }) {
   const taken = Object.keys(added).filter((path) => existsSync(join(root, path)));
   if (taken.length > 0) throw new Error(`${taken.join(', ')} exists already`);

@@ -49,8 +49,8 @@ writeJson(join(root, 'tsconfig.json'), {
   exclude: ['**/*.spec.ts', '**/__fixtures__/**'],
   references: [],
 });
-writeFileSync(join(root, 'README.md'), `# ${name}\n\nThis room ${values.about}\n`);
-writeFileSync(join(root, 'src', 'index.ts'), `// This room ${values.about}\nexport {};\n`);
+writeFileSync(join(root, 'README.md'), `# ${name}\n\nThis library ${values.about}\n`);
+writeFileSync(join(root, 'src', 'index.ts'), `// This library ${values.about}\nexport {};\n`);
 syncReferences();
 console.log(`${root} is ready; run npm install so that other rooms can import @weir/${name}`);
 

@@ -60,7 +60,7 @@ it.each([
   ['one that was recorded a while ago', sealed({ ...question, kind: 'probe', askedAtMs: NOW - 60_001 })],
   ['one from the future', sealed({ ...question, kind: 'probe', askedAtMs: NOW + 60_001 })],
   ['one that is no question', sealed({ ...question, kind: 'steal' })],
-])('refuses %s, and asks nobody', async (_, body) => {
+])('refuses %s, and asks no one', async (_, body) => {
   const before = probed.length;
 
   const reply = await send(body);

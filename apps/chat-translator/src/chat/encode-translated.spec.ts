@@ -47,7 +47,7 @@ it('names the field of a refusal as the caller does', () => {
   expect(() => encode({ dialect: 'responses' }, new GatewayError('internal', 'x'))).toThrow(expect.objectContaining({ details: {} }));
 });
 
-it('refuses servers of tools where nobody can reach them', () => {
+it('refuses servers of tools where no one can reach them', () => {
   const asked = { unmapped: { mcp_servers: [{ type: 'url', url: 'https://a.example' }] } };
 
   expect(() => encode({ asked })).toThrow(expect.objectContaining({ code: 'unsupported_field', details: { field: 'mcp_servers' } }));

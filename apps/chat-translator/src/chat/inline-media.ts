@@ -35,7 +35,7 @@ export const INLINE_NOTHING: InlineMedia = () => undefined;
 /**
  * Puts media that a request names by address into the request. An address is fetched once for a request, however often
  * it is named and however many attempts it takes. Throws (or rejects with) a 400 that names the field at fault, and rejects
- * with ClientGone when nobody waits any more.
+ * with ClientGone when no one waits any more.
  */
 export function createMediaInliner({ fetcher, bytesMax }: InlineParts): InlineMedia {
   const visits = new WeakMap<ChatSession, Visit>();

@@ -64,7 +64,7 @@ export async function openExchange(session: ChatSession, turn: AttemptTurn, part
     const estimatePrompt = (): number => (estimated ??= Math.min(estimatePromptOf(session, attempt, promptEstimate), heldPrompt));
     return { lane, upstream, meter, turn, charges, estimatePrompt, most, heldOutput: held?.outputTokens };
   } catch (error) {
-    // Nobody else is asked on behalf of a caller who left.
+    // No one else is asked on behalf of a caller who left.
     const reason = session.isClientGone() ? new ClientGone() : error;
     meter.close({ usage: NO_USAGE, isLogical: turn.endsWith(reason), ...describeFailure(error) });
     throw reason;
@@ -117,7 +117,7 @@ function planAtOnce(session: ChatSession, attempt: Attempt, parts: ExchangeParts
   });
 }
 
-/** A stream nobody waits for is not opened where that stops the billing; elsewhere it is billed anyway, so it may run on. */
+/** A stream no one waits for is not opened where that stops the billing; elsewhere it is billed anyway, so it may run on. */
 function cancelWithClient(session: ChatSession, lane: Lane): () => void {
   let isWaiting = session.work.passport.stream && lane.provider.onCancel === 'abort';
   session.onClientGone(() => {

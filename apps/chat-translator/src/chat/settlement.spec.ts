@@ -79,7 +79,7 @@ describe('a usage that a provider reported', () => {
     expect(settlement.settle(usageOf({ output: 9_000 }), outcome).usage.output).toBe(OUTPUT_MAX);
   });
 
-  it('is an estimate where it has searches and nobody knows what they cost', () => {
+  it('is an estimate where it has searches and no one knows what they cost', () => {
     const reported = usageOf({ inputUncached: 12, output: 5, searches: 1 });
     expect(open({ isOpenEnded: true }).settlement.settle(reported, OK).usage).toEqual({ ...reported, source: 'estimate' });
     expect(open({ isOpenEnded: true, search: '0.01' }).settlement.settle(reported, OK).usage).toBe(reported);
@@ -102,7 +102,7 @@ describe('a usage that a provider reported', () => {
 
   it.each<[string, 'drop' | 'dropLast', boolean]>([
     ['where others can still be asked', 'drop', false],
-    ['where nobody can be asked any more', 'dropLast', true],
+    ['where no one can be asked any more', 'dropLast', true],
   ])('counts the request of a failed attempt %s: %s', (_, way, isLogical) => {
     const { closed, settlement } = open({ isLast: false });
     settlement[way](usageOf({ inputUncached: 12 }), new GatewayError('provider_failed', 'm'));

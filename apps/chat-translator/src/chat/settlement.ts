@@ -12,14 +12,14 @@ import { createSeenReply } from './seen-reply';
  * whichever end of a reply comes first decides.
  */
 export type Settlement = {
-  /** `usage` null: nobody told, so it is estimated from what was seen. */
+  /** `usage` null: no one told, so it is estimated from what was seen. */
   settle(usage: Usage | null, outcome: Outcome): PricedUsage;
   /** The same for an answer that its provider bills whole and that was not read to its end: the most it may come to. */
   settleAtMost(usage: Usage | null, outcome: Outcome): PricedUsage;
   /** The attempt failed and nothing of it was passed on: `told` is what its provider said it had used all the same. */
   drop(reported: Usage | null, error: unknown): void;
   /**
-   * The same of a stream that failed before its first event: that is no answer either. But its head is out, so that nobody
+   * The same of a stream that failed before its first event: that is no answer either. But its head is out, so that no one
    * else can be asked: the request ends with it.
    */
   dropLast(reported: Usage, failure: GatewayError): void;

@@ -53,7 +53,7 @@ export async function runEmbeddingAttempt(
   }
 }
 
-/** What an attempt used that nobody got an answer from: as its provider told, where that can be. */
+/** What an attempt used that no one got an answer from: as its provider told, where that can be. */
 function describeFailed(
   session: EmbeddingSession,
   attempt: Attempt,

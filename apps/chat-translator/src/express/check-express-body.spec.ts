@@ -31,7 +31,7 @@ it('numbers of other dialects are their provider’s to judge', () => {
   expect(() => checkExpressBody('responses', { model: 'acme/one', input: 'hello', top_p: 9 })).not.toThrow();
 });
 
-it('an answer that would be made in the background is refused: nobody could fetch it', () => {
+it('an answer that would be made in the background is refused: no one could fetch it', () => {
   expect(() => checkExpressBody('responses', { model: 'acme/one', input: 'hello', background: true })).toThrow(
     expect.objectContaining({ code: 'invalid_request', details: { field: 'background' } }) as Error,
   );

@@ -36,7 +36,7 @@ function checkResponses(json: Json): void {
   checkInput(json['input']);
   const { text } = json;
   if (isObject(text)) checkFormat(text['format'], 'text.format');
-  // Nobody could ask for the answer, nor would anybody be told what it used.
+  // No one could ask for the answer, nor would anybody be told what it used.
   if (json['background'] === true) throw invalid('background', 'must be false here: replies are not stored to be fetched later');
 }
 

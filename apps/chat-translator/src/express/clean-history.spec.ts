@@ -159,7 +159,7 @@ describe('of a Messages body to a server of one’s own', () => {
   });
 });
 
-it('a tag where nobody looks for it has the whole body translated; so has any where nobody knows the provider', () => {
+it('a tag where no one looks for it has the whole body translated; so has any where no one knows the provider', () => {
   const hidden = around(`{"type":"compaction","content":"${tag('google', 'encrypted')}"}`);
   expect(clean('messages', hidden, VENDOR)).toBeUndefined();
   expect(clean('messages', around(thinking(tag('google', 'signature'))), undefined)).toBeUndefined();

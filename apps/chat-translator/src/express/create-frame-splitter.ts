@@ -4,7 +4,7 @@ const FRAME_BYTES_MAX = 16 * 1024 * 1024;
 
 /**
  * Cuts a byte stream after its last complete server-sent event, keeping the rest for the next chunk. Bytes are not
- * looked at beyond that, so frames that nobody has to read cost nothing. Every chunk is passed to `note` as it comes.
+ * looked at beyond that, so frames that no one has to read cost nothing. Every chunk is passed to `note` as it comes.
  */
 export function createFrameSplitter(note?: (chunk: Buffer) => void) {
   let rest: Buffer | null = null;

@@ -64,7 +64,7 @@ async function readWhole(session: ChatSession, exchange: ExpressExchange, settle
     const read = reported === undefined || reportedUsage === null ? null : express.readUsage(reportedUsage, json['service_tier']);
     usage = session.dialect === 'responses' ? addHostedCalls(read, json['output']) : read;
     if (isFailureReport(json)) throw readInBandFailure(provider, received);
-    // Whatever else it is, it is no answer: nobody could read it, and nobody is to pay for it.
+    // Whatever else it is, it is no answer: no one could read it, and no one is to pay for it.
     if (!Array.isArray(json[ANSWER_MEMBERS[session.dialect]])) throw unreadable(undefined);
     settlement.receive(bytes, () => isWithheld(received));
     settlement.progress(estimateTokens(bytes.length));
@@ -72,7 +72,7 @@ async function readWhole(session: ChatSession, exchange: ExpressExchange, settle
   } catch (thrown) {
     // Cut by our own deadline, the body only says that it was cut.
     const error: unknown = session.signal.aborted ? session.signal.reason : thrown;
-    // Broken before its usage was told: nobody is charged for what nobody counted.
+    // Broken before its usage was told: no one is charged for what no one counted.
     settlement.drop(usage, error);
     throw error;
   }

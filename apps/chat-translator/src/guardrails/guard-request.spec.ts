@@ -76,7 +76,7 @@ describe('guardrails over a chat request', () => {
     expect(events).toMatchObject([{ guardrail: 'masked' }]);
   });
 
-  it.each(WAYS)('$dialect over $provider, stream $stream: a blocked request reaches nobody and costs nothing', async (way) => {
+  it.each(WAYS)('$dialect over $provider, stream $stream: a blocked request reaches no one and costs nothing', async (way) => {
     const { status, text, events } = await ask(way, `Write ${MAIL}.`, { action: 'block' });
     expect([status, harness.received]).toEqual([403, []]);
     expect(text).toContain('guardrail \\"no mail\\"');

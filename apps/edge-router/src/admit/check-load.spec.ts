@@ -33,7 +33,7 @@ describe('load, once it is known who asks and where it goes', () => {
     expect(asked).toHaveBeenCalledTimes(1);
   });
 
-  it('refuses nobody where nothing is refused for load', () => {
+  it('refuses no one where nothing is refused for load', () => {
     expect(() => {
       checkCallerLoad(scopeWith(undefined), callerOf('free'));
       checkPlanLoad(scopeWith(undefined), attempts(true));

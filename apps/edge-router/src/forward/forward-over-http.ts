@@ -64,7 +64,7 @@ export function createHttpForward(options: HttpForwardOptions): ForwardToService
     if (answer.headers[NOT_BEGUN_HEADER] !== undefined) await work.giveBack?.();
     const outcomes = answer.headers[OUTCOMES_HEADER];
     if (options.health !== undefined && typeof outcomes === 'string') recordOutcomes(outcomes, work.passport, options.health);
-    // Who left meanwhile has said so, and says it to nobody again.
+    // Who left meanwhile has said so, and says it to no one again.
     if (work.response.destroyed) answer.body.destroy();
     else await relay(answer, work, rest);
   };

@@ -79,7 +79,7 @@ describe('own provider keys', () => {
     expect(opened()).toBe(openedBefore + 1);
   });
 
-  it('of nobody are nothing to wait for', () => {
+  it('of no one are nothing to wait for', () => {
     expect(harness().keys.find(ORGANIZATION, rulesOf())).toEqual([]);
   });
 

@@ -130,7 +130,7 @@ describe('names that stand for models', () => {
     expect(shown.find(({ id }) => id === other.id)).toMatchObject({ owned_by: 'organization', description: `Stands for ${one.id}.` });
   });
 
-  it('stand neither in lists of other models, nor in those of nobody, nor where the key may not use what they stand for', async () => {
+  it('stand neither in lists of other models, nor in those of no one, nor where the key may not use what they stand for', async () => {
     const named = ({ id }: Shown) => id === 'house' || id.startsWith('policy/');
     expect((await list('models-embedding')).filter(named)).toEqual([]);
     expect((await list('models', {})).filter(named)).toEqual([]);

@@ -103,7 +103,7 @@ it('shows the money to administrators only, exact to the last digit', async () =
   expect(await get('/v1/organization/finance', member)).toMatchObject({ status: 403, json: { error: { code: 'permission_denied' } } });
 });
 
-it.each(['/v1/organization', '/v1/organization/finance'])('%s is 401 without a key, 403 with one that nobody has', async (path) => {
+it.each(['/v1/organization', '/v1/organization/finance'])('%s is 401 without a key, 403 with one that no one has', async (path) => {
   expect((await get(path)).status).toBe(401);
   expect((await get(path, generateApiKey('test'))).status).toBe(403);
 });

@@ -225,7 +225,7 @@ export function describeAnthropicSdk(open: OpenClientHarness): void {
       by.messages.create({ model: 'sandbox/chat', max_tokens: 50, messages: [{ role: 'user', content }], ...more });
 
     it.each([
-      ['a request nobody can serve', Anthropic.BadRequestError, 'invalid_request_error', () => ask('x', { messages: [] })],
+      ['a request no one can serve', Anthropic.BadRequestError, 'invalid_request_error', () => ask('x', { messages: [] })],
       ['a temperature out of range', Anthropic.BadRequestError, 'invalid_request_error', () => ask('x', { temperature: 3 } as object)],
       ['an unknown model', Anthropic.NotFoundError, 'not_found_error', () => ask('x', { model: 'nobody/nothing' })],
       ['a provider’s rate limit', Anthropic.RateLimitError, 'rate_limit_error', () => ask('!status 429')],
@@ -238,7 +238,7 @@ export function describeAnthropicSdk(open: OpenClientHarness): void {
       expect(error).toMatchObject({ type, requestID: expect.stringMatching(/^\S+$/) as string });
     });
 
-    it('a key nobody knows and no key at all', async () => {
+    it('a key no one knows and no key at all', async () => {
       const other = (options: ConstructorParameters<typeof Anthropic>[0]) =>
         new Anthropic({ baseURL: harness.url, apiKey: harness.apiKey, maxRetries: 0, ...options });
 

@@ -75,7 +75,7 @@ export function describeFiles(open: OpenClientHarness): void {
     expect(kept.map(sha256)).toEqual(sent.map(sha256));
   });
 
-  it('are nobody’s without a key, or with an address that was not signed', async () => {
+  it('are no one’s without a key, or with an address that was not signed', async () => {
     const { id } = await client.files.create({ file: await toFile(PNG, 'a.png'), purpose: 'vision' });
     const status = async (path: string): Promise<number> => (await fetch(harness.url + path)).status;
     const signed = `expires=${Math.floor(Date.now() / 1000) + 60}&signature=${Buffer.from('any').toString('base64url')}.${'A'.repeat(43)}`;

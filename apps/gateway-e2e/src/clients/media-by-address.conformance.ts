@@ -60,7 +60,7 @@ export function describeMediaByAddress(open: OpenClientHarness): void {
   it.each([
     ['an address that is not public', () => 'http://169.254.169.254/latest/meta-data', 'does not lead to a public address'],
     ['what is no picture', () => `${harness.upstream.url}/files/page`, 'must lead to an image'],
-  ])('%s is refused, and nobody is asked', async (_what, url, problem) => {
+  ])('%s is refused, and no one is asked', async (_what, url, problem) => {
     const asked = (): number => harness.upstream.requests.filter(({ method }) => method === 'POST').length;
     const before = asked();
     const error: unknown = await show(url()).catch((thrown: unknown) => thrown);

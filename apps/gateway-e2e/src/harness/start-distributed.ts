@@ -56,7 +56,7 @@ export async function startDistributed(
     await waitUntilReady(address(service), process);
   };
 
-  // The schema is brought up to date by the first; the others wait for nobody.
+  // The schema is brought up to date by the first; the others wait for no one.
   const [first, ...others] = SERVICES;
   await start(first);
   await Promise.all(others.map((service) => start(service)));

@@ -44,7 +44,7 @@ describe('alerts through the whole gateway', () => {
   }
   const chat = () => call('POST', '/v1/chat/completions', { model: 'sandbox/chat', messages: [{ role: 'user', content: 'Hello' }] });
 
-  it('a threshold that is crossed is told once, signed, and again only when nobody took it', async () => {
+  it('a threshold that is crossed is told once, signed, and again only when no one took it', async () => {
     const self = await fetch(`${harness.url}/v1/manage/apikey/self`, { headers: { authorization: `Bearer ${harness.apiKey}` } });
     const { key } = (await self.json()) as { key: { id: string } };
     const { status, json } = await call('POST', '/v1/manage/alert', {

@@ -100,7 +100,7 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'the services of docker/co
     expect(collector.texts()).not.toContain(harness.apiKey);
   }, 60_000);
 
-  it('tell their own share of the time when they are asked to, and nobody else', async () => {
+  it('tell their own share of the time when they are asked to, and no one else', async () => {
     const [asked, plain] = [await ask('openai/gpt-4o-mini', { 'x-weir-debug': 'overhead' }), await ask('openai/gpt-4o-mini')];
     const overheadMs = Number(asked.headers.get('x-weir-overhead-ms'));
     const providerMs = Number(asked.headers.get('x-weir-provider-ms'));

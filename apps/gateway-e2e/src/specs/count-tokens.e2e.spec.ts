@@ -35,7 +35,7 @@ describeWithFixtures('questions that clients of the messages dialect ask before 
     expect(harness.readLastCall()).toMatchObject({ path: '/v1/messages/count_tokens', json: { model: 'claude-sonnet-4-5', messages } });
   });
 
-  it('how long a prompt is: an estimate where nobody counts, and pictures not by their bytes', async () => {
+  it('how long a prompt is: an estimate where no one counts, and pictures not by their bytes', async () => {
     const ask = (content: Anthropic.MessageParam['content'], model = 'sandbox/chat') =>
       client.messages.countTokens({ model, messages: [{ role: 'user', content }] });
     harness.upstream.reply({ status: 404, body: { type: 'error', error: { type: 'not_found_error', message: 'no such path' } } });

@@ -12,7 +12,7 @@ const STREAM_HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconne
 /** What the provider does with the next call; answers how many bytes it got rid of. */
 type Behaviour = (socket: Socket) => Promise<number> | number;
 
-/** Sends the beginning, and then the same letters for a gibibyte or until nobody takes them any more. */
+/** Sends the beginning, and then the same letters for a gibibyte or until no one takes them any more. */
 function endlessly(beginning: string): Behaviour {
   return async (socket) => {
     socket.write(beginning);
@@ -155,7 +155,7 @@ describe('a provider that wants to do harm', () => {
     for (const cost of costs) expect([costs, cost > 0 && cost < 0.001]).toEqual([costs, true]);
   });
 
-  it('bytes that are no text, and text that breaks lines, harm nobody', async () => {
+  it('bytes that are no text, and text that breaks lines, harm no one', async () => {
     const [before = '', after = ''] = replyWith('{"prompt_tokens":1,"completion_tokens":1,"total_tokens":2}', '"#"').split('#');
     const broken = Buffer.concat([Buffer.from(before), Buffer.from([0xff, 0xfe, 0xc0, 0x80, 0xed, 0xa0, 0x80]), Buffer.from(after)]);
     for (const path of ['/v1/chat/completions', '/v1/messages']) {

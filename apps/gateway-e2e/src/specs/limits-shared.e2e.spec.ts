@@ -177,7 +177,7 @@ describeWithRealParts(['postgres', 'redis'], 'limits over four gateways with one
     await loading;
 
     expect([await isCut, await silent]).toEqual([true, 0]);
-    // What was set aside and never begun is nobody's once it has expired; whoever asks next gets it.
+    // What was set aside and never begun is no one's once it has expired; whoever asks next gets it.
     await waitForRest(
       scope,
       ({ settled, open }) => settled.length === 0 && open.every(({ holdId, isExpired }) => isExpired || isLease(holdId)),

@@ -73,7 +73,7 @@ describe('the API document and the running gateway', () => {
         ['without a key', {}, row.id === 'read-model' ? [404] : row.permission.kind === 'public' ? [200] : [401]],
         [
           'with an unknown key',
-          { headers: { authorization: 'Bearer nobody-has-this-key-00000000' } },
+          { headers: { authorization: 'Bearer no one-has-this-key-00000000' } },
           [row.id === 'auth-check' ? 401 : 403],
         ],
         ...(row.body === 'json' && row.method !== 'GET'

@@ -104,7 +104,7 @@ describe('where requests go', () => {
     });
   });
 
-  it('counts a request once, however many attempts it took, and tells nobody else of it', async () => {
+  it('counts a request once, however many attempts it took, and tells no one else of it', async () => {
     outages.next('/messages', OVERLOADED);
     const reply = await ask('best');
     const { attempts } = await explain(reply);
@@ -112,7 +112,7 @@ describe('where requests go', () => {
     await waitForRequests(harness, served);
     expect(Object.values((await readUsage(harness)).usage)[0]?.total_requests).toBe(served);
     expect((await call('GET /v1/generation/unknown')).status).toBe(404);
-    expect((await call('GET /v1/generation/x', undefined, { authorization: 'Bearer nobody-has-this-key-0123' })).status).toBe(403);
+    expect((await call('GET /v1/generation/x', undefined, { authorization: 'Bearer no one-has-this-key-0123' })).status).toBe(403);
     await recover();
   });
 
@@ -179,7 +179,7 @@ describe('where requests go', () => {
     await recover();
   });
 
-  it('R5: tells the caller of a stream that is cut in the middle, and asks nobody else', async () => {
+  it('R5: tells the caller of a stream that is cut in the middle, and asks no one else', async () => {
     const before = upstream.requests.length;
     outages.next('/chat/completions', {
       stream: ['Hel', 'lo'].map(

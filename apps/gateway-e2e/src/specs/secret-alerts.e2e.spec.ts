@@ -58,7 +58,7 @@ describe('keys that a scanner finds in public', () => {
       }).then(async (reply) => (await reply.arrayBuffer(), reply))
     ).status;
 
-  it('open nothing any more within five seconds, and nobody reads them anywhere', async () => {
+  it('open nothing any more within five seconds, and no one reads them anywhere', async () => {
     const made = await call('POST /v1/manage/apikey', { name: 'published' });
     const key = String(made.json['api_key']);
     expect(await chat(key)).toBe(200);

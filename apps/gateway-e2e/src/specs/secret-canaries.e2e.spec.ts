@@ -127,7 +127,7 @@ describe('keys that providers repeat', () => {
     expect(upstream.requests.length).toBeGreaterThan(100);
   }, 120_000);
 
-  it('reach nobody of an organization that brought its own, and none is left anywhere', async () => {
+  it('reach no one of an organization that brought its own, and none is left anywhere', async () => {
     await call('POST /v1/manage/provider-credential', { provider: 'openai', api_key: OWN, mode: 'only' });
     fault = '400';
     const own = (path: string, body: object): Promise<HarnessReply> => ask(path, body);

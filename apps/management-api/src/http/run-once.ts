@@ -59,7 +59,7 @@ export function createRunOnce({ database, peppers, log }: Pick<RouteParts, 'data
   };
 }
 
-/** Keys are the calling API key's own: nobody else's request is ever answered with its secrets. */
+/** Keys are the calling API key's own: no one else's request is ever answered with its secrets. */
 function describeRequest({ target, call, idempotencyKey }: AskedOnce & { idempotencyKey: string }, pepper: string): IdempotentRequest {
   const { organizationId, principal, body } = call;
   return {

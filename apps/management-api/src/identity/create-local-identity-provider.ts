@@ -1,6 +1,6 @@
 import type { IdentityProvider } from './identity-provider';
 
-/** This database alone: the memberships in it are all there is, nobody signs in, and keys are the only credentials. */
+/** This database alone: the memberships in it are all there is, no one signs in, and keys are the only credentials. */
 export function createLocalIdentityProvider(): IdentityProvider {
   return { addMember: () => Promise.resolve({ subject: null }), removeMember: () => Promise.resolve() };
 }

@@ -8,7 +8,7 @@ type Job = Prisma.OffboardJobGetPayload<object>;
 type OffboardingParts = Pick<RouteParts, 'database' | 'identityProvider' | 'log'>;
 export type ResumingParts = Pick<ManagementParts, 'database' | 'identityProvider' | 'log'>;
 
-/** The call that notes a job also does it; nobody else takes it up within this time. */
+/** The call that notes a job also does it; no one else takes it up within this time. */
 const HEAD_START_MS = 60_000;
 const PAUSE_MS_MAX = 3_600_000;
 const JOBS_AT_ONCE = 20;

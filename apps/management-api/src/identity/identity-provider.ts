@@ -29,6 +29,6 @@ export type IdentityProvider = {
   addMember(membership: NewMembership): Promise<{ readonly subject: string | null }>;
   /** Takes the membership away and ends the person's sessions; the account and other memberships stay. */
   removeMember(membership: Membership): Promise<void>;
-  /** Whose session a token belongs to, undefined when to nobody's. Absent where nobody signs in. */
+  /** Whose session a token belongs to, undefined when to no one's. Absent where no one signs in. */
   readSession?(token: string): Promise<SignedInPerson | undefined>;
 };

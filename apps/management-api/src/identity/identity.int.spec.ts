@@ -207,7 +207,7 @@ describe('POST /v1/session', () => {
     expect((await post('a session', { organization_id: left?.id })).status).toBe(404);
   });
 
-  it('is 401 without a token, 403 with one of nobody, 502 when the identity provider is down', async () => {
+  it('is 401 without a token, 403 with one of no one, 502 when the identity provider is down', async () => {
     const unasked = [await post(), await post('nonsense')];
     isDown = true;
 

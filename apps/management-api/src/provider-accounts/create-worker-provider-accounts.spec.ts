@@ -53,13 +53,13 @@ it.each([
   await expect(open().inspect('openai', {})).rejects.toMatchObject({ code: 'dependency_down' });
 });
 
-it('says that nobody answers where nobody is', async () => {
+it('says that no one answers where no one is', async () => {
   const nowhere = createWorkerProviderAccounts({ url: 'http://127.0.0.1:1', seal, now: () => 7 });
 
   await expect(nowhere.probe('openai', {})).rejects.toMatchObject({ code: 'dependency_down' });
 });
 
-it('asks nobody unless told whom, and not without the secret', () => {
+it('asks no one unless told whom, and not without the secret', () => {
   expect(openProviderAccounts({})).toEqual({});
   expect(() => openProviderAccounts({ CHAT_TRANSLATOR_URL: 'http://127.0.0.1:4001' })).toThrow('PASSPORT_SECRET');
 });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ManagementParts } from '../management-parts';
 import { createWorkerProviderAccounts } from './create-worker-provider-accounts';
 
-/** Who is asked about accounts at providers, where services run apart. Without a URL nobody is. */
+/** Who is asked about accounts at providers, where services run apart. Without a URL no one is. */
 export const accountsEnv = z.object({
   CHAT_TRANSLATOR_URL: httpUrl.optional(),
   /** The same as the worker's: questions are sealed with it. */

@@ -6,7 +6,7 @@ import { createAlertKeys, type AlertKeys } from './create-alert-keys';
 
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:|\/|$)/;
 
-/** Where a scanner for leaked keys says by which keys it signs its reports. Without it, reports are taken from nobody. */
+/** Where a scanner for leaked keys says by which keys it signs its reports. Without it, reports are taken from no one. */
 export const secretAlertEnv = z.object({
   SECRET_ALERT_KEYS_URL: httpUrl
     .refine((url) => url.startsWith('https://') || LOOPBACK.test(url), 'must be an https address: who answers it may revoke keys')
@@ -28,7 +28,7 @@ export type SecretAlertsParts = {
   readonly count: SecretAlerts['count'];
 };
 
-/** What takes reports of leaked keys; undefined where the settings name nobody who may send them. */
+/** What takes reports of leaked keys; undefined where the settings name no one who may send them. */
 export function createSecretAlerts(
   { SECRET_ALERT_KEYS_URL: url }: z.infer<typeof secretAlertEnv>,
   { fetcher, count }: SecretAlertsParts,

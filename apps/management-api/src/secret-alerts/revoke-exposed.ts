@@ -49,7 +49,7 @@ async function findKeys(parts: Parts, tokens: readonly string[]): Promise<Readon
   return new Map(found);
 }
 
-/** As the owner of the tables, because nobody said whose keys they are. */
+/** As the owner of the tables, because no one said whose keys they are. */
 async function findSome({ database, peppers }: Parts, tokens: readonly string[]): Promise<(readonly [string, FoundKey])[]> {
   const digested = tokens.flatMap((token) => digestsOf(token, { peppers }).map((digest) => ({ token, digest })));
   const tokenOf = new Map(digested.map(({ token, digest }) => [toHex(digest), token]));

@@ -65,7 +65,7 @@ async function findKey(identifier: string, { keys }: SecretAlerts, { log }: Pick
   }
 }
 
-/** One answer whatever was wrong. Only refusals are limited, so that nobody can crowd out who signs. */
+/** One answer whatever was wrong. Only refusals are limited, so that no one can crowd out who signs. */
 async function refuse(request: Request, { refusals, count }: SecretAlerts): Promise<GatewayError> {
   count('refused');
   const { isAllowed, retryAfterMs } = await refusals.take(request.socket.remoteAddress ?? '', REFUSALS_PER_MINUTE);

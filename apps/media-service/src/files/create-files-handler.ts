@@ -88,7 +88,7 @@ function answer({ response }: WorkerRequest, value: object): void {
   response.end(text);
 }
 
-/** A store that does not answer is nobody's request's fault. */
+/** A store that does not answer is no one's request's fault. */
 function explainStore(error: unknown): never {
   if (error instanceof GatewayError) throw error;
   throw new GatewayError('dependency_down', 'Files cannot be kept or read at the moment. Try again shortly.', {

@@ -86,7 +86,7 @@ describe('the files of an organization', () => {
     expect((await ask({ endpointId: 'delete-file', params: { id } })).status).toBe(404);
   });
 
-  it('are nobody else’s: another organization finds none of them', async () => {
+  it('are no one else’s: another organization finds none of them', async () => {
     const id = await upload('org-2');
     for (const endpointId of ['read-file', 'read-file-content', 'delete-file']) {
       expect(await ask({ endpointId, owner: 'org-3', params: { id } })).toMatchObject({ status: 404, json: { code: 'not_found' } });

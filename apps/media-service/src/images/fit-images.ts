@@ -11,7 +11,7 @@ const DATA_URL = /^data:[^,]*;base64,/i;
 
 export type FittedImages = {
   readonly images: readonly MadeImage[];
-  /** What they really are; null when nobody looked. */ readonly format: string | null;
+  /** What they really are; null when no one looked. */ readonly format: string | null;
 };
 
 /** Makes of a provider's pictures what the caller asked for: in the format asked for, by address or as base64. */

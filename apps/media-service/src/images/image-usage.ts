@@ -23,7 +23,7 @@ export type Drawn = {
 };
 
 /**
- * The usage of a reply: as its provider told, where that can be, else what can be counted, else a guess. Nobody pays for
+ * The usage of a reply: as its provider told, where that can be, else what can be counted, else a guess. No one pays for
  * more pictures than were asked for.
  */
 export function completeUsage(
@@ -51,7 +51,7 @@ function describeMost({ prompt, size, quality, images, mask, count, unmapped }: 
   return { modality: 'image', textTokens, media: { ...media, textTokens, imagesIn: media.imagesIn * count }, count, maxOutputTokens };
 }
 
-/** What pictures use at least: as many as were asked for, of the least that a quality which nobody named is made of. */
+/** What pictures use at least: as many as were asked for, of the least that a quality which no one named is made of. */
 export function expectImages(asked: ImageRequest, attempt: Attempt): MediaUsage {
   const counted: MediaUsage = { ...NO_MEDIA_USAGE, images: asked.count, source: 'estimate' };
   if (!isPricedByTokens(attempt)) return counted;

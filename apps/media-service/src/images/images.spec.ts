@@ -116,7 +116,7 @@ describe('making pictures', () => {
     expect(harness.events.map(({ cost_p: cost }) => cost)).toEqual(['2650000000', '10000000000']);
   });
 
-  it('charges a picture in the making once, whole, when nobody waits for it any more', async () => {
+  it('charges a picture in the making once, whole, when no one waits for it any more', async () => {
     await open();
     const ended = harness.nextEvent();
     const controller = new AbortController();

@@ -57,7 +57,7 @@ function createImageConsumer(
   return {
     ...passEvents(plan.decoder, encode, () => priced !== undefined),
     fail: (error) => {
-      // Nobody charges for a picture that was never finished.
+      // No one charges for a picture that was never finished.
       if (priced === undefined) priced = failMediaAttempt(meter, error);
       return encodeStreamError(request, error);
     },

@@ -19,7 +19,7 @@ export type ClosingMedia = CountedUse & {
 
 export type ClosingPlace = Pick<MediaAsk<unknown>, 'request' | 'turn' | 'charges' | 'log'>;
 
-/** Prices what an attempt used and journals it. What nobody told is charged within the hold, and somebody hears of the rest. */
+/** Prices what an attempt used and journals it. What no one told is charged within the hold, and somebody hears of the rest. */
 export function closeMediaAttempt(meter: OpenAttempt, place: ClosingPlace, closing: ClosingMedia): PricedMedia {
   const { usage: found, outcome, imageUnit, isUncharged = false } = closing;
   const { attempt } = place.turn;
@@ -43,7 +43,7 @@ export function closeMediaAttempt(meter: OpenAttempt, place: ClosingPlace, closi
   return { usage, costUsd: totalCost(place.charges, receipt, charged.usage) };
 }
 
-/** What the event keeps of a told usage that nobody believes. */
+/** What the event keeps of a told usage that no one believes. */
 export function describeDoubted(
   { doubted, imageUnit }: Pick<ClosingMedia, 'doubted' | 'imageUnit'>,
   attempt: Attempt,

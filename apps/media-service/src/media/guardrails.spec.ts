@@ -92,7 +92,7 @@ describe('guardrails over what goes in', () => {
     expect(BigInt(harness.events[0]?.cost_p ?? 0)).toBeGreaterThan(0n);
   });
 
-  it.each(ASKS)('%s: blocked, nobody is called and nothing is charged; flagged, it passes', async (_what, path, body) => {
+  it.each(ASKS)('%s: blocked, no one is called and nothing is charged; flagged, it passes', async (_what, path, body) => {
     await open({ stage: 'input', action: 'block' });
     const reply = await postJson(path, body);
     const reported = await reply.text();

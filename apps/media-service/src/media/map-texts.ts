@@ -16,7 +16,7 @@ export function mapFileName<File extends MediaFile | undefined>(file: File, writ
   return { name: written + extension, type: file.type, size: file.size, read: () => file.read() } as File;
 }
 
-/** Fields that nobody here has a word for: those that are text. */
+/** Fields that no one here has a word for: those that are text. */
 export function mapFields<Unmapped extends Fields | undefined>(fields: Unmapped, write: WriteText): Unmapped {
   if (fields === undefined) return fields;
   const written = Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? write(value) : value]);

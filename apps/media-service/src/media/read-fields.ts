@@ -67,7 +67,7 @@ export function readTexts(fields: Fields, field: string, countMax: number): read
   });
 }
 
-/** The fields that nobody here has a word for; undefined when there are none. */
+/** The fields that no one here has a word for; undefined when there are none. */
 export function pickUnmapped(fields: Fields, known: ReadonlySet<string>): Fields | undefined {
   const others = Object.entries(fields).filter(([name, value]) => !known.has(name) && !isAbsent(value));
   return others.length === 0 ? undefined : Object.fromEntries(others);

@@ -22,7 +22,7 @@ type ConsumerParts = {
 
 const NOTHING = Buffer.alloc(0);
 
-/** Passes speech on and settles it once: when it is complete, when it breaks off, or when nobody listens any more. */
+/** Passes speech on and settles it once: when it is complete, when it breaks off, or when no one listens any more. */
 export function createSpeechConsumer(
   ask: MediaAsk<SpeechRequest>,
   { decoder, meter, wraps, maxOutputTokens }: ConsumerParts,

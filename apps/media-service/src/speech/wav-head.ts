@@ -1,6 +1,6 @@
 const SAMPLE_RATE = 24_000;
 const BYTES_PER_SAMPLE = 2;
-/** Nobody knows yet how long it gets: readers take this for "until the end". */
+/** No one knows yet how long it gets: readers take this for "until the end". */
 const UNKNOWN = 0xffffffff;
 
 /** What stands before samples (24 kHz, 16 bit, one channel) to make them a WAV file that is still being written. */

@@ -3,7 +3,7 @@ import type { UpkeepMetrics } from '../start-upkeep';
 
 const silent = (): void => undefined;
 
-/** Metrics nobody looks at. */
+/** Metrics no one looks at. */
 export const SILENT_METRICS: AggregatorMetrics & UpkeepMetrics = {
   applied: silent,
   duplicates: silent,

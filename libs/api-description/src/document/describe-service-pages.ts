@@ -132,7 +132,7 @@ function describeSecretAlertPage(): JsonSchema {
       }),
       '400': answer('No such report.', REFUSED),
       '403': answer('A signature that is missing or not right.', REFUSED),
-      '404': answer('Reports are taken from nobody.', REFUSED),
+      '404': answer('Reports are taken from no one.', REFUSED),
       '413': answer('More than a mebibyte.', REFUSED),
       '429': answer('Too many reports without a right signature. Try again later.', REFUSED, ['retry-after']),
       '503': answer('The scanner’s public keys, or the database, cannot be read at the moment.', REFUSED, ['retry-after']),

@@ -49,6 +49,6 @@ export const ACCESS_LIST_OPERATIONS: readonly Operation[] = [
     about: 'Refused with 409 while a key or group uses it.',
     answers: { 204: { about: 'Deleted.' } },
     errors: ['conflict'],
-    examples: [{ summary: 'One that nobody uses', params: { id: EXAMPLE_IDS.unusedAccessList }, status: 204 }],
+    examples: [{ summary: 'One that no one uses', params: { id: EXAMPLE_IDS.unusedAccessList }, status: 204 }],
   },
 ];

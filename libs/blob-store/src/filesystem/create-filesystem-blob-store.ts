@@ -10,7 +10,7 @@ import { describeBlob, newestFirst } from '../describe-blob';
 export type FilesystemBlobStoreOptions = { readonly directory: string; readonly now: () => number };
 
 const KINDS: readonly BlobKind[] = ['file', 'result'];
-/** A blob half written by a process that died is nobody's any more after this. */
+/** A blob half written by a process that died is no one's any more after this. */
 const DRAFT_MS = 3_600_000;
 
 const storedRecord = z.object({

@@ -3,6 +3,6 @@ import { integer } from '../values';
 
 /** Money set aside for running requests. The same in edge-router and the workers. */
 export const holdEnv = z.object({
-  /** A hold that no worker renews for so long is nobody's, and is given back once that is certain. */
+  /** A hold that no worker renews for so long is no one's, and is given back once that is certain. */
   HOLD_TTL_MS: integer(1_000, 3_600_000).default(90_000),
 });

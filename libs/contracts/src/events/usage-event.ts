@@ -91,9 +91,9 @@ export const usageEvent = z.object({
   error_code: z.string().optional(),
   /** W3C `traceparent` of the attempt's span, where its trace is kept. */
   traceparent: z.string().optional(),
-  /** What its provider told of a failed attempt, and what that would have cost. Nobody pays for it. */
+  /** What its provider told of a failed attempt, and what that would have cost. No one pays for it. */
   uncharged: z.object({ units: usageUnits, cost_p: pico }).optional(),
-  /** What its provider told, where that cannot be; `units` is what stands in its place. Nobody pays for it. */
+  /** What its provider told, where that cannot be; `units` is what stands in its place. No one pays for it. */
   doubted: usageUnits.optional(),
 });
 export type UsageEvent = z.infer<typeof usageEvent>;

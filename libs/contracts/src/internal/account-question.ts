@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Where a worker that calls providers answers questions about accounts at them. Sealed both ways: nobody else can ask or read. */
+/** Where a worker that calls providers answers questions about accounts at them. Sealed both ways: no one else can ask or read. */
 export const ACCOUNT_QUESTION_PATH = '/internal/provider-account';
 /** What question and answer are sealed for. */
 export const ACCOUNT_QUESTION = 'question about a provider account';
@@ -12,7 +12,7 @@ export const ACCOUNT_QUESTION_MS_MAX = 60_000;
 export const sealedMessage = z.strictObject({ sealed: z.string().min(1) });
 
 export const accountQuestion = z.strictObject({
-  /** `inspect`: do the fields fit the provider, asked of nobody. `probe`: does the provider accept them, asked of itself. */
+  /** `inspect`: do the fields fit the provider, asked of no one. `probe`: does the provider accept them, asked of itself. */
   kind: z.enum(['inspect', 'probe']),
   provider: z.string(),
   fields: z.record(z.string(), z.string()),

@@ -1,6 +1,6 @@
 /**
  * How long idle connections between the services of one gateway stay open, in milliseconds. Who asks closes first: who answers
- * cannot see whether a request is on its way, and one that meets a closed connection fails although nobody has read it.
+ * cannot see whether a request is on its way, and one that meets a closed connection fails although no one has read it.
  */
 export const INNER_CONNECTIONS = {
   /** After so long without a request, who asks closes a connection. */

@@ -28,7 +28,7 @@ export const attempt = z.object({
 });
 export type Attempt = z.infer<typeof attempt>;
 
-/** What one attempt may use at most; an estimate of what nobody told stays within it. */
+/** What one attempt may use at most; an estimate of what no one told stays within it. */
 export const attemptBounds = z.object({ promptTokens: z.int().min(0), outputTokens: z.int().min(0) });
 export type AttemptBounds = z.infer<typeof attemptBounds>;
 

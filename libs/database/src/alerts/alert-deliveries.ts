@@ -10,7 +10,7 @@ export type ClaimedFiring = {
   readonly sealedSecret: { readonly nonce: Buffer; readonly ciphertext: Buffer; readonly tag: Buffer; readonly dataKeyId: string };
 };
 
-/** A few of each organization at a time, so that nobody waits for the dead addresses of somebody else. */
+/** A few of each organization at a time, so that no one waits for the dead addresses of somebody else. */
 const CLAIM = {
   name: 'weir-claim-firings',
   text: `WITH waiting AS (

@@ -116,7 +116,7 @@ describe('firing alerts', () => {
       postCredit(server.database.pool, { organizationId, kind, amountPico, idempotencyKey: randomUUID() });
     await addAlert({ scope: 'balance', scopeId: '', percentage: 20 });
     await addAlert({ scope: 'balance', scopeId: '', amountPico: 0 });
-    expect(await fire()).toBe(0); // nobody ever gave it money
+    expect(await fire()).toBe(0); // no one ever gave it money
     await credit(10n * USD);
     expect(await fire()).toBe(0);
     await credit(-8n * USD, 'adjustment');

@@ -219,7 +219,7 @@ describe('where the login may not make roles', () => {
     await after.close();
   });
 
-  test('one that may make roles is no superuser and needs nobody', async () => {
+  test('one that may make roles is no superuser and needs no one', async () => {
     const { url: elsewhere, stop } = await startTestDatabase();
     try {
       // Whatever was granted in the database that comes with it.

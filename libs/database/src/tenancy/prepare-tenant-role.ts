@@ -60,7 +60,7 @@ export async function prepareTenantRole(client: Client, log: DatabaseLog): Promi
 
 /**
  * What leads from the privileges that are held to those that are meant to be. A database may be older than the list:
- * what has no policy yet is given to nobody, and of what is not there nothing.
+ * what has no policy yet is given to no one, and of what is not there nothing.
  */
 function listCorrections({ name, is_sequence: isSequence, has_policy: hasPolicy, columns, held }: Relation): string[] {
   const isPossible = (privilege: string): boolean => {

@@ -7,7 +7,7 @@ const OURS = randomUUID();
 const THEIRS = randomUUID();
 const DENIED = '42501';
 
-/** Tables of nobody in particular; everything else must have a policy. */
+/** Tables of no one in particular; everything else must have a policy. */
 const SHARED = ['_prisma_migrations', 'usage_check', 'usage_dead_letter', 'usage_offset', 'usage_writer'];
 
 type Column = { readonly table: string; readonly name: string; readonly type: string; readonly isFilled: boolean };
@@ -104,7 +104,7 @@ it('finds tables of organizations and a policy on each', async () => {
   expect(rows.map(({ relname }) => relname)).toEqual([...tables].sort());
 });
 
-it('shows a tenant the rows of its own organization, and nobody’s without one, where a query has no condition at all', async () => {
+it('shows a tenant the rows of its own organization, and no one’s without one, where a query has no condition at all', async () => {
   for (const table of tables) {
     const read = async (): Promise<string> =>
       (await client.query<{ row: string }>(`SELECT to_jsonb(t)::text AS row FROM "${table}" t`)).rows.map(({ row }) => row).join();

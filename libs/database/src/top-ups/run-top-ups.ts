@@ -18,7 +18,7 @@ export type TopUpParts = {
   readonly log: DatabaseLog;
 };
 
-/** `busy`: another process is at it; `unanswered`: nobody knows yet whether the charge was made. */
+/** `busy`: another process is at it; `unanswered`: no one knows yet whether the charge was made. */
 export type TopUpOutcome = Exclude<TopUpPlan, 'charge'> | 'busy' | 'paid' | 'declined' | 'unanswered';
 
 const FIND_LOW = {

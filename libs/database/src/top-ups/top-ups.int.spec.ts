@@ -93,7 +93,7 @@ describe('automatic top-ups', () => {
     expect([await run(bank), await run(bank)]).toContain('paid');
   });
 
-  test('a charge that nobody answered is asked for again under its id, after a while, and is credited once', async () => {
+  test('a charge that no one answered is asked for again under its id, after a while, and is credited once', async () => {
     let isDown = true;
     const { bank, calls } = createBank(({ id }) =>
       isDown ? Promise.reject(new Error('timeout')) : Promise.resolve({ kind: 'paid', reference: id }),

@@ -10,7 +10,7 @@ export type TurnLimits = {
 export type Turn = { end(): void };
 
 export type Turns = {
-  /** A turn of the key that nobody has to wait for; undefined when there is none. */
+  /** A turn of the key that no one has to wait for; undefined when there is none. */
   tryBegin(key: string): Turn | undefined;
   /** Waits for the key's turn, in order of asking. Throws `rate_limited` when too many wait already. Every turn must be ended. */
   begin(key: string): Promise<Turn>;
@@ -25,7 +25,7 @@ export function createTurns({ runningMax, waitingMax }: TurnLimits): Turns {
   const lines = new Map<string, Line>();
   const leave = (key: string, line: Line): void => {
     const next = line.waiting.shift();
-    // The turn is handed on, so that nobody who asks just now gets ahead of who waits.
+    // The turn is handed on, so that no one who asks just now gets ahead of who waits.
     if (next !== undefined) return next();
     line.running -= 1;
     if (line.running === 0) lines.delete(key);

@@ -15,7 +15,7 @@ export type UsageUpkeepOptions = {
   readonly retention?: UsageRetention;
 };
 
-/** A journal that was silent for longer is drained or gone: nobody waits for its watermark. */
+/** A journal that was silent for longer is drained or gone: no one waits for its watermark. */
 const WRITERS_OF_DAYS = 40;
 
 export function createUsageUpkeep({ pool, now, log = SILENT_LOG, retention }: UsageUpkeepOptions): UsageUpkeep {

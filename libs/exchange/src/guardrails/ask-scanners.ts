@@ -9,7 +9,7 @@ export type ScannerParts = {
   readonly timeoutMs: number;
 };
 
-/** Nobody can be asked. */
+/** No one can be asked. */
 export const NO_SCANNERS: ScannerParts = {
   fetcher: { post: () => Promise.reject(new Error('scanners are not set up here')) },
   timeoutMs: 1,

@@ -13,7 +13,7 @@ export type Reading = {
 
 /**
  * How many costly checks are left for the texts of one request, or of its answer. Without any, what has the right form is
- * taken for a match, so that nobody can keep a process busy with texts that nearly match.
+ * taken for a match, so that no one can keep a process busy with texts that nearly match.
  */
 export type Checks = { left: number };
 export const CHECKS_MAX = 5_000;
@@ -35,5 +35,5 @@ export type Detector = {
 
 /** How many characters before a match a detector looks at. */
 export const CONTEXT = 96;
-/** Longer matches are cut here: nobody's key is as long, and a stream is held back no further. */
+/** Longer matches are cut here: no one's key is as long, and a stream is held back no further. */
 export const MATCH_MAX = 16 * 1024;

@@ -10,7 +10,7 @@ const DOT = 0x2e;
 const VERSION_BEFORE = /(?:version|release|ver\.?|v\.?)\s?$/i;
 const isV6Part = (code: number): boolean => isAlphanumeric(code) || code === 0x3a || code === 0x2e;
 
-/** Addresses of machines, both versions; not those that mean nobody (0.0.0.0, ::, loopback). */
+/** Addresses of machines, both versions; not those that mean no one (0.0.0.0, ::, loopback). */
 export const ipAddresses: Detector = {
   name: 'ip_address',
   find: ({ text, from, digitRuns }, report) => {

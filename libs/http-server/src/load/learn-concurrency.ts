@@ -40,7 +40,7 @@ const RISE_IDLE = 0.2;
 /** Of the limit: from where on the least important work is refused, and from where on all but the most important is. */
 const FIRST_REFUSED = 0.7;
 const MOST_REFUSED = 0.9;
-/** Of the limit: from here on nobody is let in. The most important work is refused from the limit on, ever more. */
+/** Of the limit: from here on no one is let in. The most important work is refused from the limit on, ever more. */
 const ALL_REFUSED = 1.1;
 
 /**

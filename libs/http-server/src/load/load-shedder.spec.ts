@@ -38,7 +38,7 @@ describe('D3: shedding load', () => {
       }
     });
 
-  it('refuses nobody for one late moment, then the least important work first, and never all of the most important', () => {
+  it('refuses no one for one late moment, then the least important work first, and never all of the most important', () => {
     reading = LATE;
     jest.advanceTimersByTime(0.75 * SECOND_MS);
     expect(admitted()).toEqual([...REQUEST_PRIORITIES]);

@@ -101,7 +101,7 @@ export function createLoadShedder(options: LoadShedderOptions): LoadShedder {
 
 /**
  * Waits are spread out, so that those who were refused together do not come back together. Made once: most of what a
- * refusal costs would be the stack of its error, which nobody reads.
+ * refusal costs would be the stack of its error, which no one reads.
  */
 function prepareRefusals(): readonly GatewayError[] {
   const message = 'The gateway has more to do than it can at the moment. Try again shortly.';

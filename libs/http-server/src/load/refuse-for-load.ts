@@ -32,7 +32,7 @@ export type Arrived = {
 };
 
 /**
- * Answers requests there is no place for, at once and whole: nobody watches, traces or waits for what is over when it
+ * Answers requests there is no place for, at once and whole: no one watches, traces or waits for what is over when it
  * begins, because what it costs to refuse is missing to serve. Answers false, and does nothing, where much of the request is
  * still to come: that has to be seen to its end. Nothing may have been set on the response before.
  */

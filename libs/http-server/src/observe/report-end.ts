@@ -48,7 +48,7 @@ export function createEndTeller({ metrics, log }: { readonly metrics: RequestMet
   };
 }
 
-/** Probes come every few seconds for ever; a line for each tells nobody anything. */
+/** Probes come every few seconds for ever; a line for each tells no one anything. */
 export function isProbe(path: string): boolean {
   return path === '/healthz' || path === '/readyz';
 }

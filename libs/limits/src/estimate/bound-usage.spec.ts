@@ -48,7 +48,7 @@ describe('the usage that a provider reported of a chat', () => {
       { inputUncached: 2_000_000, searches: 20, output: 4_000 },
     ],
     [
-      'with searches nobody asked for of a model that always searches',
+      'with searches no one asked for of a model that always searches',
       saying('hi'),
       { isSearching: true },
       { inputUncached: 9_000, searches: 3 },

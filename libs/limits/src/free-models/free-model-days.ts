@@ -19,7 +19,7 @@ export type FreePlaceVerdict = {
  * Rejects when the count cannot be reached.
  */
 export type FreeModelDays = {
-  /** How long a place stays taken that nobody keeps. */
+  /** How long a place stays taken that no one keeps. */
   readonly keptMs: number;
   /** Takes a place unless `limit` are taken. A request that has its place already keeps it and takes no other. */
   take(place: FreePlace, limit: number): Promise<FreePlaceVerdict>;

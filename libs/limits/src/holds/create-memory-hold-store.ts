@@ -26,7 +26,7 @@ export function createMemoryHoldStore({ now }: { readonly now: () => number }): 
     if (scope === undefined) scopes.set(key, (scope = createScope()));
     return scope;
   };
-  /** Holds that expired before this are nobody's. */
+  /** Holds that expired before this are no one's. */
   const lastReported = (): number => (writers.size === 0 ? 0 : Math.min(...writers.values()));
 
   const enter = (hold: SettledHold, isEntered: boolean): void => {

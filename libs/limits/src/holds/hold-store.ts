@@ -3,7 +3,7 @@
  *
  * - `base`: what Postgres knows was spent, an absolute value with a version that only grows;
  * - `settled`: of requests that have ended and are not in `base` yet, by hold;
- * - `open`: the worst case of requests that run, by hold. One that nobody renews expires; it goes on counting until it is
+ * - `open`: the worst case of requests that run, by hold. One that no one renews expires; it goes on counting until it is
  *   certain that no journal knows it (see `reportWriter`).
  *
  * Every operation may be repeated, come late, or not come at all: a limit is never overspent and no money stays locked.

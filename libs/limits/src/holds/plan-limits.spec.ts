@@ -55,7 +55,7 @@ describe('the limits of a request', () => {
       makeKey({ groupLimits: { ...NO_LIMITS, budgetPerUserPico: 3n, memberLimitPico: 9n } }, { budgetMode: 'group' }),
     ],
     [
-      'a key of nobody in a group falls under the total only',
+      'a key of no one in a group falls under the total only',
       ['group:g:2026-11 7'],
       makeKey({ userId: null, groupLimits: { ...NO_LIMITS, monthlyBudgetPico: 7n, budgetPerUserPico: 3n } }, { budgetMode: 'group' }),
     ],

@@ -56,7 +56,7 @@ describe('the decision', () => {
     );
   });
 
-  test('a clock that is set back by an hour blocks nobody longer than a minute', () => {
+  test('a clock that is set back by an hour blocks no one longer than a minute', () => {
     const hourUs = 3_600_000_000;
     const { verdict } = decideRate(hourUs + 60_000_000, 60_000_000, 10);
     expect(verdict).toMatchObject({ isAllowed: false, retryAfterMs: 6000, resetMs: 60_000 });

@@ -9,7 +9,7 @@ import {
 import type { MediaCall, MediaReply, SentMedia } from '../media-provider';
 import { buildTarget } from './build-target';
 
-/** A file of a few bytes; what they are matters to nobody but who draws a mask. */
+/** A file of a few bytes; what they are matters to no one but who draws a mask. */
 export function buildFile(type = 'audio/mpeg', bytes: Uint8Array = Buffer.from('bytes')) {
   return createMediaFile(bytes, { name: 'a.bin', type });
 }

@@ -6,7 +6,7 @@ export async function measureSeconds(bytes: Uint8Array): Promise<number | undefi
     const seconds = await input.computeDuration();
     return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
   } catch {
-    return undefined; // the caller has a guess for what nobody can read
+    return undefined; // the caller has a guess for what no one can read
   } finally {
     input.dispose();
   }

@@ -16,7 +16,7 @@ import { createTranscriptionLane as createVertexTranscription } from './vertex/t
 
 const PLACE = { project: 'p', location: 'global', baseUrl: undefined };
 
-/** What nobody should send: each member of a reply in a shape it never has. */
+/** What no one should send: each member of a reply in a shape it never has. */
 const ODD = [null, 7, '', 'x', true, [], [null], [7], [[]], {}, { 0: {} }];
 const MEMBERS = [
   'candidates',

@@ -49,7 +49,7 @@ export function withoutUndefined<Shape extends object>(value: Shape): { [Key in 
   return result as { [Key in keyof Shape]: Exclude<Shape[Key], undefined> };
 }
 
-/** The members that nobody here has a word for; undefined when there are none. */
+/** The members that no one here has a word for; undefined when there are none. */
 export function pickOthers(body: JsonRecord, known: ReadonlySet<string>): JsonRecord | undefined {
   const others = Object.entries(body).filter(([name]) => !known.has(name));
   return others.length === 0 ? undefined : Object.fromEntries(others);

@@ -3,7 +3,7 @@ import { letSomebodyAsk } from './let-somebody-ask';
 
 const say = (role: ChatTurn['role'], text: string): ChatTurn => ({ role, content: [{ type: 'text', text }] });
 
-it('asks the last instruction where nobody asks anything', () => {
+it('asks the last instruction where no one asks anything', () => {
   const losses = createLossReport();
 
   expect(letSomebodyAsk([say('system', 'a'), say('developer', 'b')], losses)).toEqual([say('system', 'a'), say('user', 'b')]);

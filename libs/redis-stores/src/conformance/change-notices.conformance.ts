@@ -34,7 +34,7 @@ export function describeChangeNotices(name: string, open: () => ChangeNotices): 
       await Promise.all(ends.map((end) => end()));
     });
 
-    it('tells nobody whose subscription has ended, and goes on telling the others', async () => {
+    it('tells no one whose subscription has ended, and goes on telling the others', async () => {
       const [ended, staying] = [createListener(), createListener()];
       const notices = open();
       const end = await notices.subscribe(ended.onNotice);

@@ -62,7 +62,7 @@ export function describeFreeModelDays(name: string, openDays: OpenFreeModelDays)
       expect(await days.take(placeOf(organization), 5)).toEqual({ isAllowed: true, used: 2 });
     });
 
-    it('starts a day it does not know from what was used, and lets nobody in uncounted', async () => {
+    it('starts a day it does not know from what was used, and lets no one in uncounted', async () => {
       const [organization, days] = [randomUUID(), open(() => Promise.resolve(198))];
       const verdicts = await Promise.all(Array.from({ length: 10 }, () => days.take(placeOf(organization), 200)));
 
@@ -70,7 +70,7 @@ export function describeFreeModelDays(name: string, openDays: OpenFreeModelDays)
       await expect(open(() => Promise.reject(new Error('uncounted'))).take(placeOf(randomUUID()), 200)).rejects.toThrow('uncounted');
     });
 
-    it('takes a place that nobody keeps or uses for a while only', async () => {
+    it('takes a place that no one keeps or uses for a while only', async () => {
       const [organization, days] = [randomUUID(), open(nothingYet, 150)];
       const [orphan, running, used] = [placeOf(organization), placeOf(organization), placeOf(organization)];
       for (const place of [orphan, running, used]) await days.take(place, 3);

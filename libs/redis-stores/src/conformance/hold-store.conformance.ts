@@ -52,7 +52,7 @@ export function describeHoldStore(name: string, open: () => HoldStoreUnderTest):
       expect(await read()).toEqual({ base: 0n, settled: 0n, open: 0n });
     });
 
-    it('lets nobody past a limit, up to exactly which it fills', async () => {
+    it('lets no one past a limit, up to exactly which it fills', async () => {
       await seed(key, usd(400), 7n);
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? store : other).reserve(request({ amountPico: usd(60) }))),

@@ -113,7 +113,7 @@ function createReserve(redis: Redis, generation: HoldGeneration): HoldStore['res
     const reply = (await reservation.run(reported)) as 1 | Reply;
     if (reply === 1) return { kind: 'held', amountPico };
     const answer = readAnswer(request, reply);
-    // Either nobody has asked for these scopes yet, or they are gone: that has to be known before they are seeded.
+    // Either no one has asked for these scopes yet, or they are gone: that has to be known before they are seeded.
     if (answer.kind === 'unseeded') {
       await generation.learn();
       generation.require();

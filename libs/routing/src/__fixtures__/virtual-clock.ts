@@ -2,7 +2,7 @@
 export type VirtualClock = {
   readonly now: () => number;
   readonly wait: (milliseconds: number) => Promise<void>;
-  /** Runs until nobody waits any more. */
+  /** Runs until no one waits any more. */
   run(): Promise<void>;
 };
 

@@ -43,7 +43,7 @@ export type ReplyBook = {
   add(plan: ReplyPlan, rule?: ReplyRule): void;
   /** The script for a request; undefined when none is left for it. */
   take(request: RecordedRequest): ReplyScript | undefined;
-  /** How many one-time scripts nobody asked for. */
+  /** How many one-time scripts no one asked for. */
   unusedCount(): number;
 };
 

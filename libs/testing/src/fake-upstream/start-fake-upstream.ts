@@ -14,7 +14,7 @@ export type FakeUpstream = {
   reply(plan: ReplyPlan, rule?: ReplyRule): void;
   /** Resolves with the first `count` requests as soon as so many have come. */
   waitForRequests(count: number): Promise<readonly RecordedRequest[]>;
-  /** One-time scripts nobody asked for; a test that expects every call to happen wants 0. */
+  /** One-time scripts no one asked for; a test that expects every call to happen wants 0. */
   unusedReplyCount(): number;
   stop(): Promise<void>;
 };

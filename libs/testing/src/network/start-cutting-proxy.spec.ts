@@ -61,7 +61,7 @@ describe('the cutting proxy', () => {
     expect(await readBytes(socket, 19)).toBe('held back and after');
   });
 
-  it.each(['refuse', 'rst'] as const)('cuts what there is and lets nobody in on %s, until it passes again', async (kind) => {
+  it.each(['refuse', 'rst'] as const)('cuts what there is and lets no one in on %s, until it passes again', async (kind) => {
     const socket = open();
     socket.write('x');
     await readBytes(socket, 1);

@@ -7,7 +7,7 @@ import { Client } from 'pg';
 
 export type TestDatabases = { createDatabase(): Promise<string>; stop(): Promise<void> };
 
-/** Any number nobody else locks. */
+/** Any number no one else locks. */
 const TEMPLATE_LOCK = 5_714_090;
 
 /** Makes databases by copying a template, which has gone through the migrations once. */

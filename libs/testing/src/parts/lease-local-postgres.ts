@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { dropAbandonedDatabases } from './create-test-databases';
 import { startWatcher } from './end-with-process';
 
-/** Nobody misses this data, so nothing waits for the disk. */
+/** No one misses this data, so nothing waits for the disk. */
 const SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '300' };
 
 /**

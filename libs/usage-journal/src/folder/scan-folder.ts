@@ -18,7 +18,7 @@ export type FolderScan = {
   readonly nextSequence: number;
   /** Begun, never ended: to be closed as crashed. */
   readonly open: ReadonlyMap<string, OpenDraft>;
-  /** Begun before a stretch in which ends are lost. Theirs may be among them, and nobody may be charged twice. */
+  /** Begun before a stretch in which ends are lost. Theirs may be among them, and no one may be charged twice. */
   readonly doubtful: readonly string[];
   /** Lost sequences that no `gap` record tells of yet. */
   readonly newGaps: readonly SequenceRange[];

@@ -32,7 +32,7 @@ export async function writeWatermarkFile(folder: string, mark: WatermarkMark): P
   await syncFolder(folder);
 }
 
-/** `none`: nothing was ever removed. `unreadable`: something may have been, nobody knows what. */
+/** `none`: nothing was ever removed. `unreadable`: something may have been, no one knows what. */
 export function readWatermarkFile(folder: string): WatermarkMark | 'none' | 'unreadable' {
   let buffer: Buffer;
   try {

@@ -142,7 +142,7 @@ describe('the keeper of a writer’s holds', () => {
     expect(estimates).toEqual([]);
   });
 
-  it('keeps estimates of what nobody told within what was set aside', async () => {
+  it('keeps estimates of what no one told within what was set aside', async () => {
     const attempt = keeper.meter.openAttempt(await admit(), 0, 9_999);
     attempt.progress(40);
     attempt.progress(70);

@@ -115,7 +115,7 @@ class Keeper implements HoldKeeper {
     return this.follow(attempt, kept, bounds?.outputTokens ?? Infinity);
   }
 
-  /** A hold that may have been given back, or that nobody would ask us about, covers nothing. */
+  /** A hold that may have been given back, or that no one would ask us about, covers nothing. */
   private checkBegin({ beginByMs, isLeased }: PassportHold): void {
     if (this.options.now() > beginByMs || this.isClosed) {
       throw new GatewayError('overloaded', 'The request waited too long inside the gateway. Try again shortly.');
@@ -161,7 +161,7 @@ class Keeper implements HoldKeeper {
     this.confirm(kept.hold.isLeased ? store.register(settled) : store.settle(settled));
   }
 
-  /** Nobody waits for it: until it has been told, the worst case counts. */
+  /** No one waits for it: until it has been told, the worst case counts. */
   private confirm(reported: Promise<unknown>): void {
     const relevant = reported
       .catch((error: unknown) => {

@@ -120,7 +120,7 @@ function isForPlace({ attempts }: Passport, attemptIndex: number): boolean {
 
 const ignore = (): void => undefined;
 
-/** A place that may have been given to another request is nobody's to use. */
+/** A place that may have been given to another request is no one's to use. */
 function checkBegin({ freePlaceByMs = Infinity }: Passport, nowMs: number): void {
   if (nowMs > freePlaceByMs) throw new GatewayError('overloaded', 'The request waited too long inside the gateway. Try again shortly.');
 }

@@ -35,7 +35,7 @@ const FOR_EVER_MS = 2 ** 31 - 1;
 const ALERT_EVERY_MS = 600_000;
 
 /**
- * Recovers and ships what processes before us left under writer ids nobody uses any more. Each folder is removed once
+ * Recovers and ships what processes before us left under writer ids no one uses any more. Each folder is removed once
  * all of it is known to be aggregated; until then it stays, and the next process tries again.
  */
 export function shipOrphanJournals(options: OrphanOptions): OrphanShipping {

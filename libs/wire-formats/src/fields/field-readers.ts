@@ -1,6 +1,6 @@
 import { GatewayError } from '@weir/errors';
 
-/** A JSON object whose members nobody has looked at yet. */
+/** A JSON object whose members no one has looked at yet. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export type NumberRange = { readonly min?: number; readonly max?: number; readonly isInteger?: boolean; readonly path?: string };

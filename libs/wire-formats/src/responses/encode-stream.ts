@@ -40,7 +40,7 @@ export function createResponsesStreamEncoder(context: ReplyContext): ChatStreamE
 
   function fail(error: GatewayError): string {
     if (isOver) return '';
-    // What was cut off is told as far as it got, and never as done: nobody should act on half a call.
+    // What was cut off is told as far as it got, and never as done: no one should act on half a call.
     const cut = items.peek();
     return end({ status: 'failed', error: { code: failureCode(error), message: error.message } }, cut === undefined ? [] : [cut]);
   }

@@ -3,7 +3,7 @@ import type { OpaqueState } from '@weir/canonical';
 /**
  * Provider state travels through clients as one opaque string. What the caller's own dialect issued goes as it is; the
  * rest is tagged `gw1:<family>:<kind>:<value>[:<tool call id>]` (both base64url), so that it finds its way back to the
- * family that issued it and to nobody else. The id is there when the state belongs to a tool call instead of reasoning.
+ * family that issued it and to no one else. The id is there when the state belongs to a tool call instead of reasoning.
  */
 export type TaggedState = { readonly state: OpaqueState; readonly toolCallId?: string };
 

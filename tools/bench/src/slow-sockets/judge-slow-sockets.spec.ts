@@ -9,7 +9,7 @@ const served = (p99: number): KindResult => ({
 const WELL: SlowSocketsResult = { sockets: 5000, before: served(20), during: served(39), isCapped: true, closedMs: 16_000 };
 
 describe('judging slow sockets', () => {
-  it('finds nothing wrong where they disturb nobody and are gone in time', () => expect(judgeSlowSockets(WELL)).toEqual([]));
+  it('finds nothing wrong where they disturb no one and are gone in time', () => expect(judgeSlowSockets(WELL)).toEqual([]));
 
   it.each<[string, Partial<SlowSocketsResult>]>([
     ['twice as slowly', { during: served(41) }],

@@ -158,7 +158,7 @@ async function stream(exchange: Exchange, response: ServerResponse, onProduced: 
   return (await finish(response, text + wire.close(exchange))) ? 'whole' : 'left';
 }
 
-/** Resolves when the bytes are with the kernel, or nobody takes them any more. */
+/** Resolves when the bytes are with the kernel, or no one takes them any more. */
 function write(response: ServerResponse, bytes: string): Promise<void> {
   if (bytes === '' || response.destroyed) return Promise.resolve();
   return new Promise((resolve) => {

@@ -37,7 +37,7 @@ const OUTAGES: readonly Outage[] = [
 
 export const outages: Scenario = {
   id: 'O1',
-  title: 'each part goes away in turn: whoever can be served without it is, nobody else is kept waiting, and nothing is lost',
+  title: 'each part goes away in turn: whoever can be served without it is, no one else is kept waiting, and nothing is lost',
   isLong: true,
   run: async ({ rig, size, report }) => {
     rig.load(RATE);

@@ -67,7 +67,7 @@ const SILENT = { info: () => undefined, warn: () => undefined, error: () => unde
 
 export const poisonBus: Scenario = {
   id: 'M9',
-  title: 'an event nobody can read becomes a dead letter under its sequence, and nothing waits for it',
+  title: 'an event no one can read becomes a dead letter under its sequence, and nothing waits for it',
   run: async ({ rig, size }) => {
     rig.load(RATE[size]);
     const writerId = randomUUID();

@@ -43,13 +43,13 @@ describe('docker/compose.yaml', () => {
     expect(checkEnvironment(name, withoutVariables(compose.services[name]?.environment))).toEqual([]);
   });
 
-  it('would notice a setting that nobody reads, and one that is missing', () => {
+  it('would notice a setting that no one reads, and one that is missing', () => {
     const { JOURNAL_DIR: _, ...rest } = compose.services['chat-translator']?.environment ?? {};
     const problems = checkEnvironment('chat-translator', { ...withoutVariables(rest), JOURNAL_DIRECTORY: '/x' });
-    expect(problems.join()).toMatch(/JOURNAL_DIRECTORY is read by nobody.*JOURNAL_DIR/s);
+    expect(problems.join()).toMatch(/JOURNAL_DIRECTORY is read by no one.*JOURNAL_DIR/s);
   });
 
-  it.each(own)('%s runs a script that is there, as nobody in particular, on a file system it cannot change', (_, service) => {
+  it.each(own)('%s runs a script that is there, as no one in particular, on a file system it cannot change', (_, service) => {
     const [script = ''] = service.command ?? [];
     const source = script.replace('/dist/', '/src/').replace(/\.js$/, '.ts');
     expect(existsSync(join(ROOT, source))).toBe(true);

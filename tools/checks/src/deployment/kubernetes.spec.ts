@@ -226,7 +226,7 @@ describe('network policies', () => {
     expect(policy('default-deny')).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
   });
 
-  it('let Prometheus reach metrics and nothing else, and nobody else reach them', () => {
+  it('let Prometheus reach metrics and nothing else, and no one else reach them', () => {
     const { ingress } = policy('monitoring');
     expect(ingress?.map(({ ports }) => ports)).toEqual([[{ protocol: 'TCP', port: 'metrics' }]]);
     expect(find('ServiceMonitor', 'weir')?.spec['endpoints']).toMatchObject([{ port: 'metrics', path: '/metrics' }]);

@@ -28,7 +28,7 @@ export const checkMigrations: Rule = ({ files }) =>
     return splitStatements(text).flatMap((statement) => {
       if (CONTRACT.test(statement)) return [];
       const altered = /\bALTER\s+TABLE\s+(?:ONLY\s+)?("?[\w.]+"?)/i.exec(statement)?.[1];
-      // What this very migration makes, nobody uses yet.
+      // What this very migration makes, no one uses yet.
       if (altered !== undefined && made.has(altered)) return [];
       const code = statement.replace(/--.*$/gm, '');
       return TAKES_AWAY.filter(({ pattern }) => pattern.test(code)).map(({ what }) => `${path}: ${what}: ${code.trim().slice(0, 80)}`);

@@ -30,7 +30,7 @@ const SAMPLES: readonly Sample[] = [
   {
     rule: 'every library says what it does and has a README',
     broken: { 'libs/x/package.json': '{}', 'libs/x/src/index.ts': 'export {};\n' },
-    sound: { 'libs/x/package.json': '{}', 'libs/x/src/index.ts': '// This room waits.\n', 'libs/x/README.md': '# x\n' },
+    sound: { 'libs/x/package.json': '{}', 'libs/x/src/index.ts': '// This library waits.\n', 'libs/x/README.md': '# x\n' },
     says: 'libs/x/README.md: is missing',
   },
   {

@@ -54,7 +54,7 @@ function turn(name: string, make: (index: number) => string): Shape {
   return { name: `turns: ${name}`, fill: (bytes, host) => turns(host, list(bytes, make)) };
 }
 
-/** In a member that nobody knows. */
+/** In a member that no one knows. */
 function beside(name: string, make: (bytes: number) => string): Shape {
   return { name: `beside: ${name}`, fill: (bytes, host) => `${say(host, '"hi"')},${make(bytes)}` };
 }

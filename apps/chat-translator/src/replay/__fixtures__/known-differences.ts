@@ -26,7 +26,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
     name: 'citations without an address',
     reason:
-      'Sources that are documents or files have no address. Responses name them as files and Messages by their place in the request; chat completions can cite addresses only, and nobody has a word for the results of tools. What is lost is told as `reply.citations`: in the header `x-weir-dropped`, or in a comment at the end of a stream.',
+      'Sources that are documents or files have no address. Responses name them as files and Messages by their place in the request; chat completions can cite addresses only, and no one has a word for the results of tools. What is lost is told as `reply.citations`: in the header `x-weir-dropped`, or in a comment at the end of a stream.',
     explains: ({ problem }, { lane }) =>
       lane === 'translated' && problem === 'citations without an address are missing, as the reply tells',
   },

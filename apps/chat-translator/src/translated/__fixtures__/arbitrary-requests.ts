@@ -79,7 +79,7 @@ const WRITERS: Readonly<Record<ChatDialect, (plan: Plan) => Json>> = {
   messages: writeMessages,
 };
 
-/** Bodies that are valid in a dialect: every field as its documentation wants it, together as nobody would think of. */
+/** Bodies that are valid in a dialect: every field as its documentation wants it, together as no one would think of. */
 export function arbitraryRequest(dialect: ChatDialect): fc.Arbitrary<Json> {
   return plan.map((made) => JSON.parse(JSON.stringify(WRITERS[dialect](made))) as Json);
 }

@@ -41,7 +41,7 @@ it('asks for a token once and again when it was taken back', async () => {
   expect(seen).toEqual(['Bearer token-1', 'Bearer token-1', 'Bearer token-2', 'Bearer token-2']);
 });
 
-it('throws for a status nobody expects, without the words of the answer', async () => {
+it('throws for a status no one expects, without the words of the answer', async () => {
   const admin = await start((_, response) => {
     response.statusCode = 403;
     response.end('{"error":"hidden"}');

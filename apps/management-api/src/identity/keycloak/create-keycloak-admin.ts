@@ -22,7 +22,7 @@ export type AdminRequest = {
 
 export type AdminReply = { readonly status: number; readonly location: string | null; readonly json: unknown };
 
-/** Sends requests of the admin interface as the client's service account. Throws for every status nobody expects. */
+/** Sends requests of the admin interface as the client's service account. Throws for every status no one expects. */
 export type KeycloakAdmin = { send(request: AdminRequest): Promise<AdminReply> };
 
 const token = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });

@@ -170,7 +170,7 @@ async function buildWaiting({ pool, now, log = SILENT_LOG, hourRowsMin = HOUR_RO
 type Begun = { readonly stretch: Stretch; readonly plan: Plan };
 
 /**
- * Says what is being built while nobody changes hours: whoever did before has committed, and whoever does from now on
+ * Says what is being built while no one changes hours: whoever did before has committed, and whoever does from now on
  * sees it. Counting waits for no more than that. Hours of today first: they are few and asked for most. Undefined when
  * others are not done in time.
  */

@@ -25,7 +25,7 @@ function eventsAt(...instants: readonly number[]): UsageEvent[] {
 }
 
 describe('days made stale by batches at once', () => {
-  test('are taken in one order, whichever hours of theirs are new and whoever begins to build them: nobody has to try again', async () => {
+  test('are taken in one order, whichever hours of theirs are new and whoever begins to build them: no one has to try again', async () => {
     const { pool } = server.database;
     const store = createUsageStore({ pool, now: () => NOW, log });
     const [before, after] = [MIDNIGHT - 2 * DAY_MS, MIDNIGHT - DAY_MS];

@@ -2,7 +2,7 @@ import { HOUR_MS, periodStart, type RollupIncrement } from '@weir/usage';
 import type { PoolClient } from 'pg';
 import { arrayLiteral } from '../array-literal';
 
-/** From here on until the transaction ends nobody begins to build: what is stale remains so, and no more hours are watched. */
+/** From here on until the transaction ends no one begins to build: what is stale remains so, and no more hours are watched. */
 const LOCK_HOURS = { name: 'weir-lock-hours', text: 'LOCK TABLE ONLY usage_hour IN ROW EXCLUSIVE MODE' };
 
 /**

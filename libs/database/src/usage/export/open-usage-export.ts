@@ -21,13 +21,13 @@ export type UsageExport = {
   readonly totals: UsageExportTotals;
   /** Pages of lines by period, then by series, which always come in the same order. Ends the snapshot at the end. */
   pages(): AsyncGenerator<readonly UsageLine[]>;
-  /** Ends the snapshot; for a file that nobody takes to its end. */
+  /** Ends the snapshot; for a file that no one takes to its end. */
   close(): Promise<void>;
 };
 
 const LINES_PER_PAGE = 1_000;
 
-/** Postgres ends a snapshot that nobody reads from: a stalled download must not hold back the clean-up of old rows. */
+/** Postgres ends a snapshot that no one reads from: a stalled download must not hold back the clean-up of old rows. */
 const BEGIN =
   "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout = '60s'; SET LOCAL statement_timeout = '60s'";
 

@@ -10,7 +10,7 @@ export type ModelCost = {
   readonly countedPico: bigint;
   /** Of it, what the provider did not tell: crashes, cut streams. */
   readonly estimatedPico: bigint;
-  /** Beside it, what the provider told of attempts that failed, and nobody was charged for. */
+  /** Beside it, what the provider told of attempts that failed, and no one was charged for. */
   readonly unchargedPico: bigint;
 };
 

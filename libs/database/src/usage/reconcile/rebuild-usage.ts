@@ -105,7 +105,7 @@ async function rebuildFrom(client: PoolClient, organizationId: string, { from, t
   );
 }
 
-/** A member may be in several organizations and a key of one is nobody else's: each scope is summed wherever it was used. */
+/** A member may be in several organizations and a key of one is no one else's: each scope is summed wherever it was used. */
 const SCOPES = `SELECT 'organization' AS scope, $1::text AS scope_id, m.cost_pico, m.requests FROM mine m
   UNION ALL SELECT 'key', m.api_key_id::text, m.cost_pico, m.requests FROM mine m
   UNION ALL SELECT 'group', m.group_id::text, m.cost_pico, m.requests FROM mine m WHERE m.group_id IS NOT NULL

@@ -42,7 +42,7 @@ describe('how long a recording lasts at most', () => {
     expect(await measureAudio(source('audio/wav', wav({ rate: 8_000, bits: 8, seconds: 5 })))).toBeCloseTo(5, 1);
   });
 
-  it('is exact behind chunks that nobody reads, and however its blocks are described', async () => {
+  it('is exact behind chunks that no one reads, and however its blocks are described', async () => {
     const plain = wav({ seconds: 3 });
     const chunk = Buffer.alloc(8 + 20_001 + 1);
     chunk.write('LIST', 0);
@@ -285,7 +285,7 @@ function flacHead(rate: number): Buffer {
   return head;
 }
 
-/** 4096 samples of silence: a head with its checksum, one constant, and a checksum that nobody reads here. */
+/** 4096 samples of silence: a head with its checksum, one constant, and a checksum that no one reads here. */
 function flacFrame(number: number): Buffer {
   const head = Buffer.from([0xff, 0xf8, 0xc0, 0x08, number]);
   let sum = 0;

@@ -4,7 +4,7 @@ import { NOVA, call, encode, image, pdf, result, text, tools, user, type Json } 
 const refused = expect.objectContaining({ code: 'unsupported_field' });
 
 describe('encodeRequest of Converse', () => {
-  it('puts the encoded name of the model into the path and nothing that nobody asked for into the body', () => {
+  it('puts the encoded name of the model into the path and nothing that no one asked for into the body', () => {
     const { path, body } = encode({}, { model: NOVA });
 
     expect(path).toBe('/model/us.amazon.nova-lite-v1%3A0/converse');

@@ -136,7 +136,7 @@ describe('pictures by invoking a model of the service’s own', () => {
     await expect(look({}, NOVA)).rejects.toThrow(code('provider_unreadable'));
   });
 
-  it('are not made by models that nobody knows', async () => {
+  it('are not made by models that no one knows', async () => {
     await expect(draw({}, 'acme.painter-v1')).rejects.toMatchObject({ code: 'unsupported_field', details: { field: 'model' } });
   });
 });

@@ -57,7 +57,7 @@ describe('speech', () => {
     await expect(speak({ voice }, model)).rejects.toMatchObject({ code: 'unsupported_field', details: { field: 'voice' } });
   });
 
-  it('of a family nobody knows takes whole names only, and other names are no models', async () => {
+  it('of a family no one knows takes whole names only, and other names are no models', async () => {
     expect(queryOf((await speak({ voice: 'aura-3-thalia-en', speed: 1.2 }, 'aura-3')).path)).toMatchObject({
       model: 'aura-3-thalia-en',
       speed: '1.2',

@@ -50,7 +50,7 @@ const FIRST: Readonly<Record<string, readonly string[]>> = {
 
 const GENERATIONS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = { aura: FIRST, 'aura-2': SECOND };
 
-/** `thalia` → `aura-2-thalia-en`: a voice and its language are part of the name of the model. None of families nobody knows. */
+/** `thalia` → `aura-2-thalia-en`: a voice and its language are part of the name of the model. None of families no one knows. */
 export function listVoices(family: string): Readonly<Record<string, string>> {
   const languages = Object.entries(GENERATIONS[family] ?? {});
   return Object.fromEntries(languages.flatMap(([language, names]) => names.map((name) => [name, `${family}-${name}-${language}`])));

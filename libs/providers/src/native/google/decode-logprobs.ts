@@ -3,7 +3,7 @@ import { asArray, asRecord, asText } from '../../wire/json-value';
 /** Tokens with their chances, in the chat-completions shape. */
 export type Logprobs = { readonly content: readonly unknown[] };
 
-/** `logprobsResult` of a candidate; undefined where nobody asked for it. */
+/** `logprobsResult` of a candidate; undefined where no one asked for it. */
 export function decodeLogprobs(result: unknown): Logprobs | undefined {
   const reported = asRecord(result);
   const alternatives = asArray(reported?.['topCandidates']);

@@ -340,7 +340,7 @@ describeWithFixtures('captured pictures', () => {
     ).toEqual(['PNG']);
   });
 
-  it('in a bucket nobody asked to be used are unreadable, and a refused request says so', async () => {
+  it('in a bucket no one asked to be used are unreadable, and a refused request says so', async () => {
     await expect(read('unary-success-generate-images-gcs.json', IMAGEN)).rejects.toThrow(code('provider_unreadable'));
     await expect(read('unary-failure-image-rejected.json', GEMINI)).rejects.toThrow(/invalid argument/);
   });

@@ -6,7 +6,7 @@ const UNPRICED = new Set<unknown>(['file_search_call', 'code_interpreter_call', 
 
 /**
  * Adds what a reply's items tell of tools that the provider ran itself, which its usage does not count: searches, which have
- * a price, and calls whose fee nobody knows. With one of those the cost is not all there is to pay, so it is an estimate.
+ * a price, and calls whose fee no one knows. With one of those the cost is not all there is to pay, so it is an estimate.
  */
 export function addHostedCalls(usage: Usage | null, items: unknown): Usage | null {
   if (usage === null || !Array.isArray(items)) return usage;

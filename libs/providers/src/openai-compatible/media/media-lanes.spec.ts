@@ -40,7 +40,7 @@ describe('pictures', () => {
     return { call, dropped: [...losses.dropped] };
   };
 
-  it('are asked for in the vendor’s words, with what nobody here knows', async () => {
+  it('are asked for in the vendor’s words, with what no one here knows', async () => {
     const { call } = await encode('openai', 'gpt-image-1', {
       ...{ count: 3, size: '1024x1024', outputFormat: 'webp', outputCompression: 40, responseFormat: 'url', endUserId: 'u' },
       ...{ stream: true, partialImages: 2, unmapped: { seed: 7 } },
@@ -114,7 +114,7 @@ describe('pictures', () => {
     }
   });
 
-  it('are read with their tokens by kind, and with what nobody here knows', async () => {
+  it('are read with their tokens by kind, and with what no one here knows', async () => {
     const usage = { input_tokens: 30, output_tokens: 100, total_tokens: 130, input_tokens_details: { text_tokens: 10, image_tokens: 20 } };
     const sent = { request, target: target('gpt-image-1'), follow };
     const reply = await find('openai').images?.decodeReply(

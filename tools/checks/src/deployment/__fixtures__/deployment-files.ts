@@ -29,7 +29,7 @@ export const SERVICES = Object.keys(ENV_SCHEMAS).filter((name) => name !== 'migr
 const FOREIGN = new Set(['NODE_OPTIONS']);
 const SECRETS = '/run/weir/';
 
-/** What is wrong with an environment, by the app's own schema: values, settings that are missing, and such as nobody reads. */
+/** What is wrong with an environment, by the app's own schema: values, settings that are missing, and such as no one reads. */
 export function checkEnvironment(service: string, environment: Readonly<Record<string, string>>): string[] {
   const schema = ENV_SCHEMAS[service] as z.ZodObject;
   const folder = mkdtempSync(join(tmpdir(), 'weir-secrets-'));
@@ -37,7 +37,7 @@ export function checkEnvironment(service: string, environment: Readonly<Record<s
   const source: Record<string, string> = {};
   for (const [name, value] of Object.entries(environment)) {
     const setting = name.replace(/_FILE$/, '');
-    if (!(setting in schema.shape) && !FOREIGN.has(name)) problems.push(`${name} is read by nobody`);
+    if (!(setting in schema.shape) && !FOREIGN.has(name)) problems.push(`${name} is read by no one`);
     source[name] = value.startsWith(SECRETS) ? keepSecret(folder, value.slice(SECRETS.length)) : value;
   }
   try {

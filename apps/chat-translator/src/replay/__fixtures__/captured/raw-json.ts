@@ -1,4 +1,4 @@
-/** A JSON value of a shape nobody vouches for; reads go down paths that may not be there. */
+/** A JSON value of a shape no one vouches for; reads go down paths that may not be there. */
 export type Raw = { readonly [name: string]: unknown };
 
 export function isRaw(value: unknown): value is Raw {

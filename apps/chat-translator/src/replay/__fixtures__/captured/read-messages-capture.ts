@@ -29,7 +29,7 @@ function addEvent(found: Found, event: RawEvent): boolean {
       return false;
     case 'message_start': {
       const id = at(event, 'message', 'id');
-      // A second message inside the first: nobody can say what the first one was to become.
+      // A second message inside the first: no one can say what the first one was to become.
       if (found.id !== undefined && found.id !== id) return false;
       found.id = id;
       found.usage = { ...found.usage, ...dropNulls(at(event, 'message', 'usage')) };

@@ -162,7 +162,7 @@ function readUnsigned(value: Buffer): number {
 /** Whether the block is of a track whose packets can be measured, or of one without sound. */
 function noteBlock(film: Film, block: Buffer): boolean {
   const numberBytes = Math.clz32(block[0] ?? 0) - 23;
-  if (numberBytes > 8 || block.length < numberBytes + 3) return true; // nobody can read it
+  if (numberBytes > 8 || block.length < numberBytes + 3) return true; // no one can read it
   const number = readUnsigned(block.subarray(0, numberBytes)) - 2 ** (7 * numberBytes);
   const track = film.tracks.find((one) => one.number === number);
   if (track === undefined || track.type !== AUDIO) return track !== undefined;

@@ -16,7 +16,7 @@ const FRAME_HEAD_BYTES = 7;
 const SYNC = 0xff;
 const SYNC_REST = 0xe0;
 
-/** What frames sound, and how many bytes lie between them: nobody knows what a decoder makes of those. */
+/** What frames sound, and how many bytes lie between them: no one knows what a decoder makes of those. */
 export type MpegLength = { readonly seconds: number; readonly strayBytes: number };
 
 /** What was found so far, and where in the file the last frame of each kind ends. */

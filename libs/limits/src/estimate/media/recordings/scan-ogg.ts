@@ -93,7 +93,7 @@ function* scanPackets(view: View, stream: Stream, { flags, segments }: Page): Sc
   return seconds;
 }
 
-/** Undefined when nobody here knows the codec. */
+/** Undefined when no one here knows the codec. */
 function measurePacket(stream: Stream, head: Buffer): number | undefined {
   stream.codec ??= readCodec(head);
   if (stream.codec === undefined) return undefined;
