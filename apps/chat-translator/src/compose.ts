@@ -1,6 +1,6 @@
 import { COUNTING_ENDPOINTS } from '@weir/contracts';
 import { prepareWorker, type WorkerParts } from '@weir/exchange';
-import type { WorkerHandler, WorkerRequest } from '@weir/http-server';
+import type { WorkerHandler, ForwardedRequest } from '@weir/http-server';
 import type { AttemptProviders } from '@weir/providers';
 import { createFreePlaceKeeper, type WorkerMetering } from '@weir/usage-journal';
 import { createChatHandler } from './chat/handle-chat-request';
@@ -35,13 +35,13 @@ export function composeChatTranslator(parts: ChatTranslatorParts): { readonly ha
   const embeddings = createEmbeddingsHandler(handlerParts);
   const countTokens = createCountTokensHandler(handlerParts);
   const others = new Map([['embeddings', embeddings] as const, ...[...COUNTING_ENDPOINTS].map((id) => [id, countTokens] as const)]);
-  const handle = places.guard<WorkerRequest>((work) => (others.get(work.passport.endpointId) ?? chat)(work));
+  const handle = places.guard<ForwardedRequest>((forwarded) => (others.get(forwarded.passport.endpointId) ?? chat)(forwarded));
   return {
-    handle: async (work) => {
+    handle: async (forwarded) => {
       try {
-        await handle(work);
+        await handle(forwarded);
       } finally {
-        parts.finishHold(work.passport);
+        parts.finishHold(forwarded.passport);
       }
     },
   };

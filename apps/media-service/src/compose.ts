@@ -1,6 +1,6 @@
 import { prepareWorker, type WorkerParts } from '@weir/exchange';
 import type { GuardedFetcher } from '@weir/guarded-fetch';
-import type { WorkerHandler, WorkerRequest } from '@weir/http-server';
+import type { WorkerHandler, ForwardedRequest } from '@weir/http-server';
 import type { AttemptProviders } from '@weir/providers';
 import { createFreePlaceKeeper, type WorkerMetering } from '@weir/usage-journal';
 import { createFilesHandler, isAboutFiles, type FilesParts } from './files/create-files-handler';
@@ -34,11 +34,11 @@ export function composeMediaService(parts: MediaServiceParts): { readonly handle
     guardAsked: createAskedGuard({ meter: places.meter, scanners: prepared.scanners }),
     keepResult: createKeepResult({ ...parts.results, store: blobs, now }),
   });
-  const media = places.guard<WorkerRequest>(handler);
+  const media = places.guard<ForwardedRequest>(handler);
   return {
-    handle: (work) => {
-      if (isAboutFiles(work.passport.endpointId)) return files(work);
-      return media(work).finally(() => parts.finishHold(work.passport));
+    handle: (forwarded) => {
+      if (isAboutFiles(forwarded.passport.endpointId)) return files(forwarded);
+      return media(forwarded).finally(() => parts.finishHold(forwarded.passport));
     },
   };
 }

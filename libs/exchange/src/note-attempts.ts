@@ -1,5 +1,5 @@
 import { NO_USAGE } from '@weir/canonical';
-import type { WorkerRequest } from '@weir/http-server';
+import type { ForwardedRequest } from '@weir/http-server';
 import { encodeOutcome, OUTCOMES_HEADER, type RunWatcher } from '@weir/routing';
 import { describeFailure, type Outcome } from './outcome';
 
@@ -13,7 +13,7 @@ export type NoteParts = {
 };
 
 /** What is noted of a request's attempts besides their usage. */
-export function noteAttempts({ response }: Pick<WorkerRequest, 'response'>, { openUnsent, reportsOutcomes }: NoteParts): RunWatcher {
+export function noteAttempts({ response }: Pick<ForwardedRequest, 'response'>, { openUnsent, reportsOutcomes }: NoteParts): RunWatcher {
   let reported = '';
   return {
     // It used nothing, but it is the one that ended the request, and so the one that counts it.

@@ -1,5 +1,5 @@
 import { promptTokens, type Usage } from '@weir/canonical';
-import type { WorkerRequest } from '@weir/http-server';
+import type { ForwardedRequest } from '@weir/http-server';
 import { formatUsd } from '@weir/pricing';
 
 /** What a request has cost so far that its caller did not get an answer for. */
@@ -7,10 +7,10 @@ export type RequestCharges = {
   readonly chargesFailures: boolean;
   earlierPico: bigint;
   /** Of the request's log line; absent: nothing is noted. */
-  readonly notes?: WorkerRequest['notes'];
+  readonly notes?: ForwardedRequest['notes'];
 };
 
-export function openCharges({ passport, notes }: Pick<WorkerRequest, 'passport' | 'notes'>): RequestCharges {
+export function openCharges({ passport, notes }: Pick<ForwardedRequest, 'passport' | 'notes'>): RequestCharges {
   return { chargesFailures: passport.chargesFailures === true, earlierPico: 0n, notes };
 }
 

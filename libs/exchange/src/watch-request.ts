@@ -1,5 +1,5 @@
 import { GatewayError } from '@weir/errors';
-import type { WorkerRequest } from '@weir/http-server';
+import type { ForwardedRequest } from '@weir/http-server';
 import { createCancellation, type CancelSignal } from '@weir/upstream-http';
 import type { ServerResponse } from 'node:http';
 
@@ -13,12 +13,12 @@ export class ClientGone extends Error {
 
 /** One request on its way through a worker, as far as its caller and its deadline go. */
 export type WatchedRequest = {
-  readonly work: WorkerRequest;
+  readonly forwarded: ForwardedRequest;
   readonly response: ServerResponse;
   /** Aborted when no one waits for the provider any more; its reason says why. */
   readonly signal: CancelSignal;
   readonly isClientGone: () => boolean;
-  /** Whether the process has too much to do; see WorkerRequest. */
+  /** Whether the process has too much to do; see ForwardedRequest. */
   readonly isCrowded: () => boolean;
   /** Runs when the caller goes away before the reply is complete, at once if that has happened already. */
   readonly onClientGone: (listener: () => void) => void;
@@ -29,15 +29,15 @@ export type WatchedRequest = {
 const never = (): boolean => false;
 
 /** From here on the deadline runs and the caller's connection is watched, until `close`. */
-export function watchRequest(work: WorkerRequest, now: () => number): WatchedRequest {
-  const { response } = work;
+export function watchRequest(forwarded: ForwardedRequest, now: () => number): WatchedRequest {
+  const { response } = forwarded;
   const cancellation = createCancellation();
   const deadline = setTimeout(
     () =>
       cancellation.abort(
         new GatewayError('provider_timeout', 'The provider did not finish its answer in time. Try again, or ask for a shorter answer.'),
       ),
-    Math.max(0, work.passport.deadlineMs - now()),
+    Math.max(0, forwarded.passport.deadlineMs - now()),
   );
   const listeners: (() => void)[] = [];
   let isGone = false;
@@ -48,11 +48,11 @@ export function watchRequest(work: WorkerRequest, now: () => number): WatchedReq
   };
   response.once('close', onClose);
   return {
-    work,
+    forwarded,
     response,
     signal: cancellation.signal,
     isClientGone: () => isGone,
-    isCrowded: work.isCrowded ?? never,
+    isCrowded: forwarded.isCrowded ?? never,
     onClientGone: (listener) => {
       if (isGone) listener();
       else listeners.push(listener);

@@ -3,7 +3,7 @@ import type { Attempt, ChatDialect } from '@weir/contracts';
 import type { ServerResponse } from 'node:http';
 import type { WatchedRequest } from './watch-request';
 
-type HeadSession = Pick<WatchedRequest, 'response' | 'work'> & { readonly dialect?: ChatDialect };
+type HeadSession = Pick<WatchedRequest, 'response' | 'forwarded'> & { readonly dialect?: ChatDialect };
 type HeadLane = {
   readonly provider: { readonly id: string };
   readonly target: { readonly attempt: Attempt };
@@ -12,15 +12,15 @@ type HeadLane = {
 
 /** Sets what every inference reply tells in headers: who served it, after how many attempts, and what was lost. */
 export function writeReplyHead(session: HeadSession, lane: HeadLane, attemptIndex: number): void {
-  const { response, work } = session;
+  const { response, forwarded } = session;
   response.statusCode = 200;
   response.setHeader('x-weir-model', lane.target.attempt.modelId);
   response.setHeader('x-weir-provider', lane.provider.id);
   response.setHeader('x-weir-attempts', String(attemptIndex + 1));
-  if (session.dialect === 'messages') response.setHeader('request-id', work.passport.requestId);
+  if (session.dialect === 'messages') response.setHeader('request-id', forwarded.passport.requestId);
   if (lane.losses !== undefined) writeLosses(response, lane.losses);
-  work.notes['provider'] = lane.provider.id;
-  work.notes['attempts'] = attemptIndex + 1;
+  forwarded.notes['provider'] = lane.provider.id;
+  forwarded.notes['attempts'] = attemptIndex + 1;
 }
 
 /** Tells what is lost; again, when more became known before the head is sent. */

@@ -26,11 +26,18 @@ beforeEach(async () => {
   noted = [];
   uses = { claim: () => true };
   handle = ({ response }) => Promise.resolve(void response.end('{}'));
-  const findRefusal = (work: RequestPriority) => (refused.includes(work) ? OVERLOADED : undefined);
+  const findRefusal = (priority: RequestPriority) => (refused.includes(priority) ? OVERLOADED : undefined);
   const load: LoadShedder = {
-    ...{ isRefusing: (work) => refused.includes(work), findRefusal, isCrowded: () => false, entered: idle, left: idle, close: idle },
-    check: (work) => {
-      if (refused.includes(work)) throw OVERLOADED;
+    ...{
+      isRefusing: (priority) => refused.includes(priority),
+      findRefusal,
+      isCrowded: () => false,
+      entered: idle,
+      left: idle,
+      close: idle,
+    },
+    check: (priority) => {
+      if (refused.includes(priority)) throw OVERLOADED;
     },
   };
   const routes = {
@@ -40,7 +47,7 @@ beforeEach(async () => {
     bodyBytesMax: 100,
     now: Date.now,
   };
-  const hotRoutes = buildWorkerRoutes({ service: 'chat-translator', handle: (work) => handle(work), ...routes });
+  const hotRoutes = buildWorkerRoutes({ service: 'chat-translator', handle: (forwarded) => handle(forwarded), ...routes });
   harness = await serveGuarded(() => Promise.resolve(), { hotRoutes, load, isBehindEdge: true, slowClients: QUICK });
 });
 afterEach(() => harness.drain(0));
@@ -52,7 +59,7 @@ const PASSPORT = {
 };
 
 type Asked = {
-  readonly work?: string;
+  readonly priority?: string;
   readonly secret?: string;
   readonly body?: string;
   readonly query?: string;
@@ -66,7 +73,7 @@ async function ask(more: Asked = {}) {
     headers: {
       [PASSPORT_HEADER]: signPassport(passport, more.secret ?? SECRET),
       [REQUEST_ID_HEADER]: ID,
-      ...(more.work === undefined ? {} : { [WORK_HEADER]: more.work }),
+      ...(more.priority === undefined ? {} : { [WORK_HEADER]: more.priority }),
     },
     body: more.body ?? '{}',
   });
@@ -81,7 +88,7 @@ describe('a worker behind an edge', () => {
     const classes = ['free', 'unpaid', 'paid', undefined] as const;
     const askAll = async () => {
       const answers = [];
-      for (const work of classes) answers.push(await ask(work === undefined ? {} : { work }));
+      for (const priority of classes) answers.push(await ask(priority === undefined ? {} : { priority }));
       return answers.map(({ status, begun }) => `${status} ${begun}`);
     };
     const [served, refusedForLoad] = ['200 begun', '503 not begun'];
@@ -93,7 +100,7 @@ describe('a worker behind an edge', () => {
     expect(await askAll()).toEqual([refusedForLoad, refusedForLoad, served, served]);
     refused = ['free', 'reading', 'unpaid', 'paid'];
     expect(await askAll()).toEqual([refusedForLoad, refusedForLoad, refusedForLoad, refusedForLoad]);
-    expect(await ask({ work: 'paid' })).toMatchObject({ error: 'overloaded_error', ids: [ID, ID] });
+    expect(await ask({ priority: 'paid' })).toMatchObject({ error: 'overloaded_error', ids: [ID, ID] });
   });
 
   it('says of what fails before its work that nothing was begun, and of what fails in it that it was', async () => {

@@ -104,8 +104,8 @@ function readPriority({ headers }: IncomingMessage): RequestPriority {
 }
 
 /** Throws `overloaded` when there is too much to do for less important work; all other work was asked when it came. */
-function checkWork(request: IncomingMessage, { work, checkLoad }: RequestScope): void {
+function checkWork(request: IncomingMessage, { priority, checkLoad }: RequestScope): void {
   if (checkLoad === undefined) return;
   const reported = readPriority(request);
-  if (reported !== 'paid' && reported !== work) checkLoad(reported);
+  if (reported !== 'paid' && reported !== priority) checkLoad(reported);
 }

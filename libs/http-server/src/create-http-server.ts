@@ -94,12 +94,12 @@ export function createWeirServer(options: HttpServerOptions): WeirServer {
     const path = readPath(request);
     const found = findRoute(request.method ?? '', path);
     const to = { path, route: found?.route };
-    const { work, error } = enter(options.load, request, to);
-    const isOverload = work !== null && error !== undefined;
+    const { priority, error } = enter(options.load, request, to);
+    const isOverload = priority !== null && error !== undefined;
     if (isOverload && !isDraining && refuseForLoad(describeArrived(request, response, to), error)) return;
     const id = findRequestId(request);
-    const exchange: Exchange = { request, response, scope: createScope(id, options, { found, work }) };
-    const isCounted = work !== null && error === undefined;
+    const exchange: Exchange = { request, response, scope: createScope(id, options, { found, priority }) };
+    const isCounted = priority !== null && error === undefined;
     if (isCounted) options.load?.entered();
     running.add(exchange);
     watch.add(exchange);
@@ -185,9 +185,9 @@ function readPath(request: IncomingMessage): string {
   return query === -1 ? url : url.slice(0, query);
 }
 
-type Known = { readonly found: FoundRoute | undefined; readonly work: RequestPriority | null };
+type Known = { readonly found: FoundRoute | undefined; readonly priority: RequestPriority | null };
 
-function createScope(id: string, { now, load }: HttpServerOptions, { found, work }: Known): RequestScope {
+function createScope(id: string, { now, load }: HttpServerOptions, { found, priority }: Known): RequestScope {
   return {
     id,
     startedAtMs: now(),
@@ -195,7 +195,7 @@ function createScope(id: string, { now, load }: HttpServerOptions, { found, work
     endpoint: found?.route.endpoint ?? OTHER_ENDPOINT,
     params: found?.params ?? NO_PARAMS,
     notes: {},
-    work: work ?? undefined,
+    priority: priority ?? undefined,
     checkLoad: load?.check,
     isCrowded: load?.isCrowded,
   };
@@ -204,22 +204,22 @@ function createScope(id: string, { now, load }: HttpServerOptions, { found, work
 type Destination = { readonly path: string; readonly route: HotRoute | undefined };
 
 /** As what a request comes in, null where it needs no place; and why it does not, where it does not. */
-type Entry = { readonly work: RequestPriority | null; readonly error: GatewayError | undefined };
+type Entry = { readonly priority: RequestPriority | null; readonly error: GatewayError | undefined };
 
 const AMBIGUOUS = new GatewayError('invalid_request', 'Send one Host header, and a body either with Content-Length or in chunks.');
-const AMBIGUOUS_ENTRY: Entry = { work: null, error: AMBIGUOUS };
-const FREE_ENTRY: Entry = { work: null, error: undefined };
+const AMBIGUOUS_ENTRY: Entry = { priority: null, error: AMBIGUOUS };
+const FREE_ENTRY: Entry = { priority: null, error: undefined };
 
 function enter(load: LoadShedder | undefined, request: IncomingMessage, to: Destination): Entry {
   if (isAmbiguous(request)) return AMBIGUOUS_ENTRY;
-  const work = load === undefined ? null : findPriority(load, request, to);
-  return load === undefined || work === null ? FREE_ENTRY : { work, error: load.findRefusal(work) };
+  const priority = load === undefined ? null : findPriority(load, request, to);
+  return load === undefined || priority === null ? FREE_ENTRY : { priority, error: load.findRefusal(priority) };
 }
 
 /** As what a request asks for a place; null for what needs none. Whose it is, is looked up only where that decides. */
 function findPriority(load: LoadShedder, request: IncomingMessage, { path, route }: Destination): RequestPriority | null {
-  const work = findRequestPriority(path, request.method, route?.endpoint);
-  return work !== null && route?.findPriority !== undefined && load.isRefusing('unpaid') ? route.findPriority(request) : work;
+  const priority = findRequestPriority(path, request.method, route?.endpoint);
+  return priority !== null && route?.findPriority !== undefined && load.isRefusing('unpaid') ? route.findPriority(request) : priority;
 }
 
 function describeArrived(request: IncomingMessage, response: ServerResponse, { path, route }: Destination): Arrived {

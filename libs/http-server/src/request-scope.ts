@@ -13,9 +13,9 @@ export type RequestScope = {
   /** What stands in the open parts of the endpoint's path; absent or empty where it has none. */
   readonly params?: PathParams;
   /** As what it was let in. Whose it is may not have been asked then: it counted as the most important work. */
-  readonly work?: RequestPriority | undefined;
+  readonly priority?: RequestPriority | undefined;
   /** Throws `overloaded` when such work must wait for better times; absent where nothing is refused for load. */
-  readonly checkLoad?: ((work: RequestPriority) => void) | undefined;
+  readonly checkLoad?: ((priority: RequestPriority) => void) | undefined;
   /** Whether others are refused for load at the moment: what can be done for less is. Absent where nothing is refused. */
   readonly isCrowded?: (() => boolean) | undefined;
   /** Goes into the one log line of the request: ids, model, provider; never content or credentials. */

@@ -5,7 +5,7 @@ import type { ReceivedForm } from './forms/received-form';
 import type { RequestScope } from './request-scope';
 
 /** One admitted request as a worker receives it, over HTTP or in the same process. */
-export type WorkerRequest = {
+export type ForwardedRequest = {
   readonly passport: Passport;
   /** The caller's body, untouched. */
   readonly body: Buffer;
@@ -34,4 +34,4 @@ export function readQuery({ url = '' }: IncomingMessage): string {
 export type ParsedBody = { readonly text: string; readonly json: Record<string, unknown> };
 
 /** Serves one admitted request. Rejects, before anything was sent, with the error the caller should get. */
-export type WorkerHandler = (work: WorkerRequest) => Promise<void>;
+export type WorkerHandler = (forwarded: ForwardedRequest) => Promise<void>;

@@ -2,7 +2,7 @@ import { createOriginalBody, type ChatRequest, type OriginalBody } from '@weir/c
 import { getEndpoint, type ChatDialect } from '@weir/contracts';
 import { invariant } from '@weir/errors';
 import { openCharges, watchRequest, type RequestCharges, type RequestGuard, type WatchedRequest } from '@weir/exchange';
-import { parseJsonBody, type ParsedBody, type WorkerRequest } from '@weir/http-server';
+import { parseJsonBody, type ParsedBody, type ForwardedRequest } from '@weir/http-server';
 import { completionsFormat, wireFormats, type WireFormat } from '@weir/wire-formats';
 import { keepLongIntegers } from './keep-long-integers';
 
@@ -21,15 +21,15 @@ export type ChatSession = WatchedRequest & {
 };
 
 /** Opens a session: from here on the deadline runs and the caller's connection is watched. */
-export function openChatSession(work: WorkerRequest, now: () => number, guard?: RequestGuard): ChatSession {
-  const dialect = getEndpoint(work.passport.endpointId).dialect;
-  invariant(dialect !== undefined, `endpoint ${work.passport.endpointId} has a chat dialect`);
-  const body = work.parsed ?? parseJsonBody(work.body);
-  const format = work.passport.endpointId === 'completions' ? completionsFormat : wireFormats[dialect];
-  const { response, signal, isClientGone, isCrowded, onClientGone, abort, close } = watchRequest(work, now);
+export function openChatSession(forwarded: ForwardedRequest, now: () => number, guard?: RequestGuard): ChatSession {
+  const dialect = getEndpoint(forwarded.passport.endpointId).dialect;
+  invariant(dialect !== undefined, `endpoint ${forwarded.passport.endpointId} has a chat dialect`);
+  const body = forwarded.parsed ?? parseJsonBody(forwarded.body);
+  const format = forwarded.passport.endpointId === 'completions' ? completionsFormat : wireFormats[dialect];
+  const { response, signal, isClientGone, isCrowded, onClientGone, abort, close } = watchRequest(forwarded, now);
   // Members by name: spreading an object into a larger one costs more than all of them.
   return {
-    work,
+    forwarded,
     response,
     signal,
     isClientGone,
@@ -38,7 +38,7 @@ export function openChatSession(work: WorkerRequest, now: () => number, guard?: 
     abort,
     close,
     guard,
-    charges: openCharges(work),
+    charges: openCharges(forwarded),
     dialect,
     format,
     body,

@@ -34,7 +34,7 @@ function choose(call: Partial<EncodedCall>, asking: Asking = {}): Lane {
     body: { text, json: JSON.parse(text) as Record<string, unknown> },
     original,
     asked: () => ({ model: 'vendor/m', turns: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }], stream: false }),
-    work: { headers: {}, passport: { stream: false, isStrict, autoCache } },
+    forwarded: { headers: {}, passport: { stream: false, isStrict, autoCache } },
   } as unknown as ChatSession;
   const provider = {
     id: 'vendor',

@@ -39,7 +39,7 @@ export type Lane =
  * more and gets translated. Throws the caller's error when the request cannot be said to this provider.
  */
 export function chooseLane(session: ChatSession, attempt: Attempt, map: LaneMap & { readonly inlined?: ChatRequest | undefined }): Lane {
-  const { provider, target } = findTarget(attempt, map, session.work.headers);
+  const { provider, target } = findTarget(attempt, map, session.forwarded.headers);
   checkToolChoice(session.dialect, session.body.json);
   const losses = createLossReport();
   const { codec } = provider;
@@ -49,10 +49,10 @@ export function chooseLane(session: ChatSession, attempt: Attempt, map: LaneMap 
     const { express, reported } = way;
     checkExpressBody(session.dialect, session.body.json);
     const marked = cache !== undefined && express.dialect === 'messages' ? markMessagesBody(reported.body, cache.mark) : reported.body;
-    const call = express.encodeOriginal(marked, target, session.work.passport.stream);
+    const call = express.encodeOriginal(marked, target, session.forwarded.passport.stream);
     for (const name of [...reported.dropped, ...(call.dropped ?? [])]) losses.dropped.add(name);
     for (const name of [...reported.approximated, ...(call.approximated ?? [])]) losses.approximated.add(name);
-    checkLosses(losses, session.work.passport.isStrict);
+    checkLosses(losses, session.forwarded.passport.isStrict);
     return { kind: 'express', provider, target, losses, express, call };
   }
   if (codec === null) {
@@ -65,17 +65,17 @@ export function chooseLane(session: ChatSession, attempt: Attempt, map: LaneMap 
   const asked = map.inlined ?? session.asked();
   const marked = cache === undefined ? asked : placeCacheMarks(asked, cache.mark, cache.places);
   const call = encodeTranslated(session, marked, { provider, codec, target, losses });
-  checkLosses(losses, session.work.passport.isStrict);
+  checkLosses(losses, session.forwarded.passport.isStrict);
   return { kind: 'translated', provider, target, losses, codec, call };
 }
 
 /** How the gateway may mark the prompt by itself; undefined when the caller did not ask, or it saves nothing here. */
 function findCacheMark(
-  { work }: ChatSession,
+  { forwarded }: ChatSession,
   provider: Provider,
   target: ProviderTarget,
 ): { mark: CacheMark; places: CachePlaces } | undefined {
-  const ttl = work.passport.autoCache;
+  const ttl = forwarded.passport.autoCache;
   const places = ttl === undefined ? null : (provider.cachePlaces?.(target) ?? null);
   return places === null ? undefined : { mark: ttl === '1h' ? { ttl } : {}, places };
 }

@@ -6,10 +6,13 @@ import type { ChatSession } from './chat-session';
 const SEARCHING_MODEL = /-search-|compound|:online/;
 
 /** What bounds the usage of a request, by the same rules as the money that was set aside for it. */
-export function describeMost({ body, work, dialect }: Pick<ChatSession, 'body' | 'work' | 'dialect'>, target: ProviderTarget): ChatMost {
+export function describeMost(
+  { body, forwarded, dialect }: Pick<ChatSession, 'body' | 'forwarded' | 'dialect'>,
+  target: ProviderTarget,
+): ChatMost {
   const { contextWindow = null, maxOutputTokens, supportsReasoning, supportsTools, supportsWebSearch } = target.model;
   return {
-    prompt: () => measurePrompt(body.json, work.body.length),
+    prompt: () => measurePrompt(body.json, forwarded.body.length),
     asked: () => readAskedOutput(body.json, dialect),
     model: {
       contextWindow,

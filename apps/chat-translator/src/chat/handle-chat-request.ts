@@ -33,13 +33,13 @@ export type ChatParts = ExchangeParts & {
 export function createChatHandler(parts: ChatParts): WorkerHandler {
   return async (received) => {
     if (!parts.isMeteringReady()) throw describeUnmetered();
-    const { work, guard } = received.passport.guardrails === undefined ? { work: received } : await parts.guardRequest(received);
-    const session = openChatSession(work, parts.now, guard);
+    const { forwarded, guard } = received.passport.guardrails === undefined ? { forwarded: received } : await parts.guardRequest(received);
+    const session = openChatSession(forwarded, parts.now, guard);
     try {
       const { opened: finish } = await parts.runner.run(
-        work.passport,
+        forwarded.passport,
         (turn) => openAnswer(session, turn, parts),
-        watchAttempts(work, parts),
+        watchAttempts(forwarded, parts),
       );
       await finish();
     } catch (error) {
@@ -53,7 +53,7 @@ export function createChatHandler(parts: ChatParts): WorkerHandler {
 /** Opens one attempt's answer as far as the choice is final; answers how to finish it. */
 async function openAnswer(session: ChatSession, turn: AttemptTurn, parts: ChatParts): Promise<() => Promise<void>> {
   const exchange = await openExchange(session, turn, parts);
-  if (session.work.passport.stream) return openAnyStream(session, holdExchange(session, exchange), parts);
+  if (session.forwarded.passport.stream) return openAnyStream(session, holdExchange(session, exchange), parts);
   const send = await readAnyReply(session, exchange, parts);
   return () => {
     writeReplyHead(session, exchange.lane, turn.number - 1);

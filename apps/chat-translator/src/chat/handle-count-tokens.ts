@@ -39,11 +39,11 @@ const NOT_SERVED = new Set([404, 405, 501]);
  */
 export function createCountTokensHandler(parts: CountParts): WorkerHandler {
   return async (received) => {
-    const { work, guard } = received.passport.guardrails === undefined ? { work: received } : await parts.guardRequest(received);
-    const session = openChatSession(work, parts.now, guard);
+    const { forwarded, guard } = received.passport.guardrails === undefined ? { forwarded: received } : await parts.guardRequest(received);
+    const session = openChatSession(forwarded, parts.now, guard);
     try {
       session.onClientGone(() => session.abort(new ClientGone()));
-      const { opened, turn } = await parts.runner.run(work.passport, (one) => {
+      const { opened, turn } = await parts.runner.run(forwarded.passport, (one) => {
         one.noteSent();
         return countTokens(session, one.attempt, parts);
       });
@@ -57,7 +57,7 @@ export function createCountTokensHandler(parts: CountParts): WorkerHandler {
 }
 
 async function countTokens(session: ChatSession, attempt: Attempt, parts: CountParts): Promise<Count> {
-  const { provider, target } = findTarget(attempt, parts, session.work.headers);
+  const { provider, target } = findTarget(attempt, parts, session.forwarded.headers);
   if (isLargeText(session.body.text)) await yieldEventLoop();
   const way = findExpressLane(session, provider, target);
   const call = way?.express.encodeCount?.(way.reported.body, target);

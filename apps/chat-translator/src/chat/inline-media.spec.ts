@@ -31,7 +31,7 @@ function prepare({ content = [], fetched, text = '{}', isSameDialect = false, by
     signal: new AbortController().signal,
     asked: (): ChatRequest => ({ model: 'm', stream: false, turns: [{ role: 'user', content }] }),
     onClientGone: (listener: () => void) => leave.push(listener),
-    work: { passport: { caller: { organizationId: 'org' } } },
+    forwarded: { passport: { caller: { organizationId: 'org' } } },
   } as unknown as ChatSession;
   const provider = {
     express: isSameDialect ? { dialect: 'chat-completions' } : null,

@@ -107,7 +107,7 @@ async function fetchFile(media: RemoteMedia, { session, visit, parts, signal }: 
     url: media.source.url,
     kind,
     field: fieldOf(media),
-    owner: session.work.passport.caller.organizationId,
+    owner: session.forwarded.passport.caller.organizationId,
     signal,
   });
   const chunks: Buffer[] = [];

@@ -47,11 +47,11 @@ export async function openExchange(session: ChatSession, turn: AttemptTurn, part
   const { lane, mediaTokens } = await planCall(session, attempt, parts);
   if (session.isClientGone()) throw new ClientGone();
   const authorization = await lane.provider.authorize(lane.call, lane.target);
-  const held = session.work.passport.hold?.bounds[index];
+  const held = session.forwarded.passport.hold?.bounds[index];
   const heldPrompt = held?.promptTokens ?? Infinity;
   // What a crash would charge; it has to be known before the request leaves, so it is taken from the length alone.
-  const promptEstimate = Math.min(estimateTokens(session.work.body.length) + mediaTokens, heldPrompt);
-  const meter = watchVerdict(openAttempt(parts.meter, session.work.passport, { index, promptEstimate }), session.guard);
+  const promptEstimate = Math.min(estimateTokens(session.forwarded.body.length) + mediaTokens, heldPrompt);
+  const meter = watchVerdict(openAttempt(parts.meter, session.forwarded.passport, { index, promptEstimate }), session.guard);
   turn.noteSent();
   const stopWatching = cancelWithClient(session, lane);
   try {
@@ -93,7 +93,7 @@ function planCall(session: ChatSession, attempt: Attempt, parts: ExchangeParts):
 }
 
 async function planInTurns(session: ChatSession, attempt: Attempt, parts: ExchangeParts): Promise<PlannedCall> {
-  await readInTurns(session, findTarget(attempt, parts, session.work.headers));
+  await readInTurns(session, findTarget(attempt, parts, session.forwarded.headers));
   const planned = await planAtOnce(session, attempt, parts);
   await yieldEventLoop();
   return planned;
@@ -109,7 +109,7 @@ async function readInTurns(session: ChatSession, { provider, target }: FoundTarg
 }
 
 function planAtOnce(session: ChatSession, attempt: Attempt, parts: ExchangeParts): PlannedCall | Promise<PlannedCall> {
-  const inlining = parts.inlineMedia(session, findTarget(attempt, parts, session.work.headers));
+  const inlining = parts.inlineMedia(session, findTarget(attempt, parts, session.forwarded.headers));
   if (inlining === undefined) return { lane: chooseLane(session, attempt, parts), mediaTokens: 0 };
   return inlining.then((inlined) => {
     const lane = chooseLane(session, attempt, { ...parts, inlined: inlined.asked });
@@ -119,7 +119,7 @@ function planAtOnce(session: ChatSession, attempt: Attempt, parts: ExchangeParts
 
 /** A stream no one waits for is not opened where that stops the billing; elsewhere it is billed anyway, so it may run on. */
 function cancelWithClient(session: ChatSession, lane: Lane): () => void {
-  let isWaiting = session.work.passport.stream && lane.provider.onCancel === 'abort';
+  let isWaiting = session.forwarded.passport.stream && lane.provider.onCancel === 'abort';
   session.onClientGone(() => {
     if (isWaiting) session.abort(new ClientGone());
   });

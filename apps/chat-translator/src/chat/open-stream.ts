@@ -14,5 +14,5 @@ export function openStream(
     writeReplyHead(session, exchange.lane, exchange.turn.number - 1);
     writeStreamHead(session.response);
   };
-  return open(lane, { session, exchange, sendHead, isHeldBack: session.work.passport.attempts.length > 1 }, options);
+  return open(lane, { session, exchange, sendHead, isHeldBack: session.forwarded.passport.attempts.length > 1 }, options);
 }

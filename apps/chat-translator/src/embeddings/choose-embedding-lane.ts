@@ -36,13 +36,13 @@ export function chooseEmbeddingLane(session: EmbeddingSession, attempt: Attempt,
   if (lane.kind === 'express') {
     const call = encodeOriginal(session, lane, common.target);
     for (const name of call.dropped ?? []) common.losses.dropped.add(name);
-    checkLosses(common.losses, session.work.passport.isStrict);
+    checkLosses(common.losses, session.forwarded.passport.isStrict);
     return { ...common, kind: 'express', express: lane, calls: [call] };
   }
   const calls = splitInputs(asked.inputs, lane.inputsMax(common.target)).map((inputs) =>
     lane.encodeRequest({ ...asked, inputs }, common.target, common.losses),
   );
-  checkLosses(common.losses, session.work.passport.isStrict);
+  checkLosses(common.losses, session.forwarded.passport.isStrict);
   return { ...common, kind: 'translated', codec: lane, calls };
 }
 

@@ -1,14 +1,14 @@
 import type { EmbeddingRequest } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
 import { openCharges, type RequestCharges, type RequestGuard } from '@weir/exchange';
-import { parseJsonBody, type ParsedBody, type WorkerRequest } from '@weir/http-server';
+import { parseJsonBody, type ParsedBody, type ForwardedRequest } from '@weir/http-server';
 import type { ServerResponse } from 'node:http';
 import { estimateTokens } from '../chat/estimate-tokens';
 import { decodeEmbeddingRequest } from './decode-embedding-request';
 
 /** One embedding request on its way through the worker. */
 export type EmbeddingSession = {
-  readonly work: WorkerRequest;
+  readonly forwarded: ForwardedRequest;
   /** Absent where no guardrail holds. */
   readonly guard?: RequestGuard | undefined;
   readonly charges: RequestCharges;
@@ -25,9 +25,9 @@ export type EmbeddingSession = {
 };
 
 /** Opens a session: from here on the deadline runs. Throws what is wrong with the request. */
-export function openEmbeddingSession(work: WorkerRequest, now: () => number, guard?: RequestGuard): EmbeddingSession {
-  const { response } = work;
-  const body = work.parsed ?? parseJsonBody(work.body);
+export function openEmbeddingSession(forwarded: ForwardedRequest, now: () => number, guard?: RequestGuard): EmbeddingSession {
+  const { response } = forwarded;
+  const body = forwarded.parsed ?? parseJsonBody(forwarded.body);
   const asked = decodeEmbeddingRequest(body.json);
   const controller = new AbortController();
   const deadline = setTimeout(
@@ -35,12 +35,12 @@ export function openEmbeddingSession(work: WorkerRequest, now: () => number, gua
       controller.abort(
         new GatewayError('provider_timeout', 'The provider did not finish its answer in time. Try again, or ask for a shorter answer.'),
       ),
-    Math.max(0, work.passport.deadlineMs - now()),
+    Math.max(0, forwarded.passport.deadlineMs - now()),
   );
   return {
-    work,
+    forwarded,
     guard,
-    charges: openCharges(work),
+    charges: openCharges(forwarded),
     response,
     body,
     asked,

@@ -66,15 +66,15 @@ describe('an embedding request in the worker', () => {
       now: Date.now,
       runner: createAttemptRunner({ health: createRouteHealth({ now: () => 0 }), wait: () => Promise.resolve() }),
       reportsOutcomes: false,
-      guardRequest: (work) => Promise.resolve({ work }),
+      guardRequest: (forwarded) => Promise.resolve({ forwarded }),
     });
     server = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         const passport = makePassport({ endpointId: 'embeddings', attempts, isStrict, chargesFailures });
-        const work = { passport, body: Buffer.concat(chunks), headers: request.headers, response, notes: {} };
-        handle(work).catch((error: unknown) => {
+        const forwarded = { passport, body: Buffer.concat(chunks), headers: request.headers, response, notes: {} };
+        handle(forwarded).catch((error: unknown) => {
           const code = error instanceof GatewayError ? error.code : String(error);
           response.writeHead(error instanceof GatewayError ? error.status : 500).end(JSON.stringify({ code }));
         });

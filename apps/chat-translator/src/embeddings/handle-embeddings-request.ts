@@ -12,14 +12,14 @@ export type EmbeddingParts = Omit<ChatParts, 'heartbeatMs' | 'failPoint' | 'drai
 export function createEmbeddingsHandler(parts: EmbeddingParts): WorkerHandler {
   return async (received) => {
     if (!parts.isMeteringReady()) throw describeUnmetered();
-    const { work, guard } = received.passport.guardrails === undefined ? { work: received } : await parts.guardRequest(received);
-    const session = openEmbeddingSession(work, parts.now, guard);
+    const { forwarded, guard } = received.passport.guardrails === undefined ? { forwarded: received } : await parts.guardRequest(received);
+    const session = openEmbeddingSession(forwarded, parts.now, guard);
     try {
       if (isLargeText(session.body.text)) await yieldEventLoop();
       const { opened, turn } = await parts.runner.run(
-        work.passport,
+        forwarded.passport,
         (one) => runEmbeddingAttempt(session, one, parts),
-        watchAttempts(work, parts),
+        watchAttempts(forwarded, parts),
       );
       await parts.whenDurable?.();
       writeReplyHead(session, opened.lane, turn.number - 1);

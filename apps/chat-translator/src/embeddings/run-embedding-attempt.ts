@@ -25,7 +25,7 @@ export async function runEmbeddingAttempt(
 ): Promise<FinishedAttempt> {
   const { attempt, index } = turn;
   const lane = chooseEmbeddingLane(session, attempt, parts);
-  const { passport } = session.work;
+  const { passport } = session.forwarded;
   const meter = watchVerdict(openAttempt(parts.meter, passport, { index, promptEstimate: session.promptEstimate }), session.guard);
   turn.noteSent();
   let reported: number | null = null;
@@ -66,13 +66,13 @@ function describeFailed(
 
 /** What is charged: what was reported as far as the request explains it, else our own count or guess. */
 function believe(session: EmbeddingSession, { upstreamModel }: Attempt, reported: number | null): Charged {
-  const { promptEstimate, isPromptCounted, asked, body, work } = session;
+  const { promptEstimate, isPromptCounted, asked, body, forwarded } = session;
   if (reported === null) {
     if (isPromptCounted) return { usage: { ...NO_USAGE, inputUncached: promptEstimate, source: 'tokenizer' } };
     return { usage: { ...NO_USAGE, inputUncached: estimateInputs(asked, upstreamModel), source: 'estimate' } };
   }
   const usage: Usage = { ...NO_USAGE, inputUncached: reported };
-  const inputUncached = boundEmbeddingTokens(reported, measurePrompt(body.json, work.body.length));
+  const inputUncached = boundEmbeddingTokens(reported, measurePrompt(body.json, forwarded.body.length));
   if (inputUncached === reported) return { usage };
   return { usage: { ...usage, inputUncached, source: 'estimate' }, doubted: { usage } };
 }

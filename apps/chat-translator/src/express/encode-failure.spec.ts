@@ -13,7 +13,7 @@ function fail(begun: Parameters<typeof encodeFailure>[2]): Record<string, unknow
     format: wireFormats.responses,
     body: { json: {} },
     asked: () => ({ model: 'vendor/m', turns: [], stream: true }),
-    work: { passport: { requestId: 'req' } },
+    forwarded: { passport: { requestId: 'req' } },
   } as unknown as ChatSession;
   const exchange = { lane: { target: { attempt: { modelId: 'vendor/m' } } } } as unknown as OpenExchange;
   return JSON.parse(

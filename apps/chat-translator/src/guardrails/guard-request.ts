@@ -1,12 +1,12 @@
 import { COUNTING_ENDPOINTS } from '@weir/contracts';
 import { createGuardOpener, describeFailure, VERDICT_HEADER, type RequestGuard, type ScannerParts } from '@weir/exchange';
-import { readJsonBody, type WorkerRequest } from '@weir/http-server';
+import { readJsonBody, type ForwardedRequest } from '@weir/http-server';
 import { recordRefusal, type Meter } from '@weir/usage-journal';
 
-export type GuardRequest = (work: WorkerRequest) => Promise<GuardedRequest>;
+export type GuardRequest = (forwarded: ForwardedRequest) => Promise<GuardedRequest>;
 
 /** A request as it may go on. `guard` is absent where no guardrail holds. */
-export type GuardedRequest = { readonly work: WorkerRequest; readonly guard?: RequestGuard };
+export type GuardedRequest = { readonly forwarded: ForwardedRequest; readonly guard?: RequestGuard };
 
 /**
  * Has the guardrails of a request look at it before anything else does. Throws what refuses it; that is in its usage too,
@@ -14,21 +14,21 @@ export type GuardedRequest = { readonly work: WorkerRequest; readonly guard?: Re
  */
 export function createRequestGuards({ meter, scanners }: { readonly meter: Meter; readonly scanners: ScannerParts }): GuardRequest {
   const openGuard = createGuardOpener(scanners);
-  return async (work) => {
-    const { passport } = work;
-    if (passport.guardrails === undefined) return { work };
-    const body = work.parsed ?? (await readJsonBody(work.body));
+  return async (forwarded) => {
+    const { passport } = forwarded;
+    if (passport.guardrails === undefined) return { forwarded };
+    const body = forwarded.parsed ?? (await readJsonBody(forwarded.body));
     const guard = openGuard(passport, [body.text]);
     const text = await guard.checkRequest(body);
     const refusal = guard.refusal();
     const guardrail = guard.verdict();
-    work.response.setHeader(VERDICT_HEADER, guardrail);
+    forwarded.response.setHeader(VERDICT_HEADER, guardrail);
     if (refusal !== undefined) {
       if (!COUNTING_ENDPOINTS.has(passport.endpointId)) recordRefusal(meter, passport, { guardrail, ...describeFailure(refusal) });
       throw refusal;
     }
-    if (text === body.text) return { work, guard };
+    if (text === body.text) return { forwarded, guard };
     const masked = Buffer.from(text);
-    return { work: { ...work, body: masked, parsed: await readJsonBody(masked) }, guard };
+    return { forwarded: { ...forwarded, body: masked, parsed: await readJsonBody(masked) }, guard };
   };
 }

@@ -52,9 +52,9 @@ describeWithFixtures('the usage of captured replies', () => {
     const dialect = DIALECTS[chat.family];
     const text = JSON.stringify(request);
     const json = dialect === null ? toDialect(text) : request;
-    const work = { body: Buffer.from(text) };
+    const forwarded = { body: Buffer.from(text) };
     const upstreamModel = chat.model || target.attempt.upstreamModel;
-    const most = describeMost({ body: { json }, work, dialect: dialect ?? 'chat-completions' } as never, {
+    const most = describeMost({ body: { json }, forwarded, dialect: dialect ?? 'chat-completions' } as never, {
       ...target,
       attempt: { ...attempt, upstreamModel },
     });

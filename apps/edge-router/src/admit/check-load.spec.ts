@@ -19,9 +19,9 @@ describe('load, once it is known who asks and where it goes', () => {
 
   it('is not asked about again where it was at the first line', () => {
     const asked = jest.fn();
-    checkCallerLoad({ ...scopeWith(asked), work: 'unpaid' }, callerOf('free'));
+    checkCallerLoad({ ...scopeWith(asked), priority: 'unpaid' }, callerOf('free'));
     expect(asked).not.toHaveBeenCalled();
-    checkCallerLoad({ ...scopeWith(asked), work: 'paid' }, callerOf('free'));
+    checkCallerLoad({ ...scopeWith(asked), priority: 'paid' }, callerOf('free'));
     expect(asked.mock.calls).toEqual([['unpaid']]);
   });
 

@@ -47,8 +47,8 @@ function rememberBriefly(find: (credential: string | undefined) => RequestPriori
  * Throws `overloaded` when the gateway has too much to do for a request of somebody who never paid. Asked as soon as the
  * caller is known: what is refused should not have cost more. Those who pay, and those whose key was known, were asked when their request arrived.
  */
-export function checkCallerLoad({ checkLoad, work }: RequestScope, principal: Principal): void {
-  if (checkLoad !== undefined && work !== 'unpaid' && isUnpaid(principal)) checkLoad('unpaid');
+export function checkCallerLoad({ checkLoad, priority }: RequestScope, principal: Principal): void {
+  if (checkLoad !== undefined && priority !== 'unpaid' && isUnpaid(principal)) checkLoad('unpaid');
 }
 
 function isUnpaid({ key }: Principal): boolean {

@@ -1,5 +1,5 @@
 import { getEndpoint } from '@weir/contracts';
-import type { ReceivedForm, WorkerRequest } from '@weir/http-server';
+import type { ReceivedForm, ForwardedRequest } from '@weir/http-server';
 import { encodeMultipart, type SentPart, type UpstreamCall } from '@weir/upstream-http';
 
 export type EncodedForward = Pick<UpstreamCall, 'method' | 'headers' | 'body'> & {
@@ -8,7 +8,7 @@ export type EncodedForward = Pick<UpstreamCall, 'method' | 'headers' | 'body'> &
 };
 
 /** An admitted request as it goes to a worker in another process, without what the caller's headers said. */
-export function encodeForwarded({ passport, params = {}, query = '', body, form }: WorkerRequest): EncodedForward {
+export function encodeForwarded({ passport, params = {}, query = '', body, form }: ForwardedRequest): EncodedForward {
   const { method, path } = getEndpoint(passport.endpointId);
   const filled = path.replace(/:([a-z_]+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   return {

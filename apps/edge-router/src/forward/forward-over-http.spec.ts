@@ -29,25 +29,25 @@ const OK = { status: 200, headers: {} };
 describe('handing a request on to a worker in another process', () => {
   it('tells it the id that the caller sees, and how important the request is', async () => {
     const { forward, calls } = forwardTo([OK]);
-    const { work, reported } = buildForwarded({ priority: 'unpaid' });
+    const { admitted, reported } = buildForwarded({ priority: 'unpaid' });
 
-    await forward('chat-translator', work);
+    await forward('chat-translator', admitted);
 
-    expect(calls[0]?.headers).toMatchObject({ 'x-request-id': work.passport.requestId, [WORK_HEADER]: 'unpaid' });
+    expect(calls[0]?.headers).toMatchObject({ 'x-request-id': admitted.passport.requestId, [WORK_HEADER]: 'unpaid' });
     expect(reported).toEqual(['200', 'body']);
   });
 
   it('binds the passport to path and body, anew for each try', async () => {
     const { forward, calls } = forwardTo(['ECONNREFUSED', OK]);
-    const { work } = buildForwarded({});
+    const { admitted } = buildForwarded({});
 
-    await forward('chat-translator', work);
+    await forward('chat-translator', admitted);
 
     const bindings = calls.map(({ headers, url }) => {
       const [signed = ''] = headers[PASSPORT_HEADER]?.split('.') ?? [];
       const { binding } = JSON.parse(Buffer.from(signed, 'base64url').toString()) as Passport;
-      const digest = digestForwarded({ path: new URL(url).pathname, body: work.body });
-      return [binding?.digest === digest, binding?.takenByMs === work.passport.deadlineMs];
+      const digest = digestForwarded({ path: new URL(url).pathname, body: admitted.body });
+      return [binding?.digest === digest, binding?.takenByMs === admitted.passport.deadlineMs];
     });
     expect(bindings).toEqual([
       [true, true],
@@ -58,9 +58,9 @@ describe('handing a request on to a worker in another process', () => {
   it('asks again while connections are refused: another worker may take them', async () => {
     const { forward, calls } = forwardTo(['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT', OK]);
     const giveBack = jest.fn(() => Promise.resolve());
-    const { work, reported } = buildForwarded({ giveBack });
+    const { admitted, reported } = buildForwarded({ giveBack });
 
-    await forward('chat-translator', work);
+    await forward('chat-translator', admitted);
 
     expect([calls.length, reported, giveBack.mock.calls.length]).toEqual([3, ['200', 'body'], 0]);
   });
@@ -71,17 +71,17 @@ describe('handing a request on to a worker in another process', () => {
   ])('%s: fails as ours after %i tries, gives back %i times, and the line of the request says why', async (code, tries, given) => {
     const { forward, calls } = forwardTo([code, code, code, OK]);
     const giveBack = jest.fn(() => Promise.resolve());
-    const { work } = buildForwarded({ giveBack });
+    const { admitted } = buildForwarded({ giveBack });
 
-    await expect(forward('chat-translator', work)).rejects.toMatchObject({ code: 'dependency_down' });
-    expect([calls.length, giveBack.mock.calls.length, work.notes]).toEqual([tries, given, { cause: code }]);
+    await expect(forward('chat-translator', admitted)).rejects.toMatchObject({ code: 'dependency_down' });
+    expect([calls.length, giveBack.mock.calls.length, admitted.notes]).toEqual([tries, given, { cause: code }]);
   });
 
   it('gives back what was taken for a request that its worker has not begun, before the caller is told', async () => {
     const { forward } = forwardTo([{ status: 503, headers: { [NOT_BEGUN_HEADER]: 'true', 'retry-after': '2' } }]);
-    const { work, reported, headers } = buildForwarded({ giveBack: () => Promise.resolve(void reported.push('given back')) });
+    const { admitted, reported, headers } = buildForwarded({ giveBack: () => Promise.resolve(void reported.push('given back')) });
 
-    await forward('chat-translator', work);
+    await forward('chat-translator', admitted);
 
     expect(reported).toEqual(['given back', '503', 'body']);
     expect(headers).toEqual({ 'retry-after': '2' });
@@ -91,31 +91,31 @@ describe('handing a request on to a worker in another process', () => {
     it('before it is sent', async () => {
       const { forward, calls } = forwardTo([OK]);
       const giveBack = jest.fn(() => Promise.resolve());
-      const { work, reported, leave } = buildForwarded({ giveBack });
+      const { admitted, reported, leave } = buildForwarded({ giveBack });
       leave();
 
-      await forward('chat-translator', work);
+      await forward('chat-translator', admitted);
 
       expect([calls.length, reported, giveBack.mock.calls.length]).toEqual([0, [], 1]);
     });
 
     it('while connections are refused', async () => {
       const giveBack = jest.fn(() => Promise.resolve());
-      const { work, reported, leave } = buildForwarded({ giveBack });
+      const { admitted, reported, leave } = buildForwarded({ giveBack });
       const { forward, calls } = forwardTo(['ECONNREFUSED', OK]);
 
-      const forwarded = forward('chat-translator', work);
+      const forwarding = forward('chat-translator', admitted);
       leave();
-      await forwarded;
+      await forwarding;
 
       expect([calls.length, reported, giveBack.mock.calls.length]).toEqual([1, [], 1]);
     });
 
     it('while it is given back', async () => {
       const { forward } = forwardTo([{ status: 503, headers: { [NOT_BEGUN_HEADER]: 'true' } }]);
-      const { work, reported, leave } = buildForwarded({ giveBack: () => Promise.resolve(leave()) });
+      const { admitted, reported, leave } = buildForwarded({ giveBack: () => Promise.resolve(leave()) });
 
-      await forward('chat-translator', work);
+      await forward('chat-translator', admitted);
 
       expect(reported).toEqual([]);
     });

@@ -9,7 +9,7 @@ import {
   type ServiceId,
 } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import { digestForwarded, type WorkerRequest } from '@weir/http-server';
+import { digestForwarded, type ForwardedRequest } from '@weir/http-server';
 import { OUTCOMES_HEADER, recordOutcomes, type RouteHealth } from '@weir/routing';
 import {
   createReadCoalescer,
@@ -24,7 +24,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { encodeForwarded } from './encode-forwarded';
 import { findSystemCode, isNeverSent } from './never-sent';
-import type { ForwardToService, ForwardedRequest } from './forward-in-process';
+import type { ForwardToService, AdmittedRequest } from './forward-in-process';
 
 /** What workers may need of the caller's headers. Credentials and hop-by-hop headers stay here. */
 const PASSED_ON = new Set(['content-type', 'accept', 'idempotency-key', 'traceparent', 'x-weir-debug']);
@@ -58,34 +58,38 @@ export type HttpForwardOptions = {
 /** The adapter between processes: one HTTP request with the passport in a signed header, bytes streamed both ways. */
 export function createHttpForward(options: HttpForwardOptions): ForwardToService {
   const rest = createReadCoalescer();
-  return async (service, work) => {
-    const answer = await openWorker(service, work, options);
+  return async (service, admitted) => {
+    const answer = await openWorker(service, admitted, options);
     if (answer === undefined) return;
-    if (answer.headers[NOT_BEGUN_HEADER] !== undefined) await work.giveBack?.();
+    if (answer.headers[NOT_BEGUN_HEADER] !== undefined) await admitted.giveBack?.();
     const outcomes = answer.headers[OUTCOMES_HEADER];
-    if (options.health !== undefined && typeof outcomes === 'string') recordOutcomes(outcomes, work.passport, options.health);
+    if (options.health !== undefined && typeof outcomes === 'string') recordOutcomes(outcomes, admitted.passport, options.health);
     // Who left meanwhile has said so, and says it to no one again.
-    if (work.response.destroyed) answer.body.destroy();
-    else await relay(answer, work, rest);
+    if (admitted.response.destroyed) answer.body.destroy();
+    else await relay(answer, admitted, rest);
   };
 }
 
 /** Undefined when the caller is gone: the worker sees its connection close, or is not asked at all. */
-async function openWorker(service: ServiceId, work: ForwardedRequest, options: HttpForwardOptions): Promise<UpstreamResponse | undefined> {
+async function openWorker(
+  service: ServiceId,
+  admitted: AdmittedRequest,
+  options: HttpForwardOptions,
+): Promise<UpstreamResponse | undefined> {
   const address = options.addresses[service];
   if (address === undefined) throw new Error(`the address of ${service} is not set`);
-  if (work.response.destroyed) {
-    await work.giveBack?.();
+  if (admitted.response.destroyed) {
+    await admitted.giveBack?.();
     return undefined;
   }
   const { signal, abort } = createCancellation();
-  work.response.once('close', () => abort(new Error('the caller closed the connection')));
+  admitted.response.once('close', () => abort(new Error('the caller closed the connection')));
   try {
-    return await sendOnceTaken(() => options.send({ ...describeCall(address, work, options.passportSecret), signal }), signal);
+    return await sendOnceTaken(() => options.send({ ...describeCall(address, admitted, options.passportSecret), signal }), signal);
   } catch (error) {
-    if (isNeverSent(error)) await work.giveBack?.();
+    if (isNeverSent(error)) await admitted.giveBack?.();
     if (signal.aborted) return undefined;
-    throw explainFailure(error, work.notes);
+    throw explainFailure(error, admitted.notes);
   }
 }
 
@@ -103,24 +107,24 @@ async function sendOnceTaken(send: () => Promise<UpstreamResponse>, signal: Canc
   return send();
 }
 
-function explainFailure(error: unknown, notes: WorkerRequest['notes']): GatewayError {
+function explainFailure(error: unknown, notes: ForwardedRequest['notes']): GatewayError {
   notes['cause'] = findSystemCode(error) ?? null;
   return new GatewayError('dependency_down', 'The request could not be handed on inside the gateway. Try again shortly.', { cause: error });
 }
 
-function describeCall(address: string, work: ForwardedRequest, passportSecret: string): Omit<UpstreamCall, 'signal'> {
-  const { passport, priority } = work;
-  const { method, path, headers, body } = encodeForwarded(work);
+function describeCall(address: string, admitted: AdmittedRequest, passportSecret: string): Omit<UpstreamCall, 'signal'> {
+  const { passport, priority } = admitted;
+  const { method, path, headers, body } = encodeForwarded(admitted);
   const timeoutMs = passport.deadlineMs - passport.admittedAtMs;
   return {
     method,
     url: address + path,
     headers: {
-      ...pickHeaders(work.headers),
+      ...pickHeaders(admitted.headers),
       ...headers,
       ...(priority === undefined ? {} : { [WORK_HEADER]: priority }),
       [REQUEST_ID_HEADER]: passport.requestId,
-      [PASSPORT_HEADER]: signPassport({ ...passport, binding: bindTo(path, work) }, passportSecret),
+      [PASSPORT_HEADER]: signPassport({ ...passport, binding: bindTo(path, admitted) }, passportSecret),
     },
     body,
     headersTimeoutMs: timeoutMs,
@@ -129,7 +133,7 @@ function describeCall(address: string, work: ForwardedRequest, passportSecret: s
 }
 
 /** Signed for each try anew: of those that were refused no worker has seen anything. */
-function bindTo(path: string, { passport, body, form }: ForwardedRequest): NonNullable<Passport['binding']> {
+function bindTo(path: string, { passport, body, form }: AdmittedRequest): NonNullable<Passport['binding']> {
   const digest = digestForwarded({ path, body, form });
   const takenByMs = Math.min(passport.deadlineMs, Date.now() + PASSPORT_TAKEN_WITHIN_MS);
   return { ...(digest === undefined ? {} : { digest }), takenByMs };
@@ -145,19 +149,19 @@ function pickHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   return picked;
 }
 
-function relay(answer: UpstreamResponse, work: WorkerRequest, rest: ReadCoalescer): Promise<void> {
-  const { response } = work;
-  noteOutcome(answer, work);
+function relay(answer: UpstreamResponse, admitted: ForwardedRequest, rest: ReadCoalescer): Promise<void> {
+  const { response } = admitted;
+  noteOutcome(answer, admitted);
   response.statusCode = answer.status;
   for (const [name, value] of Object.entries(answer.headers)) {
     if (value !== undefined && !HOP_BY_HOP.has(name)) response.setHeader(name, value);
   }
   response.flushHeaders();
-  return pump(answer, work, rest);
+  return pump(answer, admitted, rest);
 }
 
 /** Copies bytes as they come. A worker that dies in mid-reply cuts the caller's connection: never a clean end. */
-function pump({ body }: UpstreamResponse, { response, isCrowded }: WorkerRequest, rest: ReadCoalescer): Promise<void> {
+function pump({ body }: UpstreamResponse, { response, isCrowded }: ForwardedRequest, rest: ReadCoalescer): Promise<void> {
   return new Promise((resolve) => {
     body.on('data', (chunk: Buffer) => {
       if (response.write(chunk)) {
@@ -180,7 +184,7 @@ function pump({ body }: UpstreamResponse, { response, isCrowded }: WorkerRequest
   });
 }
 
-function noteOutcome(answer: UpstreamResponse, { notes }: WorkerRequest): void {
+function noteOutcome(answer: UpstreamResponse, { notes }: ForwardedRequest): void {
   for (const [note, header] of [
     ['provider', 'x-weir-provider'],
     ['attempts', 'x-weir-attempts'],

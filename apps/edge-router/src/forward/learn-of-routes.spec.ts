@@ -19,9 +19,9 @@ describe('what a worker tells of its attempts', () => {
       passportSecret: 's'.repeat(32),
       health: { record },
     });
-    const { work, headers } = buildForwarded({ attempts });
+    const { admitted, headers } = buildForwarded({ attempts });
 
-    await forward('chat-translator', work);
+    await forward('chat-translator', admitted);
 
     expect(headers).toEqual({ 'x-weir-attempts': '2' });
     expect(record.mock.calls).toEqual([

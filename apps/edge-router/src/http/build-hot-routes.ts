@@ -42,8 +42,8 @@ async function forwardAdmitted(
 ): Promise<void> {
   const { endpoint, notes, isCrowded } = scope;
   const giveBack = (): Promise<void> => giveBackTaken(parts, passport, freePlace);
-  const work = { passport, body, headers, response, notes, priority, isCrowded, giveBack };
-  await forward(endpoint.service, Object.assign(work, form === undefined ? { parsed } : { form }));
+  const admitted = { passport, body, headers, response, notes, priority, isCrowded, giveBack };
+  await forward(endpoint.service, Object.assign(admitted, form === undefined ? { parsed } : { form }));
 }
 
 async function giveBackTaken(

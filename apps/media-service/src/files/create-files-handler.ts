@@ -1,6 +1,6 @@
 import type { BlobRecord, BlobStore } from '@weir/blob-store';
 import { GatewayError, invariant } from '@weir/errors';
-import type { WorkerHandler, WorkerRequest } from '@weir/http-server';
+import type { WorkerHandler, ForwardedRequest } from '@weir/http-server';
 import { encodeFileObject } from './encode-file-object';
 import { listFiles } from './list-files';
 import { readFileForm } from './read-file-form';
@@ -15,28 +15,28 @@ export type FilesParts = {
   readonly now: () => number;
 };
 
-type FileStory = (work: WorkerRequest, parts: FilesParts) => Promise<void>;
+type FileStory = (forwarded: ForwardedRequest, parts: FilesParts) => Promise<void>;
 
 const STORIES: Readonly<Record<string, FileStory>> = {
   'create-file': createFile,
-  'list-files': async (work, { blobs }) => {
-    answer(work, listFiles(await blobs.list(ownerOf(work), 'file'), new URLSearchParams(work.query ?? '')));
+  'list-files': async (forwarded, { blobs }) => {
+    answer(forwarded, listFiles(await blobs.list(ownerOf(forwarded), 'file'), new URLSearchParams(forwarded.query ?? '')));
   },
-  'read-file': async (work, parts) => answer(work, encodeFileObject(await findFile(work, parts))),
-  'read-file-content': async (work, parts) => sendBlob(work.response, await findBlob(work, parts), parts.blobs),
-  'delete-file': async (work, parts) => {
-    const { id } = await findFile(work, parts);
-    await parts.blobs.delete(ownerOf(work), id);
-    answer(work, { id, object: 'file', deleted: true });
+  'read-file': async (forwarded, parts) => answer(forwarded, encodeFileObject(await findFile(forwarded, parts))),
+  'read-file-content': async (forwarded, parts) => sendBlob(forwarded.response, await findBlob(forwarded, parts), parts.blobs),
+  'delete-file': async (forwarded, parts) => {
+    const { id } = await findFile(forwarded, parts);
+    await parts.blobs.delete(ownerOf(forwarded), id);
+    answer(forwarded, { id, object: 'file', deleted: true });
   },
 };
 
 /** Serves the files of organizations: each sees its own. */
 export function createFilesHandler(parts: FilesParts): WorkerHandler {
-  return async (work) => {
-    const story = STORIES[work.passport.endpointId];
-    invariant(story !== undefined, `endpoint ${work.passport.endpointId} is about files`);
-    await story(work, parts).catch(explainStore);
+  return async (forwarded) => {
+    const story = STORIES[forwarded.passport.endpointId];
+    invariant(story !== undefined, `endpoint ${forwarded.passport.endpointId} is about files`);
+    await story(forwarded, parts).catch(explainStore);
   };
 }
 
@@ -44,9 +44,9 @@ export function isAboutFiles(endpointId: string): boolean {
   return Object.hasOwn(STORIES, endpointId);
 }
 
-async function createFile(work: WorkerRequest, { blobs, retentionDays, organizationBytesMax, now }: FilesParts): Promise<void> {
-  const organizationId = ownerOf(work);
-  const form = work.form ?? { fields: [], files: [], discard: () => Promise.resolve() };
+async function createFile(forwarded: ForwardedRequest, { blobs, retentionDays, organizationBytesMax, now }: FilesParts): Promise<void> {
+  const organizationId = ownerOf(forwarded);
+  const form = forwarded.form ?? { fields: [], files: [], discard: () => Promise.resolve() };
   const { size, ...blob } = readFileForm(form, { nowMs: now(), retentionDays });
   const kept = await blobs.list(organizationId, 'file');
   if (kept.reduce((sum, record) => sum + record.size, size) > organizationBytesMax) {
@@ -56,19 +56,19 @@ async function createFile(work: WorkerRequest, { blobs, retentionDays, organizat
       `The files of an organization may have ${organizationBytesMax} bytes together. Delete some to go on.`,
     );
   }
-  answer(work, encodeFileObject(await blobs.put({ organizationId, kind: 'file', ...blob })));
+  answer(forwarded, encodeFileObject(await blobs.put({ organizationId, kind: 'file', ...blob })));
 }
 
 /** Results are no files of the caller's: they can be fetched by their address, and are not listed or deleted. */
-async function findFile(work: WorkerRequest, parts: FilesParts): Promise<BlobRecord> {
-  const record = await findBlob(work, parts);
+async function findFile(forwarded: ForwardedRequest, parts: FilesParts): Promise<BlobRecord> {
+  const record = await findBlob(forwarded, parts);
   if (record.kind !== 'file') throw missing(record.id);
   return record;
 }
 
-async function findBlob(work: WorkerRequest, { blobs }: FilesParts): Promise<BlobRecord> {
-  const id = work.params?.['id'] ?? '';
-  const record = await blobs.find(ownerOf(work), id);
+async function findBlob(forwarded: ForwardedRequest, { blobs }: FilesParts): Promise<BlobRecord> {
+  const id = forwarded.params?.['id'] ?? '';
+  const record = await blobs.find(ownerOf(forwarded), id);
   if (record === undefined) throw missing(id);
   return record;
 }
@@ -77,11 +77,11 @@ function missing(id: string): GatewayError {
   return new GatewayError('not_found', `There is no file ${id.slice(0, 64)}.`);
 }
 
-function ownerOf({ passport }: WorkerRequest): string {
+function ownerOf({ passport }: ForwardedRequest): string {
   return passport.caller.organizationId;
 }
 
-function answer({ response }: WorkerRequest, value: object): void {
+function answer({ response }: ForwardedRequest, value: object): void {
   const text = JSON.stringify(value);
   response.setHeader('content-type', 'application/json; charset=utf-8');
   response.setHeader('content-length', Buffer.byteLength(text));

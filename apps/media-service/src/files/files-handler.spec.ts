@@ -1,7 +1,7 @@
 import { createFilesystemBlobStore, type BlobStore } from '@weir/blob-store';
 import type { Passport } from '@weir/contracts';
 import { toGatewayError } from '@weir/errors';
-import type { FormField, ReceivedForm, WorkerRequest } from '@weir/http-server';
+import type { FormField, ReceivedForm, ForwardedRequest } from '@weir/http-server';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +14,7 @@ const directory = mkdtempSync(join(tmpdir(), 'weir-files-'));
 let now = NOW;
 const blobs = createFilesystemBlobStore({ directory, now: () => now });
 const handle = createFilesHandler({ blobs, retentionDays: 30, organizationBytesMax: 1000, now: () => now });
-type Ask = Partial<Pick<WorkerRequest, 'form' | 'params' | 'query'>> & { readonly endpointId: string; readonly owner?: string };
+type Ask = Partial<Pick<ForwardedRequest, 'form' | 'params' | 'query'>> & { readonly endpointId: string; readonly owner?: string };
 let asked: Ask;
 let server: Server;
 

@@ -34,16 +34,16 @@ const FORM: FormShape = { numbers: ['n', 'output_compression', 'partial_images']
 
 /** Reads a request for pictures, in JSON or as a form. Throws a 400 that names the field at fault. */
 export async function decodeImageRequest(request: WatchedRequest, parts: MediaParts): Promise<ImageRequest> {
-  const { work } = request;
-  const isEdit = work.passport.endpointId === 'image-edits';
-  const { form } = work;
+  const { forwarded } = request;
+  const isEdit = forwarded.passport.endpointId === 'image-edits';
+  const { form } = forwarded;
   if (form !== undefined) {
     const asked = decodeFields(readFormFields(form, FORM));
     const images = form.files.filter(({ field }) => plainName(field) === 'image');
     const mask = form.files.find(({ field }) => field === 'mask');
     return withImages(asked, { images, mask, fieldOf: () => 'image' });
   }
-  const { json } = work.parsed ?? parseJsonBody(work.body);
+  const { json } = forwarded.parsed ?? parseJsonBody(forwarded.body);
   const asked = decodeFields(json);
   if (!isEdit) return asked;
   return withImages(asked, { ...(await readReferences(json, request, parts)), fieldOf: (index) => `images[${index}]` });

@@ -89,7 +89,7 @@ function encode(picture: sharp.Sharp, format: ImageFormat, compression: number |
 async function fetchResult(url: string, { request, parts }: Place): Promise<Buffer> {
   const gone = new AbortController();
   request.onClientGone(() => gone.abort(new ClientGone()));
-  const owner = request.work.passport.caller.organizationId;
+  const owner = request.forwarded.passport.caller.organizationId;
   try {
     const { body } = await parts.fetcher.open({ url, kind: 'image', field: 'url', owner, signal: gone.signal });
     const pieces: Buffer[] = [];

@@ -22,7 +22,7 @@ export type ImagePlan = MediaLane & {
 export const IMAGES: MediaKind<ImageRequest> = {
   decode: async (request, parts) => {
     const asked = await decodeImageRequest(request, parts);
-    return request.work.passport.isZeroRetention === true ? withoutKeeping(asked) : asked;
+    return request.forwarded.passport.isZeroRetention === true ? withoutKeeping(asked) : asked;
   },
   mapTexts: (asked, write) => ({
     ...asked,
@@ -41,7 +41,7 @@ export const IMAGES: MediaKind<ImageRequest> = {
 const MADE_HERE = ['output_format', 'output_compression', 'response_format', 'n', 'stream', 'partial_images'];
 
 async function planImages({ request, asked, turn }: MediaAsk<ImageRequest>, parts: MediaParts): Promise<ImagePlan> {
-  const found = findTarget(turn.attempt, parts, request.work.headers);
+  const found = findTarget(turn.attempt, parts, request.forwarded.headers);
   const { provider, target } = found;
   const { images } = provider;
   if (images === undefined) throw refuseUnreached(turn.attempt);

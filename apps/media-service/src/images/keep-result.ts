@@ -5,7 +5,7 @@ import type { WatchedRequest } from '@weir/exchange';
 export type MadePicture = { readonly bytes: Buffer; readonly type: string };
 
 /** Keeps a picture for a while; answers the address it can be fetched at without a key. */
-export type KeepResult = (picture: MadePicture, request: Pick<WatchedRequest, 'work'>) => Promise<string>;
+export type KeepResult = (picture: MadePicture, request: Pick<WatchedRequest, 'forwarded'>) => Promise<string>;
 
 export type KeepParts = {
   readonly store: Pick<BlobStore, 'put'>;
@@ -18,13 +18,13 @@ export type KeepParts = {
 };
 
 export function createKeepResult({ store, linkSecret, ttlMs, publicUrl, now }: KeepParts): KeepResult {
-  return async ({ bytes, type }, { work }) => {
-    const { organizationId } = work.passport.caller;
+  return async ({ bytes, type }, { forwarded }) => {
+    const { organizationId } = forwarded.passport.caller;
     const expiresAtMs = now() + ttlMs;
     const name = `image.${type.split('/')[1] ?? 'png'}`;
     const { id } = await store.put({ organizationId, kind: 'result', name, type, expiresAtMs, bytes });
     const query = signFileLink({ organizationId, fileId: id, expiresAtMs }, linkSecret);
-    return `${publicUrl ?? addressOf(work.headers)}/v1/files/${id}/content?${query}`;
+    return `${publicUrl ?? addressOf(forwarded.headers)}/v1/files/${id}/content?${query}`;
   };
 }
 

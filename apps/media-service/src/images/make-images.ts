@@ -120,10 +120,10 @@ function joinReplies(replies: readonly ImageReply[]): ImageReply {
 
 /** A provider without streams: the caller gets the pictures as events all the same, each when all are there. */
 function sendAsStream({ request }: Ask, { answer: { images, createdSeconds, facts }, priced }: Made): void {
-  const { response, work } = request;
+  const { response, forwarded } = request;
   writeStreamHead(response);
   const events = images.map(({ base64, url }, index) =>
-    encodeCompleted(work.passport.endpointId, {
+    encodeCompleted(forwarded.passport.endpointId, {
       base64,
       url,
       createdSeconds,

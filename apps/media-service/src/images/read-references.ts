@@ -41,7 +41,7 @@ function openReference(reference: unknown, place: Place): Promise<MediaFile> {
 
 async function openKept(id: unknown, { field, request, parts }: Place): Promise<MediaFile> {
   if (typeof id !== 'string') throw invalid(`${field}.file_id`, 'must be text');
-  const record = await parts.files.find(request.work.passport.caller.organizationId, id);
+  const record = await parts.files.find(request.forwarded.passport.caller.organizationId, id);
   if (record === undefined) throw invalid(`${field}.file_id`, 'names no file that is kept here');
   const { name, type, size } = record;
   return { name, type, size, read: () => parts.files.open(record) };
@@ -54,7 +54,7 @@ function readDataUrl(url: string, field: string): MediaFile {
 }
 
 async function fetchImage(url: string, { field, request, parts, signal }: Place): Promise<MediaFile> {
-  const owner = request.work.passport.caller.organizationId;
+  const owner = request.forwarded.passport.caller.organizationId;
   const { body } = await parts.fetcher.open({ url, kind: 'image', field: `${field}.image_url`, owner, signal });
   const pieces: Buffer[] = [];
   for await (const piece of body) pieces.push(piece as Buffer);

@@ -35,7 +35,7 @@ function createImageConsumer(
   { now }: MediaParts,
 ): MediaConsumer {
   const { request, asked, turn } = ask;
-  const { endpointId } = request.work.passport;
+  const { endpointId } = request.forwarded.passport;
   const { attempt } = turn;
   let priced: PricedMedia | undefined;
 

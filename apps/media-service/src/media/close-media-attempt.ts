@@ -23,7 +23,7 @@ export type ClosingPlace = Pick<MediaAsk<unknown>, 'request' | 'turn' | 'charges
 export function closeMediaAttempt(meter: OpenAttempt, place: ClosingPlace, closing: ClosingMedia): PricedMedia {
   const { usage: found, outcome, imageUnit, isUncharged = false } = closing;
   const { attempt } = place.turn;
-  const { hold } = place.request.work.passport;
+  const { hold } = place.request.forwarded.passport;
   const usage = boundUsage(found, { attempt, hold, imageUnit });
   const measured = measureUsage(usage, { attempt, imageUnit });
   if (usage !== found) {

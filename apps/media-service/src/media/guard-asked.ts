@@ -15,7 +15,7 @@ export type GuardedAsk<Asked> = { readonly asked: Asked; readonly guard?: Reques
 export type GuardAsked = <Asked>(
   asked: Asked,
   mapTexts: MediaKind<Asked>['mapTexts'],
-  request: Pick<WatchedRequest, 'work'>,
+  request: Pick<WatchedRequest, 'forwarded'>,
 ) => Promise<GuardedAsk<Asked>>;
 
 /**
@@ -24,7 +24,7 @@ export type GuardAsked = <Asked>(
  */
 export function createAskedGuard({ meter, scanners }: { readonly meter: Meter; readonly scanners: ScannerParts }): GuardAsked {
   const openGuard = createGuardOpener(scanners);
-  return async (asked, mapTexts, { work: { passport, response } }) => {
+  return async (asked, mapTexts, { forwarded: { passport, response } }) => {
     if (passport.guardrails === undefined) return { asked };
     const texts: string[] = [];
     mapTexts(asked, (text) => {

@@ -18,11 +18,11 @@ const STORIES: Readonly<Record<string, RequestState>> = {
 
 /** THE story of a request about pictures or sound: read it, run attempts until one answers, send the reply, settle on the way. */
 export function createMediaHandler(parts: MediaParts): WorkerHandler {
-  return async (work) => {
+  return async (forwarded) => {
     if (!parts.isMeteringReady()) throw describeUnmetered();
-    const story = STORIES[getEndpoint(work.passport.endpointId).modality ?? ''];
-    invariant(story !== undefined, `endpoint ${work.passport.endpointId} is about media`);
-    const request = watchRequest(work, parts.now);
+    const story = STORIES[getEndpoint(forwarded.passport.endpointId).modality ?? ''];
+    invariant(story !== undefined, `endpoint ${forwarded.passport.endpointId} is about media`);
+    const request = watchRequest(forwarded, parts.now);
     try {
       await story(request, parts);
     } catch (error) {
@@ -35,15 +35,16 @@ export function createMediaHandler(parts: MediaParts): WorkerHandler {
 
 function report<Asked>(kind: MediaKind<Asked>): RequestState {
   return async (request, parts) => {
-    const { work } = request;
+    const { forwarded } = request;
     const { meter, reportsOutcomes, log } = parts;
     const { asked, guard } = await parts.guardAsked(await kind.decode(request, parts), kind.mapTexts, request);
-    const openUnsent = (index: number): OpenAttempt => watchVerdict(openAttempt(meter, work.passport, { index, promptEstimate: 0 }), guard);
-    const charges = openCharges(work);
+    const openUnsent = (index: number): OpenAttempt =>
+      watchVerdict(openAttempt(meter, forwarded.passport, { index, promptEstimate: 0 }), guard);
+    const charges = openCharges(forwarded);
     const { opened } = await parts.runner.run(
-      work.passport,
+      forwarded.passport,
       (turn) => kind.open({ request, asked, turn, charges, guard, log }, parts),
-      noteAttempts(work, { reportsOutcomes, openUnsent }),
+      noteAttempts(forwarded, { reportsOutcomes, openUnsent }),
     );
     await opened.send();
   };

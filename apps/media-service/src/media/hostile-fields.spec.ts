@@ -38,9 +38,9 @@ const fields = fc.array(
   },
 );
 
-function watch(endpointId: string, work: object): WatchedRequest {
+function watch(endpointId: string, more: object): WatchedRequest {
   const passport = { endpointId, caller: { organizationId: 'org' } } as unknown as Passport;
-  return { work: { passport, headers: {}, ...work }, onClientGone: () => undefined } as unknown as WatchedRequest;
+  return { forwarded: { passport, headers: {}, ...more }, onClientGone: () => undefined } as unknown as WatchedRequest;
 }
 const parts = {
   files: { find: () => Promise.resolve(undefined) },

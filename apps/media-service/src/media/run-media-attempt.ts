@@ -28,7 +28,7 @@ export async function runMediaAttempt<Asked, Result>(
   act: (meter: OpenAttempt, report: (reported: ReportedUse) => void) => Promise<Result>,
 ): Promise<Result> {
   const { request, turn, guard } = ask;
-  const { passport } = request.work;
+  const { passport } = request.forwarded;
   checkLosses(lane.losses, passport.isStrict);
   if (request.isClientGone()) throw new ClientGone();
   const promptEstimate = describeExpected(expected, { attempt: turn.attempt, hold: passport.hold, imageUnit });
@@ -54,7 +54,7 @@ type Drop = Pick<MediaAsk<unknown>, 'request' | 'turn' | 'charges'> & { readonly
 
 /** Settles an attempt that came to nothing. Once: what it is charged is added to what the request costs. */
 function dropAttempt(meter: OpenAttempt, { request, turn, charges, reported }: Drop, error: unknown): void {
-  const { hold } = request.work.passport;
+  const { hold } = request.forwarded.passport;
   const { attempt } = turn;
   const use =
     reported === undefined

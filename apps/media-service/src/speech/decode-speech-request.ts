@@ -11,8 +11,8 @@ const KNOWN: ReadonlySet<string> = new Set([
 ]);
 
 /** Reads a request for speech. Throws a 400 that names the field at fault. */
-export function decodeSpeechRequest({ work }: Pick<WatchedRequest, 'work'>): SpeechRequest {
-  const { json } = work.parsed ?? parseJsonBody(work.body);
+export function decodeSpeechRequest({ forwarded }: Pick<WatchedRequest, 'forwarded'>): SpeechRequest {
+  const { json } = forwarded.parsed ?? parseJsonBody(forwarded.body);
   const instructions = readText(json, 'instructions');
   const unmapped = pickUnmapped(json, KNOWN);
   return {

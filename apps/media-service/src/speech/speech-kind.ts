@@ -59,7 +59,7 @@ export const SPEECH: MediaKind<SpeechRequest> = {
 };
 
 function planSpeech({ request, asked, turn }: Ask, parts: MediaParts): SpeechPlan {
-  const found = findTarget(turn.attempt, parts, request.work.headers);
+  const found = findTarget(turn.attempt, parts, request.forwarded.headers);
   const { speech } = found.provider;
   if (speech === undefined) throw refuseUnreached(turn.attempt);
   const losses = createLossReport();

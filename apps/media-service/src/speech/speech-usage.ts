@@ -58,7 +58,7 @@ function countSpoken(asked: SpeechRequest, attempt: Attempt, { reported, bytes, 
 export function priceAhead({ request, asked, charges, turn: { attempt } }: MediaAsk<SpeechRequest>): string | undefined {
   const { prices } = attempt;
   if (prices.kind !== 'units' || isPricedByTokens(attempt) || !Object.hasOwn(pricedUnits(attempt), 'character')) return undefined;
-  const { hold } = request.work.passport;
+  const { hold } = request.forwarded.passport;
   const { characters: character } = boundUsage(countSpeech(asked), { attempt, hold });
   return formatUsd(charges.earlierPico + priceUnits(prices, { character }));
 }

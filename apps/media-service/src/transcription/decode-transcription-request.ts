@@ -24,8 +24,8 @@ const FORM: FormShape = {
 };
 
 /** Reads a request for a transcription or a translation. Throws a 400 that names the field at fault. */
-export function decodeTranscriptionRequest({ work }: Pick<WatchedRequest, 'work'>): TranscriptionRequest {
-  const { form, passport } = work;
+export function decodeTranscriptionRequest({ forwarded }: Pick<WatchedRequest, 'forwarded'>): TranscriptionRequest {
+  const { form, passport } = forwarded;
   if (form === undefined)
     throw new GatewayError('invalid_request', 'The request must be multipart/form-data with a file.', { field: 'file' });
   const task = passport.endpointId === 'translations' ? 'translate' : 'transcribe';

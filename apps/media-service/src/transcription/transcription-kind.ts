@@ -39,7 +39,7 @@ async function planTranscription(
   { request, asked, turn, guard }: MediaAsk<TranscriptionRequest>,
   parts: MediaParts,
 ): Promise<TranscriptionPlan> {
-  const found = findTarget(turn.attempt, parts, request.work.headers);
+  const found = findTarget(turn.attempt, parts, request.forwarded.headers);
   const { transcription } = found.provider;
   if (transcription === undefined) throw refuseUnreached(turn.attempt);
   if (asked.task === 'translate' && transcription.translates?.(found.target) !== true) {

@@ -28,9 +28,9 @@ describe('D3: shedding load', () => {
   });
 
   const admitted = () =>
-    REQUEST_PRIORITIES.filter((work) => {
+    REQUEST_PRIORITIES.filter((priority) => {
       try {
-        shedder.check(work);
+        shedder.check(priority);
         return true;
       } catch (error) {
         expect(error).toMatchObject({ code: 'overloaded', details: { retryAfterSeconds: expect.any(Number) as number } });
@@ -84,9 +84,9 @@ describe('D3: shedding load', () => {
   it('tells whether such work is refused at all', () => {
     reading = LATE;
     jest.advanceTimersByTime(1.25 * SECOND_MS);
-    expect(REQUEST_PRIORITIES.map((work) => shedder.isRefusing(work))).toEqual([true, false, false, false]);
+    expect(REQUEST_PRIORITIES.map((priority) => shedder.isRefusing(priority))).toEqual([true, false, false, false]);
     jest.advanceTimersByTime(0.25 * SECOND_MS);
-    expect(REQUEST_PRIORITIES.map((work) => shedder.isRefusing(work))).toEqual([true, true, false, false]);
+    expect(REQUEST_PRIORITIES.map((priority) => shedder.isRefusing(priority))).toEqual([true, true, false, false]);
   });
 
   it('holds back work that lasts by how much of it is under way, and lets in who pays', () => {

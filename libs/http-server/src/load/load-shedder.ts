@@ -10,11 +10,11 @@ export type RequestPriority = (typeof REQUEST_PRIORITIES)[number];
 
 export type LoadShedder = {
   /** Whether some of such work is refused at the moment; asked where it costs something to find out which work it is. */
-  isRefusing(work: RequestPriority): boolean;
+  isRefusing(priority: RequestPriority): boolean;
   /** The error `overloaded` when such work has to wait for better times. */
-  findRefusal(work: RequestPriority): GatewayError | undefined;
+  findRefusal(priority: RequestPriority): GatewayError | undefined;
   /** Throws that error. */
-  check(work: RequestPriority): void;
+  check(priority: RequestPriority): void;
   /** Whether requests that somebody waits for, and not only free models, are refused. Costs nothing to ask. */
   isCrowded(): boolean;
   entered(): void;
@@ -73,17 +73,17 @@ export function createLoadShedder(options: LoadShedderOptions): LoadShedder {
     isCrowded = pressure > CROWDED_PRESSURE;
     metrics.pressure(pressure);
   }, READ_EVERY_MS).unref();
-  const findRefusal = (work: RequestPriority): GatewayError | undefined => {
-    const excess = readPressure(reader.readTickMs()) - REQUEST_PRIORITIES.indexOf(work);
+  const findRefusal = (priority: RequestPriority): GatewayError | undefined => {
+    const excess = readPressure(reader.readTickMs()) - REQUEST_PRIORITIES.indexOf(priority);
     if (excess <= 0 || random() >= excess) return undefined;
-    metrics.shed(work);
+    metrics.shed(priority);
     return refusals[Math.floor(random() * RETRY_AFTER_SECONDS_MAX)];
   };
   return {
-    isRefusing: (work) => readPressure(reader.readTickMs()) > REQUEST_PRIORITIES.indexOf(work),
+    isRefusing: (priority) => readPressure(reader.readTickMs()) > REQUEST_PRIORITIES.indexOf(priority),
     findRefusal,
-    check: (work) => {
-      const refusal = findRefusal(work);
+    check: (priority) => {
+      const refusal = findRefusal(priority);
       if (refusal !== undefined) throw refusal;
     },
     isCrowded: () => isCrowded,

@@ -211,13 +211,13 @@ describe('D3: a server with too much to do', () => {
   it('asks whose a request is only while that decides whether it is refused, and tells its handler', async () => {
     let isRefusing = false;
     const refusal = new GatewayError('overloaded', 'Later.', { retryAfterSeconds: 2 });
-    const findRefusal = (work: RequestPriority) => (isRefusing && work === 'unpaid' ? refusal : undefined);
+    const findRefusal = (priority: RequestPriority) => (isRefusing && priority === 'unpaid' ? refusal : undefined);
     const idle = () => undefined;
     const load = { isRefusing: () => isRefusing, findRefusal, check: idle, isCrowded: () => false, entered: idle, left: idle, close: idle };
     const findPriority = jest.fn((request: IncomingMessage): RequestPriority =>
       request.headers.authorization === 'paid' ? 'paid' : 'unpaid',
     );
-    const handle: HotHandler = (_request, response, { work }) => Promise.resolve(void response.end(work ?? 'not asked'));
+    const handle: HotHandler = (_request, response, { priority }) => Promise.resolve(void response.end(priority ?? 'not asked'));
     const hotRoutes = new Map([['POST /v1/messages', { endpoint: getEndpoint('messages'), handle, findPriority }]]);
     harness = await serveGuarded(handle, { load, hotRoutes });
     const { url } = harness;

@@ -92,7 +92,7 @@ describe('keeping places of the free-model day', () => {
 
   test('requests that hold no place are left alone, and a place that cannot be given back is told', async () => {
     const { keeper, giveBack, onLost } = setUp();
-    for (const work of [buildWork([false]), buildWork([true], 'count-tokens')]) await keeper.guard(() => Promise.resolve())(work);
+    for (const forwarded of [buildWork([false]), buildWork([true], 'count-tokens')]) await keeper.guard(() => Promise.resolve())(forwarded);
     expect(giveBack).not.toHaveBeenCalled();
     giveBack.mockRejectedValue(new Error('down'));
     await keeper.guard(() => Promise.resolve())(buildWork([true]));
@@ -120,11 +120,11 @@ describe('keeping places of the free-model day', () => {
   test('what may have become another request’s is not begun', async () => {
     const { keeper, keep } = setUp();
     const handle = jest.fn(() => Promise.resolve());
-    const work = buildWork([true]);
-    work.passport.freePlaceByMs = ADMITTED - 1;
-    await expect(keeper.guard(handle)(work)).rejects.toMatchObject({ code: 'overloaded' });
-    work.passport.freePlaceByMs = ADMITTED;
-    await keeper.guard(handle)(work);
+    const forwarded = buildWork([true]);
+    forwarded.passport.freePlaceByMs = ADMITTED - 1;
+    await expect(keeper.guard(handle)(forwarded)).rejects.toMatchObject({ code: 'overloaded' });
+    forwarded.passport.freePlaceByMs = ADMITTED;
+    await keeper.guard(handle)(forwarded);
     expect([handle.mock.calls.length, keep.mock.calls.length]).toEqual([1, 0]);
   });
 

@@ -7,7 +7,7 @@ export type FreePlaceKeeper = {
   /** The till, watched for attempts at free models that used their place. */
   readonly meter: Meter;
   /** A handler whose requests give their place back when nothing used it, refusals before any attempt included. */
-  guard<Work extends { readonly passport: Passport }>(handle: (work: Work) => Promise<void>): (work: Work) => Promise<void>;
+  guard<Work extends { readonly passport: Passport }>(handle: (forwarded: Work) => Promise<void>): (forwarded: Work) => Promise<void>;
 };
 
 export type FreePlaceKeeperParts = {
@@ -88,21 +88,21 @@ export function createFreePlaceKeeper({ meter, freeModelDays, now, onLost }: Fre
         return watchAttempt(attempt, { onTokens: isUsable ? () => use(story) : ignore, onClosed });
       },
     },
-    guard: <Work extends { readonly passport: Passport }>(handle: (work: Work) => Promise<void>) => {
-      const keep = async (work: Work, place: FreePlace): Promise<void> => {
-        checkBegin(work.passport, now());
+    guard: <Work extends { readonly passport: Passport }>(handle: (forwarded: Work) => Promise<void>) => {
+      const keep = async (forwarded: Work, place: FreePlace): Promise<void> => {
+        checkBegin(forwarded.passport, now());
         const story: RequestState = { place, openAttempts: 0, isUsed: false, isOver: false, isReported: false };
         follow(story);
         try {
-          await handle(work);
+          await handle(forwarded);
         } finally {
           story.isOver = true;
           finish(story);
         }
       };
-      return (work: Work) => {
-        const place = findFreePlace(work.passport);
-        return place === undefined ? handle(work) : keep(work, place);
+      return (forwarded: Work) => {
+        const place = findFreePlace(forwarded.passport);
+        return place === undefined ? handle(forwarded) : keep(forwarded, place);
       };
     },
   };

@@ -12,7 +12,7 @@ export type AttemptObserver = {
   /** The till, watched. */
   readonly meter: Meter;
   /** A handler whose requests' attempts are found in their traces and in the overhead that they ask for. */
-  guard<Work extends ObservedWork>(handle: (work: Work) => Promise<void>): (work: Work) => Promise<void>;
+  guard<Work extends ObservedWork>(handle: (forwarded: Work) => Promise<void>): (forwarded: Work) => Promise<void>;
   /** A way to providers that tells them of the trace, where that is wanted. */
   reportProviders<Call extends { readonly headers: Readonly<Record<string, string>> }, Answer>(
     send: (call: Call) => Answer,
@@ -57,26 +57,26 @@ export function createAttemptObserver({
         return watchAttempt({ opened, passport, attempt: passport.attempts[attemptIndex] as Attempt }, { metrics, story, span });
       },
     },
-    guard: <Work extends ObservedWork>(handle: (work: Work) => Promise<void>) => {
-      const watch = async (work: Work, isCurious: boolean): Promise<void> => {
-        const parent = work.headers['traceparent'];
+    guard: <Work extends ObservedWork>(handle: (forwarded: Work) => Promise<void>) => {
+      const watch = async (forwarded: Work, isCurious: boolean): Promise<void> => {
+        const parent = forwarded.headers['traceparent'];
         const story: RequestState = {
           parent: typeof parent === 'string' ? parent : undefined,
           latest: undefined,
           providerMs: 0,
           waitingSince: undefined,
         };
-        if (isCurious) reportProviderTime(work.response, story);
-        stories.set(work.passport.requestId, story);
+        if (isCurious) reportProviderTime(forwarded.response, story);
+        stories.set(forwarded.passport.requestId, story);
         try {
-          await (current === undefined ? handle(work) : current.run(story, () => handle(work)));
+          await (current === undefined ? handle(forwarded) : current.run(story, () => handle(forwarded)));
         } finally {
-          stories.delete(work.passport.requestId);
+          stories.delete(forwarded.passport.requestId);
         }
       };
-      return (work: Work) => {
-        const isCurious = asksForOverhead(work.headers);
-        return tracing === undefined && !isCurious ? handle(work) : watch(work, isCurious);
+      return (forwarded: Work) => {
+        const isCurious = asksForOverhead(forwarded.headers);
+        return tracing === undefined && !isCurious ? handle(forwarded) : watch(forwarded, isCurious);
       };
     },
     reportProviders: (send) => {

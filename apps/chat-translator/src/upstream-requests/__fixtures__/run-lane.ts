@@ -44,7 +44,7 @@ function encode({ dialect, body }: Pick<ClientRequest, 'dialect' | 'body'>, reco
     body: { text, json: JSON.parse(text) as Record<string, unknown> },
     original: () => createOriginalBody(text),
     asked: () => wireFormats[dialect].decodeRequest(JSON.parse(text) as Record<string, unknown>),
-    work: { headers: {}, passport: { stream: body['stream'] === true, isStrict: false } },
+    forwarded: { headers: {}, passport: { stream: body['stream'] === true, isStrict: false } },
   } as unknown as ChatSession;
   return chooseLane(session, makeAttempt(record, catalog), {
     findProvider: (id) => providers.find(id),

@@ -1,9 +1,9 @@
 import type { Attempt, Passport } from '@weir/contracts';
 import { EventEmitter } from 'node:events';
-import type { ForwardedRequest } from '../forward-in-process';
+import type { AdmittedRequest } from '../forward-in-process';
 
 export type Handed = {
-  readonly work: ForwardedRequest;
+  readonly admitted: AdmittedRequest;
   /** What the caller was told, in order. */
   readonly reported: string[];
   readonly headers: Record<string, unknown>;
@@ -12,9 +12,7 @@ export type Handed = {
 };
 
 /** A request on its way to a worker, whose caller writes down what it is told. */
-export function buildForwarded(
-  more: Partial<Omit<ForwardedRequest, 'passport'>> & { readonly attempts?: readonly Attempt[] } = {},
-): Handed {
+export function buildForwarded(more: Partial<Omit<AdmittedRequest, 'passport'>> & { readonly attempts?: readonly Attempt[] } = {}): Handed {
   const { attempts = [], ...members } = more;
   const headers: Record<string, unknown> = {};
   const reported: string[] = [];
@@ -31,10 +29,10 @@ export function buildForwarded(
     ...{ requestId: '01a203c4-52cc-7a34-9eb7-1d4f22aa99ee', endpointId: 'chat-completions', admittedAtMs: 0, deadlineMs: 1000 },
     ...{ attempts, stream: true },
   } as unknown as Passport;
-  const work = { passport, body: Buffer.from('{}'), headers: {}, response, notes: {}, ...members } as unknown as ForwardedRequest;
+  const admitted = { passport, body: Buffer.from('{}'), headers: {}, response, notes: {}, ...members } as unknown as AdmittedRequest;
   const leave = (): void => {
     response.destroyed = true;
     response.emit('close');
   };
-  return { work, reported, headers, leave };
+  return { admitted, reported, headers, leave };
 }
