@@ -2,7 +2,7 @@ import { COUNTING_ENDPOINTS } from '@weir/contracts';
 import { prepareWorker, type WorkerParts } from '@weir/exchange';
 import type { WorkerHandler, ForwardedRequest } from '@weir/http-server';
 import type { AttemptProviders } from '@weir/providers';
-import { createFreePlaceKeeper, type WorkerMetering } from '@weir/usage-journal';
+import { createFreeSlotKeeper, type WorkerMetering } from '@weir/usage-journal';
 import { createChatHandler } from './chat/handle-chat-request';
 import { createCountTokensHandler } from './chat/handle-count-tokens';
 import { createMediaInliner, INLINE_NOTHING, type InlineParts } from './chat/inline-media';
@@ -18,11 +18,11 @@ export type ChatTranslatorParts = WorkerMetering &
 /** Joins the worker's rooms into one handler for all of its endpoints. */
 export function composeChatTranslator(parts: ChatTranslatorParts): { readonly handle: WorkerHandler } {
   const prepared = prepareWorker(parts);
-  const places = createFreePlaceKeeper({
+  const places = createFreeSlotKeeper({
     meter: parts.meter,
     freeModelDays: parts.freeModelDays,
     now: parts.now,
-    onLost: parts.onPlaceLost,
+    onLost: parts.onSlotLost,
   });
   const handlerParts = {
     ...parts,

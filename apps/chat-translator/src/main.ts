@@ -37,7 +37,7 @@ async function main(): Promise<void> {
     ...forWorkers,
     providers: createAttemptProviders({
       env: createEnvLookup(),
-      transport: attempts.reportProviders(upstream.send),
+      transport: attempts.traceCalls(upstream.send),
       openCredential: createTransitSealer(env.PASSPORT_SECRET).open,
     }),
     catalog: createCatalog(env.CATALOG),
@@ -63,7 +63,7 @@ async function main(): Promise<void> {
       bodyBytesMax: env.JSON_BODY_BYTES_MAX,
       now: Date.now,
     }),
-    mount: mountAccountAnswers(env.PASSPORT_SECRET, attempts.reportProviders(upstream.send)),
+    mount: mountAccountAnswers(env.PASSPORT_SECRET, attempts.traceCalls(upstream.send)),
     checks: [() => (metering.isReady() ? null : 'the usage journal does not accept records')],
     limits: describeWorkerLimits(env),
     tracing,

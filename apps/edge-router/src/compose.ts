@@ -37,7 +37,7 @@ import { mountGenerationPage } from './pages/mount-generation-page';
 import { mountPages } from './pages/mount-pages';
 import { mountOrganizationPages } from './pages/mount-organization-pages';
 import { createReachModels } from './pages/reach-models';
-import { createIdempotentAnswers } from './replay/idempotent-replies';
+import { createIdempotentResponses } from './replay/idempotent-responses';
 import { createReplays, type ReplayKind, type Replays } from './replay/replays';
 import { createResponseCache } from './replay/response-cache';
 
@@ -180,15 +180,15 @@ function composeHolds({ holds, catalog, now, log }: EdgeRouterParts): { holds: R
 }
 
 /** An answer of an image or two fits in; what is larger is not kept. */
-const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
-const CACHED_ANSWER_BYTES_MAX = 1024 * 1024;
+const RESPONSE_BYTES_MAX = 4 * 1024 * 1024;
+const CACHED_RESPONSE_BYTES_MAX = 1024 * 1024;
 
 function composeReplays({ replays, keyPeppers, log }: EdgeRouterParts): Replays {
   // As long as there is one before, processes may be running that know no other.
   const pepper = keyPeppers.previous ?? keyPeppers.current;
   return createReplays({
-    idempotent: createIdempotentAnswers({ records: replays.records, pepper, log, answerBytesMax: ANSWER_BYTES_MAX }),
-    cache: createResponseCache({ store: replays.cache, pepper, log, answerBytesMax: CACHED_ANSWER_BYTES_MAX }),
+    idempotent: createIdempotentResponses({ records: replays.records, pepper, log, responseBytesMax: RESPONSE_BYTES_MAX }),
+    cache: createResponseCache({ store: replays.cache, pepper, log, responseBytesMax: CACHED_RESPONSE_BYTES_MAX }),
     count: replays.count,
   });
 }

@@ -1,4 +1,4 @@
-import { createFreePlaceCounter, createHoldTruth, type Database } from '@weir/database';
+import { createFreeSlotCounter, createHoldTruth, type Database } from '@weir/database';
 import { createCircuit, createRedisHoldStore, openRedisLimits, type Redis } from '@weir/redis-stores';
 import { createHoldMetrics, createRateMetrics, type Logger, type MetricsRegistry } from '@weir/telemetry';
 import type { z } from 'zod';
@@ -21,9 +21,9 @@ const COUNTERS_WITHIN_MS = 5_000;
 /** Everything that limits requests, shared with all other edges over Redis. */
 export async function openLimits({ env, redis, database, registry, log }: LimitSources): Promise<OpenLimits> {
   const circuit = createCircuit({ timeoutMs: env.LIMITS_TIMEOUT_MS, now: () => performance.now() });
-  const countPlaces = createFreePlaceCounter(database.pool);
+  const countSlots = createFreeSlotCounter(database.pool);
   const limits = await openRedisLimits({
-    ...{ redis, circuit, countPlaces, placesKeptMs: env.HOLD_TTL_MS, log },
+    ...{ redis, circuit, countSlots, placesKeptMs: env.HOLD_TTL_MS, log },
     onFallback: createRateMetrics(registry).decidedHere,
   });
   const store = createRedisHoldStore(redis, log);

@@ -2,7 +2,7 @@ import { prepareWorker, type WorkerParts } from '@weir/exchange';
 import type { GuardedFetcher } from '@weir/guarded-fetch';
 import type { WorkerHandler, ForwardedRequest } from '@weir/http-server';
 import type { AttemptProviders } from '@weir/providers';
-import { createFreePlaceKeeper, type WorkerMetering } from '@weir/usage-journal';
+import { createFreeSlotKeeper, type WorkerMetering } from '@weir/usage-journal';
 import { createFilesHandler, isAboutFiles, type FilesParts } from './files/create-files-handler';
 import { createKeepResult, type KeepParts } from './images/keep-result';
 import { createAskedGuard } from './media/guard-asked';
@@ -24,7 +24,7 @@ export function composeMediaService(parts: MediaServiceParts): { readonly handle
   const { now } = parts;
   const prepared = prepareWorker(parts);
   const { blobs } = parts.files;
-  const places = createFreePlaceKeeper({ meter: parts.meter, freeModelDays: parts.freeModelDays, now, onLost: parts.onPlaceLost });
+  const places = createFreeSlotKeeper({ meter: parts.meter, freeModelDays: parts.freeModelDays, now, onLost: parts.onSlotLost });
   const files = createFilesHandler({ ...parts.files, now });
   const handler = createMediaHandler({
     ...parts,

@@ -43,7 +43,7 @@ async function main(): Promise<void> {
     onFailure: () => process.exit(1),
   });
   const upstream = openUpstream(env);
-  const transport = attempts.reportProviders(upstream.send);
+  const transport = attempts.traceCalls(upstream.send);
   const fetcher = createGuardedFetcher({ ports: env.FETCH_PORTS, isAllowedAddress: createAddressRule(env.FETCH_PRIVATE_NETWORKS) });
   const { handle } = composeMediaService({
     ...forWorkers,

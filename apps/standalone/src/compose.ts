@@ -79,8 +79,8 @@ export async function startLocal(parts: LocalParts): Promise<RunningService & { 
   const world: World = {
     files: openFiles(env, log),
     catalog: createCatalog(env.CATALOG ?? readImportedModels(importedModelsPath(env.DATA_DIR))),
-    providers: createProviderDirectory({ env: createEnvLookup(), transport: money.attempts.reportProviders(upstream.send) }),
-    accounts: createProviderAccounts({ transport: money.attempts.reportProviders(upstream.send), env: createEnvLookup() }),
+    providers: createProviderDirectory({ env: createEnvLookup(), transport: money.attempts.traceCalls(upstream.send) }),
+    accounts: createProviderAccounts({ transport: money.attempts.traceCalls(upstream.send), env: createEnvLookup() }),
     seal: createTransitSealer(randomBytes(32).toString('hex')),
     health: createRouteHealth({ now: () => performance.now() }),
   };

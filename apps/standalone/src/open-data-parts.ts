@@ -1,5 +1,5 @@
 import { createMemoryChangeNotices, createMemoryReplyCache, type ChangeNotices, type ReplyCache } from '@weir/access';
-import { createDatabase, createFreePlaceCounter, migrateDatabase, type Database } from '@weir/database';
+import { createDatabase, createFreeSlotCounter, migrateDatabase, type Database } from '@weir/database';
 import { startEmbeddedPostgres } from '@weir/embedded-postgres';
 import { createInProcessUsageBus, createKafkaUsageBus, type UsageBus } from '@weir/event-bus';
 import {
@@ -80,13 +80,13 @@ type SharedParts = Omit<DataParts, 'database' | 'bus'>;
 const COUNTERS_WITHIN_MS = 5_000;
 
 async function openShared(env: StandaloneEnv, { pool }: Database, log: Logger): Promise<SharedParts> {
-  const countPlaces = createFreePlaceCounter(pool);
+  const countSlots = createFreeSlotCounter(pool);
   if (env.REDIS_URL === undefined) {
     return {
       watermarks: createMemoryWatermarkStore(),
       changeNotices: createMemoryChangeNotices(),
       rates: createMemoryRateLimiter({ now: () => performance.now() }),
-      freeModelDays: createMemoryFreeModelDays({ countPlaces, keptMs: env.HOLD_TTL_MS, now: () => performance.now() }),
+      freeModelDays: createMemoryFreeModelDays({ countSlots, keptMs: env.HOLD_TTL_MS, now: () => performance.now() }),
       replyCache: createMemoryReplyCache({ bytesMax: env.RESPONSE_CACHE_BYTES_MAX, now: Date.now }),
       holdStore: createMemoryHoldStore({ now: Date.now }),
       holdCircuit: null,
@@ -97,7 +97,7 @@ async function openShared(env: StandaloneEnv, { pool }: Database, log: Logger): 
   const subscriber = createRedis(env.REDIS_URL, log);
   const circuit = createCircuit({ timeoutMs: env.LIMITS_TIMEOUT_MS, now: () => performance.now() });
   const limits = await openRedisLimits({
-    ...{ redis, circuit, countPlaces, placesKeptMs: env.HOLD_TTL_MS, log },
+    ...{ redis, circuit, countSlots, placesKeptMs: env.HOLD_TTL_MS, log },
     onFallback: () => undefined,
   });
   const holdStore = createRedisHoldStore(redis, log);

@@ -12,7 +12,7 @@ export * from './database-log';
 export * from './alerts/alert-deliveries';
 export * from './alerts/fire-alerts';
 export * from './ensure-user-account';
-export * from './free-models/create-free-place-counter';
+export * from './free-models/create-free-slot-counter';
 export * from './ledger/expire-credits';
 export * from './ledger/post-credit';
 export * from './ledger/read-balance';

@@ -1,4 +1,4 @@
-import type { CountFreePlaces, FreeModelDay, FreeModelDays, FreePlace, FreePlaces } from '@weir/limits';
+import type { CountFreeSlots, FreeModelDay, FreeModelDays, FreeSlot, FreeSlots } from '@weir/limits';
 import type { Redis } from 'ioredis';
 import { runAlways, type Circuit } from './create-circuit';
 import { createScript } from './create-script';
@@ -8,8 +8,8 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
 /**
- * KEYS: how many places were used before the day was known here, and the places since, by when they are given up on the
- * server's clock. ARGV: request, limit, how long a place is kept, how long a day is, places used before or nothing.
+ * KEYS: how many slots were used before the day was known here, and the slots since, by when they are given up on the
+ * server's clock. ARGV: request, limit, how long a slot is kept, how long a day is, slots used before or nothing.
  */
 const TAKE = `
 local base = redis.call('GET', KEYS[1])
@@ -33,7 +33,7 @@ const READ_USED = `
 ${NOW}
 return {redis.call('GET', KEYS[1]), redis.call('ZCOUNT', KEYS[2], string.format('%.0f', now), '+inf')}`;
 
-/** KEYS: the places. ARGV: request, how long it is kept now ('inf' once it is used), how long a day is kept. */
+/** KEYS: the slots. ARGV: request, how long it is kept now ('inf' once it is used), how long a day is kept. */
 const ENTER = `
 ${NOW}
 local untilMs = ARGV[2] == 'inf' and '+inf' or now + ARGV[2]
@@ -47,46 +47,46 @@ const DAY_KEPT_MS = 2 * 86_400_000;
 export type RedisFreeModelDaysOptions = {
   readonly redis: Redis;
   readonly keptMs: number;
-  readonly countPlaces: CountFreePlaces;
+  readonly countSlots: CountFreeSlots;
   readonly circuit?: Circuit;
 };
 
-/** Free-model days that all processes share. A day that Redis does not know starts from what `countPlaces` knows of it. */
-export function createRedisFreeModelDays({ redis, keptMs, countPlaces, circuit = runAlways }: RedisFreeModelDaysOptions): FreeModelDays {
+/** Free-model days that all processes share. A day that Redis does not know starts from what `countSlots` knows of it. */
+export function createRedisFreeModelDays({ redis, keptMs, countSlots, circuit = runAlways }: RedisFreeModelDaysOptions): FreeModelDays {
   const { run } = createScript(redis, TAKE);
   const { run: runRead } = createScript(redis, READ_USED);
-  const keysOf = (day: FreeModelDay): string[] => [`${placesOf(day)}:base`, placesOf(day)];
-  const take = async (place: FreePlace, limit: number, base: number | ''): Promise<[number, number]> =>
-    (await circuit(() => run(keysOf(place), [place.requestId, limit, keptMs, DAY_KEPT_MS, base]))) as [number, number];
+  const keysOf = (day: FreeModelDay): string[] => [`${slotsOf(day)}:base`, slotsOf(day)];
+  const take = async (slot: FreeSlot, limit: number, base: number | ''): Promise<[number, number]> =>
+    (await circuit(() => run(keysOf(slot), [slot.requestId, limit, keptMs, DAY_KEPT_MS, base]))) as [number, number];
   return {
-    ...createRedisFreePlaces(redis, keptMs),
-    take: async (place, limit) => {
-      let [answer, used] = await take(place, limit, '');
-      if (answer === -1) [answer, used] = await take(place, limit, await countPlaces(place.organizationId, place.dayMs));
+    ...createRedisFreeSlots(redis, keptMs),
+    take: async (slot, limit) => {
+      let [answer, used] = await take(slot, limit, '');
+      if (answer === -1) [answer, used] = await take(slot, limit, await countSlots(slot.organizationId, slot.dayMs));
       return { isAllowed: answer === 1, used };
     },
     readUsed: async (day) => {
       const [base, taken] = (await circuit(() => runRead(keysOf(day), []))) as [string | null, number];
-      return Number(base ?? (await countPlaces(day.organizationId, day.dayMs))) + taken;
+      return Number(base ?? (await countSlots(day.organizationId, day.dayMs))) + taken;
     },
   };
 }
 
-export function createRedisFreePlaces(redis: Redis, keptMs: number): FreePlaces {
+export function createRedisFreeSlots(redis: Redis, keptMs: number): FreeSlots {
   const { run } = createScript(redis, ENTER);
-  const enter = async (place: FreePlace, forMs: number | 'inf'): Promise<void> => {
-    await run([placesOf(place)], [place.requestId, forMs, DAY_KEPT_MS]);
+  const enter = async (slot: FreeSlot, forMs: number | 'inf'): Promise<void> => {
+    await run([slotsOf(slot)], [slot.requestId, forMs, DAY_KEPT_MS]);
   };
   return {
     keptMs,
-    keep: (place) => enter(place, keptMs),
-    use: (place) => enter(place, 'inf'),
-    giveBack: async (place) => {
-      await redis.zrem(placesOf(place), place.requestId);
+    keep: (slot) => enter(slot, keptMs),
+    use: (slot) => enter(slot, 'inf'),
+    giveBack: async (slot) => {
+      await redis.zrem(slotsOf(slot), slot.requestId);
     },
   };
 }
 
-function placesOf({ organizationId, dayMs }: FreeModelDay): string {
+function slotsOf({ organizationId, dayMs }: FreeModelDay): string {
   return `weir:free-day:{${organizationId}}:${new Date(dayMs).toISOString().slice(0, 10)}`;
 }

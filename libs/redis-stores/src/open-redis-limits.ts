@@ -1,4 +1,4 @@
-import { createFallbackRateLimiter, type CountFreePlaces, type FreeModelDays, type RateLimiter } from '@weir/limits';
+import { createFallbackRateLimiter, type CountFreeSlots, type FreeModelDays, type RateLimiter } from '@weir/limits';
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import type { Circuit } from './create-circuit';
@@ -10,7 +10,7 @@ import { createRedisRateLimiter } from './create-redis-rate-limiter';
 export type RedisLimitsOptions = {
   readonly redis: Redis;
   readonly circuit: Circuit;
-  readonly countPlaces: CountFreePlaces;
+  readonly countSlots: CountFreeSlots;
   /** How long a place of a free-model day stays taken that no worker keeps. */
   readonly placesKeptMs: number;
   readonly log: RedisLog;
@@ -38,6 +38,6 @@ export async function openRedisLimits({ redis, circuit, log, onFallback, ...plac
       log.warn({ routers: presence.count() }, 'redis is away: this process alone decides its part of request rates');
     },
   });
-  const { countPlaces, placesKeptMs: keptMs } = places;
-  return { rates, freeModelDays: createRedisFreeModelDays({ redis, keptMs, countPlaces, circuit }), close: presence.stop };
+  const { countSlots, placesKeptMs: keptMs } = places;
+  return { rates, freeModelDays: createRedisFreeModelDays({ redis, keptMs, countSlots, circuit }), close: presence.stop };
 }

@@ -1,16 +1,16 @@
-import type { FreePlaces, HoldStore } from '@weir/limits';
+import type { FreeSlots, HoldStore } from '@weir/limits';
 import type { WatermarkStore } from '@weir/usage';
 import { createCircuit } from './create-circuit';
 import { createRedisPassportUses, type UsedPassports } from './create-redis-passport-uses';
 import { createRedis, type RedisLog } from './create-redis';
-import { createRedisFreePlaces } from './create-redis-free-model-days';
+import { createRedisFreeSlots } from './create-redis-free-model-days';
 import { createRedisWatermarkStore } from './create-redis-watermark-store';
 import { createRedisHoldStore } from './holds/create-redis-hold-store';
 
 export type RedisMetering = {
   readonly watermarks: WatermarkStore;
   readonly holdStore: HoldStore;
-  readonly freeModelDays: FreePlaces;
+  readonly freeModelDays: FreeSlots;
   /** Passports that were used by any worker; hears when Redis could not be asked. */
   openPassportUses(own: UsedPassports, onUnshared: () => void): UsedPassports;
   close(): void;
@@ -26,7 +26,7 @@ export function openRedisMetering(url: string, placesKeptMs: number, log: RedisL
   return {
     watermarks: createRedisWatermarkStore(redis),
     holdStore,
-    freeModelDays: createRedisFreePlaces(redis, placesKeptMs),
+    freeModelDays: createRedisFreeSlots(redis, placesKeptMs),
     openPassportUses: (own, onUnshared) => {
       const circuit = createCircuit({ timeoutMs: USES_TIMEOUT_MS, now: () => performance.now() });
       return createRedisPassportUses({ redis, circuit, own, now: Date.now, onUnshared });

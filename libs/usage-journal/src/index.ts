@@ -4,7 +4,7 @@ export { createUsageJournal, openOrphanJournals } from './create-usage-journal';
 export { createHoldKeeper, type HoldKeeper, type HoldKeeperOptions } from './holds/hold-keeper';
 export { readHeldEnds } from './holds/read-held-ends';
 export type { JournalLog } from './journal-log';
-export * from './metering/keep-free-places';
+export * from './metering/keep-free-slots';
 export * from './metering/observe-attempts';
 export * from './metering/open-attempt';
 export * from './metering/open-metering';

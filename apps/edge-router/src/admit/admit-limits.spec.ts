@@ -4,7 +4,7 @@ import type { FreeModelDays, RateLimiter } from '@weir/limits';
 import type { ServerResponse } from 'node:http';
 import { checkRates } from './check-rates';
 import { createRequestHolds, type HoldOutcome, type RequestHoldsParts } from './holds/request-holds';
-import { previewFreePlace, takeFreePlace } from './take-free-place';
+import { previewFreeSlot, takeFreeSlot } from './take-free-slot';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 
@@ -54,7 +54,7 @@ describe('checking a member’s rate', () => {
   });
 });
 
-describe('taking a place of the free-model day', () => {
+describe('taking a slot of the free-model day', () => {
   const NO_COUNTERS = {
     leases: null,
     policy: { isBalanceRequired: false },
@@ -68,7 +68,7 @@ describe('taking a place of the free-model day', () => {
     caller: { organizationId: 'o' },
     attempts: [{ isFree: true }],
   } as unknown as Passport;
-  const place = { organizationId: 'o', dayMs: Date.UTC(2026, 10, 21), requestId: 'r' };
+  const slot = { organizationId: 'o', dayMs: Date.UTC(2026, 10, 21), requestId: 'r' };
 
   function run(take: FreeModelDays['take'], principal = principalOf({}), given = passport) {
     const giveBack = jest.fn(() => Promise.resolve());
@@ -78,17 +78,17 @@ describe('taking a place of the free-model day', () => {
     const holds = createRequestHolds({ ...NO_COUNTERS, now: () => NOON, count: (outcome) => outcomes.push(outcome) });
     const setHeader = (name: string, value: string): void => void (headers[name] = value);
     const parts = { freeModelDays: { ...REST, take: taken, giveBack }, holds, now: () => NOON };
-    return { answer: takeFreePlace({ principal, passport: given, setHeader }, parts), giveBack, taken, headers, outcomes };
+    return { answer: takeFreeSlot({ principal, passport: given, setHeader }, parts), giveBack, taken, headers, outcomes };
   }
 
   test('by the tier; requests to priced models need none', async () => {
     const free = run(() => Promise.resolve({ isAllowed: true, used: 1 }));
-    expect(await free.answer).toEqual(place);
-    expect(free.taken).toHaveBeenCalledWith(place, 200);
-    expect(passport.freePlaceByMs).toBe(NOON + 60_000); // a third earlier than another request may have the place
+    expect(await free.answer).toEqual(slot);
+    expect(free.taken).toHaveBeenCalledWith(slot, 200);
+    expect(passport.freePlaceByMs).toBe(NOON + 60_000); // a third earlier than another request may have the slot
     const paying = run(() => Promise.resolve({ isAllowed: true, used: 1 }), principalOf({}, 'lease', 'paying'));
     await paying.answer;
-    expect(paying.taken).toHaveBeenCalledWith(place, 1000);
+    expect(paying.taken).toHaveBeenCalledWith(slot, 1000);
     const priced = { ...passport, attempts: [{ isFree: false }] } as unknown as Passport;
     expect(await run(() => Promise.reject(new Error('asked')), principalOf({}), priced).answer).toBeUndefined();
   });
@@ -102,23 +102,19 @@ describe('taking a place of the free-model day', () => {
     const away = (): Promise<never> => Promise.reject(new Error('away'));
     const refused = run(away);
     await expect(refused.answer).rejects.toMatchObject({ code: 'dependency_down', details: { retryAfterSeconds: 5 } });
-    expect(refused.giveBack).toHaveBeenCalledWith(place);
+    expect(refused.giveBack).toHaveBeenCalledWith(slot);
     expect([refused.headers['x-weir-limits-unavailable'], refused.outcomes]).toEqual(['deny', ['deny']]);
     const allowed = run(away, principalOf({}, 'allow'));
-    expect(await allowed.answer).toEqual(place);
+    expect(await allowed.answer).toEqual(slot);
     expect(allowed.giveBack).not.toHaveBeenCalled();
     expect([allowed.headers['x-weir-limits-unavailable'], allowed.outcomes]).toEqual(['allow', ['allow']]);
   });
 
-  test('an estimate says what a request would get, and takes no place', async () => {
+  test('an estimate says what a request would get, and takes no slot', async () => {
     const preview = async (used: Promise<number>, isFree = true) => {
       const freeModelDays = { ...REST, readUsed: () => used } as unknown as FreeModelDays;
       const attempts = [{ isFree }] as unknown as Passport['attempts'];
-      return previewFreePlace(
-        principalOf({}),
-        { endpointId: 'messages', attempts, admittedAtMs: NOON },
-        { freeModelDays, now: () => NOON },
-      );
+      return previewFreeSlot(principalOf({}), { endpointId: 'messages', attempts, admittedAtMs: NOON }, { freeModelDays, now: () => NOON });
     };
     expect(await preview(Promise.resolve(199))).toBeNull();
     expect(await preview(Promise.resolve(200))).toMatchObject({ code: 'rate_limited', details: { retryAfterSeconds: 12 * 3600 } });

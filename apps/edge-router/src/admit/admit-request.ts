@@ -1,7 +1,7 @@
 import { checkPermission, readCredential, type Authenticator, type ModelGuard, type Principal } from '@weir/access';
 import type { EndpointRow, Passport } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import { checkPricedMembers, type FreePlace, type RateLimiter } from '@weir/limits';
+import { checkPricedMembers, type FreeSlot, type RateLimiter } from '@weir/limits';
 import type { FormReceiver, ParsedBody, ReceivedForm, RequestScope, RequestPriority } from '@weir/http-server';
 import type { AttemptPlan } from '@weir/routing';
 import { redactSecrets } from '@weir/telemetry';
@@ -19,10 +19,10 @@ import { asksForSearch, listSearchModels } from './list-search-models';
 import { readAutoCache } from './read-auto-cache';
 import { readRequestMetadata } from './read-request-metadata';
 import { ruleRequest, type Ruling, type RulingParts } from './rule-request';
-import { takeFreePlace, type FreePlaceParts } from './take-free-place';
+import { takeFreeSlot, type FreeSlotParts } from './take-free-slot';
 import { wishBeta } from './wish-beta';
 
-export type AdmissionParts = FreePlaceParts &
+export type AdmissionParts = FreeSlotParts &
   RulingParts & {
     readonly authenticator: Authenticator;
     readonly guard: ModelGuard;
@@ -53,7 +53,7 @@ export type Admission = {
   /** What the caller sent instead of JSON. */
   readonly form: ReceivedForm | undefined;
   /** Taken of the free-model day, to be given back should the request not get to a worker. */
-  readonly freePlace: FreePlace | undefined;
+  readonly freeSlot: FreeSlot | undefined;
   readonly priority: RequestPriority;
 };
 
@@ -104,14 +104,14 @@ export async function admitRequest({ request, response, scope, keepForm }: Excha
     setHeader,
   });
   if (held !== null) passport.hold = held.hold;
-  let freePlace: FreePlace | undefined;
+  let freeSlot: FreeSlot | undefined;
   try {
-    freePlace = await takeFreePlace({ principal, passport, setHeader }, parts);
+    freeSlot = await takeFreeSlot({ principal, passport, setHeader }, parts);
   } catch (error) {
     if (passport.hold !== null) await parts.holds.giveBack(key.organizationId, passport.hold).catch(() => undefined);
     throw error;
   }
-  const admitted = { passport, form, freePlace, priority: findPriority(principal, plan.attempts) };
+  const admitted = { passport, form, freeSlot, priority: findPriority(principal, plan.attempts) };
   const clamped = held?.clampedBody ?? null;
   return clamped === null ? { ...admitted, body, parsed } : { ...admitted, body: Buffer.from(clamped.text), parsed: clamped };
 }

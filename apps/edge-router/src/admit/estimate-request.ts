@@ -14,7 +14,7 @@ import type { LimitPreview } from './holds/preview-limits';
 import { recognizeEndpoint } from './recognize-dialect';
 import { translateRequest } from './receive-request';
 import { ruleRequest } from './rule-request';
-import { previewFreePlace } from './take-free-place';
+import { previewFreeSlot } from './take-free-slot';
 
 /**
  * `POST /v1/estimate`: what a body in JSON would cost at most, where it would go, and whether it would be let through now.
@@ -75,7 +75,7 @@ async function decide({ principal, endpoint, parsed, headers, bodyBytes, atMs }:
   const bounded = bound(attempts);
   const ask = { principal, requestId: '', endpoint, attempts, parsed, bodyBytes, admittedAtMs: atMs, setHeader: () => undefined };
   const preview = await parts.holds.preview(ask, bounded);
-  const refusal = preview.refusal ?? (await previewFreePlace(principal, { endpointId: endpoint.id, attempts, admittedAtMs: atMs }, parts));
+  const refusal = preview.refusal ?? (await previewFreeSlot(principal, { endpointId: endpoint.id, attempts, admittedAtMs: atMs }, parts));
   return { modelId: plan.requested, refusal, places: attempts.map((each) => ({ plan: each, bounded: bound([each]) })), bounded, preview };
 }
 

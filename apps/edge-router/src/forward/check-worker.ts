@@ -1,7 +1,7 @@
 import { DRAINING } from '@weir/http-server';
 import { readLimited, type UpstreamTransport } from '@weir/upstream-http';
 
-const ANSWER_BYTES_MAX = 16 * 1024;
+const REPLY_BYTES_MAX = 16 * 1024;
 const TIMEOUT_MS = 2000;
 
 /**
@@ -9,7 +9,7 @@ const TIMEOUT_MS = 2000;
  * has its place by then: an edge that thought otherwise would be unready whenever a worker is replaced.
  */
 export async function checkWorker(url: string, send: UpstreamTransport): Promise<string | null> {
-  const answer = await send({
+  const reply = await send({
     method: 'GET',
     url: `${url}/readyz`,
     headers: {},
@@ -18,8 +18,8 @@ export async function checkWorker(url: string, send: UpstreamTransport): Promise
     headersTimeoutMs: TIMEOUT_MS,
     idleTimeoutMs: TIMEOUT_MS,
   });
-  const text = (await readLimited(answer.body, ANSWER_BYTES_MAX)).toString('utf8');
-  return answer.status === 200 || isDraining(text) ? null : `the chat-translator at ${url} is not ready`;
+  const text = (await readLimited(reply.body, REPLY_BYTES_MAX)).toString('utf8');
+  return reply.status === 200 || isDraining(text) ? null : `the chat-translator at ${url} is not ready`;
 }
 
 function isDraining(text: string): boolean {

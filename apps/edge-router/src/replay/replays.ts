@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import type { IdempotentAnswers } from './idempotent-replies';
+import type { IdempotentResponses } from './idempotent-responses';
 import type { ResponseCache } from './response-cache';
 
 /** One request that is to be carried out once for each Idempotency-Key, before anything is spent on it. */
@@ -27,7 +27,7 @@ export type ReplayAsk = OnceAsk & {
 export type ReplayKind = 'idempotency' | 'cache';
 
 export type ReplaysParts = {
-  readonly idempotent: IdempotentAnswers;
+  readonly idempotent: IdempotentResponses;
   readonly cache: ResponseCache;
   /** Told of each request that was answered so. */
   readonly count: (kind: ReplayKind) => void;

@@ -3,9 +3,9 @@ import { GatewayError } from '@weir/errors';
 import { createCallerBox, type CallerBox } from '@weir/sealing';
 import type { Logger } from '@weir/telemetry';
 import { createHmac } from 'node:crypto';
-import { isFinalAnswer } from './is-final-reply';
-import { recordAnswer, type AnswerOutcome } from './record-reply';
-import { decodeAnswer, encodeAnswer, sendRecorded, type RecordedAnswer } from './recorded-reply';
+import { isFinalResponse } from './is-final-response';
+import { recordResponse, type ResponseOutcome } from './record-response';
+import { decodeResponse, encodeResponse, sendRecorded, type RecordedResponse } from './recorded-response';
 import type { ReplayAsk } from './replays';
 import { zeroCosts } from './zero-costs';
 
@@ -14,7 +14,7 @@ export type ResponseCacheParts = {
   readonly pepper: string;
   readonly log: Logger;
   /** A larger answer is not kept. */
-  readonly answerBytesMax: number;
+  readonly responseBytesMax: number;
 };
 
 export type ResponseCache = {
@@ -34,22 +34,22 @@ const RELEVANT = /^(?:x-weir-strict|[a-z]+-(?:version|beta))$/;
  * Answers of requests that opted in, for equal requests of the same organization. They are sealed with a key made from
  * the request itself. A cache that is out of reach is one that has nothing.
  */
-export function createResponseCache({ store, pepper, log, answerBytesMax }: ResponseCacheParts): ResponseCache {
-  const find = async (place: Place): Promise<RecordedAnswer | undefined> => {
+export function createResponseCache({ store, pepper, log, responseBytesMax }: ResponseCacheParts): ResponseCache {
+  const find = async (place: Place): Promise<RecordedResponse | undefined> => {
     try {
       const sealed = await store.find(place.name);
-      return sealed === undefined ? undefined : decodeAnswer(place.box.open(sealed));
+      return sealed === undefined ? undefined : decodeResponse(place.box.open(sealed));
     } catch (error) {
       log.warn({ error }, 'a cached answer could not be read');
       return undefined;
     }
   };
 
-  const keep = async (place: Place, outcome: AnswerOutcome, ttlMs: number): Promise<void> => {
-    if (outcome.kind !== 'whole' || !isCacheable(outcome.answer)) return;
-    const { headers, ...answer } = outcome.answer;
-    const body = zeroCosts(answer.body, headers['content-type'] ?? '');
-    await store.keep(place.name, place.box.seal(encodeAnswer({ ...answer, headers, body })), ttlMs);
+  const keep = async (place: Place, outcome: ResponseOutcome, ttlMs: number): Promise<void> => {
+    if (outcome.kind !== 'whole' || !isCacheable(outcome.response)) return;
+    const { headers, ...head } = outcome.response;
+    const body = zeroCosts(head.body, headers['content-type'] ?? '');
+    await store.keep(place.name, place.box.seal(encodeResponse({ ...head, headers, body })), ttlMs);
   };
 
   return {
@@ -69,8 +69,8 @@ export function createResponseCache({ store, pepper, log, answerBytesMax }: Resp
         return true;
       }
       ask.response.setHeader(HEADER, 'miss');
-      recordAnswer(ask.response, {
-        bytesMax: answerBytesMax,
+      recordResponse(ask.response, {
+        bytesMax: responseBytesMax,
         outlivesCaller: false,
         onOver: (outcome) => {
           void keep(place, outcome, seconds * 1000).catch((error: unknown) => log.warn({ error }, 'an answer could not be cached'));
@@ -83,10 +83,10 @@ export function createResponseCache({ store, pepper, log, answerBytesMax }: Resp
 }
 
 /** An answer that was cut short by a limit, a refusal, or one that says so itself, is good for the one who got it only. */
-function isCacheable(answer: RecordedAnswer): boolean {
-  const { status, headers } = answer;
+function isCacheable(response: RecordedResponse): boolean {
+  const { status, headers } = response;
   if (status !== 200 || headers['cache-control'] === 'no-store') return false;
-  return headers['x-weir-max-tokens-clamped'] === undefined && isFinalAnswer(answer);
+  return headers['x-weir-max-tokens-clamped'] === undefined && isFinalResponse(response);
 }
 
 const WORDS: ReadonlyMap<unknown, number> = new Map<unknown, number>([

@@ -109,7 +109,7 @@ export const passport = z.object({
   extra: z.record(z.string(), z.string()),
   /** The money set aside for this request in every scope, so that settling needs no look-up; null when nothing limits it. */
   hold: hold.nullable(),
-  /** With a place of the free-model day: it may be another request's after this, so nothing is begun. UTC epoch milliseconds. */
+  /** With a slot of the free-model day: it may be another request's after this, so nothing is begun. UTC epoch milliseconds. */
   freePlaceByMs: z.int().optional(),
   /** Attempts that failed after their provider told a usage are charged too. */
   chargesFailures: z.boolean().optional(),

@@ -3,7 +3,7 @@ import { createMemoryFreeModelDays } from '@weir/limits';
 import { makeUsageEvent, NO_UNITS, sequenceEvents } from '@weir/testing';
 import { startTestDatabase, type TestDatabase } from '../__fixtures__/test-database';
 import { createUsageStore } from '../usage/create-usage-store';
-import { createFreePlaceCounter } from './create-free-place-counter';
+import { createFreeSlotCounter } from './create-free-slot-counter';
 
 const DAY = Date.UTC(2026, 7, 7);
 const NOW = DAY + 13 * 3_600_000;
@@ -34,9 +34,9 @@ test('a day counts requests to free models once, by UTC day, without those that 
   const batch = sequenceEvents(randomUUID(), events);
   await Promise.all([store.applyBatch(batch, null), store.applyBatch(batch.slice(0, 5), null)]);
 
-  const count = createFreePlaceCounter(pool);
+  const count = createFreeSlotCounter(pool);
   expect([await count(org_id, DAY), await count(org_id, DAY - 86_400_000), await count(org_id, DAY + 86_400_000)]).toEqual([4, 1, 0]);
-  const days = createMemoryFreeModelDays({ countPlaces: count, keptMs: 60_000, now: () => NOW });
+  const days = createMemoryFreeModelDays({ countSlots: count, keptMs: 60_000, now: () => NOW });
   const take = (requestId: string) => days.take({ organizationId: org_id, dayMs: DAY, requestId }, 5);
   expect([await take('a'), await take('b')]).toEqual([
     { isAllowed: true, used: 5 },

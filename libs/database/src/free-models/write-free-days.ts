@@ -1,4 +1,4 @@
-import { usesFreePlace } from '@weir/limits';
+import { usesFreeSlot } from '@weir/limits';
 import { periodStart, type TimedUsageEvent } from '@weir/usage';
 import type { PoolClient } from 'pg';
 import { arrayLiteral } from '../usage/array-literal';
@@ -10,13 +10,13 @@ const ADD = {
     ON CONFLICT (org_id, day) DO UPDATE SET used = free_day.used + excluded.used`,
 };
 
-/** Adds a batch's requests to free models to their days, by the rule that gives places back. */
+/** Adds a batch's requests to free models to their days, by the rule that gives slots back. */
 export async function writeFreeDays(client: PoolClient, events: readonly TimedUsageEvent[]): Promise<void> {
   const used = new Map<string, { organizationId: string; daySeconds: number; count: number }>();
   for (const { event, admittedAtMs } of events) {
-    // Under the organization's own provider key a request takes no place.
+    // Under the organization's own provider key a request takes no slot.
     if (!event.is_free || event.is_byok || !event.logical) continue;
-    if (!usesFreePlace({ status: event.status, outputTokens: event.units.out })) continue;
+    if (!usesFreeSlot({ status: event.status, outputTokens: event.units.out })) continue;
     const daySeconds = periodStart('day', admittedAtMs) / 1000;
     const key = `${event.org_id} ${daySeconds}`;
     const present = used.get(key);

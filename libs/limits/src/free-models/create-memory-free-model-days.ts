@@ -1,7 +1,7 @@
-import type { CountFreePlaces, FreeModelDays, FreePlace } from './free-model-days';
+import type { CountFreeSlots, FreeModelDays, FreeSlot } from './free-model-days';
 
 export type MemoryFreeModelDaysOptions = {
-  readonly countPlaces: CountFreePlaces;
+  readonly countSlots: CountFreeSlots;
   readonly keptMs: number;
   /** Monotonic milliseconds. */
   readonly now: () => number;
@@ -11,15 +11,15 @@ type Day = {
   readonly base: number;
   /** Until when each is kept; for ever once it is used. */
   readonly taken: Map<string, number>;
-  /** No place is given up before this. */
+  /** No slot is given up before this. */
   quietUntilMs: number;
 };
 
 /** Days are kept this long, for requests that were admitted before midnight and fail after it. */
 const DAYS_KEPT_MS = 2 * 86_400_000;
 
-/** The adapter for one process. A day starts from what `countPlaces` knows of it. */
-export function createMemoryFreeModelDays({ countPlaces, keptMs, now }: MemoryFreeModelDaysOptions): FreeModelDays {
+/** The adapter for one process. A day starts from what `countSlots` knows of it. */
+export function createMemoryFreeModelDays({ countSlots, keptMs, now }: MemoryFreeModelDaysOptions): FreeModelDays {
   const days = new Map<string, Promise<Day>>();
 
   const load = (organizationId: string, dayMs: number): Promise<Day> => {
@@ -27,14 +27,14 @@ export function createMemoryFreeModelDays({ countPlaces, keptMs, now }: MemoryFr
     const key = `${dayMs} ${organizationId}`;
     const known = days.get(key);
     if (known !== undefined) return known;
-    const day = countPlaces(organizationId, dayMs).then((base) => ({ base, taken: new Map<string, number>(), quietUntilMs: Infinity }));
+    const day = countSlots(organizationId, dayMs).then((base) => ({ base, taken: new Map<string, number>(), quietUntilMs: Infinity }));
     days.set(key, day);
     day.catch(() => days.delete(key)); // asked again by the next request
     return day;
   };
-  const enter = async ({ organizationId, dayMs, requestId }: FreePlace, untilMs: number): Promise<void> => {
+  const enter = async ({ organizationId, dayMs, requestId }: FreeSlot, untilMs: number): Promise<void> => {
     const day = await load(organizationId, dayMs);
-    if (untilMs > (day.taken.get(requestId) ?? 0)) enterPlace(day, requestId, untilMs);
+    if (untilMs > (day.taken.get(requestId) ?? 0)) enterSlot(day, requestId, untilMs);
   };
 
   return {
@@ -45,7 +45,7 @@ export function createMemoryFreeModelDays({ countPlaces, keptMs, now }: MemoryFr
       giveUpUnkept(day, nowMs);
       const { base, taken } = day;
       const isAllowed = taken.has(requestId) || base + taken.size < limit;
-      if (isAllowed && !taken.has(requestId)) enterPlace(day, requestId, nowMs + keptMs);
+      if (isAllowed && !taken.has(requestId)) enterSlot(day, requestId, nowMs + keptMs);
       return { isAllowed, used: base + taken.size };
     },
     readUsed: async ({ organizationId, dayMs }) => {
@@ -53,8 +53,8 @@ export function createMemoryFreeModelDays({ countPlaces, keptMs, now }: MemoryFr
       giveUpUnkept(day, now());
       return day.base + day.taken.size;
     },
-    keep: (place) => enter(place, now() + keptMs),
-    use: (place) => enter(place, Infinity),
+    keep: (slot) => enter(slot, now() + keptMs),
+    use: (slot) => enter(slot, Infinity),
     giveBack: async ({ organizationId, dayMs, requestId }) => {
       const day = await days.get(`${dayMs} ${organizationId}`);
       day?.taken.delete(requestId);
@@ -62,7 +62,7 @@ export function createMemoryFreeModelDays({ countPlaces, keptMs, now }: MemoryFr
   };
 }
 
-function enterPlace(day: Day, requestId: string, untilMs: number): void {
+function enterSlot(day: Day, requestId: string, untilMs: number): void {
   day.taken.set(requestId, untilMs);
   day.quietUntilMs = Math.min(day.quietUntilMs, untilMs);
 }

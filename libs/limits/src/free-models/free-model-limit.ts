@@ -1,7 +1,7 @@
 import { COUNTING_ENDPOINTS, type Attempt, type Passport, type UsageStatus } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { DAY_MS, periodStart } from '@weir/usage';
-import type { FreePlace } from './free-model-days';
+import type { FreeSlot } from './free-model-days';
 
 /** Requests to free models per UTC day, over all of them; an organization that has ever paid gets more. */
 export function freeModelLimit(tier: 'free' | 'paying'): number {
@@ -18,20 +18,20 @@ export function refuseFreeModel(limit: number, nowMs: number): GatewayError {
 }
 
 /**
- * Whether an attempt at a free model uses its place up: it was answered, or the caller left, or something was generated.
- * One that failed without a token gives the place back.
+ * Whether an attempt at a free model uses its slot up: it was answered, or the caller left, or something was generated.
+ * One that failed without a token gives the slot back.
  */
-export function usesFreePlace({ status, outputTokens }: { status: UsageStatus; outputTokens: number }): boolean {
+export function usesFreeSlot({ status, outputTokens }: { status: UsageStatus; outputTokens: number }): boolean {
   return status === 'ok' || status === 'client_closed' || outputTokens > 0;
 }
 
-export type PlacedRequest = Pick<Passport, 'endpointId' | 'admittedAtMs' | 'requestId'> & {
+export type SlottedRequest = Pick<Passport, 'endpointId' | 'admittedAtMs' | 'requestId'> & {
   readonly attempts: readonly Pick<Attempt, 'isFree' | 'isByok'>[];
   readonly caller: Pick<Passport['caller'], 'organizationId'>;
 };
 
-/** The place a request needs, which may be served by a free model; undefined when it needs none. */
-export function findFreePlace({ endpointId, attempts, caller, admittedAtMs, requestId }: PlacedRequest): FreePlace | undefined {
+/** The slot a request needs, which may be served by a free model; undefined when it needs none. */
+export function findFreeSlot({ endpointId, attempts, caller, admittedAtMs, requestId }: SlottedRequest): FreeSlot | undefined {
   if (COUNTING_ENDPOINTS.has(endpointId) || !attempts.some(({ isFree, isByok }) => isFree && !isByok)) return undefined;
   return { organizationId: caller.organizationId, dayMs: periodStart('day', admittedAtMs), requestId };
 }

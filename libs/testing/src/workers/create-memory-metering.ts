@@ -35,8 +35,8 @@ export function createMemoryMetering(): MemoryMetering {
     metering: {
       meter: createMeter({ journal, now: Date.now }),
       finishHold: () => undefined,
-      freeModelDays: createMemoryFreeModelDays({ countPlaces: () => Promise.resolve(0), keptMs: 60_000, now: Date.now }),
-      onPlaceLost: () => undefined,
+      freeModelDays: createMemoryFreeModelDays({ countSlots: () => Promise.resolve(0), keptMs: 60_000, now: Date.now }),
+      onSlotLost: () => undefined,
       isMeteringReady: () => true,
       whenDurable: null,
     },

@@ -6,15 +6,15 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { ClosingFacts, OpenAttempt, Receipt, Meter } from '../meter';
 
-type ObservedWork = { readonly passport: Passport; readonly headers: IncomingHttpHeaders; readonly response: ServerResponse };
+type ObservedRequest = { readonly passport: Passport; readonly headers: IncomingHttpHeaders; readonly response: ServerResponse };
 
 export type AttemptObserver = {
   /** The till, watched. */
   readonly meter: Meter;
   /** A handler whose requests' attempts are found in their traces and in the overhead that they ask for. */
-  guard<Work extends ObservedWork>(handle: (forwarded: Work) => Promise<void>): (forwarded: Work) => Promise<void>;
+  guard<Request extends ObservedRequest>(handle: (request: Request) => Promise<void>): (request: Request) => Promise<void>;
   /** A way to providers that tells them of the trace, where that is wanted. */
-  reportProviders<Call extends { readonly headers: Readonly<Record<string, string>> }, Answer>(
+  traceCalls<Call extends { readonly headers: Readonly<Record<string, string>> }, Answer>(
     send: (call: Call) => Answer,
   ): (call: Call) => Answer;
 };
@@ -30,7 +30,7 @@ export type AttemptObserverParts = {
 };
 
 /** One request while it is served; only those have one of which more is told than metrics. */
-type RequestState = {
+type ObservedState = {
   readonly parent: string | undefined;
   latest: RunningSpan | undefined;
   /** Of attempts that were answered or are over. */
@@ -46,40 +46,40 @@ export function createAttemptObserver({
   isTracingProviders,
   nameProvider,
 }: AttemptObserverParts): AttemptObserver {
-  const stories = new Map<string, RequestState>();
-  const current = tracing !== undefined && isTracingProviders ? new AsyncLocalStorage<RequestState>() : undefined;
+  const states = new Map<string, ObservedState>();
+  const current = tracing !== undefined && isTracingProviders ? new AsyncLocalStorage<ObservedState>() : undefined;
   return {
     meter: {
       openAttempt: (passport, attemptIndex, expected) => {
         const opened = meter.openAttempt(passport, attemptIndex, expected);
-        const story = stories.get(passport.requestId);
-        const span = story === undefined ? undefined : startSpan(tracing, story, { passport, attemptIndex, nameProvider });
-        return watchAttempt({ opened, passport, attempt: passport.attempts[attemptIndex] as Attempt }, { metrics, story, span });
+        const state = states.get(passport.requestId);
+        const span = state === undefined ? undefined : startSpan(tracing, state, { passport, attemptIndex, nameProvider });
+        return watchAttempt({ opened, passport, attempt: passport.attempts[attemptIndex] as Attempt }, { metrics, state, span });
       },
     },
-    guard: <Work extends ObservedWork>(handle: (forwarded: Work) => Promise<void>) => {
-      const watch = async (forwarded: Work, isCurious: boolean): Promise<void> => {
-        const parent = forwarded.headers['traceparent'];
-        const story: RequestState = {
+    guard: <Request extends ObservedRequest>(handle: (request: Request) => Promise<void>) => {
+      const watch = async (request: Request, isCurious: boolean): Promise<void> => {
+        const parent = request.headers['traceparent'];
+        const state: ObservedState = {
           parent: typeof parent === 'string' ? parent : undefined,
           latest: undefined,
           providerMs: 0,
           waitingSince: undefined,
         };
-        if (isCurious) reportProviderTime(forwarded.response, story);
-        stories.set(forwarded.passport.requestId, story);
+        if (isCurious) reportProviderTime(request.response, state);
+        states.set(request.passport.requestId, state);
         try {
-          await (current === undefined ? handle(forwarded) : current.run(story, () => handle(forwarded)));
+          await (current === undefined ? handle(request) : current.run(state, () => handle(request)));
         } finally {
-          stories.delete(forwarded.passport.requestId);
+          states.delete(request.passport.requestId);
         }
       };
-      return (forwarded: Work) => {
-        const isCurious = asksForOverhead(forwarded.headers);
-        return tracing === undefined && !isCurious ? handle(forwarded) : watch(forwarded, isCurious);
+      return (request: Request) => {
+        const isCurious = asksForOverhead(request.headers);
+        return tracing === undefined && !isCurious ? handle(request) : watch(request, isCurious);
       };
     },
-    reportProviders: (send) => {
+    traceCalls: (send) => {
       if (current === undefined) return send;
       return (call) => {
         const traceparent = current.getStore()?.latest?.traceparent;
@@ -89,17 +89,17 @@ export function createAttemptObserver({
   };
 }
 
-function reportProviderTime(response: ServerResponse, story: RequestState): void {
+function reportProviderTime(response: ServerResponse, state: ObservedState): void {
   beforeHead(response, () => {
-    stopWaiting(story);
-    response.setHeader(PROVIDER_MS_HEADER, story.providerMs.toFixed(2));
+    stopWaiting(state);
+    response.setHeader(PROVIDER_MS_HEADER, state.providerMs.toFixed(2));
   });
 }
 
-function stopWaiting(story: RequestState | undefined): void {
-  if (story?.waitingSince === undefined) return;
-  story.providerMs += performance.now() - story.waitingSince;
-  story.waitingSince = undefined;
+function stopWaiting(state: ObservedState | undefined): void {
+  if (state?.waitingSince === undefined) return;
+  state.providerMs += performance.now() - state.waitingSince;
+  state.waitingSince = undefined;
 }
 
 /** As the conventions for generative AI name what a request does. */
@@ -113,10 +113,10 @@ const OPERATIONS: Readonly<Record<Modality, string>> = {
 
 function startSpan(
   tracing: Tracing | undefined,
-  story: RequestState,
+  state: ObservedState,
   { passport, attemptIndex, nameProvider }: { passport: Passport; attemptIndex: number } & Pick<AttemptObserverParts, 'nameProvider'>,
 ): RunningSpan | undefined {
-  story.waitingSince = performance.now();
+  state.waitingSince = performance.now();
   if (tracing === undefined) return undefined;
   const attempt = passport.attempts[attemptIndex] as Attempt;
   const { modality = 'chat' } = getEndpoint(passport.endpointId);
@@ -124,7 +124,7 @@ function startSpan(
   const span = tracing.startSpan({
     name: `${operation} ${attempt.upstreamModel}`,
     kind: 'client',
-    parent: story.parent,
+    parent: state.parent,
     attributes: {
       'gen_ai.operation.name': operation,
       'gen_ai.provider.name': nameProvider(attempt.providerId),
@@ -137,14 +137,14 @@ function startSpan(
       'weir.request_id': passport.requestId,
     },
   });
-  story.latest = span;
+  state.latest = span;
   return span;
 }
 
 type Opened = { readonly opened: OpenAttempt; readonly passport: Passport; readonly attempt: Attempt };
-type Watch = { readonly metrics: AttemptMetrics; readonly story: RequestState | undefined; readonly span: RunningSpan | undefined };
+type Watch = { readonly metrics: AttemptMetrics; readonly state: ObservedState | undefined; readonly span: RunningSpan | undefined };
 
-function watchAttempt({ opened, passport, attempt }: Opened, { metrics, story, span }: Watch): OpenAttempt {
+function watchAttempt({ opened, passport, attempt }: Opened, { metrics, state, span }: Watch): OpenAttempt {
   const openedAt = performance.now();
   let firstByteMs: number | null = null;
   let isClosed = false;
@@ -156,14 +156,14 @@ function watchAttempt({ opened, passport, attempt }: Opened, { metrics, story, s
       opened.noteFirstByte();
       if (firstByteMs !== null) return;
       firstByteMs = performance.now() - openedAt;
-      stopWaiting(story);
+      stopWaiting(state);
       span?.note('first byte');
     },
     close: (facts) => {
       const receipt = opened.close(span === undefined ? facts : { ...facts, ...describeSpan(span) });
       if (isClosed) return receipt;
       isClosed = true;
-      stopWaiting(story);
+      stopWaiting(state);
       metrics.settled({
         endpoint: passport.endpointId,
         provider: attempt.providerId,

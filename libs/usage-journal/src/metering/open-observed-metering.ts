@@ -1,4 +1,4 @@
-import type { FreePlaces, HoldStore } from '@weir/limits';
+import type { FreeSlots, HoldStore } from '@weir/limits';
 import {
   createAttemptMetrics,
   createGapCounter,
@@ -29,8 +29,8 @@ export type ObservedMeteringOptions = Pick<MeteringOptions, 'directory' | 'log' 
   readonly stores: {
     readonly watermarks: WatermarkStore;
     readonly holdStore: HoldStore;
-    /** Where places of free-model days are kept, used and given back. */
-    readonly freeModelDays: FreePlaces;
+    /** Where slots of free-model days are kept, used and given back. */
+    readonly freeModelDays: FreeSlots;
     close?(): void;
   };
   readonly registry: MetricsRegistry;
@@ -80,7 +80,7 @@ export function openObservedMetering(options: ObservedMeteringOptions): Observed
       meter: attempts.meter,
       finishHold: metering.finishHold,
       freeModelDays: stores.freeModelDays,
-      onPlaceLost: (error) => parts.log.warn({ error }, 'what became of a place of a free-model day could not be told'),
+      onSlotLost: (error) => parts.log.warn({ error }, 'what became of a place of a free-model day could not be told'),
       isMeteringReady: metering.isReady,
       whenDurable: metering.whenDurable,
     },

@@ -2,10 +2,10 @@ import type { UsageEvent } from '@weir/contracts';
 import type { OpenAttempt } from '../meter';
 
 /** Tells what the guardrails made of a request so far. */
-export type VerdictTeller = { verdict(): NonNullable<UsageEvent['guardrail']> };
+export type VerdictSource = { verdict(): NonNullable<UsageEvent['guardrail']> };
 
 /** An attempt whose usage tells what the guardrails made of it. */
-export function watchVerdict(attempt: OpenAttempt, guard: VerdictTeller | undefined): OpenAttempt {
+export function watchVerdict(attempt: OpenAttempt, guard: VerdictSource | undefined): OpenAttempt {
   if (guard === undefined) return attempt;
   return {
     eventId: attempt.eventId,

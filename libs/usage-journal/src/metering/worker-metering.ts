@@ -1,5 +1,5 @@
 import type { Passport } from '@weir/contracts';
-import type { FreePlaces } from '@weir/limits';
+import type { FreeSlots } from '@weir/limits';
 import type { Meter } from '../meter';
 
 /** What every worker needs of the money path. */
@@ -7,10 +7,10 @@ export type WorkerMetering = {
   readonly meter: Meter;
   /** Told of every request that is over. */
   readonly finishHold: (passport: Passport) => void;
-  /** Where places of free-model days are kept, used and given back. */
-  readonly freeModelDays: FreePlaces;
+  /** Where slots of free-model days are kept, used and given back. */
+  readonly freeModelDays: FreeSlots;
   /** Told when it could not be told there what became of a place. */
-  readonly onPlaceLost: (error: unknown) => void;
+  readonly onSlotLost: (error: unknown) => void;
   /** False while usage could not be journalled. */
   readonly isMeteringReady: () => boolean;
   /** Null when last bytes need not wait for the disk. */

@@ -4,7 +4,7 @@ import { GatewayError, toGatewayError } from '@weir/errors';
 import { sendError } from '@weir/http-server';
 import { createServer, request, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createIdempotentAnswers } from '../idempotent-replies';
+import { createIdempotentResponses } from '../idempotent-responses';
 import { createReplays, type ReplayKind } from '../replays';
 import { createResponseCache } from '../response-cache';
 
@@ -51,17 +51,17 @@ export function createMemoryRecords() {
 }
 
 /** A server whose worker answers as it is told, behind the replays of the edge. */
-export async function startReplayHarness(options: { answerBytesMax?: number } = {}) {
+export async function startReplayHarness(options: { responseBytesMax?: number } = {}) {
   const { records, rows } = createMemoryRecords();
   const parts = {
     pepper: 'a pepper of thirty-two or more characters',
     log: { warn: () => undefined },
-    answerBytesMax: options.answerBytesMax ?? 4096,
+    responseBytesMax: options.responseBytesMax ?? 4096,
   };
   const store = createMemoryReplyCache({ bytesMax: 1_000_000, now: Date.now });
   const counted: ReplayKind[] = [];
   const replays = createReplays({
-    idempotent: createIdempotentAnswers({ ...parts, log: parts.log as never, records }),
+    idempotent: createIdempotentResponses({ ...parts, log: parts.log as never, records }),
     cache: createResponseCache({ ...parts, log: parts.log as never, store }),
     count: (kind) => void counted.push(kind),
   });

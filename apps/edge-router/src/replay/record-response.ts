@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http';
-import { pickAnswerHeaders, type RecordedAnswer } from './recorded-reply';
+import { pickResponseHeaders, type RecordedResponse } from './recorded-response';
 
 /** What became of a reply: recorded whole, too large to be recorded, or cut before its end. */
-export type AnswerOutcome = { readonly kind: 'whole'; readonly answer: RecordedAnswer } | { readonly kind: 'too-large' | 'cut' };
+export type ResponseOutcome = { readonly kind: 'whole'; readonly response: RecordedResponse } | { readonly kind: 'too-large' | 'cut' };
 
 export type RecordOptions = {
   readonly bytesMax: number;
   /** The request is carried to its end although its caller left: whoever asks again finds the answer. */
   readonly outlivesCaller: boolean;
   /** Told once. The last bytes of the reply wait for it, so whoever has seen its end finds it recorded. Never rejects. */
-  readonly onOver: (outcome: AnswerOutcome) => Promise<void>;
+  readonly onOver: (outcome: ResponseOutcome) => Promise<void>;
 };
 
 type Write = ServerResponse['write'];
@@ -19,7 +19,7 @@ type Rest = readonly unknown[];
  * Records what goes through a response from here on, without touching it. Works on the response itself, because in one
  * process the worker writes to it directly.
  */
-export function recordAnswer(response: ServerResponse, options: RecordOptions): void {
+export function recordResponse(response: ServerResponse, options: RecordOptions): void {
   const original = {
     write: response.write.bind(response) as (...args: Rest) => boolean,
     end: response.end.bind(response) as (...args: Rest) => ServerResponse,
@@ -29,7 +29,7 @@ export function recordAnswer(response: ServerResponse, options: RecordOptions): 
   const caller = options.outlivesCaller ? outliveCaller(response) : STAYING;
   let isOver = false;
 
-  const settle = (outcome: () => AnswerOutcome): Promise<void> => {
+  const settle = (outcome: () => ResponseOutcome): Promise<void> => {
     if (isOver) return Promise.resolve();
     isOver = true;
     return options.onOver(outcome());
@@ -45,7 +45,7 @@ export function recordAnswer(response: ServerResponse, options: RecordOptions): 
 
   response.end = ((...args: Rest): ServerResponse => {
     tape.keep(args);
-    const outcome = (): AnswerOutcome => tape.stop(response);
+    const outcome = (): ResponseOutcome => tape.stop(response);
     void settle(outcome).finally(() => {
       if (!caller.isGone()) original.end(...args);
       listenerOf(caller.isGone() ? args : [])?.();
@@ -65,7 +65,7 @@ export function recordAnswer(response: ServerResponse, options: RecordOptions): 
   if (!options.outlivesCaller) response.once('close', () => void settle(() => ({ kind: 'cut' })));
 }
 
-type Tape = { keep(args: Rest): void; stop(response: ServerResponse): AnswerOutcome };
+type Tape = { keep(args: Rest): void; stop(response: ServerResponse): ResponseOutcome };
 
 function createTape(bytesMax: number): Tape {
   let chunks: Buffer[] | undefined = [];
@@ -83,7 +83,7 @@ function createTape(bytesMax: number): Tape {
       if (chunks === undefined) return { kind: 'too-large' };
       const body = Buffer.concat(chunks);
       chunks = [];
-      return { kind: 'whole', answer: { status: response.statusCode, headers: pickAnswerHeaders(response.getHeaders()), body } };
+      return { kind: 'whole', response: { status: response.statusCode, headers: pickResponseHeaders(response.getHeaders()), body } };
     },
   };
 }

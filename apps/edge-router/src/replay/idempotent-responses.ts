@@ -4,20 +4,20 @@ import { readIdempotencyKey, refuseSecondRequest, REPLAYED_HEADER } from '@weir/
 import { createCallerBox, type CallerBox } from '@weir/sealing';
 import type { Logger } from '@weir/telemetry';
 import { createHmac } from 'node:crypto';
-import { isFinalAnswer } from './is-final-reply';
-import { recordAnswer, type AnswerOutcome } from './record-reply';
-import { decodeAnswer, encodeAnswer, sendRecorded } from './recorded-reply';
+import { isFinalResponse } from './is-final-response';
+import { recordResponse, type ResponseOutcome } from './record-response';
+import { decodeResponse, encodeResponse, sendRecorded } from './recorded-response';
 import type { OnceAsk } from './replays';
 
-export type IdempotentAnswersParts = {
+export type IdempotentResponsesParts = {
   readonly records: IdempotencyRecords;
   readonly pepper: string;
   readonly log: Logger;
   /** A larger answer is not kept. */
-  readonly answerBytesMax: number;
+  readonly responseBytesMax: number;
 };
 
-export type IdempotentAnswers = {
+export type IdempotentResponses = {
   /**
    * Claims the Idempotency-Key of a request. Resolves with `answered` when the reply of an earlier request was sent, with
    * `open` when this request goes on: what it answers is then kept by itself. Throws the 409 of a key in use.
@@ -33,21 +33,21 @@ const KEEP_WITHIN_MS = 2_000;
 const TOO_LARGE = Buffer.from('too large');
 
 /** One charge and one answer for each Idempotency-Key, for a day. Answers are sealed so that only their caller opens them. */
-export function createIdempotentAnswers({ records, pepper, log, answerBytesMax }: IdempotentAnswersParts): IdempotentAnswers {
-  const keep = async (claim: IdempotencyClaim, outcome: AnswerOutcome, box: CallerBox): Promise<void> => {
-    if (outcome.kind === 'cut' || (outcome.kind === 'whole' && !isFinalAnswer(outcome.answer))) {
+export function createIdempotentResponses({ records, pepper, log, responseBytesMax }: IdempotentResponsesParts): IdempotentResponses {
+  const keep = async (claim: IdempotencyClaim, outcome: ResponseOutcome, box: CallerBox): Promise<void> => {
+    if (outcome.kind === 'cut' || (outcome.kind === 'whole' && !isFinalResponse(outcome.response))) {
       await records.abandon(claim, { onlyUnapplied: false });
       return;
     }
-    await records.finish(claim, box.seal(outcome.kind === 'whole' ? encodeAnswer(outcome.answer) : TOO_LARGE));
+    await records.finish(claim, box.seal(outcome.kind === 'whole' ? encodeResponse(outcome.response) : TOO_LARGE));
   };
 
   const record = (claim: IdempotencyClaim, { response, requestId }: OnceAsk, box: CallerBox): void => {
     const warn = (error: unknown): void => log.warn({ error, requestId }, 'the claim on an idempotency key could not be kept up');
     const renewal = setInterval(() => void records.renew(claim).catch(warn), RENEW_EVERY_MS);
     renewal.unref();
-    recordAnswer(response, {
-      bytesMax: answerBytesMax,
+    recordResponse(response, {
+      bytesMax: responseBytesMax,
       outlivesCaller: true,
       onOver: (outcome) => {
         clearInterval(renewal);
@@ -86,7 +86,7 @@ function answer(outcome: Exclude<ClaimOutcome, { kind: 'claimed' }>, { response 
       'The request under this Idempotency-Key was carried out, but its answer was too large to be kept. To do it again, send a new key.',
     );
   }
-  sendRecorded(response, decodeAnswer(bytes), { [REPLAYED_HEADER]: 'true' });
+  sendRecorded(response, decodeResponse(bytes), { [REPLAYED_HEADER]: 'true' });
 }
 
 type From = { readonly pepper: string; readonly idempotencyKey: string };

@@ -1,19 +1,19 @@
 import type { Principal } from '@weir/access';
 import type { Passport } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import { findFreePlace, freeModelLimit, refuseFreeModel, type FreeModelDays, type FreePlace, type PlacedRequest } from '@weir/limits';
+import { findFreeSlot, freeModelLimit, refuseFreeModel, type FreeModelDays, type FreeSlot, type SlottedRequest } from '@weir/limits';
 import type { RequestHolds } from './holds/request-holds';
 
-/** Its place is begun while it cannot have been given to another request yet, whatever clocks differ by. */
+/** Its slot is begun while it cannot have been given to another request yet, whatever clocks differ by. */
 const BEGIN_SHARE = 2 / 3;
 
-export type FreePlaceParts = {
+export type FreeSlotParts = {
   readonly freeModelDays: FreeModelDays;
   readonly holds: Pick<RequestHolds, 'decideWithout'>;
   readonly now: () => number;
 };
 
-export type FreePlaceAsk = {
+export type FreeSlotAsk = {
   readonly principal: Principal;
   readonly passport: Passport;
   /** Of the reply. */
@@ -21,44 +21,44 @@ export type FreePlaceAsk = {
 };
 
 /**
- * Takes a request's place in its organization's free-model day, when it may go to a free model, and notes in the passport
+ * Takes a request's slot in its organization's free-model day, when it may go to a free model, and notes in the passport
  * by when it must be begun; resolves with undefined when it needs none. Rejects with `rate_limited` when the day is used up,
  * and with `dependency_down` when it cannot be counted, unless the organization would rather go on without limits.
  */
-export function takeFreePlace(ask: FreePlaceAsk, parts: FreePlaceParts): Promise<FreePlace | undefined> {
-  const place = findFreePlace(ask.passport);
-  return place === undefined ? NO_PLACE : takePlace(place, ask, parts);
+export function takeFreeSlot(ask: FreeSlotAsk, parts: FreeSlotParts): Promise<FreeSlot | undefined> {
+  const slot = findFreeSlot(ask.passport);
+  return slot === undefined ? NO_SLOT : takeSlot(slot, ask, parts);
 }
 
-const NO_PLACE = Promise.resolve(undefined);
+const NO_SLOT = Promise.resolve(undefined);
 
-async function takePlace(place: FreePlace, { principal, passport, setHeader }: FreePlaceAsk, parts: FreePlaceParts): Promise<FreePlace> {
+async function takeSlot(slot: FreeSlot, { principal, passport, setHeader }: FreeSlotAsk, parts: FreeSlotParts): Promise<FreeSlot> {
   const limit = freeModelLimit(principal.key.organization.tier);
-  const verdict = await parts.freeModelDays.take(place, limit).catch((error: unknown) => {
+  const verdict = await parts.freeModelDays.take(slot, limit).catch((error: unknown) => {
     try {
       parts.holds.decideWithout(error, { principal, setHeader });
     } catch (refusal) {
       // An answer that came too late may have taken it all the same.
-      void parts.freeModelDays.giveBack(place).catch(() => undefined);
+      void parts.freeModelDays.giveBack(slot).catch(() => undefined);
       throw refusal;
     }
     return { isAllowed: true };
   });
   if (!verdict.isAllowed) throw refuseFreeModel(limit, parts.now());
   passport.freePlaceByMs = Math.floor(parts.now() + parts.freeModelDays.keptMs * BEGIN_SHARE);
-  return place;
+  return slot;
 }
 
 /** The refusal that a request would get now for want of a place; takes none. Throws `dependency_down` when that cannot be told. */
-export async function previewFreePlace(
+export async function previewFreeSlot(
   { key }: Principal,
-  request: Omit<PlacedRequest, 'requestId' | 'caller'>,
-  { freeModelDays, now }: Pick<FreePlaceParts, 'freeModelDays' | 'now'>,
+  request: Omit<SlottedRequest, 'requestId' | 'caller'>,
+  { freeModelDays, now }: Pick<FreeSlotParts, 'freeModelDays' | 'now'>,
 ): Promise<GatewayError | null> {
-  const place = findFreePlace({ ...request, requestId: '', caller: key });
-  if (place === undefined) return null;
+  const slot = findFreeSlot({ ...request, requestId: '', caller: key });
+  if (slot === undefined) return null;
   const limit = freeModelLimit(key.organization.tier);
-  const used = await freeModelDays.readUsed(place).catch((cause: unknown) => {
+  const used = await freeModelDays.readUsed(slot).catch((cause: unknown) => {
     throw new GatewayError('dependency_down', 'Limits cannot be read at the moment. Try again shortly.', { cause, retryAfterSeconds: 5 });
   });
   return used < limit ? null : refuseFreeModel(limit, now());

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
 /** A whole reply as it went to the caller. */
-export type RecordedAnswer = {
+export type RecordedResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
@@ -12,7 +12,7 @@ const KEPT = new Set(['content-type', 'cache-control', 'x-accel-buffering', 'req
 /** `x-weir-cache` is said anew; what the other request was told of its limits is no business of this one. */
 const KEPT_OF_OURS = /^x-weir-(?!cache$|idempotency$)/;
 
-export function pickAnswerHeaders(headers: OutgoingHttpHeaders): Record<string, string> {
+export function pickResponseHeaders(headers: OutgoingHttpHeaders): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     if (typeof value === 'string' && (KEPT.has(name) || KEPT_OF_OURS.test(name))) kept[name] = value;
@@ -21,21 +21,21 @@ export function pickAnswerHeaders(headers: OutgoingHttpHeaders): Record<string, 
 }
 
 /** As bytes: the length of the head, the head as JSON, the body untouched. */
-export function encodeAnswer({ body, ...head }: RecordedAnswer): Buffer {
+export function encodeResponse({ body, ...head }: RecordedResponse): Buffer {
   const text = Buffer.from(JSON.stringify(head));
   const length = Buffer.alloc(4);
   length.writeUInt32BE(text.length);
   return Buffer.concat([length, text, body]);
 }
 
-export function decodeAnswer(bytes: Buffer): RecordedAnswer {
+export function decodeResponse(bytes: Buffer): RecordedResponse {
   const end = 4 + bytes.readUInt32BE(0);
-  const head = JSON.parse(bytes.subarray(4, end).toString('utf8')) as Omit<RecordedAnswer, 'body'>;
+  const head = JSON.parse(bytes.subarray(4, end).toString('utf8')) as Omit<RecordedResponse, 'body'>;
   return { ...head, body: bytes.subarray(end) };
 }
 
 /** Sends a recorded reply byte for byte, with `more` headers. */
-export function sendRecorded(response: ServerResponse, { status, headers, body }: RecordedAnswer, more: Record<string, string>): void {
+export function sendRecorded(response: ServerResponse, { status, headers, body }: RecordedResponse, more: Record<string, string>): void {
   response.statusCode = status;
   for (const [name, value] of Object.entries({ ...headers, ...more })) response.setHeader(name, value);
   response.setHeader('content-length', body.length);

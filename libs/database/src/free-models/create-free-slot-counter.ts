@@ -1,4 +1,4 @@
-import type { CountFreePlaces } from '@weir/limits';
+import type { CountFreeSlots } from '@weir/limits';
 import type { Pool } from 'pg';
 
 const COUNT = {
@@ -6,8 +6,8 @@ const COUNT = {
   text: 'SELECT used FROM free_day WHERE org_id = $1 AND day = to_timestamp($2::bigint)',
 };
 
-/** Places of free-model days as the events have them that are in the rollups. */
-export function createFreePlaceCounter(pool: Pool): CountFreePlaces {
+/** Slots of free-model days as the events have them that are in the rollups. */
+export function createFreeSlotCounter(pool: Pool): CountFreeSlots {
   return async (organizationId, dayMs) => {
     const { rows } = await pool.query<{ used: number }>({ ...COUNT, values: [organizationId, dayMs / 1000] });
     return rows[0]?.used ?? 0;

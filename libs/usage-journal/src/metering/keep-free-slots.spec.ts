@@ -1,13 +1,13 @@
 import { NO_USAGE } from '@weir/canonical';
 import type { Passport, UsageStatus } from '@weir/contracts';
-import { createMemoryFreeModelDays, type FreePlace } from '@weir/limits';
+import { createMemoryFreeModelDays, type FreeSlot } from '@weir/limits';
 import type { OpenAttempt, Meter } from '../meter';
-import { createFreePlaceKeeper } from './keep-free-places';
+import { createFreeSlotKeeper } from './keep-free-slots';
 
 const ADMITTED = Date.UTC(2026, 10, 21, 23, 59);
-const PLACE: FreePlace = { organizationId: 'o', dayMs: Date.UTC(2026, 10, 21), requestId: 'r' };
+const SLOT: FreeSlot = { organizationId: 'o', dayMs: Date.UTC(2026, 10, 21), requestId: 'r' };
 
-function buildWork(areFree: readonly boolean[], endpointId = 'chat-completions'): { readonly passport: Passport } {
+function buildRequest(areFree: readonly boolean[], endpointId = 'chat-completions'): { readonly passport: Passport } {
   const passport = {
     requestId: 'r',
     endpointId,
@@ -18,7 +18,7 @@ function buildWork(areFree: readonly boolean[], endpointId = 'chat-completions')
   return { passport };
 }
 
-const reported = () => jest.fn((_place: FreePlace) => Promise.resolve());
+const reported = () => jest.fn((_slot: FreeSlot) => Promise.resolve());
 
 function setUp() {
   const receipt = { costPico: 0n, costUsd: '0', billedPico: 0n };
@@ -27,14 +27,14 @@ function setUp() {
   const [giveBack, use, keep] = [reported(), reported(), reported()];
   const onLost = jest.fn();
   const freeModelDays = { keptMs: 90_000, keep, use, giveBack };
-  return { keeper: createFreePlaceKeeper({ meter, freeModelDays, now: () => ADMITTED, onLost }), giveBack, use, keep, onLost };
+  return { keeper: createFreeSlotKeeper({ meter, freeModelDays, now: () => ADMITTED, onLost }), giveBack, use, keep, onLost };
 }
 
 const close = (attempt: OpenAttempt, status: UsageStatus, output = 0, isLogical = true): void => {
   attempt.close({ usage: { ...NO_USAGE, output }, status, isLogical, httpStatus: null, errorOrigin: null });
 };
 
-describe('keeping places of the free-model day', () => {
+describe('keeping slots of the free-model day', () => {
   test.each([
     ['answered', 'ok', 0, 0],
     ['left by its caller', 'client_closed', 0, 0],
@@ -48,15 +48,15 @@ describe('keeping places of the free-model day', () => {
       close(attempt, status, output);
       close(attempt, 'ok', 1); // the first closing counts
       return Promise.resolve();
-    })(buildWork([true]));
+    })(buildRequest([true]));
     expect(giveBack).toHaveBeenCalledTimes(given);
     expect(use).toHaveBeenCalledTimes(1 - given);
-    expect(given > 0 ? giveBack : use).toHaveBeenCalledWith(PLACE);
+    expect(given > 0 ? giveBack : use).toHaveBeenCalledWith(SLOT);
   });
 
-  test('a refusal before any attempt gives the place back, and still reaches the caller', async () => {
+  test('a refusal before any attempt gives the slot back, and still reaches the caller', async () => {
     const { keeper, giveBack } = setUp();
-    await expect(keeper.guard(() => Promise.reject(new Error('refused')))(buildWork([true]))).rejects.toThrow('refused');
+    await expect(keeper.guard(() => Promise.reject(new Error('refused')))(buildRequest([true]))).rejects.toThrow('refused');
     expect(giveBack).toHaveBeenCalledTimes(1);
   });
 
@@ -68,7 +68,7 @@ describe('keeping places of the free-model day', () => {
         const attempt = keeper.meter.openAttempt(passport, 0, 1);
         finish.push(() => close(attempt, status));
         return Promise.resolve();
-      })(buildWork([true]));
+      })(buildRequest([true]));
       expect(giveBack).not.toHaveBeenCalled();
     }
     finish[1]?.();
@@ -77,30 +77,31 @@ describe('keeping places of the free-model day', () => {
     expect(giveBack).toHaveBeenCalledTimes(1);
   });
 
-  test('a fallback that costs money uses no free place; one from paid to free does', async () => {
+  test('a fallback that costs money uses no free slot; one from paid to free does', async () => {
     const run = async (areFree: boolean[]) => {
       const { keeper, giveBack } = setUp();
       await keeper.guard(({ passport }) => {
         close(keeper.meter.openAttempt(passport, 0, 1), 'upstream_error', 0, false);
         close(keeper.meter.openAttempt(passport, 1, 1), 'ok', 5);
         return Promise.resolve();
-      })(buildWork(areFree));
+      })(buildRequest(areFree));
       return giveBack.mock.calls.length;
     };
     expect([await run([true, false]), await run([false, true])]).toEqual([1, 0]);
   });
 
-  test('requests that hold no place are left alone, and a place that cannot be given back is told', async () => {
+  test('requests that hold no slot are left alone, and a slot that cannot be given back is told', async () => {
     const { keeper, giveBack, onLost } = setUp();
-    for (const forwarded of [buildWork([false]), buildWork([true], 'count-tokens')]) await keeper.guard(() => Promise.resolve())(forwarded);
+    for (const request of [buildRequest([false]), buildRequest([true], 'count-tokens')])
+      await keeper.guard(() => Promise.resolve())(request);
     expect(giveBack).not.toHaveBeenCalled();
     giveBack.mockRejectedValue(new Error('down'));
-    await keeper.guard(() => Promise.resolve())(buildWork([true]));
+    await keeper.guard(() => Promise.resolve())(buildRequest([true]));
     await new Promise(setImmediate);
     expect(onLost).toHaveBeenCalledTimes(1);
   });
 
-  test('the first token uses the place at once, and only that one; what another attempt answered gives it back all the same', async () => {
+  test('the first token uses the slot at once, and only that one; what another attempt answered gives it back all the same', async () => {
     const { keeper, giveBack, use } = setUp();
     await keeper.guard(({ passport }) => {
       const attempt = keeper.meter.openAttempt(passport, 0, 1);
@@ -113,18 +114,18 @@ describe('keeping places of the free-model day', () => {
       paid.progress(5);
       close(paid, 'ok', 5);
       return Promise.resolve();
-    })(buildWork([true, false]));
+    })(buildRequest([true, false]));
     expect([use.mock.calls.length, giveBack.mock.calls.length]).toEqual([1, 1]);
   });
 
   test('what may have become another request’s is not begun', async () => {
     const { keeper, keep } = setUp();
     const handle = jest.fn(() => Promise.resolve());
-    const forwarded = buildWork([true]);
-    forwarded.passport.freePlaceByMs = ADMITTED - 1;
-    await expect(keeper.guard(handle)(forwarded)).rejects.toMatchObject({ code: 'overloaded' });
-    forwarded.passport.freePlaceByMs = ADMITTED;
-    await keeper.guard(handle)(forwarded);
+    const request = buildRequest([true]);
+    request.passport.freePlaceByMs = ADMITTED - 1;
+    await expect(keeper.guard(handle)(request)).rejects.toMatchObject({ code: 'overloaded' });
+    request.passport.freePlaceByMs = ADMITTED;
+    await keeper.guard(handle)(request);
     expect([handle.mock.calls.length, keep.mock.calls.length]).toEqual([1, 0]);
   });
 
@@ -132,17 +133,17 @@ describe('keeping places of the free-model day', () => {
     beforeEach(() => jest.useFakeTimers());
     afterEach(() => jest.useRealTimers());
 
-    test('a running request keeps its place until the first token; one whose worker is gone loses it, one that was used stays', async () => {
-      const days = createMemoryFreeModelDays({ countPlaces: () => Promise.resolve(0), keptMs: 90_000, now: Date.now });
+    test('a running request keeps its slot until the first token; one whose worker is gone loses it, one that was used stays', async () => {
+      const days = createMemoryFreeModelDays({ countSlots: () => Promise.resolve(0), keptMs: 90_000, now: Date.now });
       const meter: Meter = { openAttempt: () => ({ ...({} as OpenAttempt), progress: () => undefined }) };
-      const keeper = createFreePlaceKeeper({ meter, freeModelDays: days, now: Date.now, onLost: jest.fn() });
-      const take = async (requestId: string, limit = 2) => (await days.take({ ...PLACE, requestId }, limit)).isAllowed;
+      const keeper = createFreeSlotKeeper({ meter, freeModelDays: days, now: Date.now, onLost: jest.fn() });
+      const take = async (requestId: string, limit = 2) => (await days.take({ ...SLOT, requestId }, limit)).isAllowed;
       expect([await take('r'), await take('killed')]).toEqual([true, true]);
       let attempt: OpenAttempt | undefined;
       void keeper.guard(({ passport }) => {
         attempt = keeper.meter.openAttempt(passport, 0, 1);
         return new Promise(() => undefined);
-      })(buildWork([true]));
+      })(buildRequest([true]));
 
       await jest.advanceTimersByTimeAsync(89_000);
       expect(await take('next')).toBe(false);
@@ -159,7 +160,7 @@ describe('keeping places of the free-model day', () => {
       await keeper.guard(({ passport }) => {
         close(keeper.meter.openAttempt(passport, 0, 1), 'ok', 1);
         return Promise.resolve();
-      })(buildWork([true]));
+      })(buildRequest([true]));
       await jest.advanceTimersByTimeAsync(29_000);
       expect([use.mock.calls.length, onLost.mock.calls.length]).toEqual([1, 1]);
       await jest.advanceTimersByTimeAsync(1_000);
@@ -168,7 +169,7 @@ describe('keeping places of the free-model day', () => {
       expect([use.mock.calls.length, keep.mock.calls.length, jest.getTimerCount()]).toEqual([2, 0, 0]);
     });
 
-    test('a place that was given back is not kept again because its use could not be told', async () => {
+    test('a slot that was given back is not kept again because its use could not be told', async () => {
       const { keeper, use, keep, giveBack } = setUp();
       use.mockReturnValueOnce(new Promise((_resolve, reject) => setTimeout(() => reject(new Error('away')), 2_000)));
       await keeper.guard(({ passport }) => {
@@ -176,7 +177,7 @@ describe('keeping places of the free-model day', () => {
         attempt.progress(1);
         close(attempt, 'upstream_cut', 1, false);
         return Promise.resolve();
-      })(buildWork([true, false]));
+      })(buildRequest([true, false]));
       await jest.advanceTimersByTimeAsync(300_000);
       expect([giveBack.mock.calls.length, keep.mock.calls.length, jest.getTimerCount()]).toEqual([1, 0, 0]);
     });
