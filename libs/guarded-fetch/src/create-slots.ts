@@ -7,7 +7,7 @@ export type SlotLimits = {
   readonly waiting: number;
 };
 
-/** Takes one slot of an owner, and answers how to give it back (more often than once does no harm). */
+/** Takes one slot of an owner, and resolves to a function that gives it back (calling it twice does no harm). */
 export type TakeSlot = (owner: string, signal: AbortSignal | undefined) => Promise<() => void>;
 
 type Share = { running: number; readonly queue: (() => void)[] };

@@ -9,7 +9,7 @@ export type AddressRules = {
 
 /**
  * The addresses of a URL's host, each of them checked. One that is not allowed refuses the whole name: a host that
- * answers with both kinds is trying something.
+ * resolves to both kinds is trying to get inside.
  */
 export async function findAddresses(url: URL, field: string, rules: AddressRules): Promise<readonly string[]> {
   const host = url.hostname.replace(/^\[|\]$/g, '');

@@ -88,8 +88,8 @@ describe('addresses that are not public', () => {
 
 describe('names that change their mind', () => {
   it('are resolved once for each hop, and what was checked is what is called', async () => {
-    const answers = [PUBLIC, '127.0.0.2'];
-    const names = await startNameServer(() => answers.shift() ?? '127.0.0.2');
+    const addresses = [PUBLIC, '127.0.0.2'];
+    const names = await startNameServer(() => addresses.shift() ?? '127.0.0.2');
     const outside = await startLoopback((request, response) => {
       if (request.url === '/again') response.writeHead(302, { location: '/file.png' }).end();
       else response.end(PNG);
@@ -127,7 +127,7 @@ describe('servers that callers name', () => {
 
   beforeAll(async () => {
     inside = await startLoopback((_request, response) => response.end(PNG), { host: '127.0.0.2' });
-    const answers: Record<string, (response: ServerResponse) => void> = {
+    const replies: Record<string, (response: ServerResponse) => void> = {
       '/file.png': (response) => response.writeHead(200, { 'content-length': PNG.length, 'content-type': 'text/plain' }).end(PNG),
       '/slow-head': () => undefined,
       '/drip': drip,
@@ -164,7 +164,7 @@ describe('servers that callers name', () => {
           const left = Number(steps[1]) - 1;
           return void response.writeHead(301, { location: left === 0 ? '/file.png' : `/redirect/${left}`, 'set-cookie': 'a=b' }).end();
         }
-        answers[url]?.(response);
+        replies[url]?.(response);
       });
     });
   });
@@ -172,7 +172,7 @@ describe('servers that callers name', () => {
   beforeEach(() => void seen.splice(0));
   afterAll(() => Promise.all([server.stop(), inside.stop()]));
 
-  it('give a file, told by its bytes, without learning anything about us', async () => {
+  it('returns a file with the type that its bytes show, and sends nothing about the gateway', async () => {
     const media = await open().fetch(question(at('/file.png')));
 
     expect(media).toEqual({ mediaType: 'image/png', bytes: PNG });

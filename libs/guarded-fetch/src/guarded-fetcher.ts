@@ -29,7 +29,7 @@ export type FetchedMedia = { readonly mediaType: string; readonly bytes: Buffer 
 
 /** A file on its way. The body errors with a GatewayError; it has to be read or destroyed. */
 export type OpenMedia = {
-  /** Told by the file's first bytes, not by its server. */
+  /** Read from the file's first bytes, not from the server's header. */
   readonly mediaType: string;
   /** As the server announced it, null when it did not. */
   readonly contentLength: number | null;
@@ -51,9 +51,9 @@ export type GuardedFetcher = {
   fetch(question: MediaQuestion): Promise<FetchedMedia>;
   /** The same as a stream: resolves when the file's first bytes are there and are of the right kind. */
   open(question: MediaQuestion): Promise<OpenMedia>;
-  /** Sends JSON. Answers any status; redirects are not followed. */
+  /** Sends JSON. Resolves with any status; redirects are not followed. */
   post(question: PostQuestion): Promise<TextReply>;
-  /** Asks for JSON. Answers any status; redirects are not followed. */
+  /** Requests JSON. Resolves with any status; redirects are not followed. */
   read(question: Question): Promise<TextReply>;
   /** Whether an address could be called as things stand: resolves it, and calls nothing. */
   check(question: Pick<Question, 'url' | 'field'>): Promise<void>;

@@ -1,6 +1,6 @@
 import { GatewayError } from '@weir/errors';
 
-/** Ends a fetch: `problem` completes a sentence that begins with the field, and never tells an address that was resolved. */
+/** Ends a fetch: `problem` completes a sentence that begins with the field, and never shows an address that was resolved. */
 export function refuseFetch(field: string, problem: string, cause?: unknown): GatewayError {
   return new GatewayError('invalid_request', `${field} ${problem}.`, { field, ...(cause === undefined ? {} : { cause }) });
 }

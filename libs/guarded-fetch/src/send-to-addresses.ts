@@ -67,10 +67,10 @@ function createConnect({ addresses, isAllowedAddress }: Destination): buildConne
 }
 
 function answerWith(addresses: readonly string[]): LookupFunction {
-  const answers = addresses.map((address) => ({ address, family: isIP(address) }));
+  const found = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_name, options, callback) => {
-    const [first] = answers;
-    if (options.all === true) callback(null, answers);
+    const [first] = found;
+    if (options.all === true) callback(null, found);
     else callback(null, first?.address ?? '', first?.family);
   };
 }

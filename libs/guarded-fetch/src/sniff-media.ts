@@ -1,6 +1,6 @@
 import type { MediaKind } from './media-kinds';
 
-/** So many bytes of a file are enough to tell what it is. */
+/** This many bytes of a file are enough to find its media type. */
 export const SNIFFED_BYTES = 64;
 
 type Signature = { readonly kind: MediaKind; readonly mediaType: string; readonly matches: (head: Buffer) => boolean };
@@ -22,12 +22,12 @@ const SIGNATURES: readonly Signature[] = [
   { kind: 'video', mediaType: 'video/mpeg', matches: (head) => startsWith(head, 0, '\0\0\x01\xba') || startsWith(head, 0, '\0\0\x01\xb3') },
 ];
 
-/** The media type a file's first bytes tell, for a file that ought to be of `kind`; undefined when it is something else. */
+/** The media type by a file's first bytes, for a file that should be of `kind`; undefined when it is something else. */
 export function sniffMedia(head: Buffer, kind: MediaKind): string | undefined {
   return SIGNATURES.find((signature) => signature.kind === kind && signature.matches(head))?.mediaType;
 }
 
-/** The same container holds pictures and sound alone, told by its brand. */
+/** The same container holds pictures, or sound alone; its brand shows which. */
 function isMp4(head: Buffer): boolean {
   return startsWith(head, 4, 'ftyp') && !/^(?:hei|hev|mif1|msf1|avif|avis|M4A |M4B )/.test(head.toString('latin1', 8, 12));
 }

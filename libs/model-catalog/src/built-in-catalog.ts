@@ -5,7 +5,7 @@ import type { ModelCatalog } from './model-catalog';
 // Called under another name, so that the compiler does not work out the type of a megabyte of JSON.
 const readJson = require as (path: string) => unknown;
 
-/** The catalogue that ships with the house: every file of `data/models`. */
+/** The catalogue that ships with the gateway: every file of `data/models`. */
 export function createBuiltInCatalog(now: () => number = Date.now): ModelCatalog {
   return loadCatalogRows(readBuiltInRows(), now);
 }

@@ -1,7 +1,7 @@
 import type { DatedPrice, DatedTierPrice, DatedUnitPrice, ModelRecord } from './model-record.schema';
 import { isImageVariant, PER_SEARCH_MAX_USD, PER_TOKEN_MAX_USD, UNITS_OF_MODALITY } from './unit-names';
 
-/** What a well-formed record still may not be. Answers one sentence per problem. */
+/** Checks that a schema cannot express. Returns one sentence per problem. */
 export function checkRecord(record: ModelRecord): string[] {
   const problems: string[] = [];
   checkDates(record.prices, problems);

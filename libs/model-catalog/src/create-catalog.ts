@@ -5,7 +5,7 @@ import type { ModelCatalog } from './model-catalog';
 type NamedRow = { readonly id?: unknown; readonly provider?: unknown; readonly prices?: unknown };
 
 /**
- * The catalogue that ships with the house, and models of an installation's own: `imported` is an array of model rows as
+ * The catalogue that ships with the gateway, and models of an installation's own: `imported` is an array of model rows as
  * JSON text. A row of a known id takes that model's place; it has to keep the prices there were, since usage events name
  * them. Throws one error that lists every problem.
  */

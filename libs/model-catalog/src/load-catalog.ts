@@ -5,7 +5,7 @@ import { modelRecord, type ModelRecord } from './model-record.schema';
 
 /** A data file: `<provider>.json`, an array of model records. */
 export type CatalogFile = { readonly name: string; readonly text: string };
-/** The same, read already; of one provider, the one the name says unless told. */
+/** The same, already parsed. All rows are of one provider: `provider`, or the name without its ending. */
 export type CatalogRows = { readonly name: string; readonly provider?: string; readonly rows: unknown };
 
 /** Reads data files into a catalogue. A single bad row stops it, and the error lists every problem of every file. */

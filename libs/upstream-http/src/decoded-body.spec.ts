@@ -158,7 +158,7 @@ it.each([
   expect(error).toMatchObject({ code: 'provider_unreadable' });
 });
 
-it('tells a whole reply that cannot be decoded from one that was cut', async () => {
+it('distinguishes a whole reply that cannot be decoded from one that was cut', async () => {
   const { body } = await ask(answer('gzip', Buffer.from('{"plain":true}')));
 
   await expect(readLimited(body, PLENTY)).rejects.toMatchObject({ code: 'provider_unreadable' });

@@ -1,22 +1,22 @@
 import { createReadCoalescer } from './read-coalescer';
 
-describe('bodies that rest', () => {
+describe('createReadCoalescer', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
   const makeBody = () => ({ pause: jest.fn(), resume: jest.fn() });
-  const endTurn = () => jest.advanceTimersByTime(0);
+  const endTick = () => jest.advanceTimersByTime(0);
 
-  it('tell all that came in the turn, then are paused, and flow again after a while, each after its own', () => {
-    const rest = createReadCoalescer(250);
+  it('pauses a body after the tick in which data came, and resumes each after its own delay', () => {
+    const coalesce = createReadCoalescer(250);
     const [first, second] = [makeBody(), makeBody()];
-    rest(first);
-    rest(first);
+    coalesce(first);
+    coalesce(first);
     expect(first.pause).not.toHaveBeenCalled();
-    endTurn();
+    endTick();
     expect(first.pause).toHaveBeenCalledTimes(1);
     jest.advanceTimersByTime(100);
-    rest(second);
+    coalesce(second);
     jest.advanceTimersByTime(140);
     expect(first.resume).not.toHaveBeenCalled();
     jest.advanceTimersByTime(30);
@@ -25,13 +25,13 @@ describe('bodies that rest', () => {
     expect([first.resume.mock.calls.length, second.resume.mock.calls.length]).toEqual([1, 1]);
   });
 
-  it('keep no clock running once all flow, and start it again', () => {
-    const rest = createReadCoalescer(250);
-    rest(makeBody());
+  it('keeps no timer running once all bodies flow, and starts it again', () => {
+    const coalesce = createReadCoalescer(250);
+    coalesce(makeBody());
     jest.advanceTimersByTime(300);
     expect(jest.getTimerCount()).toBe(0);
     const body = makeBody();
-    rest(body);
+    coalesce(body);
     jest.advanceTimersByTime(300);
     expect(body.resume).toHaveBeenCalledTimes(1);
   });

@@ -8,9 +8,9 @@ export type UpstreamBody = {
   pause(): unknown;
   resume(): unknown;
   destroy(error?: Error): unknown;
-  /** Whether `end` has been told. */
+  /** Whether `end` was emitted. */
   readonly readableEnded: boolean;
-  /** What came behind the body, once `end` has been told; lower-case names. */
+  /** What came after the body, once `end` was emitted; lower-case names. */
   readonly trailers?: Readonly<Record<string, string>>;
 };
 
@@ -19,8 +19,8 @@ export type BodySource = { pause(): void; resume(): void; abort(): void };
 
 /**
  * A response body as events, without the machinery of a general stream: a chunk that comes while the reader reads is
- * handed over at once. Begins to flow with the first `data` listener; then tells `data`s, one of `end` and `error`, and
- * `close`. What came before a failure is told before it.
+ * handed over at once. Begins to flow with the first `data` listener; then emits `data`, one of `end` and `error`, and
+ * `close`. What came before a failure is emitted before it.
  */
 export class ResponseBody extends EventEmitter implements UpstreamBody {
   readableEnded = false;
@@ -58,7 +58,7 @@ export class ResponseBody extends EventEmitter implements UpstreamBody {
     return this;
   }
 
-  /** Stops the request; nothing but `close` is told from here on. */
+  /** Stops the request; nothing but `close` is emitted from here on. */
   destroy(): this {
     if (this.isClosed) return this;
     this.source.abort();
@@ -90,7 +90,7 @@ export class ResponseBody extends EventEmitter implements UpstreamBody {
     if (this.isFlowing && !this.isFlowPlanned) this.flow();
   }
 
-  /** From whoever asked: no more is wanted, and this is why. What waits is thrown away. */
+  /** From the reader: no more is wanted, for this reason. Buffered chunks are discarded. */
   cancel(error: unknown): void {
     if (this.isClosed || this.outcome === 'end') return;
     this.waiting.length = 0;

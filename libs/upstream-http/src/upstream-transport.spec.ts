@@ -108,7 +108,7 @@ describe('the upstream transport', () => {
     expect(answer.body.trailers).toEqual({ 'x-sum': '7' });
   });
 
-  it('keeps a body that no one reads yet, and tells end and close once', async () => {
+  it('keeps a body that no one reads yet, and emits end and close once', async () => {
     const { answered } = await ask((_request, response) => response.end('whole'));
     const answer = await answered;
     await new Promise((done) => setTimeout(done, 20));
@@ -147,7 +147,7 @@ describe('the upstream transport', () => {
     body.destroy();
   });
 
-  it('tells what came before a cut, then the cut', async () => {
+  it('emits what came before a cut, then the cut', async () => {
     const { answered } = await ask((_request, response) => {
       response.write('before', () => setImmediate(() => response.destroy()));
     });

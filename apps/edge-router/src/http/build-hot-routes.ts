@@ -1,6 +1,6 @@
 import { ENDPOINTS, type EndpointRow, type Passport } from '@weir/contracts';
 import type { HotHandler, HotRoutes, ReceivedForm } from '@weir/http-server';
-import type { FreePlace } from '@weir/limits';
+import type { FreeSlot } from '@weir/limits';
 import { admitRequest, type Admission, type AdmissionParts, type Exchange } from '../admit/admit-request';
 import { estimateRequest } from '../admit/estimate-request';
 import { createPriorityFinder } from '../admit/check-load';
@@ -37,11 +37,11 @@ export function buildHotRoutes(parts: AdmissionParts, forward: ForwardToService)
 
 async function forwardAdmitted(
   { request: { headers }, response, scope }: Exchange,
-  { passport, body, parsed, form, freePlace, priority }: Admission,
+  { passport, body, parsed, form, freeSlot, priority }: Admission,
   { parts, forward }: { readonly parts: AdmissionParts; readonly forward: ForwardToService },
 ): Promise<void> {
   const { endpoint, notes, isCrowded } = scope;
-  const giveBack = (): Promise<void> => giveBackTaken(parts, passport, freePlace);
+  const giveBack = (): Promise<void> => giveBackTaken(parts, passport, freeSlot);
   const admitted = { passport, body, headers, response, notes, priority, isCrowded, giveBack };
   await forward(endpoint.service, Object.assign(admitted, form === undefined ? { parsed } : { form }));
 }
@@ -49,9 +49,9 @@ async function forwardAdmitted(
 async function giveBackTaken(
   { holds, freeModelDays }: AdmissionParts,
   { hold, caller }: Passport,
-  freePlace: FreePlace | undefined,
+  freeSlot: FreeSlot | undefined,
 ): Promise<void> {
   // What cannot be given back now is given back by its expiry.
-  if (freePlace !== undefined) await freeModelDays.giveBack(freePlace).catch(() => undefined);
+  if (freeSlot !== undefined) await freeModelDays.giveBack(freeSlot).catch(() => undefined);
   if (hold !== null) await holds.giveBack(caller.organizationId, hold).catch(() => undefined);
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 export type Loopback = { readonly port: number; readonly hits: () => number; readonly stop: () => Promise<void> };
 
-/** A server on a loopback address that counts whoever connects, whether or not it then says anything. */
+/** A server on a loopback address that counts connections, also those that never send anything. */
 export async function startLoopback(answer: RequestListener, { host = '127.0.0.1', port = 0 } = {}): Promise<Loopback> {
   let hits = 0;
   const server: Server = createServer(answer);

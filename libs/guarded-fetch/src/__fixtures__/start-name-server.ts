@@ -6,7 +6,7 @@ export type NameServer = { readonly address: string; readonly asked: () => numbe
 const HEADER_BYTES = 12;
 const TYPE_A = 1;
 
-/** A name server on loopback that answers every question for an IPv4 address with what `next` says, and holds nothing longer than now. */
+/** A name server on loopback that replies to every query for an IPv4 address with what `next` returns, with a time to live of zero. */
 export async function startNameServer(next: () => string): Promise<NameServer> {
   let asked = 0;
   const socket = createSocket('udp4');

@@ -16,7 +16,7 @@ const notice: AlertNotice = {
   firedAtMs: Date.UTC(2026, 10, 21),
 };
 
-test('a notice tells what crossed which threshold, in exact amounts', () => {
+test('a notice names what crossed which threshold, in exact amounts', () => {
   expect(JSON.parse(encodeAlertNotice(notice))).toEqual({
     id: 'f1',
     type: 'spend.threshold',

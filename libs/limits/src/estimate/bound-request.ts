@@ -21,7 +21,7 @@ export type RequestFacts = {
   readonly media?: MediaMeasure | undefined;
   readonly asked: AskedOutput;
   readonly attempts: readonly BoundAttempt[];
-  /** Failed attempts may be charged as well as the one that answers. Absent means no. */
+  /** Failed attempts may be charged as well as the one that succeeds. Absent means false. */
   readonly isEachCharged?: boolean;
 };
 
@@ -71,7 +71,7 @@ export function boundRequest(facts: RequestFacts): BoundedRequest {
   const worstPico = priceAll(outputOf);
   return {
     worstPico,
-    // A sum is not shortened: what is left of it for the last attempt depends on what the others told.
+    // A sum is not shortened: what is left of it for the last attempt depends on what the others report.
     leastPico: isSum ? worstPico : priceAll((index) => Math.min(outputOf(index), CLAMPED_TOKENS_MIN)),
     outputTokens: Math.max(0, ...chat.map(({ outputTokens }) => outputTokens)),
     choices,

@@ -62,7 +62,7 @@ describe('the usage that a provider reported of a chat', () => {
     ],
     ['with a summary beside a reply without a limit', saying('hi', { context_management: {} }), {}, { output: 2 * 4_096 }],
     ['with what another model wrote first', saying('hi', { fallbacks: [{}], max_tokens: 9_000 }), {}, { output: 2 * 9_000 }],
-    ['with answers that are not the best', saying('hi', { n: 1, best_of: 5 }), {}, { output: 5 * 4_096 }],
+    ['with choices that are not the best', saying('hi', { n: 1, best_of: 5 }), {}, { output: 5 * 4_096 }],
     ['with a prediction that did not hold', saying('hi', { prediction: { type: 'content', content: 'x' } }), {}, { output: 4_096 }],
     ['of the least that some providers can be asked for', saying('hi', { max_tokens: 1 }), {}, { output: 16 }],
     ['of items the provider stored', { input: [{ type: 'reasoning', id: 'rs_1', summary: [] }] }, {}, { inputUncached: WINDOW }],

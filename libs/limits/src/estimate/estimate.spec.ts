@@ -121,7 +121,7 @@ describe('the worst case of a request', () => {
     expect(boundRequest(facts({}, { attempts: [attempt({ maxOutputTokens: null })] })).outputTokens).toBe(128_000);
   });
 
-  it('tells how far an answer has to be shortened to fit', () => {
+  it('returns how far the output has to be shortened to fit', () => {
     const bounded = boundRequest(facts({}));
     expect(bounded.fitOutput(bounded.worstPico)).toBe(4_000);
     expect(bounded.fitOutput(bounded.leastPico)).toBe(16);

@@ -1,4 +1,4 @@
-/** How large a prompt can be at most, as far as the request itself tells. */
+/** How large a prompt can be at most, by the request alone. */
 export type PromptMeasure = {
   /** No tokenizer makes more tokens than there are bytes; all that the request holds but encoded media. */
   readonly textTokens: number;
@@ -15,7 +15,7 @@ export type PromptMeasure = {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What a provider's template adds around turns, and what it tells a model about the use of tools. */
+/** What a provider's template adds around turns, and its instructions on the use of tools. */
 const TEMPLATE_TOKENS = 256;
 const TOOLS_TEMPLATE_TOKENS = 1_100;
 /** What it adds to make the reply follow a schema. */

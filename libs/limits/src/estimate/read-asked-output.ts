@@ -5,7 +5,7 @@ export type AskedOutput = {
   /** Per choice; null when it does not say. */
   readonly tokens: number | null;
   readonly choices: number;
-  /** Output is billed that does not come back: of answers that are not the best, or where a predicted text did not hold. */
+  /** Output is billed that does not come back: choices that are not the best, or a predicted text that was wrong. */
   readonly hidesOutput?: boolean;
 };
 
@@ -30,7 +30,7 @@ export function readAskedOutput(json: Json, dialect: ChatDialect): AskedOutput {
     const value = json[name];
     if (typeof value === 'number' && value >= 0) tokens = Math.max(tokens ?? TOKENS_MIN, Math.ceil(value));
   }
-  // Servers that know `best_of` write as many answers and give the best of them.
+  // Servers that know `best_of` generate that many choices and return the best of them.
   const [given, written] = [countOf(json['n']), countOf(json['best_of'])];
   const isPredicted = json['prediction'] !== undefined && json['prediction'] !== null;
   return { tokens, choices: Math.max(given, written), hidesOutput: written > given || isPredicted };

@@ -14,9 +14,9 @@ export type FreeSlotVerdict = {
 };
 
 /**
- * Counts an organization's requests to free models, over all of them, per UTC day. A slot is taken for a while only: who
- * serves the request keeps it, and says when something was generated; so a place comes back when whoever had it died before.
- * Rejects when the count cannot be reached.
+ * Counts an organization's requests to free models, over all of them, per UTC day. A slot is taken for a while only: the process
+ * that serves the request renews it, and reports when something was generated; a slot whose process died before that is
+ * free again. Rejects when the count cannot be reached.
  */
 export type FreeModelDays = {
   /** How long a slot stays taken that no one keeps. */

@@ -15,7 +15,7 @@ type Scope = {
   quietUntilMs: number;
 };
 
-/** The adapter for one process. It starts empty: scopes are seeded as they are asked for, journals tell what they hold. */
+/** The adapter for one process. It starts empty: scopes are seeded when they are first used, journals report what they hold. */
 export function createMemoryHoldStore({ now }: { readonly now: () => number }): HoldStore {
   const scopes = new Map<string, Scope>();
   const writers = new Map<string, number>();

@@ -11,7 +11,7 @@
 export type HoldStore = {
   /** Sets money aside in all scopes or in none, in one step. Throws `HoldsUnavailableError`. */
   reserve(request: ReserveRequest): Promise<ReserveAnswer>;
-  /** Tells scopes what was spent. An older version changes nothing, so that many may tell at once. */
+  /** Sets what was spent in each scope. An older version changes nothing, so that many processes may call it at once. */
   seed(organizationId: string, bases: readonly ScopeBase[]): Promise<void>;
   /** Keeps an open hold for another `ttlMs`; a store that has lost it learns of it. One that is settled stays settled. */
   renew(hold: Hold, ttlMs: number): Promise<void>;
@@ -35,7 +35,7 @@ export type HoldStore = {
   reportWriter(writerId: string): Promise<void>;
   /** A writer that is gone with nothing left in its journal. */
   retireWriter(writerId: string): Promise<void>;
-  /** Calls back when the store may have lost something: what is open or not yet committed must be told again at once. */
+  /** Calls back when the store may have lost something: what is open or not yet committed must be reported again at once. */
   onLoss(listener: () => void): () => void;
 };
 
@@ -53,7 +53,7 @@ export type ReserveRequest = {
   readonly holdId: string;
   /** The most the request can cost. */
   readonly amountPico: bigint;
-  /** The least that is still of use: what is left is set aside when it lies between the two. */
+  /** The least that is still of use: what is left is set aside when it is between the two. */
   readonly leastPico: bigint;
   readonly ttlMs: number;
   /** The list is never changed: a store may remember what it made of it. */
@@ -64,7 +64,7 @@ export type ReserveAnswer =
   | { readonly kind: 'held'; readonly amountPico: bigint }
   /** `scope` has the least left: below zero where more was used than its limit. */
   | { readonly kind: 'refused'; readonly scope: string; readonly remainingPico: bigint }
-  /** These scopes have to be told what was spent. */
+  /** What was spent in these scopes is not known: seed them first. */
   | { readonly kind: 'unseeded'; readonly scopes: readonly string[] };
 
 export type ScopeBase = { readonly scope: string; readonly basePico: bigint; readonly version: bigint };

@@ -22,8 +22,8 @@ export type LimitedCall = { readonly atMs: number; readonly isBilled: boolean };
 export type LimitPlan = { readonly limits: readonly PlannedLimit[]; readonly scopes: readonly string[] };
 
 /**
- * `planLimits`, remembered: while a key's record and the month are the same objects the plan is too, so that whoever is
- * given one may remember what was made of it.
+ * `planLimits`, remembered: while a key's record and the month are the same objects the plan is too, so that
+ * the caller may keep what it derived from one.
  */
 export function createLimitPlanner(policy: LimitPolicy): (key: KeyRecord, call: LimitedCall) => LimitPlan {
   const known = { billed: new WeakMap<KeyRecord, DatedPlan>(), unbilled: new WeakMap<KeyRecord, DatedPlan>() };

@@ -8,7 +8,7 @@ export type FallbackRateLimiterOptions = {
   readonly liveRouters: () => number;
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Told of each request that was decided here alone. */
+  /** Called for each request that was decided without the shared store. */
   readonly onFallback: () => void;
 };
 

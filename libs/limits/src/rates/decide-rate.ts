@@ -27,7 +27,7 @@ export function decideRate(storedUs: number, nowUs: number, perMinute: number): 
   return { workedOffAtUs, verdict: toVerdict(isAllowed, workedOffAtUs - nowUs, perMinute) };
 }
 
-/** What a verdict tells, from how far the time line is ahead of now after the decision. */
+/** The verdict, from how far the time line is ahead of now after the decision. */
 export function toVerdict(isAllowed: boolean, aheadUs: number, perMinute: number): RateVerdict {
   const interval = intervalUs(perMinute);
   const remainingUs = interval * perMinute - aheadUs;

@@ -1,6 +1,6 @@
 import type { RateVerdict } from './rate-limiter';
 
-/** What callers are told of a rate limit, in the headers that existing clients read. */
+/** The state of a rate limit, in the headers that existing clients read. */
 export function encodeRateHeaders({ limit, remaining, resetMs }: RateVerdict): Record<string, string> {
   return {
     'x-ratelimit-limit-requests': String(limit),

@@ -1,4 +1,4 @@
-/** What a rate limit says to one request, and what callers are told about it. */
+/** What a rate limit decides about one request, and what callers learn about it. */
 export type RateVerdict = {
   readonly isAllowed: boolean;
   /** Requests per minute. */

@@ -36,7 +36,7 @@ describe('the decision', () => {
     );
   });
 
-  test('who waits as long as told is let through, and who comes a millisecond sooner is not', () => {
+  test('allows a caller that waited as long as it was asked to, and refuses one a millisecond sooner', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10_000 }), fc.integer({ min: 0, max: 10_000_000 }), (rate, nowUs) => {
         let stored = 0;
@@ -89,7 +89,7 @@ describe('rates without the shared store', () => {
     expect(onFallback).toHaveBeenCalledTimes(6);
   });
 
-  test('the shared store decides while it answers', async () => {
+  test('the shared store decides while it can be reached', async () => {
     const clock = startClock();
     const onFallback = jest.fn();
     const shared = createMemoryRateLimiter({ now: clock.now });
@@ -100,7 +100,7 @@ describe('rates without the shared store', () => {
 });
 
 describe('headers', () => {
-  test('tell limit, what remains and when all of it is back', () => {
+  test('hold the limit, what remains and when all of it is back', () => {
     expect(encodeRateHeaders({ isAllowed: true, limit: 60, remaining: 58, retryAfterMs: 0, resetMs: 1999 })).toEqual({
       'x-ratelimit-limit-requests': '60',
       'x-ratelimit-remaining-requests': '58',

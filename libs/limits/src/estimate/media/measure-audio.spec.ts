@@ -95,7 +95,7 @@ describe('how long a recording lasts at most', () => {
     expect(await measureAudio(source('audio/aac', bytes, 333))).toBeCloseTo((50 * 1024) / 44_100, 3);
   });
 
-  it('counts the frames of either kind that lie inside those of the other: decoders differ in which they look for', async () => {
+  it('counts the frames of either kind that stand inside those of the other: decoders differ in which they look for', async () => {
     const adts = Buffer.from([0xff, 0xf1, 0x40, 0x40, 4177 >> 3, ((4177 & 7) << 5) | 0x1f, 0xfc]);
     const hidden = Buffer.concat(Array.from({ length: 20 }, () => Buffer.concat([adts, mp3(10)])));
     expect(await measureAudio(source('audio/mpeg', hidden))).toBeGreaterThan((200 * 1152) / 44_100);
@@ -156,7 +156,7 @@ describe('how long a recording in a container lasts at most', () => {
     expect(await measureAudio(source('', bytes))).toBe(Math.ceil(bytes.length / 500));
   });
 
-  it('does not believe the higher of two rates that a FLAC file tells', async () => {
+  it('ignores the higher of two sample rates that a FLAC file states', async () => {
     const info = flacHead(8_000);
     info[4] = 0;
     const second = flacHead(640_000).subarray(4);
@@ -234,9 +234,9 @@ it('lets others work meanwhile, however much there is to look at', async () => {
   expect(turns).toBeGreaterThan(3);
 });
 
-it('finds the sound of a QuickTime file, whose tracks tell what they hold and then where it is', async () => {
+it('finds the sound of a QuickTime file, whose tracks state what they contain and then where it is', async () => {
   const bytes = await packRecording('mp4', { codec: 'aac', count: 430, seconds: 1024 / 44_100 });
-  // The box that tells where the bytes are becomes the second one.
+  // The box with the place of the bytes becomes the second one.
   const at = bytes.indexOf('dinf', 0, 'latin1') - 4;
   const size = bytes.readUInt32BE(at);
   Buffer.concat([box('hdlr', Buffer.from('\0\0\0\0dhlrurl ', 'latin1')), box('free', Buffer.alloc(size - 28))]).copy(bytes, at);

@@ -13,8 +13,9 @@ const BYTES_PER_SECOND_MIN = 500;
 const SCALE = 1_000;
 
 /**
- * How many seconds a recording lasts at most. It is read once, as far as that needs, and what it is its bytes tell: the sum of
- * its packets or frames, which a decoder cannot make more of. By its size where the codec is not known here.
+ * How many seconds a recording lasts at most. It is read once and only as far as needed; its format is found by its
+ * bytes. The length is the sum of its packets or frames, which no decoder makes more of; where the codec is not known
+ * here, it is bounded by the size of the file.
  */
 export async function measureAudio(source: AudioSource): Promise<number> {
   const { head, start } = await runScan(source, scanHead);

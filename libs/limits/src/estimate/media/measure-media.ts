@@ -1,6 +1,6 @@
 import type { Modality } from '@weir/contracts';
 
-/** How much of what is charged for a request about pictures or sound can use at most, as far as the request itself tells. */
+/** How much of what is charged for a request about pictures or sound can use at most, by the request alone. */
 export type MediaMeasure = {
   /** Of words that go in. */
   readonly textTokens: number;

@@ -11,7 +11,7 @@ import {
   type PricedMembers,
 } from './member-kinds';
 
-/** More answers than this OpenAI gives to no request. */
+/** OpenAI returns at most this many choices to one request. */
 const CHOICES_MAX = 128;
 /** A reply holds all its pictures: more than these are too much for one reply, and for the time that a request may take. */
 export const IMAGES_MAX = 100;
@@ -93,7 +93,7 @@ const IMAGES: PricedMembers = {
 const TRANSCRIPTIONS: PricedMembers = { prompt: TEXT, stream: FLAG };
 
 /**
- * What of a request decides about money, by endpoint: how many answers, how long, by which tools, at which tier, and what is
+ * The members of a request that decide its cost, by endpoint: how many choices, how long, by which tools, at which tier, and what is
  * estimated by. The estimate reads no other member by its name; what is measured by its length alone may be anything.
  */
 export const PRICED_MEMBERS: Readonly<Record<string, PricedMembers>> = {

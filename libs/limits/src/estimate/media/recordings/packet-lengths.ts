@@ -1,7 +1,7 @@
-/** For how many seconds a packet sounds, told by its first bytes. Undefined for what is no packet of sound. */
+/** How many seconds a packet lasts, by its first bytes. Undefined for what is not a packet of sound. */
 export type PacketLength = (head: Buffer) => number | undefined;
 
-/** So many bytes of a packet tell how long it sounds. */
+/** This many bytes of a packet show how long it lasts. */
 export const PACKET_HEAD_BYTES = 16;
 
 const OPUS_FRAME_MS_MAX = 120;
@@ -24,7 +24,7 @@ export const OPUS_PACKET_SECONDS_MAX = OPUS_FRAME_MS_MAX / 1000;
 
 const VORBIS_IDENTIFICATION_BYTES = 30;
 
-/** The longest packet of a Vorbis stream, by its identification header; packets of few samples are not told apart from it. */
+/** The longest packet of a Vorbis stream, by its identification header; shorter packets count as long as it. */
 export function measureVorbisPackets(identification: Buffer): number | undefined {
   if (identification.length < VORBIS_IDENTIFICATION_BYTES - 1) return undefined;
   const rate = identification.readUInt32LE(12);

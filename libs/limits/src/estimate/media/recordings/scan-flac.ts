@@ -26,7 +26,7 @@ export function* scanFlac(view: View): Scan<number | undefined> {
   }
 }
 
-/** The rate that a STREAMINFO block tells. */
+/** The sample rate that a STREAMINFO block states. */
 export function readStreamRate(info: Buffer): number {
   return info.readUIntBE(10, 3) >>> 4;
 }

@@ -61,7 +61,7 @@ function createTrack(): Track {
   return { id: 0, isSound: false, timeScale: 1, duration: 0, edited: 0, samples: 0, sampleSeconds: undefined };
 }
 
-/** Its end lies before its content where its size makes no sense. */
+/** Its end is before its content where its size makes no sense. */
 function takeHead(view: View, outer: number): Box {
   const start = positionOf(view);
   const { bytes, at } = view;
@@ -96,14 +96,14 @@ function noteTrack(track: Track, { type, body, size, read }: TrackBox): void {
     track.timeScale = timeScale;
     track.duration = Math.max(track.duration, duration);
   } else if (type === 'hdlr') {
-    // QuickTime has a second one, which tells where the bytes are.
+    // QuickTime has a second one, which states where the bytes are.
     track.isSound ||= body.toString('latin1', 8, 12) === 'soun';
   } else if (type === 'stsz' || type === 'stz2') track.samples += read(8);
   else if (type === 'elst') track.edited += sumEdits(body, isLong, read);
   else if (type === 'stsd') track.sampleSeconds = size > body.length ? undefined : measureSampleEntries(body);
 }
 
-/** Of a header that tells times: how many units a second has, and how many there are. */
+/** Of a header with times: how many units a second has, and how many there are. */
 function readScale(body: Buffer): [timeScale: number, duration: number] {
   const isLong = body[0] === 1;
   if (body.length < (isLong ? 32 : 20)) return [1, 0];

@@ -16,7 +16,7 @@ const FRAME_HEAD_BYTES = 7;
 const SYNC = 0xff;
 const SYNC_REST = 0xe0;
 
-/** What frames sound, and how many bytes lie between them: no one knows what a decoder makes of those. */
+/** How long the frames last, and how many bytes stand between them: what a decoder makes of those is unknown. */
 export type MpegLength = { readonly seconds: number; readonly strayBytes: number };
 
 /** What was found so far, and where in the file the last frame of each kind ends. */
@@ -24,7 +24,7 @@ type Walk = { seconds: number; strayBytes: number; mpegEnd: number; adtsEnd: num
 
 /**
  * Walks the frames of MP3 and of AAC that stands for itself (ADTS), whatever their bit rates: both, also where those of one
- * kind lie inside those of the other, because decoders differ in which they look for.
+ * kind stand inside those of the other, because decoders differ in which they look for.
  */
 export function* scanMpeg(view: View): Scan<MpegLength> {
   const walk: Walk = { seconds: 0, strayBytes: 0, mpegEnd: 0, adtsEnd: 0 };
@@ -63,7 +63,7 @@ function passTo(walk: Walk, view: View, end: number): void {
   view.at = Math.max(view.at, end);
 }
 
-/** Notes an MPEG frame that begins here; answers one of ADTS. */
+/** Counts an MPEG frame that begins here; returns one of ADTS. */
 function noteFrame(walk: Walk, view: View): Frame | undefined {
   const position = positionOf(view);
   const mpeg = position < walk.mpegEnd ? undefined : readMpegFrame(view.bytes, view.at);

@@ -14,7 +14,7 @@ const [CONTINUED, FIRST_PAGE] = [1, 2];
 const FLAC_INFO_AT = 17;
 
 type Stream = {
-  /** Undefined until the first packet told. */
+  /** Undefined until the first packet was read. */
   codec: { readonly headers: number; readonly measure: PacketLength } | undefined;
   packets: number;
   isOpen: boolean;

@@ -16,7 +16,7 @@ const HALF_BYTES = new Set([2, 0x11]);
 
 /**
  * How long a WAV file sounds: every byte from its samples on, at the rate of its format. What it says of its length is not
- * believed. Undefined when the samples are packed, so that their size tells nothing.
+ * believed. Undefined when the samples are packed, so that their size shows no length.
  */
 export function* scanWav(view: View): Scan<number | undefined> {
   view.at += RIFF_HEAD_BYTES;

@@ -1,4 +1,4 @@
-/** Of a recording: what its bytes tell, without believing what it says of itself. */
+/** Reads a recording by its bytes and does not trust the lengths that it states. */
 export type AudioSource = { readonly type: string; readonly size: number; read(): AsyncIterable<Uint8Array> };
 
 /** The part of a file that is at hand. A scan reads from `at` on and moves it, beyond the end of the part too. */
