@@ -34,7 +34,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const REPLY_BYTES_MAX = 64 * 1024;
 const USER_AGENT = 'Weir';
 
-/** The one way to call an address that somebody outside named. Sends no credentials and no cookies, keeps no connection. */
+/** The one way to call an address that a caller named. Sends no credentials and no cookies, keeps no connection. */
 export function createGuardedFetcher(options: GuardedFetcherOptions = {}): GuardedFetcher {
   const guard: Guard = {
     ports: new Set(options.ports ?? STANDARD_PORTS),

@@ -38,7 +38,7 @@ describe('addresses that are not public', () => {
     const four = await startLoopback((_request, response) => response.end(PNG));
     port = four.port;
     canaries = [four];
-    // Where this machine has IPv6, somebody listens there as well.
+    // Where this machine has IPv6, the listener is there as well.
     const six = await startLoopback((_request, response) => response.end(PNG), { host: '::1', port }).catch(() => undefined);
     if (six !== undefined) canaries.push(six);
     fetcher = createGuardedFetcher({ ports: [80, 443, port], resolveName: (name) => Promise.resolve(HOSTILE_NAMES[name] ?? []) });

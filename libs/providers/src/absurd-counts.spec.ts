@@ -136,7 +136,7 @@ describe('what a provider cannot mean', () => {
   });
 });
 
-it('reads more reasoning of responses than there is output as told beside it, unless the total says otherwise', () => {
+it('adds reasoning that exceeds the output of responses to it, unless the total says otherwise', () => {
   const reported = { input_tokens: 18, output_tokens: 5, output_tokens_details: { reasoning_tokens: 8 } };
 
   expect(readResponses(reported)).toEqual({ ...NO_USAGE, inputUncached: 18, output: 13, reasoning: 8 });

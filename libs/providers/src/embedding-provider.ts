@@ -1,7 +1,7 @@
 import type { EmbeddingReply, EmbeddingRequest, LossReport, OriginalBody } from '@weir/canonical';
 import type { EncodedCall, ProviderTarget } from './provider';
 
-/** The reply to one call. Some providers tell usage in a header only. */
+/** The reply to one call. Some providers report usage in a header only. */
 export type WholeReply = {
   readonly text: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -16,11 +16,11 @@ type EmbeddingCommon = {
 export type EmbeddingExpress = EmbeddingCommon & {
   readonly kind: 'express';
   encodeOriginal(body: OriginalBody, target: ProviderTarget): EncodedCall;
-  /** Reads the tokens of the prompt from the provider's `usage` (already parsed). Answers null when it does not tell. */
+  /** Reads the tokens of the prompt from the provider's `usage` (already parsed). Returns null when it reports none. */
   readUsage(usage: unknown): number | null;
 };
 
-/** The request is told again in the provider's words. One with more inputs than a call takes becomes several calls. */
+/** The request is translated into the provider's format. One with more inputs than a call takes becomes several calls. */
 export type EmbeddingCodec = EmbeddingCommon & {
   readonly kind: 'translated';
   /** How many inputs one call takes. */

@@ -41,7 +41,7 @@ function failureOf(read: Read, reply: unknown): unknown {
   }
 }
 
-describe('a whole reply that is a failure tells what was used all the same', () => {
+describe('a whole reply that is a failure carries the reported usage', () => {
   it.each<[string, Read, unknown]>([
     ['a call that is none', readGemini, { candidates: [{ finishReason: 'MALFORMED_FUNCTION_CALL' }], usageMetadata: GEMINI }],
     ['no candidates', readGemini, { usageMetadata: GEMINI }],
@@ -61,7 +61,7 @@ describe('a whole reply that is a failure tells what was used all the same', () 
     expect(chatUsageOf(failure)).toEqual(USED);
   });
 
-  it('unless nothing is told, or what went wrong is no failure of a reply', () => {
+  it('carries none when none is reported, or when the error is not a failed reply', () => {
     expect(chatUsageOf(failureOf(readGemini, { candidates: [{ finishReason: 'MALFORMED_FUNCTION_CALL' }] }))).toBeNull();
     const bug = new TypeError('x is not a function');
     const read = () =>
@@ -80,7 +80,7 @@ const START = event({ type: 'message_start', message: { id: 'm', usage: { input_
 const DELTA = event({ type: 'message_delta', delta: {}, usage: { output_tokens: 4 } });
 const OVERLOADED = event({ type: 'error', error: { type: 'overloaded_error', message: 'm' } });
 
-describe('a stream that breaks tells what was used so far', () => {
+describe('a stream that breaks returns the usage reported so far', () => {
   it.each<[string, (reported: typeof context) => ChatStreamDecoder, string | Buffer]>([
     ['a call that is none', readGeminiStream, toSse([{ candidates: [{ finishReason: 'UNEXPECTED_TOOL_CALL' }], usageMetadata: GEMINI }])],
     ['an error after words', readGeminiStream, toSse([{ candidates: [], usageMetadata: GEMINI }, { error: { message: 'm' } }])],

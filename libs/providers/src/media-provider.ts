@@ -17,7 +17,7 @@ export type FormPart =
   | { readonly kind: 'field'; readonly name: string; readonly value: string }
   | { readonly kind: 'file'; readonly name: string; readonly file: MediaFile };
 
-/** A request about pictures or sound, ready to be sent. The content type is set by whoever sends it, by the kind of the body. */
+/** A request about pictures or sound, ready to be sent. The function that sends it sets the content type, by the kind of the body. */
 export type MediaCall = {
   /** Appended to the provider's base URL. */
   readonly path: string;
@@ -57,7 +57,7 @@ export type ImageLane = {
   readonly createStreamDecoder?: (target: ProviderTarget) => ImageStreamDecoder | null;
 };
 
-/** The request that a reply answers. */
+/** The request that the reply is for. */
 export type SentMedia<Request> = {
   readonly request: Request;
   readonly target: ProviderTarget;
@@ -66,7 +66,7 @@ export type SentMedia<Request> = {
 };
 
 export type SpeechLane = {
-  /** The formats it answers in, best first. Where the one asked for is missing, `request.format` is the first that converts to it. */
+  /** The formats it returns, best first. Where the one asked for is missing, `request.format` is the first that converts to it. */
   formats(target: ProviderTarget): readonly SpeechFormat[];
   encodeRequest(request: SpeechRequest, target: ProviderTarget, losses: LossReport): MediaCall;
   /** For one reply whose status is 2xx. */

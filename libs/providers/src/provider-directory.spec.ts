@@ -19,10 +19,10 @@ describe('createProviderDirectory', () => {
 
     expect(directory.known().filter((id) => directory.isConfigured(id))).toEqual(['sandbox']);
     expect(directory.find('openai')).toBeUndefined();
-    expect(directory.find('nobody')).toBeUndefined();
+    expect(directory.find('unheard-of')).toBeUndefined();
   });
 
-  it('knows every provider the house is meant to speak to', () => {
+  it('knows every provider that the gateway supports', () => {
     const ids =
       'openai mistral groq deepseek xai together fireworks deepinfra nebius cerebras perplexity openrouter moonshot alibaba novita zai scaleway ovhcloud ollama vllm';
     expect(directoryOf({}).known()).toEqual(

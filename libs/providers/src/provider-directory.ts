@@ -14,12 +14,12 @@ import { normaliseBaseUrl, readProviderSettings, type ReadEnv } from './provider
 export type ProviderDirectoryParts = {
   readonly env: ReadEnv;
   readonly transport: UpstreamTransport;
-  /** How long its keys are looked for in what providers say; as long as the process runs unless told. */
+  /** How long its keys are looked for in what providers say; by default as long as the process runs. */
   readonly secretsHeldMs?: number;
 };
 
 export type ProviderDirectory = {
-  /** Answers undefined for a provider that is unknown or not configured. */
+  /** Returns undefined for a provider that is unknown or not configured. */
   find(providerId: string): Provider | undefined;
   isConfigured(providerId: string): boolean;
   /** All providers there are, configured or not. */

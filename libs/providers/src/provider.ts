@@ -47,16 +47,16 @@ export type EncodedCall = {
 /** Turns the bytes of an upstream stream into events. Synchronous; any split of the bytes gives the same events. */
 export type ChatStreamDecoder = {
   push(bytes: Uint8Array): ChatEvent[];
-  /** The upstream connection ended in order. Answers what is left; without `end` among all events the stream was cut. */
+  /** The upstream connection ended in order. Returns what is left; without `end` among all events the stream was cut. */
   end(): ChatEvent[];
-  /** The usage told so far, for a stream that breaks before its last event. */
+  /** The usage reported so far, for a stream that breaks before its last event. */
   reported(): Usage | null;
 };
 
 /** How one kind of provider writes requests and replies in the translation lane. */
 export type ChatCodec = {
   encodeRequest(request: ChatRequest, target: ProviderTarget, losses: LossReport): EncodedCall;
-  /** Throws `provider_unreadable` for anything that is not a reply; with the usage told beside it, see `FailedReply`. */
+  /** Throws `provider_unreadable` for anything that is not a reply; with the usage reported beside it, see `FailedReply`. */
   decodeReply(text: string, target: ProviderTarget): ChatReply;
   createStreamDecoder(target: ProviderTarget): ChatStreamDecoder;
 };
@@ -78,12 +78,12 @@ export type ExpressLane = {
   encodeOriginal(body: OriginalBody, target: ProviderTarget, stream: boolean): EncodedCall;
   /** Absent: a body that holds state of others goes through the codec. */
   readonly history?: HistoryRule;
-  /** Asks for the length of the body's prompt; absent where the provider does not tell. The reply holds `input_tokens`. */
+  /** Asks for the length of the body's prompt; absent where the provider cannot count. The reply holds `input_tokens`. */
   readonly encodeCount?: (body: OriginalBody, target: ProviderTarget) => EncodedCall;
   /**
-   * Reads the provider's `usage` object (already parsed). Answers null when there is nothing to read. Where a stream
-   * tells usage in several events, pass their members merged, the later one winning. `tier`: the service tier that the reply
-   * tells beside it.
+   * Reads the provider's `usage` object (already parsed). Returns null when there is nothing to read. Where a stream
+   * reports usage in several events, pass their members merged, the later one winning. `tier`: the service tier that the reply
+   * reports beside it.
    */
   readUsage(usage: unknown, tier?: unknown): Usage | null;
   /**

@@ -39,7 +39,7 @@ const HOSTS = [
   'localhost', 'LOCALHOST', 'localhost.', 'localhost.localdomain', 'a.localhost', 'redis', 'kubernetes', 'metadata', 'ｌｏｃａｌｈｏｓｔ',
 ];
 
-/** Addresses that must not be called, on ports that may be called: `port` is one where somebody would notice. */
+/** Addresses that must not be called, on ports that may be called: `port` is one that counts its connections. */
 export function listHostileHosts(port: number): string[] {
   const named = Object.keys(HOSTILE_NAMES).filter((name) => name.includes('.example'));
   return [...HOSTS, ...named].map((host) => `http://${host}:${port}/file.png`);

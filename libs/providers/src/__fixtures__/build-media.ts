@@ -15,7 +15,7 @@ export function buildFile(type = 'audio/mpeg', bytes: Uint8Array = Buffer.from('
 }
 
 export function buildImageRequest(more: Partial<ImageRequest> = {}): ImageRequest {
-  return { model: 'vendor/some-model', prompt: 'a house', count: 1, stream: false, images: [], ...more };
+  return { model: 'vendor/some-model', prompt: 'a boat', count: 1, stream: false, images: [], ...more };
 }
 
 export function buildSpeechRequest(more: Partial<SpeechRequest> = {}): SpeechRequest {

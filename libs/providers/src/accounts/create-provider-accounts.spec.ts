@@ -32,7 +32,7 @@ describe('what an account is made of', () => {
   });
 
   it.each([
-    ['nobody', { api_key: 'x' }, 'unknown-provider', undefined],
+    ['unheard-of', { api_key: 'x' }, 'unknown-provider', undefined],
     ['openai', { api_key: 'x', base_url: 'http://169.254.169.254' }, 'unknown-field', 'base_url'],
     ['openai', { api_key: 'x', constructor: 'x' }, 'unknown-field', 'constructor'],
     ['constructor', { api_key: 'x' }, 'unknown-provider', undefined],
@@ -71,7 +71,7 @@ describe('asking a provider', () => {
     expect(await refused.probe(provider, { api_key: 'own' })).toMatchObject({ ok: false });
   });
 
-  it('tells why the provider says no, without repeating the secret', async () => {
+  it('returns why the provider refuses, without repeating the secret', async () => {
     const key = 'own-secret-0123456789';
     const { accounts } = answerWith(() => ({ status: 401, text: `{"error":{"message":"Incorrect API key provided: ${key}"}}` }));
 

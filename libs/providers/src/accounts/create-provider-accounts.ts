@@ -25,14 +25,14 @@ export type ProviderAccounts = {
   /** The provider with this account instead of the installation's; undefined when they do not fit together. */
   open(providerId: string, fields: AccountFields): Provider | undefined;
   /**
-   * Asks the provider for a model that does not exist: whoever is let in hears that it does not exist, and nothing is
-   * billed. Resolves whatever the provider answers.
+   * Asks the provider for a model that does not exist: an accepted account gets "not found", and nothing is
+   * billed. Resolves whatever the provider replies.
    */
   probe(providerId: string, fields: AccountFields): Promise<AccountProbe>;
 };
 
 /** How long an opened account stays in memory at most. */
-export const ACCOUNT_HELD_MS = 5 * 60_000;
+export const ACCOUNT_KEPT_MS = 5 * 60_000;
 
 const PROBE_MODEL = 'weir-account-test';
 const TIMEOUT_MS = 10_000;
@@ -75,7 +75,7 @@ export function createProviderAccounts({ transport, env }: ProviderAccountsParts
     const form = formOf(providerId);
     const settings = new Map(Object.entries(fields).map(([name, value]) => [form.fields[name]?.setting, value]));
     const read = (name: string): string | undefined => settings.get(name) ?? (ADDRESS.test(name) ? env?.(name) : undefined);
-    return createProviderDirectory({ env: read, transport, secretsHeldMs: ACCOUNT_HELD_MS }).find(providerId);
+    return createProviderDirectory({ env: read, transport, secretsHeldMs: ACCOUNT_KEPT_MS }).find(providerId);
   };
 
   return {

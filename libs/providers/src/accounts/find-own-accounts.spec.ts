@@ -1,11 +1,11 @@
 import { GatewayError } from '@weir/errors';
 import { createProviderAccounts, createProviderDirectory, findOwnAccounts } from '..';
 
-const transport = () => Promise.reject(new Error('nobody is called here'));
-const providers = createProviderDirectory({ env: (name) => (name === 'OPENAI_API_KEY' ? 'sk-of-the-house' : undefined), transport });
+const transport = () => Promise.reject(new Error('no provider is called here'));
+const providers = createProviderDirectory({ env: (name) => (name === 'OPENAI_API_KEY' ? 'sk-of-the-gateway' : undefined), transport });
 const accounts = createProviderAccounts({ transport });
 
-function harness(limits: { accountsMax?: number; heldMs?: number } = {}) {
+function harness(limits: { accountsMax?: number; keptMs?: number } = {}) {
   const opened: string[] = [];
   const find = findOwnAccounts({
     providers,
@@ -24,10 +24,10 @@ const call = { path: '/chat/completions', body: '{}' };
 const authorize = (provider: ReturnType<ReturnType<typeof harness>['find']>) => provider?.authorize(call, {} as never);
 
 describe('findOwnAccounts', () => {
-  it('answers the gateway’s provider without a credential and the organization’s with one', () => {
+  it('returns the gateway’s provider without a credential and the organization’s with one', () => {
     const { find } = harness();
 
-    expect(authorize(find('openai'))).toMatchObject({ authorization: 'Bearer sk-of-the-house' });
+    expect(authorize(find('openai'))).toMatchObject({ authorization: 'Bearer sk-of-the-gateway' });
     expect(authorize(find('openai', 'sealed:sk-own'))).toMatchObject({ authorization: 'Bearer sk-own' });
     expect(find('groq')).toBeUndefined();
     expect(authorize(find('groq', 'sealed:gsk-own'))).toMatchObject({ authorization: 'Bearer gsk-own' });

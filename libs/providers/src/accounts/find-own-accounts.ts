@@ -2,7 +2,7 @@ import { GatewayError } from '@weir/errors';
 import type { Provider } from '../provider';
 import type { LaneMap } from '../find-target';
 import { createProviderDirectory, type ProviderDirectory, type ProviderDirectoryParts } from '../provider-directory';
-import { ACCOUNT_HELD_MS, createProviderAccounts, type ProviderAccounts } from './create-provider-accounts';
+import { ACCOUNT_KEPT_MS, createProviderAccounts, type ProviderAccounts } from './create-provider-accounts';
 
 export type OwnAccountParts = {
   readonly providers: Pick<ProviderDirectory, 'find'>;
@@ -11,7 +11,7 @@ export type OwnAccountParts = {
   readonly openCredential: (credential: string, providerId: string) => string;
   readonly accountsMax?: number;
   /** How long an opened account stays in memory. */
-  readonly heldMs?: number;
+  readonly keptMs?: number;
 };
 
 const ACCOUNTS_MAX = 1000;
@@ -21,8 +21,8 @@ const ACCOUNTS_MAX = 1000;
  * credential is sealed anew, so it never meets the account that was opened for the one before.
  */
 export function findOwnAccounts({ providers, accounts, openCredential, ...limits }: OwnAccountParts): LaneMap['findProvider'] {
-  const { accountsMax = ACCOUNTS_MAX, heldMs = ACCOUNT_HELD_MS } = limits;
-  const held = new Map<string, Provider>();
+  const { accountsMax = ACCOUNTS_MAX, keptMs = ACCOUNT_KEPT_MS } = limits;
+  const kept = new Map<string, Provider>();
 
   const open = (providerId: string, credential: string): Provider | undefined => {
     const fields = JSON.parse(openCredential(credential, providerId)) as Record<string, string>;
@@ -33,14 +33,14 @@ export function findOwnAccounts({ providers, accounts, openCredential, ...limits
   return (providerId, credential) => {
     if (credential === undefined) return providers.find(providerId);
     const name = `${providerId}|${credential}`;
-    const known = held.get(name);
+    const known = kept.get(name);
     if (known !== undefined) return known;
     const provider = open(providerId, credential);
     if (provider === undefined) return undefined;
-    const oldest = held.keys().next().value;
-    if (held.size >= accountsMax && oldest !== undefined) held.delete(oldest);
-    held.set(name, provider);
-    setTimeout(() => held.delete(name), heldMs).unref();
+    const oldest = kept.keys().next().value;
+    if (kept.size >= accountsMax && oldest !== undefined) kept.delete(oldest);
+    kept.set(name, provider);
+    setTimeout(() => kept.delete(name), keptMs).unref();
     return provider;
   };
 }

@@ -1,7 +1,7 @@
 import type { AccountInspection } from '@weir/contracts';
 import type { AccountFields, ProviderAccounts } from './create-provider-accounts';
 
-/** What whoever keeps accounts must know of one. A secret is told only of what is an account. */
+/** What the management interface must know of an account before it stores it. `secret` is present only when the fields are valid. */
 export function inspectAccount(
   accounts: Pick<ProviderAccounts, 'findProblem' | 'secretOf'>,
   providerId: string,

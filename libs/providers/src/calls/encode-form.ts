@@ -8,7 +8,7 @@ const EXTENSION_OF: Readonly<Record<string, string>> = {
   'audio/x-m4a': 'm4a',
 };
 
-/** Writes a multipart body for a provider: they tell what a file is by its extension. */
+/** Writes a multipart body for a provider: providers find the type of a file by its extension. */
 export function encodeForm(parts: readonly FormPart[]): EncodedForm {
   return encodeMultipart(parts.map((part) => (part.kind === 'field' ? part : { ...part, file: nameWithExtension(part.file) })));
 }

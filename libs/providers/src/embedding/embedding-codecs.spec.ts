@@ -37,7 +37,7 @@ describe('embedding requests in providers’ own words', () => {
       },
     ],
     [
-      'texts to be found, unless told otherwise',
+      'texts to be found, unless the request says otherwise',
       cohere,
       'embed-v4.0',
       { ...TWO, dimensions: 256 },
@@ -127,7 +127,7 @@ describe('embedding requests in providers’ own words', () => {
 });
 
 describe('embedding replies in providers’ own words', () => {
-  it('tell usage where the provider does, and null where it does not', () => {
+  it('return usage where the provider reports it, and null where it does not', () => {
     const embeddings = [{ values: [0.5] }];
     expect(read(google, { embeddings })).toEqual({ vectors: [[0.5]], promptTokens: null });
     expect(read(google, { embeddings, usageMetadata: { promptTokenCount: 3 } }).promptTokens).toBe(3);
@@ -138,7 +138,7 @@ describe('embedding replies in providers’ own words', () => {
     expect(read(bedrock, { embedding: [0.5], inputTextTokenCount: 3 }, 'amazon.titan-embed-text-v2:0').promptTokens).toBe(3);
   });
 
-  it('tell usage in a header where the body does not', () => {
+  it('read usage from a header where the body has none', () => {
     const body = { embeddings: [[0.1, 0.2]], id: '123', texts: ['hello'] };
     const headers = { 'x-amzn-bedrock-input-token-count': '9' };
     expect(read(bedrock, body, 'cohere.embed-english-v3', headers)).toEqual({ vectors: [[0.1, 0.2]], promptTokens: 9 });

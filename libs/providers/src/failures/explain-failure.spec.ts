@@ -23,7 +23,7 @@ describe('explainFailure', () => {
     [504, 'provider_timeout', 504],
     [529, 'provider_overloaded', 503],
     [302, 'provider_failed', 502],
-  ])('answers the provider’s %d with %s', (status, code, ours) => {
+  ])('maps the provider’s %d to %s', (status, code, ours) => {
     expect(explain(status, '{"error":{"message":"m","type":"t","code":"c"}}')).toMatchObject({
       code,
       status: ours,
@@ -76,7 +76,7 @@ describe('explainFailure', () => {
     expect(explain(400, text).message).toBe(message);
   });
 
-  it('tells how long to wait when waiting helps, and a second at least for an overload', () => {
+  it('returns how long to wait when waiting helps, and a second at least for an overload', () => {
     expect(explain(429, '', { 'retry-after': '12' }).details.retryAfterSeconds).toBe(12);
     expect(explain(429, '').details.retryAfterSeconds).toBeUndefined();
     expect(explain(529, '').details.retryAfterSeconds).toBe(1);

@@ -55,7 +55,7 @@ const ACCOUNT_WORDS: ReadonlySet<string> = new Set([
 const ACCOUNT_TEXT = /credit balance is too low|API key not valid|api key expired/i;
 
 /** The worker that made the attempt names provider and account. */
-const OUR_FAULT = 'The provider refused the account that was used. Whoever set up that account has to check its key and credit.';
+const OUR_FAULT = 'The provider refused the account that was used. Check the key and the credit of that account.';
 
 /** The provider's status and words as the error a caller meets. Never throws. */
 export function explainFailure(context: FailureContext): GatewayError {

@@ -1,10 +1,10 @@
 import type { MediaUsage, Usage } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
 
-/** What a provider told that a reply had used: tokens of a conversation, or what pictures and sound are counted by. */
+/** Reported usage of a failed reply: of a chat, or of pictures and sound. */
 export type ReportedUsage = { readonly chat: Usage } | { readonly media: MediaUsage };
 
-/** A reply that came with the status of a success and is a failure all the same: what was used of the provider is told with it. */
+/** A reply that failed although its status was a success. It carries the usage that the provider reported. */
 export class FailedReply extends GatewayError {
   constructor(
     { code, message, details }: GatewayError,
@@ -41,12 +41,12 @@ export function readReportedMedia<Reply>(read: () => Reply, findUsage: () => Med
   });
 }
 
-/** The usage of a chat reply that failed; null where none was told. */
+/** The usage of a chat reply that failed; null where none was reported. */
 export function chatUsageOf(error: unknown): Usage | null {
   return error instanceof FailedReply && 'chat' in error.reported ? error.reported.chat : null;
 }
 
-/** The usage of pictures or sound that came to nothing; null where none was told. */
+/** The usage of a request for pictures or sound that failed; null where none was reported. */
 export function mediaUsageOf(error: unknown): MediaUsage | null {
   return error instanceof FailedReply && 'media' in error.reported ? error.reported.media : null;
 }

@@ -5,7 +5,7 @@ import { hideSecrets, indexSecrets } from './hide-secrets';
 const word = (lengths: fc.StringConstraints) => fc.string({ ...lengths, unit: fc.constantFrom('a', 'b', '"') });
 const secrets = fc.array(word({ minLength: 8, maxLength: 12 }), { maxLength: 6 });
 
-/** Which characters lie in a secret, looked at one by one. */
+/** Which characters belong to a secret, checked one by one. */
 function coverNaively(text: string, all: readonly string[]): boolean[] {
   const covered = Array.from(text, () => false);
   for (const secret of all) {

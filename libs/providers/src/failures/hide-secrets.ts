@@ -78,7 +78,7 @@ function hashEnd(secret: string): number {
   return hash;
 }
 
-/** Half of a secret is not to be seen where another lies over it. */
+/** Joins places that overlap, so that no part of a secret stays visible beside another. */
 function joinPlaces(places: readonly Place[]): Place[] {
   const joined: Place[] = [];
   for (const place of [...places].sort((a, b) => a.start - b.start)) {

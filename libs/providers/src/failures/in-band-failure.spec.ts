@@ -33,6 +33,6 @@ it.each([
   [{ object: 'chat.completion', choices: [] }, false],
   [{ choices: [{}], error: { message: '', type: '', param: null, code: null } }, false],
   [[], false],
-])('%j tells a failure: %s', (body, expected) => {
+])('%j reports a failure: %s', (body, expected) => {
   expect(isFailureReport(body)).toBe(expected);
 });

@@ -5,7 +5,7 @@ import { watchSecrets } from './known-secrets';
 import { toStreamFailure } from './stream-failure';
 
 const SECRET = '5f4dcc3b5aa765d61d8327deb882cf99';
-const NEVER = { transport: () => Promise.reject(new Error('nobody is called')) };
+const NEVER = { transport: () => Promise.reject(new Error('no provider is called')) };
 
 it('a key of any shape is taken out of every text once a provider was opened with it', () => {
   const said = { error: { message: `Incorrect key ${SECRET}` } };
@@ -38,15 +38,15 @@ it('the key of an organization is held no longer than its account', () => {
   jest.useRealTimers();
 });
 
-it('a key that had to make room and came back is held as long as any other', () => {
+it('a key that was removed for lack of space and came back is kept as long as any other', () => {
   jest.useFakeTimers();
-  const hold = (key: string): void => void watchSecrets(() => key, 5 * 60_000)('API_KEY');
+  const keep = (key: string): void => void watchSecrets(() => key, 5 * 60_000)('API_KEY');
   const own = 'e4da3b7fbbce2345d7772b0674a318d5';
-  hold(own);
-  for (let at = 0; at < 2_000; at += 1) hold(`another key of somebody, number ${at}`);
+  keep(own);
+  for (let at = 0; at < 2_000; at += 1) keep(`another key of an organization, number ${at}`);
   expect(cleanText(own)).toBe(own);
   jest.advanceTimersByTime(60_000);
-  hold(own);
+  keep(own);
 
   jest.advanceTimersByTime(4 * 60_000 + 1);
   expect(cleanText(own)).toBe('[removed]');

@@ -2,7 +2,7 @@ import type { GatewayError } from '@weir/errors';
 import { explainFailure, readProviderWords } from './explain-failure';
 import type { ResponseHeaders } from './read-retry-after';
 
-/** The failure that a reply tells by its status, in words that stand where providers usually put them. */
+/** The failure behind a reply's status, with its message from where providers usually put it. */
 export function readPlainError(
   status: number,
   headers: ResponseHeaders,

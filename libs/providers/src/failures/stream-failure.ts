@@ -69,7 +69,7 @@ export function hasFailure(body: JsonRecord): boolean {
   return reported !== undefined && (Object.values(reported).some(Boolean) || !Array.isArray(body['choices']));
 }
 
-/** The status that a failure told in words stands for; null for one that tells too little. */
+/** The status that matches the failure's code or type; null where neither is known. */
 export function statusOfFailure(body: JsonRecord): number | null {
   const words = wordsOf(body);
   return statusOf(words.code) ?? statusOf(words.type) ?? null;

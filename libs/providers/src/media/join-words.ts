@@ -7,7 +7,7 @@ const SENTENCE_END = /[.!?。！？…]["'”’)]*\s*$/;
 /** A silence of so many seconds ends a segment as well. */
 const SILENCE_SECONDS = 1.5;
 
-/** Words as segments: a new one begins after a sentence, a long silence, and where somebody else speaks. */
+/** Words as segments: a new one begins after a sentence, a long silence, and where another speaker begins. */
 export function joinWords(words: readonly HeardWord[]): TranscriptSegment[] {
   const segments: TranscriptSegment[] = [];
   let open: HeardWord[] = [];

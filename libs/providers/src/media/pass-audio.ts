@@ -7,8 +7,8 @@ const NO_SOUND = /^(application\/(problem\+)?json|text\/)/i;
 const COUNT = /^\d{1,9}$/;
 
 /**
- * Speech that comes as the bytes of a file. `countHeader` names the header in which the provider tells how many
- * characters it charges for; where none does, no usage is told.
+ * Speech that comes as the bytes of a file. `countHeader` names the header in which the provider reports how many
+ * characters it charges for; where there is none, no usage is reported.
  */
 export function createAudioPass(headers: MediaReply['headers'], countHeader?: string): SpeechDecoder {
   const type = headers['content-type'];

@@ -11,14 +11,14 @@ export function readJsonObject({ bytes }: Pick<MediaReply, 'bytes'>): JsonRecord
   return body;
 }
 
-/** The same, of a provider that may tell a failure in its place: that is thrown. */
+/** The same, for a provider that may send a failure in its place: it is thrown. */
 export function readJsonReply(reply: Pick<MediaReply, 'bytes'>): JsonRecord {
   const body = readJsonObject(reply);
   refuseFailure(body);
   return body;
 }
 
-/** Throws the failure that a provider told in the place of a reply. */
+/** Throws the failure that a provider sent in the place of a reply. */
 export function refuseFailure(body: JsonRecord): void {
   if (hasFailure(body)) throw explainFailure({ status: 502, headers: {}, words: wordsOf(body), secrets: [] });
 }

@@ -4,14 +4,14 @@ import { joinWords, type HeardWord } from './join-words';
 export type Transcript = {
   readonly text: string;
   readonly language: string | undefined;
-  /** The length of the recording, as the provider tells it; anything but a length is no news. */
+  /** The length of the recording as the provider reports it; anything but a length is ignored. */
   readonly seconds: unknown;
   readonly words: readonly HeardWord[];
   /** The provider's own; made of the words where there are none. */
   readonly segments?: readonly TranscriptSegment[];
 };
 
-/** What was heard, charged by the length that the provider tells. */
+/** What was heard, charged by the length that the provider reports. */
 export function toTranscriptionReply({ text, language, seconds, words, segments = [] }: Transcript): TranscriptionReply {
   const durationSeconds = typeof seconds === 'number' && seconds >= 0 ? seconds : undefined;
   return {

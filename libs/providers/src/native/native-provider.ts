@@ -32,7 +32,7 @@ export type KeyedProvider = Listed & {
   readonly create: (access: NativeAccess) => Provider;
 };
 
-/** An account that is more than a key; `open` answers undefined where the environment names none. */
+/** An account that is more than a key; `open` returns undefined where the environment names none. */
 export type AccountProvider = Listed & {
   readonly open: (env: ReadEnv, transport: UpstreamTransport) => Provider | undefined;
 };

@@ -13,8 +13,8 @@ type Call = {
   readonly isNative: boolean;
   /** -1 until the name is known and the call has started. */
   block: number;
-  /** What could not be told yet: before the start, and for free-form tools offered as functions. */
-  held: string;
+  /** What could not be emitted yet: before the start, and for free-form tools offered as functions. */
+  buffered: string;
   isEmpty: boolean;
 };
 
@@ -28,7 +28,7 @@ export function createCallStreams({ log, choice, customTools }: ChoiceStreamPart
   const byIndex = new Map<number, Call>();
 
   function create(id: string | undefined, index: number | undefined, isNative: boolean): Call {
-    const call: Call = { id: id ?? mintId('call_'), name: '', isNative, block: -1, held: '', isEmpty: true };
+    const call: Call = { id: id ?? mintId('call_'), name: '', isNative, block: -1, buffered: '', isEmpty: true };
     calls.push(call);
     if (id !== undefined) byId.set(id, call);
     if (index !== undefined) byIndex.set(index, call);
@@ -63,12 +63,12 @@ export function createCallStreams({ log, choice, customTools }: ChoiceStreamPart
   function report(call: Call, text: string): void {
     if (text === '') return;
     call.isEmpty = false;
-    if (call.block === -1 || isWrapped(call)) call.held += text;
+    if (call.block === -1 || isWrapped(call)) call.buffered += text;
     else log.add({ type: 'tool-call-delta', choice, block: call.block, argumentsText: text });
   }
 
   function release(call: Call, text: string): void {
-    call.held = '';
+    call.buffered = '';
     if (text !== '') log.add({ type: 'tool-call-delta', choice, block: call.block, argumentsText: text });
   }
 
@@ -80,15 +80,15 @@ export function createCallStreams({ log, choice, customTools }: ChoiceStreamPart
       if (call.name === '' && name !== undefined) {
         call.name = name;
         begin(call);
-        if (!isWrapped(call)) release(call, call.held);
+        if (!isWrapped(call)) release(call, call.buffered);
       }
       report(call, readArguments(called['arguments'] ?? called['input']));
     },
     close() {
       for (const call of calls) {
         if (call.block === -1) begin(call);
-        if (isWrapped(call)) release(call, unwrapCustomInput(call.held));
-        else if (call.held !== '') release(call, call.held);
+        if (isWrapped(call)) release(call, unwrapCustomInput(call.buffered));
+        else if (call.buffered !== '') release(call, call.buffered);
         else if (call.isEmpty && !call.isNative) release(call, '{}');
         log.add({ type: 'tool-call-end', choice, block: call.block });
       }

@@ -7,7 +7,7 @@ const names = z.array(z.string());
 const paramRules = z.strictObject({
   /** Parameter in OpenAI's words → the provider's name for it. */
   renameParams: z.record(z.string(), z.string()).default({}),
-  /** Parameters the provider answers with an error. */
+  /** Parameters the provider refuses with an error. */
   dropParams: names.default([]),
   /** Sent unless the caller gave a value. */
   defaults: z.record(z.string(), z.unknown()).default({}),
@@ -75,11 +75,11 @@ export const compatibleProvider = paramRules.extend({
   reasoningModels: paramRules.prefault({}),
   /** `by-model`: kept where the catalogue says so. */
   developerRole: z.enum(['by-model', 'never']).default('never'),
-  /** Models that think refuse temperature and its kin, unless told not to think. */
+  /** Models that think refuse temperature and its kin, unless thinking is switched off. */
   refusesSampling: z.enum(['never', 'while-reasoning']).default('never'),
   /** Several text parts as they are, or joined into one string. */
   textPartsAs: z.enum(['parts', 'string']).default('parts'),
-  /** `on-request`: told when asked; `always`: told unasked, the option is not sent; `never`: not told, the option is refused. */
+  /** `on-request`: reported when asked for; `always`: reported unasked, the option is not sent; `never`: not reported, the option is refused. */
   streamUsage: z.enum(['on-request', 'always', 'never']).default('on-request'),
   /** Service tiers that cost more or less than the ordinary one, whose prices the catalogue does not have. */
   pricedTiers: names.default([]),

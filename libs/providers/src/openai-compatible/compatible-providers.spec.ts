@@ -30,7 +30,7 @@ describe('the entries of compatible providers', () => {
     }
   });
 
-  it('say of a provider that bills cancelled answers whole that it is drained', () => {
+  it('mark a provider that bills cancelled replies whole as one to be drained', () => {
     expect(entries.filter((one) => 'cancel' in one && one.cancel === 'drain').map((one) => one.id)).toContain('groq');
   });
 });

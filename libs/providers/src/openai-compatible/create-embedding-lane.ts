@@ -38,7 +38,7 @@ export function createEmbeddingLane(provider: CompatibleProvider, place: Place):
   };
 }
 
-/** Some providers tell the total only, which for embeddings is the same. */
+/** Some providers report the total only, which for embeddings is the same. */
 function readPromptTokens(usage: unknown): number | null {
   const reported = asRecord(usage);
   const tokens = reported?.['prompt_tokens'] ?? reported?.['total_tokens'];

@@ -129,7 +129,7 @@ describe('readUsage of chat completions', () => {
     expect(readUsage({ prompt_tokens: 3, completion_tokens: '4' }, 'standard')).toEqual({ ...NO_USAGE, inputUncached: 3, output: 4 });
   });
 
-  it('calls it an estimate where searches cost more than their number tells', () => {
+  it('marks usage as estimated where searches cost more than their number shows', () => {
     const reported = { prompt_tokens: 3, completion_tokens: 4 };
     const sourceOf = (more: object, style: UsageStyle = 'one-search-each') => readUsage({ ...reported, ...more }, style)?.source;
 
@@ -140,7 +140,7 @@ describe('readUsage of chat completions', () => {
     expect(sourceOf({ search_context_size: 'high' }, 'standard')).toBe('provider');
   });
 
-  it('answers null when nothing was told', () => {
+  it('returns null when no usage was reported', () => {
     for (const nothing of [undefined, null, 'x', [], {}, { prompt_tokens: 'three' }]) expect(readUsage(nothing, 'standard')).toBeNull();
   });
 });

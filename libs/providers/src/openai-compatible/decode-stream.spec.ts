@@ -22,7 +22,7 @@ const finish = (reason: string): unknown => chunk({}, { finish_reason: reason })
 const replyOf = (events: ChatEvent[]) => collectReply(events);
 
 describe('createStreamDecoder of chat completions', () => {
-  it('tells text, the finish reason and usage in the order of the grammar, and the end once', () => {
+  it('emits text, the finish reason and usage in the order of the grammar, and the end once', () => {
     const events = decode(
       toSse([
         chunk({ role: 'assistant', content: '' }),
@@ -93,7 +93,7 @@ describe('createStreamDecoder of chat completions', () => {
     expect(checkGrammar(events)).toEqual([]);
   });
 
-  it('mints ids, tells whole calls without an index apart, and reads arguments that are no text', () => {
+  it('mints ids, separates whole calls without an index, and reads arguments that are not text', () => {
     const events = decode(
       toSse([
         chunk({ tool_calls: [{ function: { name: 'x', arguments: { a: 1 } } }, { function: { name: 'x', arguments: null } }] }),
@@ -166,7 +166,7 @@ describe('createStreamDecoder of chat completions', () => {
     }
   });
 
-  it('ends with an error event when a chunk carries one, and tells nothing after it', () => {
+  it('ends with an error event when a chunk carries one, and emits nothing after it', () => {
     const events = decode(
       toSse([chunk({ content: 'a' }), { error: { message: 'slow down', code: 429 } }, chunk({ content: 'b' }), finish('stop')]),
     );

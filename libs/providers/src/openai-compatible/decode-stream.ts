@@ -15,7 +15,7 @@ const DONE = '[DONE]';
 
 /**
  * Chunks of chat completions as events. What a provider may say early, twice or late (finish reasons, usage, sources)
- * is kept and told once, when the stream ends: at `[DONE]`, or at its orderly end after every choice has finished.
+ * is kept and emitted once, when the stream ends: at `[DONE]`, or at its orderly end after every choice has finished.
  */
 export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
   const log = createEventLog();

@@ -49,7 +49,7 @@ describe('encodeOriginal of a compatible provider', () => {
     expect(encode('{"stream":false}')).not.toContain('stream_options');
   });
 
-  it.each(['always', 'never'])('does not ask a provider whose usage in streams is told %s', (streamUsage) => {
+  it.each(['always', 'never'])('does not ask a provider whose usage in streams is reported %s', (streamUsage) => {
     expect(encode('{"stream":true,"stream_options":{"include_usage":true}}', { streamUsage }, { stream: true })).not.toContain(
       'stream_options',
     );
@@ -195,7 +195,7 @@ describe('encodeOriginal of a compatible provider', () => {
     expect(encode(`{"messages":[${message}]}`)).toContain(`"messages":[${message.replace('developer', 'system')}]`);
   });
 
-  it('tells what of a search it cannot say where a plugin searches', () => {
+  it('reports the settings of a search that it cannot encode where a plugin searches', () => {
     const asked = original('{"tools":[{"type":"web_search","search_context_size":"low","user_location":{"type":"approximate"}}]}');
     const droppedBy = (webSearch: string, name: string): unknown =>
       createEncodeOriginal(entry({ webSearch }))(asked, buildTarget(name, { supportsWebSearch: true }), false).dropped;

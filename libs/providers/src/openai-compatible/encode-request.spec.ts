@@ -311,7 +311,7 @@ it('keeps the names of those who speak', () => {
   expect(encode({ turns }).body['messages']).toMatchObject([{ name: 'bob' }, { name: 'eve', content: 'b' }]);
 });
 
-it('tells what of a search its way to search has no word for', () => {
+it('reports the settings of a search that its way to search cannot encode', () => {
   const tools: ChatRequest['tools'] = [{ kind: 'web-search', usesMax: 2, contextSize: 'low', userLocation: { country: 'DE' } }];
 
   expect(encode({ tools }, { webSearch: 'plugin' }, SEARCHES).dropped).toEqual(['max_uses', 'user_location', 'search_context_size']);
@@ -325,7 +325,7 @@ it('hashes the name of an end user that is too long for the vendor', () => {
   expect(approximated).toEqual(['user']);
 });
 
-it('tells that a result cannot be marked as an error', () => {
+it('reports a result’s error mark as lost', () => {
   const turns: ChatRequest['turns'] = [
     { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'c1', content: [{ type: 'text', text: 'r' }], isError: true }] },
   ];
@@ -335,7 +335,7 @@ it('tells that a result cannot be marked as an error', () => {
   });
 });
 
-it('tells that the sources of earlier answers stay behind', () => {
+it('reports the sources of earlier replies as lost', () => {
   const turnsWith = (citations: readonly { url: string }[]): ChatRequest['turns'] => [
     { role: 'assistant', content: [{ type: 'text', text: 'a', citations }] },
   ];

@@ -93,7 +93,7 @@ describe('reasoning details', () => {
     expect(sendBack(codec, content).messages[1]).toMatchObject({ content: 'A', reasoning_details: [DETAILS[1]] });
   });
 
-  it('that hold words only are told as words', () => {
+  it('that hold text only are emitted as text', () => {
     const codec = openCodec();
     const reported = { content: 'A', reasoning_details: [{ type: 'reasoning.text', text: 'I think.' }] };
     const content = codec.decodeReply(reply(reported), target).choices[0]?.content ?? [];

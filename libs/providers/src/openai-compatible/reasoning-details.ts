@@ -1,7 +1,7 @@
 import type { OpaqueState } from '@weir/canonical';
 import { asArray, asRecord, asText, parseJson, type JsonRecord } from '../wire/json-value';
 
-/** What callers that speak chat completions are given where the house tells them about reasoning of other providers. */
+/** The reasoning of other providers, in the form that callers of chat completions get. */
 const CHAT_FAMILY = 'chat-completions';
 
 /** The entries of `reasoning_details` that belong to one piece of reasoning, put together from whole or streamed ones. */

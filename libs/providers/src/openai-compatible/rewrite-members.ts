@@ -87,7 +87,7 @@ function rewriteFiles(message: JsonRecord, provider: CompatibleProvider): boolea
 const VIDEO_ENDING = /\.(?:mp4|m4v|mov|webm|mkv|avi|mpe?g|wmv|flv|3gp)$/i;
 const VIDEO_SITE = /^https?:\/\/(?:[a-z0-9-]+\.)*(?:youtube\.com|youtu\.be)\//i;
 
-/** Data tell their type; an address is known by the name of the file, its own ending, or whose it is. */
+/** Data states its type; an address shows it by the name of the file, by its ending, or by its host. */
 function isVideoFile(data: string, filename: string | undefined): boolean {
   if (data.startsWith('data:')) return data.startsWith('data:video/');
   if (!/^https?:/i.test(data)) return false;
@@ -96,7 +96,7 @@ function isVideoFile(data: string, filename: string | undefined): boolean {
 
 const SEARCH_OPTIONS = ['search_context_size', 'user_location'] as const;
 const FILTERS = ['filters', 'allowed_domains', 'blocked_domains'] as const;
-/** They say nothing once the search, told otherwise, was the only tool. */
+/** They mean nothing when the search, which is encoded elsewhere, was the only tool. */
 const ABOUT_TOOLS = ['tools', 'tool_choice', 'parallel_tool_calls'] as const;
 
 /** Translates the tool `{type:"web_search"}` into the provider's own way to search, or refuses it. */
@@ -106,7 +106,7 @@ export function rewriteWebSearch(body: OriginalBody, where: Where, edits: Member
   const search = asRecord(tools.find(isSearch));
   if (search === undefined) return;
   const choice = parseExact(readMember(body, 'tool_choice') ?? '');
-  // Told to use other tools or none, the provider would search all the same, and charge for it.
+  // When other tools or none are demanded, the provider would still search, and charge for it.
   if (offersSearch(choice)) wishForSearch(body, { ...where, search }, edits);
   const others = tools.filter((tool) => !isSearch(tool));
   if (others.length === 0) {

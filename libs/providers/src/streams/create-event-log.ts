@@ -8,7 +8,7 @@ export type EventLog = {
   isClosed(): boolean;
   /** The number of the next block, by first appearance. */
   nextBlock(): number;
-  /** Answers the events since the last call. */
+  /** Returns the events since the last call. */
   take(): ChatEvent[];
 };
 

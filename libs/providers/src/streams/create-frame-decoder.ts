@@ -10,13 +10,13 @@ export type FrameTaker = {
   take(data: string): void;
   /** The connection ended in order before the log was closed. */
   end(): void;
-  /** An answer in one piece came instead of a stream: keeps the usage that it tells. */
+  /** A reply in one piece came instead of a stream: keeps the usage that it reports. */
   learn(whole: JsonRecord): void;
   /** See `ChatStreamDecoder`. */
   reported(): Usage | null;
 };
 
-/** Failures are told in less. */
+/** Reports of failures are shorter. */
 const BEGINNING_BYTES_MAX = 1024 * 1024;
 
 /** A decoder of server-sent events: nothing is taken once the log is closed. */
@@ -56,7 +56,7 @@ export function createFrameDecoder(log: EventLog, taker: FrameTaker): ChatStream
   };
 }
 
-/** An answer in one piece where a stream was asked for: most often it tells why there is none. */
+/** A reply in one piece where a stream was asked for: most often it says why there is none. */
 function takeWhole(log: EventLog, taker: FrameTaker, text: string): void {
   const parsed = parseJson(text);
   const body = asRecord(Array.isArray(parsed) ? parsed[0] : parsed);

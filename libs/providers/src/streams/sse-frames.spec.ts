@@ -33,14 +33,14 @@ describe('createSseReader', () => {
     expect(readAll('\ufeffdata: a\r\n\r\ndata: b\r\rdata: c\n\n').map((frame) => frame.data)).toEqual(['a', 'b', 'c']);
   });
 
-  it('answers a frame whose closing blank line never came', () => {
+  it('returns a frame whose closing blank line never came', () => {
     expect(readAll('data: a\n\ndata: b')).toEqual([
       { event: null, data: 'a' },
       { event: null, data: 'b' },
     ]);
   });
 
-  it('answers a frame as soon as its blank line is there', () => {
+  it('returns a frame as soon as its blank line is there', () => {
     const reader = createSseReader();
 
     expect(reader.push(Buffer.from('data: a\n'))).toEqual([]);

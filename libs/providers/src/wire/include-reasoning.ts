@@ -1,16 +1,16 @@
 import { toCount } from '@weir/canonical';
 
 export type ReportedOutput = {
-  /** What was told as the answer. */
+  /** Reported for the answer. */
   readonly completion: number;
   readonly reasoning: number;
-  /** As told, whatever stands there. */
+  /** As reported, of any type. */
   readonly prompt: unknown;
   readonly total: unknown;
 };
 
 /**
- * Output tokens with the reasoning in them, of a provider that may have told it beside the answer. The total proves
+ * Output tokens with the reasoning in them, of a provider that may have reported it beside the answer. The total proves
  * which of both: without one the two counts are added.
  */
 export function includeReasoning({ completion, reasoning, prompt, total }: ReportedOutput): number {

@@ -1,8 +1,8 @@
 import type { ChatRequest } from '@weir/canonical';
 
 /**
- * Whether the choice of tools leaves the search on offer. Most providers run it by themselves as soon as they are told of it,
- * and charge for it, whatever they are told of functions.
+ * Whether the choice of tools leaves the search on offer. Most providers run it by themselves as soon as it is in the request,
+ * and charge for it, whatever the request says of functions.
  */
 export function isSearchOffered({ toolChoice }: Pick<ChatRequest, 'toolChoice'>): boolean {
   if (toolChoice?.kind === 'allowed') return toolChoice.hasSearch === true;

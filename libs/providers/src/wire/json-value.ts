@@ -2,7 +2,7 @@ import { parseExactJson } from '@weir/canonical';
 
 export type JsonRecord = Record<string, unknown>;
 
-/** Answers undefined for anything but a JSON object. */
+/** Returns undefined for anything but a JSON object. */
 export function asRecord(value: unknown): JsonRecord | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonRecord) : undefined;
 }
@@ -19,7 +19,7 @@ export function asRecords(value: unknown): readonly JsonRecord[] {
   });
 }
 
-/** Answers undefined for anything but a string with something in it. */
+/** Returns undefined for anything but a string with something in it. */
 export function asText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

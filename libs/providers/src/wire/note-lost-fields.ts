@@ -18,7 +18,7 @@ const READ = {
 
 export type LosableField = keyof typeof READ;
 
-/** Tells the caller which of these fields the provider was not sent; those that no provider is sent are always among them. */
+/** Reports which of these fields the provider was not sent; fields that no provider is sent are always among them. */
 export function noteLostFields(request: ChatRequest, fields: readonly LosableField[], losses: LossReport): void {
   for (const name of fields) if (READ[name](request) !== undefined) losses.dropped.add(name);
   for (const [name, value] of Object.entries(request.unmapped ?? {})) if (value !== undefined) losses.dropped.add(name);

@@ -109,7 +109,7 @@ describe('a tier whose price is not in the catalogue makes the cost an estimate'
     ]);
   });
 
-  it('says nothing of a usage that was not told', () => {
+  it('returns null when no usage was reported', () => {
     expect(withTier(null, 'priority')).toBeNull();
     expect(withTier(NO_USAGE, 'priority', [])).toBe(NO_USAGE);
   });

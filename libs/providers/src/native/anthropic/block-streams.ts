@@ -22,7 +22,7 @@ type Open = {
   /** The streamed input. */
   json: string;
   signature: string;
-  /** The input of a free-form tool is told at the end, unwrapped. */
+  /** The input of a free-form tool is emitted at the end, unwrapped. */
   readonly isHeld: boolean;
 };
 type Streams = {

@@ -19,7 +19,7 @@ const ending = [{ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usa
 const stream = (...events: object[]): string => toSse([start, ...events], false);
 
 describe('createStreamDecoder of the Messages API', () => {
-  it('tells text, finish and the usage merged over the events that tell it', () => {
+  it('emits text, finish and the usage merged over the events that carry it', () => {
     const events = decode(
       stream(
         block(0, { type: 'text', text: '' }),
@@ -158,7 +158,7 @@ describe('readUsage of the Messages API', () => {
     expect(readUsage(usage)).toMatchObject({ inputUncached: 61067, output: 1912 });
   });
 
-  it('answers null when nothing was told', () => {
+  it('returns null when no usage was reported', () => {
     for (const nothing of [undefined, null, {}, []]) expect(readUsage(nothing)).toBeNull();
   });
 });
@@ -228,7 +228,7 @@ describeWithFixtures('captured replies of the Messages API', () => {
     });
   });
 
-  it('tell the same streamed and whole', () => {
+  it('give the same usage streamed and whole', () => {
     const whole = decodeReply(String(loadCaptures('vercel+ai/anthropic/anthropic-json-other-tool.1.json')[0]?.body), context);
     const streamed = collectReply(decode(String(loadCaptures('vercel+ai/anthropic/anthropic-json-other-tool.1.chunks.txt')[0]?.body)));
     const shape = (reply: typeof whole): unknown =>

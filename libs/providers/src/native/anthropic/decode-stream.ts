@@ -10,7 +10,7 @@ import { decodeFinish, type StopWords } from './decode-finish';
 import { mergeUsage, readUsage } from './read-usage';
 
 /**
- * The provider's events as ours. Usage is merged over the events that tell it, because searches make the prompt grow in
+ * The provider's events as ours. Usage is merged over the events that carry it, because searches make the prompt grow in
  * mid-stream; kinds of events not known here are passed over, as the provider asks of its readers.
  */
 export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {

@@ -375,7 +375,7 @@ describe('encodeOriginal of the Messages API', () => {
   });
 });
 
-it('tells that sources of earlier answers stay behind where their search is not known', () => {
+it('reports the sources of earlier replies as lost where their search is not known', () => {
   const citations = [
     { url: 'https://a.example', original: { family: 'messages', raw: { type: 'web_search_result_location' } } },
     { url: 'https://b.example' },

@@ -59,7 +59,7 @@ function effortOfBudget(tokens: number): ReasoningEffort {
   return tokens <= 2048 ? 'low' : tokens <= 10_000 ? 'medium' : 'high';
 }
 
-/** The budget lies below `max_tokens`, which bounds the price and is never raised here. */
+/** The budget is below `max_tokens`, which bounds the price and is never raised here. */
 function encodeBudget(request: ChatRequest, { family, losses, maxTokens }: ThinkingContext): Thinking {
   const { wanted, budget } = chooseBudget(request.reasoning ?? {}, maxTokens);
   if (budget === undefined || lacksThinking(request, family)) {

@@ -1,6 +1,6 @@
 import type { ChatTurn } from '@weir/canonical';
 import type { JsonRecord } from '../../wire/json-value';
-import { letSomebodyAsk } from '../../wire/let-somebody-ask';
+import { ensureUserTurn } from '../../wire/ensure-user-turn';
 import { encodeBlocks } from './encode-blocks';
 import type { EncodeContext } from './encode-request';
 
@@ -14,7 +14,7 @@ type Message = { readonly role: 'user' | 'assistant'; readonly content: JsonReco
 export function encodeTurns(turns: readonly ChatTurn[], context: EncodeContext): EncodedTurns {
   const system: JsonRecord[] = [];
   const messages: Message[] = [];
-  for (const turn of letSomebodyAsk(turns, context.losses)) {
+  for (const turn of ensureUserTurn(turns, context.losses)) {
     if (turn.name !== undefined) context.losses.dropped.add('messages.name');
     const blocks = encodeBlocks(turn.content, context);
     if (blocks.length === 0) continue;

@@ -16,7 +16,7 @@ export function readUsage(usage: unknown): Usage | null {
   return { ...sum, ...(hasOtherPrice(reported) ? { source: 'estimate' as const } : {}), ...reader.doubt() };
 }
 
-/** Answers made faster, or in one country only, cost more: by how much no catalogue tells. */
+/** Replies made faster, or in one country only, cost more, and no catalogue says how much. */
 function hasOtherPrice({ speed, inference_geo: place }: JsonRecord): boolean {
   return speed === 'fast' || place === 'us';
 }
@@ -51,7 +51,7 @@ function add(left: Usage, right: Usage): Usage {
   };
 }
 
-/** What several events of one stream told: the last value of each member. A null takes nothing back. */
+/** The usage of several events of one stream: the last value of each member. A null takes nothing back. */
 export function mergeUsage(earlier: JsonRecord, later: unknown): JsonRecord {
   const reported = asRecord(later);
   if (reported === undefined) return earlier;

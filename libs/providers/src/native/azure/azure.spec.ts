@@ -7,7 +7,7 @@ import { urlOfCall, type ChatCodec, type Provider, type ProviderTarget } from '.
 import { openAzureProvider } from './index';
 import { readError } from './read-error';
 
-const KEY = { AZURE_API_KEY: 'k', AZURE_RESOURCE_NAME: 'house', AZURE_AI_API_KEY: 'ai' };
+const KEY = { AZURE_API_KEY: 'k', AZURE_RESOURCE_NAME: 'acme', AZURE_AI_API_KEY: 'ai' };
 const find = (id: 'azure' | 'azure-ai', env: Record<string, string> = KEY): Provider | undefined =>
   openAzureProvider(
     id,
@@ -29,13 +29,13 @@ describe('openAzureProvider', () => {
   it('needs a key and a resource', () => {
     expect(find('azure', {})).toBeUndefined();
     expect(find('azure', { AZURE_API_KEY: 'k' })).toBeUndefined();
-    expect(find('azure', { AZURE_RESOURCE_NAME: 'house' })).toBeUndefined();
-    expect(find('azure-ai', { AZURE_API_KEY: 'k', AZURE_RESOURCE_NAME: 'house' })).toBeUndefined();
+    expect(find('azure', { AZURE_RESOURCE_NAME: 'acme' })).toBeUndefined();
+    expect(find('azure-ai', { AZURE_API_KEY: 'k', AZURE_RESOURCE_NAME: 'acme' })).toBeUndefined();
   });
 
   it.each([
-    ['azure', {}, 'https://house.openai.azure.com/openai/v1'],
-    ['azure-ai', {}, 'https://house.services.ai.azure.com/openai/v1'],
+    ['azure', {}, 'https://acme.openai.azure.com/openai/v1'],
+    ['azure-ai', {}, 'https://acme.services.ai.azure.com/openai/v1'],
     ['azure', { AZURE_OPENAI_ENDPOINT: 'https://other.openai.azure.com/' }, 'https://other.openai.azure.com/openai/v1'],
     ['azure', { AZURE_OPENAI_ENDPOINT: 'https://other.openai.azure.com/openai/deployments/x' }, 'https://other.openai.azure.com/openai/v1'],
     ['azure-ai', { AZURE_AI_API_BASE: 'https://other.services.ai.azure.com/models' }, 'https://other.services.ai.azure.com/openai/v1'],
@@ -81,7 +81,7 @@ describe('openAzureProvider', () => {
     const target = buildTarget('claude-sonnet-4-5');
     const call = provider.codec.encodeRequest(buildRequest(), target, createLossReport());
 
-    expect(urlOfCall(provider, call)).toBe('https://house.services.ai.azure.com/anthropic/v1/messages');
+    expect(urlOfCall(provider, call)).toBe('https://acme.services.ai.azure.com/anthropic/v1/messages');
     expect(provider.authorize(call, target)).toEqual({ 'x-api-key': 'ai', 'anthropic-version': '2023-06-01' });
     expect(provider.express?.suits?.(original('{}'), target)).toBe(false);
     expect(provider.express?.suits?.(original('{}'), buildTarget('deepseek-v3'))).toBe(true);
@@ -186,7 +186,7 @@ describeWithFixtures('captured replies of deployments', () => {
     for (const sizes of [[1], [7, 90]]) expect(decodeInPieces(codec.createStreamDecoder(buildTarget('m')), body, sizes)).toEqual(events);
   });
 
-  it('of other makers’ models tell their reasoning', () => {
+  it('of other makers’ models carry their reasoning', () => {
     const reply = open('azure-ai').codec.decodeReply(
       String(loadCapture('vercel+ai/azure/azure-deepseek-reasoning.1.json').body),
       buildTarget('deepseek-v4-pro'),

@@ -1,7 +1,7 @@
 import { createOriginalBody, editBody, readMember } from '@weir/canonical';
 import { asArray, asRecord, parseJson, type JsonRecord } from '../../wire/json-value';
 
-/** In the name of every member that tells of a content filter. */
+/** Part of the name of every member about a content filter. */
 const MARK = '_filter_';
 const OF_REPLY: ReadonlySet<string> = new Set(['prompt_filter_results']);
 const OF_CHOICE = ['content_filter_results', 'content_filter_result', 'content_filter_offsets'] as const;
@@ -27,7 +27,7 @@ export function cleanFrame(data: string): string | null {
   return chunk !== undefined && holdsVerdictsOnly(chunk) ? null : cleanReply(data);
 }
 
-/** The first chunk tells of the prompt and has no choices; a filter that runs late sends chunks without a delta. */
+/** The first chunk is about the prompt and has no choices; a filter that runs late sends chunks without a delta. */
 function holdsVerdictsOnly({ choices, usage, error }: JsonRecord): boolean {
   const hasNews = (usage !== undefined && usage !== null) || (error !== undefined && error !== null);
   return !hasNews && asArray(choices).every((choice) => isSilent(asRecord(choice) ?? {}));

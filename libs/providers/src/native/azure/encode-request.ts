@@ -7,51 +7,51 @@ import { codecOf, isMessagesModel, type Surfaces } from './surfaces';
 export type AzureId = 'azure' | 'azure-ai';
 
 /** Where calls go and with which key. */
-export type AzureSurface = { readonly apiKey: string; readonly baseUrl: string };
+export type AzureHost = { readonly apiKey: string; readonly baseUrl: string };
 
 /** `zones`: deployments whose data stays in an area; their models are catalogued under hosts of their own. */
-export type AzureSurfaces = {
-  readonly own: AzureSurface;
+export type AzureHosts = {
+  readonly own: AzureHost;
   readonly messagesBaseUrl: string;
-  readonly zones: Readonly<Record<string, AzureSurface>>;
+  readonly zones: Readonly<Record<string, AzureHost>>;
 };
 
 const ZONE = /^azure-([a-z]+)\//;
 
 /**
- * The entry of the vendor whose models these are, behind another door: other credentials, no regions, no search. Models
+ * The entry of the vendor whose models these are, on another host: other credentials, no regions, no search. Models
  * of other makers have the same interface and none of that vendor's rules.
  */
 export function describeEntry(id: AzureId, baseUrl: string): CompatibleProvider {
-  const door = { id, baseUrl, credential: { header: 'api-key' }, env: { apiKey: [], baseUrl: [] } };
+  const access = { id, baseUrl, credential: { header: 'api-key' }, env: { apiKey: [], baseUrl: [] } };
   if (id === 'azure-ai') {
     const endpoints = { chat: '/chat/completions', embedding: '/embeddings', image: '/images/generations', imageEdit: '/images/edits' };
-    const images = { countMax: 1, answers: 'base64' };
-    return compatibleProvider.parse({ ...door, name: 'Azure AI Foundry', endpoints, images, reasoningParam: 'effort', filePart: 'none' });
+    const images = { countMax: 1, delivery: 'base64' };
+    return compatibleProvider.parse({ ...access, name: 'Azure AI Foundry', endpoints, images, reasoningParam: 'effort', filePart: 'none' });
   }
   const vendor = entries.find((entry) => entry.id === 'openai');
   // Where its filter cuts an answer off, the message is left out.
   const deviations = ['members-left-out'];
   const differences = { name: 'Azure OpenAI', deviations, regions: {}, webSearch: 'none', searchesThroughResponses: false };
-  return compatibleProvider.parse({ ...vendor, ...door, ...differences });
+  return compatibleProvider.parse({ ...vendor, ...access, ...differences });
 }
 
-/** The door an attempt goes through. Throws rather than let data leave the area its model was chosen for. */
-export function findSurface({ own, zones }: AzureSurfaces, { attempt }: ProviderTarget): AzureSurface {
+/** The host that an attempt goes to. Throws rather than let data leave the area its model was chosen for. */
+export function findHost({ own, zones }: AzureHosts, { attempt }: ProviderTarget): AzureHost {
   const zone = ZONE.exec(attempt.modelId)?.[1];
   if (zone === undefined) return own;
-  const door = zones[zone];
-  if (door === undefined) {
+  const host = zones[zone];
+  if (host === undefined) {
     throw new GatewayError('provider_not_configured', `The provider of the model "${attempt.modelId}" is not set up in this gateway.`);
   }
-  return door;
+  return host;
 }
 
 /** The call with its address. */
-export function placeCall<Call extends Pick<EncodedCall, 'baseUrl'>>(call: Call, target: ProviderTarget, doors: AzureSurfaces): Call {
-  return { ...call, baseUrl: isMessagesModel(target) ? doors.messagesBaseUrl : findSurface(doors, target).baseUrl };
+export function placeCall<Call extends Pick<EncodedCall, 'baseUrl'>>(call: Call, target: ProviderTarget, hosts: AzureHosts): Call {
+  return { ...call, baseUrl: isMessagesModel(target) ? hosts.messagesBaseUrl : findHost(hosts, target).baseUrl };
 }
 
-export function createEncodeRequest(surfaces: Surfaces, doors: AzureSurfaces): ChatCodec['encodeRequest'] {
-  return (request, target, losses) => placeCall(codecOf(surfaces, target).encodeRequest(request, target, losses), target, doors);
+export function createEncodeRequest(surfaces: Surfaces, hosts: AzureHosts): ChatCodec['encodeRequest'] {
+  return (request, target, losses) => placeCall(codecOf(surfaces, target).encodeRequest(request, target, losses), target, hosts);
 }

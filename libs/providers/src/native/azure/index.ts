@@ -9,51 +9,51 @@ import { cleanFrame, cleanReply } from './clean-reply';
 import { createDecodeReply } from './decode-reply';
 import { createDecodeStream } from './decode-stream';
 import { createEmbeddings } from './embed';
-import { createEncodeRequest, describeEntry, findSurface, placeCall, type AzureSurfaces, type AzureId } from './encode-request';
+import { createEncodeRequest, describeEntry, findHost, placeCall, type AzureHosts, type AzureId } from './encode-request';
 import { readError } from './read-error';
-import { readDoors } from './read-settings';
+import { readHosts } from './read-settings';
 import { readUsage } from './read-usage';
 import { signRequest } from './sign-request';
 import { isMessagesModel, type Surfaces } from './surfaces';
 
 /** Reads the account from the environment; undefined when there is none. */
 export function openAzureProvider(id: AzureId, env: ReadEnv, transport: UpstreamTransport): Provider | undefined {
-  const doors = readDoors(id, env);
-  return doors === undefined ? undefined : createAzureProvider(id, doors, transport);
+  const hosts = readHosts(id, env);
+  return hosts === undefined ? undefined : createAzureProvider(id, hosts, transport);
 }
 
 /** Deployments behind the vendor's v1 interface; the name of the deployment is the name of the model. */
-export function createAzureProvider(id: AzureId, doors: AzureSurfaces, transport: UpstreamTransport): Provider {
-  const access = { ...doors.own, transport, hasRegions: false };
-  const chat = createCompatibleProvider(describeEntry(id, doors.own.baseUrl), access);
-  const messages = id === 'azure-ai' ? createMessagesProvider(id, { ...access, baseUrl: doors.messagesBaseUrl }) : null;
-  const secrets = [doors.own, ...Object.values(doors.zones)].map(({ apiKey }) => apiKey);
+export function createAzureProvider(id: AzureId, hosts: AzureHosts, transport: UpstreamTransport): Provider {
+  const access = { ...hosts.own, transport, hasRegions: false };
+  const chat = createCompatibleProvider(describeEntry(id, hosts.own.baseUrl), access);
+  const messages = id === 'azure-ai' ? createMessagesProvider(id, { ...access, baseUrl: hosts.messagesBaseUrl }) : null;
+  const secrets = [hosts.own, ...Object.values(hosts.zones)].map(({ apiKey }) => apiKey);
   invariant(chat.codec !== null && chat.express !== null, 'chat completions have both lanes');
-  const embeddings = createEmbeddings(chat.embeddings, doors);
+  const embeddings = createEmbeddings(chat.embeddings, hosts);
   const surfaces: Surfaces = { chat: chat.codec, messages: messages?.codec ?? null };
   return {
     ...chat,
     cachePlaces: (target) => (messages !== null && isMessagesModel(target) ? (messages.cachePlaces?.(target) ?? null) : null),
     fetchedAddresses: (target) => (messages !== null && isMessagesModel(target) ? messages : chat).fetchedAddresses?.(target) ?? {},
     authorize: (call, target) =>
-      messages !== null && isMessagesModel(target) ? messages.authorize(call, target) : signRequest(findSurface(doors, target).apiKey),
-    express: createExpress(chat.express, doors, messages !== null),
+      messages !== null && isMessagesModel(target) ? messages.authorize(call, target) : signRequest(findHost(hosts, target).apiKey),
+    express: createExpress(chat.express, hosts, messages !== null),
     codec: {
-      encodeRequest: createEncodeRequest(surfaces, doors),
+      encodeRequest: createEncodeRequest(surfaces, hosts),
       decodeReply: createDecodeReply(surfaces),
       createStreamDecoder: createDecodeStream(surfaces),
     },
     ...(embeddings === undefined ? {} : { embeddings }),
-    ...placeMediaLanes(chat, (call, target) => placeCall(call, target, doors)),
+    ...placeMediaLanes(chat, (call, target) => placeCall(call, target, hosts)),
     readError: (status, headers, text) => readError(status, headers, { text, secrets }),
   };
 }
 
-function createExpress(chat: ExpressLane, doors: AzureSurfaces, hasMessages: boolean): ExpressLane {
+function createExpress(chat: ExpressLane, hosts: AzureHosts, hasMessages: boolean): ExpressLane {
   return {
     ...chat,
     suits: (body, target) => !(hasMessages && isMessagesModel(target)) && chat.suits?.(body, target) !== false,
-    encodeOriginal: (body, target, stream) => placeCall(chat.encodeOriginal(body, target, stream), target, doors),
+    encodeOriginal: (body, target, stream) => placeCall(chat.encodeOriginal(body, target, stream), target, hosts),
     readUsage,
     cleanFrame,
     cleanReply,

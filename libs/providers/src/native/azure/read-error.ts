@@ -5,7 +5,7 @@ import { asRecord, asText, parseJson } from '../../wire/json-value';
 
 /**
  * `{error:{message,code,innererror}}`. A prompt that the filter stopped is refused like any other: another provider need
- * not be asked. Codes of the front door are statuses in words.
+ * not be asked. Codes of the service's gateway are statuses in words.
  */
 export function readError(
   status: number,

@@ -1,5 +1,5 @@
 import { normaliseBaseUrl, readProviderSettings, type ReadEnv } from '../../provider-settings';
-import type { AzureSurface, AzureSurfaces, AzureId } from './encode-request';
+import type { AzureHost, AzureHosts, AzureId } from './encode-request';
 
 const CHAT_PATH = '/openai/v1';
 const MESSAGES_PATH = '/anthropic/v1';
@@ -10,8 +10,8 @@ const NAMES = {
   'azure-ai': { apiKey: ['AZURE_AI_API_KEY'], baseUrl: ['AZURE_AI_API_BASE'], host: 'services.ai.azure.com' },
 } as const;
 
-/** The doors of one resource; undefined where the environment names no key or no resource. */
-export function readDoors(id: AzureId, env: ReadEnv): AzureSurfaces | undefined {
+/** The hosts of one resource; undefined where the environment names no key or no resource. */
+export function readHosts(id: AzureId, env: ReadEnv): AzureHosts | undefined {
   const { host, ...names } = NAMES[id];
   const { apiKey, baseUrl } = readProviderSettings(env, { ids: [id], ...names });
   const resource = env('AZURE_RESOURCE_NAME')?.trim() || undefined;
@@ -25,13 +25,13 @@ export function readDoors(id: AzureId, env: ReadEnv): AzureSurfaces | undefined 
 }
 
 /** PROVIDER_AZURE_EU_BASE_URL and its like; the key is the resource's own unless the zone has one. */
-function readZones(env: ReadEnv, ownKey: string): Readonly<Record<string, AzureSurface>> {
-  const doors: Record<string, AzureSurface> = {};
+function readZones(env: ReadEnv, ownKey: string): Readonly<Record<string, AzureHost>> {
+  const hosts: Record<string, AzureHost> = {};
   for (const zone of ZONES) {
     const { apiKey = ownKey, baseUrl } = readProviderSettings(env, { ids: [`azure-${zone}`], apiKey: [], baseUrl: [] });
-    if (baseUrl !== undefined) doors[zone] = { apiKey, baseUrl: toAddress(baseUrl) };
+    if (baseUrl !== undefined) hosts[zone] = { apiKey, baseUrl: toAddress(baseUrl) };
   }
-  return doors;
+  return hosts;
 }
 
 /** The vendor's own hosts are named with all kinds of paths, of which one leads to the interface spoken here. */

@@ -134,7 +134,7 @@ describe('readError of Converse', () => {
     [500, 'InternalServerException', 'provider_failed'],
     [503, 'ServiceUnavailableException', 'provider_overloaded'],
     [503, undefined, 'provider_overloaded'],
-  ])('answers %d %s with %s, and keeps the provider’s status', (status, type, code) => {
+  ])('maps %d %s to %s, and keeps the provider’s status', (status, type, code) => {
     expect(read(status, type, '{"message":"m"}')).toMatchObject({ code, details: { upstream: { status } } });
   });
 

@@ -20,7 +20,7 @@ type Open = {
   readonly block: number;
   /** What an opaque block started with. */
   readonly raw: JsonRecord;
-  /** Free-form input is told at the end, when it can be unwrapped. */
+  /** Free-form input is emitted at the end, when it can be unwrapped. */
   readonly isHeld: boolean;
   text: string;
   signature: string;
@@ -35,12 +35,12 @@ type Streams = {
   readonly context: DecodeContext;
   readonly open: Map<number, Open>;
   calls: number;
-  answers: number;
+  answerBlocks: number;
 };
 
 /** Blocks of text and reasoning have no beginning of their own here: their first delta is one. */
 export function createBlockStreams(log: EventLog, context: DecodeContext): BlockStreams {
-  const streams: Streams = { log, context, open: new Map(), calls: 0, answers: 0 };
+  const streams: Streams = { log, context, open: new Map(), calls: 0, answerBlocks: 0 };
   return {
     start(index, start) {
       const call = asRecord(start['toolUse']);
@@ -52,7 +52,7 @@ export function createBlockStreams(log: EventLog, context: DecodeContext): Block
     closeAll() {
       for (const index of [...streams.open.keys()]) stop(streams, index);
     },
-    seen: () => ({ hasToolCalls: streams.calls > 0, hasAnswer: streams.answers > 0 }),
+    seen: () => ({ hasToolCalls: streams.calls > 0, hasAnswer: streams.answerBlocks > 0 }),
   };
 }
 
@@ -70,7 +70,7 @@ function begin(streams: Streams, index: number, { kind, raw, isHeld }: { kind: K
 function startCall(streams: Streams, index: number, call: JsonRecord): void {
   const { log, context } = streams;
   if (isAnswerCall(call, context)) {
-    streams.answers += 1;
+    streams.answerBlocks += 1;
     begin(streams, index, { kind: 'answer' });
     return;
   }

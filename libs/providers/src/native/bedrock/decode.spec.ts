@@ -28,7 +28,7 @@ const ending = (stopReason = 'end_turn') =>
 const types = (events: readonly ChatEvent[]): string[] => events.map((event) => event.type);
 
 describe('createStreamDecoder of Converse', () => {
-  it('tells text, finish and usage in the order of the grammar', () => {
+  it('emits text, finish and usage in the order of the grammar', () => {
     const events = decode(
       encodeEvents([['messageStart', { role: 'assistant' }], delta(0, { text: 'hi' }), delta(0, { text: '' }), stop(0), ...ending()]),
     );
@@ -91,7 +91,7 @@ describe('createStreamDecoder of Converse', () => {
     });
   });
 
-  it('tells the input of the answer tool as the answer, only where it was offered', () => {
+  it('emits the input of the answer tool as the answer, only where it was offered', () => {
     const bytes = encodeEvents([
       call(0, 'a', 'json_output'),
       delta(0, { toolUse: { input: '{"a":' } }),
@@ -173,7 +173,7 @@ describe('decodeReply of Converse', () => {
     expect(reply([{ text: 'a' }], { stopReason }).choices[0]?.finish).toEqual({ unified, upstream: stopReason });
   });
 
-  it('tells the stop sequence wherever the model put it', () => {
+  it('returns the stop sequence wherever the model put it', () => {
     const finishOf = (additionalModelResponseFields: object) =>
       reply([], { stopReason: 'stop_sequence', additionalModelResponseFields }).choices[0]?.finish.stopSequence;
 

@@ -8,7 +8,7 @@ import type { EmbeddingCodec, WholeReply } from '../../embedding-provider';
 import { unreadableReply, unsupported } from '../../failures/unsupported';
 import { asArray, asRecord, parseJson, withoutUndefined, type JsonRecord } from '../../wire/json-value';
 
-/** One family of models: invoking a model takes the body of whoever made it. */
+/** One family of models: invoking a model takes the body that its maker defined. */
 type Family = {
   readonly names: RegExp;
   readonly inputsMax: number;
@@ -71,7 +71,7 @@ export const embeddingCodec: EmbeddingCodec = {
   },
 };
 
-/** Counted by the service itself, for models whose own replies do not tell. */
+/** Counted by the service itself, for models whose own replies carry no count. */
 function readTokenHeader(headers: WholeReply['headers']): number | null {
   const reported = headers['x-amzn-bedrock-input-token-count'];
   return typeof reported === 'string' && /^\d{1,12}$/.test(reported) ? Number(reported) : null;

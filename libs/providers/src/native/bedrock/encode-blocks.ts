@@ -67,7 +67,7 @@ function encodeToolResult(block: ToolResultBlock, context: EncodeContext): JsonR
   return { toolResult: { toolUseId: encodeToolCallId(block.toolCallId), content, ...(isReported ? { status: 'error' } : {}) } };
 }
 
-/** Blocks of calls are refused in a request that offers no tools: there the past is told in words. */
+/** Blocks of calls are refused in a request that offers no tools: there earlier calls are written as text. */
 function reportToolCall(block: ToolCallBlock, { losses }: EncodeContext): JsonRecord[] {
   losses.approximated.add('messages.tool_calls');
   return [{ text: `<tool_call name="${block.name}">${block.argumentsText || '{}'}</tool_call>` }];
@@ -80,7 +80,7 @@ function reportToolResult(block: ToolResultBlock, context: EncodeContext): JsonR
   return [{ text: `<tool_result>${text}</tool_result>` }, ...encoded.filter((part) => part['text'] === undefined)];
 }
 
-/** State that came in the words of the Messages dialect was issued by the same models at their maker's own door. */
+/** State in the format of the Messages dialect was issued by the same models at their maker's own service. */
 function encodeReasoning({ text, state }: ReasoningBlock, { family, traits, losses }: EncodeContext): JsonRecord[] {
   if (!isOwnState(state, family) || (state.family !== family && !traits.isClaude)) {
     losses.dropped.add('messages.reasoning');

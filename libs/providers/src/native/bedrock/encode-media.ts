@@ -65,7 +65,7 @@ export function encodeDocument(block: DocumentBlock, nameOf: (filename: string |
   };
 }
 
-/** Media travels inside the request, or lies in the provider's own storage: it fetches nothing from the web. */
+/** Media travels inside the request, or is kept in the provider's own storage: it fetches nothing from the web. */
 function encodeSource(source: MediaSource, { name }: Kind): JsonRecord {
   switch (source.kind) {
     case 'base64':

@@ -149,7 +149,7 @@ describe('the fields of the model’s maker', () => {
   });
 });
 
-describe('structured answers of Converse', () => {
+describe('structured output of Converse', () => {
   const responseFormat = { kind: 'json-schema', name: 'city', schema: { type: 'object', properties: { a: { type: 'string' } } } } as const;
 
   it('asks by schema where the model knows how', () => {

@@ -64,7 +64,7 @@ describe('encodeRequest of Converse', () => {
     ]);
   });
 
-  it('tells calls of the past in words when no tool may be called now', () => {
+  it('writes earlier calls as text when no tool may be called now', () => {
     const turns = [
       user(text('q')),
       { role: 'assistant', content: [call('a', '{"x":1}')] },
@@ -198,7 +198,7 @@ describe('media for Converse', () => {
   });
 });
 
-it('tells that a result cannot be marked as an error to models that know no status', () => {
+it('reports a result’s error mark as lost for models that know no status', () => {
   const turns = [
     user(text('q')),
     { role: 'assistant' as const, content: [call('a')] },

@@ -31,7 +31,7 @@ export type EncodeContext = {
   readonly traits: ModelTraits;
   /** The answer is asked for as the input of a tool. */
   readonly hasAnswerTool: boolean;
-  /** No tool is offered: calls of the past are told in words. */
+  /** No tool is offered: earlier calls are written as text. */
   readonly isToolless: boolean;
   readonly nameDocument: (filename: string | undefined) => string;
 };

@@ -1,12 +1,12 @@
 import type { ChatTurn } from '@weir/canonical';
 import type { JsonRecord } from '../../wire/json-value';
-import { letSomebodyAsk } from '../../wire/let-somebody-ask';
+import { ensureUserTurn } from '../../wire/ensure-user-turn';
 import { encodeBlock } from './encode-blocks';
 import type { EncodeContext } from './encode-request';
 
 export type EncodedTurns = { readonly system: JsonRecord[]; readonly messages: JsonRecord[] };
 
-/** `results`: answers to the calls of the message before; they stand first. */
+/** `results`: results of the calls of the message before; they stand first. */
 type Message = { readonly role: 'user' | 'assistant'; readonly results: JsonRecord[]; readonly content: JsonRecord[] };
 
 const DOCUMENT_WORDS = 'The document is attached.';
@@ -15,7 +15,7 @@ const DOCUMENT_WORDS = 'The document is attached.';
 export function encodeTurns(turns: readonly ChatTurn[], context: EncodeContext): EncodedTurns {
   const system: JsonRecord[] = [];
   const messages: Message[] = [];
-  for (const turn of letSomebodyAsk(turns, context.losses)) {
+  for (const turn of ensureUserTurn(turns, context.losses)) {
     if (turn.name !== undefined) context.losses.dropped.add('messages.name');
     const isInstruction = turn.role === 'system' || turn.role === 'developer';
     if (isInstruction && messages.length === 0) system.push(...encodeSystem(turn, context));

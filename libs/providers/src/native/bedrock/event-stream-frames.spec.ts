@@ -27,7 +27,7 @@ describe('createEventFrameReader', () => {
     expect(isBroken).toBe(false);
   });
 
-  it('tells exceptions and errors of the framing from events', () => {
+  it('distinguishes exceptions and errors of the framing from events', () => {
     const error = encodeFrame({ ':message-type': 'error', ':error-code': 'InternalError', ':error-message': 'gone' }, undefined);
 
     expect(readAll(Buffer.concat([encodeException('throttlingException', { message: 'slow' }), error])).frames).toEqual([
@@ -54,7 +54,7 @@ describe('createEventFrameReader', () => {
     );
   });
 
-  it('notices every changed byte, and answers what came before and nothing after', () => {
+  it('detects every changed byte, and returns the frames before it and none after', () => {
     const good = encodeEvent('messageStart', { role: 'assistant' });
     const bad = Buffer.from(KNOWN, 'hex');
     for (let at = 0; at < bad.length; at += 1) {

@@ -29,7 +29,7 @@ export function createEventFrameReader(): EventFrameReader {
   const codec = new EventStreamCodec(toText, (text) => Buffer.from(text, 'utf8'));
   let pending: Uint8Array[] = [];
   let pendingBytes = 0;
-  /** How many bytes there must be before anything can be told. */
+  /** How many bytes are needed before the next step can be taken. */
   let needed = PRELUDE_BYTES;
   let isBroken = false;
 

@@ -24,26 +24,26 @@ const drawnMask = async () =>
 const code = (name: string) => expect.objectContaining({ code: name }) as Error;
 
 describe('pictures by invoking a model of one maker', () => {
-  it('are told what to do where the model has to be, and asked for in a shape', async () => {
+  it('name the task where the model needs it, and a shape', async () => {
     expect(await draw({ size: '1536x1024', outputFormat: 'jpeg', quality: 'high', unmapped: { seed: '3', strength: 0.4 } }, SD3)).toEqual({
       baseUrl: 'https://here.example',
       path: '/model/stability.sd3-5-large-v1%3A0/invoke',
-      body: { prompt: 'a house', output_format: 'jpeg', seed: 3, mode: 'text-to-image', aspect_ratio: '3:2' },
+      body: { prompt: 'a boat', output_format: 'jpeg', seed: 3, mode: 'text-to-image', aspect_ratio: '3:2' },
       dropped: ['quality', 'strength'],
       approximated: ['size'],
     });
-    expect(await draw({ outputFormat: 'webp' }, CORE)).toMatchObject({ body: { prompt: 'a house' }, dropped: ['output_format'] });
+    expect(await draw({ outputFormat: 'webp' }, CORE)).toMatchObject({ body: { prompt: 'a boat' }, dropped: ['output_format'] });
     expect(lane.countMax(buildTarget(SD3))).toBe(1);
   });
 
   it('start from a picture where the model can', async () => {
     expect(await draw({ images: [IMAGE], size: '1024x1024', unmapped: { strength: '0.4' } }, SD3)).toMatchObject({
-      body: { prompt: 'a house', mode: 'image-to-image', strength: 0.4, image: 'aGVsbG8=' },
+      body: { prompt: 'a boat', mode: 'image-to-image', strength: 0.4, image: 'aGVsbG8=' },
       dropped: ['size'],
       approximated: ['image'],
     });
     expect((await draw({ images: [IMAGE] }, 'stability.stable-image-ultra-v1:0')).body).toEqual({
-      prompt: 'a house',
+      prompt: 'a boat',
       strength: 0.7,
       image: 'aGVsbG8=',
     });
@@ -56,13 +56,13 @@ describe('pictures by invoking a model of one maker', () => {
     const INPAINT = 'us.stability.stable-image-inpaint-v1:0';
     const { body } = await draw({ images: [IMAGE], mask: await drawnMask() }, INPAINT);
 
-    expect(body).toEqual({ prompt: 'a house', image: 'aGVsbG8=', mask: expect.stringMatching(/^iVBOR/) as string });
+    expect(body).toEqual({ prompt: 'a boat', image: 'aGVsbG8=', mask: expect.stringMatching(/^iVBOR/) as string });
     await expect(draw({ images: [IMAGE] }, INPAINT)).rejects.toMatchObject({ details: { field: 'image' } });
     await expect(draw({}, INPAINT)).rejects.toMatchObject({ details: { field: 'model' } });
     expect(
       (await draw({ images: [IMAGE], unmapped: { control_strength: 0.5 } }, 'stability.stable-image-control-sketch-v1:0')).body,
     ).toEqual({
-      prompt: 'a house',
+      prompt: 'a boat',
       control_strength: 0.5,
       image: 'aGVsbG8=',
     });
@@ -90,7 +90,7 @@ describe('pictures by invoking a model of the service’s own', () => {
       path: '/model/us.amazon.nova-canvas-v1%3A0/invoke',
       body: {
         taskType: 'TEXT_IMAGE',
-        textToImageParams: { text: 'a house', negativeText: 'cars' },
+        textToImageParams: { text: 'a boat', negativeText: 'cars' },
         imageGenerationConfig: { numberOfImages: 2, quality: 'premium', width: 1536, height: 1024, cfgScale: 7 },
       },
       dropped: [],
@@ -110,13 +110,13 @@ describe('pictures by invoking a model of the service’s own', () => {
     const masked = await draw({ images: [IMAGE], mask: await drawnMask(), size: '512x512' }, TITAN);
 
     expect(varied).toMatchObject({
-      body: { taskType: 'IMAGE_VARIATION', imageVariationParams: { text: 'a house', images: ['aGVsbG8=', 'aGVsbG8='] } },
+      body: { taskType: 'IMAGE_VARIATION', imageVariationParams: { text: 'a boat', images: ['aGVsbG8=', 'aGVsbG8='] } },
       approximated: ['image'],
     });
     expect(masked).toMatchObject({
       body: {
         taskType: 'INPAINTING',
-        inPaintingParams: { text: 'a house', image: 'aGVsbG8=', maskImage: expect.stringMatching(/^iVBOR/) as string },
+        inPaintingParams: { text: 'a boat', image: 'aGVsbG8=', maskImage: expect.stringMatching(/^iVBOR/) as string },
         imageGenerationConfig: { numberOfImages: 1 },
       },
       dropped: ['size'],

@@ -6,7 +6,7 @@ import type { JsonRecord } from '../../wire/json-value';
 import { CANVAS } from './canvas-images';
 import { STABILITY } from './stability-images';
 
-/** One family of models: invoking a model takes the body of whoever made it. */
+/** One family of models: invoking a model takes the body that its maker defined. */
 export type ImageFamily = {
   readonly names: RegExp;
   readonly countMax: number;

@@ -14,7 +14,7 @@ const REGION_UNKNOWN = 'us-east-1';
 /** Models that are served by the Responses API only. */
 const RESPONSES_MODELS = /^openai\.gpt-[5-9]/;
 
-/** The service's other door, with the interfaces of the models' maker; an API key opens it, keys to sign with do not. */
+/** The service's other host, with the interfaces of the models' maker. It takes an API key, and no signing keys. */
 export function openMantleProvider(env: ReadEnv, transport: UpstreamTransport): Provider | undefined {
   const names = { apiKey: ['AWS_BEARER_TOKEN_BEDROCK'], baseUrl: [] };
   const { apiKey } = readProviderSettings(env, { ids: [ID, 'bedrock'], ...names });

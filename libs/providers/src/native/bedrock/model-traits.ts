@@ -1,11 +1,11 @@
-/** What a model's name tells about the fields it takes: one interface here stands before models of many makers. */
+/** Which fields a model takes, by its name: one interface serves models of many makers. */
 export type ModelTraits = {
   readonly isClaude: boolean;
   /** Cache points in the prompt, among the tools, and with a lifetime; elsewhere they are refused. */
   readonly caches: { readonly prompt: boolean; readonly tools: boolean; readonly hour: boolean };
   /** Tool results say that they are errors. */
   readonly knowsResultStatus: boolean;
-  /** Answers by a JSON schema; otherwise by a tool that has to be called, where calls can be forced. */
+  /** Takes a JSON schema for its output; without it, a tool that must be called has the schema, where calls can be forced. */
   readonly hasTextFormat: boolean;
   readonly canForceTools: boolean;
   readonly topK: 'top_k' | 'k' | 'inference-config' | 'none';

@@ -40,4 +40,4 @@ const NodeSha256 = function (secret?: string | Uint8Array) {
     update: (data: string | Uint8Array) => void hash.update(data),
     digest: () => Promise.resolve(new Uint8Array(hash.digest())),
   };
-} as unknown as Sha256; // the library calls it with `new`, which answers the object as it is
+} as unknown as Sha256; // the library calls it with `new`, which returns the object as it is

@@ -45,7 +45,7 @@ async function encodeBody(request: ImageRequest, name: string, losses: LossRepor
   const common = {
     prompt: request.prompt,
     output_format: FORMATS.find((format) => format === request.outputFormat),
-    // One of the models has to be told what it is to do; the others would not understand.
+    // One of the models needs the name of the task; the others refuse it.
     mode: name.includes('.sd3') ? (image === undefined ? 'text-to-image' : 'image-to-image') : undefined,
   };
   if (image === undefined) {

@@ -10,7 +10,7 @@ import { sayContent } from './decode-stream';
 import { readUsage } from './read-usage';
 import { createReplyStream, type DecodeContext, type ReplyStream } from './reply-stream';
 
-/** A whole reply, told by the same rules as a stream. Throws `provider_unreadable` for anything else. */
+/** A whole reply, decoded by the same rules as a stream. Throws `provider_unreadable` for anything else. */
 export function decodeReply(text: string, context: DecodeContext): ChatReply {
   const reported = asRecord(parseJson(text)) ?? {};
   return readReportedChat(

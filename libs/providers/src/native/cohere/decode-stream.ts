@@ -12,7 +12,7 @@ import { createReplyStream, type DecodeContext, type ReplyStream } from './reply
 export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
   const log = createEventLog();
   const reply = createReplyStream(log, context);
-  /** Told with the end, or with why there is none. */
+  /** Sent with the last event, or with the failure in its place. */
   let reported: Usage | null = null;
   return createFrameDecoder(log, {
     take(data) {

@@ -120,7 +120,7 @@ describe('replies of version 2', () => {
     expect(types).toEqual(['start', 'text-start', 'text-delta']);
   });
 
-  it('are counted as they are billed, and by what went through the model where no bill is told', () => {
+  it('are counted as billed, and by what went through the model where no billed units are reported', () => {
     const tokens = { input_tokens: 1549, output_tokens: 95 };
 
     expect(readUsage({ billed_units: { input_tokens: 119, output_tokens: 44 }, tokens, cached_tokens: 1504 })).toMatchObject({

@@ -47,14 +47,14 @@ describe('encodeRequest of version 2', () => {
     expect([dropped, approximated]).toEqual([[], []]);
   });
 
-  it('keeps numbers within what the provider takes, and tells', () => {
+  it('keeps numbers within what the provider takes, and reports it', () => {
     const { body, approximated } = encode({ topP: 1, presencePenalty: -1, frequencyPenalty: 2, stop: ['1', '2', '3', '4', '5', '6'] });
 
     expect(body).toMatchObject({ p: 0.99, presence_penalty: 0, frequency_penalty: 1, stop_sequences: ['1', '2', '3', '4', '5'] });
     expect(approximated.sort()).toEqual(['frequency_penalty', 'presence_penalty', 'stop', 'top_p']);
   });
 
-  it('tells what it has no word for', () => {
+  it('reports the fields it cannot encode', () => {
     const { dropped } = encode({
       logitBias: { a: 1 },
       topLogprobs: 0,
@@ -211,7 +211,7 @@ describe('encodeRequest of version 2', () => {
   });
 });
 
-it('tells that a result cannot be marked as an error', () => {
+it('reports a result’s error mark as lost', () => {
   const turns: ChatRequest['turns'] = [
     { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'c1', content: [{ type: 'text', text: 'r' }], isError: true }] },
   ];

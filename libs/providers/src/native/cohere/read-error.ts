@@ -1,2 +1,2 @@
-/** `{message}`, with the status telling most of it. */
+/** `{message}`, where the status is the best sign of the cause. */
 export { readPlainError as readError } from '../../failures/read-plain-error';

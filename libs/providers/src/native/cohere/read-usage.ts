@@ -3,7 +3,7 @@ import { asRecord, type JsonRecord } from '../../wire/json-value';
 
 /**
  * The provider counts twice: `tokens` is all that went through the model, its own long preamble included, and
- * `billed_units` is what it puts on the bill, often a tenth of it. Ours is the bill. What it read from its cache is told
+ * `billed_units` is what it puts on the bill, often a tenth of it. Ours is the bill. What it read from its cache is reported
  * as a part of `tokens` only and has no price of its own.
  */
 export function readUsage(usage: unknown): Usage | null {

@@ -8,7 +8,7 @@ import { readUsage } from './read-usage';
 
 export type DecodeContext = { readonly fallbackModel: string; readonly customTools: ReadonlySet<string> };
 
-/** A reply as it is told, piece by piece or at once. */
+/** A reply as it arrives, piece by piece or at once. */
 export type ReplyStream = {
   start(id: unknown): void;
   hasStarted(): boolean;
@@ -19,7 +19,7 @@ export type ReplyStream = {
   startCall(call: JsonRecord): void;
   addArguments(text: unknown): void;
   endCall(): void;
-  /** Belongs to the text told last: citations come after their text has ended. */
+  /** Belongs to the text emitted last: citations come after their text has ended. */
   cite(citation: JsonRecord): void;
   finish(word: unknown, usage: unknown): void;
 };
@@ -31,8 +31,8 @@ type State = {
   readonly context: DecodeContext;
   hasStarted: boolean;
   prose: { readonly kind: ProseKind; readonly block: number } | null;
-  /** `held` is what cannot be told yet: all input of a free-form tool, and what may become the word "null". */
-  call: { readonly block: number; readonly isCustom: boolean; held: string; isEmpty: boolean } | null;
+  /** `buffered` is what cannot be emitted yet: all input of a free-form tool, and what may become the word "null". */
+  call: { readonly block: number; readonly isCustom: boolean; buffered: string; isEmpty: boolean } | null;
   calls: number;
 };
 
@@ -93,7 +93,7 @@ function startCall(state: State, reported: JsonRecord): void {
   const name = asText(called['name']) ?? '';
   const isCustom = state.context.customTools.has(name);
   const block = state.log.nextBlock();
-  state.call = { block, isCustom, held: '', isEmpty: true };
+  state.call = { block, isCustom, buffered: '', isEmpty: true };
   state.calls += 1;
   const id = asText(reported['id']) ?? mintId('call_');
   state.log.add({ type: 'tool-call-start', choice: 0, block, id, name, kind: isCustom ? 'custom' : 'function' });
@@ -103,20 +103,20 @@ function startCall(state: State, reported: JsonRecord): void {
 function addArguments(state: State, text: unknown): void {
   const { call } = state;
   if (call === null || typeof text !== 'string') return;
-  call.held += text;
-  if (call.isCustom || (call.isEmpty && 'null'.startsWith(call.held.trim()))) return;
-  release(state, call.held);
-  call.held = '';
+  call.buffered += text;
+  if (call.isCustom || (call.isEmpty && 'null'.startsWith(call.buffered.trim()))) return;
+  release(state, call.buffered);
+  call.buffered = '';
 }
 
 /** Tools without arguments are called with nothing or with "null", which callers could not read as an object. */
 function endCall(state: State): void {
   const { call } = state;
   if (call === null) return;
-  const isNothing = call.held.trim() === '' || call.held.trim() === 'null';
-  if (call.isCustom) release(state, unwrapCustomInput(call.held));
+  const isNothing = call.buffered.trim() === '' || call.buffered.trim() === 'null';
+  if (call.isCustom) release(state, unwrapCustomInput(call.buffered));
   else if (call.isEmpty && isNothing) release(state, '{}');
-  else release(state, call.held);
+  else release(state, call.buffered);
   state.log.add({ type: 'tool-call-end', choice: 0, block: call.block });
   state.call = null;
 }

@@ -66,7 +66,7 @@ describe('speech', () => {
     await expect(speak({}, 'aura(')).rejects.toMatchObject({ details: { field: 'model' } });
   });
 
-  it('is not hurried by the first generation, and tells what is lost', async () => {
+  it('has no speed with models of the first generation, and reports what is lost', async () => {
     const second = await speak({ speed: 2, instructions: 'softly', unmapped: { tag: 'a&b', mip_opt_out: true, x: 1, bit_rate: {} } });
     const first = await speak({ speed: 2, voice: 'luna' }, 'aura');
 
@@ -75,7 +75,7 @@ describe('speech', () => {
     expect([queryOf(first.path)['speed'], first.dropped]).toEqual([undefined, ['speed']]);
   });
 
-  it('counts the characters that a header tells', () => {
+  it('counts the characters that a header reports', () => {
     const decoder = speechLane.createDecoder(buildSent(buildSpeechRequest(), 'm'), { 'content-type': 'audio/mpeg', 'dg-char-count': '6' });
 
     expect(hear(decoder, 'abc', 1)).toMatchObject({ sound: 'abc', usage: { characters: 6 } });
@@ -95,7 +95,7 @@ describe('transcription', () => {
     expect(queryOf(call.path)).toEqual({ model: MODEL, smart_format: 'true', detect_language: 'true' });
   });
 
-  it('asks for speakers and times where the format needs them, and tells what is lost', async () => {
+  it('asks for speakers and times where the format needs them, and reports what is lost', async () => {
     const unmapped = [
       { name: 'keyterm', value: 'Weir' },
       { name: 'keyterm', value: 'a&b' },
@@ -124,7 +124,7 @@ describe('transcription', () => {
     },
   });
 
-  it('tells words, segments and seconds', async () => {
+  it('returns words, segments and seconds', async () => {
     expect(await read(reply())).toEqual({
       text: 'Hello there.',
       language: 'en',
@@ -163,7 +163,7 @@ describe('failures', () => {
     expect(explain(status, body).code).toBe(expected);
   });
 
-  it('are told in the provider’s words', () => {
+  it('carry the provider’s message', () => {
     expect(explain(400, { err_code: 'Bad Request', err_msg: 'corrupt or unsupported data' }).message).toBe('corrupt or unsupported data');
     expect(explain(429, { category: 'X', message: 'Too many requests.', details: 'Slow down.' }).message).toBe(
       'Too many requests. Slow down.',

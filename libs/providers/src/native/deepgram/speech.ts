@@ -19,7 +19,7 @@ const FIRST_FAMILY = 'aura';
 const SPEEDS = [0.7, 1.5] as const;
 const KNOWN: ReadonlySet<string> = new Set(['bit_rate', 'mip_opt_out', 'tag']);
 
-/** Speech as the bytes of a file; a header tells how many characters are charged. */
+/** Speech as the bytes of a file; a header reports how many characters are charged. */
 export const speechLane: SpeechLane = {
   formats: () => Object.keys(FORMATS) as SpeechFormat[],
   encodeRequest(request, { attempt }, losses) {
@@ -45,7 +45,7 @@ function findModel(upstreamModel: string, voice: string): string {
   return findVoice(voice, { known: Object.fromEntries(names.map((name) => [name, upstreamModel])) });
 }
 
-/** The first generation cannot be told how fast to speak. */
+/** The first generation takes no speed. */
 function findSpeed(request: SpeechRequest, model: string, losses: LossReport): number | undefined {
   if (FAMILY.exec(model)?.[1] !== FIRST_FAMILY) return limitSpeed(request, SPEEDS, losses);
   if (request.speed !== 1) losses.dropped.add('speed');

@@ -37,7 +37,7 @@ describe('speech', () => {
     await expect(speak({ voice: '../../user' })).rejects.toMatchObject({ details: { field: 'voice' } });
   });
 
-  it('keeps what the provider knows, and tells what it does not', async () => {
+  it('sends what the provider knows, and reports the rest as lost', async () => {
     const unmapped = { voice_settings: { stability: 0.5 }, seed: 7, language_code: 'de', x: 1 };
 
     expect(await speak({ speed: 2, instructions: 'softly', unmapped })).toMatchObject({
@@ -47,7 +47,7 @@ describe('speech', () => {
     });
   });
 
-  it('tells that settings which are none are lost', async () => {
+  it('reports unusable settings as lost', async () => {
     expect((await speak({ unmapped: { voice_settings: 'calm' } })).dropped).toEqual(['voice_settings']);
   });
 
@@ -89,7 +89,7 @@ describe('transcription', () => {
     await expect(say({ task: 'translate' })).rejects.toThrow(code('unsupported_field'));
   });
 
-  it('tells words, segments, speakers and seconds', async () => {
+  it('returns words, segments, speakers and seconds', async () => {
     const word = (text: string, start: number, speaker_id: string, type = 'word') => ({
       text,
       start,
@@ -143,7 +143,7 @@ describe('failures', () => {
     expect(explain(status, body).code).toBe(expected);
   });
 
-  it('are told in the provider’s words, without keys', () => {
+  it('carry the provider’s message, without keys', () => {
     expect(explain(400, { detail: { status: 'x', message: 'not own-key' } }).message).toBe('not [removed]');
     expect(explain(422, { detail: [{ msg: 'Field required' }] }).message).toBe('Field required');
     expect(readError(502, {}, { text: '<html>', secrets: [] }).code).toBe('provider_failed');

@@ -162,7 +162,7 @@ function closeBlock(state: State): void {
   state.text = '';
 }
 
-/** Sources come with the end of a stream: they are told while its text is still open, the search after it. */
+/** Sources come with the end of a stream: they are emitted while its text is still open, the search after it. */
 function close(state: State): void {
   closeCall(state);
   const { log, choice, open } = state;

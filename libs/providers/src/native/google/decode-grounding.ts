@@ -25,7 +25,7 @@ function readChunk(chunk: JsonRecord): WebSearchResult {
   return { url: asText(page['uri']) ?? '', title: asText(page['title']) ?? '' };
 }
 
-/** Offsets are told in bytes; ours count characters. */
+/** Offsets count bytes; ours count characters. */
 function readSupport(support: JsonRecord, results: readonly WebSearchResult[], bytes: Buffer): Citation[] {
   const segment = asRecord(support['segment']) ?? {};
   const endByte = typeof segment['endIndex'] === 'number' ? segment['endIndex'] : 0;

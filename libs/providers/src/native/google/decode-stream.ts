@@ -11,7 +11,7 @@ import { readUsage } from './read-usage';
 
 /**
  * Chunks of a streamed reply as events. No marker ends the stream: it was whole when every candidate has given its
- * reason, and the last usage told is the final one.
+ * reason, and the last usage reported is the final one.
  */
 export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
   const log = createEventLog();
@@ -70,7 +70,7 @@ function start(reply: Reply, reported: JsonRecord): void {
   });
 }
 
-/** What was told last, with the searches that the candidates tell of. */
+/** The usage reported last, with the searches that the candidates list. */
 export function readUsed({ usage, candidates }: Pick<Reply, 'usage' | 'candidates'>): Usage | null {
   const read = readUsage(usage);
   const searches = [...candidates.values()].reduce((sum, candidate) => sum + candidate.searchCount(), 0);

@@ -29,7 +29,7 @@ function encodeRequest(request: EmbeddingRequest, { attempt }: ProviderTarget, l
 function decodeReply({ text }: WholeReply): EmbeddingReply {
   const reply = asRecord(parseJson(text));
   if (reply === undefined) throw unreadableReply();
-  // Older models tell no usage.
+  // Older models report no usage.
   const tokens = asRecord(reply['usageMetadata'])?.['promptTokenCount'];
   return {
     vectors: readVectors(asArray(reply['embeddings']).map((entry) => asRecord(entry)?.['values'])),

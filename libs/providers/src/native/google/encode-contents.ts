@@ -3,7 +3,7 @@ import { encodeCallInput } from '../../wire/encode-call-input';
 import { asRecord, parseExact, withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import { noteDocumentLosses } from '../../wire/note-document-losses';
 import { noteImageLosses } from '../../wire/note-image-losses';
-import { letSomebodyAsk } from '../../wire/let-somebody-ask';
+import { ensureUserTurn } from '../../wire/ensure-user-turn';
 import { encodeMedia } from './encode-media';
 import type { EncodeContext } from './encode-request';
 import { isBeforeThird } from './model-age';
@@ -20,7 +20,7 @@ export function encodeContents(turns: readonly ChatTurn[], context: EncodeContex
   const whole: ContentContext = { ...context, toolNames: collectToolNames(turns) };
   const system: JsonRecord[] = [];
   const contents: Content[] = [];
-  for (const turn of letSomebodyAsk(turns, context.losses)) {
+  for (const turn of ensureUserTurn(turns, context.losses)) {
     if (turn.name !== undefined) context.losses.dropped.add('messages.name');
     const isInstruction = turn.role === 'system' || turn.role === 'developer';
     const parts = turn.role === 'assistant' ? encodeAnswer(turn, whole) : turn.content.flatMap((block) => encodePart(block, whole));

@@ -16,7 +16,7 @@ const TYPE_OF_ENDING: Readonly<Record<string, string>> = {
   mov: 'video/quicktime',
 };
 
-/** Where an address does not tell: the type is required by one of the services. Pictures have none that is likely. */
+/** For an address that does not show it: the type is required by one of the services. Pictures have none that is likely. */
 const TYPE_OF_KIND: Readonly<Record<string, string>> = { document: 'application/pdf', video: 'video/mp4' };
 
 /** Media as inline bytes, or as an address that the provider fetches. */

@@ -190,7 +190,7 @@ describe('encodeRequest of the Gemini API', () => {
 });
 
 describe('replies of the Gemini API', () => {
-  it('tell thoughts, text and calls with their signatures', () => {
+  it('give thoughts, text and calls with their signatures', () => {
     expect(
       contentOf(
         chunk([{ text: 'hm', thought: true }]),
@@ -242,7 +242,7 @@ describe('replies of the Gemini API', () => {
     },
   );
 
-  it('tell the search before the words that rest on it where both come at once, and else after them', () => {
+  it('give the search before the text that cites it where both come at once, and else after it', () => {
     const groundingMetadata = {
       webSearchQueries: ['q'],
       groundingChunks: [{ web: { uri: 'https://a.example', title: 'A' } }],
@@ -344,7 +344,7 @@ describeWithFixtures('captured replies of the Gemini API', () => {
     expect(content.map((block) => block.type)).toEqual(expect.arrayContaining(['text', 'web-search']));
   });
 
-  it('that are errors tell how long to wait, and whose fault it is', () => {
+  it('that are errors say how long to wait, and who is at fault', () => {
     const limited = String(loadCapture('vercel+ai/google/google-429-retry-info.json').body);
     expect(readError(429, {}, { text: limited, secrets: [] })).toMatchObject({
       code: 'provider_rate_limited',
@@ -355,7 +355,7 @@ describeWithFixtures('captured replies of the Gemini API', () => {
   });
 });
 
-it('tells what of a search, a tier or a speaker it has no word for', () => {
+it('reports the settings of a search, a tier or a speaker that it cannot encode', () => {
   const tools: ChatRequest['tools'] = [
     { kind: 'web-search', usesMax: 2, contextSize: 'low', userLocation: { country: 'DE' }, allowedDomains: ['a.org'] },
   ];
@@ -374,7 +374,7 @@ it('tells what of a search, a tier or a speaker it has no word for', () => {
   expect(encode({ serviceTier: 'standard_only' })).toMatchObject({ body: { serviceTier: 'standard' }, dropped: [] });
 });
 
-it('tells that it knows neither strict tools nor names of files', () => {
+it('reports strict tools and names of files as lost', () => {
   const file = {
     type: 'document' as const,
     source: { kind: 'base64' as const, mediaType: 'application/pdf', data: 'AA' },

@@ -79,7 +79,7 @@ async function encodeReferences(request: ImageRequest): Promise<readonly JsonRec
   return [raw, mask];
 }
 
-/** Pictures that were held back are told by reason, and not charged. */
+/** Pictures that were filtered out are listed by reason, and not charged. */
 export function decodeImagen(reply: MediaReply): ImageReply {
   const reported = readJsonReply(reply);
   const predictions = asRecords(reported['predictions']);

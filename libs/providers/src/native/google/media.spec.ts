@@ -34,7 +34,7 @@ describe('pictures by a model that talks', () => {
     expect(await draw({ images: [file], size: '1024x1024', unmapped: { seed: 7 } })).toEqual({
       path: `/models/${GEMINI}:generateContent`,
       body: {
-        contents: [{ role: 'user', parts: [{ inlineData: { mimeType: 'image/webp', data: 'aGVsbG8=' } }, { text: 'a house' }] }],
+        contents: [{ role: 'user', parts: [{ inlineData: { mimeType: 'image/webp', data: 'aGVsbG8=' } }, { text: 'a boat' }] }],
         generationConfig: { responseModalities: ['IMAGE'], imageConfig: { aspectRatio: '1:1' }, seed: 7 },
       },
       dropped: [],
@@ -56,7 +56,7 @@ describe('pictures by a model that talks', () => {
     expect(call.approximated).toEqual(['size']);
   });
 
-  it('tell every option that is lost, and give up no mask and no transparency', async () => {
+  it('report every option that is lost, and never drop a mask or transparency', async () => {
     const { dropped } = await draw({
       quality: 'high',
       outputFormat: 'jpeg',
@@ -119,7 +119,7 @@ describe('pictures by a model that talks', () => {
     expect((await look(candidate([PICTURE]))).usage).toBeNull();
   });
 
-  it('count as pictures what the provider does not tell apart, and lose no token to details that do not add up', () => {
+  it('count as pictures what the provider does not distinguish, and lose no token to details that do not add up', () => {
     expect(readMediaUsage({ promptTokenCount: 5, candidatesTokenCount: 1290 }, 'image')).toMatchObject({
       inputTextTokens: 5,
       outputImageTokens: 1290,
@@ -160,7 +160,7 @@ describe('pictures by a model that only draws', () => {
     expect(await draw(request, IMAGEN)).toEqual({
       path: `/models/${IMAGEN}:predict`,
       body: {
-        instances: [{ prompt: 'a house' }],
+        instances: [{ prompt: 'a boat' }],
         parameters: {
           sampleCount: 3,
           aspectRatio: '16:9',
@@ -182,12 +182,12 @@ describe('pictures by a model that only draws', () => {
 
   it('are charged as many as came', async () => {
     const predictions = [
-      { mimeType: 'image/png', bytesBase64Encoded: 'aGVsbG8=', prompt: 'a big house' },
+      { mimeType: 'image/png', bytesBase64Encoded: 'aGVsbG8=', prompt: 'a big boat' },
       { raiFilteredReason: 'one was held back' },
     ];
 
     expect(await look({ predictions }, IMAGEN)).toMatchObject({
-      images: [{ base64: 'aGVsbG8=', mediaType: 'image/png', revisedPrompt: 'a big house' }],
+      images: [{ base64: 'aGVsbG8=', mediaType: 'image/png', revisedPrompt: 'a big boat' }],
       usage: { images: 1 },
     });
     await expect(look({ predictions: predictions.slice(1) }, IMAGEN)).rejects.toMatchObject({

@@ -3,7 +3,7 @@ import { asRecord, asRecords } from '../../wire/json-value';
 
 /**
  * The provider's `usageMetadata` by kind of content. `madeOf` is what the output counts as where the provider does not
- * tell its kinds apart; thinking is text. Null when there is nothing to read.
+ * separate its kinds; thinking is text. Null when there is nothing to read.
  */
 export function readMediaUsage(usage: unknown, madeOf: 'text' | 'image' | 'audio'): MediaUsage | null {
   const reported = asRecord(usage);

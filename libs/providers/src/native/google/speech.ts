@@ -15,7 +15,7 @@ import { VOICES } from './voices';
 const RATE = /rate=(\d+)/;
 const SAMPLES_PER_SECOND = 24_000;
 
-/** Speech by a model that talks: it answers with sound in place of text. */
+/** Speech by a model that talks: it replies with sound in place of text. */
 export const speechLane: SpeechLane = {
   formats: () => ['pcm'],
   encodeRequest(request, { attempt }, losses) {

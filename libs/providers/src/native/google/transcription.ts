@@ -14,15 +14,15 @@ const NO_FIELDS: ReadonlySet<string> = new Set();
 /** Types as the service names them. */
 const TYPES: Readonly<Record<string, string>> = { 'audio/mpeg': 'audio/mp3', 'audio/x-wav': 'audio/wav', 'audio/x-m4a': 'audio/mp4' };
 
-/** Transcription by a model that talks: it is told to write down what it hears, and knows no times and no speakers. */
+/** Transcription by a model that talks: a prompt asks it to write down what it hears; it knows no times and no speakers. */
 export const transcriptionLane: TranscriptionLane = {
   translates: () => true,
   async encodeRequest(request, { attempt }, losses) {
     if (request.format !== 'json' && request.format !== 'text') throw unsupported('response_format', `The format ${request.format}`);
-    if (request.timestampGranularities.length > 0) throw unsupported('timestamp_granularities', 'Telling times');
+    if (request.timestampGranularities.length > 0) throw unsupported('timestamp_granularities', 'Timestamps');
     reportTranscriptionLosses(request, ['language', 'prompt', 'temperature'], losses);
     pickFormFields(request, NO_FIELDS, losses);
-    // Hints to a model that is only told to listen.
+    // Hints that the prompt has no place for.
     if (request.prompt !== undefined) losses.approximated.add('prompt');
     if (request.language !== undefined) losses.approximated.add('language');
     const { file, temperature } = request;

@@ -4,7 +4,7 @@ import type { NativeAccess } from '../native-provider';
 import { createSpeechLane, SPEECH_PATH } from './speech';
 import { signRequest } from './sign-request';
 
-/** Chat speaks the messages dialect and is told by that folder; speech has an interface of its own, beside it. */
+/** Chat speaks the messages dialect and uses that folder's codec; speech has an interface of its own. */
 export function createMinimaxProvider(access: NativeAccess): Provider {
   const chat = createMessagesProvider('minimax', access);
   const credential = signRequest(access.apiKey);

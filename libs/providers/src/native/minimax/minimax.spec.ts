@@ -98,7 +98,7 @@ describe('speech', () => {
     expect(() => listen(JSON.stringify(failure(status)), { type: 'application/json; charset=utf-8' })).toThrow(code(expected));
   });
 
-  it('that breaks off, says nothing or cannot be read is told by name', () => {
+  it('that breaks off, is empty or cannot be read has an error that names the provider', () => {
     expect(() => listen(toSse([piece('ab')], false))).toThrow(code('provider_stream_cut'));
     expect(() => listen(toSse([LAST], false))).toThrow(code('provider_unreadable'));
     expect(() => listen(toSse([{ data: { audio: 'xyz', status: 1 } }], false))).toThrow(code('provider_unreadable'));

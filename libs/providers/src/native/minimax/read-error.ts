@@ -18,7 +18,7 @@ const STATUS_OF_CODE: Readonly<Record<number, number>> = {
   2049: 401,
   2056: 429,
 };
-/** The voice is not there, or is somebody else's. */
+/** The voice is not there, or belongs to another account. */
 const VOICE_CODES: ReadonlySet<number> = new Set([2042, 2054]);
 
 /** The failure that a reply reports in `base_resp`; undefined where it reports success, or nothing. */

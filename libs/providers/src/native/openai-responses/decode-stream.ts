@@ -11,7 +11,7 @@ import { addHostedCalls } from './hosted-calls';
 import { createItemStreams, type ItemStreams } from './item-streams';
 import { readUsage } from './read-usage';
 
-/** The events of a streamed response as ours. Items are told apart by their place in the output: ids may change. */
+/** The events of a streamed response as ours. Items are identified by their place in the output: ids may change. */
 export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
   const log = createEventLog();
   const stream: Stream = {

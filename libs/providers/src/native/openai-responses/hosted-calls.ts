@@ -1,11 +1,11 @@
 import type { Usage } from '@weir/canonical';
 import { asRecord, type JsonRecord } from '../../wire/json-value';
 
-/** Calls of the provider's own tools that each have a fee of which no catalogue tells. */
+/** Calls of the provider's own tools that each have a fee which no catalogue states. */
 const UNPRICED = new Set<unknown>(['file_search_call', 'code_interpreter_call', 'image_generation_call']);
 
 /**
- * Adds what a reply's items tell of tools that the provider ran itself, which its usage does not count: searches, which have
+ * Adds the tools that the provider ran itself, by the reply's items; its usage does not count them: searches, which have
  * a price, and calls whose fee no one knows. With one of those the cost is not all there is to pay, so it is an estimate.
  */
 export function addHostedCalls(usage: Usage | null, items: unknown): Usage | null {

@@ -10,7 +10,7 @@ import { readError } from './read-error';
 import { readUsage } from './read-usage';
 import { signRequest } from './sign-request';
 
-/** State that the Responses API issued, whichever door it came through. */
+/** State that the Responses API issued, through any host. */
 const FAMILY = 'openai';
 
 const REGIONS = { EU: 'https://eu.api.openai.com/v1', US: 'https://us.api.openai.com/v1' } as const;

@@ -168,7 +168,7 @@ function end(streams: Streams, item: Item, raw: JsonRecord): void {
   }
 }
 
-/** Keeps what calls are told by, not what they made: pictures have megabytes. */
+/** Keeps what identifies a call, not what it made: pictures have megabytes. */
 function noteHosted({ hosted }: Streams, { type, status, action }: JsonRecord): void {
   hosted.push({ type, status, action });
 }

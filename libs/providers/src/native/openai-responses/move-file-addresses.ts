@@ -7,7 +7,7 @@ const CONTENTS = ['content', 'output'] as const;
 
 /**
  * This gateway takes the address of a file in `file_data`, where the provider wants bytes: there it is moved to `file_url`.
- * Answers the text of the changed `input`, every other byte of which stays the caller's; undefined when nothing changes.
+ * Returns the text of the changed `input`, every other byte of which stays the caller's; undefined when nothing changes.
  */
 export function moveFileAddresses(body: OriginalBody): string | undefined {
   // Found by a plain text search first: an ordinary request is never parsed again.

@@ -147,7 +147,7 @@ describe('createStreamDecoder of the Responses API', () => {
   const done = (output_index: number, item: object): object => ({ type: 'response.output_item.done', output_index, item });
   const contentOf = (...events: object[]) => collectReply(decode(toSse([created, ...events, completed], false))).choices[0]?.content;
 
-  it('tells the usage of the final event', () => {
+  it('returns the usage of the final event', () => {
     const reply = collectReply(decode(toSse([created, completed], false)));
     expect(reply).toMatchObject({ id: 'resp_1', createdAtSeconds: 4, usage: { inputUncached: 5, cacheRead: 4, output: 5, reasoning: 2 } });
   });
@@ -303,7 +303,7 @@ describeWithFixtures('captured replies of the Responses API', () => {
   });
 });
 
-it('tells that a result cannot be marked as an error', () => {
+it('reports a result’s error mark as lost', () => {
   const turns: ChatRequest['turns'] = [
     { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'c1', content: [{ type: 'text', text: 'r' }], isError: true }] },
   ];

@@ -1,6 +1,6 @@
 /**
  * The sandbox's rule: a token is a run of characters other than space, together with the space before it. Space at the
- * very end belongs to the last token. Answers no more than `most`, the first ones.
+ * very end belongs to the last token. Returns the first ones, at most `most`.
  */
 export function splitTokens(text: string, most = Infinity): string[] {
   const tokens: string[] = [];
@@ -41,7 +41,7 @@ const OTHER_SPACES: ReadonlySet<number> = new Set([
 
 function isSpaceCode(code: number): boolean {
   if (code <= 0x7f) return code === 0x20 || (code >= 0x09 && code <= 0x0d);
-  // Most scripts lie between the spaces of Latin and those of punctuation, or behind those.
+  // Most scripts are between the spaces of Latin and those of punctuation, or behind those.
   if ((code > 0xa0 && code < 0x1680) || (code > 0x3000 && code !== 0xfeff)) return false;
   return OTHER_SPACES.has(code);
 }

@@ -36,7 +36,7 @@ const ENDPOINTS: readonly (readonly [string, SandboxEndpoint])[] = [
 /** What takes long to be read and answered lets others have their turn in between. */
 const LONG = 256 * 1024;
 
-/** A provider without a network: answers every call in the process, by the call's body alone. */
+/** A provider without a network: serves every call in the process, by the call's body alone. */
 export function createSandboxTransport(): UpstreamTransport {
   return async (call) => {
     if (call.signal.aborted) throw call.signal.reason;
@@ -50,7 +50,7 @@ export function createSandboxTransport(): UpstreamTransport {
     const directives = endpoint.readDirectives(question);
     if (directives.isHanging || directives.delayMs > 0) await wait(call, directives.isHanging ? Infinity : directives.delayMs);
     if (directives.status !== undefined)
-      return refuse(call, directives.status, `The sandbox was told to answer with ${directives.status}.`);
+      return refuse(call, directives.status, `A directive asked the sandbox for status ${directives.status}.`);
     await pauseAfter(question);
     return endpoint.answer(call, { ...question, directives });
   };

@@ -6,7 +6,7 @@ import { createSandboxTransport } from './create-sandbox-transport';
 const BASE_URL = 'http://sandbox.invalid/v1';
 
 /**
- * The built-in provider that answers without a network and always the same. It speaks OpenAI's interfaces like any other
+ * The built-in provider: it needs no network and always gives the same reply. It speaks OpenAI's interfaces like any other
  * entry; only its transport is its own.
  *
  * It echoes the last message of the user, one token for each run of characters between spaces. Directives in that
@@ -15,12 +15,12 @@ const BASE_URL = 'http://sandbox.invalid/v1';
  *     !tokens N      answer with exactly N tokens          !status CODE   answer with that status
  *     !delay MS      wait before the first byte            !cut N         break the connection after N frames
  *     !gap MS        wait between frames                   !hang          never answer
- *     !no-usage      tell no usage                         !tool NAME {…} call the tool; several make parallel calls
+ *     !no-usage      report no usage                       !tool NAME {…} call the tool; several make parallel calls
  *
  * A chat body with a field that cannot be read or is out of its range is refused with 400, as providers do.
  *
  * Embeddings are vectors made from a hash of each input; directives stand in the first text. Pictures show their prompt
- * and recordings are as long as their text takes to be read; directives stand in there. Transcriptions tell what such a
+ * and recordings are as long as their text takes to be read; directives stand in there. Transcriptions say what such a
  * recording was made of, and invent words for any other; directives stand in `prompt`.
  */
 export function createSandboxProvider(): Provider {
@@ -39,7 +39,7 @@ export function createSandboxProvider(): Provider {
       translation: '/audio/translations',
     },
     embeddings: { takesTokens: true, hasBase64: true },
-    images: { answers: 'base64', countMax: 4, models: { 'image-tokens': { hasStreams: true } } },
+    images: { delivery: 'base64', countMax: 4, models: { 'image-tokens': { hasStreams: true } } },
     speech: { models: { 'speech-tokens': { hasEvents: true } } },
     transcription: {
       reportsUsage: true,

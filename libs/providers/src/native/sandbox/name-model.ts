@@ -1,6 +1,6 @@
 import { asText, type JsonRecord } from '../../wire/json-value';
 
-/** The model that answers, by the name callers know it under: they are asked for it by the part after the slash. */
+/** The model that replies, by the name callers use; calls name it by the part after the slash. */
 export function nameModel(body: JsonRecord): string {
   return `sandbox/${asText(body['model']) ?? ''}`;
 }

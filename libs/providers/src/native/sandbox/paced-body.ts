@@ -15,7 +15,7 @@ export type Frame = string | Uint8Array;
 
 /**
  * Frames as a body that is read as fast as its reader wants and no faster. Breaks when the signal does, when the gap is
- * longer than the reader waits for, and where it was told to.
+ * longer than the reader waits for, and where `cut` says so.
  */
 export function createPacedBody(nextFrame: () => Frame | undefined, pacing: Pacing): Readable {
   const { gapMs, cut, idleTimeoutMs, signal } = pacing;

@@ -23,11 +23,11 @@ export type Answer = {
 };
 
 const CHOICES_MAX = 128;
-/** No model answers with more than some hundred thousand characters. */
+/** No model writes more than some hundred thousand characters. */
 const ECHO_LENGTH_MAX = 200_000;
 const SAMPLE_LENGTH = 256 * 1024;
 
-/** What the sandbox answers to a body in chat completions, decided by the body alone. */
+/** The sandbox's reply to a body in chat completions, decided by the body alone. */
 export function planAnswer(body: JsonRecord, text: string, directives: Directives): Answer {
   const messages = asArray(body['messages']).map((message) => asRecord(message) ?? {});
   const seed = createHash('sha256').update(sample(text)).digest('hex');
@@ -53,7 +53,7 @@ export function readLastDirectives(body: JsonRecord): Directives {
   return readDirectives(textOf(last?.['content']));
 }
 
-/** What tells one body from another; of a long one only its ends, because all of it would take long. */
+/** What distinguishes one body from another; of a long one only its ends, because all of it would take long. */
 function sample(text: string): string {
   if (text.length <= 2 * SAMPLE_LENGTH) return text;
   return `${text.length} ${text.slice(0, SAMPLE_LENGTH)} ${text.slice(-SAMPLE_LENGTH)}`;

@@ -1,4 +1,4 @@
-/** What the last message of the user tells the sandbox to do. Everything else of the message is echoed. */
+/** What the last message of the user asks the sandbox to do. Everything else of the message is echoed. */
 export type Directives = {
   readonly text: string;
   /** Answer with exactly this many tokens. */
@@ -37,7 +37,7 @@ export function readDirectives(message: string): Directives {
 
 type Found = { readonly numbers: Map<string, number>; readonly flags: Set<string>; readonly calls: Directives['calls'][number][] };
 
-/** Answers where the directive ends. */
+/** Returns where the directive ends. */
 function takeDirective({ numbers, flags, calls }: Found, match: RegExpExecArray, message: string): number {
   const [whole, number, value, flag, tool] = match;
   const end = match.index + whole.length;

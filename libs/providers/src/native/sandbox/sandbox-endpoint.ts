@@ -13,7 +13,7 @@ export type SandboxQuestion = {
   readonly files: readonly SandboxFile[];
 };
 
-/** What the sandbox answers on one path. */
+/** How the sandbox replies on one path. */
 export type SandboxEndpoint = {
   /** The models it has there, in their names upstream. */
   readonly models: ReadonlySet<unknown>;

@@ -69,7 +69,7 @@ describe('the sandbox', () => {
     });
   });
 
-  it('answers the same request the same way', async () => {
+  it('replies to the same request in the same way', async () => {
     const [one, two] = [await reply(ask('same')), await reply(ask('same'))];
     expect({ ...one, created: 0 }).toEqual({ ...two, created: 0 });
   });
@@ -98,7 +98,7 @@ describe('the sandbox', () => {
     });
   });
 
-  it('answers with exactly the tokens asked for, and with several choices', async () => {
+  it('replies with exactly the tokens asked for, and with several choices', async () => {
     const answer = await reply(ask('!tokens 5 and more', { n: 2 }));
 
     expect(answer['choices']).toHaveLength(2);
@@ -106,7 +106,7 @@ describe('the sandbox', () => {
     expect(answer['usage'].completion_tokens).toBe(10);
   });
 
-  it('calls the tools it is told to, at once when there are several', async () => {
+  it('calls the tools that directives name, at once when there are several', async () => {
     const body = ask('please !tool weather {"city":"a } b"} !tool weather {"city":"c"} !tool unknown {}', { tools: [tool] });
 
     expect(await reported(body)).toMatchObject({
@@ -128,7 +128,7 @@ describe('the sandbox', () => {
     }
   });
 
-  it('answers with the result once a tool has been called', async () => {
+  it('replies with the result once a tool has been called', async () => {
     const messages = [
       { role: 'user', content: '!tool weather {}' },
       { role: 'assistant', content: null, tool_calls: [{ id: 'x', type: 'function', function: { name: 'weather', arguments: '{}' } }] },
@@ -137,7 +137,7 @@ describe('the sandbox', () => {
     expect(await reported({ messages, tools: [tool] })).toMatchObject({ message: { content: 'sunny today' }, finish_reason: 'stop' });
   });
 
-  it('answers with the least JSON that fits a response format', async () => {
+  it('replies with the least JSON that fits a response format', async () => {
     const schema = {
       type: 'object',
       properties: {
@@ -156,12 +156,12 @@ describe('the sandbox', () => {
     expect(await reported(ask('x', { response_format: { type: 'json_object' } }))).toMatchObject({ message: { content: '{}' } });
   });
 
-  it('tells no usage when told so', async () => {
+  it('reports no usage after !no-usage', async () => {
     expect(await reply(ask('a !no-usage'))).not.toHaveProperty('usage');
     expect(await read(await send(ask('a !no-usage', { stream: true, stream_options: { include_usage: true } })))).not.toContain('usage');
   });
 
-  it('answers with the status it is told, with Retry-After where waiting helps', async () => {
+  it('replies with the status of the directive, with Retry-After where waiting helps', async () => {
     const response = await send(ask('!status 429'));
 
     expect([response.status, response.headers['retry-after']]).toEqual([429, '1']);
@@ -173,7 +173,7 @@ describe('the sandbox', () => {
     expect((await send(ask('!status 200'))).status).toBe(200);
   });
 
-  it('knows its own models only, and answers under the name callers know them by', async () => {
+  it('knows its own models only, and replies under the name that callers use', async () => {
     expect((await send({ ...ask('a'), model: 'gpt' })).status).toBe(404);
     expect((await send({ ...ask('a'), model: 'chat-free' })).status).toBe(200);
     expect(await reply({ ...ask('a'), model: 'chat-free' })).toMatchObject({ model: 'sandbox/chat-free' });
@@ -198,7 +198,7 @@ describe('the sandbox', () => {
     expect((JSON.parse(await read(response)) as { error: { message: string } }).error.message.startsWith(`${field} `)).toBe(true);
   });
 
-  it('breaks the connection after exactly the frames it is told, whoever reads', async () => {
+  it('breaks the connection after exactly the frames of the directive, for every reader', async () => {
     for (const cut of [0, 1, 3]) {
       const seen: string[] = [];
       const response = await send(ask(`a b c d e !cut ${cut}`, { stream: true }));
@@ -220,7 +220,7 @@ describe('the sandbox', () => {
     expect(events).toBe(2);
   });
 
-  it('never answers when told to hang, until it is aborted', async () => {
+  it('never replies after !hang, until it is aborted', async () => {
     const controller = new AbortController();
     const hanging = send(ask('!hang'), { signal: controller.signal });
     controller.abort(new Error('gone'));
@@ -243,7 +243,7 @@ describe('the sandbox', () => {
     });
   });
 
-  it('waits between frames and before the first byte as long as it is told', async () => {
+  it('waits between frames and before the first byte as long as the directives say', async () => {
     const startedAt = performance.now();
     expect(frames(await read(await send(ask('a b !gap 5 !delay 5', { stream: true }))))).toHaveLength(5);
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(20);

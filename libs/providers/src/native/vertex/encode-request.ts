@@ -30,7 +30,7 @@ export function createEncodeOriginal(messages: ExpressLane, place: VertexPlace):
 
 type Placing = { readonly target: ProviderTarget; readonly place: VertexPlace; readonly stream: boolean };
 
-/** A call as its maker's own service takes it, told in the addresses of this one. */
+/** A call for the maker's own service, with the addresses of this one. */
 function placeCall(call: EncodedCall, { target, place, stream }: Placing): EncodedCall {
   const location = target.attempt.region?.toLowerCase() ?? place.location;
   const surface = findSurface(target);

@@ -25,7 +25,7 @@ import { createSpeechLane } from './speech';
 import { findSurface, type Surface, type Surfaces } from './surfaces';
 import { createTranscriptionLane } from './transcription';
 
-/** State is told apart by model maker, and from what the makers' own services issue. */
+/** State is kept apart by model maker, and from what the makers' own services issue. */
 const GOOGLE_FAMILY = 'vertex';
 const MESSAGES_FAMILY = 'vertex-messages';
 

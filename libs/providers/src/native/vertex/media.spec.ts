@@ -15,7 +15,7 @@ import { createImageLane } from './images';
 import { createSpeechLane } from './speech';
 import { createTranscriptionLane } from './transcription';
 
-const PLACE = { project: 'house', location: 'global', baseUrl: undefined };
+const PLACE = { project: 'acme', location: 'global', baseUrl: undefined };
 const images = createImageLane(PLACE);
 const speech = createSpeechLane(PLACE);
 const transcription = createTranscriptionLane(PLACE);
@@ -27,7 +27,7 @@ describe('pictures in a project', () => {
 
     expect(call).toMatchObject({
       baseUrl: 'https://aiplatform.googleapis.com/v1',
-      path: '/projects/house/locations/global/publishers/google/models/gemini-3-pro-image:generateContent',
+      path: '/projects/acme/locations/global/publishers/google/models/gemini-3-pro-image:generateContent',
       body: { generationConfig: { imageConfig: { imageOutputOptions: { mimeType: 'image/jpeg', compressionQuality: 70 } } } },
       dropped: [],
     });
@@ -39,7 +39,7 @@ describe('pictures in a project', () => {
 
     expect(call).toMatchObject({
       baseUrl: 'https://europe-west4-aiplatform.googleapis.com/v1',
-      path: '/projects/house/locations/europe-west4/publishers/google/models/imagen-4.0-generate-001:predict',
+      path: '/projects/acme/locations/europe-west4/publishers/google/models/imagen-4.0-generate-001:predict',
     });
   });
 
@@ -48,7 +48,7 @@ describe('pictures in a project', () => {
 
     expect([call.baseUrl, call.path.split('/publishers')[0]]).toEqual([
       'https://us-central1-aiplatform.googleapis.com/v1',
-      '/projects/house/locations/us-central1',
+      '/projects/acme/locations/us-central1',
     ]);
   });
 
@@ -98,7 +98,7 @@ describe('speech in a project', () => {
 
   it('is asked for at the project by models that talk', async () => {
     expect((await sayMedia(speech, buildSpeechRequest({ format: 'pcm' }), 'gemini-2.5-flash-tts')).path).toBe(
-      '/projects/house/locations/global/publishers/google/models/gemini-2.5-flash-tts:streamGenerateContent?alt=sse',
+      '/projects/acme/locations/global/publishers/google/models/gemini-2.5-flash-tts:streamGenerateContent?alt=sse',
     );
     expect(speech.formats(buildTarget('gemini-2.5-flash-tts'))).toEqual(['pcm']);
   });
@@ -158,7 +158,7 @@ describe('transcription in a project', () => {
   it('is asked for at a service of its own by the model that only listens', async () => {
     expect(await say({ format: 'diarized_json', language: 'de', prompt: 'p' })).toEqual({
       baseUrl: 'https://us-speech.googleapis.com/v2',
-      path: '/projects/house/locations/us/recognizers/_:recognize',
+      path: '/projects/acme/locations/us/recognizers/_:recognize',
       body: {
         config: {
           autoDecodingConfig: {},
@@ -184,7 +184,7 @@ describe('transcription in a project', () => {
     expect(call.baseUrl).toBe(`https://${area}-speech.googleapis.com/v2`);
   });
 
-  it('tells words, speakers and the seconds that are charged', async () => {
+  it('returns words, speakers and the seconds that are charged', async () => {
     const words = [
       { word: 'Hello', endOffset: '0.400s', speakerLabel: '1' },
       { word: 'there.', startOffset: '0.400s', endOffset: '1.200s', speakerLabel: '1' },

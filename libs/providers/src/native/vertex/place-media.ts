@@ -7,7 +7,7 @@ import { findSurface } from './surfaces';
 
 const IMAGEN_LOCATION = 'us-central1';
 
-/** A call as the maker's own service takes it, told in the addresses of this one. Other makers' models have no such calls. */
+/** A call for the maker's own service, with the addresses of this one. Other makers' models have no such calls. */
 export function placeMedia(call: MediaCall, target: ProviderTarget, place: VertexPlace): MediaCall {
   if (findSurface(target) !== 'google') throw unsupported('model', 'Pictures and sound with this model');
   const wanted = locationOf(target, place);

@@ -2,7 +2,7 @@ import { GatewayError } from '@weir/errors';
 import { readLimited, type UpstreamTransport } from '@weir/upstream-http';
 import type { JsonRecord } from '../../wire/json-value';
 
-/** Answers a token at once while one is fresh. */
+/** Returns a token at once while one is fresh. */
 export type TokenSource = () => string | Promise<string>;
 export type FreshToken = { readonly token: string; readonly expiresAtMs: number };
 
@@ -89,9 +89,7 @@ function explain(error: unknown): GatewayError {
   if (typeof status === 'number' && status >= 500) {
     return new GatewayError('provider_unreachable', 'The provider’s token service could not be reached. Try again.', { cause: error });
   }
-  return new GatewayError(
-    'provider_credentials',
-    'The provider refused the account that was used. Whoever set up that account has to check its key.',
-    { cause: error },
-  );
+  return new GatewayError('provider_credentials', 'The provider refused the account that was used. Check the key of that account.', {
+    cause: error,
+  });
 }

@@ -13,7 +13,7 @@ import { urlOfCall, type ChatCodec, type Provider } from '../../provider';
 import { openVertexProvider } from './index';
 import { createFetchToken, createTokenSource } from './sign-request';
 
-const ACCOUNT = { PROVIDER_VERTEX_API_KEY: 'tok', GOOGLE_VERTEX_PROJECT: 'house' };
+const ACCOUNT = { PROVIDER_VERTEX_API_KEY: 'tok', GOOGLE_VERTEX_PROJECT: 'acme' };
 const noNetwork: UpstreamTransport = () => Promise.reject(new Error('no network here'));
 const find = (env: Record<string, string>, transport = noNetwork): Provider | undefined =>
   openVertexProvider((name) => env[name], transport);
@@ -40,14 +40,14 @@ describe('openVertexProvider', () => {
   it('needs a project and credentials, and is not configured by a key file meant for other software', () => {
     expect(find({})).toBeUndefined();
     expect(find({ GOOGLE_APPLICATION_CREDENTIALS: '/nowhere.json' })).toBeUndefined();
-    expect(find({ GOOGLE_VERTEX_PROJECT: 'house' })).toBeUndefined();
+    expect(find({ GOOGLE_VERTEX_PROJECT: 'acme' })).toBeUndefined();
     expect(find(ACCOUNT)?.id).toBe('vertex');
     expect(find({ PROVIDER_VERTEX_CREDENTIALS: JSON.stringify(KEY_FILE) })?.id).toBe('vertex');
   });
 
-  it('reads the key file it is told to read, and says which one is none', () => {
+  it('reads the key file that the environment names, and names one it cannot read', () => {
     const path = join(makeTestFolder('vertex'), 'key.json');
-    const env = { GOOGLE_VERTEX_PROJECT: 'house', GOOGLE_APPLICATION_CREDENTIALS: path };
+    const env = { GOOGLE_VERTEX_PROJECT: 'acme', GOOGLE_APPLICATION_CREDENTIALS: path };
 
     expect(() => find(env)).toThrow(/ENOENT/);
     writeFileSync(path, '{}');
@@ -61,37 +61,37 @@ describe('openVertexProvider', () => {
       'gemini-3-pro',
       null,
       false,
-      'https://aiplatform.googleapis.com/v1/projects/house/locations/global/publishers/google/models/gemini-3-pro:generateContent',
+      'https://aiplatform.googleapis.com/v1/projects/acme/locations/global/publishers/google/models/gemini-3-pro:generateContent',
     ],
     [
       'gemini-3-pro',
       'europe-west4',
       true,
-      'https://europe-west4-aiplatform.googleapis.com/v1/projects/house/locations/europe-west4/publishers/google/models/gemini-3-pro:streamGenerateContent?alt=sse',
+      'https://europe-west4-aiplatform.googleapis.com/v1/projects/acme/locations/europe-west4/publishers/google/models/gemini-3-pro:streamGenerateContent?alt=sse',
     ],
     [
       'claude-haiku-4-5@20251001',
       null,
       false,
-      'https://aiplatform.googleapis.com/v1/projects/house/locations/global/publishers/anthropic/models/claude-haiku-4-5@20251001:rawPredict',
+      'https://aiplatform.googleapis.com/v1/projects/acme/locations/global/publishers/anthropic/models/claude-haiku-4-5@20251001:rawPredict',
     ],
     [
       'claude-opus-5',
       'EU',
       true,
-      'https://aiplatform.eu.rep.googleapis.com/v1/projects/house/locations/eu/publishers/anthropic/models/claude-opus-5:streamRawPredict',
+      'https://aiplatform.eu.rep.googleapis.com/v1/projects/acme/locations/eu/publishers/anthropic/models/claude-opus-5:streamRawPredict',
     ],
     [
       'meta/llama-4-maas',
       'us-east5',
       true,
-      'https://us-east5-aiplatform.googleapis.com/v1/projects/house/locations/us-east5/endpoints/openapi/chat/completions',
+      'https://us-east5-aiplatform.googleapis.com/v1/projects/acme/locations/us-east5/endpoints/openapi/chat/completions',
     ],
     [
       'mistral-small-2503',
       null,
       true,
-      'https://aiplatform.googleapis.com/v1/projects/house/locations/global/publishers/mistralai/models/mistral-small-2503:streamRawPredict',
+      'https://aiplatform.googleapis.com/v1/projects/acme/locations/global/publishers/mistralai/models/mistral-small-2503:streamRawPredict',
     ],
   ])('sends %s in %s (stream: %s) to its own address', (model, region, stream, expected) => {
     const provider = open();
@@ -106,11 +106,11 @@ describe('openVertexProvider', () => {
     const call = provider.codec.encodeRequest(buildRequest(), buildTarget('gemini-3-pro'), createLossReport());
 
     expect(urlOfCall(provider, call)).toBe(
-      'http://127.0.0.1:9/v1/projects/house/locations/us-east5/publishers/google/models/gemini-3-pro:generateContent',
+      'http://127.0.0.1:9/v1/projects/acme/locations/us-east5/publishers/google/models/gemini-3-pro:generateContent',
     );
   });
 
-  it('tells the Messages API its version in the body and the model in the address, in both lanes', () => {
+  it('sends the version of the Messages API in the body and the model in the address, in both lanes', () => {
     const provider = open();
     const target = { ...buildTarget('claude-opus-4-5'), callerHeaders: { 'anthropic-beta': 'x' } };
     const body = createOriginalBody('{"model":"a", "max_tokens":5,"messages":[],"unknown":1.50,"weir":{}}') as OriginalBody;
@@ -201,7 +201,7 @@ describe('tokens', () => {
   });
 
   it('that cannot be had are our trouble, and said without the reason', async () => {
-    const refused = createFetchToken(KEY_FILE, answering(400, { error: 'invalid_grant', error_description: 'secret story' }));
+    const refused = createFetchToken(KEY_FILE, answering(400, { error: 'invalid_grant', error_description: 'secret detail' }));
     const down = createFetchToken(KEY_FILE, () => Promise.reject(new GatewayError('provider_unreachable', 'down')));
 
     await expect(refused()).rejects.toMatchObject({ code: 'provider_credentials', message: expect.not.stringContaining('secret') });

@@ -7,7 +7,7 @@ type Edits = {
   readonly dropParams?: readonly string[] | undefined;
 };
 
-/** Renames and drops members as a provider's rules say; what is dropped is told. */
+/** Renames and drops members as a provider's rules say; what is dropped is reported. */
 export function applyEdits(body: JsonRecord, { renameParams = {}, dropParams = [] }: Edits, losses: LossReport): JsonRecord {
   const edited: [string, unknown][] = [];
   for (const [name, value] of Object.entries(body)) {

@@ -72,8 +72,8 @@ function encodeSize(size: string | undefined, { sizeAs }: ImageRules): JsonRecor
   return width === undefined ? {} : { width: Number(width), height: Number(height) };
 }
 
-function encodeAnswer({ responseFormat }: ImageRequest, { answers = 'as-asked', base64Word }: ImageRules): string | undefined {
-  if (answers === 'base64') return undefined;
+function encodeAnswer({ responseFormat }: ImageRequest, { delivery = 'as-asked', base64Word }: ImageRules): string | undefined {
+  if (delivery === 'base64') return undefined;
   return responseFormat === 'b64_json' ? (base64Word ?? responseFormat) : responseFormat;
 }
 

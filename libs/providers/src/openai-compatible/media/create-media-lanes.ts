@@ -23,7 +23,7 @@ function createImages(provider: CompatibleProvider, place: PlaceMedia): MediaLan
   return path?.includes('{model}') === true ? createWorkflowImageLane(path, place) : createImageLane(provider, place);
 }
 
-/** The same lanes behind another door: `place` has the last word on where a call goes. */
+/** The same lanes on another host: `place` sets where a call goes. */
 export function placeMediaLanes({ images, speech, transcription }: MediaLanes, place: PlaceMedia): MediaLanes {
   return withoutUndefined({
     images: images && {

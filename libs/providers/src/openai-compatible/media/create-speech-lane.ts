@@ -48,7 +48,7 @@ function checkRequest(request: SpeechRequest, { voices, inputMax, refusesEvents 
   if (refusesEvents === true && request.streamFormat === 'sse') throw unsupported('stream_format', 'Speech as a stream of events');
 }
 
-/** Only events tell how many tokens it took. */
+/** Only events report how many tokens it took. */
 function wantsEvents(request: SpeechRequest, { attempt }: ProviderTarget, { hasEvents }: SpeechRules): boolean {
   if (hasEvents !== true) return false;
   return request.streamFormat === 'sse' || (attempt.prices.kind === 'units' && Object.hasOwn(attempt.prices.units, 'output_token'));

@@ -46,7 +46,7 @@ function checkRequest(
   }
 }
 
-/** Plain text and subtitles tell no usage: they are made here, from a reply that does. */
+/** Plain text and subtitles carry no usage: they are made here, from a reply that does. */
 function chooseFormat(format: TranscriptFormat, { formats = [...TRANSCRIPT_FORMATS], reportsUsage }: TranscriptionRules): TranscriptFormat {
   const hasTimes = formats.includes('verbose_json');
   if (format === 'srt' || format === 'vtt') return hasTimes ? 'verbose_json' : format;

@@ -46,7 +46,7 @@ export function decodeFacts(body: JsonRecord): ImageFacts {
   });
 }
 
-/** Tokens of the output are those of images unless the provider tells them apart. */
+/** Tokens of the output are those of images unless the provider reports them by kind. */
 export function decodeImageUsage(reported: unknown, images: number): MediaUsage | null {
   const usage = asRecord(reported);
   if (usage === undefined || !isNumeral(usage['input_tokens'])) return null;

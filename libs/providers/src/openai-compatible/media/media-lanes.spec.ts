@@ -168,7 +168,7 @@ describe('speech', () => {
     return { json: jsonOf(call), dropped: [...losses.dropped] };
   };
 
-  it('is asked for as events where only those tell the tokens that are charged', () => {
+  it('is asked for as events where only those report the tokens that are charged', () => {
     expect(encode('openai', 'gpt-4o-mini-tts', {}, { input_token: '0.1', output_token: '0.2' }).json).toMatchObject({
       stream_format: 'sse',
     });
@@ -180,7 +180,7 @@ describe('speech', () => {
   });
 
   it.each<[string, string, Partial<SpeechRequest>, string]>([
-    ['a voice that is not there', 'tts-1', { voice: 'nobody' }, 'voice'],
+    ['a voice that is not there', 'tts-1', { voice: 'unheard-of' }, 'voice'],
     ['too long a text', 'tts-1', { input: 'x'.repeat(4097) }, 'input'],
     ['too long instructions', 'gpt-4o-mini-tts', { instructions: 'x'.repeat(4097) }, 'instructions'],
     ['events of a model without', 'tts-1-hd', { streamFormat: 'sse' }, 'stream_format'],
@@ -276,7 +276,7 @@ describe('transcriptions', () => {
     expect(fields).toEqual(expect.arrayContaining(['constructor=x', '__proto__=x', 'toString=x']));
   });
 
-  it('are asked for in a format that tells what is charged', async () => {
+  it('are asked for in a format that reports what is charged', async () => {
     expect((await encode('openai', 'whisper-1', { format: 'srt' })).fields).toContain('response_format=verbose_json');
     expect((await encode('openai', 'whisper-1', { format: 'text' })).fields).toContain('response_format=json');
     expect((await encode('groq', 'whisper-large-v3')).fields).toContain('response_format=verbose_json');
@@ -319,13 +319,13 @@ describe('transcriptions', () => {
       { usage: { seconds: 3, inputAudioTokens: 4, outputTextTokens: 5 } },
     ],
     ['nothing', { text: 'x' }, { usage: null }],
-  ])('are read where they tell %s', async (_what, body, expected) => {
+  ])('are read where they report %s', async (_what, body, expected) => {
     const sent = { request, target: target('whisper-1'), follow };
     expect(await find('openai').transcription?.decodeReply(bytesOf(body) as never, sent)).toMatchObject(expected);
   });
 });
 
-it('go through the door of the account where the vendor’s models are another’s', async () => {
+it('go to the account’s own host where the models are another vendor’s', async () => {
   const env: Readonly<Record<string, string>> = {
     ...{
       AZURE_OPENAI_API_KEY: 'k',

@@ -6,7 +6,7 @@ const names = z.array(z.string());
 const edits = {
   /** Parameter in OpenAI's words → the provider's name for it. */
   renameParams: z.record(z.string(), z.string()).optional(),
-  /** Parameters that mean nothing to it: left out, and the caller is told. */
+  /** Parameters that mean nothing to it: left out and reported to the caller. */
   dropParams: names.optional(),
 };
 
@@ -17,7 +17,7 @@ const imageShape = {
   /** Characters of a prompt. */
   promptMax: z.int().min(1).optional(),
   /** `as-asked`: by address or as base64, as `response_format` says; `base64`: always so, and the field is refused. */
-  answers: z.enum(['as-asked', 'base64']).optional(),
+  delivery: z.enum(['as-asked', 'base64']).optional(),
   /** What `response_format` is for base64. */
   base64Word: z.string().optional(),
   /** `1024x1024`, or two numbers. */
@@ -29,13 +29,13 @@ const imageShape = {
 
 const speechShape = {
   ...edits,
-  /** The formats it answers in, best first. */
+  /** The formats it returns, best first. */
   formats: z.array(z.enum(SPEECH_FORMATS)).optional(),
   /** The voices there are; absent: not known here, any may be named. */
   voices: names.optional(),
   /** Characters of a text, and of instructions. */
   inputMax: z.int().min(1).optional(),
-  /** Audio comes as events too, which alone tell usage. A model priced by tokens is always asked for them. */
+  /** Audio comes as events too, which alone report usage. A model priced by tokens is always asked for them. */
   hasEvents: z.boolean().optional(),
   /** Events are an error, as they are at its vendor. */
   refusesEvents: z.boolean().optional(),
@@ -46,7 +46,7 @@ const transcriptionShape = {
   formats: z.array(z.enum(TRANSCRIPT_FORMATS)).optional(),
   /** Bytes of a recording. */
   fileBytesMax: z.int().min(1).optional(),
-  /** Usage stands in every `json` reply; otherwise `verbose_json` is asked for, which tells the duration. */
+  /** Usage stands in every `json` reply; otherwise `verbose_json` is asked for, which reports the duration. */
   reportsUsage: z.boolean().optional(),
   hasStreams: z.boolean().optional(),
 };

@@ -22,7 +22,7 @@ export function encodeException(name: string, payload: unknown): Buffer {
   return encodeFrame({ ':exception-type': name, ':content-type': 'application/json', ':message-type': 'exception' }, payload);
 }
 
-/** Events told as `[name, payload]`, in one piece. */
+/** Events given as `[name, payload]`, in one piece. */
 export function encodeEvents(events: readonly (readonly [string, unknown])[]): Buffer {
   return Buffer.concat(events.map(([name, payload]) => encodeEvent(name, payload)));
 }

@@ -11,7 +11,7 @@ export type Drawing = {
   readonly isTransparent: boolean;
   /** Shown behind the text. */
   readonly picture?: Buffer | undefined;
-  /** Tells apart the pictures of one request. */
+  /** Distinguishes the pictures of one request. */
   readonly index: number;
   /** How unfinished it looks: 0 is finished. */
   readonly blur: number;

@@ -1,7 +1,7 @@
 import type { ChatTurn, LossReport } from '@weir/canonical';
 
-/** Turns for providers that answer to somebody only: where there is nothing but instructions, the last of them is asked. */
-export function letSomebodyAsk(turns: readonly ChatTurn[], losses: LossReport): readonly ChatTurn[] {
+/** Turns for providers that require a user turn: where there are only instructions, the last one becomes a user turn. */
+export function ensureUserTurn(turns: readonly ChatTurn[], losses: LossReport): readonly ChatTurn[] {
   const last = turns.at(-1);
   if (last === undefined || !turns.every(({ role }) => role === 'system' || role === 'developer')) return turns;
   losses.approximated.add('messages.system');

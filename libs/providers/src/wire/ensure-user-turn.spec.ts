@@ -1,12 +1,12 @@
 import { createLossReport, type ChatTurn } from '@weir/canonical';
-import { letSomebodyAsk } from './let-somebody-ask';
+import { ensureUserTurn } from './ensure-user-turn';
 
 const say = (role: ChatTurn['role'], text: string): ChatTurn => ({ role, content: [{ type: 'text', text }] });
 
-it('asks the last instruction where no one asks anything', () => {
+it('makes the last instruction a user turn where there is none', () => {
   const losses = createLossReport();
 
-  expect(letSomebodyAsk([say('system', 'a'), say('developer', 'b')], losses)).toEqual([say('system', 'a'), say('user', 'b')]);
+  expect(ensureUserTurn([say('system', 'a'), say('developer', 'b')], losses)).toEqual([say('system', 'a'), say('user', 'b')]);
   expect([...losses.approximated]).toEqual(['messages.system']);
 });
 
@@ -15,7 +15,7 @@ it.each([[[]], [[say('system', 'a'), say('user', 'b')]], [[say('user', 'b'), say
   (turns: ChatTurn[]) => {
     const losses = createLossReport();
 
-    expect(letSomebodyAsk(turns, losses)).toBe(turns);
+    expect(ensureUserTurn(turns, losses)).toBe(turns);
     expect(losses.approximated.size).toBe(0);
   },
 );
