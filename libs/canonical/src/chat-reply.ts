@@ -18,7 +18,7 @@ export type ChatReply = {
   readonly model: string;
   readonly createdAtSeconds: number;
   readonly choices: readonly ChatChoice[];
-  /** Null when the provider told none. */
+  /** Null when the provider reported none. */
   readonly usage: Usage | null;
   readonly serviceTier?: string;
   readonly systemFingerprint?: string;

@@ -3,7 +3,7 @@ import { collectReply } from './collect-reply';
 import { NO_USAGE, toCount } from './usage';
 
 describe('collectReply', () => {
-  it('folds interleaved blocks of several choices into the reply they tell', () => {
+  it('folds interleaved blocks of several choices into one reply', () => {
     const events: ChatEvent[] = [
       { type: 'start', id: 'r1', model: 'm', createdAtSeconds: 5 },
       { type: 'reasoning-start', choice: 0, block: 0 },

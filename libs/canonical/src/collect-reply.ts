@@ -7,7 +7,7 @@ import type { Usage } from './usage';
 type BlockEvent = Extract<ChatEvent, { block: number }>;
 type Writable = { -readonly [Key in keyof ContentBlock]: ContentBlock[Key] } & Record<string, unknown>;
 
-/** Folds a stream's events into the reply they tell: for callers that did not ask for a stream, and for tests. */
+/** Folds a stream's events into one whole reply: for callers that did not ask for a stream, and for tests. */
 export function collectReply(events: Iterable<ChatEvent>): ChatReply {
   const blocks = new Map<number, { choice: number; content: Writable }>();
   const finishes = new Map<number, FinishReason>();
@@ -27,7 +27,7 @@ export function collectReply(events: Iterable<ChatEvent>): ChatReply {
 
 type StartEvent = Extract<ChatEvent, { type: 'start' }>;
 
-/** Each text comes with its own tokens; the reply tells those of all its text. */
+/** Each piece of text comes with its own tokens; the reply lists the tokens of all its text. */
 function foldLogprobs(logprobs: Map<number, unknown[]>, { choice, logprobs: reported }: Extract<ChatEvent, { type: 'text-delta' }>): void {
   const content = (reported as { content?: unknown } | null)?.content;
   if (Array.isArray(content)) logprobs.set(choice, [...(logprobs.get(choice) ?? []), ...(content as unknown[])]);

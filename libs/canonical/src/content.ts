@@ -28,7 +28,7 @@ export type OpaqueState = {
 export type CitedDocument = {
   /** Its place among the documents of the request, from 0. */
   readonly index?: number;
-  /** What whoever keeps it calls it. */
+  /** The id that its store gives it. */
   readonly id?: string;
   /** Where in it the cited text stands, the end exclusive. Characters and blocks count from 0, pages from 1. */
   readonly place?: { readonly unit: 'character' | 'page' | 'block'; readonly start: number; readonly end: number };

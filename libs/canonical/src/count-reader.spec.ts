@@ -3,7 +3,7 @@ import { createCountReader, readReportedCount } from './count-reader';
 
 const MOST = 2 ** 40;
 
-describe('a count that a provider told', () => {
+describe('a count that a provider reported', () => {
   it.each<[unknown, number, boolean]>([
     [12, 12, false],
     [12.9, 12, false],
@@ -23,7 +23,7 @@ describe('a count that a provider told', () => {
     expect([reader.count(value), reader.doubt()]).toEqual([count, isDoubtful ? { isDoubtful: true } : {}]);
   });
 
-  it('is never more than its whole, and a part that was told too large is none', () => {
+  it('is never more than its whole, and reads as 0 when the reported part is larger than the whole', () => {
     fc.assert(
       fc.property(fc.anything(), fc.nat(), (value, whole) => {
         const reader = createCountReader();

@@ -1,12 +1,12 @@
 import { toCount } from './usage';
 
-/** Reads the counts of one usage object that a provider told. */
+/** Reads the counts of one usage object that a provider reported. */
 export type CountReader = {
-  /** A count; 0 where none was told. */
+  /** A count; 0 where none was reported. */
   count(value: unknown): number;
-  /** A count that is contained in `whole`; none of it where more was told than there is, because parts are often cheaper. */
+  /** A count that is contained in `whole`; 0 where a part larger than the whole was reported, because parts are often cheaper. */
   part(value: unknown, whole: number): number;
-  /** Empty, or says that a count was told that cannot be: negative, no number, or a part above its whole. */
+  /** Empty, or the mark that an impossible count was reported: negative, not a number, or a part larger than its whole. */
   doubt(): { readonly isDoubtful?: true };
 };
 
@@ -43,7 +43,7 @@ function isPossible(value: unknown): boolean {
   return isNumeral(value) && Number(value) >= 0;
 }
 
-/** The one count that a provider tells. Null where it told none; the most that any count is where it cannot be, for no one believes that. */
+/** The one count that a provider reports. Null where it reported none; an impossible one reads as the largest count, which is plausible nowhere. */
 export function readReportedCount(value: unknown): number | null {
   if (value === undefined || value === null) return null;
   return toCount(isPossible(value) ? Number(value) : Infinity);

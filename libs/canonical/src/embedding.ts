@@ -20,12 +20,12 @@ export type EmbeddingVector = readonly number[] | string;
 export type EmbeddingReply = {
   /** In the order of the inputs. */
   readonly vectors: readonly EmbeddingVector[];
-  /** Null when the provider told none. */
+  /** Null when the provider reported none. */
   readonly promptTokens: number | null;
 };
 
 const BYTES_PER_FLOAT = 4;
-/** So many significant digits tell any two float32 values apart. */
+/** With this many significant digits, no two float32 values look the same. */
 const FLOAT_DIGITS = 9;
 
 /** The vector as base64; one that is base64 already stays as it is. */

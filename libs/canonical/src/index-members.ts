@@ -15,7 +15,7 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
-/** Finds the members of a JSON object whose text JSON.parse has accepted. Answers undefined for any other value. */
+/** Finds the members of a JSON object whose text JSON.parse has accepted. Returns undefined for any other value. */
 export function indexMembers(text: string): MemberSpan[] | undefined {
   let position = skipSpace(text, 0);
   if (text.charCodeAt(position) !== OPEN_BRACE) return undefined;
@@ -34,7 +34,7 @@ export function indexMembers(text: string): MemberSpan[] | undefined {
   return members;
 }
 
-/** Finds the elements of a JSON array in the same way. Answers undefined for any other value. */
+/** Finds the elements of a JSON array in the same way. Returns undefined for any other value. */
 export function indexElements(text: string): { readonly start: number; readonly end: number }[] | undefined {
   let position = skipSpace(text, 0);
   if (text.charCodeAt(position) !== OPEN_BRACKET) return undefined;

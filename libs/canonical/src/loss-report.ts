@@ -1,4 +1,4 @@
-/** What a translation could not carry over exactly: told to the caller in response headers, or refused in strict mode. */
+/** What a translation could not carry over exactly: reported to the caller in response headers, or refused in strict mode. */
 export type LossReport = {
   /** Names of request fields the target has no word for. */
   readonly dropped: Set<string>;

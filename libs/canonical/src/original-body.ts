@@ -11,7 +11,7 @@ export type OriginalBody = {
 
 export type BodyEdit = { readonly set: ReadonlyMap<string, string>; readonly remove: ReadonlySet<string> };
 
-/** Reads where the top-level members of a valid JSON object stand. Answers undefined when `text` is no object. */
+/** Reads where the top-level members of a valid JSON object stand. Returns undefined when `text` is no object. */
 export function createOriginalBody(text: string): OriginalBody | undefined {
   const members = indexMembers(text);
   return members === undefined ? undefined : { text, members };

@@ -18,7 +18,7 @@ function listInBlocks(blocks: readonly ContentBlock[]): RemoteMedia[] {
   });
 }
 
-/** The same turns with some sources, told by identity, replaced. */
+/** The same turns with some sources replaced; a source is found by identity. */
 export function replaceSources(turns: readonly ChatTurn[], replacements: ReadonlyMap<MediaSource, MediaSource>): ChatTurn[] {
   return turns.map((turn) => ({ ...turn, content: replaceInBlocks(turn.content, replacements) }));
 }

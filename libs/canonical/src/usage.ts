@@ -17,7 +17,7 @@ export type Usage = {
   /** Web searches made by the provider. */
   readonly searches: number;
   readonly source: 'provider' | 'tokenizer' | 'estimate';
-  /** A count was told that cannot be, and reads as none: see createCountReader. */
+  /** An impossible count was reported, and reads as 0: see createCountReader. */
   readonly isDoubtful?: true;
 };
 

@@ -217,7 +217,7 @@ export const COUNTING_ENDPOINTS: ReadonlySet<string> = new Set(['count-tokens', 
 
 const byId = new Map<string, EndpointRow>(ENDPOINTS.map((row) => [row.id, row]));
 
-/** Answers the row of an endpoint that must exist. */
+/** Returns the row of an endpoint that must exist. */
 export function getEndpoint(id: string): EndpointRow {
   const row = byId.get(id);
   if (row === undefined) throw new Error(`endpoint ${id} is not in the endpoint table`);

@@ -22,7 +22,7 @@ describe('encodeError', () => {
     expect(gateway.headers['x-should-retry']).toBe(String(ERROR_CATALOGUE[code].isRetryable));
   });
 
-  it('tells the provider’s own word for what its caller did, and nothing of what is between the provider and us', () => {
+  it('shows the provider’s own words for the caller’s mistake, and nothing of what is between the provider and us', () => {
     const report = (code: ErrorCode, word: string) => {
       const error = new GatewayError(code, 'm', { upstream: { status: 400, code: word } });
       return [encodeError(error, 'gateway', 'r').body, encodeError(error, 'messages', 'r').body];
@@ -48,7 +48,7 @@ describe('encodeError', () => {
     expect(param('provider_failed')).toBeNull();
   });
 
-  it('tells how long to wait in whole seconds, never less than one', () => {
+  it('says how long to wait in whole seconds, never less than one', () => {
     expect(encodeError(new GatewayError('rate_limited', '', { retryAfterSeconds: 0.2 }), 'gateway', '').headers['retry-after']).toBe('1');
     expect(encodeError(new GatewayError('overloaded', ''), 'gateway', '').headers['retry-after']).toBe('5');
   });

@@ -7,7 +7,7 @@ export type GatewayErrorDetails = {
   readonly field?: string;
   /** What the request needs and the chosen model does not have. */
   readonly lacks?: 'web_search';
-  /** What the provider answered; bounded and cleaned of secrets by whoever fills it. For logs and routing; callers are told the code and the field (`param`) of what is their fault. */
+  /** What the provider replied; its writer has bounded it and cleaned it of secrets. For logs and routing; of what is their own fault, callers see the code and the field (`param`). */
   readonly upstream?: { readonly status: number; readonly code?: string; readonly type?: string; readonly param?: string };
 };
 

@@ -1,12 +1,12 @@
 import type { Citation } from '@weir/canonical';
 
-/** How the loss of citations is told. */
+/** The name of the loss of citations. */
 export const CITATIONS_DROPPED = 'reply.citations';
 
 export type UrlCitation = { readonly url: string; readonly title: string; readonly start_index: number; readonly end_index: number };
 
 /**
- * A citation as `url_citation` tells it: offsets count from `offset`, the place of the block in the whole text. Without
+ * A citation in the form of `url_citation`: offsets count from `offset`, the place of the block in the whole text. Without
  * offsets of its own it spans the block. Undefined for sources that have no address.
  */
 export function locateCitation(citation: Citation, offset: number, blockLength: number): UrlCitation | undefined {

@@ -23,7 +23,7 @@ function eventsOf(citation: Citation, opaque: Record<string, unknown> | undefine
   ];
 }
 
-/** A reply as a whole and as a stream, and what each told as lost. */
+/** A reply as a whole and as a stream, and what each reported as lost. */
 function report(dialect: ChatDialect, events: readonly ChatEvent[], body: Record<string, unknown> = {}) {
   const priced = { usage: NO_USAGE, costUsd: '0' };
   const open = () => {
@@ -109,13 +109,13 @@ describe('citations', () => {
 });
 
 describe.each<ChatDialect>(['chat-completions', 'responses', 'messages'])('%s: what only another dialect knows', (dialect) => {
-  it('is told by its name', () => {
+  it('is reported by its name', () => {
     expect(report(dialect, eventsOf(PAGE, { type: 'code_execution_tool_result' })).dropped).toEqual(['reply.code_execution_tool_result']);
     expect(report(dialect, eventsOf(PAGE, { executableCode: {} })).dropped).toEqual(['reply.content']);
   });
 });
 
-it('the older form of calling functions has room for one call, and says so of more', () => {
+it('the older form of calling functions holds one call, and reports the loss of more', () => {
   const call = (block: number): ChatEvent[] => [
     { type: 'tool-call-start', choice: 0, block, id: `c${block}`, name: 'f', kind: 'function' },
     { type: 'tool-call-delta', choice: 0, block, argumentsText: '{}' },

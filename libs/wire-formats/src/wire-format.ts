@@ -2,7 +2,7 @@ import type { ChatEvent, ChatReply, ChatRequest, Usage } from '@weir/canonical';
 import type { ChatDialect } from '@weir/contracts';
 import type { GatewayError } from '@weir/errors';
 
-/** What an encoder needs to know of the request it answers. */
+/** What an encoder needs to know of the request that a reply belongs to. */
 export type ReplyContext = {
   readonly requestId: string;
   /** The model id to show when the provider names none. */
@@ -13,7 +13,7 @@ export type ReplyContext = {
   readonly nowMs: number;
   /** The best estimate of the prompt, for a dialect that reports it before the provider does. Costs a count of the prompt's tokens. */
   readonly estimatePrompt?: () => number;
-  /** Told, as `reply.<what>`, of parts of the reply that the dialect has no word for. */
+  /** Called, as `reply.<what>`, with each part of the reply that the dialect has no word for. */
   readonly noteDropped?: (what: string) => void;
 };
 
@@ -21,7 +21,7 @@ export type ReplyContext = {
 export type PricedUsage = { readonly usage: Usage; readonly costUsd: string };
 
 /**
- * Turns the events of one reply into the dialect's server-sent events. Synchronous and incremental: each call answers
+ * Turns the events of one reply into the dialect's server-sent events. Synchronous and incremental: each call returns
  * the SSE text to send now ("" for nothing). Keeps the dialect's own grammar even when the provider interleaves blocks.
  */
 export type ChatStreamEncoder = {

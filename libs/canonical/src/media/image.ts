@@ -51,10 +51,10 @@ export type ImageFacts = {
 };
 
 export type ImageReply = {
-  /** Unix seconds; null when the provider told none. */
+  /** Unix seconds; null when the provider reported none. */
   readonly created: number | null;
   readonly images: readonly MadeImage[];
-  /** Null when the provider told none. */
+  /** Null when the provider reported none. */
   readonly usage: MediaUsage | null;
   readonly facts: ImageFacts;
   readonly unmapped?: Readonly<Record<string, unknown>>;

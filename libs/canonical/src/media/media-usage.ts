@@ -5,7 +5,7 @@ export type MediaUsage = {
   readonly inputTextTokens: number;
   readonly inputImageTokens: number;
   readonly inputAudioTokens: number;
-  /** Output tokens that are neither of the other two; all of them where the provider does not tell them apart. */
+  /** Output tokens that are neither of the other two; all of them where the provider does not split them. */
   readonly outputTextTokens: number;
   readonly outputImageTokens: number;
   readonly outputAudioTokens: number;

@@ -46,7 +46,7 @@ export type TranscriptionReply = {
   readonly words?: readonly TranscriptWord[];
   /** As the provider gives them. */
   readonly logprobs?: unknown;
-  /** Null when the provider told none. */
+  /** Null when the provider reported none. */
   readonly usage: MediaUsage | null;
   /** The provider's own body where it is `text`, `srt` or `vtt` as asked for: it goes on as it is. */
   readonly rendered?: string;

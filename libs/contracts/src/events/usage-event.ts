@@ -29,7 +29,7 @@ export const usageUnits = z.object({
   chars: count,
   ms_audio: count,
   searches: count,
-  /** Parts of `in` and of `out`; absent where none were told apart. */
+  /** Parts of `in` and of `out`; absent where the provider did not split them. */
   image_in: count.optional(),
   image_out: count.optional(),
 });
@@ -91,9 +91,9 @@ export const usageEvent = z.object({
   error_code: z.string().optional(),
   /** W3C `traceparent` of the attempt's span, where its trace is kept. */
   traceparent: z.string().optional(),
-  /** What its provider told of a failed attempt, and what that would have cost. No one pays for it. */
+  /** The usage that the provider reported of a failed attempt, and what that would have cost. No one pays for it. */
   uncharged: z.object({ units: usageUnits, cost_p: pico }).optional(),
-  /** What its provider told, where that cannot be; `units` is what stands in its place. No one pays for it. */
+  /** What the provider reported, where that is not plausible; `units` is what stands in its place. No one pays for it. */
   doubted: usageUnits.optional(),
 });
 export type UsageEvent = z.infer<typeof usageEvent>;

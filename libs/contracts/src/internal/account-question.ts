@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** Where a worker that calls providers answers questions about accounts at them. Sealed both ways: no one else can ask or read. */
+/** Path on which a worker that calls providers replies to questions about its accounts there. Sealed both ways: no one else can ask or read. */
 export const ACCOUNT_QUESTION_PATH = '/internal/provider-account';
 /** What question and answer are sealed for. */
 export const ACCOUNT_QUESTION = 'question about a provider account';
 export const ACCOUNT_ANSWER = 'answer about a provider account';
-/** An older question is not answered: whoever has recorded one cannot have it asked again. */
+/** An older question gets no reply, so that a recorded one cannot be replayed. */
 export const ACCOUNT_QUESTION_MS_MAX = 60_000;
 
 /** As both travel. */

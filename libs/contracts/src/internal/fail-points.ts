@@ -1,4 +1,4 @@
-/** Where the fault rig may let a process fail: `<room>.<what>.<when>`. Names are stable, scenarios are written by them. */
+/** Where the fault rig may let a process fail: `<package>.<what>.<when>`. Names are stable, scenarios are written by them. */
 export const FAIL_POINTS = [
   'journal.write',
   'journal.sync',

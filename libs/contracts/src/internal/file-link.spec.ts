@@ -7,7 +7,7 @@ const read = (text: string, fileId = 'file-a', more: Partial<typeof at> = {}) =>
   readFileLink(fileId, new URLSearchParams(text), { ...at, ...more });
 
 describe('addresses of kept files', () => {
-  it('tell whose file it is, until their time is over', () => {
+  it('names the owner of the file until it expires', () => {
     expect(read(query)).toBe('org-1');
     expect(read(query, 'file-a', { nowMs: 1_800_000_000_000 })).toBeUndefined();
   });

@@ -22,8 +22,8 @@ export function readFileLink(
   const [owner = '', given = ''] = (query.get('signature') ?? '').split('.');
   if (!/^\d{1,12}$/.test(expires) || owner === '') return undefined;
   const expected = Buffer.from(sign({ owner, fileId, expires: Number(expires) }, secret));
-  const reported = Buffer.from(given);
-  if (reported.length !== expected.length || !timingSafeEqual(reported, expected)) return undefined;
+  const presented = Buffer.from(given);
+  if (presented.length !== expected.length || !timingSafeEqual(presented, expected)) return undefined;
   return Number(expires) * 1000 > nowMs ? Buffer.from(owner, 'base64url').toString() : undefined;
 }
 

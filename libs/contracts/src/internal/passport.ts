@@ -28,7 +28,7 @@ export const attempt = z.object({
 });
 export type Attempt = z.infer<typeof attempt>;
 
-/** What one attempt may use at most; an estimate of what no one told stays within it. */
+/** What one attempt may use at most; an estimate of unreported usage stays within it. */
 export const attemptBounds = z.object({ promptTokens: z.int().min(0), outputTokens: z.int().min(0) });
 export type AttemptBounds = z.infer<typeof attemptBounds>;
 
@@ -111,7 +111,7 @@ export const passport = z.object({
   hold: hold.nullable(),
   /** With a slot of the free-model day: it may be another request's after this, so nothing is begun. UTC epoch milliseconds. */
   freePlaceByMs: z.int().optional(),
-  /** Attempts that failed after their provider told a usage are charged too. */
+  /** Attempts that failed after their provider reported usage are charged too. */
   chargesFailures: z.boolean().optional(),
   /** `x-weir-strict: true`: any loss in translation is refused. */
   isStrict: z.boolean(),

@@ -15,7 +15,7 @@ export function signPassport(value: Passport, secret: string): string {
 }
 
 /**
- * Reads a passport back. Answers undefined when the signature is wrong, the content is not a passport, it needs what this
+ * Reads a passport back. Returns undefined when the signature is wrong, the content is not a passport, it needs what this
  * version does not know, or its deadline has passed: a worker then refuses the request.
  */
 export function readSignedPassport(header: string | undefined, secret: string, nowMs: number): Passport | undefined {

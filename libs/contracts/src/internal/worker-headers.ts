@@ -1,4 +1,4 @@
-// What edge and worker tell each other beside passport and body.
+// Headers that edge and worker exchange beside passport and body.
 
 /** The id of the request, which it keeps in every process. */
 export const REQUEST_ID_HEADER = 'x-request-id';

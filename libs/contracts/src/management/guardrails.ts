@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findPatternProblem } from '../patterns/find-pattern-problem';
 
-/** What a guardrail can look for without being told how. `prompt_injection` is a heuristic: it knows phrases, not intentions. */
+/** What a guardrail can look for without further settings. `prompt_injection` is a heuristic: it knows phrases, not intentions. */
 export const BUILT_IN_DETECTORS = ['email', 'phone', 'card', 'iban', 'secret', 'ip_address', 'national_id', 'prompt_injection'] as const;
 export type BuiltInDetector = (typeof BUILT_IN_DETECTORS)[number];
 

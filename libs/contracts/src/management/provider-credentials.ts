@@ -22,7 +22,7 @@ const hasOneSecret = (body: { api_key?: unknown; fields?: unknown }): boolean =>
 export const createProviderCredentialBody = z
   .strictObject({
     provider: z.string().min(1).max(64),
-    /** Tells several accounts at one provider apart; the provider's id unless given. */
+    /** Names one of several accounts at one provider; the provider's id unless given. */
     name: z.string().min(1).max(200).optional(),
     api_key: secret.optional(),
     fields: fields.optional(),

@@ -30,7 +30,7 @@ export type UsageResponse = {
 /** A bound on distinct values that was met on a UTC day. Totals stay exact, only the split by free text is coarser. */
 export type UsageWarning = { day: string; bound: 'fields' | 'values' | 'series'; field?: string; message: string };
 
-/** Room for every dimension at once, and labels and free fields beside them. */
+/** Enough for every dimension at once, with labels and free fields beside them. */
 export const GROUP_BY_MAX = 20;
 
 /** How much may be asked for at once: dimensions, alternatives of one, and characters of one of them. */
@@ -66,7 +66,7 @@ export const usageExportParameters = z.strictObject({
 });
 export type UsageExportParameters = z.output<typeof usageExportParameters>;
 
-/** Query of `GET /v1/manage/reconciliation`; the present month unless told. */
+/** Query of `GET /v1/manage/reconciliation`; the present month unless given. */
 export const reconciliationParameters = z.strictObject({
   month: z
     .string()

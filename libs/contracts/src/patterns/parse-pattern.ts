@@ -11,7 +11,7 @@ type GroupAtom = { readonly kind: 'group'; readonly alternatives: Sequence[] };
 type AnchorAtom = { readonly kind: 'anchor'; readonly source: string };
 export type Sequence = readonly Term[];
 
-/** What a pattern may not hold; the message is for whoever wrote it. */
+/** What a pattern may not contain; the message is for its author. */
 export class PatternProblem extends Error {}
 
 const GROUP_START = /\((?:\?(?::|<[^=!][^>]*>))?/y;

@@ -49,8 +49,8 @@ function rememberLegacyCall(draft: Draft, content: readonly ContentBlock[]): voi
   for (const block of content) if (block.type === 'tool-call') draft.legacyCalls.push(block.id);
 }
 
-/** The old form has no ids: a result answers the last call of its function. */
+/** The old form has no ids: a result belongs to the last call of its function. */
 function takeLegacyCall(draft: Draft, message: JsonObject, path: string): string {
   readString(message['name'], `${path}.name`);
-  return draft.legacyCalls.pop() ?? refuseField(path, 'answers a function call that no assistant message made');
+  return draft.legacyCalls.pop() ?? refuseField(path, 'is the result of a function call that no assistant message made');
 }

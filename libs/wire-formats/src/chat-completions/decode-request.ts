@@ -34,7 +34,7 @@ const KNOWN_INSIDE = { tools: new Set(['type', 'function', 'custom', 'cache_cont
 
 const EFFORTS_BY_BUDGET = /^\d{1,9}$/;
 
-/** `model` may be missing: then it is empty here, and the default is the business of whoever knows the settings. */
+/** `model` may be missing: then it is empty here, and the code that knows the settings fills in the default. */
 export function decodeChatRequest(body: Record<string, unknown>): ChatRequest {
   refuseSpeech(body['modalities']);
   const turns = decodeChatMessages(body['messages']);

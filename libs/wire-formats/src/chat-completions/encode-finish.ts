@@ -11,10 +11,10 @@ const WORDS: Record<FinishReason['unified'], string> = {
   error: 'stop',
 };
 
-/** How the loss of calls is told that the older form, which has room for one, cannot say. */
+/** The name of the loss where there are more calls than one, which is all that the older form can hold. */
 export const CALLS_DROPPED = 'reply.tool_calls';
 
-/** Callers that sent `functions` are told of calls in the older word. */
+/** Callers that sent `functions` get the older finish reason for calls. */
 export function encodeChatFinish(finish: FinishReason, isLegacy: boolean): string {
   return isLegacy && finish.unified === 'tool-calls' ? 'function_call' : WORDS[finish.unified];
 }

@@ -66,7 +66,7 @@ it('says null for words only when there are calls or a refusal instead', () => {
   expect(encode([]).message).toMatchObject({ content: '', refusal: null });
 });
 
-it('answers callers of functions in the older form', () => {
+it('writes replies to callers of `functions` in the older form', () => {
   const call = { type: 'tool-call', id: 'c', name: 'f', kind: 'function', argumentsText: '{}' } as const;
   const { message, finish } = encode([call], 'tool-calls', { functions: [] });
   expect(message).toMatchObject({ content: null, function_call: { name: 'f', arguments: '{}' } });

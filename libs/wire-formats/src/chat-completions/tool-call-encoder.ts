@@ -35,7 +35,7 @@ export function createToolCallEncoder({ isLegacy, emit, nextDetail, noteDropped 
     }
   }
 
-  /** The older form has room for one call. */
+  /** The older form can hold one call. */
   function beginLegacy(name: string, index: number): void {
     suffix = '}}';
     prefix = index === 0 ? '{"function_call":{"arguments":' : '';

@@ -5,7 +5,7 @@ import { mintReplyId } from '../mint-reply-id';
 import { nameOpaque } from '../name-opaque';
 import type { ReplyContext } from '../wire-format';
 
-/** How the loss of reasoning is told: the dialect holds the text of an answer only. */
+/** The name of the loss of reasoning: this dialect holds only the text of a reply. */
 export const REASONING_DROPPED = 'reply.reasoning_content';
 export const SEARCHES_DROPPED = 'reply.web_search';
 

@@ -51,7 +51,7 @@ function addPlain(unmapped: Record<string, unknown>, { name, value, known }: Nes
   }
 }
 
-/** A search may go out unless it is told not to. */
+/** A search may reach the web unless the caller forbids it, so saying so asks for nothing. */
 function addSearch(unmapped: Record<string, unknown>, name: string, tool: JsonObject): void {
   for (const inner in tool) {
     const value = tool[inner];

@@ -1,11 +1,11 @@
 import { findString, type JsonObject } from './field-readers';
 
-/** Who asks, by the newer of the two names. */
+/** The end user, by the newer of the two names. */
 export function decodeEndUser(body: JsonObject): string | undefined {
   return findString(body, 'safety_identifier') ?? findString(body, 'user');
 }
 
-/** Adds the older name to the fields without a word, where it names somebody else than the newer one. */
+/** Adds the older name to the fields without a word, where it names another user than the newer one. */
 export function withSecondUser(body: JsonObject, unmapped: Record<string, unknown> | undefined): Record<string, unknown> | undefined {
   const user = findString(body, 'user');
   return user === undefined || user === decodeEndUser(body) ? unmapped : { ...unmapped, user };

@@ -4,7 +4,7 @@ import { findString, joinPath, refuseField, type JsonObject } from './field-read
 import { mediaTypeOfName } from './media-types';
 import { isWebUrl, parseDataUrl } from './parse-data-url';
 
-const UNREPORTED: ReadonlySet<string> = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
+const UNKNOWN_TYPES: ReadonlySet<string> = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
 const VIDEO_SITES = /^https?:\/\/(?:[a-z0-9-]+\.)*(?:youtube\.com|youtu\.be)\//i;
 
 /**
@@ -22,12 +22,8 @@ export function decodeFile(file: JsonObject, path: string): ContentBlock {
   if (isWebUrl(value)) return decodeRemote({ kind: 'url', url: value, field }, filename);
   const inline = parseDataUrl(value) ?? bareBase64(value, filename);
   if (inline === undefined) return refuseField(field, 'must be a base64 data URL or an http(s) URL');
-  const reported = UNREPORTED.has(inline.mediaType) ? undefined : inline.mediaType;
-  return decodeInline(
-    { mediaType: reported ?? mediaTypeOfName(filename) ?? 'application/octet-stream', data: inline.data },
-    filename,
-    field,
-  );
+  const stated = UNKNOWN_TYPES.has(inline.mediaType) ? undefined : inline.mediaType;
+  return decodeInline({ mediaType: stated ?? mediaTypeOfName(filename) ?? 'application/octet-stream', data: inline.data }, filename, field);
 }
 
 function decodeRemote(source: RemoteSource, filename: string | undefined): ContentBlock {

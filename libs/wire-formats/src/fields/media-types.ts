@@ -31,7 +31,7 @@ const BY_ENDING: Readonly<Record<string, string>> = {
   wav: 'audio/wav',
 };
 
-/** The media type a file's ending tells, for a file name or the path of a URL. */
+/** The media type that a file's ending stands for, for a file name or the path of a URL. */
 export function mediaTypeOfName(name: string | undefined): string | undefined {
   if (name === undefined) return undefined;
   const dot = name.lastIndexOf('.');

@@ -3,7 +3,7 @@ export type DataUrl = { readonly mediaType: string; readonly data: string };
 /** The header of a data URL is short; a longer one is not worth looking for. */
 const HEADER_MAX = 256;
 
-/** Splits `data:<media type>;base64,<data>`. Answers undefined for anything else. */
+/** Splits `data:<media type>;base64,<data>`. Returns undefined for anything else. */
 export function parseDataUrl(url: string): DataUrl | undefined {
   if (!url.startsWith('data:')) return undefined;
   const comma = url.slice(0, HEADER_MAX).indexOf(',');

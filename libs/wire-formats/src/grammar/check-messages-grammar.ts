@@ -1,7 +1,7 @@
 import { memberOf, readEvent, type EventData } from './read-event';
 import type { SseFrame } from './parse-sse';
 
-type Phase = 'before' | 'blocks' | 'told' | 'over';
+type Phase = 'before' | 'blocks' | 'delta' | 'over';
 type Run = { phase: Phase; blocks: number; open: string | undefined; isSigned: boolean; readonly problems: string[] };
 
 const DELTAS: Readonly<Record<string, readonly string[]>> = {
@@ -40,7 +40,7 @@ function checkEvent(run: Run, event: EventData): void {
     case 'message_delta':
       return checkEnd(run, event);
     case 'message_stop':
-      expect(run, run.phase === 'told', 'message_stop without message_delta');
+      expect(run, run.phase === 'delta', 'message_stop without message_delta');
       run.phase = 'over';
       return;
     case 'error':
@@ -91,5 +91,5 @@ function checkEnd(run: Run, event: EventData): void {
   expect(run, run.phase === 'blocks' && run.open === undefined, 'message_delta while a block is open, or twice');
   expect(run, STOPS.has(memberOf(event, 'delta')['stop_reason']), `unknown stop_reason ${String(memberOf(event, 'delta')['stop_reason'])}`);
   expect(run, typeof memberOf(event, 'usage')['output_tokens'] === 'number', 'message_delta without output_tokens');
-  run.phase = 'told';
+  run.phase = 'delta';
 }

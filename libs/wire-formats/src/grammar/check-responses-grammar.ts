@@ -1,7 +1,7 @@
 import { memberOf, readEvent, type EventData } from './read-event';
 import type { SseFrame } from './parse-sse';
 
-/** Deltas that build up one text, and the event that tells it whole. */
+/** Deltas that build up one text, and the event that repeats it whole. */
 const TEXTS: Readonly<Record<string, { readonly done: string; readonly member: string; readonly item: string }>> = {
   'response.output_text.delta': { done: 'response.output_text.done', member: 'text', item: 'message' },
   'response.refusal.delta': { done: 'response.refusal.done', member: 'refusal', item: 'message' },
@@ -130,6 +130,6 @@ function checkCutItem(run: Run, rest: readonly unknown[]): void {
   expect(
     run,
     more.length === 0 && (item === undefined || item['id'] === run.item?.id),
-    'response.failed tells items that were never added',
+    'response.failed lists items that were never added',
   );
 }

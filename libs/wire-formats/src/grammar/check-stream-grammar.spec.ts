@@ -59,7 +59,7 @@ describe.each(DIALECTS)('the %s stream encoder', (dialect) => {
     );
   });
 
-  it('tells the cost digit for digit and says the same as the whole reply', () => {
+  it('prints the cost digit for digit and matches the whole reply', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const events = createSampleEvents(seed);
@@ -102,7 +102,7 @@ it('chat streams keep the grammar for several choices', () => {
   );
 });
 
-it('the last event of a responses stream repeats the reply as it is told without a stream', () => {
+it('the last event of a responses stream repeats the reply as it is without a stream', () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
       const events = createSampleEvents(seed, { interleaves: false });

@@ -10,7 +10,7 @@ const CHECKS: Record<ChatDialect, (frames: readonly SseFrame[], problems: string
   messages: checkMessagesGrammar,
 };
 
-/** Reads a whole stream as a strict client would, and tells in words what breaks the dialect's grammar. */
+/** Reads a whole stream as a strict client would, and lists in words what breaks the dialect's grammar. */
 export function checkStreamGrammar(dialect: ChatDialect, sseText: string): string[] {
   const problems: string[] = [];
   CHECKS[dialect](parseSse(sseText, problems), problems);

@@ -1,7 +1,7 @@
 /** One server-sent event as it stood on the wire. */
 export type SseFrame = { readonly event: string | undefined; readonly data: string };
 
-/** Splits a whole stream into frames; comments are left out. What breaks the framing is told in `problems`. */
+/** Splits a whole stream into frames; comments are left out. What breaks the framing is listed in `problems`. */
 export function parseSse(text: string, problems: string[]): SseFrame[] {
   if (text !== '' && !text.endsWith('\n\n')) problems.push('the stream does not end with an empty line');
   return text

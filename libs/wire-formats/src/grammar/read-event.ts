@@ -1,6 +1,6 @@
 import type { SseFrame } from './parse-sse';
 
-/** A parsed event; whoever checks it looks at members freely. */
+/** A parsed event; checks read its members freely. */
 export type EventData = { readonly [member: string]: unknown };
 
 export function readEvent(frame: SseFrame, problems: string[]): EventData {
@@ -8,7 +8,7 @@ export function readEvent(frame: SseFrame, problems: string[]): EventData {
     const value: unknown = JSON.parse(frame.data);
     if (typeof value === 'object' && value !== null) return value as EventData;
   } catch {
-    // Told below, together with JSON that is no object.
+    // Reported below, together with JSON that is no object.
   }
   problems.push(`data is no JSON object: ${frame.data.slice(0, 80)}`);
   return {};

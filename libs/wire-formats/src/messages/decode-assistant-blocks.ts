@@ -64,7 +64,7 @@ function addThinking(blocks: ContentBlock[], thinking: Thinking): void {
     return;
   }
   if (text === '' && tagged === undefined) return;
-  // Whoever encrypts the reasoning shows a summary of it; whoever signs it shows the text that is signed.
+  // A provider that encrypts reasoning shows a summary of it; one that signs it shows the text that is signed.
   const isSummary = text !== '' && tagged?.state.kind === 'encrypted' ? true : undefined;
   blocks.push({ type: 'reasoning', text, ...dropAbsent({ isSummary, state: tagged?.state }) });
 }

@@ -161,7 +161,7 @@ describe('bad input is refused in the words of the dialect', () => {
   });
 });
 
-it('tells what it has no word for inside members it knows, and not what only spells out a default', () => {
+it('reports what it has no word for inside members it knows, but not a spelled-out default', () => {
   const tool = { name: 'f', input_schema: {}, input_examples: [{ a: 1 }], defer_loading: false, strict: true };
   const hosted = { type: 'computer_20250124', name: 'computer', display_width_px: 9 };
   const { unmapped } = decode({

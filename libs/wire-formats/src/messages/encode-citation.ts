@@ -3,7 +3,7 @@ import { CITATIONS_DROPPED } from '../locate-citation';
 import { MESSAGES_FAMILY } from '../state/native-family';
 import type { ReplyContext } from '../wire-format';
 
-/** A citation of a block's text. Undefined, and told as lost, for a source that is neither a page nor a place in a document. */
+/** A citation of a block's text. Undefined, and reported as lost, for a source that is neither a page nor a place in a document. */
 export function encodeCitation(citation: Citation, text: string, noteDropped: ReplyContext['noteDropped']): unknown {
   if (citation.original?.family === MESSAGES_FAMILY) return citation.original.raw;
   const said = citation.url === undefined ? encodePlace(citation, text) : encodePage(citation, text);

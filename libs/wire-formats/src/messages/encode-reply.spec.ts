@@ -56,7 +56,7 @@ it('keeps the digits of tool arguments, and what was cut off', () => {
   expect(encode([{ ...call, kind: 'custom', argumentsText: 'free' }]).content[0]).toMatchObject({ input: { input: 'free' } });
 });
 
-it('tells thinking with its signature and hides what is redacted', () => {
+it('writes thinking with its signature and hides what is redacted', () => {
   const native = { family: 'messages', value: 's' } as const;
   const { content } = encode([
     { type: 'reasoning', text: 't', state: { ...native, kind: 'signature' } },
@@ -71,7 +71,7 @@ it('tells thinking with its signature and hides what is redacted', () => {
   ]);
 });
 
-it('tells a search as its two blocks and citations in the dialect’s words', () => {
+it('writes a search as its two blocks, and citations in the dialect’s words', () => {
   const raw = { type: 'char_location', cited_text: 'x' };
   const { content } = encode([
     { type: 'web-search', id: 'ws_1', query: 'q', results: [{ url: 'u', title: 't', age: 'old' }] },
@@ -116,7 +116,7 @@ it.each([
   expect(encode([], { unified })).toMatchObject({ stop_reason: word });
 });
 
-it('tells refusals and stop sequences', () => {
+it('writes refusals and stop sequences', () => {
   expect(encode([], { unified: 'content-filter', explanation: 'because' })['stop_details']).toEqual({
     type: 'refusal',
     category: null,

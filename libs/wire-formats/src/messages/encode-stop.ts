@@ -14,7 +14,7 @@ const WORDS: Record<FinishReason['unified'], string> = {
 
 /** `hasRefused`: the model declined in words, which other dialects do not call a stop reason. */
 export function encodeStop(reported: FinishReason, hasRefused: boolean, context: ReplyContext): Record<string, unknown> {
-  const finish = believeSequence(reported, context);
+  const finish = checkSequence(reported, context);
   const isRefusal = finish.unified === 'content-filter' || (hasRefused && finish.unified === 'stop');
   const stop = {
     stop_reason: isRefusal ? 'refusal' : WORDS[finish.unified],
@@ -25,13 +25,13 @@ export function encodeStop(reported: FinishReason, hasRefused: boolean, context:
 }
 
 /** Beside `stop` servers report a sequence, a token or a word of their own: only a sequence that was asked for is one. */
-function believeSequence(finish: FinishReason, { asked }: ReplyContext): FinishReason {
+function checkSequence(finish: FinishReason, { asked }: ReplyContext): FinishReason {
   const { unified, stopSequence, ...rest } = finish;
   if (unified !== 'stop' || stopSequence === undefined) return finish;
   return asked.stop?.includes(stopSequence) === true ? { ...finish, unified: 'stop-sequence' } : { ...rest, unified };
 }
 
-/** Providers that do not tell which sequence it was leave no doubt where there was one. */
+/** For providers that do not report the sequence: where the caller gave just one, it is that one. */
 function findOnlyStop({ asked }: ReplyContext): string | null {
   const [only, ...others] = asked.stop ?? [];
   return others.length === 0 ? (only ?? null) : null;

@@ -56,7 +56,7 @@ describe('the stop sequence that ended a message', () => {
       'END',
     ],
     ['is the only one where the provider reports that one hit', 'one ', ['END'], { unified: 'stop-sequence' }, 'one ', 'END'],
-    ['is unknown where nothing tells it', 'one ', ['END'], {}, 'one ', null],
+    ['is unknown where nothing shows it', 'one ', ['END'], {}, 'one ', null],
     ['is unknown after a beginning of one', 'one EN', ['END'], {}, 'one EN', null],
     ['is unknown where the reported word was not asked for', 'one ', ['END'], { stopSequence: '<|eot|>' }, 'one ', null],
     ['is unknown where the provider does not obey them', 'END two END', ['END'], {}, 'END two END', null],

@@ -33,15 +33,15 @@ export type StopFinder = {
 
 export function createStopFinder(stops: readonly string[] = [], emit: (event: BlockEvent) => void): StopFinder {
   const sequences = stops.filter((stop) => stop !== '');
-  let held = '';
+  let buffered = '';
   let block = -1;
-  /** What came after the held text, in order. */
+  /** What came after the buffered text, in order. */
   let after: BlockEvent[] = [];
   let isObeyed = true;
 
   function release(count: number): void {
-    if (count > 0) emit({ type: 'text-delta', choice: 0, block, text: held.slice(0, count) });
-    held = held.slice(count);
+    if (count > 0) emit({ type: 'text-delta', choice: 0, block, text: buffered.slice(0, count) });
+    buffered = buffered.slice(count);
     after.forEach(emit);
     after = [];
   }
@@ -51,21 +51,21 @@ export function createStopFinder(stops: readonly string[] = [], emit: (event: Bl
       if (sequences.length === 0) return emit(event);
       if (event.type === 'text-delta') {
         block = event.block;
-        held += event.text;
-        isObeyed &&= !sequences.some((stop) => goesOnAfter(held, stop));
-        return release(isObeyed ? held.length - measureBeginning(held, sequences) : held.length);
+        buffered += event.text;
+        isObeyed &&= !sequences.some((stop) => goesOnAfter(buffered, stop));
+        return release(isObeyed ? buffered.length - measureBeginning(buffered, sequences) : buffered.length);
       }
-      if (held === '') return emit(event);
+      if (buffered === '') return emit(event);
       if (startsBlock(event)) {
-        release(held.length);
+        release(buffered.length);
         return emit(event);
       }
       after.push(event);
     },
     finish(finish) {
-      const stop = isObeyed && mayHaveStopped(finish) ? findStop(held, sequences) : undefined;
-      if (stop !== undefined) held = held.slice(0, -stop.length);
-      release(held.length);
+      const stop = isObeyed && mayHaveStopped(finish) ? findStop(buffered, sequences) : undefined;
+      if (stop !== undefined) buffered = buffered.slice(0, -stop.length);
+      release(buffered.length);
       return stop === undefined ? finish : nameStop(finish, stop);
     },
   };

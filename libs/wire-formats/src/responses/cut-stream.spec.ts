@@ -30,7 +30,7 @@ function failAfter(events: readonly ChatEvent[]): { output: unknown[]; stream: s
 
 const THOUGHT = { type: 'reasoning', summary: [{ type: 'summary_text', text: 'hm' }] };
 
-it('tells the finished items', () => {
+it('lists the finished items', () => {
   expect(failAfter([]).output).toMatchObject([THOUGHT]);
 });
 
@@ -61,7 +61,7 @@ it.each<[string, ChatEvent[], unknown]>([
     { type: 'reasoning', content: [{ type: 'reasoning_text', text: 'and then' }] },
   ],
   ['a search', [{ type: 'web-search-start', ...at, id: 'ws', query: 'q' }], { type: 'web_search_call', status: 'failed' }],
-])('tells %s as far as it got, and nowhere as done', (_what, events, item) => {
+])('writes %s as far as it got, and nowhere as done', (_what, events, item) => {
   const { output, stream } = failAfter(events);
 
   expect(output).toMatchObject([THOUGHT, item]);

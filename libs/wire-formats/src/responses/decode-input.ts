@@ -35,10 +35,7 @@ function addItem(draft: Draft, entry: Entry): void {
   if (type === 'message') return addMessage(draft, item, path);
   if (type === 'function_call_output' || type === 'custom_tool_call_output') return addOutput(draft, item, path);
   if (type === 'item_reference') {
-    return refuseField(
-      path,
-      'refers to a stored item, and nothing is stored here: send the item itself, as SDKs do when told "store": false',
-    );
+    return refuseField(path, 'refers to a stored item, and nothing is stored here: send the item itself, as SDKs do with "store": false');
   }
   const blocks = decodeAssistantItem(item, path, entry.toolStates);
   if (blocks !== undefined) {

@@ -7,7 +7,7 @@ const HI = { role: 'user', content: [{ type: 'text', text: 'hi' }] };
 const given = (...input: unknown[]) => ({ model: 'm', input });
 const part = (...content: unknown[]) => given({ role: 'user', content });
 
-it('makes one assistant turn of what the model did in one go, and one tool turn of the answers', () => {
+it('makes one assistant turn of what the model did in one go, and one tool turn of the results', () => {
   const { turns } = decode(
     given(
       { role: 'user', content: 'hi' },
@@ -224,7 +224,7 @@ describe('bad input is refused in the words of the dialect', () => {
   });
 });
 
-it('tells what it has no word for inside members it knows', () => {
+it('reports what it has no word for inside members it knows', () => {
   const { unmapped } = decode({
     ...base,
     reasoning: { effort: 'low', context: 'all_turns', mode: 'standard' },

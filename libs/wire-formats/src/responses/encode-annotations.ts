@@ -3,7 +3,7 @@ import { CITATIONS_DROPPED, locateCitation } from '../locate-citation';
 import { RESPONSES_FAMILY } from '../state/native-family';
 import type { ReplyContext } from '../wire-format';
 
-/** The annotations of one part, with offsets into it. What has neither an address nor a document is told as lost. */
+/** The annotations of one part, with offsets into it. What has neither an address nor a document is reported as lost. */
 export function encodeAnnotations(citations: readonly Citation[], partLength: number, noteDropped: ReplyContext['noteDropped']): unknown[] {
   return citations.flatMap((citation) => {
     const annotation = encodeAnnotation(citation, partLength);

@@ -30,7 +30,7 @@ function encodeChoice(
   return JSON.parse(responsesFormat.encodeReply(reply, { usage: USAGE, costUsd: '0.25' }, context)) as Shape;
 }
 
-it('tells the chances of the tokens in the part they are of', () => {
+it('writes the log probabilities of tokens in the part they belong to', () => {
   const hi = { token: 'hi', logprob: -0.1, bytes: [104, 105], top_logprobs: [] };
   const { output } = encodeChoice({
     content: [
@@ -95,7 +95,7 @@ it('has every key the schema of the object requires, numbers where it wants numb
   });
 });
 
-it('tells reasoning, searches, calls and words as items in their order', () => {
+it('writes reasoning, searches, calls and text as items in their order', () => {
   const state = { family: 'converse', kind: 'signature', value: 's' } as const;
   const body = { include: ['web_search_call.action.sources'] };
   const { output } = encode(
@@ -157,7 +157,7 @@ it.each([
   expect(response['error'] === null).toBe(status !== 'failed');
 });
 
-it('tells why a provider filtered the reply', () => {
+it('says why a provider filtered the reply', () => {
   const { output } = encode([], { unified: 'content-filter', explanation: 'because' });
   expect(output[0]).toMatchObject({ type: 'message', status: 'incomplete', content: [{ type: 'refusal', refusal: 'because' }] });
 });

@@ -41,8 +41,8 @@ function explainRefusal(
   explanation: string | undefined,
   reason: string | undefined,
 ): readonly ContentBlock[] {
-  const isUntold = reason === 'content_filter' && explanation !== undefined && !content.some((block) => block.type === 'refusal');
-  return isUntold ? [...content, { type: 'refusal', text: explanation }] : content;
+  const isUnexplained = reason === 'content_filter' && explanation !== undefined && !content.some((block) => block.type === 'refusal');
+  return isUnexplained ? [...content, { type: 'refusal', text: explanation }] : content;
 }
 
 function listWords(content: readonly ContentBlock[], { noteDropped }: ReplyContext): readonly ContentBlock[] {
@@ -61,7 +61,7 @@ type Draft = {
   readonly items: unknown[];
   parts: unknown[];
   readonly context: ItemContext;
-  /** Of the text, which providers that tell them write in one piece; empty once it has them. */
+  /** Of the text, which providers that report them write in one piece; empty once it has them. */
   logprobs: readonly unknown[];
 };
 

@@ -11,9 +11,9 @@ import { createItemContext } from './output-items';
 import { createResponseObject, type ResponseEnd, type ResponseHead, type ResponseObject } from './response-object';
 
 const CUT: FinishReason = { unified: 'error', upstream: null };
-const UNREPORTED: ResponseHead = { id: '', model: '', createdAtSeconds: 0 };
+const NO_HEAD: ResponseHead = { id: '', model: '', createdAtSeconds: 0 };
 
-/** Keeps all that was said, because the last event tells the whole response once more. */
+/** Keeps all that was said, because the last event repeats the whole response. */
 export function createResponsesStreamEncoder(context: ReplyContext): ChatStreamEncoder {
   const writer = createEventWriter();
   const items = createItemEncoder(writer, createItemContext(context));
@@ -33,14 +33,14 @@ export function createResponsesStreamEncoder(context: ReplyContext): ChatStreamE
 
   function end(terminal: Omit<ResponseEnd, 'output'>, cut: readonly string[] = []): string {
     isOver = true;
-    const reported = response ?? begin(UNREPORTED);
-    writer.emit(`response.${terminal.status}`, `"response":${reported.encode({ ...terminal, output: [...items.output, ...cut] })}`);
+    const object = response ?? begin(NO_HEAD);
+    writer.emit(`response.${terminal.status}`, `"response":${object.encode({ ...terminal, output: [...items.output, ...cut] })}`);
     return writer.take();
   }
 
   function fail(error: GatewayError): string {
     if (isOver) return '';
-    // What was cut off is told as far as it got, and never as done: no one should act on half a call.
+    // What was cut off is written as far as it got, and never as done: no one should act on half a call.
     const cut = items.peek();
     return end({ status: 'failed', error: { code: failureCode(error), message: error.message } }, cut === undefined ? [] : [cut]);
   }

@@ -123,7 +123,7 @@ function closeItem(draft: Draft, status: ItemStatus): void {
   finishItem(draft, callItem({ ...open.call, argumentsText: open.argumentsText }, status, draft.context.names));
 }
 
-/** Announces an item; answers nothing, its index is the number of finished items. */
+/** Announces an item; returns nothing, its index is the number of finished items. */
 function addItem(draft: Draft, item: unknown): void {
   draft.writer.emit('response.output_item.added', `"output_index":${draft.output.length},"item":${JSON.stringify(item)}`);
 }

@@ -58,10 +58,10 @@ function addText(draft: Draft, text: string, logprobs: unknown): void {
   if (text === '') return;
   const part = (draft.part ??= openPart(draft, 'text'));
   part.text += text;
-  const reported = logprobs === undefined ? [] : listLogprobs(logprobs);
-  if (reported.length === 0) return draft.writer.emitDelta(part.delta, JSON.stringify(text));
-  part.logprobs.push(...reported);
-  draft.writer.emitDelta({ ...part.delta, tail: `,"logprobs":${JSON.stringify(reported)}}\n\n` }, JSON.stringify(text));
+  const tokens = logprobs === undefined ? [] : listLogprobs(logprobs);
+  if (tokens.length === 0) return draft.writer.emitDelta(part.delta, JSON.stringify(text));
+  part.logprobs.push(...tokens);
+  draft.writer.emitDelta({ ...part.delta, tail: `,"logprobs":${JSON.stringify(tokens)}}\n\n` }, JSON.stringify(text));
 }
 
 function addRefusal(draft: Draft, text: string): void {
@@ -104,8 +104,8 @@ function endPart(draft: Draft): void {
     return donePart(draft, place, refusalPart(open.text));
   }
   annotations.forEach((annotation, index) => {
-    const reported = JSON.stringify(annotation);
-    draft.writer.emit('response.output_text.annotation.added', `${place},"annotation_index":${index},"annotation":${reported}`);
+    const json = JSON.stringify(annotation);
+    draft.writer.emit('response.output_text.annotation.added', `${place},"annotation_index":${index},"annotation":${json}`);
   });
   draft.writer.emit('response.output_text.done', `${place},"text":${text},"logprobs":${JSON.stringify(open.logprobs)}`);
   donePart(draft, place, textPart(open.text, annotations, open.logprobs));

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../fields/field-readers';
 import { mintReplyId } from '../mint-reply-id';
 import type { ReplyContext } from '../wire-format';
 
-/** What the response object tells of the reply as a whole. */
+/** What the response object says of the reply as a whole. */
 export type ResponseHead = {
   readonly id: string;
   readonly model: string;

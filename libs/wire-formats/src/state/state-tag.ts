@@ -17,7 +17,7 @@ export function encodeStateTag(tagged: TaggedState, nativeFamily: string): strin
   return `${PREFIX}${state.family}:${state.kind}:${toBase64(state.value)}${owner}`;
 }
 
-/** Answers undefined for a tag that was damaged on the way: state is all or nothing. */
+/** Returns undefined for a tag that was damaged on the way: state is all or nothing. */
 export function decodeStateTag(blob: string, native: { family: string; kind: OpaqueState['kind'] }): TaggedState | undefined {
   if (!blob.startsWith(PREFIX)) return blob === '' ? undefined : { state: { ...native, value: blob } };
   const [, family, kind, value, owner] = blob.split(':');

@@ -42,7 +42,7 @@ export const DECODERS: Readonly<Record<string, Decoder>> = {
   'chat-completions': chat(
     'ChatCompletionRequest',
     'chat-completions',
-    /answers a function call that no assistant message made|unless the assistant calls a tool/,
+    /is the result of a function call that no assistant message made|unless the assistant calls a tool/,
   ),
   completions: {
     schema: 'CompletionRequest',
