@@ -5,5 +5,6 @@ export * from './network';
 export * from './parts';
 export * from './samples';
 export * from './search';
+export * from './stream-grammar';
 export * from './waiting';
 export * from './workers';

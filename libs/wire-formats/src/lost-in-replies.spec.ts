@@ -1,7 +1,7 @@
 import { collectReply, NO_USAGE, type ChatEvent, type Citation } from '@weir/canonical';
 import type { ChatDialect } from '@weir/contracts';
-import { checkStreamGrammar } from './grammar/check-stream-grammar';
-import type { ReplyContext } from './wire-format';
+import { checkStreamGrammar } from '@weir/testing';
+import type { ReplyContext } from './dialect/wire-format';
 import { wireFormats } from './wire-formats';
 
 const TEXT = 'the sky is blue';

@@ -2,9 +2,9 @@ import { Anthropic } from '@anthropic-ai/sdk';
 import { collectReply, type ChatEvent, type ChatReply, type ContentBlock } from '@weir/canonical';
 import type { ChatDialect } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
+import { createSampleEvents } from '@weir/testing';
 import { OpenAI } from 'openai';
-import { createSampleEvents } from './grammar/create-sample-events';
-import type { ReplyContext } from './wire-format';
+import type { ReplyContext } from './dialect/wire-format';
 import { wireFormats } from './wire-formats';
 
 const SEEDS = Array.from({ length: 40 }, (_, index) => index * 7919);

@@ -1,6 +1,6 @@
 import { NO_USAGE, type ChatReply } from '@weir/canonical';
 import type { ChatDialect } from '@weir/contracts';
-import type { ReplyContext } from './wire-format';
+import type { ReplyContext } from './dialect/wire-format';
 import { wireFormats } from './wire-formats';
 
 const CONTEXT: ReplyContext = {

@@ -2,7 +2,8 @@ import { collectReply, createLossReport, type ChatEvent, type ChatReply, type Ch
 import type { ChatDialect } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { createProviderDirectory, type ChatCodec, type ProviderTarget } from '@weir/providers';
-import { createSampleEvents, wireFormats, type ReplyContext } from '@weir/wire-formats';
+import { createSampleEvents } from '@weir/testing';
+import { wireFormats, type ReplyContext } from '@weir/wire-formats';
 import fc from 'fast-check';
 import { arbitraryRequest } from './__fixtures__/arbitrary-requests';
 

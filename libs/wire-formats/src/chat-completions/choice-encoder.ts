@@ -1,10 +1,10 @@
 import type { Citation, FinishReason } from '@weir/canonical';
-import { CITATIONS_DROPPED, locateCitation } from '../locate-citation';
-import { nameOpaque } from '../name-opaque';
+import { CITATIONS_DROPPED, locateCitation } from '../reply/locate-citation';
+import { nameOpaque } from '../reply/name-opaque';
 import { CHAT_FAMILY } from '../state/native-family';
 import type { BlockEvent } from '../stream/block-events';
 import { createBlockSequencer, type BlockSequencer } from '../stream/block-sequencer';
-import type { ReplyContext } from '../wire-format';
+import type { ReplyContext } from '../dialect/wire-format';
 import { encodeChatFinish } from './encode-finish';
 import { encodeReasoningDetail } from './encode-reasoning';
 import { createToolCallEncoder } from './tool-call-encoder';

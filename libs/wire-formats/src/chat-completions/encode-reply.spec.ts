@@ -1,5 +1,5 @@
 import type { ChatReply, ContentBlock, FinishReason } from '@weir/canonical';
-import type { PricedUsage, ReplyContext } from '../wire-format';
+import type { PricedUsage, ReplyContext } from '../dialect/wire-format';
 import { chatCompletionsFormat } from '.';
 
 // prettier-ignore

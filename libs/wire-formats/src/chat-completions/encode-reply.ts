@@ -1,12 +1,12 @@
 import type { ChatChoice, ChatReply, ContentBlock, OpaqueBlock, ReasoningBlock, TextBlock, ToolCallBlock } from '@weir/canonical';
-import { appendMember } from '../append-member';
+import { appendMember } from '../reply/append-member';
 import { dropAbsent } from '../fields/drop-absent';
-import { encodeReplyTier } from '../fields/encode-reply-tier';
-import { CITATIONS_DROPPED, locateCitation } from '../locate-citation';
-import { mintReplyId } from '../mint-reply-id';
-import { nameOpaque } from '../name-opaque';
+import { encodeReplyTier } from '../reply/encode-reply-tier';
+import { CITATIONS_DROPPED, locateCitation } from '../reply/locate-citation';
+import { mintReplyId } from '../reply/mint-reply-id';
+import { nameOpaque } from '../reply/name-opaque';
 import { CHAT_FAMILY } from '../state/native-family';
-import type { PricedUsage, ReplyContext } from '../wire-format';
+import type { PricedUsage, ReplyContext } from '../dialect/wire-format';
 import { CALLS_DROPPED, encodeChatFinish, usesLegacyFunctions } from './encode-finish';
 import { encodeReasoningDetail, encodeToolStateDetail } from './encode-reasoning';
 import { encodeChatUsage } from './encode-usage';

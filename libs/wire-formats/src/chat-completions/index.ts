@@ -1,4 +1,4 @@
-import type { WireFormat } from '../wire-format';
+import type { WireFormat } from '../dialect/wire-format';
 import { decodeChatRequest } from './decode-request';
 import { encodeChatReply } from './encode-reply';
 import { createChatStreamEncoder } from './encode-stream';

@@ -1,5 +1,5 @@
 import type { BlockEvent } from '../stream/block-events';
-import type { ReplyContext } from '../wire-format';
+import type { ReplyContext } from '../dialect/wire-format';
 import { CALLS_DROPPED } from './encode-finish';
 import { encodeToolStateDetail } from './encode-reasoning';
 

@@ -1,6 +1,6 @@
 import { NO_USAGE, type ChatEvent, type ChatReply } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
-import type { ReplyContext } from '../wire-format';
+import type { ReplyContext } from '../dialect/wire-format';
 import { completionsFormat, translateCompletionsBody } from './index';
 
 const translate = (json: Record<string, unknown>) => translateCompletionsBody({ text: JSON.stringify(json), json });

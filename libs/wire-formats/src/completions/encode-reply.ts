@@ -1,8 +1,8 @@
 import type { ChatReply } from '@weir/canonical';
-import { appendMember } from '../append-member';
+import { appendMember } from '../reply/append-member';
 import { encodeChatUsage } from '../chat-completions/encode-usage';
-import { CITATIONS_DROPPED } from '../locate-citation';
-import type { PricedUsage, ReplyContext } from '../wire-format';
+import { CITATIONS_DROPPED } from '../reply/locate-citation';
+import type { PricedUsage, ReplyContext } from '../dialect/wire-format';
 import { encodeTextChoice, encodeTextHead, readTextBlock } from './encode-text';
 
 export function encodeTextReply(reply: ChatReply, priced: PricedUsage, context: ReplyContext): string {

@@ -1,9 +1,9 @@
 import type { ContentBlock, FinishReason } from '@weir/canonical';
 import { CALLS_DROPPED } from '../chat-completions/encode-finish';
 import { dropAbsent } from '../fields/drop-absent';
-import { mintReplyId } from '../mint-reply-id';
-import { nameOpaque } from '../name-opaque';
-import type { ReplyContext } from '../wire-format';
+import { mintReplyId } from '../reply/mint-reply-id';
+import { nameOpaque } from '../reply/name-opaque';
+import type { ReplyContext } from '../dialect/wire-format';
 
 /** The name of the loss of reasoning: this dialect holds only the text of a reply. */
 export const REASONING_DROPPED = 'reply.reasoning_content';

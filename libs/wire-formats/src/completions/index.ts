@@ -1,5 +1,5 @@
 import { decodeChatRequest } from '../chat-completions/decode-request';
-import type { WireFormat } from '../wire-format';
+import type { WireFormat } from '../dialect/wire-format';
 import { encodeTextReply } from './encode-reply';
 import { createTextStreamEncoder } from './encode-stream';
 

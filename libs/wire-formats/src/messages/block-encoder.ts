@@ -1,8 +1,8 @@
 import type { Citation, OpaqueState } from '@weir/canonical';
 import { MESSAGES_FAMILY } from '../state/native-family';
-import { nameOpaque } from '../name-opaque';
+import { nameOpaque } from '../reply/name-opaque';
 import type { BlockEvent } from '../stream/block-events';
-import type { ReplyContext } from '../wire-format';
+import type { ReplyContext } from '../dialect/wire-format';
 import { isRedacted, redactedThinking, searchResult, searchUse, signatureOf, toolStateThinking } from './encode-blocks';
 import { encodeCitation } from './encode-citation';
 

@@ -7,11 +7,11 @@ import {
   type WebSearchBlock,
   type WebSearchResult,
 } from '@weir/canonical';
-import { appendMember } from '../append-member';
-import { nameOpaque } from '../name-opaque';
+import { appendMember } from '../reply/append-member';
+import { nameOpaque } from '../reply/name-opaque';
 import { MESSAGES_FAMILY } from '../state/native-family';
 import { encodeStateTag } from '../state/state-tag';
-import type { ReplyContext } from '../wire-format';
+import type { ReplyContext } from '../dialect/wire-format';
 import { encodeCitation } from './encode-citation';
 
 /** A finished block as JSON texts: none when the dialect has no word for it, two for a search and its result. */

@@ -1,7 +1,7 @@
 import type { Citation } from '@weir/canonical';
-import { CITATIONS_DROPPED } from '../locate-citation';
+import { CITATIONS_DROPPED } from '../reply/locate-citation';
 import { MESSAGES_FAMILY } from '../state/native-family';
-import type { ReplyContext } from '../wire-format';
+import type { ReplyContext } from '../dialect/wire-format';
 
 /** A citation of a block's text. Undefined, and reported as lost, for a source that is neither a page nor a place in a document. */
 export function encodeCitation(citation: Citation, text: string, noteDropped: ReplyContext['noteDropped']): unknown {

@@ -1,5 +1,5 @@
 import type { ChatReply, ContentBlock, FinishReason, Usage } from '@weir/canonical';
-import type { ReplyContext } from '../wire-format';
+import type { ReplyContext } from '../dialect/wire-format';
 import { messagesFormat } from '.';
 
 // prettier-ignore

@@ -1,6 +1,6 @@
 import type { ChatReply } from '@weir/canonical';
-import { mintReplyId } from '../mint-reply-id';
-import type { PricedUsage, ReplyContext } from '../wire-format';
+import { mintReplyId } from '../reply/mint-reply-id';
+import type { PricedUsage, ReplyContext } from '../dialect/wire-format';
 import { encodeMessagesBlock } from './encode-blocks';
 import { encodeStop } from './encode-stop';
 import { encodeMessagesUsage } from './encode-usage';

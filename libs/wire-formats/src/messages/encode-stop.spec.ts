@@ -1,5 +1,5 @@
 import type { FinishReason } from '@weir/canonical';
-import type { ReplyContext } from '../wire-format';
+import type { ReplyContext } from '../dialect/wire-format';
 import { encodeStop } from './encode-stop';
 
 const encode = (finish: Partial<FinishReason>, stop?: readonly string[]): unknown => {

@@ -1,5 +1,5 @@
 import type { FinishReason } from '@weir/canonical';
-import type { ReplyContext } from '../wire-format';
+import type { ReplyContext } from '../dialect/wire-format';
 
 const WORDS: Record<FinishReason['unified'], string> = {
   stop: 'end_turn',

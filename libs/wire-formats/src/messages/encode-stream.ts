@@ -1,10 +1,10 @@
 import { NO_USAGE, promptTokens, type ChatEvent, type FinishReason, type Usage } from '@weir/canonical';
 import { encodeError, type GatewayError } from '@weir/errors';
-import { appendMember } from '../append-member';
-import { mintReplyId } from '../mint-reply-id';
+import { appendMember } from '../reply/append-member';
+import { mintReplyId } from '../reply/mint-reply-id';
 import { createBlockSequencer } from '../stream/block-sequencer';
 import { decodeStreamFailure } from '../stream/decode-stream-failure';
-import type { ChatStreamEncoder, PricedUsage, ReplyContext } from '../wire-format';
+import type { ChatStreamEncoder, PricedUsage, ReplyContext } from '../dialect/wire-format';
 import { createMessagesBlockEncoder } from './block-encoder';
 import { encodeStop } from './encode-stop';
 import { encodeMessagesUsage, encodeTier, toMessagesUsage } from './encode-usage';

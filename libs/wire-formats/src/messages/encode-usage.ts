@@ -1,6 +1,6 @@
 import type { Usage } from '@weir/canonical';
-import { encodeUsageWithCost } from '../encode-usage-with-cost';
-import type { PricedUsage } from '../wire-format';
+import { encodeUsageWithCost } from '../reply/encode-usage-with-cost';
+import type { PricedUsage } from '../dialect/wire-format';
 
 /** Input tokens leave out what was read from and written to the cache. */
 export function toMessagesUsage(usage: Usage) {

@@ -1,6 +1,6 @@
 import { collectReply, NO_USAGE, type ChatEvent, type FinishReason } from '@weir/canonical';
-import { checkStreamGrammar } from '../grammar/check-stream-grammar';
-import type { ReplyContext } from '../wire-format';
+import { checkStreamGrammar } from '@weir/testing';
+import type { ReplyContext } from '../dialect/wire-format';
 import { messagesFormat } from './index';
 
 type Heard = { readonly text: string; readonly stop_reason: string; readonly stop_sequence: string | null };

@@ -1,4 +1,4 @@
-import type { WireFormat } from '../wire-format';
+import type { WireFormat } from '../dialect/wire-format';
 import { decodeMessagesRequest } from './decode-request';
 import { encodeMessagesReply } from './encode-reply';
 import { createMessagesStreamEncoder } from './encode-stream';

@@ -1,6 +1,6 @@
 import type { ChatEvent } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
-import { checkStreamGrammar } from '../grammar/check-stream-grammar';
+import { checkStreamGrammar } from '@weir/testing';
 import { createResponsesStreamEncoder } from './encode-stream';
 
 const at = { choice: 0, block: 1 };

@@ -1,7 +1,7 @@
 import type { Citation } from '@weir/canonical';
-import { CITATIONS_DROPPED, locateCitation } from '../locate-citation';
+import { CITATIONS_DROPPED, locateCitation } from '../reply/locate-citation';
 import { RESPONSES_FAMILY } from '../state/native-family';
-import type { ReplyContext } from '../wire-format';
+import type { ReplyContext } from '../dialect/wire-format';
 
 /** The annotations of one part, with offsets into it. What has neither an address nor a document is reported as lost. */
 export function encodeAnnotations(citations: readonly Citation[], partLength: number, noteDropped: ReplyContext['noteDropped']): unknown[] {

@@ -1,7 +1,7 @@
 import { stringifyExactJson, type ChatReply, type ContentBlock } from '@weir/canonical';
-import { nameOpaque } from '../name-opaque';
+import { nameOpaque } from '../reply/name-opaque';
 import { RESPONSES_FAMILY } from '../state/native-family';
-import type { PricedUsage, ReplyContext } from '../wire-format';
+import type { PricedUsage, ReplyContext } from '../dialect/wire-format';
 import { encodeAnnotations } from './encode-annotations';
 import { encodeEnd } from './encode-end';
 import { encodeResponsesUsage } from './encode-usage';

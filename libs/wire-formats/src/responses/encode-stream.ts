@@ -2,7 +2,7 @@ import type { ChatEvent, FinishReason } from '@weir/canonical';
 import type { GatewayError } from '@weir/errors';
 import { createBlockSequencer } from '../stream/block-sequencer';
 import { decodeStreamFailure } from '../stream/decode-stream-failure';
-import type { ChatStreamEncoder, PricedUsage, ReplyContext } from '../wire-format';
+import type { ChatStreamEncoder, PricedUsage, ReplyContext } from '../dialect/wire-format';
 import { encodeEnd } from './encode-end';
 import { encodeResponsesUsage } from './encode-usage';
 import { createEventWriter } from './event-writer';

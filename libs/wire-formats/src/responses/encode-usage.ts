@@ -1,6 +1,6 @@
 import { promptTokens } from '@weir/canonical';
-import { encodeUsageWithCost } from '../encode-usage-with-cost';
-import type { PricedUsage } from '../wire-format';
+import { encodeUsageWithCost } from '../reply/encode-usage-with-cost';
+import type { PricedUsage } from '../dialect/wire-format';
 
 /** Input tokens include what was read from and written to the cache; output tokens include reasoning. */
 export function encodeResponsesUsage(priced: PricedUsage): string {

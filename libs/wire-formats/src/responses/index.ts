@@ -1,4 +1,4 @@
-import type { WireFormat } from '../wire-format';
+import type { WireFormat } from '../dialect/wire-format';
 import { decodeResponsesRequest } from './decode-request';
 import { encodeResponsesReply } from './encode-reply';
 import { createResponsesStreamEncoder } from './encode-stream';

@@ -1,5 +1,5 @@
 import type { OpaqueState } from '@weir/canonical';
-import { nameOpaque } from '../name-opaque';
+import { nameOpaque } from '../reply/name-opaque';
 import { RESPONSES_FAMILY } from '../state/native-family';
 import type { BlockEvent } from '../stream/block-events';
 import { prepareDelta, type EventWriter, type PreparedDelta } from './event-writer';

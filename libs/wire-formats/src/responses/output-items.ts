@@ -1,8 +1,8 @@
 import type { OpaqueState, WebSearchResult } from '@weir/canonical';
-import { requestCore } from '../mint-reply-id';
+import { requestCore } from '../reply/mint-reply-id';
 import { RESPONSES_FAMILY } from '../state/native-family';
 import { encodeStateTag } from '../state/state-tag';
-import type { ReplyContext } from '../wire-format';
+import type { ReplyContext } from '../dialect/wire-format';
 import { mapNamespacedNames, type NamespacedName } from './tool-namespace';
 
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';

@@ -1,7 +1,7 @@
-import { encodeReplyTier } from '../fields/encode-reply-tier';
+import { encodeReplyTier } from '../reply/encode-reply-tier';
 import { isObject, type JsonObject } from '../fields/field-readers';
-import { mintReplyId } from '../mint-reply-id';
-import type { ReplyContext } from '../wire-format';
+import { mintReplyId } from '../reply/mint-reply-id';
+import type { ReplyContext } from '../dialect/wire-format';
 
 /** What the response object says of the reply as a whole. */
 export type ResponseHead = {

@@ -1,7 +1,7 @@
 import { collectReply, type ChatReply, type ContentBlock } from '@weir/canonical';
 import type { ChatDialect } from '@weir/contracts';
+import { createSampleEvents } from '@weir/testing';
 import fc from 'fast-check';
-import { createSampleEvents } from '../grammar/create-sample-events';
 import { wireFormats } from '../wire-formats';
 import { decodeStateTag, encodeStateTag, hasStateTag } from './state-tag';
 

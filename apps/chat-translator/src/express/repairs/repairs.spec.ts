@@ -1,5 +1,5 @@
 import type { ChatDeviation } from '@weir/providers';
-import { checkStreamGrammar } from '@weir/wire-formats';
+import { checkStreamGrammar } from '@weir/testing';
 import fc from 'fast-check';
 import { repairReply } from './repair-reply';
 import { createRepairRules } from './repair-rules';

@@ -1,5 +1,5 @@
 import type { ChatDialect, PriceSheet, UsageEvent } from '@weir/contracts';
-import { checkStreamGrammar } from '@weir/wire-formats';
+import { checkStreamGrammar } from '@weir/testing';
 import { isDeepStrictEqual } from 'node:util';
 import type { Feature } from './features';
 import { priceByHand } from './price-units';

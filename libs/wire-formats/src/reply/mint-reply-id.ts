@@ -1,4 +1,4 @@
-import type { ReplyContext } from './wire-format';
+import type { ReplyContext } from '../dialect/wire-format';
 
 /** Keeps the provider's id when it looks like the dialect's own, else makes one from the request's: the same each time. */
 export function mintReplyId(providerId: string, prefix: string, context: ReplyContext): string {

@@ -1,5 +1,5 @@
 import { invariant } from '@weir/errors';
-import type { PricedUsage } from './wire-format';
+import type { PricedUsage } from '../dialect/wire-format';
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 

@@ -1,11 +1,10 @@
 import { collectReply, type ChatEvent } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
 import type { ChatDialect } from '@weir/contracts';
+import { checkStreamGrammar, createSampleEvents } from '@weir/testing';
 import fc from 'fast-check';
-import type { PricedUsage, ReplyContext } from '../wire-format';
-import { wireFormats } from '../wire-formats';
-import { checkStreamGrammar } from './check-stream-grammar';
-import { createSampleEvents } from './create-sample-events';
+import type { PricedUsage, ReplyContext } from './dialect/wire-format';
+import { wireFormats } from './wire-formats';
 
 const DIALECTS: readonly ChatDialect[] = ['chat-completions', 'responses', 'messages'];
 const COST = '0.001234500000';

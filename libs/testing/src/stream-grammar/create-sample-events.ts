@@ -27,7 +27,7 @@ export function createSampleEvents(seed: number, options: SampleOptions = {}): C
   return [...events, { type: 'usage', usage: createSampleUsage(seed) }, { type: 'end' }];
 }
 
-export function createSampleUsage(seed: number): Usage {
+function createSampleUsage(seed: number): Usage {
   const dice = createDice(seed ^ 0x5bd1e995);
   const output = dice.roll(5000);
   return {

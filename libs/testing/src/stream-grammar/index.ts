@@ -1,0 +1,2 @@
+export { checkStreamGrammar } from './check-stream-grammar';
+export { createSampleEvents } from './create-sample-events';
