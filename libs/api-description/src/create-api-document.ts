@@ -59,5 +59,5 @@ export function toTemplate(path: string): string {
 /** A row that no one has said anything about yet is described by what the row itself says. */
 function findOperation({ id }: EndpointRow): Operation {
   const found = OPERATIONS.find((operation) => operation.id === id);
-  return found ?? { id, tag: 'Service', summary: id, answers: { 200: { about: 'Done.' } }, examples: [{ summary: id, status: 200 }] };
+  return found ?? { id, tag: 'Service', summary: id, responses: { 200: { about: 'Done.' } }, examples: [{ summary: id, status: 200 }] };
 }

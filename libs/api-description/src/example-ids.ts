@@ -1,5 +1,5 @@
 /**
- * Ids that stand in examples for things of the reader's own: whoever runs the examples puts real ones in their place.
+ * Ids that stand in examples for things of the reader's own: replace them with real ids before you run the examples.
  * Each text occurs nowhere else.
  */
 export const EXAMPLE_IDS = {

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 
 /** Where an operation stands in the rendered document, in this order. */
 export const TAGS = {
-  Chat: 'Three dialects of chat. Any of them reaches any chat model; what one cannot say of another is translated or told.',
+  Chat: 'Three dialects of chat. Each of them reaches every chat model: requests and replies are translated, and what cannot be translated is reported.',
   Embeddings: 'Text to vectors.',
   Images: 'Generation and editing of images.',
   Audio: 'Speech from text, text from speech.',
@@ -19,7 +19,7 @@ export const TAGS = {
   Money: 'Balance, automatic top-ups and alerts.',
   'Provider credentials': 'The organization’s own accounts at providers.',
   Routing: 'Policies and aliases: names for chains of models.',
-  Guardrails: 'What is looked for in prompts and answers.',
+  Guardrails: 'What is looked for in prompts and replies, and what happens when it is found.',
   Service: 'Of the gateway itself.',
 } as const;
 export type Tag = keyof typeof TAGS;
@@ -43,13 +43,13 @@ export type EventStream = {
   readonly unnamed?: readonly z.ZodType[];
 };
 
-export type Answer = {
+export type ResponseDescription = {
   readonly about: string;
   readonly json?: z.ZodType;
   readonly events?: EventStream;
   /** Media types that are not JSON, with what they hold. */
   readonly media?: Readonly<Record<string, string>>;
-  /** Names of response headers beyond those of every answer. */
+  /** Names of response headers beyond those of every response. */
   readonly headers?: readonly HeaderName[];
 };
 
@@ -63,19 +63,19 @@ export type Operation = {
   readonly body?: z.ZodType;
   readonly form?: z.ZodType;
   readonly isBodyOptional?: boolean;
-  readonly answers: Readonly<Record<number, Answer>>;
+  readonly responses: Readonly<Record<number, ResponseDescription>>;
   /** Beyond those that follow from the row. */
   readonly errors?: readonly ErrorCode[];
   readonly examples: readonly [Example, ...Example[]];
 };
 
-/** Headers of answers that callers may rely on. */
+/** Headers of responses that callers may rely on. */
 export const HEADERS = {
   'x-request-id': 'The id of this request; usage, logs and error envelopes name it as well.',
-  'x-weir-model': 'The model that answered.',
-  'x-weir-provider': 'The provider that answered.',
+  'x-weir-model': 'The model that served the request.',
+  'x-weir-provider': 'The provider that served the request.',
   'x-weir-cost':
-    'USD as exact decimal text; absent from streams, whose last event tells it. A trailer of speech that is charged by tokens.',
+    'The cost in USD, as exact decimal text. Absent from streams, whose last event has it; a trailer of speech that is charged by tokens.',
   'x-weir-usage': '`estimated` where the usage of a whole reply, and so its cost, is an estimate; absent otherwise.',
   'x-weir-attempts': 'How many places the request was sent to.',
   'x-weir-dropped':
@@ -94,7 +94,7 @@ export const HEADERS = {
   'x-weir-usage-billed': 'USD billed for the file, as exact decimal text.',
   'x-weir-cache': '`hit`, `miss`, or `off; zero-retention`; where the request asked for the response cache.',
   'x-weir-idempotency': '`off; zero-retention`: the `Idempotency-Key` is without effect, because nothing may be kept.',
-  'idempotency-replayed': '`true`: the answer that the first request under this `Idempotency-Key` got.',
+  'idempotency-replayed': '`true`: this is the response that the first request under this `Idempotency-Key` got.',
   'x-weir-guardrail':
     '`passed`, `flagged`, `masked`, `not_scanned` or `scan_error`: what guardrails made of the request, of a whole reply as well. Absent where none holds.',
   'x-weir-limits-unavailable': '`lease`, `deny` or `allow`: what decided while the counters of limits could not be reached.',

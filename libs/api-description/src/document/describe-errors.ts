@@ -13,12 +13,12 @@ const MEANINGS: Readonly<Record<number, string>> = {
   401: 'No credential',
   402: 'The organization’s balance is exhausted',
   403: 'Unknown, expired or revoked key; missing permission; a model, place or content that is not allowed',
-  404: 'There is no such thing, model or provider here',
+  404: 'There is no such resource, model or provider here',
   405: 'This path takes other methods',
   409: 'Not possible as things stand',
   412: 'A monthly limit is reached',
   413: 'Too large',
-  415: 'Neither the media type nor the encoding is taken',
+  415: 'The media type or the encoding is not accepted',
   422: 'The provider cannot work with it',
   429: 'Too many requests',
   500: 'Our own fault',
@@ -26,12 +26,12 @@ const MEANINGS: Readonly<Record<number, string>> = {
   503: 'Not at this moment',
   504: 'The provider took too long',
 };
-/** Endpoints that answer 413 without a body. */
+/** Endpoints whose 413 has no body. */
 const EMPTY_413 = new Set(['image-generations', 'image-edits']);
 /** After which trying again can help, and how long to wait; of a 409 where the first request still runs. */
 const WITH_RETRY_AFTER = new Set([409, 429, 503]);
 
-/** The answers an operation can fail with, by status. */
+/** The error responses of an operation, by status. */
 export function describeErrors(row: EndpointRow, codes: readonly ErrorCode[]): Record<string, JsonSchema> {
   const statuses = [...new Set(codes.map((code) => getErrorRow(code).status))].sort((one, other) => one - other);
   return Object.fromEntries(

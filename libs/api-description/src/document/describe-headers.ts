@@ -16,7 +16,7 @@ export function describeParameters(row: EndpointRow): JsonSchema[] {
 }
 
 /** The headers that a success of this row may have, before those of its operation. */
-export function listAnswerHeaders(row: EndpointRow): HeaderName[] {
+export function listResponseHeaders(row: EndpointRow): HeaderName[] {
   return [
     ...listErrorHeaders(row),
     ...(takesIdempotencyKey(row) ? (['idempotency-replayed'] as const) : []),
@@ -26,7 +26,7 @@ export function listAnswerHeaders(row: EndpointRow): HeaderName[] {
   ];
 }
 
-/** The headers that every answer of this row has, or that the refusal of this status may have. */
+/** The headers that every response of this row has, or that the refusal of this status may have. */
 export function listErrorHeaders(row: EndpointRow, status?: number): HeaderName[] {
   return [
     'x-request-id',
@@ -41,7 +41,7 @@ export function referToHeaders(names: readonly string[]): JsonSchema {
   return Object.fromEntries([...new Set(names)].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The headers that answers refer to. */
+/** The headers that responses refer to. */
 export function describeHeaderComponents(): JsonSchema {
   return Object.fromEntries(Object.entries(HEADERS).map(([name, description]) => [name, { description, schema: { type: 'string' } }]));
 }
@@ -78,13 +78,15 @@ export const PARAMETERS: JsonSchema = {
   XWeirStrict: {
     name: 'X-Weir-Strict',
     in: 'header',
-    description: '`true`: whatever the provider’s dialect cannot say is refused with 400 instead of dropped and told.',
+    description:
+      '`true`: a field that the provider’s dialect has no word for is refused with 400, instead of being dropped and named in `x-weir-dropped`.',
     schema: { type: 'string', enum: ['true'] },
   },
   XWeirCache: {
     name: 'X-Weir-Cache',
     in: 'header',
-    description: 'Equal requests of an organization may share an answer: `on` (an hour), `off`, or seconds from 1 to 86400.',
+    description:
+      'Equal requests of an organization may share a response: `on` (for an hour), `off`, or a number of seconds from 1 to 86400.',
     schema: { type: 'string', pattern: '^(on|off|[1-9]\\d{0,4})$' },
   },
   XWeirDataPolicy: {
@@ -97,7 +99,8 @@ export const PARAMETERS: JsonSchema = {
   XWeirDebug: {
     name: 'X-Weir-Debug',
     in: 'header',
-    description: '`overhead`: the answer tells how long providers, and how long the gateway, took until it began.',
+    description:
+      '`overhead`: two headers of the response report how long the providers, and how long the gateway itself, took until the response began.',
     schema: { type: 'string', enum: ['overhead'] },
   },
   Traceparent: {

@@ -1,9 +1,9 @@
 import type { EndpointRow } from '@weir/contracts';
-import type { Answer, EventStream, Example, Operation } from '../operation';
+import type { EventStream, Example, Operation, ResponseDescription } from '../operation';
 import type { z } from 'zod';
 import { convertSchema, type JsonSchema } from './convert-schemas';
 import { describeErrors } from './describe-errors';
-import { describeParameters, listAnswerHeaders, referToHeaders } from './describe-headers';
+import { describeParameters, listResponseHeaders, referToHeaders } from './describe-headers';
 import { listErrorCodes } from './list-error-codes';
 
 /** One operation of the document, from its row, what is said about it, and the schemas that validate it. */
@@ -19,7 +19,7 @@ export function describeOperation(row: EndpointRow, operation: Operation): JsonS
     ...(parameters.length === 0 ? {} : { parameters }),
     ...describeBody(operation),
     responses: {
-      ...Object.fromEntries(Object.entries(operation.answers).map(([status, answer]) => [status, describeAnswer(row, answer)])),
+      ...Object.fromEntries(Object.entries(operation.responses).map(([status, response]) => [status, describeResponse(row, response)])),
       ...describeErrors(row, listErrorCodes(row, operation.errors)),
     },
   };
@@ -94,7 +94,7 @@ function toExample({ summary, body }: Example): JsonSchema {
   return { summary, value: body };
 }
 
-function describeAnswer(row: EndpointRow, { about, json, events, media = {}, headers = [] }: Answer): JsonSchema {
+function describeResponse(row: EndpointRow, { about, json, events, media = {}, headers = [] }: ResponseDescription): JsonSchema {
   const content: JsonSchema = {
     ...(json === undefined ? {} : { 'application/json': { schema: convertSchema(json, 'output') } }),
     ...Object.fromEntries(Object.entries(media).map(([type, text]) => [type, { schema: describeBytes(type, text) }])),
@@ -102,7 +102,7 @@ function describeAnswer(row: EndpointRow, { about, json, events, media = {}, hea
   };
   return {
     description: about,
-    headers: referToHeaders([...listAnswerHeaders(row), ...headers]),
+    headers: referToHeaders([...listResponseHeaders(row), ...headers]),
     ...(Object.keys(content).length === 0 ? {} : { content }),
   };
 }

@@ -29,13 +29,13 @@ export function describeServicePages(): Record<string, JsonSchema> {
     '/docs': {
       get: page({ id: 'docs', summary: 'This document, rendered', content: { 'text/html': { schema: TEXT } }, headers: ['etag'] }),
     },
-    '/healthz': { get: page({ id: 'healthz', summary: 'Does the process live', content: status('alive') }) },
+    '/healthz': { get: page({ id: 'healthz', summary: 'Whether the process is alive', content: status('alive') }) },
     '/readyz': {
       get: {
-        ...page({ id: 'readyz', summary: 'Would a request succeed', content: status('ready') }),
+        ...page({ id: 'readyz', summary: 'Whether requests can be served', content: status('ready') }),
         responses: {
-          '200': answer('Yes.', status('ready')),
-          '503': answer('No, and why.', {
+          '200': describeResponse('Requests can be served.', status('ready')),
+          '503': describeResponse('Requests cannot be served, and why.', {
             'application/json': {
               schema: {
                 type: 'object',
@@ -48,13 +48,14 @@ export function describeServicePages(): Record<string, JsonSchema> {
       },
     },
     '/metrics': {
-      servers: [{ url: 'http://127.0.0.1:9460', description: 'The port of its own, METRICS_PORT.' }],
+      servers: [{ url: 'http://127.0.0.1:9460', description: 'The port for metrics, METRICS_PORT.' }],
       get: {
         ...page({ id: 'metrics', summary: 'Metrics for Prometheus', content: {} }),
-        description: 'At a port of its own, for loopback and private addresses; a 404 for everybody else, and where callers ask.',
+        description:
+          'Served at a port of its own, to loopback and private addresses only; a 404 for all others, and at the port that callers use.',
         responses: {
-          '200': answer('The metrics.', { 'text/plain': { schema: TEXT } }),
-          '404': answer('For callers from elsewhere.', REFUSED),
+          '200': describeResponse('The metrics.', { 'text/plain': { schema: TEXT } }),
+          '404': describeResponse('The caller’s address is neither loopback nor private.', REFUSED),
         },
       },
     },
@@ -91,18 +92,24 @@ function describeSessionPage(): JsonSchema {
     tags: ['Members'],
     summary: 'Who has signed in',
     description:
-      'With the access token of a person as bearer, where the gateway knows a Keycloak; a 404 elsewhere. No API key opens it. With an `organization_id` of theirs, `session` has a key for the management interface that lasts an hour and reaches as far as the person’s roles do.',
+      'Takes the access token of a person as bearer token, not an API key. Where no Keycloak is set up for the gateway, it is a 404. With the `organization_id` of one of the person’s organizations, `session` has a key for the management interface that lasts an hour and may do what the person’s roles allow.',
     security: [{ bearer: [] }],
     requestBody: { required: false, content: { 'application/json': { schema: SESSION_BODY } } },
     responses: {
-      '200': answer('Who it is, and where they belong.', content),
-      '201': answer('The same, with the organization that was made because none was left, and its first key, shown this once.', content),
-      '400': answer('A body that is none.', REFUSED),
-      '401': answer('No token.', REFUSED),
-      '403': answer('A session that is unknown, expired or ended; an address that is somebody else’s and not proven.', REFUSED),
-      '404': answer('People do not sign in here, or not a member of that organization.', REFUSED),
-      '502': answer('The identity provider failed.', REFUSED),
-      '503': answer('Not at this moment.', REFUSED, ['retry-after']),
+      '200': describeResponse('The person and their organizations.', content),
+      '201': describeResponse(
+        'The same, for a person without an organization: `created` has the organization that was made for them and its first key, shown this once.',
+        content,
+      ),
+      '400': describeResponse('The body is not valid.', REFUSED),
+      '401': describeResponse('No token.', REFUSED),
+      '403': describeResponse(
+        'The token is unknown or expired, or its session has ended; or its e-mail address belongs to another account and is not verified.',
+        REFUSED,
+      ),
+      '404': describeResponse('Signing in is not set up here, or the person is no member of that organization.', REFUSED),
+      '502': describeResponse('The identity provider failed.', REFUSED),
+      '503': describeResponse('Not at this moment.', REFUSED, ['retry-after']),
     },
   };
 }
@@ -127,15 +134,15 @@ function describeSecretAlertPage(): JsonSchema {
     parameters: [header('Github-Public-Key-Identifier'), header('Github-Public-Key-Signature')],
     requestBody: { required: true, content: { 'application/json': { schema: { type: 'array', maxItems: 5000, items: found } } } },
     responses: {
-      '200': answer('Which of them were keys, each by the SHA-256 of its token.', {
+      '200': describeResponse('Which of the tokens were keys; each is named by its SHA-256.', {
         'application/json': { schema: { type: 'array', items: item } },
       }),
-      '400': answer('No such report.', REFUSED),
-      '403': answer('A signature that is missing or not right.', REFUSED),
-      '404': answer('Reports are taken from no one.', REFUSED),
-      '413': answer('More than a mebibyte.', REFUSED),
-      '429': answer('Too many reports without a right signature. Try again later.', REFUSED, ['retry-after']),
-      '503': answer('The scanner’s public keys, or the database, cannot be read at the moment.', REFUSED, ['retry-after']),
+      '400': describeResponse('The body is not a report.', REFUSED),
+      '403': describeResponse('The signature is missing or wrong.', REFUSED),
+      '404': describeResponse('Reports are not accepted here.', REFUSED),
+      '413': describeResponse('The body is larger than a mebibyte.', REFUSED),
+      '429': describeResponse('Too many reports without a valid signature. Try again later.', REFUSED, ['retry-after']),
+      '503': describeResponse('The scanner’s public keys, or the database, cannot be read at the moment.', REFUSED, ['retry-after']),
     },
   };
 }
@@ -147,10 +154,10 @@ function textMembers(names: readonly string[]): JsonSchema {
 type Page = { readonly id: string; readonly summary: string; readonly content: JsonSchema; readonly headers?: readonly string[] };
 
 function page({ id: operationId, summary, content, headers = [] }: Page): JsonSchema {
-  return { operationId, tags: ['Service'], summary, security: [], responses: { '200': answer(`${summary}.`, content, headers) } };
+  return { operationId, tags: ['Service'], summary, security: [], responses: { '200': describeResponse(`${summary}.`, content, headers) } };
 }
 
-function answer(description: string, content: JsonSchema, headers: readonly string[] = []): JsonSchema {
+function describeResponse(description: string, content: JsonSchema, headers: readonly string[] = []): JsonSchema {
   const refusal = content === REFUSED ? ['x-should-retry'] : [];
   return { description, headers: referToHeaders(['x-request-id', ...refusal, ...headers]), content };
 }

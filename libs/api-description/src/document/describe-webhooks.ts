@@ -6,7 +6,8 @@ const SIGNATURE: JsonSchema[] = [
     name: 'x-weir-signature',
     in: 'header',
     required: true,
-    description: '`v1=` and the hex HMAC-SHA256 of `<x-weir-timestamp>.<body>` under the secret that creating the alert answered.',
+    description:
+      '`v1=` and the hex HMAC-SHA256 of `<x-weir-timestamp>.<body>` under the secret that was returned when the alert was created.',
     schema: { type: 'string' },
   },
   {
@@ -27,19 +28,23 @@ export function describeWebhooks(): JsonSchema {
         operationId: 'receive-alert',
         tags: ['Money'],
         summary: 'A threshold was crossed',
-        description: 'Comes again, ten times over some hours, until a 2xx takes it: it may come twice, so remember ids.',
+        description:
+          'Sent again, up to ten times over some hours, until a response is 2xx. A notice may arrive twice: remember the ids you have seen.',
         security: [],
         parameters: SIGNATURE,
         requestBody: asJson(convertSchema(alertNotice, 'output')),
-        responses: { '2XX': { description: 'Taken.' }, '4XX': { description: 'Not taken, as any other answer: it comes again.' } },
+        responses: {
+          '2XX': { description: 'Taken.' },
+          '4XX': { description: 'Not taken, like any other response: the notice is sent again.' },
+        },
       },
     },
     scan: {
       post: {
         operationId: 'scan-texts',
         tags: ['Guardrails'],
-        summary: 'Is there something in these texts',
-        description: 'Asked of the `scanner_url` of a guardrail. Any other answer, or none in time, is the verdict `scan_error`.',
+        summary: 'Look for something in texts',
+        description: 'Sent to the `scanner_url` of a guardrail. Any other response, or none in time, is the verdict `scan_error`.',
         security: [],
         requestBody: asJson(convertSchema(scanQuestion, 'output')),
         responses: {

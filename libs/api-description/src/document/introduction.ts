@@ -9,11 +9,11 @@ export const INTRODUCTION = `A model gateway with exact metering: three dialects
 
 **Errors** say in \`error.origin\` whether the gateway (\`router\`) or the provider speaks, and carry a stable \`error.code\` and its class \`error.type\`, in the words of the messages dialect everywhere; \`x-error-codes\` lists them. \`/v1/messages\` and the access lists have envelopes of their own. A monthly limit is 412, an exhausted balance 402: \`x-should-retry: false\` keeps SDKs from trying again. After a stream has begun, an error is the dialect’s own event, and the stream ends.
 
-**Streams** are kept open by comments (lines that begin with a colon). A comment before the end, \`: x-weir-dropped: …\`, tells what the caller’s dialect could not say of the reply.
+**Streams** are kept open by comments (lines that begin with a colon). A comment before the end, \`: x-weir-dropped: …\`, names the parts of the reply that the caller’s dialect has no word for.
 
 **Metadata** for usage reports: \`X-Title\`, \`X-Weir-<Name>\` and the body’s \`weir\` object, none of which reaches a provider; \`weir\` also says what the gateway is to do (\`cache\`, \`data_policy\`, \`auto_cache\`). The dialects’ own \`user\`, \`safety_identifier\` and \`metadata.user_id\` name the end user.
 
-**Management** refuses what it does not know: an unknown field is a 400 that names it. Lists answer all there is unless \`limit\` or \`cursor\` is given. Whoever sends \`Accept-Encoding: gzip\` gets it. Of two who change the same thing at once, the later one counts; the audit log has both.
+**Management** refuses what it does not know: an unknown field is a 400 that names it. A list returns everything unless \`limit\` or \`cursor\` is given. Responses are compressed for requests with \`Accept-Encoding: gzip\`. When two callers change the same thing at once, the later change counts; the audit log has both.
 
 **Addresses** are case-sensitive. A method that a path does not take is 405 with \`Allow\`; \`HEAD\` is \`GET\` without the body; \`OPTIONS\` is 204 with \`Allow\` and no more: keys are secrets and belong into no page, so pages of other origins are let in nowhere (no CORS).
 

@@ -45,7 +45,7 @@ function codesOfCallers({ permission, id }: EndpointRow): readonly ErrorCode[] {
 }
 
 function codesOfBodies(row: EndpointRow): readonly ErrorCode[] {
-  // What would be refused is an answer here.
+  // A refusal is a successful response here.
   if (row.id === 'estimate') return ['invalid_request', 'invalid_json', 'body_too_large', 'unsupported_media_type'];
   if (isInference(row)) return [...ADMISSION, ...IDEMPOTENCY];
   if (row.body === 'form')

@@ -21,7 +21,7 @@ const SINCE = { start: '2026-11-01T00:00:00Z', end: '2026-11-08T00:00:00Z' };
 
 type Change = { id: string; summary: string; about?: string; name: string; body: z.ZodType; example: object };
 
-/** A change of one key that answers 204; revoked keys cannot be changed any more. */
+/** A change of one key, whose response is 204; revoked keys cannot be changed any more. */
 function change({ id, summary, about, name, body, example }: Change): Operation {
   return {
     id,
@@ -29,7 +29,7 @@ function change({ id, summary, about, name, body, example }: Change): Operation 
     summary,
     ...(about === undefined ? {} : { about }),
     body: nameRequest(name, body),
-    answers: { 204: { about: 'Changed.' } },
+    responses: { 204: { about: 'Changed.' } },
     errors: ['conflict'],
     examples: [{ summary, params, body: example, status: 204 }],
   };
@@ -41,9 +41,9 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     tag: 'API keys',
     summary: 'Create an API key',
     about:
-      'The key itself is shown this once. It may use models and nothing else unless `permissions` say more. With `member_id` it belongs to that member, whose limits, rate and usage it counts towards; without, to the caller. Administrators of a group make keys for its members in it, members for themselves; both without management permissions.',
+      'The key itself is shown this once. It may use models and nothing else unless `permissions` says more. With `member_id` it belongs to that member, and counts towards the limits, the rate and the usage of that member; without, it belongs to the caller. Administrators of a group create keys in it for its members, members create keys for themselves; both without management permissions.',
     body: nameRequest('CreateApiKey', createApiKeyBody),
-    answers: { 201: { about: 'Created.', json: createdApiKey } },
+    responses: { 201: { about: 'Created.', json: createdApiKey } },
     errors: ['not_found'],
     examples: [
       {
@@ -65,7 +65,7 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     about:
       'Those in force, with what each spent in this calendar month. Administrators of groups see their groups’ and their own, members their own.',
     query: pageParameters,
-    answers: { 200: { about: 'The keys.', json: apiKeys } },
+    responses: { 200: { about: 'The keys.', json: apiKeys } },
     examples: [{ summary: 'All of them', status: 200 }],
   },
   {
@@ -73,15 +73,15 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     tag: 'API keys',
     summary: 'Read the calling key',
     about: '`acts_as` says how far its management permission reaches, by the roles of the member it belongs to.',
-    answers: { 200: { about: 'The key of this request.', json: callingApiKey } },
+    responses: { 200: { about: 'The key of this request.', json: callingApiKey } },
     examples: [{ summary: 'This key', status: 200 }],
   },
   {
     id: 'read-calling-api-key-for-editors',
     tag: 'API keys',
     summary: 'Read the calling key as code editors do',
-    about: 'What Roo Code and its kin show beside their settings. Amounts are USD as text; keys without `manage` get no balance.',
-    answers: { 200: { about: 'The key of this request.', json: callingApiKeyForEditors } },
+    about: 'What Roo Code and similar editors show beside their settings. Amounts are USD as text; keys without `manage` get no balance.',
+    responses: { 200: { about: 'The key of this request.', json: callingApiKeyForEditors } },
     examples: [{ summary: 'This key', status: 200 }],
   },
   {
@@ -89,7 +89,7 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     tag: 'API keys',
     summary: 'Usage of the calling key',
     query: usageQuery,
-    answers: { 200: { about: 'Usage by period.', json: usage, headers: ['x-weir-usage-range'] } },
+    responses: { 200: { about: 'Usage by period.', json: usage, headers: ['x-weir-usage-range'] } },
     errors: USAGE_ERRORS,
     examples: [{ summary: 'A week by day', query: SINCE, status: 200 }],
   },
@@ -97,7 +97,7 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     id: 'read-api-key',
     tag: 'API keys',
     summary: 'Read an API key',
-    answers: { 200: { about: 'The key, revoked ones too.', json: oneApiKey } },
+    responses: { 200: { about: 'The key, revoked ones too.', json: oneApiKey } },
     examples: [{ summary: 'One', params, status: 200 }],
   },
   {
@@ -105,8 +105,8 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     tag: 'API keys',
     summary: 'Revoke an API key',
     about:
-      'In force everywhere within five seconds. It cannot be undone. The last key that may manage the organization is refused with 409 (`last_administrator`): rotate it.',
-    answers: { 204: { about: 'Revoked.' } },
+      'In force everywhere within five seconds. It cannot be undone. Revoking the last key that may manage the organization is refused with 409 (`last_administrator`): rotate that key instead.',
+    responses: { 204: { about: 'Revoked.' } },
     errors: ['conflict', 'last_administrator'],
     examples: [{ summary: 'One', params: { id: EXAMPLE_IDS.revocableKey }, status: 204 }],
   },
@@ -136,10 +136,10 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     id: 'rotate-api-key',
     tag: 'API keys',
     summary: 'Replace the secret of a key',
-    about: 'The old secret works until the overlap ends, at once not unless one is given.',
+    about: 'The old secret works until the overlap ends. Without an overlap it stops at once.',
     body: nameRequest('RotateApiKey', rotateApiKeyBody),
     isBodyOptional: true,
-    answers: { 200: { about: 'The new secret, shown this once.', json: rotatedApiKey } },
+    responses: { 200: { about: 'The new secret, shown this once.', json: rotatedApiKey } },
     errors: ['conflict'],
     examples: [{ summary: 'With an hour to change over', params, body: { overlap_seconds: 3600 }, status: 200 }],
   },
@@ -148,9 +148,9 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     tag: 'API keys',
     summary: 'Usage of a key',
     about:
-      'Parameters are taken from the query, and from a JSON body as well, which many proxies lose; there filters are `filter: {"<dimension>": ["<value>"]}`. As for the organization’s usage.',
+      'The same parameters as for the organization’s usage. They are read from the query, and from a JSON body as well (which many proxies remove); in a body, filters are `filter: {"<dimension>": ["<value>"]}`.',
     query: usageQuery,
-    answers: { 200: { about: 'Usage by period.', json: usage, headers: ['x-weir-usage-range'] } },
+    responses: { 200: { about: 'Usage by period.', json: usage, headers: ['x-weir-usage-range'] } },
     errors: USAGE_ERRORS,
     examples: [{ summary: 'A week by day and model', params, query: { ...SINCE, group_by: ['model_used'] }, status: 200 }],
   },

@@ -29,11 +29,11 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
     tag: 'Chat',
     summary: 'Chat completions',
     about:
-      'Without `model`, the operator’s default. `usage.cost` tells the exact cost; a stream tells it in a last chunk for those who set `stream_options.include_usage`.',
+      'Without `model`, the operator’s default model. `usage.cost` is the exact cost; a stream has it in its last chunk if the request sets `stream_options.include_usage`.',
     body: chatCompletionRequest,
-    answers: {
+    responses: {
       200: {
-        about: 'The whole reply, or server-sent events with `stream`.',
+        about: 'The whole response, or server-sent events with `stream`.',
         json: chatCompletion,
         events: { about: 'Chunks without names; the end is `data: [DONE]`.', unnamed: [chatCompletionChunk, streamError] },
         headers: CHAT_HEADERS,
@@ -41,7 +41,7 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
     },
     examples: [
       example('A question', { model, messages: [{ role: 'user', content: 'Hello, Weir!' }] }),
-      example('A stream that tells its cost', {
+      example('A stream that reports its cost', {
         model,
         stream: true,
         stream_options: { include_usage: true },
@@ -54,7 +54,7 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
         tools: [{ type: 'function', function: weather }],
         messages: [{ role: 'user', content: 'What is the weather in Graz?' }],
       }),
-      example('An image, and an answer as JSON', {
+      example('An image, and a reply as JSON', {
         model,
         response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: SCHEMA, strict: true } },
         messages: [
@@ -79,11 +79,11 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
     tag: 'Chat',
     summary: 'Completions (legacy)',
     about:
-      'The older dialect of code editors, served by chat models: the prompt becomes the message of a user. What a chat model cannot do is a 400 that names the field: `suffix`, `echo`, `logprobs`, `best_of` above 1, several prompts, prompts of tokens.',
+      'The older dialect of code editors, served by chat models: the prompt becomes a user message. What a chat model cannot do is refused with a 400 that names the field: `suffix`, `echo`, `logprobs`, `best_of` above 1, several prompts, prompts of tokens.',
     body: completionRequest,
-    answers: {
+    responses: {
       200: {
-        about: 'The whole reply, or server-sent events with `stream`.',
+        about: 'The whole response, or server-sent events with `stream`.',
         json: completion,
         events: { about: 'Chunks without names; the end is `data: [DONE]`.', unnamed: [completionChunk, streamError] },
         headers: CHAT_HEADERS,
@@ -91,7 +91,7 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
     },
     examples: [
       example('A prompt', { model, prompt: 'Hello, Weir!', max_tokens: 64 }),
-      example('A stream that tells its cost', { model, prompt: 'Hello, Weir!', stream: true, stream_options: { include_usage: true } }),
+      example('A stream that reports its cost', { model, prompt: 'Hello, Weir!', stream: true, stream_options: { include_usage: true } }),
     ],
   },
   {
@@ -101,7 +101,7 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
     about:
       'The gateway stores no replies: send the whole conversation as `input`. What a provider stores can be named where the provider itself speaks this dialect (`previous_response_id`, `conversation`, `prompt`), and is refused with 400 elsewhere. The last event of a stream carries the whole response with its cost.',
     body: responsesRequest,
-    answers: {
+    responses: {
       200: {
         about: 'The whole response, or server-sent events with `stream`.',
         json: response,
@@ -126,9 +126,9 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
     tag: 'Chat',
     summary: 'Messages',
     about:
-      'Errors come in the envelope of this dialect. A stream tells usage and cost in `message_delta`. Headers that choose a version or previews of the dialect (`…-version`, `…-beta`) go on to a provider that speaks it.',
+      'Errors have the envelope of this dialect. A stream has its usage and cost in `message_delta`. Headers that choose a version or previews of the dialect (`…-version`, `…-beta`) are passed on to a provider that speaks it.',
     body: messagesRequest,
-    answers: {
+    responses: {
       200: {
         about: 'The whole message, or server-sent events with `stream`.',
         json: message,
@@ -153,9 +153,9 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
     id: 'count-tokens',
     tag: 'Chat',
     summary: 'Count the tokens of a messages body',
-    about: 'By the provider’s own count where it has one in this dialect, else by an estimate. Nothing is billed.',
+    about: 'The provider’s own count where it offers one in this dialect, otherwise an estimate. Nothing is billed.',
     body: countTokensRequest,
-    answers: {
+    responses: {
       200: {
         about: 'The count.',
         json: countTokensReply,
@@ -168,9 +168,9 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
     id: 'count-input-tokens',
     tag: 'Chat',
     summary: 'Count the tokens of a responses body',
-    about: 'By the provider’s own count where it has one in this dialect, else by an estimate. Nothing is billed.',
+    about: 'The provider’s own count where it offers one in this dialect, otherwise an estimate. Nothing is billed.',
     body: inputTokensRequest,
-    answers: {
+    responses: {
       200: {
         about: 'The count.',
         json: inputTokensReply,
@@ -184,14 +184,14 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
     tag: 'Chat',
     summary: 'What a request would cost at most',
     about:
-      'Takes a body in JSON as its own endpoint takes it, told by its model; decides by the code that admits requests, sends nothing and sets nothing aside. A request that would be refused is answered with 200 and told in `refusal`.',
+      'Send the JSON body that you would send to the model’s own endpoint: its `model` decides how it is read. The estimate is made by the code that admits requests; nothing is sent to a provider and no money is set aside. For a request that would be refused the response is still 200, with the reason in `refusal`.',
     body: estimateRequest,
-    answers: { 200: { about: 'The estimate.', json: estimateReply } },
+    responses: { 200: { about: 'The estimate.', json: estimateReply } },
     examples: [
       example('A chat completion', { model, max_tokens: 100, messages: [{ role: 'user', content: 'Hello, Weir!' }] }),
       example('Pictures', { model: 'sandbox/image', prompt: 'a red kite', n: 2 }),
       example('A transcription', { model: 'sandbox/transcription', seconds: 63 }),
-      example('A model that is not there', { model: 'nobody/nothing', input: 'Hello, Weir!' }),
+      example('A model that is not there', { model: 'unknown/model', input: 'Hello, Weir!' }),
     ],
   },
 ];

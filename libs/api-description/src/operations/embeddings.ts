@@ -6,9 +6,10 @@ export const EMBEDDING_OPERATIONS: readonly Operation[] = [
     id: 'embeddings',
     tag: 'Embeddings',
     summary: 'Embed texts',
-    about: 'As many vectors as inputs, in their order; more inputs than a provider takes at once are split and put together again.',
+    about:
+      'As many vectors as inputs, in their order; where a provider takes fewer at once, the inputs are sent in several calls and the vectors are put together.',
     body: embeddingsRequest,
-    answers: {
+    responses: {
       200: { about: 'The vectors.', json: embeddingsReply, headers: [...INFERENCE_HEADERS, 'x-weir-cost', 'x-weir-usage'] },
     },
     examples: [

@@ -38,20 +38,20 @@ function setting({ id, summary, name, body, example, ...more }: Setting): Operat
     tag: 'Groups',
     summary,
     body: nameRequest(name, body),
-    answers: { 204: { about: 'Changed.' } },
+    responses: { 204: { about: 'Changed.' } },
     examples: [{ summary, params, body: example, status: 204 }],
     ...more,
   };
 }
 
-/** Endpoints about one member of a group answer with the changed group. */
+/** Endpoints about one member of a group return the changed group. */
 function memberSetting({ id, summary, name, body, example, ...more }: Setting): Operation {
   return {
     id,
     tag: 'Groups',
     summary,
     body: nameRequest(name, body),
-    answers: { 200: { about: 'The changed group.', json: oneGroup } },
+    responses: { 200: { about: 'The changed group.', json: oneGroup } },
     examples: [{ summary, params: { ...params, member_id: EXAMPLE_IDS.groupMember }, body: example, status: 200 }],
     ...more,
   };
@@ -64,7 +64,7 @@ export const GROUP_OPERATIONS: readonly Operation[] = [
     summary: 'Create a group',
     about: '`monthly_limit` is the group’s total in Group Budget mode, each member’s limit in Global mode.',
     body: nameRequest('CreateGroup', createGroupBody),
-    answers: { 200: { about: 'Created.', json: createdGroup } },
+    responses: { 200: { about: 'Created.', json: createdGroup } },
     errors: ['conflict'],
     examples: [{ summary: 'A team', body: { name: 'Search', monthly_limit: 500 }, status: 200 }],
   },
@@ -73,14 +73,14 @@ export const GROUP_OPERATIONS: readonly Operation[] = [
     tag: 'Groups',
     summary: 'List groups',
     query: pageParameters,
-    answers: { 200: { about: 'The groups.', json: groups } },
+    responses: { 200: { about: 'The groups.', json: groups } },
     examples: [{ summary: 'All of them', status: 200 }],
   },
   {
     id: 'read-group',
     tag: 'Groups',
     summary: 'Read a group with its members',
-    answers: { 200: { about: 'The group.', json: oneGroup } },
+    responses: { 200: { about: 'The group.', json: oneGroup } },
     examples: [{ summary: 'One', params, status: 200 }],
   },
   {
@@ -89,7 +89,7 @@ export const GROUP_OPERATIONS: readonly Operation[] = [
     summary: 'Rename a group or change its limit',
     body: nameRequest('UpdateGroup', updateGroupBody),
     isBodyOptional: true,
-    answers: { 200: { about: 'The changed group.', json: oneGroup } },
+    responses: { 200: { about: 'The changed group.', json: oneGroup } },
     errors: ['conflict'],
     examples: [{ summary: 'Another limit', params, body: { monthly_limit: 750 }, status: 200 }],
   },
@@ -98,7 +98,7 @@ export const GROUP_OPERATIONS: readonly Operation[] = [
     tag: 'Groups',
     summary: 'Delete a group',
     about: 'Refused with 409 while keys are in it.',
-    answers: { 204: { about: 'Deleted.' } },
+    responses: { 204: { about: 'Deleted.' } },
     errors: ['conflict'],
     examples: [{ summary: 'One without keys', params: { id: EXAMPLE_IDS.unusedGroup }, status: 204 }],
   },
@@ -132,9 +132,9 @@ export const GROUP_OPERATIONS: readonly Operation[] = [
     id: 'add-group-member',
     tag: 'Groups',
     summary: 'Add a member to a group',
-    about: 'Somebody of the organization; who is in the group already gets the role. Administrators of the group add plain members.',
+    about: 'A member of the organization; one who is in the group already gets the role. Administrators of the group add plain members.',
     body: nameRequest('AddGroupMember', addGroupMemberBody),
-    answers: { 200: { about: 'The changed group.', json: oneGroup } },
+    responses: { 200: { about: 'The changed group.', json: oneGroup } },
     examples: [{ summary: 'As a member', params, body: { user_id: EXAMPLE_IDS.member, role: 'member' }, status: 200 }],
   },
   {
@@ -142,7 +142,7 @@ export const GROUP_OPERATIONS: readonly Operation[] = [
     tag: 'Groups',
     summary: 'Remove a member from a group',
     body: nameRequest('RemoveGroupMember', removeGroupMemberBody),
-    answers: { 200: { about: 'The changed group.', json: oneGroup } },
+    responses: { 200: { about: 'The changed group.', json: oneGroup } },
     examples: [{ summary: 'One', params, body: { user_id: EXAMPLE_IDS.groupMember }, status: 200 }],
   },
   memberSetting({

@@ -26,7 +26,7 @@ export const MEDIA_OPERATIONS: readonly Operation[] = [
     summary: 'Make images from words',
     about: 'A body that is too large is a 413 without a body of its own.',
     body: imageGenerationRequest,
-    answers: {
+    responses: {
       200: {
         about: 'The images; events with `stream`.',
         json: imageReply,
@@ -49,7 +49,7 @@ export const MEDIA_OPERATIONS: readonly Operation[] = [
     about: 'As a form or as JSON. A body that is too large is a 413 without a body of its own.',
     body: imageEditRequest,
     form: imageEditForm,
-    answers: {
+    responses: {
       200: {
         about: 'The images; events with `stream`.',
         json: imageReply,
@@ -65,9 +65,9 @@ export const MEDIA_OPERATIONS: readonly Operation[] = [
   {
     id: 'speech',
     tag: 'Audio',
-    summary: 'Speak a text',
+    summary: 'Turn a text into speech',
     body: speechRequest,
-    answers: {
+    responses: {
       200: {
         about: 'The audio as it is made, or events with `stream_format: sse`.',
         media: {
@@ -94,9 +94,9 @@ export const MEDIA_OPERATIONS: readonly Operation[] = [
   {
     id: 'transcriptions',
     tag: 'Audio',
-    summary: 'Write a recording down',
+    summary: 'Transcribe a recording',
     form: transcriptionForm,
-    answers: {
+    responses: {
       200: {
         about: 'The text; with other formats the text alone, or events with `stream`.',
         json: transcription,
@@ -110,9 +110,9 @@ export const MEDIA_OPERATIONS: readonly Operation[] = [
   {
     id: 'translations',
     tag: 'Audio',
-    summary: 'Write a recording down in English',
+    summary: 'Transcribe a recording into English',
     form: translationForm,
-    answers: {
+    responses: {
       200: {
         about: 'The text; with other formats the text alone.',
         json: transcription,

@@ -10,7 +10,7 @@ export const MEMBER_OPERATIONS: readonly Operation[] = [
     tag: 'Members',
     summary: 'List members',
     query: pageParameters,
-    answers: { 200: { about: 'The members.', json: members } },
+    responses: { 200: { about: 'The members.', json: members } },
     examples: [{ summary: 'The first hundred', query: { limit: '100' }, status: 200 }],
   },
   {
@@ -18,9 +18,9 @@ export const MEMBER_OPERATIONS: readonly Operation[] = [
     tag: 'Members',
     summary: 'Add a member',
     about:
-      'By e-mail address, whose case does not matter; repeatable. A name is taken of somebody new only: whoever has an account has named themselves. A plain member unless `role` says "admin": an administrator of the organization.',
+      'By e-mail address, whose case does not matter; repeatable. A name is used only for a new person: someone who has an account keeps the name of the account. A plain member unless `role` is "admin", an administrator of the organization.',
     body: nameRequest('AddMember', addMemberBody),
-    answers: { 201: { about: 'Added.', json: oneMember } },
+    responses: { 201: { about: 'Added.', json: oneMember } },
     errors: ['conflict', 'provider_failed'],
     examples: [{ summary: 'A person', body: { email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace' }, status: 201 }],
   },
@@ -31,7 +31,7 @@ export const MEMBER_OPERATIONS: readonly Operation[] = [
     about:
       'Administrators of the organization reach all of it by their keys with management permissions; what plain members reach is decided by their roles in groups. Keys follow within five seconds. The last administrator stays one: 409.',
     body: nameRequest('SetOrganizationRole', setOrganizationRoleBody),
-    answers: { 200: { about: 'The changed member.', json: oneMember } },
+    responses: { 200: { about: 'The changed member.', json: oneMember } },
     errors: ['last_administrator'],
     examples: [{ summary: 'An administrator', params: { id: EXAMPLE_IDS.member }, body: { role: 'admin' }, status: 200 }],
   },
@@ -40,8 +40,8 @@ export const MEMBER_OPERATIONS: readonly Operation[] = [
     tag: 'Members',
     summary: 'Offboard a member',
     about:
-      'Ends the membership at the identity provider, every key the member made and every membership in groups. Repeatable: 200 for whoever is no member, so that a retry after a 502 is safe. It cannot be undone. The last administrator, and the owner of the last key that may manage the organization, are refused with 409.',
-    answers: { 200: { about: 'Offboarded; `was_member` is false for an id that was never a member’s.', json: offboarded } },
+      'Ends the membership at the identity provider, every key the member made and every membership in groups. Repeatable: 200 for an id that is no member’s, so that a retry after a 502 is safe. It cannot be undone. The last administrator, and the owner of the last key that may manage the organization, are refused with 409.',
+    responses: { 200: { about: 'Offboarded; `was_member` is false for an id that was never a member’s.', json: offboarded } },
     errors: ['last_administrator', 'provider_failed'],
     examples: [{ summary: 'A person', params: { id: EXAMPLE_IDS.member }, status: 200 }],
   },

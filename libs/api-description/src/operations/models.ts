@@ -11,7 +11,7 @@ function list(id: string, what: string): Operation {
     summary: `List ${what}`,
     about: WITH_KEY,
     query: listQuery,
-    answers: { 200: { about: 'The list.', json: modelListReply } },
+    responses: { 200: { about: 'The list.', json: modelListReply } },
     errors: ['invalid_request'],
     examples: [
       { summary: 'Those that can be used here', status: 200 },
@@ -35,7 +35,7 @@ export const MODEL_OPERATIONS: readonly Operation[] = [
     about:
       'With a key: the policies of its organization, and the built-in ones it can use. Without: the built-in ones that this gateway can route. `all=true` adds the built-in ones, and their members, that cannot be used here.',
     query: managedQuery,
-    answers: { 200: { about: 'The policies.', json: managedList } },
+    responses: { 200: { about: 'The policies.', json: managedList } },
     errors: ['invalid_request'],
     examples: [{ summary: 'Those that can be used here', status: 200 }],
   },
@@ -45,7 +45,7 @@ export const MODEL_OPERATIONS: readonly Operation[] = [
     summary: 'Read a model',
     about: `By its id (slashes may be encoded or not), by the name that its vendor gives it (\`gpt-4o\`), or the record of an alias or a policy. With the header \`${VERSION_HEADER}\` the record has the shape of that dialect.`,
     query: readQuery,
-    answers: { 200: { about: 'The model.', json: modelReply } },
+    responses: { 200: { about: 'The model.', json: modelReply } },
     errors: ['invalid_request', 'model_not_found'],
     examples: [{ summary: 'What an alias stands for', params: { model: EXAMPLE_IDS.alias }, status: 200 }],
   },

@@ -9,7 +9,7 @@ export const MONEY_OPERATIONS: readonly Operation[] = [
     id: 'read-balance',
     tag: 'Money',
     summary: 'Read the balance',
-    answers: { 200: { about: 'What is left, by kind of money.', json: balance } },
+    responses: { 200: { about: 'What is left, by kind of money.', json: balance } },
     examples: [{ summary: 'The balance', status: 200 }],
   },
   {
@@ -18,14 +18,14 @@ export const MONEY_OPERATIONS: readonly Operation[] = [
     summary: 'What moved the balance',
     about: 'Newest first.',
     query: balanceHistoryParameters,
-    answers: { 200: { about: 'A page of postings.', json: balanceHistory } },
+    responses: { 200: { about: 'A page of postings.', json: balanceHistory } },
     examples: [{ summary: 'The last ten', query: { limit: '10' }, status: 200 }],
   },
   {
     id: 'read-auto-top-up',
     tag: 'Money',
     summary: 'Read the settings of automatic top-ups',
-    answers: { 200: { about: 'The settings.', json: autoTopUpReply } },
+    responses: { 200: { about: 'The settings.', json: autoTopUpReply } },
     examples: [{ summary: 'The settings', status: 200 }],
   },
   {
@@ -33,7 +33,7 @@ export const MONEY_OPERATIONS: readonly Operation[] = [
     tag: 'Money',
     summary: 'Set automatic top-ups',
     body: nameRequest('SetAutoTopUp', autoTopUpBody),
-    answers: { 200: { about: 'The settings.', json: autoTopUpReply } },
+    responses: { 200: { about: 'The settings.', json: autoTopUpReply } },
     examples: [
       { summary: 'Twenty dollars whenever less than five are left', body: { threshold: 5, amount: 20, monthly_cap: 100 }, status: 200 },
     ],
@@ -42,9 +42,10 @@ export const MONEY_OPERATIONS: readonly Operation[] = [
     id: 'create-alert',
     tag: 'Money',
     summary: 'Create an alert',
-    about: 'A webhook that is called once when a limit or balance crosses the threshold, signed with the secret of the answer.',
+    about:
+      'A webhook that is called once when a limit or balance crosses the threshold. Its calls are signed with the secret in this response.',
     body: nameRequest('CreateAlert', createAlertBody),
-    answers: { 201: { about: 'Created.', json: createdAlert } },
+    responses: { 201: { about: 'Created.', json: createdAlert } },
     errors: ['conflict', 'not_found'],
     examples: [
       {
@@ -59,14 +60,14 @@ export const MONEY_OPERATIONS: readonly Operation[] = [
     tag: 'Money',
     summary: 'List alerts',
     query: pageParameters,
-    answers: { 200: { about: 'The alerts.', json: alerts } },
+    responses: { 200: { about: 'The alerts.', json: alerts } },
     examples: [{ summary: 'All of them', status: 200 }],
   },
   {
     id: 'delete-alert',
     tag: 'Money',
     summary: 'Delete an alert',
-    answers: { 204: { about: 'Deleted.' } },
+    responses: { 204: { about: 'Deleted.' } },
     examples: [{ summary: 'One', params: { id: EXAMPLE_IDS.alert }, status: 204 }],
   },
 ];

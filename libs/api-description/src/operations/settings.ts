@@ -8,7 +8,7 @@ export const SETTING_OPERATIONS: readonly Operation[] = [
     id: 'read-organization',
     tag: 'Settings',
     summary: 'Read the settings of the organization',
-    answers: { 200: { about: 'The settings.', json: organizationSettings } },
+    responses: { 200: { about: 'The settings.', json: organizationSettings } },
     examples: [{ summary: 'All of them', status: 200 }],
   },
   {
@@ -18,8 +18,8 @@ export const SETTING_OPERATIONS: readonly Operation[] = [
     about: 'Only included fields change. In force on every edge within five seconds.',
     body: nameRequest('UpdateOrganization', updateOrganizationBody),
     isBodyOptional: true,
-    answers: { 204: { about: 'Changed.' } },
-    examples: [{ summary: 'Shorten answers to what is left of a limit', body: { clamp_to_limit: true }, status: 204 }],
+    responses: { 204: { about: 'Changed.' } },
+    examples: [{ summary: 'Shorten replies to what is left of a limit', body: { clamp_to_limit: true }, status: 204 }],
   },
   {
     id: 'list-audit',
@@ -27,7 +27,7 @@ export const SETTING_OPERATIONS: readonly Operation[] = [
     summary: 'Who changed what',
     about: 'Newest first.',
     query: auditParameters,
-    answers: { 200: { about: 'A page of the audit log.', json: auditPage } },
+    responses: { 200: { about: 'A page of the audit log.', json: auditPage } },
     examples: [{ summary: 'The last ten changes', query: { limit: '10' }, status: 200 }],
   },
 ];

@@ -24,9 +24,9 @@ const filter = z.record(z.string().regex(new RegExp(`^(?:${GROUP})$`)), usageFil
 /** The parameters as a query spells them: a list is repeated, or has commas; a filter is `filter[<dimension>]=<value>`. */
 export const usageQuery = usageParameters.extend({ group_by: z.union([group, z.array(group).max(GROUP_BY_MAX)]).optional(), filter });
 
-export const ABOUT_FILTERS = `\`filter[<dimension>]=<value>\` leaves over usage with that value, for every value of \`group_by\`: repeated for one dimension the values are alternatives (up to ${FILTER_VALUES_MAX}), several dimensions all apply (up to ${FILTER_DIMENSIONS_MAX}), and \`Unknown\` is usage without a value.`;
+export const ABOUT_FILTERS = `\`filter[<dimension>]=<value>\` keeps usage with that value only, for every value of \`group_by\`: repeated for one dimension the values are alternatives (up to ${FILTER_VALUES_MAX}), several dimensions all apply (up to ${FILTER_DIMENSIONS_MAX}), and \`Unknown\` is usage without a value.`;
 
-/** Of questions about usage: heavy ones wait for their turn, and parameters may come in a body. */
+/** Of usage queries: only so many run at once, and parameters may come in a body. */
 export const USAGE_ERRORS = ['rate_limited', 'invalid_json', 'body_too_large', 'unsupported_media_type'] as const;
 
 export const USAGE_OPERATIONS: readonly Operation[] = [
@@ -35,12 +35,12 @@ export const USAGE_OPERATIONS: readonly Operation[] = [
     tag: 'Usage',
     summary: 'Usage of the organization',
     about: [
-      'Half-open in UTC, at most 100 days; 24 hours unless `end` is given, by `day` unless `resolution` says otherwise. A bound may lie inside an hour as far back as single events are kept, 45 days unless configured otherwise; before that it is 400.',
+      'Half-open in UTC, at most 100 days; 24 hours unless `end` is given, by `day` unless `resolution` says otherwise. A bound may be inside an hour as far back as single events are kept, 45 days unless configured otherwise; before that it is refused with 400.',
       `\`group_by\` may be repeated, up to ${GROUP_BY_MAX} times: ${GROUPS.map((name) => `\`${name}\``).join(', ')}.`,
       ABOUT_FILTERS,
     ].join(' '),
     query: usageQuery,
-    answers: { 200: { about: 'Usage by period.', json: usage, headers: ['x-weir-usage-range'] } },
+    responses: { 200: { about: 'Usage by period.', json: usage, headers: ['x-weir-usage-range'] } },
     errors: USAGE_ERRORS,
     examples: [
       {
@@ -62,10 +62,10 @@ export const USAGE_OPERATIONS: readonly Operation[] = [
     id: 'export-organization-usage',
     tag: 'Usage',
     summary: 'Download usage as a file for finance',
-    about: `Of a UTC day or month; of one that runs what was used to date, marked as not final. Once it is over the file is the same until usage of its month changes, and then of another revision, apart from names (\`names=false\` leaves them out). Without \`format\` it is a workbook where \`Accept\` prefers one. ${ABOUT_FILTERS}`,
+    about: `Of a UTC day or month. The file of a period that has not ended has what was used to date, and is marked as not final. After the end the file stays the same until usage of its month changes, which gives it another revision; only names may change in between (\`names=false\` leaves them out). Without \`format\` the file is a workbook where \`Accept\` prefers one. ${ABOUT_FILTERS}`,
     query: usageExportParameters.extend({ filter }),
     errors: ['conflict', 'rate_limited'],
-    answers: {
+    responses: {
       200: {
         about: 'The file.',
         media: {
@@ -97,10 +97,10 @@ export const USAGE_OPERATIONS: readonly Operation[] = [
   {
     id: 'read-reconciliation',
     tag: 'Usage',
-    summary: 'Does a month add up',
+    summary: 'Compare the sums of a month',
     about: 'Events, hours, days, month, spend and ledger of one month side by side, and what they differ by.',
     query: reconciliationParameters,
-    answers: { 200: { about: 'The comparison.', json: reconciliation } },
+    responses: { 200: { about: 'The comparison.', json: reconciliation } },
     examples: [{ summary: 'A month', query: { month: '2026-10' }, status: 200 }],
   },
 ];

@@ -35,7 +35,7 @@ export const scanQuestion = nameReply(
   }),
 );
 
-/** What a scanner answers. */
+/** What a scanner returns. */
 export const scanVerdict = nameRequest(
   'ScanVerdict',
   z.looseObject({

@@ -8,7 +8,7 @@ type Decoder = {
   readonly schema: string;
   /** Why it refuses a body; undefined when it takes it. */
   readonly findRefusal: (body: Body) => string | undefined;
-  /** Refusals that no schema could tell. */
+  /** Refusals that no schema could express. */
   readonly isBeyondSchemas: RegExp;
 };
 
@@ -42,7 +42,7 @@ export const DECODERS: Readonly<Record<string, Decoder>> = {
   'chat-completions': chat(
     'ChatCompletionRequest',
     'chat-completions',
-    /is the result of a function call that no assistant message made|unless the assistant calls a tool/,
+    /a function call that no assistant message made|unless the assistant calls a tool/,
   ),
   completions: {
     schema: 'CompletionRequest',

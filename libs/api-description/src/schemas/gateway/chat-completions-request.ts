@@ -92,7 +92,9 @@ export const chatCompletionRequest = nameRequest(
     model: modelId.optional().describe('Without it, the model the operator set as `DEFAULT_CHAT_MODEL`.'),
     messages: z.array(message).min(1),
     stream: flag.describe('Server-sent events instead of one reply.'),
-    stream_options: z.looseObject({ include_usage: flag.describe('A last chunk without choices that tells usage and `cost`.') }).nullish(),
+    stream_options: z
+      .looseObject({ include_usage: flag.describe('Adds a last chunk without choices that has usage and `cost`.') })
+      .nullish(),
     max_completion_tokens: z.int().min(1).nullish(),
     max_tokens: z.int().min(1).nullish(),
     temperature: z.number().min(0).max(2).nullish(),

@@ -12,8 +12,10 @@ export const completionRequest = nameRequest(
     model: modelId.optional().describe('Without it, the model the operator set as `DEFAULT_CHAT_MODEL`.'),
     prompt: z.union([z.string(), z.array(z.string()).length(1)]).describe('One text. It is sent to a chat model as the message of a user.'),
     stream: flag.describe('Server-sent events instead of one reply.'),
-    stream_options: z.looseObject({ include_usage: flag.describe('A last chunk without choices that has usage and `cost`.') }).nullish(),
-    max_tokens: z.int().min(1).nullish().describe('16 where it is absent, as the vendor has it.'),
+    stream_options: z
+      .looseObject({ include_usage: flag.describe('Adds a last chunk without choices that has usage and `cost`.') })
+      .nullish(),
+    max_tokens: z.int().min(1).nullish().describe('16 where it is absent, as at the vendor.'),
     temperature: z.number().min(0).max(2).nullish(),
     top_p: z.number().min(0).max(1).nullish(),
     n: z.int().min(1).max(128).nullish(),

@@ -64,6 +64,6 @@ export const accessListError = nameReply(
 export const streamError = nameReply('StreamError', z.looseObject({ error: z.looseObject({ message }) }), 'A stream that broke off.');
 
 function exampleIn(dialect: EnvelopeDialect): unknown {
-  const error = new GatewayError('model_not_found', 'The model "nobody/nothing" is not known here.', { field: 'model' });
+  const error = new GatewayError('model_not_found', 'The model "unknown/model" is not known here.', { field: 'model' });
   return JSON.parse(encodeError(error, dialect, '01a3c4d5-0000-7000-8000-000000000001').body) as unknown;
 }

@@ -6,7 +6,7 @@ export const fileForm = nameRequest(
   'FileForm',
   z.looseObject({
     file: z.string().meta({ contentMediaType: 'application/octet-stream' }).describe('The file.'),
-    purpose: z.string().optional().describe('What for; kept and told, nothing else.'),
+    purpose: z.string().optional().describe('What the file is for; stored and returned, without any other effect.'),
   }),
 );
 

@@ -17,7 +17,7 @@ const attempt = z.looseObject({
   region: text,
   own_key: z.boolean(),
   why_chosen: z.string(),
-  why_left: text.describe('Why the next place was tried; null for the one that answered.'),
+  why_left: text.describe('Why the next place was tried; null for the one that served the request.'),
   status: z.string(),
   provider_status: z.int().nullable(),
   error_origin: text,

@@ -124,5 +124,5 @@ const fields = {
 /** Body of `POST /v1/messages`. */
 export const messagesRequest = nameRequest('MessagesRequest', z.looseObject({ ...fields, max_tokens: z.int().min(1) }));
 
-/** Body of `POST /v1/messages/count_tokens`: a messages body, whose answer needs no bound. */
+/** Body of `POST /v1/messages/count_tokens`: a messages body, without a bound of the reply. */
 export const countTokensRequest = nameRequest('CountTokensRequest', z.looseObject({ ...fields, max_tokens: z.int().min(1).optional() }));

@@ -129,7 +129,7 @@ const fields = {
   user: text,
   safety_identifier: text,
   prompt_cache_key: text,
-  background: z.literal(false).nullish().describe('Nobody could fetch the reply later.'),
+  background: z.literal(false).nullish().describe('No one could fetch the reply later: the gateway stores none.'),
   previous_response_id: name.nullish().describe(elsewhere),
   conversation: z.union([name, stored]).nullish().describe(elsewhere),
   prompt: stored.nullish().describe(elsewhere),
@@ -142,5 +142,5 @@ const fields = {
  */
 export const responsesRequest = nameRequest('ResponsesRequest', z.looseObject({ ...fields, input }));
 
-/** Body of `POST /v1/responses/input_tokens`: a responses body; what it says of the answer is not looked at. */
+/** Body of `POST /v1/responses/input_tokens`: a responses body; what it says of the reply is not looked at. */
 export const inputTokensRequest = nameRequest('InputTokensRequest', z.looseObject({ ...fields, input: input.nullish() }));

@@ -60,6 +60,6 @@ export const searchOptions = {
 export const fileFields = {
   filename: text,
   file_id: text,
-  file_data: text.describe('A base64 data URL, an http(s) address, or bare base64 with a telling `filename`.'),
+  file_data: text.describe('A base64 data URL, an http(s) address, or bare base64 with a `filename` whose extension shows the type.'),
   file_url: text,
 };
