@@ -13,7 +13,7 @@ const SCHEMA = join(FOLDER, 'prisma', 'schema');
 const GENERATED = join(FOLDER, 'src', 'generated');
 const STAMP = join(GENERATED, 'schema.sha256');
 
-/** Answers whether anything had to be generated. */
+/** Returns whether anything had to be generated. */
 export function generateClient() {
   const manifest = require.resolve('prisma/package.json');
   const { version, bin } = JSON.parse(readFileSync(manifest, 'utf8'));

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** A key with these columns; answers its digest. */
+/** Inserts a key with these columns and returns its digest. */
 async function addKey(columns: Record<string, unknown> = {}): Promise<Buffer> {
   const hash = randomBytes(32);
   const { prisma } = server.database;
@@ -82,7 +82,7 @@ describe('the key directory', () => {
     await unreachable.close();
   });
 
-  test('answers everything admission needs, exactly', async () => {
+  test('returns everything admission needs, exactly', async () => {
     const { prisma } = server.database;
     const { organizationId } = seeded;
     const keyLabels = await prisma.labelSet.create({ data: { organizationId, kind: 'key', labels: { a: '1' }, sha256: randomBytes(32) } });

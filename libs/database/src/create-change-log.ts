@@ -11,7 +11,7 @@ const LATEST = {
 
 const AFTER = {
   name: 'weir-change-after',
-  // Qualified: a bare `sequence` in ORDER BY would be the text that is answered, where 10 comes before 9.
+  // Qualified: a bare `sequence` in ORDER BY would be the text that is returned, where 10 comes before 9.
   text: `SELECT c.sequence::text AS sequence, c.entity, c.entity_id, c.organization_id FROM config_change c
     WHERE c.sequence > $1 ORDER BY c.sequence LIMIT 1000`,
   query_timeout: ANSWER_TIMEOUT_MS,

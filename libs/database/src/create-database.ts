@@ -8,16 +8,16 @@ import { rowSecurityOf, type RowSecurity } from './tenancy/row-security';
 export type DatabaseOptions = {
   readonly url: string;
   readonly log?: DatabaseLog;
-  /** Connections of this process, over both doors; 10 unless told. */
+  /** The most connections of this process, for all uses together; 10 by default. */
   readonly poolMax?: number;
 };
 
-/** The door for requests of an organization: they reach its own rows only. */
+/** The database as requests of one organization see it: they reach its own rows only. */
 export type OrganizationDatabases = { asOrganization(organizationId: string): OrganizationDatabase };
 
 /**
- * Three doors to one set of connections. For what acts for all organizations, as the owner of the tables: `prisma` for
- * the control plane, `pool` with prepared statements for what is hot.
+ * Three interfaces to one pool of connections: `asOrganization` for requests of one organization; and, as the owner of the
+ * tables, for what acts for all organizations, `prisma` on the control plane and `pool` with prepared statements on hot paths.
  */
 export type Database = OrganizationDatabases & {
   readonly pool: Pool;
@@ -39,8 +39,8 @@ export function createDatabase({ url, log = SILENT_LOG, poolMax = 10 }: Database
     keepAlive: true,
     application_name: 'weir',
   });
-  // A connection that the server closes is news, not a reason to end the process: idle ones are told to the pool, and
-  // one that is lost between two statements of a transaction to no one but itself.
+  // A connection that the server closes must not end the process: an idle one emits its error on the pool, and one that is
+  // lost between two statements of a transaction emits it on the client only.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', (error) => log.warn({ error }, 'lost a database connection')));
   const prisma = new PrismaClient({ adapter: new SerialPrismaPg(pool), transactionOptions: TRANSACTION_OPTIONS });

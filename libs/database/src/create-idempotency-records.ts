@@ -5,25 +5,25 @@ import type { Queryable } from './tenancy/organization-database';
 /** A request under an Idempotency-Key, before it is looked at. */
 export type IdempotentRequest = { readonly organizationId: string; readonly keyHash: Buffer; readonly requestSha256: Buffer };
 
-/** The right to carry a request out; held for a minute, then somebody else may try. */
+/** The right to carry a request out; kept for a minute, then another process may try. */
 export type IdempotencyClaim = IdempotentRequest & { readonly token: string };
 
 export type ClaimOutcome =
   | { readonly kind: 'claimed'; readonly claim: IdempotencyClaim }
-  /** The answer is there. */
+  /** The response is there. */
   | { readonly kind: 'answered'; readonly reply: Buffer }
   /** The key stands for another request. */
   | { readonly kind: 'mismatch' }
   /** The same request is being carried out at this moment. */
   | { readonly kind: 'running' }
-  /** The change was made, and whoever made it died before the answer was kept. */
+  /** The change was made, and the process that made it died before the response was kept. */
   | { readonly kind: 'lost' };
 
 export type IdempotencyRecords = {
   claim(request: IdempotentRequest): Promise<ClaimOutcome>;
   /** Holds the claim for another minute. */
   renew(claim: IdempotencyClaim): Promise<void>;
-  /** Keeps the answer. */
+  /** Keeps the response. */
   finish(claim: IdempotencyClaim, reply: Uint8Array): Promise<void>;
   /** Gives the claim back, so that the request may be sent again; with `onlyUnapplied` not when the change was made. */
   abandon(claim: IdempotencyClaim, options: { readonly onlyUnapplied: boolean }): Promise<void>;
@@ -88,8 +88,8 @@ function describeRow(row: Row | undefined, requestSha256: Buffer): ClaimOutcome 
 }
 
 /**
- * Notes, in the transaction of the change itself, that the claimed request is carried out. Answers false when the claim
- * is somebody else's by now; the transaction must then be rolled back.
+ * Notes, in the transaction of the change itself, that the claimed request is carried out. Returns false when the claim
+ * belongs to another process by now; the transaction must then be rolled back.
  */
 export async function markClaimApplied(tx: Prisma.TransactionClient, claim: IdempotencyClaim): Promise<boolean> {
   const { count } = await tx.idempotencyRecord.updateMany({

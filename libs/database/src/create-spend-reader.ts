@@ -5,11 +5,11 @@ export type MonthlySpend = { readonly costPico: bigint; readonly requests: numbe
 
 export type SpendReader = {
   /**
-   * What each of `ids` has used in the UTC month of `atMs`; an id that used nothing is not in the answer.
+   * What each of `ids` has used in the UTC month of `atMs`; an id that used nothing is not in the result.
    * Ids of a `group_member` are made by `groupMemberScopeId`.
    */
   readSpend(scope: SpendScope, ids: readonly string[], atMs: number): Promise<ReadonlyMap<string, MonthlySpend>>;
-  /** When usage of each of `ids` was last counted; an id that never used anything is not in the answer. */
+  /** When usage of each of `ids` was last counted; an id that never used anything is not in the result. */
   readLastCounted(scope: SpendScope, ids: readonly string[]): Promise<ReadonlyMap<string, Date>>;
 };
 

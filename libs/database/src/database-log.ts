@@ -1,4 +1,4 @@
-/** What this room tells its operator; any structured logger fits. */
+/** What this library logs; any structured logger fits. */
 export type DatabaseLog = {
   info(fields: Readonly<Record<string, unknown>>, message: string): void;
   warn(fields: Readonly<Record<string, unknown>>, message: string): void;

@@ -8,7 +8,7 @@ export type Person = {
 };
 
 /**
- * Answers the id of whoever has this address, whichever organization they are of, and makes an account for somebody new.
+ * Returns the id of the account with this address, in whichever organization, and makes an account if there is none.
  * A person's name is theirs: it is kept of somebody new only.
  */
 export async function ensureUserAccount(tx: Prisma.TransactionClient, { email, firstName = '', lastName = '' }: Person): Promise<string> {

@@ -8,8 +8,8 @@ const failureOf = (query: () => Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-it('knows a database that is away, by either door', async () => {
-  const database = createDatabase({ url: 'postgresql://nobody:nothing@127.0.0.1:9/none' });
+it('recognizes a database that cannot be reached, from errors of the pool and of Prisma', async () => {
+  const database = createDatabase({ url: 'postgresql://user:password@127.0.0.1:9/none' });
   for (const query of [
     () => database.prisma.apiKey.count(),
     () => database.prisma.$transaction((tx) => tx.apiKey.count()),

@@ -7,7 +7,7 @@ const SQL_STATES = /^(?:08|53|57P)/;
 /** What `pg` says without any code. */
 const WORDS = /timeout exceeded when trying to connect|query read timeout|connection terminated|client has encountered a connection error/i;
 
-/** Whether a query failed because the database is away or has no room for it, and not because of what it asked. */
+/** Whether a query failed because the database cannot be reached or is overloaded, and not because of the query itself. */
 export function isDatabaseUnreachable(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const { code, message, cause } = error as { code?: unknown; message?: unknown; cause?: unknown };

@@ -28,7 +28,7 @@ const before = findAt(OLD);
 const during = findAt(NEW, OLD);
 const after = findAt(NEW);
 
-/** A key as it was stored when there was only the old pepper; answers its secret. */
+/** A key as it was stored when there was only the old pepper. Returns its secret. */
 async function addKey(columns: Record<string, unknown> = {}): Promise<string> {
   const key = generateApiKey('test');
   const hash = new Uint8Array(digestApiKey(key, OLD));

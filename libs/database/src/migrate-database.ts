@@ -8,7 +8,7 @@ import { prepareTenantRole } from './tenancy/prepare-tenant-role';
 export type MigrateOptions = {
   readonly url: string;
   readonly log?: DatabaseLog;
-  /** Where the migrations are; this package's own unless told. */
+  /** Where the migrations are; this package's own by default. */
   readonly directory?: string;
 };
 
@@ -36,7 +36,7 @@ type AppliedRow = { readonly migration_name: string; readonly checksum: string; 
 /**
  * Brings the schema up to date: what `prisma migrate deploy` does, without its command line and its download; and the
  * role that keeps organizations apart.
- * Answers the names of the migrations it applied. Processes that start together wait for one another.
+ * Returns the names of the migrations it applied. Processes that start together wait for one another.
  */
 export async function migrateDatabase({ url, log = SILENT_LOG, directory = OWN_MIGRATIONS }: MigrateOptions): Promise<string[]> {
   const migrations = readMigrations(directory);

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 
 /** How many secrets that are in force can be found under one pepper alone. */
 export type PepperUse = {
-  /** Which pepper: the version of the access room. */
+  /** Which pepper: `pepperVersion` of `@weir/access`. */
   readonly version: number;
   readonly keys: number;
   /** Secrets that were rotated and go on until their overlap ends. */
@@ -36,7 +36,7 @@ export async function readPepperUse(pool: Pool, { current, previous }: KeyPepper
   return rows;
 }
 
-/** Forgets what keys were stored as before they were stored under `version`; answers of how many. */
+/** Deletes the former hashes of keys that are stored under `version` by now. Returns of how many keys. */
 export async function forgetFormerHashes(pool: Pool, version: number): Promise<number> {
   const { rowCount } = await pool.query(
     'UPDATE api_key SET former_hash = NULL, former_pepper_version = NULL WHERE former_hash IS NOT NULL AND pepper_version = $1',

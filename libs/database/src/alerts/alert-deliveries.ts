@@ -1,7 +1,7 @@
 import type { AlertNotice, AlertScope } from '@weir/limits';
 import type { Pool } from 'pg';
 
-/** A crossing that is to be told, and what is needed for it. It is the claimer's until its lease is over. */
+/** A crossing whose webhook is to be called, and what is needed for that. It is the claimer's until its lease is over. */
 export type ClaimedFiring = {
   readonly notice: AlertNotice;
   readonly url: string;
@@ -48,7 +48,7 @@ type FiringRow = {
   dek_id: string;
 };
 
-/** Takes crossings that are due. One that its claimer does not finish within the lease is due again: told twice, never not. */
+/** Takes crossings that are due. One that its claimer does not finish within the lease is due again: its webhook may be called twice, but never not at all. */
 export async function claimFirings(
   pool: Pool,
   { nowMs, limit, leaseMs }: { nowMs: number; limit: number; leaseMs: number },

@@ -50,7 +50,7 @@ const FIRE_BALANCE = {
 
 /**
  * Notes every crossing there is and has not been noted, once for each alert and period however often and wherever this
- * runs: it compares what is, so nothing is missed that happened while no one looked. Answers how many are new.
+ * runs: it compares what is, so nothing is missed that happened while no process ran. Returns how many are new.
  */
 export async function fireAlerts(pool: Pool, nowMs: number): Promise<number> {
   // Late usage still belongs to the month before.

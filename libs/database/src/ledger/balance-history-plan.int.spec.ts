@@ -65,8 +65,8 @@ async function explainPage(mode: string, cursor: string | undefined): Promise<{ 
   return { plan, next, lines: lines.length };
 }
 
-// What a page costs must hang on the page, not on how much there is; a statement that is used often gets the generic plan.
-test.each(['force_custom_plan', 'force_generic_plan'])('a page reads what it tells and little else, with %s', async (mode) => {
+// What a page costs must depend on the page, not on how much there is; a statement that is used often gets the generic plan.
+test.each(['force_custom_plan', 'force_generic_plan'])('reads hardly more rows than the page shows, with %s', async (mode) => {
   let cursor: string | undefined;
   for (let page = 0; page < 3; page += 1) {
     const { plan, next, lines } = await explainPage(mode, cursor);

@@ -13,7 +13,7 @@ const FIND_DUE = {
 
 /**
  * Takes back what is left of gifts and promotions that expired up to `atMs`, each once however often and wherever this
- * runs. Answers how many it took back. Run it some minutes late: usage of the last hour may still be on its way.
+ * runs. Returns how many it took back. Run it some minutes late: usage of the last hour may still be on its way.
  */
 export async function expireCredits(pool: Pool, atMs: number): Promise<number> {
   const { rows } = await pool.query<{ tx_id: string; org_id: string }>({ ...FIND_DUE, values: [atMs] });

@@ -68,11 +68,11 @@ describe('posting credits', () => {
     await expectSoundLedger();
   });
 
-  test('the same key and content answers the first posting, many at once too; another content is a conflict', async () => {
+  test('returns the first posting for the same key and content, many at once too; another content is a conflict', async () => {
     const credit = { idempotencyKey: 'invoice-7', note: 'Invoice 7', kind: 'gift', expiresAtMs: NOW + HOUR_MS } as const;
-    const answers = await Promise.all(Array.from({ length: 16 }, () => post(credit)));
-    expect(answers.filter(({ isNew }) => isNew)).toHaveLength(1);
-    expect(new Set(answers.map(({ transactionId }) => transactionId)).size).toBe(1);
+    const results = await Promise.all(Array.from({ length: 16 }, () => post(credit)));
+    expect(results.filter(({ isNew }) => isNew)).toHaveLength(1);
+    expect(new Set(results.map(({ transactionId }) => transactionId)).size).toBe(1);
     expect((await balance()).gift).toBe(10n * USD);
     for (const other of [{ amountPico: 1n }, { kind: 'promotion' }, { note: null }, { expiresAtMs: null }] as const) {
       await expect(post({ ...credit, ...other })).rejects.toMatchObject({ code: 'conflict' });
@@ -106,7 +106,7 @@ describe('posting credits', () => {
     expect((await balance()).cash).toBe(0n);
   });
 
-  test('the first top-up makes an organization paying for good, and caches are told', async () => {
+  test('the first top-up makes an organization paying for good, and caches are informed', async () => {
     const tier = async () => (await server.database.prisma.organization.findUniqueOrThrow({ where: { id: organizationId } })).tier;
     const changes = () => server.database.prisma.configChange.count({ where: { entityId: organizationId } });
     await post({ kind: 'gift' });

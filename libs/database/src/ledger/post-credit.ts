@@ -19,7 +19,7 @@ export type Credit = {
   readonly kind: CreditKind;
   /** Above zero; of an adjustment also below. */
   readonly amountPico: bigint;
-  /** The same key with the same content answers the first posting; with another content it is a conflict. */
+  /** The same key with the same content returns the first posting; with another content it is a conflict. */
   readonly idempotencyKey: string;
   /** UTC epoch milliseconds; of promotions and gifts only. */
   readonly expiresAtMs?: number | null;

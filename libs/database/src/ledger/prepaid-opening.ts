@@ -47,7 +47,7 @@ const READ_OPENINGS = {
     FROM unnest($1::uuid[]) AS asked(org_id) LEFT JOIN ledger_tx t ON t.idempotency_key = 'opening:' || asked.org_id`,
 };
 
-/** Against the lock of whoever posts a credit. */
+/** Waits for the lock that posting a credit takes. */
 const LOCK_ORGANIZATIONS = {
   name: 'weir-share-organizations',
   text: 'SELECT 1 FROM organization WHERE id = ANY($1::uuid[]) ORDER BY id FOR SHARE',

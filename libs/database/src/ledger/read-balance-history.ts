@@ -20,7 +20,7 @@ export type BalanceHistoryQuery = {
   readonly cursor?: string;
 };
 
-/** Every kind of posting that is told by itself. */
+/** Every kind of posting that has a line of its own. */
 const POSTED_KINDS = Object.keys({
   top_up: true,
   gift: true,
@@ -40,7 +40,7 @@ const MOVED_BY = (txId: string): string => `(SELECT sum(e.amount) FROM ledger_en
       ARRAY(SELECT a.id FROM ledger_account a WHERE a.org_id = $1 AND a.kind IN ('cash', 'promo', 'gift'))))`;
 
 /**
- * First the lines of the page, then what they moved. Usage of an hour is posted batch by batch and told as one line, so its
+ * First the lines of the page, then what they moved. Usage of an hour is posted batch by batch and shown as one line, so its
  * hours are stepped through, each found from the one before; postings walk the same index, kind by kind. Entries are looked
  * up transaction by transaction, by subqueries that Postgres cannot turn into joins: it takes the entries that the policy
  * lets through for half of all there are, and would read all organizations' to join them.

@@ -14,7 +14,7 @@ export type LedgerFault = {
   readonly found: string;
 };
 
-/** Each answers one row for every organization and thing in which two amounts differ. $1: an organization, or null for all of them. */
+/** Each returns one row for every organization and thing in which two amounts differ. $1: an organization, or null for all of them. */
 const CHECKS: readonly string[] = [
   `SELECT coalesce(k.organization_id, t.org_id) AS org, 'transactions' AS what, coalesce(k.rows, 0) AS expected, coalesce(t.rows, 0) AS found
     FROM (SELECT organization_id, rows FROM log_anchor WHERE log = 'ledger') k

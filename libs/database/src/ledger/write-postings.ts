@@ -101,6 +101,6 @@ async function addToAccounts(client: PoolClient, postings: readonly Posting[]): 
 
 function accountOf(accounts: ReadonlyMap<string, string>, organizationId: string, kind: AccountKind): string {
   const id = accounts.get(`${organizationId} ${kind}`);
-  invariant(id !== undefined, 'an upsert answers every account');
+  invariant(id !== undefined, 'an upsert returns every account');
   return id;
 }

@@ -76,7 +76,7 @@ describe('behind the wall, a query that forgets its organization', () => {
     expect(await write(ours.id, ours.group)).toMatchObject({ organizationId: ours.id });
   });
 
-  test('sums its own usage and spending only, whoever it asks about', async () => {
+  test('sums its own usage and spending only, whichever organization the query names', async () => {
     const own = server.database.asOrganization(ours.id);
     const sumPlaces = (): Promise<string[]> =>
       own.run(async (client) => {

@@ -16,7 +16,7 @@ export type OrganizationDatabase = Queryable & {
   transact<Result>(work: (tx: Prisma.TransactionClient) => Promise<Result>): Promise<Result>;
   /** The same on a plain connection, for statements that only make sense together. */
   run<Result>(work: (client: PoolClient) => Promise<Result>, begin?: string): Promise<Result>;
-  /** A connection on which `begin` has begun a transaction; whoever takes it ends the one and releases the other. */
+  /** A connection on which `begin` has begun a transaction. The caller ends the transaction and releases the connection. */
   begin(begin: string): Promise<PoolClient>;
 };
 

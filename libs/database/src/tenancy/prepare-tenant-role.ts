@@ -10,12 +10,12 @@ const MAKE_ROLE = `DO $$ BEGIN
 EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
 END $$`;
 
-/** Superusers may take on any role. Since Postgres 16, whoever makes one is a member of it and still may not. */
+/** Superusers may take on any role. Since Postgres 16, the user that makes one is a member of it and still may not. */
 const JOIN_ROLE = `DO $$ BEGIN
   IF NOT pg_has_role('${TENANT_ROLE}', CASE WHEN current_setting('server_version_num')::int < 160000 THEN 'MEMBER' ELSE 'SET' END) THEN EXECUTE format('GRANT ${TENANT_ROLE} TO %I', current_user); END IF;
 END $$`;
 
-/** It answers an id that the role could not find out otherwise, so it is not everybody's. */
+/** The function returns an id that the role could not find out otherwise, so only this role may execute it. */
 const ALLOW_FUNCTION = `DO $$ BEGIN
   IF to_regprocedure('ensure_user_account(text, text, text)') IS NOT NULL
     AND NOT has_function_privilege('${TENANT_ROLE}', 'ensure_user_account(text, text, text)', 'EXECUTE')
@@ -59,7 +59,7 @@ export async function prepareTenantRole(client: Client, log: DatabaseLog): Promi
 }
 
 /**
- * What leads from the privileges that are held to those that are meant to be. A database may be older than the list:
+ * What leads from the privileges that the role has to those that it is meant to have. A database may be older than the list:
  * what has no policy yet is given to no one, and of what is not there nothing.
  */
 function listCorrections({ name, is_sequence: isSequence, has_policy: hasPolicy, columns, held }: Relation): string[] {

@@ -16,9 +16,9 @@ const ASK_AGAIN_AFTER_MS = 60_000;
 
 /** Whether Postgres keeps organizations apart: whether this login can take on the role of tenants. */
 export type RowSecurity = {
-  /** Asks Postgres once; while the answer is no, again after a minute. */
+  /** Asks Postgres once; while it is not, again after a minute. */
   check(): Promise<boolean>;
-  /** The last answer; undefined before the first. */
+  /** The last result; undefined before the first. */
   readonly isInForce: boolean | undefined;
 };
 
@@ -32,30 +32,30 @@ export function rowSecurityOf(pool: Pool, log: DatabaseLog = SILENT_LOG): RowSec
 }
 
 function createRowSecurity(pool: Pool, log: DatabaseLog): RowSecurity {
-  let lastAnswer: boolean | undefined;
+  let lastResult: boolean | undefined;
   let askedAtMs = 0;
   let asking: Promise<boolean> | undefined;
 
   const ask = async (): Promise<boolean> => {
-    const answer = await canBecomeTenant(pool);
-    if (!answer && lastAnswer === undefined) {
+    const isEnforced = await canBecomeTenant(pool);
+    if (!isEnforced && lastResult === undefined) {
       log.warn(
         { role: TENANT_ROLE },
         'row-level security is not in force: this login cannot take on the role; organizations are kept apart by queries alone (see docs/operations.md)',
       );
     }
-    if (answer && lastAnswer === false) log.info({ role: TENANT_ROLE }, 'row-level security is in force from now on');
-    [lastAnswer, askedAtMs] = [answer, Date.now()];
-    return answer;
+    if (isEnforced && lastResult === false) log.info({ role: TENANT_ROLE }, 'row-level security is in force from now on');
+    [lastResult, askedAtMs] = [isEnforced, Date.now()];
+    return isEnforced;
   };
 
   return {
     get isInForce() {
-      return lastAnswer;
+      return lastResult;
     },
     check: () => {
-      if (lastAnswer === true) return Promise.resolve(true);
-      if (lastAnswer === false && Date.now() - askedAtMs < ASK_AGAIN_AFTER_MS) return Promise.resolve(false);
+      if (lastResult === true) return Promise.resolve(true);
+      if (lastResult === false && Date.now() - askedAtMs < ASK_AGAIN_AFTER_MS) return Promise.resolve(false);
       asking ??= ask().finally(() => (asking = undefined));
       return asking;
     },
@@ -79,7 +79,7 @@ async function canBecomeTenant(pool: Pool): Promise<boolean> {
   }
 }
 
-/** Takes a connection and begins a transaction of one organization on it. Whoever takes it ends both. */
+/** Takes a connection and begins a transaction of one organization on it. The caller ends both. */
 export async function beginAsOrganization(pool: Pool, organizationId: string, begin: string): Promise<PoolClient> {
   const enter = (await rowSecurityOf(pool).check()) ? `; ${enterSql(organizationId)}` : '';
   const client = await pool.connect();

@@ -13,8 +13,8 @@ const KEEP = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'];
 
 /**
  * What requests of an organization need of each table, and nothing more; `UPDATE version` is of that column alone. Each
- * table has a policy, but for the last two: they are no one's, and only tell how far counting is. Partitions are absent
- * on purpose: whoever names one goes around the policy of its table.
+ * table has a policy, but for the last two: they belong to no organization, and only say how far counting is. Partitions are
+ * absent on purpose: a query that names one goes around the policy of its table.
  */
 export const TENANT_PRIVILEGES: Readonly<Record<string, readonly string[]>> = {
   organization: ['SELECT', 'UPDATE'],

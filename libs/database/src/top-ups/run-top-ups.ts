@@ -31,7 +31,7 @@ const FIND_LOW = {
     LIMIT 100`,
 };
 
-/** Tops up every organization that asked for it and is low, and asks again for charges that were never answered. */
+/** Tops up every organization that asked for it and is low, and asks again for charges whose outcome is unknown. */
 export async function runTopUps(parts: TopUpParts): Promise<ReadonlyMap<string, TopUpOutcome>> {
   const { rows } = await parts.pool.query<{ org_id: string }>({ ...FIND_LOW, values: [parts.now()] });
   const outcomes = new Map<string, TopUpOutcome>();
@@ -39,7 +39,7 @@ export async function runTopUps(parts: TopUpParts): Promise<ReadonlyMap<string, 
   return outcomes;
 }
 
-/** One organization, by one process at a time: the lock is held until what came of the charge is in the ledger. */
+/** One organization, by one process at a time: the lock is kept until what came of the charge is in the ledger. */
 async function topUp(parts: TopUpParts, organizationId: string): Promise<TopUpOutcome> {
   const client = await parts.pool.connect();
   const name = `auto-top-up:${organizationId}`;
@@ -64,7 +64,10 @@ async function topUpLocked(parts: TopUpParts, organizationId: string): Promise<T
   try {
     result = await parts.payments.charge(charge);
   } catch (error) {
-    parts.log.warn({ error, organizationId, charge: charge.id }, 'a charge was not answered; it will be asked for again');
+    parts.log.warn(
+      { error, organizationId, charge: charge.id },
+      'outcome of a top-up charge unknown; the charge will be requested again under the same id',
+    );
     await backOff(parts, organizationId);
     return 'unanswered';
   }

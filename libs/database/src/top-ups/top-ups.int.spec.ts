@@ -23,7 +23,7 @@ beforeEach(async () => {
   });
 });
 
-/** Remembers every call; a charge is made once per id, whatever is answered. */
+/** Remembers every call; a charge is made once per id, whatever the provider returns. */
 function createBank(
   answer: (charge: TopUpCharge) => Promise<PaymentResult> = ({ id }) => Promise.resolve({ kind: 'paid', reference: id }),
 ) {
@@ -93,7 +93,7 @@ describe('automatic top-ups', () => {
     expect([await run(bank), await run(bank)]).toContain('paid');
   });
 
-  test('a charge that no one answered is asked for again under its id, after a while, and is credited once', async () => {
+  test('requests a charge without an outcome again under its id, after a while, and credits it once', async () => {
     let isDown = true;
     const { bank, calls } = createBank(({ id }) =>
       isDown ? Promise.reject(new Error('timeout')) : Promise.resolve({ kind: 'paid', reference: id }),
@@ -125,7 +125,7 @@ describe('automatic top-ups', () => {
     ]);
   });
 
-  test('nobody is charged who did not ask for it', async () => {
+  test('charges no organization that did not switch top-ups on', async () => {
     const { bank, calls } = createBank();
     await server.database.prisma.autoTopUp.update({ where: { organizationId }, data: { isEnabled: false } });
     expect(await run(bank)).toBeUndefined();

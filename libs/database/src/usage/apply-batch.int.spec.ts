@@ -290,7 +290,7 @@ describe('dead letters', () => {
   });
 
   test('an event without a usable place is kept, though nothing can be marked', async () => {
-    const stray: SequencedUsageEvent = { writerId: 'nobody', epoch: 0, sequence: 1n, payload: '{}' };
+    const stray: SequencedUsageEvent = { writerId: 'no-uuid', epoch: 0, sequence: 1n, payload: '{}' };
     expect(await store.applyBatch([stray], null)).toEqual({ applied: 0, duplicates: 0, deadLettered: 1, holds: [], watermarks: new Map() });
     expect(await queryRows('SELECT writer_id, seq, reason FROM usage_dead_letter')).toEqual([
       { writer_id: null, seq: null, reason: 'unplaced' },

@@ -1,5 +1,5 @@
 import { HOUR_MS, type DimensionRequest, type Resolution, type UsageQuery, type UsageReach } from '@weir/usage';
-import { ANSWER_COLUMNS } from './result-columns';
+import { RESULT_COLUMNS } from './result-columns';
 import type { UsageSource } from './cubes/plan-sources';
 import { conditionsSql, type ConditionsSql, dimensionsSql, type Bind, type DimensionsSql } from './dimension-sql';
 import type { EdgeFacts } from './edges/read-edges';
@@ -30,7 +30,7 @@ type Sql = {
   readonly rowsMax: number;
 };
 
-/** The SQL of a question, by whichever way is quicker. Everything a caller wrote is a bind parameter. */
+/** The SQL of a usage query, by whichever way is quicker. Everything a caller wrote is a bind parameter. */
 export function buildUsageSql(query: UsageQuery, { requests, sources, edges = [], seriesIds, rowsMax }: SqlParts): UsageSql {
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;
@@ -39,7 +39,7 @@ export function buildUsageSql(query: UsageQuery, { requests, sources, edges = []
   const { conditions, joins } = askedSeries(query, organization, bind);
   const ofSeries = seriesIds === undefined || sources.length === 0 ? '' : ` AND series_id = ANY(${bind(seriesIds)}::bigint[])`;
   const facts = sources.map(
-    (source) => `SELECT ${bucketOf(source.rollup, query.resolution)} AS bucket, series_id, ${ANSWER_COLUMNS.join(', ')}
+    (source) => `SELECT ${bucketOf(source.rollup, query.resolution)} AS bucket, series_id, ${RESULT_COLUMNS.join(', ')}
       FROM ${tableOf(source)} WHERE org_id = ${organization} AND ${isWithin(source, bind)}${ofSeries}`,
   );
   if (edges.length > 0) facts.push(edgesSql(edges, bind));
@@ -50,7 +50,7 @@ export function buildUsageSql(query: UsageQuery, { requests, sources, edges = []
   return { text: isShort(sources) ? addUpByValues(sql) : addUpByGroups(sql), values };
 }
 
-/** The series that a question is about, in no order: none when there are more than `max`, as naming them would spare nothing. */
+/** The series that a query is about, in no order: none when there are more than `max`, as naming them would spare nothing. */
 export function buildSeriesSql(query: UsageQuery, max: number): UsageSql {
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;
@@ -70,10 +70,10 @@ function edgesSql(edges: readonly EdgeFacts[], bind: Bind): string {
   const lists = [
     `${bind(edges.map(({ bucketMs }) => bucketMs / 1000))}::bigint[]`,
     `${bind(edges.map(({ seriesId }) => seriesId))}::bigint[]`,
-    ...ANSWER_COLUMNS.map((column, at) => `${bind(edges.map(({ sums }) => sums[at]))}::${column === 'cost_pico' ? 'numeric' : 'bigint'}[]`),
+    ...RESULT_COLUMNS.map((column, at) => `${bind(edges.map(({ sums }) => sums[at]))}::${column === 'cost_pico' ? 'numeric' : 'bigint'}[]`),
   ];
-  return `SELECT to_timestamp(bucket_seconds) AS bucket, series_id, ${ANSWER_COLUMNS.join(', ')}
-    FROM unnest(${lists.join(', ')}) AS edge(bucket_seconds, series_id, ${ANSWER_COLUMNS.join(', ')})`;
+  return `SELECT to_timestamp(bucket_seconds) AS bucket, series_id, ${RESULT_COLUMNS.join(', ')}
+    FROM unnest(${lists.join(', ')}) AS edge(bucket_seconds, series_id, ${RESULT_COLUMNS.join(', ')})`;
 }
 
 function isWithinReach({ userId, groupIds }: UsageReach, bind: Bind): string {
@@ -89,9 +89,9 @@ function isShort(sources: readonly UsageSource[]): boolean {
   return count(sources) <= SHORT.periods && count(sources.filter(({ cubeId }) => cubeId === null)) <= SHORT.periodsAsTheyAre;
 }
 
-const SUMS = ANSWER_COLUMNS.map((column) => `sum(f.${column}) AS ${column}`).join(', ');
+const SUMS = RESULT_COLUMNS.map((column) => `sum(f.${column}) AS ${column}`).join(', ');
 /** One text is read faster than eight. */
-const SUMS_AS_TEXT = `concat_ws(' ', extract(epoch FROM sums.bucket)::bigint, ${ANSWER_COLUMNS.join(', ')}) AS sums`;
+const SUMS_AS_TEXT = `concat_ws(' ', extract(epoch FROM sums.bucket)::bigint, ${RESULT_COLUMNS.join(', ')}) AS sums`;
 
 /** Says of each fact what it stands for, and adds up by that. */
 function addUpByValues({ facts, isAsked, joins, dimensions, rowsMax }: Sql): string {

@@ -23,7 +23,7 @@ const FIND_MONTH = {
 
 type Found = { readonly seconds: string };
 
-/** Throws `invalid_request` where a range was used in and what would answer it is dropped: never less than was used. */
+/** Throws `invalid_request` where a range was used in and the rollups that have it are dropped: never less than was used. */
 export async function checkRollupsKept(client: PoolClient, query: UsageQuery, segments: readonly UsageSegment[]): Promise<void> {
   const hours = segments.filter(({ rollup }) => rollup === 'hour');
   const keptSinceMs = hours.length === 0 ? -Infinity : await readKeptSince(client, 'usage_hour');

@@ -21,7 +21,7 @@ export type CountedEvents = {
   readonly fresh: readonly FreshSequences[];
 };
 
-/** Writes what events add up to, in the caller's transaction. Answers what is to be remembered once that has committed. */
+/** Writes what events add up to, in the caller's transaction. Returns a function to call once that has committed, which remembers what was decided. */
 export async function countEvents(parts: CountingParts, client: PoolClient, { countable, fresh }: CountedEvents): Promise<() => void> {
   if (countable.length === 0) return () => undefined;
   const events = countable.map(({ decoded }) => decoded);

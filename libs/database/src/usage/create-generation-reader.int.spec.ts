@@ -20,7 +20,7 @@ describe('what became of a request', () => {
     await server.stop();
   });
 
-  it('is read for its organization only, attempts in the order they were made, with all that was told of them', async () => {
+  it('is read for its organization only, attempts in the order they were made, with all that was reported of them', async () => {
     const nowMs = Date.now();
     const common = { request_id: 'req-1', admitted_at: nowMs - 5000, dur_ms: 1000 };
     const second = makeUsageEvent({ ...common, attempt_no: 1, ended_at: nowMs, why: 'policy/p: fallback' });

@@ -1,41 +1,41 @@
 import { GatewayError } from '@weir/errors';
 
-export type TurnLimits = {
-  /** At work at once for one key. */
+export type QueueLimits = {
+  /** Queries of one key that run at once. */
   readonly runningMax: number;
-  /** Of one key, waiting for their turn; more are refused. */
+  /** Queries of one key that wait for a permit; more are refused. */
   readonly waitingMax: number;
 };
 
-export type Turn = { end(): void };
+export type QueryPermit = { release(): void };
 
-export type Turns = {
-  /** A turn of the key that no one has to wait for; undefined when there is none. */
-  tryBegin(key: string): Turn | undefined;
-  /** Waits for the key's turn, in order of asking. Throws `rate_limited` when too many wait already. Every turn must be ended. */
-  begin(key: string): Promise<Turn>;
+export type QueryQueue = {
+  /** A permit for the key without waiting; undefined when none is free. */
+  tryAcquire(key: string): QueryPermit | undefined;
+  /** Waits for a permit for the key, in order of arrival. Throws `rate_limited` when too many wait already. Every permit must be released. */
+  acquire(key: string): Promise<QueryPermit>;
 };
 
 type Line = { running: number; readonly waiting: (() => void)[] };
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** Keeps one organization's heavy questions from taking the database away from all others. */
-export function createTurns({ runningMax, waitingMax }: TurnLimits): Turns {
+/** Keeps one organization's heavy queries from taking the database away from all others. */
+export function createQueryQueue({ runningMax, waitingMax }: QueueLimits): QueryQueue {
   const lines = new Map<string, Line>();
   const leave = (key: string, line: Line): void => {
     const next = line.waiting.shift();
-    // The turn is handed on, so that no one who asks just now gets ahead of who waits.
+    // The permit goes to the query that waits for longest, so that a new one cannot overtake it.
     if (next !== undefined) return next();
     line.running -= 1;
     if (line.running === 0) lines.delete(key);
   };
-  const createTurn = (key: string, line: Line): Turn => {
-    let isOver = false;
+  const createPermit = (key: string, line: Line): QueryPermit => {
+    let isReleased = false;
     return {
-      end: () => {
-        if (!isOver) leave(key, line);
-        isOver = true;
+      release: () => {
+        if (!isReleased) leave(key, line);
+        isReleased = true;
       },
     };
   };
@@ -44,29 +44,33 @@ export function createTurns({ runningMax, waitingMax }: TurnLimits): Turns {
     lines.set(key, line);
     return line;
   };
-  const tryBegin = (key: string): Turn | undefined => {
+  const tryAcquire = (key: string): QueryPermit | undefined => {
     const line = lineOf(key);
     if (line.running >= runningMax) return undefined;
     line.running += 1;
-    return createTurn(key, line);
+    return createPermit(key, line);
   };
   return {
-    tryBegin,
-    begin: async (key) => {
-      const turn = tryBegin(key);
-      if (turn !== undefined) return turn;
+    tryAcquire,
+    acquire: async (key) => {
+      const permit = tryAcquire(key);
+      if (permit !== undefined) return permit;
       const line = lineOf(key);
       await wait(line, waitingMax);
-      return createTurn(key, line);
+      return createPermit(key, line);
     },
   };
 }
 
 function wait(line: Line, waitingMax: number): Promise<void> {
   if (line.waiting.length >= waitingMax) {
-    throw new GatewayError('rate_limited', 'Too many usage questions of this organization are being answered; ask again in some seconds.', {
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
-    });
+    throw new GatewayError(
+      'rate_limited',
+      'Too many usage queries of this organization are running; send this one again in a few seconds.',
+      {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      },
+    );
   }
   return new Promise((resolve) => line.waiting.push(resolve));
 }

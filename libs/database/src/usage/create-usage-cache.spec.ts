@@ -7,28 +7,28 @@ const usage = (groups = 0) => ({
   '1970-01-01T00:00:00Z': { grouped_data: Array.from({ length: groups }, () => ({})) } as unknown as UsageEntry,
 });
 
-test('an answer is found for the same question and revision only', () => {
-  const answers = createUsageCache();
+test('finds a result for the same query and revision only', () => {
+  const cache = createUsageCache();
   const kept = usage();
-  answers.keep(query, '1:7', kept);
-  expect(answers.find(query, '1:7')).toBe(kept);
-  expect(answers.find(query, '1:8')).toBeUndefined();
-  expect(answers.find({ ...query, organizationId: 'p' }, '1:7')).toBeUndefined();
+  cache.keep(query, '1:7', kept);
+  expect(cache.find(query, '1:7')).toBe(kept);
+  expect(cache.find(query, '1:8')).toBeUndefined();
+  expect(cache.find({ ...query, organizationId: 'p' }, '1:7')).toBeUndefined();
 });
 
-test('names are of today, so answers with names are not kept, nor are large ones', () => {
-  const answers = createUsageCache();
+test('keeps no results with names, which may change, and no large results', () => {
+  const cache = createUsageCache();
   const named = { ...query, groupBy: ['group_name'] };
-  answers.keep(named, '1', usage());
-  answers.keep(query, '1', usage(20_000));
-  expect([answers.find(named, '1'), answers.find(query, '1')]).toEqual([undefined, undefined]);
+  cache.keep(named, '1', usage());
+  cache.keep(query, '1', usage(20_000));
+  expect([cache.find(named, '1'), cache.find(query, '1')]).toEqual([undefined, undefined]);
 });
 
-test('the answer that was not asked for for longest makes room', () => {
-  const answers = createUsageCache();
+test('removes the result that was not read for longest', () => {
+  const cache = createUsageCache();
   const of = (endMs: number) => ({ ...query, endMs });
-  for (let at = 1; at <= 5; at += 1) answers.keep(of(at), '1', usage(9_900));
-  expect(answers.find(of(1), '1')).toBeDefined();
-  answers.keep(of(6), '1', usage(9_900));
-  expect([1, 2, 6].map((at) => answers.find(of(at), '1') !== undefined)).toEqual([true, false, true]);
+  for (let at = 1; at <= 5; at += 1) cache.keep(of(at), '1', usage(9_900));
+  expect(cache.find(of(1), '1')).toBeDefined();
+  cache.keep(of(6), '1', usage(9_900));
+  expect([1, 2, 6].map((at) => cache.find(of(at), '1') !== undefined)).toEqual([true, false, true]);
 });

@@ -3,13 +3,13 @@ import type { UsageQuery } from '@weir/usage';
 
 type Usage = UsageResponse['usage'];
 
-/** Answers that are still true: each is kept with the revision of the months it was made from. */
-export type UsageAnswers = {
+/** Results of usage queries: each is kept with the revision of the months it was made from, and valid for that revision only. */
+export type UsageCache = {
   find(query: UsageQuery, revision: string): Usage | undefined;
   keep(query: UsageQuery, revision: string, usage: Usage): void;
 };
 
-/** Entries over all answers, and the most that one may have: some ten megabytes. */
+/** Entries of all results together, and the most that one result may have: some ten megabytes. */
 const ENTRIES_MAX = 50_000;
 const ENTRIES_OF_ONE_MAX = 10_000;
 
@@ -18,7 +18,7 @@ const NAMES = new Set(['group_name', 'member_email']);
 
 type Kept = { readonly revision: string; readonly usage: Usage; readonly entries: number };
 
-export function createUsageCache(): UsageAnswers {
+export function createUsageCache(): UsageCache {
   // A Map is in order of insertion, and what is found is put in anew: the first is the one unused for longest.
   const kept = new Map<string, Kept>();
   let entries = 0;

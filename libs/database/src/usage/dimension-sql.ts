@@ -63,7 +63,7 @@ export function conditionsSql(filters: readonly UsageFilter[], bind: Bind): Cond
   };
 }
 
-/** A filter's dimension; its name was checked when the question was read. */
+/** A filter's dimension; its name was checked when the query was read. */
 export function requestOf(name: string): DimensionRequest {
   const request = findDimension(name);
   invariant(request !== undefined, `${name} was checked to be a dimension`);

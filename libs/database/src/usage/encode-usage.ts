@@ -7,7 +7,7 @@ export type UsageRow = {
   /** A JSON list of the group's values. */
   readonly groups: string;
   readonly modality: Modality;
-  /** The period's start in epoch seconds and the sums of `ANSWER_COLUMNS`, with a space between: one text is read faster than eight. */
+  /** The period's start in epoch seconds and the sums of `RESULT_COLUMNS`, with a space between: one text is read faster than eight. */
   readonly sums: string;
 };
 
@@ -15,7 +15,7 @@ type Totals<Entry = UsageEntry> = { readonly entry: Entry; costPico: bigint };
 /** Groups by their values as JSON. */
 type Period = Totals & { readonly groups: Map<string, Totals<GroupedUsageEntry>> };
 
-/** What a row adds to its period and to its group: read once, since answers have up to half a million rows. */
+/** What a row adds to its period and to its group: read once, since results have up to half a million rows. */
 type Sums = {
   readonly seconds: string;
   readonly requestsOf: (typeof REQUESTS_OF)[Modality];
@@ -111,7 +111,7 @@ function noUsage(): UsageEntry {
   };
 }
 
-/** Input is the whole prompt, of which cached tokens are a part: what callers were told in their replies. */
+/** Input is the whole prompt, of which cached tokens are a part: as in the usage that callers saw in their responses. */
 function readSums({ modality, sums }: UsageRow): Sums {
   const [seconds = '', requests, input, output, cachedText, cacheWrite, reasoning, cost = '0'] = sums.split(' ');
   const cached = Number(cachedText);

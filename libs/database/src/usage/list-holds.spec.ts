@@ -13,14 +13,14 @@ const list = (...payloads: string[]) =>
   );
 
 describe('holds of a batch', () => {
-  it('are told of held events only, and whether the hold is left to another attempt', () => {
+  it('are listed for events with holds only, with whether the hold is left to another attempt', () => {
     expect(list(JSON.stringify(event), JSON.stringify(held), JSON.stringify({ ...held, hold_id: 'i', logical: false }))).toEqual([
       { organizationId: event.org_id, holdId: 'h', scopes: ['s', 't'], isLast: true },
       { organizationId: event.org_id, holdId: 'i', scopes: ['s', 't'], isLast: false },
     ]);
   });
 
-  it('are told of events that cannot be counted as well, where those say which', () => {
+  it('are listed for events that cannot be counted as well, where those name their hold', () => {
     const late = { ...held, admitted_at: 0 };
     const later = { v: 2, org_id: 'o', hold_id: 'j', hold_scopes: ['s', 7], logical: true };
     expect(list(JSON.stringify(late), JSON.stringify(later))).toMatchObject([

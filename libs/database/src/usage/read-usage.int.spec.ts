@@ -221,7 +221,7 @@ describe('reading usage', () => {
 });
 
 describe('asked again', () => {
-  test('an answer is given from memory until an event of its months is counted, and what changed is in the next one', async () => {
+  test('returns a result from memory until an event of its months is counted, and the change in the next one', async () => {
     await apply([build({ cost_p: '1000000000000' })]);
     const ask = async () => (await read({ start: day })).usage[day]?.spend;
     expect(await ask()).toBe('1');
@@ -233,7 +233,7 @@ describe('asked again', () => {
     expect(await ask()).toBe('7');
   });
 
-  test('who waits for a turn of the organization holds no connection, and is answered in the end', async () => {
+  test('a query that waits for a permit keeps no connection, and gets its result in the end', async () => {
     const { pool } = server.database;
     await apply([build({ cost_p: '1000000000000' })]);
     const blocker = await pool.connect();

@@ -5,8 +5,8 @@ import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import { runAsOrganization } from '../tenancy/organization-database';
 import { buildSeriesSql, buildUsageSql } from './build-usage-sql';
 import { checkRollupsKept } from './check-rollups-kept';
-import { createTurns } from './create-query-queue';
-import { createUsageCache, type UsageAnswers } from './create-usage-cache';
+import { createQueryQueue } from './create-query-queue';
+import { createUsageCache, type UsageCache } from './create-usage-cache';
 import { findCubes } from './cubes/cubes';
 import { findCubeDays, planSources, type UsageSource } from './cubes/plan-sources';
 import { readExactDays } from './cubes/read-exact-days';
@@ -20,11 +20,11 @@ export type ReadParts = { readonly pool: Pool; readonly now: () => number };
 /** More rows than any report shows. */
 const ROWS_MAX = 500_000;
 const QUERY_CANCELED = '57014';
-const TURNS_PER_ORGANIZATION = { runningMax: 4, waitingMax: 32 };
+const QUERIES_PER_ORGANIZATION = { runningMax: 4, waitingMax: 32 };
 
 /**
- * `revision` changes with every event of the organization in the months of the question, and with nothing else: an
- * answer of the same revision is the same answer.
+ * `revision` changes with every event of the organization in the months of the query, and with nothing else: the same
+ * revision means the same result.
  */
 const READ_STATE = {
   name: 'weir-read-usage-state',
@@ -39,48 +39,48 @@ type State = { readonly asOfMs: number; readonly revision: string };
 export type UsageReader = (query: UsageQuery) => Promise<UsageResponse>;
 
 /**
- * Usage by period and group, of exactly the range that is asked for, and up to which moment it is complete. A question whose answer is kept needs
- * no turn, and one that waits for its turn holds no connection meanwhile.
+ * Usage by period and group, of exactly the range that is asked for, and up to which moment it is complete. A query whose
+ * result is cached needs no permit, and one that waits for its permit keeps no connection meanwhile.
  */
 export function createUsageReader(parts: ReadParts): UsageReader {
-  const answers = createUsageCache();
-  const turns = createTurns(TURNS_PER_ORGANIZATION);
+  const cache = createUsageCache();
+  const queue = createQueryQueue(QUERIES_PER_ORGANIZATION);
   return async (query) => {
-    let turn = turns.tryBegin(query.organizationId);
+    let permit = queue.tryAcquire(query.organizationId);
     try {
-      let seen = await lookAtUsage(parts, query, { answers, isTurn: turn !== undefined });
+      let seen = await lookAtUsage(parts, query, { cache, isPermitted: permit !== undefined });
       if (seen === undefined) {
-        turn = await turns.begin(query.organizationId);
-        seen = await lookAtUsage(parts, query, { answers, isTurn: true });
+        permit = await queue.acquire(query.organizationId);
+        seen = await lookAtUsage(parts, query, { cache, isPermitted: true });
       }
-      invariant(seen !== undefined, 'who has a turn is answered');
+      invariant(seen !== undefined, 'a query that has a permit gets a result');
       const usage = seen.kept ?? encodeUsage(seen.rows, query.groupBy);
-      if (seen.kept === undefined) answers.keep(query, seen.revision, usage);
+      if (seen.kept === undefined) cache.keep(query, seen.revision, usage);
       const { warnings } = seen;
       return { usage, as_of: new Date(seen.asOfMs).toISOString(), ...(warnings.length === 0 ? {} : { warnings }) };
     } finally {
-      turn?.end();
+      permit?.release();
     }
   };
 }
 
 type Seen = State & {
   readonly warnings: UsageWarning[];
-  /** An answer that is still true; what it would be made of anew when there is none. */
+  /** The cached result, if it is still valid; otherwise `rows` has what a new one is made of. */
   readonly kept: UsageResponse['usage'] | undefined;
   readonly rows: readonly UsageRow[];
 };
 
-/** All in one snapshot. Undefined when no answer is kept and it is not the organization's turn to have one made. */
+/** All in one snapshot. Undefined when no result is cached and the query has no permit to compute one. */
 function lookAtUsage(
   parts: ReadParts,
   query: UsageQuery,
-  { answers, isTurn }: { readonly answers: UsageAnswers; readonly isTurn: boolean },
+  { cache, isPermitted }: { readonly cache: UsageCache; readonly isPermitted: boolean },
 ): Promise<Seen | undefined> {
   return runAsOrganization(parts.pool, { organizationId: query.organizationId, begin: BEGIN }, async (client) => {
     const state = await readState(parts, client, query);
-    const kept = answers.find(query, state.revision);
-    if (kept === undefined && !isTurn) return undefined;
+    const kept = cache.find(query, state.revision);
+    if (kept === undefined && !isPermitted) return undefined;
     const warnings = await readWarnings(client, query);
     return { ...state, warnings, kept, rows: kept === undefined ? await queryUsage(client, query) : [] };
   });
@@ -130,7 +130,7 @@ async function findSources(client: PoolClient, query: UsageQuery, segments: read
   return planSources(segments, cubes, exactDays);
 }
 
-/** What a table has to keep apart to answer the question. */
+/** The dimensions that a table must keep apart to serve the query. */
 function listDimensions({ groupBy, filters = [] }: UsageQuery): DimensionRequest[] {
   return [...groupBy, ...filters.map(({ name }) => name)].map(requestOf);
 }
@@ -149,7 +149,7 @@ async function findAskedSeries(client: PoolClient, query: UsageQuery): Promise<r
 function tooLarge(): GatewayError {
   return new GatewayError(
     'invalid_request',
-    'The answer is too large: ask for a shorter range, a coarser `resolution` or less in `group_by`.',
+    'The result is too large: ask for a shorter range, a coarser `resolution` or less in `group_by`.',
     {
       field: 'group_by',
     },

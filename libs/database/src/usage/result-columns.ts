@@ -1,5 +1,5 @@
-/** The sums that answers are made of, in the order in which they are read; requests are told apart by modality later. */
-export const ANSWER_COLUMNS = [
+/** The sums that results are made of, in the order in which they are read; requests are counted per modality later. */
+export const RESULT_COLUMNS = [
   'requests',
   'input_tokens',
   'output_tokens',

@@ -1,5 +1,5 @@
 import { usageExportParameters } from '@weir/contracts';
-import { createTurns, openUsageExport, type UsageExport } from '@weir/database';
+import { createQueryQueue, openUsageExport, type UsageExport } from '@weir/database';
 import { formatUsd } from '@weir/pricing';
 import {
   encodeInstant,
@@ -19,7 +19,7 @@ const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.s
 const CSV_TYPE = 'text/csv';
 
 /** Each holds a database connection and a snapshot for as long as its download takes. */
-const turns = createTurns({ runningMax: 2, waitingMax: 4 });
+const queue = createQueryQueue({ runningMax: 2, waitingMax: 4 });
 
 /** A finance file of a day or month. Once that is over, the same until usage of its month changes, and then of another revision. */
 export const exportOrganizationUsage = defineRoute({
@@ -29,13 +29,17 @@ export const exportOrganizationUsage = defineRoute({
     const parameters = parseBody(usageExportParameters, gatherFilters(query));
     const format = parameters.format ?? (accepts([CSV_TYPE, XLSX_TYPE]) === XLSX_TYPE ? 'xlsx' : 'csv');
     const exportQuery = parseExportQuery(parameters, { organizationId, nowMs: now() });
-    const turn = await turns.begin(organizationId);
+    const permit = await queue.acquire(organizationId);
     try {
       const opened = await openUsageExport(database, exportQuery);
       const { period, names } = parameters;
-      return describeFile(opened, { format, period, hasNames: names !== 'false', isFiltered: exportQuery.filters.length > 0 }, turn.end);
+      return describeFile(
+        opened,
+        { format, period, hasNames: names !== 'false', isFiltered: exportQuery.filters.length > 0 },
+        permit.release,
+      );
     } catch (error) {
-      turn.end();
+      permit.release();
       throw error;
     }
   },
@@ -48,7 +52,7 @@ type AskedFile = {
   readonly isFiltered: boolean;
 };
 
-function describeFile(opened: UsageExport, asked: AskedFile, endTurn: () => void): Answer {
+function describeFile(opened: UsageExport, asked: AskedFile, releasePermit: () => void): Answer {
   const { file, totals } = opened;
   return {
     status: 200,
@@ -68,7 +72,7 @@ function describeFile(opened: UsageExport, asked: AskedFile, endTurn: () => void
     stream: {
       chunks: encodeFile(opened, asked),
       close: async () => {
-        endTurn();
+        releasePermit();
         await opened.close();
       },
     },

@@ -25,16 +25,16 @@ const ADD_MET = {
 /** Keeps callers' free text from making a series of every request. */
 export function createUsageBounds(): UsageBounds {
   const extra = createExtraBounds();
-  const room = createSeriesCapacity();
+  const seriesCapacity = createSeriesCapacity();
   return {
     open: async (client, events) => {
       const plan = await extra.prepare(client, listExtras(events));
-      await room.prepare(client, listHours(events));
+      await seriesCapacity.prepare(client, listHours(events));
       const met = new Map(plan.met.map((one) => [boundKey(one), one]));
       return {
         boundExtra: (organizationId, admittedAtMs, given) => extra.boundExtra(plan, { organizationId, admittedAtMs, extra: given }),
         hasCapacity: (organizationId, hourMs, identity) => {
-          if (room.hasCapacity({ organizationId, hourMs }, identity)) return true;
+          if (seriesCapacity.hasCapacity({ organizationId, hourMs }, identity)) return true;
           const one: BoundMet = { organizationId, dayMs: periodStart('day', hourMs), bound: 'series', field: '' };
           met.set(boundKey(one), one);
           return false;

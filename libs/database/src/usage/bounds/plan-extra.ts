@@ -8,7 +8,7 @@ export type KnownExtra = {
   readonly fields: ReadonlyMap<string, ReadonlySet<string>>;
   /** Values that stand for themselves, by `extraKey`. */
   readonly values: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Where there is no more room and it has been said, by `boundKey`. */
+  /** Bounds that are reached and recorded as met, by `boundKey`. */
   readonly full: ReadonlySet<string>;
 };
 
@@ -37,7 +37,7 @@ export function boundKey({ organizationId, dayMs, bound, field }: BoundMet): str
   return `${bound} ${extraKey(organizationId, dayMs, field)}`;
 }
 
-/** Takes in what is new, first come first served, as long as there is room. */
+/** Adds what is new in order of arrival, until a bound is reached. */
 export function planExtra(known: KnownExtra, wanted: readonly ExtraValue[]): ExtraPlan {
   const fields = new Map([...known.fields].map(([id, set]) => [id, new Set(set)]));
   const values = new Map([...known.values].map(([key, set]) => [key, new Set(set)]));
@@ -60,7 +60,7 @@ function takeIn({ field, value }: ExtraValue, fields: Set<string>, values: Set<s
   fields.add(field);
   if (values.has(value)) return 'known';
   if (value !== OTHER_VALUE && values.size >= SERIES_LIMITS.extraValuesPerDayMax) return 'values';
-  // The folded value takes no room, and is recorded so that its field is.
+  // The folded value does not count towards the bound. It is recorded so that its field is recorded.
   values.add(value);
   return 'added';
 }

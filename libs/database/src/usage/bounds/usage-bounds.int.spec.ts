@@ -81,7 +81,7 @@ describe('bounds on free fields', () => {
     ]);
   });
 
-  test('the day is that of admission, and each has room of its own', async () => {
+  test('counts the bound per day of admission', async () => {
     await apply(withSession(0, 1_001));
     await apply(withSession(5_000, 3, { admitted_at: NOW - DAY_MS }));
     const { groups, warnings } = await readByExtra('session', '2026-08-06T00:00:00Z');
@@ -128,7 +128,7 @@ describe('bounds on free fields', () => {
     expect((await readByExtra('session')).groups.size).toBe(5);
   });
 
-  test('an hour takes 50,000 series; free text of later ones is folded, whoever made the first ones', async () => {
+  test('an hour takes 50,000 series; free text of later ones is folded, whichever process added the first ones', async () => {
     const { pool } = server.database;
     await pool.query(`INSERT INTO usage_hour SELECT '${ORGANIZATION_ID}', '2026-08-07T12:00Z', -n, ${Array.from({ length: 19 }, () => 0).join(', ')}
       FROM generate_series(1, 49998) n`);

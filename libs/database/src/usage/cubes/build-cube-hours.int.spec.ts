@@ -67,7 +67,7 @@ const QUESTIONS: readonly Omit<UsageQuery, 'organizationId'>[] = [
   { ...range(-100, 200), resolution: 'hour', groupBy: ['model_used', 'api_key_id'] },
 ];
 
-/** For how many questions what is answered is what the rollups say. */
+/** For how many queries the result is what the rollups say. */
 async function countSame(): Promise<number> {
   let same = 0;
   for (const organizationId of [ORGANIZATION_ID, OTHER_ORGANIZATION]) {
@@ -79,7 +79,7 @@ async function countSame(): Promise<number> {
   return same;
 }
 
-async function expectSameAnswers(): Promise<void> {
+async function expectSameResults(): Promise<void> {
   expect(await countSame()).toBe(2 * QUESTIONS.length);
 }
 
@@ -120,11 +120,11 @@ const bindDay = (dayMs: number) => [ORGANIZATION_ID, dayMs / 1000];
 describe('cubes of hours that are over', () => {
   test('say what the hours say, and are what is read', async () => {
     await apply(USAGE);
-    await expectSameAnswers();
+    await expectSameResults();
     expect(await build()).toEqual({ built: 4, left: 0 });
     expect(await readDay()).toEqual({ state: 'stale', exact: CLOSED, watched: CLOSED });
     expect(await readDay(YESTERDAY)).toEqual({ state: 'exact', exact: 24, watched: 24 });
-    await expectSameAnswers();
+    await expectSameResults();
     expect(await build()).toEqual({ built: 0, left: 0 });
     const { rows } = await pool.query(
       'SELECT cube, max(period_start) AS last FROM usage_cube WHERE period_start >= $1 GROUP BY cube ORDER BY cube',
@@ -189,7 +189,7 @@ describe('cubes of hours that are over', () => {
     await late;
     expect(await readDay()).toEqual({ state: 'stale', exact: 4, watched: 4 });
     expect(await readDay(TODAY, OTHER_ORGANIZATION)).toEqual({ state: 'stale', exact: CLOSED, watched: CLOSED });
-    await expectSameAnswers();
+    await expectSameResults();
   });
 
   test('in every state: late events, repeats, dead letters, hours built anew, changes by hand and by the version before', async () => {
@@ -250,21 +250,21 @@ describe('cubes of hours that are over', () => {
       left: 1,
     });
     expect(await readDay()).toEqual({ state: 'stale', exact: 0, watched: 6 });
-    await expectSameAnswers();
+    await expectSameResults();
     expect(await build(interruptBefore(pool, 'weir-end-cube-hours', () => applyAsBefore(eventIn(CLOSED))))).toEqual({ built: 1, left: 0 });
     expect(await build(interruptBefore(pool, 'weir-end-cube-hours', () => applyAsBefore(eventIn(6))))).toEqual({ built: 0, left: 0 });
     await applyAsBefore(eventIn(6));
     expect(await build(interruptBefore(pool, 'weir-end-cube-hours', () => applyAsBefore(eventIn(8))))).toEqual({ built: 0, left: 1 });
     expect(await readDay()).toEqual({ state: 'stale', exact: 6, watched: 8 });
-    await expectSameAnswers();
+    await expectSameResults();
     expect(await build()).toEqual({ built: 1, left: 0 });
-    await expectSameAnswers();
+    await expectSameResults();
   });
 
   test('are not built before who began to count in them is done', async () => {
     await apply([eventIn(3, 1)]);
     expect(await buildBesideWriter(pool, build)).toEqual({ built: 1, left: 0 });
-    await expectSameAnswers();
+    await expectSameResults();
   });
 
   test('are not changed by who does not see that they are built', async () => {
@@ -288,13 +288,13 @@ describe('cubes of hours that are over', () => {
     const through = (act: () => Promise<unknown>) => interruptBefore(pool, 'weir-end-cube-hours', act);
     await expect(build(through(() => Promise.reject(new Error('killed'))))).rejects.toThrow('killed');
     expect(await readDay()).toEqual({ state: 'stale', exact: 9, watched: CLOSED });
-    await expectSameAnswers();
+    await expectSameResults();
     const takeOver = () => pool.query(`UPDATE usage_cube_day SET attempt = attempt + 1 WHERE ${DAY_OF_ORGANIZATION}`, bindDay(TODAY));
     expect(await build(through(takeOver))).toEqual({ built: 0, left: 1 });
-    await expectSameAnswers();
+    await expectSameResults();
     expect((await Promise.all([build(), build()])).map(({ built }) => built).sort()).toEqual([0, 1]);
     expect(await readDay()).toMatchObject({ exact: CLOSED });
-    await expectSameAnswers();
+    await expectSameResults();
   });
 
   test('stay as they are when the day is over and settles, and until what is changed of it is built again', async () => {
@@ -302,21 +302,21 @@ describe('cubes of hours that are over', () => {
     nowMs = TODAY + DAY_MS + 0.5 * HOUR_MS;
     await build();
     expect(await readDay()).toEqual({ state: 'stale', exact: 24, watched: 24 });
-    await expectSameAnswers();
+    await expectSameResults();
     nowMs = TODAY + DAY_MS + 1.5 * HOUR_MS;
     const dies = interruptBefore(pool, 'weir-end-cubes', () => Promise.reject(new Error('killed')));
     await expect(build(dies)).rejects.toThrow('killed');
     expect(await readDay()).toEqual({ state: 'building', exact: 24, watched: 24 });
-    await expectSameAnswers();
+    await expectSameResults();
     await apply([eventIn(20, 3)]);
     expect(await readDay()).toEqual({ state: 'stale', exact: 20, watched: 20 });
-    await expectSameAnswers();
+    await expectSameResults();
     expect(await build()).toEqual({ built: 2, left: 0 });
     expect(await readDay()).toEqual({ state: 'exact', exact: 24, watched: 24 });
-    await expectSameAnswers();
+    await expectSameResults();
     await apply([eventIn(6, 3)]);
     expect(await readDay()).toEqual({ state: 'stale', exact: 6, watched: 6 });
-    await expectSameAnswers();
+    await expectSameResults();
     await pool.query('UPDATE usage_cube SET cost_pico = cost_pico + 1 WHERE period_start >= $1 AND period_start < $2', [
       ...[new Date(TODAY), new Date(TODAY + 6 * HOUR_MS)],
     ]);
@@ -330,7 +330,7 @@ describe('cubes of hours that are over', () => {
     await makeStale();
     await applyAsBefore(eventIn(-4));
     expect(await readDay(YESTERDAY)).toEqual({ state: 'stale', exact: 20, watched: 20 });
-    await expectSameAnswers();
+    await expectSameResults();
     const begin = () =>
       pool.query(`UPDATE usage_cube_day SET state = 'building', attempt = attempt + 1 WHERE ${DAY_OF_ORGANIZATION}`, bindDay(YESTERDAY));
     const end = () =>
@@ -339,7 +339,7 @@ describe('cubes of hours that are over', () => {
         bindDay(YESTERDAY),
       );
     await begin();
-    await expectSameAnswers();
+    await expectSameResults();
     await applyAsBefore(eventIn(-2));
     expect((await end()).rowCount).toBe(0);
     // What it would have written: the same cubes of the same hours.
@@ -347,12 +347,12 @@ describe('cubes of hours that are over', () => {
     await pool.query(`UPDATE usage_cube_day SET exact_hours = 20, watched_hours = 20 WHERE ${DAY_OF_ORGANIZATION}`, bindDay(YESTERDAY));
     await begin();
     expect((await end()).rowCount).toBe(1);
-    await expectSameAnswers();
+    await expectSameResults();
     await makeStale();
     await applyAsBefore(eventIn(-3));
     expect(await readDay(YESTERDAY)).toEqual({ state: 'stale', exact: 20, watched: 20 });
-    await expectSameAnswers();
+    await expectSameResults();
     await build();
-    await expectSameAnswers();
+    await expectSameResults();
   });
 });

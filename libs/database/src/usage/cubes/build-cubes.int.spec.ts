@@ -69,7 +69,7 @@ const QUESTIONS: readonly Omit<UsageQuery, 'organizationId'>[] = [
   { startMs: FIRST_DAY + 3 * HOUR_MS, endMs: FIRST_DAY + (DAYS - 1) * DAY_MS + 7 * HOUR_MS, resolution: 'day', groupBy: ['api_key_id'] },
 ];
 
-async function expectSameAnswers(): Promise<void> {
+async function expectSameResults(): Promise<void> {
   for (const organizationId of [ORGANIZATION_ID, OTHER_ORGANIZATION]) {
     for (const question of QUESTIONS) {
       const query = { ...question, organizationId };
@@ -89,10 +89,10 @@ const interrupting = (act: () => Promise<unknown>): Pool => interruptBefore(pool
 describe('cubes', () => {
   test('say what the hours say, and are what is read', async () => {
     await apply(Array.from({ length: 400 }, (_, at) => event(at)));
-    await expectSameAnswers();
+    await expectSameResults();
     expect(await build()).toEqual({ built: 2 * DAYS, left: 0 });
     expect(await countStates()).toEqual({ exact: 2 * DAYS });
-    await expectSameAnswers();
+    await expectSameResults();
     expect(await build()).toEqual({ built: 0, left: 0 });
     await pool.query('UPDATE usage_cube SET cost_pico = cost_pico + 1');
     for (const question of QUESTIONS.filter(({ groupBy }) => !groupBy.includes('user_id'))) {
@@ -109,9 +109,9 @@ describe('cubes', () => {
     await pool.query('UPDATE usage_cube SET cost_pico = cost_pico + 1 WHERE cube > 2');
     await pool.query("UPDATE usage_cube_day SET state = 'building', attempt = attempt + 1");
     await pool.query("UPDATE usage_cube_day SET state = 'exact' WHERE state = 'building'");
-    await expectSameAnswers();
+    await expectSameResults();
     expect(await build()).toEqual({ built: (await countStates())['exact'], left: 0 });
-    await expectSameAnswers();
+    await expectSameResults();
     expect((await pool.query('SELECT DISTINCT cube FROM usage_cube ORDER BY cube')).rows).toEqual(CUBES.map(({ id }) => ({ cube: id })));
     expect(await build()).toEqual({ built: 0, left: 0 });
   });
@@ -141,7 +141,7 @@ describe('cubes', () => {
       },
       async () => {
         await pool.query('DELETE FROM usage_hour WHERE period_start = to_timestamp($1)', [FIRST_DAY / 1000]);
-        await expectSameAnswers();
+        await expectSameResults();
         await rebuildHour({ pool, organizationId: ORGANIZATION_ID, periodStartMs: FIRST_DAY });
       },
       // No version but the database itself makes the day stale.
@@ -154,12 +154,12 @@ describe('cubes', () => {
     for (const step of steps) {
       await build();
       await step();
-      await expectSameAnswers();
+      await expectSameResults();
     }
     expect((await countStates())['stale']).toBe(DAYS);
     expect(await build()).toMatchObject({ left: 0 });
     expect(await countStates()).toEqual({ exact: 2 * DAYS + 1 });
-    await expectSameAnswers();
+    await expectSameResults();
   }, 30_000);
 
   test('what is counted while a day is being built makes it stale: it is built the next time', async () => {
@@ -168,15 +168,15 @@ describe('cubes', () => {
     const through = interrupting(() => apply([event((late += 1), { admitted_at: event(1).admitted_at, org_id: ORGANIZATION_ID })]));
     expect(await build(through)).toEqual({ built: 0, left: 1 });
     expect(await countStates()).toEqual({ stale: 1 });
-    await expectSameAnswers();
+    await expectSameResults();
     expect(await build()).toEqual({ built: 1, left: 0 });
-    await expectSameAnswers();
+    await expectSameResults();
   });
 
   test('who began to count before a day is built is waited for', async () => {
     await apply([event(1)]);
     expect(await buildBesideWriter(pool, build)).toEqual({ built: 1, left: 0 });
-    await expectSameAnswers();
+    await expectSameResults();
   });
 
   test('a build that dies, or comes after a later one, changes nothing', async () => {
@@ -184,11 +184,11 @@ describe('cubes', () => {
     await expect(build(interrupting(() => Promise.reject(new Error('killed'))))).rejects.toThrow('killed');
     expect(await countStates()).toEqual({ building: 1 });
     expect((await pool.query('SELECT 1 FROM usage_cube')).rowCount).toBe(0);
-    await expectSameAnswers();
+    await expectSameResults();
     const takeOver = () => pool.query('UPDATE usage_cube_day SET attempt = attempt + 1');
     expect(await build(interrupting(takeOver))).toEqual({ built: 0, left: 1 });
     expect(await build()).toEqual({ built: 1, left: 0 });
-    await expectSameAnswers();
+    await expectSameResults();
   });
 
   test('a day that cannot be built keeps no other from it', async () => {
@@ -202,7 +202,7 @@ describe('cubes', () => {
     await expect(build(interrupting(failOnce))).rejects.toThrow('out of space');
     expect(await countStates()).toEqual({ building: 1, exact: days - 1 });
     expect(await build()).toEqual({ built: 1, left: 0 });
-    await expectSameAnswers();
+    await expectSameResults();
   });
 
   test('the day that is not over is not built; two at once do not disturb each other', async () => {
@@ -210,7 +210,7 @@ describe('cubes', () => {
     const results = await Promise.all([build(), build()]);
     expect(Math.max(...results.map(({ built }) => built))).toBe((await countStates())['exact']);
     expect((await countStates())['stale']).toBe(1);
-    await expectSameAnswers();
+    await expectSameResults();
   });
 
   test('go before the hours they say the same as', async () => {

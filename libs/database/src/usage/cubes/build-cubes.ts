@@ -2,7 +2,7 @@ import { HOUR_MS, periodStart } from '@weir/usage';
 import { DatabaseError, type Pool, type PoolClient, type QueryConfig } from 'pg';
 import { SILENT_LOG, type DatabaseLog } from '../../database-log';
 import { runInTransaction } from '../../run-in-transaction';
-import { ANSWER_COLUMNS } from '../result-columns';
+import { RESULT_COLUMNS } from '../result-columns';
 import { readKeptSince } from '../partitions/read-partitions';
 import { CUBES_OF_HOURS, CUBES_TO_BUILD, NEWEST_CUBE, type Cube } from './cubes';
 
@@ -76,7 +76,7 @@ const BEGIN_DAYS = {
     RETURNING d.org_id, extract(epoch FROM d.day)::bigint::text AS day_seconds, d.attempt::text AS attempt, 0 AS from_hour, 24 AS until_hour`,
 };
 
-/** The day remains as it is: from now on whoever changes one of the hours says so. */
+/** The day remains as it is: from now on a transaction that changes one of the hours also resets these counts. */
 const BEGIN_HOURS = {
   name: 'weir-begin-cube-hours',
   text: `UPDATE usage_cube_day d SET watched_hours = w.until_hour, attempt = d.attempt + 1
@@ -107,15 +107,15 @@ const CLEAR = {
 /** The row of a group of series stands under the smallest of their ids that was used in the period. Planned for each stretch: their sizes differ. */
 function fillSql({ id, rollup, kept, from }: Cube): string {
   const period = rollup === 'hour' ? 'f.period_start' : 'to_timestamp($2::bigint)';
-  return `INSERT INTO usage_cube (org_id, cube, period_start, series_id, ${ANSWER_COLUMNS.join(', ')})
-    SELECT $1, ${id}, ${period}, min(s.id), ${ANSWER_COLUMNS.map((column) => `sum(f.${column})`).join(', ')}
+  return `INSERT INTO usage_cube (org_id, cube, period_start, series_id, ${RESULT_COLUMNS.join(', ')})
+    SELECT $1, ${id}, ${period}, min(s.id), ${RESULT_COLUMNS.map((column) => `sum(f.${column})`).join(', ')}
     FROM ${from === null ? 'usage_hour' : `(SELECT * FROM usage_cube WHERE cube = ${from})`} f JOIN usage_series s ON s.id = f.series_id AND s.org_id = f.org_id
     WHERE f.org_id = $1 AND f.period_start >= to_timestamp($2::bigint) AND f.period_start < to_timestamp($3::bigint)
     GROUP BY ${[period, ...kept.map((column) => `s.${column}`)].join(', ')} ORDER BY 3, 4`;
 }
 
 /** Enough to add up the largest of days in memory; where Postgres may compile queries, doing so takes longer than it spares. */
-const LARGER_MEMORY = "SET LOCAL work_mem = '64MB'; SET LOCAL jit = off";
+const LARGER_WORK_MEM = "SET LOCAL work_mem = '64MB'; SET LOCAL jit = off";
 
 /** What is built of a stretch, and what says that it is exact. */
 type Plan = { readonly cubes: readonly Cube[]; readonly end: QueryConfig };
@@ -128,16 +128,16 @@ const UNLOCK = "SELECT pg_advisory_unlock(hashtextextended('weir-usage-cubes', 0
 
 /**
  * Builds the cubes of days that are over and are not exact, and the cubes of hours of the hours that are over of other days.
- * Whoever changes hours says so in the same transaction, and days and hours become exact only if that has not happened since
- * all who had begun before were waited for: so in every snapshot exact cubes say what the hours say, whoever dies when. One
- * process at a time does it, to spare work; the others have nothing to do.
+ * A transaction that changes hours marks the day as well. Days and hours become exact only after all transactions that had
+ * begun before were waited for, and only if none has marked the day since. So exact cubes agree with the hours in every
+ * snapshot, whichever process dies at whichever moment. One process at a time builds, to spare work; the others return at once.
  */
 export async function buildCubes(options: BuildOptions): Promise<BuiltCubes> {
   const client = await options.pool.connect();
   try {
     const { rows } = await client.query<{ locked: boolean }>(LOCK);
     if (rows[0]?.locked !== true) return { built: 0, left: 0 };
-    // Given back before this answers; where that fails, by the end of the session.
+    // The lock is released before this returns; where that fails, by the end of the session.
     return await buildWaiting(options).finally(() => client.query(UNLOCK).catch(() => undefined));
   } finally {
     client.release(true);
@@ -170,8 +170,8 @@ async function buildWaiting({ pool, now, log = SILENT_LOG, hourRowsMin = HOUR_RO
 type Begun = { readonly stretch: Stretch; readonly plan: Plan };
 
 /**
- * Says what is being built while no one changes hours: whoever did before has committed, and whoever does from now on
- * sees it. Counting waits for no more than that. Hours of today first: they are few and asked for most. Undefined when
+ * Records what is being built while no transaction changes hours: those that did before have committed, and those that do
+ * from now on see the record. Counting waits for no more than that. Hours of today first: they are few and asked for most. Undefined when
  * others are not done in time.
  */
 async function beginBuilding(
@@ -201,13 +201,13 @@ async function beginBuilding(
 /** Raised to undo what was written. */
 class NotExact extends Error {}
 
-/** Answers false when hours of the stretch were changed meanwhile, or are not all kept any more. */
+/** Returns false when hours of the stretch were changed meanwhile, or are not all kept any more. */
 async function buildStretch(pool: Pool, stretch: Stretch, { cubes, end }: Plan): Promise<boolean> {
   const [organizationId, dayStart] = [stretch.org_id, Number(stretch.day_seconds)];
   const stretchOf = [organizationId, dayStart + stretch.from_hour * 3600, dayStart + stretch.until_hour * 3600];
   try {
     await runInTransaction(pool, async (client) => {
-      await client.query(LARGER_MEMORY);
+      await client.query(LARGER_WORK_MEM);
       await client.query({ ...CLEAR, values: [...stretchOf, cubes.map(({ id }) => id)] });
       for (const cube of cubes) await client.query({ text: fillSql(cube), values: stretchOf });
       // Of a day whose hours are dropped there is only what came later. From here on none are dropped until this ends.

@@ -18,7 +18,7 @@ const WHAT = ['modality', 'model_requested', 'model_used', 'provider_used', 'is_
 const WHO = ['api_key_id', 'user_id', 'group_id', 'key_label_set_id', 'group_label_set_id'] as const;
 
 /**
- * Fewest rows first. Free text of callers, which makes most series, is in no cube of hours: questions about it read the
+ * Fewest rows first. Free text of callers, which makes most series, is in no cube of hours: queries about it read the
  * hours themselves. Cubes are numbered in the order in which they came to be: a day of which one is exact has all before it.
  */
 export const CUBES: readonly Cube[] = [
@@ -59,7 +59,7 @@ const SERIES_COLUMNS: Readonly<Record<DimensionColumn, string>> = {
   group_labels: 'group_label_set_id',
 };
 
-/** Of each rollup the smallest cube that can answer a question, if there is one. */
+/** Of each rollup the smallest cube that can serve a query, if there is one. */
 export type FoundCubes = Readonly<Record<CubeRollup, number | null>>;
 
 /** `requests`: of what is asked, and of what is filtered by. `isOfSome`: of one key, member or group; what is kept of who asked is kept together. */

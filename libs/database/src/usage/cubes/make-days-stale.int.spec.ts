@@ -25,7 +25,7 @@ function eventsAt(...instants: readonly number[]): UsageEvent[] {
 }
 
 describe('days made stale by batches at once', () => {
-  test('are taken in one order, whichever hours of theirs are new and whoever begins to build them: no one has to try again', async () => {
+  test('are locked in one order, whichever of their hours are new and whichever process begins to build them: no transaction is retried', async () => {
     const { pool } = server.database;
     const store = createUsageStore({ pool, now: () => NOW, log });
     const [before, after] = [MIDNIGHT - 2 * DAY_MS, MIDNIGHT - DAY_MS];
@@ -48,7 +48,7 @@ describe('days made stale by batches at once', () => {
     expect([cubes.rows, states.rows]).toEqual([[{ requests: rows[0]?.attempts }], [{ state: 'exact', days: 2 * ORGANIZATIONS.length }]]);
   }, 120_000);
 
-  test('the same for hours of today that are over, beside the hour that runs and whoever builds them', async () => {
+  test('the same for hours of today that are over, beside the current hour and a process that builds them', async () => {
     const { pool } = server.database;
     const now = () => MIDNIGHT + 20.5 * HOUR_MS;
     const store = createUsageStore({ pool, now, log });

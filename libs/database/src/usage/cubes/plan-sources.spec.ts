@@ -43,7 +43,7 @@ describe('planning where hours and days are read', () => {
     ]);
   });
 
-  test('months are read as they are, and so is what no cube could answer', () => {
+  test('months are read as they are, and so is what no cube has', () => {
     const segments = planUsageSegments({ startMs: DAY, endMs: DAY + 40 * DAY_MS + HOUR_MS }, 'month');
     const planned = planSources(segments, { hour: 7, day: 8 }, [whole(DAY)]);
     expect(planned.map(({ rollup, cubeId }) => [rollup, cubeId])).toEqual([

@@ -4,7 +4,7 @@ import { CUBES_OF_HOURS, type FoundCubes } from './cubes';
 /** A stretch of a range, and where it is read from: its rollup, or a cube of its hours or days. */
 export type UsageSource = UsageSegment & { readonly cubeId: number | null };
 
-/** The days of which a question could read cubes, were they exact. */
+/** The days of which a query could read cubes, were they exact. */
 export type DaysRange = { readonly startMs: number; readonly endMs: number };
 
 /** What of a day's cubes says the same as its hours do. */
@@ -16,7 +16,7 @@ export type ExactDay = {
   readonly hours: number;
 };
 
-/** The days that segments touch which a cube could answer, in whole or in part; undefined when there are none. */
+/** The days that segments touch which a cube could serve, in whole or in part; undefined when there are none. */
 export function findCubeDays(segments: readonly UsageSegment[], cubes: FoundCubes): DaysRange | undefined {
   const wanted = segments.filter(({ rollup }) => rollup !== 'month' && cubes[rollup] !== null);
   const [first, last] = [wanted[0], wanted.at(-1)];

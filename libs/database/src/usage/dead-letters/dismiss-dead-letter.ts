@@ -7,7 +7,7 @@ export type Dismissal = {
   readonly because: string;
 };
 
-/** Sets a letter aside for good: it is never counted, and nothing waits for it. Answers false where none with this id waits. */
+/** Sets a letter aside for good: it is never counted, and nothing waits for it. Returns false when no letter with this id waits. */
 export async function dismissDeadLetter(pool: Pool, { id, because }: Dismissal): Promise<boolean> {
   const { rowCount } = await pool.query(
     `UPDATE usage_dead_letter SET dismissed_at = now(), dismissed_because = $2 WHERE id = $1::bigint AND ${IS_WAITING}`,

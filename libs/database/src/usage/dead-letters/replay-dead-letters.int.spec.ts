@@ -100,7 +100,7 @@ describe('M9: replaying dead letters', () => {
   test('a letter without a place in a journal is left alone', async () => {
     const { pool } = server.database;
     const payload = JSON.stringify(makeUsageEvent());
-    await store.applyBatch([{ writerId: 'nobody', epoch: 0, sequence: 1n, payload }], null);
+    await store.applyBatch([{ writerId: 'no-uuid', epoch: 0, sequence: 1n, payload }], null);
     expect(await replayDeadLetters({ pool })).toEqual({ replayed: 0, refused: {} });
     expect(await countDeadLetters(pool)).toEqual(new Map([['unplaced', 1]]));
   });

@@ -31,14 +31,14 @@ type Asked = { readonly startMs: number; readonly endMs: number; readonly more?:
 
 async function read({ startMs, endMs, more = {}, apiKeyId }: Asked): Promise<UsageResponse> {
   const scope = { organizationId: ORGANIZATION_ID, ...(apiKeyId === undefined ? {} : { apiKeyId }) };
-  // As a process that has just started does: it has no answer in its memory, and no series.
+  // As a process that has just started does: it has no result in its memory, and no series.
   const fresh = createUsageStore({ pool: server.database.pool, now: () => HOUR + 2 * DAY_MS });
   return fresh.readUsage(parseUsageQuery({ start: instantKey(startMs), end: instantKey(endMs), ...more }, scope));
 }
 
 type Counts = Record<string, bigint>;
 
-/** Everything an answer says, by period, group and member. */
+/** Everything a result says, by period, group and member. */
 function listCounts({ usage }: UsageResponse): Counts {
   const counts: Counts = {};
   for (const [period, { grouped_data: groups = [], ...entry }] of Object.entries(usage)) {
@@ -120,7 +120,7 @@ it('adds up: adjacent ranges of any bounds are the range as a whole, to the last
   );
 }, 120_000);
 
-it('answers each quarter of an hour with what was used in it, and a day from where it is asked on', async () => {
+it('returns for each quarter of an hour what was used in it, and for a day what was used from the bound on', async () => {
   const quarter = HOUR_MS / 4;
   await apply([0, 1, 2, 3].map((at) => makeUsageEvent({ admitted_at: HOUR + at * quarter, cost_p: String(10n ** BigInt(at + 1)) })));
   const spendOf = async (startMs: number, endMs: number, resolution = 'hour'): Promise<unknown> =>
@@ -167,7 +167,7 @@ describe('beyond what is kept', () => {
   const later = Date.UTC(new Date().getUTCFullYear() + 1, 4, 20, 12, 30);
   const kept = (eventDays: number) => ({ eventDays, hourDays: 135, dayMonths: 25 });
 
-  it('refuses a bound inside an hour whose events are dropped with the bounds beside it, and answers bounds on the hour', async () => {
+  it('refuses a bound inside an hour whose events are dropped with the bounds beside it, and accepts bounds on the hour', async () => {
     const { pool } = server.database;
     store = createUsageStore({ pool, now: () => later });
     await keepPartitions({ pool, now: () => later, retention: kept(45) });
@@ -184,7 +184,7 @@ describe('beyond what is kept', () => {
     expect(Object.values((await ask(onTheHour, onTheHour + HOUR_MS)).usage)).toMatchObject([{ total_requests: 1, spend: formatUsd(7n) }]);
   });
 
-  it('refuses to answer by the hour, or from within a day or month, what is kept by the day or month only', async () => {
+  it('refuses queries by the hour, or from within a day or month, what is kept by the day or month only', async () => {
     const { pool } = server.database;
     store = createUsageStore({ pool, now: () => later });
     await apply([makeUsageEvent({ admitted_at: later })]);

@@ -1,7 +1,7 @@
 import { GatewayError } from '@weir/errors';
 import { HOUR_MS, instantKey, periodStart, planUsageEdges, type UsageEdge, type UsageQuery } from '@weir/usage';
 import type { PoolClient } from 'pg';
-import { ANSWER_COLUMNS } from '../result-columns';
+import { RESULT_COLUMNS } from '../result-columns';
 import { createDecidedBounds } from '../bounds/create-decided-bounds';
 import { readPartitions } from '../partitions/read-partitions';
 import { findSeriesIds } from '../series-directory';
@@ -10,14 +10,14 @@ import { foldEvents } from './fold-events';
 
 /** What one series used in part of an hour. */
 export type EdgeFacts = {
-  /** Start of the period of the answer that it belongs to. */
+  /** Start of the period of the result that it belongs to. */
   readonly bucketMs: number;
   readonly seriesId: string;
-  /** Decimal texts, in the order of `ANSWER_COLUMNS`. */
+  /** Decimal texts, in the order of `RESULT_COLUMNS`. */
   readonly sums: readonly string[];
 };
 
-/** As long as any statement of a question may take. */
+/** As long as any statement of a query may take. */
 const DURATION_MAX_MS = 10_000;
 
 /**
@@ -50,7 +50,7 @@ async function readEdge(client: PoolClient, query: UsageQuery, { edge, deadlineM
     const seriesId = ids.get(identity);
     // Counted under other bounds than today's, by another version: the hour as a whole is exact.
     if (seriesId === undefined) throw refuse(query, edge, 'cannot be divided by its series any more');
-    return { bucketMs, seriesId, sums: ANSWER_COLUMNS.map((column) => String(measures[MEASURE_COLUMNS[column]])) };
+    return { bucketMs, seriesId, sums: RESULT_COLUMNS.map((column) => String(measures[MEASURE_COLUMNS[column]])) };
   });
 }
 
@@ -64,7 +64,7 @@ async function checkEventsKept(client: PoolClient, query: UsageQuery, edges: rea
   }
 }
 
-/** Names the bound that lies inside the hour, and the legal ones beside it. */
+/** Names the bound that is inside the hour, and the nearest valid ones. */
 function refuse(query: UsageQuery, { startMs }: UsageEdge, because: string): GatewayError {
   const field = startMs === query.startMs && startMs % HOUR_MS !== 0 ? 'start' : 'end';
   const boundMs = field === 'start' ? query.startMs : query.endMs;

@@ -58,7 +58,7 @@ type Snapshot = { fetch(): Promise<readonly LineRow[]>; close(): Promise<void> }
 function holdSnapshot(client: PoolClient): Snapshot {
   let fetching: Promise<unknown> = Promise.resolve();
   let closing: Promise<void> | undefined;
-  // The server may end the snapshot while nothing is asked of it; whoever asks next is told.
+  // The server may end the connection while no query runs; the next query then fails with that error.
   client.on('error', ignore);
   const close = async (): Promise<void> => {
     await fetching.catch(ignore);
@@ -80,7 +80,7 @@ function holdSnapshot(client: PoolClient): Snapshot {
 }
 
 function ignore(): void {
-  // Told to whoever asks.
+  // The next query reports it.
 }
 
 async function readFileState(client: PoolClient, { organizationId, startMs, endMs, isClosed }: UsageExportQuery): Promise<UsageFile> {

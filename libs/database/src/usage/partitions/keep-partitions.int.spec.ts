@@ -120,7 +120,7 @@ describe('partitions', () => {
   test('what a database held before is all there afterwards', async () => {
     const url = await server.createBefore('20261121111000', 'moved');
     const database = createDatabase({ url });
-    // Whoever counts today looks into it; the version of that time knew nothing of it.
+    // The current version of counting looks into it; the version of that time did not know of it.
     await database.pool.query(
       `CREATE TABLE usage_cube_day (org_id uuid, day timestamptz, state text, exact_hours smallint DEFAULT 0, watched_hours smallint,
         PRIMARY KEY (org_id, day))`,

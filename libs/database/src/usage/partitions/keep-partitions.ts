@@ -12,7 +12,7 @@ export type UsageRetention = {
   readonly dayMonths: number;
 };
 
-/** Hours answer questions about 100 days, of which the last 35 may still be restated. */
+/** Hours serve queries of 100 days, of which the last 35 may still be restated. */
 export const DEFAULT_USAGE_RETENTION: UsageRetention = { eventDays: 45, hourDays: 135, dayMonths: 25 };
 
 export type KeepOptions = {
@@ -50,7 +50,7 @@ const PLANS: readonly Plan[] = [
   },
 ];
 
-/** Values of free fields serve events that come late, bounds met serve questions about 100 days. */
+/** Values of free fields serve events that come late, bounds met serve queries of 100 days. */
 const VALUES_KEPT_DAYS = 40;
 const BOUNDS_KEPT_DAYS = 135;
 const CHECKS_KEPT_DAYS = 400;
@@ -109,8 +109,8 @@ async function unlessLocked(log: DatabaseLog, change: () => Promise<boolean>): P
   }
 }
 
-/** One process at a time; answers false when another is at it. */
-async function takeTurn(client: PoolClient): Promise<boolean> {
+/** One process at a time. Returns false when another has the lock. */
+async function tryLock(client: PoolClient): Promise<boolean> {
   const { rows } = await client.query<{ locked: boolean }>(
     "SELECT pg_try_advisory_xact_lock(hashtextextended('weir-usage-partitions', 0)) AS locked",
   );
@@ -125,7 +125,7 @@ function createPartition(
   { name, startMs, endMs }: Partition,
 ): Promise<boolean> {
   return runInTransaction(pool, async (client) => {
-    if (!(await takeTurn(client)) || (await readPartitions(client, table)).some((one) => one.name === name)) return false;
+    if (!(await tryLock(client)) || (await readPartitions(client, table)).some((one) => one.name === name)) return false;
     const [from, to] = [startMs, endMs].map((ms) => `'${new Date(ms).toISOString()}'`);
     await client.query(`LOCK TABLE ${other} IN ACCESS EXCLUSIVE MODE`);
     await client.query(`CREATE TABLE ${name} (LIKE ${table} INCLUDING DEFAULTS INCLUDING CONSTRAINTS) ${storage}`);
@@ -139,7 +139,7 @@ function createPartition(
 
 function dropPartition(pool: Pool, { table }: Plan, name: string): Promise<boolean> {
   return runInTransaction(pool, async (client) => {
-    if (!(await takeTurn(client)) || !(await readPartitions(client, table)).some((one) => one.name === name)) return false;
+    if (!(await tryLock(client)) || !(await readPartitions(client, table)).some((one) => one.name === name)) return false;
     await client.query(`ALTER TABLE ${table} DETACH PARTITION ${name}`);
     await client.query(`DROP TABLE ${name}`);
     return true;

@@ -85,7 +85,7 @@ describe('checking usage', () => {
     expect(row?.['findings']).toContainEqual({ organization_id: ORGANIZATION_ID, between: ['events', 'hour'], what: 'costPico', by: '7' });
   });
 
-  test('a ledger that differs is told, and left as it is', async () => {
+  test('reports a ledger that differs, and leaves it as it is', async () => {
     await applyMany(10);
     await query(`WITH tx AS (INSERT INTO ledger_tx (org_id, idempotency_key, kind, effective_at) VALUES ('${ORGANIZATION_ID}', 'stray', 'usage_hour', '2026-08-07T12:00Z') RETURNING id),
       usage AS (SELECT id FROM ledger_account WHERE kind = 'usage'), cash AS (SELECT id FROM ledger_account WHERE kind = 'cash')
@@ -143,7 +143,7 @@ describe('checking usage', () => {
 });
 
 describe('writers', () => {
-  test('holes of a writer are named, and what is known of it is told for its journal', async () => {
+  test('names the holes of a writer, and returns what is known of it for its journal', async () => {
     const [whole, holed, headless] = [randomUUID(), randomUUID(), randomUUID()];
     const events = Array.from({ length: 10 }, (_, at) => build(at));
     await store.applyBatch(sequenceEvents(whole, events), null);

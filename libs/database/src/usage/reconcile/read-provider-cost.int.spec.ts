@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('tells what the gateway’s own account cost by day, and a day by model with what is doubtful of it', async () => {
+test('returns what the gateway’s own account cost by day, and a day by model with what is estimated of it', async () => {
   const { pool } = server.database;
   const store = createUsageStore({ pool, now: () => DAY + 2 * DAY_MS });
   const at = DAY + DAY_MS - 1;

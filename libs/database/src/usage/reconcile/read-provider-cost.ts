@@ -8,9 +8,9 @@ export type ModelCost = {
   readonly modelId: string;
   readonly attempts: number;
   readonly countedPico: bigint;
-  /** Of it, what the provider did not tell: crashes, cut streams. */
+  /** Of it, estimated usage, which the provider did not report: crashes, cut streams. */
   readonly estimatedPico: bigint;
-  /** Beside it, what the provider told of attempts that failed, and no one was charged for. */
+  /** Beside it, what the provider reported for attempts that failed, which no one was charged for. */
   readonly unchargedPico: bigint;
 };
 
