@@ -92,7 +92,7 @@ it('a key may use what its organization, its group and its own list all let in',
 describe('entries beside models', () => {
   const NONE_SUCH = ['sandbox/caht', 'sandbox/embedding'];
 
-  it('that let nothing in are told with the reason, when a list is made and when it is changed', async () => {
+  it('that allow nothing are in `warnings` with the reason, when a list is made and when it is changed', async () => {
     const made = await suite.send('POST', '/v1/manage/access-list', {
       name: 'list',
       chat: [...NONE_SUCH, 'sandbox/chat', 'policy/weir-fast'],

@@ -56,7 +56,7 @@ describe('the last administrator', () => {
       const statuses = (await Promise.all(both)).map(({ status }) => status).sort();
 
       expect(await countAdministrators()).toBe(1);
-      // Whoever came second was refused: by the rule, or because they had lost their own part by then.
+      // The second request was refused: by the rule, or because its caller had lost the permission by then.
       expect([statuses[0], [403, 409].includes(statuses[1] ?? 0)]).toEqual([200, true]);
       await suite.harness.database.prisma.orgMember.updateMany({
         where: { organizationId: suite.ours.id, userId: suite.ours.userId },

@@ -39,7 +39,7 @@ describe('API keys', () => {
     }
   });
 
-  it('tell when usage of each was last counted', async () => {
+  it('show when usage of each was last counted', async () => {
     const { id } = await suite.createKey();
     const lastUsed = async (): Promise<unknown> => (await suite.get(`/v1/manage/apikey/${id}`))['key']['last_used_at'];
 

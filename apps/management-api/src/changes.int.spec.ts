@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { canonicalJson } from '@weir/http-server';
 import { createMaker } from './__fixtures__/endpoint-cases';
 import { useManagement } from './__fixtures__/use-management';
-import { createAuditWitness } from './changes/report-audit-heads';
+import { createAuditHeadReporter } from './changes/report-audit-heads';
 import { isWhole, verifyAudit } from './changes/verify-audit';
 
 jest.setTimeout(60_000);
@@ -12,7 +12,7 @@ jest.setTimeout(60_000);
 const suite = useManagement();
 
 describe('every change', () => {
-  it('is in the change log and tells the other processes; a refused one is and does neither', async () => {
+  it('is in the change log and notifies the other processes; a refused one does neither', async () => {
     let notices = 0;
     const end = await suite.harness.notices.subscribe(() => (notices += 1));
     const key = await suite.make.key();
@@ -79,10 +79,10 @@ describe('every change', () => {
     expect((await verifyAudit(database)).find(({ organizationId }) => organizationId === other.id)).toMatchObject({ rows: 1, broken: [] });
   });
 
-  it('S12: tells the newest row of each log outside of the database, by which rows that were taken off the end are missed', async () => {
+  it('S12: logs the newest row of each audit log outside of the database, so that rows taken off the end are noticed', async () => {
     const { database } = suite.harness;
     const log = { info: jest.fn() };
-    const report = createAuditWitness(database, log);
+    const report = createAuditHeadReporter(database, log);
     const reported = (): string[] => {
       const ours = log.info.mock.calls.map(([about]) => about as { organization: string; auditHead: { hash: string } });
       return ours.filter(({ organization }) => organization === suite.ours.id).map(({ auditHead }) => auditHead.hash);
@@ -181,7 +181,7 @@ describe('the interface', () => {
     expect(await rawGet(path, { body: '{"start":"yesterday"}' })).toMatchObject({ status: 400 });
   });
 
-  it('sends gzip to whoever asks for it, and only to them', async () => {
+  it('sends gzip to callers that ask for it, and only to them', async () => {
     const zipped = await rawGet('/v1/manage/apikey', { headers: { 'accept-encoding': 'gzip' } });
     const plain = await rawGet('/v1/manage/apikey', {});
 

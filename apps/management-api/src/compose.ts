@@ -13,11 +13,11 @@ import { serveSecretAlert } from './secret-alerts/serve-secret-alert';
 
 export type ManagementApi = {
   readonly router: Router;
-  /** Takes up from here on what crashes left unfinished; answers how to stop. */
+  /** From here on, finishes what crashes left unfinished. Returns a function that stops that. */
   start(): () => Promise<void>;
 };
 
-/** The compression below would rather send Brotli to whoever takes both. */
+/** The compression below would send Brotli to callers that accept both. */
 const offerGzipOnly: RequestHandler = (request, _response, next) => {
   request.headers['accept-encoding'] = request.acceptsEncodings('gzip') === 'gzip' ? 'gzip' : 'identity';
   next();
@@ -27,7 +27,7 @@ const offerGzipOnly: RequestHandler = (request, _response, next) => {
 export function composeManagementApi(parts: ManagementParts): ManagementApi {
   const router = Router({ caseSensitive: true });
   const tools = { createRequestId: createRequestIdSource(parts.now), runOnce: createRunOnce(parts) };
-  // Whoever asks for gzip gets it, however short the answer, and no one gets anything else.
+  // A caller that accepts gzip gets it, however short the response; no one gets another encoding.
   const gzip = [offerGzipOnly, compression({ threshold: 0 }) as RequestHandler];
   // In the table's order: `/apikey/self` stands before `/apikey/:id`.
   for (const row of ENDPOINTS as readonly EndpointRow[]) {

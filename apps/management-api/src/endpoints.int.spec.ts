@@ -71,22 +71,22 @@ it('has something to refuse with 400 for everything that takes a body or can gro
 describe.each(ENDPOINT_CASES.map((given) => [given.id, given] as const))('%s', (id, given) => {
   const row = getEndpoint(id);
 
-  it(`answers ${given.status} to what it is for`, async () => {
+  it(`returns ${given.status} for a valid request`, async () => {
     const params = (await given.params?.(make)) ?? {};
 
     const reply = await request(given, { key: ours.apiKey, params, ...(await bodyOf(given, params)) });
 
     expect([reply.status, reply.text]).toEqual([given.status, given.status === 204 ? '' : expect.any(String)]);
     if (given.status === 409) expectRefusal(reply, row, 409);
-    if (given.answer !== undefined) expect(reply.json).toMatchObject(given.answer);
+    if (given.response !== undefined) expect(reply.json).toMatchObject(given.response);
   });
 
-  it('answers 401 without a key and 403 to a key that no one has', async () => {
+  it('returns 401 without a key and 403 for an unknown key', async () => {
     expectRefusal(await request(given, { key: null }), row, 401);
     expectRefusal(await request(given, { key: 'weir_test_000000000000000000000000000000000000' }), row, 403);
   });
 
-  it('answers 403 to a key that may not', async () => {
+  it('returns 403 for a key without the permission', async () => {
     const reply = await request(given, { key: powerless });
 
     if (row.permission.kind === 'key') expect([200, 400]).toContain(reply.status);
@@ -97,7 +97,7 @@ describe.each(ENDPOINT_CASES.map((given) => [given.id, given] as const))('%s', (
   });
 
   for (const refused of given.refused ?? []) {
-    it(`answers 400 to ${JSON.stringify(refused)}, naming the field`, async () => {
+    it(`returns 400 for ${JSON.stringify(refused)}, naming the field`, async () => {
       const params = (await given.params?.(make)) ?? {};
 
       const reply = await request(given, { key: ours.apiKey, params, ...refused });
@@ -108,7 +108,7 @@ describe.each(ENDPOINT_CASES.map((given) => [given.id, given] as const))('%s', (
   }
 
   if (row.path.includes(':') && id !== 'offboard-member') {
-    it('answers 404 to what belongs to another organization, and to what is nothing', async () => {
+    it('returns 404 for what belongs to another organization, and for what does not exist', async () => {
       const params = (await given.params?.(makeElsewhere)) ?? {};
       const options = { key: ours.apiKey, ...(await bodyOf(given, params)) };
 
@@ -119,13 +119,13 @@ describe.each(ENDPOINT_CASES.map((given) => [given.id, given] as const))('%s', (
   }
 
   for (const [index, prepare] of (given.foreign ?? []).entries()) {
-    it(`answers 404 when the body names what belongs to another organization (${index + 1})`, async () => {
+    it(`returns 404 when the body names what belongs to another organization (${index + 1})`, async () => {
       expectRefusal(await request(given, { key: ours.apiKey, ...(await prepare(make, makeElsewhere)) }), row, 404);
     });
   }
 
   for (const [index, prepare] of (given.conflicts ?? []).entries()) {
-    it(`answers 409 to what cannot be as things stand (${index + 1})`, async () => {
+    it(`returns 409 for what conflicts with the present state (${index + 1})`, async () => {
       expectRefusal(await request(given, { key: ours.apiKey, ...(await prepare(make)) }), row, 409);
     });
   }

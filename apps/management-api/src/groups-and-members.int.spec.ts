@@ -122,7 +122,7 @@ describe('groups', () => {
 });
 
 describe('offboarding', () => {
-  it('kills every key the member made, takes them out of all groups, and tells the identity provider', async () => {
+  it('revokes every key the member made, removes the member from all groups and from the identity provider', async () => {
     const { group, member } = await suite.make.groupMember();
     const { id, secret } = await suite.createKey();
     const mine = await suite.createKey();
@@ -138,7 +138,7 @@ describe('offboarding', () => {
     expect(suite.harness.identityProvider.removed.at(-1)).toContain(suite.ours.apiKey.slice(-6).toLowerCase());
   });
 
-  it('answers 502 when the identity provider fails, with the keys dead already, and finishes on a retry', async () => {
+  it('returns 502 when the identity provider fails, with the keys revoked already, and finishes on a retry', async () => {
     const member = await suite.make.member();
     const { id, secret } = await suite.createKey();
     await suite.harness.database.prisma.apiKey.update({ where: { id }, data: { createdBy: member } });
@@ -183,10 +183,10 @@ describe('offboarding', () => {
     expect(refused).toMatchObject({ status: 403, json: { error: { code: 'invalid_credentials' } } });
   });
 
-  it('is 200 for whoever is no member', async () => {
+  it('returns 200 for an id that is no member’s', async () => {
     const elsewhere = await suite.seedOther();
 
-    for (const id of [elsewhere.userId, '00000000-0000-4000-8000-000000000000', 'nobody']) {
+    for (const id of [elsewhere.userId, '00000000-0000-4000-8000-000000000000', 'no-id']) {
       expect((await suite.send('DELETE', `/v1/manage/org/member/${id}`)).status).toBe(200);
     }
     expect(await suite.works(elsewhere.apiKey)).toBe(true);

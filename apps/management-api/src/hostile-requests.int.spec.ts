@@ -165,7 +165,7 @@ describe('addresses', () => {
   });
 });
 
-it('compresses with gzip for whoever takes gzip, and with nothing for anybody else', async () => {
+it('compresses with gzip for callers that accept gzip, and not at all for others', async () => {
   const zipped = await Promise.all(['gzip', 'gzip, deflate, br', 'br;q=1, gzip;q=0.1'].map(encodingOf));
   const plain = await Promise.all([undefined, 'br', 'deflate', 'identity', 'gzip;q=0', ''].map(encodingOf));
 

@@ -33,7 +33,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(audit.map((row) => row['action'])).toEqual(['create-api-key']);
   });
 
-  it('answers 204 again without a body', async () => {
+  it('returns 204 again without a body', async () => {
     const { id } = await suite.createKey();
     const label = (): Promise<Reply> => post(`/v1/manage/apikey/${id}/label`, { labels: { team: 'red' } }, KEY);
 

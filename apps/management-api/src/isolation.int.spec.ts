@@ -73,7 +73,7 @@ it('never serves an id of another organization, whatever a request names, and ch
   expect(await theirs.lists()).toBe(before);
 });
 
-it('answers the lists of one organization without a word of another, page by page too', async () => {
+it('returns lists of one organization without anything of another, page by page too', async () => {
   for (const { id } of LISTS) {
     const { path } = getEndpoint(id);
     const isPaged = id.startsWith('list-');

@@ -13,7 +13,7 @@ import type { SecretAlerts } from './secret-alerts/create-secret-alerts';
 export type ManagementParts = {
   readonly database: Database;
   readonly usageStore: UsageStore;
-  /** Answers whose key the request carries, or throws what the caller should see. */
+  /** Returns whose key the request carries, or throws the error that the caller should get. */
   readonly authenticate: (request: Request) => Promise<Principal>;
   readonly changeNotices: ChangeNotices;
   /** Which models there are: what access lists, policies and aliases may name. */
@@ -26,7 +26,7 @@ export type ManagementParts = {
   readonly providerAccounts?: ProviderAccounts;
   /** Keys are stored only as HMAC-SHA256 under the one in force, and under the one before while there is one. */
   readonly peppers: KeyPeppers;
-  /** The middle word of new keys, `weir_<word>_…`; `live` unless told. */
+  /** The middle word of new keys, `weir_<word>_…`; `live` by default. */
   readonly keyEnvironment?: string;
   /** Takes reports of keys that were found in public; absent: from no one. */
   readonly secretAlerts?: SecretAlerts | undefined;
@@ -37,5 +37,5 @@ export type ManagementParts = {
   readonly log: DatabaseLog;
 };
 
-/** What a route is given: of the database, the door of the organization that asks and no other. */
+/** What a route is given: of the database, only `asOrganization`. */
 export type RouteParts = Omit<ManagementParts, 'database'> & { readonly database: OrganizationDatabases };

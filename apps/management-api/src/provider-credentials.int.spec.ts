@@ -139,7 +139,7 @@ describe('provider credentials', () => {
     expect(await Promise.all(ids.map((id) => open(id, { vault: createTestVault(NEW_KEY) })))).toEqual(secrets);
     await expect(open(ids[0] as string, { vault: createTestVault(SEALING_KEY) })).rejects.toMatchObject({ code: 'dependency_down' });
     expect(await reencryptSecrets({ pool, keyRing: createKeyRing(NEW_KEY) })).toEqual({ rewrapped: 0, renewed: 0, resealed: 0 });
-    // The house goes on with the old key for the suites that follow.
+    // The suites that follow need the old key again.
     await reencryptSecrets({ pool, keyRing: createKeyRing(`${SEALING_KEY},${NEW_KEY}`) });
   });
 });

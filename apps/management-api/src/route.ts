@@ -24,11 +24,11 @@ export type RawCall = {
 
 export type Call<Body> = Omit<RawCall, 'body'> & { readonly body: Body };
 
-/** An answer too large to hold: sent as fast as the caller takes it. `close` is called once, however it ended. */
+/** A response too large to buffer: sent as fast as the caller reads it. `close` is called once, however it ended. */
 export type StreamedBody = { readonly chunks: AsyncIterable<string | Uint8Array>; close(): Promise<void> };
 
 /** 204 goes without a body. */
-export type Answer = {
+export type RouteResponse = {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -40,14 +40,14 @@ export type Route = {
   readonly id: string;
   /** A GET whose parameters may also come as a JSON body. */
   readonly readsBodyOfGet: boolean;
-  run(call: RawCall, parts: RouteParts): Promise<Answer>;
+  run(call: RawCall, parts: RouteParts): Promise<RouteResponse>;
 };
 
 type RouteDefinition<Schema extends z.ZodType> = {
   readonly id: string;
   readonly body: Schema;
   readonly readsBodyOfGet?: boolean;
-  readonly run: (call: Call<z.output<Schema>>, parts: RouteParts) => Promise<Answer>;
+  readonly run: (call: Call<z.output<Schema>>, parts: RouteParts) => Promise<RouteResponse>;
 };
 
 /** Binds a row of the endpoint table to the shape of its body and to what it does. */
@@ -58,12 +58,12 @@ export function defineRoute<Schema extends z.ZodType>({ id, body, readsBodyOfGet
 /** For endpoints without a body: one that comes all the same is refused by its first field. */
 export const noBody = z.strictObject({});
 
-export function ok(body: unknown): Answer {
+export function ok(body: unknown): RouteResponse {
   return { status: 200, body };
 }
 
-export function created(body: unknown): Answer {
+export function created(body: unknown): RouteResponse {
   return { status: 201, body };
 }
 
-export const done: Answer = { status: 204 };
+export const done: RouteResponse = { status: 204 };

@@ -6,9 +6,9 @@ import { startManagement, type ManagementHarness, type Organization } from './__
 jest.setTimeout(60_000);
 
 /**
- * What routes log in as here: it may take on the role of tenants, and nothing else. Whatever a route asks of Postgres
- * without having said for which organization is refused, so that a route that answers has said it each time. What has to
- * look at all organizations is not a route of one of them: which key calls, signing in, upkeep, and operators.
+ * What routes log in as here: it may take on the role of tenants, and nothing else. Postgres refuses every
+ * statement of a route that was not made for one organization, so a route that succeeds named its organization each time.
+ * What has to look at all organizations is not part of a route: finding the calling key, signing in, upkeep, the operator.
  */
 const LOGIN = `weir_test_${process.pid}_powerless`;
 
@@ -40,7 +40,7 @@ afterAll(async () => {
   await harness.stop();
 });
 
-it('would notice: nothing can be asked of a table without saying for whom', async () => {
+it('can detect a violation: no table can be read without naming an organization', async () => {
   const { rows } = await harness.database.pool.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`,
   );
@@ -54,7 +54,7 @@ it('would notice: nothing can be asked of a table without saying for whom', asyn
 describe.each(ENDPOINT_CASES.map((given) => [given.id, given] as const))('%s', (id, given) => {
   const row = getEndpoint(id);
 
-  it(`answers ${given.status}, asking Postgres for its own organization alone`, async () => {
+  it(`returns ${given.status}, asking Postgres for its own organization alone`, async () => {
     const params = (await given.params?.(make)) ?? {};
     const path = row.path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '');
     // The member to remove is the one that was put there.

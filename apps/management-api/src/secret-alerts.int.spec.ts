@@ -54,7 +54,7 @@ async function createKey(of: Organization = organization): Promise<{ id: string;
 }
 
 describe('a report that is signed', () => {
-  it('revokes keys of whichever organization, tells which were ours, and echoes none', async () => {
+  it('revokes keys of whichever organization, reports which were ours, and echoes none', async () => {
     const other = await harness.seed(`other-${Date.now()}`);
     const [first, second] = [await createKey(), await createKey(other)];
     const never = generateApiKey('test');
@@ -164,7 +164,7 @@ describe('a report that is not signed', () => {
     for (const { status } of await Promise.all(replies)) expect(status).toBe(403);
   });
 
-  it('is refused when it is too large, whoever signs', async () => {
+  it('returns 413 for a report that is too large, even a signed one', async () => {
     const body = JSON.stringify([{ token: 'x'.repeat(1024 * 1024), type: 't' }]);
     expect((await report(body)).status).toBe(413);
   });

@@ -8,7 +8,7 @@ const EMAIL = 'admin@localhost';
 /**
  * Makes `key` an administrator key of the default organization, which is made if need be. Repeating it changes nothing,
  * and a key that was revoked or rotated since stays what it became.
- * Throws for a key that would be refused at the door: one of our own form with a wrong checksum.
+ * Throws for a key that would be refused when it is used: one of our own form with a wrong checksum.
  */
 export async function seedFirstKey(database: Database, key: string, peppers: KeyPeppers): Promise<SeededOrganization> {
   if (!isPlausibleApiKey(key)) {

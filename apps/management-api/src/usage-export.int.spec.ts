@@ -161,7 +161,7 @@ it('speaks FOCUS: its columns, exact decimals, UTC, and no charge under an own p
   expect(NEVER_NULL.filter((name) => first?.[name] === '')).toEqual([]);
 });
 
-it('tells media by what they are measured in, in both files, and in usage by their own requests', async () => {
+it('reports media in their own units in both files, and in usage by their own requests', async () => {
   const none = { in: 0, out: 0, cached_in: 0, cache_w5m: 0, cache_w1h: 0, reasoning: 0, audio_in: 0, audio_out: 0, images: 0, chars: 0 };
   const units = (some: object) => ({ ...none, ms_audio: 0, searches: 0, ...some });
   await apply([

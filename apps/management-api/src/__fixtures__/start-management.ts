@@ -27,7 +27,7 @@ import { createProviderAccounts } from './provider-accounts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Every envelope that answers come in; a test reads the one it asked for. */
+/** Every envelope that responses come in; a test reads the one it expects. */
 export type Envelope = Row & {
   readonly error: { readonly origin: string; readonly message: string };
   readonly key: Row;
@@ -62,7 +62,7 @@ export type ManagementHarness = {
   readonly url: string;
   readonly database: Database;
   readonly notices: ChangeNotices;
-  /** Who it says a token belongs to; everybody it was told to remove; it fails while `isDown`. */
+  /** `people`: whose token is whose; `removed`: whose membership it was asked to remove; it fails while `isDown`. */
   readonly identityProvider: IdentityProvider & { people: Map<string, SignedInPerson>; removed: string[]; isDown: boolean };
   /** Every line that was logged, with all its fields. */
   readonly logged: string[];
@@ -183,7 +183,7 @@ function createIdentityProvider(): ManagementHarness['identityProvider'] {
   return provider;
 }
 
-/** Keeps everything, and shows errors to whoever runs the specs. */
+/** Keeps everything, and prints errors for the person that runs the specs. */
 function createRecordingLog(logged: string[]): DatabaseLog {
   const keep = (fields: Readonly<Record<string, unknown>>, message: string): void => {
     logged.push(`${message} ${inspect(fields, { depth: 8, maxStringLength: null })}`);

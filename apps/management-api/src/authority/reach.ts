@@ -48,8 +48,9 @@ async function findKey(tx: Prisma.TransactionClient, { organizationId, params, a
 
 /**
  * An administrator of a group manages the keys its members infer with. What opens the management interface does so with
- * its owner's roles, which may reach beyond the group: whoever could rotate such a key would have them. Nor do they decide about themself or their equals,
- * through keys as little as through the group.
+ * its owner's roles, which may reach beyond the group: an
+ * administrator who could rotate such a key would get those roles, so such keys are refused. So are keys of other
+ * administrators of the group and their own: they cannot decide about these through the group either.
  */
 async function checkManaged(tx: Prisma.TransactionClient, { organizationId, authority }: Reaching, key: KeyPlace): Promise<void> {
   const { userId, groupId, permManage } = key;

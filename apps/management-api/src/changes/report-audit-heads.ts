@@ -1,6 +1,6 @@
 import type { Database, DatabaseLog } from '@weir/database';
 
-/** Rows that had a number when the heads were told the last time and were committed only after that. */
+/** Rows that had a number when the heads were logged the last time and were committed only after that. */
 const UNCOMMITTED_ROWS = 10_000n;
 
 const READ_HEADS = `SELECT DISTINCT ON (organization_id) organization_id, sequence::text AS sequence, encode(hash, 'hex') AS hash
@@ -9,11 +9,11 @@ const READ_HEADS = `SELECT DISTINCT ON (organization_id) organization_id, sequen
 type Head = { readonly organization_id: string; readonly sequence: string; readonly hash: string };
 
 /**
- * Tells the newest row of every organization's audit log, and of those that grew since it was told the last time: a log line
- * is kept apart from the database, so that rows which are taken off the end of an audit log are missed by whoever looks
- * for what was told. Answers how to tell once.
+ * Logs the newest row of every organization's audit log, the first time and whenever a log grew since. Log lines are kept
+ * apart from the database, so rows that are taken off the end of an audit log can be noticed: `verify-audit` compares the
+ * log with a head noted earlier. Returns a function that looks once.
  */
-export function createAuditWitness({ pool }: Pick<Database, 'pool'>, log: Pick<DatabaseLog, 'info'>): () => Promise<void> {
+export function createAuditHeadReporter({ pool }: Pick<Database, 'pool'>, log: Pick<DatabaseLog, 'info'>): () => Promise<void> {
   const reported = new Map<string, string>();
   let newest = 0n;
   return async () => {

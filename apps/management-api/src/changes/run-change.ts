@@ -26,7 +26,7 @@ type Work<Result> = (tx: Prisma.TransactionClient) => Promise<Result>;
 
 /**
  * Runs a change in one transaction with its audit line and its lines in the change log, so that none is ever without the
- * others; tells the other processes once it is committed. It reaches rows of the caller's organization only.
+ * others; notifies the other processes once it is committed. It reaches rows of the caller's organization only.
  */
 export function runChange<Result>(parts: ChangeParts, caller: ChangeCaller, work: Work<Change<Result>>): Promise<Result> {
   const own = parts.database.asOrganization(caller.organizationId);
@@ -45,10 +45,10 @@ async function commitChange<Result>(
 ): Promise<Result> {
   const { result, changed } = await retryConflicts(commit);
   if (changed.length > 0) {
-    // Committed is committed: whoever misses the notice finds the change by polling.
+    // The change is committed: a process that misses the notice finds it by polling.
     await parts.changeNotices
       .notify()
-      .catch((error: unknown) => parts.log.warn({ error }, 'other processes could not be told of a change'));
+      .catch((error: unknown) => parts.log.warn({ error }, 'other processes could not be notified of a change'));
   }
   return result;
 }
@@ -86,8 +86,8 @@ async function retryConflicts<Result>(run: () => Promise<Result>): Promise<Resul
       return await run();
     } catch (error) {
       const code = error instanceof Prisma.PrismaClientKnownRequestError ? error.code : undefined;
-      // P2002: a name is taken. Of two who add the same at once, the slower one finds it there when it looks again.
-      // P2003: what was named is gone, or still named elsewhere; looking again tells which.
+      // P2002: a name is taken. Of two that add the same at once, the slower one finds it there when it looks again.
+      // P2003: what was named is gone, or still named elsewhere; looking again shows which.
       if ((code === 'P2002' || code === 'P2003') && attempt === 1) continue;
       if (code === 'P2002')
         throw new GatewayError('conflict', 'There is one with this name already. Choose another name.', { cause: error });

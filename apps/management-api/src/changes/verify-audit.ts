@@ -7,7 +7,7 @@ type AuditRow = Prisma.AuditLogGetPayload<object>;
 export type AuditVerdict = {
   readonly organizationId: string;
   readonly rows: number;
-  /** The newest row: whoever notes its hash elsewhere also sees when rows were taken off the end. */
+  /** The newest row. With its hash noted elsewhere, rows that are later taken off the end are noticed as well. */
   readonly head: { readonly sequence: bigint; readonly hash: string };
   /** Rows that are not as they were written, or do not follow the row before them. */
   readonly broken: readonly BrokenRow[];
@@ -19,7 +19,7 @@ export type AuditVerdict = {
   readonly hasNotedHead: boolean | undefined;
 };
 
-/** What is looked at; all of it unless told. */
+/** Which organization's log is verified; all of them by default. */
 export type AuditQuestion = {
   readonly organizationId?: string;
   /** Hexadecimal hash of what was the newest row once, of `organizationId`. */

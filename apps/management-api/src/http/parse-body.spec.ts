@@ -76,7 +76,7 @@ describe('a refused body', () => {
     [{ must: '', own: 'x' }, '`own` is not valid: give a key or a group, not both.'],
     [{ other: 1 }, 'Unknown field `other`.'],
     [[], 'The body must be a JSON object.'],
-  ])('%j is told as: %s', (body, message) => {
+  ])('refuses %j with: %s', (body, message) => {
     expect(refuse(body)).toBe(message);
   });
 

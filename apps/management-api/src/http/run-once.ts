@@ -4,23 +4,23 @@ import { GatewayError } from '@weir/errors';
 import { canonicalJson, readIdempotencyKey, refuseSecondRequest, REPLAYED_HEADER } from '@weir/http-server';
 import { createCallerBox } from '@weir/sealing';
 import type { RouteParts } from '../management-parts';
-import type { Answer, RawCall } from '../route';
+import type { RouteResponse, RawCall } from '../route';
 
 export type AskedOnce = {
-  /** The value of the Idempotency-Key header; undefined carries the request out without more ado. */
+  /** The value of the Idempotency-Key header; when it is undefined, the request is simply carried out. */
   readonly idempotencyKey: string | undefined;
   /** `POST /v1/manage/apikey`, with its parameters filled in. */
   readonly target: string;
   readonly call: RawCall;
 };
 
-export type RunOnce = (asked: AskedOnce, run: (call: RawCall) => Promise<Answer>) => Promise<Answer>;
+export type RunOnce = (asked: AskedOnce, run: (call: RawCall) => Promise<RouteResponse>) => Promise<RouteResponse>;
 
 const REPLAYED = { [REPLAYED_HEADER]: 'true' };
 
 /**
- * Carries a request out once however often it is sent under the same Idempotency-Key within a day: whoever comes later
- * gets the first one's answer. A request that failed may be sent again under its key. An answer may hold a secret that is
+ * Carries a request out once however often it is sent under the same Idempotency-Key within a day: a later request
+ * gets the response of the first. A request that failed may be sent again under its key. A response may have a secret that is
  * shown once, so it is kept sealed under a key made from the pepper and the Idempotency-Key, which itself is not kept.
  */
 export function createRunOnce({ database, peppers, log }: Pick<RouteParts, 'database' | 'peppers' | 'log'>): RunOnce {
@@ -28,11 +28,11 @@ export function createRunOnce({ database, peppers, log }: Pick<RouteParts, 'data
   const pepper = peppers.previous ?? peppers.current;
   const recordsOf = (organizationId: string): IdempotencyRecords => createIdempotencyRecords(database.asOrganization(organizationId));
 
-  const runClaimed = async (claim: IdempotencyClaim, run: () => Promise<Answer>, box: AnswerBox): Promise<Answer> => {
+  const runClaimed = async (claim: IdempotencyClaim, run: () => Promise<RouteResponse>, box: ResponseBox): Promise<RouteResponse> => {
     const records = recordsOf(claim.organizationId);
-    let answer: Answer;
+    let response: RouteResponse;
     try {
-      answer = await run();
+      response = await run();
     } catch (error) {
       // A refusal says what came of the request; after any other failure only the record knows.
       await records.abandon(claim, { onlyUnapplied: !(error instanceof GatewayError) }).catch((cause: unknown) => {
@@ -40,18 +40,18 @@ export function createRunOnce({ database, peppers, log }: Pick<RouteParts, 'data
       });
       throw error;
     }
-    // What is done is done: a caller who hears of it needs no kept answer.
-    await records.finish(claim, box.seal(answer)).catch((cause: unknown) => {
-      log.warn({ error: cause }, 'an answer could not be kept under its idempotency key');
+    // The change is made, and this caller gets its response, so a failure to keep the response must not fail the request.
+    await records.finish(claim, box.seal(response)).catch((cause: unknown) => {
+      log.warn({ error: cause }, 'the response could not be kept under its idempotency key');
     });
-    return answer;
+    return response;
   };
 
   return async ({ idempotencyKey: reported, target, call }, run) => {
     const idempotencyKey = readIdempotencyKey(reported);
     if (idempotencyKey === undefined) return run(call);
     const request = describeRequest({ target, call, idempotencyKey }, pepper);
-    const box = createAnswerBox(request, { pepper, idempotencyKey });
+    const box = createResponseBox(request, { pepper, idempotencyKey });
     const outcome = await recordsOf(request.organizationId).claim(request);
     if (outcome.kind === 'claimed') return runClaimed(outcome.claim, () => run({ ...call, claim: outcome.claim }), box);
     if (outcome.kind === 'answered') return { ...box.open(outcome.reply), headers: REPLAYED };
@@ -59,7 +59,7 @@ export function createRunOnce({ database, peppers, log }: Pick<RouteParts, 'data
   };
 }
 
-/** Keys are the calling API key's own: no one else's request is ever answered with its secrets. */
+/** Keys are the calling API key's own: another key's request never gets a response with its secrets. */
 function describeRequest({ target, call, idempotencyKey }: AskedOnce & { idempotencyKey: string }, pepper: string): IdempotentRequest {
   const { organizationId, principal, body } = call;
   return {
@@ -71,14 +71,14 @@ function describeRequest({ target, call, idempotencyKey }: AskedOnce & { idempot
   };
 }
 
-type AnswerBox = { seal(answer: Answer): Buffer; open(sealed: Buffer): Answer };
+type ResponseBox = { seal(response: RouteResponse): Buffer; open(sealed: Buffer): RouteResponse };
 
-function createAnswerBox({ organizationId, keyHash }: IdempotentRequest, from: { pepper: string; idempotencyKey: string }): AnswerBox {
+function createResponseBox({ organizationId, keyHash }: IdempotentRequest, from: { pepper: string; idempotencyKey: string }): ResponseBox {
   const phrase = `idempotent answer:${from.idempotencyKey}`;
   const context = `${organizationId}:${keyHash.toString('hex')}`;
   const box = createCallerBox({ secret: from.pepper, organizationId, phrase, context });
   return {
     seal: ({ status, body }) => box.seal(Buffer.from(JSON.stringify({ status, body }))),
-    open: (sealed) => JSON.parse(box.open(sealed).toString('utf8')) as Answer,
+    open: (sealed) => JSON.parse(box.open(sealed).toString('utf8')) as RouteResponse,
   };
 }

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { checkRole, readAuthority, type Authority } from '../authority/authority';
 import { REACH } from '../authority/reach';
 import type { ManagementParts } from '../management-parts';
-import type { Answer, RawCall, Route, StreamedBody } from '../route';
+import type { RouteResponse, RawCall, Route, StreamedBody } from '../route';
 import { checkStorable } from './check-storable';
 import { readJsonBody } from './read-json-body';
 import { toServiceError } from './to-service-error';
@@ -21,7 +21,7 @@ export function serveRoute(route: Route, parts: ManagementParts, { createRequest
   const row = getEndpoint(route.id);
   const checkAuthority = createAuthorityCheck(row, parts);
   const readsBody = row.method !== 'GET' || route.readsBodyOfGet;
-  const answer = async (request: Request, requestId: string): Promise<Answer> => {
+  const respond = async (request: Request, requestId: string): Promise<RouteResponse> => {
     const principal = await parts.authenticate(request);
     checkPermission(principal, row.permission);
     const authority = await checkAuthority(principal, request);
@@ -47,7 +47,7 @@ export function serveRoute(route: Route, parts: ManagementParts, { createRequest
   return async (request, response) => {
     const requestId = ensureRequestId(response, createRequestId);
     try {
-      await sendAnswer(response, await answer(request, requestId));
+      await sendResponse(response, await respond(request, requestId));
     } catch (thrown) {
       const error = toServiceError(thrown);
       if (error.code === 'internal') parts.log.error({ error: error.cause, requestId, endpoint: row.id }, 'a management request failed');
@@ -56,7 +56,7 @@ export function serveRoute(route: Route, parts: ManagementParts, { createRequest
   };
 }
 
-/** Reads what the caller's roles let them reach, and refuses whoever the endpoint is not for, or what they do not reach by it. */
+/** Reads what the caller's roles let them reach. Refuses callers that the endpoint is not for, and what is out of their reach. */
 function createAuthorityCheck({ id, permission }: EndpointRow, parts: ManagementParts) {
   const isForLimited = permission.kind === 'manage' && permission.who !== 'organization-admin';
   invariant(!isForLimited || REACH[id] !== undefined, `endpoint ${id} does not say how far it reaches`);
@@ -95,9 +95,9 @@ function ensureRequestId(response: Response, createRequestId: () => string): str
   return made;
 }
 
-async function sendAnswer(response: Response, { status, body, headers = {}, stream }: Answer): Promise<void> {
+async function sendResponse(response: Response, { status, body, headers = {}, stream }: RouteResponse): Promise<void> {
   response.statusCode = status;
-  // Answers may hold a key that is shown only once.
+  // A response may have a key that is shown only once.
   response.setHeader('cache-control', 'no-store');
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (stream !== undefined) return sendStream(response, stream);

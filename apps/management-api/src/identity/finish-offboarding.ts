@@ -42,7 +42,7 @@ export async function finishOffboarding(parts: OffboardingParts, key: { organiza
   await runJob(parts, job);
 }
 
-/** Takes up offboardings that a crash or the identity provider left unfinished. Answers how many are finished now. */
+/** Resumes offboardings that a crash or the identity provider left unfinished. Returns how many are finished now. */
 export async function resumeOffboardings(parts: ResumingParts): Promise<number> {
   const due = await parts.database.prisma.$queryRaw<{ organization_id: string; user_id: string }[]>`
     UPDATE offboard_job SET next_try_at = now() + interval '1 minute' WHERE (organization_id, user_id) IN (

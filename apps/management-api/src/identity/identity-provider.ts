@@ -1,4 +1,4 @@
-/** A person's place in an organization, as the identity provider is told of it. */
+/** A person's membership of an organization, as the identity provider knows it. */
 export type Membership = {
   readonly organizationId: string;
   /** Who this is at the identity provider; null until that is known. */
@@ -13,7 +13,7 @@ export type NewMembership = Membership & {
   readonly lastName: string;
 };
 
-/** Whoever the identity provider vouches for. */
+/** A person whose token the identity provider has accepted. */
 export type SignedInPerson = {
   readonly subject: string;
   readonly email: string;
@@ -23,9 +23,9 @@ export type SignedInPerson = {
   readonly lastName: string;
 };
 
-/** Where people sign in. Adding whoever is there and removing whoever is not are successes; anything else that fails is thrown. */
+/** Where people sign in. Adding a member who is there already and removing one who is not succeed; every other failure is thrown. */
 export type IdentityProvider = {
-  /** Answers who that is there, if the provider has names of its own for people. */
+  /** Returns the person's id at the provider, if the provider has ids of its own. */
   addMember(membership: NewMembership): Promise<{ readonly subject: string | null }>;
   /** Takes the membership away and ends the person's sessions; the account and other memberships stay. */
   removeMember(membership: Membership): Promise<void>;

@@ -98,7 +98,7 @@ async function planFor(key: { organizationId: string; userId: string }): Promise
 const makeDue = (): Promise<unknown> => database.pool.query(`UPDATE offboard_job SET next_try_at = now() - interval '1 second'`);
 
 describe('a sign-in', () => {
-  it('makes a fresh organization for whoever has none, with a key that opens it, and tells the identity provider', async () => {
+  it('makes an organization for a person without one, with a key to it, and adds the membership at the identity provider', async () => {
     const ann = person();
 
     const { user, memberships, created } = await signIn(parts, ann);
@@ -176,7 +176,7 @@ describe('POST /v1/session', () => {
     return { status: reply.status, json: (await reply.json()) as Record<string, unknown> };
   }
 
-  it('answers 201 with the first key, then 200 without', async () => {
+  it('returns 201 with the first key, then 200 without', async () => {
     const [first, second] = [await post('a session'), await post('a session')];
 
     expect([first.status, second.status]).toEqual([201, 200]);
@@ -195,7 +195,7 @@ describe('POST /v1/session', () => {
     expect(second.json).toEqual({ user, organizations, created: null, session: null });
   });
 
-  it('answers 201 with the first key, and no session, to whoever asks for one of an organization they left', async () => {
+  it('returns 201 with the first key, and no session, to a person that asks for a session of an organization they left', async () => {
     const first = await post('a session');
     const [left] = first.json['organizations'] as { id: string }[];
     await database.prisma.orgMember.updateMany({ where: { organizationId: left?.id ?? '' }, data: { status: 'offboarded' } });

@@ -19,9 +19,9 @@ export type SignIn = {
 };
 
 /**
- * Lets a person in whom the identity provider vouches for. Whoever has no membership left gets a fresh organization of
- * their own; signing in from two places at once makes one. Throws `permission_denied` for an address that is somebody
- * else's account and not proven.
+ * Signs in a person whose token the identity provider has accepted. A person without a membership gets an organization of
+ * their own; signing in from two places at once makes only one. Throws `permission_denied` for an unverified address that
+ * belongs to another account.
  */
 export async function signIn(parts: ManagementParts, person: SignedInPerson): Promise<SignIn> {
   const user = await parts.database.prisma.$transaction((tx) => ensureUser(tx, person));

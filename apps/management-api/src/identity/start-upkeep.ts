@@ -1,24 +1,24 @@
 import { createIdempotencyRecords } from '@weir/database';
 import { repeatTasks } from '@weir/http-server';
-import { createAuditWitness } from '../changes/report-audit-heads';
+import { createAuditHeadReporter } from '../changes/report-audit-heads';
 import { forgetSessions } from './open-session';
 import { resumeOffboardings, type ResumingParts } from './finish-offboarding';
 
 const EVERY_MS = 30_000;
-const WITNESS_EVERY_MS = 600_000;
+const RARE_EVERY_MS = 600_000;
 
 /**
- * Takes up, now and then, what a crash or a failing neighbour left; forgets what is out of date; finds out, before anybody
- * asks, whether Postgres keeps organizations apart; tells how far audit logs go. Answers how to stop.
+ * Periodically resumes what a crash or a failing dependency left unfinished, deletes what is out of date, checks ahead of
+ * the first request whether row-level security is in force, and logs the heads of audit logs. Returns a function that stops it.
  */
 export function startUpkeep(parts: ResumingParts): () => Promise<void> {
   const records = createIdempotencyRecords(parts.database.pool);
   const tasks = [
     { name: 'offboardings', everyMs: EVERY_MS, run: () => resumeOffboardings(parts) },
     { name: 'idempotency records', everyMs: EVERY_MS, run: () => records.purge() },
-    { name: 'sessions', everyMs: WITNESS_EVERY_MS, run: () => forgetSessions(parts.database, Date.now()) },
+    { name: 'sessions', everyMs: RARE_EVERY_MS, run: () => forgetSessions(parts.database, Date.now()) },
     { name: 'row-level security', everyMs: EVERY_MS, run: () => parts.database.rowSecurity.check() },
-    { name: 'audit heads', everyMs: WITNESS_EVERY_MS, run: createAuditWitness(parts.database, parts.log) },
+    { name: 'audit heads', everyMs: RARE_EVERY_MS, run: createAuditHeadReporter(parts.database, parts.log) },
   ];
   return repeatTasks(tasks, parts.log).stop;
 }

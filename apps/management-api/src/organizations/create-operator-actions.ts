@@ -16,7 +16,7 @@ import { findFirstOrganization, recoverKey, type RecoveredKey } from './recover-
 
 export type OperatorParts = OwnerChangeParts & KeyParts;
 
-/** What whoever runs the gateway may do without a key of any organization. Bodies are checked as the interface checks them. */
+/** What the operator may do without a key of any organization. Bodies are checked as the management interface checks them. */
 export type OperatorActions = {
   /** `{ name, email? }`: with an e-mail, that person is its owner. */
   createOrganization(body: unknown): Promise<CreatedOrganization>;

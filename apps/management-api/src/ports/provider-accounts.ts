@@ -7,6 +7,6 @@ export type AccountFields = Readonly<Record<string, string>>;
 export type ProviderAccounts = {
   /** What keeps these fields from being an account of the provider, if anything does. Asks no provider. */
   inspect(providerId: string, fields: AccountFields): Promise<AccountInspection>;
-  /** Asks the provider whether it accepts the account; resolves whatever the provider answers. */
+  /** Asks the provider whether it accepts the account; resolves whatever the provider replies. */
   probe(providerId: string, fields: AccountFields): Promise<AccountProbe>;
 };

@@ -47,19 +47,19 @@ it.each([
   ['an answer to something else', () => sealedAnswer({ ok: true })],
   ['no JSON', () => ({ status: 200, body: 'yes' })],
   ['nothing', () => ({ status: 200, body: '' })],
-])('takes %s for no answer', async (_, reply) => {
+])('rejects with dependency_down when the worker sends %s', async (_, reply) => {
   answer = reply;
 
   await expect(open().inspect('openai', {})).rejects.toMatchObject({ code: 'dependency_down' });
 });
 
-it('says that no one answers where no one is', async () => {
+it('rejects with dependency_down when no worker listens', async () => {
   const nowhere = createWorkerProviderAccounts({ url: 'http://127.0.0.1:1', seal, now: () => 7 });
 
   await expect(nowhere.probe('openai', {})).rejects.toMatchObject({ code: 'dependency_down' });
 });
 
-it('asks no one unless told whom, and not without the secret', () => {
+it('needs the address of a worker, and the secret with it', () => {
   expect(openProviderAccounts({})).toEqual({});
   expect(() => openProviderAccounts({ CHAT_TRANSLATOR_URL: 'http://127.0.0.1:4001' })).toThrow('PASSPORT_SECRET');
 });

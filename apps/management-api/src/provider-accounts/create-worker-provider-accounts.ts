@@ -22,10 +22,10 @@ export type WorkerProviderAccountsOptions = {
   readonly timeoutMs?: number;
 };
 
-/** Asks a worker, where providers are called from another process. Rejects with `dependency_down` when it does not answer. */
+/** Asks a worker, where providers are called from another process. Rejects with `dependency_down` when it does not reply. */
 export function createWorkerProviderAccounts({ url, seal, now, timeoutMs = 15_000 }: WorkerProviderAccountsOptions): ProviderAccounts {
   const address = new URL(ACCOUNT_QUESTION_PATH, url);
-  const ask = async <Answer>(asked: Omit<AccountQuestion, 'askedAtMs'>, answer: { parse(json: unknown): Answer }): Promise<Answer> => {
+  const ask = async <Reply>(asked: Omit<AccountQuestion, 'askedAtMs'>, schema: { parse(json: unknown): Reply }): Promise<Reply> => {
     const question: AccountQuestion = { ...asked, askedAtMs: now() };
     try {
       const reply = await fetch(address, {
@@ -37,10 +37,10 @@ export function createWorkerProviderAccounts({ url, seal, now, timeoutMs = 15_00
         signal: AbortSignal.timeout(timeoutMs),
       });
       const json = await readBoundedJson(reply);
-      if (!reply.ok) throw new Error(`the worker answered ${reply.status}`);
-      return answer.parse(JSON.parse(seal.open(sealedMessage.parse(json).sealed, ACCOUNT_ANSWER)));
+      if (!reply.ok) throw new Error(`the worker replied ${reply.status}`);
+      return schema.parse(JSON.parse(seal.open(sealedMessage.parse(json).sealed, ACCOUNT_ANSWER)));
     } catch (cause) {
-      const message = 'Whoever calls providers cannot be asked at the moment. Send the request again shortly.';
+      const message = 'The worker that calls providers cannot be reached at the moment. Send the request again shortly.';
       throw new GatewayError('dependency_down', message, { cause, retryAfterSeconds: 5 });
     }
   };

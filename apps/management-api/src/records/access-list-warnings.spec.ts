@@ -23,7 +23,7 @@ describe('entries of an access list that let nothing in', () => {
     ['policy/mine', 'speech', 'policies and aliases are for chat.'],
     ['gpt-4o', 'chat', '"openai/gpt-4o"'],
     ['vertex/claude-opus-4-8@us', 'chat', 'Write "vertex-us/anthropic/claude-opus-4-8".'],
-  ])('are told with the reason: %s for %s', (entry, modality, reason) => {
+  ])('name the reason: %s for %s', (entry, modality, reason) => {
     expect(warn([entry, entry], modality)).toEqual([
       { modality, entry, message: expect.stringContaining(`"${entry}" lets nothing in: `) as string },
     ]);

@@ -38,7 +38,7 @@ export async function keepAnAdministrator<Result>(
   if (before.keys > 0 && after.keys === 0) {
     throw refuse(
       'API key that may manage it',
-      'Make one for whoever stays first: POST /v1/manage/apikey with `permissions.manage` "write" and the `member_id` of an administrator. A key that leaked can be rotated.',
+      'First make one for an administrator who stays: POST /v1/manage/apikey with `permissions.manage` "write" and the `member_id` of an administrator. A key that leaked can be rotated.',
     );
   }
   return result;

@@ -2,7 +2,7 @@ import type { Prisma } from '@weir/database';
 import { GatewayError } from '@weir/errors';
 import type { RouteParts } from '../management-parts';
 import { checkMayDecideAbout } from '../authority/check-group-change';
-import { ok, type Answer, type Call } from '../route';
+import { ok, type RouteResponse, type Call } from '../route';
 import { changeGroup, describeGroupDetail, type GroupRow } from './groups';
 import { isUuid, notFound, requireId } from './require-id';
 
@@ -15,8 +15,8 @@ type MemberChange = {
   readonly apply: (tx: Prisma.TransactionClient, at: { groupId: string; userId: string; group: GroupRow }) => Promise<void>;
 };
 
-/** Changes one member of a group; answers with the changed group, as all member endpoints do. */
-export async function changeGroupMember(parts: RouteParts, call: Call<unknown>, change: MemberChange): Promise<Answer> {
+/** Changes one member of a group; the response has the changed group, as all member endpoints do. */
+export async function changeGroupMember(parts: RouteParts, call: Call<unknown>, change: MemberChange): Promise<RouteResponse> {
   const { action, userId, apply } = change;
   const id = requireId(call.params['id'], 'group');
   // A member's rate holds over all of their keys, of other groups and of none.
@@ -35,7 +35,7 @@ export function updateGroupMember(
   parts: RouteParts,
   call: Call<unknown>,
   update: { action: string; plan: (at: MemberPlace) => MemberColumns | Promise<MemberColumns> },
-): Promise<Answer> {
+): Promise<RouteResponse> {
   return changeGroupMember(parts, call, {
     action: update.action,
     userId: call.params['member_id'] ?? '',

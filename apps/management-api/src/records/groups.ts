@@ -126,7 +126,7 @@ export function auditGroup(group: GroupRow): Prisma.InputJsonObject {
   };
 }
 
-/** Changes one group, whose row is locked from the first look on; answers it as it is then. */
+/** Changes one group, whose row is locked before it is read. Returns the changed group. */
 export async function changeGroup(
   parts: RouteParts,
   /** `reachesAllKeys`: keys outside the group are concerned too. */

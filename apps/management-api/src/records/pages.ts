@@ -32,7 +32,7 @@ export function selectPage<Key extends 'id' | 'userId'>({ limit, after }: PagePl
   return {
     where: place === undefined ? {} : { OR: place },
     orderBy: [{ createdAt: 'asc' as const }, { [key]: 'asc' } as ById<'asc'>],
-    // One more than asked for tells whether there are any after the page.
+    // One more row than asked for shows whether there are any after the page.
     ...(limit === undefined ? {} : { take: limit + 1 }),
   };
 }

@@ -38,10 +38,10 @@ export function describeCredential(credential: CredentialRow): Prisma.InputJsonO
   };
 }
 
-/** An account as a body tells of it, and the value that people recognize it by. */
+/** An account as a body describes it, and the value that people recognize it by. */
 export type GivenAccount = { readonly provider: string; readonly fields: AccountFields; readonly secret: string };
 
-/** The account a body tells of, checked against what its provider needs. Throws `invalid_request` naming the field. */
+/** The account that a body describes, checked against what its provider needs. Throws `invalid_request` naming the field. */
 export async function readAccount(provider: string, body: ProviderSecretBody, parts: RouteParts): Promise<GivenAccount> {
   const fields: AccountFields = body.fields ?? { api_key: body.api_key ?? '' };
   const { providerAccounts } = parts;

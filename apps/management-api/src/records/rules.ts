@@ -51,7 +51,7 @@ export type NewRule = {
   readonly check: (tx: Transaction) => Promise<void>;
 };
 
-/** Answers the new rule. */
+/** Returns the new rule. */
 export async function createRule(parts: RouteParts, call: ChangeCaller, rule: NewRule): Promise<RuleRow> {
   const { organizationId } = call;
   const { kind, name, document } = rule;

@@ -1,15 +1,15 @@
 import { instantKey, parseUsageQuery, type UsageScope } from '@weir/usage';
 import type { RouteParts } from '../management-parts';
-import { ok, type Answer, type Call } from '../route';
+import { ok, type RouteResponse, type Call } from '../route';
 
-/** A key may always see its own usage; whoever asks about others sees what their roles reach. */
+/** A key may always see its own usage; of other usage it sees what its owner's roles reach. */
 function reachOf({ authority, principal }: Call<unknown>, apiKeyId?: string): Pick<UsageScope, 'reach'> {
   if (authority.kind === 'organization-admin' || apiKeyId === principal.key.apiKeyId) return {};
   return { reach: { userId: authority.userId, groupIds: authority.adminOf } };
 }
 
 /** Parameters come in the query, in a JSON body (which proxies may lose), or in both; the body then wins. */
-export async function answerUsage(parts: RouteParts, call: Call<Record<string, unknown>>, apiKeyId?: string): Promise<Answer> {
+export async function respondWithUsage(parts: RouteParts, call: Call<Record<string, unknown>>, apiKeyId?: string): Promise<RouteResponse> {
   const scope = { organizationId: call.organizationId, ...(apiKeyId === undefined ? {} : { apiKeyId }), ...reachOf(call, apiKeyId) };
   const query = parseUsageQuery({ ...call.query, ...call.body }, scope);
   const usage = await parts.usageStore.readUsage(query);

@@ -8,7 +8,7 @@ export type AlertKeys = {
 };
 
 export type AlertKeysParts = {
-  /** Answers `{"public_keys": [{"key_identifier", "key", "is_current"}, …]}`; `key` is PEM. */
+  /** Returns `{"public_keys": [{"key_identifier", "key", "is_current"}, …]}`; `key` is PEM. */
   readonly fetchKeys: () => Promise<string>;
   /** Monotonic milliseconds. */
   readonly now: () => number;
@@ -17,7 +17,7 @@ export type AlertKeysParts = {
 const FRESH_MS = 3_600_000;
 /** Keys that could not be fetched again are believed no longer than this: one of them may have been withdrawn. */
 const STALE_MS = 24 * 3_600_000;
-/** Whoever makes identifiers up makes us ask no more often than this. */
+/** Unknown identifiers make us fetch the keys no more often than this. */
 const PAUSE_MS = 60_000;
 const KEYS_MAX = 100;
 

@@ -21,7 +21,7 @@ describe('a report of tokens', () => {
     ['javascript:alert(1)', null],
     ['no address', null],
     [`https://github.com/${'a'.repeat(3_000)}`, `https://github.com/${'a'.repeat(481)}`],
-  ])('keeps of the address what tells no one anything: %.60s', (url, kept) => {
+  ])('keeps of the address nothing that could be secret: %.60s', (url, kept) => {
     expect(read({ token: key, type: key, url })).toEqual([{ token: key, type: '[hidden]', source: null, url: kept }]);
   });
 

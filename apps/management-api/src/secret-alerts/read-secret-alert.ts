@@ -8,7 +8,7 @@ export type ExposedToken = {
   readonly token: string;
   readonly type: string;
   readonly source: string | null;
-  /** Without user names, parameters and whatever looks like a key; null where none was told. */
+  /** Without user names, parameters and whatever looks like a key; null where the report names none. */
   readonly url: string | null;
 };
 

@@ -16,7 +16,7 @@ type Parts = Pick<ManagementParts, 'database' | 'changeNotices' | 'peppers' | 'n
 type FoundKey = { readonly id: string; readonly organizationId: string };
 
 /**
- * Revokes every key that was found in public, each in its own organization; answers the verdict for each distinct token.
+ * Revokes every key that was found in public, each in its own organization. Returns the verdict for each distinct token.
  * A key that cannot be revoked keeps none of the others open: its error is thrown after the last.
  */
 export async function revokeExposed(

@@ -59,13 +59,13 @@ async function findKey(identifier: string, { keys }: SecretAlerts, { log }: Pick
   try {
     return await keys.find(identifier);
   } catch (error) {
-    log.warn({ error }, 'a secret alert could not be checked; whoever sent it is to try again');
+    log.warn({ error }, 'public keys for secret alerts could not be read; the report was refused with 503');
     const message = 'The keys that reports are signed by cannot be read at the moment. Try again shortly.';
     throw new GatewayError('overloaded', message, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error });
   }
 }
 
-/** One answer whatever was wrong. Only refusals are limited, so that no one can crowd out who signs. */
+/** The same refusal whatever was wrong. Only refusals are limited, so that no one can crowd out a scanner that signs. */
 async function refuse(request: Request, { refusals, count }: SecretAlerts): Promise<GatewayError> {
   count('refused');
   const { isAllowed, retryAfterMs } = await refusals.take(request.socket.remoteAddress ?? '', REFUSALS_PER_MINUTE);

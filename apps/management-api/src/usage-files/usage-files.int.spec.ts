@@ -166,7 +166,7 @@ it('filters as usage does, and says so in its name', async () => {
   expect(await suite.send('GET', `${PATH}?period=2026-08&filter[colour]=red`)).toMatchObject({ status: 400 });
 });
 
-it('answers a question about part of an hour with exactly that, for the organization, a key and the calling key, and says which range it was', async () => {
+it('returns exactly a part of an hour for the organization, a key and the calling key, with the range in a header', async () => {
   await apply([0, 15, 30, 45].map((minute) => ({ admitted_at: AUGUST + minute * 60_000, extra: { team: minute < 20 ? 'red' : 'blue' } })));
   const range = 'start=2026-08-07T12:15:00Z&end=2026-08-07T12:45:00Z';
   for (const path of ['/v1/manage/org/usage', `/v1/manage/apikey/${suite.ours.apiKeyId}/usage`, '/v1/manage/apikey/self/usage']) {

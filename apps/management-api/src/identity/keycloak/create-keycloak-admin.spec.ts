@@ -10,8 +10,8 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** A Keycloak that gives out numbered tokens and answers the admin interface as `answer` says. */
-async function start(answer: RequestListener, timeoutMs = 5_000): Promise<KeycloakAdmin> {
+/** A Keycloak that gives out numbered tokens and serves the admin interface with `respond`. */
+async function start(respond: RequestListener, timeoutMs = 5_000): Promise<KeycloakAdmin> {
   tokens = 0;
   server = createServer((request, response) => {
     if (request.url === '/realms/our%20realm/protocol/openid-connect/token') {
@@ -19,7 +19,7 @@ async function start(answer: RequestListener, timeoutMs = 5_000): Promise<Keyclo
       response.end(JSON.stringify({ access_token: `token-${tokens}`, expires_in: 300 }));
       return;
     }
-    answer(request, response);
+    respond(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -41,19 +41,19 @@ it('asks for a token once and again when it was taken back', async () => {
   expect(seen).toEqual(['Bearer token-1', 'Bearer token-1', 'Bearer token-2', 'Bearer token-2']);
 });
 
-it('throws for a status no one expects, without the words of the answer', async () => {
+it('throws for a status no one expects, without the text of the reply', async () => {
   const admin = await start((_, response) => {
     response.statusCode = 403;
     response.end('{"error":"hidden"}');
   });
 
   await expect(admin.send({ method: 'GET', path: '/users?email=a@b.example', expects: [404] })).rejects.toThrow(
-    /^Keycloak answered 403 to GET \/users$/,
+    /^Keycloak replied 403 to GET \/users$/,
   );
   expect((await admin.send({ method: 'GET', path: '/users', expects: [403] })).status).toBe(403);
 });
 
-it('takes no answer of any size', async () => {
+it('rejects a reply that is too large', async () => {
   const admin = await start((_, response) => void response.end(JSON.stringify('x'.repeat(1024 * 1024))));
 
   await expect(admin.send({ method: 'GET', path: '/users' })).rejects.toThrow('too large');

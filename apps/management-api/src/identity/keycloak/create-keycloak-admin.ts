@@ -7,7 +7,7 @@ export type KeycloakSettings = {
   readonly realm: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** For each request; ten seconds unless told. */
+  /** For each request; ten seconds by default. */
   readonly timeoutMs?: number;
 };
 
@@ -42,7 +42,7 @@ export function createKeycloakAdmin(settings: KeycloakSettings): KeycloakAdmin {
     });
     const json = await readBoundedJson(reply);
     // Said without the body, which may repeat what was sent.
-    if (!reply.ok) throw new Error(`Keycloak answered ${reply.status} to the request for a token`);
+    if (!reply.ok) throw new Error(`Keycloak replied ${reply.status} to the request for a token`);
     const { access_token: value, expires_in: seconds } = token.parse(json);
     current = { value, endsAtMs: Date.now() + seconds * 1000 - EARLY_MS };
     return value;
@@ -69,7 +69,7 @@ export function createKeycloakAdmin(settings: KeycloakSettings): KeycloakAdmin {
         reply = await sendOnce(request);
       }
       if (reply.status < 300 || request.expects?.includes(reply.status) === true) return reply;
-      throw new Error(`Keycloak answered ${reply.status} to ${request.method} ${request.path.split('?')[0]}`);
+      throw new Error(`Keycloak replied ${reply.status} to ${request.method} ${request.path.split('?')[0]}`);
     },
   };
 }

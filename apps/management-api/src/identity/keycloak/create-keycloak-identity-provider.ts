@@ -90,7 +90,7 @@ async function readSession({ url, realm, timeoutMs = 10_000 }: KeycloakSettings,
     return undefined;
   }
   const json = await readBoundedJson(reply);
-  if (!reply.ok) throw new Error(`Keycloak answered ${reply.status} to the question whose session it is`);
+  if (!reply.ok) throw new Error(`Keycloak replied ${reply.status} to the request for a session's person`);
   const person = userInfo.parse(json);
   return {
     subject: person.sub,

@@ -145,7 +145,7 @@ describeWithRealParts(['keycloak'], 'the identity provider on a real Keycloak', 
     expect(await provider.readSession?.('no token')).toBeUndefined();
   });
 
-  it('says what Keycloak answered when the client may not, and repeats no secret', async () => {
+  it('says what Keycloak replied when the client may not, and repeats no secret', async () => {
     const wrong = createKeycloakIdentityProvider({
       url: keycloak.url,
       realm: REALM,
@@ -155,7 +155,7 @@ describeWithRealParts(['keycloak'], 'the identity provider on a real Keycloak', 
 
     const failure = await wrong.removeMember(newMembership()).catch((error: unknown) => error);
 
-    expect(String(failure)).toContain('Keycloak answered 401');
+    expect(String(failure)).toContain('Keycloak replied 401');
     expect(String(failure)).not.toContain('wrong secret');
   });
 });

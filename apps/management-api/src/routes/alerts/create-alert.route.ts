@@ -10,7 +10,7 @@ const ALERTS_MAX = 500;
 /** Sealed once and never replaced. */
 const SECRET_VERSION = 1;
 
-/** Answers the secret that webhooks of the alert are signed with: this once, and never again. */
+/** The response has the secret that webhooks of the alert are signed with: this once, and never again. */
 export const createAlert = defineRoute({
   id: 'create-alert',
   body: createAlertBody,

@@ -17,7 +17,7 @@ export const createApiKey = defineRoute({
     const key = planApiKey(body, { organizationId, userId: null, nowMs: parts.now() });
     const id = await runChange(parts, { ...call, action: 'create-api-key' }, async (tx) => {
       const owner = await planKeyOwner(tx, call);
-      // Whoever is offboarded at this moment leaves no key behind, and is made none.
+      // A member who is being offboarded at this moment can neither make a key nor get one.
       for (const userId of new Set([principal.key.userId, owner.userId])) {
         if (userId === null || (await holdMembership(tx, { organizationId, userId }))) continue;
         throw userId === principal.key.userId ? invalidCredentials() : notFound('member', userId);

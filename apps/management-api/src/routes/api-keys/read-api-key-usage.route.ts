@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answerUsage } from '../../records/send-usage';
+import { respondWithUsage } from '../../records/send-usage';
 import { getApiKey } from '../../records/api-keys';
 import { requireId } from '../../records/require-id';
 import { defineRoute } from '../../route';
@@ -12,6 +12,6 @@ export const readApiKeyUsage = defineRoute({
     const { organizationId } = call;
     const id = requireId(call.params['id'], 'API key');
     const key = await parts.database.asOrganization(organizationId).transact((tx) => getApiKey(tx, organizationId, id));
-    return answerUsage(parts, call, key.id);
+    return respondWithUsage(parts, call, key.id);
   },
 });

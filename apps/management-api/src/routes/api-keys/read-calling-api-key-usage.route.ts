@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answerUsage } from '../../records/send-usage';
+import { respondWithUsage } from '../../records/send-usage';
 import { defineRoute } from '../../route';
 
 /** Every key may see what it has used itself. */
@@ -7,5 +7,5 @@ export const readCallingApiKeyUsage = defineRoute({
   id: 'read-calling-api-key-usage',
   body: z.record(z.string(), z.unknown()),
   readsBodyOfGet: true,
-  run: (call, parts) => answerUsage(parts, call, call.principal.key.apiKeyId),
+  run: (call, parts) => respondWithUsage(parts, call, call.principal.key.apiKeyId),
 });

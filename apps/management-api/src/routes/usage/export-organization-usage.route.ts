@@ -11,7 +11,7 @@ import {
   type UsageColumn,
 } from '@weir/usage';
 import { parseBody } from '../../http/parse-body';
-import { defineRoute, noBody, type Answer } from '../../route';
+import { defineRoute, noBody, type RouteResponse } from '../../route';
 import { encodeCsv } from '../../usage-files/encode-csv';
 import { encodeXlsx } from '../../usage-files/encode-xlsx';
 
@@ -52,7 +52,7 @@ type AskedFile = {
   readonly isFiltered: boolean;
 };
 
-function describeFile(opened: UsageExport, asked: AskedFile, releasePermit: () => void): Answer {
+function describeFile(opened: UsageExport, asked: AskedFile, releasePermit: () => void): RouteResponse {
   const { file, totals } = opened;
   return {
     status: 200,

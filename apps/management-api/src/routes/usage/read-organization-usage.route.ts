@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { answerUsage } from '../../records/send-usage';
+import { respondWithUsage } from '../../records/send-usage';
 import { defineRoute } from '../../route';
 
 export const readOrganizationUsage = defineRoute({
   id: 'read-organization-usage',
   body: z.record(z.string(), z.unknown()),
   readsBodyOfGet: true,
-  run: (call, parts) => answerUsage(parts, call),
+  run: (call, parts) => respondWithUsage(parts, call),
 });
