@@ -15,10 +15,10 @@ export type ChatTranslatorParts = WorkerMetering &
     readonly inlining?: InlineParts;
   };
 
-/** Joins the worker's rooms into one handler for all of its endpoints. */
+/** Joins the parts of the worker into one handler for all of its endpoints. */
 export function composeChatTranslator(parts: ChatTranslatorParts): { readonly handle: WorkerHandler } {
   const prepared = prepareWorker(parts);
-  const places = createFreeSlotKeeper({
+  const slots = createFreeSlotKeeper({
     meter: parts.meter,
     freeModelDays: parts.freeModelDays,
     now: parts.now,
@@ -27,15 +27,15 @@ export function composeChatTranslator(parts: ChatTranslatorParts): { readonly ha
   const handlerParts = {
     ...parts,
     ...prepared,
-    meter: places.meter,
-    guardRequest: createRequestGuards({ meter: places.meter, scanners: prepared.scanners }),
+    meter: slots.meter,
+    guardRequest: createRequestGuards({ meter: slots.meter, scanners: prepared.scanners }),
     inlineMedia: parts.inlining === undefined ? INLINE_NOTHING : createMediaInliner(parts.inlining),
   };
   const chat = createChatHandler(handlerParts);
   const embeddings = createEmbeddingsHandler(handlerParts);
   const countTokens = createCountTokensHandler(handlerParts);
   const others = new Map([['embeddings', embeddings] as const, ...[...COUNTING_ENDPOINTS].map((id) => [id, countTokens] as const)]);
-  const handle = places.guard<ForwardedRequest>((forwarded) => (others.get(forwarded.passport.endpointId) ?? chat)(forwarded));
+  const handle = slots.guard<ForwardedRequest>((forwarded) => (others.get(forwarded.passport.endpointId) ?? chat)(forwarded));
   return {
     handle: async (forwarded) => {
       try {

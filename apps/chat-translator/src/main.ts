@@ -11,7 +11,7 @@ import { createLogger, createMetricsRegistry, createPassportMetrics, openTracing
 import { createUpstreamTransport } from '@weir/upstream-http';
 import { openObservedMetering } from '@weir/usage-journal';
 import type { z } from 'zod';
-import { mountAccountAnswers } from './accounts/mount-account-questions';
+import { mountAccountHandler } from './accounts/mount-account-questions';
 import { openInlining } from './chat/open-inlining';
 import { composeChatTranslator } from './compose';
 import { chatTranslatorEnv } from './env';
@@ -63,7 +63,7 @@ async function main(): Promise<void> {
       bodyBytesMax: env.JSON_BODY_BYTES_MAX,
       now: Date.now,
     }),
-    mount: mountAccountAnswers(env.PASSPORT_SECRET, attempts.traceCalls(upstream.send)),
+    mount: mountAccountHandler(env.PASSPORT_SECRET, attempts.traceCalls(upstream.send)),
     checks: [() => (metering.isReady() ? null : 'the usage journal does not accept records')],
     limits: describeWorkerLimits(env),
     tracing,

@@ -23,7 +23,7 @@ export type ChatWorker = Pick<MemoryMetering, 'events'> & {
 
 const SECRET = 'worker-secret-'.repeat(4);
 
-/** The chat worker on a port of its own, behind a real server, with a till that journals to memory. */
+/** The chat worker on a port of its own, behind a real server, with a meter that journals to memory. */
 export async function startChatWorker(parts: ChatWorkerParts): Promise<ChatWorker> {
   const { metering, events } = createMemoryMetering();
   const times = { headersTimeoutMs: 5_000, idleTimeoutMs: 5_000, heartbeatMs: 60_000, now: Date.now };

@@ -3,13 +3,13 @@ import { createHttpApp } from '@weir/http-server';
 import { createTransitSealer } from '@weir/sealing';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createAccountAnswers } from './handle-account-questions';
+import { createAccountHandler } from './handle-account-questions';
 
 const SECRET = 'a secret of the tests, shared by two';
 const NOW = Date.UTC(2026, 10, 21);
 const seal = createTransitSealer(SECRET);
 const probed: string[] = [];
-const answers = createAccountAnswers({
+const handler = createAccountHandler({
   accounts: {
     findProblem: (provider, fields) =>
       provider === 'known' && fields['api_key'] !== undefined ? undefined : { kind: 'value', field: 'api_key', message: 'is missing' },
@@ -22,7 +22,7 @@ const answers = createAccountAnswers({
   seal,
   now: () => NOW,
 });
-const server = createServer(createHttpApp({ mount: (app) => app.post(ACCOUNT_QUESTION_PATH, answers), onInternalError: () => undefined }));
+const server = createServer(createHttpApp({ mount: (app) => app.post(ACCOUNT_QUESTION_PATH, handler), onInternalError: () => undefined }));
 
 beforeAll(() => new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve)));
 afterAll(() => new Promise((resolve) => server.close(resolve)));
@@ -40,7 +40,7 @@ async function ask(asked: object): Promise<unknown> {
   return JSON.parse(seal.open((JSON.parse(text) as { sealed: string }).sealed, ACCOUNT_ANSWER));
 }
 
-it('answers who shares the secret: what fits a provider, and what the provider says', async () => {
+it('returns to a caller with the shared secret what fits a provider, and what the provider says', async () => {
   expect(await ask(question)).toEqual({ secret: 'own-key-0123456789' });
   expect(await ask({ ...question, fields: { other: 'own-key-x' } })).toEqual({
     problem: { kind: 'value', field: 'api_key', message: 'is missing' },

@@ -14,27 +14,27 @@ import { inspectAccount, type ProviderAccounts } from '@weir/providers';
 import type { TransitSealer } from '@weir/sealing';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-export type AccountAnswerParts = {
+export type AccountHandlerParts = {
   readonly accounts: Pick<ProviderAccounts, 'findProblem' | 'secretOf' | 'probe'>;
-  /** Under the secret that whoever asks has as well. */
+  /** Uses the secret that this service shares with the gateway. */
   readonly seal: TransitSealer;
   readonly now: () => number;
 };
 
 const BODY_BYTES_MAX = 1024 * 1024;
 
-/** Answers the management interface, which calls no provider itself: do these fields make an account, and is it accepted. */
-export function createAccountAnswers(parts: AccountAnswerParts): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+/** Checks account fields for the management interface, which calls no provider itself: are they complete, and does the provider accept them. */
+export function createAccountHandler(parts: AccountHandlerParts): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return async (request, response) => {
     const question = openQuestion(parts, await readBody(request, BODY_BYTES_MAX));
-    const answer = await findAnswer(parts, question);
+    const answer = await inspectOrProbe(parts, question);
     response.setHeader('content-type', 'application/json; charset=utf-8');
     response.end(JSON.stringify({ sealed: parts.seal.seal(JSON.stringify(answer), ACCOUNT_ANSWER) }));
   };
 }
 
-/** Throws `permission_denied` for whatever was not sealed a moment ago by somebody who shares the secret. */
-function openQuestion({ seal, now }: AccountAnswerParts, body: Buffer): AccountQuestion {
+/** Throws `permission_denied` for a message that was not sealed a moment ago with the shared secret. */
+function openQuestion({ seal, now }: AccountHandlerParts, body: Buffer): AccountQuestion {
   try {
     const { sealed } = sealedMessage.parse(parseJsonBody(body).json);
     const question = accountQuestion.parse(JSON.parse(seal.open(sealed, ACCOUNT_QUESTION)));
@@ -49,7 +49,7 @@ function notAsked(cause?: unknown): GatewayError {
   return new GatewayError('permission_denied', 'This service takes requests from the gateway only.', { cause });
 }
 
-async function findAnswer({ accounts }: AccountAnswerParts, question: AccountQuestion): Promise<AccountInspection | AccountProbe> {
+async function inspectOrProbe({ accounts }: AccountHandlerParts, question: AccountQuestion): Promise<AccountInspection | AccountProbe> {
   const { kind, provider, fields } = question;
   if (kind === 'probe') return accounts.probe(provider, fields);
   return inspectAccount(accounts, provider, fields);

@@ -3,14 +3,14 @@ import { ACCOUNT_QUESTION_PATH } from '@weir/contracts';
 import type { ServiceOptions } from '@weir/http-server';
 import { createProviderAccounts, type ProviderAccountsParts } from '@weir/providers';
 import { createTransitSealer } from '@weir/sealing';
-import { createAccountAnswers } from './handle-account-questions';
+import { createAccountHandler } from './handle-account-questions';
 
 /** Lets the management interface of another process ask about accounts at providers. */
-export function mountAccountAnswers(
+export function mountAccountHandler(
   passportSecret: string,
   transport: ProviderAccountsParts['transport'],
 ): NonNullable<ServiceOptions['mount']> {
   const accounts = createProviderAccounts({ transport, env: createEnvLookup() });
-  const answer = createAccountAnswers({ accounts, seal: createTransitSealer(passportSecret), now: Date.now });
-  return (app) => void app.post(ACCOUNT_QUESTION_PATH, answer);
+  const handle = createAccountHandler({ accounts, seal: createTransitSealer(passportSecret), now: Date.now });
+  return (app) => void app.post(ACCOUNT_QUESTION_PATH, handle);
 }

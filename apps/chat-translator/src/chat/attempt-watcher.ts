@@ -5,10 +5,8 @@ import { openAttempt, type Meter } from '@weir/usage-journal';
 
 export type AttemptWatcherParts = Pick<NoteParts, 'reportsOutcomes'> & { readonly meter: Meter };
 
-/** What is noted of a request's attempts besides their usage. */
+/** Records the outcomes of a request's attempts, and opens a usage event for those that were never sent. */
 export function watchAttempts(forwarded: ForwardedRequest, { meter, reportsOutcomes }: AttemptWatcherParts): RunWatcher {
-  return noteAttempts(forwarded, {
-    reportsOutcomes,
-    openUnsent: (index) => openAttempt(meter, forwarded.passport, { index, promptEstimate: 0 }),
-  });
+  const { passport } = forwarded;
+  return noteAttempts(forwarded, { reportsOutcomes, openUnsent: (index) => openAttempt(meter, passport, { index, promptEstimate: 0 }) });
 }

@@ -6,9 +6,9 @@ import { parseJsonBody, type ParsedBody, type ForwardedRequest } from '@weir/htt
 import { completionsFormat, wireFormats, type WireFormat } from '@weir/wire-formats';
 import { keepLongIntegers } from './keep-long-integers';
 
-/** One request on its way through the worker. */
+/** The request state: all that the worker knows about the chat request it is serving. */
 export type ChatSession = WatchedRequest & {
-  /** Absent where no guardrail holds. */
+  /** Absent where no guardrail applies. */
   readonly guard?: RequestGuard | undefined;
   readonly charges: RequestCharges;
   readonly dialect: ChatDialect;
@@ -16,16 +16,17 @@ export type ChatSession = WatchedRequest & {
   readonly body: ParsedBody;
   /** The caller's body for the express lane; read once. */
   readonly original: () => OriginalBody;
-  /** The caller's request in the neutral language; decoded once. Throws what is wrong with it. */
+  /** The caller's request in the neutral shape; decoded once. Throws the caller's error when it is invalid. */
   readonly asked: () => ChatRequest;
 };
 
 /** Opens a session: from here on the deadline runs and the caller's connection is watched. */
 export function openChatSession(forwarded: ForwardedRequest, now: () => number, guard?: RequestGuard): ChatSession {
-  const dialect = getEndpoint(forwarded.passport.endpointId).dialect;
-  invariant(dialect !== undefined, `endpoint ${forwarded.passport.endpointId} has a chat dialect`);
+  const { endpointId } = forwarded.passport;
+  const dialect = getEndpoint(endpointId).dialect;
+  invariant(dialect !== undefined, `endpoint ${endpointId} has a chat dialect`);
   const body = forwarded.parsed ?? parseJsonBody(forwarded.body);
-  const format = forwarded.passport.endpointId === 'completions' ? completionsFormat : wireFormats[dialect];
+  const format = endpointId === 'completions' ? completionsFormat : wireFormats[dialect];
   const { response, signal, isClientGone, isCrowded, onClientGone, abort, close } = watchRequest(forwarded, now);
   // Members by name: spreading an object into a larger one costs more than all of them.
   return {

@@ -52,8 +52,8 @@ const RULES: Readonly<Record<ChatDialect, Rule>> = {
 const COLLECTIONS: ReadonlySet<unknown> = new Set(['namespace', 'mcp', 'mcp_toolset', 'tool_search']);
 
 /**
- * Refuses a choice of tools that the caller's dialect does not know, or that names a tool which is not there, whichever
- * lane the request takes: some providers ignore such a choice, and the answer would be another one than was asked for.
+ * Refuses a choice of tools that the caller's dialect does not know, or that names a tool which is not in the request, in
+ * either lane: some providers ignore such a choice, and the reply would not be what was asked for.
  */
 export function checkToolChoice(dialect: ChatDialect, json: Json): void {
   const choice = json['tool_choice'];

@@ -24,7 +24,7 @@ type Asking = {
   readonly cachePlaces?: { readonly tools: boolean } | null;
 };
 
-/** Chooses for a provider whose express lane answers `call`, and whose codec drops the seed. */
+/** Chooses for a provider whose express lane returns `call`, and whose codec drops the seed. */
 function choose(call: Partial<EncodedCall>, asking: Asking = {}): Lane {
   const { isStrict = false, text = TEXT, hasExpress = true, autoCache, cachePlaces = null } = asking;
   const original = (): OriginalBody => createOriginalBody(text) as OriginalBody;

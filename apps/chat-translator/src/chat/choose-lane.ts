@@ -26,17 +26,17 @@ type LaneCommon = {
 };
 
 /**
- * How a request reaches one provider: in the express lane the caller's own body goes on, because both speak the same
- * dialect; in the translation lane it is told again in the provider's words. State of other providers means nothing to this
- * one: it is taken out of the history, or the body is translated where that is not enough.
+ * How a request reaches one provider: in the express lane the caller's own body is sent, because both speak the same
+ * dialect; in the translated lane it is encoded for the provider. A provider cannot read the state that other providers
+ * gave: it is taken out of the history, or the body is translated where that is not enough.
  */
 export type Lane =
   | (LaneCommon & { readonly kind: 'express'; readonly express: ExpressLane })
   | (LaneCommon & { readonly kind: 'translated'; readonly codec: ChatCodec });
 
 /**
- * Chooses the lane and writes the call. A request whose media was put into it (`inlined`) is not the caller's own body any
- * more and gets translated. Throws the caller's error when the request cannot be said to this provider.
+ * Chooses the lane and encodes the call. A request whose media was put into it (`inlined`) is not the caller's own body any
+ * more and is translated. Throws the caller's error when the request cannot be encoded for this provider.
  */
 export function chooseLane(session: ChatSession, attempt: Attempt, map: LaneMap & { readonly inlined?: ChatRequest | undefined }): Lane {
   const { provider, target } = findTarget(attempt, map, session.forwarded.headers);
@@ -46,12 +46,12 @@ export function chooseLane(session: ChatSession, attempt: Attempt, map: LaneMap 
   const cache = findCacheMark(session, provider, target);
   const way = map.inlined === undefined ? findExpressLane(session, provider, target) : undefined;
   if (way !== undefined) {
-    const { express, reported } = way;
+    const { express, cleaned } = way;
     checkExpressBody(session.dialect, session.body.json);
-    const marked = cache !== undefined && express.dialect === 'messages' ? markMessagesBody(reported.body, cache.mark) : reported.body;
+    const marked = cache !== undefined && express.dialect === 'messages' ? markMessagesBody(cleaned.body, cache.mark) : cleaned.body;
     const call = express.encodeOriginal(marked, target, session.forwarded.passport.stream);
-    for (const name of [...reported.dropped, ...(call.dropped ?? [])]) losses.dropped.add(name);
-    for (const name of [...reported.approximated, ...(call.approximated ?? [])]) losses.approximated.add(name);
+    for (const name of [...cleaned.dropped, ...(call.dropped ?? [])]) losses.dropped.add(name);
+    for (const name of [...cleaned.approximated, ...(call.approximated ?? [])]) losses.approximated.add(name);
     checkLosses(losses, session.forwarded.passport.isStrict);
     return { kind: 'express', provider, target, losses, express, call };
   }
@@ -69,7 +69,7 @@ export function chooseLane(session: ChatSession, attempt: Attempt, map: LaneMap 
   return { kind: 'translated', provider, target, losses, codec, call };
 }
 
-/** How the gateway may mark the prompt by itself; undefined when the caller did not ask, or it saves nothing here. */
+/** The cache marks that the gateway may set by itself; undefined when the caller did not ask for them, or they save nothing here. */
 function findCacheMark(
   { forwarded }: ChatSession,
   provider: Provider,
@@ -80,12 +80,12 @@ function findCacheMark(
   return places === null ? undefined : { mark: ttl === '1h' ? { ttl } : {}, places };
 }
 
-export type ExpressWay = { readonly express: ExpressLane; readonly reported: CleanedBody };
+export type ExpressWay = { readonly express: ExpressLane; readonly cleaned: CleanedBody };
 
 /** The provider's own lane for the caller's dialect, and the body it can carry; undefined when that has to be translated. */
 export function findExpressLane(session: ChatSession, { express }: Provider, target: ProviderTarget): ExpressWay | undefined {
   if (session.format.isAlwaysTranslated === true) return undefined;
   if (express?.dialect !== session.dialect || express.suits?.(session.original(), target) === false) return undefined;
-  const reported = cleanHistory(session.dialect, { body: session.original(), json: session.body.json }, express.history);
-  return reported === undefined ? undefined : { express, reported };
+  const cleaned = cleanHistory(session.dialect, { body: session.original(), json: session.body.json }, express.history);
+  return cleaned === undefined ? undefined : { express, cleaned };
 }

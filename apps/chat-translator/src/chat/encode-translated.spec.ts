@@ -35,7 +35,7 @@ it.each<[ChatDialect, string, string]>([
   ['messages', 'stop_sequences', 'thinking'],
   ['responses', 'stop', 'reasoning.effort'],
   ['chat-completions', 'stop', 'reasoning_effort'],
-])('tells callers of %s what is lost by the names they know', (dialect, dropped, approximated) => {
+])('names losses by the field names of the caller’s dialect %s', (dialect, dropped, approximated) => {
   const losses = encode({ dialect });
   expect([[...losses.dropped], [...losses.approximated]]).toEqual([[dropped], [approximated]]);
 });

@@ -13,18 +13,18 @@ type Destination = {
 };
 
 /**
- * Tells a request in the provider's words. What is lost, and the field of an error, is named as in the
- * caller's dialect. Throws the caller's error when the request cannot be said to this provider.
+ * Encodes a request for a provider. Losses, and the field of an error, are named as in the caller's dialect. Throws the
+ * caller's error when the request cannot be encoded for this provider.
  */
 export function encodeTranslated(session: ChatSession, asked: ChatRequest, to: Destination): EncodedCall {
   const nameOf = (field: string): string => nameField(session.dialect, field, session.body.json);
-  const said = createLossReport();
+  const neutral = createLossReport();
   try {
     refuseForeign(asked, to.provider);
-    const call = to.codec.encodeRequest(asked, to.target, said);
-    if (said.dropped.has('messages.opaque')) refuseCompacted(asked);
-    for (const field of said.dropped) to.losses.dropped.add(nameOf(field));
-    for (const field of said.approximated) to.losses.approximated.add(nameOf(field));
+    const call = to.codec.encodeRequest(asked, to.target, neutral);
+    if (neutral.dropped.has('messages.opaque')) refuseCompacted(asked);
+    for (const field of neutral.dropped) to.losses.dropped.add(nameOf(field));
+    for (const field of neutral.approximated) to.losses.approximated.add(nameOf(field));
     return call;
   } catch (error) {
     if (!(error instanceof GatewayError) || error.details.field === undefined) throw error;
@@ -32,7 +32,7 @@ export function encodeTranslated(session: ChatSession, asked: ChatRequest, to: D
   }
 }
 
-/** What only the dialect's own vendor can carry out, and without which the request would be another one. */
+/** Refuses what only the dialect's own vendor can do, where leaving it out would change what the request means. */
 function refuseForeign(asked: ChatRequest, { express }: Provider): void {
   const servers = asked.unmapped?.['mcp_servers'];
   if (Array.isArray(servers) && servers.length > 0 && express?.dialect !== 'messages') {
@@ -40,7 +40,7 @@ function refuseForeign(asked: ChatRequest, { express }: Provider): void {
   }
 }
 
-/** For where something only its own vendor can read was left out: a conversation without its beginning is another one. */
+/** Refuses a conversation whose compacted beginning was left out, because only its own vendor can read that. */
 function refuseCompacted(asked: ChatRequest): void {
   if (!asked.turns.some(({ content }) => content.some(isCompacted))) return;
   const message = 'A compacted conversation can be read by the provider that compacted it only: send the conversation itself.';

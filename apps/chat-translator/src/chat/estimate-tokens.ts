@@ -1,7 +1,7 @@
 import { NO_USAGE, type Usage } from '@weir/canonical';
 
 /**
- * Tokens of text no one counted for us. Three bytes a token is more than any common tokenizer makes of ordinary text,
+ * Tokens of text that no tokenizer counted. Three bytes a token is more than any common tokenizer makes of ordinary text,
  * so an estimate errs on the side of what a provider may bill.
  */
 export function estimateTokens(bytes: number): number {
@@ -14,12 +14,12 @@ export const MEDIA_TOKENS = 1600;
 /** So many bytes of a file make a token, at least: scanned pages have some 50 KiB, seconds of video some 120 KiB. */
 const BYTES_PER_TOKEN = { image: Infinity, pdf: 32, video: 480 } as const;
 
-/** Tokens of a file whose inside no one looked at. */
+/** Tokens of a file that is not decoded here. */
 export function estimateMediaTokens(kind: keyof typeof BYTES_PER_TOKEN, bytes: number): number {
   return Math.max(MEDIA_TOKENS, Math.ceil(bytes / BYTES_PER_TOKEN[kind]));
 }
 
-/** Usage for a reply whose provider told none, or was cut before it could; flagged as an estimate. */
+/** Estimated usage, for a reply whose provider reported none or was cut off before it did. */
 export function estimateUsage(promptEstimate: number, outputTokens: number): Usage {
   return { ...NO_USAGE, inputUncached: promptEstimate, output: outputTokens, source: 'estimate' };
 }

@@ -9,13 +9,13 @@ import { openExpressStream } from '../express/open-express-stream';
 import { readTranslatedReply } from '../translated/read-translated-reply';
 import { openTranslatedStream } from '../translated/open-translated-stream';
 import type { GuardRequest } from '../guardrails/guard-request';
-import { holdExchange } from '../guardrails/hold-exchange';
+import { bufferExchange } from '../guardrails/buffer-exchange';
 import { watchAttempts } from './attempt-watcher';
 import { openChatSession, type ChatSession } from './chat-session';
 import { isExpress, openExchange, type ExchangeParts, type OpenExchange, type TranslatedExchange } from './open-exchange';
 
 export type ChatParts = ExchangeParts & {
-  /** False while usage could not be journalled: nothing runs unmetered. */
+  /** False while usage cannot be journalled: nothing runs unmetered. */
   readonly isMeteringReady: () => boolean;
   readonly heartbeatMs: number;
   readonly whenDurable: (() => Promise<void>) | null;
@@ -29,7 +29,7 @@ export type ChatParts = ExchangeParts & {
   readonly guardRequest: GuardRequest;
 };
 
-/** THE story of a chat request: choose a lane, run attempts, send the reply, settle on the way. */
+/** The life of a chat request: check guardrails, run attempts, send the response, settle on the way. */
 export function createChatHandler(parts: ChatParts): WorkerHandler {
   return async (received) => {
     if (!parts.isMeteringReady()) throw describeUnmetered();
@@ -38,7 +38,7 @@ export function createChatHandler(parts: ChatParts): WorkerHandler {
     try {
       const { opened: finish } = await parts.runner.run(
         forwarded.passport,
-        (turn) => openAnswer(session, turn, parts),
+        (place) => openReply(session, place, parts),
         watchAttempts(forwarded, parts),
       );
       await finish();
@@ -50,13 +50,13 @@ export function createChatHandler(parts: ChatParts): WorkerHandler {
   };
 }
 
-/** Opens one attempt's answer as far as the choice is final; answers how to finish it. */
-async function openAnswer(session: ChatSession, turn: AttemptTurn, parts: ChatParts): Promise<() => Promise<void>> {
-  const exchange = await openExchange(session, turn, parts);
-  if (session.forwarded.passport.stream) return openAnyStream(session, holdExchange(session, exchange), parts);
+/** Opens the reply of one attempt until no other attempt can follow; returns a function that sends the rest. */
+async function openReply(session: ChatSession, place: AttemptTurn, parts: ChatParts): Promise<() => Promise<void>> {
+  const exchange = await openExchange(session, place, parts);
+  if (session.forwarded.passport.stream) return openAnyStream(session, bufferExchange(session, exchange), parts);
   const send = await readAnyReply(session, exchange, parts);
   return () => {
-    writeReplyHead(session, exchange.lane, turn.number - 1);
+    writeReplyHead(session, exchange.lane, place.number - 1);
     return send();
   };
 }

@@ -34,7 +34,7 @@ const REPLY_BYTES_MAX = 64 * 1024;
 const NOT_SERVED = new Set([404, 405, 501]);
 
 /**
- * Tells how long a prompt is without running it: by the provider's own count where it has one in this dialect, else by
+ * Counts the tokens of a prompt without running it: by the provider's own count where it has one in this dialect, else by
  * an estimate. Nothing is billed, so nothing is metered.
  */
 export function createCountTokensHandler(parts: CountParts): WorkerHandler {
@@ -43,11 +43,11 @@ export function createCountTokensHandler(parts: CountParts): WorkerHandler {
     const session = openChatSession(forwarded, parts.now, guard);
     try {
       session.onClientGone(() => session.abort(new ClientGone()));
-      const { opened, turn } = await parts.runner.run(forwarded.passport, (one) => {
+      const { opened, turn: place } = await parts.runner.run(forwarded.passport, (one) => {
         one.noteSent();
         return countTokens(session, one.attempt, parts);
       });
-      sendCount(session, opened, turn.number - 1);
+      sendCount(session, opened, place.number - 1);
     } catch (error) {
       if (!(error instanceof ClientGone)) throw error;
     } finally {
@@ -60,17 +60,17 @@ async function countTokens(session: ChatSession, attempt: Attempt, parts: CountP
   const { provider, target } = findTarget(attempt, parts, session.forwarded.headers);
   if (isLargeText(session.body.text)) await yieldEventLoop();
   const way = findExpressLane(session, provider, target);
-  const call = way?.express.encodeCount?.(way.reported.body, target);
+  const call = way?.express.encodeCount?.(way.cleaned.body, target);
   const reported = call === undefined ? undefined : await askProvider({ session, provider, target, call }, parts);
   return reported === undefined
     ? { provider, target, inputTokens: estimate(session, attempt), source: 'estimate' }
     : { provider, target, inputTokens: reported, source: 'provider' };
 }
 
-type Question = { session: ChatSession; provider: Provider; target: ProviderTarget; call: EncodedCall };
+type CountCall = { session: ChatSession; provider: Provider; target: ProviderTarget; call: EncodedCall };
 
-/** Answers undefined when the service turns out not to count. */
-async function askProvider({ session, provider, target, call }: Question, parts: CountParts): Promise<number | undefined> {
+/** Returns undefined when the service turns out not to count. */
+async function askProvider({ session, provider, target, call }: CountCall, parts: CountParts): Promise<number | undefined> {
   const authorization = await provider.authorize(call, target);
   const reply = await dispatchCall({ provider, call, authorization }, parts, session.signal);
   const text = await readText(reply);
@@ -97,7 +97,7 @@ function estimate({ dialect, format, body }: ChatSession, { upstreamModel }: Att
   return estimatePromptTokens(format.decodeRequest(completeBody(body.json, dialect)), upstreamModel);
 }
 
-/** A question about a prompt may leave out what its dialect demands of a request: a limit of the answer, the input. */
+/** A request to count may leave out what its dialect demands of a request that runs: the output limit, the input. */
 function completeBody(json: ChatSession['body']['json'], dialect: ChatDialect): Record<string, unknown> {
   return dialect === 'responses' ? { ...json, input: json['input'] ?? '' } : { max_tokens: 1, ...json };
 }

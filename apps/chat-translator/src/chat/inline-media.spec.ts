@@ -21,7 +21,7 @@ type Asking = {
   readonly answer?: (question: MediaQuestion) => Promise<Buffer>;
 };
 
-/** A session, a provider and a fetcher that answers with the address itself; everything asked of it is kept. */
+/** A session, a provider and a fetcher that returns the address itself as the file; the addresses it was asked for are kept. */
 function prepare({ content = [], fetched, text = '{}', isSameDialect = false, bytesMax = 1000, answer }: Asking) {
   const questions: MediaQuestion[] = [];
   const leave: (() => void)[] = [];

@@ -9,7 +9,7 @@ import { estimateMediaTokens } from './estimate-tokens';
 /** A request whose media was fetched and stands in it, and what the files add to the prompt, roughly. */
 export type InlinedRequest = { readonly asked: ChatRequest; readonly promptTokens: number };
 
-/** Fetches what the provider of an attempt does not fetch itself; answers undefined when there is nothing of that kind. */
+/** Fetches the media that the provider of an attempt does not fetch itself; returns undefined when there is none. */
 export type InlineMedia = (
   session: ChatSession,
   place: { readonly provider: Provider; readonly target: ProviderTarget },
@@ -23,13 +23,13 @@ export type InlineParts = {
 
 type Inlined = { readonly source: MediaSource; readonly promptTokens: number };
 
-/** What was fetched for one request, by kind and address, and how much may still be. */
-type Visit = { readonly files: Map<string, Promise<Inlined>>; bytesLeft: number };
+/** What was fetched for one request, by kind and address, and how many bytes may still be. */
+type Fetched = { readonly files: Map<string, Promise<Inlined>>; bytesLeft: number };
 
 const FILES_MAX = 20;
 const KIND: Readonly<Record<RemoteKind, MediaKind>> = { image: 'image', document: 'pdf', video: 'video' };
 
-/** Media named by address is left to the providers, which refuse what they cannot say. */
+/** Media named by address is left to the providers, which refuse what they cannot fetch. */
 export const INLINE_NOTHING: InlineMedia = () => undefined;
 
 /**
@@ -38,22 +38,22 @@ export const INLINE_NOTHING: InlineMedia = () => undefined;
  * with ClientGone when no one waits any more.
  */
 export function createMediaInliner({ fetcher, bytesMax }: InlineParts): InlineMedia {
-  const visits = new WeakMap<ChatSession, Visit>();
+  const fetchedFor = new WeakMap<ChatSession, Fetched>();
   return (session, { provider, target }) => {
-    const fetched = provider.fetchedAddresses?.(target);
-    if (fetched === undefined || provider.codec === null) return undefined;
-    const missing = listMissing(session, provider, fetched);
+    const addresses = provider.fetchedAddresses?.(target);
+    if (addresses === undefined || provider.codec === null) return undefined;
+    const missing = listMissing(session, provider, addresses);
     if (missing.length === 0) return undefined;
-    const visit = visits.get(session) ?? { files: new Map<string, Promise<Inlined>>(), bytesLeft: bytesMax };
-    visits.set(session, visit);
-    return inline({ session, missing, visit }, { fetcher, bytesMax });
+    const fetched = fetchedFor.get(session) ?? { files: new Map<string, Promise<Inlined>>(), bytesLeft: bytesMax };
+    fetchedFor.set(session, fetched);
+    return inline({ session, missing, fetched }, { fetcher, bytesMax });
   };
 }
 
-function listMissing(session: ChatSession, provider: Provider, fetched: FetchedAddresses): RemoteMedia[] {
-  // A body that may go on as it is gets a look inside only where its text promises to find something.
-  if (provider.express?.dialect === session.dialect && !mayNameMissing(session.body.text, fetched)) return [];
-  const missing = listRemoteMedia(session.asked().turns).filter((media) => needsFetching(media, fetched));
+function listMissing(session: ChatSession, provider: Provider, addresses: FetchedAddresses): RemoteMedia[] {
+  // A body for the express lane is decoded only where a search of its text shows that it may name such media.
+  if (provider.express?.dialect === session.dialect && !mayNameMissing(session.body.text, addresses)) return [];
+  const missing = listRemoteMedia(session.asked().turns).filter((media) => needsFetching(media, addresses));
   const excess = missing[FILES_MAX];
   if (excess !== undefined) throw refuse(excess, `is one of more than ${FILES_MAX} files that would have to be fetched for this model`);
   return missing;
@@ -63,16 +63,16 @@ function listMissing(session: ChatSession, provider: Provider, fetched: FetchedA
 const NAMES_FILE = /"(?:file_url|file_data)"\s*:\s*"https?:/i;
 const NAMES_IMAGE = /"(?:image_url|url)"\s*:\s*"https?:/i;
 
-/** Finds too much rather than too little, for kinds that the provider fetches from nowhere. */
-function mayNameMissing(text: string, fetched: FetchedAddresses): boolean {
-  const takesNo = (kind: RemoteKind): boolean => fetched[kind]?.length === 0;
+/** Looks for the kinds that the provider fetches from no address. May find too much, never too little. */
+function mayNameMissing(text: string, addresses: FetchedAddresses): boolean {
+  const takesNo = (kind: RemoteKind): boolean => addresses[kind]?.length === 0;
   if (takesNo('image') && NAMES_IMAGE.test(text)) return true;
   return (takesNo('document') || takesNo('video')) && text.includes('"file_') && NAMES_FILE.test(text);
 }
 
-type Errand = { readonly session: ChatSession; readonly missing: readonly RemoteMedia[]; readonly visit: Visit };
+type Inlining = { readonly session: ChatSession; readonly missing: readonly RemoteMedia[]; readonly fetched: Fetched };
 
-async function inline({ session, missing, visit }: Errand, parts: InlineParts): Promise<InlinedRequest> {
+async function inline({ session, missing, fetched }: Inlining, parts: InlineParts): Promise<InlinedRequest> {
   const controller = new AbortController();
   session.onClientGone(() => controller.abort(new ClientGone()));
   const onDeadline = (): void => controller.abort(session.signal.reason);
@@ -81,8 +81,8 @@ async function inline({ session, missing, visit }: Errand, parts: InlineParts): 
   let promptTokens = 0;
   const fetchOne = async (media: RemoteMedia): Promise<void> => {
     const file = `${media.kind} ${media.source.url}`;
-    const fetching = visit.files.get(file) ?? fetchFile(media, { session, visit, parts, signal: controller.signal });
-    visit.files.set(file, fetching);
+    const fetching = fetched.files.get(file) ?? fetchFile(media, { session, fetched, parts, signal: controller.signal });
+    fetched.files.set(file, fetching);
     const { source, promptTokens: tokens } = await fetching;
     replacements.set(media.source, source);
     promptTokens += tokens;
@@ -99,9 +99,9 @@ async function inline({ session, missing, visit }: Errand, parts: InlineParts): 
   return { asked: { ...asked, turns: replaceSources(asked.turns, replacements) }, promptTokens };
 }
 
-type Fetching = { readonly session: ChatSession; readonly visit: Visit; readonly parts: InlineParts; readonly signal: AbortSignal };
+type Fetching = { readonly session: ChatSession; readonly fetched: Fetched; readonly parts: InlineParts; readonly signal: AbortSignal };
 
-async function fetchFile(media: RemoteMedia, { session, visit, parts, signal }: Fetching): Promise<Inlined> {
+async function fetchFile(media: RemoteMedia, { session, fetched, parts, signal }: Fetching): Promise<Inlined> {
   const kind = KIND[media.kind];
   const { mediaType, body } = await parts.fetcher.open({
     url: media.source.url,
@@ -112,8 +112,8 @@ async function fetchFile(media: RemoteMedia, { session, visit, parts, signal }: 
   });
   const chunks: Buffer[] = [];
   for await (const chunk of body) {
-    visit.bytesLeft -= (chunk as Buffer).length;
-    if (visit.bytesLeft < 0)
+    fetched.bytesLeft -= (chunk as Buffer).length;
+    if (fetched.bytesLeft < 0)
       throw refuse(media, `and the files before it have more than ${parts.bytesMax} bytes together, too many to send on`);
     chunks.push(chunk as Buffer);
   }

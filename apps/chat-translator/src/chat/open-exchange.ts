@@ -14,18 +14,19 @@ import { estimatePromptTokens } from './estimate-prompt';
 import { estimateTokens } from './estimate-tokens';
 import type { InlineMedia } from './inline-media';
 
-/** A provider that has begun to answer with success. Whoever holds it must settle its till. */
+/** An exchange whose provider has begun to reply with success. The code that reads its reply must settle it. */
 export type OpenExchange = {
   readonly lane: Lane;
   readonly upstream: UpstreamResponse;
+  /** The attempt as the journal knows it. */
   readonly meter: OpenAttempt;
   readonly turn: AttemptTurn;
   readonly charges: RequestCharges;
-  /** The best estimate of the prompt, for when the provider does not report it: computed when it is asked for. */
+  /** The best estimate of the prompt, for when the provider does not report it; computed on the first call. */
   readonly estimatePrompt: () => number;
-  /** The most that the request can come to. */
+  /** The most usage that is plausible for this request. */
   readonly most: ChatMost;
-  /** What of the answer money was set aside for: an estimate stays within it. Absent when nothing limits the request. */
+  /** The output tokens that the hold covers: an estimate stays within them. Absent when no limit applies to the request. */
   readonly heldOutput?: number | undefined;
 };
 
@@ -39,41 +40,41 @@ export function isExpress(exchange: OpenExchange): exchange is ExpressExchange {
 export type ExchangeParts = LaneMap & CallTimeouts & { readonly meter: Meter; readonly inlineMedia: InlineMedia };
 
 /**
- * Sends one attempt. Its journal record is begun before the first byte leaves, so that nothing dispatched goes
- * uncounted; a failure settles it. Rejects with the error the caller should get, nothing having been sent to them.
+ * Sends one attempt. Its journal record is begun before the first byte leaves, so that every call that is sent is counted;
+ * a failure settles it. Rejects with the error for the caller, to whom nothing has been sent by then.
  */
-export async function openExchange(session: ChatSession, turn: AttemptTurn, parts: ExchangeParts): Promise<OpenExchange> {
-  const { attempt, index } = turn;
-  const { lane, mediaTokens } = await planCall(session, attempt, parts);
+export async function openExchange(session: ChatSession, place: AttemptTurn, parts: ExchangeParts): Promise<OpenExchange> {
+  const { attempt: planned, index } = place;
+  const { lane, mediaTokens } = await planCall(session, planned, parts);
   if (session.isClientGone()) throw new ClientGone();
   const authorization = await lane.provider.authorize(lane.call, lane.target);
   const held = session.forwarded.passport.hold?.bounds[index];
   const heldPrompt = held?.promptTokens ?? Infinity;
   // What a crash would charge; it has to be known before the request leaves, so it is taken from the length alone.
   const promptEstimate = Math.min(estimateTokens(session.forwarded.body.length) + mediaTokens, heldPrompt);
-  const meter = watchVerdict(openAttempt(parts.meter, session.forwarded.passport, { index, promptEstimate }), session.guard);
-  turn.noteSent();
+  const attempt = watchVerdict(openAttempt(parts.meter, session.forwarded.passport, { index, promptEstimate }), session.guard);
+  place.noteSent();
   const stopWatching = cancelWithClient(session, lane);
   try {
     const upstream = await dispatchCall({ provider: lane.provider, call: lane.call, authorization }, parts, session.signal);
     if (!isSuccess(upstream)) throw await readFailure(lane.provider, upstream);
-    turn.noteFirstByte();
+    place.noteFirstByte();
     const { charges } = session;
     const most = describeMost(session, lane.target);
     let estimated: number | undefined;
-    const estimatePrompt = (): number => (estimated ??= Math.min(estimatePromptOf(session, attempt, promptEstimate), heldPrompt));
-    return { lane, upstream, meter, turn, charges, estimatePrompt, most, heldOutput: held?.outputTokens };
+    const estimatePrompt = (): number => (estimated ??= Math.min(estimatePromptOf(session, planned, promptEstimate), heldPrompt));
+    return { lane, upstream, meter: attempt, turn: place, charges, estimatePrompt, most, heldOutput: held?.outputTokens };
   } catch (error) {
-    // No one else is asked on behalf of a caller who left.
+    // No further attempt is made for a caller who has left.
     const reason = session.isClientGone() ? new ClientGone() : error;
-    meter.close({ usage: NO_USAGE, isLogical: turn.endsWith(reason), ...describeFailure(error) });
+    attempt.close({ usage: NO_USAGE, isLogical: place.endsWith(reason), ...describeFailure(error) });
     throw reason;
   } finally {
     stopWatching();
   }
 }
 
-/** In the express lane nothing has read the request yet; one that cannot be read is counted by its length. */
+/** In the express lane the request has not been decoded yet; one that cannot be decoded is counted by its length. */
 function estimatePromptOf(session: ChatSession, { upstreamModel }: Attempt, byLength: number): number {
   try {
     return estimatePromptTokens(session.asked(), upstreamModel);
@@ -83,24 +84,24 @@ function estimatePromptOf(session: ChatSession, { upstreamModel }: Attempt, byLe
 }
 
 type FoundTarget = ReturnType<typeof findTarget>;
-/** `mediaTokens`: of what was put into the request because the provider does not fetch it. */
+/** `mediaTokens`: of the media that was put into the request because the provider does not fetch it. */
 type PlannedCall = { readonly lane: Lane; readonly mediaTokens: number };
 
 /** Chooses the lane, at once unless there is media that the provider does not fetch itself. */
 function planCall(session: ChatSession, attempt: Attempt, parts: ExchangeParts): PlannedCall | Promise<PlannedCall> {
   if (!isLargeText(session.body.text)) return planAtOnce(session, attempt, parts);
-  return planInTurns(session, attempt, parts);
+  return planInSteps(session, attempt, parts);
 }
 
-async function planInTurns(session: ChatSession, attempt: Attempt, parts: ExchangeParts): Promise<PlannedCall> {
-  await readInTurns(session, findTarget(attempt, parts, session.forwarded.headers));
+async function planInSteps(session: ChatSession, attempt: Attempt, parts: ExchangeParts): Promise<PlannedCall> {
+  await readInSteps(session, findTarget(attempt, parts, session.forwarded.headers));
   const planned = await planAtOnce(session, attempt, parts);
   await yieldEventLoop();
   return planned;
 }
 
-/** Reads what a lane needs to know of a large request; each step is followed by a turn of others. */
-async function readInTurns(session: ChatSession, { provider, target }: FoundTarget): Promise<void> {
+/** Reads what a lane needs to know of a large request; other requests are served between the steps. */
+async function readInSteps(session: ChatSession, { provider, target }: FoundTarget): Promise<void> {
   await yieldEventLoop();
   session.original();
   await yieldEventLoop();
@@ -117,7 +118,7 @@ function planAtOnce(session: ChatSession, attempt: Attempt, parts: ExchangeParts
   });
 }
 
-/** A stream no one waits for is not opened where that stops the billing; elsewhere it is billed anyway, so it may run on. */
+/** When the caller has left, the call of a stream is cancelled where that stops the billing; elsewhere it is billed anyway and runs on. */
 function cancelWithClient(session: ChatSession, lane: Lane): () => void {
   let isWaiting = session.forwarded.passport.stream && lane.provider.onCancel === 'abort';
   session.onClientGone(() => {

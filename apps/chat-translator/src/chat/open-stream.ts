@@ -4,7 +4,7 @@ import type { OpenExchange } from './open-exchange';
 
 export type { StreamLane, StreamOptions };
 
-/** Passes a stream on. Where the request could still go elsewhere, its beginning is held back. Answers how to wait for its end. */
+/** Passes a stream on. Its beginning is buffered where another attempt could still follow. Returns a function that waits for its end. */
 export function openStream(
   lane: StreamLane,
   { session, exchange }: { readonly session: ChatSession; readonly exchange: OpenExchange },

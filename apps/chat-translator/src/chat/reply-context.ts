@@ -2,7 +2,10 @@ import type { ReplyContext } from '@weir/wire-formats';
 import type { ChatSession } from './chat-session';
 import type { OpenExchange } from './open-exchange';
 
-/** What encoders may know of the request they answer; what they cannot say of the reply goes into `dropped`. The request is decoded only when an encoder really looks at it. */
+/**
+ * What an encoder of a reply may know of its request. What it cannot express of the reply goes into `dropped`. The request
+ * is decoded only when an encoder reads `asked`.
+ */
 export function createReplyContext(session: ChatSession, exchange: OpenExchange, dropped = new Set<string>()): ReplyContext {
   const { passport } = session.forwarded;
   return {

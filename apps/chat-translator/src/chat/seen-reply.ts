@@ -1,22 +1,22 @@
 import type { ChatEvent, ChatReply, ContentBlock } from '@weir/canonical';
 import { estimateReplyTokens, type ChatCodec, type ProviderTarget, type ReplyTexts } from '@weir/providers';
 
-/** So much of a reply is kept until its usage is known: a few hundred tokens of a stream, enough to estimate the rest by. */
+/** So many bytes of a reply are kept until its usage is known: a few hundred tokens of a stream, enough to estimate the rest by. */
 const KEPT_BYTES_MAX = 64 * 1024;
 const OPEN_BRACE = 0x7b;
 
-/** What came of a reply, in the provider's own bytes. */
+/** The part of a reply that has arrived, in the provider's own bytes. */
 export type SeenReply = {
   /** Keeps the chunk itself and copies nothing, because most replies report their usage and are never looked at. */
   receive(chunk: Uint8Array): void;
   bytes(): number;
-  /** The best estimate of the output that came; undefined where it cannot be read. */
+  /** The best estimate of the output that has arrived; undefined where it cannot be decoded. */
   estimateOutput(): number | undefined;
 };
 
 export type SeenLane = { readonly codec: ChatCodec | null; readonly target: ProviderTarget };
 
-/** Whole replies and streams are estimated alike: by what they say, however it is packed. */
+/** Whole replies and streams are estimated alike: by their texts, not by their bytes. */
 export function createSeenReply(findLane: () => SeenLane): SeenReply {
   const kept: Uint8Array[] = [];
   let keptBytes = 0;

@@ -85,7 +85,7 @@ describe('a usage that a provider reported', () => {
     expect(open({ isOpenEnded: true, search: '0.01' }).settlement.settle(reported, OK).usage).toBe(reported);
   });
 
-  it('keeps what was told of a usage in which one count cannot be', () => {
+  it('keeps the reported usage of which one count is not plausible', () => {
     const { closed, settlement } = open({ isOpenEnded: true });
     settlement.progress(70);
     const reported: Usage = usageOf({ inputUncached: 12, searches: 2, isDoubtful: true });

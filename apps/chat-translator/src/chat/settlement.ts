@@ -8,27 +8,27 @@ import type { OpenExchange } from './open-exchange';
 import { createSeenReply } from './seen-reply';
 
 /**
- * Settles an exchange exactly once: prices the usage and journals the event. Later calls answer the first result, so
- * whichever end of a reply comes first decides.
+ * Settles an exchange exactly once: prices the usage and journals the event. Later calls return the first result, so the
+ * first call decides.
  */
 export type Settlement = {
-  /** `usage` null: no one told, so it is estimated from what was seen. */
+  /** `usage` null: the provider reported none, so it is estimated from the part of the reply that arrived. */
   settle(usage: Usage | null, outcome: Outcome): PricedUsage;
-  /** The same for an answer that its provider bills whole and that was not read to its end: the most it may come to. */
+  /** The same for a reply that its provider bills whole and that was not read to its end: charged as the most it may come to. */
   settleAtMost(usage: Usage | null, outcome: Outcome): PricedUsage;
-  /** The attempt failed and nothing of it was passed on: `told` is what its provider said it had used all the same. */
+  /** The attempt failed and nothing of it was passed on; `reported` is the usage that its provider reported all the same. */
   drop(reported: Usage | null, error: unknown): void;
   /**
-   * The same of a stream that failed before its first event: that is no answer either. But its head is out, so that no one
-   * else can be asked: the request ends with it.
+   * The same for a stream that failed before its first event. Its head has been sent, so no further attempt is possible: the
+   * request ends with it.
    */
   dropLast(reported: Usage, failure: GatewayError): void;
   isSettled(): boolean;
-  /** The best estimate of the output that came so far. */
+  /** The best estimate of the output that has arrived so far. */
   estimateOutput(): number;
-  /** Output seen so far, in tokens as well as can be told; kept in the journal while a stream runs. */
+  /** Output so far, as the best known number of tokens; kept in the journal while a stream runs. */
   progress(outputTokens: number): void;
-  /** A piece of the reply came. `isWithheld`, asked only in doubt: output was made and billed that is not in it. */
+  /** A piece of the reply arrived. `isWithheld` is called only in doubt: true when output was made and billed that is not in the reply. */
   receive(chunk: Uint8Array, isWithheld?: () => boolean): void;
 };
 
@@ -40,33 +40,34 @@ export function createSettlement(exchange: OpenExchange): Settlement {
   const mostOutput = (): number => Math.max(outputTokens, Math.min(boundWholeOutput(exchange.most), exchange.heldOutput ?? Infinity));
   const estimateOutput = (): number =>
     Math.min(seen.estimateOutput() ?? outputTokens, boundWholeOutput(exchange.most), exchange.heldOutput ?? Infinity);
-  /** Of what was told in part: the rest is as far as we know it. */
+  /** Replaces the counts that a provider did not report by estimates. */
   const completeUsage = ({ isDoubtful: _isDoubtful, ...reported }: Usage): Usage => ({
     ...reported,
     inputUncached: promptTokens(reported) === 0 ? exchange.estimatePrompt() : reported.inputUncached,
     output: reported.output === 0 ? estimateOutput() : reported.output,
     source: 'estimate',
   });
-  /** What is charged, and what was reported where that cannot be. Of a reply that was cut, more may be billed than came. */
-  const believe = (reported: Usage, isWhole: boolean): { readonly usage: Usage; readonly doubted?: { readonly usage: Usage } } => {
+  /** The usage that is charged, and the reported usage where that is not plausible. Of a reply that was cut, more may be billed than arrived. */
+  const chooseCharged = (reported: Usage, isWhole: boolean): { readonly usage: Usage; readonly doubted?: { readonly usage: Usage } } => {
     const possible = reported.isDoubtful === true ? completeUsage(reported) : reported;
     let usage = boundChatUsage(possible, exchange.most, isWhole ? seen.bytes() : Infinity);
     if (usage !== possible && isWithheld?.() === true) usage = boundChatUsage(possible, exchange.most, Infinity);
-    return usage === reported ? { usage: reportUnpriced(reported, exchange) } : { usage, doubted: { usage: reported } };
+    return usage === reported ? { usage: markUnpriced(reported, exchange) } : { usage, doubted: { usage: reported } };
   };
   const settle = (reported: Usage | null, outcome: Outcome, isWhole = outcome.status === 'ok'): PricedUsage => {
     if (settled !== undefined) return settled;
-    const charged = reported === null ? { usage: estimateUsage(exchange.estimatePrompt(), estimateOutput()) } : believe(reported, isWhole);
+    const charged =
+      reported === null ? { usage: estimateUsage(exchange.estimatePrompt(), estimateOutput()) } : chooseCharged(reported, isWhole);
     const receipt = exchange.meter.close({ ...charged, isLogical: true, ...outcome });
     settled = { usage: charged.usage, costUsd: totalCost(exchange.charges, receipt, charged.usage) };
     return settled;
   };
   const drop = (reported: Usage | null, error: unknown, isLast: (error: unknown) => boolean): void => {
     if (settled !== undefined) return;
-    // What a guardrail refuses has been answered, and its provider is paid.
+    // The provider has replied to a request whose reply a guardrail refuses, and bills it.
     if (error instanceof GatewayError && error.code === 'guardrail_blocked') return void settle(reported, describeFailure(error));
     const { meter, charges } = exchange;
-    const charged = believe(reported ?? NO_USAGE, false);
+    const charged = chooseCharged(reported ?? NO_USAGE, false);
     const facts = { isUncharged: !charges.chargesFailures, isLogical: isLast(error), ...describeFailure(error) };
     const { costPico, costUsd } = meter.close({ ...charged, ...facts });
     charges.earlierPico += costPico;
@@ -93,15 +94,15 @@ export function createSettlement(exchange: OpenExchange): Settlement {
   };
 }
 
-/** What providers write where they made an answer and do not hand it out. */
+/** What providers write where they made a reply and withhold it. */
 const WITHHELD = /content_filter|SAFETY|RECITATION|PROHIBITED|BLOCKLIST|SPII|MALFORMED|guardrail_intervened|refusal/;
 
 export function isWithheld(reply: string): boolean {
   return WITHHELD.test(reply);
 }
 
-/** Searches have a fee of which not every price sheet tells: where it does not, the cost is not all there is to pay. */
-function reportUnpriced(reported: Usage, { turn }: OpenExchange): Usage {
+/** Not every price sheet has the fee of searches: where it is missing, the cost is incomplete, so the usage is marked as an estimate. */
+function markUnpriced(reported: Usage, { turn }: OpenExchange): Usage {
   if (reported.searches === 0) return reported;
   const { prices } = turn.attempt;
   return prices.kind === 'chat' && prices.search === undefined ? { ...reported, source: 'estimate' } : reported;

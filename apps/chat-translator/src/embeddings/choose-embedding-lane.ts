@@ -16,12 +16,12 @@ import type { EmbeddingSession } from './embedding-session';
 
 type LaneCommon = { readonly provider: Provider; readonly target: ProviderTarget; readonly losses: LossReport };
 
-/** How an embedding request reaches one provider: as it came, in one call, or told again in as many calls as it takes. */
+/** How an embedding request reaches one provider: the caller's own body in one call, or translated into as many calls as it takes. */
 export type ChosenLane =
   | (LaneCommon & { readonly kind: 'express'; readonly express: EmbeddingExpress; readonly calls: readonly [EncodedCall] })
   | (LaneCommon & { readonly kind: 'translated'; readonly codec: EmbeddingCodec; readonly calls: readonly EncodedCall[] });
 
-/** Chooses the lane and writes the calls. Throws the caller's error when the request cannot be said to this provider. */
+/** Chooses the lane and encodes the calls. Throws the caller's error when the request cannot be encoded for this provider. */
 export function chooseEmbeddingLane(session: EmbeddingSession, attempt: Attempt, map: LaneMap): ChosenLane {
   const { provider, target } = findTarget(attempt, map);
   const lane = provider.embeddings;

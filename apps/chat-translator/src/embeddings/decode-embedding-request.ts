@@ -2,7 +2,7 @@ import type { EmbeddingInputs, EmbeddingRequest } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
 
 const INPUTS_MAX = 2048;
-/** Fields with a word in the neutral language, and those that are read elsewhere. */
+/** Fields with a word in the neutral shape, and those that are read elsewhere. */
 const KNOWN: ReadonlySet<string> = new Set(['input', 'model', 'dimensions', 'encoding_format', 'user', 'weir', 'requesty']);
 
 /** Reads an embedding request. Throws `invalid_request` naming the field at fault. */

@@ -6,16 +6,16 @@ import type { ServerResponse } from 'node:http';
 import { estimateTokens } from '../chat/estimate-tokens';
 import { decodeEmbeddingRequest } from './decode-embedding-request';
 
-/** One embedding request on its way through the worker. */
+/** The request state: all that the worker knows about the embedding request it is serving. */
 export type EmbeddingSession = {
   readonly forwarded: ForwardedRequest;
-  /** Absent where no guardrail holds. */
+  /** Absent where no guardrail applies. */
   readonly guard?: RequestGuard | undefined;
   readonly charges: RequestCharges;
   readonly response: ServerResponse;
   readonly body: ParsedBody;
   readonly asked: EmbeddingRequest;
-  /** Tokens of all inputs: exact where they came as tokens, else a guess for providers that never tell. */
+  /** Tokens of all inputs: exact where they came as tokens, else an estimate for providers that never report usage. */
   readonly promptEstimate: number;
   readonly isPromptCounted: boolean;
   /** Aborted when the time for the request is over. */
@@ -24,7 +24,7 @@ export type EmbeddingSession = {
   readonly close: () => void;
 };
 
-/** Opens a session: from here on the deadline runs. Throws what is wrong with the request. */
+/** Opens a session: from here on the deadline runs. Throws the caller's error when the request is invalid. */
 export function openEmbeddingSession(forwarded: ForwardedRequest, now: () => number, guard?: RequestGuard): EmbeddingSession {
   const { response } = forwarded;
   const body = forwarded.parsed ?? parseJsonBody(forwarded.body);

@@ -14,7 +14,7 @@ type Reply = { data: { index: number; embedding: number[] | string }[]; model: s
 const catalog = createBuiltInCatalog();
 const sandbox = createSandboxProvider();
 
-/** Answers each text with its length; a text "fail" breaks the call it is in. */
+/** Returns the length of each text as its vector; a text "fail" breaks the call it is in. */
 function createCodec(more: Partial<EmbeddingCodec> = {}): EmbeddingCodec & { readonly asked: EmbeddingRequest[] } {
   const asked: EmbeddingRequest[] = [];
   return {
@@ -121,7 +121,7 @@ describe('an embedding request in the worker', () => {
     ]);
   });
 
-  it('is priced by an estimate that says so when the provider tells no usage, and exactly when it came as tokens', async () => {
+  it('is charged a marked estimate when the provider reports no usage, and the exact count when it came as tokens', async () => {
     const reported = JSON.parse((await post({ input: '!no-usage some words' })).text) as Reply;
     expect(reported.usage).toMatchObject({ prompt_tokens: 6, estimated: true });
     expect(events[0]).toMatchObject({
@@ -137,7 +137,7 @@ describe('an embedding request in the worker', () => {
     expect(events[1]).toMatchObject({ unit_source: 'tokenizer', units: { in: 4 }, cost_p: '80000' });
   });
 
-  it('gets vectors in the form it asked for, whatever the provider answers', async () => {
+  it('gets vectors in the form it asked for, in either form that the provider returns', async () => {
     const floats = (JSON.parse((await post({ input: 'x', dimensions: 4 })).text) as Reply).data[0]?.embedding as number[];
     for (const form of ['float', 'base64']) {
       const { express, codec, ...rest } = sandbox;
@@ -194,7 +194,7 @@ describe('an embedding request in the worker', () => {
       expect(events).toMatchObject([{ status: 'upstream_error', cost_p: '0' }]);
     });
 
-    it('tells what was lost, or refuses when the caller is strict', async () => {
+    it('reports what was lost, or is refused when the caller is strict', async () => {
       provider = { ...sandbox, embeddings: createCodec() };
       expect((await post({ input: 'a', user: 'u' })).headers.get('x-weir-dropped')).toBe('user');
       isStrict = true;
@@ -209,7 +209,7 @@ describe('an embedding request in the worker', () => {
     });
   });
 
-  it('tells what the express lane had to leave out, or refuses when the caller is strict', async () => {
+  it('reports what the express lane had to leave out, or is refused when the caller is strict', async () => {
     const { embeddings } = sandbox;
     if (embeddings?.kind !== 'express') throw new Error('the sandbox takes embeddings as they come');
     const encodeOriginal: typeof embeddings.encodeOriginal = (...asked) => ({ ...embeddings.encodeOriginal(...asked), dropped: ['user'] });
@@ -228,7 +228,7 @@ describe('an embedding request in the worker', () => {
     '{"data":[{"embedding":[1]}',
     '{"data":[{"index":0}],"usage":{}}',
     '{"data":[{"embedding":7}]}',
-  ])('costs nothing when the provider answers %s', async (answer) => {
+  ])('costs nothing when the provider returns %s', async (answer) => {
     provider = {
       ...sandbox,
       transport: async (call) => {
@@ -241,7 +241,7 @@ describe('an embedding request in the worker', () => {
     expect(events).toMatchObject([{ status: 'upstream_error', error_origin: 'provider', cost_p: '0' }]);
   });
 
-  describe('of a reply without vectors that tells what it used all the same', () => {
+  describe('of a reply without vectors that reports usage all the same', () => {
     const answerFirst = (text: string): Provider => {
       let calls = 0;
       return {
@@ -262,7 +262,7 @@ describe('an embedding request in the worker', () => {
       expect(events).toMatchObject([{ status: 'upstream_error', cost_p: '0', units: { in: 0 }, uncharged: { units: { in: 7 } } }]);
     });
 
-    it('it is charged where the organization pays for failures: the reply that comes after tells the sum', async () => {
+    it('is charged where the organization pays for failures: the next reply shows the sum', async () => {
       [provider, attempts, chargesFailures] = [answerFirst(WITHOUT), [attempt(), attempt()], true];
       const { status, headers, text } = await post({ input: 'x' });
       const sum = events.reduce((total, { cost_p: pico }) => total + Number(pico), 0) / 1e12;

@@ -8,7 +8,7 @@ import { runEmbeddingAttempt } from './run-embedding-attempt';
 
 export type EmbeddingParts = Omit<ChatParts, 'heartbeatMs' | 'failPoint' | 'drains' | 'rest' | 'inlineMedia'>;
 
-/** THE story of an embedding request: check it, run attempts until one has answered and is paid for, send the reply. */
+/** The life of an embedding request: check it, run attempts until one has replied and is settled, send the response. */
 export function createEmbeddingsHandler(parts: EmbeddingParts): WorkerHandler {
   return async (received) => {
     if (!parts.isMeteringReady()) throw describeUnmetered();
@@ -16,13 +16,13 @@ export function createEmbeddingsHandler(parts: EmbeddingParts): WorkerHandler {
     const session = openEmbeddingSession(forwarded, parts.now, guard);
     try {
       if (isLargeText(session.body.text)) await yieldEventLoop();
-      const { opened, turn } = await parts.runner.run(
+      const { opened, turn: place } = await parts.runner.run(
         forwarded.passport,
         (one) => runEmbeddingAttempt(session, one, parts),
         watchAttempts(forwarded, parts),
       );
       await parts.whenDurable?.();
-      writeReplyHead(session, opened.lane, turn.number - 1);
+      writeReplyHead(session, opened.lane, place.number - 1);
       writeUsageSource(session.response, opened.usage);
       sendJson(session.response, opened.text, opened.costUsd);
     } catch (error) {

@@ -15,9 +15,9 @@ import type { ChosenLane } from './choose-embedding-lane';
 import type { EmbeddingSession } from './embedding-session';
 import { correctUsage, encodeUsage, type PricedPrompt } from './encode-usage';
 
-/** What came back for a request, complete but for its price. */
-export type EmbeddingAnswer = {
-  /** Null when the provider told none, or not for all of its calls. */
+/** The reply to a request, complete but for its cost. */
+export type UnpricedReply = {
+  /** Null when the provider reported none, or not for all of its calls. */
   readonly promptTokens: number | null;
   /** The reply to send. */
   encode(priced: PricedPrompt): string;
@@ -25,19 +25,19 @@ export type EmbeddingAnswer = {
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-export type Reading = {
+export type ReceivedReplies = {
   readonly lane: ChosenLane;
   readonly replies: readonly WholeReply[];
-  /** Told what the provider says it used, before it is known whether there is an answer beside it. */
-  readonly report: (promptTokens: number | null) => void;
+  /** Called with the reported usage before it is known whether the replies hold vectors. */
+  readonly noteReported: (promptTokens: number | null) => void;
 };
 
 /** Reads the replies to all calls of a lane. Throws `provider_unreadable` for anything but vectors for every input. */
-export function readReplies(session: EmbeddingSession, { lane, replies, report }: Reading): EmbeddingAnswer {
+export function readReplies(session: EmbeddingSession, { lane, replies, noteReported }: ReceivedReplies): UnpricedReply {
   try {
     return lane.kind === 'express'
-      ? readExpressReply(replies[0]?.text ?? '', session.asked, { express: lane.express, report })
-      : joinReplies(session, lane, { replies, report });
+      ? readExpressReply(replies[0]?.text ?? '', session.asked, lane.express, noteReported)
+      : joinReplies(session, lane, replies, noteReported);
   } catch (error) {
     if (error instanceof GatewayError) throw error;
     throw unreadable(error);
@@ -48,14 +48,15 @@ export function readReplies(session: EmbeddingSession, { lane, replies, report }
 function readExpressReply(
   text: string,
   { encodingFormat }: EmbeddingRequest,
-  { express, report }: Pick<Reading, 'report'> & { readonly express: EmbeddingExpress },
-): EmbeddingAnswer {
+  express: EmbeddingExpress,
+  noteReported: ReceivedReplies['noteReported'],
+): UnpricedReply {
   const reply = createOriginalBody(text);
   const reported = reply === undefined ? undefined : readMember(reply, 'usage');
   const promptTokens = express.readUsage(reported === undefined ? undefined : JSON.parse(reported));
-  report(promptTokens);
+  noteReported(promptTokens);
   const data = reply === undefined ? undefined : readMember(reply, 'data');
-  // Parsing megabytes of numbers only to see that they are numbers would hold up everyone else's requests.
+  // Parsing megabytes of numbers only to see that they are numbers would delay all other requests.
   if (reply === undefined || data === undefined || !data.endsWith(']') || !text.trimEnd().endsWith('}')) throw unreadable(undefined);
   const found = FIRST_VECTOR.exec(data)?.[1];
   if (found === undefined) throw unreadable(undefined);
@@ -75,7 +76,7 @@ function convertData(data: string, format: EmbeddingRequest['encodingFormat']): 
   return JSON.stringify(items.map((item) => ({ ...item, embedding: convertVector(item.embedding, format) })));
 }
 
-/** The provider's usage with our price, and with what is charged where it says something else; ours where it told none. */
+/** The provider's usage with our cost, and with the charged counts where it reported others; our own usage where it reported none. */
 function finishUsage(reported: string | undefined, priced: PricedPrompt): string {
   const usage: OriginalBody | undefined = reported === undefined ? undefined : createOriginalBody(reported);
   return usage === undefined ? encodeUsage(priced) : correctUsage(usage, priced);
@@ -85,11 +86,12 @@ function finishUsage(reported: string | undefined, priced: PricedPrompt): string
 function joinReplies(
   session: EmbeddingSession,
   lane: Extract<ChosenLane, { kind: 'translated' }>,
-  { replies, report }: Omit<Reading, 'lane'>,
-): EmbeddingAnswer {
+  replies: readonly WholeReply[],
+  noteReported: ReceivedReplies['noteReported'],
+): UnpricedReply {
   const decoded = replies.map((reply) => lane.codec.decodeReply(reply, lane.target));
   const promptTokens = sumTokens(decoded);
-  report(promptTokens);
+  noteReported(promptTokens);
   const vectors = decoded.flatMap((reply) => reply.vectors);
   const { inputs, encodingFormat } = session.asked;
   if (vectors.length !== inputs.items.length) throw unreadable(undefined);
@@ -105,7 +107,7 @@ function sumTokens(replies: readonly EmbeddingReply[]): number | null {
   return replies.reduce<number | null>((sum, { promptTokens }) => (sum === null || promptTokens === null ? null : sum + promptTokens), 0);
 }
 
-/** What was told of those calls of a lane that were answered, where others were not; null where nothing was. */
+/** The usage reported for those calls of a lane that got a reply, where others failed; null where none was reported. */
 export function sumReported(lane: ChosenLane, replies: readonly WholeReply[]): number | null {
   if (lane.kind === 'express') return null;
   const reported = replies.map((reply) => readReported(reply, lane)).filter((tokens) => tokens !== null);
@@ -116,7 +118,7 @@ function readReported(reply: WholeReply, { codec, target }: Extract<ChosenLane, 
   try {
     return codec.decodeReply(reply, target).promptTokens;
   } catch {
-    return null; // no reply, so that it tells nothing
+    return null; // what cannot be decoded reports no usage
   }
 }
 

@@ -14,38 +14,38 @@ import { sendCalls } from './send-calls';
 export type FinishedAttempt = { readonly lane: ChosenLane; readonly text: string; readonly costUsd: string; readonly usage: Usage };
 
 /**
- * Makes one attempt from its first call to its price. However many calls it takes, it is one usage event, begun before
- * the first of them; a failure settles it for nothing, because the caller gets nothing, unless their organization pays for
- * failures too: then for what was told of its use.
+ * Makes one attempt from its first call to its cost. However many calls it takes, it is one usage event, begun before the
+ * first of them. A failure is settled at no cost, because the caller gets nothing; an organization that pays for failures
+ * is charged the reported usage.
  */
 export async function runEmbeddingAttempt(
   session: EmbeddingSession,
-  turn: AttemptTurn,
+  place: AttemptTurn,
   parts: Omit<ExchangeParts, 'inlineMedia'>,
 ): Promise<FinishedAttempt> {
-  const { attempt, index } = turn;
-  const lane = chooseEmbeddingLane(session, attempt, parts);
+  const { attempt: planned, index } = place;
+  const lane = chooseEmbeddingLane(session, planned, parts);
   const { passport } = session.forwarded;
-  const meter = watchVerdict(openAttempt(parts.meter, passport, { index, promptEstimate: session.promptEstimate }), session.guard);
-  turn.noteSent();
+  const attempt = watchVerdict(openAttempt(parts.meter, passport, { index, promptEstimate: session.promptEstimate }), session.guard);
+  place.noteSent();
   let reported: number | null = null;
   const received: WholeReply[] = [];
   try {
     const replies = await sendCalls(session, lane, { ...parts, onReply: (reply) => received.push(reply) });
-    meter.noteFirstByte();
-    turn.noteFirstByte();
-    const answer = readReplies(session, { lane, replies, report: (tokens) => (reported = tokens) });
-    const { usage, ...doubted } = believe(session, attempt, answer.promptTokens);
+    attempt.noteFirstByte();
+    place.noteFirstByte();
+    const reply = readReplies(session, { lane, replies, noteReported: (tokens) => (reported = tokens) });
+    const { usage, ...doubted } = chooseCharged(session, planned, reply.promptTokens);
     const promptTokens = usage.inputUncached;
-    const receipt = meter.close({ usage, measured: { input_token: promptTokens }, isLogical: true, ...OK, ...doubted });
+    const receipt = attempt.close({ usage, measured: { input_token: promptTokens }, isLogical: true, ...OK, ...doubted });
     const costUsd = totalCost(session.charges, receipt, usage);
-    return { lane, text: answer.encode({ promptTokens, costUsd, isEstimated: usage.source === 'estimate' }), costUsd, usage };
+    return { lane, text: reply.encode({ promptTokens, costUsd, isEstimated: usage.source === 'estimate' }), costUsd, usage };
   } catch (thrown) {
     // Cut by our own deadline, a body only says that it was cut.
     const error: unknown = session.signal.aborted ? session.signal.reason : thrown;
-    const isLogical = turn.endsWith(error);
-    session.charges.earlierPico += meter.close({
-      ...describeFailed(session, attempt, reported ?? sumReported(lane, received)),
+    const isLogical = place.endsWith(error);
+    session.charges.earlierPico += attempt.close({
+      ...describeFailed(session, planned, reported ?? sumReported(lane, received)),
       isLogical,
       ...describeFailure(error),
     }).costPico;
@@ -53,19 +53,19 @@ export async function runEmbeddingAttempt(
   }
 }
 
-/** What an attempt used that no one got an answer from: as its provider told, where that can be. */
+/** The usage of a failed attempt: as its provider reported it, where that is plausible. */
 function describeFailed(
   session: EmbeddingSession,
   attempt: Attempt,
   reported: number | null,
 ): Pick<ClosingFacts, 'usage' | 'measured' | 'doubted' | 'isUncharged'> {
   if (reported === null) return { usage: NO_USAGE };
-  const { usage, ...doubted } = believe(session, attempt, reported);
+  const { usage, ...doubted } = chooseCharged(session, attempt, reported);
   return { usage, measured: { input_token: usage.inputUncached }, isUncharged: !session.charges.chargesFailures, ...doubted };
 }
 
-/** What is charged: what was reported as far as the request explains it, else our own count or guess. */
-function believe(session: EmbeddingSession, { upstreamModel }: Attempt, reported: number | null): Charged {
+/** The usage that is charged: as reported where that is plausible for the request, else our own count or estimate. */
+function chooseCharged(session: EmbeddingSession, { upstreamModel }: Attempt, reported: number | null): Charged {
   const { promptEstimate, isPromptCounted, asked, body, forwarded } = session;
   if (reported === null) {
     if (isPromptCounted) return { usage: { ...NO_USAGE, inputUncached: promptEstimate, source: 'tokenizer' } };

@@ -5,15 +5,15 @@ import type { ChosenLane } from './choose-embedding-lane';
 import type { EmbeddingSession } from './embedding-session';
 
 const REPLY_BYTES_MAX = 128 * 1024 * 1024;
-/** Calls of one request that may be under way together: quick for the caller, bearable for a provider's rate limit. */
+/** Calls of one request that may run at the same time: quick for the caller, and within what a provider's rate limit allows. */
 const CALLS_AT_ONCE = 4;
 
 export type SendParts = CallTimeouts & {
-  /** Told of each reply as it comes: of those before a failure, too. */
+  /** Called with each reply as it arrives, also with those before a failure. */
   readonly onReply: (reply: WholeReply) => void;
 };
 
-/** Sends every call of a lane; answers the replies in the order of the calls. The first failure stops the rest. */
+/** Sends every call of a lane; returns the replies in the order of the calls. The first failure stops the rest. */
 export async function sendCalls(session: EmbeddingSession, lane: ChosenLane, parts: SendParts): Promise<WholeReply[]> {
   const { calls } = lane;
   const failed = new AbortController();

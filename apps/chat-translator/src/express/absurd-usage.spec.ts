@@ -59,7 +59,7 @@ function expectShown({ prompt, output, cached, reasoning, audioInput, searches }
   expect(searches ?? charged.searches).toBe(charged.searches);
 }
 
-describe.each(CASES)('whatever a provider tells of usage in the dialect %s', (dialect, read, shape, pick) => {
+describe.each(CASES)('any usage that a provider reports in the dialect %s', (dialect, read, shape, pick) => {
   it('the reply shows what is charged, within what can be', () => {
     let seen = 0;
     fc.assert(

@@ -13,8 +13,8 @@ const ROLES: Readonly<Record<ChatDialect, ReadonlySet<unknown>>> = {
 const FORMATS: ReadonlySet<unknown> = new Set(['text', 'json_object', 'json_schema', 'grammar', 'regex', 'structural_tag']);
 
 /**
- * What every chat request must have, checked before money is spent on it. Everything else in the express lane is the
- * provider's to judge: it knows its own fields better than we do.
+ * What every chat request must have, checked before money is spent on it. All else is left to the provider, which knows its
+ * own fields better than we do.
  */
 export function checkExpressBody(dialect: ChatDialect, json: Json): void {
   if (dialect === 'responses') return checkResponses(json);
@@ -36,7 +36,7 @@ function checkResponses(json: Json): void {
   checkInput(json['input']);
   const { text } = json;
   if (isObject(text)) checkFormat(text['format'], 'text.format');
-  // No one could ask for the answer, nor would anybody be told what it used.
+  // The caller could not fetch the response, and its usage would never be reported.
   if (json['background'] === true) throw invalid('background', 'must be false here: replies are not stored to be fetched later');
 }
 
@@ -66,7 +66,7 @@ function checkOutputLimit(limit: unknown): void {
   throw invalid('max_tokens', 'must be a whole number of at least 1');
 }
 
-/** As the interface of this endpoint bounds them, whichever provider answers. */
+/** Within the bounds of the interface of this endpoint, for every provider. */
 function checkMessagesNumbers(json: Json): void {
   checkOutputLimit(json['max_tokens']);
   checkNumber(json, 'temperature', { max: 2 });

@@ -3,7 +3,7 @@ import { cleanFrames } from './clean-frames';
 const withoutMarks = (data: string): string | null => (data === '"mark"' ? null : data.replace(',"mark":1', ''));
 
 describe('cleanFrames', () => {
-  it('answers the very same bytes when nothing has to go', () => {
+  it('returns the very same buffer when nothing has to be removed', () => {
     const frames = Buffer.from(': ping\n\ndata: {"a":1}\n\ndata: [DONE]\n\n');
     expect(cleanFrames(frames, withoutMarks)).toBe(frames);
   });

@@ -200,7 +200,9 @@ it('of a Responses body: state of a call is left out, and nothing is lost by tha
 
 it('the vendor’s own address demands its state; an address that was named instead is somebody else’s server', () => {
   const open = (env: Record<string, string>) =>
-    createProviderDirectory({ env: (name) => env[name], transport: () => Promise.reject(new Error('nobody is called')) }).find('anthropic');
+    createProviderDirectory({ env: (name) => env[name], transport: () => Promise.reject(new Error('no provider is called')) }).find(
+      'anthropic',
+    );
 
   expect(open({ ANTHROPIC_API_KEY: 'k' })?.express?.history).toEqual(VENDOR);
   expect(open({ ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: 'http://own.test' })?.express?.history).toEqual(OWN);

@@ -5,24 +5,24 @@ import { hasStateTag } from '@weir/wire-formats';
 import { cleanInput } from './clean-input';
 import { cleanMessages } from './clean-messages';
 
-/** The caller's body, and what it says. */
-export type ReportedBody = { readonly body: OriginalBody; readonly json: Readonly<Record<string, unknown>> };
+/** The caller's body as text and parsed. */
+export type CallerBody = { readonly body: OriginalBody; readonly json: Readonly<Record<string, unknown>> };
 
 /** A body whose history its provider takes, and what the caller loses by that. */
 export type CleanedBody = { readonly body: OriginalBody; readonly dropped: readonly string[]; readonly approximated: readonly string[] };
 
 /**
- * Takes out of a conversation what the dialect's own provider would refuse: state that other providers gave, and, where it
- * demands state of its own, what was told without any. Every other byte stays the caller's. Undefined when that cannot be
- * done block by block: the request has to be translated then.
+ * Takes out of a conversation what the dialect's own provider would refuse: state that other providers gave, and, where the
+ * provider demands state of its own, blocks without any. Every other byte stays the caller's. Undefined when that cannot be
+ * done block by block: then the request has to be translated.
  */
-export function cleanHistory(dialect: ChatDialect, reported: ReportedBody, rule: HistoryRule | undefined): CleanedBody | undefined {
-  const cleaned = rule === undefined ? undefined : clean(dialect, reported, rule);
-  const kept = cleaned ?? { body: reported.body, dropped: [], approximated: [] };
+export function cleanHistory(dialect: ChatDialect, caller: CallerBody, rule: HistoryRule | undefined): CleanedBody | undefined {
+  const cleaned = rule === undefined ? undefined : clean(dialect, caller, rule);
+  const kept = cleaned ?? { body: caller.body, dropped: [], approximated: [] };
   return hasStateTag(kept.body.text) ? undefined : kept;
 }
 
-function clean(dialect: ChatDialect, reported: ReportedBody, rule: HistoryRule): CleanedBody | undefined {
-  if (dialect === 'messages') return cleanMessages(reported, rule);
-  return dialect === 'responses' ? cleanInput(reported, rule) : undefined;
+function clean(dialect: ChatDialect, caller: CallerBody, rule: HistoryRule): CleanedBody | undefined {
+  if (dialect === 'messages') return cleanMessages(caller, rule);
+  return dialect === 'responses' ? cleanInput(caller, rule) : undefined;
 }

@@ -1,16 +1,16 @@
 import { createOriginalBody, readMember, type OriginalBody } from '@weir/canonical';
 import type { HistoryRule } from '@weir/providers';
 import { decodeStateTag } from '@weir/wire-formats';
-import type { CleanedBody, ReportedBody } from './clean-history';
+import type { CleanedBody, CallerBody } from './clean-history';
 import { editElements, editObject, listRecords, type Change, type Json } from './edit-elements';
 
-/** Ids of items that were told here: made from the request's own id, and stored nowhere. */
-const REPORTED_HERE = /^rs_[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}\d{1,4}$/;
+/** Ids of items that the gateway made itself: from the request's own id, and stored nowhere. */
+const MADE_HERE = /^rs_[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}\d{1,4}$/;
 const NATIVE = { family: 'responses', kind: 'encrypted' } as const;
 const TAG = 'gw1:';
 
-/** The same of a Responses body; undefined when there is nothing to do. */
-export function cleanInput({ body, json }: ReportedBody, { family }: HistoryRule): CleanedBody | undefined {
+/** Cleans the history of a Responses body; undefined when there is nothing to do. */
+export function cleanInput({ body, json }: CallerBody, { family }: HistoryRule): CleanedBody | undefined {
   if (!body.text.includes('"rs_') && !body.text.includes(TAG)) return undefined;
   if (!listRecords(json['input']).some(isForeign)) return undefined;
   const dropped = new Set<string>();
@@ -27,10 +27,10 @@ export function cleanInput({ body, json }: ReportedBody, { family }: HistoryRule
 
 function isForeign({ type, id, encrypted_content: state }: Json): boolean {
   if (type !== 'reasoning') return false;
-  return typeof state === 'string' && state !== '' ? state.startsWith(TAG) : typeof id === 'string' && REPORTED_HERE.test(id);
+  return typeof state === 'string' && state !== '' ? state.startsWith(TAG) : typeof id === 'string' && MADE_HERE.test(id);
 }
 
-/** With the state of a call no thought is lost. */
+/** State that belongs to a tool call holds no reasoning, so dropping it is no loss. */
 function isOfCall({ encrypted_content: state }: Json): boolean {
   return typeof state === 'string' && decodeStateTag(state, NATIVE)?.toolCallId !== undefined;
 }
@@ -38,6 +38,6 @@ function isOfCall({ encrypted_content: state }: Json): boolean {
 function cleanReasoning({ encrypted_content: state }: Json, text: string, family: string): Change {
   const tagged = typeof state === 'string' ? decodeStateTag(state, NATIVE) : undefined;
   if (tagged === undefined || tagged.toolCallId !== undefined || tagged.state.family !== family) return 'leave-out';
-  // Its id was made here; what is encrypted is enough.
+  // Its id was made by the gateway; the provider needs the encrypted content only.
   return { text: editObject(text, { encrypted_content: JSON.stringify(tagged.state.value), id: undefined }) };
 }

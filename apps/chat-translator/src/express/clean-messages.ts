@@ -1,21 +1,21 @@
 import { createOriginalBody, readMember, type OriginalBody } from '@weir/canonical';
 import type { HistoryRule } from '@weir/providers';
 import { decodeStateTag, type TaggedState } from '@weir/wire-formats';
-import type { CleanedBody, ReportedBody } from './clean-history';
+import type { CleanedBody, CallerBody } from './clean-history';
 import { editElements, editObject, listRecords, type Change, type EditedArray, type Json } from './edit-elements';
 import { stopThinking } from './stop-thinking';
 
 type Cleaning = HistoryRule & {
   readonly dropped: Set<string>;
-  /** Whether a block of thinking was left out, were it one in which there was nothing. */
+  /** Whether a block of thinking was left out, even an empty one. */
   isThinkingGone: boolean;
 };
 
 const TAG = 'gw1:';
 const NATIVE = { family: 'messages', kind: 'signature' } as const;
 
-/** The same of a Messages body; undefined when there is nothing to do. */
-export function cleanMessages({ body, json }: ReportedBody, rule: HistoryRule): CleanedBody | undefined {
+/** Cleans the history of a Messages body; undefined when there is nothing to do. */
+export function cleanMessages({ body, json }: CallerBody, rule: HistoryRule): CleanedBody | undefined {
   if (!mayHoldForeign(body.text, rule) || !listRecords(json['messages']).some((message) => holdsForeign(message, rule))) return undefined;
   const cleaning: Cleaning = { ...rule, dropped: new Set(), isThinkingGone: false };
   const clean = (message: Json, text: string): Change => cleanMessage(message, text, cleaning);
@@ -86,13 +86,13 @@ function cleanContent({ text: content, blocks }: Content, cleaning: Cleaning): E
   return editElements(content, clean, blocks);
 }
 
-/** Whether state is the provider's own as it stands, or stands where it demands none. */
+/** True for state that the provider gave itself, and for absent state where it demands none. */
 function isOwn(state: unknown, { needsState }: HistoryRule): boolean {
   if (typeof state !== 'string' || state === '') return !needsState;
   return !state.startsWith(TAG);
 }
 
-/** State that came back in our own words is told in the provider's, if it is the one that gave it. */
+/** State in a tag of the gateway becomes the provider's own again, if it is the provider that gave it. */
 function cleanThinking(block: Json, text: string, cleaning: Cleaning): Change {
   const state = block[block['type'] === 'thinking' ? 'signature' : 'data'];
   if (isOwn(state, cleaning)) return 'keep';
@@ -108,12 +108,12 @@ function cleanThinking(block: Json, text: string, cleaning: Cleaning): Change {
   return 'leave-out';
 }
 
-/** With the state of a call no thought is lost, nor with a block in which there is nothing. */
+/** Dropping state that belongs to a tool call is no loss, nor is dropping an empty block. */
 function isLoss({ thinking }: Json, tagged: TaggedState | undefined): boolean {
   return tagged === undefined ? Boolean(thinking) : tagged.toolCallId === undefined;
 }
 
-/** A source on the web counts with its own state, and beside the search that found it. */
+/** A citation of a web page is kept only with the provider's own state, and only beside the search that found it. */
 function cleanCitations(text: string, { keepsPages, dropped, ...rule }: Cleaning & { readonly keepsPages: boolean }): Change {
   const reported = readMember(createOriginalBody(text) as OriginalBody, 'citations');
   const isKept = (citation: Json): boolean => !isOfPage(citation) || (keepsPages && isOwn(citation['encrypted_index'], rule));

@@ -4,12 +4,12 @@ const FRAME_BYTES_MAX = 16 * 1024 * 1024;
 
 /**
  * Cuts a byte stream after its last complete server-sent event, keeping the rest for the next chunk. Bytes are not
- * looked at beyond that, so frames that no one has to read cost nothing. Every chunk is passed to `note` as it comes.
+ * looked at beyond that, so frames that need not be read cost nothing. Every chunk is passed to `note` as it arrives.
  */
 export function createFrameSplitter(note?: (chunk: Buffer) => void) {
   let rest: Buffer | null = null;
   return {
-    /** Answers the whole frames available now, or null. Throws a RangeError for a frame beyond 16 MiB. */
+    /** Returns the whole frames available now, or null. Throws a RangeError for a frame beyond 16 MiB. */
     push: (chunk: Buffer): Buffer | null => {
       note?.(chunk);
       const bytes: Buffer = rest === null ? chunk : Buffer.concat([rest, chunk]);

@@ -8,7 +8,7 @@ export type Change = 'keep' | 'leave-out' | { readonly text: string };
 /** A JSON array with some of its objects changed or left out; every other byte stays. `isEmpty`: nothing is left of it. */
 export type EditedArray = { readonly text: string; readonly isChanged: boolean; readonly isEmpty: boolean };
 
-/** Answers undefined for any other value. Elements that are no objects stay. `known`: the same list, parsed. */
+/** Returns undefined for a text that is no array. Elements that are no objects stay. `known`: the same list, parsed. */
 export function editElements(array: string, change: (element: Json, text: string) => Change, known?: unknown): EditedArray | undefined {
   const spans = indexElements(array);
   if (spans === undefined) return undefined;

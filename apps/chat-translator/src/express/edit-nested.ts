@@ -3,8 +3,8 @@ import { createOriginalBody, editBody, readMember } from '@weir/canonical';
 const NOTHING: ReadonlySet<string> = new Set();
 
 /**
- * Sets one member deep in a JSON object by its path, leaving every other byte as it is. Answers the text unchanged when
- * the path's parents are not there.
+ * Sets one member deep in a JSON object by its path, leaving every other byte as it is. Returns the text unchanged when
+ * the path's parents are missing.
  */
 export function setNested(text: string, path: readonly string[], value: string): string {
   const body = createOriginalBody(text);
@@ -20,7 +20,7 @@ export function setNested(text: string, path: readonly string[], value: string):
 /** The data of one server-sent event and its other lines (`event:`, `id:`), so that it can be written again. */
 export type FrameData = { readonly head: string; readonly data: string };
 
-/** Splits a frame into data and the rest, which may stand before or after it. Answers undefined for frames without data. */
+/** Splits a frame into data and its other lines, which may come before or after the data. Returns undefined for frames without data. */
 export function splitFrame(frame: string): FrameData | undefined {
   const data: string[] = [];
   let head = '';

@@ -22,7 +22,7 @@ function fail(begun: Parameters<typeof encodeFailure>[2]): Record<string, unknow
 }
 
 describe('encodeFailure in the responses dialect', () => {
-  it('goes on with the stream’s own number and id, and tells again what was finished', () => {
+  it('continues with the stream’s own number and id, and repeats the items that were finished', () => {
     const item = { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content: [] };
     const firstFrame =
       'event: response.created\ndata: {"type":"response.created","response":{"id":"resp_1","created_at":7,"model":"gpt-x","instructions":"say \\"model\\":\\"y\\""}}\n\n';
@@ -34,7 +34,7 @@ describe('encodeFailure in the responses dialect', () => {
     });
   });
 
-  it('tells of no output where there was none', () => {
+  it('has an empty output where no item was finished', () => {
     expect(fail({ frames: 0, firstFrame: '', output: [] })).toMatchObject({ type: 'response.failed', response: { output: [] } });
   });
 });

@@ -6,7 +6,7 @@ import { setNested, splitFrame } from './edit-nested';
 
 /**
  * The in-band error of a stream whose beginning the provider wrote itself. In the responses dialect events are numbered
- * and name their response, so the failure goes on with the stream's own number, id, time and model, and tells again what was finished.
+ * and name their response, so the failure has the stream's next number and its id, time and model, and repeats the finished items.
  */
 export function encodeFailure(
   { session, exchange }: { session: ChatSession; exchange: OpenExchange },
@@ -17,21 +17,21 @@ export function encodeFailure(
   if (session.dialect !== 'responses' || begun.frames === 0) return failure;
   const last = splitFrame(failure.trimEnd().split('\n\n').at(-1) ?? '');
   if (last === undefined) return failure;
-  const reported = setNested(last.data, ['response', 'output'], JSON.stringify(begun.output));
-  const numbered = setNested(reported, ['sequence_number'], String(begun.frames));
-  return `${last.head}data: ${reportIdentity(numbered, begun.firstFrame)}\n\n`;
+  const withOutput = setNested(last.data, ['response', 'output'], JSON.stringify(begun.output));
+  const numbered = setNested(withOutput, ['sequence_number'], String(begun.frames));
+  return `${last.head}data: ${setIdentity(numbered, begun.firstFrame)}\n\n`;
 }
 
-/** What the first event says of the response, of which only a beginning may be known; quotes inside texts are escaped. */
+/** Where the first event names the response. Only its beginning may be known; quotes inside texts are escaped. */
 const IDENTITY = {
   id: /"response"\s*:\s*\{\s*"id"\s*:\s*("[^"\\]+")/,
   created_at: /"created_at"\s*:\s*(\d+)/,
   model: /"model"\s*:\s*("[^"\\]+")/,
 } as const;
 
-function reportIdentity(data: string, firstFrame: string): string {
-  return Object.entries(IDENTITY).reduce((reported, [name, pattern]) => {
+function setIdentity(data: string, firstFrame: string): string {
+  return Object.entries(IDENTITY).reduce((edited, [name, pattern]) => {
     const value = pattern.exec(firstFrame)?.[1];
-    return value === undefined ? reported : setNested(reported, ['response', name], value);
+    return value === undefined ? edited : setNested(edited, ['response', name], value);
   }, data);
 }

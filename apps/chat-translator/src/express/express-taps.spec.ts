@@ -54,7 +54,7 @@ describe('tapChatCompletions', () => {
     expect(reported.settled).toEqual([{ ...NO_USAGE, inputUncached: 1, output: 2 }]);
   });
 
-  it('is complete when each of the answers has told why it ended, and not before', () => {
+  it('is complete when each choice has a finish reason, and not before', () => {
     const tap = tapChatCompletions(host(), { isUsageAsked: false, choices: 2 });
     const ends: boolean[] = [];
     const other = finish.replace('"index":0', '"index":1');
@@ -65,7 +65,7 @@ describe('tapChatCompletions', () => {
     expect(ends).toEqual([false, false, false, true]);
   });
 
-  it('reads the usage together with the tier that is told beside it', () => {
+  it('reads the usage together with the service tier that is reported beside it', () => {
     const tiers: unknown[] = [];
     const reported = { ...host(), readUsage: (_usage: unknown, tier?: unknown) => (tiers.push(tier), NO_USAGE) };
     run(
@@ -107,7 +107,7 @@ describe('tapChatCompletions', () => {
     expect(frames[2]).toBe('[DONE]');
   });
 
-  it('settles before [DONE] even when the provider never told any usage', () => {
+  it('settles before [DONE] even when the provider never reported usage', () => {
     const reported = host();
     const tap = tapChatCompletions(reported, ASKED);
     const output = run(tap, chunk('a') + finish + done);

@@ -51,7 +51,7 @@ describe('finishUsage', () => {
     ['chat-completions', { prompt_tokens_details: { cache_write_tokens: 99 } }, { cacheWrite5m: 9 }, { cache_write_tokens: 9 }],
     ['responses', { input_tokens_details: { cache_write_tokens: 99 } }, { cacheWrite5m: 9 }, { cache_write_tokens: 9 }],
     ['messages', { output_tokens_details: { thinking_tokens: 99 } }, { output: 9, reasoning: 9 }, { thinking_tokens: 9 }],
-  ])('%s: tells what was written to the cache and thought as it is counted: %j', (dialect, reported, charged, shown) => {
+  ])('%s: shows cache writes and reasoning as they are charged: %j', (dialect, reported, charged, shown) => {
     const [name = ''] = Object.keys(reported);
     const { usage } = JSON.parse(finish(dialect, reported, charged)) as { usage: Record<string, object> };
     expect(usage[name]).toMatchObject(shown);
@@ -59,14 +59,14 @@ describe('finishUsage', () => {
     expect(Object.keys(unreported.usage[name] ?? {})).not.toContain(Object.keys(shown)[0]);
   });
 
-  it('counts reasoning into the completion where a provider tells it beside', () => {
+  it('adds reasoning to the completion where a provider reports it beside', () => {
     const reported = { prompt_tokens: 12, completion_tokens: 1, total_tokens: 303, completion_tokens_details: { reasoning_tokens: 290 } };
     expect(JSON.parse(finish('chat-completions', reported, { inputUncached: 12, output: 291, reasoning: 290 }))).toMatchObject({
       usage: { prompt_tokens: 12, completion_tokens: 291, total_tokens: 303, completion_tokens_details: { reasoning_tokens: 290 } },
     });
   });
 
-  it('tells what was cached where clients look for it', () => {
+  it('writes cached tokens to the members that clients read', () => {
     const usage = { inputUncached: 2, cacheRead: 8, output: 1 };
     const reported = { prompt_tokens: 10, completion_tokens: 1, total_tokens: 11, cached_tokens: 8 };
     const expected = { cached_tokens: 8, prompt_tokens_details: { cached_tokens: 8 } };

@@ -5,7 +5,7 @@ import { setNested } from './edit-nested';
 
 export type UsageToFinish = {
   readonly dialect: ChatDialect;
-  /** The provider's usage object as its reader knows it: of several events merged, where they tell it in parts. */
+  /** The provider's usage object as its reader knows it: merged where several events report parts of it. */
   readonly reported: unknown;
   readonly priced: PricedUsage;
 };
@@ -14,8 +14,8 @@ type Count = readonly [path: readonly [string] | readonly [parent: string, name:
 
 /**
  * Writes our cost into a provider's own usage object, which stands in `text` at `path`, in place of a cost the provider
- * put there. Counts that say something else than what is billed (reasoning beside the completion, summaries beside the
- * answer) are set right; all others stay as they came.
+ * put there. Counts that differ from what is charged (reasoning beside the completion, summaries beside the answer) are
+ * corrected; all others stay as they came.
  */
 export function finishUsage(text: string, path: readonly string[], { dialect, reported, priced }: UsageToFinish): string {
   const known = isRecord(reported) ? reported : {};
@@ -28,7 +28,7 @@ export function finishUsage(text: string, path: readonly string[], { dialect, re
 function correct(text: string, path: readonly string[], { known, count }: { known: Record<string, unknown>; count: Count }): string {
   const [[outer, inner], value] = count;
   const parent = known[outer];
-  // A total that was left out says nothing wrong.
+  // A total that was left out needs no correction.
   if (parent === undefined && outer === 'total_tokens') return text;
   if (inner === undefined) return isSame(parent, value) ? text : setNested(text, [...path, outer], String(value));
   if (isRecord(parent)) {
@@ -37,12 +37,12 @@ function correct(text: string, path: readonly string[], { known, count }: { know
   return value === 0 ? text : setNested(text, [...path, outer], JSON.stringify({ [inner]: value }));
 }
 
-/** What was left out says none. */
+/** A count that was left out means 0. */
 function isSame(reported: unknown, value: number): boolean {
   return (reported ?? 0) === value;
 }
 
-/** What each dialect calls the buckets. */
+/** The members of each dialect for the kinds of tokens. */
 const COUNTS: Readonly<Record<ChatDialect, (usage: Usage) => readonly Count[]>> = {
   'chat-completions': (usage) => [
     [['prompt_tokens'], promptTokens(usage)],
@@ -67,7 +67,7 @@ const COUNTS: Readonly<Record<ChatDialect, (usage: Usage) => readonly Count[]>> 
   ],
 };
 
-/** Counts that a provider need not tell. */
+/** Counts that are corrected only where the provider reported them. */
 const PARTS: Readonly<Record<ChatDialect, (usage: Usage) => readonly Count[]>> = {
   'chat-completions': (usage) => [
     [['prompt_tokens_details', 'audio_tokens'], usage.audioInput],

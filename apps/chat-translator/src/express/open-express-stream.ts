@@ -33,7 +33,7 @@ const FIRST_FRAME_BYTES_MAX = 4096;
 /** No event stream begins with it; JSON does. */
 const OPEN_BRACE = 0x7b;
 
-/** What every stream begins with, whatever comes of it, is one frame. */
+/** Every stream, also one that fails at once, begins with one frame. */
 const FRAMES_UNDER_WAY = 2;
 
 /** Sends a stream in the provider's own bytes; only the frames that carry usage are read and get the cost. */
@@ -43,8 +43,8 @@ export function openExpressStream(session: ChatSession, exchange: ExpressExchang
   let failure: GatewayError | undefined;
   const tap = createTap(session, {
     readUsage: exchange.lane.express.readUsage,
-    settle: (usage, report) => {
-      if (report !== undefined) failure = readInBandFailure(exchange.lane.provider, report);
+    settle: (usage, failed) => {
+      if (failed !== undefined) failure = readInBandFailure(exchange.lane.provider, failed);
       return settlement.settle(usage, gate?.refusal() === undefined ? endOf(failure) : gate.outcome());
     },
   });
@@ -61,7 +61,7 @@ export function openExpressStream(session: ChatSession, exchange: ExpressExchang
   );
 }
 
-/** How a stream that was passed on to its end is told in its usage event. */
+/** The outcome, in the usage event, of a stream that was passed on to its end. */
 function endOf(failure: GatewayError | undefined): Outcome {
   return failure === undefined ? OK : describeFailure(failure);
 }
@@ -88,7 +88,7 @@ function createExpressConsumer({ session, exchange, settlement, gate, ...parts }
   const clean = chooseCleaning(session, exchange);
   let frames = 0;
   let firstFrame = '';
-  /** Comments, by which a provider keeps a caller waiting, are no answer. */
+  /** Comments, which keep a connection open, are no part of a reply. */
   let hasData = false;
   /** What came before a failure in the same bytes. */
   let before = '';
@@ -114,8 +114,8 @@ function createExpressConsumer({ session, exchange, settlement, gate, ...parts }
     }
   };
 
-  /** Lets go what was held back; answers why the stream ends, as that tells it better. */
-  const letGo = (error: GatewayError): GatewayError => {
+  /** Passes on what was buffered; returns the reason for the end, which the buffered frames may state better. */
+  const flushBuffered = (error: GatewayError): GatewayError => {
     if (isFailureRead) return error;
     const { passed, failure } = endBroken(gate, error);
     try {
@@ -127,7 +127,7 @@ function createExpressConsumer({ session, exchange, settlement, gate, ...parts }
   };
 
   const fail = (error: GatewayError): string => {
-    const failure = letGo(error);
+    const failure = flushBuffered(error);
     settleBroken(settlement, hasData ? { partial: partialUsage() } : { reported: chatUsageOf(error) ?? parts.tap.lastUsage() }, failure);
     return before + (gate?.refusal() === undefined ? failureText(failure) : withoutOutput(failureText(failure), session.dialect));
   };
@@ -163,7 +163,7 @@ function createExpressConsumer({ session, exchange, settlement, gate, ...parts }
   };
 }
 
-/** What is done to all frames before they are read: nothing, where the provider keeps to the dialect. */
+/** How frames are changed before they are read: not at all where the provider keeps to the dialect. */
 function chooseCleaning(session: ChatSession, { lane }: ExpressExchange): (whole: Buffer) => Buffer {
   const { cleanFrame, deviations = [] } = lane.express;
   const clean = cleanFrame === undefined ? undefined : (whole: Buffer) => cleanFrames(whole, cleanFrame);
@@ -172,21 +172,21 @@ function chooseCleaning(session: ChatSession, { lane }: ExpressExchange): (whole
   return clean === undefined ? repair : (whole) => repair(clean(whole));
 }
 
-/** One that failed before its first event is no answer: `told` is what its provider said it had used all the same. */
+/** A stream that failed before its first event is no reply; `reported` is the usage that its provider reported all the same. */
 function settleBroken(settlement: Settlement, used: { partial: Usage | null } | { reported: Usage | null }, failure: GatewayError): void {
   if ('partial' in used) settlement.settle(used.partial, describeFailure(failure));
   else settlement.dropLast(used.reported ?? NO_USAGE, failure);
 }
 
-/** What a broken stream used. Messages tell their prompt at the start, and of their output only a placeholder. */
+/** The usage of a broken stream. In the messages dialect the prompt is reported at the start, and the output only as a placeholder. */
 function completeUsage(reported: Usage | null, dialect: ChatDialect, estimateOutput: () => number): Usage | null {
-  // Some fill in a usage of nothing until they know it.
+  // Some providers report a usage of 0 until they know it.
   if (reported === null || promptTokens(reported) + reported.output === 0) return null;
   if (dialect !== 'messages') return reported;
   return { ...reported, output: Math.max(reported.output, estimateOutput()), source: 'estimate' };
 }
 
-/** Providers send about one token a frame: the best that can be told without reading the frames. */
+/** Providers send about one token a frame: the best estimate that needs no reading of the frames. */
 function countFrames(bytes: Buffer): number {
   return countOf(bytes, '\n\n') || countOf(bytes, '\r\n\r\n');
 }
@@ -194,7 +194,7 @@ function countFrames(bytes: Buffer): number {
 function countOf(bytes: Buffer, end: string): number {
   let count = 0;
   let next = 0;
-  // Most often it is one frame: behind its end there is nothing to look for.
+  // Most often it is one frame, after whose end there is nothing to search.
   while (next < bytes.length) {
     const at = bytes.indexOf(end, next);
     if (at === -1) break;

@@ -63,7 +63,7 @@ describe('readExpressReply', () => {
     expect(usages).toEqual([{ ...NO_USAGE, output: 4 }]);
   });
 
-  it('reads the usage together with the tier that is told beside it', async () => {
+  it('reads the usage together with the service tier that is reported beside it', async () => {
     const { usages } = await send('responses', '{"output":[],"service_tier":"flex","usage":{"output_tokens":4}}');
     expect(usages).toMatchObject([{ output: 4, source: 'estimate' }]);
   });

@@ -16,10 +16,10 @@ import { createRepairRules } from './repairs/repair-rules';
 
 const REPLY_BYTES_MAX = 64 * 1024 * 1024;
 const NOTHING: ReadonlySet<string> = new Set();
-/** The list that every reply of a dialect has, were it empty. */
+/** The list that every reply of a dialect has, even when it is empty. */
 const ANSWER_MEMBERS: Readonly<Record<ChatDialect, string>> = { 'chat-completions': 'choices', messages: 'content', responses: 'output' };
 
-/** Reads a whole reply in the provider's own bytes and settles it; answers how to send it, with the cost in its usage. */
+/** Reads a whole reply in the provider's own bytes and settles it; returns a function that sends it, with the cost in its usage. */
 export async function readExpressReply(
   session: ChatSession,
   exchange: ExpressExchange,
@@ -64,7 +64,7 @@ async function readWhole(session: ChatSession, exchange: ExpressExchange, settle
     const read = reported === undefined || reportedUsage === null ? null : express.readUsage(reportedUsage, json['service_tier']);
     usage = session.dialect === 'responses' ? addHostedCalls(read, json['output']) : read;
     if (isFailureReport(json)) throw readInBandFailure(provider, received);
-    // Whatever else it is, it is no answer: no one could read it, and no one is to pay for it.
+    // No client could read it as a reply, so it is a failure and costs nothing.
     if (!Array.isArray(json[ANSWER_MEMBERS[session.dialect]])) throw unreadable(undefined);
     settlement.receive(bytes, () => isWithheld(received));
     settlement.progress(estimateTokens(bytes.length));
@@ -72,13 +72,13 @@ async function readWhole(session: ChatSession, exchange: ExpressExchange, settle
   } catch (thrown) {
     // Cut by our own deadline, the body only says that it was cut.
     const error: unknown = session.signal.aborted ? session.signal.reason : thrown;
-    // Broken before its usage was told: no one is charged for what no one counted.
+    // Without a reported usage nothing is charged: a failed reply is never charged by an estimate.
     settlement.drop(usage, error);
     throw error;
   }
 }
 
-/** The reply in the dialect's own words; as it came from a provider that keeps to them. */
+/** The reply with deviations from the dialect repaired; unchanged from a provider that keeps to the dialect. */
 function clean(received: string, { lane }: ExpressExchange): string {
   const { dialect, cleanReply, deviations = [] } = lane.express;
   const cleaned = cleanReply === undefined ? received : cleanReply(received);

@@ -5,7 +5,7 @@ import { parseFrameData } from './parse-frame-data';
 type Whole = { readonly usage?: unknown; readonly service_tier?: unknown; readonly output?: unknown };
 type Lane = { readonly provider: Pick<Provider, 'readError'>; readonly express: Pick<ExpressLane, 'dialect' | 'readUsage'> };
 
-/** An answer in one piece where a stream was asked for: most often it tells why there is none. What it tells of its usage goes along. */
+/** The failure in a whole reply to a call for a stream: most often it says why there is no stream. The usage it reports is attached. */
 export function readUnstreamed({ provider, express }: Lane, text: string): GatewayError {
   const whole = parseFrameData<Whole>(text);
   const failure = isFailureReport(whole)

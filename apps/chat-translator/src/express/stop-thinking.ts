@@ -1,26 +1,26 @@
 import { createOriginalBody, readMember } from '@weir/canonical';
-import type { ReportedBody } from './clean-history';
+import type { CallerBody } from './clean-history';
 import { editElements, editObject, listRecords, type Json } from './edit-elements';
 
 const DISABLED = '{"type":"disabled"}';
-/** Edits of the history that the vendor refuses of a request that does not think. */
+/** Edits of the history that the vendor refuses in a request without thinking. */
 const OF_THINKING = 'clear_thinking';
 
 /**
- * In the middle of a tool loop a model with a budget refuses to think on where the turn has lost the thinking it began
- * with. Answers what members of the body become then; none where it may think on.
+ * In the middle of a tool loop a model with a thinking budget refuses a turn that has lost the thinking it began with.
+ * Returns the members of the body to change then; none where thinking may go on.
  */
-export function stopThinking({ body, json }: ReportedBody, messages: string): Readonly<Record<string, string | undefined>> {
+export function stopThinking({ body, json }: CallerBody, messages: string): Readonly<Record<string, string | undefined>> {
   if ((json['thinking'] as Json | null | undefined)?.['type'] !== 'enabled' || !lacksThinking(messages)) return {};
   return { thinking: DISABLED, ...withoutEditsOfThinking(readMember(body, 'context_management') ?? '') };
 }
 
-/** A turn begins with what its user said, and goes on as long as only results of tools follow. */
+/** A turn begins with the user's message and continues as long as only tool results follow. */
 function lacksThinking(messages: string): boolean {
-  const reported = listRecords(JSON.parse(messages));
-  if (!holdsResult(reported.at(-1))) return false;
-  const asked = reported.findLastIndex((message) => message['role'] === 'user' && !holdsResult(message));
-  const first = reported.slice(asked + 1).find(({ role }) => role === 'assistant');
+  const history = listRecords(JSON.parse(messages));
+  if (!holdsResult(history.at(-1))) return false;
+  const asked = history.findLastIndex((message) => message['role'] === 'user' && !holdsResult(message));
+  const first = history.slice(asked + 1).find(({ role }) => role === 'assistant');
   return !listRecords(first?.['content']).some(({ type }) => type === 'thinking' || type === 'redacted_thinking');
 }
 
@@ -29,8 +29,8 @@ function holdsResult(message: Json | undefined): boolean {
 }
 
 function withoutEditsOfThinking(management: string): Readonly<Record<string, string | undefined>> {
-  const reported = createOriginalBody(management);
-  const edits = editElements((reported && readMember(reported, 'edits')) ?? '', ({ type }) =>
+  const member = createOriginalBody(management);
+  const edits = editElements((member && readMember(member, 'edits')) ?? '', ({ type }) =>
     String(type).startsWith(OF_THINKING) ? 'leave-out' : 'keep',
   );
   if (edits?.isChanged !== true) return {};

@@ -9,7 +9,7 @@ import { parseFrameData } from './parse-frame-data';
 import { NULL_USAGE, withoutNullUsage } from './null-usage';
 import { renderChatUsage } from './render-usage';
 
-/** Some write an empty reason for as long as there is none. */
+/** Some providers write an empty reason as long as there is none. */
 const FINISH_REASON = /"finish_reason"\s*:\s*"[^"]/;
 const USAGE_OBJECT = /"usage"\s*:\s*\{/;
 const NOTHING_SET: ReadonlyMap<string, string> = new Map();
@@ -19,7 +19,7 @@ type Chunk = { id?: unknown; created?: unknown; model?: unknown; choices?: unkno
 
 export type AskedOfStream = {
   readonly isUsageAsked: boolean;
-  /** How many answers there are to be: each ends with a reason of its own. */
+  /** How many choices were asked for: each ends with a finish reason of its own. */
   readonly choices: number;
 };
 
@@ -35,7 +35,7 @@ export function tapChatCompletions(host: TapHost, { isUsageAsked, choices }: Ask
   const firstChunk = (): Chunk => (first ??= readFirstChunk(firstFrames));
   let isDone = false;
   let isUsageSent = false;
-  /** Which of the answers have told why they ended: some tell it twice. */
+  /** Indexes of the choices that have a finish reason; some providers send it twice. */
   const ended = new Set<unknown>();
   let hasChunk = false;
 
@@ -62,7 +62,7 @@ export function tapChatCompletions(host: TapHost, { isUsageAsked, choices }: Ask
     const parts = splitFrame(frame);
     if (parts === undefined) return frame;
     if (parts.data === '[DONE]') {
-      // The end of nothing: as long as no chunk came, there is no answer that could be complete.
+      // As long as no chunk came, there is no reply that could be complete.
       if (!hasChunk) return '';
       const last = closing(host.settle(usage));
       isDone = true;
@@ -103,28 +103,28 @@ export function tapChatCompletions(host: TapHost, { isUsageAsked, choices }: Ask
   };
 }
 
-/** The places of the answers that tell in these frames why they ended. */
+/** The indexes of the choices whose finish reason is in these frames. */
 function listEnded(frames: Buffer): unknown[] {
   return splitFrames(frames.toString('utf8')).flatMap((frame) => {
     const parts = splitFrame(frame);
     const chunk = parts === undefined ? undefined : parseFrameData<Chunk>(parts.data);
-    const reported = (Array.isArray(chunk?.choices) ? chunk.choices : []) as ({ index?: unknown; finish_reason?: unknown } | null)[];
-    return reported.filter((choice) => Boolean(choice?.finish_reason)).map((choice) => choice?.index ?? 0);
+    const listed = (Array.isArray(chunk?.choices) ? chunk.choices : []) as ({ index?: unknown; finish_reason?: unknown } | null)[];
+    return listed.filter((choice) => Boolean(choice?.finish_reason)).map((choice) => choice?.index ?? 0);
   });
 }
 
-/** Usage stands at the top, in a choice, or in a provider's own corner. */
+/** Usage is at the top level, in a choice, or in a provider's own extension. */
 function findUsage(chunk: Chunk): object | null {
   const first: unknown = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
   const inChoice = typeof first === 'object' && first !== null ? (first as { usage?: unknown }).usage : undefined;
-  for (const candidate of [chunk.usage, inChoice, ...cornerUsages(chunk)]) {
+  for (const candidate of [chunk.usage, inChoice, ...extensionUsages(chunk)]) {
     if (typeof candidate === 'object' && candidate !== null) return candidate;
   }
   return null;
 }
 
 /** Providers keep fields of their own under names that start with `x_`. */
-function cornerUsages(chunk: Chunk): unknown[] {
+function extensionUsages(chunk: Chunk): unknown[] {
   return Object.entries(chunk)
     .filter(([name, value]) => name.startsWith('x_') && typeof value === 'object' && value !== null)
     .map(([, value]) => (value as { usage?: unknown }).usage);

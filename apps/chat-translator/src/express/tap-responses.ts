@@ -22,7 +22,7 @@ const ITEM_DONE = '"response.output_item.done"';
 export function tapResponses(host: TapHost): ExpressTap {
   let usage: Usage | null = null;
   let isDone = false;
-  /** Frames that tell of finished items: read again only when the stream breaks. */
+  /** Frames with finished items: read again only when the stream breaks. */
   const withItems: string[] = [];
 
   const editFrame = (frame: string): string | InBandError => {

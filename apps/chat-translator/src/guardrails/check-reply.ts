@@ -1,12 +1,12 @@
 import { VERDICT_HEADER, type RequestGuard } from '@weir/exchange';
 import type { ChatSession } from '../chat/chat-session';
 
-/** An answer as its caller may see it. */
+/** Changes a reply into what its caller may see. */
 type Rewrite = (text: string) => string;
 
 /**
- * Has the guardrails look at a whole answer before it is settled; answers how to write it, and sets the header that tells
- * the verdict. Whether it may pass at all, the session's guard tells afterwards.
+ * Has the guardrails check a whole reply before it is settled. Returns a function that rewrites it, and sets the header with
+ * the verdict. The session's guard has the refusal afterwards, if there is one.
  */
 export function checkReply({ guard, dialect, response }: ChatSession, write: () => string): Rewrite | Promise<Rewrite> {
   return guard?.concernsReplies === true ? checkGuarded({ guard, dialect, response }, write) : asItIs;
@@ -19,8 +19,8 @@ type Guarded = Pick<ChatSession, 'dialect' | 'response'> & { readonly guard: Req
 async function checkGuarded({ guard, dialect, response }: Guarded, write: () => string): Promise<Rewrite> {
   const text = write();
   if (guard.needsWholeReplies) await guard.askAboutReply(guard.listReplyTexts(text, dialect));
-  // Once to learn the verdict; what is sent has the cost in it, which follows from the verdict.
+  // Called once for the verdict alone: the response has the cost in it, and the cost depends on the verdict.
   guard.rewriteReply(text, dialect);
   response.setHeader(VERDICT_HEADER, guard.verdict());
-  return (reported) => guard.rewriteReply(reported, dialect);
+  return (priced) => guard.rewriteReply(priced, dialect);
 }

@@ -2,13 +2,13 @@ import type { GatewayError } from '@weir/errors';
 import type { StreamGate } from './stream-gate';
 
 export type BrokenEnd = {
-  /** What waited for words that do not come any more, and may pass as it stands. */
+  /** Text that was buffered until more of it would arrive, and may pass as it is. */
   readonly passed: string;
-  /** What to tell after it: a refusal, where looking through the rest found one. */
+  /** The error to send after it: a refusal, where checking the buffered text found one. */
   readonly failure: GatewayError;
 };
 
-/** The end of a stream that its provider broke. To be asked before it is settled: the verdict may change by it. */
+/** Ends a stream that its provider broke. Call it before the stream is settled: the verdict may change by it. */
 export function endBroken(gate: StreamGate | undefined, error: GatewayError): BrokenEnd {
   if (gate === undefined || gate.refusal() !== undefined) return { passed: '', failure: error };
   const passed = gate.flush();

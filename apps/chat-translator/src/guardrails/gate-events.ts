@@ -3,14 +3,14 @@ import type { StreamGate } from './stream-gate';
 
 export type GatedEncoder = {
   readonly encode: (event: ChatEvent) => string;
-  /** Tells the caller what refused the rest. */
-  readonly reportRefusal: () => string;
-  /** The refused stream told its usage, or ended without one. */
+  /** The in-band error for the caller of a refused stream. */
+  readonly encodeRefusal: () => string;
+  /** The refused stream reported its usage, or ended without one. */
   readonly settle: (usage: Usage | null) => void;
 };
 
 /** Encodes events of a stream as far as its gate lets them pass. */
-export function gateEvents({ encode, reportRefusal, settle }: GatedEncoder, gate: StreamGate | undefined): (event: ChatEvent) => string {
+export function gateEvents({ encode, encodeRefusal, settle }: GatedEncoder, gate: StreamGate | undefined): (event: ChatEvent) => string {
   if (gate === undefined) return encode;
   let isRefused = false;
 
@@ -27,6 +27,6 @@ export function gateEvents({ encode, reportRefusal, settle }: GatedEncoder, gate
     const passed = waited + gate.pass(encode(event));
     if (gate.refusal() === undefined) return passed;
     isRefused = true;
-    return waited + gate.refuse(reportRefusal);
+    return waited + gate.refuse(encodeRefusal);
   };
 }

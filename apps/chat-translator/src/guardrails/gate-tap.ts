@@ -1,16 +1,16 @@
 import type { ExpressTap } from '../express/express-tap';
 import type { StreamGate } from './stream-gate';
 
-/** A tap behind a gate: it sees what may pass, and once the stream is refused all the rest, for the usage in it. */
-export function gateTap(tap: ExpressTap, gate: StreamGate | undefined, reportRefusal: () => string): ExpressTap {
+/** A tap behind a gate: it gets the frames that may pass and, once the stream is refused, all others, for the usage in them. */
+export function gateTap(tap: ExpressTap, gate: StreamGate | undefined, encodeRefusal: () => string): ExpressTap {
   if (gate === undefined) return tap;
   let isRefused = false;
 
   const pass = (due: string): Buffer | string => {
     if (gate.refusal() === undefined) return due === '' ? '' : tap.push(Buffer.from(due));
     isRefused = true;
-    tap.push(Buffer.from(due + gate.takeHeld()));
-    return gate.refuse(reportRefusal);
+    tap.push(Buffer.from(due + gate.takeBuffered()));
+    return gate.refuse(encodeRefusal);
   };
 
   const passOver = (frames: Buffer): string => {

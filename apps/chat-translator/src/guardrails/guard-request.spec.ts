@@ -1,6 +1,6 @@
 import type { ChatDialect, PassportGuardrail } from '@weir/contracts';
 import { BREAKS_OFF, REPORTS_FAILURE } from './__fixtures__/echo-transport';
-import { openGuardHarness, readAnswer, reportQuestion, type Guarded } from './__fixtures__/guard-harness';
+import { openGuardHarness, readAnswer, encodeQuestion, type Guarded } from './__fixtures__/guard-harness';
 
 const MAIL = 'jane.doe@example.com';
 const DIALECTS: readonly ChatDialect[] = ['chat-completions', 'messages', 'responses'];
@@ -26,7 +26,7 @@ function makeGuardrail(rule: Partial<PassportGuardrail>): PassportGuardrail {
 
 describe('guardrails over a chat request', () => {
   let harness: Awaited<ReturnType<typeof openGuardHarness>>;
-  /** What the scanner was asked last, and what it answers. */
+  /** What the scanner was asked last, and what it returns. */
   let asked: Record<string, unknown>[] = [];
   let answer: () => Promise<{ status: number; text: string }>;
   const says = (reported: object, status = 200): void => {
@@ -48,7 +48,7 @@ describe('guardrails over a chat request', () => {
 
   type Way = { readonly dialect: ChatDialect; readonly provider: string; readonly stream: boolean };
   const ask = ({ dialect, provider, stream }: Way, text: string, ...rules: Partial<PassportGuardrail>[]): Promise<Guarded> =>
-    harness.ask({ endpointId: dialect, provider, body: reportQuestion(dialect, text, stream), guardrails: rules.map(makeGuardrail) });
+    harness.ask({ endpointId: dialect, provider, body: encodeQuestion(dialect, text, stream), guardrails: rules.map(makeGuardrail) });
 
   it.each(WAYS)('$dialect over $provider, stream $stream: what is masked never leaves, and stands in the answer again', async (way) => {
     const { status, text, headers, events } = await ask(way, `Write ${MAIL}, then ${MAIL}.`, { stage: 'input' });
@@ -97,14 +97,14 @@ describe('guardrails over a chat request', () => {
   describe.each(WAYS.filter(({ stream }) => stream))('$dialect over $provider, cut off by the provider', (way) => {
     const cut = (end: string, action: 'mask' | 'block') => ask(way, `Say it ${BREAKS_OFF}${end}`, { action, stage: 'output' });
 
-    it('tells the clean end of what came, which waited for more, before the error', async () => {
+    it('sends the clean end of the text, which was buffered, before the error', async () => {
       const { text, events } = await cut('jane.doe', 'block');
       expect(readAnswer(way.dialect, text)).toBe(`Say it ${BREAKS_OFF}jane.doe`);
       expect(text.indexOf(BROKE)).toBeGreaterThan(text.indexOf('.doe'));
       expect(events).toMatchObject([{ guardrail: 'passed', status: 'upstream_cut' }]);
     });
 
-    it('masks in it what is found, and tells nothing of what is refused', async () => {
+    it('masks what is found in it, and sends nothing of what is refused', async () => {
       const masked = await cut(MAIL, 'mask');
       expect(readAnswer(way.dialect, masked.text)).toBe(`Say it ${BREAKS_OFF}[EMAIL_1]`);
       expect(masked.text).toContain(BROKE);
@@ -117,7 +117,7 @@ describe('guardrails over a chat request', () => {
     });
   });
 
-  it('tells the clean end of what came before a failure that the provider reports, and the failure', async () => {
+  it('sends the clean end of the text before a failure that the provider reports, and the failure', async () => {
     const way = { dialect: 'chat-completions', provider: 'openai', stream: true } as const;
     const { text, events } = await ask(way, `Say it ${REPORTS_FAILURE}jane.doe`, { action: 'block', stage: 'output' });
     expect(readAnswer(way.dialect, text)).toBe(`Say it ${REPORTS_FAILURE}jane.doe`);
@@ -159,7 +159,7 @@ describe('guardrails over a chat request', () => {
   describe('with a scanner', () => {
     const scanner = { detectors: ['card' as const], scannerUrl: 'https://scanner.test/' };
 
-    it('tells it every text of the stage, and lets pass what it lets pass', async () => {
+    it('sends the scanner every text of the stage, and passes what the scanner allows', async () => {
       const { events, status } = await ask({ dialect: 'messages', provider: 'anthropic', stream: false }, 'Hello', { ...scanner });
       expect([status, events[0]?.guardrail]).toEqual([200, 'passed']);
       expect(asked).toEqual([
@@ -185,7 +185,7 @@ describe('guardrails over a chat request', () => {
     });
 
     it.each([
-      ['answers nonsense', () => Promise.resolve({ status: 200, text: '{"verdict":"maybe"}' })],
+      ['returns nonsense', () => Promise.resolve({ status: 200, text: '{"verdict":"maybe"}' })],
       ['fails', () => Promise.resolve({ status: 500, text: '{}' })],
       ['cannot be reached', () => Promise.reject(new Error('refused'))],
     ])('that %s is a scan error: closed refuses, open lets pass', async (_, failing) => {

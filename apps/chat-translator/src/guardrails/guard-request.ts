@@ -5,12 +5,12 @@ import { recordRefusal, type Meter } from '@weir/usage-journal';
 
 export type GuardRequest = (forwarded: ForwardedRequest) => Promise<GuardedRequest>;
 
-/** A request as it may go on. `guard` is absent where no guardrail holds. */
+/** A request as its guardrails let it pass. `guard` is absent where no guardrail applies. */
 export type GuardedRequest = { readonly forwarded: ForwardedRequest; readonly guard?: RequestGuard };
 
 /**
- * Has the guardrails of a request look at it before anything else does. Throws what refuses it; that is in its usage too,
- * as an attempt that was never sent.
+ * Has the guardrails of a request check it before anything else reads it. Throws the refusal, which is also recorded as a
+ * usage event of an attempt that was never sent.
  */
 export function createRequestGuards({ meter, scanners }: { readonly meter: Meter; readonly scanners: ScannerParts }): GuardRequest {
   const openGuard = createGuardOpener(scanners);

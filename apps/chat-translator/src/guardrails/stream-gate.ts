@@ -6,30 +6,30 @@ import type { OpenExchange } from '../chat/open-exchange';
 
 /** Where the events of a stream, in the caller's dialect, pass the guardrails. */
 export type StreamGate = {
-  /** Takes whole events; answers those that may pass now. */
+  /** Takes whole events; returns those that may pass now. */
   pass(frames: string): string;
-  /** All texts are over: answers what waited for that. */
+  /** All texts have ended: returns what was buffered until then. */
   flush(): string;
-  /** How the attempt is told in its usage, as far as the guardrails go. */
+  /** The outcome of the attempt in its usage event, by the guardrails alone. */
   outcome(): Outcome;
   refusal(): GatewayError | undefined;
-  /** Once refused: events that were held back, for whoever looks for the usage in them. */
-  takeHeld(): string;
+  /** Once refused: events that were buffered, because the usage may be in them. */
+  takeBuffered(): string;
   /**
-   * What a refused caller gets: `told` the first time, nothing after that. Throws the refusal where it is cheaper to stop the
-   * provider; elsewhere the stream is read to its end, for the usage.
+   * What a refused caller gets: the encoded refusal the first time, nothing after that. Throws the refusal where it is cheaper
+   * to stop the provider; elsewhere the stream is read to its end, for the usage.
    */
-  refuse(report: () => string): string;
+  refuse(encodeRefusal: () => string): string;
 };
 
-/** Undefined where no guardrail concerns the answer. */
+/** Undefined where no guardrail checks replies. */
 export function openStreamGate({ guard, dialect }: ChatSession, exchange: OpenExchange): StreamGate | undefined {
   if (guard?.concernsReplies !== true) return undefined;
   let opened: StreamGuard | undefined;
-  /** Opened when the first event comes: scanners may have pointed something out by then. */
+  /** Opened when the first event arrives: scanners have returned their findings by then. */
   const stream = (): StreamGuard => (opened ??= guard.openStream(dialect));
   const isReadOn = guard.needsWholeReplies || exchange.lane.provider.onCancel === 'drain';
-  let isReported = false;
+  let isRefusalSent = false;
   return {
     pass: (frames) => stream().push(frames),
     flush: () => stream().end(),
@@ -38,13 +38,13 @@ export function openStreamGate({ guard, dialect }: ChatSession, exchange: OpenEx
       return refusal === undefined ? OK : describeFailure(refusal);
     },
     refusal: () => guard.refusal(),
-    takeHeld: () => stream().takeHeld(),
-    refuse: (report) => {
+    takeBuffered: () => stream().takeHeld(),
+    refuse: (encodeRefusal) => {
       const refusal = guard.refusal();
       if (!isReadOn && refusal !== undefined) throw refusal;
-      if (isReported) return '';
-      isReported = true;
-      return report();
+      if (isRefusalSent) return '';
+      isRefusalSent = true;
+      return encodeRefusal();
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { ChatDialect } from '@weir/contracts';
 import { setNested, splitFrame } from '../express/edit-nested';
 
-/** An in-band error that does not tell again what came before it: part of that may be what was refused. */
+/** An in-band error that does not repeat the reply before it: part of that may be what was refused. */
 export function withoutOutput(failure: string, dialect: ChatDialect): string {
   if (dialect !== 'responses') return failure;
   return failure

@@ -8,7 +8,7 @@ import { listChatCaptures, type ChatCapture, type Family } from './__fixtures__/
 import { isRaw, type Raw } from './__fixtures__/captured/raw-json';
 import { readCapture } from './__fixtures__/captured/read-capture';
 import { chooseAttempt, createReplayCatalog } from './__fixtures__/choose-model';
-import type { ReportedUsage } from './__fixtures__/reported-reply';
+import type { PlainUsage } from './__fixtures__/plain-reply';
 
 const DIALECTS: Readonly<Record<Family, ChatDialect | null>> = {
   chat: 'chat-completions',
@@ -76,7 +76,7 @@ function toDialect(text: string): Raw {
   };
 }
 
-function toUsage(reported: ReportedUsage, searches: number | null): Usage {
+function toUsage(reported: PlainUsage, searches: number | null): Usage {
   const { uncached, read, write5m, write1h, output, reasoning } = reported;
   return {
     ...NO_USAGE,

@@ -3,7 +3,7 @@ import { describeWithFixtures } from '@weir/testing';
 import { listChatCaptures, type ChatCapture } from './__fixtures__/captured/chat-captures';
 import { isRaw, type Raw } from './__fixtures__/captured/raw-json';
 import { readCapture } from './__fixtures__/captured/read-capture';
-import type { ReportedReply } from './__fixtures__/reported-reply';
+import type { PlainReply } from './__fixtures__/plain-reply';
 
 /** Mock replies of SDKs, edited by hand: their counts are not those of their texts. */
 const EDITED =
@@ -46,7 +46,7 @@ describeWithFixtures('estimates of tokens beside the usage of captured replies',
   });
 });
 
-function measureReply(chat: ChatCapture, reply: ReportedReply): Measured[] {
+function measureReply(chat: ChatCapture, reply: PlainReply): Measured[] {
   const { usage, text, reasoning, calls } = reply;
   if (usage === null || chat.model === '' || !isAllSeen(chat, reply)) return [];
   const shownThoughts = usage.reasoning > 0 ? '' : reasoning;
@@ -57,7 +57,7 @@ function measureReply(chat: ChatCapture, reply: ReportedReply): Measured[] {
 }
 
 /** Whether all that a reply was billed for stands in it. */
-function isAllSeen(chat: ChatCapture, { usage, ending, stop, reasoning }: ReportedReply): boolean {
+function isAllSeen(chat: ChatCapture, { usage, ending, stop, reasoning }: PlainReply): boolean {
   const everything = chat.capture.body.toString('utf8') + JSON.stringify(chat.capture.request?.body ?? {}) + chat.name;
   if (ending !== 'whole' || !FINISHED.has(stop ?? '')) return false;
   if (EDITED.test(chat.name) || UNSEEN.test(everything)) return false;
@@ -71,7 +71,7 @@ function hidesThoughts({ model }: ChatCapture, { everything, counted }: { everyt
   return counted === 0 && /claude/.test(model) && /thinking/.test(everything);
 }
 
-function measurePrompt(chat: ChatCapture, { usage, ending }: ReportedReply): Measured[] {
+function measurePrompt(chat: ChatCapture, { usage, ending }: PlainReply): Measured[] {
   const request = chat.capture.request?.body;
   if (usage === null || !isRaw(request) || ending !== 'whole' || !isPlain(chat, request)) return [];
   const turns = request['messages'] ?? request['input'] ?? request['contents'];

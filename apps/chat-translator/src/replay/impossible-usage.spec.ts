@@ -57,7 +57,7 @@ describe('a provider reports of three words', () => {
     return { received, event: events[0], output, cost };
   };
 
-  it.each(WAYS)('a million tokens under a maximum of 16, which are charged as 16: %s, %s', async (dialect, _, isStream) => {
+  it.each(WAYS)('a usage of a million tokens under a maximum of 16, charged as 16: %s, %s', async (dialect, _, isStream) => {
     const { received, event, output, cost } = await replay(dialect, isStream, REPORTED);
     expect(event).toMatchObject({ units: { in: 9, out: 16 }, unit_source: 'estimate', doubted: { in: 9, out: 1_000_000 } });
     expect([output, Math.round(cost * 1e12)]).toEqual([16, Number(event?.cost_p)]);
@@ -65,7 +65,7 @@ describe('a provider reports of three words', () => {
     if (!isStream) expect(received.headers['x-weir-usage']).toBe('estimated');
   });
 
-  it.each(WAYS)('nothing, and they are charged as the four tokens they are: %s, %s', async (dialect, _, isStream) => {
+  it.each(WAYS)('no usage, charged as the four tokens that the words are: %s, %s', async (dialect, _, isStream) => {
     const { received, event, output, cost } = await replay(dialect, isStream, undefined);
     expect(event).toMatchObject({ units: { out: 4 }, unit_source: 'estimate' });
     expect(event?.units.in).toBeLessThan(20);
@@ -73,7 +73,7 @@ describe('a provider reports of three words', () => {
     expect(received.body).toContain('"estimated":true');
   });
 
-  it.each(WAYS)('what can be, which is charged as it is: %s, %s', async (dialect, _, isStream) => {
+  it.each(WAYS)('a plausible usage, charged as reported: %s, %s', async (dialect, _, isStream) => {
     const { received, event } = await replay(dialect, isStream, { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 });
     expect(event).toMatchObject({ units: { in: 9, out: 4 }, unit_source: 'provider' });
     expect(received.body).not.toContain('estimated');

@@ -30,19 +30,19 @@ describeWithFixtures('captured replies of every provider, in every dialect', () 
 
   afterAll(() => void process.stdout.write(`\n${page}\n`));
 
-  it.each(providers)('%s says the same to every caller', (provider) => {
+  it.each(providers)('%s: the response has the same content in every dialect', (provider) => {
     const own = results.filter(({ chat }) => chat.provider === provider);
 
     expect(own.length).toBeGreaterThan(0);
     expect(own.flatMap(describeFailures)).toEqual([]);
   });
 
-  it('knows of no difference that has gone', () => {
+  it('lists no known difference that does not occur any more', () => {
     const seen = new Set(results.flatMap(({ explained }) => explained.map(({ by }) => by.name)));
     expect([...seen].sort()).toEqual(KNOWN_DIFFERENCES.map(({ name }) => name).sort());
   });
 
-  it('is what docs/fidelity.md says', () => {
+  it('is what docs/fidelity.md shows', () => {
     expect(readPart('replies')).toBe(page);
   });
 });

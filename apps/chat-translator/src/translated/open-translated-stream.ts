@@ -10,12 +10,12 @@ import { createSettlement, settleAbandoned, type Settlement } from '../chat/sett
 import { endBroken } from '../guardrails/end-broken';
 import { gateEvents } from '../guardrails/gate-events';
 import { openStreamGate, type StreamGate } from '../guardrails/stream-gate';
-import { reportFailure } from '../guardrails/report-failure';
+import { gateFailure } from '../guardrails/gate-failure';
 
 /** English text has about four characters a token; while a stream runs nothing better is known. */
 const CHARACTERS_PER_TOKEN = 4;
 
-/** Sends a stream told again, event by event, in the caller's dialect. */
+/** Sends a stream translated into the caller's dialect, event by event. */
 export function openTranslatedStream(
   session: ChatSession,
   exchange: TranslatedExchange,
@@ -25,8 +25,8 @@ export function openTranslatedStream(
   const encoder = session.format.createStreamEncoder(createReplyContext(session, exchange, dropped));
   const settlement = createSettlement(exchange);
   const gate = openStreamGate(session, exchange);
-  const report = (error: GatewayError): string => reportFailure(encoder.fail(error), gate, session.dialect);
-  const consumer = createTranslatingConsumer({ encoder, exchange, dropped, settlement, gate, report });
+  const encodeError = (error: GatewayError): string => gateFailure(encoder.fail(error), gate, session.dialect);
+  const consumer = createTranslatingConsumer({ encoder, exchange, dropped, settlement, gate, encodeError });
   return openStream(
     {
       consumer,
@@ -39,12 +39,12 @@ export function openTranslatedStream(
   );
 }
 
-/** The head of a stream is gone when its reply turns out to hold what the dialect has no word for: a comment tells it. */
-function reportDropped(dropped: ReadonlySet<string>): string {
+/** A comment with the losses of a reply: they become known only after the headers of a stream have been sent. */
+function encodeDropped(dropped: ReadonlySet<string>): string {
   return dropped.size === 0 ? '' : `: x-weir-dropped: ${[...dropped].join(', ')}\n\n`;
 }
 
-/** `told`: the usage that the provider told so far. `isUnderWay`: more was told than that a reply begins. */
+/** `reported`: the usage that the provider reported so far. `isUnderWay`: more has arrived than the beginning of a reply. */
 type TranslatingConsumer = StreamConsumer & { reported(): Usage | null; isUnderWay(): boolean };
 type ConsumerParts = {
   encoder: ChatStreamEncoder;
@@ -53,13 +53,13 @@ type ConsumerParts = {
   dropped: ReadonlySet<string>;
   gate: StreamGate | undefined;
   /** The dialect's in-band error. */
-  report: (error: GatewayError) => string;
+  encodeError: (error: GatewayError) => string;
 };
 
-/** The events of a stream on their way into the caller's dialect, and what is known of it by now. */
-type Reporting = {
+/** Encodes the events of a stream in the caller's dialect, and keeps what they say about its progress. */
+type EventEncoder = {
   readonly encode: (event: ChatEvent) => string;
-  /** For a stream that its caller does not get any more: `usage` null when it ended without one. */
+  /** For a stream that is not sent to its caller any more: `usage` null when it ended without one. */
   readonly settle: (usage: Usage | null) => void;
   readonly outputTokens: () => number;
   readonly isEnded: () => boolean;
@@ -67,7 +67,7 @@ type Reporting = {
   readonly isUnderWay: () => boolean;
 };
 
-function createReporting({ encoder, settlement, dropped, gate }: Omit<ConsumerParts, 'exchange' | 'report'>): Reporting {
+function createEventEncoder({ encoder, settlement, dropped, gate }: Omit<ConsumerParts, 'exchange' | 'encodeError'>): EventEncoder {
   let characters = 0;
   let isEnded = false;
   let hasBegun = false;
@@ -75,7 +75,7 @@ function createReporting({ encoder, settlement, dropped, gate }: Omit<ConsumerPa
   const outcome = (): Outcome => gate?.outcome() ?? OK;
 
   const encode = (event: ChatEvent): string => {
-    // Behind the end nothing is part of the answer.
+    // Events after the end are no part of the reply.
     if (isEnded) return '';
     hasBegun ||= event.type !== 'error';
     isUnderWay ||= event.type !== 'start' && event.type !== 'error';
@@ -85,7 +85,7 @@ function createReporting({ encoder, settlement, dropped, gate }: Omit<ConsumerPa
       case 'end': {
         const last = settlement.isSettled() ? '' : encodeEstimate();
         isEnded = true;
-        return last + reportDropped(dropped) + encoder.encode(event);
+        return last + encodeDropped(dropped) + encoder.encode(event);
       }
       case 'error':
         throw new GatewayError(isErrorCode(event.code) ? event.code : 'provider_failed', event.message);
@@ -99,7 +99,7 @@ function createReporting({ encoder, settlement, dropped, gate }: Omit<ConsumerPa
     }
   };
 
-  /** The provider told no usage: the caller still gets one, and it is still billed. */
+  /** The provider reported no usage: the caller still gets one, and it is still charged. */
   const encodeEstimate = (): string => {
     const priced = settlement.settle(null, outcome());
     return encoder.encode({ type: 'usage', usage: priced.usage }, priced);
@@ -118,21 +118,21 @@ function createReporting({ encoder, settlement, dropped, gate }: Omit<ConsumerPa
   };
 }
 
-function createTranslatingConsumer({ exchange, report, ...parts }: ConsumerParts): TranslatingConsumer {
+function createTranslatingConsumer({ exchange, encodeError, ...parts }: ConsumerParts): TranslatingConsumer {
   const { settlement, gate } = parts;
   const decoder = exchange.lane.codec.createStreamDecoder(exchange.lane.target);
-  const { encode, settle, outputTokens, isEnded, hasBegun, isUnderWay } = createReporting(parts);
-  const reportRefusal = (): string =>
-    report(
+  const { encode, settle, outputTokens, isEnded, hasBegun, isUnderWay } = createEventEncoder(parts);
+  const encodeRefusal = (): string =>
+    encodeError(
       gate?.refusal() ??
         new GatewayError(
           'guardrail_blocked',
           'A guardrail of this organization does not let this pass. Change the request, or ask an administrator about the guardrail.',
         ),
     );
-  const pass = gateEvents({ encode, reportRefusal, settle }, gate);
+  const pass = gateEvents({ encode, encodeRefusal, settle }, gate);
 
-  /** What the events so far have made, kept apart so that a failure in mid-chunk does not take the words before it along. */
+  /** The encoded events of a chunk, kept here so that a failure in the middle of the chunk does not lose those before it. */
   let pending = '';
   const takePending = (): string => {
     const text = pending;
@@ -146,13 +146,13 @@ function createTranslatingConsumer({ exchange, report, ...parts }: ConsumerParts
     return takePending();
   };
 
-  /** Some fill in a usage of nothing until they know it. */
+  /** Some providers report a usage of 0 until they know it: that counts as none. */
   const reported = (): Usage | null => {
     const usage = decoder.reported();
     return usage === null || promptTokens(usage) + usage.output === 0 ? null : usage;
   };
 
-  /** What a broken stream used: as the provider told it so far, and the output that was seen. */
+  /** The usage of a broken stream: as the provider reported it so far, and the output that arrived. */
   const partialUsage = (): Usage | null => {
     const usage = reported();
     if (usage === null) return null;
@@ -164,7 +164,7 @@ function createTranslatingConsumer({ exchange, report, ...parts }: ConsumerParts
     const { passed, failure } = endBroken(gate, error);
     if (hasBegun()) settlement.settle(partialUsage(), describeFailure(failure));
     else settlement.dropLast(reported() ?? NO_USAGE, failure);
-    return takePending() + passed + report(failure);
+    return takePending() + passed + encodeError(failure);
   };
 
   return {

@@ -11,7 +11,7 @@ import { checkReply } from '../guardrails/check-reply';
 
 const REPLY_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Reads a whole reply and settles it; answers how to send it, told again in the caller's dialect. */
+/** Reads a whole reply and settles it; returns a function that sends it, translated into the caller's dialect. */
 export async function readTranslatedReply(
   session: ChatSession,
   exchange: TranslatedExchange,

@@ -91,7 +91,7 @@ describe.each(DIALECTS)('valid %s requests', (dialect) => {
     );
   });
 
-  it('keep their meaning: what the dialect’s own provider is told reads as the same request', () => {
+  it('keep their meaning: the body for the dialect’s own provider decodes to the same request', () => {
     const codec = codecOf(SPEAKER[dialect]);
     fc.assert(
       fc.property(arbitraryRequest(dialect), (body) => {

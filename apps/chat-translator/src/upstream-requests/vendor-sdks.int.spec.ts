@@ -2,7 +2,7 @@ import { readPart, updatePart } from '../replay/__fixtures__/fidelity-page';
 import { CONVERSATIONS } from './__fixtures__/corpus/conversations';
 import { compareWithSdk, type SdkComparison } from './__fixtures__/sdks/compare-with-sdk';
 import { KNOWN_DIFFERENCES } from './__fixtures__/sdks/known-differences';
-import { ABSENT, listDifferences, reportDifference } from './__fixtures__/sdks/list-differences';
+import { ABSENT, listDifferences, describeDifference } from './__fixtures__/sdks/list-differences';
 import { NORMALISATIONS } from './__fixtures__/sdks/normalisations';
 import { renderComparisons } from './__fixtures__/sdks/render-comparisons';
 import { VENDOR_SDKS } from './__fixtures__/sdks/vendor-sdks';
@@ -17,16 +17,16 @@ describe('requests against what the vendors’ SDKs send', () => {
     updatePart('vendor SDKs', renderComparisons(comparisons));
   }, 300_000);
 
-  it.each(VENDOR_SDKS.map(({ name }) => name))('says the same as %s', (name) => {
+  it.each(VENDOR_SDKS.map(({ name }) => name))('sends the same as %s', (name) => {
     const own = comparisons.find(({ sdk }) => sdk.name === name);
 
     expect(own?.compared).toBeGreaterThan(30);
     expect(
-      own?.failures.map(({ conversation, dialect, difference }) => `${conversation} (${dialect}) | ${reportDifference(difference)}`),
+      own?.failures.map(({ conversation, dialect, difference }) => `${conversation} (${dialect}) | ${describeDifference(difference)}`),
     ).toEqual([]);
   });
 
-  it('knows of no difference that has gone', () => {
+  it('lists no known difference that does not occur any more', () => {
     const explained = new Set(comparisons.flatMap((comparison) => comparison.explained.map(({ by }) => by.name)));
     const normalised = new Set(comparisons.flatMap((comparison) => [...comparison.normalised]));
 
@@ -34,7 +34,7 @@ describe('requests against what the vendors’ SDKs send', () => {
     expect([...normalised].sort()).toEqual(NORMALISATIONS.map(({ name }) => name).sort());
   });
 
-  it('is what docs/fidelity.md says', () => {
+  it('is what docs/fidelity.md shows', () => {
     expect(readPart('vendor SDKs')).toBe(renderComparisons(comparisons));
   });
 

@@ -1,19 +1,19 @@
 import { repairFinish } from './repair-finish';
 import { repairWords } from './repair-message';
 import { isRecord, type Json, type RepairRules } from './repair-rules';
-import { repairFragments, type ReportedCalls } from './repair-tool-calls';
+import { repairFragments, type SeenCalls } from './repair-tool-calls';
 
-/** What the stream has told of one choice. */
-export type ChoiceState = ReportedCalls & { hasRole: boolean; hasFunction: boolean; hasFinished: boolean };
+/** What the stream has said of one choice so far. */
+export type ChoiceState = SeenCalls & { hasRole: boolean; hasFunction: boolean; hasFinished: boolean };
 
 export function createChoiceState(): ChoiceState {
   return { calls: [], hasRole: false, hasFunction: false, hasFinished: false };
 }
 
-/** One choice as it should stand: `last` follows in a chunk of its own, `null` where nothing is left. */
+/** One repaired choice: `last` follows in a chunk of its own; `null` where nothing is left. */
 export type RepairedChoice = { readonly now: Json | null; readonly last: Json | null };
 
-/** Puts one choice of a chunk right. */
+/** Repairs one choice of a chunk. */
 export function repairChoice(choice: Json, state: ChoiceState, rules: RepairRules): RepairedChoice {
   const delta = repairDelta(choice, state, rules);
   const finish = readFinish(choice, state, rules);

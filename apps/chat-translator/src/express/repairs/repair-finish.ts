@@ -5,13 +5,13 @@ import { isRecord } from './repair-rules';
 /** What a choice called: a reason to stop depends on it. */
 export type Calls = { readonly hasTools: boolean; readonly hasFunction: boolean };
 
-/** Whether a choice ended because its provider failed: no published reason says that. */
+/** True for a choice that ended because its provider failed: no published reason means that. */
 export function isFailedChoice(choice: unknown): boolean {
   const word = isRecord(choice) ? choice['finish_reason'] : undefined;
   return typeof word === 'string' && word !== 'stop' && decodeFinish(word, false).unified === 'error';
 }
 
-/** What a reply becomes that ended so. */
+/** Replaces such a choice: the reply becomes an error. */
 export const FAILED_CHOICE = { error: { message: 'The provider ended its answer with an error.', code: 502 } };
 
 /** The nearest of the published reasons; null as long as there is none. */
@@ -20,7 +20,7 @@ export function repairFinish(word: unknown, calls: Calls): string | null {
   return lastFinish(word, calls);
 }
 
-/** The same at the end of a reply, where there has to be a reason. */
+/** The same at the end of a reply, where a reason is required. */
 export function lastFinish(word: unknown, { hasTools, hasFunction }: Calls): string {
   if (word === 'function_call') return word;
   return encodeChatFinish(decodeFinish(word, hasTools || hasFunction), hasFunction && !hasTools);

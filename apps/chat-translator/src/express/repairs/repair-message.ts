@@ -1,10 +1,10 @@
 import { readWords } from '@weir/providers';
 import { isRecord, type Json, type RepairRules } from './repair-rules';
 
-/** Members of a message or delta that have a value or are left out. Some hold an empty list where there is nothing. */
+/** Members of a message or delta that must have a value or be left out. Some providers write an empty list instead. */
 const NEVER_EMPTY = ['tool_calls', 'function_call', 'reasoning_content', 'reasoning', 'reasoning_details', 'annotations', 'audio'] as const;
 
-/** Puts the members right that messages and deltas have in common. */
+/** Repairs the members that messages and deltas have in common. */
 export function repairWords(message: Json, { has }: RepairRules): void {
   if (has('content-parts') && Array.isArray(message['content'])) joinParts(message);
   if (has('reasoning-name') && typeof message['reasoning'] === 'string') {
@@ -24,7 +24,7 @@ function joinParts(message: Json): void {
   delete message['reasoning'];
 }
 
-/** Some servers fill in every member: a call without a name and audio without an id are none. */
+/** Some servers fill in every member: a call without a name and audio without an id count as empty. */
 function isEmpty(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;
   return value === null || (isRecord(value) && (value['name'] === '' || value['id'] === ''));

@@ -5,7 +5,7 @@ import { repairWords } from './repair-message';
 import { isRecord, readHead, type Json, type RepairRules } from './repair-rules';
 import { repairCalls } from './repair-tool-calls';
 
-/** Puts a whole reply right. Anything that is no reply passes as it came. */
+/** Repairs a whole reply. A text that is no reply is returned unchanged. */
 export function repairReply(text: string, rules: RepairRules): string {
   const reply = parseFrameData<Json>(text);
   if (reply === undefined || isFailureReport(reply) || !Array.isArray(reply['choices'])) return text;

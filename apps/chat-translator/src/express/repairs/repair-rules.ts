@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 
 export type Json = Record<string, unknown>;
 
-/** What is put right in the replies of one provider, and what to write where it left something out. */
+/** Which deviations are repaired in the replies of one provider, and what to write for members it left out. */
 export type RepairRules = {
   readonly has: (deviation: ChatDeviation) => boolean;
   /** The model that was asked for. */

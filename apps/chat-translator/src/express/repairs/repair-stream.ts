@@ -10,7 +10,7 @@ const CHUNK = 'chat.completion.chunk';
 
 type Stream = { readonly rules: RepairRules; readonly choices: Map<number, ChoiceState>; head: Head | undefined };
 
-/** Puts the chunks of one stream right, frame by frame. Frames that are no chunks, failures among them, pass as they came. */
+/** Repairs the chunks of one stream, frame by frame. Frames that are no chunks, failures among them, pass unchanged. */
 export function createStreamRepair(rules: RepairRules): (frames: Buffer) => Buffer {
   const stream: Stream = { rules, choices: new Map(), head: undefined };
   return (frames) => {
@@ -34,7 +34,7 @@ function writeChunk(stream: Stream, chunk: Json): string {
   const choices = Array.isArray(chunk['choices']) ? chunk['choices'] : [];
   if (stream.rules.has('finish-reason-words') && choices.some(isFailedChoice))
     return encodeFrame({ ...FAILED_CHOICE, usage: chunk['usage'] });
-  // What is used is told last.
+  // A chunk with the usage alone is the last: all choices have ended by then.
   const ends = choices.length === 0 && isRecord(chunk['usage']) ? finishOpen(stream) : '';
   return ends + repairChunk(stream, chunk).map(encodeFrame).join('');
 }
@@ -45,7 +45,7 @@ function encodeFrame(data: Json): string {
 
 function isChunk({ choices, usage }: Json): boolean {
   if (!Array.isArray(choices)) return isRecord(usage);
-  // A failure may stand in a choice; it is read as it came.
+  // A failure may be in a choice; it passes unchanged.
   return !choices.some((choice) => isRecord(choice) && (choice['error'] ?? null) !== null);
 }
 
@@ -63,7 +63,7 @@ function repairChunk(stream: Stream, chunk: Json): Json[] {
   }
   const { usage, ...rest } = chunk;
   const tail = usage === undefined ? {} : { usage };
-  // Its choices said nothing more, and it tells no usage: nothing is left of it.
+  // Its choices add nothing, and it has no usage: the chunk is left out.
   if (reported.length > 0 && now.length === 0 && usage === undefined) return [];
   return last.length === 0
     ? [{ ...rest, choices: now, ...tail }]
@@ -91,7 +91,7 @@ function findState({ choices }: Stream, index: number): ChoiceState {
   return state;
 }
 
-/** Ends the choices whose provider never told why they ended, though it told that all is said. */
+/** Ends the choices for which the provider sent no finish reason, although it ended the stream. */
 function finishOpen({ rules, choices, head }: Stream): string {
   if (head === undefined || !rules.has('finish-reason-words')) return '';
   let written = '';

@@ -2,12 +2,12 @@ import { stringifyExactJson } from '@weir/canonical';
 import { randomUUID } from 'node:crypto';
 import { isRecord, type Json } from './repair-rules';
 
-/** The tool calls of one choice as far as its stream has told them. */
-export type ReportedCalls = {
-  readonly calls: ReportedCall[];
+/** The tool calls of one choice that have arrived in its stream so far. */
+export type SeenCalls = {
+  readonly calls: SeenCall[];
 };
 
-type ReportedCall = { readonly index: number; readonly reportedIndex: unknown; readonly reportedId: unknown };
+type SeenCall = { readonly index: number; readonly reportedIndex: unknown; readonly reportedId: unknown };
 
 /** The calls of a whole message. */
 export function repairCalls(calls: readonly unknown[]): Json[] {
@@ -18,18 +18,18 @@ export function repairCalls(calls: readonly unknown[]): Json[] {
 }
 
 /** Fragments of calls: each call starts with id, type and name under the next index, and further pieces repeat none of them. */
-export function repairFragments(fragments: readonly unknown[], reported: ReportedCalls): Json[] {
+export function repairFragments(fragments: readonly unknown[], seen: SeenCalls): Json[] {
   return fragments.filter(isRecord).map((fragment) => {
-    const known = findCall(fragment, reported);
+    const known = findCall(fragment, seen);
     if (known !== undefined) return continueCall(fragment, known.index);
-    const index = reported.calls.length;
-    reported.calls.push({ index, reportedIndex: fragment['index'], reportedId: fragment['id'] });
+    const index = seen.calls.length;
+    seen.calls.push({ index, reportedIndex: fragment['index'], reportedId: fragment['id'] });
     return { index, ...beginCall(fragment) };
   });
 }
 
-/** The call that a fragment goes on with; undefined where it begins one. Some number all of their calls 0. */
-function findCall(fragment: Json, { calls }: ReportedCalls): ReportedCall | undefined {
+/** The call that a fragment continues; undefined where it begins one. Some providers give all calls the index 0. */
+function findCall(fragment: Json, { calls }: SeenCalls): SeenCall | undefined {
   const { index, id } = fragment;
   const hasId = typeof id === 'string' && id !== '';
   const isNamed = typeof bodyOf(fragment)['name'] === 'string' && bodyOf(fragment)['name'] !== '';

@@ -62,7 +62,7 @@ describe('createStreamRepair', () => {
     });
   });
 
-  it('tells calls apart that all have the index 0, and joins the fragments of one', () => {
+  it('distinguishes calls that all have the index 0, and joins the fragments of one', () => {
     const fragments = [
       { index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '{' } },
       { index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '}' } },

@@ -12,16 +12,16 @@ export type Echo = {
   wasReadWhole(): boolean;
 };
 
-/** A question that holds this is answered by a stream that breaks off at the end of its text. */
+/** A request with these words gets a stream that breaks off at the end of its text. */
 export const BREAKS_OFF = 'and break off at ';
-/** The same, by a stream of chat completions that reports a failure there. */
+/** A request with these words gets a stream of chat completions that reports a failure there. */
 export const REPORTS_FAILURE = 'and fail at ';
 const FAILURE = 'data: {"error":{"message":"out of memory","type":"server_error"}}\n\n';
 const OVER = /"finish_reason":"|content_block_stop|output_text\.done/;
 
 const USAGE = { ...NO_USAGE, inputUncached: 10, output: 20, source: 'provider' as const };
 
-/** A provider of every dialect that says what it was told, a few letters at a time; what begins with `{` it calls a tool with. */
+/** A provider of every dialect that repeats the user's text, a few letters at a time; a text that begins with `{` becomes a tool call. */
 export function createEcho(): Echo {
   const received: string[] = [];
   let readWhole = false;
@@ -33,12 +33,12 @@ export function createEcho(): Echo {
       received.push(text);
       const dialect: ChatDialect = /messages$/.test(call.url) ? 'messages' : /responses$/.test(call.url) ? 'responses' : 'chat-completions';
       const body = JSON.parse(text) as Record<string, unknown>;
-      const pieces = body['stream'] === true ? reportStream(dialect, body) : [reportWhole(dialect, body)];
+      const pieces = body['stream'] === true ? encodeStream(dialect, body) : [encodeWhole(dialect, body)];
       readWhole = false;
       const stream = Readable.from(
         (function* () {
           for (const piece of pieces) {
-            // Breaks off once its text is told, before it says that it is over.
+            // Breaks off after its text, before the event that ends it.
             if (text.includes(BREAKS_OFF) && OVER.test(piece)) throw new Error('connection reset');
             const isFailing = text.includes(REPORTS_FAILURE) && OVER.test(piece);
             yield Buffer.from(isFailing ? FAILURE : piece);
@@ -53,13 +53,13 @@ export function createEcho(): Echo {
   };
 }
 
-function reportStream(dialect: ChatDialect, body: Record<string, unknown>): string[] {
+function encodeStream(dialect: ChatDialect, body: Record<string, unknown>): string[] {
   const encoder = wireFormats[dialect].createStreamEncoder(describeAsked(dialect, body));
   const priced = { usage: USAGE, costUsd: '0' };
   return listEvents(dialect, body).map((event) => encoder.encode(event, event.type === 'usage' ? priced : undefined));
 }
 
-function reportWhole(dialect: ChatDialect, body: Record<string, unknown>): string {
+function encodeWhole(dialect: ChatDialect, body: Record<string, unknown>): string {
   const reply = collectReply(listEvents(dialect, body));
   return wireFormats[dialect].encodeReply(reply, { usage: USAGE, costUsd: '0' }, describeAsked(dialect, body));
 }

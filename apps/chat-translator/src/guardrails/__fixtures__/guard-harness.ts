@@ -15,7 +15,7 @@ export type GuardedAsk = {
 
 export type Guarded = { readonly status: number; readonly headers: Headers; readonly text: string; readonly events: readonly UsageEvent[] };
 
-/** The chat worker with providers that say what they are told, and whatever scanner it is given. */
+/** The chat worker with providers that repeat the user's text, and with the given scanners. */
 export async function openGuardHarness(scanners: ScannerParts) {
   const echo = createEcho();
   const catalog = createBuiltInCatalog();
@@ -40,13 +40,13 @@ export async function openGuardHarness(scanners: ScannerParts) {
   return { ask, received: echo.received, wasReadWhole: echo.wasReadWhole, close: worker.close };
 }
 
-/** One question of the user, as each dialect says it. */
-export function reportQuestion(dialect: ChatDialect, text: string, stream: boolean): Record<string, unknown> {
+/** A request with one user turn in a dialect. */
+export function encodeQuestion(dialect: ChatDialect, text: string, stream: boolean): Record<string, unknown> {
   if (dialect === 'responses') return { input: text, stream };
   return { messages: [{ role: 'user', content: text }], stream, ...(dialect === 'messages' ? { max_tokens: 100 } : {}) };
 }
 
-/** What a client reads from an answer of each dialect: its text, or what its tool is called with. */
+/** What a client reads from a response in a dialect: its text, or the arguments of its tool call. */
 export function readAnswer(dialect: ChatDialect, text: string): string {
   if (!/^(?:data|event):/m.test(text)) return readWhole(dialect, JSON.parse(text) as never);
   const events = text

@@ -1,8 +1,8 @@
 import type { ChatDialect } from '@weir/contracts';
-import type { ReportedReply } from './reported-reply';
+import type { PlainReply } from './plain-reply';
 
 /** A request in one dialect which declares the tools that the reply will call, and is as long as the usage of the reply says. */
-export function askInDialect(dialect: ChatDialect, expected: ReportedReply, { model, isStream }: { model: string; isStream: boolean }) {
+export function askInDialect(dialect: ChatDialect, expected: PlainReply, { model, isStream }: { model: string; isStream: boolean }) {
   const tools = listTools(dialect, expected);
   const common = { model, ...(isStream ? { stream: true } : {}), ...(tools.length === 0 ? {} : { tools }) };
   const text = `hi${' there'.repeat(Math.ceil(countPrompt(expected) / ' there'.length))}`;
@@ -17,11 +17,11 @@ export function askInDialect(dialect: ChatDialect, expected: ReportedReply, { mo
   }
 }
 
-function countPrompt({ usage }: ReportedReply): number {
+function countPrompt({ usage }: PlainReply): number {
   return usage === null ? 0 : usage.uncached + usage.read + usage.write5m + usage.write1h;
 }
 
-function listTools(dialect: ChatDialect, { calls }: ReportedReply): unknown[] {
+function listTools(dialect: ChatDialect, { calls }: PlainReply): unknown[] {
   const once = [...new Map(calls.map((call) => [call.name, call])).values()];
   const parameters = { type: 'object', properties: {} };
   return once.flatMap(({ name, kind }): unknown[] => {

@@ -5,9 +5,9 @@ import type { Feature } from './features';
 import { priceByHand } from './price-units';
 import { spellOutSse } from './received/spell-out-sse';
 import type { Received, SeenReply } from './received/received';
-import type { StopClass, ReportedCall, ReportedReply, ReportedUsage } from './reported-reply';
+import type { StopClass, PlainCall, PlainReply, PlainUsage } from './plain-reply';
 
-/** One way in which a caller got something else than the provider said. */
+/** One way in which the response to a caller differs from the provider's reply. */
 export type Finding = {
   readonly feature: Feature;
   readonly problem: string;
@@ -16,12 +16,12 @@ export type Finding = {
 };
 
 export type Comparison = {
-  readonly expected: ReportedReply;
+  readonly expected: PlainReply;
   readonly seen: SeenReply;
   readonly received: Received;
   /** The stream as it came, where the dialect's own vendor sent it; null for every other provider. */
   readonly vendorStream: string | null;
-  /** Null for a reply that did not pass through the house: it has no cost. */
+  /** Null for a reply that did not pass through the gateway: it has no cost. */
   readonly prices: PriceSheet | null;
   readonly events: readonly UsageEvent[];
 };
@@ -44,8 +44,8 @@ export function compareReplies(comparison: Comparison): Finding[] {
 }
 
 /**
- * Whoever serves a dialect, it is judged by its published types. What its own vendor sends is the dialect, also where it is
- * newer than the grammar that is known here.
+ * For every provider a dialect is judged by its published types. What the dialect's own vendor sends is right, also where
+ * it is newer than the grammar that is known here.
  */
 function listGrammarProblems({ received, vendorStream }: Comparison): string[] {
   if (!received.isStream || received.status !== 200) return [];
@@ -67,8 +67,8 @@ function unique(problems: readonly string[]): string[] {
   return [...new Set(problems)];
 }
 
-/** Messages tell a refusal in words as text, and that it is one in the reason to stop. */
-function textIn(dialect: ChatDialect, { text, refusal }: ReportedReply): string {
+/** The messages dialect has the words of a refusal as text, and marks it as one by the stop reason. */
+function textIn(dialect: ChatDialect, { text, refusal }: PlainReply): string {
   return dialect === 'messages' ? text + refusal : text;
 }
 
@@ -87,11 +87,11 @@ function compareWhole({ expected, seen, received, prices, events }: Comparison, 
   if (event !== undefined && prices !== null) compareCost(seen, event, { prices, report });
 }
 
-function compareWords(seen: ReportedReply, expected: ReportedReply, report: Report): void {
-  if (seen.text !== expected.text) report('text', reportDifference(seen.text, expected.text));
+function compareWords(seen: PlainReply, expected: PlainReply, report: Report): void {
+  if (seen.text !== expected.text) report('text', describeDifference(seen.text, expected.text));
   const [thought, toThink] = [squeeze(seen.reasoning), squeeze(expected.reasoning)];
-  if (thought !== toThink) report('reasoning', reportDifference(thought, toThink));
-  if (expected.refusal !== '' && seen.refusal !== expected.refusal) report('refusal', reportDifference(seen.refusal, expected.refusal));
+  if (thought !== toThink) report('reasoning', describeDifference(thought, toThink));
+  if (expected.refusal !== '' && seen.refusal !== expected.refusal) report('refusal', describeDifference(seen.refusal, expected.refusal));
 }
 
 function compareCitations({ expected, seen, received }: Pick<Comparison, 'expected' | 'seen' | 'received'>, report: Report): void {
@@ -101,18 +101,18 @@ function compareCitations({ expected, seen, received }: Pick<Comparison, 'expect
   if (!expected.hasOtherCitations || seen.hasOtherCitations) return;
   report(
     'citations',
-    isReported(received) ? 'citations without an address are missing, as the reply tells' : 'citations without an address are missing',
+    isReported(received) ? 'citations without an address are missing, as the reply reports' : 'citations without an address are missing',
   );
 }
 
-/** A loss is told in the head of a reply, or in a comment of a stream whose head was sent already. */
+/** A loss is reported in a header, or in a comment of a stream whose headers were sent already. */
 function isReported({ headers, body }: Received): boolean {
   return headers['x-weir-dropped']?.includes('reply.citations') === true || /^: x-weir-dropped: .*reply\.citations/m.test(body);
 }
 
 function compareFailure({ expected, seen, received }: Comparison, report: Report): void {
   if (expected.ending === 'failed') {
-    if (seen.text !== expected.text) report('text', reportDifference(seen.text, expected.text));
+    if (seen.text !== expected.text) report('text', describeDifference(seen.text, expected.text));
     return;
   }
   const statuses = statusesFor(expected.status);
@@ -126,7 +126,7 @@ function compareFailure({ expected, seen, received }: Comparison, report: Report
 /** Our own account is the gateway's business, and a provider's breakdown is a bad gateway; the rest passes on. */
 function statusesFor(status: number): number[] {
   if (status === 401 || status === 402 || status === 403) return [502];
-  // Providers say 400 where a model is unknown or the gateway's own key is wrong: the house tells those apart.
+  // Providers return 400 where a model is unknown or the gateway's own key is wrong: the gateway distinguishes those.
   if (status === 400) return [400, 404, 502];
   if ([404, 413, 422].includes(status)) return [status];
   if (status === 429) return [429, 502];
@@ -134,7 +134,7 @@ function statusesFor(status: number): number[] {
 }
 
 /** The words a dialect has for why the model stopped. */
-function stopIn(dialect: ChatDialect, expected: ReportedReply): (StopClass | null)[] {
+function stopIn(dialect: ChatDialect, expected: PlainReply): (StopClass | null)[] {
   const { stop, refusal } = expected;
   if (dialect === 'responses') return stopInResponses(expected);
   if (dialect === 'chat-completions') return stop === 'pause' ? ['stop'] : [stop];
@@ -142,16 +142,16 @@ function stopIn(dialect: ChatDialect, expected: ReportedReply): (StopClass | nul
 }
 
 /** One word for every orderly end; what the output holds says the rest. */
-function stopInResponses({ stop, calls }: ReportedReply): (StopClass | null)[] {
+function stopInResponses({ stop, calls }: PlainReply): (StopClass | null)[] {
   const isOrderly = stop === 'pause' || stop === 'stop' || stop === 'tools';
   return isOrderly ? [calls.length > 0 ? 'tools' : 'stop'] : [stop];
 }
 
-function featureOfStop({ stop }: ReportedReply): Feature {
+function featureOfStop({ stop }: PlainReply): Feature {
   return stop === 'length' ? 'length' : stop === 'filter' ? 'refusal' : 'shape';
 }
 
-function compareCalls(seen: readonly ReportedCall[], expected: readonly ReportedCall[], report: Report): void {
+function compareCalls(seen: readonly PlainCall[], expected: readonly PlainCall[], report: Report): void {
   const problems = seen.length === expected.length ? [] : [`${seen.length} calls instead of ${expected.length}`];
   expected.slice(0, seen.length).forEach((call, index) => {
     const got = seen[index];
@@ -167,7 +167,7 @@ function compareCalls(seen: readonly ReportedCall[], expected: readonly Reported
 }
 
 /** Free-form input may stand in an object of its own where a dialect knows functions only. */
-function hasSameArguments(seen: ReportedCall, expected: ReportedCall): boolean {
+function hasSameArguments(seen: PlainCall, expected: PlainCall): boolean {
   if (expected.kind === 'custom') {
     return seen.argumentsText === expected.argumentsText || isDeepStrictEqual(parse(seen.argumentsText), { input: expected.argumentsText });
   }
@@ -184,13 +184,13 @@ function parse(text: string): unknown {
   }
 }
 
-function compareUsage(seen: SeenReply, expected: ReportedUsage | null, report: Report): void {
-  if (seen.usage === null) return report('usage', 'no usage was told');
+function compareUsage(seen: SeenReply, expected: PlainUsage | null, report: Report): void {
+  if (seen.usage === null) return report('usage', 'no usage was reported');
   if (expected === null) return;
   for (const bucket of ['uncached', 'output', 'reasoning'] as const) {
     if (seen.usage[bucket] !== expected[bucket]) report('usage', `${bucket} is ${seen.usage[bucket]} instead of ${expected[bucket]}`);
   }
-  const written = (usage: ReportedUsage): number => usage.write5m + usage.write1h;
+  const written = (usage: PlainUsage): number => usage.write5m + usage.write1h;
   if (seen.usage.read !== expected.read) report('cache usage', `read is ${seen.usage.read} instead of ${expected.read}`);
   if (written(seen.usage) !== written(expected)) report('cache usage', `written is ${written(seen.usage)} instead of ${written(expected)}`);
 }
@@ -202,12 +202,12 @@ function compareCost(seen: SeenReply, event: UsageEvent, { prices, report }: { p
   if (typeof seen.cost !== 'number') return report('usage', `cost is ${String(seen.cost)}`);
   if (Math.round(seen.cost * 1e12) !== Number(expected)) report('usage', `cost ${seen.cost} is not ${expected} pico-dollars`);
   const { units } = event;
-  const reported = seen.usage;
-  if (reported === null) return;
+  const { usage } = seen;
+  if (usage === null) return;
   const journalled = [units.in, units.cached_in, units.cache_w5m + units.cache_w1h, units.out];
-  const shown = [reported.uncached, reported.read, reported.write5m + reported.write1h, reported.output];
+  const shown = [usage.uncached, usage.read, usage.write5m + usage.write1h, usage.output];
   if (!isDeepStrictEqual(journalled, shown))
-    report('usage', `the journal has ${journalled.join('/')} tokens, the caller was told ${shown.join('/')}`);
+    report('usage', `the journal has ${journalled.join('/')} tokens, the caller got ${shown.join('/')}`);
 }
 
 /** Paragraphs may be joined with other white space. */
@@ -215,7 +215,7 @@ function squeeze(text: string): string {
   return text.replace(/\s+/g, '');
 }
 
-function reportDifference(seen: string, expected: string): string {
+function describeDifference(seen: string, expected: string): string {
   const at = [...expected].findIndex((character, index) => seen[index] !== character);
   const from = Math.max(0, (at === -1 ? expected.length : at) - 30);
   return `${seen.length} characters instead of ${expected.length}: …${JSON.stringify(seen.slice(from, from + 80))} instead of …${JSON.stringify(expected.slice(from, from + 80))}`;

@@ -1,4 +1,4 @@
-import type { ReportedReply } from './reported-reply';
+import type { PlainReply } from './plain-reply';
 
 /** What a capture can show, in the order of the matrix's columns. */
 export const FEATURES = [
@@ -17,19 +17,19 @@ export const FEATURES = [
 export type Feature = (typeof FEATURES)[number];
 
 /** Which features a capture shows; its shape is always looked at. */
-export function listFeatures(reported: ReportedReply): Feature[] {
+export function listFeatures(reply: PlainReply): Feature[] {
   const shown: Readonly<Record<Feature, boolean>> = {
     shape: true,
-    text: reported.text !== '',
-    tools: reported.calls.length > 0,
-    'parallel tools': reported.calls.length > 1,
-    reasoning: reported.reasoning !== '',
-    citations: reported.citations.length > 0 || reported.hasOtherCitations,
-    refusal: reported.refusal !== '' || reported.stop === 'filter',
-    length: reported.stop === 'length',
-    error: reported.ending !== 'whole',
-    usage: reported.usage !== null,
-    'cache usage': reported.usage !== null && reported.usage.read + reported.usage.write5m + reported.usage.write1h > 0,
+    text: reply.text !== '',
+    tools: reply.calls.length > 0,
+    'parallel tools': reply.calls.length > 1,
+    reasoning: reply.reasoning !== '',
+    citations: reply.citations.length > 0 || reply.hasOtherCitations,
+    refusal: reply.refusal !== '' || reply.stop === 'filter',
+    length: reply.stop === 'length',
+    error: reply.ending !== 'whole',
+    usage: reply.usage !== null,
+    'cache usage': reply.usage !== null && reply.usage.read + reply.usage.write5m + reply.usage.write1h > 0,
   };
   return FEATURES.filter((feature) => shown[feature]);
 }

@@ -3,14 +3,14 @@ import type { ReplayedCapture } from './replay-capture';
 
 export type KnownDifference = {
   readonly name: string;
-  /** Why nothing can be done about it or, of a fault of the house, what it is. */
+  /** Why it cannot be avoided or, for a fault of the gateway, what it is. */
   readonly reason: string;
-  /** A fault of the house that is known and not mended. */
+  /** A fault of the gateway that is known and not fixed. */
   readonly isFault?: true;
   readonly explains: (finding: Finding, replayed: ReplayedCapture) => boolean;
 };
 
-/** Every way in which a caller may get something else than the provider said. A new row needs its reason. */
+/** Every way in which a response may differ from the provider's reply. A new row needs its reason. */
 export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
     name: 'the vendor’s own words',
@@ -26,14 +26,14 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
     name: 'citations without an address',
     reason:
-      'Sources that are documents or files have no address. Responses name them as files and Messages by their place in the request; chat completions can cite addresses only, and no one has a word for the results of tools. What is lost is told as `reply.citations`: in the header `x-weir-dropped`, or in a comment at the end of a stream.',
+      'Sources that are documents or files have no address. Responses name them as files and Messages by their place in the request; chat completions can cite addresses only, and no one has a word for the results of tools. What is lost is reported as `reply.citations`: in the header `x-weir-dropped`, or in a comment at the end of a stream.',
     explains: ({ problem }, { lane }) =>
-      lane === 'translated' && problem === 'citations without an address are missing, as the reply tells',
+      lane === 'translated' && problem === 'citations without an address are missing, as the reply reports',
   },
   {
     name: 'arguments cut off in the middle',
     reason:
-      'A call that ran out of tokens has arguments that are no JSON. Messages tells arguments as an object, so a whole reply holds the cut text in a member `_raw` of it.',
+      'A call that ran out of tokens has arguments that are no JSON. Messages has arguments as an object, so a whole reply holds the cut text in a member `_raw` of it.',
     explains: ({ feature, problem }, { dialect, expected }) =>
       dialect === 'messages' && expected.stop === 'length' && /tools$/.test(feature) && problem.includes('"_raw"'),
   },

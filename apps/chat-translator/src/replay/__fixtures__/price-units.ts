@@ -3,7 +3,7 @@ import type { PriceSheet, UsageEvent } from '@weir/contracts';
 const ATTO_DIGITS = 18;
 const ATTO_PER_PICO = 1_000_000n;
 
-/** What journalled units cost by a price sheet, in pico-dollars, worked out apart from the house's own pricing. */
+/** What journalled units cost by a price sheet, in pico-dollars, worked out apart from the gateway's own pricing. */
 export function priceByHand(sheet: PriceSheet, { units }: Pick<UsageEvent, 'units'>): bigint {
   if (sheet.kind !== 'chat') throw new Error('chat models have chat prices');
   const prompt = units.in + units.cached_in + units.cache_w5m + units.cache_w1h;

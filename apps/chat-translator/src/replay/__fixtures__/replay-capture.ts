@@ -10,13 +10,13 @@ import { compareReplies, type Finding } from './compare-replies';
 import { KNOWN_DIFFERENCES, type KnownDifference } from './known-differences';
 import { readReceived } from './received/read-received';
 import type { ReplayHarness } from './replay-harness';
-import type { ReportedReply } from './reported-reply';
+import type { PlainReply } from './plain-reply';
 
 export type ReplayedCapture = {
   readonly chat: ChatCapture;
   readonly dialect: ChatDialect;
   readonly lane: 'express' | 'translated';
-  readonly expected: ReportedReply;
+  readonly expected: PlainReply;
   /** What the official client finds in the raw capture, where it speaks the client's dialect. */
   readonly direct: readonly Finding[];
 };
@@ -81,7 +81,7 @@ function isOwnDialect(provider: string, dialect: ChatDialect): boolean {
   return dialect === 'chat-completions' ? provider === 'openai' : true;
 }
 
-async function readDirectly({ capture, events, isStream }: ChatCapture, dialect: ChatDialect, expected: ReportedReply): Promise<Finding[]> {
+async function readDirectly({ capture, events, isStream }: ChatCapture, dialect: ChatDialect, expected: PlainReply): Promise<Finding[]> {
   const headers = { 'content-type': isStream ? 'text/event-stream' : 'application/json' };
   const received = { dialect, isStream, status: statusOf(capture, events), headers, body: capture.body.toString() };
   try {

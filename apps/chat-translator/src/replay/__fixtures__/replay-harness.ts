@@ -11,7 +11,7 @@ export type ReplayHarness = {
   readonly providers: ProviderDirectory;
   /** What the worker has learned of its providers. */
   readonly health: RouteHealth;
-  /** Sends one request whose provider answers with `script`; one at a time. */
+  /** Sends one request whose provider replies with `script`; one at a time. */
   replay(ask: ReplayAsk, script: ReplyScript): Promise<Replayed>;
   close(): Promise<void>;
 };
@@ -46,7 +46,7 @@ export async function openReplayHarness(catalog: ModelCatalog): Promise<ReplayHa
   };
 }
 
-/** Credentials for everybody; nothing goes to the addresses. */
+/** Credentials for every provider; nothing is sent to the addresses. */
 function readEnv(name: string): string | undefined {
   if (/_(BASE_URL|ENDPOINT)$/.test(name)) return 'http://upstream.test';
   if (/_API_KEY$/.test(name)) return 'replay-key';

@@ -3,7 +3,7 @@ import type { UpstreamTransport } from '@weir/upstream-http';
 import { Readable } from 'node:stream';
 
 /**
- * An upstream that answers every call with the script at hand. Each piece of a stream arrives as one chunk: over a socket
+ * An upstream that replies to every call with the current script. Each piece of a stream arrives as one chunk: over a socket
  * the system would join and split pieces as it likes, and no two runs would measure the same.
  */
 export function createScriptedTransport(script: () => ReplyScript): UpstreamTransport {

@@ -9,12 +9,12 @@ import { chooseLane, type Lane } from '../../chat/choose-lane';
 import type { ClientRequest } from './corpus/list-requests';
 
 export type LaneRunner = {
-  /** Answers what would be sent, or the error the caller would get. Anything else that is thrown is a fault. */
+  /** Returns what would be sent, or the error the caller would get. Anything else that is thrown is a fault. */
   run(request: Pick<ClientRequest, 'dialect' | 'body'>, modelId: string): LaneResult;
 };
 export type LaneResult = { readonly lane: Lane; readonly call: EncodedCall } | { readonly refused: GatewayError };
 
-/** The worker's own way from a caller's body to a provider's call, up to the point where it would be sent. */
+/** Runs the worker's own code from a caller's body to a provider's call, up to the point where it would be sent. */
 export function createLaneRunner(): LaneRunner {
   const catalog = createBuiltInCatalog();
   const providers = createProviderDirectory({ env: readEnv, transport: () => Promise.reject(new Error('nothing is sent here')) });
@@ -52,7 +52,7 @@ function encode({ dialect, body }: Pick<ClientRequest, 'dialect' | 'body'>, reco
   });
 }
 
-/** Credentials for everybody. */
+/** Credentials for every provider. */
 function readEnv(name: string): string | undefined {
   if (/_(BASE_URL|ENDPOINT)$/.test(name)) return 'http://upstream.test';
   if (/_API_KEY$/.test(name)) return 'a-key';

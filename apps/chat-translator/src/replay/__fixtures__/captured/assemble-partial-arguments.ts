@@ -2,7 +2,7 @@ import { rawList, textOf, type Raw } from './raw-json';
 
 type Place = Record<string, unknown> | unknown[];
 
-/** Arguments told piece by piece: each piece has a path (`$.a[0].b`) and a value; text pieces of one path in a row join. */
+/** Arguments that arrive piece by piece: each piece has a path (`$.a[0].b`) and a value; text pieces of one path in a row join. */
 export function assemblePartialArguments(pieces: readonly Raw[]): Raw {
   const root: Record<string, unknown> = {};
   for (const piece of rawList(pieces)) {

@@ -5,7 +5,7 @@ import { readRawEvents, type RawEvent } from './raw-events';
 import { isRaw, raw, textOf, type Raw } from './raw-json';
 import { unpackRecording } from './unpack-recording';
 
-/** The wire a capture is in, whoever served it. */
+/** The wire format of a capture, for any provider that served it. */
 export type Family = 'chat' | 'responses' | 'messages' | 'gemini' | 'bedrock' | 'cohere';
 
 export type ChatCapture = {
@@ -13,7 +13,7 @@ export type ChatCapture = {
   readonly name: string;
   readonly capture: Capture;
   readonly family: Family;
-  /** Who served it, as the house knows providers. */
+  /** The id of the provider that served it, as in the gateway's catalogue. */
   readonly provider: string;
   /** The model the capture names, if it does. */
   readonly model: string;
@@ -81,7 +81,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/rerank/i, 'reranking'],
   [/image|predictions/i, 'image generation'],
   [/audio|transcription|speech/i, 'audio'],
-  [/\/invoke/, 'a vendor’s own body inside Bedrock’s invoke, which the house does not speak'],
+  [/\/invoke/, 'a vendor’s own body inside Bedrock’s invoke, which the gateway does not speak'],
   [/\/complet(ions|e)([?#]|$)/, 'the old text completion endpoints'],
   [/count[-_]?tokens|input_tokens/i, 'counting tokens'],
   [/threads|assistants/, 'the Assistants API'],
@@ -94,7 +94,7 @@ function reasonOfAddress(url: string): string {
 }
 
 const NAME_REASONS: readonly (readonly [RegExp, string])[] = [
-  [/\/interactions--/, 'the Interactions API, which the house does not speak'],
+  [/\/interactions--/, 'the Interactions API, which the gateway does not speak'],
   [/\/completion--/, 'the old text completion endpoints'],
   [/\/skills--/, 'managing skills'],
   [/embed/i, 'embeddings'],
@@ -156,8 +156,8 @@ function findModel(capture: Capture, events: readonly RawEvent[]): string {
   const asked = textOf(raw(capture.request?.body)['model']);
   const inAddress = /\/models?\/([^/:?]+)/.exec(capture.request?.url ?? '')?.[1];
   const values = events.filter((event): event is Raw => typeof event !== 'symbol').slice(0, 3);
-  const reported = values
+  const models = values
     .flatMap((value) => [value['model'], value['modelVersion'], raw(value['response'])['model'], raw(value['message'])['model']])
     .map(textOf);
-  return asked || decodeURIComponent(inAddress ?? '') || (reported.find((model) => model !== '') ?? '');
+  return asked || decodeURIComponent(inAddress ?? '') || (models.find((model) => model !== '') ?? '');
 }

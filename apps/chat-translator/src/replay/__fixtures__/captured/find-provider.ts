@@ -1,7 +1,7 @@
 import type { Capture } from '@weir/testing';
 import type { Family } from './chat-captures';
 
-/** Hosts of recorded addresses, and folders of files without one, by the ids under which the house knows their owners. */
+/** Hosts of recorded addresses, and folders of files without one, by the ids under which the gateway knows their owners. */
 const OWNERS: readonly (readonly [RegExp, string])[] = [
   [/\.openai\.azure\.com|cognitiveservices\.azure|\/azure\/|azure-model-router/, 'azure'],
   [/api\.openai\.com|demo-endpoints/, 'openai'],
@@ -23,13 +23,13 @@ const OWNERS: readonly (readonly [RegExp, string])[] = [
   [/ollama\.com/, 'ollama'],
   [/huggingface\.co\/nebius/, 'nebius'],
   [/huggingface\.co\/together/, 'together'],
-  // Servers the house has no entry for are reached as any compatible server is.
+  // Servers the gateway has no entry for are reached as any compatible server is.
   [/snowflake|crusoe|localhost:8000|res-gemini_|lmstudio/, 'vllm'],
 ];
 
-/** Who served a capture. What speaks the Responses API is read as that API is, whoever offers it. */
+/** The provider that served a capture. A capture of the Responses API is read as that API, for any provider. */
 export function findProvider(name: string, capture: Capture, family: Family): string {
-  const reported = capture.request?.url || name;
-  const owner = OWNERS.find(([pattern]) => pattern.test(reported))?.[1] ?? 'openai';
+  const address = capture.request?.url || name;
+  const owner = OWNERS.find(([pattern]) => pattern.test(address))?.[1] ?? 'openai';
   return family === 'responses' ? 'openai-responses' : owner;
 }

@@ -67,7 +67,7 @@ function parse(text: string): RawEvent {
   try {
     return raw(JSON.parse(text));
   } catch {
-    // A frame that is not JSON is a finding of its own, told by the symbol.
+    // A frame that is not JSON is a finding of its own, marked by the symbol.
     return BROKEN;
   }
 }

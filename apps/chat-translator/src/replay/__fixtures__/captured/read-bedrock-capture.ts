@@ -1,24 +1,24 @@
-import { listOnce, NO_TOKENS, NOTHING_REPORTED, type StopClass, type ReportedReply, type ReportedUsage } from '../reported-reply';
+import { listOnce, NO_TOKENS, EMPTY_REPLY, type StopClass, type PlainReply, type PlainUsage } from '../plain-reply';
 import type { RawEvent } from './raw-events';
 import { at, countOf, isRaw, raw, rawList, textOf, type Raw } from './raw-json';
 
 type Block = { text: string; reasoning: string; name: string | null; input: string; citations: unknown[]; hasCited: boolean };
 
 /** Converse, whole or as binary events. */
-export function readBedrockCapture(events: readonly RawEvent[], isStream: boolean): ReportedReply {
+export function readBedrockCapture(events: readonly RawEvent[], isStream: boolean): PlainReply {
   if (!isStream) {
     const reply = raw(events[0]);
     const content = at(reply, 'output', 'message', 'content');
-    if (!Array.isArray(content)) return { ...NOTHING_REPORTED, ending: 'unreadable', status: 502 };
-    return report(rawList(content).map(readBlock), reply['stopReason'], reply['usage']);
+    if (!Array.isArray(content)) return { ...EMPTY_REPLY, ending: 'unreadable', status: 502 };
+    return buildReply(rawList(content).map(readBlock), reply['stopReason'], reply['usage']);
   }
   const found: Found = { blocks: new Map(), stop: undefined, usage: undefined };
   for (const event of events) {
     const [name = '', payload] = typeof event === 'symbol' ? ['brokenException'] : (Object.entries(event)[0] ?? []);
-    if (name.endsWith('Exception')) return { ...reportFound(found), ending: 'failed', stop: null };
+    if (name.endsWith('Exception')) return { ...buildReplyOf(found), ending: 'failed', stop: null };
     addEvent(found, name, raw(payload));
   }
-  return found.stop === undefined ? { ...reportFound(found), ending: 'failed', stop: null } : reportFound(found);
+  return found.stop === undefined ? { ...buildReplyOf(found), ending: 'failed', stop: null } : buildReplyOf(found);
 }
 
 type Found = { readonly blocks: Map<number, Block>; stop: unknown; usage: unknown };
@@ -31,9 +31,9 @@ function addEvent(found: Found, name: string, body: Raw): void {
   if (name === 'metadata') found.usage = body['usage'];
 }
 
-function reportFound({ blocks, stop, usage }: Found): ReportedReply {
+function buildReplyOf({ blocks, stop, usage }: Found): PlainReply {
   const inOrder = [...blocks.entries()].sort(([a], [b]) => a - b).map(([, block]) => block);
-  return report(inOrder, stop, usage);
+  return buildReply(inOrder, stop, usage);
 }
 
 function readBlock(block: Raw): Block {
@@ -70,9 +70,9 @@ function addDelta(blocks: Map<number, Block>, index: number, delta: Raw): void {
   block.hasCited = true;
 }
 
-function report(blocks: readonly Block[], stop: unknown, usage: unknown): ReportedReply {
+function buildReply(blocks: readonly Block[], stop: unknown, usage: unknown): PlainReply {
   return {
-    ...NOTHING_REPORTED,
+    ...EMPTY_REPLY,
     text: blocks.map((block) => block.text).join(''),
     reasoning: blocks.map((block) => block.reasoning).join(''),
     calls: blocks.flatMap(({ name, input }) => (name === null ? [] : [{ name, argumentsText: input, kind: 'function' as const }])),
@@ -95,7 +95,7 @@ function readStop(word: unknown): StopClass {
   return STOPS[textOf(word)] ?? 'stop';
 }
 
-function readUsage(value: unknown): ReportedUsage | null {
+function readUsage(value: unknown): PlainUsage | null {
   if (!isRaw(value) || typeof value['inputTokens'] !== 'number') return null;
   const written = countOf(value['cacheWriteInputTokens']);
   const hour = rawList(value['cacheDetails'])

@@ -1,5 +1,5 @@
 import type { Capture } from '@weir/testing';
-import { NOTHING_REPORTED, type ReportedReply } from '../reported-reply';
+import { EMPTY_REPLY, type PlainReply } from '../plain-reply';
 import type { ChatCapture, Family } from './chat-captures';
 import { isRaw, at, textOf } from './raw-json';
 import { readBedrockCapture } from './read-bedrock-capture';
@@ -10,7 +10,7 @@ import { readMessagesCapture } from './read-messages-capture';
 import { readResponsesCapture } from './read-responses-capture';
 import type { RawEvent } from './raw-events';
 
-const READERS: Readonly<Record<Family, (events: readonly RawEvent[], isStream: boolean) => ReportedReply>> = {
+const READERS: Readonly<Record<Family, (events: readonly RawEvent[], isStream: boolean) => PlainReply>> = {
   chat: readChatCapture,
   responses: readResponsesCapture,
   messages: readMessagesCapture,
@@ -19,10 +19,10 @@ const READERS: Readonly<Record<Family, (events: readonly RawEvent[], isStream: b
   cohere: readCohereCapture,
 };
 
-/** What a capture says, in words that no part of the house has written. */
-export function readCapture(chat: ChatCapture): ReportedReply {
+/** What a capture says, read by code that shares nothing with the gateway. */
+export function readCapture(chat: ChatCapture): PlainReply {
   const status = statusOf(chat.capture, chat.events);
-  if (status >= 400) return { ...NOTHING_REPORTED, ending: 'refused', status };
+  if (status >= 400) return { ...EMPTY_REPLY, ending: 'refused', status };
   return READERS[chat.family](chat.events, chat.capture.kind !== 'json');
 }
 

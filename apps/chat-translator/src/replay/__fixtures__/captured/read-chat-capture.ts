@@ -1,29 +1,21 @@
-import {
-  listOnce,
-  NO_TOKENS,
-  NOTHING_REPORTED,
-  type StopClass,
-  type ReportedCall,
-  type ReportedReply,
-  type ReportedUsage,
-} from '../reported-reply';
+import { listOnce, NO_TOKENS, EMPTY_REPLY, type StopClass, type PlainCall, type PlainReply, type PlainUsage } from '../plain-reply';
 import { DONE, BROKEN, type RawEvent } from './raw-events';
 import { at, countOf, isRaw, raw, rawList, textOf, type Raw } from './raw-json';
 
 type Words = { text: string; refusal: string; reasoning: string; citations: unknown[] };
-type Call = { name: string; argumentsText: string; kind: ReportedCall['kind'] };
+type Call = { name: string; argumentsText: string; kind: PlainCall['kind'] };
 type Found = { readonly words: Words; readonly calls: Map<number, Call>; finish: unknown; usage: unknown; sources: unknown[] };
 
 /** Chat completions, whole or in chunks: the first choice of each. */
-export function readChatCapture(events: readonly RawEvent[], isStream: boolean): ReportedReply {
+export function readChatCapture(events: readonly RawEvent[], isStream: boolean): PlainReply {
   if (!isStream) return readWhole(raw(events[0]));
   const found = findNothing();
   for (const event of events) {
-    if (event === BROKEN || hasFailed(event)) return { ...report(found), ending: 'failed', stop: null };
+    if (event === BROKEN || hasFailed(event)) return { ...buildReply(found), ending: 'failed', stop: null };
     if (event !== DONE) addChunk(found, event as Raw);
   }
   const hasEnded = found.finish !== undefined || events.includes(DONE);
-  return hasEnded ? report(found) : { ...report(found), ending: 'failed', stop: null };
+  return hasEnded ? buildReply(found) : { ...buildReply(found), ending: 'failed', stop: null };
 }
 
 function findNothing(): Found {
@@ -51,15 +43,15 @@ function usageOf(reply: Raw): unknown {
   return reply['usage'] ?? at(rawList(reply['choices'])[0], 'usage') ?? at(reply, 'x_groq', 'usage');
 }
 
-function readWhole(reply: Raw): ReportedReply {
-  if (hasFailed(reply)) return { ...NOTHING_REPORTED, ending: 'refused', status: 502 };
+function readWhole(reply: Raw): PlainReply {
+  if (hasFailed(reply)) return { ...EMPTY_REPLY, ending: 'refused', status: 502 };
   const choice = rawList(reply['choices'])[0];
-  if (choice === undefined) return { ...NOTHING_REPORTED, ending: 'unreadable', status: 502 };
+  if (choice === undefined) return { ...EMPTY_REPLY, ending: 'unreadable', status: 502 };
   const message = raw(choice['message']);
   const found = { ...findNothing(), finish: choice['finish_reason'], usage: usageOf(reply), sources: readSources(reply) };
   addWords(found.words, message);
   rawList(message['tool_calls']).forEach((call, index) => addCall(found.calls, { ...call, index }));
-  return report(found);
+  return buildReply(found);
 }
 
 function addWords(words: Words, message: Raw): void {
@@ -94,10 +86,10 @@ function readSources(event: Raw): unknown[] {
   return Array.isArray(event['citations']) ? event['citations'].map((entry: unknown) => (isRaw(entry) ? entry['url'] : entry)) : [];
 }
 
-function report({ words, calls, finish, usage, sources }: Found): ReportedReply {
+function buildReply({ words, calls, finish, usage, sources }: Found): PlainReply {
   const cited = listOnce(words.citations);
   return {
-    ...NOTHING_REPORTED,
+    ...EMPTY_REPLY,
     text: words.text,
     refusal: words.refusal,
     reasoning: words.reasoning,
@@ -124,7 +116,7 @@ function readStop(word: unknown, hasCalls: boolean): StopClass {
 }
 
 /** Where the total is larger than prompt and completion together, reasoning stands apart and belongs to the output. */
-function readChatUsage(value: unknown): ReportedUsage | null {
+function readChatUsage(value: unknown): PlainUsage | null {
   if (!isRaw(value) || typeof value['prompt_tokens'] !== 'number') return null;
   const prompt = countOf(value['prompt_tokens']);
   const read =

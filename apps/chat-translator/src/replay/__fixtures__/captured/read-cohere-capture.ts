@@ -1,16 +1,16 @@
-import { listOnce, NO_TOKENS, NOTHING_REPORTED, type StopClass, type ReportedReply, type ReportedUsage } from '../reported-reply';
+import { listOnce, NO_TOKENS, EMPTY_REPLY, type StopClass, type PlainReply, type PlainUsage } from '../plain-reply';
 import { BROKEN, type RawEvent } from './raw-events';
 import { at, countOf, isRaw, raw, rawList, textOf, type Raw } from './raw-json';
 
 type Call = { name: string; argumentsText: string; kind: 'function' };
 
-/** Chat of version 2, whole or as events. What the model plans before its calls is told as reasoning. */
-export function readCohereCapture(events: readonly RawEvent[], isStream: boolean): ReportedReply {
+/** Chat of version 2, whole or as events. The plan before the tool calls counts as reasoning. */
+export function readCohereCapture(events: readonly RawEvent[], isStream: boolean): PlainReply {
   if (!isStream) {
     const reply = raw(events[0]);
     const message = raw(reply['message']);
     const content = rawList(message['content']);
-    return report({
+    return buildReply({
       text: content.map((part) => textOf(part['text'])).join(''),
       reasoning: textOf(message['tool_plan']) + content.map((part) => textOf(part['thinking'])).join(''),
       calls: rawList(message['tool_calls']).map(readCall),
@@ -21,10 +21,10 @@ export function readCohereCapture(events: readonly RawEvent[], isStream: boolean
   }
   const found: Found = { text: '', reasoning: '', calls: [], citations: [], stop: undefined, usage: undefined };
   for (const event of events) {
-    if (event === BROKEN) return { ...report(found), ending: 'failed', stop: null };
+    if (event === BROKEN) return { ...buildReply(found), ending: 'failed', stop: null };
     if (typeof event !== 'symbol') addEvent(found, event);
   }
-  return found.stop === undefined ? { ...report(found), ending: 'failed', stop: null } : report(found);
+  return found.stop === undefined ? { ...buildReply(found), ending: 'failed', stop: null } : buildReply(found);
 }
 
 type Found = { text: string; reasoning: string; calls: Call[]; citations: Raw[]; stop: unknown; usage: unknown };
@@ -67,12 +67,12 @@ function readCall(call: Raw): Call {
   };
 }
 
-function report(found: Found): ReportedReply {
+function buildReply(found: Found): PlainReply {
   const addresses = listOnce(
     found.citations.flatMap((citation) => rawList(citation['sources']).map((source) => at(source, 'document', 'url') ?? at(source, 'url'))),
   );
   return {
-    ...NOTHING_REPORTED,
+    ...EMPTY_REPLY,
     text: found.text,
     reasoning: found.reasoning,
     calls: found.calls,
@@ -95,8 +95,8 @@ function readStop(word: unknown): StopClass {
   return STOPS[textOf(word)] ?? 'stop';
 }
 
-/** What the provider bills; where it tells no bill, what went through the model, of which some was cached. */
-function readUsage(value: unknown): ReportedUsage | null {
+/** What the provider bills; where it reports no billed units, what went through the model, of which some was cached. */
+function readUsage(value: unknown): PlainUsage | null {
   const billed = at(value, 'billed_units');
   if (isRaw(billed)) return { ...NO_TOKENS, uncached: countOf(billed['input_tokens']), output: countOf(billed['output_tokens']) };
   const tokens = at(value, 'tokens');

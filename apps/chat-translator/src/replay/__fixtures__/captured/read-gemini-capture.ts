@@ -1,26 +1,18 @@
-import {
-  listOnce,
-  NO_TOKENS,
-  NOTHING_REPORTED,
-  type StopClass,
-  type ReportedCall,
-  type ReportedReply,
-  type ReportedUsage,
-} from '../reported-reply';
+import { listOnce, NO_TOKENS, EMPTY_REPLY, type StopClass, type PlainCall, type PlainReply, type PlainUsage } from '../plain-reply';
 import { assemblePartialArguments } from './assemble-partial-arguments';
 import { BROKEN, type RawEvent } from './raw-events';
 import { at, countOf, isRaw, raw, rawList, textOf, type Raw } from './raw-json';
 
 /** `generateContent`, whole or in chunks: the first candidate of each. */
-export function readGeminiCapture(events: readonly RawEvent[], isStream: boolean): ReportedReply {
+export function readGeminiCapture(events: readonly RawEvent[], isStream: boolean): PlainReply {
   const chunks = events.filter((event): event is Raw => typeof event !== 'symbol');
   const candidates = chunks.flatMap((chunk) => rawList(chunk['candidates']).slice(0, 1));
   const finish = candidates.map((candidate) => textOf(candidate['finishReason'])).findLast((word) => word !== '');
-  const reported = report(chunks, candidates, finish ?? '');
-  if (events.includes(BROKEN) || chunks.some((chunk) => isRaw(chunk['error']))) return { ...reported, ending: 'failed', stop: null };
-  if (isBlocked(chunks, candidates)) return { ...reported, stop: 'filter' };
-  if (finish !== undefined || (!isStream && candidates.length > 0)) return reported;
-  return isStream ? { ...reported, ending: 'failed', stop: null } : { ...NOTHING_REPORTED, ending: 'unreadable', status: 502 };
+  const reply = buildReply(chunks, candidates, finish ?? '');
+  if (events.includes(BROKEN) || chunks.some((chunk) => isRaw(chunk['error']))) return { ...reply, ending: 'failed', stop: null };
+  if (isBlocked(chunks, candidates)) return { ...reply, stop: 'filter' };
+  if (finish !== undefined || (!isStream && candidates.length > 0)) return reply;
+  return isStream ? { ...reply, ending: 'failed', stop: null } : { ...EMPTY_REPLY, ending: 'unreadable', status: 502 };
 }
 
 /** A blocked prompt has a reason, or feedback in place of any candidate. */
@@ -29,12 +21,12 @@ function isBlocked(chunks: readonly Raw[], candidates: readonly Raw[]): boolean 
   return feedback.some((one) => textOf(one['blockReason']) !== '') || (candidates.length === 0 && feedback.length > 0);
 }
 
-function report(chunks: readonly Raw[], candidates: readonly Raw[], finish: string): ReportedReply {
+function buildReply(chunks: readonly Raw[], candidates: readonly Raw[], finish: string): PlainReply {
   const parts = candidates.flatMap((candidate) => rawList(at(candidate, 'content', 'parts')));
   const calls = readCalls(parts);
   const usages = chunks.map((chunk) => chunk['usageMetadata']).filter((usage) => isRaw(usage) && 'promptTokenCount' in usage);
   return {
-    ...NOTHING_REPORTED,
+    ...EMPTY_REPLY,
     text: parts.map((part) => (part['thought'] === true ? '' : textOf(part['text']))).join(''),
     reasoning: parts.map((part) => (part['thought'] === true ? textOf(part['text']) : '')).join(''),
     calls,
@@ -45,8 +37,8 @@ function report(chunks: readonly Raw[], candidates: readonly Raw[], finish: stri
 }
 
 /** A call comes whole, or its name first and its arguments in pieces by their places. */
-function readCalls(parts: readonly Raw[]): ReportedCall[] {
-  const calls: ReportedCall[] = [];
+function readCalls(parts: readonly Raw[]): PlainCall[] {
+  const calls: PlainCall[] = [];
   let open: { name: string; pieces: Raw[] } | null = null;
   const close = (): void => {
     if (open !== null) calls.push(toCall(open.name, assemblePartialArguments(open.pieces)));
@@ -67,7 +59,7 @@ function readCalls(parts: readonly Raw[]): ReportedCall[] {
   return calls;
 }
 
-function toCall(name: string, args: Raw): ReportedCall {
+function toCall(name: string, args: Raw): PlainCall {
   return { name, argumentsText: JSON.stringify(args), kind: 'function' };
 }
 
@@ -90,7 +82,7 @@ function readGrounding(grounding: Raw): string[] {
   );
 }
 
-function readUsage(value: unknown): ReportedUsage | null {
+function readUsage(value: unknown): PlainUsage | null {
   if (!isRaw(value)) return null;
   const read = countOf(value['cachedContentTokenCount']);
   const reasoning = countOf(value['thoughtsTokenCount']);

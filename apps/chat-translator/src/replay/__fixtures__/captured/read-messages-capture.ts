@@ -1,26 +1,26 @@
-import { listOnce, NO_TOKENS, NOTHING_REPORTED, type StopClass, type ReportedReply, type ReportedUsage } from '../reported-reply';
+import { listOnce, NO_TOKENS, EMPTY_REPLY, type StopClass, type PlainReply, type PlainUsage } from '../plain-reply';
 import { BROKEN, type RawEvent } from './raw-events';
 import { at, countOf, isRaw, raw, rawList, textOf, type Raw } from './raw-json';
 
 type Block = { type: string; text: string; name: string; input: string; citations: Raw[] };
 
 /** Messages, whole or as events. */
-export function readMessagesCapture(events: readonly RawEvent[], isStream: boolean): ReportedReply {
+export function readMessagesCapture(events: readonly RawEvent[], isStream: boolean): PlainReply {
   if (!isStream) {
     const message = raw(events[0]);
-    if (!Array.isArray(message['content'])) return { ...NOTHING_REPORTED, ending: 'unreadable', status: 502 };
-    return report(rawList(message['content']).map(readBlock), message['stop_reason'], message['usage']);
+    if (!Array.isArray(message['content'])) return { ...EMPTY_REPLY, ending: 'unreadable', status: 502 };
+    return buildReply(rawList(message['content']).map(readBlock), message['stop_reason'], message['usage']);
   }
   const found: Found = { blocks: new Map(), usage: {}, stop: undefined, id: undefined };
   for (const event of events) {
     if (event === BROKEN || !addEvent(found, event)) return failed(found.blocks);
   }
-  return found.stop === undefined ? failed(found.blocks) : report([...found.blocks.values()], found.stop, found.usage);
+  return found.stop === undefined ? failed(found.blocks) : buildReply([...found.blocks.values()], found.stop, found.usage);
 }
 
 type Found = { readonly blocks: Map<number, Block>; usage: Raw; stop: unknown; id: unknown };
 
-/** Answers false where the message cannot become whole any more. */
+/** Returns false where the message cannot become whole any more. */
 function addEvent(found: Found, event: RawEvent): boolean {
   if (typeof event === 'symbol') return true;
   const index = countOf(event['index']);
@@ -72,15 +72,15 @@ function dropNulls(usage: unknown): Raw {
   return Object.fromEntries(Object.entries(raw(usage)).filter(([, value]) => value !== null));
 }
 
-function failed(blocks: ReadonlyMap<number, Block>): ReportedReply {
-  return { ...report([...blocks.values()], 'end_turn', null), ending: 'failed', stop: null };
+function failed(blocks: ReadonlyMap<number, Block>): PlainReply {
+  return { ...buildReply([...blocks.values()], 'end_turn', null), ending: 'failed', stop: null };
 }
 
-function report(blocks: readonly Block[], stop: unknown, usage: unknown): ReportedReply {
+function buildReply(blocks: readonly Block[], stop: unknown, usage: unknown): PlainReply {
   const calls = blocks.filter((block) => block.type === 'tool_use');
   const citations = blocks.flatMap((block) => block.citations);
   return {
-    ...NOTHING_REPORTED,
+    ...EMPTY_REPLY,
     text: blocks.map((block) => (block.type === 'text' ? block.text : '')).join(''),
     reasoning: blocks.map((block) => (block.type === 'thinking' ? block.text : '')).join(''),
     calls: calls.map(({ name, input }) => ({ name, argumentsText: input, kind: 'function' })),
@@ -106,7 +106,7 @@ function readStop(word: unknown): StopClass {
 }
 
 /** What summarising a long conversation used is billed beside the answer. */
-function readUsage(value: unknown): ReportedUsage | null {
+function readUsage(value: unknown): PlainUsage | null {
   if (!isRaw(value) || typeof value['output_tokens'] !== 'number') return null;
   return [value, ...rawList(value['iterations']).filter((part) => part['type'] === 'compaction')].map(readPart).reduce((sum, part) => ({
     uncached: sum.uncached + part.uncached,
@@ -118,7 +118,7 @@ function readUsage(value: unknown): ReportedUsage | null {
   }));
 }
 
-function readPart(part: Raw): ReportedUsage {
+function readPart(part: Raw): PlainUsage {
   const write1h = countOf(at(part, 'cache_creation', 'ephemeral_1h_input_tokens'));
   return {
     ...NO_TOKENS,

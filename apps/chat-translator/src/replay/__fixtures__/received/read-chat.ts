@@ -1,20 +1,20 @@
 import { OpenAI } from 'openai';
 import { at, isRaw, raw, rawList, textOf, type Raw } from '../captured/raw-json';
-import { listOnce, NO_TOKENS, type StopClass, type ReportedReply, type ReportedUsage } from '../reported-reply';
-import { answeringWith, NO_REPLY, type Received } from './received';
+import { listOnce, NO_TOKENS, type StopClass, type PlainReply, type PlainUsage } from '../plain-reply';
+import { replyingWith, NO_REPLY, type Received } from './received';
 
 const ASK = { model: 'm', messages: [{ role: 'user' as const, content: 'hi' }] };
 
 /** What a chat-completions caller got, as the vendor's own client reads it. */
-export async function readChat(received: Received): Promise<ReportedReply & { cost: unknown }> {
+export async function readChat(received: Received): Promise<PlainReply & { cost: unknown }> {
   const client = new OpenAI({
     apiKey: 'k',
     baseURL: 'http://gateway.test/v1',
-    fetch: answeringWith(received),
+    fetch: replyingWith(received),
     maxRetries: 0,
     logLevel: 'off',
   });
-  if (!received.isStream) return reportMessage(await client.chat.completions.create(ASK));
+  if (!received.isStream) return readMessage(await client.chat.completions.create(ASK));
   const stream = await client.chat.completions.create({ ...ASK, stream: true, stream_options: { include_usage: true } });
   return readStream(stream);
 }
@@ -37,9 +37,9 @@ async function readStream(stream: AsyncIterable<unknown>) {
     for await (const chunk of stream) addChunk(found, raw(chunk));
   } catch (error) {
     if (!(error instanceof OpenAI.APIError) && !(error instanceof SyntaxError)) throw error;
-    return { ...report(found), ending: 'failed' as const, stop: null };
+    return { ...buildReply(found), ending: 'failed' as const, stop: null };
   }
-  return found.finish === null ? { ...report(found), ending: 'failed' as const, stop: null } : report(found);
+  return found.finish === null ? { ...buildReply(found), ending: 'failed' as const, stop: null } : buildReply(found);
 }
 
 function addChunk(found: Gathered, chunk: Raw): void {
@@ -73,7 +73,7 @@ function addWords(found: Gathered, message: Raw): void {
   found.cited.push(...annotations.map((annotation) => at(annotation, 'url_citation', 'url')));
 }
 
-function reportMessage(completion: unknown): ReportedReply & { cost: unknown } {
+function readMessage(completion: unknown): PlainReply & { cost: unknown } {
   const reply = raw(completion);
   const choice = rawList(reply['choices'])[0] ?? {};
   const message = raw(choice['message']);
@@ -94,10 +94,10 @@ function reportMessage(completion: unknown): ReportedReply & { cost: unknown } {
     argumentsText: textOf(at(call, 'function', 'arguments') ?? at(call, 'custom', 'input')),
     kind: isRaw(call['custom']) ? 'custom' : 'function',
   }));
-  return report(found);
+  return buildReply(found);
 }
 
-function report(found: Gathered): ReportedReply & { cost: unknown } {
+function buildReply(found: Gathered): PlainReply & { cost: unknown } {
   const { text, refusal, calls } = found;
   const reasoning = found.reasoning || found.details;
   return {
@@ -115,7 +115,7 @@ function report(found: Gathered): ReportedReply & { cost: unknown } {
 
 const STOPS: Readonly<Record<string, StopClass>> = { stop: 'stop', length: 'length', tool_calls: 'tools', content_filter: 'filter' };
 
-function readUsage(usage: unknown): ReportedUsage | null {
+function readUsage(usage: unknown): PlainUsage | null {
   if (!isRaw(usage)) return null;
   const count = (...path: string[]): number => (at(usage, ...path) as number | undefined) ?? 0;
   const read = count('prompt_tokens_details', 'cached_tokens');

@@ -1,7 +1,7 @@
 import { Anthropic } from '@anthropic-ai/sdk';
 import { at, raw, rawList, textOf, type Raw } from '../captured/raw-json';
-import { listOnce, NO_TOKENS, type StopClass, type ReportedUsage } from '../reported-reply';
-import { answeringWith, NO_REPLY, type Received, type SeenReply } from './received';
+import { listOnce, NO_TOKENS, type StopClass, type PlainUsage } from '../plain-reply';
+import { replyingWith, NO_REPLY, type Received, type SeenReply } from './received';
 
 const ASK = { model: 'm', max_tokens: 9, messages: [{ role: 'user' as const, content: 'hi' }] };
 
@@ -10,11 +10,11 @@ export async function readMessages(received: Received): Promise<SeenReply> {
   const client = new Anthropic({
     apiKey: 'k',
     baseURL: 'http://gateway.test',
-    fetch: answeringWith(received),
+    fetch: replyingWith(received),
     maxRetries: 0,
     logLevel: 'off',
   });
-  if (!received.isStream) return report(raw(await client.messages.create(ASK)));
+  if (!received.isStream) return buildReply(raw(await client.messages.create(ASK)));
   const stream = client.messages.stream(ASK);
   let text = '';
   let cost: unknown;
@@ -22,7 +22,7 @@ export async function readMessages(received: Received): Promise<SeenReply> {
   // The client gathers the members it knows; ours stands on the event itself.
   stream.on('streamEvent', (event) => void (cost = event.type === 'message_delta' ? at(event, 'usage', 'cost') : cost));
   try {
-    return { ...report(raw(await stream.finalMessage())), cost };
+    return { ...buildReply(raw(await stream.finalMessage())), cost };
   } catch (error) {
     if (!(error instanceof Anthropic.AnthropicError)) throw error;
     if (error instanceof Anthropic.APIError && error.status !== undefined) throw error;
@@ -30,7 +30,7 @@ export async function readMessages(received: Received): Promise<SeenReply> {
   }
 }
 
-function report(message: Raw): SeenReply {
+function buildReply(message: Raw): SeenReply {
   const blocks = rawList(message['content']);
   const ofType = (type: string): Raw[] => blocks.filter((block) => block['type'] === type);
   const citations = ofType('text').flatMap((block) => rawList(block['citations']));
@@ -68,7 +68,7 @@ const STOPS: Readonly<Record<string, StopClass>> = {
   compaction: 'pause',
 };
 
-function readUsage(usage: unknown): ReportedUsage {
+function readUsage(usage: unknown): PlainUsage {
   const count = (...path: string[]): number => (at(usage, ...path) as number | undefined) ?? 0;
   const write1h = count('cache_creation', 'ephemeral_1h_input_tokens');
   return {

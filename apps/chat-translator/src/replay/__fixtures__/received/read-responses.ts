@@ -1,7 +1,7 @@
 import { OpenAI } from 'openai';
 import { at, raw, rawList, textOf, type Raw } from '../captured/raw-json';
-import { listOnce, NO_TOKENS, type StopClass, type ReportedCall, type ReportedUsage } from '../reported-reply';
-import { answeringWith, NO_REPLY, type Received, type SeenReply } from './received';
+import { listOnce, NO_TOKENS, type StopClass, type PlainCall, type PlainUsage } from '../plain-reply';
+import { replyingWith, NO_REPLY, type Received, type SeenReply } from './received';
 
 const ASK = { model: 'm', input: 'hi' };
 
@@ -10,11 +10,11 @@ export async function readResponses(received: Received): Promise<SeenReply> {
   const client = new OpenAI({
     apiKey: 'k',
     baseURL: 'http://gateway.test/v1',
-    fetch: answeringWith(received),
+    fetch: replyingWith(received),
     maxRetries: 0,
     logLevel: 'off',
   });
-  if (!received.isStream) return report(raw(await client.responses.create(ASK)));
+  if (!received.isStream) return buildReply(raw(await client.responses.create(ASK)));
   const stream = await client.responses.create({ ...ASK, stream: true });
   return readStream(stream);
 }
@@ -38,11 +38,11 @@ async function readStream(stream: AsyncIterable<unknown>): Promise<SeenReply> {
   const response = raw(last['response']);
   if (last['type'] === 'response.failed') return { ...NO_REPLY, ending: 'failed', text: deltas };
   const hasOutput = rawList(response['output']).length > 0;
-  const reported = report(hasOutput ? response : { ...response, output: items });
-  return { ...reported, text: deltas || reported.text };
+  const reply = buildReply(hasOutput ? response : { ...response, output: items });
+  return { ...reply, text: deltas || reply.text };
 }
 
-function report(response: Raw): SeenReply {
+function buildReply(response: Raw): SeenReply {
   const items = rawList(response['output']);
   const parts = items.filter((item) => item['type'] === 'message').flatMap((item) => rawList(item['content']));
   const annotations = parts.flatMap((part) => rawList(part['annotations']));
@@ -65,7 +65,7 @@ function report(response: Raw): SeenReply {
   };
 }
 
-function readCall(item: Raw): ReportedCall[] {
+function readCall(item: Raw): PlainCall[] {
   const name = textOf(item['name']);
   if (item['type'] === 'function_call') return [{ name, argumentsText: textOf(item['arguments']), kind: 'function' }];
   if (item['type'] === 'custom_tool_call') return [{ name, argumentsText: textOf(item['input']), kind: 'custom' }];
@@ -79,7 +79,7 @@ function readStop(response: Raw, hasCalls: boolean): StopClass | null {
   return at(response, 'incomplete_details', 'reason') === 'content_filter' ? 'filter' : 'length';
 }
 
-function readUsage(usage: unknown): ReportedUsage | null {
+function readUsage(usage: unknown): PlainUsage | null {
   if (usage === null || usage === undefined) return null;
   const count = (...path: string[]): number => (at(usage, ...path) as number | undefined) ?? 0;
   const read = count('input_tokens_details', 'cached_tokens');

@@ -1,5 +1,5 @@
 import type { ChatDialect } from '@weir/contracts';
-import { NOTHING_REPORTED, type ReportedReply } from '../reported-reply';
+import { EMPTY_REPLY, type PlainReply } from '../plain-reply';
 
 /** One reply as it came over the wire to a caller. */
 export type Received = {
@@ -11,11 +11,11 @@ export type Received = {
 };
 
 /** A reply with its cost as the caller sees it. */
-export type SeenReply = ReportedReply & { readonly cost: unknown };
+export type SeenReply = PlainReply & { readonly cost: unknown };
 
-export const NO_REPLY: SeenReply = { ...NOTHING_REPORTED, cost: undefined };
+export const NO_REPLY: SeenReply = { ...EMPTY_REPLY, cost: undefined };
 
-/** The transport of an official client that answers every call with the reply at hand. */
-export function answeringWith({ status, headers, body }: Received): () => Promise<Response> {
+/** A transport for an official client that returns the given response to every request. */
+export function replyingWith({ status, headers, body }: Received): () => Promise<Response> {
   return () => Promise.resolve(new Response(body, { status, headers }));
 }

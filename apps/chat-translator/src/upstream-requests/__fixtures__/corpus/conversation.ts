@@ -1,4 +1,4 @@
-/** A conversation in words of no vendor, told again in every dialect and to every vendor's SDK. */
+/** A conversation in no vendor's format. It is encoded in every dialect and for every vendor's SDK. */
 export type Conversation = {
   readonly name: string;
   readonly system?: string;

@@ -9,8 +9,8 @@ const BUDGETS = { low: 2048, medium: 8192, high: 16_384 } as const;
 
 /** A conversation as a request of one dialect. */
 export function encodeInDialect(dialect: ChatDialect, conversation: Conversation, model: string): Json {
-  const reported = { 'chat-completions': reportAsChat, responses: reportAsResponses, messages: reportAsMessages }[dialect](conversation);
-  return withoutUndefined({ model, ...reported, ...(conversation.isStream === true ? { stream: true } : {}) });
+  const encoded = { 'chat-completions': encodeChat, responses: encodeResponses, messages: encodeMessages }[dialect](conversation);
+  return withoutUndefined({ model, ...encoded, ...(conversation.isStream === true ? { stream: true } : {}) });
 }
 
 function withoutUndefined(body: Json): Json {
@@ -25,7 +25,7 @@ function pdfUrl(data: string): string {
   return `data:application/pdf;base64,${data}`;
 }
 
-function reportAsChat({ system, turns, tools, choice, schema, search, ...wishes }: Conversation): Json {
+function encodeChat({ system, turns, tools, choice, schema, search, ...wishes }: Conversation): Json {
   const offered = [
     ...(tools ?? []).map((tool) => ({ type: 'function', function: tool })),
     ...(search === true ? [{ type: 'web_search' }] : []),
@@ -76,7 +76,7 @@ function toChatPart(part: AskedPart): Json {
   return { type: 'image_url', image_url: { url: imageUrl(part) } };
 }
 
-function reportAsResponses({ system, turns, tools, choice, schema, search, ...wishes }: Conversation): Json {
+function encodeResponses({ system, turns, tools, choice, schema, search, ...wishes }: Conversation): Json {
   const offered = [
     ...(tools ?? []).map((tool) => ({ type: 'function', ...tool, strict: false })),
     ...(search === true ? [{ type: 'web_search' }] : []),
@@ -112,7 +112,7 @@ function toInputPart(part: AskedPart): Json {
   return { type: 'input_image', image_url: imageUrl(part), detail: 'auto' };
 }
 
-function reportAsMessages({ system, turns, tools, choice, schema, search, ...wishes }: Conversation): Json {
+function encodeMessages({ system, turns, tools, choice, schema, search, ...wishes }: Conversation): Json {
   const offered = [...(tools ?? []).map(toMessagesTool), ...(search === true ? [{ type: 'web_search_20250305', name: 'web_search' }] : [])];
   return {
     max_tokens: wishes.maxTokens ?? MAX_TOKENS,

@@ -55,8 +55,8 @@ function readAsked(capture: Capture): { dialect: ChatDialect; body: Record<strin
 }
 
 function readBody({ request, role, kind, body }: Capture): Record<string, unknown> | undefined {
-  const reported: unknown = request === undefined && role === 'request' && kind === 'json' ? JSON.parse(String(body)) : request?.body;
-  return typeof reported === 'object' && reported !== null && !Array.isArray(reported) ? (reported as Record<string, unknown>) : undefined;
+  const sent: unknown = request === undefined && role === 'request' && kind === 'json' ? JSON.parse(String(body)) : request?.body;
+  return typeof sent === 'object' && sent !== null && !Array.isArray(sent) ? (sent as Record<string, unknown>) : undefined;
 }
 
 /** By the address, else by the folder that such requests are kept in. */

@@ -21,8 +21,8 @@ export type CheckedBody = {
 };
 
 export type CheckResult = {
-  /** For each model, how many requests it was told, and how many cannot be told to it. */
-  readonly asked: Readonly<Record<string, { readonly reported: number; readonly refused: number }>>;
+  /** For each model, how many requests were encoded for it, and how many were refused. */
+  readonly asked: Readonly<Record<string, { readonly accepted: number; readonly refused: number }>>;
   readonly bodies: readonly CheckedBody[];
   readonly failures: readonly { readonly sent: CheckedBody; readonly deviation: Deviation }[];
   readonly explained: readonly { readonly sent: CheckedBody; readonly by: KnownDeviation }[];
@@ -51,17 +51,17 @@ const WORD_CHARACTERS_MAX = 40;
 
 /** Sends every request through the worker's lane to every model, and checks each different body that comes out. */
 export function checkRequests(runner: LaneRunner, requests: readonly ClientRequest[], modelIds: readonly string[]): CheckResult {
-  const asked: Record<string, { reported: number; refused: number }> = {};
+  const asked: Record<string, { accepted: number; refused: number }> = {};
   const sent = new Map<string, CheckedBody>();
   for (const modelId of modelIds) {
-    const count = (asked[modelId] = { reported: 0, refused: 0 });
+    const count = (asked[modelId] = { accepted: 0, refused: 0 });
     for (const request of requests) {
       const result = runner.run(request, modelId);
       if ('refused' in result) {
         count.refused += 1;
         continue;
       }
-      count.reported += 1;
+      count.accepted += 1;
       const body = describeCall(result, request);
       const key = `${body.types} ${body.lane} ${body.text.replace(/"model":"[^"]*"/, '')}`;
       if (!sent.has(key)) sent.set(key, body);

@@ -20,7 +20,7 @@ export const KNOWN_DEVIATIONS: readonly KnownDeviation[] = [
   {
     name: 'the caller’s own words',
     reason:
-      'Where both speak one dialect, members that the house does not know go on, so that a caller can use what is newer than these types. Applies only where the caller’s own body differs in the same place.',
+      'Where both speak one dialect, members that the gateway does not know are passed on, so that a caller can use what is newer than these types. Applies only where the caller’s own body differs in the same place.',
     explains: ({ path }, { ownPaths }) => ownPaths.has(path),
   },
   {

@@ -1,4 +1,4 @@
-/** For every provider with a wire of its own, and some that share one, models that differ in what they are told. */
+/** For every provider with a wire format of its own, and some that share one: models whose requests differ. */
 export const MODELS: readonly string[] = [
   'openai/gpt-4.1',
   'openai/gpt-5',

@@ -13,7 +13,7 @@ export function renderResult(
 ): string {
   const captured = requests.filter(({ isCaptured }) => isCaptured).length;
   const counts = Object.values(result.asked);
-  const reported = counts.reduce((sum, count) => sum + count.reported, 0);
+  const accepted = counts.reduce((sum, count) => sum + count.accepted, 0);
   const refused = counts.reduce((sum, count) => sum + count.refused, 0);
   const deviating = new Set([...result.explained, ...result.failures].map(({ sent }) => sent));
   const rows = Object.entries(published).map(([name, { vendor, source }]) => {
@@ -32,7 +32,7 @@ export function renderResult(
     '## Requests and the vendors’ published types',
     '',
     `${requests.length} requests (${captured} of real clients, the others made for it, in every dialect) were each put through the worker’s lane to ${MODELS.length}`,
-    `models: ${reported} were told to the provider, ${refused} refused because it has no words for them. Every different body that came out was checked,`,
+    `models: ${accepted} were encoded for the provider, ${refused} refused because it has no words for them. Every different body that came out was checked,`,
     'member by member, against the request types that the vendor publishes with its own SDK; a member that these do not know is an error.',
     '',
     ...layOut([['vendor', 'types of', 'bodies', 'of them express', 'exact'], ...rows]),

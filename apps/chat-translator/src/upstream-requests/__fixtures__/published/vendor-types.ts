@@ -24,7 +24,7 @@ type Wire<T> = unknown extends T ? T
 
 const COHERE_TYPES = 'serialization/resources/v2/client/requests/V2ChatRequest';
 
-/** `folder` is where the program stands: one package publishes its wire types beside its door only. */
+/** `folder` is where the program is placed: one package has its wire types outside its exports. */
 export function listPublishedTypes(folder: string): Readonly<Record<string, PublishedTypes>> {
   const cohere = relative(folder, join(dirname(require.resolve('cohere-ai')), COHERE_TYPES)).replaceAll('\\', '/');
   return {

@@ -25,7 +25,7 @@ export type SdkComparison = {
   readonly explained: readonly { readonly compared: Compared; readonly by: KnownDifference }[];
 };
 
-/** Has a vendor's SDK and the house say the same, and lists where they do not. */
+/** Sends the same conversations through a vendor's SDK and the gateway, and lists where the bodies differ. */
 export async function compareWithSdk(sdk: VendorSdk, conversations: readonly Conversation[], runner: LaneRunner): Promise<SdkComparison> {
   const failures: Compared[] = [];
   const explained: { compared: Compared; by: KnownDifference }[] = [];
@@ -33,10 +33,10 @@ export async function compareWithSdk(sdk: VendorSdk, conversations: readonly Con
   let compared = 0;
   let equal = 0;
   for (const { dialect, conversation } of listAsked(sdk, conversations)) {
-    const reported = await recordRequest(sdk, conversation);
+    const request = await recordRequest(sdk, conversation);
     const ran = runner.run({ dialect, body: encodeInDialect(dialect, conversation, sdk.modelId) }, sdk.modelId);
-    if (reported === undefined || 'refused' in ran) continue;
-    const differences = listDifferences(normalise(reported, normalised), normalise(JSON.parse(ran.call.body), normalised));
+    if (request === undefined || 'refused' in ran) continue;
+    const differences = listDifferences(normalise(request, normalised), normalise(JSON.parse(ran.call.body), normalised));
     compared += 1;
     if (differences.length === 0) equal += 1;
     for (const difference of differences) {
@@ -67,7 +67,7 @@ function listAsked(
 }
 
 function canSay(dialect: ChatDialect, { stop, seed, search }: Conversation): boolean {
-  // Searches are wished for in options of each SDK's own, and told in the specs of each provider.
+  // Each SDK has options of its own for searches; the specs of each provider test those.
   if (search === true) return false;
   if (dialect === 'responses') return stop === undefined && seed === undefined;
   return dialect === 'chat-completions' || seed === undefined;

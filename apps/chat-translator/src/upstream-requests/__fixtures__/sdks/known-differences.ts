@@ -13,7 +13,7 @@ function at(sdkName: string, path: RegExp): KnownDifference['explains'] {
   return (difference, { sdk }) => sdk.name === `@ai-sdk/${sdkName}` && path.test(difference.path);
 }
 
-/** Every way in which the house may say something else than a vendor's SDK. A new row needs its reason. */
+/** Every way in which the gateway's body may differ from that of a vendor's SDK. A new row needs its reason. */
 export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
     name: 'wishes the caller decides about',
@@ -32,12 +32,13 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     name: 'arguments streamed early',
-    reason: 'The SDK asks for tool arguments before they are complete JSON. Callers of the house who want that say so themselves.',
+    reason: 'The SDK asks for tool arguments before they are complete JSON. Callers of the gateway who want that say so themselves.',
     explains: at('anthropic', /^tools\[\]\.eager_input_streaming$/),
   },
   {
     name: 'thinking beside the answer',
-    reason: 'The SDK adds the budget of thinking to the bound of the answer. The bound limits the price, so the house keeps the caller’s.',
+    reason:
+      'The SDK adds the budget of thinking to the bound of the answer. The bound limits the price, so the gateway keeps the caller’s.',
     explains: (difference, { sdk: { name }, conversation }) =>
       /thought/.test(conversation) &&
       /anthropic|amazon-bedrock/.test(name) &&
@@ -46,7 +47,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
     name: 'no thinking in the middle of a loop',
     reason:
-      'Claude refuses to think on where the turn that called the tools has lost its thinking. The house switches thinking off for that request; the SDK sends it and is refused.',
+      'Claude refuses to think on where the turn that called the tools has lost its thinking. The gateway switches thinking off for that request; the SDK sends it and is refused.',
     explains: (difference, { sdk: { name }, conversation }) =>
       conversation === 'thought and tools' &&
       /anthropic|amazon-bedrock/.test(name) &&
@@ -62,7 +63,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     name: 'neighbours of one role',
-    reason: 'Contents of user and model alternate in what the house sends to Gemini; the SDK lets a question follow results on its own.',
+    reason: 'Contents of user and model alternate in what the gateway sends to Gemini; the SDK lets a question follow results on its own.',
     explains: (difference, compared) =>
       compared.conversation === 'a question after results' && at('google', /^contents\[\](\.parts\[\])?$/)(difference, compared),
   },
@@ -79,7 +80,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
     name: 'results as objects',
     reason:
-      'Results that are text have to stand in an object of Gemini’s. The house uses the member the vendor names, output; the SDK another.',
+      'Results that are text have to stand in an object of Gemini’s. The gateway uses the member the vendor names, output; the SDK another.',
     explains: at('google', /\.functionResponse\.response\.(name|content|output)$/),
   },
   {
@@ -89,17 +90,17 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     name: 'which stop sequence was met',
-    reason: 'The house asks Bedrock for it in whole replies and in streams; the SDK asks in the words of streams only.',
+    reason: 'The gateway asks Bedrock for it in whole replies and in streams; the SDK asks in the words of streams only.',
     explains: at('amazon-bedrock', /^additionalModelResponseFieldPaths\[\]$/),
   },
   {
     name: 'one call at a time',
-    reason: 'The SDK has no way to ask Claude on Bedrock for serial calls. The house asks in the model’s own words.',
+    reason: 'The SDK has no way to ask Claude on Bedrock for serial calls. The gateway asks in the model’s own words.',
     explains: (difference, compared) =>
       compared.conversation === 'one call at a time' && at('amazon-bedrock', /^additionalModelRequestFields$/)(difference, compared),
   },
   {
-    name: 'answers held to a schema',
+    name: 'replies bound to a schema',
     reason: 'Converse has a member for the schema of an answer. The SDK uses a tool that has to be called instead.',
     explains: (difference, compared) =>
       compared.conversation === 'an answer held to a schema' && at('amazon-bedrock', /^(toolConfig|outputConfig)$/)(difference, compared),
@@ -114,7 +115,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     name: 'words before calls',
-    reason: 'The SDK drops what the assistant said before it called a tool; the house keeps it.',
+    reason: 'The SDK drops what the assistant said before it called a tool; the gateway keeps it.',
     explains: (difference, compared) => difference.sdk === ABSENT && at('cohere', /^messages\[\]\.content$/)(difference, compared),
   },
   {
@@ -132,7 +133,8 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     name: 'ids of nine letters',
-    reason: 'Mistral refuses ids of tool calls that others made. The house changes them on both sides; the SDK sends them and is refused.',
+    reason:
+      'Mistral refuses ids of tool calls that others made. The gateway changes them on both sides; the SDK sends them and is refused.',
     explains: at('mistral', /^messages\[\]\.(tool_calls\[\]\.id|tool_call_id)$/),
   },
 ];

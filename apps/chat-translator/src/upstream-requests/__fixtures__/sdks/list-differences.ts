@@ -24,10 +24,10 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function reportDifference({ path, sdk, ours }: Difference): string {
-  return `${path}: the SDK sends ${reportValue(sdk)}, the house ${reportValue(ours)}`;
+export function describeDifference({ path, sdk, ours }: Difference): string {
+  return `${path}: the SDK sends ${describeValue(sdk)}, the gateway ${describeValue(ours)}`;
 }
 
-function reportValue(value: unknown): string {
+function describeValue(value: unknown): string {
   return value === ABSENT ? 'nothing' : JSON.stringify(value).slice(0, 200);
 }

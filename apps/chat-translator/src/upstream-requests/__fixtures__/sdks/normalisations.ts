@@ -4,7 +4,7 @@ type Json = Record<string, unknown>;
 export type Normalisation = {
   readonly name: string;
   readonly reason: string;
-  /** Changes what it finds in one object, wherever in the body that stands; answers whether it did. */
+  /** Changes what it finds in one object, anywhere in the body; returns whether it did. */
   readonly apply: (value: Json) => boolean;
 };
 

@@ -19,7 +19,7 @@ export function renderComparisons(comparisons: readonly SdkComparison[]): string
   return [
     '## Requests and the vendors’ SDKs',
     '',
-    'The same conversations were had with the SDK of each vendor and, in every dialect that has words for them, with the house. What both send',
+    'The same conversations were had with the SDK of each vendor and, in every dialect that has words for them, with the gateway. What both send',
     'upstream was compared, after these harmless differences were taken out:',
     '',
     ...layOut([['difference', 'reason'], ...NORMALISATIONS.map(({ name, reason }) => [name, reason])]),

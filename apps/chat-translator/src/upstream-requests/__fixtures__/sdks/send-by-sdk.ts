@@ -6,7 +6,7 @@ type UserPart = Exclude<Extract<ModelMessage, { role: 'user' }>['content'], stri
 type AssistantPart = Exclude<Extract<ModelMessage, { role: 'assistant' }>['content'], string>[number];
 
 /** A conversation as the AI SDK takes it, whichever vendor it goes to. */
-export function sendBySdk(conversation: Conversation, providerOptions: ProviderOptions) {
+export function toSdkRequest(conversation: Conversation, providerOptions: ProviderOptions) {
   const { system, turns, choice, schema, maxTokens, temperature, topP, seed, stop } = conversation;
   return {
     messages: turns.map(toModelMessage),

@@ -8,13 +8,13 @@ import type { ProviderOptions } from '@ai-sdk/provider-utils';
 import type { ChatDialect } from '@weir/contracts';
 import { generateText, streamText, type LanguageModel } from 'ai';
 import type { Conversation } from '../corpus/conversation';
-import { sendBySdk } from './send-by-sdk';
+import { toSdkRequest } from './send-by-sdk';
 
 export type VendorSdk = {
   readonly name: string;
-  /** The same model in the house’s catalogue. */
+  /** The same model in the gateway’s catalogue. */
   readonly modelId: string;
-  /** The dialects in which the house is asked for the same. */
+  /** The dialects in which the gateway is asked for the same. */
   readonly dialects: readonly ChatDialect[];
   readonly open: (access: { apiKey: string; fetch: typeof fetch }) => LanguageModel;
   /** What the vendor calls thinking and serial calls. */
@@ -105,7 +105,7 @@ export async function recordRequest(sdk: VendorSdk, conversation: Conversation):
       return Promise.resolve(new Response('{"error":{"message":"seen enough"}}', { status: 400 }));
     },
   });
-  const asked = { model, ...sendBySdk(conversation, sdk.options(conversation)), experimental_download: fetchNothing };
+  const asked = { model, ...toSdkRequest(conversation, sdk.options(conversation)), experimental_download: fetchNothing };
   if (conversation.isStream === true) await streamText({ ...asked, onError: () => undefined }).consumeStream();
   else await generateText(asked).catch(() => undefined);
   return sent[0];

@@ -1,5 +1,5 @@
 /** Tokens in disjoint buckets; reasoning is part of output. */
-export type ReportedUsage = {
+export type PlainUsage = {
   readonly uncached: number;
   readonly read: number;
   readonly write5m: number;
@@ -8,9 +8,9 @@ export type ReportedUsage = {
   readonly reasoning: number;
 };
 
-export type ReportedCall = { readonly name: string; readonly argumentsText: string; readonly kind: 'function' | 'custom' };
+export type PlainCall = { readonly name: string; readonly argumentsText: string; readonly kind: 'function' | 'custom' };
 
-/** Why the model stopped, as far as every dialect can tell it. */
+/** Why the model stopped, in the reasons that every dialect can express. */
 export type StopClass = 'stop' | 'length' | 'tools' | 'filter' | 'pause' | 'error';
 
 /**
@@ -20,26 +20,26 @@ export type StopClass = 'stop' | 'length' | 'tools' | 'filter' | 'pause' | 'erro
 export type Ending = 'whole' | 'refused' | 'failed' | 'unreadable';
 
 /** What one reply says, read from a provider's raw capture or from what a caller received. */
-export type ReportedReply = {
+export type PlainReply = {
   readonly ending: Ending;
   /** Of the HTTP reply. */
   readonly status: number;
   readonly text: string;
   readonly refusal: string;
   readonly reasoning: string;
-  readonly calls: readonly ReportedCall[];
+  readonly calls: readonly PlainCall[];
   readonly stop: StopClass | null;
-  /** Null when none was told. */
-  readonly usage: ReportedUsage | null;
+  /** Null when none was reported. */
+  readonly usage: PlainUsage | null;
   /** Addresses of cited pages, each once, in alphabetical order. */
   readonly citations: readonly string[];
   /** Citations that name no address: documents, files. */
   readonly hasOtherCitations: boolean;
-  /** Web searches the provider bills; null where a reader cannot tell. */
+  /** Web searches the provider bills; null where the dialect does not report them. */
   readonly searches: number | null;
 };
 
-export const NOTHING_REPORTED: ReportedReply = {
+export const EMPTY_REPLY: PlainReply = {
   ending: 'whole',
   status: 200,
   text: '',
@@ -53,7 +53,7 @@ export const NOTHING_REPORTED: ReportedReply = {
   searches: null,
 };
 
-export const NO_TOKENS: ReportedUsage = { uncached: 0, read: 0, write5m: 0, write1h: 0, output: 0, reasoning: 0 };
+export const NO_TOKENS: PlainUsage = { uncached: 0, read: 0, write5m: 0, write1h: 0, output: 0, reasoning: 0 };
 
 export function listOnce(addresses: readonly unknown[]): string[] {
   return [...new Set(addresses.filter((address): address is string => typeof address === 'string' && address !== ''))].sort();

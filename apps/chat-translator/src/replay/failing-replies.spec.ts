@@ -13,7 +13,7 @@ afterAll(() => harness.close());
 
 const MODELS = { chat: 'openai/gpt-4o', messages: 'anthropic/claude-sonnet-4-5', responses: 'openai-responses/gpt-5' } as const;
 
-type Question = {
+type FailingRequest = {
   readonly dialect: ChatDialect;
   readonly model: string;
   readonly isStream?: boolean;
@@ -21,7 +21,10 @@ type Question = {
   readonly chargesFailures?: boolean;
 };
 
-function ask({ dialect, model, isStream = true, more = {}, chargesFailures = false }: Question, script: ReplyScript): Promise<Replayed> {
+function ask(
+  { dialect, model, isStream = true, more = {}, chargesFailures = false }: FailingRequest,
+  script: ReplyScript,
+): Promise<Replayed> {
   const record = catalog.find(model);
   if (record === undefined) throw new Error(`the catalogue has no ${model}`);
   const messages = [{ role: 'user', content: 'hi' }];
@@ -43,7 +46,7 @@ const failedResponse = (code: string) => ({
 });
 
 describe('a provider that fails in its stream', () => {
-  it.each([MODELS.messages, 'vertex/anthropic/claude-sonnet-4-5'])('%s keeps its own word for it in its own dialect', async (model) => {
+  it.each([MODELS.messages, 'vertex/anthropic/claude-sonnet-4-5'])('%s: the error keeps its own type in its own dialect', async (model) => {
     const { received, events } = await ask({ dialect: 'messages', model }, { stream: [event(START), event(OVERLOADED)] });
 
     expect(received.body).toContain('"type":"overloaded_error","message":"Overloaded"');
@@ -57,7 +60,7 @@ describe('a provider that fails in its stream', () => {
     ['responses', MODELS.responses],
     ['messages', MODELS.chat],
     ['chat-completions', MODELS.messages],
-  ])('%s from %s: a failure in one piece instead of a stream is told, and costs nothing', async (dialect, model) => {
+  ])('%s from %s: a failure in one piece instead of a stream is passed on, and costs nothing', async (dialect, model) => {
     const failure = { error: { message: 'Slow down', type: 'rate_limit_error', code: 'rate_limit_exceeded' } };
     const { received, events } = await ask({ dialect, model }, { headers: { 'content-type': 'application/json' }, body: failure });
 
@@ -66,7 +69,7 @@ describe('a provider that fails in its stream', () => {
     expect(events).toMatchObject([{ error_code: 'provider_rate_limited', cost_p: '0' }]);
   });
 
-  it('tells a whole answer where a stream was asked for as what it is, and does not take it for one', async () => {
+  it('is reported as unreadable when it sends a whole reply where a stream was asked for', async () => {
     const whole = { id: 'c', choices: [{ index: 0, message: { role: 'assistant', content: 'hi' }, finish_reason: 'stop' }] };
     const { received } = await ask({ dialect: 'chat-completions', model: MODELS.chat }, { body: whole });
 
@@ -74,13 +77,13 @@ describe('a provider that fails in its stream', () => {
     expect(received.body).not.toContain('[DONE]');
   });
 
-  it('is not paid for keeping its caller waiting', async () => {
+  it('is not charged for a stream of comments only', async () => {
     const failure = 'data: {"error":{"message":"m","code":429},"choices":[]}\n\n';
     const { events } = await ask({ dialect: 'chat-completions', model: MODELS.chat }, { stream: [': PROCESSING\n\n', failure] });
     expect(events).toMatchObject([{ error_code: 'provider_rate_limited', cost_p: '0' }]);
   });
 
-  it('is paid for what it said before it broke off, however it ends its lines', async () => {
+  it('is charged for the text before it broke off, with every kind of line end', async () => {
     const chunk = 'data: {"id":"c","choices":[{"index":0,"delta":{"content":"hi"},"finish_reason":null}]}';
     const costs = [];
     for (const end of ['\n\n', '\r\n\r\n']) {
@@ -114,7 +117,7 @@ describe('a provider that fails in its stream', () => {
         [0, null],
       ],
     ],
-  ])('is cut, too, where not each of the answers has ended that were asked for: n %i, %j', async (n, reasons) => {
+  ])('counts as cut where not all choices that were asked for have ended: n %i, %j', async (n, reasons) => {
     const stream = reasons.map(
       ([index, reason]) => `data: ${JSON.stringify({ id: 'c', choices: [{ index, delta: {}, finish_reason: reason }] })}\n\n`,
     );
@@ -178,10 +181,10 @@ describe('a provider that fails with the status of a success', () => {
       },
     ],
     [MODELS.chat, { choices: [{ message: {}, error: { message: 'm', code: 502 } }], usage: { prompt_tokens: 30, completion_tokens: 5 } }],
-  ])('%s told what it used of it: that is kept, and charged to who pays for failures', async (model, body) => {
-    const question: Question = { dialect: 'messages', model, isStream: false };
-    const free = (await ask(question, { body })).events[0];
-    const paid = (await ask({ ...question, chargesFailures: true }, { body })).events[0];
+  ])('%s reported usage with it: that is kept, and charged to an organization that pays for failures', async (model, body) => {
+    const request: FailingRequest = { dialect: 'messages', model, isStream: false };
+    const free = (await ask(request, { body })).events[0];
+    const paid = (await ask({ ...request, chargesFailures: true }, { body })).events[0];
 
     expect(free).toMatchObject({ status: 'upstream_error', cost_p: '0' });
     expect(free?.uncharged).toMatchObject({ units: { in: 30, out: 5 }, cost_p: paid?.cost_p });
@@ -189,14 +192,14 @@ describe('a provider that fails with the status of a success', () => {
     expect(Number(paid?.cost_p)).toBeGreaterThan(0);
   });
 
-  it('is believed as little as any other in what it tells of its use', async () => {
+  it('has its reported usage bounded as any other', async () => {
     const body = { choices: [{ error: { message: 'm', code: 502 } }], usage: { prompt_tokens: 10 ** 9, completion_tokens: 10 ** 9 } };
     const { events } = await ask({ dialect: 'messages', model: MODELS.chat, isStream: false, chargesFailures: true }, { body });
 
     expect(events).toMatchObject([{ unit_source: 'estimate', doubted: { in: 10 ** 9, out: 10 ** 9 } }]);
   });
 
-  it('tells in a stream, too, what it used before it broke off', async () => {
+  it('reports the usage of a stream that broke off', async () => {
     const chunk = {
       candidates: [{ content: { parts: [{ text: 'hi' }] } }],
       usageMetadata: { promptTokenCount: 30, candidatesTokenCount: 5 },
@@ -213,7 +216,7 @@ describe('a provider that fails with the status of a success', () => {
     ['messages', 'a failure', [{ error: { message: 'm', code: 502 } }]],
     ['messages', 'no choice', [{ choices: [] }]],
     ['chat-completions', 'a failure', [{ error: { message: 'm', code: 502 } }]],
-  ])('tells %s in a stream that begins with %s: it costs no more than one in one piece', async (dialect, _, chunks) => {
+  ])('%s, in a stream that begins with %s: it costs no more than one in one piece', async (dialect, _, chunks) => {
     const usage = { prompt_tokens: 30, completion_tokens: 5 };
     const script = { stream: [...chunks.map((chunk) => `data: ${JSON.stringify({ ...chunk, usage })}\n\n`), 'data: [DONE]\n\n'] };
     const free = (await ask({ dialect, model: MODELS.chat }, script)).events[0];
@@ -228,7 +231,7 @@ describe('a provider that fails with the status of a success', () => {
     ['chat-completions', 'openai/gpt-4o'],
     ['messages', 'anthropic/claude-sonnet-4-5'],
     ['chat-completions', 'google/gemini-2.5-flash'],
-  ])('tells %s of %s its use in one piece where a stream was asked for: it costs no more than one that was not', async (dialect, model) => {
+  ])('%s from %s, in one piece where a stream was asked for: it costs no more than one where none was', async (dialect, model) => {
     const usage = { prompt_tokens: 30, completion_tokens: 5, input_tokens: 30, output_tokens: 5 };
     const usageMetadata = { promptTokenCount: 30, candidatesTokenCount: 5 };
     const script = { body: { error: { message: 'm', code: 502 }, usage, usageMetadata } };
@@ -240,7 +243,7 @@ describe('a provider that fails with the status of a success', () => {
   });
 
   it.each<[ChatDialect]>([['messages'], ['chat-completions']])(
-    'told %s a usage of nothing until it broke off: what was seen is charged',
+    '%s, in a stream with a usage of 0 that breaks off: the output that arrived is charged',
     async (dialect) => {
       const usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
       const chunk = { id: 'c', choices: [{ index: 0, delta: { content: 'hi' }, finish_reason: null }] };
