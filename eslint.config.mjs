@@ -68,6 +68,7 @@ const PURE_FOLDERS = [
   'limits',
   'wire-formats',
   'pricing',
+  'recordings',
   'usage',
   'guardrails',
 ];

@@ -9,6 +9,7 @@ export * from './embedding';
 export { hasLongInteger, parseExactJson, stringifyExactJson } from './exact-json';
 export * from './finish-reason';
 export { indexElements } from './index-members';
+export { asArray, asRecord, asText, parseJson, type JsonRecord } from './json-value';
 export * from './loss-report';
 export * from './media/image';
 export * from './media/media-file';

@@ -3,7 +3,6 @@ export * from './estimate/bound-usage';
 export * from './estimate/bound-request';
 export * from './estimate/measure-prompt';
 export * from './estimate/media/bound-media-usage';
-export * from './estimate/media/measure-audio';
 export * from './estimate/media/measure-media';
 export * from './estimate/priced/check-priced-members';
 export * from './estimate/priced/priced-members';

@@ -2,12 +2,13 @@ import type { UpstreamTransport } from '@weir/upstream-http';
 import type { Provider } from './provider';
 import { describeCompatibleSettings, describeNativeSettings } from './describe-settings';
 import { watchSecrets } from './failures/known-secrets';
-import { createSandboxProvider, NATIVE_PROVIDERS } from './native';
+import { NATIVE_PROVIDERS } from './native';
 import { createResponsesCodec } from './native/openai-responses';
 import type { NativeProvider } from './native/native-provider';
 import { compatibleProviders, type CompatibleProvider } from './openai-compatible/compatible-provider.schema';
 import entries from './openai-compatible/compatible-providers.json';
 import { createCompatibleProvider } from './openai-compatible/create-compatible-provider';
+import { createSandboxProvider } from './openai-compatible/create-sandbox-provider';
 import { searchThroughResponses } from './openai-compatible/search-through-responses';
 import { normaliseBaseUrl, readProviderSettings, type ReadEnv } from './provider-settings';
 

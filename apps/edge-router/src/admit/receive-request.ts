@@ -1,6 +1,6 @@
 import type { EndpointRow } from '@weir/contracts';
 import { readJsonBody, receiveBody, type ParsedBody, type ReceivedForm } from '@weir/http-server';
-import { measureAudio } from '@weir/limits';
+import { measureAudio } from '@weir/recordings';
 import { translateCompletionsBody } from '@weir/wire-formats';
 import type { AdmissionParts, Exchange } from './admit-request';
 import type { MediaFiles } from './holds/bound-plan';

@@ -1,5 +1,6 @@
 import { NO_MEDIA_USAGE, type SpeechRequest } from '@weir/canonical';
-import { createSandboxProvider, measureSeconds, type Provider, type SpeechLane } from '@weir/providers';
+import { createSandboxProvider, type Provider, type SpeechLane } from '@weir/providers';
+import { measureSeconds } from '@weir/recordings';
 import { request as httpRequest } from 'node:http';
 import OpenAI from 'openai';
 import { startMediaHarness, type HarnessOptions, type MediaHarness } from '../media/__fixtures__/media-harness';

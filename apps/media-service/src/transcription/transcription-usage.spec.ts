@@ -1,5 +1,5 @@
 import { createMediaFile, NO_MEDIA_USAGE, type MediaUsage, type TranscriptionRequest } from '@weir/canonical';
-import { measureAudio } from '@weir/limits';
+import { measureAudio } from '@weir/recordings';
 import type { ProviderTarget } from '@weir/providers';
 import { completeTranscriptionUsage, measureLength } from './transcription-usage';
 

@@ -1,7 +1,8 @@
 import { NO_MEDIA_USAGE, readMediaFile, type MediaFile, type MediaUsage, type TranscriptionRequest } from '@weir/canonical';
 import type { Attempt } from '@weir/contracts';
-import { measureAudio, measureMedia, type MediaMost } from '@weir/limits';
-import { estimateTextTokens as countText, measureSeconds, type ProviderTarget } from '@weir/providers';
+import { measureMedia, type MediaMost } from '@weir/limits';
+import { estimateTextTokens as countText, type ProviderTarget } from '@weir/providers';
+import { measureAudio, measureSeconds } from '@weir/recordings';
 import { keepPlausible, type CountedUse } from '../media/keep-plausible';
 import { pricedUnits } from '../media/bound-usage';
 import { isPricedByTokens } from '../media/close-media-attempt';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { BUILT_IN_FOLDERS, MEDIA_FOLDERS, NATIVE_PROVIDERS } from './index';
+import { MEDIA_FOLDERS, NATIVE_PROVIDERS } from './index';
 
 const MEDIA_FILES = ['index', 'read-error', 'sign-request'];
 const FILES = [...MEDIA_FILES, 'encode-request', 'decode-reply', 'decode-stream', 'read-usage'];
@@ -11,7 +11,7 @@ const folders = readdirSync(__dirname, { withFileTypes: true })
 
 describe('the address book of native providers', () => {
   it('names exactly the folders there are', () => {
-    const named = new Set([...NATIVE_PROVIDERS.map((provider) => provider.folder), ...BUILT_IN_FOLDERS]);
+    const named = new Set(NATIVE_PROVIDERS.map((provider) => provider.folder));
     expect([...named].sort()).toEqual(folders);
   });
 
@@ -20,7 +20,7 @@ describe('the address book of native providers', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it.each(folders.filter((folder) => !BUILT_IN_FOLDERS.includes(folder)))('finds the files of its interfaces in %s', (folder) => {
+  it.each(folders)('finds the files of its interfaces in %s', (folder) => {
     const wanted = MEDIA_FOLDERS.includes(folder) ? MEDIA_FILES : FILES;
     expect(wanted.filter((file) => !existsSync(join(__dirname, folder, `${file}.ts`)))).toEqual([]);
   });

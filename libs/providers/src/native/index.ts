@@ -78,10 +78,5 @@ export const NATIVE_PROVIDERS: readonly NativeProvider[] = [
   { id: 'vertex', folder: 'vertex', open: openVertexProvider },
 ];
 
-/** Folders that need no address: the sandbox is always there, reuses another wire and brings a transport of its own. */
-export const BUILT_IN_FOLDERS: readonly string[] = ['sandbox'];
-
 /** Folders with lanes for pictures or sound and no chat of their own: of the seven files they need those that any call needs. */
 export const MEDIA_FOLDERS: readonly string[] = ['deepgram', 'elevenlabs', 'minimax'];
-
-export { createSandboxProvider } from './sandbox';

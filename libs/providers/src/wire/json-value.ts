@@ -1,15 +1,6 @@
-import { parseExactJson } from '@weir/canonical';
+import { asArray, asRecord, parseExactJson, type JsonRecord } from '@weir/canonical';
 
-export type JsonRecord = Record<string, unknown>;
-
-/** Returns undefined for anything but a JSON object. */
-export function asRecord(value: unknown): JsonRecord | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonRecord) : undefined;
-}
-
-export function asArray(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? (value as unknown[]) : [];
-}
+export { asArray, asRecord, asText, parseJson, type JsonRecord } from '@weir/canonical';
 
 /** The objects of a list; whatever else stands in it is left out. */
 export function asRecords(value: unknown): readonly JsonRecord[] {
@@ -19,26 +10,12 @@ export function asRecords(value: unknown): readonly JsonRecord[] {
   });
 }
 
-/** Returns undefined for anything but a string with something in it. */
-export function asText(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-/** Providers' text is not trusted to be JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined; // every caller has a meaning for "not JSON"
-  }
-}
-
-/** The same, with integers beyond a double's reach kept: for what goes on as it came. */
+/** Like `parseJson`, with integers beyond a double's reach kept: for what goes on as it came. */
 export function parseExact(text: string): unknown {
   try {
     return parseExactJson(text);
   } catch {
-    return undefined; // as above
+    return undefined; // every caller has a meaning for "not JSON"
   }
 }
 

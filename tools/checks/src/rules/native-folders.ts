@@ -18,19 +18,16 @@ export const checkNativeFolders: Rule = (repository) => {
   const book = repository.files.find(({ path }) => path === `${NATIVE_FOLDER}/index.ts`);
   if (book === undefined) return folders.length === 0 ? [] : [`${NATIVE_FOLDER}/index.ts: the address book is missing`];
   const listed = listRuntimeImports(book).flatMap((specifier) => /^\.\/([^/]+)$/.exec(specifier)?.[1] ?? []);
-  const builtIn = readList(book.text, 'BUILT_IN_FOLDERS');
   const media = readList(book.text, 'MEDIA_FOLDERS');
   const has = (folder: string, name: string): boolean =>
     repository.files.some(({ path }) => path === `${NATIVE_FOLDER}/${folder}/${name}.ts`);
   return [
     ...folders.filter((folder) => !listed.includes(folder)).map((folder) => `${NATIVE_FOLDER}/index.ts: does not list ${folder}`),
-    ...folders
-      .filter((folder) => !builtIn.includes(folder))
-      .flatMap((folder) =>
-        (media.includes(folder) ? MEDIA_FILES : NATIVE_FILES)
-          .filter((name) => !has(folder, name))
-          .map((name) => `${NATIVE_FOLDER}/${folder}/${name}.ts: is missing`),
-      ),
+    ...folders.flatMap((folder) =>
+      (media.includes(folder) ? MEDIA_FILES : NATIVE_FILES)
+        .filter((name) => !has(folder, name))
+        .map((name) => `${NATIVE_FOLDER}/${folder}/${name}.ts: is missing`),
+    ),
     ...media
       .filter((folder) => !LANES.some((lane) => has(folder, lane)))
       .map((folder) => `${NATIVE_FOLDER}/${folder}: has neither chat nor one of ${LANES.join(', ')}`),

@@ -1,5 +1,5 @@
 import type { UpstreamCall, UpstreamResponse } from '@weir/upstream-http';
-import type { JsonRecord } from '../../wire/json-value';
+import type { JsonRecord } from '@weir/canonical';
 import type { Directives } from './read-directives';
 
 /** One file of a form as the sandbox received it. */

@@ -1,5 +1,5 @@
-import type { JsonRecord } from '../../../wire/json-value';
-import type { SandboxFile } from '../sandbox-endpoint';
+import type { JsonRecord } from '@weir/canonical';
+import type { SandboxFile } from '../endpoint/sandbox-endpoint';
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 

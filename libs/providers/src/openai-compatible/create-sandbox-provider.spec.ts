@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { collectReply, createLossReport, createOriginalBody, type ChatRequest, type OriginalBody } from '@weir/canonical';
 import type { UpstreamResponse } from '@weir/upstream-http';
-import { checkGrammar } from '../../__fixtures__/check-grammar';
-import { buildRequest, buildTarget } from '../../__fixtures__/build-target';
-import { createSandboxProvider } from './index';
+import { checkGrammar } from '../__fixtures__/check-grammar';
+import { buildRequest, buildTarget } from '../__fixtures__/build-target';
+import { createSandboxProvider } from './create-sandbox-provider';
 
 const provider = createSandboxProvider();
 

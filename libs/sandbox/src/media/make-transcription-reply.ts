@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { UpstreamCall, UpstreamResponse } from '@weir/upstream-http';
-import { measureSeconds } from '../../../media/measure-seconds';
-import { asArray, asText, type JsonRecord } from '../../../wire/json-value';
-import { countTokens, splitTokens } from '../count-tokens';
-import { readDirectives, type Directives } from '../read-directives';
-import { respondFrames, respondWhole } from '../respond';
-import type { SandboxEndpoint, SandboxQuestion } from '../sandbox-endpoint';
+import { measureSeconds } from '@weir/recordings';
+import { asArray, asText, type JsonRecord } from '@weir/canonical';
+import { countTokens, splitTokens } from '../endpoint/count-tokens';
+import { readDirectives, type Directives } from '../endpoint/read-directives';
+import { respondFrames, respondWhole } from '../endpoint/respond';
+import type { SandboxEndpoint, SandboxQuestion } from '../endpoint/sandbox-endpoint';
 import { findSpokenText } from './audio/recording';
 
 const WORDS = ['river', 'stone', 'light', 'morning', 'paper', 'garden', 'window', 'silver', 'letter', 'summer', 'bridge', 'candle'];

@@ -1,12 +1,12 @@
-import { positionOf, runScan, take, type AudioSource, type Scan, type View } from './recordings/scan';
-import { scanFlac } from './recordings/scan-flac';
-import { scanMatroska } from './recordings/scan-matroska';
-import { scanMp4 } from './recordings/scan-mp4';
-import { scanMpeg } from './recordings/scan-mpeg';
-import { scanOgg } from './recordings/scan-ogg';
-import { scanWav } from './recordings/scan-wav';
+import { positionOf, runScan, take, type AudioSource, type Scan, type View } from './scan/scan';
+import { scanFlac } from './scan/scan-flac';
+import { scanMatroska } from './scan/scan-matroska';
+import { scanMp4 } from './scan/scan-mp4';
+import { scanMpeg } from './scan/scan-mpeg';
+import { scanOgg } from './scan/scan-ogg';
+import { scanWav } from './scan/scan-wav';
 
-export type { AudioSource } from './recordings/scan';
+export type { AudioSource } from './scan/scan';
 
 /** The lowest bit rate at which speech is still understood; no recording of a kind that is not known here is taken to be longer. */
 const BYTES_PER_SECOND_MIN = 500;

@@ -1,4 +1,4 @@
-import { asArray, asRecord, type JsonRecord } from '../../wire/json-value';
+import { asArray, asRecord, type JsonRecord } from '@weir/canonical';
 
 const DEPTH_MAX = 12;
 

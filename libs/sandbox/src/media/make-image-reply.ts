@@ -1,9 +1,9 @@
 import type { UpstreamCall, UpstreamResponse } from '@weir/upstream-http';
-import { asText } from '../../../wire/json-value';
-import { countTokens } from '../count-tokens';
-import { readDirectives, type Directives } from '../read-directives';
-import { respondFrames, respondWhole } from '../respond';
-import type { SandboxEndpoint, SandboxQuestion } from '../sandbox-endpoint';
+import { asText } from '@weir/canonical';
+import { countTokens } from '../endpoint/count-tokens';
+import { readDirectives, type Directives } from '../endpoint/read-directives';
+import { respondFrames, respondWhole } from '../endpoint/respond';
+import type { SandboxEndpoint, SandboxQuestion } from '../endpoint/sandbox-endpoint';
 import { drawImage, type Drawing } from './draw-image';
 
 const SIDE_MAX = 4096;

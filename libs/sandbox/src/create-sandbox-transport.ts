@@ -1,20 +1,21 @@
+import { asRecord, parseJson, type JsonRecord } from '@weir/canonical';
 import type { UpstreamCall, UpstreamResponse, UpstreamTransport } from '@weir/upstream-http';
-import { asRecord, parseJson } from '../../wire/json-value';
-import { encodeEmbeddings, findEmbeddingFault, readFirstDirectives } from './embed';
-import { createFrameSource, encodeAnswer } from './encode-reply';
-import { findChatFault } from './find-chat-fault';
+import { encodeEmbeddings, findEmbeddingFault, readFirstDirectives } from './embeddings/embed';
+import { createFrameSource, encodeAnswer } from './chat/encode-reply';
 import { IMAGES } from './media/make-image-reply';
 import { SPEECH } from './media/make-speech-reply';
 import { TRANSCRIPTIONS } from './media/make-transcription-reply';
 import { parseForm } from './media/parse-form';
-import { silence } from './paced-body';
-import { planAnswer, readLastDirectives } from './plan-reply';
-import { refuse, respond, respondWhole } from './respond';
-import type { SandboxEndpoint, SandboxQuestion } from './sandbox-endpoint';
+import { silence } from './endpoint/paced-body';
+import { planAnswer, readLastDirectives } from './chat/plan-reply';
+import { refuse, respond, respondWhole } from './endpoint/respond';
+import type { SandboxEndpoint, SandboxQuestion } from './endpoint/sandbox-endpoint';
 
-const CHAT: SandboxEndpoint = {
+/** Says what is wrong with a body of chat completions; undefined for one that can be served. */
+export type FindChatFault = (body: JsonRecord) => string | undefined;
+
+const CHAT: Omit<SandboxEndpoint, 'findFault'> = {
   models: new Set(['chat', 'chat-free']),
-  findFault: ({ body }) => findChatFault(body),
   readDirectives: ({ body }) => readLastDirectives(body),
   answer: answerChat,
 };
@@ -33,14 +34,31 @@ const ENDPOINTS: readonly (readonly [string, SandboxEndpoint])[] = [
   ['/audio/translations', TRANSCRIPTIONS],
 ];
 
-/** What takes long to be read and answered lets others have their turn in between. */
+/** A body of this length takes long to process: the event loop gets a tick in between. */
 const LONG = 256 * 1024;
 
-/** A provider without a network: serves every call in the process, by the call's body alone. */
-export function createSandboxTransport(): UpstreamTransport {
+/**
+ * A provider without a network: serves every call in the process, by the call's body alone.
+ *
+ * It echoes the last message of the user, one token for each run of characters between spaces. Directives in that
+ * message, at its beginning or after a space, make it do what real providers do:
+ *
+ *     !tokens N      answer with exactly N tokens          !status CODE   answer with that status
+ *     !delay MS      wait before the first byte            !cut N         break the connection after N frames
+ *     !gap MS        wait between frames                   !hang          never answer
+ *     !no-usage      report no usage                       !tool NAME {…} call the tool; several make parallel calls
+ *
+ * A chat body with a field that cannot be read or is out of its range is refused with 400, as providers do.
+ *
+ * Embeddings are vectors made from a hash of each input; directives stand in the first text. Pictures show their prompt
+ * and recordings are as long as their text takes to be read; directives stand in there. Transcriptions say what such a
+ * recording was made of, and invent words for any other; directives stand in `prompt`.
+ */
+export function createSandboxTransport(findChatFault: FindChatFault): UpstreamTransport {
+  const chat: SandboxEndpoint = { ...CHAT, findFault: ({ body }) => findChatFault(body) };
   return async (call) => {
     if (call.signal.aborted) throw call.signal.reason;
-    const endpoint = ENDPOINTS.find(([path]) => call.url.endsWith(path))?.[1] ?? CHAT;
+    const endpoint = ENDPOINTS.find(([path]) => call.url.endsWith(path))?.[1] ?? chat;
     const question = await readQuestion(call);
     await pauseAfter(question);
     const fault = endpoint.findFault(question);

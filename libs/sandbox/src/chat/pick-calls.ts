@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { asArray, asRecord, asText, type JsonRecord } from '../../wire/json-value';
+import { asArray, asRecord, asText, type JsonRecord } from '@weir/canonical';
 import { makeInstance } from './make-instance';
-import type { Directives } from './read-directives';
+import type { Directives } from '../endpoint/read-directives';
 
 export type PlannedCall = { readonly id: string; readonly name: string; readonly isCustom: boolean; readonly argumentsText: string };
 

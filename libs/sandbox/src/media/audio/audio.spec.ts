@@ -1,4 +1,4 @@
-import { measureSeconds } from '../../../../media/measure-seconds';
+import { measureSeconds } from '@weir/recordings';
 import { encodeAac } from './encode-aac';
 import { encodeFlac } from './encode-flac';
 import { encodeMp3 } from './encode-mp3';

@@ -1,6 +1,6 @@
 import { GatewayError } from '@weir/errors';
 import { chatCompletionsFormat } from '@weir/wire-formats';
-import { asArray, asRecord, asText, type JsonRecord } from '../../wire/json-value';
+import { asArray, asRecord, asText, type JsonRecord } from '../wire/json-value';
 
 /** About a million tokens. */
 const PROMPT_LENGTH_MAX = 5_000_000;

@@ -1,9 +1,9 @@
 import { readLimited } from '@weir/upstream-http';
-import { createSandboxTransport } from './create-sandbox-transport';
+import { createSandboxTransport } from '../create-sandbox-transport';
 
 type Reply = { data: { index: number; embedding: number[] | string }[]; usage?: { prompt_tokens: number; total_tokens: number } };
 
-const transport = createSandboxTransport();
+const transport = createSandboxTransport(() => undefined);
 const embed = async (body: object): Promise<{ status: number; reply: Reply }> => {
   const { status, body: stream } = await transport({
     method: 'POST',

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { packVector } from '@weir/canonical';
-import { asArray, type JsonRecord } from '../../wire/json-value';
-import { countTokens } from './count-tokens';
-import { nameModel } from './name-model';
-import { readDirectives, type Directives } from './read-directives';
+import { type JsonRecord, asArray, packVector } from '@weir/canonical';
+import { countTokens } from '../endpoint/count-tokens';
+import { nameModel } from '../endpoint/name-model';
+import { readDirectives, type Directives } from '../endpoint/read-directives';
 
 const INPUT_LENGTH_MAX = 1_000_000;
 const DIMENSIONS = 1536;

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { SpeechFormat } from '@weir/canonical';
+import { type SpeechFormat, asText } from '@weir/canonical';
 import type { UpstreamCall, UpstreamResponse } from '@weir/upstream-http';
-import { asText } from '../../../wire/json-value';
-import { countTokens } from '../count-tokens';
-import { readDirectives, type Directives } from '../read-directives';
-import { respondFrames } from '../respond';
-import type { SandboxEndpoint, SandboxQuestion } from '../sandbox-endpoint';
+import { countTokens } from '../endpoint/count-tokens';
+import { readDirectives, type Directives } from '../endpoint/read-directives';
+import { respondFrames } from '../endpoint/respond';
+import type { SandboxEndpoint, SandboxQuestion } from '../endpoint/sandbox-endpoint';
 import { encodeAac } from './audio/encode-aac';
 import { encodeFlac } from './audio/encode-flac';
 import { encodeMp3 } from './audio/encode-mp3';

@@ -1,4 +1,4 @@
-import { asText, type JsonRecord } from '../../wire/json-value';
+import { asText, type JsonRecord } from '@weir/canonical';
 
 /** The model that replies, by the name callers use; calls name it by the part after the slash. */
 export function nameModel(body: JsonRecord): string {

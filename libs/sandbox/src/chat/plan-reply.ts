@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { asArray, asRecord, asText, type JsonRecord } from '../../wire/json-value';
-import { countTokens, splitTokens } from './count-tokens';
+import { asArray, asRecord, asText, type JsonRecord } from '@weir/canonical';
+import { countTokens, splitTokens } from '../endpoint/count-tokens';
 import { makeInstance } from './make-instance';
-import { nameModel } from './name-model';
+import { nameModel } from '../endpoint/name-model';
 import { pickCalls, type PlannedCall } from './pick-calls';
-import { readDirectives, TOKENS_MAX, type Directives } from './read-directives';
+import { readDirectives, TOKENS_MAX, type Directives } from '../endpoint/read-directives';
 
 /** One token of the answer, and one frame of a stream. */
 export type Piece =
