@@ -70,7 +70,7 @@ export type EdgeRouterParts = {
   readonly log: Logger;
 };
 
-/** Where earlier answers are kept. */
+/** Where earlier responses are kept. */
 export type ReplayParts = {
   readonly records: IdempotencyRecords;
   readonly cache: ReplyCache;
@@ -93,11 +93,11 @@ export type EdgeRouter = {
   mount(app: Express): void;
   /** For services in the same process, so that they share the key cache. */
   authenticate(request: { headers: IncomingHttpHeaders }): Promise<Principal>;
-  /** Follows the change log from here on; answers how to stop. */
+  /** Follows the change log from here on; returns how to stop. */
   start(): Promise<() => Promise<void>>;
 };
 
-/** Joins the edge's rooms. */
+/** Joins the parts of the edge. */
 export function composeEdgeRouter(parts: EdgeRouterParts): EdgeRouter {
   const { catalog, now, log } = parts;
   const cache = createKeyCache({ directory: parts.keyDirectory, now });
@@ -179,7 +179,7 @@ function composeHolds({ holds, catalog, now, log }: EdgeRouterParts): { holds: R
   return { leases, holds: createRequestHolds({ ...parts, catalog, leases, circuit: run, holdTtlMs: ttlMs, now, log }) };
 }
 
-/** An answer of an image or two fits in; what is larger is not kept. */
+/** A response of an image or two fits in; what is larger is not kept. */
 const RESPONSE_BYTES_MAX = 4 * 1024 * 1024;
 const CACHED_RESPONSE_BYTES_MAX = 1024 * 1024;
 

@@ -27,7 +27,7 @@ export const edgeSettings = z.object({
   ...holdEnv.shape,
   ...deploymentEnv.shape,
   ...balanceEnv.shape,
-  /** All answers in the response cache together; 0 keeps none. */
+  /** All responses in the response cache together; 0 keeps none. */
   RESPONSE_CACHE_BYTES_MAX: integer(0, 2 ** 40).default(64 * 1024 ** 2),
   /** How long counters of limits may take to answer before they count as away. */
   LIMITS_TIMEOUT_MS: integer(1, 10_000).default(15),

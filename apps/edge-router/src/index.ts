@@ -1,4 +1,4 @@
-// This app is the gateway's only public door: it admits a request once and hands it to a worker.
+// This app is the gateway's only public entry: it admits a request once and forwards it to a worker.
 export { composeEdgeRouter, type EdgeRouter, type EdgeRouterParts } from './compose';
 export { createLeaseBook, type LeaseBook } from './admit/holds/lease-book';
 export { createRequestHolds } from './admit/holds/request-holds';

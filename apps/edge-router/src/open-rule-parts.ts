@@ -19,7 +19,7 @@ export type RuleSources = {
 
 export type RuleParts = Pick<EdgeRouterParts, 'organizationRules' | 'ownKeys' | 'place' | 'replays'>;
 
-/** Where the edge finds what organizations have decided, and keeps answers for them. */
+/** Where the edge finds what organizations have decided, and caches it. */
 export function openRuleParts({ env, database, vault, accounts, seal, cache, registry }: RuleSources): RuleParts {
   return {
     organizationRules: createOrganizationRules(database.pool),

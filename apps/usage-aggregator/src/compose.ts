@@ -11,7 +11,7 @@ export type UsageAggregatorParts = Omit<ConsumeParts, 'metrics'> & {
   readonly metrics: AggregatorMetrics & UpkeepMetrics;
   /** What is done beside folding; nothing when absent. */
   readonly upkeep?: UsageUpkeep;
-  /** The counters of limits; no one is told when absent. */
+  /** The counters of limits; absent where there are none. */
   readonly holds?: HoldParts & { readonly checkEveryMs?: number };
 };
 

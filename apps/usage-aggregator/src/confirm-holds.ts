@@ -4,7 +4,7 @@ import type { AggregatorLog } from './consume-usage-events';
 
 export type HoldParts = { readonly store: HoldStore; readonly truth: HoldTruth };
 
-/** Tells the counters of limits what a committed batch has added up to. False while some of it could not be told. */
+/** Reports to the counters of limits what a committed batch has added up to. False while some of it could not be reported. */
 export type ConfirmHolds = (holds: readonly HeldUsage[]) => Promise<boolean>;
 
 /** Holds to confirm, by organization and scope. */
@@ -13,25 +13,25 @@ type Pending = Map<string, Map<string, Set<string>>>;
 /** Each is a question to Postgres and a call of Redis; a batch may be about hundreds. */
 const ORGANIZATIONS_AT_ONCE = 4;
 
-/** Should no batch come that takes over what could not be told. */
+/** For the case that no batch comes that takes over what could not be reported. */
 const RETRY_AFTER_MS = 5_000;
 
 /**
  * Call it after the commit: what is read then includes the batch, so that the holds of its events are no longer needed.
- * What could not be told is told with the next batch, or after a while; repeating harms nothing. Batches may be told side
- * by side: each answers for its own and for what it took over, and not for what another one took over.
+ * What could not be reported is reported with the next batch, or after a while; repeating harms nothing. Batches may be
+ * reported concurrently: the result of each covers its own holds and what it took over, not what another one took over.
  */
 export function createConfirmHolds(parts: HoldParts, log: Pick<AggregatorLog, 'warn'>): ConfirmHolds {
   let left: Pending = new Map();
   let retry: NodeJS.Timeout | undefined;
-  /** How many are telling what earlier ones left. */
+  /** How many are reporting what earlier ones left. */
   let takeovers = 0;
 
   const confirmLeft = async (holds: readonly HeldUsage[]): Promise<boolean> => {
     const pending = left;
     left = new Map();
     const taken = pending.size > 0 ? 1 : 0;
-    // Whoever asks answers for the watermarks of earlier batches as well, and holds of those are still under way then.
+    // The caller goes on to publish the watermarks of earlier batches as well, and holds of those are still under way then.
     let isAllReported = takeovers === 0;
     takeovers += taken;
     for (const hold of holds) noteHold(pending, hold);

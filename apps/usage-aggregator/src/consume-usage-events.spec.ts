@@ -31,7 +31,7 @@ function setUp(results: (AppliedBatch | Error)[], watermarks: WatermarkStore = c
 }
 
 describe('consuming usage events', () => {
-  test('a batch is committed with its source, counted, and its watermark told', async () => {
+  test('a batch is committed with its source, counted, and its watermark published', async () => {
     const { handle, applyBatch, recorded, watermarks } = setUp([applied({ applied: 3, duplicates: 2, watermarks: new Map([['w', 4n]]) })]);
     await handle({ events: [event], source });
     expect(applyBatch).toHaveBeenCalledWith([event], source);
@@ -39,14 +39,14 @@ describe('consuming usage events', () => {
     expect(await watermarks.read('w')).toBe(4n);
   });
 
-  test('a batch that cannot be committed is rejected and nothing is told', async () => {
+  test('a batch that cannot be committed is rejected and nothing is published', async () => {
     const { handle, watermarks, recorded } = setUp([new Error('no database')]);
     await expect(handle({ events: [event], source })).rejects.toThrow('no database');
     expect(await watermarks.read('w')).toBeUndefined();
     expect(recorded).toEqual({});
   });
 
-  test('a watermark store that is down holds up nothing; what it missed is told with the next batch', async () => {
+  test('a watermark store that is down holds up nothing; what it missed is published with the next batch', async () => {
     const known = createMemoryWatermarkStore();
     let isDown = true;
     const flaky: WatermarkStore = { ...known, publish: (marks) => (isDown ? Promise.reject(new Error('down')) : known.publish(marks)) };
@@ -58,7 +58,7 @@ describe('consuming usage events', () => {
     expect([await known.read('a'), await known.read('b')]).toEqual([7n, 1n]);
   });
 
-  test('a batch tells no watermark of another one whose holds are still being confirmed', async () => {
+  test('a batch publishes no watermark of another one whose holds are still being confirmed', async () => {
     const { parts, watermarks } = setUp([
       applied({ watermarks: new Map([['slow', 7n]]) }),
       applied({ watermarks: new Map([['fast', 1n]]) }),

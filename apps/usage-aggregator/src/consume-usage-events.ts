@@ -24,18 +24,18 @@ export type ConsumeParts = {
   readonly now: () => number;
   readonly log: AggregatorLog;
   readonly failPoint?: FailPoint;
-  /** Tells the counters of limits; absent where there are none. */
+  /** Confirms holds in the counters of limits; absent where there are none. */
   readonly confirmHolds?: ConfirmHolds;
 };
 
 /**
- * Commits each batch, then tells the journals how far they may trim. A batch that cannot be committed is rejected and
- * comes again; a watermark that cannot be told costs disk at the journal, never events, so it only waits for the next batch.
+ * Commits each batch, then informs the journals how far they may trim. A batch that cannot be committed is rejected and
+ * comes again; a watermark that cannot be published costs disk at the journal, never events, so it only waits for the next batch.
  */
 export function createUsageHandler(parts: ConsumeParts): UsageHandler {
   const { store, watermarks, metrics, now, log, failPoint = NO_FAIL_POINT } = parts;
   const confirmHolds = parts.confirmHolds ?? (() => Promise.resolve(true));
-  /** Watermarks that could not be told yet. Each batch takes them over: what another has under way is its own. */
+  /** Watermarks that could not be published yet. Each batch takes them over, except what another one is publishing. */
   let unreported = new Map<string, bigint>();
   return async ({ events, source }) => {
     failPoint('agg.after_fetch');
@@ -51,7 +51,7 @@ export function createUsageHandler(parts: ConsumeParts): UsageHandler {
     const reported = unreported;
     unreported = new Map();
     keepHighest(reported, result.watermarks);
-    // A journal forgets what it is told of: not before the counters of limits know it.
+    // A journal removes what its watermark covers: not before the counters of limits know it.
     if (!(await confirmHolds(result.holds)) || !(await report(reported))) keepHighest(unreported, reported);
   };
 

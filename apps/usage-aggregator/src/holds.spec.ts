@@ -7,7 +7,7 @@ const ORGANIZATION = 'org';
 const SCOPE = monthlyScope('key', 'k', Date.now());
 const log = { info: jest.fn(), warn: jest.fn() };
 
-describe('what the counters of limits are told', () => {
+describe('what is reported to the counters of limits', () => {
   let store: HoldStore;
   let bases: ScopeBase[];
   let committed: Set<string>;
@@ -44,14 +44,14 @@ describe('what the counters of limits are told', () => {
     expect(await read()).toEqual({ base: 7n, settled: 0n, open: 20n });
   });
 
-  it('stays with the batch that has it under way: another neither answers for it nor forgets it', async () => {
+  it('stays with the batch that is reporting it: another one neither vouches for it nor drops it', async () => {
     for (const id of ['slow', 'quick']) await reserve(id);
     let fail = (_error: Error): void => undefined;
-    const answers = [new Promise<void>((_resolve, reject) => (fail = reject))];
-    const slow: HoldStore = { ...store, confirm: (...reported) => answers.shift() ?? store.confirm(...reported) };
+    const replies = [new Promise<void>((_resolve, reject) => (fail = reject))];
+    const slow: HoldStore = { ...store, confirm: (...reported) => replies.shift() ?? store.confirm(...reported) };
     const confirm = createConfirmHolds({ store: slow, truth }, log);
     const first = confirm([held('slow')]);
-    while (answers.length > 0) await new Promise((resolve) => setImmediate(resolve));
+    while (replies.length > 0) await new Promise((resolve) => setImmediate(resolve));
     expect(await confirm([held('quick')])).toBe(true);
     expect((await read()).open).toBe(10n);
     fail(new Error('away'));
@@ -60,11 +60,11 @@ describe('what the counters of limits are told', () => {
     expect((await read()).open).toBe(0n);
   });
 
-  it('is not yet told while what was left of an earlier batch is still under way', async () => {
+  it('is not reported as done while what was left of an earlier batch is still under way', async () => {
     for (const id of ['left', 'slow', 'quick']) await reserve(id);
     let finish = (): void => undefined;
-    const answers = [Promise.reject(new Error('away')), new Promise<void>((resolve) => (finish = resolve))];
-    const slow: HoldStore = { ...store, confirm: (...reported) => answers.shift() ?? store.confirm(...reported) };
+    const replies = [Promise.reject(new Error('away')), new Promise<void>((resolve) => (finish = resolve))];
+    const slow: HoldStore = { ...store, confirm: (...reported) => replies.shift() ?? store.confirm(...reported) };
     const confirm = createConfirmHolds({ store: slow, truth }, log);
     expect(await confirm([held('left')])).toBe(false);
     const second = confirm([held('slow')]);
@@ -74,10 +74,10 @@ describe('what the counters of limits are told', () => {
     expect([await second, await confirm([])]).toEqual([true, true]);
   });
 
-  it('is told again by itself when no other batch comes', async () => {
+  it('is reported again after a while when no other batch comes', async () => {
     await reserve('done');
-    const answers = [Promise.reject(new Error('away'))];
-    const away: HoldStore = { ...store, confirm: (...reported) => answers.shift() ?? store.confirm(...reported) };
+    const replies = [Promise.reject(new Error('away'))];
+    const away: HoldStore = { ...store, confirm: (...reported) => replies.shift() ?? store.confirm(...reported) };
     const confirm = createConfirmHolds({ store: away, truth }, log);
     jest.useFakeTimers({ doNotFake: ['performance', 'nextTick'] });
     try {
@@ -89,7 +89,7 @@ describe('what the counters of limits are told', () => {
     expect(await read()).toEqual({ base: 7n, settled: 0n, open: 0n });
   });
 
-  it('is told again with the next batch when the counters were away', async () => {
+  it('is reported again with the next batch when the counters were away', async () => {
     await reserve('done');
     let isAway = true;
     const away: HoldStore = {

@@ -3,13 +3,13 @@ import type { HoldParts } from './confirm-holds';
 import type { AggregatorLog } from './consume-usage-events';
 
 export type HoldReconciler = {
-  /** Compares everything once; answers how many scopes had to be corrected. */
+  /** Compares everything once; returns how many scopes had to be corrected. */
   run(): Promise<number>;
   stop(): void;
 };
 
 export const HOLD_CHECK_MS = 60_000;
-/** By then workers have told again what they hold, and some of it was committed meanwhile. */
+/** By then workers have reported their holds again, and some of it was committed meanwhile. */
 const AFTER_LOSS_MS = 10_000;
 /** So many holds of one scope are looked up at a time. */
 const LOOKED_UP_MAX = 5_000;

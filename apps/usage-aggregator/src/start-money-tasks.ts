@@ -13,7 +13,7 @@ export type MoneyTaskParts = {
   /** Who takes money for automatic top-ups; without it there are none. */
   readonly payments: PaymentProvider | undefined;
   readonly isBalanceRequired: boolean;
-  /** Tells other processes that a balance has changed. */
+  /** Informs other processes that a balance has changed. */
   readonly notify: () => Promise<void>;
   /** UTC epoch milliseconds. */
   readonly now: () => number;

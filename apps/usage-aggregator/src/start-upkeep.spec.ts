@@ -39,10 +39,10 @@ function start(upkeep: UsageUpkeep, watermarks: WatermarkStore = createMemoryWat
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-test('a watermark store that lost everything is told of all known writers again', async () => {
+test('the watermarks of all known writers are published again to a store that lost everything', async () => {
   const writers = [
     ...[writer('a'), writer('b', { watermark: 9n }), writer('none yet', { watermark: null })],
-    writer('at work, told with its batches', { updatedAtMs: NOW - 60_000 }),
+    writer('at work, published with its batches', { updatedAtMs: NOW - 60_000 }),
   ];
   const stores = [createMemoryWatermarkStore(), createMemoryWatermarkStore()];
   let now: WatermarkStore | undefined = stores[0];
@@ -54,11 +54,11 @@ test('a watermark store that lost everything is told of all known writers again'
   expect(await current.read('b')).toBeUndefined();
   await jest.advanceTimersByTimeAsync(10_000);
   expect([await current.read('a'), await current.read('b'), await current.read('none yet')]).toEqual([4n, 9n, undefined]);
-  expect(await current.read('at work, told with its batches')).toBeUndefined();
+  expect(await current.read('at work, published with its batches')).toBeUndefined();
   await running.stop();
 });
 
-test('what is missing is told, and called out once it cannot be a moment of disorder any more', async () => {
+test('what is missing is reported, and logged as an error once it cannot be events out of order any more', async () => {
   const writers = [
     writer('moment', { missing: 1n, ranges: 2, firstGapAtMs: NOW - 60_000 }),
     writer('loss', { missing: 5n, ranges: 4, firstGapAtMs: NOW - 600_000 }),

@@ -22,7 +22,7 @@ export type UpkeepParts = {
 const SECOND = 1000;
 /** Events of one journal may overtake each other for a moment; after this a hole is a loss. */
 const GAP_TOLERATED_MS = 120 * SECOND;
-/** A journal that is at work is told with its batches, once the counters of limits know them; this is for those that are not. */
+/** The watermark of a journal at work is published with its batches, once the counters of limits know them; this is for the others. */
 const SILENT_AFTER_MS = 180 * SECOND;
 
 /** Starts what is done now and then. A task that fails says so and is done again at its next time. */
@@ -42,7 +42,7 @@ export function startUpkeep(parts: UpkeepParts): RunningTasks {
   return repeatTasks(tasks, parts.log);
 }
 
-/** Watermarks are told again and again: a store that lost them must not keep a journal from trimming until it writes next. */
+/** Watermarks are published again and again: a store that lost them must not keep a journal from trimming until it writes next. */
 async function reportWriters({ upkeep, watermarks, metrics, now, log }: UpkeepParts): Promise<void> {
   const writers = await upkeep.readWriters();
   metrics.writerRanges(writers.reduce((most, { ranges }) => Math.max(most, ranges), 1));

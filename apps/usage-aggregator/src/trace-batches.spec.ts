@@ -76,7 +76,7 @@ describe('tracing batches of usage', () => {
     expect((spans[0]?.started as { links: string[] }).links).toHaveLength(128);
   });
 
-  it('tells of a batch that was not committed, which comes again', async () => {
+  it('marks a batch that was not committed, which comes again', async () => {
     const { traced, spans } = setUp(() => Promise.reject(new Error('no database')));
     await expect(traced.applyBatch([event({})], null)).rejects.toThrow('no database');
     expect(spans).toEqual([expect.objectContaining({ ended: { attributes: {}, failure: 'not_committed' } })]);

@@ -26,7 +26,7 @@ export type NewBlob = Pick<BlobRecord, 'organizationId' | 'kind' | 'name' | 'typ
   readonly bytes: Buffer | BlobSource;
 };
 
-/** Bytes that lie elsewhere: an uploaded file. Read from their start, once or again. */
+/** Bytes that are stored elsewhere: an uploaded file. Read from their start, once or again. */
 export type BlobSource = { readonly size: number; read(): AsyncIterable<Uint8Array> };
 
 /**
@@ -42,9 +42,9 @@ export type BlobStore = {
   list(organizationId: string, kind: BlobKind): Promise<readonly BlobRecord[]>;
   /** Reads the bytes of a blob that was found. Throws when they have gone meanwhile. */
   open(record: BlobRecord): AsyncIterable<Uint8Array>;
-  /** Answers false when there was none. */
+  /** Returns false when there was none. */
   delete(organizationId: string, id: string): Promise<boolean>;
-  /** Removes what has expired by then; answers how many blobs. */
+  /** Removes what has expired by then; returns how many blobs. */
   sweep(nowMs: number): Promise<number>;
   close(): void;
 };

@@ -4,11 +4,11 @@ export type BlobSweepParts = {
   readonly store: Pick<BlobStore, 'sweep'>;
   readonly everyMs: number;
   readonly now: () => number;
-  /** Told of a sweep that failed; the next one tries again. */
+  /** Called when a sweep failed; the next one tries again. */
   readonly onError: (error: unknown) => void;
 };
 
-/** Removes what has expired, now and then; several processes may do so at once. Answers how to stop. */
+/** Removes what has expired, now and then; several processes may do so at once. Returns how to stop. */
 export function startBlobSweeps({ store, everyMs, now, onError }: BlobSweepParts): () => Promise<void> {
   let sweep: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {

@@ -46,7 +46,7 @@ export function lockDirectory(directory: string, name = 'lock'): DirectoryLock |
   }
 }
 
-/** Whoever wrote the lock's file last; of use only while the lock is known to be taken. */
+/** The process that wrote the lock's file last; of use only while the lock is known to be taken. */
 export function readLockHolder(directory: string, name = 'lock'): LockHolder | undefined {
   try {
     const { pid, host, since } = JSON.parse(readFileSync(join(directory, name), 'utf8')) as Partial<LockHolder>;

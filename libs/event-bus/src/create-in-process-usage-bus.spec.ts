@@ -34,7 +34,7 @@ describe('the in-process usage bus by itself', () => {
     expect(most).toBe(1);
   });
 
-  it('tells waiting publishers when it closes before their events were handled', async () => {
+  it('rejects waiting publishers when it closes before their events were handled', async () => {
     const bus = createInProcessUsageBus();
     const published = bus.publisher.publish(makeEvents('w', 0, 1));
     const outcome = expect(published).rejects.toThrow('closed');

@@ -4,7 +4,7 @@ import { BATCH_EVENTS_MAX, type UsageBatch, type UsageBus } from './usage-bus';
 
 const TIMEOUT_MS = 60_000;
 
-/** What every usage bus promises. Call it inside a spec; `create` answers a bus of its own for each guarantee. */
+/** What every usage bus promises. Call it inside a spec; `create` returns a bus of its own for each guarantee. */
 export function describeUsageBus(name: string, create: () => Promise<UsageBus>): void {
   describe(name, () => {
     let bus: UsageBus;

@@ -1,13 +1,13 @@
-/** A place among the answers that are read to their end although no one waits for them. */
+/** A place among the replies that are read to their end although no caller waits for them. */
 export type DrainPlace = {
-  /** Counts bytes that were read; answers false when all drains together have held too many. */
+  /** Counts bytes that were read; returns false when all drains together have read too many. */
   count(bytes: number): boolean;
   leave(): void;
 };
 
-/** How much of a process may go into answers that only their provider's bill needs. */
+/** How much of a process may go into replies that are read only for their usage. */
 export type DrainLimit = {
-  /** Answers undefined when every place is taken. */
+  /** Returns undefined when every place is taken. */
   enter(): DrainPlace | undefined;
 };
 

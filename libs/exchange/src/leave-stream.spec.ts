@@ -47,12 +47,12 @@ describe('a stream whose caller left', () => {
     expect(abandoned).toEqual([]);
   });
 
-  it('C2: is charged as the most it may come to when there is no room for another drain', () => {
+  it('C2: is charged as the most it may come to when no further drain is allowed', () => {
     const { body, abandoned } = leave('drain', createDrainLimit({ drainsMax: 0 }));
     expect([body.isDestroyed, abandoned]).toEqual([true, [true]]);
   });
 
-  it('C2: is charged as the most it may come to when it is longer than there is room for', () => {
+  it('C2: is charged as the most it may come to when it is longer than drains may be', () => {
     const { body, abandoned } = leave('drain', createDrainLimit({ bytesMax: 100 }));
     body.emit('data', Buffer.alloc(100));
     expect(abandoned).toEqual([]);

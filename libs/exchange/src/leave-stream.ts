@@ -14,7 +14,7 @@ export type Leaving = {
 const DRAIN_MS = 120_000;
 
 /**
- * The caller is gone: the upstream is cut where that stops the billing, else read on to the usage it will tell. What can
+ * The caller is gone: the upstream is cut where that stops the billing, else read on to the usage it will report. What can
  * be read no further is charged as the most it may come to.
  */
 export function leaveStream({ exchange, consumer, body, isOver, finish }: Leaving, drains: DrainLimit): void {

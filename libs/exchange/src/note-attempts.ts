@@ -8,7 +8,7 @@ export type UnsentAttempt = { close(facts: Outcome & { readonly usage: typeof NO
 
 export type NoteParts = {
   readonly openUnsent: (index: number) => UnsentAttempt;
-  /** True where the edge is another process: it learns of routes from what is told in a header, which it takes off. */
+  /** True where the edge is another process: it learns of routes from a header, which it removes. */
   readonly reportsOutcomes: boolean;
 };
 
@@ -20,7 +20,7 @@ export function noteAttempts({ response }: Pick<ForwardedRequest, 'response'>, {
     onUnsent: ({ index }, error) => void openUnsent(index).close({ usage: NO_USAGE, isLogical: true, ...describeFailure(error) }),
     onOutcome: (turn, outcome) => {
       if (response.headersSent) return;
-      // A refusal tells it too; a reply writes its own head over it.
+      // A refusal reports it too; a response writes its own head over it.
       if (outcome.error !== undefined && turn.number > 0) response.setHeader('x-weir-attempts', String(turn.number));
       if (!reportsOutcomes) return;
       reported = encodeOutcome(reported, turn, outcome);

@@ -16,13 +16,13 @@ export type StreamPlace = {
   readonly session: StreamSession;
   readonly exchange: PumpedExchange;
   readonly sendHead: () => void;
-  /** Whether the beginning waits until it is certain: a failure before that can be told, or asked for elsewhere. */
+  /** Whether the beginning waits until it is certain: a failure before that can be reported with its status, or tried elsewhere. */
   readonly isHeldBack: boolean;
 };
 
 /**
  * Passes a stream on. One that is held back begins when it is under way, or when the caller has to hear something, and a
- * failure before that rejects. Answers how to wait for its end.
+ * failure before that rejects. Returns how to wait for its end.
  */
 export function openStream(lane: StreamLane, place: StreamPlace, options: StreamOptions): Promise<() => Promise<void>> {
   const { consumer, heartbeat, isUnderWay } = lane;

@@ -20,7 +20,7 @@ export function describeCut(): GatewayError {
   return new GatewayError('provider_stream_cut', 'The provider ended its answer before it was complete. Try again.');
 }
 
-/** How a failed attempt is told in its usage event. */
+/** How a failed attempt is described in its usage event. */
 export function describeFailure(error: unknown): Outcome {
   if (error instanceof ClientGone) return { status: 'client_closed', httpStatus: null, errorOrigin: null };
   if (!(error instanceof GatewayError)) return { status: 'upstream_error', httpStatus: null, errorOrigin: 'router' };

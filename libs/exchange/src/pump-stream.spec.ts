@@ -102,7 +102,7 @@ describe('a stream that may still be asked for elsewhere', () => {
     }
   });
 
-  it('fails in front of the caller once it is under way, and tells who broke it off', async () => {
+  it('fails in front of the caller once it is under way, and names the side that broke it off', async () => {
     const { reported, noted, written, push, over } = open();
     push('a', 'b', '!');
     await over;
@@ -110,7 +110,7 @@ describe('a stream that may still be asked for elsewhere', () => {
     expect(noted).toEqual(['streaming', 'provider_overloaded']);
   });
 
-  it('tells nothing of its provider when its caller did not read on, or its time was up', async () => {
+  it('does not blame its provider when its caller did not read on, or its time was up', async () => {
     const slow = open();
     slow.push('a', 'b');
     Object.assign(slow.response, { writableNeedDrain: true });

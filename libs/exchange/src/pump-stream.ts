@@ -5,12 +5,12 @@ import type { DrainLimit } from './drain-limit';
 import { leaveStream } from './leave-stream';
 import { ClientGone, type WatchedRequest } from './watch-request';
 
-/** What a lane does with the bytes of an upstream stream. Every call answers what to send to the caller ("" for nothing). */
+/** What a lane does with the bytes of an upstream stream. Every call returns what to send to the caller ("" for nothing). */
 export type StreamConsumer = {
   push(chunk: Buffer): string | Buffer;
   /** The upstream ended its connection in order. Settles if that has not happened yet. Throws when the reply is not complete. */
   end(): string | Buffer;
-  /** The upstream failed in mid-stream. Settles, and answers the dialect's in-band error. */
+  /** The upstream failed in mid-stream. Settles, and returns the dialect's in-band error. */
   fail(error: GatewayError): string | Buffer;
   /**
    * The caller went away and the upstream was cut: settles with what is known; with the most that the answer may have
@@ -21,7 +21,7 @@ export type StreamConsumer = {
   isSettled(): boolean;
   /** Whether the terminal event has been passed on: what follows does not matter any more. */
   isComplete(): boolean;
-  /** Whether nothing that still comes is part of the reply; absent where only the end of the connection tells. */
+  /** True when nothing that still comes is part of the reply; absent where only the end of the connection shows it. */
   isOver?(): boolean;
   /** Why the reply failed, where its own terminal event says that it did; absent where none can say so. */
   failure?(): GatewayError | undefined;
@@ -216,7 +216,7 @@ class Pump {
     this.finish('');
   }
 
-  /** A caller who reads too slowly lets the deadline pass, or the provider lose patience: that tells nothing of the provider. */
+  /** A caller who reads too slowly lets the deadline pass, or the provider time out: the provider is not to blame. */
   private noteBroken(error: GatewayError): void {
     const { session, exchange } = this.parts;
     if (!session.signal.aborted && !session.response.writableNeedDrain) exchange.turn.noteOver(error);

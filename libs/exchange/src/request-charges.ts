@@ -2,7 +2,7 @@ import { promptTokens, type Usage } from '@weir/canonical';
 import type { ForwardedRequest } from '@weir/http-server';
 import { formatUsd } from '@weir/pricing';
 
-/** What a request has cost so far that its caller did not get an answer for. */
+/** What a request has cost so far in attempts that gave its caller no reply. */
 export type RequestCharges = {
   readonly chargesFailures: boolean;
   earlierPico: bigint;
@@ -16,7 +16,7 @@ export function openCharges({ passport, notes }: Pick<ForwardedRequest, 'passpor
 
 type Priced = { readonly costPico: bigint; readonly costUsd: string };
 
-/** The cost of a request as its reply tells it, and its log line: of the attempt that answered, and of those before it. */
+/** The cost of a request as its response and its log line show it: of the attempt that succeeded, and of those before it. */
 export function totalCost({ earlierPico, notes }: RequestCharges, { costPico, costUsd }: Priced, usage: Usage): string {
   const total = earlierPico === 0n ? costUsd : formatUsd(earlierPico + costPico);
   if (notes !== undefined) {

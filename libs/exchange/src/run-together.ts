@@ -3,11 +3,11 @@ export type Together<Result> = {
   /** How many may be under way together. */
   readonly atOnce: number;
   readonly work: (index: number) => Promise<Result>;
-  /** Told of the first failure, so that what is under way can be cut short. */
+  /** Called with the first failure, so that what is under way can be cut short. */
   readonly stop: (error: unknown) => void;
 };
 
-/** Does a piece of work for each of so many; answers the results in order. The first failure stops the rest and is waited out. */
+/** Runs `work` `count` times; returns the results in order. The first failure stops the rest and is waited out. */
 export async function runTogether<Result>({ count, atOnce, work, stop }: Together<Result>): Promise<Result[]> {
   const results = new Array<Result>(count);
   let next = 0;

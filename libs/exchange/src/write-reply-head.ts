@@ -10,7 +10,7 @@ type HeadLane = {
   readonly losses?: LossReport;
 };
 
-/** Sets what every inference reply tells in headers: who served it, after how many attempts, and what was lost. */
+/** Sets the headers of every inference response: who served it, after how many attempts, and what was lost. */
 export function writeReplyHead(session: HeadSession, lane: HeadLane, attemptIndex: number): void {
   const { response, forwarded } = session;
   response.statusCode = 200;
@@ -23,7 +23,7 @@ export function writeReplyHead(session: HeadSession, lane: HeadLane, attemptInde
   forwarded.notes['attempts'] = attemptIndex + 1;
 }
 
-/** Tells what is lost; again, when more became known before the head is sent. */
+/** Reports what is lost; again, when more became known before the head is sent. */
 export function writeLosses(response: ServerResponse, { dropped, approximated }: LossReport): void {
   setLosses(response, 'x-weir-dropped', dropped);
   setLosses(response, 'x-weir-approximated', approximated);

@@ -55,7 +55,7 @@ describe('M8: a journal that was damaged in any way', () => {
   });
   afterAll(() => rmSync(whole, { recursive: true, force: true }));
 
-  it('starts at once, tells every readable event in its place, every other as lost or never, and goes on', async () => {
+  it('starts at once, ships every readable event in its place, every other as lost or never, and goes on', async () => {
     await fc.assert(
       fc.asyncProperty(damages, async (history) => {
         const directory = makeDirectory();

@@ -2,7 +2,7 @@ import { createDoubtLog } from './create-doubt-log';
 
 const COUNTED = { reported: { in: 9 }, charged: { in: 1 } };
 
-it('tells of each broken counter at once, and then once a minute how often it was seen', () => {
+it('logs each broken counter at once, and then once a minute how often it was seen', () => {
   const reported: object[] = [];
   let now = 0;
   const log = { info: () => undefined, warn: () => undefined, error: (facts: object) => void reported.push(facts) };

@@ -1,6 +1,6 @@
 import type { JournalLog } from './journal-log';
 
-/** How often one counter that is broken for good may be told of. */
+/** How often one counter that is broken for good may be logged. */
 const QUIET_MS = 60_000;
 
 export type DoubtedAttempt = { readonly eventId: string; readonly modelId: string; readonly providerId: string };
@@ -8,7 +8,7 @@ export type DoubtedAttempt = { readonly eventId: string; readonly modelId: strin
 export type DoubtLog = (attempt: DoubtedAttempt, counted: { readonly reported: unknown; readonly charged: unknown }) => void;
 
 /**
- * Tells somebody of usage that cannot be: of each model of each provider at once, and then once a minute with the `count`
+ * Logs reported usage that is not plausible: of each model of each provider at once, and then once a minute with the `count`
  * of such attempts since. All of them are in the metric, and in their events.
  */
 export function createDoubtLog(log: JournalLog | undefined, elapsed: () => number): DoubtLog {

@@ -160,7 +160,7 @@ describe('the usage journal', () => {
     await journal.close();
   });
 
-  it('M7: warns once above 80 %, and again only after it had room in between', async () => {
+  it('M7: warns once above 80 %, and again only after it fell below that in between', async () => {
     const log = { info: jest.fn(), warn: jest.fn(), error: jest.fn() };
     const journal = openJournal(directory, { bytesMax: 20_000, segmentBytesMax: 1_000, log });
     let runs = 0;

@@ -141,7 +141,7 @@ export class FolderJournal implements UsageJournal {
     removeWriterFolder(this.folder);
   }
 
-  /** Tells of what is lost, ends what a crash left open, and makes what is kept safe before any of it is shipped. */
+  /** Reports what is lost, ends what a crash left open, and syncs what is kept before any of it is shipped. */
   recover(scan: FolderScan): void {
     for (const segment of scan.segments) syncPathNow(segment.path);
     syncPathNow(this.folder.path);
@@ -243,7 +243,7 @@ export class FolderJournal implements UsageJournal {
     if (!this.isWarned && this.appender.bytes > this.warningBytes) this.warnNearlyFull();
     this.syncTimer ??= setTimeout(() => {
       this.syncTimer = undefined;
-      void this.flush().catch(() => undefined); // told by `fail` already
+      void this.flush().catch(() => undefined); // `fail` has reported it already
     }, BACKGROUND_SYNC_MS).unref();
     return true;
   }

@@ -15,7 +15,7 @@ import { JournalUnavailableError, type UsageJournal } from './usage-journal';
 
 type Disk = { readonly files: Pick<JournalFiles, 'writeSync'>; free: number; gained: (() => number) | undefined };
 
-/** A disk with room for so many bytes more, and for what is gained when it is full. */
+/** A disk with space for so many bytes more, and for what is gained when it is full. */
 function createDisk(): Disk {
   const disk: Disk = {
     free: Infinity,
@@ -63,7 +63,7 @@ describe('a usage journal on a disk that fills up', () => {
     beginAttempt(journal, 'running:1');
     disk.free = 11;
 
-    // The disk takes a part of a record, then no more: the part is taken back, and giving up the reserve makes room, once.
+    // The disk takes a part of a record, then no more: the part is taken back, and giving up the reserve frees space, once.
     disk.gained = () => {
       if (existsSync(reservePath())) return 0;
       disk.gained = undefined;
@@ -82,7 +82,7 @@ describe('a usage journal on a disk that fills up', () => {
     expect(onFailure).not.toHaveBeenCalled();
   });
 
-  it('keeps ends that even the reserve has no room for, and writes them in their order before anything else', async () => {
+  it('keeps ends that do not fit even into the reserve, and writes them in their order before anything else', async () => {
     const disk = createDisk();
     journal = openJournal(directory, { files: disk.files, onFailure, retryMs: 5, durability: 'power', segmentBytesMax: 600 });
     for (const id of ['a:1', 'b:1', 'c:1']) beginAttempt(journal, id);
@@ -121,7 +121,7 @@ describe('a usage journal on a disk that fills up', () => {
     expect(await readIds(journal, runs)).toEqual(['running:1', 'x1:1', 'x2:1', 'x3:1', 'x4:1']);
   });
 
-  it('starts on a disk without room for its reserve, refusing until there is', async () => {
+  it('starts on a disk without space for its reserve, refusing until there is', async () => {
     const disk = createDisk();
     disk.free = 1_000;
     journal = openJournal(directory, { files: disk.files, onFailure, retryMs: 5 });

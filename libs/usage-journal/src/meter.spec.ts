@@ -46,7 +46,7 @@ function makePassport(endpointId = 'chat-completions', prices: PriceSheet = CHAT
   };
 }
 
-describe('the till', () => {
+describe('the meter', () => {
   let now: number;
   let begun: { eventId: string; draft: string }[];
   let noted: [string, number][];
@@ -140,7 +140,7 @@ describe('the till', () => {
     });
   });
 
-  it('counts only the first close and answers the same to every later one', () => {
+  it('counts only the first close and returns the same from every later one', () => {
     const attempt = meter.openAttempt(makePassport(), 0, 1);
     const first = attempt.close(facts());
     expect(attempt.close(facts({ usage: NO_USAGE, status: 'client_closed' }))).toBe(first);
@@ -231,7 +231,7 @@ describe('the till', () => {
     expect(() => full.openAttempt(makePassport(), 0, 1)).toThrow('full');
   });
 
-  it('tells why an attempt was made and why it failed, and keeps what its provider told without charging it', () => {
+  it('records why an attempt was made and why it failed, and keeps what its provider reported without charging it', () => {
     const passport = makePassport();
     const [first] = passport.attempts;
     const planned = { ...passport, attempts: first === undefined ? [] : [{ ...first, why: 'policy/best: fallback' }] };
@@ -251,7 +251,7 @@ describe('the till', () => {
     expect(Number(charged?.cost_p)).toBeGreaterThan(0);
   });
 
-  it('keeps what its provider told that cannot be beside what is charged, and says so', () => {
+  it('keeps reported usage that is not plausible beside what is charged, and logs it', () => {
     const errors: object[] = [];
     const journal = {
       begin: () => undefined,

@@ -15,13 +15,13 @@ export type ClosingFacts = {
   readonly errorOrigin: 'router' | 'provider' | null;
   /** Why it failed, by the error catalogue. */
   readonly errorCode?: string;
-  /** What the provider told of an attempt that failed is kept, but costs nothing. */
+  /** What the provider reported of an attempt that failed is kept, but costs nothing. */
   readonly isUncharged?: boolean;
-  /** What the provider told, where that cannot be and `usage` stands in its place: the event keeps it, and somebody is told. */
+  /** The reported usage, where it is not plausible and `usage` replaces it: the event keeps it, and it is logged. */
   readonly doubted?: { readonly usage: Usage; readonly measured?: MeasuredUnits };
   /** Of the attempt's span, where its trace is kept. */
   readonly traceparent?: string;
-  /** What the guardrails made of the request and its answer; absent: they looked at neither. */
+  /** The guardrails' verdict on the request and its reply; absent: they looked at neither. */
   readonly guardrail?: UsageEvent['guardrail'];
   /** True on the one attempt that counts its request. */
   readonly isLogical: boolean;
@@ -36,13 +36,13 @@ export type OpenAttempt = {
   /** Notes how many output tokens were read so far; writes only now and then. */
   progress(outputTokens: number): void;
   noteFirstByte(): void;
-  /** Prices the usage and journals the event. Only the first call counts; later ones answer the same. */
+  /** Prices the usage and journals the event. Only the first call counts; later ones return the same. */
   close(facts: ClosingFacts): Receipt;
 };
 
 /**
  * What an attempt uses at least, as far as it is known before it is sent, and what a crash would charge: tokens of the
- * prompt; of media what can be counted, which whoever tells it keeps within the hold.
+ * prompt; of media what can be counted. The caller keeps the latter within the hold.
  */
 export type ExpectedUse = number | { readonly usage: Usage; readonly measured: MeasuredUnits };
 
@@ -158,7 +158,7 @@ class JournalledAttempt implements OpenAttempt {
     const units = describeUnits(facts.usage, facts.measured);
     const outcome: Outcome = {
       logical: facts.isLogical,
-      // So that it stands after its beginning, whoever sets the time of day meanwhile.
+      // So that it stands after its beginning, even if the time of day is set meanwhile.
       ended_at: this.begun.openedAt + durationMs,
       dur_ms: durationMs,
       ttft_ms: this.firstByteAt === undefined ? null : Math.round(this.firstByteAt - this.openedAt),
@@ -177,7 +177,7 @@ class JournalledAttempt implements OpenAttempt {
     return outcome;
   }
 
-  /** What cannot be priced is still journalled with what was used, so that it can be charged later; and somebody is told. */
+  /** What cannot be priced is still journalled with what was used, so that it can be charged later; and it is logged. */
   private price(facts: ClosingFacts): bigint {
     try {
       return priceAttempt(this.begun.attempt.prices, facts.usage, facts.measured);

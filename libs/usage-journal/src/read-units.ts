@@ -29,7 +29,7 @@ export function readUnits(
   return { usage, measured };
 }
 
-/** Plain tokens beside those of images, where the two were told apart. */
+/** Plain tokens beside those of images, where the two were counted separately. */
 function splitTokens(side: 'input' | 'output', all: number, ofImages: number | undefined): MeasuredUnits {
   return ofImages === undefined ? {} : { [`${side}_token`]: all - ofImages, [`${side}_image_token`]: ofImages };
 }

@@ -102,7 +102,7 @@ describe('recovery of a usage journal', () => {
     }
   });
 
-  it('survives any one flipped byte: what is readable is told in order, what is not is told as lost, nothing twice', async () => {
+  it('survives any one flipped byte: what is readable is shipped in order, what is not is shipped as lost, nothing twice', async () => {
     const ids = ['a:1', 'b:1', 'd:1'];
     const whole = await leaveBehind((journal) => ids.forEach((id) => runAttempt(journal, id)));
     const size = statSync(whole.segments[0] ?? '').size;
@@ -113,7 +113,7 @@ describe('recovery of a usage journal', () => {
       const { ids: found, lost, next } = await reopen(copy);
       expect(next).toBe('next:1');
       const wrong = found.filter((id, index) => id !== ids[index]);
-      // The last record cannot be told from a torn one: its attempt is then closed as cut short, under its own id and sequence.
+      // The last record cannot be distinguished from a torn one: its attempt is then closed as cut short, under its own id and sequence.
       expect([[], ['?'], ['d:1!']]).toContainEqual(wrong);
       expect(found).toHaveLength(ids.length);
       expect(lost).toBe(wrong[0] === '?' ? 1 : 0);
@@ -125,7 +125,7 @@ describe('recovery of a usage journal', () => {
     remove(whole);
   }, 60_000);
 
-  it('tells what was lost only once, however often it starts', async () => {
+  it('ships what was lost only once, however often it starts', async () => {
     const left = await leaveBehind((journal) => ['a:1', 'b:1', 'c:1'].forEach((id) => runAttempt(journal, id)));
     const bytes = readFileSync(left.segments[0] ?? '');
     flip(left.segments[0] ?? '', bytes.lastIndexOf('b:1'));
@@ -213,7 +213,7 @@ const actions = fc.array(
 );
 
 describe('any history of runs, restarts, torn tails and trims', () => {
-  it('tells every ended attempt once, in order, and every open one as cut short once', async () => {
+  it('ships every ended attempt once, in order, and every open one as cut short once', async () => {
     await fc.assert(
       fc.asyncProperty(actions, async (history) => {
         const directory = makeDirectory();

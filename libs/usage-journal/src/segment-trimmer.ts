@@ -31,7 +31,7 @@ export class SegmentTrimmer {
     return this.sequence + 1;
   }
 
-  /** Answers how many bytes were freed; none when a trim is at work already. `openSince` is the earliest segment in which an open attempt began. */
+  /** Returns how many bytes were freed; none when a trim is at work already. `openSince` is the earliest segment in which an open attempt began. */
   trim(watermark: number, openSince: number): Promise<number> {
     if (this.running !== undefined) return Promise.resolve(0);
     const running = this.run(watermark, openSince).finally(() => {
@@ -42,7 +42,7 @@ export class SegmentTrimmer {
   }
 
   async settle(): Promise<void> {
-    await this.running?.catch(() => undefined); // whoever asked for it is told
+    await this.running?.catch(() => undefined); // its own caller gets the error
   }
 
   oldestAgeMs(): number {

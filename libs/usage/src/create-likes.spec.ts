@@ -8,7 +8,7 @@ const identityOf = (one: UsageEvent): string => seriesIdentity(seriesDimensions(
 const OTHERS: Partial<UsageEvent> = { modality: 'image', is_byok: true, extra: { a: '1', b: '3' } };
 
 describe('events that are counted alike', () => {
-  it.each(Object.keys(usageEvent.shape) as (keyof UsageEvent)[])('are told apart by %s where series are', (field) => {
+  it.each(Object.keys(usageEvent.shape) as (keyof UsageEvent)[])('are distinguished by %s where series are', (field) => {
     const other = { ...event, [field]: OTHERS[field] ?? 'other' };
     // The key is what they are looked up by.
     if (field === 'api_key_id') return expect(createLikes().find(other, 0)).toBeUndefined();
@@ -16,7 +16,7 @@ describe('events that are counted alike', () => {
   });
 
   it.each([{}, { a: '1' }, { a: '1', c: '2' }, { a: '1', b: '2', c: '3' }, { a: '2', b: '1' }])(
-    'are told apart by their extra fields %p',
+    'are distinguished by their extra fields %p',
     (extra) => {
       expect(isAlike(event, { ...event, extra })).toBe(false);
       expect(isAlike({ ...event, extra }, event)).toBe(false);

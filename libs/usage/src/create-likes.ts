@@ -1,7 +1,7 @@
 import type { UsageEvent } from '@weir/contracts';
 import { isAlike } from './dimensions';
 
-/** Events of a batch that are counted alike are found by comparing them, which costs a fraction of telling their series. */
+/** Events of a batch that are counted alike are found by comparing them, which costs a fraction of working out their series. */
 export type Likes<Row> = {
   /** Where an event with the same dimensions and hour was added; undefined when none is known. */
   find(event: UsageEvent, hourMs: number): Row | undefined;
@@ -10,7 +10,7 @@ export type Likes<Row> = {
 
 type Like<Row> = { readonly event: UsageEvent; readonly row: Row };
 
-/** Of one key. With more series than this, looking for one is as dear as telling it. */
+/** Of one key. With more series than this, looking for one costs as much as working it out. */
 const LIKES_MAX = 16;
 
 /** For one batch: what is decided about its series does not change meanwhile. */

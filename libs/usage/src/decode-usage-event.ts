@@ -87,7 +87,7 @@ function isOtherVersion(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'v' in value && typeof value.v === 'number' && value.v !== 1;
 }
 
-/** Ids are compared as text here and as uuids in Postgres; case must not tell them apart. */
+/** Ids are compared as text here and as uuids in Postgres; case must not distinguish them. */
 function withLowerCaseIds(event: UsageEvent): UsageEvent {
   const lowered: UsageEvent = { ...event, org_id: event.org_id.toLowerCase(), api_key_id: event.api_key_id.toLowerCase() };
   for (const field of ['user_id', 'group_id', 'key_label_set_id', 'group_label_set_id'] as const) {

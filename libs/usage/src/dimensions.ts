@@ -79,7 +79,7 @@ export function describeDimensions(): string {
   return DIMENSIONS.map(({ match, name }) => (match === 'prefix' ? `${name}<name>` : name)).join(', ');
 }
 
-/** Answers undefined for a name that is no dimension. */
+/** Returns undefined for a name that is no dimension. */
 export function findDimension(groupBy: string): DimensionRequest | undefined {
   for (const dimension of DIMENSIONS) {
     if (dimension.match === 'exact') {
@@ -132,7 +132,7 @@ export function seriesDimensions(event: UsageEvent): SeriesDimensions {
   };
 }
 
-/** Whether two events of one key have the same dimensions, without telling which: whatever differs most often is compared first. */
+/** Whether two events of one key have the same dimensions, without working them out: whatever differs most often is compared first. */
 export function isAlike(a: UsageEvent, b: UsageEvent): boolean {
   return isSameForwarded(a, b) && isSameCaller(a, b) && isSameExtra(a.extra, b.extra);
 }
@@ -160,7 +160,7 @@ function isSameCaller(a: UsageEvent, b: UsageEvent): boolean {
   );
 }
 
-/** Fields in another order are told apart here, and come to the same series all the same. */
+/** Fields in another order count as different here, and still come to the same series. */
 function isSameExtra(a: UsageEvent['extra'], b: UsageEvent['extra']): boolean {
   const names = Object.keys(a);
   const others = Object.keys(b);
@@ -172,7 +172,7 @@ function isSameExtra(a: UsageEvent['extra'], b: UsageEvent['extra']): boolean {
   return true;
 }
 
-/** The text that tells series apart; equal dimensions always give the same text. */
+/** The text that identifies a series; equal dimensions always give the same text. */
 export function seriesIdentity(series: SeriesDimensions): string {
   return JSON.stringify(Object.values(series));
 }

@@ -128,7 +128,7 @@ describe('folding a batch', () => {
     expect(series?.originTitle).toBe('y'.repeat(255));
   });
 
-  test('a series the hour has no room for is counted with its free text folded; no sum changes', () => {
+  test('a series above the bound of an hour is counted with its free text folded; no sum changes', () => {
     const events = Array.from({ length: 10 }, (_, at) => ({
       event: makeUsageEvent({ end_user_id: `u${at}`, origin_title: null, extra: { team: `t${at}` }, cost_p: '7', billed_p: '7' }),
       admittedAtMs: START,

@@ -42,7 +42,7 @@ export type FoldedBatch = {
 export type SeriesBounds = {
   /** The same pairs with what goes beyond the bounds of the day left out or folded. */
   boundExtra(organizationId: string, admittedAtMs: number, extra: SeriesDimensions['extra']): SeriesDimensions['extra'];
-  /** Whether the hour has room for the series, or has it already. */
+  /** True when the hour is below its bound of series, or has this one already. */
   hasCapacity(organizationId: string, hourMs: number, identity: string): boolean;
 };
 
@@ -106,7 +106,7 @@ function periodOf(periods: Periods, startMs: number): Map<string, RollupIncremen
   return period;
 }
 
-/** Answers the increment that has it now. */
+/** Returns the increment that has it now. */
 function addIncrement(period: Map<string, RollupIncrement>, increment: RollupIncrement): RollupIncrement {
   const present = period.get(increment.series);
   if (present === undefined) {

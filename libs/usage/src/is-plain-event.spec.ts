@@ -19,7 +19,7 @@ function keepKnown(value: Record<string, unknown>): object {
   return { ...known, units: Object.fromEntries(units) };
 }
 
-/** Everything a field might be told by mistake, and what it may hold elsewhere. */
+/** Everything a field might hold by mistake, and what it may hold elsewhere. */
 const anyValue = fc.oneof(
   fc.constantFrom<unknown>(
     null,

@@ -42,7 +42,7 @@ describe('usage parameters', () => {
     ['one with brackets', { 'group_by[]': 'is_byok' }, ['is_byok']],
     ['with commas', { group_by: 'model_used,user_id' }, ['model_used', 'user_id']],
     ['with every dimension', { group_by: EVERY }, EVERY],
-    ['more often than there is room for, always the same', { group_by: Array(30).fill('user_id') }, ['user_id']],
+    ['more often than the maximum, always the same', { group_by: Array(30).fill('user_id') }, ['user_id']],
     ['long with commas', { group_by: LONG_LABELS.join() }, LONG_LABELS],
   ])('group_by is accepted %s', (_, more, expected) => {
     expect(parseUsageQuery({ start, ...more }, scope).groupBy).toEqual(expected);
@@ -119,7 +119,7 @@ describe('usage parameters', () => {
     for (const { name } of DIMENSIONS) expect(message).toContain(name);
   });
 
-  test('the last hour that can be told is taken', () => {
+  test('the last hour that can be written is taken', () => {
     expect(parseUsageQuery({ start: '9999-12-31T00:00:00Z', end: '9999-12-31T23:00:00Z' }, scope).endMs).toBe(253_402_297_200_000);
   });
 

@@ -6,7 +6,7 @@ import { DAY_MS } from './period-key';
 import type { UsageQuery, UsageReach } from './usage-query';
 
 const RANGE_MAX_DAYS = 100;
-/** The whole hours whose bounds RFC 3339 can tell, in years of four digits. */
+/** The whole hours whose bounds RFC 3339 can express, in years of four digits. */
 const FIRST_MS = Date.parse('0000-01-01T00:00:00Z');
 const LAST_MS = Date.parse('9999-12-31T23:00:00Z');
 

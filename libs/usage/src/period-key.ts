@@ -26,7 +26,7 @@ export function instantKey(atMs: number): string {
   return new Date(atMs).toISOString().replace('.000Z', 'Z');
 }
 
-/** How a period is named in answers: RFC 3339 UTC without fraction. */
+/** How a period is named in responses: RFC 3339 UTC without fraction. */
 export function periodKey(startMs: number): string {
   return `${new Date(startMs).toISOString().slice(0, 19)}Z`;
 }

@@ -1,6 +1,6 @@
 import { periodCeiling, periodStart, type Resolution } from './period-key';
 
-/** One stretch of time and the rollup that answers it. Half-open, on the rollup's own boundaries. */
+/** One stretch of time and the rollup that serves it. Half-open, on the rollup's own boundaries. */
 export type UsageSegment = { readonly rollup: Resolution; readonly startMs: number; readonly endMs: number };
 
 const FINER: Record<'day' | 'month', Resolution> = { day: 'hour', month: 'day' };

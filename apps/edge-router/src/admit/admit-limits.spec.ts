@@ -29,7 +29,7 @@ describe('checking a member’s rate', () => {
     return { headers, take, error };
   }
 
-  test('is by member and organization, and told in the headers', async () => {
+  test('counts by member and organization, and reports the count in the headers', async () => {
     const { headers, take, error } = await run(principalOf({ memberRateLimitRpm: 10 }));
     expect(error).toBeUndefined();
     expect(take).toHaveBeenCalledWith('o/u', 10);
@@ -40,13 +40,13 @@ describe('checking a member’s rate', () => {
     });
   });
 
-  test('a refusal tells the headers too, and when to come again', async () => {
+  test('a refusal sets the headers too, and says when to try again', async () => {
     const { headers, error } = await run(principalOf({ memberRateLimitRpm: 10 }), false);
     expect(error).toMatchObject({ code: 'rate_limited', status: 429, details: { retryAfterSeconds: 5.001 } });
     expect(headers['x-ratelimit-remaining-requests']).toBe('0');
   });
 
-  test('nobody is asked for a key without a rate or without a member', async () => {
+  test('a key without a rate or without a member is not counted', async () => {
     for (const more of [{ memberRateLimitRpm: null }, { memberRateLimitRpm: 10, userId: null }]) {
       const { headers, take } = await run(principalOf(more));
       expect([take.mock.calls, headers]).toEqual([[], {}]);
@@ -98,7 +98,7 @@ describe('taking a slot of the free-model day', () => {
     await expect(answer).rejects.toMatchObject({ code: 'rate_limited', details: { retryAfterSeconds: 12 * 3600 } });
   });
 
-  test('what cannot be counted is refused, and what a late answer took is given back, unless limits may be left out; which is told', async () => {
+  test('what cannot be counted is refused and a slot taken too late is given back; where limits may be skipped, the response says so', async () => {
     const away = (): Promise<never> => Promise.reject(new Error('away'));
     const refused = run(away);
     await expect(refused.answer).rejects.toMatchObject({ code: 'dependency_down', details: { retryAfterSeconds: 5 } });

@@ -15,7 +15,7 @@ describe('the model of a request', () => {
     ['messages', { model: null }],
     ['embeddings', {}],
     ['speech', {}],
-  ])('has to be told to %s: %j', (endpointId, json) => {
+  ])('is required by %s: %j', (endpointId, json) => {
     expect(() => read(endpointId, json)).toThrow(expect.objectContaining({ status: 400, details: { field: 'model' } }) as Error);
   });
 

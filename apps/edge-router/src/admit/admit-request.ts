@@ -42,7 +42,7 @@ export type Exchange = {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly scope: RequestScope;
-  /** Told of a form as soon as it is there: whoever is told discards it, whatever becomes of the request. */
+  /** Called with a form as soon as it is received. The caller of `admitRequest` discards it, however the request ends. */
   readonly keepForm?: ((form: ReceivedForm) => void) | undefined;
 };
 
@@ -59,7 +59,7 @@ export type Admission = {
 
 /**
  * Decides everything about a request once: who calls, what for and where it may go, and stamps the passport that
- * workers obey. Throws the refusal the caller should get; answers null when an earlier answer was sent.
+ * workers obey. Throws the refusal that the caller should get; returns null when a stored response was sent.
  */
 export async function admitRequest({ request, response, scope, keepForm }: Exchange, parts: AdmissionParts): Promise<Admission | null> {
   const { endpoint } = scope;

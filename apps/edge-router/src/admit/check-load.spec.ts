@@ -46,7 +46,7 @@ describe('whose a request is, by its head', () => {
   const find = (authenticate: Authenticator['authenticate']) =>
     createPriorityFinder({ authenticate }, getEndpoint('chat-completions'))(request);
 
-  it('is told by a key that is known here', () => {
+  it('is known from a key that this process has seen', () => {
     const asked = jest.fn(() => callerOf('free'));
     expect([find(asked), find(() => callerOf('paying'))]).toEqual(['unpaid', 'paid']);
     expect(asked).toHaveBeenCalledWith('weir_1');

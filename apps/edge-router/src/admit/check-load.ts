@@ -4,7 +4,7 @@ import type { RequestScope, RequestPriority } from '@weir/http-server';
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Tells by the key of a request whether it is of somebody who never paid, so that it can be refused before anything else is
+ * Finds by the key of a request whether its organization never paid, so that it can be refused before anything else is
  * done for it. Keys that are new here, or no keys, count as those who pay: `checkCallerLoad` asks again, or they are refused anyway.
  */
 export function createPriorityFinder(
@@ -15,7 +15,7 @@ export function createPriorityFinder(
     try {
       const found = authenticator.authenticate(credential);
       if (!(found instanceof Promise)) return isUnpaid(found) ? 'unpaid' : 'paid';
-      // Who handles the request asks as well, and tells what went wrong.
+      // The handler authenticates again, and reports what went wrong.
       found.catch(() => undefined);
     } catch {
       // As above.

@@ -4,7 +4,7 @@ import { encodeRateHeaders, type RateLimiter } from '@weir/limits';
 import type { ServerResponse } from 'node:http';
 
 /**
- * Counts a request against its member's rate and tells it in the reply's headers; done at once where there is none. Rejects
+ * Counts a request against its member's rate and reports it in the response's headers; done at once where there is none. Rejects
  * with `rate_limited` above the rate.
  */
 export function checkRates({ key }: Principal, response: ServerResponse, rates: RateLimiter): Promise<void> | undefined {

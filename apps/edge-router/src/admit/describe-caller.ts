@@ -1,7 +1,7 @@
 import type { Principal } from '@weir/access';
 import type { Passport } from '@weir/contracts';
 
-/** Who calls, as workers and usage events are told. */
+/** The caller, as it is described to workers and in usage events. */
 export function describeCaller({ key }: Principal): Passport['caller'] {
   return {
     organizationId: key.organizationId,

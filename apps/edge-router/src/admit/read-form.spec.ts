@@ -14,7 +14,7 @@ const form = (fields: readonly (readonly [string, string])[], files: readonly Fo
 });
 
 describe('reading a form', () => {
-  it('tells it as the same request would be in JSON, files by what sets them apart', () => {
+  it('reads it as the same request would be in JSON, with files by what distinguishes them', () => {
     const { parsed } = readForm(
       form(
         [
@@ -52,7 +52,7 @@ describe('reading a form', () => {
     ['n', 'Infinity', 'Infinity'],
     ['prompt', '5', '5'],
     ['__proto__', 'x', 'x'],
-  ])('leaves %s=%j for whoever decodes the request', (name, value, expected) => {
+  ])('leaves %s=%j to the decoder of the request', (name, value, expected) => {
     const { parsed } = readForm(form([[name, value]]));
     expect(Object.entries(parsed.json)).toEqual([[name, expected]]);
     expect(Object.prototype).not.toHaveProperty('x');

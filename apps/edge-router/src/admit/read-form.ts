@@ -15,7 +15,7 @@ const DEPTH_MAX = 2;
 const GIVEN_ONCE = new Set(['model', 'n', 'size', 'quality', 'partial_images', 'stream', 'user']);
 const LIST_NAME = /\[\d*\]$/;
 
-/** A form as admission reads it: as the same request would be in JSON, with its files told by what sets them apart, and itself without the gateway's own. */
+/** A form as admission reads it: as the same request would be in JSON, with its files by what distinguishes them, and itself without the gateway's own fields. */
 export type ReadForm = { readonly parsed: ParsedBody; readonly form: ReceivedForm };
 
 /** Reads the fields of a form that decide about the request. Throws `invalid_request` naming the field at fault. */

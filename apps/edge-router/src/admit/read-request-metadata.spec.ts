@@ -2,11 +2,11 @@ import { readRequestMetadata } from './read-request-metadata';
 
 const NOTHING = { originTitle: null, endUserId: null, traceId: null, extra: {} };
 
-it('is nothing where nothing is told', () => {
+it('is empty where the request has none', () => {
   expect(readRequestMetadata({ 'x-weir-strict': 'true', 'x-weir-cache': 'on' }, { weir: null })).toEqual(NOTHING);
 });
 
-it('is told by headers, and by the body under either name', () => {
+it('is read from headers, and from the body under either name', () => {
   const reported = { tags: ['a', 'b'], user_id: 'u', trace_id: 't', extra: { team: 'x', seats: 3, beta: true } };
   const extra = { project: 'p', tags: 'a,b', team: 'x', seats: '3', beta: 'true' };
 

@@ -24,7 +24,7 @@ export function translateRequest<Received extends { readonly body: Buffer; reado
   return { ...received, body: Buffer.from(parsed.text), parsed };
 }
 
-/** Receives and reads the body of a request: JSON, or a form that is told to `keepForm`. */
+/** Receives and reads the body of a request: JSON, or a form that is passed to `keepForm`. */
 export async function receiveRequest(
   { request, scope, keepForm }: Exchange,
   parts: Pick<AdmissionParts, 'bodyBytesMax' | 'forms'>,

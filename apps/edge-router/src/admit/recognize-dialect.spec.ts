@@ -21,7 +21,7 @@ it.each([
   ['transcriptions', { model: 'sandbox/transcription' }],
   ['embeddings', { model: 'sandbox/embedding', input: 'hello' }],
   ['responses', { model: 'sandbox/chat', input: 'hello' }],
-  ['chat-completions', { model: 'nobody/nothing', messages }],
+  ['chat-completions', { model: 'unknown/nothing', messages }],
   ['chat-completions', { model: 5, messages }],
 ])('a body is meant for %s by its model: %j', (endpointId, body) => {
   expect(recognizeEndpoint(body, {}, createBuiltInCatalog()).id).toBe(endpointId);

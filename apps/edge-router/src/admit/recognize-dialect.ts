@@ -2,7 +2,7 @@ import { getEndpoint, type EndpointRow, type Modality } from '@weir/contracts';
 import type { ModelCatalog } from '@weir/model-catalog';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** One word before it, the vendor's: SDKs tell versions of themselves and of their surroundings in headers of more words. */
+/** One word before it, the vendor's: SDKs send their own version and that of their runtime in headers of more words. */
 const VERSION_HEADER = /^[a-z]+-version$/;
 
 /**

@@ -49,7 +49,7 @@ async function takeSlot(slot: FreeSlot, { principal, passport, setHeader }: Free
   return slot;
 }
 
-/** The refusal that a request would get now for want of a place; takes none. Throws `dependency_down` when that cannot be told. */
+/** The refusal that a request would get now for want of a slot; takes none. Throws `dependency_down` when that cannot be known. */
 export async function previewFreeSlot(
   { key }: Principal,
   request: Omit<SlottedRequest, 'requestId' | 'caller'>,

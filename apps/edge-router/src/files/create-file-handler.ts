@@ -57,7 +57,7 @@ async function isAnswered(
     endpointId: scope.endpoint.id,
     headers: request.headers,
     fingerprint: () => canonicalJson(readForm(form).parsed.json),
-    // Whoever has nothing kept cannot upload.
+    // An organization with zero retention cannot upload.
     isZeroRetention: false,
     response,
   });

@@ -15,7 +15,7 @@ describe('whether a worker would take a request', () => {
     expect((await checkWorker('http://worker', answer(status, body))) === null).toBe(takesRequests);
   });
 
-  it('nobody who answers is no one who takes requests', async () => {
+  it('rejects when no worker accepts the connection', async () => {
     await expect(checkWorker('http://worker', () => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
   });
 });

@@ -18,7 +18,7 @@ export function encodeForwarded({ passport, params = {}, query = '', body, form 
   };
 }
 
-/** The fields first: whoever receives it knows the model before the files come. */
+/** The fields first: the worker then knows the model before the files arrive. */
 function encodeForm({ fields, files }: ReceivedForm): Pick<UpstreamCall, 'headers' | 'body'> {
   const { contentType, length, body } = encodeMultipart([
     ...fields.map((field): SentPart => ({ kind: 'field', ...field })),

@@ -27,7 +27,7 @@ function forwardTo(outcomes: readonly Outcome[]) {
 const OK = { status: 200, headers: {} };
 
 describe('handing a request on to a worker in another process', () => {
-  it('tells it the id that the caller sees, and how important the request is', async () => {
+  it('sends the worker the id that the caller sees, and the priority of the request', async () => {
     const { forward, calls } = forwardTo([OK]);
     const { admitted, reported } = buildForwarded({ priority: 'unpaid' });
 
@@ -77,7 +77,7 @@ describe('handing a request on to a worker in another process', () => {
     expect([calls.length, giveBack.mock.calls.length, admitted.notes]).toEqual([tries, given, { cause: code }]);
   });
 
-  it('gives back what was taken for a request that its worker has not begun, before the caller is told', async () => {
+  it('gives back what was taken for a request that its worker has not begun, before the caller is refused', async () => {
     const { forward } = forwardTo([{ status: 503, headers: { [NOT_BEGUN_HEADER]: 'true', 'retry-after': '2' } }]);
     const { admitted, reported, headers } = buildForwarded({ giveBack: () => Promise.resolve(void reported.push('given back')) });
 

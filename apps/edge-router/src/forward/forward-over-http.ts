@@ -51,22 +51,22 @@ export type HttpForwardOptions = {
   readonly addresses: Partial<Record<ServiceId, string>>;
   readonly send: UpstreamTransport;
   readonly passportSecret: string;
-  /** Learns of providers from what workers tell of each request. */
+  /** Learns of providers from what workers report of each request. */
   readonly health?: Pick<RouteHealth, 'record'>;
 };
 
 /** The adapter between processes: one HTTP request with the passport in a signed header, bytes streamed both ways. */
 export function createHttpForward(options: HttpForwardOptions): ForwardToService {
-  const rest = createReadCoalescer();
+  const coalesce = createReadCoalescer();
   return async (service, admitted) => {
-    const answer = await openWorker(service, admitted, options);
-    if (answer === undefined) return;
-    if (answer.headers[NOT_BEGUN_HEADER] !== undefined) await admitted.giveBack?.();
-    const outcomes = answer.headers[OUTCOMES_HEADER];
+    const reply = await openWorker(service, admitted, options);
+    if (reply === undefined) return;
+    if (reply.headers[NOT_BEGUN_HEADER] !== undefined) await admitted.giveBack?.();
+    const outcomes = reply.headers[OUTCOMES_HEADER];
     if (options.health !== undefined && typeof outcomes === 'string') recordOutcomes(outcomes, admitted.passport, options.health);
-    // Who left meanwhile has said so, and says it to no one again.
-    if (admitted.response.destroyed) answer.body.destroy();
-    else await relay(answer, admitted, rest);
+    // A caller that left meanwhile has closed its response already, which will not close again.
+    if (admitted.response.destroyed) reply.body.destroy();
+    else await relay(reply, admitted, coalesce);
   };
 }
 
@@ -109,7 +109,7 @@ async function sendOnceTaken(send: () => Promise<UpstreamResponse>, signal: Canc
 
 function explainFailure(error: unknown, notes: ForwardedRequest['notes']): GatewayError {
   notes['cause'] = findSystemCode(error) ?? null;
-  return new GatewayError('dependency_down', 'The request could not be handed on inside the gateway. Try again shortly.', { cause: error });
+  return new GatewayError('dependency_down', 'The request could not be forwarded inside the gateway. Try again shortly.', { cause: error });
 }
 
 function describeCall(address: string, admitted: AdmittedRequest, passportSecret: string): Omit<UpstreamCall, 'signal'> {

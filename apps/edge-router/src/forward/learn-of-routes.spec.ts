@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { buildForwarded } from './__fixtures__/build-forwarded';
 import { createHttpForward } from './forward-over-http';
 
-describe('what a worker tells of its attempts', () => {
+describe('what a worker reports of its attempts', () => {
   it('is learned by the edge and kept from the caller', async () => {
     const attempts = ['a', 'b'].map((providerId) => ({ modelId: `${providerId}/m`, providerId, region: null }) as Attempt);
     const record = jest.fn();

@@ -1,10 +1,10 @@
-/** Failures of connecting: no byte of the request left. After any other, a worker may have it, and settles hold and place itself. */
+/** Failures of connecting: no byte of the request left. After any other, a worker may have it, and settles hold and slot itself. */
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
 
-/** A host that goes away is told of by the same codes over a connection that stands: what is under way there was sent. */
+/** The same codes on an established connection mean that its host went away: what was under way there was sent. */
 const OVER_A_CONNECTION = new Set<unknown>(['read', 'write']);
 
-/** Whether a request that could not be handed on has reached no worker for certain. */
+/** True when a request that could not be forwarded has certainly reached no worker. */
 export function isNeverSent(error: unknown): boolean {
   const failure = findSystemError(error);
   return failure !== undefined && NEVER_SENT.has(failure.code) && !OVER_A_CONNECTION.has(failure.syscall);

@@ -28,7 +28,7 @@ function harness(keysMax?: number) {
       return vault.open(...args);
     },
   };
-  const accounts = createProviderAccounts({ transport: () => Promise.reject(new Error('nobody is called here')) });
+  const accounts = createProviderAccounts({ transport: () => Promise.reject(new Error('no provider is called here')) });
   const seal = createTransitSealer(SECRET);
   const store = async (id: string, version: number, fields: object, more: Partial<SealedCredential> = {}): Promise<SealedCredential> => {
     const sealed = await vault.seal(JSON.stringify(fields), { organizationId: ORGANIZATION, recordId: id, version });
@@ -65,7 +65,7 @@ describe('own provider keys', () => {
     expect(JSON.parse(seal.open(rotated?.credential ?? '', 'openai'))).toEqual({ api_key: 'sk-rotated' });
   });
 
-  it('make room for new ones only, the oldest first', async () => {
+  it('are evicted only for new ones, the oldest first', async () => {
     const { keys, store, opened } = harness(2);
     const [first, second, third] = [await store('one', 1, {}), await store('two', 1, {}), await store('three', 1, {})];
     await keys.find(ORGANIZATION, rulesOf(first));

@@ -46,7 +46,7 @@ export function createOwnKeys({ vault, accounts, seal, keysMax = KEYS_MAX }: Own
     const present = known.get(name);
     if (present !== undefined) return present;
     const key = await open(organizationId, credential).catch(failClosed);
-    // Somebody else may have opened it meanwhile: then nothing has to make room for it.
+    // Another request may have opened it meanwhile: then nothing has to be evicted for it.
     if (known.size >= keysMax && !known.has(name)) forgetOldest();
     known.set(name, key);
     return key;

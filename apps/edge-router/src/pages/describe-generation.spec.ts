@@ -11,7 +11,7 @@ function createEvent(more: Partial<UsageEvent>): UsageEvent {
   return { ...made, ...more } as UsageEvent;
 }
 
-it('tells pictures, characters and sound by what they were charged by, under an own key too', () => {
+it('shows images, characters and audio by what they were charged by, under an own key too', () => {
   const units = { ...NOTHING, in: 12, out: 1056, image_in: 10, image_out: 1056, images: 1, chars: 21, ms_audio: 1500 };
   const event = createEvent({ endpoint: 'image-edits', units, is_byok: true, cost_p: '42250000000', logical: true });
 

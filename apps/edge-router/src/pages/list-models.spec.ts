@@ -101,7 +101,7 @@ describe('names that stand for models', () => {
   const rules: OrganizationRules = {
     ...NO_RULES,
     aliases: [
-      rule('house', { model: one.id }),
+      rule('company', { model: one.id }),
       rule('by-policy', { model: 'policy/mine' }),
       rule('lost', { model: hidden }),
       rule(other.id, { model: one.id }),
@@ -126,12 +126,12 @@ describe('names that stand for models', () => {
     const ids = shown.map(({ id }) => id);
 
     expect(new Set(ids).size).toBe(ids.length);
-    expect(ids.slice(-5)).toEqual(['house', 'by-policy', other.id, 'policy/mine', 'policy/weir-fast']);
+    expect(ids.slice(-5)).toEqual(['company', 'by-policy', other.id, 'policy/mine', 'policy/weir-fast']);
     expect(shown.find(({ id }) => id === other.id)).toMatchObject({ owned_by: 'organization', description: `Stands for ${one.id}.` });
   });
 
   it('stand neither in lists of other models, nor in those of no one, nor where the key may not use what they stand for', async () => {
-    const named = ({ id }: Shown) => id === 'house' || id.startsWith('policy/');
+    const named = ({ id }: Shown) => id === 'company' || id.startsWith('policy/');
     expect((await list('models-embedding')).filter(named)).toEqual([]);
     expect((await list('models', {})).filter(named)).toEqual([]);
     const lists = { keyAccessList: { chat: ['nothing/*'], embedding: [], image: [], transcription: [], speech: [] } };
@@ -155,10 +155,10 @@ describe('names that stand for models', () => {
 
   it('have all members of a record, with what every model behind them can do', async () => {
     const shown = await list('models');
-    const [harness, mine, plain] = ['house', 'policy/mine', one.id].map((id) => shown.find((each) => each.id === id));
+    const [alias, mine, plain] = ['company', 'policy/mine', one.id].map((id) => shown.find((each) => each.id === id));
 
-    expect(Object.keys(harness ?? {}).sort()).toEqual([...new Set([...Object.keys(plain ?? {}), 'description'])].sort());
-    expect({ ...harness, id: '', owned_by: '', description: '' }).toEqual({ ...plain, id: '', owned_by: '', description: '' });
+    expect(Object.keys(alias ?? {}).sort()).toEqual([...new Set([...Object.keys(plain ?? {}), 'description'])].sort());
+    expect({ ...alias, id: '', owned_by: '', description: '' }).toEqual({ ...plain, id: '', owned_by: '', description: '' });
     const windows = [one.contextWindow, other.contextWindow].filter((each) => each !== null);
     expect(mine).toMatchObject({ owned_by: 'organization', context_window: Math.min(...windows) });
     expect(one.canonicalName).not.toBe(other.canonicalName);

@@ -9,7 +9,7 @@ export type GenerationPageParts = { readonly authenticator: Authenticator; reado
 
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,200}$/;
 
-/** Mounts `GET /v1/generation/{request_id}`: what became of a request, for the keys of whoever made it and of administrators. */
+/** Mounts `GET /v1/generation/{request_id}`: what became of a request, for the keys of the member who made it and of administrators. */
 export function mountGenerationPage(app: Express, { authenticator, generations }: GenerationPageParts): void {
   const endpoint = getEndpoint('generation');
   app.get(endpoint.path, async (request, response) => {
@@ -19,7 +19,7 @@ export function mountGenerationPage(app: Express, { authenticator, generations }
     const found = REQUEST_ID.test(requestId) ? await find(generations, principal.key.organizationId, requestId) : [];
     const events = found.filter((event) => maySee(principal, event));
     const [first, ...rest] = events;
-    // The one that ended the request is told last: until it is here, this would be half of the story.
+    // The event that ended the request comes last: until it is here, the attempts are incomplete.
     if (first === undefined || !events.some(({ logical }) => logical)) {
       throw new GatewayError(
         'not_found',

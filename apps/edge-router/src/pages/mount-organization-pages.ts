@@ -12,7 +12,7 @@ export type OrganizationPagesParts = {
 
 /**
  * What an organization's own keys may read about it here: every key its settings, administrators' keys its money.
- * The page both replaced answers 404 and says so.
+ * The page that both replaced responds with 404 and names them.
  */
 export function mountOrganizationPages(app: Express, parts: OrganizationPagesParts): void {
   const { organizationDirectory: directory, defaultChatModel } = parts;

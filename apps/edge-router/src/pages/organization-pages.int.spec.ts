@@ -115,7 +115,7 @@ it('names the successors of the page that was removed', async () => {
   expect(json['error']?.['message']).toContain('GET /v1/organization for settings');
 });
 
-it('answers 503 when the store is out of reach', async () => {
+it('returns 503 when the store is out of reach', async () => {
   await get('/v1/organization', administrator);
   await database.pool.query('ALTER TABLE ledger_account RENAME TO ledger_account_away');
   try {

@@ -171,7 +171,7 @@ describe('a list for clients whose lists have pages', () => {
     await expect(page(query as unknown as Record<string, string>)).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
-  it('names models for people, with what tells them apart', async () => {
+  it('names models for people, with what distinguishes them', async () => {
     const { data } = await page({ limit: '1000', all: 'true' });
     const names = new Map(data.map(({ id, display_name: name }) => [id, name]));
 

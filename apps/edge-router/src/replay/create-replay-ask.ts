@@ -14,7 +14,7 @@ export type ReplayedRequest = Exchange & {
   readonly plan: AttemptPlan;
 };
 
-/** What replays have to know of an admitted request. The gateway's own `weir` object does not change what is answered. */
+/** What replays have to know of an admitted request. The gateway's own `weir` object does not change the response. */
 export function createReplayAsk(replayed: ReplayedRequest): ReplayAsk {
   const { request, response, scope, parsed, ruling, plan } = replayed;
   // Every request comes by here: members by name, because copying the rest of an object costs a microsecond or more.

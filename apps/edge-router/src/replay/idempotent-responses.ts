@@ -13,26 +13,26 @@ export type IdempotentResponsesParts = {
   readonly records: IdempotencyRecords;
   readonly pepper: string;
   readonly log: Logger;
-  /** A larger answer is not kept. */
+  /** A larger response is not kept. */
   readonly responseBytesMax: number;
 };
 
 export type IdempotentResponses = {
   /**
-   * Claims the Idempotency-Key of a request. Resolves with `answered` when the reply of an earlier request was sent, with
-   * `open` when this request goes on: what it answers is then kept by itself. Throws the 409 of a key in use.
+   * Claims the Idempotency-Key of a request. Resolves with `answered` when the response of an earlier request was sent, with
+   * `open` when this request goes on: its response is then kept without a further call. Throws the 409 of a key in use.
    */
   claim(ask: OnceAsk): Promise<'answered' | 'open'>;
 };
 
 /** A claim is held for a minute. */
 const RENEW_EVERY_MS = 20_000;
-/** The last bytes of a reply wait no longer than this until it is kept. */
+/** The last bytes of a response wait no longer than this until it is kept. */
 const KEEP_WITHIN_MS = 2_000;
-/** Kept in place of an answer that was too large. */
+/** Kept in place of a response that was too large. */
 const TOO_LARGE = Buffer.from('too large');
 
-/** One charge and one answer for each Idempotency-Key, for a day. Answers are sealed so that only their caller opens them. */
+/** One charge and one response for each Idempotency-Key, for a day. Responses are sealed so that only their caller can open them. */
 export function createIdempotentResponses({ records, pepper, log, responseBytesMax }: IdempotentResponsesParts): IdempotentResponses {
   const keep = async (claim: IdempotencyClaim, outcome: ResponseOutcome, box: CallerBox): Promise<void> => {
     if (outcome.kind === 'cut' || (outcome.kind === 'whole' && !isFinalResponse(outcome.response))) {
@@ -91,7 +91,7 @@ function answer(outcome: Exclude<ClaimOutcome, { kind: 'claimed' }>, { response 
 
 type From = { readonly pepper: string; readonly idempotencyKey: string };
 
-/** Keys are the calling API key's own. Nothing that is stored tells anything of the body without the pepper. */
+/** Keys are the calling API key's own. Nothing that is stored reveals anything of the body without the pepper. */
 async function describeRequest(ask: OnceAsk, { pepper, idempotencyKey }: From): Promise<IdempotentRequest> {
   const digest = (text: string): Buffer => createHmac('sha256', pepper).update(text).digest();
   return {

@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import { pickResponseHeaders, type RecordedResponse } from './recorded-response';
 
-/** What became of a reply: recorded whole, too large to be recorded, or cut before its end. */
+/** How the recording ended: the whole response, one that was too large to be recorded, or one that was cut before its end. */
 export type ResponseOutcome = { readonly kind: 'whole'; readonly response: RecordedResponse } | { readonly kind: 'too-large' | 'cut' };
 
 export type RecordOptions = {
   readonly bytesMax: number;
-  /** The request is carried to its end although its caller left: whoever asks again finds the answer. */
+  /** The request is carried to its end although its caller left: a repetition of it finds the response. */
   readonly outlivesCaller: boolean;
-  /** Told once. The last bytes of the reply wait for it, so whoever has seen its end finds it recorded. Never rejects. */
+  /** Called once. The last bytes of the response wait for it, so a caller that has seen the end finds it recorded. Never rejects. */
   readonly onOver: (outcome: ResponseOutcome) => Promise<void>;
 };
 
@@ -97,8 +97,8 @@ type Caller = { isGone(): boolean; release(): void };
 const STAYING: Caller = { isGone: () => false, release: () => undefined };
 
 /**
- * Hides from everybody else that the caller's connection closed, until `release`: writers are told to go on, and what
- * they write goes nowhere but on the tape.
+ * Hides from all listeners that the caller's connection closed, until `release`: writers see `drain` and go on, and what
+ * they write goes nowhere but into the recording.
  */
 function outliveCaller(response: ServerResponse): Caller {
   const emit = response.emit.bind(response) as (event: string | symbol, ...args: Rest) => boolean;

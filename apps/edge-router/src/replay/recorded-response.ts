@@ -1,15 +1,15 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
-/** A whole reply as it went to the caller. */
+/** A whole response as it went to the caller. */
 export type RecordedResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 };
 
-/** What a reply's headers say about the reply itself, not about this connection or this moment. */
+/** Headers about the response itself, not about this connection or this moment. */
 const KEPT = new Set(['content-type', 'cache-control', 'x-accel-buffering', 'request-id', 'x-should-retry']);
-/** `x-weir-cache` is said anew; what the other request was told of its limits is no business of this one. */
+/** `x-weir-cache` is set anew; the limits of the other request do not concern this one. */
 const KEPT_OF_OURS = /^x-weir-(?!cache$|idempotency$)/;
 
 export function pickResponseHeaders(headers: OutgoingHttpHeaders): Record<string, string> {
@@ -34,7 +34,7 @@ export function decodeResponse(bytes: Buffer): RecordedResponse {
   return { ...head, body: bytes.subarray(end) };
 }
 
-/** Sends a recorded reply byte for byte, with `more` headers. */
+/** Sends a recorded response byte for byte, with `more` headers. */
 export function sendRecorded(response: ServerResponse, { status, headers, body }: RecordedResponse, more: Record<string, string>): void {
   response.statusCode = status;
   for (const [name, value] of Object.entries({ ...headers, ...more })) response.setHeader(name, value);

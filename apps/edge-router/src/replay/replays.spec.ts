@@ -33,7 +33,7 @@ beforeEach(async () => {
 afterEach(() => harness.stop());
 
 describe('an Idempotency-Key', () => {
-  it('answers the same request again without serving it, headers and bytes', async () => {
+  it('replays the response of the same request without serving it, headers and bytes', async () => {
     harness.world.serve = answerJson('{"usage":{"cost":0.25}}', {
       'x-weir-cost': '0.25',
       'x-weir-model': 'acme/one',
@@ -116,7 +116,7 @@ describe('an Idempotency-Key', () => {
     expect(harness.world.served).toBe(2);
   });
 
-  it('carries the request to its end when its caller leaves: whoever asks again finds the answer', async () => {
+  it('carries the request to its end when its caller leaves, and replays the response to the next one who asks', async () => {
     const begun = signal();
     const left = signal();
     const over = signal<{ closed: boolean; destroyed: boolean; accepted: boolean }>();
@@ -144,7 +144,7 @@ describe('an Idempotency-Key', () => {
     expect(harness.world.served).toBe(1);
   });
 
-  it('lets whoever waits for a drain go on when the caller leaves, and tells of the close once all is over', async () => {
+  it('emits `drain` to waiting writers when the caller leaves, and `close` once all is over', async () => {
     const closed = signal();
     harness.world.serve = async (response) => {
       response.once('close', closed.report);
@@ -207,7 +207,7 @@ describe('an Idempotency-Key', () => {
 describe('the response cache', () => {
   const ON = { 'x-weir-cache': 'on' };
 
-  it('answers an equal request of one organization at no cost, when both ask for it', async () => {
+  it('serves an equal request of one organization from the cache at no cost, when both ask for it', async () => {
     harness.world.serve = answerJson('{"id":"x","usage":{"total":3,"cost":0.25},"output":[{"input":{"cost":7}}]}', {
       'x-weir-cost': '0.25',
     });

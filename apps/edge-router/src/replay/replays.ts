@@ -15,36 +15,36 @@ export type OnceAsk = {
   readonly response: ServerResponse;
 };
 
-/** One that may share its answer with equal requests too. */
+/** One whose response may be shared with equal requests too. */
 export type ReplayAsk = OnceAsk & {
   /** The body's `weir` object. */
   readonly extension: Readonly<Record<string, unknown>> | undefined;
-  /** Everything else that decides what would be answered: rules in force, where it would go. */
+  /** Everything else that decides the response: rules in force, where the request would go. */
   readonly circumstances: () => string;
 };
 
-/** Where an earlier answer was kept: under its Idempotency-Key, or in the response cache. */
+/** Where an earlier response was kept: under its Idempotency-Key, or in the response cache. */
 export type ReplayKind = 'idempotency' | 'cache';
 
 export type ReplaysParts = {
   readonly idempotent: IdempotentResponses;
   readonly cache: ResponseCache;
-  /** Told of each request that was answered so. */
+  /** Called for each request that got a stored response. */
   readonly count: (kind: ReplayKind) => void;
 };
 
-/** Answers that were given before. */
+/** Responses that were sent before. */
 export type Replays = {
   /**
-   * Whether the reply was sent already, told at once where no earlier one is asked for; false lets the request go on. Throws
+   * True when a stored response was sent; false lets the request go on, without a promise where none is asked for. Throws
    * (or rejects with) `invalid_request` and 409s.
    */
   answer(ask: ReplayAsk): boolean | Promise<boolean>;
-  /** The same for what no other request may be answered with: by its key alone. */
+  /** The same for responses that no other request may share: by its key alone. */
   answerOnce(ask: OnceAsk): Promise<boolean>;
 };
 
-/** The key of a request comes first: what it answers is kept under it, also when that comes out of the cache. */
+/** The key of a request comes first: its response is kept under it, also when that comes out of the cache. */
 export function createReplays({ idempotent, cache, count }: ReplaysParts): Replays {
   const answerOnce = async (ask: OnceAsk): Promise<boolean> => {
     if (ask.headers['idempotency-key'] === undefined || (await idempotent.claim(ask)) === 'open') return false;

@@ -13,25 +13,25 @@ export type ResponseCacheParts = {
   readonly store: ReplyCache;
   readonly pepper: string;
   readonly log: Logger;
-  /** A larger answer is not kept. */
+  /** A larger response is not kept. */
   readonly responseBytesMax: number;
 };
 
 export type ResponseCache = {
   /** Whether a request opted in. Throws `invalid_request` where it says so in words that are none. */
   isAsked(ask: ReplayAsk): boolean;
-  /** Sends a kept answer to an equal request that asked for it, and resolves with true; otherwise keeps what comes. */
+  /** Sends a kept response to an equal request that asked for it, and resolves with true; otherwise keeps what comes. */
   answer(ask: ReplayAsk): Promise<boolean>;
 };
 
 const HEADER = 'x-weir-cache';
 const SECONDS_DEFAULT = 3_600;
 const SECONDS_MAX = 86_400;
-/** Headers of a request that change what is answered. */
+/** Headers of a request that change the response. */
 const RELEVANT = /^(?:x-weir-strict|[a-z]+-(?:version|beta))$/;
 
 /**
- * Answers of requests that opted in, for equal requests of the same organization. They are sealed with a key made from
+ * Responses to requests that opted in, for equal requests of the same organization. They are sealed with a key made from
  * the request itself. A cache that is out of reach is one that has nothing.
  */
 export function createResponseCache({ store, pepper, log, responseBytesMax }: ResponseCacheParts): ResponseCache {
@@ -40,7 +40,7 @@ export function createResponseCache({ store, pepper, log, responseBytesMax }: Re
       const sealed = await store.find(place.name);
       return sealed === undefined ? undefined : decodeResponse(place.box.open(sealed));
     } catch (error) {
-      log.warn({ error }, 'a cached answer could not be read');
+      log.warn({ error }, 'a cached response could not be read');
       return undefined;
     }
   };
@@ -73,7 +73,7 @@ export function createResponseCache({ store, pepper, log, responseBytesMax }: Re
         bytesMax: responseBytesMax,
         outlivesCaller: false,
         onOver: (outcome) => {
-          void keep(place, outcome, seconds * 1000).catch((error: unknown) => log.warn({ error }, 'an answer could not be cached'));
+          void keep(place, outcome, seconds * 1000).catch((error: unknown) => log.warn({ error }, 'a response could not be cached'));
           return Promise.resolve();
         },
       });
@@ -82,7 +82,7 @@ export function createResponseCache({ store, pepper, log, responseBytesMax }: Re
   };
 }
 
-/** An answer that was cut short by a limit, a refusal, or one that says so itself, is good for the one who got it only. */
+/** Not shared: a refusal that may pass, a response cut short by a limit, and one that says `no-store`. */
 function isCacheable(response: RecordedResponse): boolean {
   const { status, headers } = response;
   if (status !== 200 || headers['cache-control'] === 'no-store') return false;
@@ -94,7 +94,7 @@ const WORDS: ReadonlyMap<unknown, number> = new Map<unknown, number>([
   ...[true, 'on'].map((word) => [word, SECONDS_DEFAULT] as const),
 ]);
 
-/** How long the answer may be kept; 0 when the request did not opt in. The header wins over the body. */
+/** How long the response may be kept; 0 when the request did not opt in. The header wins over the body. */
 function readSeconds({ headers, extension }: ReplayAsk): number {
   const reported = headers[HEADER] ?? extension?.['cache'];
   const seconds = WORDS.get(reported) ?? Number(reported);

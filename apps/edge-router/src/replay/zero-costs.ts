@@ -1,10 +1,10 @@
 import { createOriginalBody, editBody, readMember } from '@weir/canonical';
 
 const NOTHING: ReadonlySet<string> = new Set();
-/** Where the dialects tell usage: at the top, or inside the object that an event is about. */
+/** Where the dialects report usage: at the top, or inside the object that an event is about. */
 const HOLDERS = ['response', 'message'];
 
-/** A recorded reply as a hit shows it: the same in every byte but for `usage.cost`, which is 0. */
+/** A recorded response as a hit shows it: the same in every byte but for `usage.cost`, which is 0. */
 export function zeroCosts(body: Buffer, contentType: string): Buffer {
   if (contentType.startsWith('application/json')) return Buffer.from(zeroCost(body.toString('utf8')));
   if (!contentType.startsWith('text/event-stream')) return body;

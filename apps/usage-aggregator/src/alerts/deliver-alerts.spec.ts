@@ -63,7 +63,7 @@ describe('delivering alerts', () => {
     ]);
   });
 
-  test('all that is due is told in one go, a few at a time', async () => {
+  test('everything that is due is delivered in one pass, a few at a time', async () => {
     let [running, most] = [0, 0];
     const { delivered } = await run(
       Array.from({ length: 20 }, (_, at) => buildFiring(`f${at}`)),

@@ -23,7 +23,7 @@ export type AlertDeliveryParts = {
 
 const AT_ONCE = 8;
 
-/** Tells every crossing that is due, again and later when no one takes it, in the end no more. Answers how many were taken. */
+/** Delivers every crossing that is due; one that is not accepted is tried again later, and given up in the end. Returns how many were accepted. */
 export async function deliverAlerts(parts: AlertDeliveryParts): Promise<number> {
   let delivered = 0;
   for (;;) {

@@ -31,7 +31,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 const NOTHING = (): void => undefined;
 const KINDS: readonly BlobKind[] = ['file', 'result'];
 
-/** Keeps blobs in a bucket, one object each; its key tells what is known of it. Nothing in the bucket is public. */
+/** Keeps blobs in a bucket, one object each; its key holds what is known of it. Nothing in the bucket is public. */
 export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
   const { bucket: Bucket, now } = options;
   const client = openClient(options);
@@ -93,7 +93,7 @@ function openClient({ region, endpoint, credentials, isPathStyle }: S3BlobStoreO
     // Not every store that speaks S3 knows the checksums that Amazon's has learnt since.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // What breaks off on its way here is told to whoever sent it, not to the console.
+    // An upload that breaks off is reported to its sender, not to the console.
     logger: { trace: NOTHING, debug: NOTHING, info: NOTHING, warn: NOTHING, error: NOTHING },
     requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
   });

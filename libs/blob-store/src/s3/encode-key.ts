@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { encodeOwner } from '../blob-id';
 import type { BlobKind, BlobRecord } from '../blob-store';
 
-/** What a key holds of a blob beside its place: one listing then tells all, and nothing else has to be read. */
+/** What a key holds of a blob beside its place: one listing then shows everything, and nothing else has to be read. */
 const facts = z.tuple([z.string(), z.string(), z.string(), z.number(), z.number()]);
 
 /** Keys of S3 have at most 1024 bytes, of which names get what is left. */

@@ -6,7 +6,7 @@ import { encodeUsageRecord } from './usage-record';
 /** Below the broker's 1 MiB limit for a record batch even if nothing compresses. */
 const SEND_CHARACTERS_MAX = 512 * 1024;
 const SEND_TIMEOUT_MS = 15_000;
-/** Few: whoever publishes tries again itself, with a fresh producer, and says so; a client that retries says nothing. */
+/** Few: the shipper retries itself, with a fresh producer, and logs it; retries inside the client are not logged. */
 const SEND_RETRIES = 2;
 
 type PublisherOptions = { readonly kafka: Kafka; readonly topic: string; readonly failPoint: FailPoint };

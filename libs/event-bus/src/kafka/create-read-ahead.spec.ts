@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
 import { BATCH_EVENTS_MAX, type BusLog, type UsageBatch } from '../usage-bus';
 import { createReadAhead, type ReadAhead } from './create-read-ahead';
@@ -8,7 +8,7 @@ const TOPIC = 't';
 
 type Call = { readonly batch: UsageBatch; succeed(): void; fail(): void };
 
-/** A client that fetched, a handler that ends when it is told to, and what was told to the bus. */
+/** A client that fetched, a handler that ends on demand, and what the bus was called with. */
 function setUp() {
   const calls: Call[] = [];
   const committed: string[] = [];
@@ -57,7 +57,7 @@ describe('reading ahead of the handler', () => {
     expect(read.get(0)).toBe('19');
     expect(committed).toEqual([]);
     calls[0]?.succeed();
-    await nextTurn();
+    await nextTick();
     expect(calls.map(sequencesOf)).toEqual(['w0 0..9', 'w0 10..19']);
     expect(calls[1]?.batch.source).toEqual({ topic: TOPIC, partition: 0, nextOffset: 20n });
     expect(committed).toEqual(['0:10']);
@@ -69,11 +69,11 @@ describe('reading ahead of the handler', () => {
     await take(0, 1, 1);
     expect(calls.map(sequencesOf)).toEqual(['w0 0..0', 'w1 0..0', 'w2 0..0']);
     calls[0]?.succeed();
-    await nextTurn();
+    await nextTick();
     expect(calls.slice(3).map(sequencesOf)).toEqual(['w3 0..0']);
     calls[1]?.succeed();
     calls[2]?.succeed();
-    await nextTurn();
+    await nextTick();
     expect(calls.slice(4).map(sequencesOf)).toEqual(['w4 0..0', 'w0 1..1']);
   });
 
@@ -81,7 +81,7 @@ describe('reading ahead of the handler', () => {
     const { take, calls, read } = setUp();
     let isTaken = false;
     const taking = take(0, 0, 3 * BATCH_EVENTS_MAX).then(() => (isTaken = true));
-    await nextTurn();
+    await nextTick();
     expect({ isTaken, read: read.get(0) }).toEqual({ isTaken: false, read: String(2 * BATCH_EVENTS_MAX - 1) });
     calls[0]?.succeed();
     await taking;
@@ -89,10 +89,10 @@ describe('reading ahead of the handler', () => {
     expect(calls.map(({ batch }) => batch.events.length)).toEqual([BATCH_EVENTS_MAX, BATCH_EVENTS_MAX]);
   });
 
-  it('tells the client of a group that changes while it waits', async () => {
+  it('fails with the error of the client when the group changes while it waits', async () => {
     const { take, calls, refuse } = setUp();
     const taking = take(0, 0, 3 * BATCH_EVENTS_MAX);
-    await nextTurn();
+    await nextTick();
     refuse(new Error('the group is rebalancing'));
     calls[0]?.succeed();
     await expect(taking).rejects.toThrow('rebalancing');
@@ -108,10 +108,10 @@ describe('reading ahead of the handler', () => {
     await take(0, 0, 7);
     calls[0]?.succeed();
     calls[1]?.fail();
-    await nextTurn();
+    await nextTick();
     expect(calls.slice(2).map(sequencesOf)).toEqual(['w0 0..6']);
     calls[2]?.succeed();
-    await nextTurn();
+    await nextTick();
     expect(committed).toEqual(['0:7']);
   });
 
@@ -123,7 +123,7 @@ describe('reading ahead of the handler', () => {
     readAhead.forget();
     calls[0]?.succeed();
     calls[1]?.succeed();
-    await nextTurn();
+    await nextTick();
     readAhead.forget();
     await take(0, 20, 10);
     await take(1, 10, 10);
@@ -134,7 +134,7 @@ describe('reading ahead of the handler', () => {
     expect(calls.slice(2).map(sequencesOf)).toEqual(['w0 0..9', 'w1 10..19']);
     calls[2]?.succeed();
     calls[3]?.succeed();
-    await nextTurn();
+    await nextTick();
     expect(committed).toEqual(['0:10', '1:20']);
   });
 
@@ -143,10 +143,10 @@ describe('reading ahead of the handler', () => {
     await take(0, 0, 2);
     await take(0, 2, 2);
     calls[0]?.fail();
-    while (calls.length < 2) await nextTurn();
+    while (calls.length < 2) await nextTick();
     expect(sequencesOf(calls[1] as Call)).toBe('w0 0..1');
     calls[1]?.succeed();
-    await nextTurn();
+    await nextTick();
     expect(sequencesOf(calls[2] as Call)).toBe('w0 2..3');
   });
 
@@ -155,7 +155,7 @@ describe('reading ahead of the handler', () => {
     await take(0, 0, 1);
     refuse(new Error('the broker is away'));
     calls[0]?.succeed();
-    await nextTurn();
+    await nextTick();
     await take(0, 1, 1);
     expect(calls.map(sequencesOf)).toEqual(['w0 0..0', 'w0 1..1']);
     expect(log.warn).toHaveBeenCalledTimes(1);
@@ -168,14 +168,14 @@ describe('reading ahead of the handler', () => {
     let isClosed = false;
     const closing = readAhead.close().then(() => (isClosed = true));
     const late = take(0, 2, 1);
-    await nextTurn();
+    await nextTick();
     expect(isClosed).toBe(false);
     calls[0]?.succeed();
     await Promise.all([closing, late]);
     expect({ calls: calls.length, committed }).toEqual({ calls: 1, committed: ['0:1'] });
   });
 
-  it('tells records that name no writer and sequence as one event without a place for each run of them, in their order', async () => {
+  it('hands records that name no writer and sequence on as one event without a position for each run of them, in their order', async () => {
     const { readAhead, describeFetch, calls, committed, log } = setUp();
     const fetched = describeFetch(0, 0, 5);
     for (const at of [1, 2])
@@ -195,7 +195,7 @@ describe('reading ahead of the handler', () => {
     ]);
     expect(log.error).toHaveBeenCalledTimes(2);
     calls[0]?.succeed();
-    await nextTurn();
+    await nextTick();
     expect(committed).toEqual(['0:5']);
   });
 });

@@ -6,7 +6,7 @@ import { handleRecords, type Claim, type PartitionRecords } from './handle-recor
 const PARTITIONS_AT_ONCE = 3;
 /** Records read and not yet with the handler, of all partitions; beyond it only partitions that have none waiting may add theirs. */
 const WAITING_MAX = 2 * BATCH_EVENTS_MAX;
-/** The client knows how often it has to tell the group that we live; it only has to be asked often enough. */
+/** The client knows how often it has to send heartbeats to the group; it only has to be asked often enough. */
 const HEARTBEAT_MS = 1_000;
 
 export type ReadAheadOptions = { readonly handler: UsageHandler; readonly log: BusLog };
@@ -123,7 +123,7 @@ class PartitionLanes implements ReadAhead {
       this.work.add(work);
       void work.then(() => {
         this.work.delete(work);
-        // Whoever was served goes to the end of the line.
+        // The one that was served goes to the end of the line.
         this.lanes.delete(key);
         this.lanes.set(key, lane);
         this.wakeAll();

@@ -30,7 +30,7 @@ describe('the gzip codec of the Kafka client', () => {
     await expect(codec.decompress(packed)).rejects.toThrow('incorrect length check');
   });
 
-  it('reads what was packed in several members, whose last tells only its own length', async () => {
+  it('reads what was packed in several members, the last of which states only its own length', async () => {
     const packed = Buffer.concat([gzipSync(Buffer.alloc(5_000, 'a')), gzipSync(Buffer.alloc(70, 'b'))]);
     expect((await codec.decompress(packed)).toString()).toBe('a'.repeat(5_000) + 'b'.repeat(70));
   });
@@ -39,7 +39,7 @@ describe('the gzip codec of the Kafka client', () => {
     await expect(codec.decompress(packed)).rejects.toThrow();
   });
 
-  it('unpacks no more than may be, and refuses what is more where it cannot tell which records it is', async () => {
+  it('unpacks no more than may be, and refuses more where it cannot find out which records it holds', async () => {
     const most = Buffer.alloc(PLAIN_BYTES_MAX, 'x');
     expect((await codec.decompress(gzipSync(most))).equals(most)).toBe(true);
     await expect(codec.decompress(gzipSync(Buffer.alloc(PLAIN_BYTES_MAX + 1)))).rejects.toThrow('larger than');

@@ -45,7 +45,7 @@ function nextOffset(messages: readonly KafkaMessage[]): bigint {
   return BigInt(messages.at(-1)?.offset ?? '-1') + 1n;
 }
 
-/** Answers false when the records are no longer wanted before the handler took them. */
+/** Returns false when the records are no longer wanted before the handler took them. */
 async function handleUntilTaken(
   batch: UsageBatch,
   { payload, isWanted }: PartitionRecords,

@@ -4,7 +4,7 @@ const PACKED = Buffer.from('packed');
 
 type Head = { firstOffset: bigint; magic: number; lastDelta: number; count: number; length: number };
 
-/** A record batch as it lies in what was fetched; only of the fields that are read. */
+/** A record batch as it stands in the fetched bytes; only with the fields that are read. */
 function surround(changed: Partial<Head> = {}): Buffer {
   const head: Head = { firstOffset: 7n, magic: 2, lastDelta: 1, count: 2, length: 49 + PACKED.length, ...changed };
   const before = 11;

@@ -17,7 +17,7 @@ export type ReplacedRecords = { readonly plain: Buffer; readonly firstOffset: bi
 
 /**
  * Writes as many empty records as the batch around the packed bytes holds, with their offsets, as a codec would give them
- * back; undefined where no believable batch is around them.
+ * back; undefined where no plausible batch is around them.
  */
 export function replaceRecords(packed: Buffer): ReplacedRecords | undefined {
   const start = packed.byteOffset - HEAD.bytes;

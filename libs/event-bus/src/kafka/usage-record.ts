@@ -33,7 +33,7 @@ export function decodeUsageRecord(message: Pick<KafkaMessage, 'key' | 'value' | 
   return { writerId, epoch: Number(epoch), sequence: BigInt(sequence), payload: message.value?.toString() ?? '' };
 }
 
-/** Answers a header that holds a plain whole number. */
+/** Returns the value of a header that holds a plain whole number. */
 function readHeader(headers: IHeaders | undefined, name: string): string | undefined {
   const value = headers?.[name];
   const text = Array.isArray(value) ? undefined : value?.toString();

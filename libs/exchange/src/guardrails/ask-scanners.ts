@@ -35,7 +35,7 @@ export type ScanAnswer = {
 
 type Verdict = { readonly rule: GuardrailRule; readonly answer: z.infer<typeof scannerAnswer> | undefined };
 
-/** What a scanner answers; what it knows more is ignored. */
+/** What a scanner returns; further fields are ignored. */
 const scannerAnswer = z.object({
   verdict: z.enum(['passed', 'flagged']),
   findings: z

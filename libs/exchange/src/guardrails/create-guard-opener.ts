@@ -3,7 +3,7 @@ import { createMaskBook, createRuleCompiler } from '@weir/guardrails';
 import type { ScannerParts } from './ask-scanners';
 import { createRequestGuard, type RequestGuard } from './request-guard';
 
-/** Tells callers what guardrails made of their request. */
+/** Reports the guardrails' verdict to callers. */
 export const VERDICT_HEADER = 'x-weir-guardrail';
 
 /** Makes the guard of one request; `texts` are what the caller wrote, for placeholders that stand in there as such. */

@@ -19,8 +19,8 @@ it('asks a scanner about as many requests of an organization as there are', asyn
     const rule = { id: 'r', name: 'r', onError: 'closed', action: 'block', scannerUrl: `http://127.0.0.1:${port}/` };
     const question = { stage: 'input', texts: ['a'], requestId: 'q', organizationId: 'o' } as const;
     const ask = () => askScanners([rule as unknown as GuardrailRule & { scannerUrl: string }], question, parts);
-    const answers = await Promise.all(Array.from({ length: AT_ONCE }, ask));
-    expect(answers.flatMap(({ failed }) => failed)).toEqual([]);
+    const results = await Promise.all(Array.from({ length: AT_ONCE }, ask));
+    expect(results.flatMap(({ failed }) => failed)).toEqual([]);
   } finally {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));

@@ -12,7 +12,7 @@ const RUNNING_MAX = 64;
 const WAITING_MAX = 1024;
 
 /**
- * What guardrails ask scanners by, by a process's settings. Nothing else fetches by it: whoever names many slow files must
+ * What guardrails ask scanners by, by a process's settings. Nothing else fetches by it: a caller that names many slow files must
  * not keep scanners from being asked. Throws on a network that is none.
  */
 export function openScanners(env: ScannerSettings): ScannerParts {

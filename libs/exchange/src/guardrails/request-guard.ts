@@ -28,25 +28,25 @@ import { askScanners, describeFailedScan, type ScannerParts } from './ask-scanne
 
 export type GuardrailVerdict = NonNullable<UsageEvent['guardrail']>;
 
-/** The guardrails over one request, from its admission to its answer. */
+/** The guardrails over one request, from its admission to its reply. */
 export type RequestGuard = {
   /** What they made of it so far. */
   verdict(): GuardrailVerdict;
   /** Why nothing may go on; undefined while everything may. */
   refusal(): GatewayError | undefined;
-  /** Looks at the request; answers its body as it may go on. */
+  /** Checks the request; returns its body as it may go on. */
   checkRequest(body: RequestBody): Promise<string>;
-  /** Looks at the words of a request that is no JSON; answers how each of them may go on. */
+  /** Checks the texts of a request that is no JSON; returns a function that gives each text as it may go on. */
   checkTexts(texts: readonly string[]): Promise<(text: string) => string>;
-  /** Whether answers have to be looked at at all. */
+  /** True when replies have to be checked at all. */
   readonly concernsReplies: boolean;
-  /** Whether an answer has to be known as a whole before any of it passes. */
+  /** True when a reply has to be known as a whole before any of it passes. */
   readonly needsWholeReplies: boolean;
-  /** Has scanners look at what an answer says. */
+  /** Has scanners check the texts of a reply. */
   askAboutReply(texts: readonly string[]): Promise<void>;
-  /** A whole answer as it may be sent, should nothing refuse it. */
+  /** A whole reply as it may be sent, should nothing refuse it. */
   rewriteReply(text: string, dialect: ChatDialect): string;
-  /** Looks at the words of an answer that is no JSON, each text in its pieces; answers them as they may be told. */
+  /** Checks the texts of a reply that is no JSON, each text in its pieces; returns them as they may be sent. */
   checkReplyTexts(texts: readonly (readonly string[])[]): Promise<ScreenedPieces[]>;
   listReplyTexts(text: string, dialect: ChatDialect): string[];
   openStream(dialect: ChatDialect): StreamGuard;
@@ -121,8 +121,8 @@ export function createRequestGuard({ rules, book, scanners, requestId, organizat
     },
     rewriteReply: (text, dialect) => screenReply(text, openScreens(dialect)),
     checkReplyTexts: async (texts) => {
-      const reported = [...new Set(texts.map((pieces) => pieces.join(' ').trim()))].filter((text) => text !== '');
-      output = await askAbout('output', reported);
+      const said = [...new Set(texts.map((pieces) => pieces.join(' ').trim()))].filter((text) => text !== '');
+      output = await askAbout('output', said);
       const screen = createScreen({ rules: output, stage: 'output', book, sightings });
       return texts.map((pieces) => screenPieces(pieces, screen));
     },

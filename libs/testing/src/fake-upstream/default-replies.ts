@@ -7,7 +7,7 @@ type Asked = { readonly model: string; readonly text: string; readonly stream: b
 const CREATED = 1_763_596_800;
 const INPUT_TOKENS = 11;
 
-/** What the fake answers when nothing was scripted: an echo of the last message in the shape the path asks for. */
+/** What the fake replies when nothing was scripted: an echo of the last message in the shape the path asks for. */
 export function createDefaultReply(request: RecordedRequest): ReplyScript {
   const path = request.path.split('?')[0] ?? '';
   if (path.endsWith('/models'))

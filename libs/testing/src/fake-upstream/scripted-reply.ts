@@ -11,7 +11,7 @@ type ReplyBase = {
 export type BodyReply = ReplyBase & {
   /** Text and bytes go out as they are; anything else as JSON. */
   readonly body?: unknown;
-  /** Never answers at all. */
+  /** Never replies at all. */
   readonly hang?: boolean;
 };
 

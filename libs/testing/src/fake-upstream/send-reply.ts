@@ -1,10 +1,10 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { BodyReply, ReplyScript, StreamReply } from './scripted-reply';
 
-/** Told on the response before the script destroys it, because a close alone does not say which side went away. */
+/** Emitted on the response before the script destroys it, because a close alone does not say which side went away. */
 export const CUT_EVENT = 'cut-by-script';
 
-/** Plays a script. Whoever called stops caring when the caller goes away: writes after that are dropped. */
+/** Plays a script. When the caller goes away, it ends: writes after that are dropped. */
 export async function sendReply(response: ServerResponse, script: ReplyScript): Promise<void> {
   if (script.delayMs !== undefined) await pause(script.delayMs);
   if (response.destroyed) return;

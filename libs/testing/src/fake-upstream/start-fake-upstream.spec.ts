@@ -63,7 +63,7 @@ describe('startFakeUpstream', () => {
     expect(events.at(-1)?.event).toBe('message_stop');
   });
 
-  it('answers scripts in order, once each, then echoes again', async () => {
+  it('plays scripts in order, once each, then echoes again', async () => {
     fake.reply({ status: 429, headers: { 'Retry-After': '7' }, body: { error: { message: 'slow down' } } });
     fake.reply({ status: 200, body: 'plain words' });
 
@@ -85,7 +85,7 @@ describe('startFakeUpstream', () => {
     expect(statuses).toEqual([418, 200, 418]);
   });
 
-  it('sends scripted pieces untouched and cuts the connection where told', async () => {
+  it('sends scripted pieces untouched and cuts the connection where the script says', async () => {
     fake.reply({ stream: ['data: one\n\n', 'data: two\n\n', 'data: three\n\n'], cutAfter: 2 });
 
     const { text, error } = await readUntilEnd(await post('/v1/chat/completions'));
@@ -95,7 +95,7 @@ describe('startFakeUpstream', () => {
     await expect(fake.requests[0]?.ended).resolves.toBe('cut');
   });
 
-  it('stays silent after the last piece when told to hang, and tells when the caller gives up', async () => {
+  it('stays silent after the last piece when the script hangs, and shows when the caller gives up', async () => {
     fake.reply({ stream: ['data: one\n\n'], hang: true });
     const outgoing = httpRequest(`${fake.url}/v1/chat/completions`, { method: 'POST' });
     const firstPiece = new Promise<string>((resolve) =>

@@ -21,7 +21,7 @@ export type FakeUpstream = {
 
 type Waiter = { readonly count: number; readonly resolve: () => void };
 
-/** A provider for tests: remembers what it was asked and answers as scripted, or with an echo. */
+/** A provider for tests: remembers its requests and replies as scripted, or with an echo. */
 export async function startFakeUpstream({ port = 0 }: { port?: number } = {}): Promise<FakeUpstream> {
   const requests: RecordedRequest[] = [];
   const waiters = new Set<Waiter>();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * A fresh folder that goes when the tests have ended, in whatever way: it lies in the one folder of this run
+ * A fresh folder that goes when the tests have ended, in whatever way: it is in the one folder of this run
  * (`tools/setup/make-test-folder.cjs`). Open to all, because as root Postgres runs as another user, who must be able to enter.
  */
 export function makeTestFolder(name: string): string {

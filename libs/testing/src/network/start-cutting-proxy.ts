@@ -26,7 +26,7 @@ type Pair = { readonly client: Socket; readonly server: Socket; answered: number
 
 const PASS: ProxyMode = { kind: 'pass' };
 
-/** Stands before a part, on a port of 127.0.0.1, and spoils what goes through it, as it is told. */
+/** Stands before a part, on a port of 127.0.0.1, and damages what goes through it as the test asks. */
 export async function startCuttingProxy(targetPort: number, host = '127.0.0.1'): Promise<CuttingProxy> {
   const pairs = new Set<Pair>();
   let mode: ProxyMode = PASS;

@@ -2,7 +2,7 @@
 export class Throttle {
   private freeAt = 0;
 
-  /** Takes room for so many bytes and answers how long they have to wait, in milliseconds. */
+  /** Takes capacity for so many bytes and returns how long they have to wait, in milliseconds. */
   reserve(bytes: number, bytesPerSecond: number, now = performance.now()): number {
     this.freeAt = Math.max(this.freeAt, now) + (bytes * 1000) / bytesPerSecond;
     return this.freeAt - now;

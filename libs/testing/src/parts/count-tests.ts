@@ -5,7 +5,7 @@ type DefineEach = (
 ) => (name: string, body: (...row: never[]) => unknown) => void;
 type Definer = Define & { each: DefineEach; skip: Definer; only: Definer };
 
-/** The part of jest's globals used here; taken from `globalThis`, so that this room can be loaded without jest. */
+/** The part of jest's globals used here; taken from `globalThis`, so that this library can be loaded without jest. */
 export type JestGlobals = { describe: Define & { skip: Define }; it: Definer; test: Definer };
 
 /** Runs a suite's definition and counts the tests it defines, those of `it.each` by their rows. */

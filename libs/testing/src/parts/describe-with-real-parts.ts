@@ -42,7 +42,7 @@ const LOCALLY: Readonly<Record<RealPart, { readonly isThere: () => boolean; read
   keycloak: { isThere: canRunKeycloak, missing: 'no java, or neither mvn nor a fetched server', asContainer: false },
 };
 
-/** Answers undefined when the part can be had. */
+/** Returns undefined when the part is available. */
 function explainMissing(part: RealPart): string | undefined {
   const { isThere, missing, asContainer } = LOCALLY[part];
   if ((process.env[PART_VARIABLES[part]] ?? '') !== '' || (asContainer && mayHaveContainers()) || isThere()) return undefined;

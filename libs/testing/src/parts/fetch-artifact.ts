@@ -16,7 +16,7 @@ export type Artifact = {
   readonly folder: string;
   /** A file in it that is there when it is whole. */
   readonly proof: string;
-  /** Makes the folder out of what Maven copied into `staging`; answers its path. */
+  /** Makes the folder out of what Maven copied into `staging`; returns its path. */
   readonly unpack: (staging: string) => Promise<string>;
 };
 
@@ -24,7 +24,7 @@ export function isArtifactCached({ folder, proof }: Artifact): boolean {
   return existsSync(join(CACHE, folder, proof));
 }
 
-/** Answers the folder of an artifact, fetching it once. It is unpacked beside the cache and moved there whole. */
+/** Returns the folder of an artifact, fetching it once. It is unpacked beside the cache and moved there whole. */
 export async function fetchArtifact(artifact: Artifact): Promise<string> {
   const kept = join(CACHE, artifact.folder);
   if (isArtifactCached(artifact)) return kept;

@@ -17,7 +17,7 @@ export function isKeycloakCached(): boolean {
   return isArtifactCached(KEYCLOAK);
 }
 
-/** Answers the folder of a Keycloak, fetching it by Maven coordinates once. */
+/** Returns the folder of a Keycloak, fetching it by Maven coordinates once. */
 export function fetchKeycloak(): Promise<string> {
   return fetchArtifact(KEYCLOAK);
 }

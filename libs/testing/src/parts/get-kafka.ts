@@ -38,7 +38,7 @@ export async function getKafka(): Promise<RealKafka | undefined> {
 }
 
 async function startKafkaContainer(): Promise<RealKafka | undefined> {
-  // A broker tells its clients where it is, so the port on this machine must be known before it starts.
+  // A broker advertises its address to its clients, so the port on this machine must be known before it starts.
   const hostPort = await findFreePort();
   const container = await startContainer({
     image: IMAGE,

@@ -7,7 +7,7 @@ import { announcePart, PART_VARIABLES } from './real-part';
 
 export type RealKeycloak = {
   readonly url: string;
-  /** Of the realm `master`; name and password of whoever may make realms. */
+  /** Of the realm `master`; name and password of the user who may create realms. */
   readonly administrator: { readonly name: string; readonly password: string };
   stop(): Promise<void>;
 };
@@ -47,8 +47,8 @@ export async function getKeycloak(): Promise<RealKeycloak | undefined> {
 
 /** True when this machine has what it needs: a shell, java, and Maven unless it was fetched before. */
 export function canRunKeycloak(): boolean {
-  const answers = (program: string, flag: string): boolean => spawnSync(program, [flag]).status === 0;
-  return process.platform !== 'win32' && answers('java', '-version') && (isKeycloakCached() || answers('mvn', '-v'));
+  const runs = (program: string, flag: string): boolean => spawnSync(program, [flag]).status === 0;
+  return process.platform !== 'win32' && runs('java', '-version') && (isKeycloakCached() || runs('mvn', '-v'));
 }
 
 /** The script ends in `exec java`, so its process is the server's. */

@@ -6,7 +6,7 @@ import { createTestDatabases } from './create-test-databases';
 export type RealPostgres = {
   /** The server's own database, for administration; suites make theirs. */
   readonly url: string;
-  /** Makes a database with the present schema and nothing in it; answers its address. */
+  /** Makes a database with the present schema and nothing in it; returns its address. */
   createDatabase(): Promise<string>;
   /** Drops the databases that were made. The server itself ends with this process, unless it is shared. */
   stop(): Promise<void>;

@@ -55,14 +55,14 @@ async function startLocalRedis(program: string): Promise<RealRedis> {
 
 async function waitForPong(child: ChildProcess, port: number): Promise<void> {
   const giveUpAt = Date.now() + READY_TIMEOUT_MS;
-  while (!(await answersPing(port))) {
+  while (!(await repliesToPing(port))) {
     if (child.exitCode !== null) throw new Error(`redis-server ended with code ${child.exitCode}`);
     if (Date.now() > giveUpAt) throw new Error(`redis-server did not answer within ${READY_TIMEOUT_MS} ms`);
     await new Promise((resume) => setTimeout(resume, 20));
   }
 }
 
-function answersPing(port: number): Promise<boolean> {
+function repliesToPing(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createConnection({ host: '127.0.0.1', port }, () => socket.write('PING\r\n'));
     const finish = (answer: boolean): void => {

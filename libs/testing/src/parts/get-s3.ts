@@ -60,8 +60,8 @@ export async function getS3(): Promise<RealS3 | undefined> {
 
 /** True when this machine has what it needs: java, and Maven unless it was fetched before. */
 export function canRunS3(): boolean {
-  const answers = (program: string, flag: string): boolean => spawnSync(program, [flag]).status === 0;
-  return answers('java', '-version') && (isArtifactCached(S3PROXY) || answers('mvn', '-v'));
+  const runs = (program: string, flag: string): boolean => spawnSync(program, [flag]).status === 0;
+  return runs('java', '-version') && (isArtifactCached(S3PROXY) || runs('mvn', '-v'));
 }
 
 function describeSettings(url: string): string {

@@ -35,7 +35,7 @@ export function mayHaveContainers(): boolean {
   return sockets.some((path) => existsSync(path)) || existsSync(join(home, '.testcontainers.properties'));
 }
 
-/** Starts a container; answers undefined when there is no runtime, or when it cannot have the image. */
+/** Starts a container; returns undefined when there is no runtime, or when it cannot have the image. */
 export async function startContainer(recipe: ContainerRecipe): Promise<RunningContainer | undefined> {
   if (!mayHaveContainers()) return undefined;
   try {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { writeWhole, type JournalFiles } from './journal-files';
 
 const NAME = 'reserve';
-/** Room for the ends of some thousand attempts, larger than any one record. */
+/** Space for the ends of some thousand attempts, larger than any one record. */
 const BYTES = 4 * 1024 * 1024;
 const CODES = new Set(['ENOSPC', 'EDQUOT']);
 

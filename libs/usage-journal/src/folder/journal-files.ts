@@ -1,8 +1,8 @@
 import { fdatasync, writeSync } from 'node:fs';
 
-/** The two calls on which everything depends, as a door that specs can let fail. */
+/** The two calls on which everything depends, as an interface that specs can let fail. */
 export type JournalFiles = {
-  /** Writes `length` of the bytes, from offset `from` on, and answers how many were taken. */
+  /** Writes `length` of the bytes, from offset `from` on, and returns how many were taken. */
   writeSync(fd: number, bytes: Buffer, from: number, length: number): number;
   fdatasync(fd: number, done: (error: Error | null) => void): void;
 };

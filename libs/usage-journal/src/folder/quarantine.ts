@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 
 const FOLDER = 'quarantine';
 
-/** Keeps a copy of a damaged segment for whoever wants to look. The same damage found again is not copied again. */
+/** Keeps a copy of a damaged segment for the operator to inspect. The same damage found again is not copied again. */
 export function keepDamagedCopy(folder: string, segmentPath: string, damagedAt: number): void {
   const target = join(folder, FOLDER, `${basename(segmentPath)}.${damagedAt}`);
   if (existsSync(target)) return;

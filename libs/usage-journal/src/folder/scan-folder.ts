@@ -20,7 +20,7 @@ export type FolderScan = {
   readonly open: ReadonlyMap<string, OpenDraft>;
   /** Begun before a stretch in which ends are lost. Theirs may be among them, and no one may be charged twice. */
   readonly doubtful: readonly string[];
-  /** Lost sequences that no `gap` record tells of yet. */
+  /** Lost sequences that no `gap` record names yet. */
   readonly newGaps: readonly SequenceRange[];
   readonly damagedBytes: number;
   /** Not one segment with anything in it: a writer's folder never looks so, unless somebody removed its files. */
@@ -28,7 +28,7 @@ export type FolderScan = {
 };
 
 /**
- * Reads a whole folder once, in order. Never throws over what it reads: damage is passed over, copied aside and told.
+ * Reads a whole folder once, in order. Never throws over what it reads: damage is passed over, copied aside and reported.
  * The torn tail of the last segment, which a crash leaves, is cut off.
  */
 export function scanFolder(folder: { path: string; writerId: string }, log: JournalLog | undefined): FolderScan {
@@ -46,7 +46,7 @@ class Scan {
   private readonly gaps: SequenceRange[] = [];
   private readonly reportedGaps = new Set<string>();
   private readonly watermark: ReturnType<typeof readWatermarkFile>;
-  /** Undefined until known: when the watermark is unreadable, the journal's beginning cannot be told from a loss. */
+  /** Undefined until known: when the watermark is unreadable, the journal's beginning cannot be distinguished from a loss. */
   private expected: number | undefined;
   private lastEpoch = 0;
   private damagedBytes = 0;
@@ -61,7 +61,7 @@ class Scan {
     else this.lastEpoch = this.watermark.epoch;
   }
 
-  /** A segment whose own header names another place was copied here by somebody: its records are told elsewhere. */
+  /** A segment whose own header names another place was copied here by somebody: its records are shipped elsewhere. */
   keepOwn(found: SegmentFile[]): SegmentFile[] {
     return found.filter((segment) => {
       const header = readHeader(segment.path);

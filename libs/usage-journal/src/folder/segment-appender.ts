@@ -78,7 +78,7 @@ export class SegmentAppender {
     this.bytes += length;
   }
 
-  /** Syncs everything appended before the call and answers how far that was. */
+  /** Syncs everything appended before the call and returns how far that was. */
   async sync(): Promise<DurablePosition> {
     this.options.failPoint('journal.sync');
     const position = { segment: this.active.firstSequence, offset: this.active.bytes, nextSequence: this.nextSequence };

@@ -31,7 +31,7 @@ export type RecordView = {
 export class RecordWriter {
   buffer = Buffer.allocUnsafe(64 * 1024);
 
-  /** Answers the record's length, as all of these do. */
+  /** Returns the record's length, as all of these do. */
   writeBegin(eventId: string, draftJson: string): number {
     return this.seal(RECORD.begin, 0, this.putText(eventId, draftJson));
   }

@@ -29,7 +29,7 @@ export function encodeSegmentHeader(header: SegmentHeader): Buffer {
   return buffer;
 }
 
-/** Answers undefined when these bytes are not a whole, undamaged header of a format we know. */
+/** Returns undefined when these bytes are not a whole, undamaged header of a format we know. */
 export function decodeSegmentHeader(buffer: Buffer): SegmentHeader | undefined {
   if (buffer.length < SEGMENT_HEADER_BYTES || buffer.toString('latin1', 0, FORMAT_AT) !== MAGIC) return undefined;
   if (crc32(buffer.subarray(0, CHECKSUM_AT)) !== buffer.readUInt32LE(CHECKSUM_AT)) return undefined;

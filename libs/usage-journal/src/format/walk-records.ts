@@ -1,9 +1,9 @@
 import { readRecord, type RecordView } from './record';
 
 export type RecordVisitor = {
-  /** Answers false to stop before this record. */
+  /** Returns false to stop before this record. */
   onRecord(record: RecordView): boolean;
-  /** No record could be read between these offsets. One stretch of damage may be told in several pieces. */
+  /** No record could be read between these offsets. One stretch of damage may be reported in several pieces. */
   onDamage(from: number, to: number): void;
 };
 
@@ -14,7 +14,7 @@ type Range = {
 };
 
 /**
- * Visits the records of a buffer in order and answers the offset up to which it was used. Damage is passed over: the
+ * Visits the records of a buffer in order and returns the offset up to which it was used. Damage is passed over: the
  * next offset at which a whole record with a right checksum stands is where the walk goes on.
  */
 export function walkRecords(buffer: Buffer, range: Range, visitor: RecordVisitor): number {

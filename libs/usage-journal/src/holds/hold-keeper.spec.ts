@@ -142,7 +142,7 @@ describe('the keeper of a writer’s holds', () => {
     expect(estimates).toEqual([]);
   });
 
-  it('keeps estimates of what no one told within what was set aside', async () => {
+  it('keeps estimates of usage that no one reported within what was set aside', async () => {
     const attempt = keeper.meter.openAttempt(await admit(), 0, 9_999);
     attempt.progress(40);
     attempt.progress(70);
@@ -152,7 +152,7 @@ describe('the keeper of a writer’s holds', () => {
     expect(estimates[1]).toBe(counted);
   });
 
-  it('renews what runs, and reports only when everything was told and the past is aggregated', async () => {
+  it('renews what runs, and reports the writer only when all holds are reported and the past is aggregated', async () => {
     keeper.meter.openAttempt(await admit(), 0, 10);
     const orphan = await admit();
     for (let minutes = 0; minutes < 4; minutes += 1) {
@@ -176,7 +176,7 @@ describe('the keeper of a writer’s holds', () => {
     expect(open.map(({ holdId }) => holdId)).not.toContain(orphan.hold?.id);
   });
 
-  it('tells again from the journal what could not be told, and reports nothing until then', async () => {
+  it('reports again from the journal what could not be reported, and does not report the writer until then', async () => {
     setRecovered();
     const passport = await admit();
     const attempt = keeper.meter.openAttempt(passport, 0, 10);
@@ -198,7 +198,7 @@ describe('the keeper of a writer’s holds', () => {
     expect(await read(BALANCE_SCOPE)).toEqual({ open: 0n, settled: 30n });
   });
 
-  it('after a loss tells of everything that runs at once, and of what begins on holds from before', async () => {
+  it('after a loss reports everything that runs at once, and what begins on holds from before', async () => {
     const [running, before] = [await admit(), await admit()];
     keeper.meter.openAttempt(running, 0, 10);
     for (const { hold } of [running, before]) {

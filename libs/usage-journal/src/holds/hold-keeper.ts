@@ -20,13 +20,13 @@ export type HoldKeeperOptions = {
 
 /**
  * Keeps the holds of a writer's requests: open while they run, settled when their `end` is in the journal. What could not
- * be told is told again from the journal, so that a store that was away, or was emptied, learns of everything.
+ * be reported is reported again from the journal, so that a store that was away, or was emptied, learns of everything.
  */
 export type HoldKeeper = {
   readonly meter: Meter;
   /** A request is over, however it went: what is still held of it is settled. */
   finish(passport: Passport): void;
-  /** The store may have lost what it was told, or never known it. */
+  /** The store may have lost what was reported to it, or never known it. */
   reportAgain(): void;
   /** Settles with the store; true when nothing is left that only this process knows. */
   close(): Promise<boolean>;
@@ -60,7 +60,7 @@ class Keeper implements HoldKeeper {
   private readonly relevant = new Set<Promise<unknown>>();
   private isEnrolled = false;
   private isRecovered = false;
-  /** Something could not be told: the journal has it. */
+  /** Something could not be reported: the journal has it. */
   private mustReportAgain = false;
   /** Until then, holds that are begun may be unknown to the store. */
   private doubtUntilMs = 0;
@@ -161,11 +161,15 @@ class Keeper implements HoldKeeper {
     this.confirm(kept.hold.isLeased ? store.register(settled) : store.settle(settled));
   }
 
-  /** No one waits for it: until it has been told, the worst case counts. */
+  /** No one waits for it: until it is reported, the worst case counts. */
   private confirm(reported: Promise<unknown>): void {
     const relevant = reported
       .catch((error: unknown) => {
-        if (!this.mustReportAgain) this.options.log.warn({ error }, 'holds could not be told to the counters; they will be told again');
+        if (!this.mustReportAgain)
+          this.options.log.warn(
+            { error },
+            'holds could not be settled in the limit counters; they will be reported again from the journal',
+          );
         this.mustReportAgain = true;
       })
       .finally(() => this.relevant.delete(relevant));
@@ -185,7 +189,7 @@ class Keeper implements HoldKeeper {
     this.timer.unref();
   }
 
-  /** Answers how long the next one can wait. */
+  /** Returns how long the next one can wait. */
   private async report(): Promise<number> {
     const { store, writerId, ttlMs, log } = this.options;
     try {
@@ -198,7 +202,7 @@ class Keeper implements HoldKeeper {
       if (!this.isClosed) await store.reportWriter(writerId);
       return ttlMs / RENEWALS_PER_TTL;
     } catch (error) {
-      if (!this.isTroubled) log.warn({ error }, 'the counters of limits could not be told what is held; trying again');
+      if (!this.isTroubled) log.warn({ error }, 'holds could not be renewed in the limit counters; trying again');
       this.isTroubled = true;
       return TRY_AGAIN_MS;
     }

@@ -18,7 +18,7 @@ export async function* readHeldEnds(journal: UsageJournal, fromSequence: number)
   }
 }
 
-/** What cannot be read tells nothing about a hold either. */
+/** An event that cannot be read says nothing about a hold either. */
 function decodeHeldEnd(payload: string): UsageEvent[] {
   if (!payload.includes('"hold_id":"')) return [];
   const decoded = usageEvent.safeParse(JSON.parse(payload));

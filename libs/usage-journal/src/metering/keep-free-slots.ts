@@ -4,19 +4,21 @@ import { findFreeSlot, usesFreeSlot, type FreeSlot, type FreeSlots } from '@weir
 import type { OpenAttempt, Meter } from '../meter';
 
 export type FreeSlotKeeper = {
-  /** The till, watched for attempts at free models that used their slot. */
+  /** The meter, watched for attempts at free models that used their slot. */
   readonly meter: Meter;
   /** A handler whose requests give their slot back when nothing used it, refusals before any attempt included. */
   guard<Request extends { readonly passport: Passport }>(handle: (request: Request) => Promise<void>): (request: Request) => Promise<void>;
 };
+
+/** Called when the store could not be reached about a slot: a used one is reported again, any other one expires there. */
+export type OnSlotLost = (error: unknown, slot: FreeSlot, action: 'keep' | 'use' | 'release') => void;
 
 export type FreeSlotKeeperParts = {
   readonly meter: Meter;
   readonly freeModelDays: FreeSlots;
   /** UTC epoch milliseconds. */
   readonly now: () => number;
-  /** Told when it could not be told what became of a slot: one that is used is told again, any other comes back by itself. */
-  readonly onLost: (error: unknown) => void;
+  readonly onLost: OnSlotLost;
 };
 
 type SlotState = {
@@ -24,12 +26,12 @@ type SlotState = {
   openAttempts: number;
   isUsed: boolean;
   isOver: boolean;
-  /** Something was generated, and the store knows or is being told. */
+  /** Something was generated, and the store knows or is being informed. */
   isReported: boolean;
 };
 
 const KEPT_PER_PERIOD = 3;
-/** While the store is away for long, what could not be told does not pile up for ever. */
+/** While the store is away for long, what could not be reported does not pile up for ever. */
 const STATES_MAX = 10_000;
 
 /** Keeps the slots of the free-model day of running requests, and gives back those of which nothing was used. */
@@ -41,8 +43,8 @@ export function createFreeSlotKeeper({ meter, freeModelDays, now, onLost }: Free
     if (state.isReported) return;
     state.isReported = true;
     freeModelDays.use(state.slot).catch((error: unknown) => {
-      onLost(error);
-      // Until it can be told it goes on being kept like one that is still running.
+      onLost(error, state.slot, 'use');
+      // Until its use is reported it goes on being kept like that of a running request.
       state.isReported = false;
       const isGivenBack = isEnded(state) && !state.isUsed;
       if (isGivenBack || states.size >= STATES_MAX) return;
@@ -54,7 +56,7 @@ export function createFreeSlotKeeper({ meter, freeModelDays, now, onLost }: Free
       if (state.isUsed && state.isOver) {
         states.delete(requestId);
         use(state);
-      } else if (!state.isReported) freeModelDays.keep(state.slot).catch(onLost);
+      } else if (!state.isReported) freeModelDays.keep(state.slot).catch((error: unknown) => onLost(error, state.slot, 'keep'));
     }
     if (states.size > 0) return;
     clearInterval(timer);
@@ -69,7 +71,7 @@ export function createFreeSlotKeeper({ meter, freeModelDays, now, onLost }: Free
     if (!isEnded(state)) return;
     states.delete(state.slot.requestId);
     if (state.isUsed) use(state);
-    else freeModelDays.giveBack(state.slot).catch(onLost);
+    else freeModelDays.giveBack(state.slot).catch((error: unknown) => onLost(error, state.slot, 'release'));
   };
 
   return {

@@ -16,7 +16,7 @@ const passport = {
 let started: SpanAttributes = {};
 let ended: SpanAttributes = {};
 
-/** Closes one attempt of a request that is observed, and answers what the till was told. */
+/** Closes one attempt of a request that is observed, and returns the facts that the meter got. */
 async function closeAttempt(
   traceparent: string | undefined,
   { asked = passport, facts = FACTS }: { asked?: Passport; facts?: ClosingFacts } = {},
@@ -52,7 +52,7 @@ async function closeAttempt(
   return reported;
 }
 
-describe('what an event tells of its trace', () => {
+describe('what an event says of its trace', () => {
   it('is the span of its attempt, where that is kept', async () => {
     expect(await closeAttempt(`${SPAN}-01`)).toEqual({ ...FACTS, traceparent: `${SPAN}-01` });
   });

@@ -9,11 +9,11 @@ import type { ClosingFacts, OpenAttempt, Receipt, Meter } from '../meter';
 type ObservedRequest = { readonly passport: Passport; readonly headers: IncomingHttpHeaders; readonly response: ServerResponse };
 
 export type AttemptObserver = {
-  /** The till, watched. */
+  /** The meter, watched. */
   readonly meter: Meter;
   /** A handler whose requests' attempts are found in their traces and in the overhead that they ask for. */
   guard<Request extends ObservedRequest>(handle: (request: Request) => Promise<void>): (request: Request) => Promise<void>;
-  /** A way to providers that tells them of the trace, where that is wanted. */
+  /** A transport that sends the trace's header to providers, where that is wanted. */
   traceCalls<Call extends { readonly headers: Readonly<Record<string, string>> }, Answer>(
     send: (call: Call) => Answer,
   ): (call: Call) => Answer;
@@ -29,7 +29,7 @@ export type AttemptObserverParts = {
   readonly nameProvider: (providerId: string) => string;
 };
 
-/** One request while it is served; only those have one of which more is told than metrics. */
+/** Of one request while it is served; absent for requests of which only metrics are kept. */
 type ObservedState = {
   readonly parent: string | undefined;
   latest: RunningSpan | undefined;
@@ -38,7 +38,7 @@ type ObservedState = {
   waitingSince: number | undefined;
 };
 
-/** Tells metrics, traces and curious callers of every attempt, from the one place that all of them pass. */
+/** Shows every attempt in metrics, in traces, and to callers that ask for the overhead, from the one place that all attempts pass. */
 export function createAttemptObserver({
   meter,
   metrics,
@@ -184,7 +184,7 @@ function watchAttempt({ opened, passport, attempt }: Opened, { metrics, state, s
   };
 }
 
-/** For whoever folds the usage: spans that are not kept are not told of. */
+/** For the aggregator's trace: an event does not name a span that is not kept. */
 function describeSpan({ traceparent }: RunningSpan): Pick<ClosingFacts, 'traceparent'> {
   return isTraceKept(traceparent) ? { traceparent } : {};
 }
@@ -201,7 +201,7 @@ function describeEnd({ usage, status, httpStatus }: ClosingFacts, { costUsd }: R
     'gen_ai.usage.cache_creation.input_tokens': usage.cacheWrite5m + usage.cacheWrite1h,
     ...(usage.reasoning > 0 ? { 'gen_ai.usage.reasoning.output_tokens': usage.reasoning } : {}),
     'weir.cost_usd': costUsd,
-    // The name that was called: providers that answer under the name of a snapshot are not asked for it.
+    // The name that was called: where a provider replies under the name of a snapshot, that name is not read.
     ...(status === 'ok' ? { 'gen_ai.response.model': upstreamModel } : {}),
     ...(httpStatus === null ? {} : { 'http.response.status_code': httpStatus }),
   };

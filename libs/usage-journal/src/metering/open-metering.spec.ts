@@ -122,7 +122,7 @@ describe('the metering of a worker', () => {
     await after.close();
   });
 
-  it('tells its log of usage that cannot be, and of what could not be priced', async () => {
+  it('logs usage that is not plausible, and usage that could not be priced', async () => {
     const errors: string[] = [];
     const reported = (_fields: object, message: string): void => void errors.push(message);
     const log = {

@@ -20,7 +20,7 @@ export type MeteringOptions = {
   readonly publish: (events: SequencedUsageEvent[]) => Promise<void>;
   readonly watermarks: WatermarkStore;
   readonly log: Logger;
-  /** Told how many sequence numbers a damaged journal could not give back. */
+  /** Called with how many sequence numbers a damaged journal could not give back. */
   readonly onLost: (sequences: number) => void;
   /** Called when files of a journal turn out to be removed, cut or older than what was sent from them. */
   readonly onHarm: () => void;
@@ -114,7 +114,7 @@ export function openMetering(options: MeteringOptions): Metering {
 /** Nothing is left in its journal: holds that expired are not waited for on its account. */
 async function retireFromStore(store: HoldStore, writerId: string, log: Logger): Promise<void> {
   await store.retireWriter(writerId).catch((error: unknown) => {
-    log.warn({ error, writerId }, 'a writer that is gone could not be told to the counters of limits');
+    log.warn({ error, writerId }, 'a retired writer could not be removed from the limit counters');
   });
 }
 

@@ -80,7 +80,8 @@ export function openObservedMetering(options: ObservedMeteringOptions): Observed
       meter: attempts.meter,
       finishHold: metering.finishHold,
       freeModelDays: stores.freeModelDays,
-      onSlotLost: (error) => parts.log.warn({ error }, 'what became of a place of a free-model day could not be told'),
+      onSlotLost: (error, { organizationId, requestId }, action) =>
+        parts.log.warn({ error, organizationId, requestId, action }, 'free-tier slot not updated'),
       isMeteringReady: metering.isReady,
       whenDurable: metering.whenDurable,
     },

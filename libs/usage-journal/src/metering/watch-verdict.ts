@@ -1,10 +1,10 @@
 import type { UsageEvent } from '@weir/contracts';
 import type { OpenAttempt } from '../meter';
 
-/** Tells what the guardrails made of a request so far. */
+/** Reports the guardrails' verdict on a request so far. */
 export type VerdictSource = { verdict(): NonNullable<UsageEvent['guardrail']> };
 
-/** An attempt whose usage tells what the guardrails made of it. */
+/** An attempt whose usage event holds the guardrails' verdict. */
 export function watchVerdict(attempt: OpenAttempt, guard: VerdictSource | undefined): OpenAttempt {
   if (guard === undefined) return attempt;
   return {

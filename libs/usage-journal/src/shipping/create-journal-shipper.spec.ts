@@ -217,7 +217,7 @@ describe('the journal shipper', () => {
     expect(bus.ids()).toEqual(['a:1']);
   });
 
-  it('closes although the bus never answers', async () => {
+  it('closes although the bus never replies', async () => {
     runAttempt(journal, 'a:1');
     let wasCalled = false;
     const shipping = ship({

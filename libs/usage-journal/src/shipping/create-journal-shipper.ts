@@ -35,9 +35,9 @@ export type ShipperStats = {
 export type JournalShipper = {
   /** Publishes everything from this sequence on once more. */
   resendFrom(sequence: bigint): void;
-  /** Answers whether everything written before the call was published within the time. */
+  /** True when everything written before the call was published within the time. */
   drain(timeoutMs: number): Promise<boolean>;
-  /** Answers whether everything written before the call is known to be aggregated, looking every `pollMs`. */
+  /** True when everything written before the call is known to be aggregated, looking every `pollMs`. */
   drainToWatermark(timeoutMs: number): Promise<boolean>;
   stats(): ShipperStats;
   /** Stops shipping. What was not shipped is shipped by the next process. */

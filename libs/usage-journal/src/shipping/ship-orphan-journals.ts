@@ -11,9 +11,9 @@ export type OrphanShipping = {
   bytes(): number;
   /** What recovery found in all of them. */
   readonly recovered: { readonly lostSequences: number };
-  /** Answers whether everything they left was published within the time. */
+  /** True when everything they left was published within the time. */
   drain(timeoutMs: number): Promise<boolean>;
-  /** Answers whether everything they left was known to be aggregated within the time. */
+  /** True when everything they left was known to be aggregated within the time. */
   drainToWatermark(timeoutMs: number): Promise<boolean>;
   /** Resolves when every one of them is removed, or shipping was closed. */
   readonly retired: Promise<void>;
@@ -80,7 +80,7 @@ export function shipOrphanJournals(options: OrphanOptions): OrphanShipping {
   };
 }
 
-/** Answers whether it is gone. */
+/** True when it is gone. */
 async function retireWhenAggregated(journal: UsageJournal, shipper: JournalShipper, options: OrphanOptions): Promise<boolean> {
   const { writerId } = journal;
   options.log?.info({ writerId, ...journal.stats() }, 'an abandoned usage journal is being shipped');

@@ -17,10 +17,10 @@ type Batch = { readonly events: SequencedUsageEvent[]; readonly max: number; cha
 
 /**
  * Reads end records back from the segment files in the order of their sequences, up to what is safe on disk. A sequence
- * that is missing is told as an event of its own, so that whoever counts sequences learns that it will never come.
+ * that is missing is shipped as an event of its own, so that the aggregator learns that it will never come.
  */
 export class TailReader {
-  /** The next sequence to tell. */
+  /** The next sequence to return. */
   expected: number;
   private segment: OpenSegment | undefined;
   private epoch: number;
@@ -36,7 +36,7 @@ export class TailReader {
     this.epoch = source.epoch;
   }
 
-  /** Up to `max` events; none when everything safe on disk was told. */
+  /** Up to `max` events; none when everything safe on disk was returned. */
   async next(max: number): Promise<SequencedUsageEvent[]> {
     const batch: Batch = { events: [], max, characters: 0 };
     for (;;) {
@@ -57,7 +57,7 @@ export class TailReader {
     await segment?.handle.close();
   }
 
-  /** Answers false when there is nothing more to read now. */
+  /** Returns false when there is nothing more to read now. */
   private async readChunk(batch: Batch): Promise<boolean> {
     const segment = await this.currentSegment();
     if (segment === undefined) return false;
@@ -144,7 +144,7 @@ export class TailReader {
   private async openSegment(file: SegmentFile | undefined): Promise<OpenSegment | undefined> {
     if (file === undefined) return undefined;
     const handle = await open(file.path, 'r').catch((error: unknown) => {
-      // Whatever happened to it, the segments after it can still be told, and what is missing shows by its sequences.
+      // Whatever happened to it, the segments after it can still be read, and what is missing shows by its sequences.
       this.source.log?.error({ error, segment: file.path }, 'a segment of the usage journal cannot be opened');
     });
     if (handle === undefined) return this.openSegment(this.findAfter(file));
@@ -162,7 +162,7 @@ function isFull(batch: Batch): boolean {
   return batch.events.length >= batch.max || batch.characters >= BATCH_CHARACTERS_MAX;
 }
 
-/** Not a usage event on purpose: whoever counts events sets it aside under its sequence, where somebody will look. */
+/** Not a usage event on purpose: the aggregator puts it into the dead letters under its sequence, where operators look. */
 function describeLost(writerId: string, sequence: number): string {
   return JSON.stringify({
     v: 1,

@@ -37,7 +37,7 @@ describe('a provider’s invoice', () => {
     expect([compareDay(10_000n * USD, 9_995n * USD), compareDay(10_000n * USD, 9_994n * USD)]).toEqual([true, false]);
   });
 
-  it('may be even as a whole though its days are not, which are told with the largest difference first', () => {
+  it('may be even as a whole though its days are not, which are listed with the largest difference first', () => {
     const invoiced = new Map([
       [FIRST, 90n * USD],
       [FIRST + 2 * DAY_MS, 113n * USD],

@@ -2,7 +2,7 @@ import { formatUsd } from '@weir/pricing';
 import { periodKey } from '../period-key';
 import { encodeInstant, encodeMap, encodeStatus, type UsageColumn, type UsageLine } from './usage-line';
 
-/** The whole prompt, as callers are told it: cached reads and writes included. */
+/** The whole prompt, as callers see it: cached reads and writes included. */
 export function countInputTokens({ inputTokens, cachedTokens, cacheWriteTokens }: UsageLine): string {
   return String(BigInt(inputTokens) + BigInt(cachedTokens) + BigInt(cacheWriteTokens));
 }

@@ -5,7 +5,7 @@ export type WriterSequence = {
   readonly watermark: bigint | null;
   /** Sequences that never came though later ones did. */
   readonly missing: bigint;
-  /** In how many ranges what came lies; 1 when nothing is missing. */
+  /** In how many ranges the received sequences are; 1 when nothing is missing. */
   readonly ranges: number;
   /** Since when something is missing, UTC epoch milliseconds; null when nothing is. */
   readonly firstGapAtMs: number | null;
@@ -23,6 +23,6 @@ export type UsageUpkeep = {
   checkUsage(): Promise<{ readonly checked: number; readonly unexplainedPico: bigint }>;
   /** Prepares hours and days that are over for questions. `left`: changed meanwhile, built the next time. */
   buildCubes(): Promise<{ readonly built: number; readonly left: number }>;
-  /** Makes room for what is to come and drops what is no longer kept. Answers the names of both. */
+  /** Creates partitions for what is to come and drops those no longer kept. Returns the names of both. */
   keepPartitions(): Promise<{ readonly created: readonly string[]; readonly dropped: readonly string[] }>;
 };

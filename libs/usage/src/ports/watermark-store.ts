@@ -4,7 +4,7 @@
  */
 export type WatermarkStore = {
   publish(watermarks: ReadonlyMap<string, bigint>): Promise<void>;
-  /** Answers undefined when the writer has none yet. */
+  /** Returns undefined when the writer has none yet. */
   read(writerId: string): Promise<bigint | undefined>;
 };
 

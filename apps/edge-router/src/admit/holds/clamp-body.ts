@@ -17,7 +17,7 @@ export function clampBody({ text, json }: ParsedBody, dialect: ChatDialect, toke
   return { text: editBody(original, edit), json: { ...json, ...Object.fromEntries(names.map((name) => [name, tokens])) } };
 }
 
-/** How much room an answer needs at least, besides words: what the caller sets aside for thinking lies within the limit. */
+/** The fewest tokens that a limit must leave besides text: the tokens set aside for thinking count within the limit. */
 export function thinkingBudget(json: ParsedBody['json']): number {
   const thinking = json['thinking'] as { budget_tokens?: unknown } | null | undefined;
   const budget = typeof thinking === 'object' ? thinking?.budget_tokens : undefined;

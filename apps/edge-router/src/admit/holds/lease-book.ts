@@ -15,7 +15,7 @@ export type LeaseBook = {
   take(ask: LeaseAsk): void;
   /** Spends from the lease; false when there is none that covers the amount. */
   spend(ask: LeaseAsk, amountPico: bigint): boolean;
-  /** A limit is nearly used up: what lies in the lease is needed. Answers whether something was given back. */
+  /** A limit is nearly used up: the unused part of the lease is needed. Returns whether something was given back. */
   release(ask: LeaseAsk): Promise<boolean>;
   /** Gives everything back that was not spent. */
   close(): Promise<void>;
@@ -123,7 +123,7 @@ export function createLeaseBook({ store, now }: LeaseBookParts): LeaseBook {
   };
 }
 
-/** Null when the limits have no room for it. */
+/** Null when the limits do not leave enough for it. */
 async function reserveLease(store: LeaseBookParts['store'], { organizationId, limits }: LeaseAsk, nowMs: number): Promise<Lease | null> {
   const amountPico = limits.reduce((least, { limitPico }) => smaller(least, limitPico / LIMIT_PARTS), LEASE_MAX);
   if (amountPico <= 0n) return null;

@@ -93,7 +93,7 @@ describe('holds of requests', () => {
   }
   const refusal = (code: string) => expect.objectContaining({ code }) as Error;
 
-  it('sets the worst case aside in every scope, told what was spent before', async () => {
+  it('sets the worst case aside in every scope, starting from what was spent before', async () => {
     bases = 300n * TOKEN;
     const held = await holds.hold(ask({ max_tokens: 500 }, {}, { creditPico: 2_000n * TOKEN }));
     expect(held?.hold).toMatchObject({
@@ -137,7 +137,7 @@ describe('holds of requests', () => {
     await expect(holds.hold(ask({ max_tokens: 500 }, {}, clamp))).rejects.toThrow(refusal('monthly_limit_reached'));
   });
 
-  it('does not shorten an answer that has no room for the thinking that was asked for', async () => {
+  it('does not shorten a reply below the thinking that was asked for', async () => {
     bases = 900n * TOKEN;
     const thinking = { type: 'enabled', budget_tokens: 200 };
     await expect(holds.hold(ask({ max_tokens: 500, thinking }, {}, { isClampedToLimit: true }))).rejects.toThrow(

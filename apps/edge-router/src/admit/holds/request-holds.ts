@@ -66,7 +66,7 @@ export type HeldRequest = {
 export type RequestHolds = {
   /** Sets aside the most that a request can cost; null when nothing limits it. Throws the refusal. */
   hold(ask: HoldAsk): Promise<HeldRequest | null>;
-  /** What would become of a request now; sets nothing aside. Throws `dependency_down` when that cannot be told. */
+  /** What would happen to a request now; sets nothing aside. Throws `dependency_down` when that cannot be known. */
   preview(ask: HoldAsk, bounded: BoundedRequest): Promise<LimitPreview>;
   /** For what else cannot be counted: lets the request go on where the organization wants that, throws the refusal otherwise. */
   decideWithout(error: unknown, ask: Pick<HoldAsk, 'principal' | 'setHeader'>): void;
@@ -154,7 +154,7 @@ function isClampable({ principal, endpoint, parsed }: HoldAsk): boolean {
   return principal.key.organization.isClampedToLimit && endpoint.dialect !== undefined && thinkingBudget(parsed.json) === 0;
 }
 
-/** Reserves, telling the store what was spent in scopes that it asks for. */
+/** Reserves, and gives the store what was spent in the scopes that it asks for. */
 function createReserve({ store, truth, circuit }: RequestHoldsParts): (request: ReserveRequest) => Promise<ReserveAnswer> {
   return async (request) => {
     for (let tries = 1; ; tries += 1) {
@@ -170,7 +170,7 @@ function createReserve({ store, truth, circuit }: RequestHoldsParts): (request: 
         throw new HoldsUnavailableError('the counters did not answer', { cause: error });
       });
       if (answer.kind !== 'unseeded') return answer;
-      if (tries === SEED_TRIES) throw new HoldsUnavailableError('the counters do not keep what they are told');
+      if (tries === SEED_TRIES) throw new HoldsUnavailableError('the counters do not keep what is written to them');
       const bases = await truth.readBases(request.organizationId, answer.scopes).catch((cause: unknown) => {
         throw new HoldsUnavailableError('what was spent cannot be read', { cause });
       });

@@ -2,17 +2,19 @@ import type { Attempt, Passport } from '@weir/contracts';
 import { EventEmitter } from 'node:events';
 import type { AdmittedRequest } from '../forward-in-process';
 
-export type Handed = {
+export type ForwardedCase = {
   readonly admitted: AdmittedRequest;
-  /** What the caller was told, in order. */
+  /** What the caller was sent, in order. */
   readonly reported: string[];
   readonly headers: Record<string, unknown>;
   /** The caller closes the connection. */
   leave(): void;
 };
 
-/** A request on its way to a worker, whose caller writes down what it is told. */
-export function buildForwarded(more: Partial<Omit<AdmittedRequest, 'passport'>> & { readonly attempts?: readonly Attempt[] } = {}): Handed {
+/** A request on its way to a worker, whose caller records what it is sent. */
+export function buildForwarded(
+  more: Partial<Omit<AdmittedRequest, 'passport'>> & { readonly attempts?: readonly Attempt[] } = {},
+): ForwardedCase {
   const { attempts = [], ...members } = more;
   const headers: Record<string, unknown> = {};
   const reported: string[] = [];

@@ -50,7 +50,7 @@ export function createMemoryRecords() {
   return { records, rows };
 }
 
-/** A server whose worker answers as it is told, behind the replays of the edge. */
+/** A server whose worker responds as scripted, behind the replays of the edge. */
 export async function startReplayHarness(options: { responseBytesMax?: number } = {}) {
   const { records, rows } = createMemoryRecords();
   const parts = {

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 const REPOSITORY = resolve(__dirname, '../../../../..');
 const DEFAULT_FOLDER = resolve(REPOSITORY, '../shared/data/wire-fixtures');
 
-/** Where the captured replies lie: `WIRE_FIXTURES_DIR`, or the folder beside the repository. */
+/** Where the captured replies are: `WIRE_FIXTURES_DIR`, or the folder beside the repository. */
 export function getFixturesFolder(): string {
   return resolve(process.env['WIRE_FIXTURES_DIR'] ?? DEFAULT_FOLDER);
 }
