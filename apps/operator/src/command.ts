@@ -18,10 +18,10 @@ export type Given = {
   readonly lists: Readonly<Record<string, readonly string[]>>;
 };
 
-/** The house a command works on. */
+/** The gateway's database and settings, which a command works on. */
 export type OpenDeployment = {
   readonly database: Database;
-  readonly door: OperatorActions;
+  readonly actions: OperatorActions;
   /** Organizations must have a balance before they use anything. */
   readonly isBalanceRequired: boolean;
   /** What the gateway stores keys under. */
@@ -31,7 +31,7 @@ export type OpenDeployment = {
 };
 
 export type CommandTools = {
-  /** Called at most once, by commands that need the house. */
+  /** Called at most once, by commands that need the database. */
   readonly open: () => Promise<OpenDeployment>;
   /** Where the standalone keeps everything. */
   readonly dataDirectory: () => string;
@@ -43,7 +43,7 @@ export type Command = {
   readonly summary: string;
   readonly argument?: { readonly value: string; readonly meaning: string };
   readonly options: readonly CommandOption[];
-  /** Answers what is printed. */
+  /** Returns what is printed. */
   run(given: Given, tools: CommandTools): Promise<object>;
 };
 

@@ -10,7 +10,7 @@ export function describeCommands(commands: readonly Command[]): string {
     '',
     ...commands.map(({ words, summary }) => `  ${words.padEnd(width)}  ${summary}`),
     '',
-    'Each command takes --help, and --json for an answer on one line.',
+    'Each command takes --help, and --json for its output on one line.',
     '',
   ].join('\n');
 }
@@ -21,7 +21,7 @@ export function describeCommand({ words, summary, argument, options }: Command):
     ...options.map(
       (option) => [`--${option.name} ${option.value}`, option.meaning + (option.isRequired === true ? ' (required)' : '')] as const,
     ),
-    ['--json', 'the answer on one line'],
+    ['--json', 'the output on one line'],
     ['--help', 'this text'],
   ];
   if (argument !== undefined) rows.unshift([argument.value, argument.meaning]);

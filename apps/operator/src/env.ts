@@ -11,7 +11,7 @@ export const operatorEnv = z.object({
   KEY_PEPPER_PREVIOUS: pepperEnv.shape.KEY_PEPPER_PREVIOUS,
   /** Those the gateway has; without it, the standalone's own in DATA_DIR. */
   SEALING_KEY: sealingKeys.optional(),
-  /** Tells edges of a change at once; without it, they see it within two seconds. */
+  /** Notifies edges of a change at once; without it, they see it within two seconds. */
   REDIS_URL: redisUrl.optional(),
   /** As the gateway has it: what an organization used before its first credit then counts. */
   ...balanceEnv.shape,

@@ -1,4 +1,4 @@
-// The operator's tool `weir`: one command, one answer on standard output, complaints on standard error.
+// The operator's tool `weir`: one command, its output on standard output, complaints on standard error.
 import { loadEnv } from '@weir/config';
 import { createLogger } from '@weir/telemetry';
 import { operatorEnv } from './env';

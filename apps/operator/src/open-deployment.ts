@@ -24,10 +24,10 @@ export async function openDeployment(env: OperatorEnv, log: Logger): Promise<Dep
     await migrateDatabase({ url: postgres.url, log }).catch(explainDatabase);
     const database = createDatabase({ url: postgres.url, poolMax: 2, log: SILENT_LOG });
     const notices = openNotices(env, log);
-    const door = createOperatorActions({ database, changeNotices: notices.changeNotices, peppers, now: Date.now, log }, nameOperator());
+    const actions = createOperatorActions({ database, changeNotices: notices.changeNotices, peppers, now: Date.now, log }, nameOperator());
     return {
       database,
-      door,
+      actions,
       isBalanceRequired: env.BALANCE_REQUIRED,
       peppers,
       readSealingKey: () => readSealingKey(env),

@@ -60,7 +60,7 @@ describe('organizations and keys', () => {
     const ledger = { is_whole: true, missing_guards: [], faults: [] };
     expect((await weir(`ledger verify --organization ${organizationId}`)).json).toEqual(ledger);
     expect((await weir('ledger verify --organization none')).complaint).toContain('--organization');
-    expect((await weir('audit verify --organization no one')).complaint).toContain('--organization');
+    expect((await weir('audit verify --organization unknown')).complaint).toContain('--organization');
     const noted = Buffer.from(audit[0]?.hash ?? []).toString('hex');
     const verify = async (head: string) => (await weir(`audit verify --organization ${organizationId} --head ${head}`)).json;
     expect(await verify(noted)).toMatchObject({ is_whole: true, organizations: [{ has_noted_head: true }] });
@@ -244,7 +244,7 @@ describe('the command line', () => {
     },
   );
 
-  it('answers on one line with --json', async () => {
+  it('prints one line with --json', async () => {
     const { printed } = await weir('migrate --json');
 
     expect(printed.trimEnd()).not.toContain('\n');
@@ -305,7 +305,7 @@ describe('secrets', () => {
 });
 
 describe('usage', () => {
-  it('tells what is missing of each journal, and tries again what was set aside', async () => {
+  it('prints what is missing of each journal, and counts again what was set aside', async () => {
     const writer = '018f0000-0000-7000-8000-000000000001';
     await database.pool.query("INSERT INTO usage_writer (writer_id, seen, first_gap_at) VALUES ($1, '{[0,5),[7,9)}', now())", [writer]);
     await database.pool.query("INSERT INTO usage_dead_letter (writer_id, seq, reason, payload) VALUES ($1, 3, 'unreadable', '{broken')", [
@@ -362,7 +362,7 @@ describe('usage', () => {
       differing_days: 1,
       days: [{ day: '2026-08-07', difference: '0.16', models: [] }],
     });
-    expect((await compare('nobody')).complaint).toContain('"nobody"');
+    expect((await compare('unknown')).complaint).toContain('"unknown"');
     await writeFile(file, 'soon,12.50\nlater');
     expect(await compare('maker')).toMatchObject({ code: 2, complaint: expect.stringContaining('line 2') as string });
   });
@@ -375,7 +375,7 @@ describe('usage', () => {
     });
     expect((await rebuild('--resolution week --period 2026-08-07T12:34:56Z')).complaint).toContain('--resolution');
     expect((await rebuild('--resolution month --period soon')).complaint).toContain('--period');
-    const ofNoOne = await weir('usage rebuild --organization no one --resolution hour --period 2026-08-07T12:34:56Z');
-    expect(ofNoOne).toMatchObject({ code: 1, complaint: expect.stringContaining('no organization "nobody"') as string });
+    const ofNoOne = await weir('usage rebuild --organization unknown --resolution hour --period 2026-08-07T12:34:56Z');
+    expect(ofNoOne).toMatchObject({ code: 1, complaint: expect.stringContaining('no organization "unknown"') as string });
   });
 });

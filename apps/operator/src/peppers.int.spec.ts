@@ -32,7 +32,7 @@ it('shows what hangs on the one before, and withdraws it when nothing does any m
     const findOld = () => createKeyDirectory(own.pool, { peppers }).findByDigest(createKeyDigests(peppers)(String(old.json['api_key'])));
     expect((await findOld())?.status).toBe('active');
     await waitUntil('nothing waits', async () => (await weir('pepper list', during)).json['keys_waiting'] === 0);
-    // Whoever goes back to the pepper before, alone, loses no key, and is told so.
+    // An operator who goes back to the former pepper alone loses no key, and the command shows it.
     const back = await weir('pepper list', before);
     expect(back.json).toMatchObject({ peppers: [{ is: 'current', keys: 2 }], keys_waiting: 0, overlaps_waiting: 0 });
 

@@ -7,18 +7,18 @@ import type { Deployment } from './open-deployment';
 
 export type CommandLine = {
   readonly args: readonly string[];
-  /** Opens the house a command works on, which is closed when it is done. */
+  /** Opens what a command works on, which is closed when it is done. */
   readonly open: () => Promise<Deployment>;
   readonly dataDirectory: CommandTools['dataDirectory'];
   readonly print: (text: string) => void;
   readonly complain: (text: string) => void;
 };
 
-/** Runs one command and answers the exit code: 0, 1 for what could not be done, 2 for what could not be understood. */
+/** Runs one command and returns the exit code: 0, 1 for what could not be done, 2 for what could not be understood. */
 export async function runCommandLine({ args, open, dataDirectory, print, complain }: CommandLine): Promise<number> {
   const opened: { deployment?: Deployment } = {};
   try {
-    const text = await answer(args, { dataDirectory, open: async () => (opened.deployment = await open()) });
+    const text = await execute(args, { dataDirectory, open: async () => (opened.deployment = await open()) });
     print(text);
     return 0;
   } catch (error) {
@@ -34,7 +34,7 @@ function isMisunderstood(error: unknown): boolean {
   return error instanceof UsageError || (error instanceof GatewayError && error.code === 'invalid_request');
 }
 
-async function answer(args: readonly string[], tools: CommandTools): Promise<string> {
+async function execute(args: readonly string[], tools: CommandTools): Promise<string> {
   const command = findCommand(args);
   if (command === undefined) {
     if (args.length === 0 || args.includes('--help')) return describeCommands(COMMANDS);

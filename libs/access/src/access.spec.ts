@@ -75,7 +75,7 @@ describe('readCredential', () => {
 });
 
 describe('the authenticator', () => {
-  it('answers at once, without a look-up, for a key it knows', async () => {
+  it('returns at once, without a look-up, for a key it knows', async () => {
     const harness = guardedHarness(new Map([[digestOf(key), makeKeyRecord()]]));
 
     await harness.authenticator.authenticate(key);
@@ -85,7 +85,7 @@ describe('the authenticator', () => {
     expect(harness.reads()).toBe(1);
   });
 
-  it('tells missing credentials from invalid ones, and nothing more', async () => {
+  it('distinguishes missing credentials from invalid ones, and nothing more', async () => {
     const revoked = generateApiKey('live');
     const expired = generateApiKey('live');
     const harness = guardedHarness(
@@ -295,15 +295,15 @@ describe('the model guard', () => {
   });
 
   it('allows what a named alias or policy leads to, by that name and in every list', () => {
-    const named = { ...NONE, chat: ['policy/mine', 'house', 'a/*'] };
+    const named = { ...NONE, chat: ['policy/mine', 'team', 'a/*'] };
     const model = { modality: 'chat', id: 'b/1' } as const;
     const withKeyList = { key: makeKeyRecord({ keyAccessList: named }) };
     const withBoth = { key: makeKeyRecord({ keyAccessList: named, groupAccessList: { ...NONE, chat: ['policy/mine'] } }) };
 
-    expect([['policy/mine'], ['house'], ['policy/other'], []].map((names) => guard.isAllowed(withKeyList, model, names))).toEqual([
+    expect([['policy/mine'], ['team'], ['policy/other'], []].map((names) => guard.isAllowed(withKeyList, model, names))).toEqual([
       ...[true, true, false, false],
     ]);
-    expect([['policy/mine'], ['house']].map((names) => guard.isAllowed(withBoth, model, names))).toEqual([true, false]);
+    expect([['policy/mine'], ['team']].map((names) => guard.isAllowed(withBoth, model, names))).toEqual([true, false]);
   });
 
   it('takes a pattern for policies only where it begins as their names do', () => {
@@ -311,6 +311,6 @@ describe('the model guard', () => {
     const allows = (pattern: string, name: string) =>
       prefixed.isAllowed({ key: makeKeyRecord({ keyAccessList: { ...NONE, chat: [pattern] } }) }, { modality: 'chat', id: 'b/1' }, [name]);
 
-    expect([allows('policy/*', 'policy/mine'), allows('p*', 'policy/mine'), allows('ho*', 'house')]).toEqual([true, false, false]);
+    expect([allows('policy/*', 'policy/mine'), allows('p*', 'policy/mine'), allows('te*', 'team')]).toEqual([true, false, false]);
   });
 });

@@ -12,7 +12,7 @@ export type AuthenticatorOptions = {
 
 export type Authenticator = {
   /**
-   * Answers whose key this is: at once when it is cached. Throws (or rejects with) `missing_credentials`,
+   * Returns whose key this is: at once when it is cached. Throws (or rejects with) `missing_credentials`,
    * `invalid_credentials` — one and the same for malformed, unknown, expired and revoked — or `dependency_down`.
    */
   authenticate(credential: string | undefined): Principal | Promise<Principal>;

@@ -63,7 +63,7 @@ export function createModelGuard(createMatcher: CreateMatcher) {
   return {
     /** `names` are the aliases and policies by which the request came to the model. */
     isAllowed,
-    /** Answers `model_not_allowed`, or undefined for a model the key may use. */
+    /** Returns `model_not_allowed`, or undefined for a model the key may use. */
     refuse,
     /** Throws `model_not_allowed`. */
     check: (principal: Principal, model: NamedModel): void => {

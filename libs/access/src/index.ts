@@ -1,4 +1,4 @@
-// This library answers who is calling and whether that key may do this, to this model.
+// This library decides who is calling, and whether that key may do this with this model.
 export * from './api-key-format';
 export * from './authenticate-key';
 export * from './check-data-policy';

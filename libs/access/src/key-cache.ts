@@ -15,7 +15,7 @@ export type KeyCacheOptions = {
 
 /** Keys by digest, in memory: no request waits for the database unless its key is new here. */
 export type KeyCache = {
-  /** Answers at once for a cached key; a promise otherwise, which rejects when the directory cannot be reached. */
+  /** Returns a cached key at once; a promise otherwise, which rejects when the directory cannot be reached. */
   find(digest: string): KeyRecord | undefined | Promise<KeyRecord | undefined>;
   /** Forgets everything that depends on an entity that changed; an unknown entity forgets nothing. */
   forget(entityId: string): void;

@@ -28,10 +28,10 @@ export function splitDigests(digests: Buffer): readonly [current: Buffer, previo
   return [digests.subarray(0, DIGEST_BYTES), digests.subarray(DIGEST_BYTES)];
 }
 
-/** Stands on rows from before peppers were told apart. */
+/** The version on rows that were stored before versions were recorded. */
 export const DEFAULT_PEPPER_VERSION = 1;
 
-/** Tells peppers apart without telling them: a positive number of 31 bits, never that of rows that say nothing. */
+/** Identifies a pepper without revealing it: a positive number of 31 bits, never `DEFAULT_PEPPER_VERSION`. */
 export function pepperVersion(pepper: string): number {
   const bits = Buffer.from(hkdfSync('sha256', pepper, '', 'weir key pepper: version', 4)).readUInt32BE() >>> 1;
   return Math.max(bits, DEFAULT_PEPPER_VERSION + 1);

@@ -40,7 +40,7 @@ function open() {
 }
 
 describe('the cache of rules', () => {
-  it('reads once for all who ask at the same time, and then answers at once with the same record', async () => {
+  it('reads once for all that ask at the same time, and then returns the same record at once', async () => {
     const { cache, reads } = open();
     const [one, two] = await Promise.all([cache.find(CALLER), cache.find(CALLER)]);
     expect([reads(), one === two, cache.find(CALLER) === one]).toEqual([1, true, true]);
@@ -85,7 +85,7 @@ describe('the cache of rules', () => {
     expect(await nameNow()).toBe('second');
   });
 
-  it.each(['policy', 'alias', 'guardrail', 'provider-credential'] as const)('is told of a changed %s', async (entity) => {
+  it.each(['policy', 'alias', 'guardrail', 'provider-credential'] as const)('forgets the rules after a changed %s', async (entity) => {
     const { cache, change, nameNow } = open();
     const changes: ConfigChange[] = [];
     const notices = createMemoryChangeNotices();

@@ -12,7 +12,7 @@ export type OrganizationRulesCacheOptions = {
 
 /** Organizations' rules, in memory. One record stays the same object until it is read again, so what is made of it can be kept with it. */
 export type OrganizationRulesCache = {
-  /** Answers at once for a cached organization; a promise otherwise, which rejects with `dependency_down`. As old as the key may be. */
+  /** Returns the rules of a cached organization at once; a promise otherwise, which rejects with `dependency_down`. As old as the key may be. */
   find(caller: Pick<KeyRecord, 'organizationId' | 'organization'>): OrganizationRules | Promise<OrganizationRules>;
   /** After a rule of this organization changed. */
   forget(organizationId: string): void;

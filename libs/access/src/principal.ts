@@ -12,9 +12,9 @@ export type OrganizationSettings = {
   readonly tier: 'free' | 'paying';
   /** What happens to limited requests while the counters of limits cannot be reached. */
   readonly limitsUnavailable: 'lease' | 'deny' | 'allow';
-  /** An answer that would not fit what is left of a limit is shortened instead of refused. */
+  /** A request whose reply would not fit what is left of a limit gets a lower limit of output tokens instead of a refusal. */
   readonly isClampedToLimit: boolean;
-  /** Attempts that failed after their provider told a usage are charged too. Absent means no. */
+  /** Attempts that failed after their provider reported usage are charged too. Absent means no. */
   readonly chargesFailedAttempts?: boolean;
   /** While keys cannot be checked, those that are known go on for a minute instead of a quarter of an hour. Absent means no. */
   readonly isStrict?: boolean;

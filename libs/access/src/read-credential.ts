@@ -3,7 +3,7 @@ type Header = string | string[] | undefined;
 
 /**
  * The key a request carries, from `Authorization: Bearer` or `x-api-key`. When both are there and differ, `preferred`
- * wins. Answers undefined when there is none, or an empty one.
+ * wins. Returns undefined when there is none, or an empty one.
  */
 export function readCredential(headers: Readonly<Record<string, Header>>, preferred: 'bearer' | 'x-api-key'): string | undefined {
   const bearer = readBearer(headers['authorization']);

@@ -3,16 +3,16 @@ import type { Lifetime } from './lifetimes';
 export type RecordCacheOptions<Value> = {
   readonly load: (key: string) => Promise<Value>;
   readonly now: () => number;
-  /** After `freshMs` a record is read again in the background; from `staleMsMax` on nothing is answered without reading. */
+  /** After `freshMs` a record is read again in the background; from `staleMsMax` on nothing is returned without reading. */
   readonly lifetimeOf: (value: Value) => Lifetime;
   readonly entriesMax: number;
-  /** Of those that are undefined, for what is not there: what strangers make up must not push out what is. As many unless told. */
+  /** Entries of records that do not exist: made-up keys of strangers must not push out real records. `entriesMax` by default. */
   readonly absentMax?: number;
 };
 
 /** Records of a store, in memory: no request waits for the store unless its record is new here. */
 export type RecordCache<Value> = {
-  /** Answers at once what is cached; a promise otherwise, which rejects when the store cannot be reached. */
+  /** Returns a cached record at once; a promise otherwise, which rejects when the store cannot be reached. */
   find(key: string): Value | Promise<Value>;
   forget(isChanged: (value: Value, key: string) => boolean): void;
   forgetKey(key: string): void;
@@ -36,7 +36,7 @@ export function createRecordCache<Value>(options: RecordCacheOptions<Value>): Re
     return value;
   };
 
-  /** Whoever asks for the same record meanwhile waits for the same answer, unless something changed since it was asked for. */
+  /** Callers that ask for the same record meanwhile wait for the same read, unless something changed since it began. */
   const read = (key: string): Promise<Value> => {
     const running = reading.get(key);
     if (running?.generation === generation) return running.value;

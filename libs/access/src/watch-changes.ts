@@ -9,14 +9,14 @@ export type ChangeWatchOptions = {
   readonly cache: KeyCache;
   /** Absent where no request is served. */
   readonly rules?: Pick<OrganizationRulesCache, 'forget'>;
-  /** Told when the log cannot be read; the watch goes on trying. */
+  /** Called when the log cannot be read; the watch goes on trying. */
   readonly onError: (error: unknown) => void;
   readonly pollMs?: number;
 };
 
 /**
- * Keeps caches true: follows the change log from its end, at once when a notice comes and every `pollMs` (2 s)
- * anyway, so that a lost notice delays a change but never hides it. Answers how to stop.
+ * Keeps caches up to date: follows the change log from its end, at once when a notice comes and every `pollMs` (2 s)
+ * anyway, so that a lost notice delays a change but never hides it. Returns a function that stops it.
  */
 export async function watchChanges(options: ChangeWatchOptions): Promise<() => Promise<void>> {
   const { changeLog } = options;

@@ -44,7 +44,7 @@ export async function initializeCluster(cluster: LockedCluster): Promise<void> {
   }
 }
 
-/** Whoever holds the lock makes the cluster alone: what others began is left over. */
+/** Only the process with the lock makes the cluster: what others began is left over. */
 async function removeAbandoned(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     if (name.startsWith(ASIDE)) await rm(join(directory, name), { recursive: true, force: true });
@@ -55,7 +55,7 @@ export async function readPassword(dataDirectory: string): Promise<string> {
   return (await readFile(join(dataDirectory, PASSWORD_FILE), 'utf8')).trim();
 }
 
-/** Whether this room has made the database; no connection is needed to know. */
+/** Whether this library has made the database; no connection is needed to know. */
 export async function hasDatabase(dataDirectory: string, name: string): Promise<boolean> {
   const list = await readFile(join(dataDirectory, DATABASES_FILE), 'utf8').catch(() => '');
   return list.split('\n').includes(name);

@@ -12,7 +12,7 @@ export type KeepRunningOptions = {
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Starts a server that died again, as often as it takes: a full disk ends Postgres, and whoever uses it goes on by itself
+ * Starts a server that died again, as often as it takes: a full disk ends Postgres, and its clients go on by themselves
  * once there is space and a server at the same address.
  */
 export function keepRunning({ readPid, isPatient, startAgain, log }: KeepRunningOptions): { stop(): Promise<void> } {

@@ -48,7 +48,7 @@ function binariesIn(native: string): PostgresBinaries {
 
 /**
  * npm packages cannot carry symbolic links, so the package lists them; its install script makes them, unless scripts
- * were not allowed to run. Answers false when they are missing and cannot be made here.
+ * were not allowed to run. Returns false when they are missing and cannot be made here.
  */
 async function hydrateSymlinks(native: string): Promise<boolean> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 /** What a running server says about itself in `postmaster.pid`. */
 export type Postmaster = { readonly pid: number; readonly port: number; readonly isReady: boolean };
 
-/** Answers undefined when there is no file, or one that is still being written. */
+/** Returns undefined when there is no file, or one that is still being written. */
 export async function readPostmasterFile(dataDirectory: string): Promise<Postmaster | undefined> {
   const text = await readFile(join(dataDirectory, 'postmaster.pid'), 'utf8').catch(() => undefined);
   const lines = text?.split(/\r?\n/) ?? [];
@@ -26,11 +26,11 @@ export async function isServerOf(dataDirectory: string, pid: number): Promise<bo
   return place === undefined || place === (await realpath(dataDirectory));
 }
 
-/** The first message of the Postgres protocol that any server answers, with one byte and without credentials. */
+/** The first message of the Postgres protocol that every server replies to, with one byte and without credentials. */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 
-/** Whether something that speaks Postgres answers at the port. */
-export function answersPostgres(port: number, timeoutMs = 2_000): Promise<boolean> {
+/** Whether a server that speaks the Postgres protocol listens at the port. */
+export function speaksPostgres(port: number, timeoutMs = 2_000): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createConnection({ host: '127.0.0.1', port });
     const finish = (answer: boolean): void => {

@@ -13,7 +13,7 @@ import {
 } from './initialize-cluster';
 import { keepRunning } from './keep-running';
 import { locateBinaries } from './locate-binaries';
-import { answersPostgres, isServerOf, readPostmasterFile, type Postmaster } from './postmaster-file';
+import { speaksPostgres, isServerOf, readPostmasterFile, type Postmaster } from './postmaster-file';
 import { findFreePort, startServer, type ServerSettings } from './start-server';
 import { stopServer } from './stop-server';
 import { findProgramUser, giveTo } from './unprivileged-user';
@@ -112,7 +112,7 @@ async function startAlone(cluster: LockedCluster, { databaseName, port, settings
   return startServer(cluster, { port: port === 0 ? await findFreePort() : port, settings });
 }
 
-/** Another process keeps the cluster's lock, and no server of it answers here. */
+/** Another process keeps the cluster's lock, and no server of it can be reached here. */
 class ClusterLockedError extends Error {
   constructor(directory: string) {
     super(
@@ -136,7 +136,7 @@ async function prepareCluster(
 async function findRunningServer(dataDirectory: string): Promise<Postmaster | undefined> {
   const found = await readPostmasterFile(dataDirectory);
   if (found === undefined || !found.isReady || !(await isServerOf(dataDirectory, found.pid))) return undefined;
-  return (await answersPostgres(found.port)) ? found : undefined;
+  return (await speaksPostgres(found.port)) ? found : undefined;
 }
 
 /** Of two that start at once the loser's words may be lost in the winner's log: that a server runs, ready or not, says as much. */

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { tightenMode } from '@weir/directory-lock';
 import type { LockedCluster } from './initialize-cluster';
-import { answersPostgres, readPostmasterFile } from './postmaster-file';
+import { speaksPostgres, readPostmasterFile } from './postmaster-file';
 
 export type ServerSettings = Readonly<Record<string, string>>;
 
@@ -13,7 +13,7 @@ const READY_TIMEOUT_MS = 60_000;
 const POLL_MS = 15;
 
 /**
- * Starts the server and waits until it answers. It is detached, in a process group of its own, so that Ctrl-C in a
+ * Starts the server and waits until it accepts connections. It is detached, in a process group of its own, so that Ctrl-C in a
  * terminal reaches only the gateway, which drains first; and it logs to a file, so that it survives a killed parent. It and
  * its children keep the cluster's lock open: it is free only when the last of them has ended.
  */
@@ -60,7 +60,7 @@ async function waitUntilReady(child: ChildProcess, { dataDirectory, port }: { da
   for (;;) {
     if (ended !== undefined) throw ended;
     const found = await readPostmasterFile(dataDirectory);
-    if (found !== undefined && found.pid === child.pid && found.isReady && (await answersPostgres(port))) return found.pid;
+    if (found !== undefined && found.pid === child.pid && found.isReady && (await speaksPostgres(port))) return found.pid;
     if (Date.now() > deadline) {
       child.kill('SIGQUIT');
       throw new Error('it was not ready in time');

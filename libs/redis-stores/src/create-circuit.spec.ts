@@ -3,7 +3,7 @@ import { createCircuit } from './create-circuit';
 const never = (): Promise<never> => new Promise(() => undefined);
 
 describe('a circuit', () => {
-  test('answers what the store answers, and rejects what takes too long', async () => {
+  test('returns what the store returns, and rejects a call that takes too long', async () => {
     const run = createCircuit({ timeoutMs: 5, now: () => 0 });
     expect(await run(() => Promise.resolve('yes'))).toBe('yes');
     await expect(run(never)).rejects.toThrow('within 5 ms');
@@ -24,7 +24,7 @@ describe('a circuit', () => {
     expect(await run(() => Promise.resolve('again'))).toBe('again');
   });
 
-  test('a failure between answers opens nothing', async () => {
+  test('a failure between successes does not open it', async () => {
     const run = createCircuit({ failuresMax: 2, now: () => 0 });
     for (let count = 0; count < 5; count += 1) {
       await expect(run(() => Promise.reject(new Error('down')))).rejects.toThrow('down');

@@ -9,7 +9,7 @@ export type CircuitOptions = {
   readonly now: () => number;
 };
 
-/** Runs a call to a store that may be away: it answers in time, or rejects at once. */
+/** Runs a call to a store that may be unreachable: it resolves in time or rejects, and rejects at once while the circuit is open. */
 export type Circuit = <Result>(call: () => Promise<Result>) => Promise<Result>;
 
 /** For callers who would rather wait than do without. */

@@ -5,7 +5,7 @@ const CHANNEL = 'weir:config-changes';
 
 /**
  * Change notices over Redis pub/sub. `subscriber` is a connection of its own: one that listens can do nothing else.
- * A notice says only that there is news; whoever hears it reads the change log.
+ * A notice says only that there is news; its subscribers read the change log.
  */
 export function createRedisChangeNotices(redis: Redis, subscriber: Redis): ChangeNotices {
   const listeners = new Set<() => void>();

@@ -28,7 +28,7 @@ redis.call('ZADD', KEYS[2], now + ARGV[3], ARGV[1])
 if taken == 0 then redis.call('PEXPIRE', KEYS[2], ARGV[4]) end
 return {1, used + 1}`;
 
-/** KEYS: as above. Answers how many places were used before, if that is known, and how many are taken since. */
+/** KEYS: as above. Returns how many places were used before, if that is known, and how many are taken since. */
 const READ_USED = `
 ${NOW}
 return {redis.call('GET', KEYS[1]), redis.call('ZCOUNT', KEYS[2], string.format('%.0f', now), '+inf')}`;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { Circuit } from './create-circuit';
 
-/** Which passports were used: `claim` answers whether the passport of this request is used for the first time. */
+/** Which passports were used: `claim` returns whether the passport of this request is used for the first time. */
 export type UsedPassports = { claim(requestId: string, untilMs: number): boolean | Promise<boolean> };
 
 export type PassportUsesOptions = {

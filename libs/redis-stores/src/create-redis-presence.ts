@@ -25,7 +25,7 @@ redis.call('ZADD', KEYS[1], now, ARGV[1])
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return redis.call('ZCARD', KEYS[1])`;
 
-/** Tells the processes of a role how many they are. */
+/** Counts the live processes of a role. */
 export async function startRedisPresence({ redis, role, id, everyMs = 5_000 }: PresenceOptions): Promise<Presence> {
   const key = `weir:presence:${role}`;
   let known = 1;

@@ -4,7 +4,7 @@ import { runAlways, type Circuit } from './create-circuit';
 import { createScript } from './create-script';
 
 /**
- * `decideRate` of the limits room, on Redis' own clock, so that no host's clock matters. Microseconds stay below 2^53,
+ * `decideRate` of `@weir/limits`, on Redis' own clock, so that no host's clock matters. Microseconds stay below 2^53,
  * where Lua's numbers are exact.
  */
 const TAKE = `

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 
-/** The part of a logger this room needs. */
+/** The part of a logger that this library needs. */
 export type RedisLog = {
   info(about: object, message: string): void;
   warn(about: object, message: string): void;

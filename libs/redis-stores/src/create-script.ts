@@ -11,7 +11,7 @@ export type Script = {
 export type PreparedScript = (value: string) => Promise<unknown>;
 
 export type PrepareOptions = {
-  /** Whoever calls it does not wait for ever: the connection keeps no time for it. */
+  /** The caller limits the time itself: the connection sets no timeout for it. */
   readonly isTimed?: boolean;
 };
 

@@ -1,4 +1,4 @@
-// This library keeps what processes share in Redis: watermarks, holds, rates, free-model days, answers and change notices.
+// This library keeps what processes share in Redis: watermarks, holds, rates, free-model days, cached replies and change notices.
 export * from './create-redis';
 export * from './create-circuit';
 export * from './create-redis-change-notices';

@@ -14,7 +14,7 @@ export type RedisLimitsOptions = {
   /** How long a place of a free-model day stays taken that no worker keeps. */
   readonly placesKeptMs: number;
   readonly log: RedisLog;
-  /** Told of each request whose rate was decided by this process alone. */
+  /** Called for each request whose rate was decided by this process alone. */
   readonly onFallback: () => void;
 };
 

@@ -34,13 +34,13 @@ const refusal = (run: () => unknown): GatewayError => {
 };
 
 describe('planning attempts', () => {
-  it('is one attempt for a model, with no reason to tell', () => {
+  it('is one attempt for a model, without a reason', () => {
     const { attempts, record } = plan('openai/gpt-4o-mini');
     expect(attempts).toEqual([expect.objectContaining({ modelId: 'openai/gpt-4o-mini', providerId: 'openai' })]);
     expect([record.id, attempts[0].why]).toEqual(['openai/gpt-4o-mini', undefined]);
   });
 
-  it('follows an alias to a model or a policy, and tells so', () => {
+  it('follows an alias to a model or a policy, and names it as the reason', () => {
     const given = { aliases: { mini: 'openai/gpt-4o-mini', best: 'policy/main' } };
     expect(plan('mini', {}, given).attempts[0].why).toBe('the alias "mini"');
     const main = { main: { strategy: 'fallback', models: ['sandbox/chat', 'openai/gpt-4o-mini'] } };

@@ -6,7 +6,7 @@ export function routeOf(attempt: Attempt): string {
   return `${attempt.providerId} ${attempt.region ?? '-'} ${account}`;
 }
 
-/** What answers equally fast: a model where it is served, apart for streams, which answer before they are done. */
+/** What is equally fast: a model at one place. Streams are apart, since their first byte comes before they are done. */
 export function paceOf({ modelId, providerId, region }: Attempt, isStream: boolean): string {
   return `${modelId} ${providerId} ${region ?? '-'} ${isStream ? 'stream' : 'whole'}`;
 }

@@ -92,7 +92,7 @@ const failed = new GatewayError('provider_failed', 'failed');
 const refused = new GatewayError('provider_refused', 'bad request');
 
 describe('the attempt runner', () => {
-  it('moves on after a fault of the provider, at once, and tells how many were sent', async () => {
+  it('moves on after a fault of the provider, at once, and counts how many were sent', async () => {
     const { run, calls, waits, logical } = harness({ 'a/m': [failed] });
     const { opened, turn } = await run('a/m', 'b/m', 'c/m');
     expect([opened, turn.index, turn.number]).toEqual(['b/m', 1, 2]);
@@ -145,14 +145,14 @@ describe('the attempt runner', () => {
     expect([calls, waits]).toEqual([['a/m', 'b/m', 'b/m', 'a/m'], []]);
   });
 
-  it('ends with the last error when nothing answers, counted once', async () => {
+  it('ends with the last error when every attempt fails, counted once', async () => {
     const last = new GatewayError('provider_overloaded', 'last');
     const { run, logical } = harness({ 'a/m': [failed], 'b/m': [last] });
     await expect(run('a/m', 'b/m')).rejects.toBe(last);
     expect(logical).toEqual([1]);
   });
 
-  it('passes over a place that has no words for the request, and tells when it ends there', async () => {
+  it('passes over a place that has no words for the request, and calls onUnsent when it ends there', async () => {
     const wordless = new GatewayError('unsupported_field', '');
     const first = harness({ 'mute/m': [wordless] });
     await expect(first.run('mute/m', 'b/m')).resolves.toMatchObject({ turn: { number: 1 } });

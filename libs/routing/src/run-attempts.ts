@@ -8,7 +8,7 @@ import { planRetry, shouldTryElsewhere } from './should-try-next';
 /** One attempt of a request, as the one who opens it sees it. */
 export type AttemptTurn = {
   readonly attempt: Attempt;
-  /** Its place in the passport, by which till and hold know it. */
+  /** Its place in the passport, by which the meter and the hold know it. */
   readonly index: number;
   /** How many were sent, this one included. */
   readonly number: number;
@@ -16,11 +16,11 @@ export type AttemptTurn = {
   noteSent(): void;
   /** The reply has begun: what latency policies measure. */
   noteFirstByte(): void;
-  /** The reply is passed on as it comes, so that it answers says nothing of its end: `noteOver` does. */
+  /** The reply is passed on as it comes, so its beginning says nothing of its end: `noteOver` does. */
   noteStreaming(): void;
-  /** A stream has come to its end, or was broken off by `error`. Not told when its caller left. */
+  /** A stream has come to its end, or was broken off by `error`. Not called when the request's caller left. */
   noteOver(error?: GatewayError): void;
-  /** Whether the request ends with this failure: then it is the attempt that counts the request. The answer is kept to. */
+  /** Whether the request ends with this failure: then it is the attempt that counts the request. The runner keeps to the decision. */
   endsWith(error: unknown): boolean;
 };
 
@@ -44,7 +44,7 @@ export type RunWatcher = {
 
 export type AttemptRunner = {
   /**
-   * Opens attempts until one answers. `open` resolves before anything reached the caller, so moving on is always safe
+   * Opens attempts until one succeeds. `open` resolves before anything reached the caller, so moving on is always safe
    * here; once it has resolved the choice is final. Rejects with the last attempt's error.
    */
   run<Opened>(plan: AttemptsToRun, open: (turn: AttemptTurn) => Promise<Opened>, watcher?: RunWatcher): Promise<OpenedAttempt<Opened>>;

@@ -14,7 +14,7 @@ export function shouldTryElsewhere(error: unknown, isSent: boolean): boolean {
   return shouldTryNext(error) || (!isSent && error instanceof GatewayError && UNASKABLE.has(error.code));
 }
 
-/** A provider that wants to be left alone for longer is: another place is tried, or the caller told. */
+/** A provider that asks for a longer pause is not retried: another place is tried, or the request fails. */
 const RETRY_AFTER_MS_MAX = 5_000;
 const WAIT_MS_MIN = 100;
 const FIRST_WAIT_MS_MAX = 250;

@@ -2,23 +2,23 @@ import { UsageError, type Command, type Given } from '../command';
 
 export const createKey: Command = {
   words: 'key create',
-  summary: 'Makes a key, which is shown only now. It may infer and nothing else unless told.',
+  summary: 'Makes a key, which is shown only now. By default it may only infer.',
   options: [
     { name: 'organization', value: 'ID', meaning: 'whose key it is', isRequired: true },
-    { name: 'name', value: 'NAME', meaning: 'what it is called; "Made by the operator" unless told' },
+    { name: 'name', value: 'NAME', meaning: 'what it is called; "Made by the operator" by default' },
     { name: 'member', value: 'EMAIL|ID', meaning: 'the member it belongs to, whose limits it counts towards; no one’s unless given' },
     { name: 'manage', value: 'LEVEL', meaning: 'none, read or write: the management interface' },
     { name: 'completions', value: 'LEVEL', meaning: 'none, read (model lists only) or write: inference' },
-    { name: 'monthly-limit', value: 'USD', meaning: 'no limit unless told' },
+    { name: 'monthly-limit', value: 'USD', meaning: 'no limit by default' },
     { name: 'group', value: 'ID', meaning: 'the group it belongs to' },
     { name: 'access-list', value: 'ID', meaning: 'the models it may use' },
-    { name: 'expires-at', value: 'TIME', meaning: 'RFC 3339; never unless told' },
+    { name: 'expires-at', value: 'TIME', meaning: 'RFC 3339; never by default' },
     { name: 'label', value: 'NAME=VALUE', meaning: 'may be given several times', isRepeatable: true },
   ],
   run: async (given, { open }) => {
     const body = describeKey(given);
-    const { door } = await open();
-    const made = await door.createApiKey(given.options['organization'] ?? '', body, given.options['member']);
+    const { actions } = await open();
+    const made = await actions.createApiKey(given.options['organization'] ?? '', body, given.options['member']);
     return { api_key_id: made.apiKeyId, api_key: made.apiKey };
   },
 };

@@ -8,8 +8,8 @@ export const createOrganization: Command = {
     { name: 'email', value: 'ADDRESS', meaning: 'its owner' },
   ],
   run: async ({ options }, { open }) => {
-    const { door } = await open();
-    const made = await door.createOrganization({
+    const { actions } = await open();
+    const made = await actions.createOrganization({
       name: options['name'],
       ...(options['email'] === undefined ? {} : { email: options['email'] }),
     });

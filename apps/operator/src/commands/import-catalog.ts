@@ -9,7 +9,7 @@ export const importCatalog: Command = {
   words: 'catalog import',
   summary: 'Checks models against the catalogue and keeps them beside it; a known id is replaced. In force from the next start on.',
   argument: { value: 'FILE', meaning: 'a JSON array of models, written as in libs/model-catalog/data/models' },
-  options: [{ name: 'to', value: 'PATH', meaning: 'what CATALOG_FILE of the services names; catalog.json of DATA_DIR unless told' }],
+  options: [{ name: 'to', value: 'PATH', meaning: 'what CATALOG_FILE of the services names; catalog.json of DATA_DIR by default' }],
   run: ({ argument, options }, { dataDirectory }) => {
     const rows = readRows(argument ?? '');
     const path = options['to'] ?? findOwnPath(dataDirectory());

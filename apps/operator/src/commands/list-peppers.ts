@@ -4,7 +4,7 @@ import type { Command } from '../command';
 
 export const listPeppers: Command = {
   words: 'pepper list',
-  summary: 'Counts the keys that hang on each pepper: those that were not used since it was replaced can be found under it alone.',
+  summary: 'Counts the keys that depend on each pepper: those that were not used since it was replaced can be found under it only.',
   options: [],
   run: async (_given, { open }) => {
     const { database, peppers } = await open();
@@ -23,7 +23,7 @@ export const listPeppers: Command = {
   },
 };
 
-/** What does not hang on the pepper in force. */
+/** Keys and overlaps that do not depend on the pepper in force. */
 export function findWaiting(uses: readonly PepperUse[], { current }: KeyPeppers): { keys_waiting: number; overlaps_waiting: number } {
   const others = uses.filter(({ version }) => version !== pepperVersion(current));
   return {
@@ -32,9 +32,9 @@ export function findWaiting(uses: readonly PepperUse[], { current }: KeyPeppers)
   };
 }
 
-/** `untold`: stored before peppers were told apart, under the only one there was. */
-function describeVersion(version: number, { current, previous }: KeyPeppers): 'current' | 'previous' | 'untold' | 'unknown' {
+/** `unrecorded`: stored before the version was recorded, under the only pepper there was. */
+function describeVersion(version: number, { current, previous }: KeyPeppers): 'current' | 'previous' | 'unrecorded' | 'unknown' {
   if (version === pepperVersion(current)) return 'current';
   if (previous !== undefined && version === pepperVersion(previous)) return 'previous';
-  return version === DEFAULT_PEPPER_VERSION ? 'untold' : 'unknown';
+  return version === DEFAULT_PEPPER_VERSION ? 'unrecorded' : 'unknown';
 }

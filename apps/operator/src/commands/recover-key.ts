@@ -10,8 +10,8 @@ export const recoverKey: Command = {
   ],
   run: async (given, { open }) => {
     const keepsLost = readYesOrNo(given, 'keep');
-    const { door } = await open();
-    const made = await door.recoverKey({ organizationId: given.options['organization'], keepsLost });
+    const { actions } = await open();
+    const made = await actions.recoverKey({ organizationId: given.options['organization'], keepsLost });
     return {
       organization_id: made.organizationId,
       api_key_id: made.apiKeyId,

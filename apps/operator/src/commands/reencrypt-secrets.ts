@@ -6,7 +6,7 @@ import { readYesOrNo } from '../read-yes-or-no';
 export const reencryptSecrets: Command = {
   words: 'secrets reencrypt',
   summary: 'Brings all sealed secrets under the first key of SEALING_KEY while the gateway runs. Can be stopped and repeated at any time.',
-  options: [{ name: 'renew-data-keys', value: 'yes|no', meaning: 'also gives every organization a new data key; no unless told' }],
+  options: [{ name: 'renew-data-keys', value: 'yes|no', meaning: 'also gives every organization a new data key; no by default' }],
   run: async (given, { open }) => {
     const renewDataKeys = readYesOrNo(given, 'renew-data-keys');
     const { database, readSealingKey } = await open();

@@ -1,7 +1,7 @@
-/** Tells other processes at once that the change log has grown. May lose notices: the log is polled as well. */
+/** Notifies other processes at once that the change log has grown. May lose notices: the log is polled as well. */
 export type ChangeNotices = {
   notify(): Promise<void>;
-  /** Answers a function that ends the subscription. */
+  /** Returns a function that ends the subscription. */
   subscribe(onNotice: () => void): Promise<() => Promise<void>>;
 };
 

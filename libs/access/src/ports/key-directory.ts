@@ -5,7 +5,7 @@ import type { KeyRecord } from '../principal';
  * them (`createKeyDigests`). The key itself never gets here.
  */
 export type KeyDirectory = {
-  /** Answers undefined for an unknown key; throws when the store cannot be reached. */
+  /** Returns undefined for an unknown key; throws when the store cannot be reached. */
   findByDigest(digests: Buffer): Promise<KeyRecord | undefined>;
 };
 
@@ -20,6 +20,6 @@ export type ConfigChange = {
 /** The log of changes, in commit order; polled, so that a lost push is never a lost change. */
 export type ChangeLog = {
   latestSequence(): Promise<bigint>;
-  /** Answers the changes after `sequence`, oldest first, at most 1,000. */
+  /** Returns the changes after `sequence`, oldest first, at most 1,000. */
   changesAfter(sequence: bigint): Promise<readonly ConfigChange[]>;
 };

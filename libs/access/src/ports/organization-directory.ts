@@ -35,7 +35,7 @@ export type AutoTopUpState = {
 
 /** Where an organization's own pages are read from; throws when the store cannot be reached. */
 export type OrganizationDirectory = {
-  /** Answers undefined for an organization that is not there. */
+  /** Returns undefined for an organization that does not exist. */
   findName(organizationId: string): Promise<string | undefined>;
   readFinance(organizationId: string): Promise<OrganizationFinance>;
 };

@@ -8,7 +8,7 @@ export type OrganizationRule = {
   readonly document: Readonly<Record<string, unknown>>;
 };
 
-/** An organization's own account at a provider. Opened with the vault of the sealing room, at this id and version. */
+/** An organization's own account at a provider. Opened with the vault of `@weir/sealing`, for this id and version. */
 export type SealedCredential = {
   readonly id: string;
   /** As the organization named it. */

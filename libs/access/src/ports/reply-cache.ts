@@ -10,7 +10,7 @@ export type MemoryReplyCacheOptions = {
   readonly now: () => number;
 };
 
-/** The adapter for one process. What was kept first makes room. */
+/** The adapter for one process. When it is full, the oldest replies are removed first. */
 export function createMemoryReplyCache({ bytesMax, now }: MemoryReplyCacheOptions): ReplyCache {
   const replies = new Map<string, { readonly sealed: Uint8Array; readonly goodUntilMs: number }>();
   let bytes = 0;

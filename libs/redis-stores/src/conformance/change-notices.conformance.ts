@@ -18,10 +18,10 @@ function createListener(): Listener {
   };
 }
 
-/** What all change notices promise. `open` answers the notices as one of several processes has them. */
+/** What all change notices promise. `open` returns the notices as one of several processes has them. */
 export function describeChangeNotices(name: string, open: () => ChangeNotices): void {
   describe(`${name} as change notices`, () => {
-    it('tells every subscriber', async () => {
+    it('calls every subscriber', async () => {
       const [one, two] = [createListener(), createListener()];
       const notices = open();
       const ends = [await notices.subscribe(one.onNotice), await notices.subscribe(two.onNotice)];
@@ -34,7 +34,7 @@ export function describeChangeNotices(name: string, open: () => ChangeNotices): 
       await Promise.all(ends.map((end) => end()));
     });
 
-    it('tells no one whose subscription has ended, and goes on telling the others', async () => {
+    it('calls no subscriber whose subscription has ended, and goes on calling the others', async () => {
       const [ended, staying] = [createListener(), createListener()];
       const notices = open();
       const end = await notices.subscribe(ended.onNotice);

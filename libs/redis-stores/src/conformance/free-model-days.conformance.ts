@@ -6,7 +6,7 @@ export type OpenFreeModelDays = (options: { readonly countSlots: CountFreeSlots;
 
 const DAY = Date.UTC(2026, 10, 21);
 
-/** What all free-model days promise. `open` answers a new view of the same counts, as another process has it. */
+/** What all free-model days promise. `open` returns a new view of the same counts, as another process has it. */
 export function describeFreeModelDays(name: string, openDays: OpenFreeModelDays): void {
   const open = (countSlots: CountFreeSlots, keptMs = 60_000): FreeModelDays => openDays({ countSlots, keptMs });
   const nothingYet = (): Promise<number> => Promise.resolve(0);
@@ -90,7 +90,7 @@ export function describeFreeModelDays(name: string, openDays: OpenFreeModelDays)
       expect(await days.take(slotOf(organization), 3)).toEqual({ isAllowed: false, used: 3 });
     });
 
-    it('tells how many places are taken, without those that were given up', async () => {
+    it('returns how many places are taken, without those that were given up', async () => {
       const days = open(() => Promise.resolve(7), 50);
       const slot = slotOf(randomUUID());
       expect(await days.readUsed(slot)).toBe(7);
@@ -101,7 +101,7 @@ export function describeFreeModelDays(name: string, openDays: OpenFreeModelDays)
       expect(await days.readUsed(slot)).toBe(7);
     });
 
-    it('learns of a place that it lost from whoever keeps or uses it, once', async () => {
+    it('counts a place that it lost when it is kept or used again, once', async () => {
       const [organization, days] = [randomUUID(), open(nothingYet)];
       const [running, used] = [slotOf(organization), slotOf(organization)];
       for (let count = 0; count < 2; count += 1) await Promise.all([days.keep(running), days.use(used)]);

@@ -14,7 +14,7 @@ export type HoldStoreUnderTest = {
 /** Amounts are whole nano-dollars, so that adapters that count in those answer the same. */
 const usd = (milli: number): bigint => BigInt(milli) * 1_000_000_000n;
 
-/** What every hold store promises. `open` answers a store that is ready for use. */
+/** What every hold store promises. `open` returns a store that is ready for use. */
 export function describeHoldStore(name: string, open: () => HoldStoreUnderTest): void {
   describe(`${name} as a hold store`, () => {
     let store: HoldStore;
@@ -44,7 +44,7 @@ export function describeHoldStore(name: string, open: () => HoldStoreUnderTest):
     };
     const hold = (holdId: string, scopes = [key]) => ({ organizationId, holdId, scopes });
 
-    it('asks to be told what was spent before it sets anything aside', async () => {
+    it('returns unseeded until it knows what was spent, and sets nothing aside before', async () => {
       const limits = [key, member].map((scope) => ({ scope, limitPico: usd(1000) }));
       expect(await store.reserve(request({ limits }))).toEqual({ kind: 'unseeded', scopes: [key, member] });
       await seed();
@@ -54,11 +54,11 @@ export function describeHoldStore(name: string, open: () => HoldStoreUnderTest):
 
     it('lets no one past a limit, up to exactly which it fills', async () => {
       await seed(key, usd(400), 7n);
-      const answers = await Promise.all(
+      const results = await Promise.all(
         Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? store : other).reserve(request({ amountPico: usd(60) }))),
       );
-      expect(answers.filter(({ kind }) => kind === 'held')).toHaveLength(10);
-      expect(answers.find(({ kind }) => kind === 'refused')).toEqual({ kind: 'refused', scope: key, remainingPico: 0n });
+      expect(results.filter(({ kind }) => kind === 'held')).toHaveLength(10);
+      expect(results.find(({ kind }) => kind === 'refused')).toEqual({ kind: 'refused', scope: key, remainingPico: 0n });
       expect(await store.readTaken(organizationId, [key])).toEqual(new Map([[key, usd(1000)]]));
     });
 
@@ -90,8 +90,8 @@ export function describeHoldStore(name: string, open: () => HoldStoreUnderTest):
     it('counts a hold once, however often it is asked for', async () => {
       await seed();
       const again = request();
-      const answers: ReserveAnswer[] = [await store.reserve(again), await other.reserve(again)];
-      expect(answers).toEqual([
+      const results: ReserveAnswer[] = [await store.reserve(again), await other.reserve(again)];
+      expect(results).toEqual([
         { kind: 'held', amountPico: usd(100) },
         { kind: 'held', amountPico: usd(100) },
       ]);
@@ -126,7 +126,7 @@ export function describeHoldStore(name: string, open: () => HoldStoreUnderTest):
       expect(await read()).toEqual({ base: usd(50), settled: 0n, open: usd(100) });
     });
 
-    it('keeps the newest base, whoever tells it last; versions grow beyond what a double can tell apart', async () => {
+    it('keeps the base with the newest version, whichever is seeded last; versions may be too large for a double', async () => {
       await seed(key, usd(10), 2n ** 53n + 1n);
       await seed(key, usd(5), 2n ** 53n);
       await seed(key, usd(6), 9n);
@@ -172,7 +172,7 @@ export function describeHoldStore(name: string, open: () => HoldStoreUnderTest):
       for (const writer of [one, two]) await store.retireWriter(writer);
     });
 
-    it('tells what is open, what is settled, and which scopes there are', async () => {
+    it('returns what is open, what is settled, and which scopes there are', async () => {
       await seed(key, usd(1), 3n);
       await store.reserve(request({ holdId: 'late', ttlMs: 1 }));
       await store.reserve(request({ holdId: 'done' }));
@@ -191,7 +191,7 @@ export function describeHoldStore(name: string, open: () => HoldStoreUnderTest):
       expect(await store.readTaken(organizationId, [key, member])).toEqual(new Map([[key, usd(103)]]));
     });
 
-    /** A server's clock may be told in whole seconds. */
+    /** A server's clock may be in whole seconds. */
     async function readWhenExpired() {
       for (let tries = 0; ; tries += 1) {
         const state = await store.readScope(organizationId, key);

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RateLimiter } from '@weir/limits';
 
-/** What every rate limiter promises. `open` answers a new view of the same counters, as another process has it. */
+/** What every rate limiter promises. `open` returns a new view of the same counters, as another process has it. */
 export function describeRateLimiter(name: string, open: () => RateLimiter): void {
   describe(`${name} as a rate limiter`, () => {
-    it('allows a minute’s worth at once, tells what remains, then says when there is one more', async () => {
+    it('allows a minute’s worth at once, returns what remains, then when there is one more', async () => {
       const [member, limiter] = [randomUUID(), open()];
       const verdicts = [];
       for (let count = 0; count < 4; count += 1) verdicts.push(await limiter.take(member, 3));
@@ -24,7 +24,7 @@ export function describeRateLimiter(name: string, open: () => RateLimiter): void
       expect(refused?.resetMs).toBeLessThanOrEqual(60_000);
     });
 
-    it('admits who waits as long as told', async () => {
+    it('admits a request that comes after `retryAfterMs`', async () => {
       const [member, limiter] = [randomUUID(), open()];
       for (let round = 0; round < 3; round += 1) {
         let verdict = await limiter.take(member, 600);

@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { ReplyCache } from '@weir/access';
 
-/** What every reply cache promises. `open` answers an empty cache that holds so many bytes, and waits for so many milliseconds. */
+/** What every reply cache promises. `open` returns an empty cache that holds so many bytes, and waits for so many milliseconds. */
 export function describeReplyCache(
   name: string,
   open: (bytesMax: number) => Promise<{ cache: ReplyCache; pass(ms: number): Promise<void> }>,
 ): void {
   describe(`${name} as a reply cache`, () => {
-    it('answers what was kept, byte for byte, and nothing else', async () => {
+    it('returns what was kept, byte for byte, and nothing else', async () => {
       const { cache } = await open(1000);
       const [mine, sealed] = [randomUUID(), randomBytes(300)];
 
@@ -30,7 +30,7 @@ export function describeReplyCache(
       expect(await cache.find('long')).toBeDefined();
     });
 
-    it('never holds more than its bound: older ones make room, and one that is too large is not kept', async () => {
+    it('never holds more than its bound: older ones are removed, and one that is too large is not kept', async () => {
       const { cache } = await open(1000);
       for (let index = 0; index < 5; index += 1) await cache.keep(`reply ${index}`, randomBytes(300), 60_000 + index);
       await cache.keep('giant', randomBytes(1001), 60_000);

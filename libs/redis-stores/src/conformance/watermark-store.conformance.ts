@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { WatermarkStore } from '@weir/usage';
 
-/** What every watermark store promises. `open` answers a new view of the same store, as another process has it. */
+/** What every watermark store promises. `open` returns a new view of the same store, as another process has it. */
 export function describeWatermarkStore(name: string, open: () => WatermarkStore): void {
   describe(`${name} as a watermark store`, () => {
     it('knows nothing of a writer that has published nothing', async () => {
       expect(await open().read(randomUUID())).toBeUndefined();
     });
 
-    it('answers what was published, to every process', async () => {
+    it('returns what was published, to every process', async () => {
       const [one, two] = [randomUUID(), randomUUID()];
 
       await open().publish(

@@ -189,7 +189,7 @@ function keysOf({ organizationId, scopes }: Pick<HoldKey, 'organizationId' | 'sc
   return keys;
 }
 
-/** Upwards: what is taken is never told too small. */
+/** Upwards, so that what is taken is never reported too small. */
 function ceilNano(pico: bigint): string {
   return ((pico + PICO_PER_NANO - 1n) / PICO_PER_NANO).toString();
 }

@@ -7,14 +7,14 @@ import { LEARN_GENERATION } from './hold-scripts';
 
 const GENERATION_KEY = 'weir:holds:generation';
 const WRITERS_KEY = 'weir:holds:writers';
-/** Workers have this long to tell again what they hold, once counters were lost. */
+/** Workers have this long to report their holds again, once counters were lost. */
 const SETTLING_MS = 2_000;
 const LOOK_EVERY_MS = 500;
 
 type Known = { readonly id: string; readonly trustedFromMs: number };
 
 export type HoldGeneration = {
-  /** The generation that counters must carry. Throws while it is not known, or workers may not have told what they hold. */
+  /** The generation that counters must carry. Throws while it is not known, or workers may not have reported their holds yet. */
   require(): string;
   /** The latest moment, on the server's clock, since when every writer has reported. */
   reportedMs(): number;
@@ -28,7 +28,7 @@ export type HoldGeneration = {
 
 /**
  * Watches whether the server still has what it had. It forgets everything when emptied and its last second when it dies;
- * both begin a new generation, in which no counter is trusted before it was seeded and workers had time to tell.
+ * both begin a new generation, in which no counter is trusted before it was seeded and workers had time to report their holds.
  */
 export function watchGeneration(redis: Redis, log: RedisLog): HoldGeneration {
   const { run: runLearn } = createScript(redis, LEARN_GENERATION);
@@ -42,7 +42,7 @@ export function watchGeneration(redis: Redis, log: RedisLog): HoldGeneration {
     runId ??= /run_id:(\w+)/.exec(await redis.info('server'))?.[1] ?? 'unknown';
     const asked = runId;
     const [id, ageMs] = (await runLearn([GENERATION_KEY], [asked, randomUUID()])) as [string, number];
-    if (asked !== runId) return; // the connection was lost meanwhile: whoever noticed looks again
+    if (asked !== runId) return; // the connection was lost meanwhile: the handler of that event looks again
     if (known?.id !== id) known = { id, trustedFromMs: performance.now() + Math.max(0, SETTLING_MS - ageMs) };
     if (lastId === id) return;
     const isLoss = lastId !== undefined;
@@ -56,7 +56,7 @@ export function watchGeneration(redis: Redis, log: RedisLog): HoldGeneration {
     const [, score] = await redis.zrange(WRITERS_KEY, '0', '0', 'WITHSCORES');
     reportedMs = score === undefined ? 0 : Number(score);
   };
-  // A server that is away is told of by its connection; what is known stays unknown until it is back.
+  // An unreachable server is logged by its connection; the generation stays unknown until it is back.
   const tryLook = (): void => void look().catch(() => undefined);
   const forget = (): void => {
     known = undefined;

@@ -10,7 +10,7 @@
 
 /**
  * KEYS: hash and expiries of each scope. ARGV: one text of words: hold, amount, least, ttl, reported, generation, then
- * limit and key expiry of each scope. Answers 1 when all of the amount is held: a number is soonest read.
+ * limit and key expiry of each scope. Returns 1 when all of the amount is held: a number is the fastest to parse.
  */
 export const RESERVE = `
 local asked = {}
@@ -74,26 +74,26 @@ return 1`;
 
 /** KEYS: hash and expiries of each scope. ARGV: one text: hold, 1 to enter what is not known, then what was spent in each scope. */
 export const SETTLE = `
-local told = {}
-for word in string.gmatch(ARGV[1], '%S+') do told[#told + 1] = word end
+local words = {}
+for word in string.gmatch(ARGV[1], '%S+') do words[#words + 1] = word end
 for i = 1, #KEYS, 2 do
-  local held = redis.call('HGET', KEYS[i], 'o:' .. told[1])
-  local spent = told[2 + (i + 1) / 2]
-  local enters = told[2] == '1' and redis.call('HEXISTS', KEYS[i], 's:' .. told[1]) == 0
+  local held = redis.call('HGET', KEYS[i], 'o:' .. words[1])
+  local spent = words[2 + (i + 1) / 2]
+  local enters = words[2] == '1' and redis.call('HEXISTS', KEYS[i], 's:' .. words[1]) == 0
   if held then
-    redis.call('HDEL', KEYS[i], 'o:' .. told[1])
+    redis.call('HDEL', KEYS[i], 'o:' .. words[1])
     redis.call('HINCRBY', KEYS[i], 'open', '-' .. held)
-    redis.call('ZREM', KEYS[i + 1], told[1])
+    redis.call('ZREM', KEYS[i + 1], words[1])
     enters = true
   end
   if enters and spent ~= '0' then
-    redis.call('HSET', KEYS[i], 's:' .. told[1], spent)
+    redis.call('HSET', KEYS[i], 's:' .. words[1], spent)
     redis.call('HINCRBY', KEYS[i], 'settled', spent)
   end
 end
 return 1`;
 
-/** Versions are compared as decimal text: they may be larger than a double can tell apart. */
+/** Versions are compared as decimal text: they may be too large for a double to be exact. */
 const RAISE_BASE = `
 local version = redis.call('HGET', KEYS[1], 'version')
 if not version or #ARGV[2] > #version or (#ARGV[2] == #version and ARGV[2] > version) then
@@ -125,7 +125,7 @@ return 1`;
 
 /**
  * KEYS: the generation. ARGV: the server's run id, an id for a new generation. A server that was started anew, or
- * emptied, may have lost the last operations: that begins a new generation. Answers its id and its age in milliseconds.
+ * emptied, may have lost the last operations: that begins a new generation. Returns its id and its age in milliseconds.
  */
 export const LEARN_GENERATION = `
 local time = redis.call('TIME')

@@ -54,8 +54,8 @@ describeWithRealParts(['redis'], 'holds in redis', () => {
   it('fill a limit exactly when four processes take from it at once', async () => {
     const organizationId = randomUUID();
     await at(0).store.seed(organizationId, [{ scope, basePico: 0n, version: 0n }]);
-    const answers = await Promise.all(Array.from({ length: 400 }, (_, index) => reserve(at(index % 4).store, organizationId)));
-    expect(answers.filter(({ kind }) => kind === 'held')).toHaveLength(10);
+    const results = await Promise.all(Array.from({ length: 400 }, (_, index) => reserve(at(index % 4).store, organizationId)));
+    expect(results.filter(({ kind }) => kind === 'held')).toHaveLength(10);
     expect(await at(0).store.readTaken(organizationId, [scope])).toEqual(new Map([[scope, 10_000_000n]]));
   });
 
@@ -104,7 +104,7 @@ describeWithRealParts(['redis'], 'holds in redis', () => {
     }
   });
 
-  it('trust nothing after the server was emptied until workers had time to tell, and then are seeded anew', async () => {
+  it('trust nothing after the server was emptied until workers had time to report, and then are seeded anew', async () => {
     const organizationId = randomUUID();
     const [edge, worker] = [at(0).store, at(1).store];
     await edge.seed(organizationId, [{ scope, basePico: 0n, version: 0n }]);
@@ -124,8 +124,8 @@ describeWithRealParts(['redis'], 'holds in redis', () => {
     await Promise.all([edge.whenTrusted(10_000), at(3).store.whenTrusted(10_000)]);
     expect(await reserve(edge, organizationId)).toMatchObject({ kind: 'unseeded' });
     await Promise.all([0, 3].map((index) => at(index).store.seed(organizationId, [{ scope, basePico: 3_000_000n, version: 4n }])));
-    const answers = [await reserve(edge, organizationId), await reserve(at(3).store, organizationId)];
-    expect(answers.map(({ kind }) => kind)).toEqual(['held', 'refused']);
+    const results = [await reserve(edge, organizationId), await reserve(at(3).store, organizationId)];
+    expect(results.map(({ kind }) => kind)).toEqual(['held', 'refused']);
   });
 
   it('are not to be had while the server is away', async () => {

@@ -14,7 +14,7 @@ export type EjectionSettings = {
   /** How long the first time; the second time twice as long, and so on up to the longest. */
   readonly ejectionMs: number;
   readonly ejectionMsMax: number;
-  /** A probe that tells nothing within this time is given to another request. */
+  /** A probe without a result within this time is given to another request. */
   readonly probeMs: number;
 };
 
@@ -38,7 +38,7 @@ export type OutlierEjection = {
    */
   admit(route: string): boolean;
   record(route: string, isFailure: boolean): void;
-  /** The route answers, and whether well is not known yet: ends an ejection, and counts for nothing else. */
+  /** The route has begun to reply; the outcome is not known yet: ends an ejection, and counts for nothing else. */
   recordBegun(route: string): void;
   /** Routes left out now, for metrics. */
   ejected(): string[];
@@ -121,7 +121,7 @@ export function createOutlierEjection({ now, settings }: EjectionOptions): Outli
       if (!isFailure && !routes.has(route)) return;
       const state = stateOf(route);
       if (state.ejectedUntilMs !== null) {
-        // What was sent before the ejection decides nothing; only a probe does, or whoever had nowhere else to go.
+        // What was sent before the ejection decides nothing; only a probe does, or a request that had no other route.
         if (now() < state.ejectedUntilMs && isFailure) return;
         if (isFailure) eject(state);
         else restore(state, now());

@@ -8,10 +8,10 @@ import { createOutlierEjection, type EjectionSettings } from './create-outlier-e
 /** What became of an attempt, as far as its route is judged by it. */
 export type AttemptOutcome = { readonly isStream: boolean; readonly error?: unknown; readonly firstByteMs?: number | undefined };
 
-/** What one process knows of the places it sends requests to. Shared by whoever plans and whoever sends. */
+/** What one process knows of the places it sends requests to. Shared by what plans and what sends. */
 export type RouteHealth = {
   record(attempt: Attempt, outcome: AttemptOutcome): void;
-  /** A stream has begun: how fast, and that its route answers again. Whether it is well is known when it is over. */
+  /** A stream has begun: how fast, and that its route replies again. Its outcome is known when it is over. */
   recordBegun(attempt: Attempt, outcome: AttemptOutcome): void;
   latencyOf(attempt: Attempt, isStream: boolean): MeasuredLatency;
   isEjected(route: string): boolean;
@@ -26,7 +26,7 @@ export type RouteHealthOptions = {
   readonly ejection?: Partial<EjectionSettings>;
 };
 
-/** Faults that tell something of the route. A refused request tells nothing, and a full account only who has to wait. */
+/** Faults that count against the route. A refused request says nothing of it, and an exhausted account only that this account must wait. */
 const FAULTS: ReadonlySet<ErrorCode> = new Set([
   'provider_failed',
   'provider_overloaded',

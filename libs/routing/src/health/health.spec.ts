@@ -62,7 +62,7 @@ describe('outlier ejection', () => {
     expect(howLong()).toBe(30_000);
   });
 
-  it('gives a probe that tells nothing to another request', () => {
+  it('gives a probe without a result to another request', () => {
     const { ejection, fail, advance } = open();
     fail(5);
     advance(30_000);
@@ -124,7 +124,7 @@ describe('the retry budget', () => {
 describe('route health', () => {
   const failed = new GatewayError('provider_failed', '');
 
-  it('judges a provider by region and account: one of them failing does not tell of the others', () => {
+  it('judges a provider by region and account: one of them failing does not affect the others', () => {
     const health = createRouteHealth({ now: () => 0 });
     const here = makeAttempt('a/m', { region: 'eu' });
     for (let count = 0; count < 5; count += 1) health.record(here, { isStream: false, error: failed });

@@ -22,7 +22,7 @@ export function readRoutes(rules: OrganizationRules): OrganizationRoutes {
   return routes;
 }
 
-/** A document that cannot be read stands for nothing: requests that name it are told that it is not known. */
+/** A document that cannot be read is left out: requests that name it are refused as for an unknown model. */
 function parseRoutes({ policies, aliases }: OrganizationRules): OrganizationRoutes {
   return {
     policies: new Map(
