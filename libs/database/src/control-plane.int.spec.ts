@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { startTestDatabase, type TestDatabase } from './__fixtures__/test-database';
-import { createChangeLog, recordChange } from './create-change-log';
-import { createDatabase } from './create-database';
-import { createKeyDirectory } from './create-key-directory';
-import { createSpendReader } from './create-spend-reader';
-import { seedOrganization, type SeededOrganization } from './seed-organization';
+import { createChangeLog, recordChange } from './changes/create-change-log';
+import { createDatabase } from './connection/create-database';
+import { createKeyDirectory } from './keys/create-key-directory';
+import { createSpendReader } from './limits/create-spend-reader';
+import { seedOrganization, type SeededOrganization } from './organizations/seed-organization';
 
 let server: TestDatabase;
 let seeded: SeededOrganization;

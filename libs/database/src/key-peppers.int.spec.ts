@@ -1,8 +1,8 @@
 import { createKeyDigests, createKeyPeppers, digestApiKey, generateApiKey, pepperVersion, type KeyRecord } from '@weir/access';
 import { waitUntil } from '@weir/testing';
 import { startTestDatabase, type TestDatabase } from './__fixtures__/test-database';
-import { createKeyDirectory } from './create-key-directory';
-import { forgetFormerHashes, readPepperUse } from './pepper-use';
+import { createKeyDirectory } from './keys/create-key-directory';
+import { forgetFormerHashes, readPepperUse } from './keys/pepper-use';
 
 const OLD = 'the pepper that goes, of 32 characters or more';
 const NEW = 'the pepper that comes, of 32 characters or more';

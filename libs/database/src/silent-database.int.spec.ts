@@ -2,12 +2,12 @@ import { createKeyCache, createMemoryChangeNotices, watchChanges } from '@weir/a
 import { startCuttingProxy, waitUntil, type CuttingProxy } from '@weir/testing';
 import { randomBytes } from 'node:crypto';
 import { startTestDatabase, type TestDatabase } from './__fixtures__/test-database';
-import { createChangeLog } from './create-change-log';
-import { createDatabase, type Database } from './create-database';
-import { createKeyDirectory } from './create-key-directory';
-import { createOrganizationRules } from './create-organization-rules';
-import { isDatabaseUnreachable } from './is-database-unreachable';
-import { seedOrganization, type SeededOrganization } from './seed-organization';
+import { createChangeLog } from './changes/create-change-log';
+import { createDatabase, type Database } from './connection/create-database';
+import { createKeyDirectory } from './keys/create-key-directory';
+import { createOrganizationRules } from './organizations/create-organization-rules';
+import { isDatabaseUnreachable } from './postgres/is-database-unreachable';
+import { seedOrganization, type SeededOrganization } from './organizations/seed-organization';
 
 const HASH = randomBytes(32);
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@weir/embedded-postgres';
 import { Client } from 'pg';
-import { createDatabase, type Database } from '../create-database';
-import { migrateDatabase } from '../migrate-database';
+import { createDatabase, type Database } from '../connection/create-database';
+import { migrateDatabase } from '../connection/migrate-database';
 
 const MIGRATIONS = join(__dirname, '..', '..', 'prisma', 'migrations');
 

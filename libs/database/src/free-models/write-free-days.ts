@@ -1,7 +1,7 @@
 import { usesFreeSlot } from '@weir/limits';
 import { periodStart, type TimedUsageEvent } from '@weir/usage';
 import type { PoolClient } from 'pg';
-import { arrayLiteral } from '../usage/array-literal';
+import { arrayLiteral } from '../postgres/array-literal';
 
 const ADD = {
   name: 'weir-add-free-days',

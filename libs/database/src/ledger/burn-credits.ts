@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { arrayLiteral } from '../usage/array-literal';
+import { arrayLiteral } from '../postgres/array-literal';
 import { PICO, PICO_PER_USD, type PostingLine } from './write-postings';
 
 /** What is left of one gift or promotion. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
-import { appendConfigChange } from '../create-change-log';
-import { runInTransaction } from '../run-in-transaction';
+import { appendConfigChange } from '../changes/create-change-log';
+import { runInTransaction } from '../postgres/run-in-transaction';
 import { lockCredits, saveCredits } from './burn-credits';
 import { writePostings } from './write-postings';
 

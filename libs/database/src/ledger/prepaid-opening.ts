@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
-import { arrayLiteral } from '../usage/array-literal';
+import { arrayLiteral } from '../postgres/array-literal';
 import { PICO_PER_USD, type Posting } from './write-postings';
 
 // A prepaid balance counts what is used from its first credit on. The first credit comes with a transaction of kind `opening`:

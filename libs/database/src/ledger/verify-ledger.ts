@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { endTransaction } from '../run-in-transaction';
+import { endTransaction } from '../postgres/run-in-transaction';
 
 /**
  * What of a ledger is not as it must be. `transactions`: there are fewer, or more, than were ever added. `entries`: entries of

@@ -1,6 +1,6 @@
 import { invariant } from '@weir/errors';
 import type { PoolClient } from 'pg';
-import { arrayLiteral } from '../usage/array-literal';
+import { arrayLiteral } from '../postgres/array-literal';
 
 /** Pico-dollars to dollars without division: 12 places are exactly what the ledger keeps. */
 export const PICO = '0.000000000001';

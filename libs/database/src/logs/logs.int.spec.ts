@@ -3,8 +3,8 @@ import { makeUsageEvent, sequenceEvents } from '@weir/testing';
 import { startTestDatabase, type TestDatabase } from '../__fixtures__/test-database';
 import { postCredit } from '../ledger/post-credit';
 import { verifyLedger } from '../ledger/verify-ledger';
-import { migrateDatabase } from '../migrate-database';
-import { createDatabase } from '../create-database';
+import { migrateDatabase } from '../connection/migrate-database';
+import { createDatabase } from '../connection/create-database';
 import { createUsageStore } from '../usage/create-usage-store';
 import { readMissingGuards } from './read-missing-guards';
 

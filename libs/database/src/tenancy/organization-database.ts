@@ -1,6 +1,6 @@
 import type { Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import type { Prisma, PrismaClient } from '../generated/prisma/client';
-import { endTransaction } from '../run-in-transaction';
+import { endTransaction } from '../postgres/run-in-transaction';
 import { beginAsOrganization, rowSecurityOf } from './row-security';
 import { enterSql } from './tenant-role';
 

@@ -1,5 +1,5 @@
 import { DatabaseError, type Client } from 'pg';
-import type { DatabaseLog } from '../database-log';
+import type { DatabaseLog } from '../postgres/database-log';
 import { TENANT_PRIVILEGES, TENANT_ROLE } from './tenant-role';
 
 const INSUFFICIENT_PRIVILEGE = '42501';

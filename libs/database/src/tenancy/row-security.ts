@@ -1,6 +1,6 @@
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
-import { ANSWER_TIMEOUT_MS } from '../statement-timeout';
-import { SILENT_LOG, type DatabaseLog } from '../database-log';
+import { ANSWER_TIMEOUT_MS } from '../postgres/statement-timeout';
+import { SILENT_LOG, type DatabaseLog } from '../postgres/database-log';
 import { enterSql, TENANT_ROLE } from './tenant-role';
 
 /** Becomes a tenant that is no organization, and looks at what all of them may look at. */

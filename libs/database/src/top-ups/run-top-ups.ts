@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { planTopUp, topUpPauseMs, type PaymentProvider, type PaymentResult, type TopUpCharge, type TopUpPlan } from '@weir/limits';
 import { HOUR_MS, periodStart } from '@weir/usage';
 import type { Pool } from 'pg';
-import type { DatabaseLog } from '../database-log';
+import type { DatabaseLog } from '../postgres/database-log';
 import { postCreditIn } from '../ledger/post-credit';
 import { readBalance } from '../ledger/read-balance';
-import { runInTransaction } from '../run-in-transaction';
+import { runInTransaction } from '../postgres/run-in-transaction';
 import { readTopUpSettings } from './top-up-settings';
 
 export type TopUpParts = {

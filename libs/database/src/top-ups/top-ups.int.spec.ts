@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PaymentProvider, PaymentResult, TopUpCharge } from '@weir/limits';
 import { startTestDatabase, type TestDatabase } from '../__fixtures__/test-database';
-import { SILENT_LOG } from '../database-log';
+import { SILENT_LOG } from '../postgres/database-log';
 import { postCredit } from '../ledger/post-credit';
 import { readBalance } from '../ledger/read-balance';
 import { runTopUps, type TopUpOutcome } from './run-top-ups';

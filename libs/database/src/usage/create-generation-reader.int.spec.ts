@@ -1,9 +1,9 @@
 import { makeUsageEvent, ORGANIZATION_ID, sequenceEvents } from '@weir/testing';
-import { createDatabase, type Database } from '../create-database';
+import { createDatabase, type Database } from '../connection/create-database';
 import { startTestDatabase, type TestDatabase } from '../__fixtures__/test-database';
 import { createGenerationReader } from './create-generation-reader';
 import { createUsageStore } from './create-usage-store';
-import { migrateDatabase } from '../migrate-database';
+import { migrateDatabase } from '../connection/migrate-database';
 import { randomUUID } from 'node:crypto';
 
 describe('what became of a request', () => {

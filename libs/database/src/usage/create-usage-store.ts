@@ -1,12 +1,12 @@
 import { NO_FAIL_POINT, type FailPoint } from '@weir/contracts';
 import type { AppliedBatch, UsageStore } from '@weir/usage';
 import { DatabaseError, type Pool } from 'pg';
-import { SILENT_LOG, type DatabaseLog } from '../database-log';
-import { applyBatch, type ApplyParts, type Batch } from './apply-batch';
+import { SILENT_LOG, type DatabaseLog } from '../postgres/database-log';
+import { applyBatch, type ApplyParts, type Batch } from './counting/apply-batch';
 import { createUsageBounds } from './bounds/create-usage-bounds';
-import { decodeBatch } from './decode-batch';
-import { createUsageReader } from './read-usage';
-import { createSeriesDirectory } from './series-directory';
+import { decodeBatch } from './counting/decode-batch';
+import { createUsageReader } from './queries/read-usage';
+import { createSeriesDirectory } from './rollups/series-directory';
 
 export type UsageStoreOptions = {
   readonly pool: Pool;

@@ -1,6 +1,6 @@
 import { DAY_MS, type UsageUpkeep, type WriterSequence } from '@weir/usage';
 import type { Pool } from 'pg';
-import { SILENT_LOG, type DatabaseLog } from '../database-log';
+import { SILENT_LOG, type DatabaseLog } from '../postgres/database-log';
 import { buildCubes } from './cubes/build-cubes';
 import { countDeadLetters } from './dead-letters/count-dead-letters';
 import { keepPartitions, type UsageRetention } from './partitions/keep-partitions';

@@ -1,6 +1,6 @@
 import { OTHER_VALUE, periodStart } from '@weir/usage';
 import type { PoolClient } from 'pg';
-import { arrayLiteral } from '../array-literal';
+import { arrayLiteral } from '../../postgres/array-literal';
 import { boundKey, extraKey, planExtra, type ExtraPlan, type ExtraValue, type KnownExtra } from './plan-extra';
 
 /** Free fields of a batch's events, each with the instant that decides its day. */

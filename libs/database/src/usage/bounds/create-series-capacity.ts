@@ -1,6 +1,6 @@
 import { SERIES_LIMITS } from '@weir/usage';
 import type { PoolClient } from 'pg';
-import { arrayLiteral } from '../array-literal';
+import { arrayLiteral } from '../../postgres/array-literal';
 import { hashText } from './hash-text';
 
 export type OrganizationHour = { readonly organizationId: string; readonly hourMs: number };

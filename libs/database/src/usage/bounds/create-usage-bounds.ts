@@ -1,6 +1,6 @@
 import { listExtra, periodStart, type SeriesBounds, type TimedUsageEvent } from '@weir/usage';
 import type { PoolClient } from 'pg';
-import { arrayLiteral } from '../array-literal';
+import { arrayLiteral } from '../../postgres/array-literal';
 import { createExtraBounds, type ExtraOfEvent } from './create-extra-bounds';
 import { createSeriesCapacity, type OrganizationHour } from './create-series-capacity';
 import { boundKey, type BoundMet } from './plan-extra';

@@ -6,13 +6,13 @@ import type { Pool } from 'pg';
 import { clearUsage } from '../../__fixtures__/clear-usage';
 import { buildBesideWriter, interruptBefore, readWithoutCubes } from '../../__fixtures__/cube-questions';
 import { startTestDatabase, type TestDatabase } from '../../__fixtures__/test-database';
-import { createDatabase } from '../../create-database';
-import { migrateDatabase } from '../../migrate-database';
+import { createDatabase } from '../../connection/create-database';
+import { migrateDatabase } from '../../connection/migrate-database';
 import { createUsageStore } from '../create-usage-store';
 import { replayDeadLetters } from '../dead-letters/replay-dead-letters';
 import { keepPartitions } from '../partitions/keep-partitions';
 import { rebuildDay, rebuildHour } from '../reconcile/rebuild-usage';
-import { MEASURE_COLUMNS } from '../write-rollups';
+import { MEASURE_COLUMNS } from '../rollups/write-rollups';
 import { buildCubes } from './build-cubes';
 import { CUBES, NEWEST_CUBE } from './cubes';
 

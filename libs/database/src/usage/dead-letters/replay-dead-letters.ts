@@ -1,14 +1,14 @@
 import { decodeUsageEvent, type DeadLetterReason } from '@weir/usage';
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
-import { SILENT_LOG, type DatabaseLog } from '../../database-log';
-import { runInTransaction } from '../../run-in-transaction';
-import { arrayLiteral } from '../array-literal';
+import { SILENT_LOG, type DatabaseLog } from '../../postgres/database-log';
+import { runInTransaction } from '../../postgres/run-in-transaction';
+import { arrayLiteral } from '../../postgres/array-literal';
 import { createUsageBounds } from '../bounds/create-usage-bounds';
-import { countEvents, type CountingParts } from '../count-events';
-import type { JournalledEvent } from '../decode-batch';
-import { listFreshSequences } from '../mark-seen';
-import { createSeriesDirectory } from '../series-directory';
-import type { CountableEvent } from '../write-events';
+import { countEvents, type CountingParts } from '../counting/count-events';
+import type { JournalledEvent } from '../counting/decode-batch';
+import { listFreshSequences } from '../counting/mark-seen';
+import { createSeriesDirectory } from '../rollups/series-directory';
+import type { CountableEvent } from '../counting/write-events';
 import { IS_WAITING } from './waiting-letters';
 
 export type ReplayOptions = {

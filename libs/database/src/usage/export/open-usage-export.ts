@@ -1,10 +1,10 @@
 import { GatewayError, invariant } from '@weir/errors';
 import { periodCeiling, periodStart, type Resolution, type UsageExportQuery, type UsageFile, type UsageLine } from '@weir/usage';
 import type { PoolClient } from 'pg';
-import type { OrganizationDatabases } from '../../create-database';
-import { findMonthWithoutDays } from '../check-rollups-kept';
-import { conditionsSql, SERIES_JOINS, type Bind } from '../dimension-sql';
-import { ROLLUP_TABLES } from '../write-rollups';
+import type { OrganizationDatabases } from '../../connection/create-database';
+import { findMonthWithoutDays } from '../queries/check-rollups-kept';
+import { conditionsSql, SERIES_JOINS, type Bind } from '../queries/dimension-sql';
+import { ROLLUP_TABLES } from '../rollups/write-rollups';
 import { decodeLine, LINE_COLUMNS, type LineRow } from './decode-line';
 
 /** What all lines of a file add up to. Counts are decimal text. */

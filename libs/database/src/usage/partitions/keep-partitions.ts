@@ -1,7 +1,7 @@
 import { DAY_MS, periodCeiling, periodStart, type Resolution } from '@weir/usage';
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
-import { SILENT_LOG, type DatabaseLog } from '../../database-log';
-import { runInTransaction } from '../../run-in-transaction';
+import { SILENT_LOG, type DatabaseLog } from '../../postgres/database-log';
+import { runInTransaction } from '../../postgres/run-in-transaction';
 import { readPartitions, type Partition, type PartitionedTable } from './read-partitions';
 
 export type UsageRetention = {

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, periodCeiling, periodStart, type Resolution } from '@weir/usage';
 import type { Pool, PoolClient } from 'pg';
-import { SILENT_LOG, type DatabaseLog } from '../../database-log';
+import { SILENT_LOG, type DatabaseLog } from '../../postgres/database-log';
 import { readKeptSince } from '../partitions/read-partitions';
 import { comparePlaces, sumUnexplained, type ComparedPlaces, type Difference, type Place, type PlaceSum } from './compare-places';
 import { rebuildDay, rebuildHour, rebuildMonth } from './rebuild-usage';

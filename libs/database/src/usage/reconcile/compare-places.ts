@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { ROLLUP_TABLES } from '../write-rollups';
+import { ROLLUP_TABLES } from '../rollups/write-rollups';
 
 /** Where the same usage is written down. What an attempt cost is in all of them, what is owed for it in all but `spend`. */
 export type Place = 'events' | 'hour' | 'day' | 'month' | 'spend' | 'ledger';

@@ -1,6 +1,6 @@
 import { periodCeiling } from '@weir/usage';
 import { DatabaseError, type PoolClient } from 'pg';
-import type { OrganizationDatabases } from '../../create-database';
+import type { OrganizationDatabases } from '../../connection/create-database';
 import { IS_WAITING } from '../dead-letters/waiting-letters';
 import { readKeptSince } from '../partitions/read-partitions';
 import {

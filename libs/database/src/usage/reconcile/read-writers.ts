@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { contiguousWatermark, parseRanges, type SequenceRange } from '../sequence-ranges';
+import { contiguousWatermark, parseRanges, type SequenceRange } from '../counting/sequence-ranges';
 
 /** A journal as Postgres knows it. */
 export type WriterState = {

@@ -1,13 +1,13 @@
 import { periodCeiling, periodStart } from '@weir/usage';
 import { GatewayError } from '@weir/errors';
 import type { Pool, PoolClient } from 'pg';
-import { SILENT_LOG, type DatabaseLog } from '../../database-log';
-import { runInTransaction } from '../../run-in-transaction';
+import { SILENT_LOG, type DatabaseLog } from '../../postgres/database-log';
+import { runInTransaction } from '../../postgres/run-in-transaction';
 import { createUsageBounds, type UsageBounds } from '../bounds/create-usage-bounds';
 import { foldEvents, type FoldingBounds } from '../edges/fold-events';
 import { readKeptSince, type PartitionedTable } from '../partitions/read-partitions';
-import { createSeriesDirectory } from '../series-directory';
-import { MEASURE_COLUMNS, ROLLUP_TABLES, writeIncrements } from '../write-rollups';
+import { createSeriesDirectory } from '../rollups/series-directory';
+import { MEASURE_COLUMNS, ROLLUP_TABLES, writeIncrements } from '../rollups/write-rollups';
 
 export type RebuildOptions = {
   readonly pool: Pool;
