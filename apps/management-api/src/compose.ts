@@ -7,7 +7,7 @@ import { createRunOnce } from './http/run-once';
 import { serveRoute } from './http/serve-route';
 import { serveSession } from './identity/serve-session';
 import { startUpkeep } from './identity/start-upkeep';
-import type { ManagementParts } from './management-parts';
+import type { ManagementParts } from './route/management-parts';
 import { ROUTES } from './routes';
 import { serveSecretAlert } from './secret-alerts/serve-secret-alert';
 

@@ -1,12 +1,12 @@
 // This app lets an organization's administrators manage keys, access lists, groups, members and read usage.
 export { composeManagementApi, type ManagementApi } from './compose';
 export { isWhole, verifyAudit, type AuditVerdict } from './changes/verify-audit';
-export type { ManagementParts } from './management-parts';
+export type { ManagementParts } from './route/management-parts';
 export type { AccountFields, ProviderAccounts } from './ports/provider-accounts';
 export { createOperatorActions, type OperatorActions, type OperatorParts } from './organizations/create-operator-actions';
 export type { CreatedOrganization } from './organizations/create-organization';
 export { createIdentityProvider, identityEnv } from './identity/create-identity-provider';
-export type { IdentityProvider } from './identity/identity-provider';
+export type { IdentityProvider } from './ports/identity-provider';
 export { createSecretAlerts, secretAlertEnv } from './secret-alerts/create-secret-alerts';
 export { managementApiEnv, migrateEnv } from './env';
 export { seedFirstKey } from './seed-first-key';

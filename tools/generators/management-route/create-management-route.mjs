@@ -48,7 +48,7 @@ function refuse(reason) {
 function createRoute({ name }, hasBody) {
   const body = hasBody ? `${toCamel(name)}Body` : 'noBody';
   return `${hasBody ? `import { ${body} } from '@weir/contracts';\n` : ''}import { GatewayError } from '@weir/errors';
-import { defineRoute${hasBody ? '' : ', noBody'} } from '../../route';
+import { defineRoute${hasBody ? '' : ', noBody'} } from '../../route/route';
 
 export const ${toCamel(name)} = defineRoute({
   id: '${name}',

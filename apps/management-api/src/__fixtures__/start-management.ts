@@ -21,7 +21,7 @@ import { getPostgres } from '@weir/testing';
 import express from 'express';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
-import type { SignedInPerson } from '../identity/identity-provider';
+import type { SignedInPerson } from '../ports/identity-provider';
 import { composeManagementApi, type IdentityProvider, type ManagementParts } from '..';
 import { createProviderAccounts } from './provider-accounts';
 

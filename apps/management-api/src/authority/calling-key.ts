@@ -1,6 +1,6 @@
 import type { Prisma } from '@weir/database';
-import type { RawCall } from '../route';
-import { forbidden } from './authority';
+import type { RawCall } from '../route/route';
+import { forbidden } from '../route/authority';
 
 /** What the key that calls may do itself. */
 export type CallingKey = {

@@ -2,8 +2,8 @@ import type { Prisma } from '@weir/database';
 import { isAdministrator } from '../records/administrators';
 import { isInGroupMode, type GroupRow } from '../records/groups';
 import { limitToText } from '../records/usd';
-import type { RawCall } from '../route';
-import { forbidden } from './authority';
+import type { RawCall } from '../route/route';
+import { forbidden } from '../route/authority';
 
 type Caller = Pick<RawCall, 'organizationId' | 'authority'>;
 

@@ -4,9 +4,9 @@ import { GatewayError } from '@weir/errors';
 import { administersGroup, isAdministrator } from '../records/administrators';
 import type { NewApiKey } from '../records/insert-api-key';
 import { notFound } from '../records/require-id';
-import type { Call } from '../route';
+import type { Call } from '../route/route';
 import type { z } from 'zod';
-import { forbidden, type LimitedAuthority } from './authority';
+import { forbidden, type LimitedAuthority } from '../route/authority';
 import { mayInferAs, readCallingKey, type CallingKey } from './calling-key';
 
 type Body = z.output<typeof createApiKeyBody>;

@@ -1,8 +1,8 @@
 import type { Prisma } from '@weir/database';
 import { administersGroup, isAdministrator } from '../records/administrators';
 import { notFound, requireId } from '../records/require-id';
-import type { RawCall } from '../route';
-import { forbidden, type LimitedAuthority } from './authority';
+import type { RawCall } from '../route/route';
+import { forbidden, type LimitedAuthority } from '../route/authority';
 import { checkMayTakeOver } from './calling-key';
 
 type Reaching = Pick<RawCall, 'organizationId' | 'params' | 'principal'> & { readonly authority: LimitedAuthority };

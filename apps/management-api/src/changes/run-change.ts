@@ -1,8 +1,8 @@
 import { markClaimApplied, Prisma, recordChange } from '@weir/database';
 import type { ConfigChange } from '@weir/access';
 import { GatewayError } from '@weir/errors';
-import type { ManagementParts, RouteParts } from '../management-parts';
-import type { RawCall } from '../route';
+import type { ManagementParts, RouteParts } from '../route/management-parts';
+import type { RawCall } from '../route/route';
 import { appendAudit, type AuditActor, type AuditEntry } from './append-audit';
 
 /** What a change came to: the caller's answer, the line for the audit log, and what caches must forget. */

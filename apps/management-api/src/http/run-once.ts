@@ -3,8 +3,8 @@ import { createIdempotencyRecords, type IdempotencyClaim, type IdempotencyRecord
 import { GatewayError } from '@weir/errors';
 import { canonicalJson, readIdempotencyKey, refuseSecondRequest, REPLAYED_HEADER } from '@weir/http-server';
 import { createCallerBox } from '@weir/sealing';
-import type { RouteParts } from '../management-parts';
-import type { RouteResponse, RawCall } from '../route';
+import type { RouteParts } from '../route/management-parts';
+import type { RouteResponse, RawCall } from '../route/route';
 
 export type AskedOnce = {
   /** The value of the Idempotency-Key header; when it is undefined, the request is simply carried out. */

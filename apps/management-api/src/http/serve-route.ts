@@ -5,12 +5,12 @@ import { sendError } from '@weir/http-server';
 import type { Request, RequestHandler, Response } from 'express';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { checkRole, readAuthority, type Authority } from '../authority/authority';
+import { checkRole, readAuthority, type Authority } from '../route/authority';
 import { REACH } from '../authority/reach';
-import type { ManagementParts } from '../management-parts';
-import type { RouteResponse, RawCall, Route, StreamedBody } from '../route';
-import { checkStorable } from './check-storable';
-import { readJsonBody } from './read-json-body';
+import type { ManagementParts } from '../route/management-parts';
+import type { RouteResponse, RawCall, Route, StreamedBody } from '../route/route';
+import { checkStorable } from '../bodies/check-storable';
+import { readJsonBody } from '../bodies/read-json-body';
 import { toServiceError } from './to-service-error';
 import type { RunOnce } from './run-once';
 

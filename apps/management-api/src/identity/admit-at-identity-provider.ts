@@ -1,5 +1,5 @@
 import { GatewayError } from '@weir/errors';
-import type { RouteParts } from '../management-parts';
+import type { RouteParts } from '../route/management-parts';
 
 /**
  * Makes an active member of this database one at the identity provider too, and keeps who that is there. Safe to repeat.

@@ -1,7 +1,7 @@
 import { httpUrl } from '@weir/config';
 import { z } from 'zod';
 import { createLocalIdentityProvider } from './create-local-identity-provider';
-import type { IdentityProvider } from './identity-provider';
+import type { IdentityProvider } from '../ports/identity-provider';
 import { createKeycloakIdentityProvider } from './keycloak/create-keycloak-identity-provider';
 
 /** A Keycloak (26 or newer, with organizations) for people to sign in at. Without a URL there is none. */

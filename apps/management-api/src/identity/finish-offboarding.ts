@@ -1,6 +1,6 @@
 import type { Prisma } from '@weir/database';
 import { GatewayError } from '@weir/errors';
-import type { ManagementParts, RouteParts } from '../management-parts';
+import type { ManagementParts, RouteParts } from '../route/management-parts';
 import type { MembershipRow } from '../records/members';
 import { admitAtIdentityProvider } from './admit-at-identity-provider';
 

@@ -1,10 +1,10 @@
 import { runChange, type Change } from '../changes/run-change';
 import type { Prisma } from '@weir/database';
-import type { RouteParts } from '../management-parts';
+import type { RouteParts } from '../route/management-parts';
 import { keepAnAdministrator } from '../records/administrators';
 import { describeMembership, type MembershipRow } from '../records/members';
 import { isUuid } from '../records/require-id';
-import type { RawCall } from '../route';
+import type { RawCall } from '../route/route';
 import { finishOffboarding, planOffboarding } from './finish-offboarding';
 
 type Offboarding = Pick<RawCall, 'principal' | 'organizationId' | 'requestId' | 'ip'> & { readonly userId: string };

@@ -1,8 +1,8 @@
 import type { Database } from '@weir/database';
 import { GatewayError } from '@weir/errors';
-import { readGroupRoles } from '../authority/authority';
+import { readGroupRoles } from '../route/authority';
 import { runChange } from '../changes/run-change';
-import type { ManagementParts } from '../management-parts';
+import type { ManagementParts } from '../route/management-parts';
 import { isAdministrator } from '../records/administrators';
 import { createApiKeySecret } from '../records/api-key-secret';
 import { insertApiKey } from '../records/insert-api-key';

@@ -3,11 +3,11 @@ import { openSessionBody } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { sendError } from '@weir/http-server';
 import type { RequestHandler } from 'express';
-import { parseBody } from '../http/parse-body';
-import { readJsonBody } from '../http/read-json-body';
+import { parseBody } from '../bodies/parse-body';
+import { readJsonBody } from '../bodies/read-json-body';
 import { toServiceError } from '../http/to-service-error';
-import type { ManagementParts } from '../management-parts';
-import type { SignedInPerson } from './identity-provider';
+import type { ManagementParts } from '../route/management-parts';
+import type { SignedInPerson } from '../ports/identity-provider';
 import { openSession, type OpenedSession } from './open-session';
 import { signIn, type SignIn } from './sign-in';
 

@@ -2,11 +2,11 @@ import type { Prisma } from '@weir/database';
 import { GatewayError } from '@weir/errors';
 import { randomUUID } from 'node:crypto';
 import { runChangeAsOwner } from '../changes/run-change';
-import type { ManagementParts } from '../management-parts';
+import type { ManagementParts } from '../route/management-parts';
 import { insertOrganization, type CreatedOrganization } from '../organizations/create-organization';
 import { createApiKeySecret } from '../records/api-key-secret';
 import { admitAtIdentityProvider } from './admit-at-identity-provider';
-import type { SignedInPerson } from './identity-provider';
+import type { SignedInPerson } from '../ports/identity-provider';
 
 type User = Prisma.UserAccountGetPayload<object>;
 type MembershipOf = Prisma.OrgMemberGetPayload<{ include: { organization: true } }>;

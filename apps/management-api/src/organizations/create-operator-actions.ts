@@ -6,7 +6,7 @@ import { formatUsd } from '@weir/pricing';
 import { z } from 'zod';
 import type { AuditActor } from '../changes/append-audit';
 import { runChange, type ChangeCaller, type OwnerChangeParts } from '../changes/run-change';
-import { parseBody } from '../http/parse-body';
+import { parseBody } from '../bodies/parse-body';
 import { createApiKeySecret, type KeyParts } from '../records/api-key-secret';
 import { insertApiKey, planApiKey } from '../records/insert-api-key';
 import { holdMembership } from '../records/members';

@@ -9,7 +9,7 @@ import {
 } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import type { TransitSealer } from '@weir/sealing';
-import { readBoundedJson } from '../http/read-bounded-json';
+import { readBoundedJson } from '../bodies/read-bounded-json';
 import type { ProviderAccounts } from '../ports/provider-accounts';
 
 export type WorkerProviderAccountsOptions = {

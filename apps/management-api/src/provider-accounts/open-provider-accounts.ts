@@ -1,7 +1,7 @@
 import { httpUrl, passportEnv } from '@weir/config';
 import { createTransitSealer } from '@weir/sealing';
 import { z } from 'zod';
-import type { ManagementParts } from '../management-parts';
+import type { ManagementParts } from '../route/management-parts';
 import { createWorkerProviderAccounts } from './create-worker-provider-accounts';
 
 /** Who is asked about accounts at providers, where services run apart. Without a URL no one is. */

@@ -1,6 +1,6 @@
 import { digestApiKey, generateApiKey, pepperVersion, type KeyPeppers } from '@weir/access';
 import type { Prisma } from '@weir/database';
-import type { RouteParts } from '../management-parts';
+import type { RouteParts } from '../route/management-parts';
 
 const PREFIX_LENGTH = 12;
 

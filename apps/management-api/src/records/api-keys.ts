@@ -1,8 +1,8 @@
 import { createSpendReader, type Prisma } from '@weir/database';
 import { GatewayError } from '@weir/errors';
-import type { Authority } from '../authority/authority';
+import type { Authority } from '../route/authority';
 import { runChange, type ChangeCaller, type ChangeParts } from '../changes/run-change';
-import type { RouteParts } from '../management-parts';
+import type { RouteParts } from '../route/management-parts';
 import { readLabels } from './label-sets';
 import { selectPage, type PagePlan } from './pages';
 import { notFound } from './require-id';

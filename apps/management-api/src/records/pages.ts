@@ -1,6 +1,6 @@
 import { pageParameters } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import { parseBody } from '../http/parse-body';
+import { parseBody } from '../bodies/parse-body';
 
 /** Which rows of a list are wanted: those after one, at most so many; without a limit all of them. */
 export type PagePlan = { readonly limit: number | undefined; readonly after: { readonly at: Date; readonly id: string } | undefined };

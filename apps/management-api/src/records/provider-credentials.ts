@@ -3,7 +3,7 @@ import type { ProviderSecretBody } from '@weir/contracts';
 import type { Prisma } from '@weir/database';
 import { GatewayError } from '@weir/errors';
 import type { SealedSecret } from '@weir/sealing';
-import type { RouteParts } from '../management-parts';
+import type { RouteParts } from '../route/management-parts';
 import type { AccountFields } from '../ports/provider-accounts';
 import { selectPage, type PagePlan } from './pages';
 import { notFound } from './require-id';

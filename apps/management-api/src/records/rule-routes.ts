@@ -1,4 +1,4 @@
-import { defineRoute, noBody, ok, type Route } from '../route';
+import { defineRoute, noBody, ok, type Route } from '../route/route';
 import { cutPage, planPage } from './pages';
 import { requireId } from './require-id';
 import { describeRule, getRule, listRules, type RuleAddress, type RuleKind } from './rules';

@@ -1,6 +1,6 @@
 import type { Prisma } from '@weir/database';
 import { runChange, type ChangeCaller } from '../changes/run-change';
-import type { RouteParts } from '../management-parts';
+import type { RouteParts } from '../route/management-parts';
 import { selectPage, type PagePlan } from './pages';
 import { notFound } from './require-id';
 

@@ -1,6 +1,6 @@
 import { instantKey, parseUsageQuery, type UsageScope } from '@weir/usage';
-import type { RouteParts } from '../management-parts';
-import { ok, type RouteResponse, type Call } from '../route';
+import type { RouteParts } from '../route/management-parts';
+import { ok, type RouteResponse, type Call } from '../route/route';
 
 /** A key may always see its own usage; of other usage it sees what its owner's roles reach. */
 function reachOf({ authority, principal }: Call<unknown>, apiKeyId?: string): Pick<UsageScope, 'reach'> {

@@ -70,7 +70,7 @@ import { deleteGuardrail } from './guardrails/delete-guardrail.route';
 import { listGuardrails } from './guardrails/list-guardrails.route';
 import { readGuardrail } from './guardrails/read-guardrail.route';
 import { replaceGuardrail } from './guardrails/replace-guardrail.route';
-import type { Route } from '../route';
+import type { Route } from '../route/route';
 
 /** The address book: every route of the management interface. */
 export const ROUTES: readonly Route[] = [

@@ -1,11 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
-
-/** The public keys by which a scanner signs what it reports. */
-export type AlertKeys = {
-  /** Undefined for an identifier that is not among them. Throws while they cannot be had at all. */
-  find(identifier: string): Promise<KeyObject | undefined>;
-};
+import type { AlertKeys } from '../ports/secret-alerts';
 
 export type AlertKeysParts = {
   /** Returns `{"public_keys": [{"key_identifier", "key", "is_current"}, …]}`; `key` is PEM. */

@@ -1,8 +1,9 @@
 import { httpUrl } from '@weir/config';
 import type { GuardedFetcher } from '@weir/guarded-fetch';
-import { createMemoryRateLimiter, type RateLimiter } from '@weir/limits';
+import { createMemoryRateLimiter } from '@weir/limits';
 import { z } from 'zod';
-import { createAlertKeys, type AlertKeys } from './create-alert-keys';
+import type { SecretAlerts } from '../ports/secret-alerts';
+import { createAlertKeys } from './create-alert-keys';
 
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:|\/|$)/;
 
@@ -15,16 +16,6 @@ export const secretAlertEnv = z.object({
     )
     .optional(),
 });
-
-/** What became of a reported token or of the report itself. */
-export type SecretAlertOutcome = 'revoked' | 'known' | 'unknown' | 'refused';
-
-export type SecretAlerts = {
-  readonly keys: AlertKeys;
-  /** Counts reports with a wrong signature, by address. */
-  readonly refusals: RateLimiter;
-  readonly count: (outcome: SecretAlertOutcome) => void;
-};
 
 export type SecretAlertsParts = {
   readonly fetcher: Pick<GuardedFetcher, 'read'>;

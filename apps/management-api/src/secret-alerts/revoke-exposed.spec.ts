@@ -1,5 +1,5 @@
 import { digestApiKey, generateApiKey } from '@weir/access';
-import type { ManagementParts } from '../management-parts';
+import type { ManagementParts } from '../route/management-parts';
 import { revokeExposed } from './revoke-exposed';
 
 it('comes to every key of a report, although one of them cannot be revoked, and then says so', async () => {

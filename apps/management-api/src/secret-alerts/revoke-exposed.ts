@@ -2,7 +2,7 @@ import { digestApiKey, isPlausibleApiKey } from '@weir/access';
 import type { Prisma } from '@weir/database';
 import { GatewayError } from '@weir/errors';
 import { runChange } from '../changes/run-change';
-import type { ManagementParts } from '../management-parts';
+import type { ManagementParts } from '../route/management-parts';
 import { NO_PREVIOUS_SECRET } from '../records/api-key-secret';
 import { auditApiKey, getApiKey, type ApiKeyRow } from '../records/api-keys';
 import type { ExposedToken } from './read-secret-alert';

@@ -3,8 +3,8 @@ import { readBody, sendError } from '@weir/http-server';
 import type { Request, RequestHandler } from 'express';
 import { hash, verify, type KeyObject } from 'node:crypto';
 import { toServiceError } from '../http/to-service-error';
-import type { ManagementParts } from '../management-parts';
-import type { SecretAlerts } from './create-secret-alerts';
+import type { ManagementParts } from '../route/management-parts';
+import type { SecretAlerts } from '../ports/secret-alerts';
 import { readSecretAlert } from './read-secret-alert';
 import { revokeExposed } from './revoke-exposed';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readBoundedJson } from '../../http/read-bounded-json';
+import { readBoundedJson } from '../../bodies/read-bounded-json';
 
 export type KeycloakSettings = {
   /** Base address, without a slash at its end. */

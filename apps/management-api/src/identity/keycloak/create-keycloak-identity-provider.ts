@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { IdentityProvider, Membership, NewMembership, SignedInPerson } from '../identity-provider';
+import type { IdentityProvider, Membership, NewMembership, SignedInPerson } from '../../ports/identity-provider';
 import { createKeycloakAdmin, type KeycloakAdmin, type KeycloakSettings } from './create-keycloak-admin';
-import { readBoundedJson } from '../../http/read-bounded-json';
+import { readBoundedJson } from '../../bodies/read-bounded-json';
 
 const found = z.array(z.object({ id: z.string().min(1), name: z.string().optional(), email: z.string().optional() }));
 const userInfo = z.object({

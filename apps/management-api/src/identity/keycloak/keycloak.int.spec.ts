@@ -1,7 +1,7 @@
 import { describeWithRealParts, getKeycloak, type RealKeycloak } from '@weir/testing';
 import { randomUUID } from 'node:crypto';
 import { createKeycloakIdentityProvider } from './create-keycloak-identity-provider';
-import type { IdentityProvider, NewMembership } from '../identity-provider';
+import type { IdentityProvider, NewMembership } from '../../ports/identity-provider';
 
 jest.setTimeout(180_000);
 

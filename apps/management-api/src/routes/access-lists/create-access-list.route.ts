@@ -2,7 +2,7 @@ import { createAccessListBody } from '@weir/contracts';
 import { runChange } from '../../changes/run-change';
 import { describeWarnings, findEmptyEntries, listNames } from '../../records/access-list-warnings';
 import { describeAccessList, getAccessList, replaceEntries } from '../../records/access-lists';
-import { defineRoute, ok } from '../../route';
+import { defineRoute, ok } from '../../route/route';
 
 export const createAccessList = defineRoute({
   id: 'create-access-list',

@@ -2,7 +2,7 @@ import { GatewayError } from '@weir/errors';
 import { runChange } from '../../changes/run-change';
 import { describeAccessList, getAccessList } from '../../records/access-lists';
 import { requireId } from '../../records/require-id';
-import { defineRoute, done, noBody } from '../../route';
+import { defineRoute, done, noBody } from '../../route/route';
 
 export const deleteAccessList = defineRoute({
   id: 'delete-access-list',

@@ -1,6 +1,6 @@
 import { describeAccessList, listAccessLists as findAccessLists } from '../../records/access-lists';
 import { cutPage, planPage } from '../../records/pages';
-import { defineRoute, noBody, ok } from '../../route';
+import { defineRoute, noBody, ok } from '../../route/route';
 
 export const listAccessLists = defineRoute({
   id: 'list-access-lists',

@@ -1,6 +1,6 @@
 import { describeAccessList, getAccessList } from '../../records/access-lists';
 import { requireId } from '../../records/require-id';
-import { defineRoute, noBody, ok } from '../../route';
+import { defineRoute, noBody, ok } from '../../route/route';
 
 export const readAccessList = defineRoute({
   id: 'read-access-list',

@@ -3,7 +3,7 @@ import { runChange } from '../../changes/run-change';
 import { describeWarnings, findEmptyEntries, listNames } from '../../records/access-list-warnings';
 import { describeAccessList, getAccessList, patternsOf, replaceEntries } from '../../records/access-lists';
 import { requireId } from '../../records/require-id';
-import { defineRoute, ok } from '../../route';
+import { defineRoute, ok } from '../../route/route';
 
 export const updateAccessList = defineRoute({
   id: 'update-access-list',

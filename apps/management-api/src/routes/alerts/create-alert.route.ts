@@ -4,7 +4,7 @@ import { GatewayError } from '@weir/errors';
 import { runChange } from '../../changes/run-change';
 import { describeAlert, findAlertTarget } from '../../records/alerts';
 import { usdToPico } from '../../records/usd';
-import { created, defineRoute } from '../../route';
+import { created, defineRoute } from '../../route/route';
 
 const ALERTS_MAX = 500;
 /** Sealed once and never replaced. */

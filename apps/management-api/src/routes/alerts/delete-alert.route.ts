@@ -1,7 +1,7 @@
 import { runChange } from '../../changes/run-change';
 import { describeAlert } from '../../records/alerts';
 import { notFound, requireId } from '../../records/require-id';
-import { defineRoute, done, noBody } from '../../route';
+import { defineRoute, done, noBody } from '../../route/route';
 
 /** What it has noticed and not delivered yet goes with it. */
 export const deleteAlert = defineRoute({

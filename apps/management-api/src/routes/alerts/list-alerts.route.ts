@@ -1,6 +1,6 @@
 import { describeAlert } from '../../records/alerts';
 import { cutPage, planPage, selectPage } from '../../records/pages';
-import { defineRoute, noBody, ok } from '../../route';
+import { defineRoute, noBody, ok } from '../../route/route';
 
 export const listAlerts = defineRoute({
   id: 'list-alerts',

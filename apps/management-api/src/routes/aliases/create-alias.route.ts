@@ -1,7 +1,7 @@
 import { createAliasBody } from '@weir/contracts';
 import { checkAliasModel, checkIsNoModel } from '../../records/rule-models';
 import { createRule, publicId } from '../../records/rules';
-import { created, defineRoute } from '../../route';
+import { created, defineRoute } from '../../route/route';
 
 export const createAlias = defineRoute({
   id: 'create-alias',

@@ -1,7 +1,7 @@
 import { replaceAliasBody } from '@weir/contracts';
 import { checkAliasModel, checkSameName } from '../../records/rule-models';
 import { describeRule, replaceRule } from '../../records/rules';
-import { defineRoute, ok } from '../../route';
+import { defineRoute, ok } from '../../route/route';
 
 export const replaceAlias = defineRoute({
   id: 'replace-alias',

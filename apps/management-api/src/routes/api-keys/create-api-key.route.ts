@@ -6,7 +6,7 @@ import { createApiKeySecret } from '../../records/api-key-secret';
 import { insertApiKey, planApiKey } from '../../records/insert-api-key';
 import { holdMembership } from '../../records/members';
 import { notFound } from '../../records/require-id';
-import { created, defineRoute } from '../../route';
+import { created, defineRoute } from '../../route/route';
 
 export const createApiKey = defineRoute({
   id: 'create-api-key',

@@ -1,6 +1,6 @@
 import { describeApiKeys, listApiKeys as findApiKeys } from '../../records/api-keys';
 import { cutPage, planPage } from '../../records/pages';
-import { defineRoute, noBody, ok } from '../../route';
+import { defineRoute, noBody, ok } from '../../route/route';
 
 export const listApiKeys = defineRoute({
   id: 'list-api-keys',

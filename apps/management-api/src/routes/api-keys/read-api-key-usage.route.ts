@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { respondWithUsage } from '../../records/send-usage';
 import { getApiKey } from '../../records/api-keys';
 import { requireId } from '../../records/require-id';
-import { defineRoute } from '../../route';
+import { defineRoute } from '../../route/route';
 
 export const readApiKeyUsage = defineRoute({
   id: 'read-api-key-usage',

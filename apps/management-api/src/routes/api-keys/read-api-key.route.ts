@@ -1,6 +1,6 @@
 import { describeApiKeys, getApiKey } from '../../records/api-keys';
 import { requireId } from '../../records/require-id';
-import { defineRoute, noBody, ok } from '../../route';
+import { defineRoute, noBody, ok } from '../../route/route';
 
 export const readApiKey = defineRoute({
   id: 'read-api-key',

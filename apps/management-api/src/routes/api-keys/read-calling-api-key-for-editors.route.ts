@@ -1,7 +1,7 @@
 import { readBalance } from '@weir/database';
 import { formatUsd } from '@weir/pricing';
 import { describeApiKeys, getApiKey } from '../../records/api-keys';
-import { defineRoute, noBody, ok } from '../../route';
+import { defineRoute, noBody, ok } from '../../route/route';
 
 /**
  * The calling key as code editors show it beside their settings: amounts are text. The balance is money of the

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { respondWithUsage } from '../../records/send-usage';
-import { defineRoute } from '../../route';
+import { defineRoute } from '../../route/route';
 
 /** Every key may see what it has used itself. */
 export const readCallingApiKeyUsage = defineRoute({

@@ -1,7 +1,7 @@
-import { readGroupRoles, type Authority } from '../../authority/authority';
-import type { RouteParts } from '../../management-parts';
+import { readGroupRoles, type Authority } from '../../route/authority';
+import type { RouteParts } from '../../route/management-parts';
 import { describeApiKeys, getApiKey } from '../../records/api-keys';
-import { defineRoute, noBody, ok } from '../../route';
+import { defineRoute, noBody, ok } from '../../route/route';
 
 /** Every key may look at itself. */
 export const readCallingApiKey = defineRoute({

@@ -2,7 +2,7 @@ import { runChange } from '../../changes/run-change';
 import { keepAnAdministrator } from '../../records/administrators';
 import { auditApiKey, getApiKey } from '../../records/api-keys';
 import { requireId } from '../../records/require-id';
-import { defineRoute, done, noBody } from '../../route';
+import { defineRoute, done, noBody } from '../../route/route';
 
 export const revokeApiKey = defineRoute({
   id: 'revoke-api-key',

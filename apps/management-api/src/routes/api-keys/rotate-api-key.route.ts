@@ -2,7 +2,7 @@ import { rotateApiKeyBody } from '@weir/contracts';
 import { createApiKeySecret, keepPreviousSecret, NO_PREVIOUS_SECRET } from '../../records/api-key-secret';
 import { changeApiKey } from '../../records/api-keys';
 import { requireId } from '../../records/require-id';
-import { defineRoute, ok } from '../../route';
+import { defineRoute, ok } from '../../route/route';
 
 export const rotateApiKey = defineRoute({
   id: 'rotate-api-key',

@@ -2,7 +2,7 @@ import { setAccessListBody } from '@weir/contracts';
 import { checkAccessListExists } from '../../records/access-lists';
 import { changeApiKey } from '../../records/api-keys';
 import { requireId } from '../../records/require-id';
-import { defineRoute, done } from '../../route';
+import { defineRoute, done } from '../../route/route';
 
 export const setApiKeyAccessList = defineRoute({
   id: 'set-api-key-access-list',

@@ -2,7 +2,7 @@ import { setExpiryBody } from '@weir/contracts';
 import { changeApiKey } from '../../records/api-keys';
 import { readExpiry } from '../../records/expiry';
 import { requireId } from '../../records/require-id';
-import { defineRoute, done } from '../../route';
+import { defineRoute, done } from '../../route/route';
 
 export const setApiKeyExpiry = defineRoute({
   id: 'set-api-key-expiry',

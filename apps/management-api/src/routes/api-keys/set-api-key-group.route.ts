@@ -2,7 +2,7 @@ import { setGroupBody } from '@weir/contracts';
 import { changeApiKey } from '../../records/api-keys';
 import { checkGroupExists } from '../../records/groups';
 import { requireId } from '../../records/require-id';
-import { defineRoute, done } from '../../route';
+import { defineRoute, done } from '../../route/route';
 
 export const setApiKeyGroup = defineRoute({
   id: 'set-api-key-group',

@@ -2,7 +2,7 @@ import { setLabelsBody } from '@weir/contracts';
 import { changeApiKey } from '../../records/api-keys';
 import { ensureLabelSet } from '../../records/label-sets';
 import { requireId } from '../../records/require-id';
-import { defineRoute, done } from '../../route';
+import { defineRoute, done } from '../../route/route';
 
 export const setApiKeyLabels = defineRoute({
   id: 'set-api-key-labels',

@@ -2,7 +2,7 @@ import { setLimitBody } from '@weir/contracts';
 import { changeApiKey } from '../../records/api-keys';
 import { requireId } from '../../records/require-id';
 import { limitToPico } from '../../records/usd';
-import { defineRoute, done } from '../../route';
+import { defineRoute, done } from '../../route/route';
 
 export const setApiKeyLimit = defineRoute({
   id: 'set-api-key-limit',

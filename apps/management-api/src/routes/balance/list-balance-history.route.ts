@@ -1,8 +1,8 @@
 import { balanceHistoryParameters } from '@weir/contracts';
 import { readBalanceHistory } from '@weir/database';
 import { formatUsd } from '@weir/pricing';
-import { parseBody } from '../../http/parse-body';
-import { defineRoute, noBody, ok } from '../../route';
+import { parseBody } from '../../bodies/parse-body';
+import { defineRoute, noBody, ok } from '../../route/route';
 
 /** What moved the balance, newest first; usage as one line for each UTC hour. */
 export const listBalanceHistory = defineRoute({

@@ -1,5 +1,5 @@
 import { describeAutoTopUp } from '../../records/auto-top-up';
-import { defineRoute, noBody, ok } from '../../route';
+import { defineRoute, noBody, ok } from '../../route/route';
 
 export const readAutoTopUp = defineRoute({
   id: 'read-auto-top-up',

@@ -1,6 +1,6 @@
 import { readBalance as readBalanceOf } from '@weir/database';
 import { formatUsd } from '@weir/pricing';
-import { defineRoute, noBody, ok } from '../../route';
+import { defineRoute, noBody, ok } from '../../route/route';
 
 /** What the organization has left, by kind of money, in USD as exact decimal text. */
 export const readBalance = defineRoute({

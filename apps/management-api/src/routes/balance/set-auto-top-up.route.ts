@@ -2,7 +2,7 @@ import { autoTopUpBody } from '@weir/contracts';
 import { runChange } from '../../changes/run-change';
 import { describeAutoTopUp } from '../../records/auto-top-up';
 import { usdToPico } from '../../records/usd';
-import { defineRoute, ok } from '../../route';
+import { defineRoute, ok } from '../../route/route';
 
 /** Replaces the settings; what failed before is forgotten, so that a new means of payment is tried at once. */
 export const setAutoTopUp = defineRoute({

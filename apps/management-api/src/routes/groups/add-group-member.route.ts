@@ -1,9 +1,9 @@
 import { addGroupMemberBody } from '@weir/contracts';
-import { forbidden } from '../../authority/authority';
-import { changeGroupMember } from '../../records/group-members';
+import { forbidden } from '../../route/authority';
+import { changeGroupMember } from './change-group-member';
 import { holdMembership } from '../../records/members';
 import { notFound } from '../../records/require-id';
-import { defineRoute } from '../../route';
+import { defineRoute } from '../../route/route';
 
 /** Adds a member of the organization, or gives one who is in the group already the role. */
 export const addGroupMember = defineRoute({

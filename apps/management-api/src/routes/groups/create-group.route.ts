@@ -2,7 +2,7 @@ import { createGroupBody } from '@weir/contracts';
 import { runChange } from '../../changes/run-change';
 import { auditGroup, getGroup } from '../../records/groups';
 import { limitToPico } from '../../records/usd';
-import { defineRoute, ok } from '../../route';
+import { defineRoute, ok } from '../../route/route';
 
 export const createGroup = defineRoute({
   id: 'create-group',

@@ -2,7 +2,7 @@ import { GatewayError } from '@weir/errors';
 import { runChange } from '../../changes/run-change';
 import { auditGroup, getGroup } from '../../records/groups';
 import { requireId } from '../../records/require-id';
-import { defineRoute, done, noBody } from '../../route';
+import { defineRoute, done, noBody } from '../../route/route';
 
 export const deleteGroup = defineRoute({
   id: 'delete-group',

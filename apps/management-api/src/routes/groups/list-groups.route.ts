@@ -1,6 +1,6 @@
 import { describeGroupItems, listGroups as findGroups } from '../../records/groups';
 import { cutPage, planPage } from '../../records/pages';
-import { defineRoute, noBody, ok } from '../../route';
+import { defineRoute, noBody, ok } from '../../route/route';
 
 export const listGroups = defineRoute({
   id: 'list-groups',

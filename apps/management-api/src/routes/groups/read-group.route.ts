@@ -1,6 +1,6 @@
 import { describeGroupDetail, getGroup } from '../../records/groups';
 import { requireId } from '../../records/require-id';
-import { defineRoute, noBody, ok } from '../../route';
+import { defineRoute, noBody, ok } from '../../route/route';
 
 export const readGroup = defineRoute({
   id: 'read-group',

@@ -1,7 +1,7 @@
 import { removeGroupMemberBody } from '@weir/contracts';
 import { checkKeepsRate } from '../../authority/check-group-change';
-import { changeGroupMember, notInGroup } from '../../records/group-members';
-import { defineRoute } from '../../route';
+import { changeGroupMember, notInGroup } from './change-group-member';
+import { defineRoute } from '../../route/route';
 
 export const removeGroupMember = defineRoute({
   id: 'remove-group-member',

@@ -2,7 +2,7 @@ import { setAccessListBody } from '@weir/contracts';
 import { checkAccessListExists } from '../../records/access-lists';
 import { changeGroup } from '../../records/groups';
 import { requireId } from '../../records/require-id';
-import { defineRoute, done } from '../../route';
+import { defineRoute, done } from '../../route/route';
 
 export const setGroupAccessList = defineRoute({
   id: 'set-group-access-list',

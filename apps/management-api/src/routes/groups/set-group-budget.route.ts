@@ -2,7 +2,7 @@ import { setBudgetBody } from '@weir/contracts';
 import { changeGroup, checkGroupMode } from '../../records/groups';
 import { requireId } from '../../records/require-id';
 import { limitToPico } from '../../records/usd';
-import { defineRoute, done } from '../../route';
+import { defineRoute, done } from '../../route/route';
 
 export const setGroupBudget = defineRoute({
   id: 'set-group-budget',

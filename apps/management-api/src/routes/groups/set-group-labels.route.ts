@@ -2,7 +2,7 @@ import { setLabelsBody } from '@weir/contracts';
 import { changeGroup } from '../../records/groups';
 import { ensureLabelSet } from '../../records/label-sets';
 import { requireId } from '../../records/require-id';
-import { defineRoute, done } from '../../route';
+import { defineRoute, done } from '../../route/route';
 
 export const setGroupLabels = defineRoute({
   id: 'set-group-labels',

@@ -1,9 +1,9 @@
 import { setBudgetBody } from '@weir/contracts';
 import { checkWithinBudget } from '../../authority/check-group-change';
-import { updateGroupMember } from '../../records/group-members';
+import { updateGroupMember } from './change-group-member';
 import { checkGroupMode } from '../../records/groups';
 import { memberLimitToPico } from '../../records/usd';
-import { defineRoute } from '../../route';
+import { defineRoute } from '../../route/route';
 
 export const setGroupMemberBudget = defineRoute({
   id: 'set-group-member-budget',

@@ -1,8 +1,8 @@
 import { setLimitBody } from '@weir/contracts';
 import { checkWithinBudget } from '../../authority/check-group-change';
-import { updateGroupMember } from '../../records/group-members';
+import { updateGroupMember } from './change-group-member';
 import { memberLimitToPico } from '../../records/usd';
-import { defineRoute } from '../../route';
+import { defineRoute } from '../../route/route';
 
 export const setGroupMemberLimit = defineRoute({
   id: 'set-group-member-limit',

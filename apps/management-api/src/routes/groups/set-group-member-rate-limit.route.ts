@@ -1,7 +1,7 @@
 import { setRateLimitBody } from '@weir/contracts';
 import { checkIsInNoOtherGroup } from '../../authority/check-group-change';
-import { updateGroupMember } from '../../records/group-members';
-import { defineRoute } from '../../route';
+import { updateGroupMember } from './change-group-member';
+import { defineRoute } from '../../route/route';
 
 export const setGroupMemberRateLimit = defineRoute({
   id: 'set-group-member-rate-limit',

@@ -1,6 +1,6 @@
 import { setMemberRoleBody } from '@weir/contracts';
-import { updateGroupMember } from '../../records/group-members';
-import { defineRoute } from '../../route';
+import { updateGroupMember } from './change-group-member';
+import { defineRoute } from '../../route/route';
 
 export const setGroupMemberRole = defineRoute({
   id: 'set-group-member-role',

@@ -2,7 +2,7 @@ import { setUserBudgetBody } from '@weir/contracts';
 import { changeGroup, checkGroupMode } from '../../records/groups';
 import { requireId } from '../../records/require-id';
 import { limitToPico } from '../../records/usd';
-import { defineRoute, done } from '../../route';
+import { defineRoute, done } from '../../route/route';
 
 export const setGroupUserBudget = defineRoute({
   id: 'set-group-user-budget',

@@ -2,7 +2,7 @@ import { updateGroupBody } from '@weir/contracts';
 import { changeGroup, describeGroupDetail, isInGroupMode } from '../../records/groups';
 import { requireId } from '../../records/require-id';
 import { limitToPico } from '../../records/usd';
-import { defineRoute, ok } from '../../route';
+import { defineRoute, ok } from '../../route/route';
 
 export const updateGroup = defineRoute({
   id: 'update-group',

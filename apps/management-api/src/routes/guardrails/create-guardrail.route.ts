@@ -1,7 +1,7 @@
 import { guardrailBody } from '@weir/contracts';
 import { checkGuardrail } from '../../records/guardrail-scope';
 import { createRule, publicId } from '../../records/rules';
-import { created, defineRoute } from '../../route';
+import { created, defineRoute } from '../../route/route';
 
 export const createGuardrail = defineRoute({
   id: 'create-guardrail',

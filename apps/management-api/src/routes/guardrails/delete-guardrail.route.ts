@@ -1,6 +1,6 @@
 import { readRuleAddress } from '../../records/rule-routes';
 import { deleteRule } from '../../records/rules';
-import { defineRoute, done, noBody } from '../../route';
+import { defineRoute, done, noBody } from '../../route/route';
 
 export const deleteGuardrail = defineRoute({
   id: 'delete-guardrail',

@@ -2,7 +2,7 @@ import { guardrailBody } from '@weir/contracts';
 import { checkGuardrail } from '../../records/guardrail-scope';
 import { readRuleAddress } from '../../records/rule-routes';
 import { describeRule, replaceRule } from '../../records/rules';
-import { defineRoute, ok } from '../../route';
+import { defineRoute, ok } from '../../route/route';
 
 export const replaceGuardrail = defineRoute({
   id: 'replace-guardrail',

@@ -5,7 +5,7 @@ import { runChange } from '../../changes/run-change';
 import { admitAtIdentityProvider } from '../../identity/admit-at-identity-provider';
 import { cancelOffboarding } from '../../identity/finish-offboarding';
 import { describeMembership, type MembershipRow } from '../../records/members';
-import { created, defineRoute } from '../../route';
+import { created, defineRoute } from '../../route/route';
 
 /** Somebody who is a member already keeps their role: adding them again repeats a request, or finishes one. */
 async function admit(

@@ -1,6 +1,6 @@
 import { describeMembership, listMembers as findMembers } from '../../records/members';
 import { cutPage, planPage } from '../../records/pages';
-import { defineRoute, noBody, ok } from '../../route';
+import { defineRoute, noBody, ok } from '../../route/route';
 
 export const listMembers = defineRoute({
   id: 'list-members',

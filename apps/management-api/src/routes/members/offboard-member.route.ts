@@ -1,5 +1,5 @@
 import { offboardMember as runOffboarding } from '../../identity/offboard-member';
-import { defineRoute, noBody, ok } from '../../route';
+import { defineRoute, noBody, ok } from '../../route/route';
 
 export const offboardMember = defineRoute({
   id: 'offboard-member',

@@ -3,7 +3,7 @@ import { runChange } from '../../changes/run-change';
 import { keepAnAdministrator } from '../../records/administrators';
 import { describeMembership, getMembership } from '../../records/members';
 import { requireId } from '../../records/require-id';
-import { defineRoute, ok } from '../../route';
+import { defineRoute, ok } from '../../route/route';
 
 /** Makes a member an administrator of the organization, or an administrator a plain member; their keys follow. */
 export const setMemberRole = defineRoute({

@@ -1,7 +1,7 @@
 import { auditParameters } from '@weir/contracts';
 import type { Prisma } from '@weir/database';
-import { parseBody } from '../../http/parse-body';
-import { defineRoute, noBody, ok } from '../../route';
+import { parseBody } from '../../bodies/parse-body';
+import { defineRoute, noBody, ok } from '../../route/route';
 
 /** Who changed what, newest first; always in pages. `next` is the `cursor` of the following page, null on the last. */
 export const listAudit = defineRoute({

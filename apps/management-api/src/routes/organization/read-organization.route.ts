@@ -1,5 +1,5 @@
 import { describeOrganization } from '../../records/organization';
-import { defineRoute, noBody, ok } from '../../route';
+import { defineRoute, noBody, ok } from '../../route/route';
 
 export const readOrganization = defineRoute({
   id: 'read-organization',

@@ -2,7 +2,7 @@ import { updateOrganizationBody, type OrganizationSettingsBody } from '@weir/con
 import { Prisma } from '@weir/database';
 import { runChange } from '../../changes/run-change';
 import { describeOrganization, pickSettings } from '../../records/organization';
-import { defineRoute, done } from '../../route';
+import { defineRoute, done } from '../../route/route';
 
 export const updateOrganization = defineRoute({
   id: 'update-organization',

@@ -1,7 +1,7 @@
 import { createPolicyBody } from '@weir/contracts';
 import { checkPolicyModels } from '../../records/rule-models';
 import { createRule, publicId } from '../../records/rules';
-import { created, defineRoute } from '../../route';
+import { created, defineRoute } from '../../route/route';
 
 export const createPolicy = defineRoute({
   id: 'create-policy',

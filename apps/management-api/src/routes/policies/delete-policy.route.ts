@@ -1,6 +1,6 @@
 import { checkPolicyIsUnused } from '../../records/rule-models';
 import { deleteRule } from '../../records/rules';
-import { defineRoute, done, noBody } from '../../route';
+import { defineRoute, done, noBody } from '../../route/route';
 
 export const deletePolicy = defineRoute({
   id: 'delete-policy',

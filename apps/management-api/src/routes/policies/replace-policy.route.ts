@@ -1,7 +1,7 @@
 import { replacePolicyBody } from '@weir/contracts';
 import { checkPolicyModels, checkSameName } from '../../records/rule-models';
 import { describeRule, replaceRule } from '../../records/rules';
-import { defineRoute, ok } from '../../route';
+import { defineRoute, ok } from '../../route/route';
 
 export const replacePolicy = defineRoute({
   id: 'replace-policy',

@@ -1,7 +1,7 @@
 import { createProviderCredentialBody } from '@weir/contracts';
 import { runChange } from '../../changes/run-change';
 import { checkIsNewAccount, createCredentialId, describeCredential, readAccount, sealAccount } from '../../records/provider-credentials';
-import { created, defineRoute } from '../../route';
+import { created, defineRoute } from '../../route/route';
 
 export const createProviderCredential = defineRoute({
   id: 'create-provider-credential',

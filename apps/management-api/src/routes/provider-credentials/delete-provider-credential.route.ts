@@ -1,7 +1,7 @@
 import { runChange } from '../../changes/run-change';
 import { describeCredential, getCredential } from '../../records/provider-credentials';
 import { requireId } from '../../records/require-id';
-import { defineRoute, done, noBody } from '../../route';
+import { defineRoute, done, noBody } from '../../route/route';
 
 export const deleteProviderCredential = defineRoute({
   id: 'delete-provider-credential',

@@ -1,6 +1,6 @@
 import { cutPage, planPage } from '../../records/pages';
 import { describeCredential, listCredentials } from '../../records/provider-credentials';
-import { defineRoute, noBody, ok } from '../../route';
+import { defineRoute, noBody, ok } from '../../route/route';
 
 export const listProviderCredentials = defineRoute({
   id: 'list-provider-credentials',

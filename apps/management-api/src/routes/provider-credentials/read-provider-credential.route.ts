@@ -1,6 +1,6 @@
 import { describeCredential, getCredential } from '../../records/provider-credentials';
 import { requireId } from '../../records/require-id';
-import { defineRoute, noBody, ok } from '../../route';
+import { defineRoute, noBody, ok } from '../../route/route';
 
 export const readProviderCredential = defineRoute({
   id: 'read-provider-credential',

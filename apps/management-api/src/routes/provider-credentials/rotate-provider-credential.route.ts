@@ -3,7 +3,7 @@ import { GatewayError } from '@weir/errors';
 import { runChange } from '../../changes/run-change';
 import { checkIsNewAccount, describeCredential, getCredential, readAccount, sealAccount } from '../../records/provider-credentials';
 import { requireId } from '../../records/require-id';
-import { defineRoute, ok } from '../../route';
+import { defineRoute, ok } from '../../route/route';
 
 export const rotateProviderCredential = defineRoute({
   id: 'rotate-provider-credential',

@@ -2,7 +2,7 @@ import { GatewayError } from '@weir/errors';
 import type { AccountFields } from '../../ports/provider-accounts';
 import { getCredential, openAccount } from '../../records/provider-credentials';
 import { requireId } from '../../records/require-id';
-import { defineRoute, noBody, ok } from '../../route';
+import { defineRoute, noBody, ok } from '../../route/route';
 
 /** Asks the provider itself: `{ok: true}`, or `{ok: false, why}`. */
 export const testProviderCredential = defineRoute({

@@ -10,8 +10,8 @@ import {
   USAGE_CSV_COLUMNS,
   type UsageColumn,
 } from '@weir/usage';
-import { parseBody } from '../../http/parse-body';
-import { defineRoute, noBody, type RouteResponse } from '../../route';
+import { parseBody } from '../../bodies/parse-body';
+import { defineRoute, noBody, type RouteResponse } from '../../route/route';
 import { encodeCsv } from '../../usage-files/encode-csv';
 import { encodeXlsx } from '../../usage-files/encode-xlsx';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { respondWithUsage } from '../../records/send-usage';
-import { defineRoute } from '../../route';
+import { defineRoute } from '../../route/route';
 
 export const readOrganizationUsage = defineRoute({
   id: 'read-organization-usage',

@@ -2,8 +2,8 @@ import { reconciliationParameters } from '@weir/contracts';
 import { readReconciliation as compareMonth } from '@weir/database';
 import { formatUsd } from '@weir/pricing';
 import { periodStart } from '@weir/usage';
-import { parseBody } from '../../http/parse-body';
-import { defineRoute, noBody, ok } from '../../route';
+import { parseBody } from '../../bodies/parse-body';
+import { defineRoute, noBody, ok } from '../../route/route';
 
 /**
  * The organization's month as each place has it, and what they differ by. Which writers have holes is for operators

@@ -2,7 +2,7 @@ import { invalidCredentials, type Principal } from '@weir/access';
 import type { ManagementRole } from '@weir/contracts';
 import type { Prisma } from '@weir/database';
 import { GatewayError } from '@weir/errors';
-import type { RouteParts } from '../management-parts';
+import type { RouteParts } from './management-parts';
 
 /** What the caller of a management endpoint acts as. */
 export type Authority =

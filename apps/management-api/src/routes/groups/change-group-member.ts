@@ -1,10 +1,10 @@
 import type { Prisma } from '@weir/database';
 import { GatewayError } from '@weir/errors';
-import type { RouteParts } from '../management-parts';
-import { checkMayDecideAbout } from '../authority/check-group-change';
-import { ok, type RouteResponse, type Call } from '../route';
-import { changeGroup, describeGroupDetail, type GroupRow } from './groups';
-import { isUuid, notFound, requireId } from './require-id';
+import type { RouteParts } from '../../route/management-parts';
+import { checkMayDecideAbout } from '../../authority/check-group-change';
+import { ok, type RouteResponse, type Call } from '../../route/route';
+import { changeGroup, describeGroupDetail, type GroupRow } from '../../records/groups';
+import { isUuid, notFound, requireId } from '../../records/require-id';
 
 type MemberColumns = Prisma.GroupMemberUpdateManyMutationInput;
 type MemberPlace = { readonly tx: Prisma.TransactionClient; readonly groupId: string; readonly userId: string; readonly group: GroupRow };

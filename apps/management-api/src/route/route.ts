@@ -1,8 +1,8 @@
 import type { Principal } from '@weir/access';
 import type { IdempotencyClaim } from '@weir/database';
 import { z } from 'zod';
-import type { Authority } from './authority/authority';
-import { parseBody } from './http/parse-body';
+import type { Authority } from './authority';
+import { parseBody } from '../bodies/parse-body';
 import type { RouteParts } from './management-parts';
 
 /** A request after authentication and permission. */

@@ -5,9 +5,9 @@ import type { ModelCatalog } from '@weir/model-catalog';
 import type { Vault } from '@weir/sealing';
 import type { UsageStore } from '@weir/usage';
 import type { Request } from 'express';
-import type { IdentityProvider } from './identity/identity-provider';
-import type { ProviderAccounts } from './ports/provider-accounts';
-import type { SecretAlerts } from './secret-alerts/create-secret-alerts';
+import type { IdentityProvider } from '../ports/identity-provider';
+import type { ProviderAccounts } from '../ports/provider-accounts';
+import type { SecretAlerts } from '../ports/secret-alerts';
 
 /** What this service is composed of. */
 export type ManagementParts = {
