@@ -1,4 +1,4 @@
-import type { Command, CommandOption } from './command';
+import type { Command, CommandOption } from './commands/command';
 
 /** What `weir --help` prints. */
 export function describeCommands(commands: readonly Command[]): string {

@@ -7,7 +7,7 @@ import { openSecrets, readPeppers, tryHoldDataDirectory } from '@weir/standalone
 import type { Logger } from '@weir/telemetry';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { OpenDeployment } from './command';
+import type { OpenDeployment } from './commands/command';
 import type { OperatorEnv } from './env';
 import { nameOperator } from './name-operator';
 

@@ -1,6 +1,6 @@
 import { GatewayError } from '@weir/errors';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { UsageError, type Command, type CommandTools, type Given } from './command';
+import { UsageError, type Command, type CommandTools, type Given } from './commands/command';
 import { COMMANDS } from './commands';
 import { describeCommand, describeCommands } from './describe-help';
 import type { Deployment } from './open-deployment';

@@ -7,7 +7,7 @@ import { checkPermission } from './check-permission';
 import { createKeyCache } from './key-cache';
 import { createMemoryChangeNotices } from './ports/change-notices';
 import type { ConfigChange } from './ports/key-directory';
-import type { KeyRecord, ModelPatterns } from './principal';
+import type { KeyRecord, ModelPatterns } from './ports/principal';
 import { readCredential } from './read-credential';
 import { watchChanges } from './watch-changes';
 

@@ -1,7 +1,7 @@
 import { GatewayError } from '@weir/errors';
 import { isPlausibleApiKey } from './api-key-format';
 import type { KeyCache } from './key-cache';
-import type { KeyRecord, Principal } from './principal';
+import type { KeyRecord, Principal } from './ports/principal';
 
 export type AuthenticatorOptions = {
   readonly cache: KeyCache;

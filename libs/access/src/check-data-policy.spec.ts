@@ -1,6 +1,6 @@
 import { makeKeyRecord } from '@weir/testing';
 import { checkDeployment, findDataProblem, planDataRules, type DataRules, type ModelDataFacts } from './check-data-policy';
-import type { OrganizationSettings } from './principal';
+import type { OrganizationSettings } from './ports/principal';
 
 const settings = (changes: Partial<OrganizationSettings> = {}): OrganizationSettings => makeKeyRecord({}, changes).organization;
 const FREE: DataRules = { residency: null, isZeroRetention: false, isTrainingAllowed: true };

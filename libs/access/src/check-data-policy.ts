@@ -1,5 +1,5 @@
 import { GatewayError } from '@weir/errors';
-import type { OrganizationSettings } from './principal';
+import type { OrganizationSettings } from './ports/principal';
 
 /** A part of the world that data may have to stay in. */
 export type DataArea = 'eu' | 'us' | 'ap';

@@ -1,6 +1,6 @@
 import type { Modality } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import type { KeyRecord, ModelPatterns, Principal } from './principal';
+import type { KeyRecord, ModelPatterns, Principal } from './ports/principal';
 
 /** Makes a predicate from model patterns; the catalogue provides it, so that patterns mean the same everywhere. */
 export type CreateMatcher = (patterns: readonly string[]) => (modelId: string) => boolean;

@@ -1,6 +1,6 @@
 import type { Permission } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import type { Principal } from './principal';
+import type { Principal } from './ports/principal';
 
 const RANK = { none: 0, read: 1, write: 2 } as const;
 

@@ -12,6 +12,6 @@ export * from './ports/key-directory';
 export * from './ports/organization-directory';
 export * from './ports/organization-rules';
 export * from './ports/reply-cache';
-export * from './principal';
+export * from './ports/principal';
 export * from './read-credential';
 export * from './watch-changes';

@@ -1,6 +1,6 @@
 import { LIFETIMES } from './lifetimes';
 import type { KeyDirectory } from './ports/key-directory';
-import type { KeyRecord } from './principal';
+import type { KeyRecord } from './ports/principal';
 import { createRecordCache } from './record-cache';
 
 export type KeyCacheOptions = {

@@ -1,7 +1,7 @@
 import { GatewayError } from '@weir/errors';
 import { LIFETIMES, type Lifetime } from './lifetimes';
 import type { OrganizationRules, OrganizationRulesDirectory } from './ports/organization-rules';
-import type { KeyRecord } from './principal';
+import type { KeyRecord } from './ports/principal';
 import { createRecordCache, type RecordCache } from './record-cache';
 
 export type OrganizationRulesCacheOptions = {

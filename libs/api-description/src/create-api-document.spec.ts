@@ -4,7 +4,7 @@ import { encodeAlertNotice } from '@weir/limits';
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { createApiDocument, toTemplate } from './create-api-document';
-import { EXAMPLE_IDS } from './example-ids';
+import { EXAMPLE_IDS } from './operations/example-ids';
 import { FILE_FIELDS, OPERATIONS } from './operations';
 
 type Described = {

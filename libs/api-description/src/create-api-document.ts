@@ -6,7 +6,7 @@ import { describeOperation } from './document/describe-operation';
 import { describeServicePages } from './document/describe-service-pages';
 import { INTRODUCTION } from './document/introduction';
 import { describeWebhooks } from './document/describe-webhooks';
-import { TAGS, type Operation } from './operation';
+import { TAGS, type Operation } from './operations/operation';
 import { OPERATIONS } from './operations';
 
 export type ApiDocument = JsonSchema & {

@@ -1,7 +1,7 @@
 import type { CountFreeSlots, FreeModelDay, FreeModelDays, FreeSlot, FreeSlots } from '@weir/limits';
 import type { Redis } from 'ioredis';
 import { runAlways, type Circuit } from './create-circuit';
-import { createScript } from './create-script';
+import { createScript } from './client/create-script';
 
 const NOW = `
 local time = redis.call('TIME')

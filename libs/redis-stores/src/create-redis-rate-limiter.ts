@@ -1,7 +1,7 @@
 import { intervalUs, toVerdict, type RateLimiter } from '@weir/limits';
 import type { Redis } from 'ioredis';
 import { runAlways, type Circuit } from './create-circuit';
-import { createScript } from './create-script';
+import { createScript } from './client/create-script';
 
 /**
  * `decideRate` of `@weir/limits`, on Redis' own clock, so that no host's clock matters. Microseconds stay below 2^53,

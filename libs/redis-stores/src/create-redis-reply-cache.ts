@@ -1,6 +1,6 @@
 import type { ReplyCache } from '@weir/access';
 import type { Redis } from 'ioredis';
-import { createScript } from './create-script';
+import { createScript } from './client/create-script';
 
 /** Of one slot, so that the script may reach all of them in a cluster. */
 const PREFIX = '{weir:replies}:';

@@ -1,5 +1,5 @@
 // This library keeps what processes share in Redis: watermarks, holds, rates, free-model days, cached replies and change notices.
-export * from './create-redis';
+export * from './client/create-redis';
 export * from './create-circuit';
 export * from './create-redis-change-notices';
 export * from './create-redis-free-model-days';

@@ -2,7 +2,7 @@ import type { FreeSlots, HoldStore } from '@weir/limits';
 import type { WatermarkStore } from '@weir/usage';
 import { createCircuit } from './create-circuit';
 import { createRedisPassportUses, type UsedPassports } from './create-redis-passport-uses';
-import { createRedis, type RedisLog } from './create-redis';
+import { createRedis, type RedisLog } from './client/create-redis';
 import { createRedisFreeSlots } from './create-redis-free-model-days';
 import { createRedisWatermarkStore } from './create-redis-watermark-store';
 import { createRedisHoldStore } from './holds/create-redis-hold-store';

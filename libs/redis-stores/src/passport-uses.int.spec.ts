@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { describeWithRealParts, getRedis, type RealRedis } from '@weir/testing';
 import { createCircuit } from './create-circuit';
-import { createRedis } from './create-redis';
+import { createRedis } from './client/create-redis';
 import { createRedisPassportUses, type UsedPassports } from './create-redis-passport-uses';
 
 jest.setTimeout(30_000);

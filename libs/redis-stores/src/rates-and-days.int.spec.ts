@@ -4,7 +4,7 @@ import { describeWithRealParts, getRedis, type RealRedis } from '@weir/testing';
 import { describeFreeModelDays } from './conformance/free-model-days.conformance';
 import { describeRateLimiter } from './conformance/rate-limiter.conformance';
 import { createCircuit } from './create-circuit';
-import { createRedis, type Redis } from './create-redis';
+import { createRedis, type Redis } from './client/create-redis';
 import { createRedisFreeModelDays } from './create-redis-free-model-days';
 import { startRedisPresence } from './create-redis-presence';
 import { createRedisRateLimiter } from './create-redis-rate-limiter';

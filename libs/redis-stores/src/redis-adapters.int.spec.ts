@@ -2,7 +2,7 @@ import { describeWithRealParts, getRedis, type RealRedis } from '@weir/testing';
 import { describeChangeNotices } from './conformance/change-notices.conformance';
 import { describeReplyCache } from './conformance/reply-cache.conformance';
 import { describeWatermarkStore } from './conformance/watermark-store.conformance';
-import { createRedis, type Redis } from './create-redis';
+import { createRedis, type Redis } from './client/create-redis';
 import { createRedisChangeNotices } from './create-redis-change-notices';
 import { createRedisReplyCache } from './create-redis-reply-cache';
 import { createRedisWatermarkStore } from './create-redis-watermark-store';

@@ -9,6 +9,6 @@ export * from './plan-own-keys';
 export { POLICY_PREFIX, type SkippedMember } from './resolve/expand-policy';
 export type { MeasuredLatency } from './resolve/order-members';
 export { NO_ROUTES, readRoutes, type OrganizationRoutes } from './resolve/organization-routes';
-export { routeOf } from './route-key';
-export * from './routing-map';
+export { routeOf } from './health/route-key';
+export * from './resolve/routing-map';
 export * from './run-attempts';

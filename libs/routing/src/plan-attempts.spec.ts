@@ -3,7 +3,7 @@ import { GatewayError } from '@weir/errors';
 import { createBuiltInCatalog, readManagedPolicies, type ModelRecord } from '@weir/model-catalog';
 import { planAttempts } from './plan-attempts';
 import { readRoutes } from './resolve/organization-routes';
-import type { PlanAsk, RoutingMap } from './routing-map';
+import type { PlanAsk, RoutingMap } from './resolve/routing-map';
 
 const catalog = createBuiltInCatalog();
 const map: RoutingMap = { catalog, isRoutable: (id) => id !== 'groq' };

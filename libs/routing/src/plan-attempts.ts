@@ -5,8 +5,8 @@ import { expandPolicy, POLICY_PREFIX, type Place, type SkippedMember } from './r
 import { fillAttempts } from './resolve/fill-attempts';
 import { NO_ROUTES } from './resolve/organization-routes';
 import { recognizeName } from './resolve/recognize-name';
-import { routeOf } from './route-key';
-import type { PlanAsk, RoutingMap } from './routing-map';
+import { routeOf } from './health/route-key';
+import type { PlanAsk, RoutingMap } from './resolve/routing-map';
 
 export type AttemptPlan = {
   /** What was asked for, by its full id; aliases and policies by their own names. */

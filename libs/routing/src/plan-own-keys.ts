@@ -1,5 +1,5 @@
 import type { Attempt, Modality } from '@weir/contracts';
-import type { RoutingMap } from './routing-map';
+import type { RoutingMap } from './resolve/routing-map';
 
 /** An organization's own account at a provider, as far as routing has to know it. */
 export type OwnKey = {

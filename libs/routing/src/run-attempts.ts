@@ -2,7 +2,7 @@ import type { Attempt } from '@weir/contracts';
 import type { GatewayError } from '@weir/errors';
 import { createRetryBudget, type RetryBudget } from './health/create-retry-budget';
 import type { AttemptOutcome, RouteHealth } from './health/create-route-health';
-import { isSamePlace } from './route-key';
+import { isSamePlace } from './health/route-key';
 import { planRetry, shouldTryElsewhere } from './should-try-next';
 
 /** One attempt of a request, as the one who opens it sees it. */

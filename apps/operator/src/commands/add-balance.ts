@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CreditKind } from '@weir/database';
 import { formatUsd, parseUsd } from '@weir/pricing';
-import { UsageError, type Command } from '../command';
+import { UsageError, type Command } from './command';
 
 const KINDS: readonly CreditKind[] = ['top_up', 'gift', 'promotion', 'refund', 'adjustment'];
 

@@ -2,7 +2,7 @@ import { readProviderDays, readProviderModels, type Database } from '@weir/datab
 import { formatUsd } from '@weir/pricing';
 import { compareInvoice, findInvoiceRange, parseInvoice, type ComparedCost, type DayCosts } from '@weir/usage';
 import { readFileSync } from 'node:fs';
-import { UsageError, type Command } from '../command';
+import { UsageError, type Command } from './command';
 
 const EXPLAINED_MAX = 10;
 const DAY_LENGTH = 10;

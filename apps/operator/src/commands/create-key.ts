@@ -1,4 +1,4 @@
-import { UsageError, type Command, type Given } from '../command';
+import { UsageError, type Command, type Given } from './command';
 
 export const createKey: Command = {
   words: 'key create',

@@ -1,5 +1,5 @@
 import { dismissDeadLetter } from '@weir/database';
-import { UsageError, type Command } from '../command';
+import { UsageError, type Command } from './command';
 
 const ID = /^\d{1,18}$/;
 

@@ -1,7 +1,7 @@
 import { createCatalog } from '@weir/model-catalog';
 import { importedModelsPath, readImportedModels, writeImportedModels } from '@weir/standalone';
 import { existsSync, readFileSync } from 'node:fs';
-import { UsageError, type Command } from '../command';
+import { UsageError, type Command } from './command';
 
 type Row = { readonly id: string };
 

@@ -1,4 +1,4 @@
-import type { Command } from '../command';
+import type { Command } from './command';
 import { addBalance } from './add-balance';
 import { compareProviderInvoice } from './compare-invoice';
 import { createKey } from './create-key';

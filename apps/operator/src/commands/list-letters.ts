@@ -1,5 +1,5 @@
 import { listDeadLetters } from '@weir/database';
-import type { Command } from '../command';
+import type { Command } from './command';
 
 export const listLetters: Command = {
   words: 'usage letters',

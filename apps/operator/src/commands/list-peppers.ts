@@ -1,6 +1,6 @@
 import { pepperVersion, DEFAULT_PEPPER_VERSION, type KeyPeppers } from '@weir/access';
 import { readPepperUse, type PepperUse } from '@weir/database';
-import type { Command } from '../command';
+import type { Command } from './command';
 
 export const listPeppers: Command = {
   words: 'pepper list',

@@ -1,5 +1,5 @@
 import { readWriters } from '@weir/database';
-import type { Command } from '../command';
+import type { Command } from './command';
 
 export const listWriters: Command = {
   words: 'usage writers',

@@ -1,6 +1,6 @@
 import { rebuildDay, rebuildHour, rebuildMonth, type Database } from '@weir/database';
 import { periodStart, type Resolution } from '@weir/usage';
-import { UsageError, type Command } from '../command';
+import { UsageError, type Command } from './command';
 
 const REBUILD = { hour: rebuildHour, day: rebuildDay, month: rebuildMonth } as const;
 

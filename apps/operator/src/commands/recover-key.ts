@@ -1,5 +1,5 @@
-import type { Command } from '../command';
-import { readYesOrNo } from '../read-yes-or-no';
+import type { Command } from './command';
+import { readYesOrNo } from './read-yes-or-no';
 
 export const recoverKey: Command = {
   words: 'key recover',

@@ -1,7 +1,7 @@
 import { reencryptSecrets as reencrypt } from '@weir/database';
 import { createKeyRing } from '@weir/sealing';
-import type { Command } from '../command';
-import { readYesOrNo } from '../read-yes-or-no';
+import type { Command } from './command';
+import { readYesOrNo } from './read-yes-or-no';
 
 export const reencryptSecrets: Command = {
   words: 'secrets reencrypt',

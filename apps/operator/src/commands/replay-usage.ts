@@ -1,6 +1,6 @@
 import { replayDeadLetters } from '@weir/database';
-import type { Command } from '../command';
-import { readYesOrNo } from '../read-yes-or-no';
+import type { Command } from './command';
+import { readYesOrNo } from './read-yes-or-no';
 
 export const replayUsage: Command = {
   words: 'usage replay',

@@ -1,6 +1,6 @@
 import { readMissingGuards } from '@weir/database';
 import { isWhole, verifyAudit as verify } from '@weir/management-api';
-import { UsageError, type Command } from '../command';
+import { UsageError, type Command } from './command';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const HASH = /^[0-9a-f]{64}$/i;

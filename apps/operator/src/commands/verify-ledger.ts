@@ -1,5 +1,5 @@
 import { readMissingGuards, verifyLedger as verify } from '@weir/database';
-import { UsageError, type Command } from '../command';
+import { UsageError, type Command } from './command';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

@@ -1,7 +1,7 @@
 import { pepperVersion } from '@weir/access';
 import { forgetFormerHashes, readPepperUse } from '@weir/database';
-import type { Command } from '../command';
-import { readYesOrNo } from '../read-yes-or-no';
+import type { Command } from './command';
+import { readYesOrNo } from './read-yes-or-no';
 import { findWaiting } from './list-peppers';
 
 export const withdrawPepper: Command = {

@@ -1,4 +1,4 @@
-import type { KeyRecord } from '../principal';
+import type { KeyRecord } from './principal';
 
 /**
  * Where keys are looked up, by HMAC-SHA256(pepper, key), 32 bytes; while a pepper takes the place of another, by both of

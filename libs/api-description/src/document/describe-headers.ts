@@ -1,5 +1,5 @@
 import type { EndpointRow } from '@weir/contracts';
-import { HEADERS, type HeaderName } from '../operation';
+import { HEADERS, type HeaderName } from '../operations/operation';
 import type { JsonSchema } from './convert-schemas';
 
 const RATES = ['x-ratelimit-limit-requests', 'x-ratelimit-remaining-requests', 'x-ratelimit-reset-requests'] as const;

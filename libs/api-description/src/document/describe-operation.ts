@@ -1,5 +1,5 @@
 import type { EndpointRow } from '@weir/contracts';
-import type { EventStream, Example, Operation, ResponseDescription } from '../operation';
+import type { EventStream, Example, Operation, ResponseDescription } from '../operations/operation';
 import type { z } from 'zod';
 import { convertSchema, type JsonSchema } from './convert-schemas';
 import { describeErrors } from './describe-errors';

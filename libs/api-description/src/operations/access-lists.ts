@@ -1,6 +1,6 @@
 import { createAccessListBody, pageParameters, updateAccessListBody } from '@weir/contracts';
-import { EXAMPLE_IDS } from '../example-ids';
-import type { Operation } from '../operation';
+import { EXAMPLE_IDS } from './example-ids';
+import type { Operation } from './operation';
 import { accessLists, changedAccessList, createdAccessList, oneAccessList } from '../schemas/management/replies';
 import { nameRequest } from '../schemas/named-schemas';
 

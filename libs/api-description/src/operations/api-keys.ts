@@ -9,8 +9,8 @@ import {
   setLimitBody,
 } from '@weir/contracts';
 import type { z } from 'zod';
-import { EXAMPLE_IDS } from '../example-ids';
-import type { Operation } from '../operation';
+import { EXAMPLE_IDS } from './example-ids';
+import type { Operation } from './operation';
 import { apiKeys, callingApiKey, callingApiKeyForEditors, createdApiKey, oneApiKey, rotatedApiKey } from '../schemas/management/replies';
 import { usage } from '../schemas/management/usage';
 import { nameRequest } from '../schemas/named-schemas';

@@ -1,5 +1,5 @@
-import type { Example, Operation } from '../operation';
-import { CHAT_HEADERS } from '../operation';
+import type { Example, Operation } from './operation';
+import { CHAT_HEADERS } from './operation';
 import { chatCompletion, chatCompletionChunk } from '../schemas/gateway/chat-completions-reply';
 import { chatCompletionRequest } from '../schemas/gateway/chat-completions-request';
 import { completion, completionChunk, completionRequest } from '../schemas/gateway/completions';

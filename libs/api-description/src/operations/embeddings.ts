@@ -1,4 +1,4 @@
-import { INFERENCE_HEADERS, type Operation } from '../operation';
+import { INFERENCE_HEADERS, type Operation } from './operation';
 import { embeddingsReply, embeddingsRequest } from '../schemas/gateway/embeddings';
 
 export const EMBEDDING_OPERATIONS: readonly Operation[] = [

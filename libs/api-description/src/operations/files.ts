@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { EXAMPLE_IDS } from '../example-ids';
-import type { Operation } from '../operation';
+import { EXAMPLE_IDS } from './example-ids';
+import type { Operation } from './operation';
 import { deletedFile, fileForm, storedFile, storedFiles } from '../schemas/gateway/files';
 
 const params = { id: EXAMPLE_IDS.file };

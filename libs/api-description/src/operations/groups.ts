@@ -14,8 +14,8 @@ import {
 } from '@weir/contracts';
 import type { ErrorCode } from '@weir/errors';
 import type { z } from 'zod';
-import { EXAMPLE_IDS } from '../example-ids';
-import type { Operation } from '../operation';
+import { EXAMPLE_IDS } from './example-ids';
+import type { Operation } from './operation';
 import { createdGroup, groups, oneGroup } from '../schemas/management/replies';
 import { nameRequest } from '../schemas/named-schemas';
 

@@ -1,4 +1,4 @@
-import type { Operation } from '../operation';
+import type { Operation } from './operation';
 import { ACCESS_LIST_OPERATIONS } from './access-lists';
 import { API_KEY_OPERATIONS } from './api-keys';
 import { CHAT_OPERATIONS } from './chat';

@@ -1,6 +1,6 @@
 import { addMemberBody, pageParameters, setOrganizationRoleBody } from '@weir/contracts';
-import { EXAMPLE_IDS } from '../example-ids';
-import type { Operation } from '../operation';
+import { EXAMPLE_IDS } from './example-ids';
+import type { Operation } from './operation';
 import { members, offboarded, oneMember } from '../schemas/management/replies';
 import { nameRequest } from '../schemas/named-schemas';
 

@@ -1,5 +1,5 @@
-import { EXAMPLE_IDS } from '../example-ids';
-import type { Operation } from '../operation';
+import { EXAMPLE_IDS } from './example-ids';
+import type { Operation } from './operation';
 import { listQuery, managedList, managedQuery, modelListReply, modelReply, readQuery, VERSION_HEADER } from '../schemas/gateway/models';
 
 const WITH_KEY = `With a key: the models that this key may use and that can be reached here, among those for chat its aliases and policies too. Without: those that this gateway can route. \`all=true\` adds models whose provider is not set up here. Every key may ask, also one that may not infer.\n\nWith the header \`${VERSION_HEADER}\` the list has the shape of that dialect: \`limit\`, \`after_id\` and \`before_id\` are obeyed, the newest models come first, and errors have its envelope.`;

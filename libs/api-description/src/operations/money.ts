@@ -1,6 +1,6 @@
 import { autoTopUpBody, balanceHistoryParameters, createAlertBody, pageParameters } from '@weir/contracts';
-import { EXAMPLE_IDS } from '../example-ids';
-import type { Operation } from '../operation';
+import { EXAMPLE_IDS } from './example-ids';
+import type { Operation } from './operation';
 import { alerts, autoTopUpReply, balance, balanceHistory, createdAlert } from '../schemas/management/replies';
 import { nameRequest } from '../schemas/named-schemas';
 

@@ -1,5 +1,5 @@
-import { EXAMPLE_IDS } from '../example-ids';
-import type { Operation } from '../operation';
+import { EXAMPLE_IDS } from './example-ids';
+import type { Operation } from './operation';
 import { generation } from '../schemas/gateway/generation';
 import { financePage, organizationPage } from '../schemas/gateway/organization';
 

@@ -1,6 +1,6 @@
 import { createProviderCredentialBody, pageParameters, rotateProviderCredentialBody } from '@weir/contracts';
-import { EXAMPLE_IDS } from '../example-ids';
-import type { Operation } from '../operation';
+import { EXAMPLE_IDS } from './example-ids';
+import type { Operation } from './operation';
 import { createdId, credentials, credentialTest, oneCredential } from '../schemas/management/replies';
 import { nameRequest } from '../schemas/named-schemas';
 

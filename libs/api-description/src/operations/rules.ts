@@ -1,7 +1,7 @@
 import { createAliasBody, createPolicyBody, guardrailBody, pageParameters, replaceAliasBody, replacePolicyBody } from '@weir/contracts';
 import type { z } from 'zod';
-import { EXAMPLE_IDS } from '../example-ids';
-import type { Example, Operation, Tag } from '../operation';
+import { EXAMPLE_IDS } from './example-ids';
+import type { Example, Operation, Tag } from './operation';
 import { aliases, createdId, guardrails, oneAlias, oneGuardrail, onePolicy, policies } from '../schemas/management/replies';
 import { nameRequest } from '../schemas/named-schemas';
 

@@ -1,5 +1,5 @@
 import { auditParameters, updateOrganizationBody } from '@weir/contracts';
-import type { Operation } from '../operation';
+import type { Operation } from './operation';
 import { auditPage, organizationSettings } from '../schemas/management/replies';
 import { nameRequest } from '../schemas/named-schemas';
 

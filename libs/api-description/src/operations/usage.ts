@@ -8,7 +8,7 @@ import {
   usageParameters,
 } from '@weir/contracts';
 import { z } from 'zod';
-import type { Operation } from '../operation';
+import type { Operation } from './operation';
 import { reconciliation, usage } from '../schemas/management/usage';
 
 /** What usage can be grouped by; in angle brackets what callers choose. */

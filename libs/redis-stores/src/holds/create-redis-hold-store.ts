@@ -9,8 +9,8 @@ import {
   type SettledHold,
 } from '@weir/limits';
 import type { Redis } from 'ioredis';
-import type { RedisLog } from '../create-redis';
-import { createScript, type PreparedScript } from '../create-script';
+import type { RedisLog } from '../client/create-redis';
+import { createScript, type PreparedScript } from '../client/create-script';
 import { watchGeneration, WRITERS_KEY, type HoldGeneration } from './hold-generation';
 import { CONFIRM, RENEW, REPORT_WRITER, RESERVE, SEED, SETTLE } from './hold-scripts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { HoldsUnavailableError } from '@weir/limits';
 import type { Redis } from 'ioredis';
-import { createScript } from '../create-script';
-import type { RedisLog } from '../create-redis';
+import { createScript } from '../client/create-script';
+import type { RedisLog } from '../client/create-redis';
 import { LEARN_GENERATION } from './hold-scripts';
 
 const GENERATION_KEY = 'weir:holds:generation';

@@ -3,7 +3,7 @@ import { BALANCE_SCOPE, monthlyScope, type HoldStore } from '@weir/limits';
 import { describeWithRealParts, getRedis, type RealRedis } from '@weir/testing';
 import { describeHoldStore } from '../conformance/hold-store.conformance';
 import { runHoldModel } from '../conformance/hold-model.conformance';
-import { createRedis, type Redis } from '../create-redis';
+import { createRedis, type Redis } from '../client/create-redis';
 import { createRedisHoldStore, type RedisHoldStore } from './create-redis-hold-store';
 
 jest.setTimeout(60_000);

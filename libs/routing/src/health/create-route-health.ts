@@ -1,6 +1,6 @@
 import type { Attempt } from '@weir/contracts';
 import { GatewayError, type ErrorCode } from '@weir/errors';
-import { paceOf, routeOf } from '../route-key';
+import { paceOf, routeOf } from './route-key';
 import type { MeasuredLatency } from '../resolve/order-members';
 import { createLatencyBook } from './create-latency-book';
 import { createOutlierEjection, type EjectionSettings } from './create-outlier-ejection';

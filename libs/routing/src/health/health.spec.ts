@@ -1,6 +1,6 @@
 import { GatewayError } from '@weir/errors';
 import { makeAttempt } from '../__fixtures__/make-attempt';
-import { routeOf } from '../route-key';
+import { routeOf } from './route-key';
 import { createLatencyBook } from './create-latency-book';
 import { createOutlierEjection } from './create-outlier-ejection';
 import { createRetryBudget } from './create-retry-budget';

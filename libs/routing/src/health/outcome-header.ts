@@ -1,13 +1,12 @@
 import type { Attempt } from '@weir/contracts';
 import { GatewayError, isErrorCode } from '@weir/errors';
-import type { AttemptTurn } from '../run-attempts';
 import type { AttemptOutcome, RouteHealth } from './create-route-health';
 
 /** Between a worker and the edge only: what became of a request's attempts, so that edges learn of routes from their own requests. */
 export const OUTCOMES_HEADER = 'x-weir-outcomes';
 
 /** `<place in the passport>:<error code, or ok>:<milliseconds to the first byte>`, after what was reported before. */
-export function encodeOutcome(before: string, { index }: Pick<AttemptTurn, 'index'>, { error, firstByteMs }: AttemptOutcome): string {
+export function encodeOutcome(before: string, { index }: { readonly index: number }, { error, firstByteMs }: AttemptOutcome): string {
   const what = error === undefined ? 'ok' : error instanceof GatewayError ? error.code : 'other';
   const reported = `${index}:${what}:${firstByteMs === undefined ? '' : Math.round(firstByteMs)}`;
   return before === '' ? reported : `${before},${reported}`;

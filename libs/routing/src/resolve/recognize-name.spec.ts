@@ -2,7 +2,7 @@ import type { OrganizationRules } from '@weir/access';
 import { GatewayError } from '@weir/errors';
 import { createBuiltInCatalog, readManagedPolicies } from '@weir/model-catalog';
 import { planAttempts } from '../plan-attempts';
-import type { PlanAsk, RoutingMap } from '../routing-map';
+import type { PlanAsk, RoutingMap } from './routing-map';
 import { readRoutes } from './organization-routes';
 
 const catalog = createBuiltInCatalog();

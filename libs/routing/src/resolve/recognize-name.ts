@@ -1,6 +1,6 @@
 import type { Modality } from '@weir/contracts';
 import { VENDOR_CUSTOMS, type NameSuffix } from '@weir/model-catalog';
-import type { PlanAsk, RoutingMap } from '../routing-map';
+import type { PlanAsk, RoutingMap } from './routing-map';
 import { POLICY_PREFIX } from './expand-policy';
 import { NO_ROUTES } from './organization-routes';
 import { resolveBareName } from './resolve-bare-name';

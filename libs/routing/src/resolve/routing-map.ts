@@ -1,8 +1,8 @@
 import type { Attempt, Modality, PolicyDocument } from '@weir/contracts';
 import type { GatewayError } from '@weir/errors';
 import type { ModelCatalog, ModelRecord } from '@weir/model-catalog';
-import type { MeasuredLatency } from './resolve/order-members';
-import type { OrganizationRoutes } from './resolve/organization-routes';
+import type { MeasuredLatency } from './order-members';
+import type { OrganizationRoutes } from './organization-routes';
 
 export type RoutingMap = {
   readonly catalog: ModelCatalog;
