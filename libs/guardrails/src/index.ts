@@ -1,4 +1,4 @@
-// This library finds what an organization does not want to pass, in requests and answers, and masks it so that it can be put back.
+// This library finds what an organization does not want to pass, in requests and replies, and masks it so that it can be put back.
 export { findEngineProblem } from './detectors/create-pattern-detector';
 export { listStreamTexts } from './replies/list-stream-texts';
 export { createStreamGuard, type StreamGuard } from './replies/stream-guard';

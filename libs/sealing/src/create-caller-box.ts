@@ -11,7 +11,7 @@ export type CallerBoxParts = {
   readonly context: string;
 };
 
-/** Seals bytes for storage so that only whoever sends the same phrase again can have them opened. */
+/** Seals bytes for storage so that only a caller that sends the same phrase again can have them opened. */
 export type CallerBox = {
   seal(bytes: Uint8Array): Buffer;
   /** Throws for anything that was not sealed for the same place under the same phrase. */

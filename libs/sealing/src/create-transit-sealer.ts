@@ -3,7 +3,7 @@ import { closeBox, openBox, packBox, unpackBox } from './authenticated-box';
 
 /** Seals secrets for the way between two processes that share a secret. Nothing sealed like this is stored. */
 export type TransitSealer = {
-  /** `context` has to be told again to open it: what the secret is for. */
+  /** `context` is what the secret is for; it has to be given again to open it. */
   seal(plaintext: string, context: string): string;
   /** Throws unless it was sealed under the same secret, for the same context. */
   open(sealed: string, context: string): string;

@@ -5,8 +5,8 @@ import { openSecret, sealSecret, type SealedSecret, type SecretPlace } from './s
 export type VaultParts = {
   readonly keyRing: KeyRing;
   readonly store: DataKeyStore;
-  /** How long an unwrapped data key stays in memory; 5 minutes unless told. */
-  readonly heldMs?: number;
+  /** How long an unwrapped data key stays in memory; 5 minutes by default. */
+  readonly cachedMs?: number;
 };
 
 /** Seals and opens an organization's secrets. Plaintext is never kept; unwrapped data keys are, for a while. */
@@ -19,23 +19,23 @@ export type Vault = {
   open(sealed: Omit<SealedSecret, 'fingerprint'>, place: SecretPlace): Promise<string>;
 };
 
-const HELD_MS = 5 * 60_000;
+const CACHED_MS = 5 * 60_000;
 
-export function createVault({ keyRing, store, heldMs = HELD_MS }: VaultParts): Vault {
-  const held = new Map<string, Buffer>();
+export function createVault({ keyRing, store, cachedMs = CACHED_MS }: VaultParts): Vault {
+  const cached = new Map<string, Buffer>();
 
   const unwrap = (dataKey: WrappedDataKey): Buffer => {
     const name = `${dataKey.organizationId}|${dataKey.id}`;
-    const known = held.get(name);
+    const known = cached.get(name);
     if (known !== undefined) return known;
     const key = keyRing.unwrap(dataKey);
-    held.set(name, key);
-    setTimeout(() => held.delete(name), heldMs).unref();
+    cached.set(name, key);
+    setTimeout(() => cached.delete(name), cachedMs).unref();
     return key;
   };
 
   const findKey = async (organizationId: string, id: string): Promise<Buffer> => {
-    const known = held.get(`${organizationId}|${id}`);
+    const known = cached.get(`${organizationId}|${id}`);
     if (known !== undefined) return known;
     const dataKey = await store.find(organizationId, id);
     if (dataKey === undefined) throw new Error(`organization ${organizationId} has no data key ${id}`);

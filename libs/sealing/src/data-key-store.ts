@@ -8,8 +8,8 @@ export type WrappedDataKey = {
 
 /** Where data keys are kept. Retired ones stay: they open what was sealed before. */
 export type DataKeyStore = {
-  /** The key an organization's secrets are sealed with now; keeps `offered` and answers it when there is none yet. */
+  /** The key an organization's secrets are sealed with now; stores the one of `offer` and returns it when there is none yet. */
   ensureActive(organizationId: string, offer: () => WrappedDataKey): Promise<WrappedDataKey>;
-  /** Answers undefined for the key of another organization too. */
+  /** Resolves to undefined for the key of another organization too. */
   find(organizationId: string, id: string): Promise<WrappedDataKey | undefined>;
 };

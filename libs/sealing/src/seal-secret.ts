@@ -6,7 +6,7 @@ export type SecretPlace = { readonly organizationId: string; readonly recordId: 
 
 export type SealedSecret = Box & {
   readonly dataKeyId: string;
-  /** Equal for equal secrets under one data key; tells nothing else about them. 32 bytes. */
+  /** Equal for equal secrets under one data key; reveals nothing else about them. 32 bytes. */
   readonly fingerprint: Buffer;
 };
 

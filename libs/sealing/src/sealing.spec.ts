@@ -127,10 +127,10 @@ describe('key-encryption keys', () => {
   });
 });
 
-it('does not hold an unwrapped data key longer than told', async () => {
+it('forgets an unwrapped data key after `cachedMs`', async () => {
   jest.useFakeTimers();
   const rows: Rows = new Map();
-  const vault = createVault({ keyRing: createKeyRing(OLD), store: createStore(rows), heldMs: 1000 });
+  const vault = createVault({ keyRing: createKeyRing(OLD), store: createStore(rows), cachedMs: 1000 });
   const at = { organizationId: 'a', recordId: 'r', version: 1 };
   const sealed = await vault.seal('secret', at);
   rows.clear();

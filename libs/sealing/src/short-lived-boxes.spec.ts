@@ -2,7 +2,7 @@ import { createCallerBox, createTransitSealer } from '.';
 
 const SECRET = 'a secret of thirty-two or more characters';
 
-describe('a traveller seal', () => {
+describe('a transit sealer', () => {
   it('opens with the same secret for the same purpose only, and shows nothing of what it holds', () => {
     const sealed = createTransitSealer(SECRET).seal('{"api_key":"sk-very-secret"}', 'acme');
 

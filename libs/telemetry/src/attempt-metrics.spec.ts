@@ -13,7 +13,7 @@ const OUTCOME: AttemptOutcome = {
 };
 
 describe('metrics of attempts', () => {
-  it('tell endpoint, provider, model and outcome, tokens by kind and cost', async () => {
+  it('count by endpoint, provider, model and outcome, tokens by kind and cost', async () => {
     const registry = createMetricsRegistry();
     const metrics = createAttemptMetrics(registry);
     for (let count = 0; count < 2; count += 1) {

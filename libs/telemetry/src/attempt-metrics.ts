@@ -19,9 +19,9 @@ export type AttemptOutcome = {
   readonly durationMs: number;
   readonly firstByteMs: number | null;
   readonly tokens: TokenCounts;
-  /** Exact; told as a float, because that is what metrics are. Invoices come from the ledger. */
+  /** Exact; exported as a float, because that is what metrics are. Invoices come from the ledger. */
   readonly costPico: bigint;
-  /** Its provider told a usage that cannot be. Absent means no. */
+  /** Its provider reported a usage that is not plausible. Absent means no. */
   readonly isDoubted?: boolean;
 };
 
@@ -87,7 +87,7 @@ function registerAttemptMetrics(registry: Registry, countOpen: () => number) {
   });
   const doubted = createTallies({
     name: 'weir_attempts_doubted_total',
-    help: 'Settled attempts whose provider told a usage that cannot be, by endpoint, provider and model',
+    help: 'Settled attempts whose provider reported a usage that is not plausible, by endpoint, provider and model',
     labelNames: ['endpoint', 'provider', 'model'],
     registers: [registry],
   });
@@ -100,7 +100,7 @@ function registerAttemptMetrics(registry: Registry, countOpen: () => number) {
   });
   const firstByte = new Histogram({
     name: 'weir_attempt_first_byte_seconds',
-    help: 'From sending an attempt until the first byte of its answer was read',
+    help: 'From sending an attempt until the first byte of its reply was read',
     labelNames: ['endpoint', 'provider'],
     buckets: SECONDS,
     registers: [registry],

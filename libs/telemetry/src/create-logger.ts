@@ -21,7 +21,7 @@ export type LoggerOptions = {
 /**
  * JSON lines on stdout (or `destination`), or lines for people where `format` says so. Error texts are cleaned of anything that looks like a credential; request and
  * response bodies are never given to a logger in the first place. Lines are gathered for a tenth of a second, because a
- * system call for each would cost a busy gateway more than the request it tells of.
+ * system call for each would cost a busy gateway more than the request it reports.
  */
 export function createLogger(options: LoggerOptions): Logger {
   const settings = {

@@ -2,7 +2,7 @@ import { Registry } from 'prom-client';
 import { createTallies } from './create-tallies';
 
 describe('tallies', () => {
-  it('are told when they are collected, once each, and together where their labels are the same', async () => {
+  it('are added to the metric when it is collected, once each, and together where their labels are the same', async () => {
     const registry = new Registry();
     const tallies = createTallies({ name: 'eggs_total', help: 'Eggs', labelNames: ['colour'], registers: [registry] });
     const brown = tallies({ colour: 'brown' });

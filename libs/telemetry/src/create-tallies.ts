@@ -4,8 +4,8 @@ import { Counter, type CounterConfiguration } from 'prom-client';
 export type Tally = { add(more: number): void };
 
 /**
- * A counter for busy places: it is counted in plain numbers and told to the metric when that is collected, because a
- * metric looks up and checks its labels whenever it is counted. Whoever keeps the tallies keeps their labels few.
+ * A counter for busy places: it counts in plain numbers and adds them to the metric when that is collected, because a
+ * metric looks up and checks its labels whenever it is counted. Its owner makes sure that its labels have few values.
  */
 export function createTallies<Label extends string>(
   config: Omit<CounterConfiguration<Label>, 'collect'>,

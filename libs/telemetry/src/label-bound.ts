@@ -1,4 +1,4 @@
-/** The value of a label whose own value came too late to be told apart. */
+/** The value of a label whose own value came after the first `valuesMax`. */
 export const OTHER_LABEL = 'other';
 
 /** Keeps a label to so many different values: whatever comes after the first of them is `other`. */

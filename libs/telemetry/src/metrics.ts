@@ -15,7 +15,7 @@ export function createRequestMetrics(registry: MetricsRegistry) {
   let running = 0;
   const requests = createTallies({
     name: 'weir_requests_total',
-    help: 'Requests answered, by endpoint and status',
+    help: 'Finished requests, by endpoint and status',
     labelNames: ['endpoint', 'status'],
     registers: [registry],
   });
@@ -28,7 +28,7 @@ export function createRequestMetrics(registry: MetricsRegistry) {
   });
   const errors = createTallies({
     name: 'weir_errors_total',
-    help: 'Requests of inference endpoints answered with an error, by endpoint and error code',
+    help: 'Requests of inference endpoints that ended with an error, by endpoint and error code',
     labelNames: ['endpoint', 'code'],
     registers: [registry],
   });
@@ -85,7 +85,7 @@ export function createMeteringMetrics(registry: MetricsRegistry) {
   });
   const writerRanges = new Gauge({
     name: 'weir_usage_writer_ranges',
-    help: 'In how many ranges the counted sequence of a journal lies, at most: above 1, usage is missing',
+    help: 'Ranges of counted sequence numbers of a journal, at most: above 1, usage is missing',
     registers: [registry],
   });
   const missing = new Gauge({
@@ -146,11 +146,11 @@ export function createPassportMetrics(registry: MetricsRegistry, log: Pick<Logge
   };
 }
 
-/** Metrics of requests that were answered with an earlier answer: no provider was asked, nothing was charged. */
+/** Metrics of requests that got an earlier response: no provider was asked, nothing was charged. */
 export function createReplayMetrics(registry: MetricsRegistry) {
   const replayed = new Counter({
     name: 'weir_replayed_answers_total',
-    help: 'Requests answered with an earlier answer, by where it was kept: under its Idempotency-Key, or in the response cache',
+    help: 'Requests that got an earlier response, by where it was kept: under its Idempotency-Key, or in the response cache',
     labelNames: ['kind'],
     registers: [registry],
   });

@@ -62,7 +62,7 @@ class Stdout implements LogStream {
     if (this.isWriting) this.rest = Buffer.concat([underWay, this.rest]);
   }
 
-  /** Answers false when there is nothing to write. */
+  /** Returns false when there is nothing to write. */
   private takeMore(): boolean {
     if (this.rest.length === 0) {
       this.rest = Buffer.from(this.gathered);
@@ -71,7 +71,7 @@ class Stdout implements LogStream {
     return this.rest.length > 0;
   }
 
-  /** Answers false when it is of no use to go on. */
+  /** Returns false when it is of no use to go on. */
   private writeSome(until: number): boolean {
     try {
       this.rest = this.rest.subarray(writeSync(STDOUT, this.rest, 0, this.rest.length));

@@ -1,7 +1,7 @@
 import { createMetricsRegistry } from './metrics';
 import { createRowSecurityMetric } from './row-security-metric';
 
-test('tells whether row-level security is in force, as it is known at the moment it is asked', async () => {
+test('shows whether row-level security is in force at the moment of the scrape', async () => {
   const registry = createMetricsRegistry();
   const rowSecurity: { isInForce: boolean | undefined } = { isInForce: undefined };
   createRowSecurityMetric(registry, rowSecurity);

@@ -5,7 +5,7 @@ import { createTallies, type Tally } from './create-tallies';
 export function createServerMetrics(registry: Registry) {
   const shed = createTallies({
     name: 'weir_requests_shed_total',
-    help: 'Requests refused with 503 because of load, by the class of work',
+    help: 'Requests refused with 503 because of load, by priority',
     labelNames: ['work'],
     registers: [registry],
   });
@@ -30,9 +30,9 @@ export function createServerMetrics(registry: Registry) {
   // While there is too much to do, this is counted more often than anything else.
   const shedByPriority = new Map<string, Tally>();
   return {
-    shed: (work: string) => {
-      let tally = shedByPriority.get(work);
-      if (tally === undefined) shedByPriority.set(work, (tally = shed({ work })));
+    shed: (priority: string) => {
+      let tally = shedByPriority.get(priority);
+      if (tally === undefined) shedByPriority.set(priority, (tally = shed({ work: priority })));
       tally.add(1);
     },
     pressure: (value: number) => pressure.set(value),

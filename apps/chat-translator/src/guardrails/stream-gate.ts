@@ -38,7 +38,7 @@ export function openStreamGate({ guard, dialect }: ChatSession, exchange: OpenEx
       return refusal === undefined ? OK : describeFailure(refusal);
     },
     refusal: () => guard.refusal(),
-    takeBuffered: () => stream().takeHeld(),
+    takeBuffered: () => stream().takeBuffered(),
     refuse: (encodeRefusal) => {
       const refusal = guard.refusal();
       if (!isReadOn && refusal !== undefined) throw refusal;

@@ -17,7 +17,7 @@ export const failPointEnv = z.object({
 
 type Action = (typeof ACTIONS)[number];
 
-/** Turns the settings into what the rooms call; without them, into a constant that does nothing. Throws when it is set but not allowed. */
+/** The fail point that the settings ask for, for libraries to call; without settings, a constant that does nothing. Throws when it is set but not allowed. */
 export function createFailPoint(env: z.infer<typeof failPointEnv>): FailPoint {
   if (env.FAILPOINT === undefined) return NO_FAIL_POINT;
   if (!env.FAILPOINTS_ALLOWED) throw new Error('FAILPOINT is set, but FAILPOINTS_ALLOWED is not true');

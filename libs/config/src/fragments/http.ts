@@ -8,7 +8,7 @@ const networkList = z
   .transform((text) => (text === 'none' ? [] : text.split(',').map((network) => network.trim())))
   .pipe(z.array(z.string().regex(/^[0-9a-fA-F.:]+\/\d{1,3}$/, 'must be networks such as 10.1.0.0/16')));
 
-/** Where a service listens, and how long it waits for running requests when it is told to stop. */
+/** Where a service listens, and how long it waits for running requests when it is asked to stop. */
 export function httpEnv(defaultPort: number) {
   return z.object({
     /** TCP port; 0 takes a free one. */
@@ -29,7 +29,7 @@ export function httpEnv(defaultPort: number) {
 export const sheddingEnv = z.object({
   /** Requests that may run at the same time. From 80 % of it on, the least important ones are refused. */
   IN_FLIGHT_MAX: integer(1, 1_000_000).default(16_000),
-  /** Requests are refused, the least important first, when the process answers later than this for a whole second. */
+  /** Requests are refused, the least important first, when the process responds later than this for a whole second. */
   EVENT_LOOP_DELAY_MAX_MS: integer(10, 60_000).default(100),
 });
 

@@ -28,5 +28,5 @@ export const paymentEnv = z.object({ AUTO_TOP_UP: z.enum(['off', 'recorded']).de
 /** Organizations that were never given money may spend none. Otherwise only those that were given some have a balance. */
 export const balanceEnv = z.object({ BALANCE_REQUIRED: flag.default(false) });
 
-/** Signs what the edge tells workers. The same in edge-router and the workers. */
+/** Signs the passports that the edge sends to workers. The same in edge-router and the workers. */
 export const passportEnv = z.object({ PASSPORT_SECRET: secret });

@@ -13,6 +13,6 @@ export const telemetryEnv = z.object({
     .regex(/^(0|1|0?\.\d+|1\.0+)$/, 'must be a number from 0 to 1')
     .transform(Number)
     .default(1),
-  /** Whether providers are told the trace as well, by a `traceparent` header. */
+  /** Whether calls to providers carry the trace as well, in a `traceparent` header. */
   TRACE_PROVIDERS: flag.default(false),
 });

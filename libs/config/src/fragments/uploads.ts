@@ -5,7 +5,7 @@ import { flag, httpUrl, integer } from '../values';
 
 /** Receiving files. */
 export const uploadEnv = z.object({
-  /** Where files lie while their requests run; nothing in it outlives the process. */
+  /** Where files are stored while their requests run; nothing in it outlives the process. */
   UPLOAD_DIR: z.string().min(1).default(join(tmpdir(), 'weir-uploads')),
   UPLOAD_FILE_BYTES_MAX: integer(1024, 2 ** 31).default(25 * 1024 ** 2),
   /** All uploads of one process together; beyond it, more are refused with 503. */

@@ -1,6 +1,6 @@
 import type { Detector } from './detector';
 
-/** Finds placeholders that stand for something, so that an answer can say the thing itself again. */
+/** Finds placeholders that stand for something, so that a reply can say the thing itself again. */
 export function createPlaceholderDetector(placeholders: readonly string[]): Detector {
   const known = new Set(placeholders);
   const longest = Math.max(0, ...placeholders.map((placeholder) => placeholder.length));

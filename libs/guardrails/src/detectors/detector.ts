@@ -6,13 +6,13 @@ export type Report = (start: number, end: number) => void;
 export type Reading = {
   readonly text: string;
   readonly from: number;
-  /** Runs of digits that begin at `from` or later; worked out once, for whoever asks. */
+  /** Runs of digits that begin at `from` or later; worked out once, for all detectors. */
   digitRuns(): DigitRuns;
   readonly checks: Checks;
 };
 
 /**
- * How many costly checks are left for the texts of one request, or of its answer. Without any, what has the right form is
+ * How many costly checks are left for the texts of one request, or of its reply. Without any, what has the right form is
  * taken for a match, so that no one can keep a process busy with texts that nearly match.
  */
 export type Checks = { left: number };

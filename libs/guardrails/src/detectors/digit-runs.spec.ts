@@ -27,7 +27,7 @@ describe('createDigitRunFinder', () => {
     expect([1, 2, 3].map((index) => lengthOf(runs, index))).toEqual([0, 0, 0]);
   });
 
-  it('has room for any number of runs', () => {
+  it('finds any number of runs', () => {
     const runs = findRuns('1 '.repeat(10_000), 0);
     expect([runs.count, startOf(runs, 9_999)]).toEqual([10_000, 19_998]);
   });

@@ -1,8 +1,8 @@
 import { isDigit } from './characters';
 
 /**
- * Runs of digits of a text, in order: each one's beginning and end, in turns. Some that are nowhere near the text follow the
- * last, so that whoever looks at a run can look at those after it.
+ * Runs of digits of a text, in order: the beginning of each, then its end. Some that are nowhere near the text follow the
+ * last, so that a detector that looks at a run can look at those after it.
  */
 export type DigitRuns = { readonly bounds: Int32Array; readonly count: number };
 
@@ -10,15 +10,15 @@ const ANY_DIGIT = /\d/g;
 /** After so many other characters a pattern gets to the next digit sooner than looking at each does. */
 const FAR = 4;
 const BOUNDS_MIN = 256;
-/** More room than this is given back. */
+/** An array larger than this is not kept for the next text. */
 const BOUNDS_KEPT = 65_536;
 /** Two numbers for each of the three runs after the last. */
 const PADDING = 6;
 const NOWHERE = 2 ** 30;
 
 /**
- * Finds every run of digits that begins at a place or later. What it answers holds until it is asked again: the next answer
- * is written over it.
+ * Finds every run of digits that begins at a place or later. The result is valid until the next call: that one
+ * writes into the same array.
  */
 export function createDigitRunFinder(): (text: string, from: number) => DigitRuns {
   let bounds = new Int32Array(BOUNDS_MIN);

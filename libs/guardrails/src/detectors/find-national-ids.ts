@@ -68,7 +68,7 @@ const CODE: Run = { isPart: (code) => isAlphanumeric(code) || code === 0x2d, isS
 const CODE_WITH_GAPS = /(?<!\w)[A-Z]{2}(?: ?\d{2}){0,3} ?$/;
 const FRENCH_WITH_LETTER = /(?<!\w)[12] ?\d{2} ?\d{2} ?2[AB] ?\d{0,3} ?\d{0,3} ?\d{0,2}$/;
 
-/** Numbers that states give to people, where they can be told by their form and check digits. */
+/** Numbers that states give to people, where their form and check digits identify them. */
 export const nationalIds: Detector = {
   name: 'national_id',
   find: ({ text, from, digitRuns }, report) => {

@@ -11,7 +11,7 @@ const NORTH_AMERICAN = /(?<![\w+./=-])(?:1[ .-])?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[
 const NATIONAL = /(?<![\w+./=-])\(?0?\d(?:[ .\-/()]{0,2}\d){5,12}(?![\w-]|\.\d)/y;
 const WORD_BEFORE =
   /(?:phone|tel|telefon|telephone|teléfono|téléphone|telefono|mobile|mobil|handy|cell|call|calling|fax|whatsapp|sms|contact|dial|reach me at|text me at)(?: number| no| nr)?\.?[\s:=#]{0,3}(?:is |at |on |me |us )?(?:at |on )?$/i;
-/** How those words end: tells most numbers at little cost that they are none. */
+/** How those words end: a cheap test that rules out most numbers. */
 const WORD_ENDS: ReadonlySet<string> = new Set('ne el on no le il dy ll ng ax pp ms ct al at er nr is me us'.split(' '));
 const AFTER_WORD_MAX = 4;
 const LOOK_BACK = 32;
@@ -27,7 +27,7 @@ type IsNumber = (number: string, country?: CountryCode) => boolean;
 type PhoneShape = {
   /** Sticky. */
   readonly pattern: RegExp;
-  /** Answers where the number ends; undefined when it is none. */
+  /** Returns where the number ends; undefined when it is none. */
   readonly findEnd: (candidate: Candidate, isNumber: IsNumber) => number | undefined;
 };
 

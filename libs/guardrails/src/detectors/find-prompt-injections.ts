@@ -1,7 +1,7 @@
 import type { Detector, Report } from './detector';
 import { createOpening, findPlaces } from './find-openings';
 
-/** Phrases that try to replace what a model was told, in steps that follow one another. Every repetition is bounded. */
+/** Phrases that try to replace a model's instructions, in steps that follow one another. Every repetition is bounded. */
 const PHRASES: readonly (readonly string[])[] = [
   [
     '(?:ignore|disregard|forget|override|bypass|skip)',
@@ -52,7 +52,7 @@ const BEGINNINGS = createOpening(
   OPENINGS.split(' ').map((word) => `${word}\\s`),
   'gi',
 );
-/** Marks by which some models tell who speaks. */
+/** Marks by which some models separate speakers. */
 const MARKS = /<\||\[\/?[IS]|<<?\/?S/gi;
 const OPEN_WORD = /(?<![A-Za-z0-9])(?:[A-Za-z]{1,10}|[<[][<|/A-Za-z_]{0,20})$/;
 /** Invisible characters that spell ASCII: text a reader does not see. */

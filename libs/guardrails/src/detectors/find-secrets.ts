@@ -20,7 +20,7 @@ const isValuePart = alphanumericOr('_-./+=~!@#$%^&*?');
 const MARKS = ['=', ':'];
 const WORDS = / is |earer /g;
 const BEARER = 'earer ';
-/** How names of secrets end: tells most names at little cost that they are none. */
+/** How names of secrets end: a cheap test that rules out most names. */
 const NAME_ENDS: ReadonlySet<string> = new Set('key ret ken ord ort swd ase pwd ial eys ets ens rds als'.split(' '));
 const AFTER_NAME = new Set([...'"\'`] '].map((mark) => mark.charCodeAt(0)));
 const NAME_BEFORE =

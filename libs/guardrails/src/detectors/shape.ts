@@ -3,7 +3,7 @@ import type { Report } from './detector';
 export type Shape = {
   /** What a candidate looks like. Bounded, so that it takes linear time. */
   readonly pattern: RegExp;
-  /** Answers where the match that begins here ends; undefined for a candidate that is none. */
+  /** Returns where the match that begins here ends; undefined for a candidate that is none. */
   readonly verify: (text: string, start: number, end: number) => number | undefined;
 };
 

@@ -27,7 +27,7 @@ export function screenJson(text: string, readPlace: PlaceReader): { readonly tex
   return { text: edits.length === 0 ? text : applyEdits(text, edits), isMasked };
 }
 
-/** The same for text that is long: one place after another, and in between others have their turn when `pause` says so. */
+/** The same for text that is long: one place after another; in between it yields the event loop when `pause` says so. */
 export async function screenLongJson(text: string, readPlace: PlaceReader, pause: Pause): Promise<string> {
   const found: { readonly leaf: Leaf; readonly place: Place }[] = [];
   walkJson(text, (leaf) => {
@@ -38,8 +38,8 @@ export async function screenLongJson(text: string, readPlace: PlaceReader, pause
   for (const { leaf, place } of found) {
     const edit = await screenLongLeaf(text, leaf, { place, pause });
     if (edit !== undefined) edits.push(edit);
-    const turn = pause();
-    if (turn !== undefined) await turn;
+    const waiting = pause();
+    if (waiting !== undefined) await waiting;
   }
   return edits.length === 0 ? text : applyEdits(text, edits);
 }

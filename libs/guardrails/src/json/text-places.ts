@@ -15,7 +15,7 @@ const FREE: ReadonlySet<string> = new Set(['input', 'arguments']);
 type Path = readonly (string | number)[];
 
 /**
- * How a place in a request or an answer is to be read; undefined when there are no words in it. `root` is how many members
+ * How a place in a request or a reply is to be read; undefined when there are no words in it. `root` is how many members
  * of the path lead to where messages begin.
  */
 export function readPlace({ kind, path }: Pick<Leaf, 'kind' | 'path'>, json: unknown, root: number): ChannelKind | undefined {

@@ -7,7 +7,7 @@ export type Leaf = {
   readonly end: number;
 };
 
-/** Goes through valid JSON text, in order, and tells every string and number that is a value. */
+/** Goes through valid JSON text, in order, and visits every string and number that is a value. */
 export function walkJson(text: string, visit: (leaf: Leaf) => void): void {
   const path: (string | number)[] = [];
   let position = 0;

@@ -1,4 +1,4 @@
-/** Leaves out the tokens of an answer, letter by letter what was masked in it. */
+/** Leaves out the tokens of a reply, letter by letter what was masked in it. */
 export function dropLogprobs(text: string): string {
   if (!text.includes('"logprobs"')) return text;
   return JSON.stringify(

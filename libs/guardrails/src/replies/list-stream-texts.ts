@@ -3,7 +3,7 @@ import { readJsonString } from '../json/walk-json';
 import { readFrame } from './read-frame';
 import { splitEvent } from './split-event';
 
-/** What a stream says in all, text by text. What is told once more in one event is not repeated. */
+/** What a stream says in all, text by text. An event that repeats a whole text adds nothing. */
 export function listStreamTexts(frames: string, dialect: ChatDialect): string[] {
   const texts = new Map<string, string>();
   for (const raw of frames.split(/(?<=\r?\n\r?\n)/)) {

@@ -3,14 +3,14 @@ import { readPlace } from '../json/text-places';
 import type { Leaf } from '../json/walk-json';
 import type { ChannelKind } from '../screen/channel';
 
-/** Where an answer's own words begin; everything else in it is about the answer, or repeats the request. */
+/** Where a reply's own words begin; everything else in it is about the reply, or repeats the request. */
 const ANSWER_ROOT: Readonly<Record<ChatDialect, string>> = { 'chat-completions': 'choices', responses: 'output', messages: 'content' };
-/** What answers repeat of their requests. */
+/** What replies repeat of their requests. */
 const REPEATED: ReadonlySet<string | number> = new Set(['instructions', 'input', 'prompt', 'metadata']);
 
 export type ReplyPlace = { readonly kind: ChannelKind; readonly isRepeated: boolean };
 
-/** How a place of a whole answer is read; `root` is how many members of the path lead to the answer. */
+/** How a place of a whole reply is read; `root` is how many members of the path lead to the reply. */
 export function readReplyPlace(
   leaf: Leaf,
   json: unknown,

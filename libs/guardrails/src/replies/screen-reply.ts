@@ -8,13 +8,13 @@ import { readReplyPlace } from './reply-places';
 export type ReplyScreens = {
   readonly dialect: ChatDialect;
   readonly screen: Screen;
-  /** For what the answer repeats of its request. */
+  /** For what the reply repeats of its request. */
   readonly restoring: Screen;
   /** Whether something was found that nothing may pass after. */
   readonly isStopped: () => boolean;
 };
 
-/** A whole answer in its dialect, after a screen. */
+/** A whole reply in its dialect, after a screen. */
 export function screenReply(text: string, { dialect, screen, restoring }: Omit<ReplyScreens, 'isStopped'>): string {
   const json: unknown = JSON.parse(text);
   const screened = screenJson(text, (leaf) => {
@@ -25,7 +25,7 @@ export function screenReply(text: string, { dialect, screen, restoring }: Omit<R
   return screened.isMasked ? dropLogprobs(screened.text) : screened.text;
 }
 
-/** What an answer says, place by place. */
+/** What a reply says, place by place. */
 export function listReplyTexts(text: string, dialect: ChatDialect): string[] {
   const json: unknown = JSON.parse(text);
   const texts: string[] = [];

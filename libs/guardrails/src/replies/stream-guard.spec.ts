@@ -116,7 +116,7 @@ describe('createStreamGuard', () => {
     expect(steps[0]).toBe(frames[0]);
   });
 
-  it('repeats the masked text in the events that tell it once more, and restores what repeats the request', () => {
+  it('repeats the masked text in the events that contain it again, and restores what repeats the request', () => {
     const { out } = run('responses', STREAMS.responses(['I am ', MAIL]), { known: ['ann@example.org'] });
     expect(out).toContain('"instructions":"Mail ann@example.org."');
     expect(out.match(/I am \[EMAIL_2\]/g)).toHaveLength(2);
@@ -149,7 +149,7 @@ describe('createStreamGuard', () => {
     );
   });
 
-  it('tells what stops a stream, after everything before it and before anything of it', () => {
+  it('reports what stops a stream, after everything before it and before anything of it', () => {
     const { steps, sightings } = run(
       'chat-completions',
       STREAMS['chat-completions'](['Sure. ', 'It is jane', '.doe@exam', 'ple.com', ' ok']),

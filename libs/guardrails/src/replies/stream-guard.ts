@@ -11,15 +11,15 @@ import { splitEvent } from './split-event';
  * change what becomes of its words; it then goes out with all its other bytes as they were.
  */
 export type StreamGuard = {
-  /** Takes whole events; answers those that may go out now. */
+  /** Takes whole events; returns those that may go out now. */
   push(frames: string): string;
-  /** Every text that is open is over: answers what waited for that. */
+  /** Every text that is open is over: returns the events that waited for that. */
   end(): string;
   /** Once something stopped the stream: the events that were held back, as they came. Not for the caller. */
-  takeHeld(): string;
+  takeBuffered(): string;
 };
 
-type HeldFrame = FrameTexts & {
+type BufferedFrame = FrameTexts & {
   readonly head: string;
   readonly data: string;
   /** The event as it came. */
@@ -27,22 +27,22 @@ type HeldFrame = FrameTexts & {
 };
 
 /** Beyond this, something is wrong: a text that is open for so long is not going to be closed. */
-const HELD_LENGTH_MAX = 16 * 1024 * 1024;
+const BUFFERED_LENGTH_MAX = 16 * 1024 * 1024;
 
 export function createStreamGuard(screens: ReplyScreens): StreamGuard {
   const reader = createFrameTexts(screens);
-  let held: HeldFrame[] = [];
-  let heldLength = 0;
+  let buffered: BufferedFrame[] = [];
+  let bufferedLength = 0;
 
-  const hold = (raw: string): void => {
+  const buffer = (raw: string): void => {
     const parts = splitEvent(raw);
     const reading = parts === undefined ? undefined : readFrame(screens.dialect, parts.data);
     const frame =
       parts === undefined || reading === undefined
         ? { head: '', data: '', raw, segments: [], edits: [], isMasked: false }
         : { ...parts, raw, ...reader.take(parts.data, reading.words) };
-    held.push(frame);
-    heldLength += raw.length;
+    buffered.push(frame);
+    bufferedLength += raw.length;
     for (const prefix of reading?.ends ?? []) reader.end(prefix);
   };
 
@@ -50,39 +50,39 @@ export function createStreamGuard(screens: ReplyScreens): StreamGuard {
     let count = 0;
     let released = '';
     if (screens.isStopped()) return '';
-    while (count < held.length && isSettled(held[count] as HeldFrame)) {
-      released += writeFrame(held[count] as HeldFrame);
-      heldLength -= (held[count] as HeldFrame).raw.length;
+    while (count < buffered.length && isSettled(buffered[count] as BufferedFrame)) {
+      released += writeFrame(buffered[count] as BufferedFrame);
+      bufferedLength -= (buffered[count] as BufferedFrame).raw.length;
       count += 1;
     }
-    if (count > 0) held = held.slice(count);
-    if (heldLength > HELD_LENGTH_MAX) throw new RangeError('more than 16 MiB of a stream would have to be held back');
+    if (count > 0) buffered = buffered.slice(count);
+    if (bufferedLength > BUFFERED_LENGTH_MAX) throw new RangeError('more than 16 MiB of a stream would have to be buffered');
     return released;
   };
 
   return {
     push: (frames) => {
-      for (const raw of frames.split(/(?<=\r?\n\r?\n)/)) if (raw !== '') hold(raw);
+      for (const raw of frames.split(/(?<=\r?\n\r?\n)/)) if (raw !== '') buffer(raw);
       return release();
     },
     end: () => {
       reader.end('');
       return release();
     },
-    takeHeld: () => {
-      const taken = held.map(({ raw }) => raw).join('');
-      held = [];
-      heldLength = 0;
+    takeBuffered: () => {
+      const taken = buffered.map(({ raw }) => raw).join('');
+      buffered = [];
+      bufferedLength = 0;
       return taken;
     },
   };
 }
 
-function isSettled({ segments }: HeldFrame): boolean {
+function isSettled({ segments }: BufferedFrame): boolean {
   return segments.every(({ text, to }) => text.isOver || text.channel.settled() >= to);
 }
 
-function writeFrame({ head, data, raw, segments, edits, isMasked }: HeldFrame): string {
+function writeFrame({ head, data, raw, segments, edits, isMasked }: BufferedFrame): string {
   const written = segments.map((segment) => writeSegment(data, segment));
   const all = [...edits, ...written.flatMap(({ edit }) => edit ?? [])].sort((one, other) => one.start - other.start);
   if (all.length === 0) return raw;
@@ -96,7 +96,7 @@ function writeSegment(data: string, { text, from, to, words }: Segment): { edit:
   text.edits = text.edits.filter(({ end }) => end > to);
   if (concerned.length === 0) return { edit: undefined, isMasked: false };
   const said = readJsonString(data.slice(words.start, words.end));
-  // What a finding becomes is told where it begins; the rest of it, in this event or later ones, is left out.
+  // A replacement is written where its finding begins; the rest of it, in this event or later ones, is left out.
   const inside = concerned.map(({ start, end, text: reported }) => ({
     start: Math.max(0, start - from),
     end: Math.min(to, end) - from,

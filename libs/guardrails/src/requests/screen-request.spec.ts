@@ -87,7 +87,7 @@ describe('screenRequest', () => {
     expect(sightings).toMatchObject({ isScanned: true, isMasked: true });
   });
 
-  it('keeps arguments and answers of tools JSON', () => {
+  it('keeps arguments and results of tools JSON', () => {
     const inner = JSON.stringify({ card: 4111111111111111, to: 'line\na@b.co "quoted"' });
     const body = { messages: [{ tool_calls: [{ function: { arguments: inner } }] }, { role: 'tool', content: inner }] };
     const { text } = screen(JSON.stringify(body), { detectors: ['email', 'card'] });

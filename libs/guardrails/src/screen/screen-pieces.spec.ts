@@ -26,7 +26,7 @@ const look = (pieces: readonly string[]): ScreenedPieces =>
   );
 
 describe('texts in pieces', () => {
-  it('finds what reaches over several of them, and tells it where it begins', () => {
+  it('finds what reaches over several of them, and reports it where it begins', () => {
     expect(look(['My', 'card', '4111', '1111', '1111', '1111', 'is', 'a@b.example.com'])).toEqual({
       pieces: ['My', 'card', '[CARD_1]', '', '', '', 'is', '[EMAIL_1]'],
       isMasked: true,

@@ -26,7 +26,7 @@ export function screenPieces(pieces: readonly string[], screen: Screen): Screene
   return { pieces: written, isMasked: edits.some(({ isMask }) => isMask) };
 }
 
-/** `seen` is where the piece before ended: a finding from there on, a space between the two included, is told in this one. */
+/** `seen` is where the piece before ended: a finding from there on, a space between the two included, is written in this one. */
 function writePiece(
   piece: string,
   { from, seen }: { readonly from: number; readonly seen: number },

@@ -8,12 +8,12 @@ export function screenText(text: string, kind: ChannelKind, screen: Screen): { r
   return { text: edits.length === 0 ? text : applyEdits(text, edits), isMasked: edits.some(({ isMask }) => isMask) };
 }
 
-/** Says now and then that others should have their turn. */
+/** Returns a promise now and then: to be awaited, so that the event loop serves others. */
 export type Pause = () => Promise<void> | undefined;
 
 const PIECE_LENGTH = 64 * 1024;
 
-/** A long text after a screen; others have their turn when `pause` says so. */
+/** A long text after a screen; yields the event loop when `pause` says so. */
 export async function screenLongText(
   text: string,
   to: { readonly kind: ChannelKind; readonly screen: Screen; readonly pause: Pause },
@@ -23,8 +23,8 @@ export async function screenLongText(
   for (let from = 0; from < text.length; from += PIECE_LENGTH) {
     channel.push(text.slice(from, from + PIECE_LENGTH));
     for (const edit of channel.takeEdits()) edits.push(edit);
-    const turn = to.pause();
-    if (turn !== undefined) await turn;
+    const pause = to.pause();
+    if (pause !== undefined) await pause;
   }
   channel.end();
   for (const edit of channel.takeEdits()) edits.push(edit);

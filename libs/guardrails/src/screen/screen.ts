@@ -5,10 +5,10 @@ import type { GuardrailRule, Stage } from '../rules/guardrail-rule';
 import type { MaskBook } from '../rules/mask-book';
 import type { Finding, Watch } from '../text/text-window';
 
-/** What stopped a request or an answer. Never the text itself. */
+/** What stopped a request or a reply. Never the text itself. */
 export type Stop = { readonly rule: GuardrailRule; readonly detector: string };
 
-/** What was seen so far in one request and its answer. */
+/** What was seen so far in one request and its reply. */
 export type Sightings = { isScanned: boolean; isFlagged: boolean; isMasked: boolean; stop: Stop | undefined };
 
 export type Replacement = { readonly text: string; readonly isMask: boolean };
@@ -35,7 +35,7 @@ export function createSightings(): Sightings {
   return { isScanned: false, isFlagged: false, isMasked: false, stop: undefined };
 }
 
-/** In answers, what the request masked is put back after the rules have seen the model's own words. */
+/** In replies, what the request masked is put back after the rules have seen the model's own words. */
 export function createScreen({ rules, stage, book, sightings }: ScreenParts): Screen {
   const own = new Map<Watch, { readonly watch: RuleWatch; readonly rank: number }>();
   rules.watches.forEach((watch, rank) => own.set(watch, { watch, rank }));
@@ -62,7 +62,7 @@ export function createScreen({ rules, stage, book, sightings }: ScreenParts): Sc
   };
 }
 
-/** A screen that only puts back what the request masked, for what an answer repeats of its request. */
+/** A screen that only puts back what the request masked, for what a reply repeats of its request. */
 export function createRestoringScreen(book: MaskBook): Screen {
   return createScreen({ rules: { watches: [] }, stage: 'output', book, sightings: createSightings() });
 }

@@ -25,7 +25,7 @@ export type TextWindow = {
 
 type Match = { readonly start: number; readonly end: number; readonly watch: Watch };
 
-/** `checks` are shared by all texts of a request, or of its answer. */
+/** `checks` are shared by all texts of a request, or of its reply. */
 export function createTextWindow(watches: readonly Watch[], checks: Checks = { left: CHECKS_MAX }): TextWindow {
   /** Settled text that detectors look back at, then the rest; begins at `base`. */
   let text = '';
@@ -61,7 +61,7 @@ export function createTextWindow(watches: readonly Watch[], checks: Checks = { l
   };
 }
 
-/** Its answer is used up before the next text is looked at, so all windows share it. */
+/** Its result is used up before the next text is looked at, so all windows share it. */
 const findDigitRuns = createDigitRunFinder();
 
 function createReading(text: string, from: number, checks: Checks): Reading {

@@ -2,7 +2,7 @@ export type SpanAttributes = Readonly<Record<string, string | number | boolean>>
 
 /** One piece of work in a trace. */
 export type RunningSpan = {
-  /** W3C `traceparent`, for whoever works on under this span. */
+  /** W3C `traceparent`, for spans below this one. */
   readonly traceparent: string;
   /** A moment inside the span. */
   note(name: string): void;
@@ -12,7 +12,7 @@ export type RunningSpan = {
   end(attributes: SpanAttributes, failure?: string): void;
 };
 
-/** What spans are told to. Where tracing is off there is none, and nothing is done for it. */
+/** Where spans are sent. Where tracing is off there is none, and nothing is done for it. */
 export type Tracing = {
   /** `parent` is a `traceparent` as it came; one that makes no sense begins a new trace. Attributes never hold content. */
   startSpan(span: {
