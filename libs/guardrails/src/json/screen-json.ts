@@ -1,7 +1,7 @@
 import type { Screen } from '../screen/screen';
 import { screenLongText, screenText, type Pause } from '../screen/screen-text';
 import type { ChannelKind } from '../screen/channel';
-import { applyEdits, type Edit } from './apply-edits';
+import { applyEdits, type Edit } from '../text/apply-edits';
 import { readJsonString, walkJson, type Leaf } from './walk-json';
 
 /** Which screen a place goes through and how it is read; undefined when it is left as it is. */

@@ -1,4 +1,4 @@
-import type { Edit } from '../json/apply-edits';
+import type { Edit } from '../text/apply-edits';
 import { readJsonString } from '../json/walk-json';
 import { createChannel, type Channel, type ChannelEdit } from '../screen/channel';
 import { screenText } from '../screen/screen-text';

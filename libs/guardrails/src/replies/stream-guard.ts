@@ -1,4 +1,4 @@
-import { applyEdits, type Edit } from '../json/apply-edits';
+import { applyEdits, type Edit } from '../text/apply-edits';
 import { readJsonString } from '../json/walk-json';
 import { dropLogprobs } from './drop-logprobs';
 import { createFrameTexts, type FrameTexts, type Segment } from './frame-texts';

@@ -1,4 +1,4 @@
-import { applyEdits } from '../json/apply-edits';
+import { applyEdits } from '../text/apply-edits';
 import type { ChannelEdit } from './channel';
 import type { Screen } from './screen';
 import { findEdits } from './screen-text';

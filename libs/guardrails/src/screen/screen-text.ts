@@ -1,4 +1,4 @@
-import { applyEdits } from '../json/apply-edits';
+import { applyEdits } from '../text/apply-edits';
 import { createChannel, type ChannelEdit, type ChannelKind } from './channel';
 import type { Screen } from './screen';
 
