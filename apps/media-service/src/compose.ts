@@ -4,10 +4,10 @@ import type { WorkerHandler, ForwardedRequest } from '@weir/http-server';
 import type { AttemptProviders } from '@weir/providers';
 import { createFreeSlotKeeper, type WorkerMetering } from '@weir/usage-journal';
 import { createFilesHandler, isAboutFiles, type FilesParts } from './files/create-files-handler';
-import { createKeepResult, type KeepParts } from './images/keep-result';
-import { createAskedGuard } from './media/guard-asked';
-import { createMediaHandler } from './media/handle-media-request';
-import type { MediaLog } from './media/media-kind';
+import { createKeepResult, type KeepParts } from './media/keep-result';
+import { createMediaGuard } from './media/guard-media-request';
+import { createMediaHandler } from './handle-media-request';
+import type { MediaLog } from './media/media-modality';
 
 export type MediaServiceParts = WorkerMetering &
   WorkerParts<AttemptProviders> & {
@@ -19,22 +19,22 @@ export type MediaServiceParts = WorkerMetering &
     readonly results: Pick<KeepParts, 'linkSecret' | 'ttlMs' | 'publicUrl'>;
   };
 
-/** Joins the worker's rooms into one handler for all of its endpoints. */
+/** Joins the parts of the worker into one handler for all of its endpoints. */
 export function composeMediaService(parts: MediaServiceParts): { readonly handle: WorkerHandler } {
   const { now } = parts;
   const prepared = prepareWorker(parts);
   const { blobs } = parts.files;
   const places = createFreeSlotKeeper({ meter: parts.meter, freeModelDays: parts.freeModelDays, now, onLost: parts.onSlotLost });
   const files = createFilesHandler({ ...parts.files, now });
-  const handler = createMediaHandler({
+  const handleMedia = createMediaHandler({
     ...parts,
     ...prepared,
     meter: places.meter,
     files: blobs,
-    guardAsked: createAskedGuard({ meter: places.meter, scanners: prepared.scanners }),
+    guardRequest: createMediaGuard({ meter: places.meter, scanners: prepared.scanners }),
     keepResult: createKeepResult({ ...parts.results, store: blobs, now }),
   });
-  const media = places.guard<ForwardedRequest>(handler);
+  const media = places.guard<ForwardedRequest>(handleMedia);
   return {
     handle: (forwarded) => {
       if (isAboutFiles(forwarded.passport.endpointId)) return files(forwarded);

@@ -8,40 +8,40 @@ import { sendBlob } from './send-blob';
 
 export type FilesParts = {
   readonly blobs: BlobStore;
-  /** Of a file whose caller says nothing of it. */
+  /** Of a file whose caller gives no expiry. */
   readonly retentionDays: number;
   /** All files of one organization together. */
   readonly organizationBytesMax: number;
   readonly now: () => number;
 };
 
-type FileStory = (forwarded: ForwardedRequest, parts: FilesParts) => Promise<void>;
+type FileHandler = (forwarded: ForwardedRequest, parts: FilesParts) => Promise<void>;
 
-const STORIES: Readonly<Record<string, FileStory>> = {
+const HANDLERS: Readonly<Record<string, FileHandler>> = {
   'create-file': createFile,
   'list-files': async (forwarded, { blobs }) => {
-    answer(forwarded, listFiles(await blobs.list(ownerOf(forwarded), 'file'), new URLSearchParams(forwarded.query ?? '')));
+    sendObject(forwarded, listFiles(await blobs.list(ownerOf(forwarded), 'file'), new URLSearchParams(forwarded.query ?? '')));
   },
-  'read-file': async (forwarded, parts) => answer(forwarded, encodeFileObject(await findFile(forwarded, parts))),
+  'read-file': async (forwarded, parts) => sendObject(forwarded, encodeFileObject(await findFile(forwarded, parts))),
   'read-file-content': async (forwarded, parts) => sendBlob(forwarded.response, await findBlob(forwarded, parts), parts.blobs),
   'delete-file': async (forwarded, parts) => {
     const { id } = await findFile(forwarded, parts);
     await parts.blobs.delete(ownerOf(forwarded), id);
-    answer(forwarded, { id, object: 'file', deleted: true });
+    sendObject(forwarded, { id, object: 'file', deleted: true });
   },
 };
 
 /** Serves the files of organizations: each sees its own. */
 export function createFilesHandler(parts: FilesParts): WorkerHandler {
   return async (forwarded) => {
-    const story = STORIES[forwarded.passport.endpointId];
-    invariant(story !== undefined, `endpoint ${forwarded.passport.endpointId} is about files`);
-    await story(forwarded, parts).catch(explainStore);
+    const handle = HANDLERS[forwarded.passport.endpointId];
+    invariant(handle !== undefined, `endpoint ${forwarded.passport.endpointId} is about files`);
+    await handle(forwarded, parts).catch(explainStore);
   };
 }
 
 export function isAboutFiles(endpointId: string): boolean {
-  return Object.hasOwn(STORIES, endpointId);
+  return Object.hasOwn(HANDLERS, endpointId);
 }
 
 async function createFile(forwarded: ForwardedRequest, { blobs, retentionDays, organizationBytesMax, now }: FilesParts): Promise<void> {
@@ -56,7 +56,7 @@ async function createFile(forwarded: ForwardedRequest, { blobs, retentionDays, o
       `The files of an organization may have ${organizationBytesMax} bytes together. Delete some to go on.`,
     );
   }
-  answer(forwarded, encodeFileObject(await blobs.put({ organizationId, kind: 'file', ...blob })));
+  sendObject(forwarded, encodeFileObject(await blobs.put({ organizationId, kind: 'file', ...blob })));
 }
 
 /** Results are no files of the caller's: they can be fetched by their address, and are not listed or deleted. */
@@ -81,14 +81,14 @@ function ownerOf({ passport }: ForwardedRequest): string {
   return passport.caller.organizationId;
 }
 
-function answer({ response }: ForwardedRequest, value: object): void {
+function sendObject({ response }: ForwardedRequest, value: object): void {
   const text = JSON.stringify(value);
   response.setHeader('content-type', 'application/json; charset=utf-8');
   response.setHeader('content-length', Buffer.byteLength(text));
   response.end(text);
 }
 
-/** A store that does not answer is no one's request's fault. */
+/** A store that fails is not the fault of the request. */
 function explainStore(error: unknown): never {
   if (error instanceof GatewayError) throw error;
   throw new GatewayError('dependency_down', 'Files cannot be kept or read at the moment. Try again shortly.', {

@@ -2,7 +2,7 @@ import type { ImageRequest } from '@weir/canonical';
 import type { WatchedRequest } from '@weir/exchange';
 import { parseJsonBody } from '@weir/http-server';
 import { IMAGES_MAX } from '@weir/limits';
-import type { MediaParts } from '../media/media-kind';
+import type { MediaParts } from '../media/media-modality';
 import {
   invalid,
   isAbsent,

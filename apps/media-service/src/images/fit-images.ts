@@ -3,7 +3,7 @@ import { GatewayError } from '@weir/errors';
 import { ClientGone, type WatchedRequest } from '@weir/exchange';
 import { sniffMedia } from '@weir/guarded-fetch';
 import sharp from 'sharp';
-import type { MediaParts } from '../media/media-kind';
+import type { MediaParts } from '../media/media-modality';
 
 const PIXELS_MAX = 64_000_000;
 const HEAD_CHARACTERS = 128;

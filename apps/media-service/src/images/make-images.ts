@@ -4,14 +4,14 @@ import { askForMedia, type MediaCall, type MediaReply } from '@weir/providers';
 import { createCancellation } from '@weir/upstream-http';
 import type { OpenAttempt } from '@weir/usage-journal';
 import { closeMediaAttempt, type PricedMedia } from '../media/close-media-attempt';
-import type { MediaAsk, MediaParts, OpenReply } from '../media/media-kind';
+import type { MediaAsk, MediaParts, OpenReply } from '../media/media-modality';
 import { readReply } from '../media/read-reply';
 import { runMediaAttempt, type ReportedUse } from '../media/run-media-attempt';
 import { encodeCompleted } from './encode-image-events';
 import { encodeImageReply, type ImageAnswer } from './encode-image-reply';
 import { fitImages } from './fit-images';
 import { chooseImageUnit, completeUsage, expectImages, sumUsage } from './image-usage';
-import type { ImagePlan } from './images-kind';
+import type { ImagePlan } from './plan-images';
 import { screenRevisions } from './screen-revisions';
 
 /** Calls of one request that may be under way together. */

@@ -1,7 +1,7 @@
 import { createMediaFile, type MediaFile } from '@weir/canonical';
 import { ClientGone, type WatchedRequest } from '@weir/exchange';
 import { sniffMedia } from '@weir/guarded-fetch';
-import type { MediaParts } from '../media/media-kind';
+import type { MediaParts } from '../media/media-modality';
 import { invalid, isAbsent, type Fields } from '../media/read-fields';
 
 const IMAGES_MAX = 16;

@@ -3,12 +3,12 @@ import { CLIENT_CLOSED, OK, type Outcome } from '@weir/exchange';
 import type { OpenAttempt } from '@weir/usage-journal';
 import { closeMediaAttempt, failMediaAttempt, type PricedMedia } from '../media/close-media-attempt';
 import { encodeStreamError } from '../media/encode-stream-error';
-import type { MediaAsk, MediaParts, OpenReply } from '../media/media-kind';
+import type { MediaAsk, MediaParts, OpenReply } from '../media/media-modality';
 import { passEvents } from '../media/pass-events';
 import { streamMediaAttempt, type MediaConsumer } from '../media/stream-media-attempt';
 import { encodeCompleted, encodePartial } from './encode-image-events';
 import { chooseImageUnit, completeUsage, expectImages } from './image-usage';
-import type { ImagePlan } from './images-kind';
+import type { ImagePlan } from './plan-images';
 
 type StreamPlan = ImagePlan & { readonly decoder: ImageStreamDecoder };
 type Ask = MediaAsk<ImageRequest>;

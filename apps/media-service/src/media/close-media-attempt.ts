@@ -4,7 +4,7 @@ import { describeFailure, totalCost, type Outcome } from '@weir/exchange';
 import type { ClosingFacts, OpenAttempt } from '@weir/usage-journal';
 import { boundUsage, measureUsage, pricedUnits } from './bound-usage';
 import type { CountedUse } from './keep-plausible';
-import type { MediaAsk } from './media-kind';
+import type { MediaAsk } from './media-modality';
 
 /** What an attempt used, and as decimal text what that is worth, with what failed attempts before it are charged. */
 export type PricedMedia = { readonly usage: MediaUsage; readonly costUsd: string };

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { decodeImageRequest } from '../images/decode-image-request';
 import { decodeSpeechRequest } from '../speech/decode-speech-request';
 import { decodeTranscriptionRequest } from '../transcription/decode-transcription-request';
-import type { MediaParts } from './media-kind';
+import type { MediaParts } from './media-modality';
 
 const NAMES = [
   ...['model', 'prompt', 'input', 'voice', 'n', 'size', 'quality', 'response_format', 'background', 'output_format', 'output_compression'],

@@ -4,7 +4,7 @@ import { openAttempt, watchVerdict, type ExpectedUse, type OpenAttempt } from '@
 import type { CountedUse } from './keep-plausible';
 import { boundUsage, measureUsage, type UsageBound } from './bound-usage';
 import { describeDoubted } from './close-media-attempt';
-import type { MediaAsk, MediaLane, MediaParts } from './media-kind';
+import type { MediaAsk, MediaLane, MediaParts } from './media-modality';
 
 export type AttemptPlan = {
   readonly lane: MediaLane;

@@ -2,7 +2,7 @@ import { openStream, writeReplyHead, writeStreamHead, type StreamConsumer } from
 import { dispatchMediaCall, type MediaCall, type MediaReply } from '@weir/providers';
 import type { OpenAttempt } from '@weir/usage-journal';
 import { HEARTBEAT } from './encode-priced';
-import type { MediaAsk, MediaParts, OpenReply } from './media-kind';
+import type { MediaAsk, MediaParts, OpenReply } from './media-modality';
 import { runMediaAttempt, type AttemptPlan, type ReportedUse } from './run-media-attempt';
 
 export type MediaConsumer = StreamConsumer & {

@@ -6,7 +6,7 @@ import type { OpenAttempt } from '@weir/usage-journal';
 import { closeMediaAttempt, failMediaAttempt, type PricedMedia } from '../media/close-media-attempt';
 import { encodeFrame, encodeUsage, encodeWithUsage, totalTokens } from '../media/encode-priced';
 import { encodeStreamError } from '../media/encode-stream-error';
-import type { MediaAsk } from '../media/media-kind';
+import type { MediaAsk } from '../media/media-modality';
 import type { MediaConsumer } from '../media/stream-media-attempt';
 import { completeSpeechUsage, priceAhead } from './speech-usage';
 import { encodeWavHead } from './wav-head';

@@ -7,7 +7,7 @@ import { keepPlausible, type CountedUse } from '../media/keep-plausible';
 import { boundUsage, pricedUnits } from '../media/bound-usage';
 import { isPricedByTokens } from '../media/close-media-attempt';
 import { estimateTextTokens } from '../media/estimate-text-tokens';
-import type { MediaAsk } from '../media/media-kind';
+import type { MediaAsk } from '../media/media-modality';
 
 /** What vendors document for a second of speech. */
 const TOKENS_PER_SECOND = 21;

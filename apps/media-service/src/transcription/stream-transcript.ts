@@ -4,11 +4,11 @@ import { mediaUsageOf } from '@weir/providers';
 import type { OpenAttempt } from '@weir/usage-journal';
 import { closeMediaAttempt, failMediaAttempt, type PricedMedia } from '../media/close-media-attempt';
 import { encodeStreamError } from '../media/encode-stream-error';
-import type { MediaAsk, MediaParts, OpenReply } from '../media/media-kind';
+import type { MediaAsk, MediaParts, OpenReply } from '../media/media-modality';
 import { passEvents } from '../media/pass-events';
 import { streamMediaAttempt, type MediaConsumer } from '../media/stream-media-attempt';
 import { encodeDelta, encodeDone, encodeSegment } from './encode-transcript-events';
-import type { TranscriptionPlan } from './transcription-kind';
+import type { TranscriptionPlan } from './plan-transcription';
 import { completeTranscriptionUsage, estimateTranscription, measureLength, type RecordingLength } from './transcription-usage';
 
 type StreamPlan = TranscriptionPlan & { readonly decoder: TranscriptionStreamDecoder };

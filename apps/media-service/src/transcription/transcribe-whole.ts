@@ -3,13 +3,13 @@ import { describeFailure, OK, writeReplyHead, writeStreamHead, writeUsageSource 
 import { askForMedia, type MediaCall, type MediaReply } from '@weir/providers';
 import type { OpenAttempt } from '@weir/usage-journal';
 import { closeMediaAttempt, type PricedMedia } from '../media/close-media-attempt';
-import type { MediaAsk, MediaParts, OpenReply } from '../media/media-kind';
+import type { MediaAsk, MediaParts, OpenReply } from '../media/media-modality';
 import { readReply } from '../media/read-reply';
 import { runMediaAttempt, type ReportedUse } from '../media/run-media-attempt';
 import { encodeDelta, encodeDone, encodeSegment } from './encode-transcript-events';
 import { encodeTranscript, type EncodedTranscript } from './encode-transcript';
 import { screenTranscript } from './screen-transcript';
-import type { TranscriptionPlan } from './transcription-kind';
+import type { TranscriptionPlan } from './plan-transcription';
 import { completeTranscriptionUsage, estimateTranscription, measureLength, type RecordingLength } from './transcription-usage';
 
 type Ask = MediaAsk<TranscriptionRequest>;

@@ -14,7 +14,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { composeMediaService } from '../../compose';
-import type { MediaLog } from '../media-kind';
+import type { MediaLog } from '../media-modality';
 
 export type MediaHarness = Omit<MemoryMetering, 'metering'> & {
   readonly url: string;

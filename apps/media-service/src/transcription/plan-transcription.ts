@@ -1,11 +1,7 @@
 import { createLossReport, type TranscriptionRequest, type TranscriptionStreamDecoder } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
 import { findTarget, refuseUnreached, type MediaCall, type TranscriptionLane } from '@weir/providers';
-import { mapFileName } from '../media/map-texts';
-import type { MediaAsk, MediaKind, MediaLane, MediaParts, OpenReply } from '../media/media-kind';
-import { decodeTranscriptionRequest } from './decode-transcription-request';
-import { streamTranscript } from './stream-transcript';
-import { transcribeWhole } from './transcribe-whole';
+import type { MediaAsk, MediaLane, MediaParts } from '../media/media-modality';
 
 /** How a recording is written down at one provider. */
 export type TranscriptionPlan = MediaLane & {
@@ -15,27 +11,8 @@ export type TranscriptionPlan = MediaLane & {
   readonly decoder: TranscriptionStreamDecoder | null;
 };
 
-/** Formats that can come bit by bit; elsewhere `stream` means nothing, as at its vendor. */
-const STREAMED: ReadonlySet<string> = new Set(['json', 'text', 'diarized_json']);
-
-export const TRANSCRIPTION: MediaKind<TranscriptionRequest> = {
-  decode: (request) => {
-    const asked = decodeTranscriptionRequest(request);
-    return { ...asked, stream: asked.stream && asked.task === 'transcribe' && STREAMED.has(asked.format) };
-  },
-  mapTexts: (asked, write) => ({
-    ...asked,
-    file: mapFileName(asked.file, write),
-    ...(asked.prompt === undefined ? {} : { prompt: write(asked.prompt) }),
-    ...(asked.unmapped === undefined ? {} : { unmapped: asked.unmapped.map(({ name, value }) => ({ name, value: write(value) })) }),
-  }),
-  open: async (ask, parts): Promise<OpenReply> => {
-    const plan = await planTranscription(ask, parts);
-    return plan.decoder === null ? transcribeWhole(ask, plan, parts) : streamTranscript(ask, { ...plan, decoder: plan.decoder }, parts);
-  },
-};
-
-async function planTranscription(
+/** Chooses whole or streamed, and writes the call. */
+export async function planTranscription(
   { request, asked, turn, guard }: MediaAsk<TranscriptionRequest>,
   parts: MediaParts,
 ): Promise<TranscriptionPlan> {

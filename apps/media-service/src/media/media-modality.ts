@@ -7,14 +7,14 @@ import type { AttemptRunner, AttemptTurn } from '@weir/routing';
 import type { Meter } from '@weir/usage-journal';
 import type { ReadCoalescer } from '@weir/upstream-http';
 import type { BlobStore } from '@weir/blob-store';
-import type { KeepResult } from '../images/keep-result';
-import type { GuardAsked } from './guard-asked';
-import type { WriteText } from './map-texts';
+import type { KeepResult } from './keep-result';
+import type { GuardMediaRequest } from './guard-media-request';
+import type { MapTexts } from './map-texts';
 
-/** Hears of what was measured beyond a hold. */
+/** Warns of usage beyond a hold. */
 export type MediaLog = { warn(facts: object, message: string): void };
 
-/** What the stories of all kinds of media need. */
+/** What requests of every modality need. */
 export type MediaParts = LaneMap &
   CallTimeouts & {
     readonly meter: Meter;
@@ -34,26 +34,25 @@ export type MediaParts = LaneMap &
     /** For files that are named by id. */
     readonly files: Pick<BlobStore, 'find' | 'open'>;
     readonly keepResult: KeepResult;
-    readonly guardAsked: GuardAsked;
+    readonly guardRequest: GuardMediaRequest;
     readonly log?: MediaLog | undefined;
   };
 
 /** How a request reaches one provider. */
 export type MediaLane = FoundTarget & { readonly losses: LossReport };
 
-/** An attempt that has answered: the choice is final. */
+/** An attempt whose reply has begun: the choice is final. */
 export type OpenReply = {
   readonly lane: MediaLane;
   /** Sends the rest of the reply; its head too, where that waited for this. */
   send(): Promise<void>;
 };
 
-/** One kind of media: how its requests are read, and how an attempt at one is made. */
-export type MediaKind<Asked> = {
+/** A modality that this service serves: how its requests are read, and how an attempt at one is made. */
+export type MediaModality<Asked> = {
   /** Throws what is wrong with the request, naming the field. */
   decode(request: WatchedRequest, parts: MediaParts): Asked | Promise<Asked>;
-  /** The request with its words written anew; guardrails look through these. */
-  mapTexts(asked: Asked, write: WriteText): Asked;
+  readonly mapTexts: MapTexts<Asked>;
   /** Makes one attempt. Rejects with the error the caller should get, nothing having been sent to them. */
   open(ask: MediaAsk<Asked>, parts: MediaParts): Promise<OpenReply>;
 };

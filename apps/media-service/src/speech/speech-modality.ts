@@ -3,7 +3,7 @@ import { GatewayError } from '@weir/errors';
 import { writeReplyHead } from '@weir/exchange';
 import { findTarget, refuseUnreached, type MediaCall, type SpeechLane } from '@weir/providers';
 import { mapFields } from '../media/map-texts';
-import type { MediaAsk, MediaKind, MediaLane, MediaParts, OpenReply } from '../media/media-kind';
+import type { MediaAsk, MediaModality, MediaLane, MediaParts, OpenReply } from '../media/media-modality';
 import { streamMediaAttempt, type MediaStream } from '../media/stream-media-attempt';
 import { decodeSpeechRequest } from './decode-speech-request';
 import { createSpeechConsumer } from './create-speech-consumer';
@@ -29,7 +29,7 @@ const TYPES: Readonly<Record<SpeechFormat, string>> = {
 };
 
 /** Speech is passed on as it comes, in a stream of bytes or of events. */
-export const SPEECH: MediaKind<SpeechRequest> = {
+export const SPEECH: MediaModality<SpeechRequest> = {
   decode: decodeSpeechRequest,
   mapTexts: (asked, write) => ({
     ...asked,

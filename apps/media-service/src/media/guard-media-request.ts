@@ -7,22 +7,22 @@ import {
   type WatchedRequest,
 } from '@weir/exchange';
 import { recordRefusal, type Meter } from '@weir/usage-journal';
-import type { MediaKind } from './media-kind';
+import type { MapTexts } from './map-texts';
 
-/** A request as it may go on. `guard` is absent where no guardrail holds. */
-export type GuardedAsk<Asked> = { readonly asked: Asked; readonly guard?: RequestGuard };
+/** A request as it may go on. `guard` is absent where no guardrail applies. */
+export type GuardedMediaRequest<Asked> = { readonly asked: Asked; readonly guard?: RequestGuard };
 
-export type GuardAsked = <Asked>(
+export type GuardMediaRequest = <Asked>(
   asked: Asked,
-  mapTexts: MediaKind<Asked>['mapTexts'],
+  mapTexts: MapTexts<Asked>,
   request: Pick<WatchedRequest, 'forwarded'>,
-) => Promise<GuardedAsk<Asked>>;
+) => Promise<GuardedMediaRequest<Asked>>;
 
 /**
- * Has the guardrails of a request look at its words before anybody is called. Throws what refuses it; that is in its
- * usage too, as an attempt that was never sent.
+ * Runs the guardrails of a request over its texts before a provider is called. Throws the refusal; it is journalled too,
+ * as an attempt that was never sent.
  */
-export function createAskedGuard({ meter, scanners }: { readonly meter: Meter; readonly scanners: ScannerParts }): GuardAsked {
+export function createMediaGuard({ meter, scanners }: { readonly meter: Meter; readonly scanners: ScannerParts }): GuardMediaRequest {
   const openGuard = createGuardOpener(scanners);
   return async (asked, mapTexts, { forwarded: { passport, response } }) => {
     if (passport.guardrails === undefined) return { asked };

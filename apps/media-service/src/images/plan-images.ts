@@ -1,11 +1,7 @@
 import { createLossReport, type ImageRequest, type ImageStreamDecoder } from '@weir/canonical';
-import { findTarget, refuseUnreached, type ImageLane, type MediaCall } from '@weir/providers';
 import { GatewayError } from '@weir/errors';
-import { mapFields, mapFileName } from '../media/map-texts';
-import type { MediaAsk, MediaKind, MediaLane, MediaParts, OpenReply } from '../media/media-kind';
-import { decodeImageRequest } from './decode-image-request';
-import { makeImages } from './make-images';
-import { streamImage } from './stream-image';
+import { findTarget, refuseUnreached, type ImageLane, type MediaCall } from '@weir/providers';
+import type { MediaAsk, MediaLane, MediaParts } from '../media/media-modality';
 
 /** How pictures are made at one provider: in as many calls as it takes. */
 export type ImagePlan = MediaLane & {
@@ -19,28 +15,11 @@ export type ImagePlan = MediaLane & {
   readonly decoder: ImageStreamDecoder | null;
 };
 
-export const IMAGES: MediaKind<ImageRequest> = {
-  decode: async (request, parts) => {
-    const asked = await decodeImageRequest(request, parts);
-    return request.forwarded.passport.isZeroRetention === true ? withoutKeeping(asked) : asked;
-  },
-  mapTexts: (asked, write) => ({
-    ...asked,
-    prompt: write(asked.prompt),
-    images: asked.images.map((image) => mapFileName(image, write)),
-    ...(asked.mask === undefined ? {} : { mask: mapFileName(asked.mask, write) }),
-    ...(asked.unmapped === undefined ? {} : { unmapped: mapFields(asked.unmapped, write) }),
-  }),
-  open: async (ask, parts): Promise<OpenReply> => {
-    const plan = await planImages(ask, parts);
-    return plan.decoder === null ? makeImages(ask, plan, parts) : streamImage(ask, { ...plan, decoder: plan.decoder }, parts);
-  },
-};
-
 /** What we do to the pictures ourselves is not lost. */
 const MADE_HERE = ['output_format', 'output_compression', 'response_format', 'n', 'stream', 'partial_images'];
 
-async function planImages({ request, asked, turn }: MediaAsk<ImageRequest>, parts: MediaParts): Promise<ImagePlan> {
+/** Chooses how the pictures are made, and writes the first call. */
+export async function planImages({ request, asked, turn }: MediaAsk<ImageRequest>, parts: MediaParts): Promise<ImagePlan> {
   const found = findTarget(turn.attempt, parts, request.forwarded.headers);
   const { provider, target } = found;
   const { images } = provider;
@@ -55,14 +34,6 @@ async function planImages({ request, asked, turn }: MediaAsk<ImageRequest>, part
   const writeCall = (index: number): MediaCall | Promise<MediaCall> =>
     index === 0 ? first : images.encodeRequest(requests[index] as ImageRequest, target, createLossReport());
   return { ...found, images, requests, first, writeCall, decoder, losses };
-}
-
-/** Nothing is kept for organizations that have nothing kept: not here, and not behind an address of the provider's. */
-function withoutKeeping(asked: ImageRequest): ImageRequest {
-  if (asked.responseFormat !== 'url') return { ...asked, responseFormat: 'b64_json' };
-  throw new GatewayError('data_policy', 'Under zero data retention no picture is kept to be fetched. Ask for response_format "b64_json".', {
-    field: 'response_format',
-  });
 }
 
 function checkEditing({ images }: ImageRequest, edits: boolean): void {

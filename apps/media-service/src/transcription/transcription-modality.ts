@@ -1,0 +1,27 @@
+import type { TranscriptionRequest } from '@weir/canonical';
+import { mapFileName } from '../media/map-texts';
+import type { MediaModality, OpenReply } from '../media/media-modality';
+import { decodeTranscriptionRequest } from './decode-transcription-request';
+import { planTranscription } from './plan-transcription';
+import { streamTranscript } from './stream-transcript';
+import { transcribeWhole } from './transcribe-whole';
+
+/** Formats that can come bit by bit; elsewhere `stream` means nothing, as at its vendor. */
+const STREAMED: ReadonlySet<string> = new Set(['json', 'text', 'diarized_json']);
+
+export const TRANSCRIPTION: MediaModality<TranscriptionRequest> = {
+  decode: (request) => {
+    const asked = decodeTranscriptionRequest(request);
+    return { ...asked, stream: asked.stream && asked.task === 'transcribe' && STREAMED.has(asked.format) };
+  },
+  mapTexts: (asked, write) => ({
+    ...asked,
+    file: mapFileName(asked.file, write),
+    ...(asked.prompt === undefined ? {} : { prompt: write(asked.prompt) }),
+    ...(asked.unmapped === undefined ? {} : { unmapped: asked.unmapped.map(({ name, value }) => ({ name, value: write(value) })) }),
+  }),
+  open: async (ask, parts): Promise<OpenReply> => {
+    const plan = await planTranscription(ask, parts);
+    return plan.decoder === null ? transcribeWhole(ask, plan, parts) : streamTranscript(ask, { ...plan, decoder: plan.decoder }, parts);
+  },
+};
