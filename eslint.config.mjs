@@ -1,4 +1,4 @@
-// The walls of the house, as lint. What the words mean is in docs/decisions and README.md; what a rule forbids is here.
+// The boundaries of the repository, as lint rules. What the words mean is in docs/decisions and README.md; what a rule forbids is here.
 import eslint from '@eslint/js';
 import nx from '@nx/eslint-plugin';
 import { createProjectGraphAsync } from '@nx/devkit';
@@ -73,9 +73,9 @@ const PURE_FOLDERS = [
   'guardrails',
 ];
 
-const DEEP_PATH = { group: ['@weir/*/*', '!@weir/*/package.json'], message: 'Import other rooms by their door: @weir/<name>.' };
-const NEIGHBOUR_PATH = { regex: '^(\\.\\./)+(libs|apps|tools)/', message: 'Import other rooms by their door: @weir/<name>.' };
-const TESTING = { group: ['@weir/testing'], message: 'Only specs, the end-to-end app and tools may import the testing room.' };
+const DEEP_PATH = { group: ['@weir/*/*', '!@weir/*/package.json'], message: 'Import other libraries by their public name: @weir/<name>.' };
+const NEIGHBOUR_PATH = { regex: '^(\\.\\./)+(libs|apps|tools)/', message: 'Import other libraries by their public name: @weir/<name>.' };
+const TESTING = { group: ['@weir/testing'], message: 'Only specs, the end-to-end app and tools may import @weir/testing.' };
 
 /** One list of forbidden imports for one set of folders: the rule's options do not add up, the last match decides. */
 function forbidImports({ owned = [], isPure = false, isTestSide = false }) {
@@ -83,7 +83,10 @@ function forbidImports({ owned = [], isPure = false, isTestSide = false }) {
     group: packages.flatMap((name) => [name, `${name}/**`]),
     message: `Reserved for ${owners.join(', ')}.`,
   }));
-  const outside = OUTSIDE_WORLD.flatMap((name) => [name, `node:${name}`]).map((name) => ({ name, message: 'Domain rooms are pure.' }));
+  const outside = OUTSIDE_WORLD.flatMap((name) => [name, `node:${name}`]).map((name) => ({
+    name,
+    message: 'Domain libraries are pure: no sockets, disk or processes.',
+  }));
   return [
     'error',
     {
@@ -120,7 +123,7 @@ const NO_ENVIRONMENT = [
 /** `import('pg')` would slip past the import rules. */
 const NO_HIDDEN_IMPORT = {
   selector: `ImportExpression[source.value=/^(${ALL_RESERVED.map((name) => name.replace('/*', '').replace('/', '\\u002f')).join('|')}|@weir)(\\u002f|$)/]`,
-  message: 'Reserved packages and rooms are imported at the top of the file.',
+  message: 'Reserved packages and libraries are imported at the top of the file.',
 };
 
 const typedRules = {
@@ -173,7 +176,7 @@ export default tseslint.config(
   { files: ['apps/standalone/src/print-banner.ts', 'tools/**/*.ts'], rules: { 'no-console': 'off' } },
   { files: TEST_SIDE, rules: { 'no-restricted-syntax': ['error', ...NO_DEFAULT_EXPORT] } },
   {
-    // Specs may join any rooms by their doors; they are compiled into nothing.
+    // Specs may import any library by its public name; they are not part of what is built.
     files: SPECS,
     languageOptions: { globals: globals.jest },
     rules: {

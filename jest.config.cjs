@@ -1,11 +1,11 @@
-// Three suites in one configuration: unit (*.spec.ts), int (*.int.spec.ts, real parts) and e2e (*.e2e.spec.ts, the whole house).
+// Three suites in one configuration: unit (*.spec.ts), int (*.int.spec.ts, real parts) and e2e (*.e2e.spec.ts, the whole gateway).
 const shared = {
   rootDir: __dirname,
   // One name for all three, so that what one suite has translated the next need not.
   id: __dirname.replace(/\W+/g, '-'),
   roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/tools'],
   testEnvironment: 'node',
-  // Rooms resolve to their sources, so that tests never run against a stale build.
+  // Libraries resolve to their sources, so that tests never run against a stale build.
   testEnvironmentOptions: { customExportConditions: ['@weir/source', 'node', 'require', 'default'] },
   transform: {
     '^.+\\.(ts|mjs)$': [

