@@ -1,4 +1,4 @@
-// This app drives the whole house, in both shapes, with official clients and a fake upstream.
+// This app drives the whole gateway, in both shapes, with official clients and a fake upstream.
 export * from './harness/read-usage';
 export * from './harness/price-by-hand';
 export * from './harness/run-process';

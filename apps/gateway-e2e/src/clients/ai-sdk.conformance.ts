@@ -128,7 +128,7 @@ export function describeAiSdk(open: OpenClientHarness): void {
     });
 
     it.each([
-      ['an unknown model', 404, false, () => ask('x', make('nobody/nothing'))],
+      ['an unknown model', 404, false, () => ask('x', make('no-one/nothing'))],
       ['an unknown key', 403, false, () => ask('x', make('sandbox/chat', 'some-unknown-key-0000'))],
       ['a rate limit of the provider', 429, true, () => ask('!status 429')],
       ['a provider that is overloaded', 503, true, () => ask('!status 503')],

@@ -25,7 +25,7 @@ export function describeAnthropicSdk(open: OpenClientHarness): void {
   });
   afterAll(() => harness.stop());
 
-  /** Checks a told cost against the tokens told beside it. */
+  /** Checks a reported cost against the tokens reported beside it. */
   const note = (usage: { input_tokens: number | null; output_tokens: number }, reported: unknown, prices = SANDBOX): void => {
     const cost = priceByHand([
       [usage.input_tokens ?? 0, prices.input],
@@ -212,7 +212,7 @@ export function describeAnthropicSdk(open: OpenClientHarness): void {
     });
   });
 
-  it('is told of the same costs in the rollups, to the last digit', async () => {
+  it('finds the same costs in the rollups, to the last digit', async () => {
     const day = await waitForRequests(harness, costs.length);
 
     expect(costs.length).toBeGreaterThan(10);
@@ -227,7 +227,7 @@ export function describeAnthropicSdk(open: OpenClientHarness): void {
     it.each([
       ['a request no one can serve', Anthropic.BadRequestError, 'invalid_request_error', () => ask('x', { messages: [] })],
       ['a temperature out of range', Anthropic.BadRequestError, 'invalid_request_error', () => ask('x', { temperature: 3 } as object)],
-      ['an unknown model', Anthropic.NotFoundError, 'not_found_error', () => ask('x', { model: 'nobody/nothing' })],
+      ['an unknown model', Anthropic.NotFoundError, 'not_found_error', () => ask('x', { model: 'no-one/nothing' })],
       ['a provider’s rate limit', Anthropic.RateLimitError, 'rate_limit_error', () => ask('!status 429')],
       ['a provider that is overloaded', Anthropic.ServiceUnavailableError, 'overloaded_error', () => ask('!status 503')],
       ['a provider that refuses our credentials', Anthropic.InternalServerError, 'api_error', () => ask('!status 401')],

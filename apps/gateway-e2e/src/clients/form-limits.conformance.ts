@@ -1,7 +1,7 @@
 import { makeRecording } from '@weir/testing';
 import type { ClientHarness, OpenClientHarness } from '../harness/client-harness';
 
-/** Money is set aside for what a form can cost: what its recordings last. The house's key is an administrator's. */
+/** Money is set aside for what a form can cost: what its recordings last. The harness's key is an administrator's. */
 export function describeFormLimits(open: OpenClientHarness): void {
   let harness: ClientHarness;
 

@@ -70,14 +70,14 @@ export function describeLangchain(open: OpenClientHarness): void {
       expect(answer.text).toBe('sunny in Rome');
     });
 
-    it('answers in the shape that was asked for', async () => {
+    it('returns structured output of the schema that was asked for', async () => {
       const structured = openModel().withStructuredOutput(z.object({ city: z.string(), degrees: z.number() }), { method: 'jsonSchema' });
 
       expect(await structured.invoke('Weather?')).toEqual({ city: expect.any(String) as string, degrees: expect.any(Number) as number });
     });
 
-    it('meets refusals with their status', async () => {
-      await expect(openModel('nobody/nothing').invoke('x')).rejects.toMatchObject({ status: 404 });
+    it('rejects with the status of a refusal', async () => {
+      await expect(openModel('no-one/nothing').invoke('x')).rejects.toMatchObject({ status: 404 });
       await expect(openModel('sandbox/chat', 'some-unknown-key-0000').invoke('x')).rejects.toMatchObject({ status: 403 });
       await expect(openModel().invoke('!status 429')).rejects.toMatchObject({ status: 429 });
     });

@@ -30,7 +30,7 @@ export function describeOpenaiChat(open: OpenClientHarness): void {
     requests += 1;
   };
 
-  it('echoes the last user message and tells its exact cost', async () => {
+  it('echoes the last user message and reports its exact cost', async () => {
     const { data, response } = await client.chat.completions
       .create({ model: 'sandbox/chat', messages: [{ role: 'user', content: 'Hello, Weir!' }] })
       .withResponse();
@@ -81,7 +81,7 @@ export function describeOpenaiChat(open: OpenClientHarness): void {
     note(reply.usage);
   });
 
-  it('calls an offered tool when told to', async () => {
+  it('calls an offered tool when asked to', async () => {
     const reply = await client.chat.completions.create({
       model: 'sandbox/chat',
       tool_choice: 'required',
@@ -101,7 +101,7 @@ export function describeOpenaiChat(open: OpenClientHarness): void {
     note(reply.usage);
   });
 
-  it('still bills, flagged as an estimate, when the provider tells no usage', async () => {
+  it('still bills, flagged as an estimate, when the provider reports no usage', async () => {
     const reply = await client.chat.completions.create({ model: 'sandbox/chat', messages: [{ role: 'user', content: '!no-usage' }] });
 
     expect(reply.usage?.total_tokens).toBeGreaterThan(0);
@@ -119,7 +119,7 @@ export function describeOpenaiChat(open: OpenClientHarness): void {
     ]);
   });
 
-  it('rehearses trouble: statuses, cut connections and free answers', async () => {
+  it('simulates failures: statuses, cut connections and free replies', async () => {
     const ask = (content: string, more: object = {}) =>
       client.chat.completions.create({ model: 'sandbox/chat', messages: [{ role: 'user', content }], ...more });
 

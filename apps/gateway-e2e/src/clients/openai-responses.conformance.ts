@@ -31,7 +31,7 @@ export function describeOpenaiResponses(open: OpenClientHarness): void {
   });
   afterAll(() => harness.stop());
 
-  /** Checks the told cost against the tokens told beside it. */
+  /** Checks the reported cost against the tokens reported beside it. */
   const note = ({ usage }: Pick<Responses, 'usage'>, prices: Prices = SANDBOX): void => {
     const { input_tokens, output_tokens, total_tokens, cost } = (usage ?? {}) as OpenAI.Responses.ResponseUsage & { cost?: number };
     const expected = priceByHand([
@@ -117,7 +117,7 @@ export function describeOpenaiResponses(open: OpenClientHarness): void {
       note(answer);
     });
 
-    it('answers in the shape that was asked for', async () => {
+    it('returns structured output of the schema that was asked for', async () => {
       const format = zodTextFormat(z.object({ city: z.string(), degrees: z.number() }), 'weather');
       const parsed = await client.responses.parse({ model: 'sandbox/chat', input: 'Weather?', text: { format } });
 
@@ -138,7 +138,7 @@ export function describeOpenaiResponses(open: OpenClientHarness): void {
       note(lastResponse(events));
     });
 
-    it('reaches a chat upstream, and tells its refusal as a refusal', async () => {
+    it('reaches a chat upstream, and returns its refusal as a refusal', async () => {
       harness.upstream.reply(({ bodyText }) => {
         const message = { role: 'assistant', content: null, refusal: 'I cannot help with that.' };
         const { model } = JSON.parse(bodyText) as { model: string };
@@ -212,7 +212,7 @@ export function describeOpenaiResponses(open: OpenClientHarness): void {
     });
   });
 
-  it('is told of the same costs in the rollups, to the last digit', async () => {
+  it('finds the same costs in the rollups, to the last digit', async () => {
     const day = await waitForRequests(harness, costs.length);
 
     expect(costs.length).toBeGreaterThan(10);
@@ -223,7 +223,7 @@ export function describeOpenaiResponses(open: OpenClientHarness): void {
   it('meets refusals and broken streams as its own errors', async () => {
     const ask = (input: string, model = 'sandbox/chat') => client.responses.create({ model, input });
 
-    await expect(ask('x', 'nobody/nothing')).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+    await expect(ask('x', 'no-one/nothing')).rejects.toBeInstanceOf(OpenAI.NotFoundError);
     await expect(ask('!status 429')).rejects.toBeInstanceOf(OpenAI.RateLimitError);
     await expect(ask('!status 500')).rejects.toBeInstanceOf(OpenAI.InternalServerError);
     await expect(client.responses.create({ model: 'sandbox/chat', input: 7 as unknown as string })).rejects.toMatchObject({

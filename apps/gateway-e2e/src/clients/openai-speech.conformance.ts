@@ -36,7 +36,7 @@ export function describeOpenaiSpeech(open: OpenClientHarness): void {
     expect(reply.headers.get('x-weir-cost')).toBe(priceByHand([[INPUT.length, '15']]));
   });
 
-  it('is the same in bytes and in events, which tell what it cost', async () => {
+  it('is the same as bytes and as events, which report its cost', async () => {
     const { bytes } = await speak(BY_TOKENS, { response_format: 'pcm' });
     const { bytes: events } = await speak(BY_TOKENS, { response_format: 'pcm', stream_format: 'sse' });
     const frames = [...events.toString('utf8').matchAll(/^data: (.*)$/gm)].map(

@@ -9,7 +9,7 @@ export type HarnessReply = {
 /** `route` is a method and a path: "GET /v1/models". */
 export type CallHarness = (route: string, body?: unknown, headers?: Record<string, string>) => Promise<HarnessReply>;
 
-/** Calls a house by plain HTTP with its administrator key, or the one in `headers`. */
+/** Calls a gateway by plain HTTP with its administrator key, or the one in `headers`. */
 export function createCallHarness(harness: { readonly url: string; readonly managementUrl: string; readonly apiKey: string }): CallHarness {
   return async (route, body, headers = {}) => {
     const [method = '', path = ''] = route.split(' ');

@@ -6,7 +6,7 @@ export type ClientHarness = UsageSource & {
   /** Of the gateway. */
   readonly url: string;
   readonly upstream: FakeUpstream;
-  /** Answers the next upstream request with a captured reply; of a cassette with the exchange asked for. */
+  /** Replies to the next upstream request with a captured reply; of a cassette, with the exchange asked for. */
   playCapture(path: string, exchange?: number): void;
   /** What the upstream was asked last. */
   readLastCall(): RecordedRequest & { readonly json: Record<string, unknown> };
@@ -27,7 +27,7 @@ export function pointAt(upstream: FakeUpstream): Record<string, string> {
   };
 }
 
-/** What a suite does with the upstream of its house. */
+/** What a suite does with the upstream of its harness. */
 export function describeUpstream(upstream: FakeUpstream): Pick<ClientHarness, 'upstream' | 'playCapture' | 'readLastCall'> {
   return {
     upstream,

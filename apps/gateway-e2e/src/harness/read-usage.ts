@@ -20,7 +20,7 @@ export async function readUsage(harness: UsageSource, parameters: Record<string,
   return (await reply.json()) as UsageResponse;
 }
 
-/** Waits until the day's request count has reached `requests`; answers the day's entry. Rejects after 20 s. */
+/** Waits until the day's request count has reached `requests`; returns the day's entry. Rejects after 20 s. */
 export async function waitForRequests(harness: UsageSource, requests: number, parameters: Record<string, string | string[]> = {}) {
   const deadline = Date.now() + 20_000;
   for (;;) {

@@ -25,7 +25,7 @@ const PATIENCE = process.env['JEST_WORKER_ID'] === undefined ? {} : { EVENT_LOOP
 
 const running = new Set<ChildProcess>();
 
-/** A test that fails half-way must not leave a house behind; SIGTERM lets it take its Postgres along. */
+/** A test that fails half-way must not leave processes behind; SIGTERM lets it take its Postgres along. */
 function stopRunning(): void {
   for (const child of running) child.kill('SIGTERM');
 }

@@ -1,6 +1,6 @@
 import { encodeSseFrame, type FakeUpstream, type ReplyScript } from '@weir/testing';
 
-/** How one provider of a house fails, once for each time it is called. */
+/** How one provider of a harness fails, once for each time it is called. */
 export type Outages = {
   /** The next request to this path fails like that. */
   next(path: string, script: ReplyScript): void;
@@ -12,7 +12,7 @@ export const OVERLOADED: ReplyScript = {
   body: { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
 };
 
-/** A stream that begins, tells what its prompt costs, and then fails before a word was said. */
+/** A stream that begins, reports the usage of its prompt, and then fails before its first text. */
 export const BEGUN_AND_FAILED: ReplyScript = {
   stream: [
     encodeSseFrame(

@@ -2,7 +2,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export type Balancer = {
   readonly port: number;
-  /** Resolves when new connections go to a backend again: whoever replaces one after another waits for it. */
+  /** Resolves when new connections go to a backend again: a rolling replacement waits for it. */
   waitFor(backend: number): Promise<void>;
   stop(): Promise<void>;
 };

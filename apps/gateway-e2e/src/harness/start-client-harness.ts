@@ -2,7 +2,7 @@ import { startFakeUpstream } from '@weir/testing';
 import { describeUpstream, pointAt, type ClientHarness } from './client-harness';
 import { startStandalone } from './start-standalone';
 
-/** A house of its own for one suite, in one process. */
+/** A gateway of its own for one suite, in one process. */
 export async function startClientHarness(): Promise<ClientHarness> {
   const upstream = await startFakeUpstream();
   const { url, managementUrl, apiKey, process } = await startStandalone({ env: pointAt(upstream) });

@@ -4,7 +4,7 @@ import { startDistributed } from './start-distributed';
 import { takeRealParts } from './take-real-parts';
 
 export type ClientHarnessesApart = {
-  /** The house for one more suite, with a key of its own that counts nothing but the suite. */
+  /** The gateway for one more suite, with a key of its own that counts nothing but the suite. */
   readonly open: OpenClientHarness;
   stop(): Promise<void>;
 };

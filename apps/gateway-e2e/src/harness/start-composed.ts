@@ -18,7 +18,7 @@ export type ComposedHarness = {
   metricsAddressOf(service: ComposedService): string;
   /** The processes of a service. */
   processesOf(service: ComposedService): readonly RunningProcess[];
-  /** Stops one of a service's processes as a platform does, starts it again where it was, and waits until it is sent to. Answers its exit code. */
+  /** Stops one of a service's processes as a platform does, starts it again where it was, and waits until it gets requests. Returns its exit code. */
   restart(service: ComposedService, replica: number): Promise<number | null>;
   stop(): Promise<void>;
 };
@@ -42,8 +42,8 @@ export async function startComposed(parts: RealParts, options: ComposedOptions =
   const { providers = {}, more = {}, replicas = 1 } = options;
   const compose = readCompose();
   const folder = makeTestFolder('compose');
-  const doors = await openDoors(replicas);
-  const place = createPlaces(parts, doors, folder);
+  const addresses = await openAddresses(replicas);
+  const place = createPlaces(parts, addresses, folder);
   makeReady(compose, parts, place);
 
   const running = new Map<string, RunningProcess>();
@@ -51,7 +51,7 @@ export async function startComposed(parts: RealParts, options: ComposedOptions =
     const name = `${service}-${replica}`;
     const [script = ''] = compose.services[service]?.command ?? [];
     const env = describeEnvironment(compose, service, (text) => place(text, name));
-    const port = doors.portsOf(service)[replica] as number;
+    const port = addresses.portsOf(service)[replica] as number;
     const started = runProcess(script, {
       ...providers,
       ...env,
@@ -66,31 +66,31 @@ export async function startComposed(parts: RealParts, options: ComposedOptions =
     await started.waitFor(new RegExp(`${service} listens`));
     await waitUntilReady(`http://127.0.0.1:${port}`, started);
   };
-  for (const service of COMPOSED_SERVICES) await Promise.all(doors.portsOf(service).map((_, replica) => start(service, replica)));
-  await waitUntilReady(doors.addressOf('edge-router'), running.get('edge-router-0') as RunningProcess);
+  for (const service of COMPOSED_SERVICES) await Promise.all(addresses.portsOf(service).map((_, replica) => start(service, replica)));
+  await waitUntilReady(addresses.addressOf('edge-router'), running.get('edge-router-0') as RunningProcess);
   const processesOf = (service: ComposedService) =>
-    doors.portsOf(service).map((_, index) => running.get(`${service}-${index}`) as RunningProcess);
+    addresses.portsOf(service).map((_, index) => running.get(`${service}-${index}`) as RunningProcess);
   return {
-    url: doors.addressOf('edge-router'),
-    managementUrl: doors.addressOf('management-api'),
+    url: addresses.addressOf('edge-router'),
+    managementUrl: addresses.addressOf('management-api'),
     apiKey: readFileSync(join(place(SECRETS), 'bootstrap-api-key'), 'utf8'),
     metricsAddressOf: (service) => readMetricsAddress(processesOf(service)[0] as RunningProcess),
     processesOf,
     restart: async (service, replica) => {
       const code = await (processesOf(service)[replica] as RunningProcess).terminate();
       await start(service, replica);
-      await doors.waitFor(service, replica);
+      await addresses.waitFor(service, replica);
       return code;
     },
     stop: async () => {
       for (const service of [...COMPOSED_SERVICES].reverse()) await Promise.all(processesOf(service).map((process) => process.terminate()));
-      await doors.close();
+      await addresses.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-type Doors = {
+type Addresses = {
   /** Where the others find a service; behind a balancer where there are several of it. */
   addressOf(service: ComposedService): string;
   portsOf(service: ComposedService): readonly number[];
@@ -99,7 +99,7 @@ type Doors = {
   close(): Promise<void>;
 };
 
-async function openDoors(replicas: number): Promise<Doors> {
+async function openAddresses(replicas: number): Promise<Addresses> {
   const ports = new Map<string, number[]>();
   const balancers = new Map<string, Balancer>();
   for (const service of COMPOSED_SERVICES) {
@@ -121,10 +121,10 @@ async function openDoors(replicas: number): Promise<Doors> {
 /** Where a text of the compose file is on this machine; volumes that are not shared are those of `owner`. */
 type Place = (text: string, owner?: string) => string;
 
-function createPlaces(parts: RealParts, doors: Doors, folder: string): Place {
+function createPlaces(parts: RealParts, addresses: Addresses, folder: string): Place {
   return (text, owner = 'once') => {
     let placed = interpolate(text).replace('redis://redis:6379', parts.redisUrl).replace('kafka:9092', parts.brokers);
-    for (const service of COMPOSED_SERVICES) placed = placed.replace(new RegExp(`http://${service}:\\d+`), doors.addressOf(service));
+    for (const service of COMPOSED_SERVICES) placed = placed.replace(new RegExp(`http://${service}:\\d+`), addresses.addressOf(service));
     return placed.replace(SECRETS, join(folder, 'secrets')).replace('/var/lib/weir', join(folder, owner));
   };
 }

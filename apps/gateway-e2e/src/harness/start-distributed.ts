@@ -19,7 +19,7 @@ export type DistributedHarness = {
   metricsAddressOf(service: ServiceName): string;
   /** Starts a service again with the settings it had, and those given: same port, same journal. */
   restart(service: ServiceName, more?: Record<string, string>): Promise<void>;
-  /** Starts one more of a service beside the one there is; whoever started it ends it. */
+  /** Starts one more of a service beside the one there is; the test that started it ends it. */
   startAnother(service: ServiceName, more?: Record<string, string>): Promise<RunningProcess>;
   stop(): Promise<void>;
 };
@@ -123,7 +123,7 @@ function describeSettings(
 /** Where a service that listens serves its metrics, as it says. */
 export function readMetricsAddress(process: RunningProcess): string {
   const [, port] = /"metricsPort":(\d+)/.exec(process.output()) ?? [];
-  if (port === undefined) throw new Error(`no port of metrics is told:\n${process.output()}`);
+  if (port === undefined) throw new Error(`the process printed no port of metrics:\n${process.output()}`);
   return `http://127.0.0.1:${port}`;
 }
 

@@ -10,8 +10,8 @@ describe('alerts through the whole gateway', () => {
   let harness: Harness;
   let receiver: Server;
   const deliveries: Delivery[] = [];
-  /** What the receiver answers next; 204 when there is nothing left. */
-  const answers: number[] = [];
+  /** The statuses of the receiver's next replies; 204 when there is nothing left. */
+  const statuses: number[] = [];
   let address: string;
 
   beforeAll(async () => {
@@ -20,7 +20,7 @@ describe('alerts through the whole gateway', () => {
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         deliveries.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
-        response.writeHead(answers.shift() ?? 204).end();
+        response.writeHead(statuses.shift() ?? 204).end();
       });
     });
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
@@ -44,7 +44,7 @@ describe('alerts through the whole gateway', () => {
   }
   const chat = () => call('POST', '/v1/chat/completions', { model: 'sandbox/chat', messages: [{ role: 'user', content: 'Hello' }] });
 
-  it('a threshold that is crossed is told once, signed, and again only when no one took it', async () => {
+  it('a crossed threshold is delivered once, signed, and again only when the receiver refused it', async () => {
     const self = await fetch(`${harness.url}/v1/manage/apikey/self`, { headers: { authorization: `Bearer ${harness.apiKey}` } });
     const { key } = (await self.json()) as { key: { id: string } };
     const { status, json } = await call('POST', '/v1/manage/alert', {
@@ -54,7 +54,7 @@ describe('alerts through the whole gateway', () => {
       url: address,
     });
     expect(status).toBe(201);
-    answers.push(503);
+    statuses.push(503);
 
     expect((await chat()).status).toBe(200);
     await waitUntil('two deliveries', () => deliveries.length >= 2);

@@ -54,7 +54,7 @@ describe('an organization’s balance', () => {
     }
   }
 
-  it('without money every request that costs is refused, and a free model answers', async () => {
+  it('without money every request that costs is refused, and a free model is served', async () => {
     expectRefused(await askAll());
     expect(await call('POST', '/v1/messages', REQUESTS[1]?.[1])).toMatchObject({
       json: { type: 'error', error: { type: 'billing_error' } },

@@ -101,7 +101,7 @@ describeWithFixtures('captured replies of real providers, read by the official c
     costs.push(checkNanoCost(reply.usage));
   });
 
-  it('Anthropic, whole reply with text blocks and a tool call, told in the caller’s dialect', async () => {
+  it('Anthropic, whole reply with text blocks and a tool call, translated to the caller’s dialect', async () => {
     upstream.reply(replyFromCapture(capture('agentgateway+agentgateway/anthropic/res-tool.json')));
 
     const reply = await client.chat.completions.create({

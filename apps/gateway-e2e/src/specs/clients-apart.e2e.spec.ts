@@ -16,7 +16,7 @@ import { startClientHarnessesApart, type ClientHarnessesApart } from '../harness
 describeWithRealParts(['postgres', 'redis', 'kafka'], 'official clients of one process per service', () => {
   let harnesses: ClientHarnessesApart | undefined;
   const open: OpenClientHarness = () => {
-    if (harnesses === undefined) throw new Error('the house has not started');
+    if (harnesses === undefined) throw new Error('the harness has not started');
     return harnesses.open();
   };
 

@@ -9,7 +9,7 @@ import { takeRealParts } from '../harness/take-real-parts';
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const BATCHED = '4bf92f3577b34da6a3ce929d0e0e4737';
 const MANAGED = '4bf92f3577b34da6a3ce929d0e0e4738';
-const SECRET_WORDS = 'nobody but the provider may read this';
+const SECRET_WORDS = 'only the provider may read this';
 
 /** D1 in full, by `LOAD_FULL=1`: 1,000 readers of 1 MiB for a minute. */
 const IS_FULL = process.env['LOAD_FULL'] === '1';
@@ -54,7 +54,7 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'the services of docker/co
     expect(day.spend).toBe(usdText(usage?.cost));
   }, 60_000);
 
-  it('trace a request from its caller through edge and worker to its provider, and tell no content', async () => {
+  it('trace a request from its caller through edge and worker to its provider, without any content', async () => {
     const reply = await ask('openai/gpt-4o-mini', { traceparent: `00-${TRACE}-00f067aa0ba902b7-01` });
     const { usage } = (await reply.json()) as Reply;
     const spans = await collector.waitForSpans(TRACE, 3);
@@ -100,7 +100,7 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'the services of docker/co
     expect(collector.texts()).not.toContain(harness.apiKey);
   }, 60_000);
 
-  it('tell their own share of the time when they are asked to, and no one else', async () => {
+  it('report their own share of the time to callers that ask for it, and to no others', async () => {
     const [asked, plain] = [await ask('openai/gpt-4o-mini', { 'x-weir-debug': 'overhead' }), await ask('openai/gpt-4o-mini')];
     const overheadMs = Number(asked.headers.get('x-weir-overhead-ms'));
     const providerMs = Number(asked.headers.get('x-weir-provider-ms'));

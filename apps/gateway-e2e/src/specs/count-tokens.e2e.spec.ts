@@ -14,7 +14,7 @@ function expectAround(estimate: number, tokens: number): void {
   expect(estimate).toBeLessThanOrEqual(tokens * 1.5);
 }
 
-describeWithFixtures('questions that clients of the messages dialect ask before they start', () => {
+describeWithFixtures('requests that clients of the messages dialect send before they start', () => {
   let harness: ClientHarness;
   let client: Anthropic;
 
@@ -26,7 +26,7 @@ describeWithFixtures('questions that clients of the messages dialect ask before 
 
   const messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'How long is this prompt, roughly?' }];
 
-  it('how long a prompt is: the provider that counts answers', async () => {
+  it('returns the count of a provider that can count tokens', async () => {
     harness.playCapture('agentgateway+agentgateway/anthropic/res-count_tokens.json');
     const counted = await client.messages.countTokens({ model: 'anthropic/claude-sonnet-4-5', messages }).withResponse();
 
@@ -35,7 +35,7 @@ describeWithFixtures('questions that clients of the messages dialect ask before 
     expect(harness.readLastCall()).toMatchObject({ path: '/v1/messages/count_tokens', json: { model: 'claude-sonnet-4-5', messages } });
   });
 
-  it('how long a prompt is: an estimate where no one counts, and pictures not by their bytes', async () => {
+  it('returns an estimate where the provider cannot count, which does not count pictures by their bytes', async () => {
     const ask = (content: Anthropic.MessageParam['content'], model = 'sandbox/chat') =>
       client.messages.countTokens({ model, messages: [{ role: 'user', content }] });
     harness.upstream.reply({ status: 404, body: { type: 'error', error: { type: 'not_found_error', message: 'no such path' } } });
@@ -82,24 +82,24 @@ describeWithFixtures('questions that clients of the messages dialect ask before 
     it('refuses what cannot be counted, in the words of the dialect', async () => {
       const stored = count({ model: 'sandbox/chat', input, previous_response_id: 'resp_1' });
       await expect(stored).rejects.toMatchObject({ status: 400, error: { param: 'previous_response_id' } });
-      await expect(count({ model: 'nobody/nothing', input })).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+      await expect(count({ model: 'no-one/nothing', input })).rejects.toBeInstanceOf(OpenAI.NotFoundError);
       await expect(count({ input })).rejects.toMatchObject({ status: 400, error: { param: 'model' } });
     });
   });
 
-  it('refuses to count what no model could be asked', async () => {
+  it('refuses to count a request that no model would accept', async () => {
     await expect(client.messages.countTokens({ model: 'sandbox/chat', messages: [] })).rejects.toBeInstanceOf(Anthropic.BadRequestError);
-    await expect(client.messages.countTokens({ model: 'nobody/nothing', messages })).rejects.toBeInstanceOf(Anthropic.NotFoundError);
+    await expect(client.messages.countTokens({ model: 'no-one/nothing', messages })).rejects.toBeInstanceOf(Anthropic.NotFoundError);
   });
 
-  it('bills nothing for the questions', async () => {
+  it('bills nothing for counting', async () => {
     await client.messages.create({ model: 'sandbox/chat', max_tokens: 5, messages });
 
-    // Events are told in order: had a question made one, it would be in the sum by now.
+    // Events are shipped in order: if counting had made one, it would be in the sum by now.
     expect(await waitForRequests(harness, 1)).toMatchObject({ total_requests: 1 });
   });
 
-  it('whether someone is at home', async () => {
+  it('returns 200 without a body for HEAD /', async () => {
     const probe = await fetch(`${harness.url}/`, { method: 'HEAD' });
 
     expect(probe.status).toBe(200);

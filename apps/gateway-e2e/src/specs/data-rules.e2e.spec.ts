@@ -27,7 +27,7 @@ describe('what an organization allows to be done with its data', () => {
     harness = await startStandalone({
       env: {
         CATALOG,
-        OPENAI_API_KEY: 'sk-of-the-house',
+        OPENAI_API_KEY: 'sk-of-the-operator',
         OPENAI_BASE_URL: `${upstream.url}/v1`,
         DEPLOYMENT_REGION: 'us',
         REGIONAL_ADDRESSES: 'eu=https://eu.gateway.example',

@@ -38,7 +38,7 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'one process per service, 
 
   it('serves express, translated and sandbox requests, streamed and whole, and finds each of them in the rollups', async () => {
     for (const model of ['openai/gpt-4o-mini', 'anthropic/claude-sonnet-4-5', 'sandbox/chat']) {
-      const messages = [{ role: 'user' as const, content: `Hello from the distributed house to ${model}` }];
+      const messages = [{ role: 'user' as const, content: `Hello from the distributed gateway to ${model}` }];
       const whole = await client.chat.completions.create({ model, messages });
       note(whole.usage);
       const stream = await client.chat.completions.create({ model, messages, stream: true, stream_options: { include_usage: true } });
@@ -57,7 +57,7 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'one process per service, 
     expect(day.spend).toBe(addUsd(costs));
   }, 60_000);
 
-  it('tells hour, day and month alike', async () => {
+  it('reports the same usage by hour, day and month', async () => {
     const start = `${new Date().toISOString().slice(0, 7)}-01T00:00:00Z`;
     const end = new Date(Date.now() + 86_400_000).toISOString();
     const totals = await Promise.all(

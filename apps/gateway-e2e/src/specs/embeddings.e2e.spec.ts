@@ -80,7 +80,7 @@ describe('embeddings, by the official client', () => {
     expect([list, tokens, tokenLists].map(({ usage }) => usage.prompt_tokens)).toEqual([3, 2, 3]);
   });
 
-  it('tell in headers what they cost and who made them', async () => {
+  it('report cost and provider in headers', async () => {
     const { data, response } = await client.embeddings.create({ model: 'sandbox/embedding', input: 'hello', dimensions: 2 }).withResponse();
 
     costs.push(priceByHand([[1, SANDBOX]]));
@@ -118,7 +118,7 @@ describe('embeddings, by the official client', () => {
     });
   });
 
-  it('are in the usage, every one with the cost it was told', async () => {
+  it('are in the usage, each with the cost of its response', async () => {
     const day = await waitForRequests(harness, costs.length);
 
     expect(day).toMatchObject({ embedding_requests: costs.length, completions_requests: 0, output_tokens: 0, spend: addUsd(costs) });
@@ -223,7 +223,7 @@ describeWithFixtures('captured embeddings of real providers, by the official cli
     upstream.reply(replyFromCapture(capture('traceloop+openllmetry/mistralai/test_mistral_embeddings_with_events_with_content.yaml')));
     const reply = await client.embeddings.create({
       model: 'mistral/mistral-embed',
-      input: 'Tell me a joke about OpenTelemetry',
+      input: 'A joke about OpenTelemetry',
       encoding_format: 'base64',
       dimensions: 1024,
       user: 'somebody',
@@ -232,11 +232,11 @@ describeWithFixtures('captured embeddings of real providers, by the official cli
 
     expect(packed).toHaveLength(1024 * 4);
     expect(packed.readFloatLE(0)).toBe(Math.fround(-0.02264404296875));
-    expect(sent()).toEqual({ model: 'mistral-embed', input: 'Tell me a joke about OpenTelemetry', output_dimension: 1024 });
+    expect(sent()).toEqual({ model: 'mistral-embed', input: 'A joke about OpenTelemetry', output_dimension: 1024 });
     pay(reply, 10, MISTRAL);
   });
 
-  it('told in another dialect, in several calls, without a word about usage', async () => {
+  it('of a provider with an API of its own, in several calls, without reported usage', async () => {
     const texts = Array.from({ length: 150 }, (_, index) => `text ${index}`);
     for (const count of [100, 50]) {
       upstream.reply((request) => {
@@ -257,7 +257,7 @@ describeWithFixtures('captured embeddings of real providers, by the official cli
     expect(reply.usage.prompt_tokens).toBeGreaterThan(texts.length);
   });
 
-  it('a refusal of the provider, told as its own', async () => {
+  it('a refusal of the provider, reported as the provider’s', async () => {
     const failing = listCaptures({ under: 'envoyproxy+ai-gateway/openai/embeddings-bad-request.yaml' }).flatMap((file) =>
       loadCaptures(file),
     );

@@ -52,7 +52,7 @@ const message = {
   usage: tokens,
 };
 
-/** What a provider answers at a path: whole, and as a stream. */
+/** What a provider returns at a path: whole, and as a stream. */
 const REPLIES: Readonly<Record<string, { whole: unknown; stream?: string }>> = {
   '/v1/chat/completions': {
     whole: {

@@ -63,7 +63,7 @@ describe('guardrails through the whole gateway', () => {
     { text, is }: { text: string; is: (reply: HarnessReply) => boolean },
     use: () => Promise<void>,
   ) => {
-    const { status, json } = await call('POST /v1/manage/guardrail', { name: 'house rule', ...rule });
+    const { status, json } = await call('POST /v1/manage/guardrail', { name: 'office rule', ...rule });
     expect([status, json]).toMatchObject([201, { id: expect.any(String) as string }]);
     try {
       await callUntil(() => chat(text), is);
@@ -152,7 +152,7 @@ describe('guardrails through the whole gateway', () => {
     await withGuardrail({ detectors: ['email'], action: 'block', stage: 'output' }, inForce, async () => {
       for (const path of PATHS) {
         const { status, text } = await ask(path, `Surely it is ${MAIL} indeed`, true);
-        expect([path, status, text]).toEqual([path, 200, expect.stringContaining('house rule')]);
+        expect([path, status, text]).toEqual([path, 200, expect.stringContaining('office rule')]);
         expect(text).not.toMatch(/jane|doe@|indeed/);
       }
     });

@@ -9,7 +9,7 @@ const CHUNK = Buffer.alloc(64 * 1024, 'a');
 const JSON_HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n';
 const STREAM_HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n';
 
-/** What the provider does with the next call; answers how many bytes it got rid of. */
+/** What the provider does with the next call; returns how many bytes it could send. */
 type Behaviour = (socket: Socket) => Promise<number> | number;
 
 /** Sends the beginning, and then the same letters for a gibibyte or until no one takes them any more. */
@@ -63,7 +63,7 @@ describe('a provider that wants to do harm', () => {
     await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
     const { port } = provider.address() as AddressInfo;
     harness = await startStandalone({
-      env: { OPENAI_API_KEY: 'sk-of-the-house', OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`, UPSTREAM_HEADERS_TIMEOUT_MS: '5000' },
+      env: { OPENAI_API_KEY: 'sk-of-the-operator', OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`, UPSTREAM_HEADERS_TIMEOUT_MS: '5000' },
     });
     call = createCallHarness(harness);
   }, 60_000);
@@ -167,7 +167,7 @@ describe('a provider that wants to do harm', () => {
     expect([headers['set-cookie'], headers['x-evil']]).toEqual([undefined, undefined]);
   });
 
-  it('and afterwards the house serves as before', async () => {
+  it('and afterwards the gateway serves as before', async () => {
     behave = answerWith(replyWith('{"prompt_tokens":10,"completion_tokens":2,"total_tokens":12}'));
     const reply = await ask();
     expect([reply.status, (reply.json['usage'] as { cost: number }).cost]).toEqual([200, 10 * 1.5e-7 + 2 * 6e-7]);

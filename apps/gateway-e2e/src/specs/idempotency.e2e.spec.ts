@@ -24,9 +24,9 @@ describe('one charge for each Idempotency-Key', () => {
   let requests = 0;
   const start = async (dataDir?: string): Promise<void> => {
     const env = {
-      OPENAI_API_KEY: 'sk-of-the-house',
+      OPENAI_API_KEY: 'sk-of-the-operator',
       OPENAI_BASE_URL: `${upstream.url}/v1`,
-      ANTHROPIC_API_KEY: 'sk-of-the-house',
+      ANTHROPIC_API_KEY: 'sk-of-the-operator',
       ANTHROPIC_BASE_URL: upstream.url,
     };
     harness = await startStandalone({ env, ...(dataDir === undefined ? {} : { dataDir }) });
@@ -41,7 +41,7 @@ describe('one charge for each Idempotency-Key', () => {
     await upstream.stop();
   });
 
-  /** The last cost that is told anywhere in a reply, whole or streamed. */
+  /** The last cost that is reported anywhere in a reply, whole or streamed. */
   const costOf = ({ text }: HarnessReply): string => usdText(Number([...text.matchAll(/"cost":([0-9.e-]+)/g)].at(-1)?.[1]));
   const note = (reply: HarnessReply): void => {
     expect(reply.status).toBe(200);
@@ -108,7 +108,7 @@ describe('one charge for each Idempotency-Key', () => {
     requests += 2;
   });
 
-  it('a stream whose caller left is carried to its end, charged once, and found by whoever asks again', async () => {
+  it('a stream whose caller left is carried to its end, charged once, and found by a caller that asks again', async () => {
     const body = {
       model: 'sandbox/chat',
       stream: true,
@@ -137,7 +137,7 @@ describe('one charge for each Idempotency-Key', () => {
     note(found);
   }, 20_000);
 
-  it('the response cache answers at no cost, and counts nothing', async () => {
+  it('a hit of the response cache costs nothing and is not counted', async () => {
     const body = { model: 'openai/gpt-4o-mini', messages: [{ role: 'user', content: 'cached' }], weir: { cache: 60, trace_id: 'one' } };
     const miss = await call('POST /v1/chat/completions', body);
     note(miss);

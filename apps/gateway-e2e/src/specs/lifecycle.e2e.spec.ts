@@ -38,7 +38,7 @@ describe('the life of a standalone gateway', () => {
     expect(code).toBe(0);
   });
 
-  it('prints a key once, answers with it, and lets running requests finish when it is stopped', async () => {
+  it('prints a key once, serves it, and lets running requests finish when it is stopped', async () => {
     const harness = await startStandalone({ env: { BOOTSTRAP_API_KEY: '' } });
     const [, key = ''] = await harness.process.waitFor(/Administrator key \(shown only now\): (\S+)/);
     const curl = /curl \S+\/v1\/chat\/completions .*/.exec(harness.process.output())?.[0] ?? '';

@@ -89,10 +89,10 @@ describeWithRealParts(['postgres', 'redis'], 'limits over four gateways with one
     return reply.status;
   }
 
-  /** Clients that ask one after the other, each of its own gateway, until each has had its answers. */
+  /** Clients that ask one after the other, each of its own gateway, until each has had its replies. */
   async function load(key: string, { clients, each }: { clients: number; each: number }): Promise<Served[]> {
     const deadline = Date.now() + (FULL ? 600_000 : 60_000);
-    const answers = await Promise.all(
+    const replies = await Promise.all(
       Array.from({ length: clients }, async (_, client) => {
         const mine: Served[] = [];
         for (let decided = 0; decided < each && Date.now() < deadline;) {
@@ -106,11 +106,11 @@ describeWithRealParts(['postgres', 'redis'], 'limits over four gateways with one
         return mine;
       }),
     );
-    return answers.flat();
+    return replies.flat();
   }
 
   const limitPico = (limit: number): bigint => BigInt(Math.round(limit * PICO_PER_USD));
-  const sum = (answers: readonly Served[]): bigint => answers.reduce((total, { cost }) => total + BigInt(cost), 0n);
+  const sum = (replies: readonly Served[]): bigint => replies.reduce((total, { cost }) => total + BigInt(cost), 0n);
   const isLease = (holdId: string): boolean => holdId.startsWith('lease:');
   /** All that is still held is what gateways keep for an outage. */
   const isAtRest = ({ settled, open }: ScopeState): boolean => settled.length === 0 && open.every(({ holdId }) => isLease(holdId));
@@ -135,12 +135,12 @@ describeWithRealParts(['postgres', 'redis'], 'limits over four gateways with one
   it(`is never overspent by ${LOAD.clients} clients, and at least 95 % of it can be used`, async () => {
     const { key, id, scope } = await createKey(LOAD.limit);
     const startedAt = Date.now();
-    const answers = await load(key, LOAD);
-    const spent = sum(answers);
+    const replies = await load(key, LOAD);
+    const spent = sum(replies);
     const state = await waitForRest(scope);
-    const count = (status: number) => answers.filter((answer) => answer.status === status).length;
+    const count = (status: number) => replies.filter((answer) => answer.status === status).length;
     process.stdout.write(
-      `limit ${LOAD.limit} USD, spent ${Number(spent) / PICO_PER_USD} USD; ${count(200)} served, ${count(412)} refused of ${answers.length} in ${Date.now() - startedAt} ms\n`,
+      `limit ${LOAD.limit} USD, spent ${Number(spent) / PICO_PER_USD} USD; ${count(200)} served, ${count(412)} refused of ${replies.length} in ${Date.now() - startedAt} ms\n`,
     );
 
     expect(spent <= limitPico(LOAD.limit)).toBe(true);
@@ -177,7 +177,7 @@ describeWithRealParts(['postgres', 'redis'], 'limits over four gateways with one
     await loading;
 
     expect([await isCut, await silent]).toEqual([true, 0]);
-    // What was set aside and never begun is no one's once it has expired; whoever asks next gets it.
+    // What was set aside and never begun is no one's once it has expired; the next request gets it.
     await waitForRest(
       scope,
       ({ settled, open }) => settled.length === 0 && open.every(({ holdId, isExpired }) => isExpired || isLease(holdId)),
@@ -230,14 +230,14 @@ describeWithRealParts(['postgres', 'redis'], 'limits over four gateways with one
     const loading = load(key, { clients: 12, each: 40 });
     await pause(150);
     await redis.flushall();
-    const answers = await loading;
+    const replies = await loading;
     const state = await waitForRest(scope);
     const spent = await readSpent(id);
 
-    expect(answers.some(({ status }) => status === 503)).toBe(true);
-    expect(answers.filter(({ status }) => status === 412).length).toBeGreaterThan(0);
+    expect(replies.some(({ status }) => status === 503)).toBe(true);
+    expect(replies.filter(({ status }) => status === 412).length).toBeGreaterThan(0);
     expect(spent <= limitPico(0.05)).toBe(true);
-    expect(spent >= sum(answers)).toBe(true);
+    expect(spent >= sum(replies)).toBe(true);
     expect(state.basePico).toBe(spent);
   }, 120_000);
 
@@ -251,12 +251,12 @@ describeWithRealParts(['postgres', 'redis'], 'limits over four gateways with one
       await waitForRest(scope, ({ open }) => open.some(({ holdId }) => isLease(holdId)));
       proxy.setMode({ kind });
       try {
-        const answers: Served[] = [];
-        for (let tries = 0; tries < 12; tries += 1) answers.push(await ask(key, 0, 100));
-        const reported = new Set(answers.map(({ status, headers }) => `${status} ${headers.get('x-weir-limits-unavailable')}`));
+        const replies: Served[] = [];
+        for (let tries = 0; tries < 12; tries += 1) replies.push(await ask(key, 0, 100));
+        const reported = new Set(replies.map(({ status, headers }) => `${status} ${headers.get('x-weir-limits-unavailable')}`));
         expect(reported).toEqual(new Set(['200 lease', '503 deny']));
-        expect(answers.at(-1)?.headers.get('retry-after')).toBe('5');
-        expect(sum(answers) <= limitPico(limit / 100)).toBe(true);
+        expect(replies.at(-1)?.headers.get('retry-after')).toBe('5');
+        expect(sum(replies) <= limitPico(limit / 100)).toBe(true);
         expect((await ask(unlimited, 0, 5)).status).toBe(200);
       } finally {
         proxy.setMode({ kind: 'pass' });

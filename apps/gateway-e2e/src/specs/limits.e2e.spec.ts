@@ -27,7 +27,7 @@ const CASES = REQUESTS.flatMap(([name, path, body]) =>
   })),
 );
 
-/** What the vendor's responses interface answers, whole or streamed. */
+/** What the vendor's responses interface returns, whole or streamed. */
 function answerResponses({ bodyText }: { bodyText: string }): ReplyScript {
   const message = {
     id: 'msg_1',
@@ -231,7 +231,7 @@ describe('limits of money', () => {
     );
 
     it('knows of models that are not there, and of nothing else than a body', async () => {
-      expect(await estimate({ model: 'nobody/nothing', messages: HELLO }, harness.apiKey)).toMatchObject({
+      expect(await estimate({ model: 'no-one/nothing', messages: HELLO }, harness.apiKey)).toMatchObject({
         allowed: false,
         cost_max: null,
         refusal: { code: 'model_not_found' },
@@ -240,7 +240,7 @@ describe('limits of money', () => {
     });
   });
 
-  describe('an organization that wants answers shortened to fit', () => {
+  describe('an organization that wants replies shortened to fit', () => {
     beforeAll(() => manage('PATCH', '/v1/manage/org', { clamp_to_limit: true }));
     afterAll(() => manage('PATCH', '/v1/manage/org', { clamp_to_limit: false }));
 
@@ -248,7 +248,7 @@ describe('limits of money', () => {
       ['/v1/chat/completions', { messages: [{ role: 'user', content: '!tokens 5000' }] }],
       ['/v1/messages', { messages: [{ role: 'user', content: '!tokens 5000' }], max_tokens: 9000 }],
       ['/v1/responses', { input: '!tokens 5000' }],
-    ])('gets %s as long as the money lasts, is told so, and is never over the limit', async (path, body) => {
+    ])('gets %s as long as the money lasts, with a header that says so, and never spends more than the limit', async (path, body) => {
       const key = await createKey({ monthly_limit: 0.002 });
       const reply = await post(path, { model: 'sandbox/chat', ...body }, key);
       const tokens = Number(reply.headers.get('x-weir-max-tokens-clamped'));

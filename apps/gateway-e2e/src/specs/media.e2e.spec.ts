@@ -7,7 +7,7 @@ import { callUntil, createCallHarness, type CallHarness } from '../harness/call-
 import type { ClientHarness, OpenClientHarness } from '../harness/client-harness';
 import { startClientHarness } from '../harness/start-client-harness';
 
-/** One house for all: each suite has a key of its own, which counts nothing but the suite. */
+/** One gateway for all: each suite has a key of its own, which counts nothing but the suite. */
 describe('pictures, speech and transcriptions in one process', () => {
   let harness: ClientHarness;
   let call: CallHarness;

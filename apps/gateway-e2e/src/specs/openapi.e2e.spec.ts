@@ -73,7 +73,7 @@ describe('the API document and the running gateway', () => {
         ['without a key', {}, row.id === 'read-model' ? [404] : row.permission.kind === 'public' ? [200] : [401]],
         [
           'with an unknown key',
-          { headers: { authorization: 'Bearer no one-has-this-key-00000000' } },
+          { headers: { authorization: 'Bearer no-one-has-this-key-00000000' } },
           [row.id === 'auth-check' ? 401 : 403],
         ],
         ...(row.body === 'json' && row.method !== 'GET'
@@ -83,7 +83,7 @@ describe('the API document and the running gateway', () => {
       for (const [what, init, statuses] of asked) {
         const reply = await receive(await fetch(url, { method: row.method, ...init }));
         const found = validator.checkReply(row.id, reply);
-        if (!statuses.includes(reply.status)) found.push(`answers ${reply.status}`);
+        if (!statuses.includes(reply.status)) found.push(`returns ${reply.status}`);
         problems.push(...found.map((problem) => `${row.id} ${what}: ${problem}`));
       }
     }

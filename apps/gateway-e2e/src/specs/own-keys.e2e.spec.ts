@@ -20,7 +20,7 @@ describe('an organization’s own provider keys', () => {
   beforeAll(async () => {
     upstream = await startFakeUpstream();
     const url = `${upstream.url}/v1`;
-    const env = { OPENAI_API_KEY: 'sk-of-the-house', OPENAI_BASE_URL: url, GROQ_BASE_URL: url, BALANCE_REQUIRED: 'true' };
+    const env = { OPENAI_API_KEY: 'sk-of-the-operator', OPENAI_BASE_URL: url, GROQ_BASE_URL: url, BALANCE_REQUIRED: 'true' };
     harness = await startStandalone({ env });
     call = createCallHarness(harness);
     const refused = { status: 401, body: { error: { message: `Incorrect API key provided: ${REFUSED}`, type: 'invalid_request_error' } } };
@@ -74,7 +74,7 @@ describe('an organization’s own provider keys', () => {
     const refused = await callUntil(chat, ({ status }) => status === 502);
     expect(refused.json).toMatchObject({ error: { code: 'provider_credentials', origin: 'provider' } });
     expect(refused.text).toContain("refused your organization's credential ");
-    expect(keysSeen(0)).not.toContain('Bearer sk-of-the-house');
+    expect(keysSeen(0)).not.toContain('Bearer sk-of-the-operator');
     await call(`DELETE ${path}/${id}`);
     await callUntil(chat, ({ status }) => status === 402);
   }, 30_000);
@@ -135,7 +135,7 @@ describe('an organization’s own provider keys', () => {
     const served = await callUntil(chat, ({ status }) => status === 200);
 
     expect(served.headers['x-weir-attempts']).toBe('2');
-    expect(keysSeen(seen)).toEqual([`Bearer ${REFUSED}`, 'Bearer sk-of-the-house']);
+    expect(keysSeen(seen)).toEqual([`Bearer ${REFUSED}`, 'Bearer sk-of-the-operator']);
     const { usage } = served.json as { usage: { cost: number } };
     const total = async (): Promise<HarnessReply> => call('GET /v1/manage/balance');
     const left = await callUntil(total, ({ text }) => !text.includes('"total":"1"'));

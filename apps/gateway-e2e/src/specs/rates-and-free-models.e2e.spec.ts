@@ -63,18 +63,18 @@ describe('request rates and free models through the whole gateway', () => {
       path = `/v1/manage/group/${String(group_id)}/member/${member}/rate-limit`;
     });
 
-    it.each(PRICED)('without one, $name is served and told of none', async (one) => {
+    it.each(PRICED)('without one, $name is served without headers of a rate', async (one) => {
       const reply = await post(one.path, one.body);
 
       expect([reply.status, limitOf(reply)]).toEqual([200, null]);
     });
 
-    it('tells every served request what is left, over all keys of the member', async () => {
+    it('every served request reports what is left, over all keys of the member', async () => {
       await manage('PUT', path, { rate_limit: 20 });
       const { api_key } = await manage('POST', '/v1/manage/apikey', { name: 'another', permissions: { completions: 'write' } });
       await waitUntil(
         'the settings reach the edge',
-        async () => limitOf(await post('/v1/chat/completions', { model: 'nobody/nothing' })) === '20',
+        async () => limitOf(await post('/v1/chat/completions', { model: 'no-one/nothing' })) === '20',
       );
 
       const before = await post('/v1/embeddings', { model: 'sandbox/embedding', input: 'a' });
@@ -91,10 +91,10 @@ describe('request rates and free models through the whole gateway', () => {
       expect(other.headers.get('x-ratelimit-reset-requests')).toMatch(/^\d+(\.\d+)?s$/);
     });
 
-    it('used up, every endpoint is refused in its dialect, until the time that is told', async () => {
+    it('used up, every endpoint is refused in its dialect, until the time in Retry-After', async () => {
       await manage('PUT', path, { rate_limit: 1 });
       await waitUntil('the settings reach the edge', async () => {
-        const reply = await post('/v1/chat/completions', { model: 'nobody/nothing' });
+        const reply = await post('/v1/chat/completions', { model: 'no-one/nothing' });
         return reply.status === 429 && limitOf(reply) === '1';
       });
       const asked = harness.upstream.requests.length;

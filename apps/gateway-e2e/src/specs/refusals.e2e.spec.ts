@@ -53,7 +53,7 @@ describe('what the gateway refuses, and how', () => {
   });
 
   it.each([
-    ['an unknown model', { ...hello, model: 'nobody/nothing' }, 404, 'model_not_found'],
+    ['an unknown model', { ...hello, model: 'no-one/nothing' }, 404, 'model_not_found'],
     ['a model of another modality', { ...hello, model: 'openai/text-embedding-3-small' }, 404, 'model_not_found'],
     ['a provider without a key', { ...hello, model: 'mistral/mistral-large-latest' }, 404, 'provider_not_configured'],
     ['no messages', { model: 'sandbox/chat' }, 400, 'invalid_request'],
@@ -75,7 +75,7 @@ describe('what the gateway refuses, and how', () => {
   });
 
   it('in the messages dialect on the messages endpoint', async () => {
-    const refused = await post('/v1/messages', { model: 'nobody/nothing', max_tokens: 5, messages: [] });
+    const refused = await post('/v1/messages', { model: 'no-one/nothing', max_tokens: 5, messages: [] });
 
     expect(refused.body).toMatchObject({ type: 'error', error: { type: 'not_found_error' } });
   });

@@ -104,7 +104,7 @@ describe('where requests go', () => {
     });
   });
 
-  it('counts a request once, however many attempts it took, and tells no one else of it', async () => {
+  it('counts a request once, however many attempts it took, and shows the attempts to no other organization', async () => {
     outages.next('/messages', OVERLOADED);
     const reply = await ask('best');
     const { attempts } = await explain(reply);
@@ -112,7 +112,7 @@ describe('where requests go', () => {
     await waitForRequests(harness, served);
     expect(Object.values((await readUsage(harness)).usage)[0]?.total_requests).toBe(served);
     expect((await call('GET /v1/generation/unknown')).status).toBe(404);
-    expect((await call('GET /v1/generation/x', undefined, { authorization: 'Bearer no one-has-this-key-0123' })).status).toBe(403);
+    expect((await call('GET /v1/generation/x', undefined, { authorization: 'Bearer no-one-has-this-key-0123' })).status).toBe(403);
     await recover();
   });
 
@@ -155,7 +155,7 @@ describe('where requests go', () => {
     await recover();
   });
 
-  it('R4: bills an attempt that failed after its provider told a usage only where the organization wants that', async () => {
+  it('R4: bills an attempt that failed after its provider reported usage only where the organization wants that', async () => {
     outages.next('/messages', BEGUN_AND_FAILED);
     const free = await ask('best', { stream: true, stream_options: { include_usage: true } });
     const explained = await explain(free);
@@ -179,7 +179,7 @@ describe('where requests go', () => {
     await recover();
   });
 
-  it('R5: tells the caller of a stream that is cut in the middle, and asks no one else', async () => {
+  it('R5: ends a stream that is cut in the middle with an error, and tries no other provider', async () => {
     const before = upstream.requests.length;
     outages.next('/chat/completions', {
       stream: ['Hel', 'lo'].map(
@@ -376,7 +376,7 @@ describe('where requests go', () => {
       upstream.reply({ status, body: { error: { message: 'no' } } }, { when: ({ path }) => path.endsWith('/chat/completions'), times: 1 });
     };
 
-    expect(await ask({ model: 'nobody/nothing' })).toEqual(both(404, 1));
+    expect(await ask({ model: 'no-one/nothing' })).toEqual(both(404, 1));
     expect(await ask({ apiKey: String(limited.json['api_key']) })).toEqual(both(412, 1));
     await ask({ headers: { 'idempotency-key': 'storm' } });
     expect(await ask({ headers: { 'idempotency-key': 'storm' }, model: ANTHROPIC })).toEqual(both(409, 1));

@@ -37,12 +37,12 @@ const ROUTES: readonly (readonly [string, object])[] = [
   ['/v1/audio/speech', { model: 'openai/tts-1', input: 'Hello', voice: 'alloy' }],
 ];
 
-/** An answer that tells the key it was sent, wherever an answer can tell anything. */
+/** A reply that repeats the key it was sent, wherever a reply can hold a text. */
 function reportKey({ headers, path, bodyText }: RecordedRequest, fault: Fault): ReplyScript {
   const key = String(headers['x-api-key'] ?? headers.authorization?.slice('Bearer '.length));
   const message = `Incorrect key provided: ${key}.${' '.repeat(3950)}Sent as ${headers.authorization ?? ''}, ${key}; to ${path}?key=${key}`;
   const error = { message, type: `type ${key}`, code: `code ${key}`, param: key };
-  const reported = { 'x-request-id': key, 'www-authenticate': `Bearer ${key}`, 'x-told': key };
+  const reported = { 'x-request-id': key, 'www-authenticate': `Bearer ${key}`, 'x-repeated': key };
   if (fault === 'moved') return { status: 302, headers: { ...reported, location: `http://127.0.0.1:9/?key=${key}` } };
   // What a provider writes where its answer ought to be is passed on as the answer it is.
   if (fault === 'no-json' && !bodyText.includes('"stream":true')) return { headers: reported, body: `no JSON: ${message}` };
@@ -122,7 +122,7 @@ describe('keys that providers repeat', () => {
       if (findSecrets(reportAll([await transcribe()]), [OF_OPENAI]).length > 0) leaks.push(`${fault} transcription`);
     }
     expect(leaks).toEqual([]);
-    // Streams that failed after they began are answers as well: they were looked at from inside.
+    // Streams that failed after they began have status 200 as well; what is inside them was searched above.
     expect(served).toBeGreaterThan(5);
     expect(upstream.requests.length).toBeGreaterThan(100);
   }, 120_000);

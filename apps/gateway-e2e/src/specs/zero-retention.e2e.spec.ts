@@ -182,7 +182,7 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'in one process per servic
     expect(made.map(({ status, headers }) => [status, headers['x-weir-idempotency']])).toEqual(
       made.map(() => [200, 'off; zero-retention']),
     );
-    // The address that the provider tells would keep the picture there: it comes as bytes, and was asked for as such.
+    // The address that the provider returns would keep the picture there: it comes as bytes, and was asked for as such.
     expect(made[0]?.json['data']).toEqual([{ b64_json: drawn.toString('base64'), revised_prompt: expect.any(String) as string }]);
     expect(upstream.requests.find(({ path }) => path.startsWith('/v1/images'))?.bodyText).toContain('"response_format":"b64_json"');
     const linked = { model: 'sandbox/image', prompt: canary(), response_format: 'url' };
@@ -278,8 +278,8 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'in one process per servic
 
   it('a stream under an Idempotency-Key goes on between the processes when its caller left, and is left sealed', async () => {
     await call('PATCH /v1/manage/org', { zero_data_retention: false });
-    const reported = `told-${randomUUID()}`;
-    const body = { model: 'sandbox/chat', stream: true, messages: [{ role: 'user', content: `!tokens 60 !gap 10 ${reported}` }] };
+    const prompt = `prompt-${randomUUID()}`;
+    const body = { model: 'sandbox/chat', stream: true, messages: [{ role: 'user', content: `!tokens 60 !gap 10 ${prompt}` }] };
     const key = (): Record<string, string> => ({ 'idempotency-key': randomUUID() });
     await callUntil(
       () => call('POST /v1/embeddings', { model: 'sandbox/embedding', input: 'x' }, key()),
@@ -302,7 +302,7 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'in one process per servic
     );
     expect(found.headers['idempotency-replayed']).toBe('true');
     expect(found.text.endsWith('data: [DONE]\n\n')).toBe(true);
-    expect(findIn(await search(), [reported])).toEqual(NOWHERE);
+    expect(findIn(await search(), [prompt])).toEqual(NOWHERE);
   }, 30_000);
 
   /** Events of the control are on their way for a moment. */
