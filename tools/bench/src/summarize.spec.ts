@@ -35,7 +35,7 @@ describe('summarize', () => {
     expect(rows.find((row) => row.name === 'gateway stream')?.cpuMicrosecondsPerFrame).toBe(1);
   });
 
-  it('says n/a where the system does not tell CPU time', () => {
+  it('prints n/a where the system does not report CPU time', () => {
     const rows = summarize(results([null, null, null, null, null, null]), 50);
 
     expect(rows.every((row) => row.cpuMicroseconds === null && row.cpuMicrosecondsPerFrame === null)).toBe(true);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createBuiltInCatalog, encodeModelRecord, type ModelRecord } from '@weir/model-catalog';
 
-/** The folder of model facts that the data files were made from, when it lies beside the checkout. */
+/** The folder of model facts that the data files were made from, when it exists beside the checkout. */
 const SOURCE = join(__dirname, '../../../../shared/data/catalog');
 const AS_OF = '2026-08-22';
 const isRequired = process.env['REQUIRE_REAL_PARTS'] === '1';

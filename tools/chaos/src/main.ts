@@ -92,7 +92,7 @@ async function inRig(folder: string, runs: readonly Run[]): Promise<Outcome[]> {
   }
 }
 
-/** For whoever looks for the reason: the words of each service since its last start. */
+/** To find the reason: the output of each service since its last start. */
 function keepOutputs(rig: Rig, folder: string): void {
   mkdirSync(folder);
   for (const [service, { child, output }] of Object.entries(rig.harness.services)) {

@@ -52,7 +52,7 @@ describe('what is installed', () => {
     expect(installed.length).toBeGreaterThan(500);
   });
 
-  it('is what it was when it was chosen, and comes from wherever npm is told to take packages from', () => {
+  it('is what it was when it was chosen, and comes from the registry that npm is configured with', () => {
     const strange = installed.filter(({ resolved, integrity = '' }) => resolved !== undefined || !integrity.startsWith('sha512-'));
 
     expect(strange.map(({ name, resolved = '', integrity = '' }) => `${name} ${resolved} ${integrity}`).slice(0, 20)).toEqual([]);
@@ -62,7 +62,7 @@ describe('what is installed', () => {
     const production = installed.filter(({ dev, devOptional }) => dev !== true && devOptional !== true);
     const unknown = production.filter(({ name, license = '' }) => !LICENCES.has(license) && READ_LICENCES[name] === undefined);
 
-    expect(unknown.map(({ name, license }) => `${name}: ${license ?? 'none told'}`)).toEqual([]);
+    expect(unknown.map(({ name, license }) => `${name}: ${license ?? 'none stated'}`)).toEqual([]);
   });
 
   it('runs nothing at its installation that no one has looked at', () => {

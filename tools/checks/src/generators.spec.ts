@@ -5,8 +5,8 @@ import ts from 'typescript';
 import { readRepository, REPOSITORY } from './repository/read-repository';
 import { checkNativeFolders, NATIVE_FILES, NATIVE_FOLDER } from './rules/native-folders';
 
-/** A copy of some rooms inside the repository, where installed packages resolve. */
-function copyRooms(folders: readonly string[]): string {
+/** A copy of some projects inside the repository, where installed packages resolve. */
+function copyProjects(folders: readonly string[]): string {
   mkdirSync(join(REPOSITORY, '.tmp'), { recursive: true });
   const root = mkdtempSync(join(REPOSITORY, '.tmp', 'generated-'));
   for (const folder of folders) {
@@ -44,12 +44,12 @@ describe('new:native-provider', () => {
   let root: string;
 
   beforeAll(() => {
-    root = copyRooms(['libs/providers']);
+    root = copyProjects(['libs/providers']);
   });
 
   afterAll(() => rmSync(root, { recursive: true }));
 
-  it('writes seven files that compile and obey the house rule, and refuses to do it twice', () => {
+  it('writes files that compile and obey the rule of native folders, and refuses to do it twice', () => {
     const first = generate('native-provider/create-native-provider.mjs', ['acme-cloud', '--root', root]);
     const second = generate('native-provider/create-native-provider.mjs', ['acme-cloud', '--root', root]);
 
@@ -65,7 +65,7 @@ describe('new:native-provider', () => {
     ).toEqual([]);
   }, 60_000);
 
-  it('refuses a name that is none', () => {
+  it('refuses a name that is not kebab-case', () => {
     expect(generate('native-provider/create-native-provider.mjs', ['Acme Cloud', '--root', root])).toMatchObject({ status: 1 });
   });
 });
@@ -74,7 +74,7 @@ describe('new:management-route', () => {
   let root: string;
 
   beforeAll(() => {
-    root = copyRooms(['libs/contracts', 'apps/management-api']);
+    root = copyProjects(['libs/contracts', 'apps/management-api']);
   });
 
   afterAll(() => rmSync(root, { recursive: true }));

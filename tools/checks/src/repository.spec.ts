@@ -3,7 +3,7 @@ import { RULES } from './rules';
 
 const repository = readRepository();
 
-describe('the house', () => {
+describe('the repository', () => {
   it('is read as a whole', () => {
     expect(repository.projects.length).toBeGreaterThan(25);
     expect(repository.files.length).toBeGreaterThan(150);

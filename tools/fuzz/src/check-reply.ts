@@ -22,7 +22,7 @@ export function checkAnswer({ dialect }: FuzzRequest, raw: RawAnswer): Verdict {
 function findProblem(answer: HttpAnswer, dialect: ErrorDialect | undefined): string | undefined {
   const { status, headers, body } = answer;
   if (!PROPER.has(status)) return `the status is ${status}: ${body.slice(0, 200)}`;
-  if (body.includes('    at ') || body.includes('node:internal')) return `the answer tells of the inside: ${body.slice(0, 200)}`;
+  if (body.includes('    at ') || body.includes('node:internal')) return `the reply reveals a stack trace: ${body.slice(0, 200)}`;
   if (status < 400) return headers.get('content-type')?.startsWith('text/event-stream') === true ? findStreamProblem(body) : undefined;
   if (body === '' && (status === 413 || (dialect === undefined && BELOW_ENDPOINTS.has(status)))) return undefined;
   if (headers.get('content-type') !== 'application/json; charset=utf-8')

@@ -1,2 +1,2 @@
-// This tool sends the gateway what no one should send, and sees that it answers properly.
+// This tool sends the gateway malformed requests and checks that it refuses them properly.
 export { runFuzz, type FuzzOptions, type FuzzReport, type Finding } from './run-fuzz';

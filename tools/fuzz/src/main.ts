@@ -1,4 +1,4 @@
-// Sends a gateway malformed requests for as long as told: `npm run fuzz -- --help`.
+// Sends a gateway malformed requests for a given time: `npm run fuzz -- --help`.
 import { parseArgs } from 'node:util';
 import { startStandalone } from '@weir/gateway-e2e';
 import { runFuzz, type FuzzReport } from './run-fuzz';

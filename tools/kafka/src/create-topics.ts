@@ -14,7 +14,7 @@ const RETENTION_DAYS = 35;
 const LEADERS_TIMEOUT_MS = 30_000;
 const POLL_MS = 50;
 
-/** Creates every topic of the topic table that does not exist yet; answers the names it created. */
+/** Creates every topic of the topic table that does not exist yet; returns the names it created. */
 export async function createTopics(brokers: string, options: CreateTopicsOptions = {}): Promise<string[]> {
   const admin = new Kafka({ clientId: 'weir-create-topics', brokers: brokers.split(','), logLevel: logLevel.NOTHING }).admin();
   await admin.connect();

@@ -21,7 +21,7 @@ export function isKafkaCached(version: string, cacheFolder = kafkaCacheFolder(ve
 }
 
 /**
- * Answers the folder with the broker's jars, fetching them by Maven coordinates once. The jars are gathered beside the
+ * Returns the folder with the broker's jars, fetching them by Maven coordinates once. The jars are gathered beside the
  * cache and moved there whole, so that a broken or parallel fetch never leaves half a broker behind.
  */
 export async function fetchKafka(version = KAFKA_VERSION, cacheFolder = kafkaCacheFolder(version)): Promise<string> {

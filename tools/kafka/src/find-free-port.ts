@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Answers a port that was free on 127.0.0.1 a moment ago. */
+/** Returns a port that was free on 127.0.0.1 a moment ago. */
 export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

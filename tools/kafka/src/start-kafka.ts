@@ -12,7 +12,7 @@ export type StartKafkaOptions = {
   /** Where the broker keeps its data. Started again with the same folder and port, it goes on where it stopped. */
   readonly directory: string;
   readonly port?: number;
-  /** Where clients are told to connect, when something stands in between. Their own address unless given. */
+  /** The address that clients connect to, when a proxy stands in between. The broker's own unless given. */
   readonly advertisedPort?: number;
   readonly version?: string;
   readonly log?: (message: string) => void;
@@ -33,7 +33,7 @@ const STOP_TIMEOUT_MS = 20_000;
 /** One small broker that starts fast: the serial collector and the first compiler tier cost least on few cores. */
 const JVM_FLAGS = ['-Xmx512m', '-Xms64m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Djava.awt.headless=true'];
 
-/** Starts a real broker on 127.0.0.1 and answers once it serves requests. Fetches it first when it is not cached. */
+/** Starts a real broker on 127.0.0.1 and resolves once it serves requests. Fetches it first when it is not cached. */
 export async function startKafka(options: StartKafkaOptions): Promise<RunningKafka> {
   const version = options.version ?? KAFKA_VERSION;
   const jars = await fetchKafka(version);
@@ -50,8 +50,8 @@ export async function startKafka(options: StartKafkaOptions): Promise<RunningKaf
 
 /** True when this machine has what the broker needs: java, and Maven unless the broker was fetched before. */
 export function canRunKafka(version = KAFKA_VERSION): boolean {
-  const answers = (program: string, flag: string): boolean => spawnSync(program, [flag]).status === 0;
-  return answers('java', '-version') && (isKafkaCached(version) || answers('mvn', '-v'));
+  const runs = (program: string, flag: string): boolean => spawnSync(program, [flag]).status === 0;
+  return runs('java', '-version') && (isKafkaCached(version) || runs('mvn', '-v'));
 }
 
 async function prepareFolder(directory: string, ports: { port: number; advertisedPort: number }): Promise<string> {

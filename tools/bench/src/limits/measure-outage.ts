@@ -10,11 +10,11 @@ export type OutageOptions = {
 };
 
 /** What one kind of key was answered, by `<status> <what acted>`, with how long each answer took. */
-export type Answers = Map<string, number[]>;
+export type Replies = Map<string, number[]>;
 
 export type OutageFigures = {
-  readonly before: ReadonlyMap<string, Answers>;
-  readonly during: ReadonlyMap<string, Answers>;
+  readonly before: ReadonlyMap<string, Replies>;
+  readonly during: ReadonlyMap<string, Replies>;
   /** What limited keys under `lease` spent during the outage, and what their lease was, in USD. */
   readonly spentUsd: number;
   readonly leaseUsd: number;
@@ -69,22 +69,22 @@ async function runOutage({ harness, proxy }: Rig, { mode, seconds, perSecond }: 
     { name: 'limited', key: limited.key },
   ];
   let reportedUsd = 0;
-  const load = async (ms: number): Promise<Map<string, Answers>> => {
-    const answers = new Map(callers.map(({ name }) => [name, new Map() as Answers]));
+  const load = async (ms: number): Promise<Map<string, Replies>> => {
+    const replies = new Map(callers.map(({ name }) => [name, new Map() as Replies]));
     const asking: Promise<void>[] = [];
     for (const until = performance.now() + ms; performance.now() < until; await wait(1000 / perSecond)) {
       for (const { name, key } of callers) {
         const note = (reply: Reply): void => {
           if (name === 'limited') reportedUsd += reply.costUsd;
           const kind = `${reply.status} ${reply.acted ?? 'counters'}`;
-          const known = answers.get(name) as Answers;
+          const known = replies.get(name) as Replies;
           known.set(kind, [...(known.get(kind) ?? []), reply.ms]);
         };
         asking.push(ask(harness, key).then(note));
       }
     }
     await Promise.all(asking);
-    return answers;
+    return replies;
   };
   await load(1_000); // what is compiled is compiled, and the lease is taken
   const before = await load(QUIET_MS);
@@ -133,7 +133,7 @@ async function createKey(harness: Harness): Promise<{ key: string; id: string }>
   return { key: made.api_key, id: made.api_key_id };
 }
 
-/** Waits until all that was told is counted, or it does not come. */
+/** Waits until everything that replies reported is counted, for at most 30 seconds. */
 async function readCounted(harness: Harness, id: string, reportedUsd: number): Promise<number> {
   let counted = 0;
   for (const until = Date.now() + 30_000; Date.now() < until; await wait(200)) {

@@ -46,7 +46,7 @@ export async function measureRate(redisUrl: string, perSecond: number): Promise<
   };
 }
 
-/** How many of those who wait as long as they are told are served then; each is a member of its own, one request a second. */
+/** How many of the refused members that wait for `Retry-After` are served then; each sends one request a second. */
 export async function measureRetries(redisUrl: string, members: number, retries: number): Promise<{ waited: number; served: number }> {
   const redis = createRedis(redisUrl, silent);
   const limiter = createRedisRateLimiter(redis);

@@ -2,7 +2,7 @@
 import type { ProxyMode } from '@weir/testing';
 import { parseArgs } from 'node:util';
 import { percentile } from '../revocations/percentile';
-import { measureOutage, type Answers } from './measure-outage';
+import { measureOutage, type Replies } from './measure-outage';
 
 const MODES = new Map<string, ProxyMode>([
   ['refuse', { kind: 'refuse' }],
@@ -10,9 +10,9 @@ const MODES = new Map<string, ProxyMode>([
   ['slow', { kind: 'latency', ms: 20 }],
 ]);
 
-function print(title: string, callers: ReadonlyMap<string, Answers>): void {
-  for (const [name, answers] of callers) {
-    for (const [kind, took] of answers) {
+function print(title: string, callers: ReadonlyMap<string, Replies>): void {
+  for (const [name, replies] of callers) {
+    for (const [kind, took] of replies) {
       const [p50, p99, max] = [0.5, 0.99, 1].map((share) => percentile(took, share).toFixed(1));
       console.log(`${title} ${name}: ${took.length} × ${kind}, p50 ${p50} ms, p99 ${p99} ms, slowest ${max} ms`);
     }
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   console.log(
     `limited keys spent ${spentUsd.toFixed(9)} USD of a lease of ${leaseUsd} USD; counters were back after ${backAfterMs.toFixed(0)} ms`,
   );
-  console.log(`counted in the end ${countedUsd.toFixed(9)} USD, told in replies ${reportedUsd.toFixed(9)} USD`);
+  console.log(`counted in the end ${countedUsd.toFixed(9)} USD, reported in replies ${reportedUsd.toFixed(9)} USD`);
 }
 
 main().catch((error: unknown) => {

@@ -11,7 +11,7 @@ export type RateJob = {
   readonly skewMs: number;
 };
 
-/** Told when it is connected, and now and then; `isSaturated` once a client was refused. */
+/** Sent to the parent when the process is connected, and regularly; `isSaturated` once a client was refused. */
 export type RateCount = { readonly allowed: number; readonly asked: number; readonly isSaturated: boolean; readonly isOver: boolean };
 
 const silent = { info: () => undefined, warn: () => undefined };

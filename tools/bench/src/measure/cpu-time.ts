@@ -7,7 +7,7 @@ export type CpuTime = { readonly ownMicroseconds: number; readonly childrenMicro
 
 type Stat = { readonly parent: number; readonly microseconds: number };
 
-/** CPU used so far by a process and by everything it started; null where the system does not tell. */
+/** CPU used so far by a process and by everything it started; null where the system does not report it. */
 export function readCpuTime(pid: number): CpuTime | null {
   if (process.platform !== 'linux') return null;
   const own = readStat(pid);

@@ -15,7 +15,7 @@ export type CellResult = {
   /** At one connection. */
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Null where the system does not tell. */
+  /** Null where the system does not report it. */
   readonly cpuMicroseconds: number | null;
   readonly childrenCpuMicroseconds: number | null;
 };

@@ -2,7 +2,7 @@ import { createRequestBody } from '../sample-bodies';
 import type { OpenLoadKind, OpenLoadRequest } from './open-load-job';
 import type { OverloadHarness } from './start-overload-harness';
 
-/** What is asked for: answers as models give them, three of four streamed; or what a provider answers at once, streamed or whole. */
+/** What is asked for: replies as fast as models are, three of four streamed; or replies that come at once, streamed or whole. */
 export type AnswerMix = 'models' | 'streams' | 'whole';
 
 export type KindsOptions = {

@@ -8,8 +8,8 @@ import { runOverload, type OverloadOptions } from './run-overload';
 const HELP = `node tools/bench/dist/overload/main.js [options]
   --seconds N           how long too much is asked (60)
   --times N             how many times what it can do (5)
-  --at-once             the provider answers at once, instead of as fast as models do
-  --frames N            content frames of a stream that is answered at once (300); 0: answers are whole
+  --at-once             the provider replies at once, instead of as fast as models do
+  --frames N            content frames of a stream that comes at once (300); 0: replies are whole
   --provider-ms N       until the provider begins to answer at once (0)
   --paid N              share of the requests for chat by who pays (0.15)
   --from N              requests a second to warm up with, and where stepping up begins (50)

@@ -1,4 +1,4 @@
-// Sends requests at a steady rate whether or not answers come, over raw keep-alive sockets. Runs in its own process.
+// Sends requests at a steady rate whether or not replies come, over raw keep-alive sockets. Runs in its own process.
 import { connect, type Socket } from 'node:net';
 import { percentile } from '../revocations/percentile';
 import type { KindResult, OpenLoadJob, OpenLoadKind, OpenLoadResult } from './open-load-job';
@@ -22,7 +22,7 @@ type Tally = {
 /** A connection, and the request under way on it. */
 type Line = { readonly socket: Socket; readonly end: ReplyEnd; tally: Tally | undefined; endMark: string; sentAt: number };
 
-/** When answers count as steady: all others are counted, but say nothing about the rate. */
+/** When replies count as steady: all others are counted, but are left out of the rate. */
 const steady = { fromMs: 0, toMs: 0 };
 
 type Lines = { readonly idle: Line[]; readonly all: Set<Line>; readonly port: number };
@@ -30,7 +30,7 @@ type Lines = { readonly idle: Line[]; readonly all: Set<Line>; readonly port: nu
 const TICK_MS = 1;
 const OPENED_AT_ONCE = 50;
 const OPENING_PAUSE_MS = 10;
-/** For answers that are under way when the time is over, or before it begins. */
+/** For replies that are under way when the time is over, or before it begins. */
 const PATIENCE_MS = 10_000;
 /** One in so many requests is asked how late it was. */
 const LATE_EVERY = 16;

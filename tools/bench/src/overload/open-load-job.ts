@@ -12,7 +12,7 @@ export type OpenLoadRequest = {
   readonly endMark?: string;
 };
 
-/** What the open load generator is asked to do, and what it answers. Both cross a process boundary. */
+/** What the open load generator is asked to do, and what it returns. Both cross a process boundary. */
 export type OpenLoadJob = {
   readonly port: number;
   readonly seconds: number;

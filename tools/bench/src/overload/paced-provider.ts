@@ -1,8 +1,8 @@
-// A provider as fast as models are: streams of some seconds, frame by frame, and whole answers after a while. Runs in its own process.
+// A provider as fast as models are: streams of some seconds, frame by frame, and whole replies after a while. Runs in its own process.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createCompletionFrames, createCompletionReply } from '../sample-bodies';
-import { planAnswer } from './plan-reply';
+import { planReply } from './plan-reply';
 
 const MODEL = 'gpt-4o-mini-2024-07-18';
 const STREAM_MARK = '"stream":true';
@@ -29,7 +29,7 @@ const server = createServer((request, response) => {
   request.setEncoding('latin1').on('data', (part: string) => (text += part));
   request.on('end', () => {
     asked += 1;
-    const { frames: count, streamMs, wholeMs } = planAnswer(asked);
+    const { frames: count, streamMs, wholeMs } = planReply(asked);
     if (text.includes(STREAM_MARK)) startStream(response, count, streamMs);
     else
       setTimeout(() => response.writeHead(200, { 'content-type': 'application/json', 'content-length': whole.length }).end(whole), wholeMs);

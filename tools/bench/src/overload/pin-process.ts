@@ -8,7 +8,7 @@ export function pinProcess(pid: number, core: number): boolean {
     execFileSync('taskset', ['-a', '-c', '-p', String(core), String(pid)], { stdio: 'ignore' });
     return true;
   } catch {
-    // No such program here: everything shares all cores, and the verdict on the generator tells whether that was enough.
+    // No such program here: everything shares all cores, and the check of the generator shows whether that was enough.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-/** What the feeder is told to do. It is a process of its own, as workers are. */
+/** What the feeder is asked to do. It is a process of its own, as workers are. */
 export type FeederJob =
   | { readonly kind: 'backlog'; readonly brokers: string; readonly events: number; readonly writers: number }
   | {

@@ -1,4 +1,4 @@
-// A worker's half of the pipeline as a process of its own: till, journal, publisher. Told what to do by one message.
+// A worker's half of the pipeline as a process of its own: meter, journal, publisher. One message says what to do.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { NO_USAGE } from '@weir/canonical';

@@ -49,9 +49,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
     ];
   },
   append: async () => {
-    const { tillMicroseconds, journalMicroseconds, bytes } = await measureAppend({ attempts: Number(values.attempts) });
+    const { meterMicroseconds, journalMicroseconds, bytes } = await measureAppend({ attempts: Number(values.attempts) });
     return [
-      `CPU a record of ${bytes.toFixed(0)} bytes: ${tillMicroseconds.toFixed(1)} us through the till, ${journalMicroseconds.toFixed(1)} us of it in the journal`,
+      `CPU a record of ${bytes.toFixed(0)} bytes: ${meterMicroseconds.toFixed(1)} us through the meter, ${journalMicroseconds.toFixed(1)} us of it in the journal`,
     ];
   },
 };

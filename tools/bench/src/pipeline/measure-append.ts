@@ -9,24 +9,24 @@ export type AppendOptions = { readonly attempts: number };
 
 export type AppendResult = {
   /** All that a worker spends on a record, pricing and drafting of the event included; an attempt has two. */
-  readonly tillMicroseconds: number;
+  readonly meterMicroseconds: number;
   /** Of the journal alone. */
   readonly journalMicroseconds: number;
   /** Of a record, on average. */
   readonly bytes: number;
 };
 
-/** So many are open at once, and the process gets to breathe as often: syncs run as they do in a worker. */
+/** So many are open at once, and after as many the event loop gets a tick: syncs run as they do in a worker. */
 const OPEN = 64;
 
 /** CPU of journalling an attempt in `process` durability, on the disk of the temporary folder. */
 export async function measureAppend({ attempts }: AppendOptions): Promise<AppendResult> {
-  const meter = await inJournal((journal) => timeTill(createMeter({ journal, now: Date.now }), attempts));
+  const meter = await inJournal((journal) => timeMeter(createMeter({ journal, now: Date.now }), attempts));
   const recorded: Recorded[] = [];
   timeOnce(createMeter({ journal: createRecorder(recorded), now: Date.now }), OPEN);
   const journal = await inJournal((opened) => timeJournal(opened, recorded, attempts));
   const bytes = recorded.reduce((sum, { draft, event }) => sum + draft.length + event.length, 0) / (2 * recorded.length);
-  return { tillMicroseconds: meter, journalMicroseconds: journal, bytes };
+  return { meterMicroseconds: meter, journalMicroseconds: journal, bytes };
 }
 
 async function inJournal<Result>(work: (journal: UsageJournal) => Promise<Result>): Promise<Result> {
@@ -59,7 +59,7 @@ function createRecorder(recorded: Recorded[]): Pick<UsageJournal, 'begin' | 'pro
   };
 }
 
-async function timeTill(meter: Meter, attempts: number): Promise<number> {
+async function timeMeter(meter: Meter, attempts: number): Promise<number> {
   timeOnce(meter, attempts); // compiled and warm
   const rounds = Math.ceil(attempts / OPEN);
   const cpu = process.cpuUsage();

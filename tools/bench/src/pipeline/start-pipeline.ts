@@ -25,7 +25,7 @@ export type Pipeline = {
   countCommitted(): Promise<number>;
   /** How many transactions took them. */
   countTransactions(): Promise<number>;
-  /** CPU microseconds used so far by each process; none where the system does not tell. */
+  /** CPU microseconds used so far by each process; none where the system does not report it. */
   readCpu(): Readonly<Record<string, number>>;
   stop(): Promise<void>;
 };

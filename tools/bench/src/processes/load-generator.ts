@@ -1,4 +1,4 @@
-// Sends requests over raw keep-alive sockets, checks every reply, and answers what it saw. Runs in its own process.
+// Sends requests over raw keep-alive sockets, checks every reply, and returns what it saw. Runs in its own process.
 import { connect, type Socket } from 'node:net';
 import { findReplyFault, isReplyComplete } from './read-reply';
 import type { LoadJob, LoadResult } from './load-job';

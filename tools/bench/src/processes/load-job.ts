@@ -1,4 +1,4 @@
-/** What the load generator is asked to do, and what it answers. Both cross a process boundary. */
+/** What the load generator is asked to do, and what it returns. Both cross a process boundary. */
 export type LoadJob = {
   readonly port: number;
   readonly path: string;

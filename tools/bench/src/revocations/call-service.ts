@@ -2,7 +2,7 @@ import { Agent, request, type Dispatcher } from 'undici';
 
 const agent = new Agent({ connections: 64, pipelining: 1 });
 
-/** Sends one request as the bearer of `key`; answers the status and the JSON body, `{}` when there is none. */
+/** Sends one request as the bearer of `key`; returns the status and the JSON body, `{}` when there is none. */
 export async function callService(
   url: string,
   { key, method = 'GET', body }: { key: string; method?: Dispatcher.HttpMethod; body?: object },

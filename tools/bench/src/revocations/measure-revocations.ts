@@ -100,7 +100,7 @@ async function revokeAndWatch(
   );
 }
 
-/** A machine that has more to do than it can answers 503; what counts here is what comes after the answer that is `wanted`. */
+/** An overloaded machine returns 503; what counts here is what comes after the reply that is `wanted`. */
 async function retryWhileBusy(ask: () => Promise<number>, wanted: number): Promise<void> {
   for (;;) {
     const status = await ask();

@@ -6,7 +6,7 @@ export type Edges = {
   readonly urls: readonly string[];
   readonly managementUrl: string;
   readonly administratorKey: string;
-  /** Between the edges and the Redis that tells them of changes; the management-api has it to itself. */
+  /** Between the edges and the Redis that publishes changes to them; only the management-api reaches it directly. */
   readonly pushProxy: CuttingProxy;
   stop(): Promise<void>;
 };

@@ -1,7 +1,7 @@
 import { findTrend } from './find-trend';
 
 describe('findTrend', () => {
-  it('tells growth an hour of values that lie on a line, without any doubt', () => {
+  it('returns the growth per hour of values on a line, with an error of zero', () => {
     const { perHour, standardError, mean } = findTrend([10, 20, 30, 40].map((seconds) => [seconds, 100 + seconds / 3600]));
 
     expect(perHour).toBeCloseTo(1, 9);

@@ -42,7 +42,7 @@ describe('judgeSoak', () => {
       'different sums',
     ],
     ['books that differ', { spend: { unexplainedUsd: '-0.01' } }, 'the books differ'],
-    ['answers no one asked for', { tally: { unexpected: 2 } }, '2 answers'],
+    ['replies that do not match their requests', { tally: { unexpected: 2 } }, '2 replies'],
     ['requests that were not sent', { tally: { skipped: 1 } }, 'did not keep up'],
     ['many requests refused for load', { tally: { shed: 60 } }, 'did not keep up'],
     ['requests that hang', { atRest: { inFlight: 4 } }, '4 requests never ended'],

@@ -49,9 +49,9 @@ export function judgeSoak(result: SoakResult): Judgement {
       `events, rollups, spend and ledger differ by $${spend.unexplainedUsd}`,
     ],
     faults: [
-      ...(tally.unexpected > 0 ? [`${tally.unexpected} answers were not what was asked for`] : []),
+      ...(tally.unexpected > 0 ? [`${tally.unexpected} replies did not match their requests`] : []),
       ...(tally.skipped > 0 || tally.shed > tally.requests * SHED_SHARE_MAX ? ['the gateway did not keep up'] : []),
-      ...(seen === counted ? [] : ['replies and usage tell different sums']),
+      ...(seen === counted ? [] : ['replies and usage report different sums']),
       ...(Number(spend.unexplainedUsd) === 0 ? [] : ['the books differ']),
       ...findLeaks(result, last >= SECONDS_MIN ? floors : undefined),
     ],

@@ -5,7 +5,7 @@ export type Answer = {
   /** Null when the caller left before an answer, or none came. */
   readonly status: number | null;
   readonly text: string;
-  /** USD as the reply tells it; undefined when it does not. */
+  /** USD as the reply states it; undefined when it does not. */
   readonly cost: string | undefined;
   readonly isReplayed: boolean;
   readonly hasLeft: boolean;
@@ -49,7 +49,7 @@ export async function sendAsked(url: string, apiKey: string, asked: Asked): Prom
   }
 }
 
-/** The last one told: streams tell more as they go on. */
+/** The last one in the reply: streams report more as they go on. */
 function findCost(text: string): string | undefined {
   const reported = [...text.matchAll(COST)].at(-1)?.[1];
   return reported === undefined ? undefined : usdText(Number(reported));

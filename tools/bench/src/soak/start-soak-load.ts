@@ -14,7 +14,7 @@ export type Tally = {
   /** Refused because the gateway, or the machine under it, was busy. */
   shed: number;
   readonly byKind: Map<string, number>;
-  /** Answers that were not what was asked for, and the first few of them. */
+  /** Replies that did not match their requests, and the first few of them. */
   unexpected: number;
   readonly examples: string[];
   /** Sums of what replies said they cost, in USD. */
@@ -27,7 +27,7 @@ const TICK_MS = 20;
 const RUNNING_MAX = 1_000;
 const EXAMPLES_MAX = 20;
 
-/** Sends a mixture at a steady rate whether or not answers come, but never more than a thousand at a time. */
+/** Sends a mixture at a steady rate whether or not replies come, but never more than a thousand at a time. */
 export function startSoakLoad(url: string, keys: Keys, perSecond: number): SoakLoad {
   const tally: Tally = {
     requests: 0,

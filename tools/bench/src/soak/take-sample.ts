@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { readMetrics } from '@weir/chaos';
 
-/** The state of a process at one moment; NaN where the system, or the process, does not tell. */
+/** The state of a process at one moment; NaN where the system, or the process, does not report it. */
 export type Sample = {
   readonly seconds: number;
   readonly rssMb: number;
@@ -42,7 +42,7 @@ function countDescriptors(pid: number): Pick<Sample, 'descriptors' | 'sockets'> 
     const names = readdirSync(folder);
     return { descriptors: names.length, sockets: names.filter((name) => isSocket(`${folder}/${name}`)).length };
   } catch {
-    // Not a system that tells.
+    // Not a system that reports it.
     return { descriptors: NaN, sockets: NaN };
   }
 }

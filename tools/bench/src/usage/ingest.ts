@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createDatabase, createUsageStore } from '@weir/database';
 import { buildBatch, buildPayloads } from './build-batch';
 
-/** What the process is told, and what it answers when it is told to stop. */
+/** What the process is asked to do, and what it returns when it is asked to stop. */
 export type IngestJob = { readonly url: string; readonly perSecond: number };
 export type IngestAnswer = { readonly events: number; readonly seconds: number };
 
@@ -11,7 +11,7 @@ export type IngestAnswer = { readonly events: number; readonly seconds: number }
 const EVERY_MS = 250;
 const BATCH_MAX = 2_000;
 
-/** Counts events at an even rate until told to stop: a process of its own, as an aggregator is. */
+/** Counts events at an even rate until it is asked to stop: a process of its own, as an aggregator is. */
 async function ingest({ url, perSecond }: IngestJob, isOver: () => boolean): Promise<IngestAnswer> {
   const database = createDatabase({ url });
   const store = createUsageStore({ pool: database.pool, now: Date.now });
@@ -34,7 +34,7 @@ async function ingest({ url, perSecond }: IngestJob, isOver: () => boolean): Pro
 }
 
 let isOver = false;
-// Whoever wanted the events is gone.
+// The parent process is gone.
 process.on('disconnect', () => process.exit());
 process.on('message', (message: IngestJob | 'stop') => {
   if (message === 'stop') isOver = true;

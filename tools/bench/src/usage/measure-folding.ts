@@ -6,7 +6,7 @@ import { startDatabase } from './start-database';
 
 export type FoldingResult = {
   readonly eventsPerSecond: number;
-  /** Microseconds of CPU an event costs in this process and in Postgres; null where the system does not tell. */
+  /** Microseconds of CPU an event costs in this process and in Postgres; null where the system does not report it. */
   readonly ownMicroseconds: number | null;
   readonly postgresMicroseconds: number | null;
 };

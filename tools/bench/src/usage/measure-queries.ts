@@ -114,7 +114,7 @@ async function askOnce(database: Database, { organizationId, endMs }: GeneratedU
 function startIngest(job: IngestJob): { readonly answer: Promise<IngestAnswer>; reportStop(): void } {
   const child = fork(join(__dirname, 'ingest.js'));
   const answer = nextMessage<IngestAnswer>(child, 'ingest').finally(() => stopChild(child));
-  // Awaited once all is asked; a process that fails before is told then.
+  // Awaited once everything is asked; a process that fails before is reported then.
   answer.catch(() => undefined);
   child.send(job);
   return { answer, reportStop: () => void (child.connected && child.send('stop')) };

@@ -8,7 +8,7 @@ export type Question = {
   readonly resolution: UsageQuery['resolution'];
   readonly groupBy: readonly string[];
   readonly filters?: UsageQuery['filters'];
-  /** What 95 of 100 answers may take; null where nothing is promised. */
+  /** What 95 of 100 queries may take; null where nothing is promised. */
   readonly p95MaxMs: number | null;
 };
 
@@ -21,7 +21,7 @@ export const ASKED_AT_MS = 12 * HOUR_MS + 4 * 60_000;
 const AT_MIDNIGHT = { endsBeforeMs: 0 };
 const NOW = { endsBeforeMs: DAY_MS - periodCeiling('hour', ASKED_AT_MS) };
 
-/** What acceptance asks, and what is told beside it. */
+/** What acceptance asks, and what is printed beside it. */
 export const QUESTIONS: readonly Question[] = [
   { name: '24 hours, by the hour', days: 1, ...NOW, resolution: 'hour', groupBy: [], p95MaxMs: 100 },
   { name: '24 hours, by the hour, model', days: 1, ...NOW, resolution: 'hour', groupBy: ['model_used'], p95MaxMs: 100 },

@@ -41,7 +41,7 @@ describe('the judgement of one attempt', () => {
 
   it.each([
     ['a whole reply without an event', { result: complete, events: [], oracle }],
-    ['a whole reply told as cut', { result: complete, events: [makeEvent({ status: 'aborted_crash' })], oracle }],
+    ['a whole reply recorded as cut', { result: complete, events: [makeEvent({ status: 'aborted_crash' })], oracle }],
     ['another cost in the reply', { result: { ...complete, cost: '0.00000900000001' }, events: [makeEvent()], oracle }],
     ['a cost that the provider does not bill', { result: broken, events: [makeEvent({ cost_p: '9000001' })], oracle }],
     ['units that cost something else', { result: broken, events: [makeEvent({ status: 'client_closed', cost_p: '1' })], oracle }],

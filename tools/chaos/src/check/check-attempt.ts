@@ -15,7 +15,7 @@ export type AttemptEvidence = {
 /** Frames of a stream that carry no token: what is counted by frames may be so much too high. */
 const EMPTY_FRAMES = 5;
 
-/** Responses tell their whole text once more when they end. */
+/** The responses dialect repeats the whole text when a stream ends. */
 const REPORTED_ONCE = /"delta":\s*"tok /g;
 
 /** Endings of which all that was passed on is known; after a crash it is what was last noted. */

@@ -43,7 +43,7 @@ async function freezeService(rig: Rig, service: ServiceName, ms: number): Promis
   child.kill('SIGCONT');
 }
 
-/** Starts a service anew with a fail point and waits for its end; answers whether it came by itself. */
+/** Starts a service anew with a fail point and waits for its end; returns whether it ended by itself. */
 export async function failAt(rig: Rig, service: ServiceName, failPoint: string): Promise<boolean> {
   await rig.harness.services[service].kill();
   // It may fail before it is ready: that is as good.

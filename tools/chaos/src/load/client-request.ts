@@ -41,7 +41,7 @@ export function planRequest(seed: number): ClientRequest {
 /** What a request allows when it says nothing else. */
 export const MAX_TOKENS = 5_000;
 
-/** Room for the longest prompt that a plan bills, whatever is estimated from the body's length. */
+/** Enough for the longest prompt that a plan bills, whatever is estimated from the body's length. */
 const PADDING = 'and so on '.repeat(10);
 
 export function encodeBody(request: ClientRequest): string {

@@ -11,7 +11,7 @@ export type Load = {
 const TICK_MS = 20;
 
 /**
- * Sends requests at a steady rate whether or not answers come, as the world does. Seeds count up from `firstSeed`, so
+ * Sends requests at a steady rate whether or not replies come, as real callers do. Seeds count up from `firstSeed`, so
  * every request can be sent again alone.
  */
 export function startLoad(
@@ -44,7 +44,7 @@ export function startLoad(
   };
 }
 
-/** Sends these requests at once and answers when all have ended. */
+/** Sends these requests at once and resolves when all have ended. */
 export async function sendAll(target: Target, requests: readonly ClientRequest[]): Promise<ClientResult[]> {
   const agent = createAgent();
   const results = await Promise.all(requests.map((request) => sendRequest(target, request, agent)));

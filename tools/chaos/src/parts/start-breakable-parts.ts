@@ -20,7 +20,7 @@ export type BreakablePart = {
 };
 
 export type BreakableParts = Readonly<Record<PartName, BreakablePart>> & {
-  /** As services are told: through the proxies. */
+  /** The addresses that services use: through the proxies. */
   readonly addresses: { readonly databaseUrl: string; readonly redisUrl: string; readonly brokers: string };
   /** For the rig itself: straight to the database. */
   readonly databaseUrl: string;

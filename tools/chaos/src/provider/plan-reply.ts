@@ -6,7 +6,7 @@ export type Ending = 'whole' | 'error' | 'cut' | 'hang';
 export type ReplyPlan = {
   readonly seed: number;
   readonly promptTokens: number;
-  /** Of the whole answer, also when it is not told to its end. */
+  /** Of the whole reply, also when it is not sent to its end. */
   readonly outputTokens: number;
   readonly ending: Ending;
   /** For a cut: after so many tokens. */
@@ -31,7 +31,7 @@ export function describePrompt(
   return words.join(' ');
 }
 
-/** Answers undefined for a request that names no seed. */
+/** Returns undefined for a request that names no seed. */
 export function planReply(body: string): ReplyPlan | undefined {
   const words = new Map([...body.matchAll(WORD)].map((match) => [match[1] ?? '', match[2] ?? '']));
   const seed = Number(words.get('seed'));

@@ -22,7 +22,7 @@ export type SimProvider = {
   readonly port: number;
   /** Bills what it had produced when its caller left. */
   readonly abortUrl: string;
-  /** Bills the whole answer, whoever left. */
+  /** Bills the whole reply, also when the client left. */
   readonly drainUrl: string;
   /** Every attempt that has ended. */
   readonly oracle: readonly OracleEntry[];
@@ -170,7 +170,7 @@ function write(response: ServerResponse, bytes: string): Promise<void> {
   });
 }
 
-/** Answers whether all of it was handed over. */
+/** Returns whether all of it was sent. */
 function finish(response: ServerResponse, bytes: string | Buffer): Promise<boolean> {
   if (response.destroyed) return Promise.resolve(false);
   return new Promise((resolve) => {

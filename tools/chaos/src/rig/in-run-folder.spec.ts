@@ -21,14 +21,14 @@ describe('the folder of a run', () => {
     expect({ isThere: existsSync(folder), reported }).toEqual({ isThere: false, reported: [] });
   });
 
-  it('is kept and told of when somebody wants to look into it', async () => {
+  it('is kept and its path printed when its result is one to keep', async () => {
     await inRunFolder(options, leave('broken'));
     expect({ isThere: existsSync(folder), reported }).toEqual({ isThere: true, reported: [expect.stringContaining(folder)] });
   });
 
-  it('is kept and told of after an error', async () => {
-    const fail = (own: string): Promise<string> => leave('held')(own).then(() => Promise.reject(new Error('the house burns')));
-    await expect(inRunFolder(options, fail)).rejects.toThrow('burns');
+  it('is kept and its path printed after an error', async () => {
+    const fail = (own: string): Promise<string> => leave('held')(own).then(() => Promise.reject(new Error('the run failed')));
+    await expect(inRunFolder(options, fail)).rejects.toThrow('the run failed');
     expect({ isThere: existsSync(folder), reported }).toEqual({ isThere: true, reported: [expect.stringContaining(folder)] });
   });
 });

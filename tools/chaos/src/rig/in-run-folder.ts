@@ -10,7 +10,7 @@ export type RunFolderOptions<Result> = {
 
 /**
  * Runs with a folder of its own, in which whatever makes test folders meanwhile makes them: journals, kept files and what
- * the parts store. It goes when the run has ended, unless somebody may want to look into it; then it is told where it is,
+ * the parts store. It goes when the run has ended, unless someone may want to look into it; then its path is printed,
  * as it is when the process ends before the run.
  */
 export async function inRunFolder<Result>(

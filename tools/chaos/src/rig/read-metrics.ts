@@ -1,4 +1,4 @@
-/** Patient: a machine that does ten things at once answers late. */
+/** A long timeout: a machine that does ten things at once replies late. */
 const TIMEOUT_MS = 20_000;
 
 /** A service's metrics without labels, by name; those with labels under `name{label="value"}`. */

@@ -164,6 +164,6 @@ const LOAD_SEEDS = 1_000_000;
 function describeUnrest(metrics: ReadonlyMap<string, number>): string {
   return ['weir_journal_unaggregated_events', 'weir_journal_open_attempts', 'weir_journal_orphans']
     .filter((name) => metrics.get(name) !== 0)
-    .map((name) => `${name} ${metrics.get(name) ?? 'not told'}`)
+    .map((name) => `${name} ${metrics.get(name) ?? 'not reported'}`)
     .join(', ');
 }

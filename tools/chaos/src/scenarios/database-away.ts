@@ -44,7 +44,7 @@ async function askMeanwhile(rig: Rig, stranger: string, { lastsMs, everyMs }: { 
   let refusals = 0;
   for (const until = Date.now() + lastsMs; Date.now() < until; await pause(everyMs)) {
     for (const answer of await Promise.all([askAs(rig, 'stranger', stranger), askAs(rig, 'administrator', rig.harness.apiKey)])) {
-      expectThat(answer.status === 503, `whoever needs Postgres gets 503, not ${answer.status}: ${answer.text.slice(0, 200)}`);
+      expectThat(answer.status === 503, `a request that needs Postgres gets 503, not ${answer.status}: ${answer.text.slice(0, 200)}`);
       refusals += 1;
     }
   }

@@ -72,7 +72,7 @@ export const matrix: Scenario = {
       const [event, ...more] = eventsOf(events, request.seed);
       const name = `${request.endpoint} to ${request.model}, ${request.isStream ? 'streamed' : 'whole'}, ${fate} (seed ${request.seed})`;
       expectThat(more.length === 0 && event !== undefined, `one event for ${name}`);
-      expectThat(event?.status === expectedStatus(each), `${name} is told as ${expectedStatus(each)}, not ${event?.status}`);
+      expectThat(event?.status === expectedStatus(each), `${name} is recorded as ${expectedStatus(each)}, not ${event?.status}`);
       expectThat(event?.logical === true, `${name} counts one request`);
       const text = resultOf.get(request.seed)?.text ?? '';
       if (fate === 'upstream cut' && request.isStream)
@@ -110,7 +110,7 @@ export const leaveAbort: Scenario = {
       const tolerance = made * 0.02 + FRAMES_ON_THE_WAY + delayMs / LONG.gapMs + familySlack(event, made);
       expectThat(
         event.status === 'client_closed' && entry.outcome === 'left',
-        `seed ${result.request.seed} is told as left (${event.status}, ${entry.outcome})`,
+        `seed ${result.request.seed} is recorded as left (${event.status}, ${entry.outcome})`,
       );
       expectThat(
         Math.abs(event.units.out - made) <= tolerance,

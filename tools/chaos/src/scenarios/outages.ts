@@ -19,7 +19,7 @@ type Asker = 'known' | 'limited' | 'stranger' | 'administrator' | 'picture';
 type Outage = {
   readonly name: string;
   readonly away: { readonly part: PartName } | { readonly service: ServiceName };
-  readonly answers: Readonly<Record<Asker, readonly number[]>>;
+  readonly statuses: Readonly<Record<Asker, readonly number[]>>;
   /** What `x-weir-limits-unavailable` says to the limited one. */
   readonly limitsBy: string | null;
 };
@@ -27,17 +27,17 @@ type Outage = {
 const SERVED = { known: [200], limited: [200], stranger: [200], administrator: [200], picture: [200] } as const;
 
 const OUTAGES: readonly Outage[] = [
-  { name: 'Kafka', away: { part: 'kafka' }, answers: SERVED, limitsBy: null },
-  { name: 'Postgres', away: { part: 'postgres' }, answers: { ...SERVED, stranger: [503], administrator: [503] }, limitsBy: null },
-  { name: 'Redis', away: { part: 'redis' }, answers: SERVED, limitsBy: 'lease' },
-  { name: 'management-api', away: { service: 'management-api' }, answers: { ...SERVED, administrator: [NO_ANSWER] }, limitsBy: null },
-  { name: 'usage-aggregator', away: { service: 'usage-aggregator' }, answers: SERVED, limitsBy: null },
-  { name: 'media-service', away: { service: 'media-service' }, answers: { ...SERVED, picture: [503] }, limitsBy: null },
+  { name: 'Kafka', away: { part: 'kafka' }, statuses: SERVED, limitsBy: null },
+  { name: 'Postgres', away: { part: 'postgres' }, statuses: { ...SERVED, stranger: [503], administrator: [503] }, limitsBy: null },
+  { name: 'Redis', away: { part: 'redis' }, statuses: SERVED, limitsBy: 'lease' },
+  { name: 'management-api', away: { service: 'management-api' }, statuses: { ...SERVED, administrator: [NO_ANSWER] }, limitsBy: null },
+  { name: 'usage-aggregator', away: { service: 'usage-aggregator' }, statuses: SERVED, limitsBy: null },
+  { name: 'media-service', away: { service: 'media-service' }, statuses: { ...SERVED, picture: [503] }, limitsBy: null },
 ];
 
 export const outages: Scenario = {
   id: 'O1',
-  title: 'each part goes away in turn: whoever can be served without it is, no one else is kept waiting, and nothing is lost',
+  title: 'each part goes away in turn: requests that do not need it are served, others are refused at once, and nothing is lost',
   isLong: true,
   run: async ({ rig, size, report }) => {
     rig.load(RATE);
@@ -59,13 +59,13 @@ async function actOut(rig: Rig, outage: Outage, lastsMs: number): Promise<string
   const wrong: string[] = [];
   let slowestMs = 0;
   for (const until = Date.now() + lastsMs; Date.now() < until; await pause(100)) {
-    for (const asker of Object.keys(outage.answers) as Asker[]) {
+    for (const asker of Object.keys(outage.statuses) as Asker[]) {
       const answer = await ask(asker);
       slowestMs = Math.max(slowestMs, answer.tookMs);
       const reported = `${asker} ${answer.status}${answer.limitsBy === null ? '' : ` by ${answer.limitsBy}`}`;
       counts.set(reported, (counts.get(reported) ?? 0) + 1);
       const isLimitWrong = asker === 'limited' && answer.limitsBy !== outage.limitsBy;
-      if (!outage.answers[asker].includes(answer.status) || isLimitWrong) wrong.push(`${reported}: ${answer.text.slice(0, 200)}`);
+      if (!outage.statuses[asker].includes(answer.status) || isLimitWrong) wrong.push(`${reported}: ${answer.text.slice(0, 200)}`);
     }
   }
   await mend();

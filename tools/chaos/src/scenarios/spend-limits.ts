@@ -11,7 +11,7 @@ const LIMIT_USD = { short: 0.03, full: 0.3 };
 const ROUNDS = { short: 1, full: 6 };
 const RATE = 50;
 const PICO_PER_USD = 1e12;
-/** The simulated provider answers with no more, as one does that honours the caller's limit. */
+/** The simulated provider returns no more tokens than this, as one does that honours the caller's limit. */
 const MAX_TOKENS = 60;
 /** Of one request, whatever its model: well above what sixty tokens and a short prompt cost at the dearest of them. */
 const DEAREST_PICO = 1_500_000_000n;
@@ -47,7 +47,7 @@ async function readSpent({ pool }: Rig, { id }: Key): Promise<bigint> {
 
 export const spendLimit: Scenario = {
   id: 'B5',
-  title: 'a monthly limit is not overspent by a pico-dollar whoever is killed, and what was held comes back',
+  title: 'a monthly limit is not overspent by a pico-dollar whatever is killed, and holds are given back',
   run: async ({ rig, size, report }) => {
     const key = await createKey(rig, LIMIT_USD[size]);
     const limitPico = BigInt(Math.round(LIMIT_USD[size] * PICO_PER_USD));

@@ -30,7 +30,7 @@ export const failDisk: Scenario = {
 export const fillJournal: Scenario = {
   id: 'M7-full',
   isLong: true,
-  title: 'a journal that is nearly full refuses new work with 503 and takes it again once there is room',
+  title: 'a journal that is nearly full refuses new requests with 503 and accepts them again once there is space',
   run: async ({ rig, report }) => {
     await rig.harness.services['chat-translator'].terminate();
     await rig.harness.restart('chat-translator', { JOURNAL_BYTES_MAX: String(1 << 20) });

@@ -101,7 +101,7 @@ describe('docker/compose.yaml', () => {
 });
 
 describe('docker/check-health.mjs', () => {
-  it.each(SERVICES)('asks %s where it listens unless told otherwise', async (name) => {
+  it.each(SERVICES)('asks %s at the port where it listens by default', async (name) => {
     const { PORT: port } = (ENV_SCHEMAS[name] as z.ZodObject).pick({ PORT: true }).parse({});
     const asked = await askHealth({ SERVICE: name });
 

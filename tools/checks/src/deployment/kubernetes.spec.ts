@@ -165,7 +165,7 @@ describe('k8s/base', () => {
     }
   });
 
-  it('journals lie on volumes that outlive their pods', () => {
+  it('journals are on volumes that outlive their pods', () => {
     for (const name of SERVICES) {
       if (!('JOURNAL_DIR' in environmentOf(name))) continue;
       expect(find('StatefulSet', name)?.spec['persistentVolumeClaimRetentionPolicy']).toEqual({
@@ -190,7 +190,7 @@ describe('k8s/base', () => {
 });
 
 describe('k8s/README.md', () => {
-  it('upgrades every service that there is, whoever reads before whoever writes', () => {
+  it('upgrades every service, readers before writers', () => {
     const named = [...read('k8s', 'README.md').matchAll(/\b(deployment|statefulset)\/([\w-]+)/g)].map(([, kind = '', name = '']) => [
       kind,
       name,

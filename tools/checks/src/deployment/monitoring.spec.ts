@@ -32,7 +32,7 @@ function listMadeMetrics(): Set<string> {
 /** Metrics of ours and of the process; those that an adapter has to make are named after one of ours. */
 const METRIC = /\b(?:weir|nodejs|process)_\w+/g;
 
-/** What every process tells of itself. */
+/** What every process reports about itself. */
 async function listProcessMetrics(): Promise<string[]> {
   const metrics = await createMetricsRegistry().getMetricsAsJSON();
   return metrics.map(({ name }) => name);

@@ -11,10 +11,10 @@ export type RepositoryProject = { readonly name: string; readonly folder: string
 /** The repository as the checks see it: text files and the projects their manifests describe. */
 export type Repository = { readonly files: readonly RepositoryFile[]; readonly projects: readonly RepositoryProject[] };
 
-/** A rule answers one line for each thing that is wrong: where, then what. */
+/** A rule returns one line for each thing that is wrong: where, then what. */
 export type Rule = (repository: Repository) => string[];
 
-/** Builds a house from paths and texts, so that a rule can be shown a broken one. */
+/** Builds a repository from paths and texts, so that a rule can be tried on a broken one. */
 export function createRepository(texts: Readonly<Record<string, string>>): Repository {
   const files = Object.entries(texts).map(([path, text]) => ({ path, text }));
   return { files, projects: files.flatMap(readProject) };

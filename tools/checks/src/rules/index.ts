@@ -16,11 +16,11 @@ import { checkLibraryEntries } from './library-entries';
 import { checkSizes } from './sizes';
 import { checkVendorNames } from './vendor-names';
 
-/** The address book of house rules. */
+/** All rules of the repository. */
 export const RULES: Readonly<Record<string, Rule>> = {
   'every project has one type and one scope': checkProjectTags,
   'every library says what it does and has a README': checkLibraryEntries,
-  'folders and files have telling names': checkNames,
+  'folders and files have meaningful names': checkNames,
   'no file is too long': checkSizes,
   'nothing is marked as unfinished': checkUnfinishedMarks,
   'no file names a path of one machine': checkMachinePaths,

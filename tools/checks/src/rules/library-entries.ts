@@ -7,7 +7,9 @@ export const checkLibraryEntries: Rule = ({ projects, files }) =>
     .flatMap(({ folder }) => {
       const find = (name: string) => files.find(({ path }) => path === `${folder}/${name}`);
       return [
-        ...(find('src/index.ts')?.text.startsWith('// This library ') ? [] : [`${folder}/src/index.ts: must start with "// This library …"`]),
+        ...(find('src/index.ts')?.text.startsWith('// This library ')
+          ? []
+          : [`${folder}/src/index.ts: must start with "// This library …"`]),
         ...(find('README.md') ? [] : [`${folder}/README.md: is missing`]),
       ];
     });

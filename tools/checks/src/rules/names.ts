@@ -32,7 +32,7 @@ export const checkNames: Rule = ({ files }) => {
 
 function listFolders(path: string): string[] {
   const parts = path.split('/').slice(0, -1);
-  // The generator of rooms lives in tools/generators/lib; kinds of projects are not rooms.
+  // tools/generators/lib is the generator of libraries.
   return parts
     .map((_, index) => parts.slice(0, index + 1).join('/'))
     .filter((folder) => folder.includes('/') && folder !== 'tools/generators/lib');

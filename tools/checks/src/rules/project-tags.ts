@@ -1,6 +1,6 @@
 import type { Rule } from '../repository/repository';
 
-/** Every project has exactly one type and one scope; the walls between rooms are built on them. */
+/** Every project has exactly one type and one scope; the boundaries between projects are built on them. */
 export const checkProjectTags: Rule = ({ projects }) =>
   projects.flatMap(({ folder, tags }) =>
     ['type:', 'scope:'].flatMap((kind) => {

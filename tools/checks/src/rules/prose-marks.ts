@@ -7,7 +7,7 @@ const MACHINE_PATH = new RegExp(`(?<![\\w.~}*)])/(${['wo' + 'rk', 'ho' + 'me', '
 /** Nothing is left for later in the source; what is open belongs in the issue tracker. */
 export const checkUnfinishedMarks: Rule = (repository) => findLines(repository, UNFINISHED, 'holds an unfinished mark');
 
-/** No path of somebody's machine. Images have paths of their own, which are the same everywhere. */
+/** No path of one machine. Images have paths of their own, which are the same everywhere. */
 export const checkMachinePaths: Rule = (repository) =>
   findLines(
     { ...repository, files: repository.files.filter(({ path }) => !/^(docker|k8s)\//.test(path)) },

@@ -34,7 +34,7 @@ const SAMPLES: readonly Sample[] = [
     says: 'libs/x/README.md: is missing',
   },
   {
-    rule: 'folders and files have telling names',
+    rule: 'folders and files have meaningful names',
     broken: { 'libs/x/src/utils/split-text.ts': '', 'libs/x/src/splitText.ts': '' },
     sound: { 'libs/x/src/text/split-text.int.spec.ts': '' },
     says: 'libs/x/src/utils: this name says nothing',
@@ -85,7 +85,7 @@ const SAMPLES: readonly Sample[] = [
     rule: 'the core names no vendor',
     broken: { 'libs/routing/src/choose.ts': "if (id === 'openai') use(id);\n" },
     sound: {
-      'libs/routing/src/choose.ts': "// openai answers first\nimport { a } from './together';\n",
+      'libs/routing/src/choose.ts': "// openai replies first\nimport { a } from './together';\n",
       'libs/providers/src/x.ts': "const id = 'openai';\n",
     },
     says: 'libs/routing/src/choose.ts:1: names the vendor openai',
@@ -99,7 +99,11 @@ const SAMPLES: readonly Sample[] = [
   {
     rule: 'links between pages lead somewhere',
     broken: { 'docs/a.md': 'See [b](b.md#who-are-you).\n', 'docs/b.md': '# Who am I?\n' },
-    sound: { 'docs/a.md': 'See [b](b.md#who-am-i), [room](../libs/x), `[no](link)`.\n', 'docs/b.md': '# Who am I?\n', 'libs/x/a.ts': '' },
+    sound: {
+      'docs/a.md': 'See [b](b.md#who-am-i), [library](../libs/x), `[no](link)`.\n',
+      'docs/b.md': '# Who am I?\n',
+      'libs/x/a.ts': '',
+    },
     says: 'docs/a.md: b.md#who-are-you names a heading',
   },
   {
@@ -136,7 +140,7 @@ const SAMPLES: readonly Sample[] = [
   },
 ];
 
-describe('house rules', () => {
+describe('the rules', () => {
   it('have a broken sample each', () => {
     expect(SAMPLES.map(({ rule }) => rule).sort()).toEqual(Object.keys(RULES).sort());
   });

@@ -3,7 +3,7 @@ import { isSource } from '../repository/kinds-of-files';
 
 const LINES_MAX = 400;
 
-/** No file of code is longer than a sitting. */
+/** No file of code is longer than can be read at once. */
 export const checkSizes: Rule = ({ files }) =>
   files
     .filter(({ path }) => isSource(path))

@@ -2,7 +2,7 @@ import type { ErrorDialect } from '@weir/contracts';
 
 /** One request as it goes over the wire. */
 export type FuzzRequest = {
-  /** What is wrong with it, for whoever reads a finding. */
+  /** What is wrong with it, for the reader of a finding. */
   readonly about: string;
   readonly bytes: Buffer;
   /** In which shape an error has to come; undefined where the request is not even HTTP. */

@@ -17,7 +17,7 @@ function readTimeMs(): number {
 if (path !== undefined) {
   let worstMs = 0;
   let lastMs = readTimeMs();
-  // Between two of its turns lies one turn of the event loop; when nothing is done, no CPU time passes.
+  // Between two of its calls there is one tick of the event loop; when nothing is done, no CPU time passes.
   const look = (): void => {
     const nowMs = readTimeMs();
     worstMs = Math.max(worstMs, nowMs - lastMs);
