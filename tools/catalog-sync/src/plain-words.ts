@@ -1,6 +1,6 @@
 import type { SourceRecord } from './source-record.schema';
 
-/** A statement of a provider, told apart by a part of its text, and how we put it. */
+/** A statement of a provider, recognized by a part of its text, and how we say it. */
 export type PrivacyStatement = { readonly contains: string; readonly say: string };
 
 export type PlainWords = {

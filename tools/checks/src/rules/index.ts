@@ -9,6 +9,7 @@ import { checkMigrations } from './migrations';
 import { checkNamedScripts } from './named-scripts';
 import { checkNames } from './names';
 import { checkNativeFolders } from './native-folders';
+import { checkPlainWords } from './plain-words';
 import { checkProjectTags } from './project-tags';
 import { checkMachinePaths, checkUnfinishedMarks } from './prose-marks';
 import { checkReadmePaths } from './readme-paths';
@@ -24,6 +25,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'no file is too long': checkSizes,
   'nothing is marked as unfinished': checkUnfinishedMarks,
   'no file names a path of one machine': checkMachinePaths,
+  'everything uses the words of the glossary': checkPlainWords,
   'every JSON file parses': checkDataFiles,
   'every decision has a status': checkDecisionRecords,
   'the README leads to places that exist': checkReadmePaths,

@@ -18,6 +18,7 @@ const manifest = (tags: string[]) => JSON.stringify({ name: '@weir/x', nx: { tag
 const nativeFolder = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [`${NATIVE_FOLDER}/acme/${name}.ts`, 'export {};\n']));
 const todo = ['TO', 'DO'].join('');
+const refused = ['to', 'ld'].join('');
 const home = ['', 'home', 'somebody', 'x'].join('/');
 
 const SAMPLES: readonly Sample[] = [
@@ -56,6 +57,12 @@ const SAMPLES: readonly Sample[] = [
     broken: { 'docs/notes.md': `see ${home}` },
     sound: { 'docs/notes.md': `GET https://host.example${home} and libs${home}` },
     says: 'docs/notes.md:1: names a path of one machine',
+  },
+  {
+    rule: 'everything uses the words of the glossary',
+    broken: { 'libs/x/src/usage.ts': `const a = 1;\n/** What the provider ${refused} us. */\n` },
+    sound: { 'libs/x/src/usage.ts': '/** What the provider reported. */\nconst mushroomStorage = untilNow;\n' },
+    says: `libs/x/src/usage.ts:2: says "${refused}"; the glossary has reported`,
   },
   {
     rule: 'every JSON file parses',
