@@ -1,4 +1,4 @@
-// Creates a room of the house: `npm run new:lib -- <name> --type domain --scope shared [--kind libs|apps|tools]`.
+// Creates a library, an app or a tool: `npm run new:lib -- <name> --type domain --scope shared [--kind libs|apps|tools]`.
 // Plain Node, so that it works before anything is installed.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +38,6 @@ writeJson(join(root, 'package.json'), {
     '.': { '@weir/source': './src/index.ts', types: './dist/index.d.ts', default: './dist/index.js' },
     './package.json': './package.json',
   },
-  scripts: { build: 'tsc -b', test: `jest -c ../../jest.config.cjs --selectProjects unit --testPathPatterns ${root}/` },
   nx: { tags: [`type:${values.type}`, `scope:${values.scope}`, ...values.tag] },
   dependencies: {},
 });
@@ -52,7 +51,7 @@ writeJson(join(root, 'tsconfig.json'), {
 writeFileSync(join(root, 'README.md'), `# ${name}\n\nThis library ${values.about}\n`);
 writeFileSync(join(root, 'src', 'index.ts'), `// This library ${values.about}\nexport {};\n`);
 syncReferences();
-console.log(`${root} is ready; run npm install so that other rooms can import @weir/${name}`);
+console.log(`${root} is ready; run npm install so that other projects can import @weir/${name}`);
 
 function writeJson(path, value) {
   writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
