@@ -2,8 +2,8 @@ import type { ChatDialect, PassportGuardrail, UsageEvent } from '@weir/contracts
 import type { ScannerParts } from '@weir/exchange';
 import { createBuiltInCatalog } from '@weir/model-catalog';
 import { createProviderDirectory } from '@weir/providers';
-import { makeAttempt, makePassport } from '@weir/testing';
-import { startChatWorker } from '../../__fixtures__/start-chat-worker';
+import { createMemoryMetering, makeAttempt, makePassport, serveWorker } from '@weir/testing';
+import { composeChatTranslator } from '../../compose';
 import { createEcho } from './echo-transport';
 
 export type GuardedAsk = {
@@ -20,7 +20,10 @@ export async function openGuardHarness(scanners: ScannerParts) {
   const echo = createEcho();
   const catalog = createBuiltInCatalog();
   const providers = createProviderDirectory({ env: (name) => (name.endsWith('_API_KEY') ? 'key' : undefined), transport: echo.transport });
-  const { events, ...worker } = await startChatWorker({ catalog, providers, scanners });
+  const { metering, events } = createMemoryMetering();
+  const times = { headersTimeoutMs: 5_000, idleTimeoutMs: 5_000, heartbeatMs: 60_000, now: Date.now };
+  const { handle } = composeChatTranslator({ ...metering, ...times, catalog, providers, scanners });
+  const worker = await serveWorker('chat-translator', handle);
 
   const ask = async ({ endpointId, provider, body, guardrails }: GuardedAsk): Promise<Guarded> => {
     const record = catalog.list(endpointId === 'embeddings' ? 'embedding' : 'chat').find((each) => each.provider === provider);
