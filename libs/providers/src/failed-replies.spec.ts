@@ -1,6 +1,6 @@
 import { NO_USAGE, type ChatEvent, type Usage } from '@weir/canonical';
 import { toSse } from './__fixtures__/decode-in-pieces';
-import type { ChatStreamDecoder } from './provider';
+import type { ChatStreamDecoder } from './provider/provider';
 import { chatUsageOf, FailedReply, readReportedChat } from './failures/failed-reply';
 import { decodeReply as readMessage } from './native/anthropic/decode-reply';
 import { createStreamDecoder as readMessages } from './native/anthropic/decode-stream';

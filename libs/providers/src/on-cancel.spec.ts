@@ -1,4 +1,4 @@
-import { createProviderDirectory } from './provider-directory';
+import { createProviderDirectory } from './directory/provider-directory';
 
 const KEYS: Readonly<Record<string, string>> = {
   OPENAI_API_KEY: 'k',

@@ -14,9 +14,9 @@ export function createProviderFiles(id) {
 }
 
 function createIndex(id) {
-  return `import type { Provider } from '../../provider';
+  return `import type { Provider } from '../../provider/provider';
 import { COMMON_TOOL_NAMES, withLegalToolNames } from '../../wire/with-legal-tool-names';
-import type { NativeAccess } from '../native-provider';
+import type { NativeAccess } from '../../settings/native-provider';
 import { decodeReply } from './decode-reply';
 import { createStreamDecoder } from './decode-stream';
 import { encodeRequest } from './encode-request';
@@ -45,7 +45,7 @@ export function create${toPascal(id)}Provider(access: NativeAccess): Provider {
 function createEncodeRequest(id) {
   return `import type { ChatRequest, LossReport } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
-import type { EncodedCall, ProviderTarget } from '../../provider';
+import type { EncodedCall, ProviderTarget } from '../../provider/target';
 
 /** Writes the provider's request. Whatever it has no word for goes into \`losses\`. */
 export function encodeRequest(_request: ChatRequest, _target: ProviderTarget, _losses: LossReport): EncodedCall {
@@ -55,7 +55,7 @@ export function encodeRequest(_request: ChatRequest, _target: ProviderTarget, _l
 }
 
 const DECODE_REPLY = `import type { ChatReply } from '@weir/canonical';
-import type { ProviderTarget } from '../../provider';
+import type { ProviderTarget } from '../../provider/target';
 import { unreadableReply } from '../../failures/unsupported';
 
 /** A whole reply. Throws \`provider_unreadable\` for anything else, which so far is everything. */
@@ -64,7 +64,8 @@ export function decodeReply(_text: string, _target: ProviderTarget): ChatReply {
 }
 `;
 
-const DECODE_STREAM = `import type { ChatStreamDecoder, ProviderTarget } from '../../provider';
+const DECODE_STREAM = `import type { ChatStreamDecoder } from '../../provider/provider';
+import type { ProviderTarget } from '../../provider/target';
 import { unreadableReply } from '../../failures/unsupported';
 
 /** Bytes of a stream to events; no split of the bytes may change the events. So far no byte can be read. */

@@ -1,8 +1,8 @@
 import type { AttemptBounds, Modality, PriceSheet } from '@weir/contracts';
 import type { MediaMeasure } from './media/measure-media';
 import type { PromptMeasure } from './measure-prompt';
-import { fitOutputTokens, priceBounds } from './price-bounds';
-import { priceUnitBounds } from './price-unit-bounds';
+import { fitOutputTokens, priceBounds } from './amounts/price-bounds';
+import { priceUnitBounds } from './media/price-unit-bounds';
 import type { AskedOutput } from './read-asked-output';
 
 /** One place a request may be sent to, as far as its cost depends on it. */

@@ -4,7 +4,7 @@ import { priceUnits, priceUsage } from '@weir/pricing';
 import fc from 'fast-check';
 import { boundRequest, CLAMPED_TOKENS_MIN, type BoundAttempt, type RequestFacts } from './bound-request';
 import { measurePrompt } from './measure-prompt';
-import { fitOutputTokens, priceBounds } from './price-bounds';
+import { fitOutputTokens, priceBounds } from './amounts/price-bounds';
 import { readAskedOutput } from './read-asked-output';
 
 const price = fc.integer({ min: 0, max: 999_999 }).map((digits) => `0.${String(digits).padStart(9, '0')}`);

@@ -6,7 +6,7 @@ import {
   type SpeechRequest,
   type TranscriptionRequest,
 } from '@weir/canonical';
-import type { MediaCall, MediaReply, SentMedia } from '../media-provider';
+import type { MediaCall, MediaReply, SentMedia } from '../provider/media-provider';
 import { buildTarget } from './build-target';
 
 /** A file of a few bytes; what they are matters to no one but who draws a mask. */

@@ -1,5 +1,5 @@
 import type { ChatRequest } from '@weir/canonical';
-import type { ModelFacts, ProviderTarget } from '../provider';
+import type { ModelFacts, ProviderTarget } from '../provider/target';
 
 /** A target for specs: a capable model of no particular provider. */
 export function buildTarget(upstreamModel = 'some-model', facts: Partial<ModelFacts> = {}, region: string | null = null): ProviderTarget {

@@ -1,5 +1,5 @@
 import type { ChatEvent } from '@weir/canonical';
-import type { ChatStreamDecoder } from '../provider';
+import type { ChatStreamDecoder } from '../provider/provider';
 
 /** Decodes a stream cut into pieces of the sizes given, which repeat. */
 export function decodeInPieces(decoder: ChatStreamDecoder, body: string, sizes: readonly number[] = [Infinity]): ChatEvent[] {

@@ -1,10 +1,11 @@
 import { createLossReport } from '@weir/canonical';
 import type { GatewayError } from '@weir/errors';
 import { createCancellation, readLimited } from '@weir/upstream-http';
-import { urlOfCall, type Provider, type EncodedCall, type ProviderTarget } from '../provider';
+import { urlOfCall, type Provider } from '../provider/provider';
+import type { EncodedCall, ProviderTarget } from '../provider/target';
 import { cleanText } from '../failures/clean-text';
-import { createProviderDirectory, type ProviderDirectoryParts } from '../provider-directory';
-import { formOf } from './account-forms';
+import { createProviderDirectory, type ProviderDirectoryParts } from '../directory/provider-directory';
+import { formOf } from '../settings/account-forms';
 
 /** Fields of an account by name; a provider that wants one key only has `api_key`. */
 export type AccountFields = Readonly<Record<string, string>>;

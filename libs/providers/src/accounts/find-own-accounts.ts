@@ -1,7 +1,7 @@
 import { GatewayError } from '@weir/errors';
-import type { Provider } from '../provider';
-import type { LaneMap } from '../find-target';
-import { createProviderDirectory, type ProviderDirectory, type ProviderDirectoryParts } from '../provider-directory';
+import type { Provider } from '../provider/provider';
+import type { LaneMap } from '../directory/find-target';
+import { createProviderDirectory, type ProviderDirectory, type ProviderDirectoryParts } from '../directory/provider-directory';
 import { ACCOUNT_KEPT_MS, createProviderAccounts, type ProviderAccounts } from './create-provider-accounts';
 
 export type OwnAccountParts = {

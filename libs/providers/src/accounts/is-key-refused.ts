@@ -1,4 +1,4 @@
-import type { Provider } from '../provider';
+import type { Provider } from '../provider/provider';
 import { sendProbe } from './create-provider-accounts';
 
 /**

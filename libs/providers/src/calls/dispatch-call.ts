@@ -1,6 +1,7 @@
 import type { GatewayError } from '@weir/errors';
 import { readLimited, type CancelSignal, type UpstreamResponse } from '@weir/upstream-http';
-import { urlOfCall, type Provider, type EncodedCall } from '../provider';
+import { urlOfCall, type Provider } from '../provider/provider';
+import type { EncodedCall } from '../provider/target';
 
 export type CallTimeouts = { readonly headersTimeoutMs: number; readonly idleTimeoutMs: number };
 

@@ -1,7 +1,7 @@
 import { readLimited, type CancelSignal, type UpstreamCall, type UpstreamResponse } from '@weir/upstream-http';
-import { urlOfCall } from '../provider';
-import type { FoundTarget } from '../find-target';
-import { toEncodedCall, type MediaCall, type MediaReply } from '../media-provider';
+import { urlOfCall } from '../provider/provider';
+import type { FoundTarget } from '../directory/find-target';
+import { toEncodedCall, type MediaCall, type MediaReply } from '../provider/media-provider';
 import { isSuccess, readFailure, type CallTimeouts } from './dispatch-call';
 import { encodeForm } from './encode-form';
 

@@ -1,5 +1,5 @@
 import { encodeMultipart, type EncodedForm } from '@weir/upstream-http';
-import type { FormPart } from '../media-provider';
+import type { FormPart } from '../provider/media-provider';
 
 const EXTENSION_OF: Readonly<Record<string, string>> = {
   'image/jpeg': 'jpg',

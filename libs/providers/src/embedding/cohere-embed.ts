@@ -1,5 +1,5 @@
 import { readReportedCount, type EmbeddingReply, type EmbeddingRequest, type LossReport } from '@weir/canonical';
-import type { EmbeddingCodec } from '../embedding-provider';
+import type { EmbeddingCodec } from '../provider/embedding-provider';
 import { unreadableReply } from '../failures/unsupported';
 import { asArray, asRecord, parseJson, withoutUndefined, type JsonRecord } from '../wire/json-value';
 import { listTexts } from './list-texts';

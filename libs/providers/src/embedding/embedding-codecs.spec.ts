@@ -1,7 +1,7 @@
 import { createLossReport, type EmbeddingRequest } from '@weir/canonical';
 import { describeWithFixtures, listCaptures, loadCaptures } from '@weir/testing';
 import { buildTarget } from '../__fixtures__/build-target';
-import type { EmbeddingCodec } from '../embedding-provider';
+import type { EmbeddingCodec } from '../provider/embedding-provider';
 import { embeddingCodec as bedrock } from '../native/bedrock/embed';
 import { embeddingCodec as google } from '../native/google/embed';
 import { createEmbeddingCodec as createVertex } from '../native/vertex/embed';

@@ -1,5 +1,5 @@
 import type { GatewayError } from '@weir/errors';
-import type { Provider } from '../provider';
+import type { Provider } from '../provider/provider';
 import { asRecord, parseJson } from '../wire/json-value';
 import { hasFailure, statusOfFailure } from './stream-failure';
 

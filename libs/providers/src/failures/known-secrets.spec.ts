@@ -1,5 +1,5 @@
 import { createProviderAccounts } from '../accounts/create-provider-accounts';
-import { createProviderDirectory } from '../provider-directory';
+import { createProviderDirectory } from '../directory/provider-directory';
 import { cleanText } from './clean-text';
 import { watchSecrets } from './known-secrets';
 import { toStreamFailure } from './stream-failure';

@@ -1,4 +1,4 @@
-import type { ReadEnv } from '../provider-settings';
+import type { ReadEnv } from '../settings/provider-settings';
 import { hideSecrets, indexSecrets, SECRET_LENGTH_MIN, type SecretIndex } from './hide-secrets';
 
 /*

@@ -1,6 +1,6 @@
-import type { Provider } from '../provider';
+import type { Provider } from '../provider/provider';
 import type { ResponseHeaders } from '../failures/read-retry-after';
-import type { NativeAccess } from '../native/native-provider';
+import type { NativeAccess } from '../settings/native-provider';
 import type { GatewayError } from '@weir/errors';
 
 export type MediaService = Pick<Provider, 'id' | 'images' | 'speech' | 'transcription'> &

@@ -1,6 +1,6 @@
 import { NO_MEDIA_USAGE, type SpeechDecoder, type SpeechEvent } from '@weir/canonical';
 import { unreadableReply } from '../failures/unsupported';
-import type { MediaReply } from '../media-provider';
+import type { MediaReply } from '../provider/media-provider';
 
 /** Content types of replies that hold no sound, whatever their status says. */
 const NO_SOUND = /^(application\/(problem\+)?json|text\/)/i;

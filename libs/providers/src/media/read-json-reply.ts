@@ -1,7 +1,7 @@
 import { explainFailure, wordsOf } from '../failures/explain-failure';
 import { hasFailure } from '../failures/stream-failure';
 import { unreadableReply } from '../failures/unsupported';
-import type { MediaReply } from '../media-provider';
+import type { MediaReply } from '../provider/media-provider';
 import { asRecord, parseJson, type JsonRecord } from '../wire/json-value';
 
 /** The JSON object of a whole reply. Throws `provider_unreadable` for anything else. */

@@ -1,7 +1,7 @@
 import { GatewayError } from '@weir/errors';
 import { buildImageRequest, buildReply, buildSent, buildSpeechRequest, buildTranscriptionRequest } from '../__fixtures__/build-media';
 import { buildTarget } from '../__fixtures__/build-target';
-import type { ImageLane, SpeechLane, TranscriptionLane } from '../media-provider';
+import type { ImageLane, SpeechLane, TranscriptionLane } from '../provider/media-provider';
 import { createImageLane as createBedrockImages } from './bedrock/images';
 import { speechLane as deepgramSpeech } from './deepgram/speech';
 import { transcriptionLane as deepgramTranscription } from './deepgram/transcription';

@@ -6,7 +6,7 @@ import { createDeepgramProvider } from './deepgram';
 import { createElevenlabsProvider } from './elevenlabs';
 import { createGoogleProvider } from './google';
 import { createMinimaxProvider } from './minimax';
-import type { NativeProvider } from './native-provider';
+import type { NativeProvider } from '../settings/native-provider';
 import { createResponsesProvider } from './openai-responses';
 import { openVertexProvider } from './vertex';
 

@@ -4,9 +4,9 @@ import { createUpstreamTransport } from '@weir/upstream-http';
 import { buildFile, buildImageRequest, buildSpeechRequest, buildTranscriptionRequest, hear } from '../__fixtures__/build-media';
 import { buildTarget } from '../__fixtures__/build-target';
 import { askForMedia } from '../calls/dispatch-media-call';
-import type { Provider } from '../provider';
-import type { MediaCall, MediaReply } from '../media-provider';
-import { createProviderDirectory } from '../provider-directory';
+import type { Provider } from '../provider/provider';
+import type { MediaCall, MediaReply } from '../provider/media-provider';
+import { createProviderDirectory } from '../directory/provider-directory';
 
 const ERRAND = { headersTimeoutMs: 5000, idleTimeoutMs: 5000, signal: AbortSignal.timeout(20_000) };
 

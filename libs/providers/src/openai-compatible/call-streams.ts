@@ -1,7 +1,7 @@
 import { asRecord, asText, type JsonRecord } from '../wire/json-value';
 import { mintId } from '../wire/mint-id';
 import { unwrapCustomInput } from '../wire/remember-custom-tools';
-import type { ChoiceStreamParts } from './choice-stream';
+import type { ChoiceStreamParts } from './choice-stream-parts';
 import { readArguments } from './decode-message';
 
 /** The tool calls of one choice as they arrive in fragments. */

@@ -1,10 +1,10 @@
 import type { Citation, OpaqueState } from '@weir/canonical';
-import type { EventLog } from '../streams/create-event-log';
 import { asArray, asRecord, asText, type JsonRecord } from '../wire/json-value';
 import { createCallStreams, type CallStreams } from './call-streams';
 import { decodeFinish, readStopSequence } from './decode-finish';
 import { readAnnotations, readWords } from './decode-message';
 import { createDetailLog } from './reasoning-details';
+import type { ChoiceStreamParts } from './choice-stream-parts';
 
 /** One alternative of a streamed reply: its open prose block, its tool calls, and how it finished. */
 export type ChoiceStream = {
@@ -17,12 +17,6 @@ export type ChoiceStream = {
 };
 
 type ProseKind = 'text' | 'reasoning' | 'refusal';
-export type ChoiceStreamParts = {
-  readonly log: EventLog;
-  readonly choice: number;
-  readonly customTools: ReadonlySet<string>;
-  readonly detailsFamily: string | null;
-};
 
 const START = { text: 'text-start', reasoning: 'reasoning-start', refusal: 'refusal-start' } as const;
 const END = { text: 'text-end', reasoning: 'reasoning-end', refusal: 'refusal-end' } as const;

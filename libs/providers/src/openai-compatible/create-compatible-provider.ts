@@ -1,13 +1,14 @@
 import type { UpstreamTransport } from '@weir/upstream-http';
-import type { Provider, EncodedCall, ProviderTarget } from '../provider';
+import type { Provider } from '../provider/provider';
+import type { EncodedCall, ProviderTarget } from '../provider/target';
 import { explainFailure, readProviderWords } from '../failures/explain-failure';
-import type { FetchedAddresses } from '../fetched-addresses';
+import type { FetchedAddresses } from '../provider/fetched-addresses';
 import { withoutUndefined } from '../wire/json-value';
 import { createCustomToolMemory } from '../wire/remember-custom-tools';
 import { COMMON_TOOL_NAMES, withLegalToolNames } from '../wire/with-legal-tool-names';
 import { withRegion } from '../wire/with-region';
 import { withTier } from '../wire/with-tier';
-import type { CompatibleProvider } from './compatible-provider.schema';
+import type { CompatibleProvider } from './rules/compatible-provider.schema';
 import { decodeReply, type DecodeContext } from './decode-reply';
 import { createStreamDecoder } from './decode-stream';
 import { createEmbeddingLane } from './create-embedding-lane';

@@ -1,6 +1,6 @@
 import { createOriginalBody } from '@weir/canonical';
 import { buildTarget } from '../__fixtures__/build-target';
-import { compatibleProvider } from './compatible-provider.schema';
+import { compatibleProvider } from './rules/compatible-provider.schema';
 import { createEmbeddingLane } from './create-embedding-lane';
 
 const laneOf = (embeddings: object, endpoints: object = { embedding: '/embeddings' }) =>

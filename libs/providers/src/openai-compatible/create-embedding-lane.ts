@@ -1,8 +1,8 @@
 import { editBody, readMember, readReportedCount, type OriginalBody } from '@weir/canonical';
-import type { EncodedCall, ProviderTarget } from '../provider';
-import type { EmbeddingExpress } from '../embedding-provider';
+import type { EncodedCall, ProviderTarget } from '../provider/target';
+import type { EmbeddingExpress } from '../provider/embedding-provider';
 import { asRecord } from '../wire/json-value';
-import type { CompatibleProvider } from './compatible-provider.schema';
+import type { CompatibleProvider } from './rules/compatible-provider.schema';
 
 /** Members that only this gateway knows. */
 const EXTENSIONS = ['weir', 'requesty'] as const;

@@ -1,6 +1,6 @@
 import { createSandboxTransport } from '@weir/sandbox';
-import type { Provider } from '../provider';
-import { compatibleProvider } from './compatible-provider.schema';
+import type { Provider } from '../provider/provider';
+import { compatibleProvider } from './rules/compatible-provider.schema';
 import { createCompatibleProvider } from './create-compatible-provider';
 import { findChatFault } from './find-chat-fault';
 

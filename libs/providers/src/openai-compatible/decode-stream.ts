@@ -1,5 +1,5 @@
 import type { Citation, Usage } from '@weir/canonical';
-import type { ChatStreamDecoder } from '../provider';
+import type { ChatStreamDecoder } from '../provider/provider';
 import { hasFailure, toStreamFailure, unreadableStream } from '../failures/stream-failure';
 import { createEventLog, type EventLog } from '../streams/create-event-log';
 import { createFrameDecoder } from '../streams/create-frame-decoder';

@@ -3,7 +3,7 @@ import { unsupported } from '../failures/unsupported';
 import { withoutUndefined, type JsonRecord } from '../wire/json-value';
 import { noteDocumentLosses } from '../wire/note-document-losses';
 import { encodeFilePart } from './encode-file-part';
-import type { EncodeContext } from './encode-request';
+import type { EncodeContext } from './context';
 
 export type Part = JsonRecord & { readonly type: string };
 

@@ -1,6 +1,6 @@
 import { unsupported } from '../failures/unsupported';
 import type { JsonRecord } from '../wire/json-value';
-import type { CompatibleProvider } from './compatible-provider.schema';
+import type { CompatibleProvider } from './rules/compatible-provider.schema';
 
 /** A file: a base64 data URL or a web address. */
 export type FileWords = { readonly data?: string; readonly filename?: string; readonly isVideo: boolean };

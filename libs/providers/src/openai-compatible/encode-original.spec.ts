@@ -1,8 +1,8 @@
 import { createOriginalBody, type OriginalBody } from '@weir/canonical';
 import { buildTarget } from '../__fixtures__/build-target';
-import { compatibleProvider, type CompatibleProvider } from './compatible-provider.schema';
+import { compatibleProvider, type CompatibleProvider } from './rules/compatible-provider.schema';
 import { createEncodeOriginal } from './encode-original';
-import type { ProviderTarget } from '../provider';
+import type { ProviderTarget } from '../provider/target';
 
 const entry = (more: object = {}): CompatibleProvider =>
   compatibleProvider.parse({

@@ -1,7 +1,7 @@
 import { editBody, readMember, type OriginalBody } from '@weir/canonical';
-import type { EncodedCall, ProviderTarget } from '../provider';
+import type { EncodedCall, ProviderTarget } from '../provider/target';
 import { asRecord, parseJson } from '../wire/json-value';
-import type { CompatibleProvider } from './compatible-provider.schema';
+import type { CompatibleProvider } from './rules/compatible-provider.schema';
 import { isEffort, nearestEffort } from './nearest-effort';
 import { planParamRules, type ParamRules } from './plan-param-rules';
 import { rewriteMessages, rewriteWebSearch, type MemberEdits } from './rewrite-members';

@@ -1,6 +1,6 @@
 import type { ChatRequest, LossReport, ReasoningEffort, ReasoningOptions } from '@weir/canonical';
 import type { JsonRecord } from '../wire/json-value';
-import type { EncodeContext } from './encode-request';
+import type { EncodeContext } from './context';
 import { nearestEffort } from './nearest-effort';
 
 /** How much to think, in the one way this provider has to say it. */

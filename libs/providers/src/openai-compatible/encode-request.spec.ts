@@ -1,7 +1,7 @@
 import { createLossReport, type ChatRequest } from '@weir/canonical';
 import { buildRequest, buildTarget } from '../__fixtures__/build-target';
-import type { ModelFacts } from '../provider';
-import { compatibleProvider } from './compatible-provider.schema';
+import type { ModelFacts } from '../provider/target';
+import { compatibleProvider } from './rules/compatible-provider.schema';
 import { createEncodeRequest } from './encode-request';
 
 type Encoded = { body: Record<string, unknown>; dropped: string[]; approximated: string[] };

@@ -1,5 +1,5 @@
 import { stringifyExactJson, type ChatRequest, type LossReport, type ResponseFormat, type Tool, type WebSearchTool } from '@weir/canonical';
-import type { EncodedCall, ProviderTarget } from '../provider';
+import type { EncodedCall, ProviderTarget } from '../provider/target';
 import { unsupported } from '../failures/unsupported';
 import { encodeEndUser } from '../wire/encode-end-user';
 import { encodeServiceTier } from '../wire/encode-service-tier';
@@ -7,14 +7,13 @@ import { withoutUndefined, type JsonRecord } from '../wire/json-value';
 import { isSearchOffered } from '../wire/is-search-offered';
 import { noteLostFields } from '../wire/note-lost-fields';
 import { CUSTOM_TOOL_SCHEMA, describeCustomTool } from '../wire/remember-custom-tools';
-import type { CompatibleProvider } from './compatible-provider.schema';
+import type { CompatibleProvider } from './rules/compatible-provider.schema';
 import { encodeReasoning } from './encode-reasoning';
 import { encodeTurns } from './encode-turns';
 import { noteSearchLosses } from '../wire/note-search-losses';
 import { applyParamRules, planParamRules } from './plan-param-rules';
 import { encodeSearchWish } from './rewrite-members';
-
-export type EncodeContext = { readonly provider: CompatibleProvider; readonly target: ProviderTarget; readonly losses: LossReport };
+import type { EncodeContext } from './context';
 
 /** A request in chat completions: first in OpenAI's words, then with this provider's rules applied. */
 export function createEncodeRequest(provider: CompatibleProvider) {

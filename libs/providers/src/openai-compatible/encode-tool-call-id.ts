@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { shortenId } from '../wire/shorten-id';
-import type { CompatibleProvider } from './compatible-provider.schema';
+import type { CompatibleProvider } from './rules/compatible-provider.schema';
 
 const NINE = /^[A-Za-z0-9]{9}$/;
 const FORTY = 40;

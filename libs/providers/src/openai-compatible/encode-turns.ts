@@ -2,7 +2,7 @@ import type { ChatTurn, ContentBlock, ToolCallBlock, ToolResultBlock } from '@we
 import { asRecord, asText, withoutUndefined, type JsonRecord } from '../wire/json-value';
 import { noteResultLosses } from '../wire/note-result-losses';
 import { encodeContent, encodePart, isEmptyText, type Part } from './encode-content';
-import type { EncodeContext } from './encode-request';
+import type { EncodeContext } from './context';
 import { encodeToolCallId } from './encode-tool-call-id';
 import { readDetails } from './reasoning-details';
 

@@ -1,5 +1,5 @@
 import type { ReasoningEffort } from '@weir/canonical';
-import type { CompatibleProvider } from './compatible-provider.schema';
+import type { CompatibleProvider } from './rules/compatible-provider.schema';
 
 const ORDER: readonly ReasoningEffort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
 

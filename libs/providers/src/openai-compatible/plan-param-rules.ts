@@ -1,7 +1,7 @@
 import type { LossReport } from '@weir/canonical';
-import type { ModelFacts } from '../provider';
+import type { ModelFacts } from '../provider/target';
 import type { JsonRecord } from '../wire/json-value';
-import type { CompatibleProvider } from './compatible-provider.schema';
+import type { CompatibleProvider } from './rules/compatible-provider.schema';
 
 /** What happens to the parameters of one request. */
 export type ParamRules = {

@@ -1,7 +1,7 @@
 import { createCountReader, isNumeral, NO_USAGE, type CountReader, type Usage } from '@weir/canonical';
 import { includeReasoning } from '../wire/include-reasoning';
 import { asRecord, type JsonRecord } from '../wire/json-value';
-import type { CompatibleProvider } from './compatible-provider.schema';
+import type { CompatibleProvider } from './rules/compatible-provider.schema';
 
 export type UsageStyle = CompatibleProvider['usage'];
 

@@ -1,10 +1,10 @@
 import { collectReply, createLossReport, type ChatTurn, type ReasoningBlock } from '@weir/canonical';
 import { buildRequest, buildTarget } from '../__fixtures__/build-target';
 import { checkGrammar } from '../__fixtures__/check-grammar';
-import { compatibleProvider, type CompatibleProvider } from './compatible-provider.schema';
+import { compatibleProvider, type CompatibleProvider } from './rules/compatible-provider.schema';
 import { createCompatibleProvider } from './create-compatible-provider';
-import entries from './compatible-providers.json';
-import type { ChatCodec } from '../provider';
+import entries from './rules/compatible-providers.json';
+import type { ChatCodec } from '../provider/provider';
 
 const target = buildTarget('vendor/model', { supportsReasoning: true });
 const entry = entries.find(({ id }) => id === 'openrouter');

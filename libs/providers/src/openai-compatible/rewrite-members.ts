@@ -1,8 +1,8 @@
 import { readMember, stringifyExactJson, type OriginalBody } from '@weir/canonical';
-import type { ProviderTarget } from '../provider';
+import type { ProviderTarget } from '../provider/target';
 import { searchUnsupported } from '../failures/unsupported';
 import { asArray, asRecord, asText, parseExact, type JsonRecord } from '../wire/json-value';
-import type { CompatibleProvider } from './compatible-provider.schema';
+import type { CompatibleProvider } from './rules/compatible-provider.schema';
 import { encodeFilePart } from './encode-file-part';
 import { encodeToolCallId, mayHoldOtherIds } from './encode-tool-call-id';
 

@@ -1,5 +1,6 @@
 import type { ChatRequest } from '@weir/canonical';
-import type { ChatCodec, ChatStreamDecoder, ProviderTarget } from '../provider';
+import type { ChatCodec, ChatStreamDecoder } from '../provider/provider';
+import type { ProviderTarget } from '../provider/target';
 import { isSearchModel } from './rewrite-members';
 
 /**

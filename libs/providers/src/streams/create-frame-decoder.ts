@@ -1,5 +1,5 @@
 import type { Usage } from '@weir/canonical';
-import type { ChatStreamDecoder } from '../provider';
+import type { ChatStreamDecoder } from '../provider/provider';
 import { hasFailure, toStreamFailure, unreadableStream } from '../failures/stream-failure';
 import { asRecord, parseJson, type JsonRecord } from '../wire/json-value';
 import type { EventLog } from './create-event-log';

@@ -1,5 +1,5 @@
 import type { ChatRequest } from '@weir/canonical';
-import type { ProviderTarget } from '../provider';
+import type { ProviderTarget } from '../provider/target';
 
 /**
  * Providers without free-form tools get them as functions of one string. Which ones they were is needed again when the

@@ -1,6 +1,6 @@
 import { collectReply, createLossReport, type ChatEvent, type ChatRequest } from '@weir/canonical';
 import { buildRequest, buildTarget } from '../__fixtures__/build-target';
-import type { ChatCodec } from '../provider';
+import type { ChatCodec } from '../provider/provider';
 import { COMMON_TOOL_NAMES, encodeToolName, withLegalToolNames, type ToolNameRule } from './with-legal-tool-names';
 
 const LONG = `mcp__${'server'.repeat(12)}__tool`;

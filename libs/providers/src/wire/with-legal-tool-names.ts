@@ -1,6 +1,7 @@
 import type { ChatEvent, ChatReply, ChatRequest, ContentBlock, Tool } from '@weir/canonical';
 import { createHash } from 'node:crypto';
-import type { ChatCodec, ChatStreamDecoder, ProviderTarget } from '../provider';
+import type { ChatCodec, ChatStreamDecoder } from '../provider/provider';
+import type { ProviderTarget } from '../provider/target';
 
 /** What a provider allows in the name of a tool. */
 export type ToolNameRule = { readonly legal: RegExp; readonly charactersMax: number };

@@ -1,4 +1,4 @@
-import type { EncodedCall, ProviderTarget } from '../provider';
+import type { EncodedCall, ProviderTarget } from '../provider/target';
 
 /** Requests bound to a region go to that region's address. */
 export function withRegion<Call extends Pick<EncodedCall, 'baseUrl'>>(

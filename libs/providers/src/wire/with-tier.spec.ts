@@ -1,10 +1,10 @@
 import { NO_USAGE, type ChatEvent, type Usage } from '@weir/canonical';
 import { toSse } from '../__fixtures__/decode-in-pieces';
 import { buildTarget } from '../__fixtures__/build-target';
-import type { Provider } from '../provider';
+import type { Provider } from '../provider/provider';
 import { chatUsageOf } from '../failures/failed-reply';
 import { encodeEvents } from '../native/bedrock/__fixtures__/encode-event-frame';
-import { createProviderDirectory } from '../provider-directory';
+import { createProviderDirectory } from '../directory/provider-directory';
 import { withTier } from './with-tier';
 
 const directory = createProviderDirectory({

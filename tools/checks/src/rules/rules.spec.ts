@@ -172,7 +172,7 @@ describe('vendor names', () => {
 
   it('are also those of data entries and native folders', () => {
     const repository = createRepository({
-      'libs/providers/src/openai-compatible/compatible-providers.json': '[{"id":"acmecorp"}]',
+      'libs/providers/src/openai-compatible/rules/compatible-providers.json': '[{"id":"acmecorp"}]',
       [`${NATIVE_FOLDER}/index.ts`]: "const a = { id: 'zenith' };",
       'libs/routing/src/a.ts': "const a = ['acmecorp', 'zenith'];",
     });

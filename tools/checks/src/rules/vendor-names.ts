@@ -3,7 +3,7 @@ import { isTestSide } from '../repository/kinds-of-files';
 import { listCodeTexts } from '../repository/parse-source';
 import { listNativeFolders, NATIVE_FOLDER } from './native-folders';
 
-const COMPATIBLE = 'libs/providers/src/openai-compatible/compatible-providers.json';
+const COMPATIBLE = 'libs/providers/src/openai-compatible/rules/compatible-providers.json';
 
 /** Vendors that may have no entry yet. */
 const WELL_KNOWN = [

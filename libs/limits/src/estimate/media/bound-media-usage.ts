@@ -1,5 +1,5 @@
 import { inputTokens, outputTokens, type MediaUsage } from '@weir/canonical';
-import { boundUnits, type UnitFacts } from '../price-unit-bounds';
+import { boundUnits, type UnitFacts } from './price-unit-bounds';
 
 export type MediaMost = UnitFacts & {
   /** What the catalogue says of one answer of the model: thoughts are reported as its output. Null: it does not say. */

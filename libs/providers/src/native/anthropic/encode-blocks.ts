@@ -6,7 +6,7 @@ import { asRecord, withoutUndefined, type JsonRecord } from '../../wire/json-val
 import { noteImageLosses } from '../../wire/note-image-losses';
 import { isOwnState } from './own-state';
 import { encodeCache } from './encode-cache';
-import type { EncodeContext } from './encode-request';
+import type { EncodeContext } from './context';
 
 const LEGAL_ID = /^[a-zA-Z0-9_-]+$/;
 

@@ -1,6 +1,6 @@
 import { createLossReport, createOriginalBody, type ChatRequest, type ContentBlock, type OriginalBody } from '@weir/canonical';
 import { buildRequest, buildTarget } from '../../__fixtures__/build-target';
-import type { ModelFacts } from '../../provider';
+import type { ModelFacts } from '../../provider/target';
 import { encodeOriginal, encodeRequest } from './encode-request';
 import { createSignRequest } from './sign-request';
 

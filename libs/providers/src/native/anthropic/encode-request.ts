@@ -7,7 +7,7 @@ import {
   type OriginalBody,
   type ResponseFormat,
 } from '@weir/canonical';
-import type { EncodedCall, ProviderTarget } from '../../provider';
+import type { EncodedCall, ProviderTarget } from '../../provider/target';
 import { unsupported } from '../../failures/unsupported';
 import { schemaOfFormat } from '../../wire/schema-of-format';
 import { asText, parseJson, withoutUndefined, type JsonRecord } from '../../wire/json-value';
@@ -17,6 +17,7 @@ import { encodeThinking } from './encode-thinking';
 import { encodeToolChoice, encodeTools } from './encode-tools';
 import { encodeTurns } from './encode-turns';
 import { findModelAge, type ModelAge } from './model-age';
+import type { EncodeContext } from './context';
 
 /** What the provider has no field for. */
 const PLACELESS: readonly LosableField[] = [
@@ -31,13 +32,6 @@ const PLACELESS: readonly LosableField[] = [
 
 const PATH = '/messages';
 const MAX_TOKENS_UNKNOWN = 4096;
-
-export type EncodeContext = {
-  /** Whose opaque state may be sent. */
-  readonly family: string;
-  readonly target: ProviderTarget;
-  readonly losses: LossReport;
-};
 
 /** A request as the Messages API takes it. */
 export function encodeRequest(request: ChatRequest, context: EncodeContext): EncodedCall {

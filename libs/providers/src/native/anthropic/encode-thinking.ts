@@ -1,7 +1,7 @@
 import type { ChatRequest, ChatTurn, ReasoningEffort } from '@weir/canonical';
 import type { JsonRecord } from '../../wire/json-value';
 import { isOwnState } from './own-state';
-import type { EncodeContext } from './encode-request';
+import type { EncodeContext } from './context';
 import { findModelAge, type ModelAge } from './model-age';
 
 export type Thinking = { readonly isOn: boolean; readonly thinking: JsonRecord | undefined; readonly effort: string | undefined };

@@ -4,7 +4,7 @@ import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import { isSearchOffered } from '../../wire/is-search-offered';
 import { CUSTOM_TOOL_SCHEMA, describeCustomTool } from '../../wire/remember-custom-tools';
 import { encodeCache } from './encode-cache';
-import type { EncodeContext } from './encode-request';
+import type { EncodeContext } from './context';
 
 /** The version of the search tool that works everywhere. */
 const WEB_SEARCH_TYPE = 'web_search_20250305';

@@ -2,7 +2,7 @@ import type { ChatTurn } from '@weir/canonical';
 import type { JsonRecord } from '../../wire/json-value';
 import { ensureUserTurn } from '../../wire/ensure-user-turn';
 import { encodeBlocks } from './encode-blocks';
-import type { EncodeContext } from './encode-request';
+import type { EncodeContext } from './context';
 
 export type EncodedTurns = { readonly system: JsonRecord[]; readonly messages: JsonRecord[] };
 type Message = { readonly role: 'user' | 'assistant'; readonly content: JsonRecord[] };

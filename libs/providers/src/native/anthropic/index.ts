@@ -1,9 +1,10 @@
 import type { CachePlaces } from '@weir/canonical';
-import type { Provider, ProviderTarget } from '../../provider';
-import type { FetchedAddresses } from '../../fetched-addresses';
+import type { Provider } from '../../provider/provider';
+import type { ProviderTarget } from '../../provider/target';
+import type { FetchedAddresses } from '../../provider/fetched-addresses';
 import { createCustomToolMemory } from '../../wire/remember-custom-tools';
 import { withLegalToolNames, type ToolNameRule } from '../../wire/with-legal-tool-names';
-import type { NativeAccess } from '../native-provider';
+import type { NativeAccess } from '../../settings/native-provider';
 import type { DecodeContext } from './decode-blocks';
 import { decodeReply } from './decode-reply';
 import { createStreamDecoder } from './decode-stream';

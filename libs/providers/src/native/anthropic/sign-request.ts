@@ -1,4 +1,4 @@
-import type { EncodedCall } from '../../provider';
+import type { EncodedCall } from '../../provider/target';
 
 /** The version whose fields this folder writes. Callers whose own body goes on may name another: it says what the body means. */
 const VERSION = '2023-06-01';

@@ -3,7 +3,8 @@ import { describeWithFixtures, loadCapture } from '@weir/testing';
 import { checkGrammar } from '../../__fixtures__/check-grammar';
 import { buildRequest, buildTarget } from '../../__fixtures__/build-target';
 import { decodeInPieces, toSse } from '../../__fixtures__/decode-in-pieces';
-import { urlOfCall, type ChatCodec, type Provider, type ProviderTarget } from '../../provider';
+import { urlOfCall, type ChatCodec, type Provider } from '../../provider/provider';
+import type { ProviderTarget } from '../../provider/target';
 import { openAzureProvider } from './index';
 import { readError } from './read-error';
 

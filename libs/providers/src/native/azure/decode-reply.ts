@@ -1,4 +1,4 @@
-import type { ChatCodec } from '../../provider';
+import type { ChatCodec } from '../../provider/provider';
 import { codecOf, type Surfaces } from './surfaces';
 
 /** The verdicts of content filters stand beside the reply's own members; what is not read does not reach the caller. */

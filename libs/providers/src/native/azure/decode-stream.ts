@@ -1,4 +1,4 @@
-import type { ChatCodec } from '../../provider';
+import type { ChatCodec } from '../../provider/provider';
 import { codecOf, type Surfaces } from './surfaces';
 
 /**

@@ -1,6 +1,6 @@
 import { createOriginalBody } from '@weir/canonical';
 import { buildTarget } from '../../__fixtures__/build-target';
-import { urlOfCall } from '../../provider';
+import { urlOfCall } from '../../provider/provider';
 import { openAzureProvider } from './index';
 
 const ENV: Record<string, string> = {

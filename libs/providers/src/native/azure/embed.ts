@@ -1,4 +1,4 @@
-import type { EmbeddingLane } from '../../embedding-provider';
+import type { EmbeddingLane } from '../../provider/embedding-provider';
 import { placeCall, type AzureHosts } from './encode-request';
 
 /** Embeddings as the vendor of the models makes them, sent to the host that the attempt belongs to. */

@@ -1,7 +1,8 @@
 import { GatewayError } from '@weir/errors';
-import type { ChatCodec, EncodedCall, ProviderTarget } from '../../provider';
-import { compatibleProvider, type CompatibleProvider } from '../../openai-compatible/compatible-provider.schema';
-import entries from '../../openai-compatible/compatible-providers.json';
+import type { ChatCodec } from '../../provider/provider';
+import type { EncodedCall, ProviderTarget } from '../../provider/target';
+import { compatibleProvider, type CompatibleProvider } from '../../openai-compatible/rules/compatible-provider.schema';
+import entries from '../../openai-compatible/rules/compatible-providers.json';
 import { codecOf, isMessagesModel, type Surfaces } from './surfaces';
 
 export type AzureId = 'azure' | 'azure-ai';

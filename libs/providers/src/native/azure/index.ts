@@ -1,9 +1,9 @@
 import { invariant } from '@weir/errors';
 import type { UpstreamTransport } from '@weir/upstream-http';
-import type { Provider, ExpressLane } from '../../provider';
+import type { Provider, ExpressLane } from '../../provider/provider';
 import { createCompatibleProvider } from '../../openai-compatible/create-compatible-provider';
 import { placeMediaLanes } from '../../openai-compatible/media/create-media-lanes';
-import type { ReadEnv } from '../../provider-settings';
+import type { ReadEnv } from '../../settings/provider-settings';
 import { createMessagesProvider } from '../anthropic';
 import { cleanFrame, cleanReply } from './clean-reply';
 import { createDecodeReply } from './decode-reply';

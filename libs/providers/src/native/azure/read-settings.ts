@@ -1,4 +1,4 @@
-import { normaliseBaseUrl, readProviderSettings, type ReadEnv } from '../../provider-settings';
+import { normaliseBaseUrl, readProviderSettings, type ReadEnv } from '../../settings/provider-settings';
 import type { AzureHost, AzureHosts, AzureId } from './encode-request';
 
 const CHAT_PATH = '/openai/v1';

@@ -1,4 +1,5 @@
-import type { ChatCodec, ProviderTarget } from '../../provider';
+import type { ChatCodec } from '../../provider/provider';
+import type { ProviderTarget } from '../../provider/target';
 
 /** The two interfaces behind one account: chat completions, and for one maker's models the Messages API. */
 export type Surfaces = { readonly chat: ChatCodec; readonly messages: ChatCodec | null };

@@ -1,7 +1,7 @@
 import { createLossReport } from '@weir/canonical';
 import { createHash, createHmac } from 'node:crypto';
 import { buildRequest, buildTarget } from '../../__fixtures__/build-target';
-import { urlOfCall, type Provider } from '../../provider';
+import { urlOfCall, type Provider } from '../../provider/provider';
 import { findRegion } from './find-region';
 import { openConverseProvider } from './index';
 import { readError } from './read-error';

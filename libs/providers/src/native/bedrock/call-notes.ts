@@ -1,4 +1,4 @@
-import type { ProviderTarget } from '../../provider';
+import type { ProviderTarget } from '../../provider/target';
 
 /** What has to be known of a request when its reply is decoded. */
 export type CallNotes = {

@@ -7,9 +7,9 @@ import { pickImageFields } from '../../media/pick-image-fields';
 import { readJsonObject } from '../../media/read-json-reply';
 import { refusedContent } from '../../media/refuse-content';
 import { reportImageLosses, takeOneImage } from '../../media/report-image-losses';
-import type { MediaReply } from '../../media-provider';
+import type { MediaReply } from '../../provider/media-provider';
 import { asArray, asText, withoutUndefined, type JsonRecord } from '../../wire/json-value';
-import type { ImageFamily } from './images';
+import type { ImageFamily } from './image-family';
 
 const COUNT_MAX = 5;
 const VARIED_MAX = 5;

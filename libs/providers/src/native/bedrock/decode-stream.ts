@@ -1,5 +1,5 @@
 import type { ChatEvent, Usage } from '@weir/canonical';
-import type { ChatStreamDecoder } from '../../provider';
+import type { ChatStreamDecoder } from '../../provider/provider';
 import { cleanText } from '../../failures/clean-text';
 import { codeOfStatus } from '../../failures/explain-failure';
 import { unreadableStream } from '../../failures/stream-failure';

@@ -1,10 +1,10 @@
 import { readReportedCount, type EmbeddingReply, type EmbeddingRequest, type LossReport } from '@weir/canonical';
-import type { EncodedCall, ProviderTarget } from '../../provider';
+import type { EncodedCall, ProviderTarget } from '../../provider/target';
 import { COHERE_INPUTS_MAX, decodeCohereReply, encodeCohereBody } from '../../embedding/cohere-embed';
 import { listTexts } from '../../embedding/list-texts';
 import { pickFields } from '../../wire/pick-fields';
 import { readVectors } from '../../embedding/read-vectors';
-import type { EmbeddingCodec, WholeReply } from '../../embedding-provider';
+import type { EmbeddingCodec, WholeReply } from '../../provider/embedding-provider';
 import { unreadableReply, unsupported } from '../../failures/unsupported';
 import { asArray, asRecord, parseJson, withoutUndefined, type JsonRecord } from '../../wire/json-value';
 

@@ -5,7 +5,7 @@ import { noteImageLosses } from '../../wire/note-image-losses';
 import { isOwnState } from '../anthropic/own-state';
 import { encodeAudio, encodeDocument, encodeImage, encodeVideo } from './encode-media';
 import { encodeToolCallId } from './encode-names';
-import type { EncodeContext } from './encode-request';
+import type { EncodeContext } from './context';
 
 /** One block as the provider's, with the cache point that follows it; what it would refuse is left out and reported. */
 export function encodeBlock(block: ContentBlock, context: EncodeContext): JsonRecord[] {

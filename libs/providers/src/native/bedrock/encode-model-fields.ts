@@ -3,7 +3,7 @@ import { unsupported } from '../../failures/unsupported';
 import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import { encodeThinking } from '../anthropic/encode-thinking';
 import { findModelAge } from '../anthropic/model-age';
-import type { EncodeContext } from './encode-request';
+import type { EncodeContext } from './context';
 import { encodeSerialChoice, forcesCall } from './encode-tools';
 
 export type ModelFields = {

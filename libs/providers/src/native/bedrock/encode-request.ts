@@ -1,5 +1,5 @@
 import { stringifyExactJson, type ChatRequest, type LossReport, type ResponseFormat } from '@weir/canonical';
-import type { EncodedCall, ProviderTarget } from '../../provider';
+import type { EncodedCall } from '../../provider/target';
 import { unsupported } from '../../failures/unsupported';
 import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import { noteLostFields, type LosableField } from '../../wire/note-lost-fields';
@@ -9,7 +9,8 @@ import { encodeModelFields } from './encode-model-fields';
 import { createDocumentNames } from './encode-names';
 import { encodeToolConfig, listOfferedTools } from './encode-tools';
 import { encodeTurns } from './encode-turns';
-import { findModelTraits, type ModelTraits } from './model-traits';
+import { findModelTraits } from './model-traits';
+import type { EncodeContext } from './context';
 
 /** What the provider has no field for. */
 const PLACELESS: readonly LosableField[] = [
@@ -22,19 +23,6 @@ const PLACELESS: readonly LosableField[] = [
   'prompt_cache_key',
   'messages.citations',
 ];
-
-export type EncodeContext = {
-  /** Whose opaque state may be sent. */
-  readonly family: string;
-  readonly target: ProviderTarget;
-  readonly losses: LossReport;
-  readonly traits: ModelTraits;
-  /** The answer is asked for as the input of a tool. */
-  readonly hasAnswerTool: boolean;
-  /** No tool is offered: earlier calls are written as text. */
-  readonly isToolless: boolean;
-  readonly nameDocument: (filename: string | undefined) => string;
-};
 
 /** What the model's maker calls the stop sequence that was met, streamed and whole. */
 const RESPONSE_FIELDS = ['/stop_sequence', '/delta/stop_sequence'];

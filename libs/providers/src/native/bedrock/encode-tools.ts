@@ -4,7 +4,7 @@ import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import { CUSTOM_TOOL_SCHEMA, describeCustomTool } from '../../wire/remember-custom-tools';
 import { ANSWER_TOOL } from './call-notes';
 import { encodeCachePoint } from './encode-blocks';
-import type { EncodeContext } from './encode-request';
+import type { EncodeContext } from './context';
 
 /**
  * The tools to offer: with a choice among some the others are left out, and with the choice of none all are, because

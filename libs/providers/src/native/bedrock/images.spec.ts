@@ -2,7 +2,7 @@ import type { ImageRequest } from '@weir/canonical';
 import sharp from 'sharp';
 import { buildFile, buildImageRequest, buildReply, buildSent, sayMedia } from '../../__fixtures__/build-media';
 import { buildTarget } from '../../__fixtures__/build-target';
-import { toEncodedCall } from '../../media-provider';
+import { toEncodedCall } from '../../provider/media-provider';
 import { createImageLane } from './images';
 import { openConverseProvider } from './index';
 

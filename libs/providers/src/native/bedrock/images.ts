@@ -1,19 +1,9 @@
-import type { ImageReply, ImageRequest, LossReport } from '@weir/canonical';
-import type { EncodedCall, ProviderTarget } from '../../provider';
+import type { EncodedCall, ProviderTarget } from '../../provider/target';
 import { unsupported } from '../../failures/unsupported';
-import type { ImageLane, MediaReply } from '../../media-provider';
-import type { JsonRecord } from '../../wire/json-value';
+import type { ImageLane } from '../../provider/media-provider';
 import { CANVAS } from './canvas-images';
 import { STABILITY } from './stability-images';
-
-/** One family of models: invoking a model takes the body that its maker defined. */
-export type ImageFamily = {
-  readonly names: RegExp;
-  readonly countMax: number;
-  edits(name: string): boolean;
-  encodeBody(request: ImageRequest, name: string, losses: LossReport): Promise<JsonRecord>;
-  decodeReply(reply: MediaReply): ImageReply;
-};
+import type { ImageFamily } from './image-family';
 
 const FAMILIES = [STABILITY, CANVAS];
 

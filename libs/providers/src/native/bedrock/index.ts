@@ -1,7 +1,8 @@
 import type { UpstreamTransport } from '@weir/upstream-http';
-import type { Provider, EncodedCall, ProviderTarget } from '../../provider';
-import { NO_ADDRESSES } from '../../fetched-addresses';
-import { readProviderSettings, type ReadEnv } from '../../provider-settings';
+import type { Provider } from '../../provider/provider';
+import type { EncodedCall, ProviderTarget } from '../../provider/target';
+import { NO_ADDRESSES } from '../../provider/fetched-addresses';
+import { readProviderSettings, type ReadEnv } from '../../settings/provider-settings';
 import { COMMON_TOOL_NAMES, withLegalToolNames } from '../../wire/with-legal-tool-names';
 import { createCallMemory } from './call-notes';
 import type { DecodeContext } from './decode-blocks';

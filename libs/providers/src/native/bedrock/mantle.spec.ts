@@ -3,7 +3,7 @@ import { describeWithFixtures, listCaptures, loadCaptures } from '@weir/testing'
 import { checkGrammar } from '../../__fixtures__/check-grammar';
 import { buildRequest, buildTarget } from '../../__fixtures__/build-target';
 import { decodeInPieces } from '../../__fixtures__/decode-in-pieces';
-import { urlOfCall, type ChatCodec, type Provider } from '../../provider';
+import { urlOfCall, type ChatCodec, type Provider } from '../../provider/provider';
 import { openMantleProvider } from './mantle';
 
 const find = (env: Record<string, string>): Provider | undefined =>

@@ -1,9 +1,10 @@
 import { invariant } from '@weir/errors';
 import type { UpstreamTransport } from '@weir/upstream-http';
-import type { ChatCodec, Provider, EncodedCall, ProviderTarget } from '../../provider';
-import { compatibleProvider } from '../../openai-compatible/compatible-provider.schema';
+import type { ChatCodec, Provider } from '../../provider/provider';
+import type { EncodedCall, ProviderTarget } from '../../provider/target';
+import { compatibleProvider } from '../../openai-compatible/rules/compatible-provider.schema';
 import { createCompatibleProvider } from '../../openai-compatible/create-compatible-provider';
-import { normaliseBaseUrl, readProviderSettings, type ReadEnv } from '../../provider-settings';
+import { normaliseBaseUrl, readProviderSettings, type ReadEnv } from '../../settings/provider-settings';
 import { COMMON_TOOL_NAMES, withLegalToolNames } from '../../wire/with-legal-tool-names';
 import { decodeReply } from '../openai-responses/decode-reply';
 import { createStreamDecoder } from '../openai-responses/decode-stream';

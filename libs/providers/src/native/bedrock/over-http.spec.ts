@@ -2,7 +2,7 @@ import { collectReply, createLossReport, type ChatEvent } from '@weir/canonical'
 import { startFakeUpstream } from '@weir/testing';
 import { createUpstreamTransport } from '@weir/upstream-http';
 import { buildRequest, buildTarget } from '../../__fixtures__/build-target';
-import { urlOfCall, type Provider } from '../../provider';
+import { urlOfCall, type Provider } from '../../provider/provider';
 import { encodeEvent, encodeException } from './__fixtures__/encode-event-frame';
 import { openConverseProvider } from './index';
 

@@ -8,9 +8,9 @@ import { pickImageFields } from '../../media/pick-image-fields';
 import { readJsonReply } from '../../media/read-json-reply';
 import { refusedContent } from '../../media/refuse-content';
 import { reportImageLosses, takeOneImage } from '../../media/report-image-losses';
-import type { MediaReply } from '../../media-provider';
+import type { MediaReply } from '../../provider/media-provider';
 import { asArray, asText, withoutUndefined, type JsonRecord } from '../../wire/json-value';
-import type { ImageFamily } from './images';
+import type { ImageFamily } from './image-family';
 
 const RATIOS = ['16:9', '1:1', '21:9', '2:3', '3:2', '4:5', '5:4', '9:16', '9:21'];
 const FORMATS = ['png', 'jpeg'] as const;

@@ -3,7 +3,7 @@ import { unsupported } from '../../failures/unsupported';
 import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import { noteDocumentLosses } from '../../wire/note-document-losses';
 import { noteResultLosses } from '../../wire/note-result-losses';
-import type { EncodeContext } from './encode-request';
+import type { EncodeContext } from './context';
 
 /** Turns as messages; results of tools are one message each, and what is no text in them follows as the user's. */
 export function encodeMessages(turns: readonly ChatTurn[], context: EncodeContext): JsonRecord[] {

@@ -1,6 +1,6 @@
 import { createLossReport, type ChatRequest } from '@weir/canonical';
 import { buildRequest, buildTarget } from '../../__fixtures__/build-target';
-import type { ModelFacts } from '../../provider';
+import type { ModelFacts } from '../../provider/target';
 import { encodeRequest } from './encode-request';
 
 type Encoded = { path: string; body: Record<string, unknown>; dropped: string[]; approximated: string[] };

@@ -6,13 +6,14 @@ import {
   type ReasoningOptions,
   type ResponseFormat,
 } from '@weir/canonical';
-import type { EncodedCall, ProviderTarget } from '../../provider';
+import type { EncodedCall } from '../../provider/target';
 import { unsupported } from '../../failures/unsupported';
 import { schemaOfFormat } from '../../wire/schema-of-format';
 import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import { noteLostFields, type LosableField } from '../../wire/note-lost-fields';
 import { encodeMessages } from './encode-messages';
 import { encodeTools } from './encode-tools';
+import type { EncodeContext } from './context';
 
 /** What the provider has no field for. */
 const PLACELESS: readonly LosableField[] = [
@@ -24,8 +25,6 @@ const PLACELESS: readonly LosableField[] = [
   'cache_control',
   'messages.citations',
 ];
-
-export type EncodeContext = { readonly target: ProviderTarget; readonly losses: LossReport };
 
 const PATH = '/chat';
 const STOPS_MAX = 5;

@@ -2,7 +2,7 @@ import type { ChatRequest, Tool, ToolChoice } from '@weir/canonical';
 import { searchUnsupported, unsupported } from '../../failures/unsupported';
 import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import { CUSTOM_TOOL_SCHEMA, describeCustomTool } from '../../wire/remember-custom-tools';
-import type { EncodeContext } from './encode-request';
+import type { EncodeContext } from './context';
 
 /** The tools on offer and the choice among them: a choice of some leaves the others out. */
 export function encodeTools(request: ChatRequest, context: EncodeContext): JsonRecord {

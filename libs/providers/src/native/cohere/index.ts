@@ -1,8 +1,9 @@
-import type { Provider, ProviderTarget } from '../../provider';
+import type { Provider } from '../../provider/provider';
+import type { ProviderTarget } from '../../provider/target';
 import { cohereEmbeddingCodec } from '../../embedding/cohere-embed';
 import { createCustomToolMemory } from '../../wire/remember-custom-tools';
 import { COMMON_TOOL_NAMES, withLegalToolNames } from '../../wire/with-legal-tool-names';
-import type { NativeAccess } from '../native-provider';
+import type { NativeAccess } from '../../settings/native-provider';
 import { decodeReply } from './decode-reply';
 import { createStreamDecoder } from './decode-stream';
 import { encodeRequest } from './encode-request';

@@ -1,6 +1,7 @@
-import type { Provider, EncodedCall } from '../../provider';
+import type { Provider } from '../../provider/provider';
+import type { EncodedCall } from '../../provider/target';
 import { createMediaProvider } from '../../media/create-media-provider';
-import type { NativeAccess } from '../native-provider';
+import type { NativeAccess } from '../../settings/native-provider';
 import { readError } from './read-error';
 import { signRequest } from './sign-request';
 import { speechLane } from './speech';

@@ -3,7 +3,7 @@ import { unsupported } from '../../failures/unsupported';
 import { findVoice } from '../../media/find-voice';
 import { limitSpeed } from '../../media/limit-speed';
 import { createAudioPass } from '../../media/pass-audio';
-import type { SpeechLane } from '../../media-provider';
+import type { SpeechLane } from '../../provider/media-provider';
 import { withoutUndefined } from '../../wire/json-value';
 import { FAMILY, listVoices } from './voices';
 

@@ -4,7 +4,7 @@ import type { HeardWord } from '../../media/join-words';
 import { readJsonReply } from '../../media/read-json-reply';
 import { pickFormFields, reportTranscriptionLosses } from '../../media/report-transcription-losses';
 import { toTranscriptionReply } from '../../media/to-transcription-reply';
-import type { MediaReply, SentMedia, TranscriptionLane } from '../../media-provider';
+import type { MediaReply, SentMedia, TranscriptionLane } from '../../provider/media-provider';
 import { asRecord, asRecords, asText, type JsonRecord } from '../../wire/json-value';
 
 /** Further fields that change how is heard, not what the reply looks like. */

@@ -2,7 +2,7 @@ import type { SpeechFormat } from '@weir/canonical';
 import { findVoice } from '../../media/find-voice';
 import { limitSpeed } from '../../media/limit-speed';
 import { createAudioPass } from '../../media/pass-audio';
-import type { SpeechLane } from '../../media-provider';
+import type { SpeechLane } from '../../provider/media-provider';
 import { asRecord, withoutUndefined } from '../../wire/json-value';
 import { pickFields } from '../../wire/pick-fields';
 import { VOICE_ID, VOICES } from './voices';

@@ -4,7 +4,7 @@ import type { HeardWord } from '../../media/join-words';
 import { readJsonReply } from '../../media/read-json-reply';
 import { pickFormFields, reportTranscriptionLosses } from '../../media/report-transcription-losses';
 import { toTranscriptionReply } from '../../media/to-transcription-reply';
-import type { FormPart, MediaReply, TranscriptionLane } from '../../media-provider';
+import type { FormPart, MediaReply, TranscriptionLane } from '../../provider/media-provider';
 import { asRecords, asText } from '../../wire/json-value';
 
 /** Further fields that change how is heard, not what the reply looks like. */

@@ -1,9 +1,9 @@
 import { readReportedCount, type EmbeddingReply, type EmbeddingRequest, type LossReport } from '@weir/canonical';
-import type { EncodedCall, ProviderTarget } from '../../provider';
+import type { EncodedCall, ProviderTarget } from '../../provider/target';
 import { listTexts } from '../../embedding/list-texts';
 import { pickFields } from '../../wire/pick-fields';
 import { readVectors } from '../../embedding/read-vectors';
-import type { EmbeddingCodec, WholeReply } from '../../embedding-provider';
+import type { EmbeddingCodec, WholeReply } from '../../provider/embedding-provider';
 import { unreadableReply } from '../../failures/unsupported';
 import { asArray, asRecord, parseJson, withoutUndefined } from '../../wire/json-value';
 

@@ -5,7 +5,7 @@ import { noteDocumentLosses } from '../../wire/note-document-losses';
 import { noteImageLosses } from '../../wire/note-image-losses';
 import { ensureUserTurn } from '../../wire/ensure-user-turn';
 import { encodeMedia } from './encode-media';
-import type { EncodeContext } from './encode-request';
+import type { EncodeContext } from './context';
 import { isBeforeThird } from './model-age';
 
 export type EncodedContents = { readonly systemInstruction: JsonRecord | undefined; readonly contents: JsonRecord[] };

@@ -2,7 +2,7 @@ import type { ChatRequest, LossReport, ReasoningEffort, ResponseFormat } from '@
 import { unsupported } from '../../failures/unsupported';
 import { schemaOfFormat } from '../../wire/schema-of-format';
 import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
-import type { EncodeContext } from './encode-request';
+import type { EncodeContext } from './context';
 import { isBeforeThird } from './model-age';
 
 const STOPS_MAX = 5;

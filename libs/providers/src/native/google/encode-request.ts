@@ -1,20 +1,14 @@
 import { stringifyExactJson, type ChatRequest, type LossReport } from '@weir/canonical';
-import type { EncodedCall, ProviderTarget } from '../../provider';
+import type { EncodedCall } from '../../provider/target';
 import { withoutUndefined } from '../../wire/json-value';
 import { noteLostFields, type LosableField } from '../../wire/note-lost-fields';
 import { encodeContents } from './encode-contents';
 import { encodeGeneration } from './encode-generation';
 import { encodeToolConfig, encodeTools } from './encode-tools';
+import type { EncodeContext } from './context';
 
 /** What the provider has no field for. */
 const PLACELESS: readonly LosableField[] = ['logit_bias', 'verbosity', 'user', 'prompt_cache_key', 'cache_control', 'messages.citations'];
-
-export type EncodeContext = {
-  /** Whose opaque state may be sent. */
-  readonly family: string;
-  readonly target: ProviderTarget;
-  readonly losses: LossReport;
-};
 
 const TIERS: ReadonlyMap<string, string> = new Map([
   ['default', 'standard'],

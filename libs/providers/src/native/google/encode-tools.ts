@@ -5,7 +5,7 @@ import { isSearchOffered } from '../../wire/is-search-offered';
 import { noteSearchLosses } from '../../wire/note-search-losses';
 import { CUSTOM_TOOL_SCHEMA, describeCustomTool } from '../../wire/remember-custom-tools';
 import type { ToolNameRule } from '../../wire/with-legal-tool-names';
-import type { EncodeContext } from './encode-request';
+import type { EncodeContext } from './context';
 
 export const TOOL_NAMES: ToolNameRule = { legal: /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/, charactersMax: 64 };
 

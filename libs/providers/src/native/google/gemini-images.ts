@@ -1,5 +1,5 @@
 import type { ImageReply, ImageRequest, LossReport, MadeImage } from '@weir/canonical';
-import type { ProviderTarget } from '../../provider';
+import type { ProviderTarget } from '../../provider/target';
 import { readReportedMedia } from '../../failures/failed-reply';
 import { unreadableReply, unsupported } from '../../failures/unsupported';
 import { encodeFile, readBase64 } from '../../media/base64';
@@ -7,7 +7,7 @@ import { findNearestRatio, parseSize, type Size } from '../../media/nearest-size
 import { pickImageFields } from '../../media/pick-image-fields';
 import { readJsonObject, refuseFailure } from '../../media/read-json-reply';
 import { reportImageLosses } from '../../media/report-image-losses';
-import type { MediaCall, MediaReply } from '../../media-provider';
+import type { MediaCall, MediaReply } from '../../provider/media-provider';
 import { asRecord, asText, withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import { encodeImageType, factsOf, type ImageSurface } from './image-types';
 import { isBeforeThird } from './model-age';

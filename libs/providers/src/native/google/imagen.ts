@@ -1,5 +1,5 @@
 import { NO_MEDIA_USAGE, type ImageReply, type ImageRequest, type LossReport, type MadeImage } from '@weir/canonical';
-import type { ProviderTarget } from '../../provider';
+import type { ProviderTarget } from '../../provider/target';
 import { unreadableReply } from '../../failures/unsupported';
 import { encodeFile, readBase64 } from '../../media/base64';
 import { drawMask } from '../../media/draw-mask';
@@ -8,7 +8,7 @@ import { pickImageFields } from '../../media/pick-image-fields';
 import { readJsonReply } from '../../media/read-json-reply';
 import { refusedContent } from '../../media/refuse-content';
 import { reportImageLosses, takeOneImage } from '../../media/report-image-losses';
-import type { MediaCall, MediaReply } from '../../media-provider';
+import type { MediaCall, MediaReply } from '../../provider/media-provider';
 import { asRecords, asText, withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import { encodeImageType, factsOf } from './image-types';
 

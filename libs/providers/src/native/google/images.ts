@@ -1,6 +1,6 @@
-import type { ProviderTarget } from '../../provider';
+import type { ProviderTarget } from '../../provider/target';
 import { unsupported } from '../../failures/unsupported';
-import type { ImageLane } from '../../media-provider';
+import type { ImageLane } from '../../provider/media-provider';
 import { decodeGeminiImages, encodeGeminiImages } from './gemini-images';
 import type { ImageSurface } from './image-types';
 import { decodeImagen, encodeImagen, IMAGEN_COUNT_MAX, isImagen, isImagenEditor } from './imagen';

@@ -1,9 +1,10 @@
-import type { Provider, ProviderTarget } from '../../provider';
-import type { FetchedAddresses } from '../../fetched-addresses';
+import type { Provider } from '../../provider/provider';
+import type { ProviderTarget } from '../../provider/target';
+import type { FetchedAddresses } from '../../provider/fetched-addresses';
 import { createCustomToolMemory } from '../../wire/remember-custom-tools';
 import { withLegalToolNames } from '../../wire/with-legal-tool-names';
 import { TOOL_NAMES } from './encode-tools';
-import type { NativeAccess } from '../native-provider';
+import type { NativeAccess } from '../../settings/native-provider';
 import type { DecodeContext } from './candidate-stream';
 import { decodeReply } from './decode-reply';
 import { createStreamDecoder } from './decode-stream';

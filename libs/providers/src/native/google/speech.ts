@@ -4,7 +4,7 @@ import { unreadableReply } from '../../failures/unsupported';
 import { decodeBase64 } from '../../media/base64';
 import { findVoice } from '../../media/find-voice';
 import { createJsonEvents, cutStream } from '../../media/json-events';
-import type { SpeechLane } from '../../media-provider';
+import type { SpeechLane } from '../../provider/media-provider';
 import { asRecord, asText, withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import { pickFields } from '../../wire/pick-fields';
 import { readMediaUsage } from './read-media-usage';

@@ -5,7 +5,7 @@ import { encodeFile } from '../../media/base64';
 import { createJsonEvents, cutStream } from '../../media/json-events';
 import { readJsonObject, refuseFailure } from '../../media/read-json-reply';
 import { pickFormFields, reportTranscriptionLosses } from '../../media/report-transcription-losses';
-import type { MediaReply, TranscriptionLane } from '../../media-provider';
+import type { MediaReply, TranscriptionLane } from '../../provider/media-provider';
 import { asRecord, withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import { readMediaUsage } from './read-media-usage';
 import { joinText, listParts, readEnd, refusedBy } from './read-parts';

@@ -1,6 +1,6 @@
-import type { Provider } from '../../provider';
+import type { Provider } from '../../provider/provider';
 import { createMessagesProvider } from '../anthropic';
-import type { NativeAccess } from '../native-provider';
+import type { NativeAccess } from '../../settings/native-provider';
 import { createSpeechLane, SPEECH_PATH } from './speech';
 import { signRequest } from './sign-request';
 

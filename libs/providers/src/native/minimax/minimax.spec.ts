@@ -1,7 +1,7 @@
 import { buildReply, buildSent, buildSpeechRequest, hear, sayMedia } from '../../__fixtures__/build-media';
 import { buildRequest, buildTarget } from '../../__fixtures__/build-target';
 import { toSse } from '../../__fixtures__/decode-in-pieces';
-import { toEncodedCall } from '../../media-provider';
+import { toEncodedCall } from '../../provider/media-provider';
 import { createMinimaxProvider } from './index';
 
 const provider = createMinimaxProvider({

@@ -5,7 +5,7 @@ import { createJsonEvents, cutStream } from '../../media/json-events';
 import { limitSpeed } from '../../media/limit-speed';
 import { readJsonObject } from '../../media/read-json-reply';
 import { createWholeSpeech } from '../../media/whole-speech';
-import type { SpeechLane } from '../../media-provider';
+import type { SpeechLane } from '../../provider/media-provider';
 import { asRecord, asText, withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import { pickFields } from '../../wire/pick-fields';
 import { findFailure } from './read-error';

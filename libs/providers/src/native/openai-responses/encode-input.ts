@@ -4,7 +4,7 @@ import { asRecord, withoutUndefined, type JsonRecord } from '../../wire/json-val
 import { shortenId } from '../../wire/shorten-id';
 import { noteDocumentLosses } from '../../wire/note-document-losses';
 import { noteResultLosses } from '../../wire/note-result-losses';
-import type { EncodeContext } from './encode-request';
+import type { EncodeContext } from './context';
 
 const CALL_ID_CHARACTERS_MAX = 64;
 

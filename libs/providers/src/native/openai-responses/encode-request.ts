@@ -10,7 +10,7 @@ import {
   type ResponseFormat,
 } from '@weir/canonical';
 import { invariant } from '@weir/errors';
-import type { EncodedCall, ProviderTarget } from '../../provider';
+import type { EncodedCall, ProviderTarget } from '../../provider/target';
 import { unsupported } from '../../failures/unsupported';
 import { encodeEndUser } from '../../wire/encode-end-user';
 import { encodeServiceTier } from '../../wire/encode-service-tier';
@@ -19,6 +19,7 @@ import { noteLostFields, type LosableField } from '../../wire/note-lost-fields';
 import { encodeCallId, encodeInput } from './encode-input';
 import { moveFileAddresses } from './move-file-addresses';
 import { encodeToolChoice, encodeTools } from './encode-tools';
+import type { EncodeContext } from './context';
 
 /** What the provider has no field for. */
 const PLACELESS: readonly LosableField[] = [
@@ -35,13 +36,6 @@ const PLACELESS: readonly LosableField[] = [
 const PATH = '/responses';
 /** The provider refuses less. */
 const OUTPUT_TOKENS_MIN = 16;
-
-export type EncodeContext = {
-  /** Whose opaque state may be sent. */
-  readonly family: string;
-  readonly target: ProviderTarget;
-  readonly losses: LossReport;
-};
 
 /** A request as the Responses API takes it, without anything being stored there. */
 export function encodeRequest(request: ChatRequest, context: EncodeContext): EncodedCall {

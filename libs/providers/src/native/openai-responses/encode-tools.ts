@@ -1,7 +1,7 @@
 import type { ChatRequest, LossReport, Tool, WebSearchTool } from '@weir/canonical';
 import { searchUnsupported, unsupported } from '../../failures/unsupported';
 import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
-import type { EncodeContext } from './encode-request';
+import type { EncodeContext } from './context';
 
 export function encodeTools(request: ChatRequest, context: EncodeContext): unknown[] | undefined {
   const tools = request.tools ?? [];

@@ -1,8 +1,9 @@
-import type { ChatCodec, Provider, ProviderTarget } from '../../provider';
+import type { ChatCodec, Provider } from '../../provider/provider';
+import type { ProviderTarget } from '../../provider/target';
 import { COMMON_TOOL_NAMES, withLegalToolNames } from '../../wire/with-legal-tool-names';
 import { withRegion } from '../../wire/with-region';
 import { withTier } from '../../wire/with-tier';
-import type { NativeAccess } from '../native-provider';
+import type { NativeAccess } from '../../settings/native-provider';
 import { decodeReply } from './decode-reply';
 import { createStreamDecoder } from './decode-stream';
 import { encodeCount, encodeOriginal, encodeRequest } from './encode-request';

@@ -3,7 +3,7 @@ import { describeWithFixtures, listCaptures, loadCaptures } from '@weir/testing'
 import { buildRequest, buildTarget } from '../../__fixtures__/build-target';
 import { checkGrammar } from '../../__fixtures__/check-grammar';
 import { decodeInPieces, toSse, withoutChance } from '../../__fixtures__/decode-in-pieces';
-import type { ModelFacts } from '../../provider';
+import type { ModelFacts } from '../../provider/target';
 import { decodeReply } from './decode-reply';
 import { createStreamDecoder } from './decode-stream';
 import { encodeOriginal, encodeRequest } from './encode-request';

@@ -1,11 +1,11 @@
 import type { SpeechFormat } from '@weir/canonical';
-import type { ProviderTarget } from '../../provider';
+import type { ProviderTarget } from '../../provider/target';
 import { decodeBase64 } from '../../media/base64';
 import { findVoice } from '../../media/find-voice';
 import { limitSpeed } from '../../media/limit-speed';
 import { readJsonReply } from '../../media/read-json-reply';
 import { createWholeSpeech } from '../../media/whole-speech';
-import type { SpeechLane } from '../../media-provider';
+import type { SpeechLane } from '../../provider/media-provider';
 import { asText, withoutUndefined } from '../../wire/json-value';
 import { pickFields } from '../../wire/pick-fields';
 import { VOICES } from '../google/voices';

@@ -5,7 +5,7 @@ import type { HeardWord } from '../../media/join-words';
 import { readJsonReply } from '../../media/read-json-reply';
 import { pickFormFields, reportTranscriptionLosses } from '../../media/report-transcription-losses';
 import { toTranscriptionReply } from '../../media/to-transcription-reply';
-import type { MediaReply, TranscriptionLane } from '../../media-provider';
+import type { MediaReply, TranscriptionLane } from '../../provider/media-provider';
 import { asRecord, asRecords, asText, withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import type { VertexPlace } from './encode-request';
 import { locationOf, speechAreaOf } from './place-media';

@@ -1,9 +1,9 @@
 import { readReportedCount, type EmbeddingReply, type EmbeddingRequest, type LossReport } from '@weir/canonical';
-import type { EncodedCall, ProviderTarget } from '../../provider';
+import type { EncodedCall, ProviderTarget } from '../../provider/target';
 import { listTexts } from '../../embedding/list-texts';
 import { pickFields } from '../../wire/pick-fields';
 import { readVectors } from '../../embedding/read-vectors';
-import type { EmbeddingCodec, WholeReply } from '../../embedding-provider';
+import type { EmbeddingCodec, WholeReply } from '../../provider/embedding-provider';
 import { unreadableReply, unsupported } from '../../failures/unsupported';
 import { asArray, asRecord, parseJson, withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import { addressOf, type VertexPlace } from './encode-request';

@@ -1,5 +1,6 @@
 import { createOriginalBody, editBody } from '@weir/canonical';
-import type { ChatCodec, EncodedCall, ExpressLane, ProviderTarget } from '../../provider';
+import type { ChatCodec, ExpressLane } from '../../provider/provider';
+import type { EncodedCall, ProviderTarget } from '../../provider/target';
 import { codecOf, findSurface, type Surface, type Surfaces } from './surfaces';
 
 export type VertexPlace = {

@@ -1,4 +1,4 @@
-import type { ImageLane } from '../../media-provider';
+import type { ImageLane } from '../../provider/media-provider';
 import { createImageLane as createGoogleLane } from '../google/images';
 import type { VertexPlace } from './encode-request';
 import { placeMedia } from './place-media';

@@ -1,10 +1,11 @@
 import { invariant } from '@weir/errors';
 import type { UpstreamTransport } from '@weir/upstream-http';
-import type { ChatCodec, Provider, ProviderTarget } from '../../provider';
-import type { FetchedAddresses } from '../../fetched-addresses';
-import { compatibleProvider } from '../../openai-compatible/compatible-provider.schema';
+import type { ChatCodec, Provider } from '../../provider/provider';
+import type { ProviderTarget } from '../../provider/target';
+import type { FetchedAddresses } from '../../provider/fetched-addresses';
+import { compatibleProvider } from '../../openai-compatible/rules/compatible-provider.schema';
 import { createCompatibleProvider } from '../../openai-compatible/create-compatible-provider';
-import type { ReadEnv } from '../../provider-settings';
+import type { ReadEnv } from '../../settings/provider-settings';
 import { createCustomToolMemory } from '../../wire/remember-custom-tools';
 import { withLegalToolNames } from '../../wire/with-legal-tool-names';
 import { TOOL_NAMES } from '../google/encode-tools';

@@ -1,6 +1,6 @@
-import type { ProviderTarget } from '../../provider';
+import type { ProviderTarget } from '../../provider/target';
 import { unsupported } from '../../failures/unsupported';
-import type { MediaCall } from '../../media-provider';
+import type { MediaCall } from '../../provider/media-provider';
 import { isImagen } from '../google/imagen';
 import { addressOf, type VertexPlace } from './encode-request';
 import { findSurface } from './surfaces';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { normaliseBaseUrl, readProviderSettings, type ReadEnv } from '../../provider-settings';
+import { normaliseBaseUrl, readProviderSettings, type ReadEnv } from '../../settings/provider-settings';
 import { asRecord, asText, parseJson, type JsonRecord } from '../../wire/json-value';
 import { addressOf, type VertexPlace } from './encode-request';
 

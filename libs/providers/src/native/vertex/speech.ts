@@ -1,4 +1,4 @@
-import type { SpeechLane } from '../../media-provider';
+import type { SpeechLane } from '../../provider/media-provider';
 import { speechLane as googleLane } from '../google/speech';
 import { createChirpSpeech, isChirp } from './chirp-speech';
 import type { VertexPlace } from './encode-request';

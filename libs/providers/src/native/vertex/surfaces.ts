@@ -1,4 +1,5 @@
-import type { ChatCodec, ProviderTarget } from '../../provider';
+import type { ChatCodec } from '../../provider/provider';
+import type { ProviderTarget } from '../../provider/target';
 
 /** Which interface a model is served by: each maker's own, or chat completions for open models. */
 export type Surface = 'google' | 'messages' | 'mistral' | 'open';

@@ -1,4 +1,4 @@
-import type { TranscriptionLane } from '../../media-provider';
+import type { TranscriptionLane } from '../../provider/media-provider';
 import { transcriptionLane as googleLane } from '../google/transcription';
 import { createChirpTranscription } from './chirp-transcription';
 import { isChirp } from './chirp-speech';

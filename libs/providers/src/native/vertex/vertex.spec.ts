@@ -9,7 +9,7 @@ import { Readable } from 'node:stream';
 import { checkGrammar } from '../../__fixtures__/check-grammar';
 import { buildRequest, buildTarget } from '../../__fixtures__/build-target';
 import { decodeInPieces } from '../../__fixtures__/decode-in-pieces';
-import { urlOfCall, type ChatCodec, type Provider } from '../../provider';
+import { urlOfCall, type ChatCodec, type Provider } from '../../provider/provider';
 import { openVertexProvider } from './index';
 import { createFetchToken, createTokenSource } from './sign-request';
 

@@ -1,13 +1,13 @@
 import type { ImageRequest } from '@weir/canonical';
-import type { ProviderTarget } from '../../provider';
+import type { ProviderTarget } from '../../provider/target';
 import { unsupported } from '../../failures/unsupported';
-import type { FormPart, ImageLane, MediaCall } from '../../media-provider';
+import type { FormPart, ImageLane, MediaCall } from '../../provider/media-provider';
 import { asText, withoutUndefined, type JsonRecord } from '../../wire/json-value';
-import type { CompatibleProvider } from '../compatible-provider.schema';
+import type { CompatibleProvider } from '../rules/compatible-provider.schema';
 import { applyEdits } from './apply-edits';
 import { decodeImageReply } from './decode-image-reply';
 import { createImageStreamDecoder } from './decode-image-stream';
-import { rulesOfModel, type ImageRules } from './media-rules.schema';
+import { rulesOfModel, type ImageRules } from '../rules/media-rules.schema';
 
 export type PlaceMedia = (call: MediaCall, target: ProviderTarget) => MediaCall;
 

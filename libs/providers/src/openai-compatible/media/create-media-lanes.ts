@@ -1,6 +1,6 @@
-import type { Provider } from '../../provider';
+import type { Provider } from '../../provider/provider';
 import { withoutUndefined } from '../../wire/json-value';
-import type { CompatibleProvider } from '../compatible-provider.schema';
+import type { CompatibleProvider } from '../rules/compatible-provider.schema';
 import { createImageLane, type PlaceMedia } from './create-image-lane';
 import { createSpeechLane } from './create-speech-lane';
 import { createTranscriptionLane } from './create-transcription-lane';

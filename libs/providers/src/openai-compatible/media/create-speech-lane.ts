@@ -1,14 +1,14 @@
 import { SPEECH_FORMATS, type SpeechRequest } from '@weir/canonical';
-import type { ProviderTarget } from '../../provider';
+import type { ProviderTarget } from '../../provider/target';
 import { unsupported } from '../../failures/unsupported';
-import type { SpeechLane } from '../../media-provider';
+import type { SpeechLane } from '../../provider/media-provider';
 import { createAudioPass } from '../../media/pass-audio';
 import { withoutUndefined } from '../../wire/json-value';
-import type { CompatibleProvider } from '../compatible-provider.schema';
+import type { CompatibleProvider } from '../rules/compatible-provider.schema';
 import { applyEdits } from './apply-edits';
 import type { PlaceMedia } from './create-image-lane';
 import { createSpeechEventDecoder } from './decode-speech';
-import { rulesOfModel, type SpeechRules } from './media-rules.schema';
+import { rulesOfModel, type SpeechRules } from '../rules/media-rules.schema';
 
 /** Speech as OpenAI makes it. */
 export function createSpeechLane(provider: CompatibleProvider, place: PlaceMedia): SpeechLane | undefined {

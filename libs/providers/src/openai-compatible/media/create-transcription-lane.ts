@@ -1,13 +1,13 @@
 import { TRANSCRIPT_FORMATS, type LossReport, type TranscriptFormat, type TranscriptionRequest } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
-import type { ProviderTarget } from '../../provider';
+import type { ProviderTarget } from '../../provider/target';
 import { unsupported } from '../../failures/unsupported';
-import type { FormPart, TranscriptionLane } from '../../media-provider';
-import type { CompatibleProvider } from '../compatible-provider.schema';
+import type { FormPart, TranscriptionLane } from '../../provider/media-provider';
+import type { CompatibleProvider } from '../rules/compatible-provider.schema';
 import { findNewName } from './apply-edits';
 import { toFieldText, type PlaceMedia } from './create-image-lane';
 import { createTranscriptionStreamDecoder, decodeTranscription } from './decode-transcription';
-import { rulesOfModel, type TranscriptionRules } from './media-rules.schema';
+import { rulesOfModel, type TranscriptionRules } from '../rules/media-rules.schema';
 
 /** Transcriptions as OpenAI makes them. */
 export function createTranscriptionLane(provider: CompatibleProvider, place: PlaceMedia): TranscriptionLane | undefined {

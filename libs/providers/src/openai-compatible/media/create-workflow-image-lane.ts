@@ -1,5 +1,5 @@
 import type { ImageReply, ImageRequest, LossReport } from '@weir/canonical';
-import type { ProviderTarget } from '../../provider';
+import type { ProviderTarget } from '../../provider/target';
 import { unreadableReply, unsupported } from '../../failures/unsupported';
 import { readBase64 } from '../../media/base64';
 import { findNearestRatio, parseSize } from '../../media/nearest-size';
@@ -7,7 +7,7 @@ import { pickImageFields } from '../../media/pick-image-fields';
 import { readJsonReply } from '../../media/read-json-reply';
 import { refusedContent } from '../../media/refuse-content';
 import { reportImageLosses } from '../../media/report-image-losses';
-import type { ImageLane, MediaCall, MediaReply } from '../../media-provider';
+import type { ImageLane, MediaCall, MediaReply } from '../../provider/media-provider';
 import { asText, withoutUndefined } from '../../wire/json-value';
 import type { PlaceMedia } from './create-image-lane';
 

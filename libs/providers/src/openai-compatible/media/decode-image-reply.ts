@@ -9,7 +9,7 @@ import {
 } from '@weir/canonical';
 import { readReportedMedia } from '../../failures/failed-reply';
 import { unreadableReply } from '../../failures/unsupported';
-import type { MediaReply } from '../../media-provider';
+import type { MediaReply } from '../../provider/media-provider';
 import { asArray, asRecord, asText, parseJson, pickOthers, withoutUndefined, type JsonRecord } from '../../wire/json-value';
 
 const KNOWN: ReadonlySet<string> = new Set(['created', 'data', 'background', 'output_format', 'size', 'quality', 'usage']);

@@ -12,7 +12,7 @@ import {
 import { readReportedMedia } from '../../failures/failed-reply';
 import { unreadableReply } from '../../failures/unsupported';
 import { createJsonEvents } from '../../media/json-events';
-import type { MediaReply } from '../../media-provider';
+import type { MediaReply } from '../../provider/media-provider';
 import { asArray, asRecord, asText, parseJson, pickOthers, withoutUndefined, type JsonRecord } from '../../wire/json-value';
 
 const KNOWN: ReadonlySet<string> = new Set(['task', 'text', 'language', 'duration', 'segments', 'words', 'logprobs', 'usage', 'model']);

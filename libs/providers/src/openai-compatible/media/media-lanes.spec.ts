@@ -1,10 +1,11 @@
 import { createLossReport, createMediaFile, type ImageRequest, type SpeechRequest, type TranscriptionRequest } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
 import { buildTarget } from '../../__fixtures__/build-target';
-import type { Provider, ProviderTarget } from '../../provider';
-import type { MediaCall } from '../../media-provider';
+import type { Provider } from '../../provider/provider';
+import type { ProviderTarget } from '../../provider/target';
+import type { MediaCall } from '../../provider/media-provider';
 import { openAzureProvider } from '../../native/azure';
-import { createProviderDirectory } from '../../provider-directory';
+import { createProviderDirectory } from '../../directory/provider-directory';
 
 const providers = createProviderDirectory({
   env: (name) => (/^(OPENAI|TOGETHER|GROQ|XAI|MISTRAL|FIREWORKS)_API_KEY$/.test(name) ? 'key' : undefined),

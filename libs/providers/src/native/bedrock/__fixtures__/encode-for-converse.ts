@@ -1,6 +1,6 @@
 import { createLossReport, type ChatRequest, type ContentBlock } from '@weir/canonical';
 import { buildRequest, buildTarget } from '../../../__fixtures__/build-target';
-import type { ModelFacts } from '../../../provider';
+import type { ModelFacts } from '../../../provider/target';
 import { encodeRequest } from '../encode-request';
 
 export type Json = Record<string, unknown>;

@@ -1,8 +1,8 @@
-import { formOf } from './accounts/account-forms';
-import { NATIVE_PROVIDERS } from './native';
-import { compatibleProviders } from './openai-compatible/compatible-provider.schema';
-import entries from './openai-compatible/compatible-providers.json';
-import type { ReadEnv } from './provider-settings';
+import { formOf } from '../settings/account-forms';
+import { NATIVE_PROVIDERS } from '../native';
+import { compatibleProviders } from '../openai-compatible/rules/compatible-provider.schema';
+import entries from '../openai-compatible/rules/compatible-providers.json';
+import type { ReadEnv } from '../settings/provider-settings';
 
 const OWN_PREFIX = 'PROVIDER_';
 

@@ -1,6 +1,7 @@
 import type { Attempt } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import type { Provider, ModelFacts, ProviderTarget } from './provider';
+import type { Provider } from '../provider/provider';
+import type { ModelFacts, ProviderTarget } from '../provider/target';
 
 /** Where a worker looks up who serves an attempt. */
 export type LaneMap = {

@@ -1,7 +1,7 @@
 import type { RemoteKind } from '@weir/canonical';
-import { buildTarget } from './__fixtures__/build-target';
+import { buildTarget } from '../__fixtures__/build-target';
 import { needsFetching } from './fetched-addresses';
-import { createProviderDirectory } from './provider-directory';
+import { createProviderDirectory } from '../directory/provider-directory';
 
 const directory = createProviderDirectory({
   env: (name) => (/_(BASE_URL|ENDPOINT)$/.test(name) ? 'http://upstream.test' : /_(API_KEY|PROJECT)$/.test(name) ? 'a-value' : undefined),

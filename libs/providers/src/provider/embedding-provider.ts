@@ -1,5 +1,5 @@
 import type { EmbeddingReply, EmbeddingRequest, LossReport, OriginalBody } from '@weir/canonical';
-import type { EncodedCall, ProviderTarget } from './provider';
+import type { EncodedCall, ProviderTarget } from './target';
 
 /** The reply to one call. Some providers report usage in a header only. */
 export type WholeReply = {

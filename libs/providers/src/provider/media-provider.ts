@@ -11,7 +11,7 @@ import type {
   TranscriptionRequest,
   TranscriptionStreamDecoder,
 } from '@weir/canonical';
-import type { EncodedCall, ProviderTarget } from './provider';
+import type { EncodedCall, ProviderTarget } from './target';
 
 export type FormPart =
   | { readonly kind: 'field'; readonly name: string; readonly value: string }

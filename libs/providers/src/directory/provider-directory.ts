@@ -1,16 +1,16 @@
 import type { UpstreamTransport } from '@weir/upstream-http';
-import type { Provider } from './provider';
+import type { Provider } from '../provider/provider';
 import { describeCompatibleSettings, describeNativeSettings } from './describe-settings';
-import { watchSecrets } from './failures/known-secrets';
-import { NATIVE_PROVIDERS } from './native';
-import { createResponsesCodec } from './native/openai-responses';
-import type { NativeProvider } from './native/native-provider';
-import { compatibleProviders, type CompatibleProvider } from './openai-compatible/compatible-provider.schema';
-import entries from './openai-compatible/compatible-providers.json';
-import { createCompatibleProvider } from './openai-compatible/create-compatible-provider';
-import { createSandboxProvider } from './openai-compatible/create-sandbox-provider';
-import { searchThroughResponses } from './openai-compatible/search-through-responses';
-import { normaliseBaseUrl, readProviderSettings, type ReadEnv } from './provider-settings';
+import { watchSecrets } from '../failures/known-secrets';
+import { NATIVE_PROVIDERS } from '../native';
+import { createResponsesCodec } from '../native/openai-responses';
+import type { NativeProvider } from '../settings/native-provider';
+import { compatibleProviders, type CompatibleProvider } from '../openai-compatible/rules/compatible-provider.schema';
+import entries from '../openai-compatible/rules/compatible-providers.json';
+import { createCompatibleProvider } from '../openai-compatible/create-compatible-provider';
+import { createSandboxProvider } from '../openai-compatible/create-sandbox-provider';
+import { searchThroughResponses } from '../openai-compatible/search-through-responses';
+import { normaliseBaseUrl, readProviderSettings, type ReadEnv } from '../settings/provider-settings';
 
 export type ProviderDirectoryParts = {
   readonly env: ReadEnv;

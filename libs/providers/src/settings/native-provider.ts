@@ -1,6 +1,6 @@
 import type { UpstreamTransport } from '@weir/upstream-http';
-import type { Provider } from '../provider';
-import type { ReadEnv } from '../provider-settings';
+import type { Provider } from '../provider/provider';
+import type { ReadEnv } from './provider-settings';
 
 /** What an installation adds to a native provider. */
 export type NativeAccess = {

@@ -1,6 +1,6 @@
-import { formOf } from './accounts/account-forms';
-import type { NativeProvider } from './native/native-provider';
-import type { CompatibleProvider } from './openai-compatible/compatible-provider.schema';
+import { formOf } from '../settings/account-forms';
+import type { NativeProvider } from '../settings/native-provider';
+import type { CompatibleProvider } from '../openai-compatible/rules/compatible-provider.schema';
 
 /** The settings that set up a provider, in words: `OPENAI_API_KEY`, `AWS_ACCESS_KEY_ID with AWS_SECRET_ACCESS_KEY`. */
 export function describeCompatibleSettings({ id, env, isKeyOptional }: CompatibleProvider): string {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mediaRules } from './media/media-rules.schema';
+import { mediaRules } from './media-rules.schema';
 
 const names = z.array(z.string());
 

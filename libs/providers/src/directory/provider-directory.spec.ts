@@ -1,8 +1,8 @@
 import { createLossReport, createOriginalBody, type OriginalBody } from '@weir/canonical';
-import { buildRequest, buildTarget } from './__fixtures__/build-target';
-import { urlOfCall, type Provider } from './provider';
+import { buildRequest, buildTarget } from '../__fixtures__/build-target';
+import { urlOfCall, type Provider } from '../provider/provider';
 import { createProviderDirectory } from './provider-directory';
-import { normaliseBaseUrl } from './provider-settings';
+import { normaliseBaseUrl } from '../settings/provider-settings';
 
 const directoryOf = (env: Record<string, string>) =>
   createProviderDirectory({ env: (name) => env[name], transport: () => Promise.reject(new Error('no network here')) });

@@ -1,7 +1,7 @@
 import type { Modality, UnitPriceSheet } from '@weir/contracts';
 import { ATTO_PER_PICO, compilePriceSheet } from '@weir/pricing';
-import type { MediaMeasure } from './media/measure-media';
-import { divideUp } from './price-bounds';
+import type { MediaMeasure } from './measure-media';
+import { divideUp } from '../amounts/price-bounds';
 
 export type UnitFacts = {
   readonly modality: Modality;
