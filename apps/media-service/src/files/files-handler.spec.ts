@@ -155,7 +155,7 @@ describe('the files of an organization', () => {
     });
   });
 
-  it('are refused beyond what an organization may keep, and told apart from a store that is away', async () => {
+  it('are refused beyond what an organization may keep, with another error than for a store that fails', async () => {
     const big = formOf({ purpose: 'vision' }, 'x'.repeat(600));
     expect((await ask({ endpointId: 'create-file', owner: 'org-7', form: big })).status).toBe(200);
     expect((await ask({ endpointId: 'create-file', owner: 'org-7', form: big })).status).toBe(409);

@@ -16,7 +16,7 @@ export function encodePartial(endpointId: string, { index, ...shown }: Shown & {
   return encodeFrame(type, JSON.stringify({ type, ...encodeShown(shown), partial_image_index: index }));
 }
 
-/** A finished picture. Of several, the last one tells what all of them used. */
+/** A finished picture. Of several, the last one carries the usage of all. */
 export function encodeCompleted(endpointId: string, { priced, ...shown }: Shown & { readonly priced: PricedMedia | undefined }): string {
   const type = `${prefixOf(endpointId)}.completed`;
   const body = { type, ...encodeShown(shown) };

@@ -2,7 +2,7 @@ import { inputTokens, outputTokens, type ImageFacts, type ImageReply, type MadeI
 import type { PricedMedia } from '../media/close-media-attempt';
 import { encodeUsage, encodeWithUsage } from '../media/encode-priced';
 
-export type ImageAnswer = {
+export type ShownImages = {
   readonly createdSeconds: number;
   readonly images: readonly MadeImage[];
   readonly facts: ImageFacts;
@@ -11,7 +11,7 @@ export type ImageAnswer = {
 };
 
 /** A whole reply as JSON. */
-export function encodeImageReply({ createdSeconds, images, facts, unmapped }: ImageAnswer, priced: PricedMedia): string {
+export function encodeImageReply({ createdSeconds, images, facts, unmapped }: ShownImages, priced: PricedMedia): string {
   const body = { ...unmapped, created: createdSeconds, ...encodeFacts(facts), data: images.map(encodeImage) };
   return encodeWithUsage(body, encodeImageUsage(priced));
 }

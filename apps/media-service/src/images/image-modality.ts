@@ -19,9 +19,9 @@ export const IMAGES: MediaModality<ImageRequest> = {
     ...(asked.mask === undefined ? {} : { mask: mapFileName(asked.mask, write) }),
     ...(asked.unmapped === undefined ? {} : { unmapped: mapFields(asked.unmapped, write) }),
   }),
-  open: async (ask, parts): Promise<OpenReply> => {
-    const plan = await planImages(ask, parts);
-    return plan.decoder === null ? makeImages(ask, plan, parts) : streamImage(ask, { ...plan, decoder: plan.decoder }, parts);
+  open: async (context, parts): Promise<OpenReply> => {
+    const plan = await planImages(context, parts);
+    return plan.decoder === null ? makeImages(context, plan, parts) : streamImage(context, { ...plan, decoder: plan.decoder }, parts);
   },
 };
 

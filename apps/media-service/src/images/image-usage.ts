@@ -23,7 +23,7 @@ export type Drawn = {
 };
 
 /**
- * The usage of a reply: as its provider told, where that can be, else what can be counted, else a guess. No one pays for
+ * The usage of a reply: as its provider reported, where that is plausible, else what can be counted, else an estimate. No one pays for
  * more pictures than were asked for.
  */
 export function completeUsage(
@@ -32,8 +32,8 @@ export function completeUsage(
   { attempt, images: came, maxOutputTokens }: Drawn,
 ): CountedUse {
   const images = Math.min(came, asked.count);
-  const found = keepPlausible(reported, describeMost(asked, maxOutputTokens), (believed) => {
-    if (believed !== null) return { ...believed, images };
+  const found = keepPlausible(reported, describeMost(asked, maxOutputTokens), (plausible) => {
+    if (plausible !== null) return { ...plausible, images };
     const counted: MediaUsage = { ...NO_MEDIA_USAGE, images, source: 'tokenizer' };
     if (!isPricedByTokens(attempt)) return counted;
     const inputTextTokens = countText(asked.prompt, attempt.upstreamModel);
@@ -59,7 +59,7 @@ export function expectImages(asked: ImageRequest, attempt: Attempt): MediaUsage 
   return addMediaUsage(counted, estimateUsage({ ...asked, quality: quality === 'auto' ? 'low' : quality }, asked.count));
 }
 
-/** The tokens of all calls together; null when one of them told none. */
+/** The tokens of all calls together; null when one of them reported none. */
 export function sumUsage(reported: readonly (MediaUsage | null)[]): MediaUsage | null {
   return reported.reduce(
     (sum, usage) => (sum === null || usage === null ? null : addMediaUsage(sum, usage)),

@@ -66,7 +66,7 @@ describe('making pictures', () => {
     });
   });
 
-  it('answers with an address that is signed and ends, where one is asked for', async () => {
+  it('returns a signed address that expires, where one is asked for', async () => {
     await open();
     const made = await client('sandbox/image').images.generate({
       model: 'sandbox/image',
@@ -161,7 +161,7 @@ describe('making pictures', () => {
     expect(harness.begun).toEqual([]);
   });
 
-  it('converts what a provider answers in another format, and tells what is lost otherwise', async () => {
+  it('converts a reply in another format, and reports what is lost otherwise', async () => {
     const jpeg = (
       await sharp(await drawPng(64, 64))
         .jpeg()

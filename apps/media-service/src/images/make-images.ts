@@ -4,11 +4,11 @@ import { askForMedia, type MediaCall, type MediaReply } from '@weir/providers';
 import { createCancellation } from '@weir/upstream-http';
 import type { OpenAttempt } from '@weir/usage-journal';
 import { closeMediaAttempt, type PricedMedia } from '../media/close-media-attempt';
-import type { MediaAsk, MediaParts, OpenReply } from '../media/media-modality';
+import type { MediaContext, MediaParts, OpenReply } from '../media/media-modality';
 import { readReply } from '../media/read-reply';
 import { runMediaAttempt, type ReportedUse } from '../media/run-media-attempt';
 import { encodeCompleted } from './encode-image-events';
-import { encodeImageReply, type ImageAnswer } from './encode-image-reply';
+import { encodeImageReply, type ShownImages } from './encode-image-reply';
 import { fitImages } from './fit-images';
 import { chooseImageUnit, completeUsage, expectImages, sumUsage } from './image-usage';
 import type { ImagePlan } from './plan-images';
@@ -18,79 +18,79 @@ import { screenRevisions } from './screen-revisions';
 const CALLS_AT_ONCE = 4;
 const MS_PER_SECOND = 1000;
 
-type Ask = MediaAsk<ImageRequest>;
+type Context = MediaContext<ImageRequest>;
 
 /** Has the pictures made, whole, in as many calls as it takes: one usage event for all of them. */
-export async function makeImages(ask: Ask, plan: ImagePlan, parts: MediaParts): Promise<OpenReply> {
-  const { request, asked, turn } = ask;
+export async function makeImages(context: Context, plan: ImagePlan, parts: MediaParts): Promise<OpenReply> {
+  const { request, asked, turn } = context;
   const { attempt } = turn;
   const expected = { expected: expectImages(asked, attempt), imageUnit: chooseImageUnit(attempt, asked, {}) };
-  const made = await runMediaAttempt(ask, { lane: plan, ...expected, meter: parts.meter }, (meter, report) =>
-    answer(ask, { plan, meter, report }, parts),
+  const made = await runMediaAttempt(context, { lane: plan, ...expected, meter: parts.meter }, (attempt, report) =>
+    makeAll(context, { plan, attempt, report }, parts),
   );
   return {
     lane: plan,
     send: async () => {
       await parts.whenDurable?.();
       // An address does not last as long as copies of the reply might.
-      if (made.answer.images.some(({ url }) => url !== undefined)) request.response.setHeader('cache-control', 'no-store');
+      if (made.shown.images.some(({ url }) => url !== undefined)) request.response.setHeader('cache-control', 'no-store');
       writeReplyHead(request, plan, turn.number - 1);
-      if (asked.stream) sendAsStream(ask, made);
+      if (asked.stream) sendAsStream(context, made);
       else {
         writeUsageSource(request.response, made.priced.usage);
-        sendJson(request.response, encodeImageReply(made.answer, made.priced), made.priced.costUsd);
+        sendJson(request.response, encodeImageReply(made.shown, made.priced), made.priced.costUsd);
       }
     },
   };
 }
 
-type Made = { readonly answer: ImageAnswer; readonly priced: PricedMedia };
+type Made = { readonly shown: ShownImages; readonly priced: PricedMedia };
 
-type Making = { readonly plan: ImagePlan; readonly meter: OpenAttempt; readonly report: (reported: ReportedUse) => void };
+type Making = { readonly plan: ImagePlan; readonly attempt: OpenAttempt; readonly report: (reported: ReportedUse) => void };
 
-async function answer(ask: Ask, { plan, meter, report }: Making, parts: MediaParts): Promise<Made> {
-  const { asked, turn, request } = ask;
-  const answered: ImageReply[] = [];
-  const replies = await askAll(ask, plan, {
+async function makeAll(context: Context, { plan, attempt, report }: Making, parts: MediaParts): Promise<Made> {
+  const { asked, turn, request } = context;
+  const received: ImageReply[] = [];
+  const replies = await sendCalls(context, plan, {
     ...parts,
     onReply: (reply) => {
-      answered.push(reply);
-      report(describeUse(joinReplies(answered), ask, plan));
+      received.push(reply);
+      report(describeUse(joinReplies(received), context, plan));
     },
   });
-  meter.noteFirstByte();
+  attempt.noteFirstByte();
   turn.noteFirstByte();
-  const reply = await screenRevisions(joinReplies(replies), { guard: ask.guard, response: request.response });
+  const reply = await screenRevisions(joinReplies(replies), { guard: context.guard, response: request.response });
   const { images, format } = await fitImages(reply, asked, { request, parts });
-  const use = describeUse(reply, ask, plan);
+  const use = describeUse(reply, context, plan);
   const facts = { ...reply.facts, ...(format === null ? {} : { outputFormat: format }) };
-  const refusal = ask.guard?.refusal();
+  const refusal = context.guard?.refusal();
   const outcome = refusal === undefined ? OK : describeFailure(refusal);
-  const priced = closeMediaAttempt(meter, ask, { ...use, outcome, imageUnit: chooseImageUnit(turn.attempt, asked, facts) });
+  const priced = closeMediaAttempt(attempt, context, { ...use, outcome, imageUnit: chooseImageUnit(turn.attempt, asked, facts) });
   if (refusal !== undefined) throw refusal;
   const createdSeconds = reply.created ?? Math.floor(parts.now() / MS_PER_SECOND);
-  return { answer: { createdSeconds, images, facts, unmapped: reply.unmapped }, priced };
+  return { shown: { createdSeconds, images, facts, unmapped: reply.unmapped }, priced };
 }
 
 /** The same for a part of the pictures, while the others are not there. */
-function describeUse({ usage, images, facts }: ImageReply, { asked, turn: { attempt } }: Ask, { target }: ImagePlan): ReportedUse {
+function describeUse({ usage, images, facts }: ImageReply, { asked, turn: { attempt } }: Context, { target }: ImagePlan): ReportedUse {
   const { maxOutputTokens } = target.model;
   const use = completeUsage(usage, asked, { attempt, images: images.length, maxOutputTokens });
   return { ...use, imageUnit: chooseImageUnit(attempt, asked, facts) };
 }
 
-type AskParts = Pick<MediaParts, 'headersTimeoutMs' | 'idleTimeoutMs'> & {
-  /** Told of each reply as it comes; of one without a picture, too, where its use was told. */
+type CallParts = Pick<MediaParts, 'headersTimeoutMs' | 'idleTimeoutMs'> & {
+  /** Called with each reply as it comes; with one without a picture, too, where its usage was reported. */
   readonly onReply: (reply: ImageReply) => void;
 };
 
-/** Sends every call; answers the replies in their order. The first failure stops the rest. */
-async function askAll({ request }: Ask, plan: ImagePlan, parts: AskParts): Promise<ImageReply[]> {
+/** Sends every call; resolves to the replies in their order. The first failure stops the others. */
+async function sendCalls({ request }: Context, plan: ImagePlan, parts: CallParts): Promise<ImageReply[]> {
   const { writeCall, requests } = plan;
   const failed = createCancellation();
   request.signal.addEventListener('abort', () => failed.abort(request.signal.reason), { once: true });
-  const errand = { headersTimeoutMs: parts.headersTimeoutMs, idleTimeoutMs: parts.idleTimeoutMs, signal: failed.signal };
-  const follow = (call: MediaCall): Promise<MediaReply> => askForMedia(plan, call, errand);
+  const options = { headersTimeoutMs: parts.headersTimeoutMs, idleTimeoutMs: parts.idleTimeoutMs, signal: failed.signal };
+  const follow = (call: MediaCall): Promise<MediaReply> => askForMedia(plan, call, options);
   return runTogether({
     count: requests.length,
     atOnce: CALLS_AT_ONCE,
@@ -118,8 +118,8 @@ function joinReplies(replies: readonly ImageReply[]): ImageReply {
   };
 }
 
-/** A provider without streams: the caller gets the pictures as events all the same, each when all are there. */
-function sendAsStream({ request }: Ask, { answer: { images, createdSeconds, facts }, priced }: Made): void {
+/** A provider without streams: the caller gets the pictures as events all the same, once all of them are there. */
+function sendAsStream({ request }: Context, { shown: { images, createdSeconds, facts }, priced }: Made): void {
   const { response, forwarded } = request;
   writeStreamHead(response);
   const events = images.map(({ base64, url }, index) =>

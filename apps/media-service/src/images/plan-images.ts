@@ -1,7 +1,7 @@
 import { createLossReport, type ImageRequest, type ImageStreamDecoder } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
 import { findTarget, refuseUnreached, type ImageLane, type MediaCall } from '@weir/providers';
-import type { MediaAsk, MediaLane, MediaParts } from '../media/media-modality';
+import type { MediaContext, MediaLane, MediaParts } from '../media/media-modality';
 
 /** How pictures are made at one provider: in as many calls as it takes. */
 export type ImagePlan = MediaLane & {
@@ -19,7 +19,7 @@ export type ImagePlan = MediaLane & {
 const MADE_HERE = ['output_format', 'output_compression', 'response_format', 'n', 'stream', 'partial_images'];
 
 /** Chooses how the pictures are made, and writes the first call. */
-export async function planImages({ request, asked, turn }: MediaAsk<ImageRequest>, parts: MediaParts): Promise<ImagePlan> {
+export async function planImages({ request, asked, turn }: MediaContext<ImageRequest>, parts: MediaParts): Promise<ImagePlan> {
   const found = findTarget(turn.attempt, parts, request.forwarded.headers);
   const { provider, target } = found;
   const { images } = provider;

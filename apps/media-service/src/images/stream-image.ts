@@ -3,7 +3,7 @@ import { CLIENT_CLOSED, OK, type Outcome } from '@weir/exchange';
 import type { OpenAttempt } from '@weir/usage-journal';
 import { closeMediaAttempt, failMediaAttempt, type PricedMedia } from '../media/close-media-attempt';
 import { encodeStreamError } from '../media/encode-stream-error';
-import type { MediaAsk, MediaParts, OpenReply } from '../media/media-modality';
+import type { MediaContext, MediaParts, OpenReply } from '../media/media-modality';
 import { passEvents } from '../media/pass-events';
 import { streamMediaAttempt, type MediaConsumer } from '../media/stream-media-attempt';
 import { encodeCompleted, encodePartial } from './encode-image-events';
@@ -11,40 +11,40 @@ import { chooseImageUnit, completeUsage, expectImages } from './image-usage';
 import type { ImagePlan } from './plan-images';
 
 type StreamPlan = ImagePlan & { readonly decoder: ImageStreamDecoder };
-type Ask = MediaAsk<ImageRequest>;
+type Context = MediaContext<ImageRequest>;
 
 const MS_PER_SECOND = 1000;
 
-/** Shows a picture in the making. Whoever leaves is charged for the whole of it: its provider makes it all the same. */
-export function streamImage(ask: Ask, plan: StreamPlan, parts: MediaParts): Promise<OpenReply> {
-  const { asked, turn } = ask;
+/** Streams a picture while it is made. A caller that leaves is charged for the whole of it: its provider finishes it all the same. */
+export function streamImage(context: Context, plan: StreamPlan, parts: MediaParts): Promise<OpenReply> {
+  const { asked, turn } = context;
   const stream = {
     lane: plan,
     expected: expectImages(asked, turn.attempt),
     imageUnit: chooseImageUnit(turn.attempt, asked, {}),
     call: plan.first,
-    createConsumer: (meter: OpenAttempt) => createImageConsumer(ask, { plan, meter }, parts),
+    createConsumer: (attempt: OpenAttempt) => createImageConsumer(context, { plan, attempt }, parts),
     onCancel: 'drain',
   } as const;
-  return streamMediaAttempt(ask, stream, parts);
+  return streamMediaAttempt(context, stream, parts);
 }
 
 function createImageConsumer(
-  ask: Ask,
-  { plan, meter }: { readonly plan: StreamPlan; readonly meter: OpenAttempt },
+  context: Context,
+  { plan, attempt }: { readonly plan: StreamPlan; readonly attempt: OpenAttempt },
   { now }: MediaParts,
 ): MediaConsumer {
-  const { request, asked, turn } = ask;
+  const { request, asked, turn } = context;
   const { endpointId } = request.forwarded.passport;
-  const { attempt } = turn;
+  const { attempt: planned } = turn;
   let priced: PricedMedia | undefined;
 
   const settle = (
     reported: Parameters<typeof completeUsage>[0],
     { outcome, facts }: { readonly outcome: Outcome; readonly facts: ImageEvent['facts'] },
   ): PricedMedia => {
-    const use = completeUsage(reported, asked, { attempt, images: 1, maxOutputTokens: plan.target.model.maxOutputTokens });
-    priced ??= closeMediaAttempt(meter, ask, { ...use, outcome, imageUnit: chooseImageUnit(attempt, asked, facts) });
+    const use = completeUsage(reported, asked, { attempt: planned, images: 1, maxOutputTokens: plan.target.model.maxOutputTokens });
+    priced ??= closeMediaAttempt(attempt, context, { ...use, outcome, imageUnit: chooseImageUnit(planned, asked, facts) });
     return priced;
   };
 
@@ -58,7 +58,7 @@ function createImageConsumer(
     ...passEvents(plan.decoder, encode, () => priced !== undefined),
     fail: (error) => {
       // No one charges for a picture that was never finished.
-      if (priced === undefined) priced = failMediaAttempt(meter, error);
+      if (priced === undefined) priced = failMediaAttempt(attempt, error);
       return encodeStreamError(request, error);
     },
     abandon: () => void settle(null, { outcome: CLIENT_CLOSED, facts: {} }),

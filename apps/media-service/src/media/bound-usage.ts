@@ -20,8 +20,8 @@ export function measureUsage(usage: MediaUsage, { attempt, imageUnit = 'image' }
 }
 
 /**
- * What we counted or guessed ourselves, cut to what the hold pays for, all of it in the same proportion; the provider's
- * own word stands as it is. Answers the same object where nothing has to be cut.
+ * Usage that we counted or estimated, cut to what the hold pays for, all of it in the same proportion; reported usage
+ * stays as it is. Returns the same object where nothing has to be cut.
  */
 export function boundUsage(usage: MediaUsage, bound: UsageBound): MediaUsage {
   const { attempt, hold } = bound;

@@ -4,7 +4,7 @@ import { describeFailure, totalCost, type Outcome } from '@weir/exchange';
 import type { ClosingFacts, OpenAttempt } from '@weir/usage-journal';
 import { boundUsage, measureUsage, pricedUnits } from './bound-usage';
 import type { CountedUse } from './keep-plausible';
-import type { MediaAsk } from './media-modality';
+import type { MediaContext } from './media-modality';
 
 /** What an attempt used, and as decimal text what that is worth, with what failed attempts before it are charged. */
 export type PricedMedia = { readonly usage: MediaUsage; readonly costUsd: string };
@@ -17,33 +17,33 @@ export type ClosingMedia = CountedUse & {
   readonly isUncharged?: boolean;
 };
 
-export type ClosingPlace = Pick<MediaAsk<unknown>, 'request' | 'turn' | 'charges' | 'log'>;
+export type ClosingContext = Pick<MediaContext<unknown>, 'request' | 'turn' | 'charges' | 'log'>;
 
-/** Prices what an attempt used and journals it. What no one told is charged within the hold, and somebody hears of the rest. */
-export function closeMediaAttempt(meter: OpenAttempt, place: ClosingPlace, closing: ClosingMedia): PricedMedia {
+/** Prices what an attempt used and journals it. Usage that no provider reported is charged within the hold; a warning names the rest. */
+export function closeMediaAttempt(attempt: OpenAttempt, context: ClosingContext, closing: ClosingMedia): PricedMedia {
   const { usage: found, outcome, imageUnit, isUncharged = false } = closing;
-  const { attempt } = place.turn;
-  const { hold } = place.request.forwarded.passport;
-  const usage = boundUsage(found, { attempt, hold, imageUnit });
-  const measured = measureUsage(usage, { attempt, imageUnit });
+  const { attempt: planned } = context.turn;
+  const { hold } = context.request.forwarded.passport;
+  const usage = boundUsage(found, { attempt: planned, hold, imageUnit });
+  const measured = measureUsage(usage, { attempt: planned, imageUnit });
   if (usage !== found) {
-    const { eventId } = meter;
-    place.log?.warn({ eventId, modelId: attempt.modelId, found, charged: usage }, 'more was measured than the hold pays for');
+    const { eventId } = attempt;
+    context.log?.warn({ eventId, modelId: planned.modelId, found, charged: usage }, 'usage beyond the hold is not charged');
   }
   // A hold may pay for nothing whole; that is no unit that a price is missing for.
   const isNothing = usage !== found && Object.keys(measured).length === 0;
   const charged = isNothing ? { usage: NO_USAGE } : { usage: tokenUsage(usage), measured };
-  const receipt = meter.close({
+  const receipt = attempt.close({
     ...charged,
     isLogical: true,
     isUncharged,
     ...outcome,
-    ...describeDoubted(closing, attempt),
+    ...describeDoubted(closing, planned),
   });
-  return { usage, costUsd: totalCost(place.charges, receipt, charged.usage) };
+  return { usage, costUsd: totalCost(context.charges, receipt, charged.usage) };
 }
 
-/** What the event keeps of a told usage that no one believes. */
+/** What the event keeps of a reported usage that is not plausible. */
 export function describeDoubted(
   { doubted, imageUnit }: Pick<ClosingMedia, 'doubted' | 'imageUnit'>,
   attempt: Attempt,
@@ -51,18 +51,22 @@ export function describeDoubted(
   return doubted === undefined ? {} : { doubted: { usage: tokenUsage(doubted), measured: measureUsage(doubted, { attempt, imageUnit }) } };
 }
 
-export type FailedUse = { readonly place: ClosingPlace; readonly reported: CountedUse | undefined };
+export type FailedUse = { readonly context: ClosingContext; readonly reported: CountedUse | undefined };
 
 /**
  * Journals an attempt that broke off after its reply had begun, and that its caller got nothing of. Nothing is charged,
- * unless their organization pays for failures: then what was told.
+ * unless their organization pays for failures: then what was reported.
  */
-export function failMediaAttempt(meter: OpenAttempt, error: unknown, failed?: FailedUse): PricedMedia {
+export function failMediaAttempt(attempt: OpenAttempt, error: unknown, failed?: FailedUse): PricedMedia {
   if (failed?.reported !== undefined) {
-    const { place, reported } = failed;
-    return closeMediaAttempt(meter, place, { ...reported, outcome: describeFailure(error), isUncharged: !place.charges.chargesFailures });
+    const { context, reported } = failed;
+    return closeMediaAttempt(attempt, context, {
+      ...reported,
+      outcome: describeFailure(error),
+      isUncharged: !context.charges.chargesFailures,
+    });
   }
-  const { costUsd } = meter.close({ usage: NO_USAGE, isLogical: true, ...describeFailure(error) });
+  const { costUsd } = attempt.close({ usage: NO_USAGE, isLogical: true, ...describeFailure(error) });
   return { usage: NO_MEDIA_USAGE, costUsd };
 }
 

@@ -6,7 +6,7 @@ import { startMediaHarness, type HarnessOptions, type MediaHarness } from './__f
 let harness: MediaHarness;
 afterEach(() => harness.stop());
 
-/** A provider that does its work and tells this of it. */
+/** A provider that serves a request and reports this usage. */
 function reportAlways(reported: Partial<MediaUsage>, repeats = 1): Provider {
   const sandbox = createSandboxProvider();
   const usage: MediaUsage = { ...NO_MEDIA_USAGE, ...reported };
@@ -106,8 +106,8 @@ const ASKS: readonly [what: string, ask: () => Promise<Reported>, absurd: Partia
   ],
 ];
 
-describe.each(ASKS)('%s that a provider told', (_, ask, absurd, possible) => {
-  it('are charged as an estimate where they cannot be; the reply, the event and its flag agree', async () => {
+describe.each(ASKS)('%s that a provider reported', (_, ask, absurd, possible) => {
+  it('are charged as an estimate where they are not plausible; the reply, the event and its flag agree', async () => {
     await open(reportAlways(absurd));
     const doubted = await ask();
     await harness.stop();
@@ -122,7 +122,7 @@ describe.each(ASKS)('%s that a provider told', (_, ask, absurd, possible) => {
     expect(usual.event).not.toHaveProperty('doubted');
   });
 
-  it('are charged as told where they can be', async () => {
+  it('are charged as reported where they are plausible', async () => {
     await open(reportAlways(possible));
     const { cost, event } = await ask();
     expect(event).not.toHaveProperty('doubted');

@@ -13,14 +13,14 @@ export function encodeUsage(usage: object, { costUsd, usage: { source } }: Price
   return `${JSON.stringify(usage).slice(0, -1)},"cost":${costUsd}${source === 'estimate' ? ',"estimated":true' : ''}}`;
 }
 
-/** The sums that every kind of usage tells. */
+/** The sums in the usage of every modality. */
 export function totalTokens(usage: MediaUsage): { input_tokens: number; output_tokens: number; total_tokens: number } {
   const input = inputTokens(usage);
   const output = outputTokens(usage);
   return { input_tokens: input, output_tokens: output, total_tokens: input + output };
 }
 
-/** One server-sent event whose data tell their type too. */
+/** One server-sent event whose data contain its type too. */
 export function encodeFrame(type: string, dataText: string): string {
   return `event: ${type}\ndata: ${dataText}\n\n`;
 }

@@ -13,7 +13,7 @@ import { startMediaHarness, type HarnessOptions, type MediaHarness } from './__f
 let harness: MediaHarness;
 afterEach(() => harness.stop());
 
-/** The first reply tells its use, and no picture that anybody could read. */
+/** The first reply has a usage, and no picture that can be read. */
 function breakFirst(): Provider {
   const sandbox = createSandboxProvider();
   const images = sandbox.images as ImageLane;
@@ -41,8 +41,8 @@ async function draw(model: string, options: HarnessOptions): Promise<{ cost: num
 
 const exact = (pico: bigint): number => Number(pico) / 1e12;
 
-describe.each(['sandbox/image', 'sandbox/image-tokens'])('an attempt that failed after its provider told what it used: %s', (model) => {
-  it('costs nothing, and keeps that with it', async () => {
+describe.each(['sandbox/image', 'sandbox/image-tokens'])('an attempt that failed after its provider reported its usage: %s', (model) => {
+  it('costs nothing, and its event keeps the usage', async () => {
     const { cost, attempts } = await draw(model, {});
     const [failed, answered] = harness.events;
     expect(attempts).toBe('2');
@@ -52,7 +52,7 @@ describe.each(['sandbox/image', 'sandbox/image-tokens'])('an attempt that failed
     expect(cost).toBe(exact(BigInt(answered?.cost_p ?? 0)));
   });
 
-  it('is charged where the organization wants that, and the reply tells the sum', async () => {
+  it('is charged where the organization pays for failures, and the reply has the sum', async () => {
     const { cost, header } = await draw(model, { passport: { chargesFailures: true } });
     const [failed, answered] = harness.events;
     expect(failed).toMatchObject({ status: 'upstream_error', units: { images: 1 }, cost_p: answered?.cost_p });
@@ -62,7 +62,7 @@ describe.each(['sandbox/image', 'sandbox/image-tokens'])('an attempt that failed
   });
 });
 
-/** The first reply tells its use, and ends without a sound. */
+/** The first reply has a usage, and ends without audio. */
 function silenceFirst(): Provider {
   const sandbox = createSandboxProvider();
   const speech = sandbox.speech as SpeechLane;
@@ -81,7 +81,7 @@ function silenceFirst(): Provider {
   };
 }
 
-it('a stream that failed is charged once, where failures are: the reply tells what the journal does', async () => {
+it('a stream that failed is charged once, where failures are: reply and journal agree', async () => {
   harness = await startMediaHarness({ provider: silenceFirst(), providerIds: ['sandbox', 'second'], passport: { chargesFailures: true } });
   const body = JSON.stringify({ model: 'sandbox/speech-tokens', input: 'hello', voice: 'alloy', stream_format: 'sse' });
   const reply = await fetch(`${harness.url}/v1/audio/speech?model=sandbox/speech-tokens`, { method: 'POST', body });
@@ -102,7 +102,7 @@ const REFUSED = JSON.stringify({
 function refuseAll(): Provider {
   const sandbox = createSandboxProvider();
   const env = (name: string) => (name === 'GEMINI_API_KEY' ? 'a-key' : undefined);
-  const directory = createProviderDirectory({ env, transport: () => Promise.reject(new Error('nobody is called')) });
+  const directory = createProviderDirectory({ env, transport: () => Promise.reject(new Error('no provider is called')) });
   const { images, speech, transcription } = directory.find('google') as Required<Provider>;
   const reply = { status: 200, headers: {}, bytes: Buffer.from(REFUSED) };
   const event = Buffer.from(`data: ${REFUSED}\n\n`);
@@ -122,7 +122,7 @@ function refuseAll(): Provider {
   };
 }
 
-describe('a reply that makes nothing of a request, and tells what it used', () => {
+describe('a reply without a result that reports its usage', () => {
   const ask = (path: string, body: Record<string, unknown>) =>
     fetch(`${harness.url}/v1/${path}?model=${String(body['model'])}`, { method: 'POST', body: JSON.stringify(body) });
   const listen = (stream: boolean) => {
@@ -157,7 +157,7 @@ describe('a reply that makes nothing of a request, and tells what it used', () =
   it.each<[string, () => Promise<Response>]>([
     ['speech', () => ask('audio/speech', { model: 'sandbox/speech-tokens', input: 'hello', voice: 'alloy', stream_format: 'sse' })],
     ['a recording', () => listen(true)],
-  ])('costs no more where its caller was told to wait before: %s', async (_, send) => {
+  ])('costs no more where its caller got a heartbeat before: %s', async (_, send) => {
     const reportLate: Provider['transport'] = () => Promise.resolve({ status: 200, headers: {}, body: Readable.from(waitAndReport()) });
     for (const chargesFailures of [false, true]) {
       harness = await startMediaHarness({

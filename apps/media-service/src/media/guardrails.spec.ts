@@ -81,7 +81,7 @@ const ASKS: readonly (readonly [string, string, object])[] = [
 ];
 
 describe('guardrails over what goes in', () => {
-  it.each(ASKS)('%s: what is masked never leaves, and the verdict is told', async (_what, path, body) => {
+  it.each(ASKS)('%s: what is masked is not sent, and a header has the verdict', async (_what, path, body) => {
     await open({ stage: 'input' });
     const reply = await postJson(path, body);
     expect([reply.status, reply.headers.get('x-weir-guardrail')]).toEqual([200, 'masked']);
@@ -123,7 +123,7 @@ describe('guardrails over what goes in', () => {
     expect(JSON.parse(sent[0] ?? '')).toMatchObject({ prompt: 'Add [EMAIL_1]', images: [{ name: '[EMAIL_1] there.png' }] });
   });
 
-  it('a recording: its prompt and its name, which an answer may tell again', async () => {
+  it('a recording: its prompt and its name, which a reply may repeat', async () => {
     const file = await record();
     await open({ stage: 'input' });
     const { status, text } = await transcribe(file, { prompt: `About ${MAIL}` });
@@ -167,7 +167,7 @@ describe('guardrails over what was heard', () => {
     expect(text).not.toContain('jane');
   });
 
-  it.each(['false', 'true'])('blocked, stream %s: an error that does not tell it, and it is paid for', async (stream) => {
+  it.each(['false', 'true'])('blocked, stream %s: an error without the text, and it is paid for', async (stream) => {
     const file = await record();
     await open({ stage: 'output', action: 'block' });
     const { status, text } = await transcribe(file, { stream });
@@ -211,7 +211,7 @@ describe('guardrails over what was heard', () => {
     expect(JSON.parse(text)).toMatchObject({ text: SAID.replace('Write', '[VERB_1]') });
   });
 
-  it('a failing scanner that nothing passes without refuses an answer, which is paid for', async () => {
+  it('refuses a reply when a required scanner fails; it is paid for', async () => {
     const file = await record();
     await open({ stage: 'output', scannerUrl: 'https://scanner.test/' });
     expect((await transcribe(file)).status).toBe(503);

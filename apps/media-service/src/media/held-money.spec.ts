@@ -59,8 +59,8 @@ describe('a crash after a request was sent', () => {
   });
 });
 
-describe('what was measured beyond the hold', () => {
-  it('is not charged, before or after a crash, and somebody hears of it', async () => {
+describe('usage beyond the hold', () => {
+  it('is not charged, before or after a crash, and a warning is logged', async () => {
     await open();
     const file = await record();
     await harness.stop();
@@ -75,7 +75,7 @@ describe('what was measured beyond the hold', () => {
     expect(warn).toHaveBeenCalledWith(expect.objectContaining({ eventId: 'req-1:1' }), expect.any(String));
   });
 
-  it('pictures: whole ones, or none; what the provider tells is charged as told', async () => {
+  it('pictures: whole ones, or none; reported usage is charged as reported', async () => {
     await open({ passport: { hold: { ...HELD, reservedPico: '15000000000' } } });
     await (await ask('/v1/images/generations', 'sandbox/image', { prompt: 'x', n: 2, size: '64x64' })).arrayBuffer();
     expect(harness.events[0]).toMatchObject({ units: { images: 1 }, cost_p: '10000000000' });
@@ -87,7 +87,7 @@ describe('what was measured beyond the hold', () => {
     expect(BigInt(harness.events[1]?.cost_p ?? 0)).toBeGreaterThan(1n);
   });
 
-  it('speech: its cost is told ahead within the hold', async () => {
+  it('speech: the header with its cost stays within the hold', async () => {
     await open({ passport: { hold: { ...HELD, reservedPico: '150000000' } } });
     const spoken = await speak('x'.repeat(100));
     await spoken.arrayBuffer();

@@ -4,7 +4,7 @@ import type { WatchedRequest } from '@weir/exchange';
 
 export type MadePicture = { readonly bytes: Buffer; readonly type: string };
 
-/** Keeps a picture for a while; answers the address it can be fetched at without a key. */
+/** Keeps a picture for a while; resolves to the address it can be fetched at without a key. */
 export type KeepResult = (picture: MadePicture, request: Pick<WatchedRequest, 'forwarded'>) => Promise<string>;
 
 export type KeepParts = {

@@ -54,10 +54,10 @@ export type MediaModality<Asked> = {
   decode(request: WatchedRequest, parts: MediaParts): Asked | Promise<Asked>;
   readonly mapTexts: MapTexts<Asked>;
   /** Makes one attempt. Rejects with the error the caller should get, nothing having been sent to them. */
-  open(ask: MediaAsk<Asked>, parts: MediaParts): Promise<OpenReply>;
+  open(context: MediaContext<Asked>, parts: MediaParts): Promise<OpenReply>;
 };
 
-export type MediaAsk<Asked> = {
+export type MediaContext<Asked> = {
   readonly request: WatchedRequest;
   readonly asked: Asked;
   readonly turn: AttemptTurn;

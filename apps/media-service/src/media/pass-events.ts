@@ -13,7 +13,7 @@ export function passEvents<Event>(
   const encodeAll = (events: readonly Event[]): string => {
     isUnderWay ||= events.length > 0;
     let encoded = '';
-    // Behind the event that ends them nothing is part of the answer.
+    // Nothing after the event that ends them is part of the reply.
     for (const event of events) if (!isSettled()) encoded += encode(event);
     return encoded;
   };

@@ -17,7 +17,7 @@ export function plainName(name: string): string {
 }
 
 /**
- * The fields of a form as the same request would have them in JSON. What is no number stays text, so that whoever reads
+ * The fields of a form as the same request would have them in JSON. What is no number stays text, so that the reader of
  * the field refuses it. A field given again counts once, the last one, unless it is a list.
  */
 export function readFormFields({ fields }: Pick<ReceivedForm, 'fields'>, { numbers = [], flags = [], lists = [] }: FormShape): Fields {

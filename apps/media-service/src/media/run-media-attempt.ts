@@ -4,7 +4,7 @@ import { openAttempt, watchVerdict, type ExpectedUse, type OpenAttempt } from '@
 import type { CountedUse } from './keep-plausible';
 import { boundUsage, measureUsage, type UsageBound } from './bound-usage';
 import { describeDoubted } from './close-media-attempt';
-import type { MediaAsk, MediaLane, MediaParts } from './media-modality';
+import type { MediaContext, MediaLane, MediaParts } from './media-modality';
 
 export type AttemptPlan = {
   readonly lane: MediaLane;
@@ -20,27 +20,27 @@ export type ReportedUse = CountedUse & { readonly imageUnit?: string };
 /**
  * Runs one attempt whose losses are known. Its journal record is begun before the first byte leaves, so that nothing
  * dispatched goes uncounted. A failure settles it for nothing, because the caller gets nothing, unless their organization
- * pays for failures too: then for what was told of its use last.
+ * pays for failures too: then for the usage that was reported last.
  */
 export async function runMediaAttempt<Asked, Result>(
-  ask: MediaAsk<Asked>,
+  context: MediaContext<Asked>,
   { lane, expected, imageUnit, ...parts }: AttemptPlan & Pick<MediaParts, 'meter'>,
-  act: (meter: OpenAttempt, report: (reported: ReportedUse) => void) => Promise<Result>,
+  act: (attempt: OpenAttempt, report: (reported: ReportedUse) => void) => Promise<Result>,
 ): Promise<Result> {
-  const { request, turn, guard } = ask;
+  const { request, turn, guard } = context;
   const { passport } = request.forwarded;
   checkLosses(lane.losses, passport.isStrict);
   if (request.isClientGone()) throw new ClientGone();
   const promptEstimate = describeExpected(expected, { attempt: turn.attempt, hold: passport.hold, imageUnit });
-  const meter = watchVerdict(openAttempt(parts.meter, passport, { index: turn.index, promptEstimate }), guard);
+  const attempt = watchVerdict(openAttempt(parts.meter, passport, { index: turn.index, promptEstimate }), guard);
   turn.noteSent();
   let reported: ReportedUse | undefined;
   try {
-    return await act(meter, (use) => (reported = use));
+    return await act(attempt, (use) => (reported = use));
   } catch (thrown) {
     // Cut by our own deadline, a body only says that it was cut.
     const error: unknown = request.signal.aborted ? request.signal.reason : thrown;
-    dropAttempt(meter, { ...ask, reported }, error);
+    dropAttempt(attempt, { ...context, reported }, error);
     throw error;
   }
 }
@@ -50,16 +50,19 @@ function describeExpected(expected: MediaUsage, bound: UsageBound): Exclude<Expe
   return { usage: tokenUsage(usage), measured: measureUsage(usage, bound) };
 }
 
-type Drop = Pick<MediaAsk<unknown>, 'request' | 'turn' | 'charges'> & { readonly reported: ReportedUse | undefined };
+type Drop = Pick<MediaContext<unknown>, 'request' | 'turn' | 'charges'> & { readonly reported: ReportedUse | undefined };
 
 /** Settles an attempt that came to nothing. Once: what it is charged is added to what the request costs. */
-function dropAttempt(meter: OpenAttempt, { request, turn, charges, reported }: Drop, error: unknown): void {
+function dropAttempt(attempt: OpenAttempt, { request, turn, charges, reported }: Drop, error: unknown): void {
   const { hold } = request.forwarded.passport;
-  const { attempt } = turn;
+  const { attempt: planned } = turn;
   const use =
     reported === undefined
       ? { usage: NO_USAGE }
-      : { ...describeExpected(reported.usage, { attempt, hold, imageUnit: reported.imageUnit }), ...describeDoubted(reported, attempt) };
+      : {
+          ...describeExpected(reported.usage, { attempt: planned, hold, imageUnit: reported.imageUnit }),
+          ...describeDoubted(reported, planned),
+        };
   const facts = { ...use, isUncharged: !charges.chargesFailures, isLogical: turn.endsWith(error), ...describeFailure(error) };
-  charges.earlierPico += meter.close(facts).costPico;
+  charges.earlierPico += attempt.close(facts).costPico;
 }

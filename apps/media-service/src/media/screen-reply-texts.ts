@@ -1,14 +1,14 @@
 import { VERDICT_HEADER, type RequestGuard } from '@weir/exchange';
 import type { ServerResponse } from 'node:http';
 
-/** What guards an answer, and the reply whose head tells the verdict. */
+/** What guards a reply, and the response whose head has the verdict. */
 export type ReplyGuard = { readonly guard: RequestGuard | undefined; readonly response: Pick<ServerResponse, 'setHeader'> };
 
 export type ScreenedTexts = { readonly texts: readonly (readonly string[])[]; readonly isMasked: boolean };
 
 /**
- * Has the guardrails look at what an answer says, each text in its pieces. Undefined where none concerns it. Whether the
- * answer may pass at all, the guard tells afterwards.
+ * Runs the guardrails over the texts of a reply, each in its pieces. Undefined where none concerns it. Whether the
+ * reply may pass at all is known from `guard.refusal()` afterwards.
  */
 export async function screenReplyTexts(
   { guard, response }: ReplyGuard,

@@ -2,35 +2,35 @@ import { openStream, writeReplyHead, writeStreamHead, type StreamConsumer } from
 import { dispatchMediaCall, type MediaCall, type MediaReply } from '@weir/providers';
 import type { OpenAttempt } from '@weir/usage-journal';
 import { HEARTBEAT } from './encode-priced';
-import type { MediaAsk, MediaParts, OpenReply } from './media-modality';
+import type { MediaContext, MediaParts, OpenReply } from './media-modality';
 import { runMediaAttempt, type AttemptPlan, type ReportedUse } from './run-media-attempt';
 
 export type MediaConsumer = StreamConsumer & {
   /** Whether anything came that the caller can use. */
   isUnderWay(): boolean;
-  /** What the provider told of its use, should nothing have come but `error`. */
+  /** The usage that the provider reported, should nothing have come but `error`. */
   reported?(error: unknown): ReportedUse | undefined;
 };
 
 export type MediaStream = AttemptPlan & {
   readonly call: MediaCall;
-  /** What becomes of the reply; told the headers it came with. */
-  readonly createConsumer: (meter: OpenAttempt, headers: MediaReply['headers']) => MediaConsumer;
+  /** What becomes of the reply; `headers` are those it came with. */
+  readonly createConsumer: (attempt: OpenAttempt, headers: MediaReply['headers']) => MediaConsumer;
   /** When the caller leaves; absent: as the provider bills. */
   readonly onCancel?: 'abort' | 'drain';
   /** Absent: a stream of events. */
   readonly format?: { readonly heartbeat: string; readonly sendHead: () => void } | undefined;
 };
 
-/** Makes an attempt whose reply is passed on as it comes, held back until it is under way. */
-export function streamMediaAttempt<Asked>(ask: MediaAsk<Asked>, stream: MediaStream, parts: MediaParts): Promise<OpenReply> {
-  const { request, turn } = ask;
+/** Makes an attempt whose reply is passed on as it comes, buffered until it is under way. */
+export function streamMediaAttempt<Asked>(context: MediaContext<Asked>, stream: MediaStream, parts: MediaParts): Promise<OpenReply> {
+  const { request, turn } = context;
   const { lane, call, createConsumer, onCancel = lane.provider.onCancel } = stream;
-  const format = stream.format ?? { heartbeat: HEARTBEAT, sendHead: () => sendEventsHead(ask, stream) };
-  return runMediaAttempt(ask, { ...stream, meter: parts.meter }, async (meter, report) => {
+  const format = stream.format ?? { heartbeat: HEARTBEAT, sendHead: () => sendEventsHead(context, stream) };
+  return runMediaAttempt(context, { ...stream, meter: parts.meter }, async (attempt, report) => {
     const upstream = await dispatchMediaCall(lane, call, { ...parts, signal: request.signal });
     turn.noteFirstByte();
-    const consumer = createConsumer(meter, upstream.headers);
+    const consumer = createConsumer(attempt, upstream.headers);
     const finish = await openStream(
       {
         consumer,
@@ -44,7 +44,7 @@ export function streamMediaAttempt<Asked>(ask: MediaAsk<Asked>, stream: MediaStr
       },
       {
         session: request,
-        exchange: { lane: { provider: { onCancel } }, upstream, meter, turn },
+        exchange: { lane: { provider: { onCancel } }, upstream, meter: attempt, turn },
         sendHead: format.sendHead,
         isHeldBack: true,
       },
@@ -54,7 +54,7 @@ export function streamMediaAttempt<Asked>(ask: MediaAsk<Asked>, stream: MediaStr
   });
 }
 
-function sendEventsHead({ request, turn }: MediaAsk<unknown>, { lane }: MediaStream): void {
+function sendEventsHead({ request, turn }: MediaContext<unknown>, { lane }: MediaStream): void {
   writeReplyHead(request, lane, turn.number - 1);
   writeStreamHead(request.response);
 }

@@ -6,14 +6,14 @@ import type { OpenAttempt } from '@weir/usage-journal';
 import { closeMediaAttempt, failMediaAttempt, type PricedMedia } from '../media/close-media-attempt';
 import { encodeFrame, encodeUsage, encodeWithUsage, totalTokens } from '../media/encode-priced';
 import { encodeStreamError } from '../media/encode-stream-error';
-import type { MediaAsk } from '../media/media-modality';
+import type { MediaContext } from '../media/media-modality';
 import type { MediaConsumer } from '../media/stream-media-attempt';
 import { completeSpeechUsage, priceAhead } from './speech-usage';
 import { encodeWavHead } from './wav-head';
 
 type ConsumerParts = {
   readonly decoder: SpeechDecoder;
-  readonly meter: OpenAttempt;
+  readonly attempt: OpenAttempt;
   /** The provider sends samples, the caller wants a WAV file. */
   readonly wraps: boolean;
   /** See MediaMost. */
@@ -24,10 +24,10 @@ const NOTHING = Buffer.alloc(0);
 
 /** Passes speech on and settles it once: when it is complete, when it breaks off, or when no one listens any more. */
 export function createSpeechConsumer(
-  ask: MediaAsk<SpeechRequest>,
-  { decoder, meter, wraps, maxOutputTokens }: ConsumerParts,
+  context: MediaContext<SpeechRequest>,
+  { decoder, attempt, wraps, maxOutputTokens }: ConsumerParts,
 ): MediaConsumer {
-  const { request, asked, turn } = ask;
+  const { request, asked, turn } = context;
   const { response } = request;
   const isEvents = asked.streamFormat === 'sse';
   let reported: MediaUsage | null = null;
@@ -36,7 +36,7 @@ export function createSpeechConsumer(
 
   const settle = (outcome: Outcome, isWhole: boolean): PricedMedia => {
     const use = completeSpeechUsage(asked, turn.attempt, { reported, bytes, isWhole, maxOutputTokens });
-    return (priced ??= closeMediaAttempt(meter, ask, { ...use, outcome }));
+    return (priced ??= closeMediaAttempt(attempt, context, { ...use, outcome }));
   };
 
   const encodeAudio = (audio: Uint8Array): Buffer => {
@@ -63,7 +63,7 @@ export function createSpeechConsumer(
   const encodeDone = (): Buffer => {
     const done = settle(OK, true);
     if (!isEvents) {
-      if (priceAhead(ask) === undefined && !response.destroyed) response.addTrailers({ 'x-weir-cost': done.costUsd });
+      if (priceAhead(context) === undefined && !response.destroyed) response.addTrailers({ 'x-weir-cost': done.costUsd });
       return NOTHING;
     }
     const type = 'speech.audio.done';
@@ -82,15 +82,15 @@ export function createSpeechConsumer(
     end: () => {
       const last = encodeAll(decoder.end());
       if (bytes === 0)
-        throw new GatewayError('provider_unreadable', 'The provider answered without any audio. Try again, or use another model.');
+        throw new GatewayError('provider_unreadable', 'The provider replied without any audio. Try again, or use another model.');
       return Buffer.concat([last, encodeDone()]);
     },
     fail: (error) => {
       const use = findReported(error);
       if (bytes > 0) settle(describeFailure(error), false);
-      else priced ??= failMediaAttempt(meter, error, { place: ask, reported: use });
+      else priced ??= failMediaAttempt(attempt, error, { context, reported: use });
       if (isEvents) return encodeStreamError(request, error);
-      // Audio has no words for an error: a connection that breaks off tells that something is missing.
+      // Audio has no form for an error: a connection that breaks off shows that something is missing.
       response.destroy();
       return '';
     },

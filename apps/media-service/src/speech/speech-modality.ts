@@ -3,13 +3,13 @@ import { GatewayError } from '@weir/errors';
 import { writeReplyHead } from '@weir/exchange';
 import { findTarget, refuseUnreached, type MediaCall, type SpeechLane } from '@weir/providers';
 import { mapFields } from '../media/map-texts';
-import type { MediaAsk, MediaModality, MediaLane, MediaParts, OpenReply } from '../media/media-modality';
+import type { MediaContext, MediaModality, MediaLane, MediaParts, OpenReply } from '../media/media-modality';
 import { streamMediaAttempt, type MediaStream } from '../media/stream-media-attempt';
 import { decodeSpeechRequest } from './decode-speech-request';
 import { createSpeechConsumer } from './create-speech-consumer';
 import { expectSpeech, priceAhead } from './speech-usage';
 
-type Ask = MediaAsk<SpeechRequest>;
+type Context = MediaContext<SpeechRequest>;
 
 /** How speech is made at one provider. */
 export type SpeechPlan = MediaLane & {
@@ -38,27 +38,27 @@ export const SPEECH: MediaModality<SpeechRequest> = {
     ...(asked.unmapped === undefined ? {} : { unmapped: mapFields(asked.unmapped, write) }),
   }),
   // Async, so that whatever planning throws is a rejection.
-  open: async (ask, parts): Promise<OpenReply> => {
-    const { asked, turn } = ask;
-    const plan = planSpeech(ask, parts);
+  open: async (context, parts): Promise<OpenReply> => {
+    const { asked, turn } = context;
+    const plan = planSpeech(context, parts);
     const stream: MediaStream = {
       lane: plan,
       expected: expectSpeech(asked, turn.attempt),
       call: plan.call,
-      createConsumer: (meter, headers) => {
+      createConsumer: (attempt, headers) => {
         const decoder = plan.speech.createDecoder({ request: plan.sent, target: plan.target }, headers);
-        return createSpeechConsumer(ask, {
-          ...{ decoder, meter, wraps: plan.sent.format !== asked.format },
+        return createSpeechConsumer(context, {
+          ...{ decoder, attempt, wraps: plan.sent.format !== asked.format },
           maxOutputTokens: plan.target.model.maxOutputTokens,
         });
       },
-      format: asked.streamFormat === 'sse' ? undefined : { heartbeat: '', sendHead: () => sendBytesHead(ask, plan) },
+      format: asked.streamFormat === 'sse' ? undefined : { heartbeat: '', sendHead: () => sendBytesHead(context, plan) },
     };
-    return streamMediaAttempt(ask, stream, parts);
+    return streamMediaAttempt(context, stream, parts);
   },
 };
 
-function planSpeech({ request, asked, turn }: Ask, parts: MediaParts): SpeechPlan {
+function planSpeech({ request, asked, turn }: Context, parts: MediaParts): SpeechPlan {
   const found = findTarget(turn.attempt, parts, request.forwarded.headers);
   const { speech } = found.provider;
   if (speech === undefined) throw refuseUnreached(turn.attempt);
@@ -77,12 +77,12 @@ function chooseFormat(asked: SpeechFormat, formats: readonly SpeechFormat[]): Sp
   });
 }
 
-function sendBytesHead(ask: Ask, plan: SpeechPlan): void {
-  const { request, asked, turn } = ask;
+function sendBytesHead(context: Context, plan: SpeechPlan): void {
+  const { request, asked, turn } = context;
   const { response } = request;
   writeReplyHead(request, plan, turn.number - 1);
   response.setHeader('content-type', TYPES[asked.format]);
-  const costUsd = priceAhead(ask);
+  const costUsd = priceAhead(context);
   if (costUsd === undefined) response.setHeader('trailer', 'x-weir-cost');
   else response.setHeader('x-weir-cost', costUsd);
   response.flushHeaders();

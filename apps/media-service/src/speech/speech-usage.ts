@@ -7,7 +7,7 @@ import { keepPlausible, type CountedUse } from '../media/keep-plausible';
 import { boundUsage, pricedUnits } from '../media/bound-usage';
 import { isPricedByTokens } from '../media/close-media-attempt';
 import { estimateTextTokens } from '../media/estimate-text-tokens';
-import type { MediaAsk } from '../media/media-modality';
+import type { MediaContext } from '../media/media-modality';
 
 /** What vendors document for a second of speech. */
 const TOKENS_PER_SECOND = 21;
@@ -55,7 +55,7 @@ function countSpoken(asked: SpeechRequest, attempt: Attempt, { reported, bytes, 
 }
 
 /** The cost of speech that is charged by its text alone: known before any of it was spoken. Undefined for other models. */
-export function priceAhead({ request, asked, charges, turn: { attempt } }: MediaAsk<SpeechRequest>): string | undefined {
+export function priceAhead({ request, asked, charges, turn: { attempt } }: MediaContext<SpeechRequest>): string | undefined {
   const { prices } = attempt;
   if (prices.kind !== 'units' || isPricedByTokens(attempt) || !Object.hasOwn(pricedUnits(attempt), 'character')) return undefined;
   const { hold } = request.forwarded.passport;

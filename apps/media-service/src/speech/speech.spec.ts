@@ -80,7 +80,7 @@ describe('speech', () => {
     expect([second?.cost_p, second?.units]).toEqual([first?.cost_p, first?.units]);
   });
 
-  it('tells its cost behind the audio where it is not known before', async () => {
+  it('sends its cost as a trailer where it is not known before', async () => {
     await open();
     expect(await readTrailers('sandbox/speech-tokens')).toMatchObject({
       trailers: { 'x-weir-cost': '0.0006906' },
@@ -95,7 +95,7 @@ describe('speech', () => {
     expect(readEvents(text).at(-1)).toMatchObject({ type: 'speech.audio.done', usage: { cost: 0.000705 } });
   });
 
-  it('is estimated, and said to be, where the provider tells no usage', async () => {
+  it('is estimated, and marked so, where the provider reports no usage', async () => {
     await open();
     await speak('sandbox/speech-tokens', { input: `${INPUT} !no-usage`, response_format: 'pcm' });
     expect(harness.events[0]).toMatchObject({ unit_source: 'estimate', units: { out: Math.ceil(SECONDS * 21) } });
@@ -122,7 +122,7 @@ describe('speech', () => {
     expect(harness.events).toHaveLength(2);
   });
 
-  it('breaks off with its provider, and fails whole when that answers nothing', async () => {
+  it('breaks off with its provider, and fails whole when that sends nothing', async () => {
     await open();
     await expect(speak('sandbox/speech', { input: `${INPUT.repeat(9)} !cut 2`, response_format: 'pcm' })).rejects.toThrow();
     await expect(speak('sandbox/speech', { input: 'x !cut 0' })).rejects.toMatchObject({ status: 502 });

@@ -8,7 +8,7 @@ export type EncodedTranscript = { readonly type: string; readonly text: string }
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
-/** A whole transcription in the format asked for. Throws when its provider told no times and the format needs them. */
+/** A whole transcription in the format asked for. Throws when its provider reported no times and the format needs them. */
 export function encodeTranscript(reply: TranscriptionReply, asked: TranscriptionRequest, priced: PricedMedia): EncodedTranscript {
   switch (asked.format) {
     case 'text':

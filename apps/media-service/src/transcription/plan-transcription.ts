@@ -1,19 +1,19 @@
 import { createLossReport, type TranscriptionRequest, type TranscriptionStreamDecoder } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
 import { findTarget, refuseUnreached, type MediaCall, type TranscriptionLane } from '@weir/providers';
-import type { MediaAsk, MediaLane, MediaParts } from '../media/media-modality';
+import type { MediaContext, MediaLane, MediaParts } from '../media/media-modality';
 
 /** How a recording is written down at one provider. */
 export type TranscriptionPlan = MediaLane & {
   readonly transcription: TranscriptionLane;
   readonly call: MediaCall;
-  /** For a provider that tells what it hears while it listens. */
+  /** For a provider that streams what it hears. */
   readonly decoder: TranscriptionStreamDecoder | null;
 };
 
 /** Chooses whole or streamed, and writes the call. */
 export async function planTranscription(
-  { request, asked, turn, guard }: MediaAsk<TranscriptionRequest>,
+  { request, asked, turn, guard }: MediaContext<TranscriptionRequest>,
   parts: MediaParts,
 ): Promise<TranscriptionPlan> {
   const found = findTarget(turn.attempt, parts, request.forwarded.headers);

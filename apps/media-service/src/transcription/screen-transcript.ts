@@ -2,8 +2,8 @@ import type { TranscriptionReply } from '@weir/canonical';
 import { screenReplyTexts, type ReplyGuard } from '../media/screen-reply-texts';
 
 /**
- * Has the guardrails look at what was heard: the text, and the same words once more in segments, words and subtitles, each
- * as one text, however it is cut. Where something was masked, what could tell it again is left out: chances and numbers of
+ * Runs the guardrails over what was heard: the text, and the same words again in segments, words and subtitles, each
+ * as one text, however it is cut. Where something was masked, what could reveal it is left out: chances and numbers of
  * tokens, and members that only this provider knows.
  */
 export async function screenTranscript(reply: TranscriptionReply, place: ReplyGuard): Promise<TranscriptionReply> {
@@ -16,8 +16,8 @@ export async function screenTranscript(reply: TranscriptionReply, place: ReplyGu
     lines.filter(({ isSpoken }) => isSpoken).map((line) => line.text),
   ]);
   if (screened === undefined) return reply;
-  const reported = writeTexts(reply, lines, screened.texts);
-  return screened.isMasked ? withoutTraces(reported) : reported;
+  const written = writeTexts(reply, lines, screened.texts);
+  return screened.isMasked ? withoutTraces(written) : written;
 }
 
 /** `texts` are those of the whole, of segments, words and lines of subtitles. */

@@ -4,7 +4,7 @@ import { mediaUsageOf } from '@weir/providers';
 import type { OpenAttempt } from '@weir/usage-journal';
 import { closeMediaAttempt, failMediaAttempt, type PricedMedia } from '../media/close-media-attempt';
 import { encodeStreamError } from '../media/encode-stream-error';
-import type { MediaAsk, MediaParts, OpenReply } from '../media/media-modality';
+import type { MediaContext, MediaParts, OpenReply } from '../media/media-modality';
 import { passEvents } from '../media/pass-events';
 import { streamMediaAttempt, type MediaConsumer } from '../media/stream-media-attempt';
 import { encodeDelta, encodeDone, encodeSegment } from './encode-transcript-events';
@@ -12,29 +12,29 @@ import type { TranscriptionPlan } from './plan-transcription';
 import { completeTranscriptionUsage, estimateTranscription, measureLength, type RecordingLength } from './transcription-usage';
 
 type StreamPlan = TranscriptionPlan & { readonly decoder: TranscriptionStreamDecoder };
-type Ask = MediaAsk<TranscriptionRequest>;
+type Context = MediaContext<TranscriptionRequest>;
 
-/** Tells what is heard while the provider listens. */
-export async function streamTranscript(ask: Ask, plan: StreamPlan, parts: MediaParts): Promise<OpenReply> {
-  const { asked, turn } = ask;
+/** Streams what is heard while the provider listens. */
+export async function streamTranscript(context: Context, plan: StreamPlan, parts: MediaParts): Promise<OpenReply> {
+  const { asked, turn } = context;
   // Measured before there is a stream: one that breaks off has to be charged at once.
   const length = await measureLength(asked.file);
   const expected = estimateTranscription(length, turn.attempt, { asked, text: '' });
-  const createConsumer = (meter: OpenAttempt) => createTranscriptConsumer(ask, { plan, meter, length });
-  return streamMediaAttempt(ask, { lane: plan, expected, call: plan.call, createConsumer }, parts);
+  const createConsumer = (attempt: OpenAttempt) => createTranscriptConsumer(context, { plan, attempt, length });
+  return streamMediaAttempt(context, { lane: plan, expected, call: plan.call, createConsumer }, parts);
 }
 
-type ConsumerParts = { readonly plan: StreamPlan; readonly meter: OpenAttempt; readonly length: RecordingLength };
+type ConsumerParts = { readonly plan: StreamPlan; readonly attempt: OpenAttempt; readonly length: RecordingLength };
 
-function createTranscriptConsumer(ask: Ask, { plan, meter, length }: ConsumerParts): MediaConsumer {
-  const { request, asked } = ask;
+function createTranscriptConsumer(context: Context, { plan, attempt, length }: ConsumerParts): MediaConsumer {
+  const { request, asked } = context;
   let heard = '';
   let priced: PricedMedia | undefined;
 
   const complete = (reported: MediaUsage | null) =>
     completeTranscriptionUsage(reported, { asked, target: plan.target, length, text: heard });
   const settle = (reported: MediaUsage | null, outcome: Outcome): PricedMedia =>
-    (priced ??= closeMediaAttempt(meter, ask, { ...complete(reported), outcome }));
+    (priced ??= closeMediaAttempt(attempt, context, { ...complete(reported), outcome }));
 
   const encode = (event: TranscriptionEvent): string => {
     if (event.type === 'delta') {
@@ -59,7 +59,7 @@ function createTranscriptConsumer(ask: Ask, { plan, meter, length }: ConsumerPar
     reported: findReported,
     fail: (error) => {
       if (passed.isUnderWay()) settle(mediaUsageOf(error), describeFailure(error));
-      else priced ??= failMediaAttempt(meter, error, { place: ask, reported: findReported(error) });
+      else priced ??= failMediaAttempt(attempt, error, { context, reported: findReported(error) });
       return encodeStreamError(request, error);
     },
     abandon: () => void settle(null, CLIENT_CLOSED),

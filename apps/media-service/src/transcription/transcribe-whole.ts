@@ -3,7 +3,7 @@ import { describeFailure, OK, writeReplyHead, writeStreamHead, writeUsageSource 
 import { askForMedia, type MediaCall, type MediaReply } from '@weir/providers';
 import type { OpenAttempt } from '@weir/usage-journal';
 import { closeMediaAttempt, type PricedMedia } from '../media/close-media-attempt';
-import type { MediaAsk, MediaParts, OpenReply } from '../media/media-modality';
+import type { MediaContext, MediaParts, OpenReply } from '../media/media-modality';
 import { readReply } from '../media/read-reply';
 import { runMediaAttempt, type ReportedUse } from '../media/run-media-attempt';
 import { encodeDelta, encodeDone, encodeSegment } from './encode-transcript-events';
@@ -12,14 +12,14 @@ import { screenTranscript } from './screen-transcript';
 import type { TranscriptionPlan } from './plan-transcription';
 import { completeTranscriptionUsage, estimateTranscription, measureLength, type RecordingLength } from './transcription-usage';
 
-type Ask = MediaAsk<TranscriptionRequest>;
+type Context = MediaContext<TranscriptionRequest>;
 
-/** Has a recording written down, whole. */
-export async function transcribeWhole(ask: Ask, plan: TranscriptionPlan, parts: MediaParts): Promise<OpenReply> {
-  const { request, asked, turn } = ask;
+/** Has a recording transcribed whole. */
+export async function transcribeWhole(context: Context, plan: TranscriptionPlan, parts: MediaParts): Promise<OpenReply> {
+  const { request, asked, turn } = context;
   const length = await measureLength(asked.file);
   const lane = { lane: plan, expected: estimateTranscription(length, turn.attempt, { asked, text: '' }), meter: parts.meter };
-  const encoded = await runMediaAttempt(ask, lane, (meter, report) => answer(ask, { plan, meter, report, length }, parts));
+  const encoded = await runMediaAttempt(context, lane, (attempt, report) => transcribe(context, { plan, attempt, report, length }, parts));
   return {
     lane: plan,
     send: async () => {
@@ -38,26 +38,26 @@ export async function transcribeWhole(ask: Ask, plan: TranscriptionPlan, parts: 
   };
 }
 
-type Answer = EncodedTranscript & PricedMedia;
+type Transcribed = EncodedTranscript & PricedMedia;
 
-type Hearing = {
+type TranscribeOptions = {
   readonly plan: TranscriptionPlan;
-  readonly meter: OpenAttempt;
+  readonly attempt: OpenAttempt;
   readonly report: (reported: ReportedUse) => void;
   readonly length: RecordingLength;
 };
 
-async function answer(ask: Ask, { plan, meter, report, length }: Hearing, parts: MediaParts): Promise<Answer> {
-  const { request, asked, turn, guard } = ask;
-  const errand = { headersTimeoutMs: parts.headersTimeoutMs, idleTimeoutMs: parts.idleTimeoutMs, signal: request.signal };
-  const reported = await askForMedia(plan, plan.call, errand);
-  meter.noteFirstByte();
+async function transcribe(context: Context, { plan, attempt, report, length }: TranscribeOptions, parts: MediaParts): Promise<Transcribed> {
+  const { request, asked, turn, guard } = context;
+  const options = { headersTimeoutMs: parts.headersTimeoutMs, idleTimeoutMs: parts.idleTimeoutMs, signal: request.signal };
+  const upstream = await askForMedia(plan, plan.call, options);
+  attempt.noteFirstByte();
   turn.noteFirstByte();
-  const follow = (call: MediaCall): Promise<MediaReply> => askForMedia(plan, call, errand);
+  const follow = (call: MediaCall): Promise<MediaReply> => askForMedia(plan, call, options);
   const complete = (usage: MediaUsage | null, text: string) =>
     completeTranscriptionUsage(usage, { asked, target: plan.target, length, text });
   const heard = await readReply(
-    () => plan.transcription.decodeReply(reported, { request: asked, target: plan.target, follow }),
+    () => plan.transcription.decodeReply(upstream, { request: asked, target: plan.target, follow }),
     (usage) => report(complete(usage, '')),
   );
   const use = complete(heard.usage, heard.text);
@@ -66,12 +66,12 @@ async function answer(ask: Ask, { plan, meter, report, length }: Hearing, parts:
   const refusal = guard?.refusal();
   // What cannot be written as it was asked for is found out before it is charged.
   encodeAny(reply, asked, { usage: use.usage, costUsd: '0' });
-  const priced = closeMediaAttempt(meter, ask, { ...use, outcome: refusal === undefined ? OK : describeFailure(refusal) });
+  const priced = closeMediaAttempt(attempt, context, { ...use, outcome: refusal === undefined ? OK : describeFailure(refusal) });
   if (refusal !== undefined) throw refusal;
   return { ...encodeAny(reply, asked, priced), ...priced };
 }
 
-/** A provider without streams: the caller gets its words as events all the same. */
+/** A provider without streams: the caller gets the words as events all the same. */
 function encodeAny(reply: TranscriptionReply, asked: TranscriptionRequest, priced: PricedMedia): EncodedTranscript {
   if (!asked.stream) return encodeTranscript(reply, asked, priced);
   const isDiarized = asked.format === 'diarized_json' && reply.segments !== undefined;

@@ -20,8 +20,10 @@ export const TRANSCRIPTION: MediaModality<TranscriptionRequest> = {
     ...(asked.prompt === undefined ? {} : { prompt: write(asked.prompt) }),
     ...(asked.unmapped === undefined ? {} : { unmapped: asked.unmapped.map(({ name, value }) => ({ name, value: write(value) })) }),
   }),
-  open: async (ask, parts): Promise<OpenReply> => {
-    const plan = await planTranscription(ask, parts);
-    return plan.decoder === null ? transcribeWhole(ask, plan, parts) : streamTranscript(ask, { ...plan, decoder: plan.decoder }, parts);
+  open: async (context, parts): Promise<OpenReply> => {
+    const plan = await planTranscription(context, parts);
+    return plan.decoder === null
+      ? transcribeWhole(context, plan, parts)
+      : streamTranscript(context, { ...plan, decoder: plan.decoder }, parts);
   },
 };

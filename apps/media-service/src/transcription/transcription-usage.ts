@@ -38,7 +38,7 @@ async function measure(file: MediaFile): Promise<RecordingLength> {
     : { seconds, source: 'tokenizer', secondsMost };
 }
 
-/** Whether the usage that a provider told leaves out what its model is charged by. */
+/** Whether a reported usage leaves out what its model is charged by. */
 function needsLength(reported: MediaUsage, attempt: Attempt): boolean {
   if (isPricedByTokens(attempt)) return reported.inputAudioTokens + reported.inputTextTokens + reported.outputTextTokens === 0;
   return Object.hasOwn(pricedUnits(attempt), 'second') && reported.seconds === 0;
@@ -52,11 +52,11 @@ export type Heard = {
   readonly text: string;
 };
 
-/** The usage of a transcription: as its provider told, where that can be and is all that its model is charged by, else a guess. */
+/** The usage of a transcription: as its provider reported, where that is plausible and has all that its model is charged by, else an estimate. */
 export function completeTranscriptionUsage(reported: MediaUsage | null, heard: Heard): CountedUse {
   const { length, target } = heard;
-  return keepPlausible(reported, describeMost(heard), (believed) =>
-    believed === null || needsLength(believed, target.attempt) ? estimateTranscription(length, target.attempt, heard) : believed,
+  return keepPlausible(reported, describeMost(heard), (plausible) =>
+    plausible === null || needsLength(plausible, target.attempt) ? estimateTranscription(length, target.attempt, heard) : plausible,
   );
 }
 
@@ -66,7 +66,7 @@ function describeMost({ asked: { prompt }, target: { model }, length }: Heard): 
   return { modality: 'transcription', textTokens: media.textTokens, media, count: 1, maxOutputTokens: model.maxOutputTokens };
 }
 
-/** The usage of a transcription whose provider did not tell it, from the length of the recording and what was written down. */
+/** The usage of a transcription whose provider did not report it, from the length of the recording and what was written down. */
 export function estimateTranscription(
   { seconds, source }: RecordingLength,
   attempt: Attempt,

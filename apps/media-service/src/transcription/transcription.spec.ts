@@ -31,7 +31,7 @@ async function post(fields: Readonly<Record<string, string | Blob>>, path = 'tra
 }
 
 describe('transcription', () => {
-  it('tells what was said, charged by the second', async () => {
+  it('returns what was said, charged by the second', async () => {
     await open();
     const file = await record('mp3');
     const { data, response } = await client('sandbox/transcription')
@@ -44,7 +44,7 @@ describe('transcription', () => {
     ]);
   });
 
-  it('is charged by tokens, told by their kind, with chances where they are asked for', async () => {
+  it('is charged by tokens of each kind, with logprobs where they are asked for', async () => {
     await open();
     const file = await record();
     const { transcriptions } = client('sandbox/transcription-tokens').audio;
@@ -142,7 +142,7 @@ describe('transcription', () => {
     expect(harness.events).toHaveLength(1);
   });
 
-  it('measures the recording itself where the provider tells nothing', async () => {
+  it('measures the recording itself where the provider reports nothing', async () => {
     await open();
     const file = await record();
     await client('sandbox/transcription').audio.transcriptions.create({ model: 'sandbox/transcription', file, prompt: '!no-usage' });

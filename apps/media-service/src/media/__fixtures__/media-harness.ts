@@ -60,7 +60,7 @@ export async function startMediaHarness(options: HarnessOptions = {}): Promise<M
   const forms = createFormReceiver({ directory: join(directory, 'uploads'), fileBytesMax: 25 * 1024 ** 2, diskBytesMax: 1024 ** 3 });
   const server = createServer((request, response) => {
     const serve = async (): Promise<void> => {
-      const { pathname, searchParams } = new URL(request.url ?? '', 'http://house');
+      const { pathname, searchParams } = new URL(request.url ?? '', 'http://harness');
       const endpoint = getEndpoint(ENDPOINT_OF[pathname] ?? '');
       const received = await receiveBody(request, endpoint, { forms, bodyBytesMax: 50 * 1024 ** 2 });
       const passport = decidePassport(endpoint.id, searchParams.get('model') ?? '', options);
