@@ -3,10 +3,9 @@ import { startFakeUpstream, type FakeUpstream } from '@weir/testing';
 import OpenAI from 'openai';
 import { callUntil, createCallHarness, type CallHarness, type HarnessReply } from '../harness/call-harness';
 import { pointAt } from '../harness/client-harness';
+import { ANTHROPIC, createRoutes, explainReply, OPENAI } from '../harness/create-routes';
 import { startStandalone, type Harness } from '../harness/start-standalone';
 
-const OPENAI = 'openai/gpt-4o-mini';
-const ANTHROPIC = 'anthropic/claude-sonnet-4-5';
 const HELLO = [{ role: 'user', content: 'Hello there' }];
 
 describe('names of models', () => {
@@ -18,15 +17,7 @@ describe('names of models', () => {
     upstream = await startFakeUpstream();
     harness = await startStandalone({ env: pointAt(upstream) });
     call = createCallHarness(harness);
-    const keep = async (path: string, body: object): Promise<void> => expect((await call(`POST ${path}`, body)).status).toBe(201);
-    await keep('/v1/manage/policy', { name: 'main', strategy: 'fallback', models: [ANTHROPIC, OPENAI] });
-    await keep('/v1/manage/policy', { name: 'outer', strategy: 'price', models: ['policy/main', 'sandbox/chat'] });
-    await keep('/v1/manage/alias', { name: 'best', model: 'policy/main' });
-    await keep('/v1/manage/alias', { name: 'mini', model: OPENAI });
-    await callUntil(
-      () => ask('mini'),
-      ({ status }) => status === 200,
-    );
+    await createRoutes(call);
   }, 60_000);
   afterAll(async () => {
     expect(await harness.process.terminate()).toBe(0);
@@ -35,14 +26,7 @@ describe('names of models', () => {
 
   const ask = (model: string, more: object = {}, headers: Record<string, string> = {}): Promise<HarnessReply> =>
     call('POST /v1/chat/completions', { model, max_tokens: 50, messages: HELLO, ...more }, headers);
-  const explain = async ({ headers }: HarnessReply): Promise<unknown> => {
-    const path = `/v1/generation/${headers['x-request-id'] ?? ''}`;
-    const page = await callUntil(
-      () => call(`GET ${path}`),
-      ({ status }) => status === 200,
-    );
-    return page.json['generation'];
-  };
+  const explain = (reply: HarnessReply): Promise<unknown> => explainReply(call, reply);
   const keyWith = async (chat: string[]): Promise<Record<string, string>> => {
     const list = await call('POST /v1/manage/access-list', { name: `of ${chat.join()}`, chat });
     const made = await call('POST /v1/manage/apikey', { name: chat.join(), permissions: { completions: 'write' } });

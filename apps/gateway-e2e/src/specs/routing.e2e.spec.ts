@@ -3,12 +3,11 @@ import { startFakeUpstream, type FakeUpstream } from '@weir/testing';
 import OpenAI from 'openai';
 import { callUntil, createCallHarness, type CallHarness, type HarnessReply } from '../harness/call-harness';
 import { pointAt } from '../harness/client-harness';
+import { ANTHROPIC, createRoutes, createRule, explainReply, OPENAI } from '../harness/create-routes';
 import { readUsage, waitForRequests } from '../harness/read-usage';
 import { BEGUN_AND_FAILED, OVERLOADED, scriptOutages, type Outages } from '../harness/script-outages';
 import { startStandalone, type Harness } from '../harness/start-standalone';
 
-const OPENAI = 'openai/gpt-4o-mini';
-const ANTHROPIC = 'anthropic/claude-sonnet-4-5';
 const HELLO = [{ role: 'user', content: 'Hello there' }];
 
 /** Every chat dialect, whole and streamed. */
@@ -41,16 +40,9 @@ describe('where requests go', () => {
     const times = { UPSTREAM_HEADERS_TIMEOUT_MS: '1000', UPSTREAM_IDLE_TIMEOUT_MS: '1000', REQUEST_TIMEOUT_MS: '20000' };
     harness = await startStandalone({ env: { ...pointAt(upstream), ...times } });
     call = createCallHarness(harness);
-    const keep = async (path: string, body: object): Promise<void> => expect((await call(`POST ${path}`, body)).status).toBe(201);
-    await keep('/v1/manage/policy', { name: 'main', strategy: 'fallback', models: [ANTHROPIC, OPENAI] });
-    await keep('/v1/manage/policy', { name: 'again', strategy: 'fallback', models: [{ model: OPENAI, retries: 2 }] });
-    await keep('/v1/manage/policy', { name: 'outer', strategy: 'price', models: ['policy/main', 'sandbox/chat'] });
-    await keep('/v1/manage/alias', { name: 'best', model: 'policy/main' });
-    await keep('/v1/manage/alias', { name: 'mini', model: OPENAI });
-    await callUntil(
-      () => ask('mini'),
-      ({ status }) => status === 200,
-    );
+    await createRule(call, '/v1/manage/policy', { name: 'again', strategy: 'fallback', models: [{ model: OPENAI, retries: 2 }] });
+    await createRoutes(call);
+    served += 1;
   }, 60_000);
   afterAll(async () => {
     expect(await harness.process.terminate()).toBe(0);
@@ -66,14 +58,7 @@ describe('where requests go', () => {
   const recover = async (): Promise<void> => {
     for (const model of [ANTHROPIC, ANTHROPIC, ANTHROPIC, OPENAI]) expect((await ask(model)).status).toBe(200);
   };
-  const explain = async ({ headers }: HarnessReply): Promise<Generation> => {
-    const path = `/v1/generation/${headers['x-request-id'] ?? ''}`;
-    const page = await callUntil(
-      () => call(`GET ${path}`),
-      ({ status }) => status === 200,
-    );
-    return page.json['generation'] as Generation;
-  };
+  const explain = async (reply: HarnessReply): Promise<Generation> => (await explainReply(call, reply)) as Generation;
 
   it.each(DIALECTS)('$path, streamed: $stream: goes on to the next provider, says who served, and explains it', async ({ path, body }) => {
     await recover();
