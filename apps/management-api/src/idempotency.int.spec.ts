@@ -19,7 +19,7 @@ async function countKeys(): Promise<number> {
 }
 
 describe('a POST with an Idempotency-Key', () => {
-  it('is carried out once; the second answer is the first one’s, whatever the order of fields', async () => {
+  it('is carried out once; the second response is that of the first, whatever the order of fields', async () => {
     const first = await createKey({ name: 'one', monthly_limit: 5 });
     const second = await createKey({ monthly_limit: 5, name: 'one' });
 

@@ -96,7 +96,7 @@ describe('a report that is signed', () => {
     expect(findSecrets(text + harness.logged.join('\n'), [key.secret])).toEqual([]);
   });
 
-  it('changes nothing the second time, nor of a key that was revoked by hand, and is answered the same', async () => {
+  it('changes nothing the second time, nor of a key that was revoked by hand, and returns the same verdicts', async () => {
     const [once, byHand] = [await createKey(), await createKey()];
     await harness.call('DELETE', `/v1/manage/apikey/${byHand.id}`, { key: organization.apiKey });
     const body = listOf(once.secret, byHand.secret);
@@ -132,7 +132,7 @@ describe('a report that is signed', () => {
     expect(await opens(fresh)).toBe(false);
   });
 
-  it('of nothing is answered with nothing', async () => {
+  it('returns no verdicts for an empty report', async () => {
     expect((await report('[]')).json).toEqual([]);
   });
 
@@ -149,7 +149,7 @@ describe('a report that is not signed', () => {
     ['for another body', { signed: '[]' }],
     ['for the same body written otherwise', { signed: ' ' }],
     ['by an identifier that is none', { identifier: '../k1' }],
-  ])('is refused with one answer, and changes nothing: %s', async (_, signing) => {
+  ])('is always refused in the same way, and changes nothing: %s', async (_, signing) => {
     const key = await createKey();
     const { status, json } = await report(listOf(key.secret), signing);
     expect([status, json]).toMatchObject([403, { error: { message: expect.stringContaining('signature') as string } }]);

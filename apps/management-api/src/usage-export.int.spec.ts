@@ -175,7 +175,7 @@ it('reports media in their own units in both files, and in usage by their own re
     },
     { modality: 'speech', endpoint: 'speech', units: units({ chars: 21 }), cost_p: '315000000', billed_p: '315000000' },
     { modality: 'transcription', endpoint: 'transcriptions', units: units({ ms_audio: 1500 }), cost_p: '150000000', billed_p: '150000000' },
-    // An attempt that failed before one that answered: no request of its own, and no cost.
+    // An attempt that failed before one that succeeded: no request of its own, and no cost.
     {
       modality: 'image',
       endpoint: 'image-generations',

@@ -84,7 +84,7 @@ async function openPostgres({ DATABASE_URL, DATA_DIR }: OperatorEnv): Promise<{ 
 function explainDatabase(cause: unknown): never {
   const { code, message } = cause as { code?: unknown; message?: string };
   if (typeof code !== 'string' || !/^E[A-Z_]+$/.test(code)) throw cause;
-  throw new Error(`Postgres does not answer at DATABASE_URL (${message === undefined || message === '' ? code : message}).`, { cause });
+  throw new Error(`Postgres cannot be reached at DATABASE_URL (${message === undefined || message === '' ? code : message}).`, { cause });
 }
 
 function openNotices({ REDIS_URL }: OperatorEnv, log: Logger): { changeNotices: ChangeNotices; close(): void } {

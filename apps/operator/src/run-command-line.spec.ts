@@ -28,7 +28,7 @@ describe('what the command line says when it cannot', () => {
     expect(await complain('usage writers', refuseWith(new Error('no')))).toEqual({ code: 1, complaint: 'weir: no\n' });
   });
 
-  it('is what did not answer', async () => {
+  it('names the service that cannot be reached', async () => {
     const env = {
       DATABASE_URL: 'postgres://weir:weir@127.0.0.1:1/weir',
       KEY_PEPPER: 'a pepper of thirty-two characters',
@@ -39,7 +39,7 @@ describe('what the command line says when it cannot', () => {
 
     expect(await complain('usage writers', open)).toEqual({
       code: 1,
-      complaint: 'weir: Postgres does not answer at DATABASE_URL (connect ECONNREFUSED 127.0.0.1:1).\n',
+      complaint: 'weir: Postgres cannot be reached at DATABASE_URL (connect ECONNREFUSED 127.0.0.1:1).\n',
     });
   });
 });

@@ -10,7 +10,7 @@ describe('a circuit', () => {
     await expect(run(() => Promise.reject(new Error('down')))).rejects.toThrow('down');
   });
 
-  test('stops asking after failures in a row, asks once a second, and is closed by the first answer', async () => {
+  test('stops asking after failures in a row, asks once a second, and is closed by the first success', async () => {
     let at = 0;
     const run = createCircuit({ failuresMax: 3, probeMs: 1000, now: () => at });
     const call = jest.fn(() => Promise.reject(new Error('down')));

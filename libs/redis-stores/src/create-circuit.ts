@@ -36,8 +36,8 @@ export function createCircuit({ timeoutMs = 15, failuresMax = 5, probeMs = 1000,
         fail();
         reject(error instanceof Error ? error : new Error(String(error)));
       };
-      const callOver = (): void => giveUp(new Error(`the store did not answer within ${timeoutMs} ms`));
-      // An answer that came while this process was busy is read before the time is called over.
+      const callOver = (): void => giveUp(new Error(`the store did not reply within ${timeoutMs} ms`));
+      // A reply that came while this process was busy is read before the time is called over.
       const timer = setTimeout(() => setImmediate(callOver), timeoutMs);
       call().then((value) => {
         if (isOver) return;

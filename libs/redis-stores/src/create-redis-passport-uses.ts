@@ -33,7 +33,7 @@ export function createRedisPassportUses({ redis, circuit, own, now, onUnshared }
 }
 
 /**
- * The client sends a command again when its connection was reset before the answer came, so the server may have run it
+ * The client sends a command again when its connection was reset before the reply came, so the server may have run it
  * already. Each claim therefore writes a value of its own: a claim that finds its own value was the first.
  */
 async function claimKey(redis: Redis, key: string, ttlMs: number): Promise<boolean> {

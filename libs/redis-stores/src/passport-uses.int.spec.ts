@@ -9,7 +9,7 @@ jest.setTimeout(30_000);
 
 type ResettingProxy = { readonly url: string; readonly resets: () => number; close(): void };
 
-/** Passes everything on to a Redis server, but resets the connection instead of the first answer to a SET. */
+/** Passes everything on to a Redis server, but resets the connection instead of the first reply to a SET. */
 async function startResettingProxy(target: string): Promise<ResettingProxy> {
   let resets = 0;
   const { hostname, port } = new URL(target);
@@ -73,7 +73,7 @@ describeWithRealParts(['redis'], 'used passports in redis', () => {
     expect([await startWorker().claim(id, until), await startWorker().claim(randomUUID(), until), unshared]).toEqual([false, true, 0]);
   });
 
-  it('are used for the first time also when the connection is reset before the answer came', async () => {
+  it('are used for the first time also when the connection is reset before the reply came', async () => {
     const proxy = await startResettingProxy(server.url);
     closers.push(() => proxy.close());
     const worker = startWorker(proxy.url);

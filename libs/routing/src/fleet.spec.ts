@@ -8,7 +8,7 @@ import { createRouteHealth } from './health/create-route-health';
 import { orderMembers } from './resolve/order-members';
 import { createAttemptRunner, type AttemptTurn } from './run-attempts';
 
-/** How a provider behaves at a moment: its chance to fail, and how long it takes to answer or to fail. */
+/** How a provider behaves at a moment: its chance to fail, and how long it takes to reply or to fail. */
 type Behaviour = (atMs: number) => { readonly failure: number; readonly takesMs: number };
 type Policy = 'fallback' | 'weighted' | 'latency';
 

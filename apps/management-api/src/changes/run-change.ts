@@ -5,7 +5,7 @@ import type { ManagementParts, RouteParts } from '../route/management-parts';
 import type { RawCall } from '../route/route';
 import { appendAudit, type AuditActor, type AuditEntry } from './append-audit';
 
-/** What a change came to: the caller's answer, the line for the audit log, and what caches must forget. */
+/** The outcome of a change: the result for the caller, the line for the audit log, and what caches must forget. */
 export type Change<Result> = {
   readonly result: Result;
   readonly audit: Pick<AuditEntry, 'targetKind' | 'targetId' | 'before' | 'after'>;
@@ -74,7 +74,7 @@ async function writeLogs<Result>(
   if (caller.claim !== undefined && !(await markClaimApplied(tx, caller.claim))) {
     throw new GatewayError(
       'idempotency_in_progress',
-      'The request took too long, and the same one was sent again meanwhile. Send it again for its answer.',
+      'The request took too long, and the same one was sent again meanwhile. Send it again to get its response.',
     );
   }
   for (const changed of change.changed) await recordChange(tx, { ...changed, organizationId });

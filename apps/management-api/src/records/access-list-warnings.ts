@@ -21,7 +21,7 @@ export async function listNames(tx: Prisma.TransactionClient, organizationId: st
   return [...new Set([...own, ...readManagedPolicies().map(({ name }) => `${POLICY_PREFIX}${name}`)])];
 }
 
-/** As a member of an answer that is only there when there is something to say. */
+/** As a member of a response, which is absent when there are no warnings. */
 export function describeWarnings(warnings: readonly EntryWarning[]): { readonly warnings?: readonly EntryWarning[] } {
   return warnings.length === 0 ? {} : { warnings };
 }

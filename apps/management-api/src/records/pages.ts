@@ -17,7 +17,7 @@ export function planPage(query: Readonly<Record<string, unknown>>): PagePlan {
   if (cursor === undefined) return { limit, after: undefined };
   const found = CURSOR.exec(Buffer.from(cursor, 'base64url').toString());
   if (found === null) {
-    throw new GatewayError('invalid_request', '`cursor` must be what the page before answered as `next`.', { field: 'cursor' });
+    throw new GatewayError('invalid_request', '`cursor` must be the `next` of the page before.', { field: 'cursor' });
   }
   return { limit: limit ?? LIMIT, after: { at: new Date(Number(found[1])), id: found[2] as string } };
 }

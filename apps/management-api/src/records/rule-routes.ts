@@ -3,7 +3,7 @@ import { cutPage, planPage } from './pages';
 import { requireId } from './require-id';
 import { describeRule, getRule, listRules, type RuleAddress, type RuleKind } from './rules';
 
-/** A list of all rules of a kind; `name` is that of the list in the answer. */
+/** A list of all rules of a kind; `name` is that of the list in the response. */
 export function defineRuleList({ id, kind, name }: { id: string; kind: RuleKind; name: string }): Route {
   return defineRoute({
     id,

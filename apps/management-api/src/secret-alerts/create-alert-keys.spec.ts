@@ -62,7 +62,7 @@ describe('the keys of a scanner', () => {
     ['{}'],
     ['{"public_keys":[{"key_identifier":"a","key":"no key"}]}'],
     [listOf(...Array.from({ length: 101 }, (_, at) => [`${at}`, ''] as const))],
-  ])('are none where something else is answered: %.60s', async (text) => {
+  ])('are none when the server returns something else: %.60s', async (text) => {
     const { server, keys } = open();
     server.text = text;
     await expect(keys.find('a')).rejects.toThrow('cannot be had');

@@ -31,7 +31,7 @@ export function createSecretAlerts(
   const now = (): number => performance.now();
   const fetchKeys = async (): Promise<string> => {
     const { status, text } = await fetcher.read({ url, field: 'SECRET_ALERT_KEYS_URL', owner: 'secret-alerts' });
-    if (status !== 200) throw new Error(`the keys of secret alerts were answered with ${status}`);
+    if (status !== 200) throw new Error(`SECRET_ALERT_KEYS_URL returned ${status}`);
     return text;
   };
   return { keys: createAlertKeys({ fetchKeys, now }), refusals: createMemoryRateLimiter({ now }), count };

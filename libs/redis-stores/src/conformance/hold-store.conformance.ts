@@ -11,7 +11,7 @@ export type HoldStoreUnderTest = {
   readonly other: HoldStore;
 };
 
-/** Amounts are whole nano-dollars, so that adapters that count in those answer the same. */
+/** Amounts are whole nano-dollars, so that adapters that count in those return the same. */
 const usd = (milli: number): bigint => BigInt(milli) * 1_000_000_000n;
 
 /** What every hold store promises. `open` returns a store that is ready for use. */

@@ -11,7 +11,7 @@ export const readCallingApiKey = defineRoute({
     const { apiKeyId } = principal.key;
     const key = await parts.database.asOrganization(organizationId).transact((tx) => getApiKey(tx, organizationId, apiKeyId));
     const [described] = await describeApiKeys(parts, organizationId, [key]);
-    // Clients of the existing interface read the fields at the top; as `key` they are where every other answer has them.
+    // Clients of the existing interface read the fields at the top; as `key` they are where every other response has them.
     return ok({ ...described, key: described, acts_as: authority.kind, groups: await readGroups(parts, { organizationId, authority }) });
   },
 });
