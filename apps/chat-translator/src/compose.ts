@@ -2,7 +2,7 @@ import { COUNTING_ENDPOINTS } from '@weir/contracts';
 import { prepareWorker, type WorkerParts } from '@weir/exchange';
 import type { WorkerHandler, ForwardedRequest } from '@weir/http-server';
 import type { AttemptProviders } from '@weir/providers';
-import { createFreeSlotKeeper, type WorkerMetering } from '@weir/usage-journal';
+import { createFreeSlotKeeper, type WorkerMetering } from '@weir/meter';
 import { createChatHandler } from './chat/handle-chat-request';
 import { createCountTokensHandler } from './chat/handle-count-tokens';
 import { createMediaInliner, INLINE_NOTHING, type InlineParts } from './chat/inline-media';

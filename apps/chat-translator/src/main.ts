@@ -1,7 +1,7 @@
 // Runs the chat-translator as a process of its own: env → compose → listen → drain.
 import { createEnvLookup, createFailPoint, loadEnv } from '@weir/config';
 import { createKafkaUsageBus } from '@weir/event-bus';
-import { openScanners } from '@weir/exchange';
+import { openScanners, providerTimeHeader } from '@weir/exchange';
 import { buildWorkerRoutes, createMemoryPassportUses, describeWorkerLimits, runService, stopOnSignals } from '@weir/http-server';
 import { createCatalog } from '@weir/model-catalog';
 import { createAttemptProviders, nameInTraces } from '@weir/providers';
@@ -9,7 +9,7 @@ import { openRedisMetering } from '@weir/redis-stores';
 import { createTransitSealer } from '@weir/sealing';
 import { createLogger, createMetricsRegistry, createPassportMetrics, openTracing } from '@weir/telemetry';
 import { createUpstreamTransport } from '@weir/upstream-http';
-import { openObservedMetering } from '@weir/usage-journal';
+import { openObservedMetering } from '@weir/meter';
 import type { z } from 'zod';
 import { mountAccountHandler } from './accounts/mount-account-questions';
 import { openInlining } from './chat/open-inlining';
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   const stores = openRedisMetering(env.REDIS_URL, env.HOLD_TTL_MS, log);
   const uses = stores.openPassportUses(createMemoryPassportUses(Date.now), () => notePassport('unshared'));
   const { metering, attempts, forWorkers, close } = openObservedMetering({
-    ...{ settings: env, registry, log, failPoint, tracing, nameProvider: nameInTraces },
+    ...{ settings: env, registry, log, failPoint, tracing, nameProvider: nameInTraces, providerTime: providerTimeHeader },
     directory: env.JOURNAL_DIR,
     publisher: createKafkaUsageBus({ brokers: env.KAFKA_BROKERS, clientId: 'weir-chat-translator', log, failPoint }).publisher,
     stores,

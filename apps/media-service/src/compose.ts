@@ -2,7 +2,7 @@ import { prepareWorker, type WorkerParts } from '@weir/exchange';
 import type { GuardedFetcher } from '@weir/guarded-fetch';
 import type { WorkerHandler, ForwardedRequest } from '@weir/http-server';
 import type { AttemptProviders } from '@weir/providers';
-import { createFreeSlotKeeper, type WorkerMetering } from '@weir/usage-journal';
+import { createFreeSlotKeeper, type WorkerMetering } from '@weir/meter';
 import { createFilesHandler, isAboutFiles, type FilesParts } from './files/create-files-handler';
 import { createKeepResult, type KeepParts } from './media/keep-result';
 import { createMediaGuard } from './media/guard-media-request';

@@ -1,7 +1,7 @@
 import { getEndpoint } from '@weir/contracts';
 import { ClientGone, noteAttempts, openCharges, watchRequest, type WatchedRequest } from '@weir/exchange';
 import type { WorkerHandler } from '@weir/http-server';
-import { describeUnmetered, openAttempt, watchVerdict, type OpenAttempt } from '@weir/usage-journal';
+import { describeUnmetered, openAttempt, watchVerdict, type OpenAttempt } from '@weir/meter';
 import { invariant } from '@weir/errors';
 import { IMAGES } from './images/image-modality';
 import { SPEECH } from './speech/speech-modality';

@@ -2,7 +2,7 @@
 import { openBlobStore, startBlobSweeps, type BlobStore } from '@weir/blob-store';
 import { createEnvLookup, createFailPoint, loadEnv } from '@weir/config';
 import { createKafkaUsageBus } from '@weir/event-bus';
-import { openScanners } from '@weir/exchange';
+import { openScanners, providerTimeHeader } from '@weir/exchange';
 import { createAddressRule, createGuardedFetcher } from '@weir/guarded-fetch';
 import {
   buildWorkerRoutes,
@@ -18,7 +18,7 @@ import { openRedisMetering } from '@weir/redis-stores';
 import { createTransitSealer } from '@weir/sealing';
 import { createLogger, createMetricsRegistry, createPassportMetrics, openTracing, type Logger } from '@weir/telemetry';
 import { createUpstreamTransport } from '@weir/upstream-http';
-import { openObservedMetering } from '@weir/usage-journal';
+import { openObservedMetering } from '@weir/meter';
 import type { z } from 'zod';
 import { composeMediaService } from './compose';
 import { mediaServiceEnv } from './env';
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   const stores = openRedisMetering(env.REDIS_URL, env.HOLD_TTL_MS, log);
   const uses = stores.openPassportUses(createMemoryPassportUses(Date.now), () => notePassport('unshared'));
   const { metering, attempts, forWorkers, close } = openObservedMetering({
-    ...{ settings: env, registry, log, failPoint, tracing, nameProvider: nameInTraces },
+    ...{ settings: env, registry, log, failPoint, tracing, nameProvider: nameInTraces, providerTime: providerTimeHeader },
     directory: env.JOURNAL_DIR,
     publisher: createKafkaUsageBus({ brokers: env.KAFKA_BROKERS, clientId: 'weir-media-service', log, failPoint }).publisher,
     stores,

@@ -1,9 +1,10 @@
 import { createHoldTruth, createUsageStore, createUsageUpkeep, DEFAULT_USAGE_RETENTION } from '@weir/database';
+import { providerTimeHeader } from '@weir/exchange';
 import { nameInTraces } from '@weir/providers';
 import { createMeteringMetrics, type Logger, type MetricsRegistry, type Tracing } from '@weir/telemetry';
 import type { UsageStore } from '@weir/usage';
 import { composeUsageAggregator, traceBatches } from '@weir/usage-aggregator';
-import { openObservedMetering, type ObservedMetering } from '@weir/usage-journal';
+import { openObservedMetering, type ObservedMetering } from '@weir/meter';
 import { join } from 'node:path';
 import type { StandaloneEnv } from './env';
 import type { DataParts } from './open-data-parts';
@@ -41,7 +42,7 @@ export async function openMeteringParts(
   });
   await aggregator.start();
   const observed = openObservedMetering({
-    ...{ settings: env, registry, log, tracing, nameProvider: nameInTraces },
+    ...{ settings: env, registry, log, tracing, nameProvider: nameInTraces, providerTime: providerTimeHeader },
     directory: join(env.DATA_DIR, 'journal'),
     publisher: { publish: (events) => bus.publisher.publish(events) },
     stores: { watermarks, holdStore, freeModelDays },

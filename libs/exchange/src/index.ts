@@ -10,6 +10,7 @@ export * from './note-attempts';
 export * from './open-stream';
 export * from './outcome';
 export * from './prepare-worker';
+export * from './provider-time-header';
 export * from './pump-stream';
 export * from './request-charges';
 export * from './run-together';

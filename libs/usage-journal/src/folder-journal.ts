@@ -1,6 +1,7 @@
 import { NO_FAIL_POINT, type FailPoint } from '@weir/contracts';
 import { lockAgain, removeWriterFolder, type WriterFolder } from './folder/choose-writer-folder';
 import { DiskReserve, isDiskFullError } from './folder/disk-reserve';
+import type { DurablePosition } from './folder/durable-position';
 import { NODE_FILES } from './folder/journal-files';
 import type { FolderScan } from './folder/scan-folder';
 import { SegmentAppender } from './folder/segment-appender';
@@ -8,14 +9,7 @@ import { syncPathNow } from './folder/sync-folder';
 import { RecordWriter } from './format/record';
 import { GroupSync } from './group-sync';
 import { SegmentTrimmer } from './segment-trimmer';
-import {
-  JournalUnavailableError,
-  type DurablePosition,
-  type JournalStats,
-  type JournalTail,
-  type UsageJournal,
-  type UsageJournalOptions,
-} from './usage-journal';
+import { JournalUnavailableError, type JournalStats, type JournalTail, type UsageJournal, type UsageJournalOptions } from './usage-journal';
 
 const MIB = 1024 * 1024;
 const SEGMENT_BYTES_MAX = 64 * MIB;

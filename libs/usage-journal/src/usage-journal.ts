@@ -1,7 +1,8 @@
 import type { FailPoint, UsageEvent } from '@weir/contracts';
+import type { DurablePosition } from './folder/durable-position';
 import type { JournalFiles } from './folder/journal-files';
 import type { SegmentFile } from './folder/segment-files';
-import type { JournalLog } from './journal-log';
+import type { JournalLog } from './ports/journal-log';
 
 export type UsageJournalOptions = {
   readonly directory: string;
@@ -41,9 +42,6 @@ export type JournalStats = {
   readonly recovered: { readonly closed: number; readonly doubtful: number; readonly lostSequences: number; readonly damagedBytes: number };
   readonly isFailed: boolean;
 };
-
-/** Up to where a journal is safe on disk. Only that is shipped: a sequence once seen elsewhere must never be given out again. */
-export type DurablePosition = { readonly segment: number; readonly offset: number; readonly nextSequence: number };
 
 /** The side of a journal that shippers use. */
 export type JournalTail = {

@@ -1,7 +1,7 @@
 import { noteAttempts, type NoteParts } from '@weir/exchange';
 import type { ForwardedRequest } from '@weir/http-server';
 import type { RunWatcher } from '@weir/routing';
-import { openAttempt, type Meter } from '@weir/usage-journal';
+import { openAttempt, type Meter } from '@weir/meter';
 
 export type AttemptWatcherParts = Pick<NoteParts, 'reportsOutcomes'> & { readonly meter: Meter };
 

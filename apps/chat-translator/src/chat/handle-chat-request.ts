@@ -3,7 +3,7 @@ import { ClientGone, type DrainLimit, writeReplyHead } from '@weir/exchange';
 import type { WorkerHandler } from '@weir/http-server';
 import type { AttemptRunner, AttemptTurn } from '@weir/routing';
 import type { ReadCoalescer } from '@weir/upstream-http';
-import { describeUnmetered } from '@weir/usage-journal';
+import { describeUnmetered } from '@weir/meter';
 import { readExpressReply } from '../express/read-express-reply';
 import { openExpressStream } from '../express/open-express-stream';
 import { readTranslatedReply } from '../translated/read-translated-reply';

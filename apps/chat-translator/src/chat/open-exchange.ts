@@ -6,7 +6,7 @@ import { dispatchCall, findTarget, isSuccess, readFailure, type CallTimeouts, ty
 import { isLargeText, yieldEventLoop } from '@weir/http-server';
 import type { AttemptTurn } from '@weir/routing';
 import type { UpstreamResponse } from '@weir/upstream-http';
-import { openAttempt, watchVerdict, type OpenAttempt, type Meter } from '@weir/usage-journal';
+import { openAttempt, watchVerdict, type OpenAttempt, type Meter } from '@weir/meter';
 import type { ChatSession } from './chat-session';
 import { chooseLane, findExpressLane, type Lane } from './choose-lane';
 import { describeMost } from './describe-most';

@@ -2,7 +2,7 @@ import { NO_USAGE, type Usage } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
 import { CLIENT_CLOSED, OK, type Outcome } from '@weir/exchange';
 import type { ChatMost } from '@weir/limits';
-import type { ClosingFacts } from '@weir/usage-journal';
+import type { ClosingFacts } from '@weir/meter';
 import type { OpenExchange } from './open-exchange';
 import { createSettlement } from './settlement';
 

@@ -2,7 +2,7 @@ import { ClientGone, sendJson, writeReplyHead, writeUsageSource } from '@weir/ex
 import { isLargeText, yieldEventLoop, type WorkerHandler } from '@weir/http-server';
 import { watchAttempts } from '../chat/attempt-watcher';
 import type { ChatParts } from '../chat/handle-chat-request';
-import { describeUnmetered } from '@weir/usage-journal';
+import { describeUnmetered } from '@weir/meter';
 import { openEmbeddingSession } from './embedding-session';
 import { runEmbeddingAttempt } from './run-embedding-attempt';
 

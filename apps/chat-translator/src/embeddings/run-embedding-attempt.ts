@@ -4,7 +4,7 @@ import { describeFailure, OK, totalCost } from '@weir/exchange';
 import { boundEmbeddingTokens, measurePrompt } from '@weir/limits';
 import { estimateTextTokens, type WholeReply } from '@weir/providers';
 import type { AttemptTurn } from '@weir/routing';
-import { openAttempt, watchVerdict, type ClosingFacts } from '@weir/usage-journal';
+import { openAttempt, watchVerdict, type ClosingFacts } from '@weir/meter';
 import type { ExchangeParts } from '../chat/open-exchange';
 import { chooseEmbeddingLane, type ChosenLane } from './choose-embedding-lane';
 import type { EmbeddingSession } from './embedding-session';

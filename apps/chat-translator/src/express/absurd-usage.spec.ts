@@ -2,7 +2,7 @@ import { promptTokens, type Usage } from '@weir/canonical';
 import type { ChatDialect } from '@weir/contracts';
 import { OK } from '@weir/exchange';
 import { createProviderDirectory, type Provider } from '@weir/providers';
-import type { ClosingFacts } from '@weir/usage-journal';
+import type { ClosingFacts } from '@weir/meter';
 import fc from 'fast-check';
 import type { OpenExchange } from '../chat/open-exchange';
 import { createSettlement } from '../chat/settlement';

@@ -1,7 +1,7 @@
 import { COUNTING_ENDPOINTS } from '@weir/contracts';
 import { createGuardOpener, describeFailure, VERDICT_HEADER, type RequestGuard, type ScannerParts } from '@weir/exchange';
 import { readJsonBody, type ForwardedRequest } from '@weir/http-server';
-import { recordRefusal, type Meter } from '@weir/usage-journal';
+import { recordRefusal, type Meter } from '@weir/meter';
 
 export type GuardRequest = (forwarded: ForwardedRequest) => Promise<GuardedRequest>;
 

@@ -2,7 +2,7 @@ import type { ImageReply, ImageRequest } from '@weir/canonical';
 import { ClientGone, describeFailure, OK, runTogether, sendJson, writeReplyHead, writeStreamHead, writeUsageSource } from '@weir/exchange';
 import { askForMedia, type MediaCall, type MediaReply } from '@weir/providers';
 import { createCancellation } from '@weir/upstream-http';
-import type { OpenAttempt } from '@weir/usage-journal';
+import type { OpenAttempt } from '@weir/meter';
 import { closeMediaAttempt, type PricedMedia } from '../media/close-media-attempt';
 import type { MediaContext, MediaParts, OpenReply } from '../media/media-modality';
 import { readReply } from '../media/read-reply';

@@ -1,6 +1,6 @@
 import type { ImageEvent, ImageRequest, ImageStreamDecoder } from '@weir/canonical';
 import { CLIENT_CLOSED, OK, type Outcome } from '@weir/exchange';
-import type { OpenAttempt } from '@weir/usage-journal';
+import type { OpenAttempt } from '@weir/meter';
 import { closeMediaAttempt, failMediaAttempt, type PricedMedia } from '../media/close-media-attempt';
 import { encodeStreamError } from '../media/encode-stream-error';
 import type { MediaContext, MediaParts, OpenReply } from '../media/media-modality';

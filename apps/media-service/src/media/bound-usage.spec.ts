@@ -1,6 +1,6 @@
 import { NO_MEDIA_USAGE, tokenUsage, type MediaUsage } from '@weir/canonical';
 import type { Attempt } from '@weir/contracts';
-import { priceAttempt } from '@weir/usage-journal';
+import { priceAttempt } from '@weir/meter';
 import { boundUsage, measureUsage } from './bound-usage';
 
 const UNITS = ['input_token', 'input_image_token', 'output_token', 'output_image_token', 'image', 'character', 'second'];

@@ -1,6 +1,6 @@
 import { measuredUnits, tokenUsage, type MediaUsage } from '@weir/canonical';
 import type { Attempt, PassportHold } from '@weir/contracts';
-import { priceAttempt, type MeasuredUnits } from '@weir/usage-journal';
+import { priceAttempt, type MeasuredUnits } from '@weir/meter';
 
 /** What usage is priced by, and the money that was set aside for it. */
 export type UsageBound = {

@@ -1,7 +1,7 @@
 import { NO_MEDIA_USAGE, NO_USAGE, tokenUsage, type MediaUsage } from '@weir/canonical';
 import type { Attempt } from '@weir/contracts';
 import { describeFailure, totalCost, type Outcome } from '@weir/exchange';
-import type { ClosingFacts, OpenAttempt } from '@weir/usage-journal';
+import type { ClosingFacts, OpenAttempt } from '@weir/meter';
 import { boundUsage, measureUsage, pricedUnits } from './bound-usage';
 import type { CountedUse } from './keep-plausible';
 import type { MediaContext } from './media-modality';

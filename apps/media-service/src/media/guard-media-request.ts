@@ -6,7 +6,7 @@ import {
   type ScannerParts,
   type WatchedRequest,
 } from '@weir/exchange';
-import { recordRefusal, type Meter } from '@weir/usage-journal';
+import { recordRefusal, type Meter } from '@weir/meter';
 import type { MapTexts } from './map-texts';
 
 /** A request as it may go on. `guard` is absent where no guardrail applies. */

@@ -1,5 +1,5 @@
 import type { PassportHold, UsageEvent } from '@weir/contracts';
-import { createCrashCloser } from '@weir/usage-journal';
+import { createCrashCloser } from '@weir/meter';
 import { startMediaHarness, type HarnessOptions, type MediaHarness } from './__fixtures__/media-harness';
 
 const HELD: PassportHold = { id: 'h', reservedPico: '0', scopes: [], bounds: [], beginByMs: Number.MAX_SAFE_INTEGER, isLeased: false };

@@ -4,7 +4,7 @@ import type { DrainLimit, RequestCharges, RequestGuard, WatchedRequest } from '@
 import type { GuardedFetcher } from '@weir/guarded-fetch';
 import type { CallTimeouts, FoundTarget, LaneMap } from '@weir/providers';
 import type { AttemptRunner, AttemptTurn } from '@weir/routing';
-import type { Meter } from '@weir/usage-journal';
+import type { Meter } from '@weir/meter';
 import type { ReadCoalescer } from '@weir/upstream-http';
 import type { BlobStore } from '@weir/blob-store';
 import type { KeepResult } from './keep-result';

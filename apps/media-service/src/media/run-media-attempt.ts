@@ -1,6 +1,6 @@
 import { NO_USAGE, tokenUsage, type MediaUsage } from '@weir/canonical';
 import { checkLosses, ClientGone, describeFailure } from '@weir/exchange';
-import { openAttempt, watchVerdict, type ExpectedUse, type OpenAttempt } from '@weir/usage-journal';
+import { openAttempt, watchVerdict, type ExpectedUse, type OpenAttempt } from '@weir/meter';
 import type { CountedUse } from './keep-plausible';
 import { boundUsage, measureUsage, type UsageBound } from './bound-usage';
 import { describeDoubted } from './close-media-attempt';

@@ -1,6 +1,6 @@
 import { openStream, writeReplyHead, writeStreamHead, type StreamConsumer } from '@weir/exchange';
 import { dispatchMediaCall, type MediaCall, type MediaReply } from '@weir/providers';
-import type { OpenAttempt } from '@weir/usage-journal';
+import type { OpenAttempt } from '@weir/meter';
 import { HEARTBEAT } from './encode-priced';
 import type { MediaContext, MediaParts, OpenReply } from './media-modality';
 import { runMediaAttempt, type AttemptPlan, type ReportedUse } from './run-media-attempt';

@@ -2,7 +2,7 @@ import type { MediaUsage, SpeechDecoder, SpeechEvent, SpeechRequest } from '@wei
 import { GatewayError } from '@weir/errors';
 import { CLIENT_CLOSED, OK, type Outcome, describeFailure } from '@weir/exchange';
 import { mediaUsageOf } from '@weir/providers';
-import type { OpenAttempt } from '@weir/usage-journal';
+import type { OpenAttempt } from '@weir/meter';
 import { closeMediaAttempt, failMediaAttempt, type PricedMedia } from '../media/close-media-attempt';
 import { encodeFrame, encodeUsage, encodeWithUsage, totalTokens } from '../media/encode-priced';
 import { encodeStreamError } from '../media/encode-stream-error';

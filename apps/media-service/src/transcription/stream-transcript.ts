@@ -1,7 +1,7 @@
 import type { MediaUsage, TranscriptionEvent, TranscriptionRequest, TranscriptionStreamDecoder } from '@weir/canonical';
 import { CLIENT_CLOSED, describeFailure, OK, type Outcome } from '@weir/exchange';
 import { mediaUsageOf } from '@weir/providers';
-import type { OpenAttempt } from '@weir/usage-journal';
+import type { OpenAttempt } from '@weir/meter';
 import { closeMediaAttempt, failMediaAttempt, type PricedMedia } from '../media/close-media-attempt';
 import { encodeStreamError } from '../media/encode-stream-error';
 import type { MediaContext, MediaParts, OpenReply } from '../media/media-modality';

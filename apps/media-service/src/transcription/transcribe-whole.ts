@@ -1,7 +1,7 @@
 import type { MediaUsage, TranscriptionReply, TranscriptionRequest } from '@weir/canonical';
 import { describeFailure, OK, writeReplyHead, writeStreamHead, writeUsageSource } from '@weir/exchange';
 import { askForMedia, type MediaCall, type MediaReply } from '@weir/providers';
-import type { OpenAttempt } from '@weir/usage-journal';
+import type { OpenAttempt } from '@weir/meter';
 import { closeMediaAttempt, type PricedMedia } from '../media/close-media-attempt';
 import type { MediaContext, MediaParts, OpenReply } from '../media/media-modality';
 import { readReply } from '../media/read-reply';

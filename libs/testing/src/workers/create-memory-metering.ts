@@ -1,6 +1,6 @@
 import type { UsageEvent } from '@weir/contracts';
 import { createMemoryFreeModelDays } from '@weir/limits';
-import { createMeter, type WorkerMetering } from '@weir/usage-journal';
+import { createMeter, type WorkerMetering } from '@weir/meter';
 
 export type MemoryMetering = {
   readonly metering: WorkerMetering;

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readFileSync, readSync, truncateSync } from 'node:fs';
-import type { JournalLog } from '../journal-log';
+import type { JournalLog } from '../ports/journal-log';
 import { readEpoch, readGap, readProgress, readText, RECORD, type RecordView } from '../format/record';
 import { decodeSegmentHeader, SEGMENT_HEADER_BYTES, type SegmentHeader } from '../format/segment-header';
 import { walkRecords } from '../format/walk-records';

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, ftruncateSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FailPoint } from '@weir/contracts';
 import { encodeSegmentHeader, SEGMENT_HEADER_BYTES } from '../format/segment-header';
-import type { DurablePosition } from '../usage-journal';
+import type { DurablePosition } from './durable-position';
 import { writeWhole, type JournalFiles } from './journal-files';
 import { findHarm, writeAgain, type SegmentHarm } from './repair-segment';
 import { closeSegment, segmentName, type SegmentFile } from './segment-files';

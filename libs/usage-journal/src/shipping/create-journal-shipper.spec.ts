@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs';
 import type { SequencedUsageEvent } from '@weir/contracts';
-import { createMemoryWatermarkStore } from '@weir/usage';
 import {
   beginAttempt,
   closeCrashed,
@@ -14,6 +13,16 @@ import {
 import type { UsageJournal } from '../usage-journal';
 import { createJournalShipper, type JournalShipper, type JournalShipperOptions } from './create-journal-shipper';
 import { shipOrphanJournals } from './ship-orphan-journals';
+
+function createWatermarks() {
+  const known = new Map<string, bigint>();
+  return {
+    publish: (more: ReadonlyMap<string, bigint>) => {
+      for (const [writerId, sequence] of more) known.set(writerId, sequence);
+    },
+    read: (writerId: string) => Promise.resolve(known.get(writerId)),
+  };
+}
 
 /** A bus that can be away, and remembers what it took. */
 function createBus(): {
@@ -47,7 +56,7 @@ describe('the journal shipper', () => {
   let journal: UsageJournal;
   let shipper: JournalShipper | undefined;
   let bus: ReturnType<typeof createBus>;
-  const watermarks = { current: createMemoryWatermarkStore() };
+  const watermarks = { current: createWatermarks() };
 
   function ship(more: Partial<JournalShipperOptions> = {}): JournalShipper {
     shipper = createJournalShipper({ journal, publish: bus.publish, watermarks: watermarks.current, pollMs: 5, lingerMs: 1, ...more });
@@ -58,7 +67,7 @@ describe('the journal shipper', () => {
     directory = makeDirectory();
     journal = openJournal(directory, { segmentBytesMax: 400 });
     bus = createBus();
-    watermarks.current = createMemoryWatermarkStore();
+    watermarks.current = createWatermarks();
   });
   afterEach(async () => {
     await shipper?.close();
@@ -148,7 +157,7 @@ describe('the journal shipper', () => {
 
   it('goes on above the watermark after a restart', async () => {
     for (let index = 0; index < 10; index += 1) runAttempt(journal, `r${index}:1`);
-    await watermarks.current.publish(new Map([[journal.writerId, 6n]]));
+    watermarks.current.publish(new Map([[journal.writerId, 6n]]));
     await journal.close();
     journal = recoverJournal(directory);
     expect(await ship().drain(5_000)).toBe(true);
@@ -160,7 +169,7 @@ describe('the journal shipper', () => {
     const shipping = ship();
     await shipping.drain(5_000);
     const before = listSegments(directory, journal.writerId).length;
-    await watermarks.current.publish(new Map([[journal.writerId, 18n]]));
+    watermarks.current.publish(new Map([[journal.writerId, 18n]]));
     await until(() => listSegments(directory, journal.writerId).length < before);
     expect(journal.tail.trimmedBelow).toBe(19);
     // Files go one by one, each before its entry: only at rest do folder and list agree.
@@ -169,7 +178,7 @@ describe('the journal shipper', () => {
     await shipping.close();
     await journal.close();
     journal = recoverJournal(directory);
-    watermarks.current = createMemoryWatermarkStore();
+    watermarks.current = createWatermarks();
     bus.events.length = 0;
     expect(await ship().drain(5_000)).toBe(true);
     expect(bus.ids()).toEqual(['r19:1']);
@@ -192,7 +201,7 @@ describe('the journal shipper', () => {
     for (let index = 0; index < 4; index += 1) runAttempt(journal, `r${index}:1`);
     const shipping = ship({ now: () => now, resendAfterMs: 1_000 });
     await shipping.drain(5_000);
-    await watermarks.current.publish(new Map([[journal.writerId, 1n]]));
+    watermarks.current.publish(new Map([[journal.writerId, 1n]]));
     await until(() => shipping.stats().watermark === 1);
     expect(bus.events).toHaveLength(4);
     now = 1_000;
@@ -202,7 +211,7 @@ describe('the journal shipper', () => {
 
   it('never gives out a sequence that somebody has seen before', async () => {
     runAttempt(journal, 'a:1');
-    await watermarks.current.publish(new Map([[journal.writerId, 40n]]));
+    watermarks.current.publish(new Map([[journal.writerId, 40n]]));
     const shipping = ship();
     await until(() => journal.tail.nextSequence === 41);
     expect(runAttempt(journal, 'b:1')).toBe(41n);
@@ -243,7 +252,7 @@ describe('the journal shipper', () => {
     expect(bus.ids()).toEqual(['left:1', 'cut:1!']);
     expect(new Set(bus.events.map((event) => event.writerId))).toEqual(new Set([orphan.writerId]));
     expect(listSegments(directory, orphan.writerId)).not.toEqual([]);
-    await watermarks.current.publish(new Map([[orphan.writerId, 1n]]));
+    watermarks.current.publish(new Map([[orphan.writerId, 1n]]));
     await shipping.retired;
     expect(() => listSegments(directory, orphan.writerId)).toThrow('ENOENT');
     await shipping.close();

@@ -1,6 +1,6 @@
 import type { SequencedUsageEvent } from '@weir/contracts';
-import type { WatermarkStore } from '@weir/usage';
-import type { JournalLog } from '../journal-log';
+import type { JournalLog } from '../ports/journal-log';
+import type { Watermarks } from '../ports/watermarks';
 import type { UsageJournal } from '../usage-journal';
 import { TailReader } from './tail-reader';
 import { createWatermarkLag } from './watermark-lag';
@@ -9,7 +9,7 @@ export type JournalShipperOptions = {
   readonly journal: UsageJournal;
   /** Resolves once the events are taken over. What it rejects is published again, for ever, before anything later. */
   readonly publish: (events: SequencedUsageEvent[]) => Promise<void>;
-  readonly watermarks: WatermarkStore;
+  readonly watermarks: Watermarks;
   readonly batchMax?: number;
   /** How often the watermark is read, and the journal trimmed by it. */
   readonly pollMs?: number;

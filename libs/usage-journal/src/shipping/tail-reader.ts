@@ -4,7 +4,7 @@ import type { SegmentFile } from '../folder/segment-files';
 import { readEpoch, readText, RECORD, RECORD_BYTES_MAX, type RecordView } from '../format/record';
 import { decodeSegmentHeader, SEGMENT_HEADER_BYTES } from '../format/segment-header';
 import { walkRecords } from '../format/walk-records';
-import type { JournalLog } from '../journal-log';
+import type { JournalLog } from '../ports/journal-log';
 import type { JournalTail } from '../usage-journal';
 
 /** Holds any one record, so that a record cut at its end is whole after the next read. */

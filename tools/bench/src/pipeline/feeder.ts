@@ -7,7 +7,7 @@ import { GatewayError } from '@weir/errors';
 import { createKafkaUsageBus } from '@weir/event-bus';
 import { createRedis, createRedisHoldStore, createRedisWatermarkStore } from '@weir/redis-stores';
 import { createLogger } from '@weir/telemetry';
-import { openMetering, type Metering, type OpenAttempt, type Meter } from '@weir/usage-journal';
+import { openMetering, type Metering, type OpenAttempt, type Meter } from '@weir/meter';
 import { buildPayload } from '../usage/build-batch';
 import { createPassports } from './build-passport';
 import { readClock, type FeederAnswer, type FeederJob } from './feeder-job';

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NO_USAGE } from '@weir/canonical';
-import { createCrashCloser, createMeter, createUsageJournal, type Meter, type UsageJournal } from '@weir/usage-journal';
+import { createCrashCloser, createMeter, type Meter } from '@weir/meter';
+import { createUsageJournal, type UsageJournal } from '@weir/usage-journal';
 import { createPassports } from './build-passport';
 
 export type AppendOptions = { readonly attempts: number };

@@ -2,12 +2,10 @@ import type { FailPoint, Passport, SequencedUsageEvent, UsageEvent } from '@weir
 import type { HoldStore } from '@weir/limits';
 import type { JournalReading, Logger } from '@weir/telemetry';
 import type { WatermarkStore } from '@weir/usage';
+import { createJournalShipper, createUsageJournal, shipOrphanJournals, type OrphanJournal } from '@weir/usage-journal';
 import { createCrashCloser } from '../create-crash-closer';
-import { createUsageJournal } from '../create-usage-journal';
 import { createHoldKeeper } from '../holds/hold-keeper';
 import { readHeldEnds } from '../holds/read-held-ends';
-import { createJournalShipper } from '../shipping/create-journal-shipper';
-import { shipOrphanJournals, type OrphanJournal } from '../shipping/ship-orphan-journals';
 import { createMeter, type Meter } from '../meter';
 
 export type MeteringOptions = {

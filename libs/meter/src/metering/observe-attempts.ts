@@ -1,6 +1,5 @@
 import { promptTokens } from '@weir/canonical';
 import { getEndpoint, type Attempt, type Modality, type Passport } from '@weir/contracts';
-import { asksForOverhead, beforeHead, PROVIDER_MS_HEADER } from '@weir/http-server';
 import { isTraceKept, type AttemptMetrics, type RunningSpan, type SpanAttributes, type Tracing } from '@weir/telemetry';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
@@ -19,6 +18,13 @@ export type AttemptObserver = {
   ): (call: Call) => Answer;
 };
 
+/** How a response shows the time that was spent at providers, to callers that ask for it. */
+export type ProviderTimeHeader = {
+  isAskedFor(headers: IncomingHttpHeaders): boolean;
+  /** Reads the milliseconds when the head of the response is written. */
+  writeWithHead(response: ServerResponse, readMs: () => number): void;
+};
+
 export type AttemptObserverParts = {
   readonly meter: Meter;
   readonly metrics: AttemptMetrics;
@@ -27,6 +33,7 @@ export type AttemptObserverParts = {
   readonly isTracingProviders: boolean;
   /** What the conventions for generative AI call a provider. */
   readonly nameProvider: (providerId: string) => string;
+  readonly providerTime: ProviderTimeHeader;
 };
 
 /** Of one request while it is served; absent for requests of which only metrics are kept. */
@@ -45,6 +52,7 @@ export function createAttemptObserver({
   tracing,
   isTracingProviders,
   nameProvider,
+  providerTime,
 }: AttemptObserverParts): AttemptObserver {
   const states = new Map<string, ObservedState>();
   const current = tracing !== undefined && isTracingProviders ? new AsyncLocalStorage<ObservedState>() : undefined;
@@ -66,7 +74,7 @@ export function createAttemptObserver({
           providerMs: 0,
           waitingSince: undefined,
         };
-        if (isCurious) reportProviderTime(request.response, state);
+        if (isCurious) providerTime.writeWithHead(request.response, () => readProviderMs(state));
         states.set(request.passport.requestId, state);
         try {
           await (current === undefined ? handle(request) : current.run(state, () => handle(request)));
@@ -75,7 +83,7 @@ export function createAttemptObserver({
         }
       };
       return (request: Request) => {
-        const isCurious = asksForOverhead(request.headers);
+        const isCurious = providerTime.isAskedFor(request.headers);
         return tracing === undefined && !isCurious ? handle(request) : watch(request, isCurious);
       };
     },
@@ -89,11 +97,9 @@ export function createAttemptObserver({
   };
 }
 
-function reportProviderTime(response: ServerResponse, state: ObservedState): void {
-  beforeHead(response, () => {
-    stopWaiting(state);
-    response.setHeader(PROVIDER_MS_HEADER, state.providerMs.toFixed(2));
-  });
+function readProviderMs(state: ObservedState): number {
+  stopWaiting(state);
+  return state.providerMs;
 }
 
 function stopWaiting(state: ObservedState | undefined): void {

@@ -1,4 +1,4 @@
-import type { JournalLog } from './journal-log';
+import type { JournalLog } from '@weir/usage-journal';
 
 /** How often one counter that is broken for good may be logged. */
 const QUIET_MS = 60_000;

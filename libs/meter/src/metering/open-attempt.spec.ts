@@ -1,6 +1,6 @@
 import type { Passport } from '@weir/contracts';
+import { JournalUnavailableError } from '@weir/usage-journal';
 import type { Meter } from '../meter';
-import { JournalUnavailableError } from '../usage-journal';
 import { openAttempt } from './open-attempt';
 
 const passport = {} as Passport;

@@ -1,7 +1,7 @@
 import type { Passport, PassportHold, UsageEvent } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { BALANCE_SCOPE, type HoldKey, type HoldStore } from '@weir/limits';
-import type { JournalLog } from '../journal-log';
+import type { JournalLog } from '@weir/usage-journal';
 import type { ExpectedUse, OpenAttempt, Meter } from '../meter';
 
 export type HoldKeeperOptions = {

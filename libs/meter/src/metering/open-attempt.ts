@@ -1,7 +1,7 @@
 import type { Passport } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
+import { JournalUnavailableError } from '@weir/usage-journal';
 import type { ExpectedUse, OpenAttempt, Meter } from '../meter';
-import { JournalUnavailableError } from '../usage-journal';
 
 const RETRY_AFTER_SECONDS = 30;
 

@@ -2,7 +2,7 @@ import { NO_USAGE } from '@weir/canonical';
 import type { Passport } from '@weir/contracts';
 import { createAttemptMetrics, createMetricsRegistry, type SpanAttributes, type Tracing } from '@weir/telemetry';
 import type { ServerResponse } from 'node:http';
-import type { ClosingFacts, Meter } from '../meter';
+import type { ClosingFacts, Meter, OpenAttempt } from '../meter';
 import { createAttemptObserver } from './observe-attempts';
 
 const SPAN = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331';
@@ -42,6 +42,7 @@ async function closeAttempt(
     tracing: traceparent === undefined ? undefined : tracing,
     isTracingProviders: false,
     nameProvider: (id) => `known.${id}`,
+    providerTime: { isAskedFor: () => false, writeWithHead: () => undefined },
   });
   const handle = observer.guard(() => {
     const attempt = observer.meter.openAttempt(asked, 0, 1);
@@ -85,5 +86,34 @@ describe('the span of an attempt', () => {
 
     expect(started).toMatchObject({ 'gen_ai.operation.name': 'generate_content', 'gen_ai.output.type': 'image' });
     expect([started, ended].map((reported) => Object.keys(reported).filter((name) => /stream|chunk/.test(name)))).toEqual([[], []]);
+  });
+});
+
+describe('the time of providers', () => {
+  it('is shown to callers that ask for it only, without what follows the first byte', async () => {
+    const readings: (() => number)[] = [];
+    const attempt: OpenAttempt = {
+      ...{ eventId: 'e', progress: () => undefined, noteFirstByte: () => undefined },
+      close: () => ({ costPico: 0n, costUsd: '0', billedPico: 0n }),
+    };
+    const observer = createAttemptObserver({
+      meter: { openAttempt: () => attempt },
+      metrics: createAttemptMetrics(createMetricsRegistry()),
+      tracing: undefined,
+      isTracingProviders: false,
+      nameProvider: (id) => id,
+      providerTime: { isAskedFor: (headers) => 'asks' in headers, writeWithHead: (_response, readMs) => void readings.push(readMs) },
+    });
+    const handle = observer.guard(() => {
+      observer.meter.openAttempt(passport, 0, 1).noteFirstByte();
+      return Promise.resolve();
+    });
+    await handle({ passport, headers: {}, response: {} as ServerResponse });
+    expect(readings).toEqual([]);
+    await handle({ passport, headers: { asks: 'overhead' }, response: {} as ServerResponse });
+    const shown = readings.map((readMs) => readMs());
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(readings.map((readMs) => readMs())).toEqual(shown);
+    expect(shown).toHaveLength(1);
   });
 });

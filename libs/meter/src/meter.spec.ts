@@ -1,8 +1,15 @@
 import { NO_USAGE, type Usage } from '@weir/canonical';
 import { usageEvent, type Passport, type PriceSheet, type UsageEvent } from '@weir/contracts';
 import { createCrashCloser } from './create-crash-closer';
-import { rerateEvent } from './rerate-event';
 import { createMeter, type ClosingFacts, type Meter } from './meter';
+import { priceAttempt } from './price-attempt';
+import { readUnits } from './read-units';
+
+/** What an event costs by a price sheet, from nothing but what the event keeps. */
+function priceEvent({ units, unit_source: source }: Pick<UsageEvent, 'units' | 'unit_source'>, sheet: PriceSheet): string {
+  const { usage, measured } = readUnits(units, source);
+  return priceAttempt(sheet, usage, measured).toString();
+}
 
 const CHAT: PriceSheet = {
   kind: 'chat',
@@ -319,7 +326,7 @@ describe('the meter', () => {
       const draft = begun.at(-1)?.draft ?? '';
       const event = close(draft, undefined);
       expect(usageEvent.parse(event)).toMatchObject({ units: counted, cost_p, billed_p: cost_p, unit_source: 'estimate' });
-      if (Object.keys(units).length === 1) expect(rerateEvent(event, prices).toString()).toBe(cost_p);
+      if (Object.keys(units).length === 1) expect(priceEvent(event, prices)).toBe(cost_p);
       const plain = JSON.stringify({ event: JSON.parse(draft).event as object, prices }).length;
       expect(draft.length - plain).toBeLessThanOrEqual(40);
     });
@@ -333,7 +340,7 @@ describe('the meter', () => {
       });
       const event = close(begun.at(-1)?.draft ?? '', 5);
       expect(event).toMatchObject({ units: { in: 10, out: 272, image_out: 272 }, cost_p: '10890000000' });
-      expect(rerateEvent(event, prices).toString()).toBe(event.cost_p);
+      expect(priceEvent(event, prices)).toBe(event.cost_p);
     });
 
     it('reads a beginning that says all of its event, as older ones do', () => {

@@ -1,10 +1,9 @@
 import { getEndpoint, type Attempt, type Passport, type PriceSheet, type UsageEvent, type UsageStatus } from '@weir/contracts';
 import type { Usage } from '@weir/canonical';
 import { formatUsd } from '@weir/pricing';
+import type { JournalLog, UsageJournal } from '@weir/usage-journal';
 import { createDoubtLog, type DoubtLog } from './create-doubt-log';
-import type { JournalLog } from './journal-log';
 import { describeUnits, NO_UNITS, priceAttempt, type MeasuredUnits } from './price-attempt';
-import type { UsageJournal } from './usage-journal';
 
 export type ClosingFacts = {
   readonly usage: Usage;

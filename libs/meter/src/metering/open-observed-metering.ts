@@ -8,7 +8,7 @@ import {
   type Tracing,
 } from '@weir/telemetry';
 import type { WatermarkStore } from '@weir/usage';
-import { createAttemptObserver, type AttemptObserver } from './observe-attempts';
+import { createAttemptObserver, type AttemptObserver, type ProviderTimeHeader } from './observe-attempts';
 import { openMetering, type Metering, type MeteringOptions } from './open-metering';
 import type { WorkerMetering } from './worker-metering';
 
@@ -37,6 +37,7 @@ export type ObservedMeteringOptions = Pick<MeteringOptions, 'directory' | 'log' 
   readonly tracing: Tracing | undefined;
   /** What traces call a provider. */
   readonly nameProvider: (providerId: string) => string;
+  readonly providerTime: ProviderTimeHeader;
 };
 
 export type ObservedMetering = {
@@ -52,7 +53,7 @@ const SHIP_ON_STOP_MS = 10_000;
 
 /** Opens the metering of a process that has workers in it, and shows metrics and traces what goes through it. */
 export function openObservedMetering(options: ObservedMeteringOptions): ObservedMetering {
-  const { settings, publisher, stores, registry, tracing, nameProvider, ...parts } = options;
+  const { settings, publisher, stores, registry, tracing, nameProvider, providerTime, ...parts } = options;
   const metering = openMetering({
     ...parts,
     durability: settings.USAGE_DURABILITY,
@@ -72,6 +73,7 @@ export function openObservedMetering(options: ObservedMeteringOptions): Observed
     tracing,
     isTracingProviders: settings.TRACE_PROVIDERS,
     nameProvider,
+    providerTime,
   });
   return {
     metering,
