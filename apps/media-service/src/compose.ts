@@ -24,17 +24,17 @@ export function composeMediaService(parts: MediaServiceParts): { readonly handle
   const { now } = parts;
   const prepared = prepareWorker(parts);
   const { blobs } = parts.files;
-  const places = createFreeSlotKeeper({ meter: parts.meter, freeModelDays: parts.freeModelDays, now, onLost: parts.onSlotLost });
+  const slots = createFreeSlotKeeper({ meter: parts.meter, freeModelDays: parts.freeModelDays, now, onLost: parts.onSlotLost });
   const files = createFilesHandler({ ...parts.files, now });
   const handleMedia = createMediaHandler({
     ...parts,
     ...prepared,
-    meter: places.meter,
+    meter: slots.meter,
     files: blobs,
-    guardRequest: createMediaGuard({ meter: places.meter, scanners: prepared.scanners }),
+    guardRequest: createMediaGuard({ meter: slots.meter, scanners: prepared.scanners }),
     keepResult: createKeepResult({ ...parts.results, store: blobs, now }),
   });
-  const media = places.guard<ForwardedRequest>(handleMedia);
+  const media = slots.guard<ForwardedRequest>(handleMedia);
   return {
     handle: (forwarded) => {
       if (isAboutFiles(forwarded.passport.endpointId)) return files(forwarded);

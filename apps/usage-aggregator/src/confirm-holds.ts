@@ -1,6 +1,6 @@
 import type { HoldStore, HoldTruth } from '@weir/limits';
 import type { HeldUsage } from '@weir/usage';
-import type { AggregatorLog } from './consume-usage-events';
+import type { AggregatorLog } from './aggregator-log';
 
 export type HoldParts = { readonly store: HoldStore; readonly truth: HoldTruth };
 

@@ -1,6 +1,7 @@
 import { NO_FAIL_POINT, type FailPoint } from '@weir/contracts';
 import type { UsageHandler } from '@weir/event-bus';
 import type { UsageStore, WatermarkStore } from '@weir/usage';
+import type { AggregatorLog } from './aggregator-log';
 import type { ConfirmHolds } from './confirm-holds';
 
 /** What the operator sees of the money path; counts since the start, the lag as of the last batch. */
@@ -9,11 +10,6 @@ export type AggregatorMetrics = {
   duplicates(count: number): void;
   deadLettered(count: number): void;
   lagSeconds(seconds: number): void;
-};
-
-export type AggregatorLog = {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
 };
 
 export type ConsumeParts = {

@@ -1,6 +1,6 @@
 import type { ScopeState } from '@weir/limits';
 import type { HoldParts } from './confirm-holds';
-import type { AggregatorLog } from './consume-usage-events';
+import type { AggregatorLog } from './aggregator-log';
 
 export type HoldReconciler = {
   /** Compares everything once; returns how many scopes had to be corrected. */

@@ -1,6 +1,6 @@
 import { repeatTasks, type RunningTasks, type Task } from '@weir/http-server';
 import type { UsageUpkeep, WatermarkStore } from '@weir/usage';
-import type { AggregatorLog } from './consume-usage-events';
+import type { AggregatorLog } from './aggregator-log';
 
 /** What the operator sees of the money path beside its flow. All but the first must be 0, and ranges 1. */
 export type UpkeepMetrics = {

@@ -1,4 +1,4 @@
-import type { BlobStore } from './blob-store';
+import type { BlobStore } from './blob/blob-store';
 import { createFilesystemBlobStore } from './filesystem/create-filesystem-blob-store';
 import { createS3BlobStore } from './s3/create-s3-blob-store';
 

@@ -1,4 +1,4 @@
-import type { BlobStore } from './blob-store';
+import type { BlobStore } from './blob/blob-store';
 
 export type BlobSweepParts = {
   readonly store: Pick<BlobStore, 'sweep'>;

@@ -12,6 +12,7 @@ export * from './outcome';
 export * from './prepare-worker';
 export * from './provider-time-header';
 export * from './pump-stream';
+export * from './pumped-exchange';
 export * from './request-charges';
 export * from './run-together';
 export * from './watch-request';

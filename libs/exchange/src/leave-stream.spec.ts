@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { createDrainLimit, type DrainLimit } from './drain-limit';
 import { leaveStream } from './leave-stream';
-import type { StreamConsumer } from './pump-stream';
+import type { StreamConsumer } from './pumped-exchange';
 
 class Body extends EventEmitter {
   readableEnded = false;

@@ -1,6 +1,6 @@
 import type { UpstreamBody } from '@weir/upstream-http';
 import type { DrainLimit } from './drain-limit';
-import type { PumpedExchange, StreamConsumer } from './pump-stream';
+import type { PumpedExchange, StreamConsumer } from './pumped-exchange';
 
 export type Leaving = {
   readonly exchange: Pick<PumpedExchange, 'lane'>;

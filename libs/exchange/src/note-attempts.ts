@@ -18,12 +18,12 @@ export function noteAttempts({ response }: Pick<ForwardedRequest, 'response'>, {
   return {
     // It used nothing, but it is the one that ended the request, and so the one that counts it.
     onUnsent: ({ index }, error) => void openUnsent(index).close({ usage: NO_USAGE, isLogical: true, ...describeFailure(error) }),
-    onOutcome: (turn, outcome) => {
+    onOutcome: (attempt, outcome) => {
       if (response.headersSent) return;
       // A refusal reports it too; a response writes its own head over it.
-      if (outcome.error !== undefined && turn.number > 0) response.setHeader('x-weir-attempts', String(turn.number));
+      if (outcome.error !== undefined && attempt.number > 0) response.setHeader('x-weir-attempts', String(attempt.number));
       if (!reportsOutcomes) return;
-      reported = encodeOutcome(reported, turn, outcome);
+      reported = encodeOutcome(reported, attempt, outcome);
       response.setHeader(OUTCOMES_HEADER, reported);
     },
   };

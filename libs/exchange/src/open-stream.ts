@@ -1,4 +1,5 @@
-import { pumpStream, type PumpedExchange, type PumpOptions, type StreamConsumer, type StreamSession } from './pump-stream';
+import { pumpStream, type PumpOptions, type StreamSession } from './pump-stream';
+import type { PumpedExchange, StreamConsumer } from './pumped-exchange';
 
 /** How a lane passes a stream on. */
 export type StreamLane = {

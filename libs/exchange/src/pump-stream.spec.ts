@@ -3,7 +3,8 @@ import { createCancellation } from '@weir/upstream-http';
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { createDrainLimit } from './drain-limit';
-import { pumpStream, type StreamConsumer } from './pump-stream';
+import { pumpStream } from './pump-stream';
+import type { StreamConsumer } from './pumped-exchange';
 
 class Body extends EventEmitter {
   readableEnded = false;

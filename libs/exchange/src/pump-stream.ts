@@ -1,31 +1,10 @@
 import type { FailPoint } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import { isIdleTimeout, type ReadCoalescer, type UpstreamBody } from '@weir/upstream-http';
+import { isIdleTimeout, type ReadCoalescer } from '@weir/upstream-http';
 import type { DrainLimit } from './drain-limit';
 import { leaveStream } from './leave-stream';
+import type { PumpedExchange, StreamConsumer } from './pumped-exchange';
 import { ClientGone, type WatchedRequest } from './watch-request';
-
-/** What a lane does with the bytes of an upstream stream. Every call returns what to send to the caller ("" for nothing). */
-export type StreamConsumer = {
-  push(chunk: Buffer): string | Buffer;
-  /** The upstream ended its connection in order. Settles if that has not happened yet. Throws when the reply is not complete. */
-  end(): string | Buffer;
-  /** The upstream failed in mid-stream. Settles, and returns the dialect's in-band error. */
-  fail(error: GatewayError): string | Buffer;
-  /**
-   * The caller went away and the upstream was cut: settles with what is known; with the most that the answer may have
-   * come to where its provider bills it whole.
-   */
-  abandon(isBilledWhole: boolean): void;
-  /** Whether the usage is in the journal: from then on bytes may be the last ones. */
-  isSettled(): boolean;
-  /** Whether the terminal event has been passed on: what follows does not matter any more. */
-  isComplete(): boolean;
-  /** True when nothing that still comes is part of the reply; absent where only the end of the connection shows it. */
-  isOver?(): boolean;
-  /** Why the reply failed, where its own terminal event says that it did; absent where none can say so. */
-  failure?(): GatewayError | undefined;
-};
 
 export type PumpOptions = {
   readonly heartbeat: string;
@@ -36,14 +15,6 @@ export type PumpOptions = {
   readonly drains: DrainLimit;
   /** Where streams rest while their process has too much to do. */
   readonly rest: ReadCoalescer;
-};
-
-/** A provider that has begun to answer. */
-export type PumpedExchange = {
-  readonly lane: { readonly provider: { readonly onCancel: 'abort' | 'drain' } };
-  readonly upstream: { readonly body: UpstreamBody };
-  readonly meter: { noteFirstByte(): void };
-  readonly turn: { noteStreaming(): void; noteOver(error?: GatewayError): void };
 };
 
 export type StreamSession = Pick<WatchedRequest, 'response' | 'signal' | 'onClientGone' | 'isCrowded'>;

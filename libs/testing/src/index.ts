@@ -1,4 +1,5 @@
 // This library holds what tests share: a fake upstream, real parts, samples.
+export * from './captures';
 export * from './fake-upstream';
 export * from './folders';
 export * from './network';

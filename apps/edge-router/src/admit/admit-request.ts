@@ -2,27 +2,29 @@ import { checkPermission, readCredential, type Authenticator, type ModelGuard, t
 import type { EndpointRow, Passport } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { checkPricedMembers, type FreeSlot, type RateLimiter } from '@weir/limits';
-import type { FormReceiver, ParsedBody, ReceivedForm, RequestScope, RequestPriority } from '@weir/http-server';
+import type { ParsedBody, ReceivedForm, RequestScope, RequestPriority } from '@weir/http-server';
 import type { AttemptPlan } from '@weir/routing';
 import { redactSecrets } from '@weir/telemetry';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { checkCallerLoad, checkPlanLoad, findPriority } from './check-load';
 import { checkMediaType } from './check-media-type';
 import { checkRates } from './check-rates';
 import { chooseRoute } from './choose-route';
 import { describeCaller } from './describe-caller';
-import { createReplayAsk } from '../replay/create-replay-ask';
+import { createReplayAsk } from './create-replay-ask';
 import type { Replays } from '../replay/replays';
 import type { RequestHolds } from './holds/request-holds';
-import { receiveRequest, translateRequest } from './receive-request';
+import { receiveRequest, translateRequest, type ReceiveParts } from './receive-request';
 import { asksForSearch, listSearchModels } from './list-search-models';
 import { readAutoCache } from './read-auto-cache';
-import { readRequestMetadata } from './read-request-metadata';
+import { readRequestMetadata } from '../request/read-request-metadata';
 import { ruleRequest, type Ruling, type RulingParts } from './rule-request';
 import { takeFreeSlot, type FreeSlotParts } from './take-free-slot';
 import { wishBeta } from './wish-beta';
+import type { InboundRequest } from '../request/inbound-request';
 
 export type AdmissionParts = FreeSlotParts &
+  ReceiveParts &
   RulingParts & {
     readonly authenticator: Authenticator;
     readonly guard: ModelGuard;
@@ -30,21 +32,11 @@ export type AdmissionParts = FreeSlotParts &
     readonly rates: RateLimiter;
     readonly holds: RequestHolds;
     readonly defaultChatModel: string;
-    readonly bodyBytesMax: number;
-    readonly forms: Pick<FormReceiver, 'receive'>;
     /** Signs addresses of kept files. */
     readonly fileLinkSecret: string;
     /** How long a worker may take for a request in all. */
     readonly deadlineMs: number;
   };
-
-export type Exchange = {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly scope: RequestScope;
-  /** Called with a form as soon as it is received. The caller of `admitRequest` discards it, however the request ends. */
-  readonly keepForm?: ((form: ReceivedForm) => void) | undefined;
-};
 
 export type Admission = {
   readonly passport: Passport;
@@ -61,7 +53,10 @@ export type Admission = {
  * Decides everything about a request once: who calls, what for and where it may go, and stamps the passport that
  * workers obey. Throws the refusal that the caller should get; returns null when a stored response was sent.
  */
-export async function admitRequest({ request, response, scope, keepForm }: Exchange, parts: AdmissionParts): Promise<Admission | null> {
+export async function admitRequest(
+  { request, response, scope, keepForm }: InboundRequest,
+  parts: AdmissionParts,
+): Promise<Admission | null> {
   const { endpoint } = scope;
   const principal = await authenticate(request, endpoint, parts);
   const { key } = principal;

@@ -5,7 +5,7 @@ import type { ParsedBody } from '@weir/http-server';
 import { planAttempts, readRoutes, type AttemptPlan } from '@weir/routing';
 import type { IncomingHttpHeaders } from 'node:http';
 import { boundPlan } from './holds/bound-plan';
-import { readRequestMetadata } from './read-request-metadata';
+import { readRequestMetadata } from '../request/read-request-metadata';
 import type { Ruling } from './rule-request';
 
 export type RouteAsk = {

@@ -6,7 +6,7 @@ import { checkPricedMembers, type BoundedRequest } from '@weir/limits';
 import { formatUsd } from '@weir/pricing';
 import type { AttemptPlan } from '@weir/routing';
 import type { IncomingHttpHeaders } from 'node:http';
-import { authenticate, readModelId, type AdmissionParts, type Exchange } from './admit-request';
+import { authenticate, readModelId, type AdmissionParts } from './admit-request';
 import { checkMediaType } from './check-media-type';
 import { chooseRoute } from './choose-route';
 import { boundPlan } from './holds/bound-plan';
@@ -15,12 +15,13 @@ import { recognizeEndpoint } from './recognize-dialect';
 import { translateRequest } from './receive-request';
 import { ruleRequest } from './rule-request';
 import { previewFreeSlot } from './take-free-slot';
+import type { InboundRequest } from '../request/inbound-request';
 
 /**
  * `POST /v1/estimate`: what a body in JSON would cost at most, where it would go, and whether it would be let through now.
  * Decides with the code that admits requests, sends nothing and sets nothing aside.
  */
-export async function estimateRequest({ request, response, scope }: Exchange, parts: AdmissionParts): Promise<void> {
+export async function estimateRequest({ request, response, scope }: InboundRequest, parts: AdmissionParts): Promise<void> {
   const principal = await authenticate(request, scope.endpoint, parts);
   checkPermission(principal, scope.endpoint.permission);
   checkMediaType(request.headers);

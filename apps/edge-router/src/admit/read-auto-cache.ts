@@ -1,6 +1,6 @@
 import type { Passport } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import { readExtension } from './read-request-metadata';
+import { readExtension } from '../request/read-request-metadata';
 
 /**
  * `weir.auto_cache`: the gateway may place cache breakpoints where the provider profits from them, for five minutes

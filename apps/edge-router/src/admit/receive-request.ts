@@ -1,10 +1,15 @@
 import type { EndpointRow } from '@weir/contracts';
-import { readJsonBody, receiveBody, type ParsedBody, type ReceivedForm } from '@weir/http-server';
+import { readJsonBody, receiveBody, type FormReceiver, type ParsedBody, type ReceivedForm } from '@weir/http-server';
 import { measureAudio } from '@weir/recordings';
 import { translateCompletionsBody } from '@weir/wire-formats';
-import type { AdmissionParts, Exchange } from './admit-request';
 import type { MediaFiles } from './holds/bound-plan';
 import { readForm } from './read-form';
+import type { InboundRequest } from '../request/inbound-request';
+
+export type ReceiveParts = {
+  readonly bodyBytesMax: number;
+  readonly forms: Pick<FormReceiver, 'receive'>;
+};
 
 export type ReceivedRequest = {
   readonly body: Buffer;
@@ -25,10 +30,7 @@ export function translateRequest<Received extends { readonly body: Buffer; reado
 }
 
 /** Receives and reads the body of a request: JSON, or a form that is passed to `keepForm`. */
-export async function receiveRequest(
-  { request, scope, keepForm }: Exchange,
-  parts: Pick<AdmissionParts, 'bodyBytesMax' | 'forms'>,
-): Promise<ReceivedRequest> {
+export async function receiveRequest({ request, scope, keepForm }: InboundRequest, parts: ReceiveParts): Promise<ReceivedRequest> {
   const { body, form } = await receiveBody(request, scope.endpoint, parts);
   if (form === undefined) {
     const parsed = readJsonBody(body);

@@ -1,7 +1,7 @@
 import { DATA_AREAS, type DataArea, type DataRules } from '@weir/access';
 import { GatewayError } from '@weir/errors';
 import type { IncomingHttpHeaders } from 'node:http';
-import { readExtension } from '../admit/read-request-metadata';
+import { readExtension } from '../request/read-request-metadata';
 
 const HEADER = 'x-weir-data-policy';
 const FIELD = 'weir.data_policy';

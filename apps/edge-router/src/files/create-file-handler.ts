@@ -3,12 +3,13 @@ import { readFileLink, type Passport } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { canonicalJson, isForm, readQuery, receiveBody, type HotHandler, type ReceivedForm, type RequestScope } from '@weir/http-server';
 import type { IncomingMessage } from 'node:http';
-import { authenticate, type AdmissionParts, type Exchange } from '../admit/admit-request';
+import { authenticate, type AdmissionParts } from '../admit/admit-request';
 import { checkMediaType } from '../admit/check-media-type';
 import { checkRates } from '../admit/check-rates';
 import { describeCaller } from '../admit/describe-caller';
 import { readForm } from '../admit/read-form';
 import type { ForwardToService } from '../forward/forward-in-process';
+import type { InboundRequest } from '../request/inbound-request';
 
 export type FileHandlerParts = Pick<
   AdmissionParts,
@@ -45,7 +46,7 @@ type Upload = { readonly form: ReceivedForm; readonly passport: Passport };
 
 /** Whether the same upload was made before under the same Idempotency-Key: then its answer has been sent. */
 async function isAnswered(
-  { request, response, scope }: Exchange,
+  { request, response, scope }: InboundRequest,
   { form, passport }: Upload,
   { replays }: FileHandlerParts,
 ): Promise<boolean> {
@@ -65,7 +66,7 @@ async function isAnswered(
   return isReplayed;
 }
 
-async function findCaller({ request, response, scope }: Exchange, parts: FileHandlerParts): Promise<Passport['caller']> {
+async function findCaller({ request, response, scope }: InboundRequest, parts: FileHandlerParts): Promise<Passport['caller']> {
   const linked = findLinkOwner(request, scope, parts);
   if (linked !== undefined) return linked;
   const principal = await authenticate(request, scope.endpoint, parts);

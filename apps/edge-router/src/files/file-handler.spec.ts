@@ -3,7 +3,7 @@ import { getEndpoint, signFileLink } from '@weir/contracts';
 import type { ReceivedForm, RequestScope } from '@weir/http-server';
 import { createMemoryRateLimiter } from '@weir/limits';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { OnceAsk } from '../replay/replays';
+import type { OnceAsk } from '../replay/replay-ask';
 import { createFileHandler, type FileHandlerParts } from './create-file-handler';
 
 const NOW = Date.UTC(2026, 10, 21);

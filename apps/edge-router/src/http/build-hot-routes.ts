@@ -1,11 +1,12 @@
 import { ENDPOINTS, type EndpointRow, type Passport } from '@weir/contracts';
 import type { HotHandler, HotRoutes, ReceivedForm } from '@weir/http-server';
 import type { FreeSlot } from '@weir/limits';
-import { admitRequest, type Admission, type AdmissionParts, type Exchange } from '../admit/admit-request';
+import { admitRequest, type Admission, type AdmissionParts } from '../admit/admit-request';
 import { estimateRequest } from '../admit/estimate-request';
 import { createPriorityFinder } from '../admit/check-load';
 import { createFileHandler } from '../files/create-file-handler';
 import type { ForwardToService } from '../forward/forward-in-process';
+import type { InboundRequest } from '../request/inbound-request';
 
 /** The inference endpoints of the endpoint table, as routes ahead of Express: admit, then hand to the worker. */
 export function buildHotRoutes(parts: AdmissionParts, forward: ForwardToService): HotRoutes {
@@ -36,7 +37,7 @@ export function buildHotRoutes(parts: AdmissionParts, forward: ForwardToService)
 }
 
 async function forwardAdmitted(
-  { request: { headers }, response, scope }: Exchange,
+  { request: { headers }, response, scope }: InboundRequest,
   { passport, body, parsed, form, freeSlot, priority }: Admission,
   { parts, forward }: { readonly parts: AdmissionParts; readonly forward: ForwardToService },
 ): Promise<void> {

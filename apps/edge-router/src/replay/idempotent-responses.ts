@@ -7,7 +7,7 @@ import { createHmac } from 'node:crypto';
 import { isFinalResponse } from './is-final-response';
 import { recordResponse, type ResponseOutcome } from './record-response';
 import { decodeResponse, encodeResponse, sendRecorded } from './recorded-response';
-import type { OnceAsk } from './replays';
+import type { OnceAsk } from './replay-ask';
 
 export type IdempotentResponsesParts = {
   readonly records: IdempotencyRecords;

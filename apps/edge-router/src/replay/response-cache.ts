@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto';
 import { isFinalResponse } from './is-final-response';
 import { recordResponse, type ResponseOutcome } from './record-response';
 import { decodeResponse, encodeResponse, sendRecorded, type RecordedResponse } from './recorded-response';
-import type { ReplayAsk } from './replays';
+import type { ReplayAsk } from './replay-ask';
 import { zeroCosts } from './zero-costs';
 
 export type ResponseCacheParts = {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { BlobStore, NewBlob } from '../blob-store';
+import type { BlobStore, NewBlob } from '../blob/blob-store';
 
 export type BlobStoreHarness = {
   readonly store: BlobStore;

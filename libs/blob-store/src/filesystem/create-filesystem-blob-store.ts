@@ -2,10 +2,10 @@ import { createReadStream } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readBlobBytes } from '../blob-bytes';
-import { encodeOwner, isBlobId } from '../blob-id';
-import type { BlobKind, BlobRecord, BlobStore } from '../blob-store';
-import { describeBlob, newestFirst } from '../describe-blob';
+import { readBlobBytes } from '../blob/blob-bytes';
+import { encodeOwner, isBlobId } from '../blob/blob-id';
+import type { BlobKind, BlobRecord, BlobStore } from '../blob/blob-store';
+import { describeBlob, newestFirst } from '../blob/describe-blob';
 
 export type FilesystemBlobStoreOptions = { readonly directory: string; readonly now: () => number };
 

@@ -8,10 +8,10 @@ import {
   type PutObjectCommandInput,
 } from '@aws-sdk/client-s3';
 import { Readable } from 'node:stream';
-import { readBlobBytes } from '../blob-bytes';
-import { isBlobId } from '../blob-id';
-import type { BlobKind, BlobRecord, BlobStore, NewBlob } from '../blob-store';
-import { describeBlob, newestFirst } from '../describe-blob';
+import { readBlobBytes } from '../blob/blob-bytes';
+import { isBlobId } from '../blob/blob-id';
+import type { BlobKind, BlobRecord, BlobStore, NewBlob } from '../blob/blob-store';
+import { describeBlob, newestFirst } from '../blob/describe-blob';
 import { decodeKey, encodeKey, keyPrefix, shortenName } from './encode-key';
 
 export type S3BlobStoreOptions = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { encodeOwner } from '../blob-id';
-import type { BlobKind, BlobRecord } from '../blob-store';
+import { encodeOwner } from '../blob/blob-id';
+import type { BlobKind, BlobRecord } from '../blob/blob-store';
 
 /** What a key holds of a blob beside its place: one listing then shows everything, and nothing else has to be read. */
 const facts = z.tuple([z.string(), z.string(), z.string(), z.number(), z.number()]);

@@ -90,7 +90,7 @@ describe('the span of an attempt', () => {
 });
 
 describe('the time of providers', () => {
-  it('is shown to callers that ask for it only, without what follows the first byte', async () => {
+  it('is shown only to callers that ask for it', async () => {
     const readings: (() => number)[] = [];
     const attempt: OpenAttempt = {
       ...{ eventId: 'e', progress: () => undefined, noteFirstByte: () => undefined },

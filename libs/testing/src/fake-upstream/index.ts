@@ -3,8 +3,3 @@ export { parseRecordedBody, type ExchangeEnd, type RecordedRequest } from './rec
 export type { BodyReply, ReplyPlan, ReplyRule, ReplyScript, StreamReply } from './scripted-reply';
 export { createDefaultReply } from './default-replies';
 export { DONE_FRAME, encodeSseFrame, parseSseText } from './sse-frames';
-export type { Capture, CapturedRequest, CaptureKind } from './captures/capture';
-export { loadCapture, loadCaptures } from './captures/load-capture';
-export { describeWithFixtures, getFixturesFolder, hasFixtures, listCaptures, type CaptureFilter } from './captures/fixtures-folder';
-export { encodeEventStreamMessage } from './captures/encode-event-stream';
-export { replyFromCapture } from './captures/reply-from-capture';

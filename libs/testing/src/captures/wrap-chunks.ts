@@ -1,4 +1,4 @@
-import { DONE_FRAME, encodeSseFrame } from '../sse-frames';
+import { DONE_FRAME, encodeSseFrame } from '../fake-upstream/sse-frames';
 import type { CapturedBody } from './capture';
 import { encodeEventStreamMessage } from './encode-event-stream';
 

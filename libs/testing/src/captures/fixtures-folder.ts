@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-const REPOSITORY = resolve(__dirname, '../../../../..');
+const REPOSITORY = resolve(__dirname, '../../../..');
 const DEFAULT_FOLDER = resolve(REPOSITORY, '../shared/data/wire-fixtures');
 
 /** Where the captured replies are: `WIRE_FIXTURES_DIR`, or the folder beside the repository. */

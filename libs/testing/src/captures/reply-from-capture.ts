@@ -1,4 +1,4 @@
-import type { ReplyScript } from '../scripted-reply';
+import type { ReplyScript } from '../fake-upstream/scripted-reply';
 import type { Capture } from './capture';
 
 /** Plays a capture again: streams frame by frame, everything else whole, with the status that was recorded. */

@@ -1,12 +1,12 @@
 import type { OrganizationRule } from '@weir/access';
 import { canonicalJson, digestJson, isLargeText, type ParsedBody } from '@weir/http-server';
 import type { AttemptPlan } from '@weir/routing';
-import type { Exchange } from '../admit/admit-request';
-import { readExtension } from '../admit/read-request-metadata';
-import type { Ruling } from '../admit/rule-request';
-import type { ReplayAsk } from './replays';
+import { readExtension } from '../request/read-request-metadata';
+import type { Ruling } from './rule-request';
+import type { ReplayAsk } from '../replay/replay-ask';
+import type { InboundRequest } from '../request/inbound-request';
 
-export type ReplayedRequest = Exchange & {
+export type ReplayedRequest = InboundRequest & {
   readonly apiKeyId: string;
   readonly organizationId: string;
   readonly parsed: ParsedBody;

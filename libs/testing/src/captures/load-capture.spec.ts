@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { parseSseText } from '../sse-frames';
+import { parseSseText } from '../fake-upstream/sse-frames';
 import { loadCapture, loadCaptures } from './load-capture';
 
 describe('loadCapture', () => {

@@ -1,0 +1,4 @@
+export type AggregatorLog = {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+};
