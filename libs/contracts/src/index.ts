@@ -24,4 +24,5 @@ export * from './management/pages';
 export * from './management/policies';
 export * from './management/provider-credentials';
 export * from './management/usage';
+export { USAGE_DIMENSIONS, type UsageDimension } from './management/usage-dimensions';
 export { measurePattern, type PatternMeasure } from './patterns/measure-pattern';

@@ -1,59 +1,17 @@
-import type { UsageEvent } from '@weir/contracts';
+import { USAGE_DIMENSIONS, type UsageDimension, type UsageEvent } from '@weir/contracts';
 
-/** Where a dimension's value is kept. Ids and texts stand in the series; names and labels are joined when usage is read. */
-export type DimensionColumn =
-  | 'group_name'
-  | 'group_id'
-  | 'member_id'
-  | 'member_email'
-  | 'end_user_id'
-  | 'api_key_id'
-  | 'model_requested'
-  | 'model_used'
-  | 'provider_used'
-  | 'is_byok'
-  | 'origin_title'
-  | 'extra'
-  | 'key_labels'
-  | 'group_labels';
-
-export type Dimension = {
-  /** The public name; of a prefix dimension the part before its field, dot included. */
-  readonly name: string;
+export type Dimension = UsageDimension & {
   readonly match: 'exact' | 'prefix';
-  readonly column: DimensionColumn;
   /** What a row without the value is counted under. */
   readonly missing: string;
 };
 
-const UNKNOWN = 'Unknown';
-
-function exact(name: string, column: DimensionColumn): Dimension {
-  return { name, match: 'exact', column, missing: UNKNOWN };
-}
-
-function prefix(name: string, column: DimensionColumn): Dimension {
-  return { name, match: 'prefix', column, missing: UNKNOWN };
-}
-
-/** THE dimension table: one line per `group_by` value. Validation, SQL and documentation follow from it. */
-export const DIMENSIONS: readonly Dimension[] = [
-  exact('group_name', 'group_name'),
-  exact('group_id', 'group_id'),
-  exact('member_id', 'member_id'),
-  exact('member_email', 'member_email'),
-  // The end user the caller named in the request, not the member who owns the key.
-  exact('user_id', 'end_user_id'),
-  exact('api_key_id', 'api_key_id'),
-  exact('model_requested', 'model_requested'),
-  exact('model_used', 'model_used'),
-  exact('provider_used', 'provider_used'),
-  exact('is_byok', 'is_byok'),
-  exact('origin_title', 'origin_title'),
-  prefix('extra.', 'extra'),
-  prefix('api_key_label.', 'key_labels'),
-  prefix('group_label.', 'group_labels'),
-];
+/** The dimension table, as questions about usage need it. */
+export const DIMENSIONS: readonly Dimension[] = USAGE_DIMENSIONS.map((row: UsageDimension) => ({
+  ...row,
+  match: row.chosen === undefined ? 'exact' : 'prefix',
+  missing: 'Unknown',
+}));
 
 /**
  * Callers choose these texts, and each distinct one is a series of its own: what is kept apart is bounded, per

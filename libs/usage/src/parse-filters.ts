@@ -1,11 +1,10 @@
 import { FILTER_CHARS_MAX, FILTER_DIMENSIONS_MAX, FILTER_VALUES_MAX } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import { describeDimensions, findDimension, type DimensionColumn } from './dimensions';
+import { describeDimensions, findDimension, type Dimension } from './dimensions';
 import type { UsageFilter } from './usage-query';
 
 const BRACKETED = /^filter\[([^\]]*)\](?:\[\])?$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const IDS: ReadonlySet<DimensionColumn> = new Set<DimensionColumn>(['group_id', 'member_id', 'api_key_id']);
 
 /**
  * Brings `filter[<dimension>]=value` of a query string into the form of a JSON body: `filter: {"<dimension>": ["value"]}`. Values
@@ -48,22 +47,22 @@ function checkValues(name: string, given: unknown): string[] {
     });
   }
   const field = `filter[${name}]`;
-  const values = [given].flat().map((value) => checkValue(field, request.dimension.column, value));
+  const values = [given].flat().map((value) => checkValue(field, request.dimension, value));
   if (values.length === 0) throw invalid(field, 'at least one value is needed.');
   if (values.length > FILTER_VALUES_MAX) throw invalid(field, `at most ${FILTER_VALUES_MAX} values are taken.`);
   return [...new Set(values)].sort();
 }
 
-function checkValue(field: string, column: DimensionColumn, value: unknown): string {
+function checkValue(field: string, { values: kind }: Dimension, value: unknown): string {
   if (typeof value !== 'string') throw invalid(field, 'values are texts.');
   if (value.length > FILTER_CHARS_MAX) throw invalid(field, `a value has at most ${FILTER_CHARS_MAX} characters.`);
   if (value.includes('\0')) throw invalid(field, 'a value cannot hold NUL.');
   if (value === 'Unknown') return value;
-  if (IDS.has(column)) {
+  if (kind === 'id') {
     if (!UUID.test(value)) throw invalid(field, `"${value.slice(0, 80)}" is no id.`);
     return value.toLowerCase();
   }
-  if (column === 'is_byok' && value !== 'true' && value !== 'false') throw invalid(field, 'a value is `true` or `false`.');
+  if (kind === 'flag' && value !== 'true' && value !== 'false') throw invalid(field, 'a value is `true` or `false`.');
   return value;
 }
 

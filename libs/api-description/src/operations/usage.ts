@@ -3,19 +3,18 @@ import {
   FILTER_VALUES_MAX,
   GROUP_BY_MAX,
   reconciliationParameters,
+  USAGE_DIMENSIONS,
   usageExportParameters,
   usageFilter,
   usageParameters,
+  type UsageDimension,
 } from '@weir/contracts';
 import { z } from 'zod';
 import type { Operation } from './operation';
 import { reconciliation, usage } from '../schemas/management/usage';
 
 /** What usage can be grouped by; in angle brackets what callers choose. */
-const GROUPS = [
-  ...['group_name', 'group_id', 'member_id', 'member_email', 'user_id', 'api_key_id', 'model_requested', 'model_used', 'provider_used'],
-  ...['is_byok', 'origin_title', 'extra.<field>', 'api_key_label.<key>', 'group_label.<key>'],
-];
+const GROUPS = USAGE_DIMENSIONS.map(({ name, chosen }: UsageDimension) => `${name}${chosen ?? ''}`);
 const GROUP = GROUPS.map((name) => name.replace('.', '\\.').replace(/<.*>/, '[A-Za-z0-9_.-]{1,64}')).join('|');
 const group = z.string().regex(new RegExp(`^(?:${GROUP})(?:,(?:${GROUP}))*$`));
 

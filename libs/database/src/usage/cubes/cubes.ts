@@ -1,4 +1,4 @@
-import type { DimensionColumn, DimensionRequest } from '@weir/usage';
+import type { DimensionRequest } from '@weir/usage';
 
 /** Hours or days with series added up that differ only in what is not kept. */
 export type Cube = {
@@ -41,30 +41,12 @@ export const CUBES_OF_HOURS: readonly Cube[] = CUBES.filter(({ rollup }) => roll
 /** What a day has to be built with to be built; `usage_cube_day_waiting` names it too. */
 export const NEWEST_CUBE = Math.max(...CUBES.map(({ id }) => id));
 
-/** The column of `usage_series` that a dimension's value stands in or is found by. */
-const SERIES_COLUMNS: Readonly<Record<DimensionColumn, string>> = {
-  group_name: 'group_id',
-  group_id: 'group_id',
-  member_id: 'user_id',
-  member_email: 'user_id',
-  end_user_id: 'end_user_id',
-  api_key_id: 'api_key_id',
-  model_requested: 'model_requested',
-  model_used: 'model_used',
-  provider_used: 'provider_used',
-  is_byok: 'is_byok',
-  origin_title: 'origin_title',
-  extra: 'extra',
-  key_labels: 'key_label_set_id',
-  group_labels: 'group_label_set_id',
-};
-
 /** Of each rollup the smallest cube that can serve a query, if there is one. */
 export type FoundCubes = Readonly<Record<CubeRollup, number | null>>;
 
 /** `requests`: of what is asked, and of what is filtered by. `isOfSome`: of one key, member or group; what is kept of who asked is kept together. */
 export function findCubes(requests: readonly DimensionRequest[], isOfSome: boolean): FoundCubes {
-  const needed = requests.map(({ dimension }) => SERIES_COLUMNS[dimension.column]);
+  const needed: string[] = requests.map(({ dimension }) => dimension.of);
   if (isOfSome) needed.push('api_key_id', 'user_id', 'group_id');
   const find = (of: CubeRollup): number | null =>
     CUBES.find(({ rollup, kept }) => rollup === of && needed.every((column) => kept.includes(column)))?.id ?? null;

@@ -122,7 +122,7 @@ describe('planning days of which only hours are exact', () => {
 
 describe('finding a cube', () => {
   const request = (name: string): DimensionRequest =>
-    findDimension(name) ?? { dimension: { name, match: 'exact', column: 'extra', missing: '' }, field: null };
+    findDimension(name) ?? { dimension: { name, match: 'exact', of: 'extra', missing: '' }, field: null };
 
   test.each<[string[], boolean, number | null, number | null]>([
     [[], false, 1, 3],

@@ -1,5 +1,6 @@
-import { findDimension, type DimensionColumn, type DimensionRequest, type UsageFilter } from '@weir/usage';
+import { findDimension, type Dimension, type DimensionRequest, type UsageFilter } from '@weir/usage';
 import { invariant } from '@weir/errors';
+import { SERIES_COLUMNS } from '../series/series-columns';
 
 type DimensionSql = {
   /** Of the value as text; null where there is none. `s` is the series, `field` a bind parameter. */
@@ -17,22 +18,20 @@ const GROUP_LABEL_JOIN =
   'LEFT JOIN label_set group_labels ON group_labels.id = s.group_label_set_id AND group_labels.organization_id = s.org_id';
 
 /** Names and e-mails are today's; labels are those of the set that was in force when the request was admitted. */
-const COLUMN_SQL: Readonly<Record<DimensionColumn, DimensionSql>> = {
+const JOINED_SQL: Readonly<Record<NonNullable<Dimension['joined']>, DimensionSql>> = {
   group_name: { value: () => 'grp.name', join: GROUP_JOIN },
-  group_id: { value: () => 's.group_id::text', plain: { column: 's.group_id', type: 'uuid' } },
-  member_id: { value: () => 's.user_id::text', plain: { column: 's.user_id', type: 'uuid' } },
   member_email: { value: () => 'member.email', join: MEMBER_JOIN },
-  end_user_id: { value: () => 's.end_user_id' },
-  api_key_id: { value: () => 's.api_key_id::text', plain: { column: 's.api_key_id', type: 'uuid' } },
-  model_requested: { value: () => 's.model_requested' },
-  model_used: { value: () => 's.model_used' },
-  provider_used: { value: () => 's.provider_used' },
-  is_byok: { value: () => 's.is_byok::text', plain: { column: 's.is_byok', type: 'boolean' } },
-  origin_title: { value: () => 's.origin_title' },
-  extra: { value: (field) => `s.extra ->> ${field}::text` },
   key_labels: { value: (field) => `key_labels.labels ->> ${field}::text`, join: KEY_LABEL_JOIN },
   group_labels: { value: (field) => `group_labels.labels ->> ${field}::text`, join: GROUP_LABEL_JOIN },
 };
+
+function sqlOf({ of, joined }: Dimension): DimensionSql {
+  if (joined !== undefined) return JOINED_SQL[joined];
+  const column = `s.${of}`;
+  const { type } = SERIES_COLUMNS[of];
+  if (type === 'jsonb') return { value: (field) => `${column} ->> ${field}::text` };
+  return type === 'text' ? { value: () => column } : { value: () => `${column}::text`, plain: { column, type } };
+}
 
 /** Everything of a series that stands in another table: `grp`, `member`, `key_labels`, `group_labels`. */
 export const SERIES_JOINS: readonly string[] = [GROUP_JOIN, MEMBER_JOIN, KEY_LABEL_JOIN, GROUP_LABEL_JOIN];
@@ -45,10 +44,10 @@ export type DimensionsSql = { readonly values: readonly string[]; readonly joins
 /** The SQL of the asked dimensions; caller-chosen names become bind parameters through `bind`. */
 export function dimensionsSql(requests: readonly DimensionRequest[], bind: Bind): DimensionsSql {
   const values = requests.map(({ dimension, field }) => {
-    const { value } = COLUMN_SQL[dimension.column];
+    const { value } = sqlOf(dimension);
     return `coalesce(${value(field === null ? '' : bind(field))}, ${bind(dimension.missing)})`;
   });
-  const joins = requests.flatMap(({ dimension }) => COLUMN_SQL[dimension.column].join ?? []);
+  const joins = requests.flatMap(({ dimension }) => sqlOf(dimension).join ?? []);
   return { values, joins: [...new Set(joins)] };
 }
 
@@ -59,7 +58,7 @@ export function conditionsSql(filters: readonly UsageFilter[], bind: Bind): Cond
   const asked = filters.map(({ name, values }) => ({ values, request: requestOf(name) }));
   return {
     conditions: asked.map(({ values, request }) => conditionSql(request, values, bind)),
-    joins: [...new Set(asked.flatMap(({ request }) => COLUMN_SQL[request.dimension.column].join ?? []))],
+    joins: [...new Set(asked.flatMap(({ request }) => sqlOf(request.dimension).join ?? []))],
   };
 }
 
@@ -71,7 +70,7 @@ export function requestOf(name: string): DimensionRequest {
 }
 
 function conditionSql({ dimension, field }: DimensionRequest, values: readonly string[], bind: Bind): string {
-  const { value, plain } = COLUMN_SQL[dimension.column];
+  const { value, plain } = sqlOf(dimension);
   const column = plain?.column ?? value(field === null ? '' : bind(field));
   // What a value is missing under is also a text that a caller may have written: both are counted under it.
   const compared = plain === undefined ? values : values.filter((one) => one !== dimension.missing);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { SeriesDimensions } from '@weir/usage';
 import type { PoolClient } from 'pg';
 import { arrayLiteral, nullableArrayLiteral } from '../../postgres/array-literal';
+import { SERIES_COLUMNS } from '../series/series-columns';
 
 /** Ids of series, by identity. */
 export type SeriesIds = ReadonlyMap<string, string>;
@@ -18,12 +19,12 @@ const FIND = {
   text: "SELECT encode(hash, 'hex') AS hash, id::text AS id FROM usage_series WHERE hash = ANY($1::bytea[])",
 };
 
+const COLUMNS = Object.entries(SERIES_COLUMNS);
+
 const ADD = {
   name: 'weir-add-series',
-  text: `INSERT INTO usage_series (hash, org_id, api_key_id, user_id, group_id, key_label_set_id, group_label_set_id, is_byok,
-      model_requested, model_used, provider_used, origin_title, end_user_id, endpoint, modality, extra)
-    SELECT * FROM unnest($1::bytea[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::boolean[],
-      $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::jsonb[])
+  text: `INSERT INTO usage_series (hash, ${COLUMNS.map(([name]) => name).join(', ')})
+    SELECT * FROM unnest($1::bytea[], ${COLUMNS.map(([, { type }], at) => `$${at + 2}::${type}[]`).join(', ')})
     ON CONFLICT (hash) DO NOTHING`,
 };
 
@@ -86,24 +87,7 @@ async function addSeries(client: PoolClient, missing: readonly Unresolved[]): Pr
   const all = ordered.map(({ series }) => series);
   await client.query({
     ...ADD,
-    values: [
-      byteaLiteral(ordered),
-      arrayLiteral(all.map((series) => series.organizationId)),
-      arrayLiteral(all.map((series) => series.apiKeyId)),
-      nullableArrayLiteral(all.map((series) => series.userId)),
-      nullableArrayLiteral(all.map((series) => series.groupId)),
-      nullableArrayLiteral(all.map((series) => series.keyLabelSetId)),
-      nullableArrayLiteral(all.map((series) => series.groupLabelSetId)),
-      arrayLiteral(all.map((series) => String(series.isByok))),
-      all.map((series) => series.modelRequested),
-      all.map((series) => series.modelUsed),
-      all.map((series) => series.providerUsed),
-      all.map((series) => series.originTitle),
-      all.map((series) => series.endUserId),
-      all.map((series) => series.endpoint),
-      all.map((series) => series.modality),
-      all.map((series) => JSON.stringify(Object.fromEntries(series.extra))),
-    ],
+    values: [byteaLiteral(ordered), ...COLUMNS.map(([, { bind }]) => bind(all))],
   });
 }
 
