@@ -2,8 +2,7 @@ import { checkPermission, readCredential, type Authenticator, type ModelGuard, t
 import type { EndpointRow, Passport } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { checkPricedMembers, type FreeSlot, type RateLimiter } from '@weir/limits';
-import type { ParsedBody, ReceivedForm, RequestScope, RequestPriority } from '@weir/http-server';
-import type { AttemptPlan } from '@weir/routing';
+import type { ParsedBody, ReceivedForm, RequestPriority } from '@weir/http-server';
 import { redactSecrets } from '@weir/telemetry';
 import type { IncomingMessage } from 'node:http';
 import { checkCallerLoad, checkPlanLoad, findPriority } from './check-load';
@@ -18,7 +17,8 @@ import { receiveRequest, translateRequest, type ReceiveParts } from './receive-r
 import { asksForSearch, listSearchModels } from './list-search-models';
 import { readAutoCache } from './read-auto-cache';
 import { readRequestMetadata } from '../request/read-request-metadata';
-import { ruleRequest, type Ruling, type RulingParts } from './rule-request';
+import type { RoutedRequest } from './routed-request';
+import { ruleRequest, type RulingParts } from './rule-request';
 import { takeFreeSlot, type FreeSlotParts } from './take-free-slot';
 import { wishBeta } from './wish-beta';
 import type { InboundRequest } from '../request/inbound-request';
@@ -53,10 +53,8 @@ export type Admission = {
  * Decides everything about a request once: who calls, what for and where it may go, and stamps the passport that
  * workers obey. Throws the refusal that the caller should get; returns null when a stored response was sent.
  */
-export async function admitRequest(
-  { request, response, scope, keepForm }: InboundRequest,
-  parts: AdmissionParts,
-): Promise<Admission | null> {
+export async function admitRequest(inbound: InboundRequest, parts: AdmissionParts): Promise<Admission | null> {
+  const { request, response, scope } = inbound;
   const { endpoint } = scope;
   const principal = await authenticate(request, endpoint, parts);
   const { key } = principal;
@@ -67,7 +65,7 @@ export async function admitRequest(
   checkPermission(principal, endpoint.permission);
   await checkRates(principal, response, parts.rates);
   checkMediaType(request.headers, endpoint.body);
-  const received = await receiveRequest({ request, response, scope, keepForm }, parts);
+  const received = await receiveRequest(inbound, parts);
   const modelId = readModelId(received.parsed.json, endpoint, parts.defaultChatModel);
   scope.notes['model'] = nameForLog(modelId);
   checkPricedMembers(endpoint.id, received.parsed.json);
@@ -78,13 +76,12 @@ export async function admitRequest(
   scope.notes['model'] = nameForLog(plan.requested);
   if (plan.beta !== null) wishBeta(request.headers, plan.beta);
   checkPlanLoad(scope, plan.attempts);
-  const { apiKeyId, organizationId } = key;
-  const earlier = createReplayAsk({ request, response, scope, apiKeyId, organizationId, parsed, ruling, plan });
-  if (await parts.replays.answer(earlier)) {
+  const routed: RoutedRequest = { inbound, principal, parsed, ruling, plan };
+  if (await parts.replays.answer(createReplayAsk(routed))) {
     scope.notes['isReplayed'] = true;
     return null;
   }
-  const passport = stampPassport({ request, scope, principal, parsed, plan, ruling }, parts.deadlineMs);
+  const passport = stampPassport(routed, parts.deadlineMs);
   if (asksForSearch(parsed.json)) passport.searchModels = listSearchModels(plan.record, { principal, ruling, guard: parts.guard });
   const setHeader = (name: string, value: string): void => void response.setHeader(name, value);
   const held = await parts.holds.hold({
@@ -129,16 +126,8 @@ export function readModelId(json: Record<string, unknown>, endpoint: EndpointRow
   });
 }
 
-type Stamping = {
-  request: IncomingMessage;
-  scope: RequestScope;
-  principal: Principal;
-  parsed: ParsedBody;
-  plan: AttemptPlan;
-  ruling: Ruling;
-};
-
-function stampPassport({ request, scope, principal, parsed, plan, ruling }: Stamping, deadlineMs: number): Passport {
+function stampPassport({ inbound, principal, parsed, plan, ruling }: RoutedRequest, deadlineMs: number): Passport {
+  const { request, scope } = inbound;
   const { key } = principal;
   const metadata = readRequestMetadata(request.headers, parsed.json);
   const passport: Passport = {

@@ -1,26 +1,17 @@
 import type { OrganizationRule } from '@weir/access';
-import { canonicalJson, digestJson, isLargeText, type ParsedBody } from '@weir/http-server';
-import type { AttemptPlan } from '@weir/routing';
+import { canonicalJson, digestJson, isLargeText } from '@weir/http-server';
 import { readExtension } from '../request/read-request-metadata';
-import type { Ruling } from './rule-request';
+import type { RoutedRequest } from './routed-request';
 import type { ReplayAsk } from '../replay/replay-ask';
-import type { InboundRequest } from '../request/inbound-request';
-
-export type ReplayedRequest = InboundRequest & {
-  readonly apiKeyId: string;
-  readonly organizationId: string;
-  readonly parsed: ParsedBody;
-  readonly ruling: Ruling;
-  readonly plan: AttemptPlan;
-};
 
 /** What replays have to know of an admitted request. The gateway's own `weir` object does not change the response. */
-export function createReplayAsk(replayed: ReplayedRequest): ReplayAsk {
-  const { request, response, scope, parsed, ruling, plan } = replayed;
+export function createReplayAsk({ inbound, principal, parsed, ruling, plan }: RoutedRequest): ReplayAsk {
+  const { request, response, scope } = inbound;
+  const { organizationId, apiKeyId } = principal.key;
   // Every request comes by here: members by name, because copying the rest of an object costs a microsecond or more.
   return {
-    organizationId: replayed.organizationId,
-    apiKeyId: replayed.apiKeyId,
+    organizationId,
+    apiKeyId,
     requestId: scope.id,
     endpointId: scope.endpoint.id,
     headers: request.headers,
