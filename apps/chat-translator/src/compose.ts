@@ -5,7 +5,7 @@ import type { AttemptProviders } from '@weir/providers';
 import { createFreeSlotKeeper, type WorkerMetering } from '@weir/meter';
 import { createChatHandler } from './chat/handle-chat-request';
 import { createCountTokensHandler } from './chat/handle-count-tokens';
-import { createMediaInliner, INLINE_NOTHING, type InlineParts } from './chat/inline-media';
+import { createMediaInliner, INLINE_NOTHING, type InlineParts } from './exchange/inline-media';
 import { createEmbeddingsHandler } from './embeddings/handle-embeddings-request';
 import { createRequestGuards } from './guardrails/guard-request';
 

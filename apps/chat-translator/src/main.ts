@@ -12,7 +12,7 @@ import { createUpstreamTransport } from '@weir/upstream-http';
 import { openObservedMetering } from '@weir/meter';
 import type { z } from 'zod';
 import { mountAccountHandler } from './accounts/mount-account-questions';
-import { openInlining } from './chat/open-inlining';
+import { openInlining } from './exchange/open-inlining';
 import { composeChatTranslator } from './compose';
 import { chatTranslatorEnv } from './env';
 

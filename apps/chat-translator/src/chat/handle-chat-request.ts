@@ -10,9 +10,9 @@ import { readTranslatedReply } from '../translated/read-translated-reply';
 import { openTranslatedStream } from '../translated/open-translated-stream';
 import type { GuardRequest } from '../guardrails/guard-request';
 import { bufferExchange } from '../guardrails/buffer-exchange';
-import { watchAttempts } from './attempt-watcher';
-import { openChatSession, type ChatSession } from './chat-session';
-import { isExpress, openExchange, type ExchangeParts, type OpenExchange, type TranslatedExchange } from './open-exchange';
+import { watchAttempts } from '../session/watch-attempts';
+import { openChatSession, type ChatSession } from '../session/chat-session';
+import { isExpress, openExchange, type ExchangeParts, type OpenExchange, type TranslatedExchange } from '../exchange/open-exchange';
 
 export type ChatParts = ExchangeParts & {
   /** False while usage cannot be journalled: nothing runs unmetered. */

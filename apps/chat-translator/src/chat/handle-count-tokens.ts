@@ -15,9 +15,9 @@ import {
 } from '@weir/providers';
 import type { AttemptRunner } from '@weir/routing';
 import { readLimited, type UpstreamResponse } from '@weir/upstream-http';
-import { openChatSession, type ChatSession } from './chat-session';
-import { findExpressLane } from './choose-lane';
-import { estimatePromptTokens } from './estimate-prompt';
+import { openChatSession, type ChatSession } from '../session/chat-session';
+import { findExpressLane } from '../calls/choose-lane';
+import { estimatePromptTokens } from '../session/estimate-prompt';
 
 export type CountParts = LaneMap &
   CallTimeouts & { readonly runner: AttemptRunner; readonly guardRequest: GuardRequest; readonly now: () => number };

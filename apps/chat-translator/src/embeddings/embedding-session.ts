@@ -3,7 +3,7 @@ import { GatewayError } from '@weir/errors';
 import { openCharges, type RequestCharges, type RequestGuard } from '@weir/exchange';
 import { parseJsonBody, type ParsedBody, type ForwardedRequest } from '@weir/http-server';
 import type { ServerResponse } from 'node:http';
-import { estimateTokens } from '../chat/estimate-tokens';
+import { estimateTokens } from '../session/estimate-tokens';
 import { decodeEmbeddingRequest } from './decode-embedding-request';
 
 /** The request state: all that the worker knows about the embedding request it is serving. */

@@ -1,6 +1,6 @@
 import { ClientGone, sendJson, writeReplyHead, writeUsageSource } from '@weir/exchange';
 import { isLargeText, yieldEventLoop, type WorkerHandler } from '@weir/http-server';
-import { watchAttempts } from '../chat/attempt-watcher';
+import { watchAttempts } from '../session/watch-attempts';
 import type { ChatParts } from '../chat/handle-chat-request';
 import { describeUnmetered } from '@weir/meter';
 import { openEmbeddingSession } from './embedding-session';

@@ -5,7 +5,7 @@ import { boundEmbeddingTokens, measurePrompt } from '@weir/limits';
 import { estimateTextTokens, type WholeReply } from '@weir/providers';
 import type { AttemptTurn } from '@weir/routing';
 import { openAttempt, watchVerdict, type ClosingFacts } from '@weir/meter';
-import type { ExchangeParts } from '../chat/open-exchange';
+import type { ExchangeParts } from '../exchange/open-exchange';
 import { chooseEmbeddingLane, type ChosenLane } from './choose-embedding-lane';
 import type { EmbeddingSession } from './embedding-session';
 import { readReplies, sumReported } from './read-replies';

@@ -4,8 +4,8 @@ import { OK } from '@weir/exchange';
 import { createProviderDirectory, type Provider } from '@weir/providers';
 import type { ClosingFacts } from '@weir/meter';
 import fc from 'fast-check';
-import type { OpenExchange } from '../chat/open-exchange';
-import { createSettlement } from '../chat/settlement';
+import type { OpenExchange } from '../exchange/open-exchange';
+import { createSettlement } from '../settlement/settlement';
 import { finishUsage } from './finish-usage';
 
 const readEnv = (name: string): string | undefined => (/^(OPENAI|ANTHROPIC)_API_KEY$/.test(name) ? 'a-key' : undefined);

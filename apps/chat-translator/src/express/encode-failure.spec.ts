@@ -1,9 +1,9 @@
 import { GatewayError } from '@weir/errors';
 import { wireFormats } from '@weir/wire-formats';
-import type { ChatSession } from '../chat/chat-session';
-import type { OpenExchange } from '../chat/open-exchange';
+import type { ChatSession } from '../session/chat-session';
+import type { OpenExchange } from '../exchange/open-exchange';
 import { encodeFailure } from './encode-failure';
-import { splitFrame } from './edit-nested';
+import { splitFrame } from '../frames/edit-nested';
 
 const error = new GatewayError('provider_stream_cut', 'The provider ended its answer before it was complete.');
 
@@ -16,9 +16,10 @@ function fail(begun: Parameters<typeof encodeFailure>[2]): Record<string, unknow
     forwarded: { passport: { requestId: 'req' } },
   } as unknown as ChatSession;
   const exchange = { lane: { target: { attempt: { modelId: 'vendor/m' } } } } as unknown as OpenExchange;
-  return JSON.parse(
-    splitFrame(encodeFailure({ session, exchange }, error, begun).trimEnd().split('\n\n').at(-1) ?? '')?.data ?? '',
-  ) as Record<string, unknown>;
+  return JSON.parse(splitFrame(encodeFailure(session, exchange, error, begun).trimEnd().split('\n\n').at(-1) ?? '')?.data ?? '') as Record<
+    string,
+    unknown
+  >;
 }
 
 describe('encodeFailure in the responses dialect', () => {

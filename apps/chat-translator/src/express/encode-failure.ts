@@ -1,15 +1,16 @@
 import type { GatewayError } from '@weir/errors';
-import type { ChatSession } from '../chat/chat-session';
-import type { OpenExchange } from '../chat/open-exchange';
-import { createReplyContext } from '../chat/reply-context';
-import { setNested, splitFrame } from './edit-nested';
+import type { ChatSession } from '../session/chat-session';
+import type { OpenExchange } from '../exchange/open-exchange';
+import { createReplyContext } from '../exchange/reply-context';
+import { setNested, splitFrame } from '../frames/edit-nested';
 
 /**
  * The in-band error of a stream whose beginning the provider wrote itself. In the responses dialect events are numbered
  * and name their response, so the failure has the stream's next number and its id, time and model, and repeats the finished items.
  */
 export function encodeFailure(
-  { session, exchange }: { session: ChatSession; exchange: OpenExchange },
+  session: ChatSession,
+  exchange: OpenExchange,
   error: GatewayError,
   begun: { readonly frames: number; readonly firstFrame: string; readonly output: readonly unknown[] },
 ): string {

@@ -1,8 +1,8 @@
 import { NO_USAGE, type Usage } from '@weir/canonical';
 import fc from 'fast-check';
-import { createFrameSplitter } from './create-frame-splitter';
-import { setNested } from './edit-nested';
-import type { ExpressTap } from './express-tap';
+import { createFrameSplitter } from '../frames/create-frame-splitter';
+import { setNested } from '../frames/edit-nested';
+import type { ExpressTap } from '../frames/express-tap';
 import { tapChatCompletions } from './tap-chat-completions';
 import { tapMessages } from './tap-messages';
 import { tapResponses } from './tap-responses';

@@ -1,7 +1,7 @@
 import { promptTokens, type Usage } from '@weir/canonical';
 import type { ChatDialect } from '@weir/contracts';
 import type { PricedUsage } from '@weir/wire-formats';
-import { setNested } from './edit-nested';
+import { setNested } from '../frames/edit-nested';
 
 export type UsageToFinish = {
   readonly dialect: ChatDialect;
@@ -20,12 +20,12 @@ type Count = readonly [path: readonly [string] | readonly [parent: string, name:
 export function finishUsage(text: string, path: readonly string[], { dialect, reported, priced }: UsageToFinish): string {
   const known = isRecord(reported) ? reported : {};
   const counts = [...COUNTS[dialect](priced.usage), ...PARTS[dialect](priced.usage).filter(([name]) => isReportedIn(known, name))];
-  const corrected = counts.reduce((edited, count) => correct(edited, path, { known, count }), text);
+  const corrected = counts.reduce((edited, count) => correct(edited, path, known, count), text);
   const withCost = setNested(corrected, [...path, 'cost'], priced.costUsd);
   return priced.usage.source === 'estimate' ? setNested(withCost, [...path, 'estimated'], 'true') : withCost;
 }
 
-function correct(text: string, path: readonly string[], { known, count }: { known: Record<string, unknown>; count: Count }): string {
+function correct(text: string, path: readonly string[], known: Record<string, unknown>, count: Count): string {
   const [[outer, inner], value] = count;
   const parent = known[outer];
   // A total that was left out needs no correction.

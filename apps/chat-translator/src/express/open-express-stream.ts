@@ -3,21 +3,21 @@ import type { ChatDialect } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { describeCut, describeFailure, OK, type Outcome, type StreamConsumer } from '@weir/exchange';
 import { chatUsageOf, readInBandFailure } from '@weir/providers';
-import type { ChatSession } from '../chat/chat-session';
-import type { ExpressExchange } from '../chat/open-exchange';
-import { openStream, type StreamOptions } from '../chat/open-stream';
-import { createSettlement, settleAbandoned, type Settlement } from '../chat/settlement';
+import type { ChatSession } from '../session/chat-session';
+import type { ExpressExchange } from '../exchange/open-exchange';
+import { openStream, type StreamOptions } from '../exchange/open-stream';
+import { createSettlement, settleAbandoned, type Settlement } from '../settlement/settlement';
 import { endBroken } from '../guardrails/end-broken';
 import { gateTap } from '../guardrails/gate-tap';
 import { withoutOutput } from '../guardrails/without-output';
 import { openStreamGate, type StreamGate } from '../guardrails/stream-gate';
-import { cleanFrames } from './clean-frames';
-import { createFrameSplitter } from './create-frame-splitter';
+import { cleanFrames } from '../frames/clean-frames';
+import { createFrameSplitter } from '../frames/create-frame-splitter';
 import { encodeFailure } from './encode-failure';
 import { readUnstreamed } from './read-unstreamed';
-import { InBandError, type ExpressTap, type TapHost } from './express-tap';
-import { createRepairRules } from './repairs/repair-rules';
-import { createStreamRepair } from './repairs/repair-stream';
+import { InBandError, type ExpressTap, type TapHost } from '../frames/express-tap';
+import { createRepairRules } from '../repairs/repair-rules';
+import { createStreamRepair } from '../repairs/repair-stream';
 import { tapChatCompletions } from './tap-chat-completions';
 import { tapMessages } from './tap-messages';
 import { tapResponses } from './tap-responses';
@@ -50,13 +50,14 @@ export function openExpressStream(session: ChatSession, exchange: ExpressExchang
   });
   const consumer = Object.assign(createExpressConsumer({ session, exchange, tap, settlement, gate }), { failure: () => failure });
   return openStream(
+    session,
+    exchange,
     {
       consumer,
       heartbeat: HEARTBEATS[session.dialect],
       isUnderWay: () => consumer.frames() >= FRAMES_UNDER_WAY || consumer.isComplete(),
       drop: (error) => settlement.drop(chatUsageOf(error) ?? tap.lastUsage(), error),
     },
-    { session, exchange },
     options,
   );
 }
@@ -97,7 +98,7 @@ function createExpressConsumer({ session, exchange, settlement, gate, ...parts }
   const partialUsage = (): Usage | null => completeUsage(parts.tap.lastUsage(), session.dialect, settlement.estimateOutput);
 
   const failureText = (error: GatewayError | undefined): string =>
-    error === undefined ? '' : encodeFailure({ session, exchange }, error, { frames, firstFrame, output: parts.tap.output?.() ?? [] });
+    error === undefined ? '' : encodeFailure(session, exchange, error, { frames, firstFrame, output: parts.tap.output?.() ?? [] });
   const tap = gateTap(parts.tap, gate, () => withoutOutput(failureText(gate?.refusal()), session.dialect));
 
   /** Passes frames on as far as the failure that they may report. */

@@ -3,8 +3,8 @@ import type { ChatDialect } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { measurePrompt } from '@weir/limits';
 import { Readable } from 'node:stream';
-import type { ChatSession } from '../chat/chat-session';
-import type { ExpressExchange } from '../chat/open-exchange';
+import type { ChatSession } from '../session/chat-session';
+import type { ExpressExchange } from '../exchange/open-exchange';
 import { readExpressReply } from './read-express-reply';
 
 const failureOf = (status: number, text: string) => new GatewayError(status === 529 ? 'provider_overloaded' : 'provider_failed', text);

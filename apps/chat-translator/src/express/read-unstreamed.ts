@@ -1,6 +1,6 @@
 import { GatewayError } from '@weir/errors';
 import { addHostedCalls, FailedReply, isFailureReport, readInBandFailure, type Provider, type ExpressLane } from '@weir/providers';
-import { parseFrameData } from './parse-frame-data';
+import { parseFrameData } from '../frames/parse-frame-data';
 
 type Whole = { readonly usage?: unknown; readonly service_tier?: unknown; readonly output?: unknown };
 type Lane = { readonly provider: Pick<Provider, 'readError'>; readonly express: Pick<ExpressLane, 'dialect' | 'readUsage'> };

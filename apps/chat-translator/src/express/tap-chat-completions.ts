@@ -1,12 +1,12 @@
 import { createOriginalBody, editBody, type Usage } from '@weir/canonical';
 import { isFailureReport } from '@weir/providers';
 import type { PricedUsage } from '@weir/wire-formats';
-import { editFrames, splitFrames } from './edit-frames';
-import { splitFrame, type FrameData } from './edit-nested';
-import { InBandError, type ExpressTap, type TapHost } from './express-tap';
+import { editFrames, splitFrames } from '../frames/edit-frames';
+import { splitFrame, type FrameData } from '../frames/edit-nested';
+import { InBandError, type ExpressTap, type TapHost } from '../frames/express-tap';
 import { finishUsage } from './finish-usage';
-import { parseFrameData } from './parse-frame-data';
-import { NULL_USAGE, withoutNullUsage } from './null-usage';
+import { parseFrameData } from '../frames/parse-frame-data';
+import { NULL_USAGE, withoutNullUsage } from '../frames/null-usage';
 import { renderChatUsage } from './render-usage';
 
 /** Some providers write an empty reason as long as there is none. */

@@ -1,9 +1,9 @@
 import type { Usage } from '@weir/canonical';
-import { editFrames } from './edit-frames';
-import { splitFrame } from './edit-nested';
-import { InBandError, type ExpressTap, type TapHost } from './express-tap';
+import { editFrames } from '../frames/edit-frames';
+import { splitFrame } from '../frames/edit-nested';
+import { InBandError, type ExpressTap, type TapHost } from '../frames/express-tap';
 import { finishUsage } from './finish-usage';
-import { parseFrameData } from './parse-frame-data';
+import { parseFrameData } from '../frames/parse-frame-data';
 
 type MessageEvent = { type?: unknown; message?: { usage?: unknown }; usage?: unknown };
 

@@ -1,11 +1,11 @@
 import type { Usage } from '@weir/canonical';
 import { addHostedCalls, hideKnownSecrets } from '@weir/providers';
-import { editFrames, splitFrames } from './edit-frames';
-import { splitFrame, type FrameData } from './edit-nested';
-import { InBandError, type ExpressTap, type TapHost } from './express-tap';
+import { editFrames, splitFrames } from '../frames/edit-frames';
+import { splitFrame, type FrameData } from '../frames/edit-nested';
+import { InBandError, type ExpressTap, type TapHost } from '../frames/express-tap';
 import { finishUsage } from './finish-usage';
-import { NULL_USAGE, withoutNullUsage } from './null-usage';
-import { parseFrameData } from './parse-frame-data';
+import { NULL_USAGE, withoutNullUsage } from '../frames/null-usage';
+import { parseFrameData } from '../frames/parse-frame-data';
 
 const TERMINAL = new Set(['response.completed', 'response.incomplete', 'response.failed']);
 

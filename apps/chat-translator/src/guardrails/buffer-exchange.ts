@@ -1,6 +1,6 @@
-import type { ChatSession } from '../chat/chat-session';
-import { isExpress, type OpenExchange, type TranslatedExchange } from '../chat/open-exchange';
-import { createReplyContext } from '../chat/reply-context';
+import type { ChatSession } from '../session/chat-session';
+import { isExpress, type OpenExchange, type TranslatedExchange } from '../exchange/open-exchange';
+import { createReplyContext } from '../exchange/reply-context';
 import { bufferForScanners, type ScannedStream } from './buffer-for-scanners';
 
 /** An exchange whose stream is buffered where scanners have to see the reply as a whole. */

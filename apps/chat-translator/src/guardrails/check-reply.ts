@@ -1,5 +1,5 @@
 import { VERDICT_HEADER, type RequestGuard } from '@weir/exchange';
-import type { ChatSession } from '../chat/chat-session';
+import type { ChatSession } from '../session/chat-session';
 
 /** Changes a reply into what its caller may see. */
 type Rewrite = (text: string) => string;

@@ -1,4 +1,4 @@
-import type { ExpressTap } from '../express/express-tap';
+import type { ExpressTap } from '../frames/express-tap';
 import type { StreamGate } from './stream-gate';
 
 /** A tap behind a gate: it gets the frames that may pass and, once the stream is refused, all others, for the usage in them. */

@@ -1,8 +1,8 @@
 import type { GatewayError } from '@weir/errors';
 import { describeFailure, OK, type Outcome } from '@weir/exchange';
 import type { StreamGuard } from '@weir/guardrails';
-import type { ChatSession } from '../chat/chat-session';
-import type { OpenExchange } from '../chat/open-exchange';
+import type { ChatSession } from '../session/chat-session';
+import type { OpenExchange } from '../exchange/open-exchange';
 
 /** Where the events of a stream, in the caller's dialect, pass the guardrails. */
 export type StreamGate = {

@@ -1,5 +1,5 @@
 import type { ChatDialect } from '@weir/contracts';
-import { setNested, splitFrame } from '../express/edit-nested';
+import { setNested, splitFrame } from '../frames/edit-nested';
 
 /** An in-band error that does not repeat the reply before it: part of that may be what was refused. */
 export function withoutOutput(failure: string, dialect: ChatDialect): string {

@@ -2,11 +2,11 @@ import { NO_USAGE, promptTokens, type ChatEvent, type Usage } from '@weir/canoni
 import { GatewayError, isErrorCode } from '@weir/errors';
 import { describeCut, describeFailure, OK, type Outcome, type StreamConsumer } from '@weir/exchange';
 import type { ChatStreamEncoder } from '@weir/wire-formats';
-import type { ChatSession } from '../chat/chat-session';
-import type { TranslatedExchange } from '../chat/open-exchange';
-import { openStream, type StreamOptions } from '../chat/open-stream';
-import { createReplyContext } from '../chat/reply-context';
-import { createSettlement, settleAbandoned, type Settlement } from '../chat/settlement';
+import type { ChatSession } from '../session/chat-session';
+import type { TranslatedExchange } from '../exchange/open-exchange';
+import { openStream, type StreamOptions } from '../exchange/open-stream';
+import { createReplyContext } from '../exchange/reply-context';
+import { createSettlement, settleAbandoned, type Settlement } from '../settlement/settlement';
 import { endBroken } from '../guardrails/end-broken';
 import { gateEvents } from '../guardrails/gate-events';
 import { openStreamGate, type StreamGate } from '../guardrails/stream-gate';
@@ -28,13 +28,14 @@ export function openTranslatedStream(
   const encodeError = (error: GatewayError): string => gateFailure(encoder.fail(error), gate, session.dialect);
   const consumer = createTranslatingConsumer({ encoder, exchange, dropped, settlement, gate, encodeError });
   return openStream(
+    session,
+    exchange,
     {
       consumer,
       heartbeat: encoder.heartbeat,
       isUnderWay: consumer.isUnderWay,
       drop: (error) => settlement.drop(consumer.reported(), error),
     },
-    { session, exchange },
     options,
   );
 }

@@ -2,11 +2,11 @@ import { NO_USAGE, type ChatReply } from '@weir/canonical';
 import { describeFailure, type PumpOptions, OK, sendJson, writeLosses, writeUsageSource } from '@weir/exchange';
 import { chatUsageOf } from '@weir/providers';
 import { readLimited } from '@weir/upstream-http';
-import type { ChatSession } from '../chat/chat-session';
-import { estimateTokens } from '../chat/estimate-tokens';
-import type { TranslatedExchange } from '../chat/open-exchange';
-import { createReplyContext } from '../chat/reply-context';
-import { createSettlement, isWithheld, type Settlement } from '../chat/settlement';
+import type { ChatSession } from '../session/chat-session';
+import { estimateTokens } from '../session/estimate-tokens';
+import type { TranslatedExchange } from '../exchange/open-exchange';
+import { createReplyContext } from '../exchange/reply-context';
+import { createSettlement, isWithheld, type Settlement } from '../settlement/settlement';
 import { checkReply } from '../guardrails/check-reply';
 
 const REPLY_BYTES_MAX = 64 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { ReplyContext } from '@weir/wire-formats';
-import type { ChatSession } from './chat-session';
+import type { ChatSession } from '../session/chat-session';
 import type { OpenExchange } from './open-exchange';
 
 /**

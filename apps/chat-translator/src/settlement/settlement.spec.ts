@@ -3,7 +3,7 @@ import { GatewayError } from '@weir/errors';
 import { CLIENT_CLOSED, OK, type Outcome } from '@weir/exchange';
 import type { ChatMost } from '@weir/limits';
 import type { ClosingFacts } from '@weir/meter';
-import type { OpenExchange } from './open-exchange';
+import type { OpenExchange } from '../exchange/open-exchange';
 import { createSettlement } from './settlement';
 
 const PROMPT_ESTIMATE = 30;

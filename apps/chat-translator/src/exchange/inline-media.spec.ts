@@ -4,7 +4,7 @@ import { ClientGone } from '@weir/exchange';
 import type { MediaQuestion } from '@weir/guarded-fetch';
 import { NO_ADDRESSES, type Provider, type FetchedAddresses, type ProviderTarget } from '@weir/providers';
 import { Readable } from 'node:stream';
-import type { ChatSession } from './chat-session';
+import type { ChatSession } from '../session/chat-session';
 import { createMediaInliner, type InlinedRequest } from './inline-media';
 
 const image = (url: string, field = 'messages[0].content[0].image_url.url'): ContentBlock => ({

@@ -11,11 +11,12 @@ import {
   type LaneMap,
   type ProviderTarget,
 } from '@weir/providers';
-import { checkExpressBody } from '../express/check-express-body';
-import { cleanHistory, type CleanedBody } from '../express/clean-history';
-import { markMessagesBody } from '../express/mark-messages-body';
-import type { ChatSession } from './chat-session';
-import { checkToolChoice } from './check-tool-choice';
+import { checkExpressBody } from './check-express-body';
+import type { CleanedBody } from './caller-body';
+import { cleanHistory } from './clean-history';
+import { markMessagesBody } from './mark-messages-body';
+import type { ChatSession } from '../session/chat-session';
+import { checkToolChoice } from '../session/check-tool-choice';
 import { encodeTranslated } from './encode-translated';
 
 type LaneCommon = {

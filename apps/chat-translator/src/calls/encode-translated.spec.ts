@@ -2,7 +2,7 @@ import { createLossReport, type ChatRequest, type LossReport } from '@weir/canon
 import type { ChatDialect } from '@weir/contracts';
 import type { ChatCodec, Provider, ProviderTarget } from '@weir/providers';
 import { GatewayError } from '@weir/errors';
-import type { ChatSession } from './chat-session';
+import type { ChatSession } from '../session/chat-session';
 import { encodeTranslated } from './encode-translated';
 
 const ASKED: ChatRequest = { model: 'm', stream: false, turns: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }] };

@@ -2,7 +2,7 @@ import { createOriginalBody, type OriginalBody } from '@weir/canonical';
 import type { Attempt } from '@weir/contracts';
 import type { Provider, EncodedCall, ModelFacts } from '@weir/providers';
 import { wireFormats } from '@weir/wire-formats';
-import type { ChatSession } from './chat-session';
+import type { ChatSession } from '../session/chat-session';
 import { chooseLane, type Lane } from './choose-lane';
 
 const TEXT = '{"model":"vendor/m","messages":[{"role":"user","content":"hi"}],"seed":1}';

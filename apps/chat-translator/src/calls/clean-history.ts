@@ -1,15 +1,9 @@
-import type { OriginalBody } from '@weir/canonical';
 import type { ChatDialect } from '@weir/contracts';
 import type { HistoryRule } from '@weir/providers';
 import { hasStateTag } from '@weir/wire-formats';
+import type { CallerBody, CleanedBody } from './caller-body';
 import { cleanInput } from './clean-input';
 import { cleanMessages } from './clean-messages';
-
-/** The caller's body as text and parsed. */
-export type CallerBody = { readonly body: OriginalBody; readonly json: Readonly<Record<string, unknown>> };
-
-/** A body whose history its provider takes, and what the caller loses by that. */
-export type CleanedBody = { readonly body: OriginalBody; readonly dropped: readonly string[]; readonly approximated: readonly string[] };
 
 /**
  * Takes out of a conversation what the dialect's own provider would refuse: state that other providers gave, and, where the

@@ -3,8 +3,8 @@ import { GatewayError } from '@weir/errors';
 import { ClientGone } from '@weir/exchange';
 import type { GuardedFetcher, MediaKind } from '@weir/guarded-fetch';
 import { needsFetching, type Provider, type FetchedAddresses, type ProviderTarget } from '@weir/providers';
-import type { ChatSession } from './chat-session';
-import { estimateMediaTokens } from './estimate-tokens';
+import type { ChatSession } from '../session/chat-session';
+import { estimateMediaTokens } from '../session/estimate-tokens';
 
 /** A request whose media was fetched and stands in it, and what the files add to the prompt, roughly. */
 export type InlinedRequest = { readonly asked: ChatRequest; readonly promptTokens: number };

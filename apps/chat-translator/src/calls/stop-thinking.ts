@@ -1,5 +1,5 @@
 import { createOriginalBody, readMember } from '@weir/canonical';
-import type { CallerBody } from './clean-history';
+import type { CallerBody } from './caller-body';
 import { editElements, editObject, listRecords, type Json } from './edit-elements';
 
 const DISABLED = '{"type":"disabled"}';

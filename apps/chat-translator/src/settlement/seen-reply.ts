@@ -1,4 +1,4 @@
-import type { ChatEvent, ChatReply, ContentBlock } from '@weir/canonical';
+import type { ChatEvent, ContentBlock } from '@weir/canonical';
 import { estimateReplyTokens, type ChatCodec, type ProviderTarget, type ReplyTexts } from '@weir/providers';
 
 /** So many bytes of a reply are kept until its usage is known: a few hundred tokens of a stream, enough to estimate the rest by. */
@@ -36,55 +36,46 @@ export function createSeenReply(findLane: () => SeenLane): SeenReply {
       const { codec, target } = findLane();
       if (codec === null || kept.length === 0) return undefined;
       const seen = Buffer.concat(kept);
-      const texts = readTexts(seen, codec, target);
-      if (texts === undefined) return undefined;
-      return Math.round((estimateReplyTokens(texts, target.attempt.upstreamModel) * bytes) / seen.length);
+      const parts = decodeParts(seen, codec, target);
+      if (parts === undefined) return undefined;
+      return Math.round((estimateReplyTokens(textsOf(parts), target.attempt.upstreamModel) * bytes) / seen.length);
     },
   };
 }
 
-function readTexts(seen: Buffer, codec: ChatCodec, target: ProviderTarget): ReplyTexts | undefined {
+/** A block of a whole reply, or an event of a stream. */
+type ReplyPart = ContentBlock | ChatEvent;
+
+function decodeParts(seen: Buffer, codec: ChatCodec, target: ProviderTarget): readonly ReplyPart[] | undefined {
   try {
-    if (seen[0] === OPEN_BRACE) return textsOfReply(codec.decodeReply(seen.toString('utf8'), target));
-    return textsOfEvents(codec.createStreamDecoder(target).push(seen));
+    if (seen[0] !== OPEN_BRACE) return codec.createStreamDecoder(target).push(seen);
+    return codec.decodeReply(seen.toString('utf8'), target).choices.flatMap(({ content }) => content);
   } catch {
     // What cannot be decoded is counted by its length.
     return undefined;
   }
 }
 
-function textsOfReply({ choices }: ChatReply): ReplyTexts {
-  const blocks = choices.flatMap(({ content }) => content);
-  return { text: blocks.map(textOfBlock).join(''), calls: blocks.filter(({ type }) => type === 'tool-call').length };
+function textsOf(parts: readonly ReplyPart[]): ReplyTexts {
+  const calls = parts.filter(({ type }) => type === 'tool-call' || type === 'tool-call-start').length;
+  return { text: parts.map(textOf).join(''), calls };
 }
 
-function textOfBlock(block: ContentBlock): string {
-  switch (block.type) {
+function textOf(part: ReplyPart): string {
+  switch (part.type) {
     case 'text':
     case 'refusal':
     case 'reasoning':
-      return block.text;
-    case 'tool-call':
-      return block.name + block.argumentsText;
-    default:
-      return '';
-  }
-}
-
-function textsOfEvents(events: readonly ChatEvent[]): ReplyTexts {
-  return { text: events.map(textOfEvent).join(''), calls: events.filter(({ type }) => type === 'tool-call-start').length };
-}
-
-function textOfEvent(event: ChatEvent): string {
-  switch (event.type) {
     case 'text-delta':
     case 'refusal-delta':
     case 'reasoning-delta':
-      return event.text;
+      return part.text;
+    case 'tool-call':
+      return part.name + part.argumentsText;
     case 'tool-call-start':
-      return event.name;
+      return part.name;
     case 'tool-call-delta':
-      return event.argumentsText;
+      return part.argumentsText;
     default:
       return '';
   }

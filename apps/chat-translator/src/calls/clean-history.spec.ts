@@ -2,7 +2,8 @@ import { createOriginalBody, readMember, type OriginalBody } from '@weir/canonic
 import type { ChatDialect } from '@weir/contracts';
 import { createProviderDirectory, type HistoryRule } from '@weir/providers';
 import { encodeStateTag } from '@weir/wire-formats';
-import { cleanHistory, type CleanedBody } from './clean-history';
+import type { CleanedBody } from './caller-body';
+import { cleanHistory } from './clean-history';
 
 const VENDOR: HistoryRule = { family: 'anthropic', needsState: true };
 const OWN: HistoryRule = { family: 'anthropic', needsState: false };

@@ -65,7 +65,7 @@ export function checkToolChoice(dialect: ChatDialect, json: Json): void {
   const path = typeof type === 'string' && Object.hasOwn(rule.types, type) ? rule.types[type] : undefined;
   if (path === undefined) throw invalid('tool_choice.type', `must be ${listNames(Object.keys(rule.types))}`);
   if (path === null) return type === rule.forced ? checkWord(rule.forced, rule, json) : undefined;
-  checkNamed(readNamed(choice, path), { field: ['tool_choice', ...path].join('.'), rule, json });
+  checkNamed(readNamed(choice, path), ['tool_choice', ...path].join('.'), rule, json);
 }
 
 function checkWord(word: string, rule: Rule, json: Json): void {
@@ -84,7 +84,7 @@ function readNamed(choice: Json, path: readonly string[]): unknown {
   return value;
 }
 
-function checkNamed(name: unknown, { field, rule, json }: { field: string; rule: Rule; json: Json }): void {
+function checkNamed(name: unknown, field: string, rule: Rule, json: Json): void {
   if (typeof name !== 'string' || name === '') throw invalid(field, 'must be the name of a tool');
   if (rule.alsoFrom.some((member) => isPresent(json[member]))) return;
   const { tools } = json;

@@ -1,13 +1,14 @@
 import { openStream as open, writeReplyHead, writeStreamHead, type StreamLane, type StreamOptions } from '@weir/exchange';
-import type { ChatSession } from './chat-session';
+import type { ChatSession } from '../session/chat-session';
 import type { OpenExchange } from './open-exchange';
 
 export type { StreamLane, StreamOptions };
 
 /** Passes a stream on. Its beginning is buffered where another attempt could still follow. Returns a function that waits for its end. */
 export function openStream(
+  session: ChatSession,
+  exchange: OpenExchange,
   lane: StreamLane,
-  { session, exchange }: { readonly session: ChatSession; readonly exchange: OpenExchange },
   options: StreamOptions,
 ): Promise<() => Promise<void>> {
   const sendHead = (): void => {

@@ -1,7 +1,7 @@
 import { createOriginalBody, readMember, type OriginalBody } from '@weir/canonical';
 import type { HistoryRule } from '@weir/providers';
 import { decodeStateTag } from '@weir/wire-formats';
-import type { CleanedBody, CallerBody } from './clean-history';
+import type { CleanedBody, CallerBody } from './caller-body';
 import { editElements, editObject, listRecords, type Change, type Json } from './edit-elements';
 
 /** Ids of items that the gateway made itself: from the request's own id, and stored nowhere. */

@@ -1,7 +1,7 @@
 import { createOriginalBody, readMember, type OriginalBody } from '@weir/canonical';
 import type { HistoryRule } from '@weir/providers';
 import { decodeStateTag, type TaggedState } from '@weir/wire-formats';
-import type { CleanedBody, CallerBody } from './clean-history';
+import type { CleanedBody, CallerBody } from './caller-body';
 import { editElements, editObject, listRecords, type Change, type EditedArray, type Json } from './edit-elements';
 import { stopThinking } from './stop-thinking';
 
@@ -54,17 +54,12 @@ function isOfPage({ type }: Json): boolean {
 
 function cleanMessage(message: Json, text: string, cleaning: Cleaning): Change {
   if (!holdsForeign(message, cleaning)) return 'keep';
-  const content = cleanContent(
-    { text: readMember(createOriginalBody(text) as OriginalBody, 'content') ?? '', blocks: message['content'] },
-    cleaning,
-  );
+  const content = cleanContent(readMember(createOriginalBody(text) as OriginalBody, 'content') ?? '', message['content'], cleaning);
   if (content?.isChanged !== true) return 'keep';
   return content.isEmpty ? 'leave-out' : { text: editObject(text, { content: content.text }) };
 }
 
-type Content = { readonly text: string; readonly blocks: unknown };
-
-function cleanContent({ text: content, blocks }: Content, cleaning: Cleaning): EditedArray | undefined {
+function cleanContent(content: string, blocks: unknown, cleaning: Cleaning): EditedArray | undefined {
   const searches = listRecords(blocks).filter(({ type }) => type === 'web_search_tool_result');
   const lost = new Set(searches.filter((search) => isForeign(search, cleaning)).map((search) => search['tool_use_id']));
   if (lost.size > 0) cleaning.dropped.add('messages.web-search');

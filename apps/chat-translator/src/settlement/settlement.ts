@@ -3,8 +3,8 @@ import { GatewayError } from '@weir/errors';
 import { CLIENT_CLOSED, describeFailure, totalCost, type Outcome } from '@weir/exchange';
 import { boundChatUsage, boundWholeOutput } from '@weir/limits';
 import type { PricedUsage } from '@weir/wire-formats';
-import { estimateUsage } from './estimate-tokens';
-import type { OpenExchange } from './open-exchange';
+import { estimateUsage } from '../session/estimate-tokens';
+import type { OpenExchange } from '../exchange/open-exchange';
 import { createSeenReply } from './seen-reply';
 
 /**

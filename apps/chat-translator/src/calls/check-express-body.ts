@@ -69,12 +69,12 @@ function checkOutputLimit(limit: unknown): void {
 /** Within the bounds of the interface of this endpoint, for every provider. */
 function checkMessagesNumbers(json: Json): void {
   checkOutputLimit(json['max_tokens']);
-  checkNumber(json, 'temperature', { max: 2 });
-  checkNumber(json, 'top_p', { max: 1 });
-  checkNumber(json, 'top_k', { max: Infinity });
+  checkNumber(json, 'temperature', 2);
+  checkNumber(json, 'top_p', 1);
+  checkNumber(json, 'top_k', Infinity);
 }
 
-function checkNumber(json: Json, field: string, { max }: { readonly max: number }): void {
+function checkNumber(json: Json, field: string, max: number): void {
   const value = json[field];
   if (value === undefined || value === null) return;
   if (typeof value === 'number' && value >= 0 && value <= max) return;

@@ -7,11 +7,11 @@ import { isLargeText, yieldEventLoop } from '@weir/http-server';
 import type { AttemptTurn } from '@weir/routing';
 import type { UpstreamResponse } from '@weir/upstream-http';
 import { openAttempt, watchVerdict, type OpenAttempt, type Meter } from '@weir/meter';
-import type { ChatSession } from './chat-session';
-import { chooseLane, findExpressLane, type Lane } from './choose-lane';
-import { describeMost } from './describe-most';
-import { estimatePromptTokens } from './estimate-prompt';
-import { estimateTokens } from './estimate-tokens';
+import type { ChatSession } from '../session/chat-session';
+import { chooseLane, findExpressLane, type Lane } from '../calls/choose-lane';
+import { describeMost } from '../session/describe-most';
+import { estimatePromptTokens } from '../session/estimate-prompt';
+import { estimateTokens } from '../session/estimate-tokens';
 import type { InlineMedia } from './inline-media';
 
 /** An exchange whose provider has begun to reply with success. The code that reads its reply must settle it. */

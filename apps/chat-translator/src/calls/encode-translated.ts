@@ -2,7 +2,7 @@ import { createLossReport, type ChatRequest, type LossReport } from '@weir/canon
 import { GatewayError } from '@weir/errors';
 import type { ChatCodec, Provider, EncodedCall, ProviderTarget } from '@weir/providers';
 import { nameField } from '@weir/wire-formats';
-import type { ChatSession } from './chat-session';
+import type { ChatSession } from '../session/chat-session';
 
 type Destination = {
   readonly provider: Provider;

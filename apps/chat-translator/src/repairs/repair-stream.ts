@@ -1,7 +1,7 @@
 import { isFailureReport } from '@weir/providers';
-import { splitFrames } from '../edit-frames';
-import { splitFrame } from '../edit-nested';
-import { parseFrameData } from '../parse-frame-data';
+import { splitFrames } from '../frames/edit-frames';
+import { splitFrame } from '../frames/edit-nested';
+import { parseFrameData } from '../frames/parse-frame-data';
 import { createChoiceState, repairChoice, type ChoiceState } from './repair-choice';
 import { FAILED_CHOICE, isFailedChoice, lastFinish } from './repair-finish';
 import { isRecord, readHead, type Head, type Json, type RepairRules } from './repair-rules';

@@ -1,5 +1,5 @@
 import { isFailureReport } from '@weir/providers';
-import { parseFrameData } from '../parse-frame-data';
+import { parseFrameData } from '../frames/parse-frame-data';
 import { FAILED_CHOICE, isFailedChoice, lastFinish } from './repair-finish';
 import { repairWords } from './repair-message';
 import { isRecord, readHead, type Json, type RepairRules } from './repair-rules';
