@@ -7,7 +7,7 @@ import { splitFrame } from '../frames/edit-nested';
 
 const error = new GatewayError('provider_stream_cut', 'The provider ended its answer before it was complete.');
 
-function fail(begun: Parameters<typeof encodeFailure>[2]): Record<string, unknown> {
+function fail(begun: Parameters<typeof encodeFailure>[3]): Record<string, unknown> {
   const session = {
     dialect: 'responses',
     format: wireFormats.responses,
