@@ -45,7 +45,7 @@ import { openFiles, type LocalFiles } from './open-files';
 import { openMeteringParts, type MeteringParts } from './open-metering-parts';
 import { readPeppers, type Secrets } from './open-secrets';
 
-export type LocalParts = {
+export type StandaloneParts = {
   readonly env: StandaloneEnv;
   readonly log: Logger;
   readonly secrets: Secrets;
@@ -54,19 +54,19 @@ export type LocalParts = {
   readonly taken?: TakenPort;
 };
 
-type World = {
+type SharedParts = {
   readonly files: LocalFiles;
   readonly catalog: ModelCatalog;
   readonly providers: ProviderDirectory;
   readonly accounts: ProviderAccounts;
   /** For organizations' own keys on their way from edge to worker, both being in this process. */
   readonly seal: TransitSealer;
-  /** Of providers; one for whoever plans and whoever sends. */
+  /** Of providers; one for the code that plans and the code that sends. */
   readonly health: RouteHealth;
 };
 
-/** Joins the five services in one process and opens the door. */
-export async function startLocal(parts: LocalParts): Promise<RunningService & { readonly providers: ProviderDirectory }> {
+/** Joins the five services in one process and starts serving. */
+export async function startStandalone(parts: StandaloneParts): Promise<RunningService & { readonly providers: ProviderDirectory }> {
   const { env, log, data } = parts;
   const registry = createMetricsRegistry();
   createRowSecurityMetric(registry, data.database.rowSecurity);
@@ -76,7 +76,7 @@ export async function startLocal(parts: LocalParts): Promise<RunningService & { 
   });
   const tracing = await openTracing('standalone', env);
   const money = await openMeteringParts({ ...parts, tracing }, registry);
-  const world: World = {
+  const shared: SharedParts = {
     files: openFiles(env, log),
     catalog: createCatalog(env.CATALOG ?? readImportedModels(importedModelsPath(env.DATA_DIR))),
     providers: createProviderDirectory({ env: createEnvLookup(), transport: money.attempts.traceCalls(upstream.send) }),
@@ -84,13 +84,13 @@ export async function startLocal(parts: LocalParts): Promise<RunningService & { 
     seal: createTransitSealer(randomBytes(32).toString('hex')),
     health: createRouteHealth({ now: () => performance.now() }),
   };
-  const edge = composeEdge(parts, world, { forward: composeWorkers(parts, world, money), registry });
-  const management = composeManagement(parts, world, { edge, money, registry });
+  const edge = composeEdge(parts, shared, { forward: composeWorkers(parts, shared, money), registry });
+  const management = composeManagement(parts, shared, { edge, money, registry });
   const stopWatching = await edge.start();
   const stopUpkeep = management.start();
   const moneyTasks = startMoneyTasks({
     ...{ database: data.database, notify: () => data.changeNotices.notify(), now: Date.now, log },
-    vault: createLocalVault(parts),
+    vault: openVault(parts),
     fetcher: createFetcher(env),
     payments: env.AUTO_TOP_UP === 'recorded' ? createRecordedPayments() : undefined,
     isBalanceRequired: env.BALANCE_REQUIRED,
@@ -116,15 +116,15 @@ export async function startLocal(parts: LocalParts): Promise<RunningService & { 
       await moneyTasks.stop();
       await money.close();
       await upstream.close();
-      await world.files.close();
+      await shared.files.close();
       await tracing?.close();
       await data.close();
     },
   });
-  return { ...service, providers: world.providers };
+  return { ...service, providers: shared.providers };
 }
 
-function createLocalVault({ secrets, data }: LocalParts): Vault {
+function openVault({ secrets, data }: StandaloneParts): Vault {
   return createVault({ keyRing: createKeyRing(secrets.sealingKey), store: createDataKeyStore(data.database.pool) });
 }
 
@@ -133,11 +133,11 @@ function createFetcher(env: StandaloneEnv): GuardedFetcher {
 }
 
 function composeManagement(
-  local: LocalParts,
-  { catalog, accounts }: World,
+  parts: StandaloneParts,
+  { catalog, accounts }: SharedParts,
   { edge, money, registry }: { edge: EdgeRouter; money: MeteringParts; registry: MetricsRegistry },
 ): ManagementApi {
-  const { env, data, secrets, log } = local;
+  const { env, data, secrets, log } = parts;
   const fetcher = createFetcher(env);
   return composeManagementApi({
     database: data.database,
@@ -145,7 +145,7 @@ function composeManagement(
     authenticate: edge.authenticate,
     changeNotices: data.changeNotices,
     catalog,
-    vault: createLocalVault(local),
+    vault: openVault(parts),
     urlGuard: fetcher,
     secretAlerts: createSecretAlerts(env, { fetcher, count: createSecretAlertCounter(registry) }),
     providerAccounts: {
@@ -160,8 +160,8 @@ function composeManagement(
 }
 
 function composeWorkers(
-  { env, log, secrets }: LocalParts,
-  { catalog, providers, accounts, seal, health, files }: World,
+  { env, log, secrets }: StandaloneParts,
+  { catalog, providers, accounts, seal, health, files }: SharedParts,
   { attempts, forWorkers }: MeteringParts,
 ): ForwardToService {
   const fetcher = createFetcher(env);
@@ -196,17 +196,17 @@ function composeWorkers(
 }
 
 function composeEdge(
-  local: LocalParts,
-  { catalog, providers, accounts, seal, health }: World,
+  parts: StandaloneParts,
+  { catalog, providers, accounts, seal, health }: SharedParts,
   { forward, registry }: { forward: ForwardToService; registry: MetricsRegistry },
 ): EdgeRouter {
-  const { env, log, secrets, data } = local;
+  const { env, log, secrets, data } = parts;
   return composeEdgeRouter({
     catalog,
     providers,
     keyDirectory: createKeyDirectory(data.database.pool, { peppers: readPeppers(secrets), log }),
     organizationDirectory: createOrganizationDirectory(data.database.pool),
-    ...openRuleParts({ env, database: data.database, vault: createLocalVault(local), accounts, seal, cache: data.replyCache, registry }),
+    ...openRuleParts({ env, database: data.database, vault: openVault(parts), accounts, seal, cache: data.replyCache, registry }),
     health,
     generations: createGenerationReader(data.database.pool),
     changeLog: createChangeLog(data.database.pool),

@@ -6,7 +6,7 @@ export type FirstKey = { readonly value: string; readonly isMade: boolean } | nu
 
 /**
  * Sees to it that there is an organization with an administrator key. With `given`, that value is a usable key from now
- * on, unless it was revoked or rotated since. Without, a key is made for a database that has none; answers null when there
+ * on, unless it was revoked or rotated since. Without, a key is made for a database that has none; resolves to null when there
  * is one already, whose value no one knows any more.
  */
 export async function ensureFirstKey(database: Database, peppers: KeyPeppers, given: string | undefined): Promise<FirstKey> {

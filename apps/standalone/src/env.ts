@@ -27,7 +27,7 @@ export const standaloneEnv = z.object({
   ...protectionEnv.shape,
   ...bodyLimitEnv.shape,
   ...uploadEnv.shape,
-  /** Where files lie while their requests run; inside DATA_DIR when this is not given. */
+  /** Where files are stored while their requests run; inside DATA_DIR when this is not given. */
   UPLOAD_DIR: z.string().min(1).optional(),
   ...blobStoreEnv.shape,
   ...edgeSettings.shape,

@@ -3,7 +3,7 @@ import { createEnvLookup, loadEnv } from '@weir/config';
 import { checkPort, stopOnSignals, takePort, type TakenPort } from '@weir/http-server';
 import { createLogger, isForPeople, type Logger } from '@weir/telemetry';
 import { checkProviderKeys } from './check-provider-keys';
-import { startLocal } from './compose';
+import { startStandalone } from './compose';
 import { describeProviders } from './describe-providers';
 import { ensureFirstKey } from './ensure-first-key';
 import { standaloneEnv, type StandaloneEnv } from './env';
@@ -44,7 +44,7 @@ async function start({ env, log, taken, release }: Start): Promise<void> {
     const key = await ensureFirstKey(data.database, readPeppers(secrets), env.BOOTSTRAP_API_KEY);
     // At once: what fails from here on must not take it along.
     process.stdout.write(`\n${describeKey(key)}\n\n`);
-    const service = await startLocal({ env, log, secrets, data, taken });
+    const service = await startStandalone({ env, log, secrets, data, taken });
     const exit = (code: number): void => {
       release();
       process.exit(code);
@@ -62,7 +62,7 @@ async function start({ env, log, taken, release }: Start): Promise<void> {
         key,
       ),
     );
-    // Whoever sits at the terminal can correct a key; elsewhere the first request shows it.
+    // An operator at the terminal can correct a key; elsewhere the first request shows it.
     if (isForPeople(env.LOG_FORMAT)) void checkProviderKeys({ providers: service.providers, env: createEnvLookup(), log });
   } catch (error) {
     await data.close();

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
-import { createHttpApp } from '../create-http-app';
+import { createHttpApp } from '../server/create-http-app';
 import { mountApiPages } from './mount-api-pages';
 
 describe('the pages of the interface', () => {

@@ -6,7 +6,7 @@ import { prepareUploadDirectory } from './nameless-file';
 import type { ReceivedForm } from './received-form';
 
 export type FormReceiverOptions = {
-  /** Where files lie while their requests run. They have no names there, and are gone with this process. */
+  /** Where files are stored while their requests run. They have no names there, and are gone with this process. */
   readonly directory: string;
   readonly fileBytesMax: number;
   /** All uploads of this process together. */
@@ -19,7 +19,7 @@ export type FormReceiver = {
   /**
    * Receives a multipart body, its files on disk. Rejects, with nothing left there: `body_too_large` as soon as a limit of
    * size is passed (declared or real), `invalid_request` for what is malformed, cut off or breaks the rules of the
-   * endpoint, `overloaded` when uploads of others fill the disk. Whoever receives a form discards it.
+   * endpoint, `overloaded` when uploads of others fill the disk. The receiver of a form discards it.
    */
   receive(request: IncomingMessage, rules: FormRules): Promise<ReceivedForm>;
   /** Bytes on disk, or promised to uploads under way. */

@@ -1,6 +1,6 @@
 /** How much disk the uploads of one process may take at a time. */
 export type DiskQuota = {
-  /** Answers false, taking nothing, when that much is not left. */
+  /** Returns false, taking nothing, when that much is not left. */
   take(bytes: number): boolean;
   giveBack(bytes: number): void;
   /** For metrics and tests. */

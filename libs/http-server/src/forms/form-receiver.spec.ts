@@ -36,7 +36,7 @@ async function expectNothingLeft(requests: number): Promise<void> {
 }
 
 describe('receiving a form', () => {
-  it('keeps fields in order and as named, and files whole; types are told by bytes and not by names', async () => {
+  it('keeps fields in order and as named, and files whole; types come from their bytes and not from their names', async () => {
     await open();
     const [first, second] = [pngOf(300_000), Buffer.from('OggS and more')];
     const { status, json } = await harness.post(

@@ -78,7 +78,7 @@ export class FormReception {
     });
   }
 
-  /** Multer itself tells of an error only when the body has come to its end: too late for one that is too large. */
+  /** Multer itself reports an error only when the body has come to its end: too late for one that is too large. */
   private feed(parser: Writable): void {
     const { bounds } = this;
     const { request } = this.ask;
@@ -94,7 +94,7 @@ export class FormReception {
     });
     this.stopFeeding = () => {
       request.unpipe(parser);
-      // Not at once: it may be in the middle of telling what made the form fail.
+      // Not at once: it may still be reporting what made the form fail.
       setImmediate(() => parser.destroy());
     };
     request.pipe(parser);

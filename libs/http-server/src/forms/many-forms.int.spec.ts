@@ -58,7 +58,7 @@ describe('receiving many forms at a time', () => {
     const uploads = Array.from({ length: FORMS }, () => startUpload(piece));
 
     const all = Promise.all(uploads.map(({ seen }) => seen));
-    all.catch(() => undefined); // told below, unless something else is told before
+    all.catch(() => undefined); // reported below, unless something else fails before
 
     // All 500 MiB have come, but for what could be the beginning of an end, and no form is over.
     const haveCome = (): boolean => harness.receiver.usedBytes() > FORMS * (25 * MIB - 256 * 1024);

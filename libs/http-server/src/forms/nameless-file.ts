@@ -15,7 +15,7 @@ export type NamelessFile = {
 
 const SUFFIX = '.upload';
 const READ_BYTES = 256 * 1024;
-/** A file has its name for some microseconds. Whoever is older was left by a process that died in them. */
+/** A file has its name for some microseconds. An older one was left by a process that died in them. */
 const LEFT_AFTER_MS = 60_000;
 
 export async function openNamelessFile(directory: string): Promise<NamelessFile> {

@@ -1,13 +1,13 @@
 /** One field of a form, with its name as it was sent. */
 export type FormField = { readonly name: string; readonly value: string };
 
-/** One uploaded file. It lies on disk until its form is discarded. */
+/** One uploaded file. It is on disk until its form is discarded. */
 export type FormFile = {
   /** The name of its field, as it was sent: `image`, `image[]`, `file`. */
   readonly field: string;
   /** The last part of the name that the caller gave it. */
   readonly name: string;
-  /** Its media type as its first bytes tell; `application/octet-stream` when they tell nothing. */
+  /** Its media type by its first bytes; `application/octet-stream` when they show none. */
   readonly type: string;
   /** In bytes. */
   readonly size: number;

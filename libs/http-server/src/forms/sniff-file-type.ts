@@ -1,4 +1,4 @@
-/** So many bytes of a file are enough to tell what it is. */
+/** So many bytes of a file are enough to recognize its type. */
 export const SNIFFED_BYTES = 64;
 
 export const UNKNOWN_TYPE = 'application/octet-stream';
@@ -21,7 +21,7 @@ const SIGNATURES: readonly Signature[] = [
   { type: 'application/pdf', matches: (head) => head.startsWith('%PDF-') },
 ];
 
-/** The media type that a file's first bytes tell; `application/octet-stream` when they tell nothing. What it is called tells nothing at all. */
+/** The media type by a file's first bytes; `application/octet-stream` when they show none. Its name does not count. */
 export function sniffFileType(head: Buffer): string {
   const text = head.toString('latin1', 0, SNIFFED_BYTES);
   return SIGNATURES.find(({ matches }) => matches(text))?.type ?? UNKNOWN_TYPE;

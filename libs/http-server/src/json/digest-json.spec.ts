@@ -7,7 +7,7 @@ describe('digestJson', () => {
     expect(await digestJson(one)).toBe(await digestJson(other));
   });
 
-  it('tells values apart that look alike', async () => {
+  it('distinguishes values that look alike', async () => {
     const values = [
       {},
       [],

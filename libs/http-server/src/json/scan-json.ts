@@ -33,7 +33,7 @@ const CLOSE_BRACE = 0x7d;
 const NEAR_BYTES = 64;
 
 /**
- * Members that hold JSON of the caller's own (schemas of tools and of answers, arguments of calls). It goes on as it is, and
+ * Members that hold JSON of the caller's own (schemas of tools and of replies, arguments of calls). It goes on as it is, and
  * nothing is decided by it, so that a member may come twice in there.
  */
 const FREE_FORM = ['parameters', 'input_schema', 'schema', 'input', 'arguments'].map((name) => Buffer.from(name));
@@ -55,12 +55,12 @@ export class JsonScan {
 
   private bytes: Buffer = NO_BYTES;
   private position = 0;
-  /** Behind what was last taken: only numbers, words and white space lie between it and `position`. */
+  /** Behind what was last taken: only numbers, words and white space are between it and `position`. */
   private gapFrom = 0;
   private depth = 0;
   private isName = false;
   private isInString = false;
-  /** Where the next of each stands, once looked for natively; stale where it lies behind. */
+  /** Where the next of each stands, once looked for natively; stale where it is behind. */
   private nextQuote = -1;
   private nextBackslash = -1;
   /** Whether what is open at a depth is an object. */

@@ -6,7 +6,7 @@ export function yieldEventLoop(): Promise<void> {
 /** Work that may take long takes no longer than this at a time. */
 const SLICE_MS = 8;
 
-/** Says now and then that others should have their turn: undefined while it is still this one's. */
+/** Yields the event loop when a slice of time is used up; undefined before that. */
 export type Turns = () => Promise<void> | undefined;
 
 export function openTurns(): Turns {

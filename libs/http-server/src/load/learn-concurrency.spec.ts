@@ -9,7 +9,7 @@ const lasting = (inFlight: number): Traffic => ({ inFlight, ended: inFlight / 16
 describe('how many requests a process bears', () => {
   let limit: ConcurrencyLimit;
   beforeEach(() => {
-    limit = createConcurrencyLimit({ longTickMs: 90, heapUsedMax: 0.85, inFlightMax: 2000, classes: 4 });
+    limit = createConcurrencyLimit({ longTickMs: 90, heapUsedMax: 0.85, inFlightMax: 2000, priorities: 4 });
   });
   /** Requests under way at which the most important work begins to be refused. */
   const read = (): number => {
@@ -26,7 +26,7 @@ describe('how many requests a process bears', () => {
     expect([read(), limit.isHolding()]).toEqual([1000, true]);
   });
 
-  it('refuses by importance: all but the most important well before the limit, everybody only beyond it', () => {
+  it('refuses by priority: all but the highest well before the limit, every request only beyond it', () => {
     begin(1000);
     expect([700, 767, 834, 900, 1000].map((inFlight) => Math.round(limit.pressure(inFlight) * 10) / 10)).toEqual([0, 1, 2, 3, 3]);
     expect([limit.pressure(1050), limit.pressure(1100), limit.pressure(5000)]).toEqual([expect.closeTo(3.5), 4, 4]);

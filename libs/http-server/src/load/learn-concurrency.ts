@@ -11,20 +11,20 @@ export type Traffic = {
 export type ConcurrencyLimit = {
   /** `isLate`: whether the process is known to have too much to do; before it is, there is no limit. */
   look(reading: LoadReading, traffic: Traffic, isLate: boolean): void;
-  /** From 0, when there is a place for everybody, to the number of classes, when there is none for anybody. */
+  /** From 0, when there is a place for everybody, to the number of priorities, when there is none for anybody. */
   pressure(inFlight: number): number;
   /** Whether requests are held back by it: it is known, and they last long enough for it to say something. */
   isHolding(): boolean;
 };
 
 export type ConcurrencyLimitOptions = {
-  /** Turns of the event loop that are longer are too long. */
+  /** Ticks that are longer are too long. */
   readonly longTickMs: number;
   readonly heapUsedMax: number;
   /** A limit beyond this is none. */
   readonly inFlightMax: number;
-  /** How many classes of work there are; the last is the most important. */
-  readonly classes: number;
+  /** How many priorities there are; the last is refused last. */
+  readonly priorities: number;
 };
 
 /** The steps below are those of a quarter second. */
@@ -32,15 +32,15 @@ const STEP_MS = 250;
 const STEPS_MAX = 4;
 const LIMIT_MIN = 8;
 const FALL_MAX = 0.05;
-/** For each time that turns are longer than they may be. */
+/** For each time that ticks are longer than they may be. */
 const FALL_PER_EXCESS = 0.05;
-/** While turns are short, and on top of that while there is nothing to do at all. */
+/** While ticks are short, and on top of that while there is nothing to do at all. */
 const RISE_SHORT = 0.1;
 const RISE_IDLE = 0.2;
-/** Of the limit: from where on the least important work is refused, and from where on all but the most important is. */
+/** Of the limit: from where on the lowest priority is refused, and from where on all but the highest. */
 const FIRST_REFUSED = 0.7;
 const MOST_REFUSED = 0.9;
-/** Of the limit: from here on no one is let in. The most important work is refused from the limit on, ever more. */
+/** Of the limit: from here on no one is let in. The highest priority is refused from the limit on, ever more. */
 const ALL_REFUSED = 1.1;
 
 /**
@@ -50,7 +50,7 @@ const ALL_REFUSED = 1.1;
  * are not under way when it is taken: of them, it says nothing.
  */
 export function createConcurrencyLimit(options: ConcurrencyLimitOptions): ConcurrencyLimit {
-  const { longTickMs, heapUsedMax, inFlightMax, classes } = options;
+  const { longTickMs, heapUsedMax, inFlightMax, priorities } = options;
   let limit = Infinity;
   let isLasting = false;
   const fall = (excess: number, inFlight: number): void => {
@@ -78,7 +78,7 @@ export function createConcurrencyLimit(options: ConcurrencyLimitOptions): Concur
     },
     pressure: (inFlight) => {
       const share = inFlight / limit;
-      return rise(share, FIRST_REFUSED, MOST_REFUSED) * (classes - 1) + rise(share, 1, ALL_REFUSED);
+      return rise(share, FIRST_REFUSED, MOST_REFUSED) * (priorities - 1) + rise(share, 1, ALL_REFUSED);
     },
     isHolding: () => isLasting && limit < Infinity,
   };

@@ -1,5 +1,6 @@
 import { createMetricsRegistry, createServerMetrics } from '@weir/telemetry';
-import { createLoadShedder, REQUEST_PRIORITIES, type LoadShedder } from './load-shedder';
+import { REQUEST_PRIORITIES } from '../requests/request-priority';
+import { createLoadShedder, type LoadShedder } from './load-shedder';
 import type { LoadReading } from './regulate-lateness';
 
 const CALM: LoadReading = { elapsedMs: 250, eventLoopDelayMs: 12, tickMs: 1, utilization: 0.3, heapUsed: 0.3 };
@@ -38,7 +39,7 @@ describe('D3: shedding load', () => {
       }
     });
 
-  it('refuses no one for one late moment, then the least important work first, and never all of the most important', () => {
+  it('refuses no one for one late moment, then the lowest priority first, and never all of the highest', () => {
     reading = LATE;
     jest.advanceTimersByTime(0.75 * SECOND_MS);
     expect(admitted()).toEqual([...REQUEST_PRIORITIES]);
@@ -81,7 +82,7 @@ describe('D3: shedding load', () => {
     expect(admitted()).toEqual(['paid']);
   });
 
-  it('tells whether such work is refused at all', () => {
+  it('shows whether requests of a priority are refused at all', () => {
     reading = LATE;
     jest.advanceTimersByTime(1.25 * SECOND_MS);
     expect(REQUEST_PRIORITIES.map((priority) => shedder.isRefusing(priority))).toEqual([true, false, false, false]);
@@ -117,7 +118,7 @@ describe('D3: shedding load', () => {
     expect(admitted()).toEqual(['unpaid', 'paid']);
   });
 
-  it('refuses by importance as places run out, and everybody when there is none', () => {
+  it('refuses by priority as capacity runs out, and every request when there is none', () => {
     const run = (count: number): string => {
       for (let entered = 0; entered < count; entered += 1) shedder.entered();
       return admitted().join();

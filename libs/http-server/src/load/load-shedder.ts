@@ -1,17 +1,14 @@
 import { GatewayError } from '@weir/errors';
 import type { ServerMetrics } from '@weir/telemetry';
+import { REQUEST_PRIORITIES, type RequestPriority } from '../requests/request-priority';
 import { createConcurrencyLimit } from './learn-concurrency';
 import { openProcessReader, type ProcessReader } from './read-process';
 import { createLateness, HEAP_USED_MAX, LONG_TICK } from './regulate-lateness';
 
-/** Kinds of work, the first to be refused first: free models, lists and reports, those who never paid, those who do. */
-export const REQUEST_PRIORITIES = ['free', 'reading', 'unpaid', 'paid'] as const;
-export type RequestPriority = (typeof REQUEST_PRIORITIES)[number];
-
 export type LoadShedder = {
-  /** Whether some of such work is refused at the moment; asked where it costs something to find out which work it is. */
+  /** Whether some requests of a priority are refused at the moment; asked where it costs something to find out the priority. */
   isRefusing(priority: RequestPriority): boolean;
-  /** The error `overloaded` when such work has to wait for better times. */
+  /** The error `overloaded` when a request of this priority is refused. */
   findRefusal(priority: RequestPriority): GatewayError | undefined;
   /** Throws that error. */
   check(priority: RequestPriority): void;
@@ -33,10 +30,10 @@ export type LoadShedderOptions = {
 };
 
 const READ_EVERY_MS = 250;
-/** For so long a process must be late before anybody is refused. */
+/** For so long a process must be late before any request is refused. */
 const LATE_MS_MIN = 1000;
 const PRESSURE_MAX = REQUEST_PRIORITIES.length;
-/** However late the process is, some of the most important work goes on: otherwise it would stop and go. */
+/** However late the process is, some `paid` requests are admitted: otherwise it would stop and go. */
 const LATENESS_PRESSURE_MAX = PRESSURE_MAX - 0.1;
 /** Of all places, from where on the least important requests are refused. */
 const CROWDED = 0.8;
@@ -45,22 +42,22 @@ const RETRY_AFTER_SECONDS_MAX = 4;
 const CROWDED_PRESSURE = 1;
 
 /**
- * Refuses work by its importance while the process has more than it can do. Pressure rises while it answers late, runs out
- * of memory or has more under way than it bears, and falls when it does not; each class of work is refused in the share by
- * which pressure exceeds its rank.
+ * Refuses requests by their priority while the process has more than it can do. Pressure rises while it responds late, runs
+ * out of memory or has more under way than it bears, and falls when it does not; requests of a priority are refused in the
+ * share by which pressure exceeds its rank.
  */
 export function createLoadShedder(options: LoadShedderOptions): LoadShedder {
   const { inFlightMax, eventLoopDelayMaxMs, metrics, random = Math.random } = options;
   const reader = options.reader ?? openProcessReader(READ_EVERY_MS);
   const lateness = createLateness({ eventLoopDelayMaxMs, lateMsMin: LATE_MS_MIN, max: LATENESS_PRESSURE_MAX });
   const longTickMs = LONG_TICK * eventLoopDelayMaxMs;
-  const learned = createConcurrencyLimit({ longTickMs, heapUsedMax: HEAP_USED_MAX, inFlightMax, classes: REQUEST_PRIORITIES.length });
+  const learned = createConcurrencyLimit({ longTickMs, heapUsedMax: HEAP_USED_MAX, inFlightMax, priorities: REQUEST_PRIORITIES.length });
   const refusals = prepareRefusals();
   let [inFlight, ended] = [0, 0];
   let isCrowded = false;
   const readPressure = (tickMs: number): number => {
     const crowding = ((inFlight / inFlightMax - CROWDED) / (1 - CROWDED)) * PRESSURE_MAX;
-    // A long turn lets in no more than there are places for, where it is known how many there are.
+    // A long tick lets in no more than there is capacity for, where it is known how many there are.
     const late = lateness.value(learned.isHolding() ? 0 : tickMs);
     return Math.max(late, learned.pressure(inFlight), Math.min(PRESSURE_MAX, crowding));
   };

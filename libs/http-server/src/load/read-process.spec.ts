@@ -20,7 +20,7 @@ describe('reading how the process is', () => {
     reader.close();
   });
 
-  it('tells how long the turn has taken that is running', async () => {
+  it('shows how long the running tick has taken', async () => {
     const reader = openProcessReader(50);
     await new Promise((resolve) => setTimeout(resolve, 30));
     block(120);

@@ -1,7 +1,7 @@
 import type { ErrorDialect } from '@weir/contracts';
 import type { GatewayError } from '@weir/errors';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isBodyArriving } from '../send-error';
+import { isBodyArriving } from '../replies/send-error';
 import { createRefusalSender } from './send-refusal';
 
 export type RefuserParts = {
@@ -32,11 +32,10 @@ export type Arrived = {
 };
 
 /**
- * Answers requests there is no place for, at once and whole: no one watches, traces or waits for what is over when it
- * begins, because what it costs to refuse is missing to serve. Answers false, and does nothing, where much of the request is
- * still to come: that has to be seen to its end. Nothing may have been set on the response before.
+ * Refuses requests for load, at once and whole: none of them is watched or traced, because what it costs to refuse is missing
+ * to serve. Returns false, and does nothing, where much of the request is still to come: that has to be read to its end. Nothing may have been set on the response before.
  */
-export function createRefuser({ findRequestId, report, headers }: RefuserParts): (arrived: Arrived, error: GatewayError) => boolean {
+export function createLoadRefuser({ findRequestId, report, headers }: RefuserParts): (arrived: Arrived, error: GatewayError) => boolean {
   const sendRefusal = createRefusalSender(headers);
   return ({ request, response, path, endpointId, dialect }, error) => {
     if (isBodyArriving(request)) return false;

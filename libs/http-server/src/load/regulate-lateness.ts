@@ -4,7 +4,7 @@ export type LoadReading = {
   readonly elapsedMs: number;
   /** Of the time since the last reading: what 99 % of the event loop's delays were below. */
   readonly eventLoopDelayMs: number;
-  /** Of the time since the last reading: how long a turn of the event loop took on the average. */
+  /** Of the time since the last reading: how long a tick took on the average. */
   readonly tickMs: number;
   /** Of the time since the last reading: the share in which the event loop had something to do. 0 to 1. */
   readonly utilization: number;
@@ -13,9 +13,9 @@ export type LoadReading = {
 };
 
 export type Lateness = {
-  /** `isHeld`: whether requests are held back by how many are under way; only work of short duration is refused for lateness then. */
+  /** `isHeld`: whether requests are held back by how many are under way; only requests of short duration are refused for lateness then. */
   look(reading: LoadReading, isHeld?: boolean): void;
-  /** From 0, when the process answers in time, to `max`. `turnMs`: how long the turn of the event loop has taken until now. */
+  /** From 0, when the process responds in time, to `max`. `tickMs`: how long the running tick has taken until now. */
   value(tickMs: number): number;
 };
 
@@ -30,32 +30,32 @@ export const HEAP_USED_MAX = 0.85;
 /** The steps below are those of a quarter second. */
 const STEP_MS = 250;
 const RISE_MAX = 0.5;
-/** Where the most important work is refused, pressure rises more slowly and falls more quickly, so many times. */
+/** Where the highest priority is refused, pressure rises more slowly and falls more quickly, so many times. */
 const IMPORTANT_RISE = 0.25;
 const IMPORTANT_FALL = 2.5;
-/** Up to here, it is work that is over as soon as it is begun: to refuse it is the quickest relief. */
+/** Up to here, it is requests that are over as soon as they are begun: to refuse them is the quickest relief. */
 const SHORT_REQUEST_PRESSURE = 2;
-/** For each time that turns are longer than they may be. */
+/** For each time that ticks are longer than they may be. */
 const RISE_PER_EXCESS = 0.45;
-/** Of the greatest delay: turns longer than this are too long once there is too much to do. Shorter ones serve far fewer: what comes for a stream in one turn is done, and sent, at once. */
+/** Of the greatest delay: ticks longer than this are too long once there is too much to do. Shorter ones serve far fewer: what comes for a stream in one tick is done, and sent, at once. */
 export const LONG_TICK = 0.9;
-/** So many times the greatest delay in one turn is no pause any more: it is not waited for a second one. */
+/** So many times the greatest delay in one tick is no pause any more: it is not waited for a second one. */
 const LATE_TICK = 5;
-/** So many long turns one may take before it adds to what is refused: who was let in is served in it as well. */
+/** So many long ticks one may take before it adds to what is refused: admitted requests are served in it as well. */
 const TICK_BUDGET = 2;
-/** What is given back while turns are short, and on top of that while there is nothing to do at all. */
+/** What is given back while ticks are short, and on top of that while there is nothing to do at all. */
 const FALL_SHORT = 0.09;
 const FALL_IDLE = 0.2;
 
 /**
- * Turns readings into how much is to be refused. It begins late, for no single pause may cost anybody their answer, and
- * then holds the process where its turns are as long as they may be: refusing more would leave capacity unused,
- * refusing less would make everybody wait, also those who are refused. Between two readings, the turn that is running
+ * Turns readings into how much is to be refused. It begins late, for no single pause may cost a caller their response, and
+ * then holds the process where its ticks are as long as they may be: refusing more would leave capacity unused,
+ * refusing less would make everybody wait, also those who are refused. Between two readings, the tick that is running
  * counts: what is let in makes the next one longer, and so more arrive in it, and readings come later.
  */
 export function createLateness({ eventLoopDelayMaxMs, lateMsMin, max }: LatenessOptions): Lateness {
   const longTickMs = LONG_TICK * eventLoopDelayMaxMs;
-  /** From here on it is the most important work that is refused. */
+  /** From here on it is the highest priority that is refused. */
   const important = Math.floor(max);
   let lateMs = 0;
   let lateness = 0;
@@ -70,7 +70,7 @@ export function createLateness({ eventLoopDelayMaxMs, lateMsMin, max }: Lateness
     if (excess > 0) return Math.min(RISE_MAX, excess * RISE_PER_EXCESS);
     return excess * FALL_SHORT - (1 - utilization) * FALL_IDLE;
   };
-  /** What was refused of the most important work shows only after a while. */
+  /** What was refused of the highest priority shows only after a while. */
   const rise = (from: number, change: number, isHeld: boolean): number => {
     if (isHeld) return Math.max(from, Math.min(SHORT_REQUEST_PRESSURE, from + change));
     const quick = clamp(important - from, 0, change);

@@ -1,5 +1,5 @@
 import { INNER_CONNECTIONS } from '@weir/contracts';
-import type { ConnectionLimits } from './connection-book';
+import type { ConnectionLimits } from '../connections/connection-book';
 
 /** What a service may be asked to bear; see the settings of the same names. */
 export type ServiceLimits = {
@@ -30,19 +30,19 @@ export function describeInnerLimits(env: OwnSettings): ServiceLimits {
   };
 }
 
-/** For a service that edges hand requests to: one that has too much to do refuses them by their importance, as the edge would. */
+/** For a service that edges forward requests to: one that has too much to do refuses them by their priority, as the edge would. */
 export function describeWorkerLimits(env: OwnSettings & LoadSettings): ServiceLimits {
   return { ...describeInnerLimits(env), isBehindEdge: true, load: describeLoad(env) };
 }
 
-/** Longer than callers keep an idle connection that obey what answers say: see createWeirServer. */
+/** Longer than clients keep an idle connection that obey the `keep-alive` header: see createWeirServer. */
 const PUBLIC_LINGER_MS = 8000;
 
 /** For a service that strangers reach. */
 export function describePublicLimits(env: PublicSettings): ServiceLimits {
   return {
     drainDelayMs: env.DRAIN_DELAY_MS,
-    // Who stops without a delay, as with Ctrl-C, has no other process that callers could go to.
+    // One that stops without a delay, as with Ctrl-C, has no other process that callers could go to.
     ...(env.DRAIN_DELAY_MS > 0 ? { lingerMs: PUBLIC_LINGER_MS } : {}),
     connections: { max: env.CONNECTIONS_MAX, perAddressMax: env.CONNECTIONS_PER_ADDRESS_MAX, proxyNetworks: env.PROXY_NETWORKS },
     load: describeLoad(env),

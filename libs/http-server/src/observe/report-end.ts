@@ -1,27 +1,24 @@
 import { redactSecrets, type Logger, type RequestMetrics } from '@weir/telemetry';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LoadRefusal } from '../load/refuse-for-load';
-import type { RequestScope } from '../request-scope';
+import type { RequestScope, ServedRequest } from '../requests/request-scope';
 import { createLineBudget } from './line-budget';
 
 /** What requests at addresses of no endpoint are counted as. */
 export const OTHER_ENDPOINT_ID = 'other';
 
-export type EndTeller = {
+export type RequestReport = {
   /** Of a request that was watched to its end. */
-  ended(
-    exchange: { readonly request: IncomingMessage; readonly response: ServerResponse; readonly scope: RequestScope },
-    path: string,
-  ): void;
+  ended(served: ServedRequest, path: string): void;
   /** Of one that was over when it began. */
   refusedForLoad(request: IncomingMessage, about: LoadRefusal): void;
 };
 
-/** Lines a second about requests that were refused for load; what was kept back, the next line tells. */
+/** Lines a second about requests that were refused for load; the next line has the count of those kept back. */
 const REFUSAL_LINES_PER_SECOND = 20;
 
 /** Counts requests that are over, and writes the line of each. */
-export function createEndTeller({ metrics, log }: { readonly metrics: RequestMetrics; readonly log: Logger }): EndTeller {
+export function createRequestReport({ metrics, log }: { readonly metrics: RequestMetrics; readonly log: Logger }): RequestReport {
   const refusalLines = createLineBudget(REFUSAL_LINES_PER_SECOND);
   return {
     ended: ({ request, response, scope }, path) => {
@@ -48,7 +45,7 @@ export function createEndTeller({ metrics, log }: { readonly metrics: RequestMet
   };
 }
 
-/** Probes come every few seconds for ever; a line for each tells no one anything. */
+/** Probes come every few seconds for ever; a line for each helps no one. */
 export function isProbe(path: string): boolean {
   return path === '/healthz' || path === '/readyz';
 }

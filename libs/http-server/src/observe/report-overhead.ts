@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 
 /** `x-weir-debug: overhead` asks how much of the time until the reply began was the gateway's own. */
 export const DEBUG_HEADER = 'x-weir-debug';
-/** How long the providers were waited for until the reply began; told by whoever called them. */
+/** How long the providers were waited for until the reply began; set by the code that called them. */
 export const PROVIDER_MS_HEADER = 'x-weir-provider-ms';
 export const OVERHEAD_MS_HEADER = 'x-weir-overhead-ms';
 

@@ -1,35 +1,33 @@
 import type { RunningSpan, SpanAttributes, Tracing } from '@weir/telemetry';
 import type { Request } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestScope } from '../request-scope';
-
-type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse; readonly scope: RequestScope };
+import type { RequestScope, ServedRequest } from '../requests/request-scope';
 
 /**
- * Spans one request of an endpoint. Whoever works on for it finds the span in the request's own `traceparent` header, in
+ * Opens the span of a request of an endpoint. The spans below it find it in the request's own `traceparent` header, in
  * this process and the next.
  */
-export function traceRequest(tracing: Tracing, exchange: Exchange): void {
-  const { method, path } = exchange.scope.endpoint;
-  const span = startSpan(tracing, exchange, { name: `${method} ${path}`, method, route: path });
-  exchange.response.once('close', () => endSpan(span, exchange));
+export function traceRequest(tracing: Tracing, served: ServedRequest): void {
+  const { method, path } = served.scope.endpoint;
+  const span = startSpan(tracing, served, { name: `${method} ${path}`, method, route: path });
+  served.response.once('close', () => endSpan(span, served));
 }
 
-/** Spans a request that Express answers: which route it is of is known only afterwards, and it may be of none. */
-export function tracePage(tracing: Tracing, exchange: Exchange): void {
-  const method = exchange.request.method ?? '';
-  const span = startSpan(tracing, exchange, { name: method, method });
-  exchange.response.once('close', () => {
-    const { route } = exchange.request as Partial<Request>;
+/** Opens the span of a request that Express serves: which route it is of is known only afterwards, and it may be of none. */
+export function tracePage(tracing: Tracing, served: ServedRequest): void {
+  const method = served.request.method ?? '';
+  const span = startSpan(tracing, served, { name: method, method });
+  served.response.once('close', () => {
+    const { route } = served.request as Partial<Request>;
     const path: unknown = route?.path;
     if (typeof path === 'string') span.rename(`${method} ${path}`);
-    endSpan(span, exchange, typeof path === 'string' ? { 'http.route': path } : {});
+    endSpan(span, served, typeof path === 'string' ? { 'http.route': path } : {});
   });
 }
 
 type Named = { readonly name: string; readonly method: string; readonly route?: string };
 
-function startSpan(tracing: Tracing, { request }: Exchange, { name, method, route }: Named): RunningSpan {
+function startSpan(tracing: Tracing, { request }: ServedRequest, { name, method, route }: Named): RunningSpan {
   const parent = request.headers['traceparent'];
   const span = tracing.startSpan({
     name,
@@ -41,10 +39,10 @@ function startSpan(tracing: Tracing, { request }: Exchange, { name, method, rout
   return span;
 }
 
-function endSpan(span: RunningSpan, { response, scope }: Exchange, more: SpanAttributes = {}): void {
+function endSpan(span: RunningSpan, { response, scope }: ServedRequest, more: SpanAttributes = {}): void {
   const { statusCode, writableFinished } = response;
-  const reported = { 'http.response.status_code': statusCode, 'weir.request_id': scope.id };
-  span.end({ ...reported, ...more, ...describeNotes(scope) }, findFailure());
+  const status = { 'http.response.status_code': statusCode, 'weir.request_id': scope.id };
+  span.end({ ...status, ...more, ...describeNotes(scope) }, findFailure());
 
   function findFailure(): string | undefined {
     if (typeof scope.notes['error'] === 'string') return scope.notes['error'];
@@ -53,11 +51,11 @@ function endSpan(span: RunningSpan, { response, scope }: Exchange, more: SpanAtt
   }
 }
 
-/** What the log line tells as well: the model asked for and who served it, never content. */
+/** What the log line has as well: the model asked for and who served it, never content. */
 function describeNotes({ notes }: RequestScope): Record<string, string | number> {
-  const reported: Record<string, string | number> = {};
-  if (typeof notes['model'] === 'string') reported['gen_ai.request.model'] = notes['model'];
-  if (typeof notes['provider'] === 'string') reported['gen_ai.provider.name'] = notes['provider'];
-  if (notes['attempts'] !== undefined && notes['attempts'] !== null) reported['weir.attempts'] = Number(notes['attempts']);
-  return reported;
+  const attributes: Record<string, string | number> = {};
+  if (typeof notes['model'] === 'string') attributes['gen_ai.request.model'] = notes['model'];
+  if (typeof notes['provider'] === 'string') attributes['gen_ai.provider.name'] = notes['provider'];
+  if (notes['attempts'] !== undefined && notes['attempts'] !== null) attributes['weir.attempts'] = Number(notes['attempts']);
+  return attributes;
 }

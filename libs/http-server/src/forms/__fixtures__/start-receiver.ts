@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createFormReceiver, type FormReceiver, type FormReceiverOptions } from '../create-form-receiver';
 import { findFormRules } from '../form-rules';
-import { sendError } from '../../send-error';
+import { sendError } from '../../replies/send-error';
 import { CONTENT_TYPE } from './multipart';
 
 export type SeenForm = {
@@ -24,14 +24,14 @@ export type ReceiverHarness = {
   listLeft(): string[];
   /** Resolves when the server has dealt with so many requests. */
   whenDone(count: number): Promise<void>;
-  /** Sends a whole body and answers status and JSON. */
+  /** Sends a whole body and returns status and JSON. */
   post(body: Buffer | string, headers?: Record<string, string>): Promise<{ status: number; text: string; json: SeenForm }>;
   /** A socket that has sent a request's head. */
   open(headers: Record<string, string>): Socket;
   stop(): Promise<void>;
 };
 
-/** A server that receives forms of image edits and answers what it saw. */
+/** A server that receives forms of image edits and returns what it saw. */
 export async function startReceiver(options: Partial<FormReceiverOptions> = {}): Promise<ReceiverHarness> {
   const directory = mkdtempSync(join(tmpdir(), 'weir-forms-'));
   const receiver = createFormReceiver({ directory, fileBytesMax: 25 * 1024 ** 2, diskBytesMax: 2 ** 32, ...options });

@@ -1,0 +1,48 @@
+import { Server as NetServer } from 'node:net';
+import type { Server, ServerResponse } from 'node:http';
+import type { ConnectionBook } from './connection-book';
+
+/** How long a connection without a request stays open. Longer than balancers keep theirs. */
+export const CONNECTION_IDLE_MS = 75_000;
+
+/**
+ * What responses say of their connections. Clients that obey it let an idle one go before a server that ends does, so that none
+ * of their requests meets a closed one; balancers do not look at it.
+ */
+export const KEEP_ALIVE_HEADER = 'keep-alive';
+export const KEEP_ALIVE = 'timeout=5';
+
+/** States how long a client may keep the connection, unless it ends with this response anyway. */
+export function setKeepAlive(response: ServerResponse): void {
+  if (response.shouldKeepAlive) response.setHeader(KEEP_ALIVE_HEADER, KEEP_ALIVE);
+}
+
+/** Asks a client to use another connection for its next request. */
+export function closeAfterResponse(response: ServerResponse): void {
+  response.removeHeader(KEEP_ALIVE_HEADER);
+  response.setHeader('connection', 'close');
+}
+
+export type Patience = {
+  /** Running requests get so long, then are cut. */
+  readonly timeoutMs: number;
+  /** Connections without a request get so long. */
+  readonly lingerMs: number;
+};
+
+/** Refuses new connections, and resolves when the last one is closed. */
+export function drain(server: Server, connections: ConnectionBook, { timeoutMs, lingerMs }: Patience): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), timeoutMs);
+    // As an HTTP server it would close what is idle at this moment, the connection of a stream that has just ended included.
+    NetServer.prototype.close.call(server, () => {
+      clearTimeout(cut);
+      clearInterval(sweep);
+      server.close(); // ends its timers
+      resolve();
+    });
+    const closeIdle = (): void => connections.closeIdle(lingerMs);
+    const sweep = setInterval(closeIdle, 50);
+    closeIdle();
+  });
+}

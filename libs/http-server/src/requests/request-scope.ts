@@ -1,0 +1,29 @@
+import type { EndpointRow } from '@weir/contracts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestPriority } from './request-priority';
+
+/** The parts of a path that a route leaves open, by name. */
+export type PathParams = Readonly<Record<string, string>>;
+
+/** What is known of a request from its first line on; handlers add notes for the log line. */
+export type RequestScope = {
+  readonly id: string;
+  /** UTC epoch milliseconds. */
+  readonly startedAtMs: number;
+  /** Monotonic milliseconds, for durations. */
+  readonly startedMonotonicMs: number;
+  readonly endpoint: EndpointRow;
+  /** What stands in the open parts of the endpoint's path; absent or empty where it has none. */
+  readonly params?: PathParams;
+  /** The priority it was admitted with. Whose it is may not have been known then: it counted as `paid`. */
+  readonly priority?: RequestPriority | undefined;
+  /** Throws `overloaded` when requests of such a priority are refused; absent where nothing is refused for load. */
+  readonly checkLoad?: ((priority: RequestPriority) => void) | undefined;
+  /** Whether others are refused for load at the moment: then cheaper ways are taken. Absent where nothing is refused. */
+  readonly isCrowded?: (() => boolean) | undefined;
+  /** Goes into the one log line of the request: ids, model, provider; never content or credentials. */
+  readonly notes: Record<string, string | number | boolean | null>;
+};
+
+/** A request that the server is serving. */
+export type ServedRequest = { readonly request: IncomingMessage; readonly response: ServerResponse; readonly scope: RequestScope };

@@ -1,0 +1,272 @@
+import { NOT_BEGUN_HEADER, REQUEST_ID_HEADER, type EndpointRow } from '@weir/contracts';
+import { GatewayError, toGatewayError } from '@weir/errors';
+import type { Logger, RequestMetrics, ServerMetrics, Tracing } from '@weir/telemetry';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { refuseMalformed } from '../replies/refuse-malformed';
+import { isAmbiguous } from '../requests/check-framing';
+import { createNodeServer } from '../connections/create-node-server';
+import { createRequestIdSource } from '../requests/create-request-id';
+import { closeAfterResponse, drain, KEEP_ALIVE, KEEP_ALIVE_HEADER, setKeepAlive } from '../connections/end-connections';
+import { explainListening } from '../connections/explain-listening';
+import { findErrorDialect } from '../replies/find-error-dialect';
+import { createRouteFinder, NO_PARAMS, type FoundRoute } from '../requests/find-route';
+import { listenOn } from '../connections/listen-on';
+import { findRequestPriority } from '../requests/request-priority';
+import { openConnectionBook, type ConnectionLimits } from '../connections/connection-book';
+import type { LoadShedder } from '../load/load-shedder';
+import { createLoadRefuser, type Arrived } from '../load/refuse-for-load';
+import { createSlowClientWatch, SLOW_CLIENT_LIMITS, type SlowClientLimits } from '../connections/slow-client-watch';
+import { createRequestReport, isProbe, OTHER_ENDPOINT_ID } from '../observe/report-end';
+import { asksForOverhead, reportOverhead } from '../observe/report-overhead';
+import { tracePage, traceRequest } from '../observe/trace-request';
+import type { HotHandler, HotRoute, HotRoutes } from '../requests/hot-routes';
+import type { RequestPriority } from '../requests/request-priority';
+import type { RequestScope, ServedRequest } from '../requests/request-scope';
+import { sendError } from '../replies/send-error';
+
+export type HttpServerOptions = {
+  readonly hotRoutes: HotRoutes;
+  readonly fallback: RequestListener;
+  readonly log: Logger;
+  readonly metrics: RequestMetrics;
+  readonly now: () => number;
+  readonly serverMetrics?: ServerMetrics;
+  /** Absent: as many as the machine bears. */
+  readonly connections?: ConnectionLimits;
+  /** Refuses requests while there are too many; absent: nothing is refused. */
+  readonly load?: LoadShedder;
+  /** Absent: nothing is traced. */
+  readonly tracing?: Tracing | undefined;
+  readonly slowClients?: SlowClientLimits;
+  /** Only edges call: a request keeps the id it got there, and refusals for load say that nothing was begun. */
+  readonly isBehindEdge?: boolean | undefined;
+  /** How long a connection without a request stays open while the server drains; absent: half a second. */
+  readonly lingerMs?: number | undefined;
+  /** One that listens already; absent: one is made. */
+  readonly server?: Server | undefined;
+};
+
+export type WeirServer = {
+  readonly server: Server;
+  /** How many requests are running. */
+  runningRequests(): number;
+  /** From now on every reply asks its connection to end, so that callers go elsewhere; requests are still served. */
+  startDraining(): void;
+  /** Refuses new connections; running requests get `timeoutMs`, then are cut. */
+  drain(timeoutMs: number): Promise<void>;
+};
+
+export type RunningHttpServer = WeirServer & { readonly port: number };
+
+/** A stream's connection was promised to stay open when its head was sent: who has read it to the end may ask once more. */
+const LINGER_MS = 500;
+const NO_LIMITS: ConnectionLimits = { max: Infinity, perAddressMax: null, proxyNetworks: [] };
+
+/** Makes a server whose hot routes bypass Express; every request gets an id and one log line. */
+export function createWeirServer(options: HttpServerOptions): WeirServer {
+  const newRequestId = createRequestIdSource(options.now);
+  const findRequestId =
+    options.isBehindEdge === true ? (request: IncomingMessage) => readRequestId(request) ?? newRequestId() : newRequestId;
+  const findRoute = createRouteFinder(options.hotRoutes);
+  const slowClients = options.slowClients ?? SLOW_CLIENT_LIMITS;
+  const server = options.server ?? createNodeServer(slowClients);
+  const connections = openConnectionBook(server, options.connections ?? NO_LIMITS, options.serverMetrics);
+  const watch = createSlowClientWatch(slowClients, options.serverMetrics);
+  const report = createRequestReport(options);
+  const running = new Set<ServedRequest>();
+  let isDraining = false;
+  const refuseForLoad = createLoadRefuser({ findRequestId, report: report.refusedForLoad, headers: describeRefusals(options) });
+
+  server.on('request', (request, response) => {
+    const path = readPath(request);
+    const found = findRoute(request.method ?? '', path);
+    const to = { path, route: found?.route };
+    const { priority, error } = enter(options.load, request, to);
+    const isOverload = priority !== null && error !== undefined;
+    if (isOverload && !isDraining && refuseForLoad(describeArrived(request, response, to), error)) return;
+    const id = findRequestId(request);
+    const exchange: ServedRequest = { request, response, scope: createScope(id, options, { found, priority }) };
+    const isCounted = priority !== null && error === undefined;
+    if (isCounted) options.load?.entered();
+    running.add(exchange);
+    watch.add(exchange);
+    connections.requestStarted(request.socket);
+    options.metrics.started();
+    // One listener for all: each costs every request something.
+    response.once('close', () => {
+      running.delete(exchange);
+      watch.remove(exchange);
+      connections.requestEnded(request.socket);
+      if (isCounted) options.load?.left();
+      report.ended(exchange, path);
+    });
+    response.setHeader('x-request-id', id);
+    if (isDraining) closeAfterResponse(response);
+    else setKeepAlive(response);
+    if (error === undefined) serve(options, exchange, to);
+    else refuse(options, exchange, { path, error });
+  });
+  server.on('clientError', (error, stream) => {
+    const socket = stream as Socket;
+    refuseMalformed({ error, socket, isReplying: isReplyingOn(socket, running) }, newRequestId());
+  });
+  server.once('close', () => watch.close());
+
+  const startDraining = (): void => {
+    isDraining = true;
+    for (const { response } of running) if (!response.headersSent) closeAfterResponse(response);
+  };
+  return {
+    server,
+    runningRequests: () => running.size,
+    startDraining,
+    drain: (timeoutMs) => {
+      startDraining();
+      return drain(server, connections, { timeoutMs, lingerMs: options.lingerMs ?? LINGER_MS });
+    },
+  };
+}
+
+/** Listens; a server that runs knows its port. */
+export async function listen(weirServer: WeirServer, port: number, host: string): Promise<RunningHttpServer> {
+  const taken = await listenOn(weirServer.server, port, host).catch(async (error: unknown) => {
+    throw await explainListening(error, { port, host, setting: 'PORT' });
+  });
+  return { ...weirServer, port: taken };
+}
+
+function isReplyingOn(socket: Socket, running: Iterable<ServedRequest>): boolean {
+  for (const { request, response } of running) if (request.socket === socket && response.headersSent) return true;
+  return false;
+}
+
+const REQUEST_ID = /^[0-9a-f-]{36}$/;
+
+function readRequestId({ headers }: IncomingMessage): string | undefined {
+  const given = headers[REQUEST_ID_HEADER];
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : undefined;
+}
+
+const OTHER_ENDPOINT: EndpointRow = {
+  id: OTHER_ENDPOINT_ID,
+  method: 'GET',
+  path: '*',
+  service: 'edge-router',
+  body: 'none',
+  permission: { kind: 'public' },
+  preferredCredential: 'bearer',
+  errorDialect: 'gateway',
+};
+
+/** Proxies may send the whole address; who is meant by it is not asked here. */
+function toOriginForm(target: string): string {
+  const [, rest] = /^https?:\/\/[^/?#]*(.*)$/i.exec(target) ?? [];
+  if (rest === undefined) return target;
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+function readPath(request: IncomingMessage): string {
+  if (request.url?.startsWith('/') === false) request.url = toOriginForm(request.url);
+  const { url = '/' } = request;
+  const query = url.indexOf('?');
+  return query === -1 ? url : url.slice(0, query);
+}
+
+type Known = { readonly found: FoundRoute | undefined; readonly priority: RequestPriority | null };
+
+function createScope(id: string, { now, load }: HttpServerOptions, { found, priority }: Known): RequestScope {
+  return {
+    id,
+    startedAtMs: now(),
+    startedMonotonicMs: performance.now(),
+    endpoint: found?.route.endpoint ?? OTHER_ENDPOINT,
+    params: found?.params ?? NO_PARAMS,
+    notes: {},
+    priority: priority ?? undefined,
+    checkLoad: load?.check,
+    isCrowded: load?.isCrowded,
+  };
+}
+
+type Destination = { readonly path: string; readonly route: HotRoute | undefined };
+
+/** The priority that a request enters with, null where load does not matter to it; and the error it is refused with. */
+type Entry = { readonly priority: RequestPriority | null; readonly error: GatewayError | undefined };
+
+const AMBIGUOUS = new GatewayError('invalid_request', 'Send one Host header, and a body either with Content-Length or in chunks.');
+const AMBIGUOUS_ENTRY: Entry = { priority: null, error: AMBIGUOUS };
+const FREE_ENTRY: Entry = { priority: null, error: undefined };
+
+function enter(load: LoadShedder | undefined, request: IncomingMessage, to: Destination): Entry {
+  if (isAmbiguous(request)) return AMBIGUOUS_ENTRY;
+  const priority = load === undefined ? null : findPriority(load, request, to);
+  return load === undefined || priority === null ? FREE_ENTRY : { priority, error: load.findRefusal(priority) };
+}
+
+/** The priority of a request; null for what is never refused. Whose it is, is looked up only where that decides. */
+function findPriority(load: LoadShedder, request: IncomingMessage, { path, route }: Destination): RequestPriority | null {
+  const priority = findRequestPriority(path, request.method, route?.endpoint);
+  return priority !== null && route?.findPriority !== undefined && load.isRefusing('unpaid') ? route.findPriority(request) : priority;
+}
+
+function describeArrived(request: IncomingMessage, response: ServerResponse, { path, route }: Destination): Arrived {
+  const endpoint = route?.endpoint ?? OTHER_ENDPOINT;
+  return { request, response, path, endpointId: endpoint.id, dialect: findDialect(path, endpoint) };
+}
+
+function describeRefusals({ isBehindEdge }: HttpServerOptions): Record<string, string> {
+  return { [KEEP_ALIVE_HEADER]: KEEP_ALIVE, ...(isBehindEdge === true ? { [NOT_BEGUN_HEADER]: 'true' } : {}) };
+}
+
+function refuse({ metrics, isBehindEdge }: HttpServerOptions, { response, scope }: ServedRequest, { path, error }: Refusal): void {
+  // What follows an ambiguous request may be part of its body, or another request: no one can know.
+  if (error === AMBIGUOUS) closeAfterResponse(response);
+  if (isBehindEdge === true) response.setHeader(NOT_BEGUN_HEADER, 'true');
+  scope.notes['error'] = error.code;
+  if (!isOther(scope)) metrics.failed(scope.endpoint.id, error.code);
+  sendError(response, error, { requestId: scope.id, dialect: findDialect(path, scope.endpoint), endpointId: scope.endpoint.id });
+}
+
+type Refusal = { readonly path: string; readonly error: GatewayError };
+
+function isOther({ endpoint }: RequestScope): boolean {
+  return endpoint === OTHER_ENDPOINT;
+}
+
+function findDialect(path: string, endpoint: EndpointRow): EndpointRow['errorDialect'] {
+  return endpoint === OTHER_ENDPOINT ? findErrorDialect(path) : endpoint.errorDialect;
+}
+
+function startTrace({ tracing }: HttpServerOptions, exchange: ServedRequest, path: string): void {
+  if (tracing === undefined) return;
+  if (!isOther(exchange.scope)) traceRequest(tracing, exchange);
+  else if (!isProbe(path)) tracePage(tracing, exchange);
+}
+
+function serve(options: HttpServerOptions, exchange: ServedRequest, { path, route }: Destination): void {
+  const { request, response, scope } = exchange;
+  startTrace(options, exchange, path);
+  if (asksForOverhead(request.headers)) reportOverhead(response, scope.startedMonotonicMs);
+  if (route === undefined) options.fallback(request, response);
+  else runHotRoute(options, route.handle, exchange);
+}
+
+function runHotRoute(options: HttpServerOptions, handle: HotHandler, exchange: ServedRequest): void {
+  handle(exchange.request, exchange.response, exchange.scope).catch((thrown: unknown) => {
+    const error = toGatewayError(thrown);
+    noteError(options, error, exchange.scope);
+    if (exchange.response.destroyed) return;
+    sendError(exchange.response, error, {
+      requestId: exchange.scope.id,
+      dialect: exchange.scope.endpoint.errorDialect,
+      endpointId: exchange.scope.endpoint.id,
+    });
+  });
+}
+
+function noteError(options: HttpServerOptions, error: GatewayError, scope: RequestScope): void {
+  scope.notes['error'] = error.code;
+  options.metrics.failed(scope.endpoint.id, error.code);
+  if (error.code === 'internal') options.log.error({ requestId: scope.id, error: error.cause }, 'request failed by our own fault');
+}

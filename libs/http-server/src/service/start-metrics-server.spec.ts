@@ -1,0 +1,124 @@
+import { createLogger, createMetricsRegistry, type Tracing } from '@weir/telemetry';
+import { createServer } from 'node:http';
+import { createNetworkList } from '../connections/network-list';
+import { listenOn } from '../connections/listen-on';
+import { runService, type RunningService } from './run-service';
+import type { MetricsPort } from './start-metrics-server';
+
+const running: RunningService[] = [];
+const lines: string[] = [];
+
+async function run(metricsPort: MetricsPort, more: { tracing?: Tracing; onStop?: () => Promise<void> } = {}): Promise<RunningService> {
+  const service = await runService({
+    port: 0,
+    host: '127.0.0.1',
+    metricsPort,
+    log: createLogger({ service: 'test', level: 'warn', destination: { write: (line: string) => void lines.push(line) } }),
+    registry: createMetricsRegistry(),
+    mount: (app) => {
+      app.get('/v1/things/:id', (_request, response) => void response.json({}));
+    },
+    checks: [],
+    onStop: () => Promise.resolve(),
+    ...more,
+  });
+  running.push(service);
+  return service;
+}
+
+afterEach(async () => {
+  for (const service of running.splice(0)) await service.stop(0);
+  lines.length = 0;
+});
+
+const ask = (port: number, path: string, headers: Record<string, string> = {}) => fetch(`http://127.0.0.1:${port}${path}`, { headers });
+
+describe('the port of metrics', () => {
+  it('serves metrics, and health as well; the port that callers use has health alone', async () => {
+    const { port, metricsPort } = await run({ asked: 0, usual: 1 });
+
+    expect(await (await ask(metricsPort, '/metrics')).text()).toContain('process_resident_memory_bytes');
+    expect([(await ask(metricsPort, '/healthz')).status, (await ask(metricsPort, '/readyz')).status]).toEqual([200, 200]);
+    expect([(await ask(port, '/healthz')).status, (await ask(port, '/readyz')).status]).toEqual([200, 200]);
+    expect((await ask(port, '/metrics')).status).toBe(404);
+    expect((await ask(metricsPort, '/v1/things/1')).status).toBe(404);
+  });
+
+  it('returns 404 to a client behind a proxy', async () => {
+    const { metricsPort } = await run({ asked: 0, usual: 1 });
+    for (const name of ['x-forwarded-for', 'forwarded']) {
+      const reply = await ask(metricsPort, '/metrics', { [name]: 'for=203.0.113.7' });
+      expect([reply.status, await reply.json()]).toEqual([404, expect.objectContaining({ error: expect.anything() as unknown })]);
+    }
+  });
+
+  it('serves until the very end of a stop', async () => {
+    const statuses: number[] = [];
+    const onStop = async (): Promise<void> => {
+      for (const path of ['/readyz', '/metrics']) statuses.push((await ask(metricsPort, path)).status);
+    };
+    const { metricsPort, stop } = await run({ asked: 0, usual: 1 }, { onStop });
+    await stop(5000);
+    expect(statuses).toEqual([503, 200]);
+    await expect(ask(metricsPort, '/healthz')).rejects.toThrow();
+  });
+
+  it('is another one where the usual one is taken, and says so; one that is asked for is had or nothing starts', async () => {
+    const other = createServer();
+    const taken = await listenOn(other, 0, '127.0.0.1');
+    const { metricsPort } = await run({ asked: undefined, usual: taken });
+
+    expect(metricsPort).not.toBe(taken);
+    expect((await ask(metricsPort, '/metrics')).status).toBe(200);
+    expect(lines.join()).toContain(`"usualPort":${taken},"metricsPort":${metricsPort}`);
+    await expect(run({ asked: taken, usual: 1 })).rejects.toThrow(/EADDRINUSE/);
+    other.close();
+  });
+
+  it.each([
+    ['10.1.2.3', true],
+    ['::ffff:10.1.2.3', true],
+    ['100.64.3.4', true],
+    ['fd00::1', true],
+    ['203.0.113.7', false],
+    ['::ffff:203.0.113.7', false],
+    ['2001:db8::1', false],
+    ['', false],
+  ])('%p is private: %p', (address, isPrivate) => {
+    const isIn = createNetworkList(['10.0.0.0/8', '100.64.0.0/10', 'fc00::/7']);
+    expect(isIn(address)).toBe(isPrivate);
+  });
+});
+
+describe('a traced request of no hot route', () => {
+  it('is a span named by its route, or by its method alone; probes are none', async () => {
+    const reported: unknown[] = [];
+    let end = (): void => undefined;
+    const tracing: Tracing = {
+      startSpan: ({ name, kind, parent }) => {
+        let latest = name;
+        return {
+          traceparent: `of ${String(parent)}`,
+          note: () => undefined,
+          rename: (other) => void (latest = other),
+          end: (attributes, failure) => {
+            reported.push([latest, kind, parent, attributes['http.route'], attributes['http.response.status_code'], failure]);
+            end();
+          },
+        };
+      },
+      close: () => Promise.resolve(),
+    };
+    const { port } = await run({ asked: 0, usual: 1 }, { tracing });
+    for (const path of ['/healthz', '/v1/things/7?a=secret', '/v1/nothing']) {
+      const ended = new Promise<void>((resolve) => (end = resolve));
+      await (await ask(port, path, { traceparent: 'parent' })).text();
+      if (path !== '/healthz') await ended;
+    }
+
+    expect(reported).toEqual([
+      ['GET /v1/things/:id', 'server', 'parent', '/v1/things/:id', 200, undefined],
+      ['GET', 'server', 'parent', undefined, 404, undefined],
+    ]);
+  });
+});

@@ -1,0 +1,82 @@
+import { GatewayError } from '@weir/errors';
+import type { Logger, MetricsRegistry } from '@weir/telemetry';
+import type { Express } from 'express';
+import { createServer, type Server } from 'node:http';
+import { createHttpApp } from '../server/create-http-app';
+import { createRequestIdSource } from '../requests/create-request-id';
+import { explainListening } from '../connections/explain-listening';
+import type { Health } from './health';
+import { listenOn } from '../connections/listen-on';
+import { createNetworkList } from '../connections/network-list';
+import { mountHealthPages } from './mount-health-pages';
+
+export type MetricsPort = {
+  /** The setting: this one or none; 0 takes a free one. */
+  readonly asked: number | undefined;
+  /** When none is asked for; a free one when somebody else has it, so that services can be started twice on one machine. */
+  readonly usual: number;
+};
+
+export type MetricsServer = { readonly port: number; close(): Promise<void> };
+
+type Options = {
+  readonly port: MetricsPort;
+  readonly host: string;
+  readonly registry: MetricsRegistry;
+  readonly health: Health;
+  readonly log: Logger;
+};
+
+/** Collectors and probes are few. */
+const CONNECTIONS_MAX = 256;
+
+/** Serves metrics, and health once more, where no caller can crowd out the operator. */
+export async function startMetricsServer({ port, host, registry, health, log }: Options): Promise<MetricsServer> {
+  const app = createHttpApp({
+    mount: (express) => {
+      mountHealthPages(express, health);
+      mountMetrics(express, registry);
+    },
+    onInternalError: (error, requestId) => log.error({ requestId, error: error.cause }, 'metrics could not be served'),
+  });
+  const newRequestId = createRequestIdSource(Date.now);
+  const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, (request, response) => {
+    response.setHeader('x-request-id', newRequestId());
+    app(request, response);
+  });
+  server.maxConnections = CONNECTIONS_MAX;
+  return {
+    port: await listenSomewhere(server, { port, host, log }),
+    close: () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      return closed;
+    },
+  };
+}
+
+function mountMetrics(app: Express, registry: MetricsRegistry): void {
+  const isPrivate = createNetworkList(PRIVATE_NETWORKS);
+  app.get('/metrics', async ({ headers, socket }, response) => {
+    // For the operator's own collector, not for anyone who finds the port or comes by a proxy.
+    const isForwarded = headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined;
+    if (isForwarded || !isPrivate(socket.remoteAddress ?? '')) throw new GatewayError('not_found', 'There is nothing at GET /metrics.');
+    response.type(registry.contentType).send(await registry.metrics());
+  });
+}
+
+/** 100.64.0.0/10 are addresses of pods in some clouds. */
+const PRIVATE_NETWORKS = ['127.0.0.0/8', '::1/128', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7'];
+
+async function listenSomewhere(server: Server, { port, host, log }: Pick<Options, 'port' | 'host' | 'log'>): Promise<number> {
+  try {
+    return await listenOn(server, port.asked ?? port.usual, host);
+  } catch (error) {
+    if (port.asked !== undefined || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') {
+      throw await explainListening(error, { port: port.asked ?? port.usual, host, setting: 'METRICS_PORT' });
+    }
+    const metricsPort = await listenOn(server, 0, host);
+    log.warn({ usualPort: port.usual, metricsPort }, 'the usual port of metrics is taken; METRICS_PORT names another one');
+    return metricsPort;
+  }
+}
