@@ -1,8 +1,7 @@
 import type { ServerMetrics } from '@weir/telemetry';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { closeAfterResponse } from './end-connections';
-import type { RequestScope, ServedRequest } from '../requests/request-scope';
+import type { ServedRequest } from '../requests/request-scope';
 
 /** How slow a client may be. */
 export type SlowClientLimits = {

@@ -1,7 +1,7 @@
 import { redactSecrets, type Logger, type RequestMetrics } from '@weir/telemetry';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { LoadRefusal } from '../load/refuse-for-load';
-import type { RequestScope, ServedRequest } from '../requests/request-scope';
+import type { ServedRequest } from '../requests/request-scope';
 import { createLineBudget } from './line-budget';
 
 /** What requests at addresses of no endpoint are counted as. */

@@ -1,6 +1,5 @@
 import type { RunningSpan, SpanAttributes, Tracing } from '@weir/telemetry';
 import type { Request } from 'express';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestScope, ServedRequest } from '../requests/request-scope';
 
 /**
