@@ -33,26 +33,12 @@ function isTemplatePart(node: ts.Node): boolean {
   return ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node);
 }
 
-/** What a file imports or re-exports when it runs; types alone are left out. */
-export function listRuntimeImports(file: RepositoryFile): string[] {
+/** What a file imports or re-exports, types included. */
+export function listImports(file: RepositoryFile): string[] {
   return parseSource(file).statements.flatMap((statement) => {
-    if (ts.isImportDeclaration(statement) && !isTypesOnly(statement)) return [readSpecifier(statement.moduleSpecifier)];
-    if (ts.isExportDeclaration(statement) && statement.moduleSpecifier && !statement.isTypeOnly)
-      return [readSpecifier(statement.moduleSpecifier)];
-    return [];
+    const isImport = ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement);
+    return isImport && statement.moduleSpecifier ? [readSpecifier(statement.moduleSpecifier)] : [];
   });
-}
-
-function isTypesOnly({ importClause }: ts.ImportDeclaration): boolean {
-  if (importClause === undefined) return false;
-  if (importClause.isTypeOnly) return true;
-  const named = importClause.namedBindings;
-  return (
-    importClause.name === undefined &&
-    named !== undefined &&
-    ts.isNamedImports(named) &&
-    named.elements.every((element) => element.isTypeOnly)
-  );
 }
 
 function readSpecifier(node: ts.Expression): string {

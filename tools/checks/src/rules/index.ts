@@ -4,6 +4,7 @@ import { checkDecisionRecords } from './decision-records';
 import { checkDocLinks } from './doc-links';
 import { checkDocTables } from './doc-tables';
 import { checkDocumentedSettings } from './documented-settings';
+import { checkFolderCycles } from './folder-cycles';
 import { checkImportCycles } from './import-cycles';
 import { checkMigrations } from './migrations';
 import { checkNamedScripts } from './named-scripts';
@@ -32,6 +33,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'native providers have their seven files and an address': checkNativeFolders,
   'the core names no vendor': checkVendorNames,
   'files do not import each other in circles': checkImportCycles,
+  'folders of a project do not import each other in circles': checkFolderCycles,
   'links between pages lead somewhere': checkDocLinks,
   'tables of pages are tables': checkDocTables,
   'scripts that pages name are there': checkNamedScripts,

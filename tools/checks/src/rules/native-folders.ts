@@ -1,5 +1,5 @@
 import type { Repository, Rule } from '../repository/repository';
-import { listRuntimeImports } from '../repository/parse-source';
+import { listImports } from '../repository/parse-source';
 
 export const NATIVE_FOLDER = 'libs/providers/src/native';
 
@@ -17,7 +17,7 @@ export const checkNativeFolders: Rule = (repository) => {
   const folders = listNativeFolders(repository);
   const book = repository.files.find(({ path }) => path === `${NATIVE_FOLDER}/index.ts`);
   if (book === undefined) return folders.length === 0 ? [] : [`${NATIVE_FOLDER}/index.ts: the address book is missing`];
-  const listed = listRuntimeImports(book).flatMap((specifier) => /^\.\/([^/]+)$/.exec(specifier)?.[1] ?? []);
+  const listed = listImports(book).flatMap((specifier) => /^\.\/([^/]+)$/.exec(specifier)?.[1] ?? []);
   const media = readList(book.text, 'MEDIA_FOLDERS');
   const has = (folder: string, name: string): boolean =>
     repository.files.some(({ path }) => path === `${NATIVE_FOLDER}/${folder}/${name}.ts`);

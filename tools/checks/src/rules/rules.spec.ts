@@ -1,5 +1,6 @@
 import { createRepository } from '../repository/repository';
 import { RULES } from '.';
+import { checkFolderCycles } from './folder-cycles';
 import { checkImportCycles } from './import-cycles';
 import { checkMigrations } from './migrations';
 import { checkNativeFolders, MEDIA_FILES, NATIVE_FILES, NATIVE_FOLDER } from './native-folders';
@@ -99,9 +100,25 @@ const SAMPLES: readonly Sample[] = [
   },
   {
     rule: 'files do not import each other in circles',
-    broken: { 'libs/x/src/a.ts': "import { b } from './b';\n", 'libs/x/src/b.ts': "export { a } from './a';\n" },
-    sound: { 'libs/x/src/a.ts': "import { b } from './b';\n", 'libs/x/src/b.ts': "import type { A } from './a';\n" },
+    broken: { 'libs/x/src/a.ts': "import { b } from './b';\n", 'libs/x/src/b.ts': "import type { A } from './a';\n" },
+    sound: { 'libs/x/src/a.ts': "import { b } from './b';\n", 'libs/x/src/b.ts': "import type { C } from './c';\n", 'libs/x/src/c.ts': '' },
     says: 'libs/x/src/a.ts: imports itself through libs/x/src/b.ts → libs/x/src/a.ts',
+  },
+  {
+    rule: 'folders of a project do not import each other in circles',
+    broken: {
+      'libs/x/src/up/a.ts': "import { b } from '../down/b';\n",
+      'libs/x/src/up/types.ts': '',
+      'libs/x/src/down/b.ts': "import type { T } from '../up/types';\n",
+    },
+    sound: {
+      'libs/x/src/index.ts': "export { a } from './up/a';\n",
+      'libs/x/src/up/a.ts': "import { b } from '../down/b';\nimport { c } from '../index';\n",
+      'libs/x/src/down/b.ts': '',
+      'libs/x/src/down/b.spec.ts': "import { a } from '../up/a';\n",
+      'libs/x/src/down/__fixtures__/make.ts': "import { a } from '../../up/a';\n",
+    },
+    says: 'libs/x/src/down: imports itself through libs/x/src/down/b.ts → libs/x/src/up/types.ts, libs/x/src/up/a.ts → libs/x/src/down/b.ts',
   },
   {
     rule: 'links between pages lead somewhere',
@@ -231,5 +248,44 @@ describe('other rules', () => {
     });
 
     expect(checkImportCycles(repository)).toHaveLength(1);
+  });
+
+  it.each([
+    "import type { A } from './a';",
+    "import { type A } from './a';",
+    "export type { A } from './a';",
+    "export * from './a';",
+    "import './a';",
+  ])('find the circle that %s closes', (line) => {
+    const repository = createRepository({ 'libs/x/src/a.ts': "import { b } from './b';\n", 'libs/x/src/b.ts': `${line}\n` });
+
+    expect(checkImportCycles(repository)).toEqual(['libs/x/src/a.ts: imports itself through libs/x/src/b.ts → libs/x/src/a.ts']);
+  });
+
+  it('report circles by their shortest way, and no file twice for the same circle', () => {
+    const use = (...names: string[]) => names.map((name) => `import './${name}';\n`).join('');
+    const repository = createRepository({
+      'libs/x/src/a.ts': use('b'),
+      'libs/x/src/b.ts': use('c'),
+      'libs/x/src/c.ts': use('a', 'b'),
+      'libs/x/src/d.ts': use('a', 'e'),
+      'libs/x/src/e.ts': use('d'),
+    });
+
+    expect(checkImportCycles(repository)).toEqual([
+      'libs/x/src/a.ts: imports itself through libs/x/src/b.ts → libs/x/src/c.ts → libs/x/src/a.ts',
+      'libs/x/src/d.ts: imports itself through libs/x/src/e.ts → libs/x/src/d.ts',
+    ]);
+  });
+
+  it('find a parent folder and its child that import each other', () => {
+    const repository = createRepository({
+      'libs/x/src/a.ts': "import { b } from './parts/b';\n",
+      'libs/x/src/c.ts': '',
+      'libs/x/src/parts/b.ts': "import { c } from '../c';\n",
+    });
+
+    expect(checkFolderCycles(repository)).toHaveLength(1);
+    expect(checkImportCycles(repository)).toEqual([]);
   });
 });
