@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
-import { parseOptions, type BenchOptions } from './options';
+import { parseOptions, type BenchOptions } from './cells/options';
 import { formatTable } from './print-table';
 import { runBench } from './run-bench';
 import { summarize } from './summarize';

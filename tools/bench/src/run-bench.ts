@@ -1,8 +1,8 @@
-import { listCells, type Cell, type TargetName } from './cells';
+import { listCells, type Cell, type TargetName } from './cells/cells';
 import { runCell, type CellResult, type LoadTools, type Target } from './measure/run-cell';
 import { startListening, startLoadGenerator, stopChild } from './measure/start-child';
 import { startGateway } from './measure/start-gateway';
-import type { BenchOptions } from './options';
+import type { BenchOptions } from './cells/options';
 
 type Started = Target & { stop(): Promise<void> };
 

@@ -1,7 +1,7 @@
-import { listCells, type Cell } from './cells';
+import { listCells, type Cell } from './cells/cells';
 import { parseStat } from './measure/cpu-time';
 import type { CellResult } from './measure/run-cell';
-import { parseOptions } from './options';
+import { parseOptions } from './cells/options';
 import { formatTable } from './print-table';
 import { summarize } from './summarize';
 

@@ -1,4 +1,4 @@
-import type { Route } from './cells';
+import type { Route } from './cells/cells';
 import type { CellResult } from './measure/run-cell';
 
 export type Row = {

@@ -1,10 +1,10 @@
 import type { ErrorDialect } from '@weir/contracts';
-import { checkAnswer } from './check-reply';
+import { checkReply } from './check-reply';
 
 const answer = (status: number, body: string, type = 'application/json; charset=utf-8'): Buffer =>
   Buffer.from(`HTTP/1.1 ${status} X\r\ncontent-type: ${type}\r\n\r\n${body}`);
 const judge = (bytes: Buffer, dialect: ErrorDialect | 'none' = 'gateway', isClosed = true): string | undefined =>
-  checkAnswer({ about: '', bytes: Buffer.alloc(0), dialect: dialect === 'none' ? undefined : dialect }, { bytes, isClosed }).problem;
+  checkReply({ about: '', bytes: Buffer.alloc(0), dialect: dialect === 'none' ? undefined : dialect }, { bytes, isClosed }).problem;
 const gateway = '{"error":{"origin":"router","message":"no"}}';
 const messages = '{"type":"error","error":{"type":"invalid_request_error","message":"no"}}';
 

@@ -1,7 +1,7 @@
 import type { ErrorDialect } from '@weir/contracts';
 import type { FuzzRequest } from './corpus/request';
-import { readAnswer, type HttpAnswer } from './wire/read-reply';
-import type { RawAnswer } from './wire/send-raw';
+import { readReply, type HttpReply } from './wire/read-reply';
+import type { RawReply } from './wire/send-raw';
 
 /** No 5xx among them: nothing that a caller sends is our fault or a provider’s. */
 const PROPER = new Set([200, 201, 204, 304, 400, 401, 402, 403, 404, 405, 408, 409, 412, 413, 414, 415, 417, 422, 429, 431]);
@@ -11,15 +11,15 @@ const BELOW_ENDPOINTS = new Set([400, 408, 413, 414, 417, 431]);
 export type Verdict = { readonly status: number | undefined; readonly problem: string | undefined };
 
 /** Whether an answer is one that a caller of the endpoint can do something with. */
-export function checkAnswer({ dialect }: FuzzRequest, raw: RawAnswer): Verdict {
+export function checkReply({ dialect }: FuzzRequest, raw: RawReply): Verdict {
   if (!raw.isClosed) return { status: undefined, problem: 'the connection was left open' };
-  const answer = readAnswer(raw.bytes);
+  const answer = readReply(raw.bytes);
   // What is not HTTP may lose its connection without a word.
   if (answer === undefined) return { status: undefined, problem: dialect === undefined ? undefined : 'there was no answer' };
   return { status: answer.status, problem: findProblem(answer, dialect) };
 }
 
-function findProblem(answer: HttpAnswer, dialect: ErrorDialect | undefined): string | undefined {
+function findProblem(answer: HttpReply, dialect: ErrorDialect | undefined): string | undefined {
   const { status, headers, body } = answer;
   if (!PROPER.has(status)) return `the status is ${status}: ${body.slice(0, 200)}`;
   if (body.includes('    at ') || body.includes('node:internal')) return `the reply reveals a stack trace: ${body.slice(0, 200)}`;

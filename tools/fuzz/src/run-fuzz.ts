@@ -1,8 +1,8 @@
 import { createBodyRequest } from './corpus/bodies';
 import { createRawRequest, createSoundRequest } from './corpus/raw-requests';
 import type { FuzzRequest } from './corpus/request';
-import { checkAnswer } from './check-reply';
-import { createRandom } from './random';
+import { checkReply } from './check-reply';
+import { createRandom } from './corpus/random';
 import { sendRaw } from './wire/send-raw';
 
 export type FuzzOptions = {
@@ -45,7 +45,7 @@ export async function runFuzz({ url, key, seed, requestsMax, millisecondsMax }: 
       const number = sent++;
       const request = createRequest(seed, number, key);
       const startedAt = performance.now();
-      const verdict = checkAnswer(
+      const verdict = checkReply(
         request,
         await sendRaw(address, { bytes: request.bytes, isPartial: request.dialect === undefined, timeoutMs: HANGS_AFTER_MS }),
       );

@@ -1,5 +1,3 @@
-import type { BenchOptions } from './options';
-
 export type TargetName = 'direct' | 'plain proxy' | 'gateway';
 
 /**
@@ -16,7 +14,14 @@ export type Cell = {
   readonly route: Route;
 };
 
-export function listCells(options: Pick<BenchOptions, 'only' | 'scenario'>): Cell[] {
+/** Which cells are measured. */
+export type CellChoice = {
+  /** Parts of names, or whole ones (`=name`); none is all. */
+  readonly only: readonly string[];
+  readonly scenario: 'openai' | 'anthropic' | 'all';
+};
+
+export function listCells(options: CellChoice): Cell[] {
   const wantsTranslated = options.scenario !== 'openai';
   const wantsSame = options.scenario !== 'anthropic';
   const rows: Omit<Cell, 'name' | 'stream'>[] = [

@@ -1,14 +1,12 @@
 import { parseArgs } from 'node:util';
-import type { Route } from './cells';
+import type { CellChoice, Route } from './cells';
 
-export type BenchOptions = {
+export type BenchOptions = CellChoice & {
   readonly seconds: number;
   readonly warmUpSeconds: number;
   readonly latencySeconds: number;
   readonly concurrency: number;
   readonly frames: number;
-  readonly only: readonly string[];
-  readonly scenario: 'openai' | 'anthropic' | 'all';
   readonly json: string | undefined;
   /** What the cells of each route ask for. */
   readonly models: Readonly<Record<Route, string>>;

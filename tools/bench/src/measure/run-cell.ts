@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
-import type { Cell } from '../cells';
-import type { BenchOptions } from '../options';
+import type { Cell } from '../cells/cells';
+import type { BenchOptions } from '../cells/options';
 import type { LoadJob, LoadResult } from '../processes/load-job';
-import { createRequestBody } from '../sample-bodies';
+import { createRequestBody } from '../processes/sample-bodies';
 import { readCpuTime } from './cpu-time';
 import { nextMessage } from './start-child';
 

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { BenchOptions } from '../options';
+import type { BenchOptions } from '../cells/options';
 import { stopChild, type Listening } from './start-child';
 
 const MAIN = resolve(__dirname, '../../../../apps/standalone/dist/main.js');

@@ -1,8 +1,8 @@
 // Asks several times as much of a gateway as it can do: `node tools/bench/dist/overload/main.js --seconds 60 --times 5`.
 import { parseArgs } from 'node:util';
-import { positive, splitPair } from '../options';
+import { positive, splitPair } from '../cells/options';
 import { judgeOverload } from './judge-overload';
-import type { AnswerMix } from './kinds';
+import type { ReplyMix } from './kinds';
 import { runOverload, type OverloadOptions } from './run-overload';
 
 const HELP = `node tools/bench/dist/overload/main.js [options]
@@ -43,7 +43,7 @@ function readOptions(): OverloadOptions | null {
   };
 }
 
-function chooseMix(isAtOnce: boolean, frames: number): AnswerMix {
+function chooseMix(isAtOnce: boolean, frames: number): ReplyMix {
   if (!isAtOnce) return 'models';
   return frames > 0 ? 'streams' : 'whole';
 }

@@ -116,7 +116,7 @@ function openLine(lines: Lines): Line {
   lines.all.add(line);
   socket.on('data', (bytes: Buffer) => {
     if (!line.end.take(bytes)) return;
-    takeAnswer(line);
+    takeReply(line);
     line.end.reset();
     if (lines.all.has(line)) lines.idle.push(line);
   });
@@ -131,7 +131,7 @@ function openLine(lines: Lines): Line {
   return line;
 }
 
-function takeAnswer(line: Line): void {
+function takeReply(line: Line): void {
   const { tally, sentAt, end, endMark } = line;
   line.tally = undefined;
   if (tally === undefined) return;

@@ -1,7 +1,7 @@
 // A provider as fast as models are: streams of some seconds, frame by frame, and whole replies after a while. Runs in its own process.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createCompletionFrames, createCompletionReply } from '../sample-bodies';
+import { createCompletionFrames, createCompletionReply } from '../processes/sample-bodies';
 import { planReply } from './plan-reply';
 
 const MODEL = 'gpt-4o-mini-2024-07-18';

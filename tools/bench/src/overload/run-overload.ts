@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { readMetrics } from '@weir/chaos';
 import { waitUntil } from '@weir/testing';
 import { nextMessage, stopChild } from '../measure/start-child';
-import { createRequestBody } from '../sample-bodies';
-import { buildAllKinds, buildChatKinds, type AnswerMix, type KindsOptions } from './kinds';
+import { createRequestBody } from '../processes/sample-bodies';
+import { buildAllKinds, buildChatKinds, type ReplyMix, type KindsOptions } from './kinds';
 import type { KindResult, OpenLoadJob, OpenLoadKind, OpenLoadResult } from './open-load-job';
 import { pinProcess } from './pin-process';
 import { OTHER_CORE, startOverloadHarness, type OverloadHarness, type OverloadHarnessOptions } from './start-overload-harness';
@@ -45,8 +45,8 @@ type Load = {
 const CONNECTIONS_MAX = 2_000;
 const STEP = 1.4;
 /** How long a rate is tried, and how long until what is answered says something about it: streams of models take up to three seconds. */
-const STEP_SECONDS: Record<AnswerMix, number> = { models: 9, streams: 4, whole: 4 };
-const SETTLE_SECONDS: Record<AnswerMix, number> = { models: 4, streams: 1, whole: 1 };
+const STEP_SECONDS: Record<ReplyMix, number> = { models: 9, streams: 4, whole: 4 };
+const SETTLE_SECONDS: Record<ReplyMix, number> = { models: 4, streams: 1, whole: 1 };
 /** Between the last rate that was borne and the first that was not. */
 const FINE_STEPS = [1.13, 1.26];
 /** Of what was the best before, how it is asked for again afterwards. */

@@ -3,19 +3,16 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, startStandalone, type Harness } from '@weir/gateway-e2e';
 import { nextMessage, startListening, stopChild, type Listening } from '../measure/start-child';
-import type { AnswerMix } from './kinds';
+import type { ReplyMix, OverloadTarget } from './kinds';
 import { pinProcess } from './pin-process';
 
-export type OverloadHarness = {
+export type OverloadHarness = OverloadTarget & {
   readonly harness: Harness;
-  readonly port: number;
-  /** Of an organization that pays, and of one that never did. */
-  readonly keys: { readonly paying: string; readonly unpaid: string };
   stop(): Promise<void>;
 };
 
 export type OverloadHarnessOptions = {
-  readonly mix: AnswerMix;
+  readonly mix: ReplyMix;
   /** Content frames of a stream that is answered at once. */
   readonly frames: number;
   /** How long a provider takes until it begins to answer at once. */

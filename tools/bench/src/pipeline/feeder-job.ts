@@ -10,7 +10,7 @@ export type FeederJob =
       readonly seconds: number;
     };
 
-export type FeederAnswer = {
+export type FeederReply = {
   /** When each event of a stream was in the journal, by its sequence; milliseconds of this machine's clock. None of a backlog. */
   readonly endedAt: readonly number[];
   readonly cpuMicroseconds: number;

@@ -10,7 +10,7 @@ import { createLogger } from '@weir/telemetry';
 import { openMetering, type Metering, type OpenAttempt, type Meter } from '@weir/meter';
 import { buildPayload } from '../usage/build-batch';
 import { createPassports } from './build-passport';
-import { readClock, type FeederAnswer, type FeederJob } from './feeder-job';
+import { readClock, type FeederReply, type FeederJob } from './feeder-job';
 
 const BATCH = 2_000;
 const TICK_MS = 10;
@@ -27,7 +27,7 @@ process.once('message', (job: FeederJob) => {
   const work = job.kind === 'backlog' ? fillBus(job) : stream(job);
   void work.then((endedAt) => {
     const { user, system } = process.cpuUsage(cpu);
-    process.send?.({ endedAt, cpuMicroseconds: user + system } satisfies FeederAnswer);
+    process.send?.({ endedAt, cpuMicroseconds: user + system } satisfies FeederReply);
   });
 });
 process.once('disconnect', () => process.exit());

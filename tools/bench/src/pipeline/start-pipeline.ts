@@ -8,7 +8,7 @@ import { endWithProcess, getRedis } from '@weir/testing';
 import { nextMessage, stopChild } from '../measure/start-child';
 import { readCpuTime } from '../measure/cpu-time';
 import { startDatabase, type BenchDatabase } from '../usage/start-database';
-import type { FeederAnswer, FeederJob } from './feeder-job';
+import type { FeederReply, FeederJob } from './feeder-job';
 
 /** Everything between a worker's journal and the rollups, real and of this measurement alone. */
 export type Pipeline = {
@@ -20,7 +20,7 @@ export type Pipeline = {
   /** Starts the built usage-aggregator as a process and waits until it has joined its group. */
   startAggregator(): Promise<void>;
   /** Starts a feeder; its answer comes when all of it is published. */
-  feed(job: FeederJob): Promise<FeederAnswer>;
+  feed(job: FeederJob): Promise<FeederReply>;
   /** How many events are committed, of all writers. */
   countCommitted(): Promise<number>;
   /** How many transactions took them. */
@@ -91,7 +91,7 @@ function describePipeline({ directory, postgres, redisUrl, kafka, stops, stop }:
       const child = fork(join(__dirname, 'feeder.js'));
       feeder = child;
       stops.push(() => stopChild(child));
-      const answer = nextMessage<FeederAnswer>(child, 'feeder');
+      const answer = nextMessage<FeederReply>(child, 'feeder');
       child.send(job);
       return answer;
     },

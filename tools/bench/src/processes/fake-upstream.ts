@@ -1,7 +1,7 @@
 // A provider that costs as little as possible: every reply is a prepared buffer. Runs in its own process.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createCompletionFrames, createCompletionReply, createMessageFrames, createMessageReply } from '../sample-bodies';
+import { createCompletionFrames, createCompletionReply, createMessageFrames, createMessageReply } from './sample-bodies';
 
 const frameCount = Number(process.argv[2] ?? '50');
 /** Until it begins to answer. */

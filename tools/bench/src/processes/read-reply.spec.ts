@@ -1,4 +1,4 @@
-import { createCompletionFrames, createCompletionReply, createRequestBody } from '../sample-bodies';
+import { createCompletionFrames, createCompletionReply, createRequestBody } from './sample-bodies';
 import { findReplyFault, isReplyComplete } from './read-reply';
 
 const whole = { stream: false, wantsCost: false, frames: 3 };

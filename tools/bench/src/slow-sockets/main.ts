@@ -1,6 +1,6 @@
 // Opens thousands of connections that never finish a request, and looks whether others notice: `node tools/bench/dist/slow-sockets/main.js`.
 import { parseArgs } from 'node:util';
-import { positive } from '../options';
+import { positive } from '../cells/options';
 import { judgeSlowSockets } from './judge-slow-sockets';
 import { runSlowSockets } from './run-slow-sockets';
 

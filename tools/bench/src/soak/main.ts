@@ -1,6 +1,6 @@
 // Holds a gateway under mixed load and looks whether anything grows or goes missing: `npm run soak -- --minutes 30 --rate 30`.
 import { parseArgs } from 'node:util';
-import { positive, splitPair } from '../options';
+import { positive, splitPair } from '../cells/options';
 import { judgeSoak } from './judge-soak';
 import { runSoak } from './run-soak';
 import type { Sample } from './take-sample';

@@ -5,14 +5,14 @@ import { buildBatch, buildPayloads } from './build-batch';
 
 /** What the process is asked to do, and what it returns when it is asked to stop. */
 export type IngestJob = { readonly url: string; readonly perSecond: number };
-export type IngestAnswer = { readonly events: number; readonly seconds: number };
+export type IngestReply = { readonly events: number; readonly seconds: number };
 
 /** As often as an aggregator commits when events come evenly. */
 const EVERY_MS = 250;
 const BATCH_MAX = 2_000;
 
 /** Counts events at an even rate until it is asked to stop: a process of its own, as an aggregator is. */
-async function ingest({ url, perSecond }: IngestJob, isOver: () => boolean): Promise<IngestAnswer> {
+async function ingest({ url, perSecond }: IngestJob, isOver: () => boolean): Promise<IngestReply> {
   const database = createDatabase({ url });
   const store = createUsageStore({ pool: database.pool, now: Date.now });
   const payloads = buildPayloads();

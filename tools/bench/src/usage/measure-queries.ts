@@ -4,7 +4,7 @@ import { createDatabase, createUsageStore, type Database } from '@weir/database'
 import { nextMessage, stopChild } from '../measure/start-child';
 import { percentile } from '../revocations/percentile';
 import { generateUsage, type GeneratedUsage } from './generate-usage';
-import type { IngestAnswer, IngestJob } from './ingest';
+import type { IngestReply, IngestJob } from './ingest';
 import { askOf, QUESTIONS, type Question } from './questions';
 import { startDatabase, type BenchDatabase } from './start-database';
 
@@ -111,9 +111,9 @@ async function askOnce(database: Database, { organizationId, endMs }: GeneratedU
   return performance.now() - askedAt;
 }
 
-function startIngest(job: IngestJob): { readonly answer: Promise<IngestAnswer>; reportStop(): void } {
+function startIngest(job: IngestJob): { readonly answer: Promise<IngestReply>; reportStop(): void } {
   const child = fork(join(__dirname, 'ingest.js'));
-  const answer = nextMessage<IngestAnswer>(child, 'ingest').finally(() => stopChild(child));
+  const answer = nextMessage<IngestReply>(child, 'ingest').finally(() => stopChild(child));
   // Awaited once everything is asked; a process that fails before is reported then.
   answer.catch(() => undefined);
   child.send(job);

@@ -16,7 +16,7 @@ export async function startRedisServer(directory: string, port: number): Promise
   const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
   await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject));
   const ending = endWithProcess(child.pid ?? -1);
-  await waitForAnswer(child, port);
+  await waitForReply(child, port);
   return {
     kill: async () => {
       ending.release();
@@ -26,7 +26,7 @@ export async function startRedisServer(directory: string, port: number): Promise
   };
 }
 
-async function waitForAnswer(child: ChildProcess, port: number): Promise<void> {
+async function waitForReply(child: ChildProcess, port: number): Promise<void> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (!(await accepts(port))) {
     if (child.exitCode !== null || Date.now() > deadline) throw new Error(`redis-server does not answer on port ${port}`);

@@ -1,6 +1,6 @@
 import { OPERATIONS } from '@weir/api-description';
 import { getEndpoint, type EndpointRow } from '@weir/contracts';
-import type { Random } from '../random';
+import type { Random } from './random';
 import { encodeRequest, type FuzzRequest } from './request';
 
 /** Would change how everything after them is answered. */

@@ -1,4 +1,4 @@
-import type { Random } from '../random';
+import type { Random } from './random';
 import { encodeRequest, type FuzzRequest } from './request';
 
 const CHAT = Buffer.from('{"model":"sandbox/chat","messages":[{"role":"user","content":"hi"}]}');

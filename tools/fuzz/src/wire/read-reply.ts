@@ -1,7 +1,7 @@
-export type HttpAnswer = { readonly status: number; readonly headers: ReadonlyMap<string, string>; readonly body: string };
+export type HttpReply = { readonly status: number; readonly headers: ReadonlyMap<string, string>; readonly body: string };
 
 /** Reads the first answer on a connection; undefined when there is none. */
-export function readAnswer(bytes: Buffer): HttpAnswer | undefined {
+export function readReply(bytes: Buffer): HttpReply | undefined {
   const end = bytes.indexOf('\r\n\r\n');
   const [first = '', ...lines] = bytes
     .subarray(0, end === -1 ? undefined : end)
@@ -10,7 +10,7 @@ export function readAnswer(bytes: Buffer): HttpAnswer | undefined {
   const status = /^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1];
   if (end === -1 || status === undefined) return undefined;
   // What is said before the answer itself.
-  if (status === '100') return readAnswer(bytes.subarray(end + 4));
+  if (status === '100') return readReply(bytes.subarray(end + 4));
   const headers = new Map(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]));
   return { status: Number(status), headers, body: readBody(bytes.subarray(end + 4), headers).toString('utf8') };
 }

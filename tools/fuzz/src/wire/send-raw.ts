@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 
 /** What came back: all bytes until the other side closed, or undefined when it did not within the time. */
-export type RawAnswer = { readonly bytes: Buffer; readonly isClosed: boolean };
+export type RawReply = { readonly bytes: Buffer; readonly isClosed: boolean };
 
 /** Not at once: a caller who says so before the answer counts as gone. */
 const NOTHING_MORE_AFTER_MS = 500;
@@ -14,7 +14,7 @@ export type RawCall = {
 };
 
 /** Sends bytes over a connection of their own and reads until it is closed. Never rejects: a reset is an answer as well. */
-export function sendRaw(address: { host: string; port: number }, { bytes, isPartial, timeoutMs }: RawCall): Promise<RawAnswer> {
+export function sendRaw(address: { host: string; port: number }, { bytes, isPartial, timeoutMs }: RawCall): Promise<RawReply> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     const socket = connect(address);
