@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
 import { readRepository, REPOSITORY } from './repository/read-repository';
-import { checkNativeFolders, NATIVE_FILES, NATIVE_FOLDER } from './rules/native-folders';
+import { checkNativeFolders, NATIVE_FOLDER } from './rules/native-folders';
 
 /** A copy of some projects inside the repository, where installed packages resolve. */
 function copyProjects(folders: readonly string[]): string {
@@ -60,7 +60,9 @@ describe('new:native-provider', () => {
     expect(
       listTypeFaults(root, isGenerated, [
         `${NATIVE_FOLDER}/index.ts`,
-        ...NATIVE_FILES.map((name) => `${NATIVE_FOLDER}/acme-cloud/${name}.ts`),
+        ...['index', 'encode-request', 'decode-reply', 'decode-stream', 'read-usage'].map(
+          (name) => `${NATIVE_FOLDER}/acme-cloud/${name}.ts`,
+        ),
       ]),
     ).toEqual([]);
   }, 60_000);

@@ -1,5 +1,5 @@
 // Creates a native provider: `npm run new:native-provider -- <id> [--base-url https://…]`.
-// Seven files that compile and refuse politely until they are filled in, and the line in the address book.
+// Files that compile and refuse requests until they are filled in, and the line in the address book.
 import { parseArgs } from 'node:util';
 import { applyPlan, readText, REPOSITORY, runGenerator } from '../edit/apply-plan.mjs';
 import { addImport, addToList, toConstant, toPascal } from '../edit/edit-text.mjs';
@@ -23,7 +23,7 @@ runGenerator('new:native-provider', () => {
     added: Object.fromEntries(Object.entries(files).map(([name, text]) => [`${NATIVE}/${id}/${name}.ts`, text])),
     changed: { [`${NATIVE}/index.ts`]: addToBook(book, id, values['base-url'] ?? `https://api.${id}.example/v1`) },
   });
-  console.log(`next: fill in the seven files; its models are rows in libs/model-catalog/data/models`);
+  console.log(`next: fill in the files; its models are rows in libs/model-catalog/data/models`);
 });
 
 function addToBook(book, id, baseUrl) {

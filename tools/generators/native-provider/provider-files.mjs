@@ -1,6 +1,6 @@
 import { toPascal } from '../edit/edit-text.mjs';
 
-/** The seven files of a native provider, in their smallest honest form. */
+/** The files of a native provider, in their smallest form that compiles. */
 export function createProviderFiles(id) {
   return {
     index: createIndex(id),
@@ -8,24 +8,21 @@ export function createProviderFiles(id) {
     'decode-reply': DECODE_REPLY,
     'decode-stream': DECODE_STREAM,
     'read-usage': READ_USAGE,
-    'read-error': READ_ERROR,
-    'sign-request': SIGN_REQUEST,
   };
 }
 
 function createIndex(id) {
   return `import type { Provider } from '../../provider/provider';
+import { readPlainError } from '../../failures/read-plain-error';
 import { COMMON_TOOL_NAMES, withLegalToolNames } from '../../wire/with-legal-tool-names';
 import type { NativeAccess } from '../../settings/native-provider';
 import { decodeReply } from './decode-reply';
 import { createStreamDecoder } from './decode-stream';
 import { encodeRequest } from './encode-request';
-import { readError } from './read-error';
-import { signRequest } from './sign-request';
 
 /** Speaks the API of ${id}. */
 export function create${toPascal(id)}Provider(access: NativeAccess): Provider {
-  const credential = signRequest(access.apiKey);
+  const credential = { authorization: \`Bearer \${access.apiKey}\` };
   return {
     id: '${id}',
     modalities: ['chat'],
@@ -36,7 +33,7 @@ export function create${toPascal(id)}Provider(access: NativeAccess): Provider {
     // Callers' own bodies can go on only when the provider speaks one of their dialects.
     express: null,
     codec: withLegalToolNames({ encodeRequest, decodeReply, createStreamDecoder }, COMMON_TOOL_NAMES),
-    readError: (status, headers, text) => readError(status, headers, { text, secrets: [access.apiKey] }),
+    readError: (status, headers, text) => readPlainError(status, headers, { text, secrets: [access.apiKey] }),
   };
 }
 `;
@@ -85,14 +82,5 @@ const READ_USAGE = `import type { Usage } from '@weir/canonical';
 /** The provider's usage in our buckets; null when there is nothing to read, and the caller then estimates. */
 export function readUsage(_usage: unknown): Usage | null {
   return null;
-}
-`;
-
-const READ_ERROR = `/** The status tells most of it; words are taken from wherever providers usually put them. */
-export { readPlainError as readError } from '../../failures/read-plain-error';
-`;
-
-const SIGN_REQUEST = `export function signRequest(apiKey: string): Record<string, string> {
-  return { authorization: \`Bearer \${apiKey}\` };
 }
 `;

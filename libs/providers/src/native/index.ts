@@ -10,7 +10,7 @@ import type { NativeProvider } from '../settings/native-provider';
 import { createResponsesProvider } from './openai-responses';
 import { openVertexProvider } from './vertex';
 
-/** The address book of native providers: one line for each, and a folder with the seven files behind it. */
+/** The address book of native providers: one line for each, and a folder behind it. */
 export const NATIVE_PROVIDERS: readonly NativeProvider[] = [
   {
     id: 'anthropic',
@@ -78,5 +78,3 @@ export const NATIVE_PROVIDERS: readonly NativeProvider[] = [
   { id: 'vertex', folder: 'vertex', open: openVertexProvider },
 ];
 
-/** Folders with lanes for pictures or sound and no chat of their own: of the seven files they need those that any call needs. */
-export const MEDIA_FOLDERS: readonly string[] = ['deepgram', 'elevenlabs', 'minimax'];

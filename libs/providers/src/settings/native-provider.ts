@@ -16,7 +16,7 @@ export type NativeProvider = KeyedProvider | AccountProvider;
 
 type Listed = {
   readonly id: string;
-  /** The folder with the seven files. */
+  /** The folder in which the provider's interface is implemented. */
   readonly folder: string;
 };
 

@@ -30,7 +30,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'every JSON file parses': checkDataFiles,
   'every decision has a status': checkDecisionRecords,
   'the README leads to places that exist': checkReadmePaths,
-  'native providers have their seven files and an address': checkNativeFolders,
+  'native providers have an entry and are listed': checkNativeFolders,
   'the core names no vendor': checkVendorNames,
   'files do not import each other in circles': checkImportCycles,
   'folders of a project do not import each other in circles': checkFolderCycles,

@@ -3,44 +3,20 @@ import { listImports } from '../repository/parse-source';
 
 export const NATIVE_FOLDER = 'libs/providers/src/native';
 
-/** The same seven names in every native provider, so that any of them can be read by who knows one. */
-export const NATIVE_FILES = ['index', 'encode-request', 'decode-reply', 'decode-stream', 'read-usage', 'read-error', 'sign-request'];
-
-/** What is left of them where there is no chat: the interfaces for pictures and sound have files of their own. */
-export const MEDIA_FILES = ['index', 'read-error', 'sign-request'];
-
-/** Of these a folder without chat has at least one. */
-const LANES = ['images', 'speech', 'transcription'];
-
-/** Folders, their seven files, and the address book agree. */
+/** Every folder of a native provider has an entry, and the list of providers imports it. */
 export const checkNativeFolders: Rule = (repository) => {
   const folders = listNativeFolders(repository);
-  const book = repository.files.find(({ path }) => path === `${NATIVE_FOLDER}/index.ts`);
-  if (book === undefined) return folders.length === 0 ? [] : [`${NATIVE_FOLDER}/index.ts: the address book is missing`];
-  const listed = listImports(book).flatMap((specifier) => /^\.\/([^/]+)$/.exec(specifier)?.[1] ?? []);
-  const media = readList(book.text, 'MEDIA_FOLDERS');
-  const has = (folder: string, name: string): boolean =>
-    repository.files.some(({ path }) => path === `${NATIVE_FOLDER}/${folder}/${name}.ts`);
+  const list = repository.files.find(({ path }) => path === `${NATIVE_FOLDER}/index.ts`);
+  if (list === undefined) return folders.length === 0 ? [] : [`${NATIVE_FOLDER}/index.ts: is missing`];
+  const listed = listImports(list).flatMap((specifier) => /^\.\/([^/]+)$/.exec(specifier)?.[1] ?? []);
+  const hasEntry = (folder: string): boolean => repository.files.some(({ path }) => path === `${NATIVE_FOLDER}/${folder}/index.ts`);
   return [
     ...folders.filter((folder) => !listed.includes(folder)).map((folder) => `${NATIVE_FOLDER}/index.ts: does not list ${folder}`),
-    ...folders.flatMap((folder) =>
-      (media.includes(folder) ? MEDIA_FILES : NATIVE_FILES)
-        .filter((name) => !has(folder, name))
-        .map((name) => `${NATIVE_FOLDER}/${folder}/${name}.ts: is missing`),
-    ),
-    ...media
-      .filter((folder) => !LANES.some((lane) => has(folder, lane)))
-      .map((folder) => `${NATIVE_FOLDER}/${folder}: has neither chat nor one of ${LANES.join(', ')}`),
+    ...folders.filter((folder) => !hasEntry(folder)).map((folder) => `${NATIVE_FOLDER}/${folder}/index.ts: is missing`),
   ];
 };
 
 export function listNativeFolders({ files }: Repository): string[] {
   const inside = files.flatMap(({ path }) => new RegExp(`^${NATIVE_FOLDER}/([^/]+)/`).exec(path)?.[1] ?? []);
   return [...new Set(inside)].filter((folder) => !folder.startsWith('__'));
-}
-
-/** A list of folders that the address book itself gives by name. */
-function readList(book: string, name: string): string[] {
-  const list = new RegExp(`${name}\\b[^=]*=\\s*\\[([^\\]]*)\\]`).exec(book)?.[1] ?? '';
-  return [...list.matchAll(/'([^']+)'/g)].map((match) => match[1] ?? '');
 }

@@ -3,7 +3,7 @@ import { RULES } from '.';
 import { checkFolderCycles } from './folder-cycles';
 import { checkImportCycles } from './import-cycles';
 import { checkMigrations } from './migrations';
-import { checkNativeFolders, MEDIA_FILES, NATIVE_FILES, NATIVE_FOLDER } from './native-folders';
+import { checkNativeFolders, NATIVE_FOLDER } from './native-folders';
 import { checkMachinePaths } from './prose-marks';
 import { checkReadmePaths } from './readme-paths';
 import { checkVendorNames } from './vendor-names';
@@ -16,8 +16,6 @@ type Sample = {
 };
 
 const manifest = (tags: string[]) => JSON.stringify({ name: '@weir/x', nx: { tags } });
-const nativeFolder = (names: readonly string[]) =>
-  Object.fromEntries(names.map((name) => [`${NATIVE_FOLDER}/acme/${name}.ts`, 'export {};\n']));
 const todo = ['TO', 'DO'].join('');
 const refused = ['to', 'ld'].join('');
 const home = ['', 'home', 'somebody', 'x'].join('/');
@@ -84,9 +82,9 @@ const SAMPLES: readonly Sample[] = [
     says: 'README.md: `libs/x/src/gone.ts` does not exist',
   },
   {
-    rule: 'native providers have their seven files and an address',
-    broken: { [`${NATIVE_FOLDER}/index.ts`]: 'export {};\n', ...nativeFolder(NATIVE_FILES.slice(1)) },
-    sound: { [`${NATIVE_FOLDER}/index.ts`]: "import { createAcme } from './acme';\n", ...nativeFolder(NATIVE_FILES) },
+    rule: 'native providers have an entry and are listed',
+    broken: { [`${NATIVE_FOLDER}/index.ts`]: 'export {};\n', [`${NATIVE_FOLDER}/acme/index.ts`]: '' },
+    sound: { [`${NATIVE_FOLDER}/index.ts`]: "import { createAcme } from './acme';\n", [`${NATIVE_FOLDER}/acme/index.ts`]: '' },
     says: `${NATIVE_FOLDER}/index.ts: does not list acme`,
   },
   {
@@ -205,21 +203,11 @@ describe('vendor names', () => {
 });
 
 describe('other rules', () => {
-  it('name the files that a native folder lacks', () => {
-    const book = "export { createAcme } from './acme';\n";
-    const files = { [`${NATIVE_FOLDER}/index.ts`]: book, [`${NATIVE_FOLDER}/acme/index.ts`]: '' };
+  it('find a native folder without an entry', () => {
+    const list = "export { createAcme } from './acme';\n";
+    const files = { [`${NATIVE_FOLDER}/index.ts`]: list, [`${NATIVE_FOLDER}/acme/read-usage.ts`]: '' };
 
-    expect(checkNativeFolders(createRepository(files))).toHaveLength(6);
-  });
-
-  it('let a native folder for pictures or sound do without the files of chat', () => {
-    const book = "export const MEDIA_FOLDERS: readonly string[] = ['acme'];\nimport { createAcme } from './acme';\n";
-    const check = (names: readonly string[]) =>
-      checkNativeFolders(createRepository({ [`${NATIVE_FOLDER}/index.ts`]: book, ...nativeFolder(names) }));
-
-    expect(check([...MEDIA_FILES, 'speech'])).toEqual([]);
-    expect(check(MEDIA_FILES)).toEqual([`${NATIVE_FOLDER}/acme: has neither chat nor one of images, speech, transcription`]);
-    expect(check(['index', 'speech', 'sign-request'])).toEqual([`${NATIVE_FOLDER}/acme/read-error.ts: is missing`]);
+    expect(checkNativeFolders(createRepository(files))).toEqual([`${NATIVE_FOLDER}/acme/index.ts: is missing`]);
   });
 
   it('see a missing README', () => {

@@ -2,6 +2,7 @@ import type { CachePlaces } from '@weir/canonical';
 import type { Provider } from '../../provider/provider';
 import type { ProviderTarget } from '../../provider/target';
 import type { FetchedAddresses } from '../../provider/fetched-addresses';
+import { readPlainError } from '../../failures/read-plain-error';
 import { createCustomToolMemory } from '../../wire/remember-custom-tools';
 import { withLegalToolNames, type ToolNameRule } from '../../wire/with-legal-tool-names';
 import type { NativeAccess } from '../../settings/native-provider';
@@ -9,7 +10,6 @@ import type { DecodeContext } from './decode-blocks';
 import { decodeReply } from './decode-reply';
 import { createStreamDecoder } from './decode-stream';
 import { encodeCount, encodeOriginal, encodeRequest } from './encode-request';
-import { readError } from './read-error';
 import { readUsage } from './read-usage';
 import { createSignRequest } from './sign-request';
 
@@ -50,6 +50,6 @@ export function createMessagesProvider(id: string, access: NativeAccess, { needs
       },
       TOOL_NAMES,
     ),
-    readError: (status, headers, text) => readError(status, headers, { text, secrets: [access.apiKey] }),
+    readError: (status, headers, text) => readPlainError(status, headers, { text, secrets: [access.apiKey] }),
   };
 }

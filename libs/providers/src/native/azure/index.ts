@@ -6,15 +6,12 @@ import { placeMediaLanes } from '../../openai-compatible/media/create-media-lane
 import type { ReadEnv } from '../../settings/provider-settings';
 import { createMessagesProvider } from '../anthropic';
 import { cleanFrame, cleanReply } from './clean-reply';
-import { createDecodeReply } from './decode-reply';
-import { createDecodeStream } from './decode-stream';
 import { createEmbeddings } from './embed';
 import { createEncodeRequest, describeEntry, findHost, placeCall, type AzureHosts, type AzureId } from './encode-request';
 import { readError } from './read-error';
 import { readHosts } from './read-settings';
 import { readUsage } from './read-usage';
-import { signRequest } from './sign-request';
-import { isMessagesModel, type Surfaces } from './surfaces';
+import { codecOf, isMessagesModel, type Surfaces } from './surfaces';
 
 /** Reads the account from the environment; undefined when there is none. */
 export function openAzureProvider(id: AzureId, env: ReadEnv, transport: UpstreamTransport): Provider | undefined {
@@ -36,12 +33,13 @@ export function createAzureProvider(id: AzureId, hosts: AzureHosts, transport: U
     cachePlaces: (target) => (messages !== null && isMessagesModel(target) ? (messages.cachePlaces?.(target) ?? null) : null),
     fetchedAddresses: (target) => (messages !== null && isMessagesModel(target) ? messages : chat).fetchedAddresses?.(target) ?? {},
     authorize: (call, target) =>
-      messages !== null && isMessagesModel(target) ? messages.authorize(call, target) : signRequest(findHost(hosts, target).apiKey),
+      messages !== null && isMessagesModel(target) ? messages.authorize(call, target) : { 'api-key': findHost(hosts, target).apiKey },
     express: createExpress(chat.express, hosts, messages !== null),
     codec: {
       encodeRequest: createEncodeRequest(surfaces, hosts),
-      decodeReply: createDecodeReply(surfaces),
-      createStreamDecoder: createDecodeStream(surfaces),
+      // Verdicts of content filters, beside a reply's own members or in chunks of their own, are no events: callers do not get them.
+      decodeReply: (text, target) => codecOf(surfaces, target).decodeReply(text, target),
+      createStreamDecoder: (target) => codecOf(surfaces, target).createStreamDecoder(target),
     },
     ...(embeddings === undefined ? {} : { embeddings }),
     ...placeMediaLanes(chat, (call, target) => placeCall(call, target, hosts)),

@@ -6,7 +6,7 @@ import { decodeInPieces, toSse, withoutChance } from '../../__fixtures__/decode-
 import { createCohereProvider } from './index';
 import { decodeReply } from './decode-reply';
 import { createStreamDecoder } from './decode-stream';
-import { readError } from './read-error';
+import { readPlainError as readError } from '../../failures/read-plain-error';
 import { readUsage } from './read-usage';
 import type { DecodeContext } from './reply-stream';
 

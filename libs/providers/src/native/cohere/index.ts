@@ -1,5 +1,6 @@
 import type { Provider } from '../../provider/provider';
 import type { ProviderTarget } from '../../provider/target';
+import { readPlainError } from '../../failures/read-plain-error';
 import { cohereEmbeddingCodec } from '../../embedding/cohere-embed';
 import { createCustomToolMemory } from '../../wire/remember-custom-tools';
 import { COMMON_TOOL_NAMES, withLegalToolNames } from '../../wire/with-legal-tool-names';
@@ -7,14 +8,12 @@ import type { NativeAccess } from '../../settings/native-provider';
 import { decodeReply } from './decode-reply';
 import { createStreamDecoder } from './decode-stream';
 import { encodeRequest } from './encode-request';
-import { readError } from './read-error';
 import type { DecodeContext } from './reply-stream';
-import { signRequest } from './sign-request';
 
 /** Version 2 of Cohere's API. No dialect of our callers is its own, so everything goes through the codec. */
 export function createCohereProvider(access: NativeAccess): Provider {
   const memory = createCustomToolMemory();
-  const credential = signRequest(access.apiKey);
+  const credential = { authorization: `Bearer ${access.apiKey}` };
   const contextOf = (target: ProviderTarget): DecodeContext => ({
     fallbackModel: target.attempt.upstreamModel,
     customTools: memory.find(target),
@@ -39,6 +38,6 @@ export function createCohereProvider(access: NativeAccess): Provider {
       COMMON_TOOL_NAMES,
     ),
     embeddings: cohereEmbeddingCodec,
-    readError: (status, headers, text) => readError(status, headers, { text, secrets: [access.apiKey] }),
+    readError: (status, headers, text) => readPlainError(status, headers, { text, secrets: [access.apiKey] }),
   };
 }

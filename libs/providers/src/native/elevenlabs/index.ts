@@ -3,7 +3,6 @@ import type { EncodedCall } from '../../provider/target';
 import { createMediaProvider } from '../../media/create-media-provider';
 import type { NativeAccess } from '../../settings/native-provider';
 import { readError } from './read-error';
-import { signRequest } from './sign-request';
 import { speechLane } from './speech';
 import { transcriptionLane } from './transcription';
 import { VOICES } from './voices';
@@ -13,6 +12,8 @@ const encodeProbe = (model: string): EncodedCall => ({
   path: `/text-to-speech/${VOICES['sarah'] ?? ''}`,
   body: JSON.stringify({ text: 'hi', model_id: model }),
 });
+
+const signRequest = (apiKey: string): Record<string, string> => ({ 'xi-api-key': apiKey });
 
 /** Speech and transcription, and no chat. */
 export function createElevenlabsProvider(access: NativeAccess): Provider {

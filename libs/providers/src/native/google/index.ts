@@ -12,7 +12,6 @@ import { embeddingCodec } from './embed';
 import { encodeRequest } from './encode-request';
 import { createImageLane } from './images';
 import { readError } from './read-error';
-import { signRequest } from './sign-request';
 import { speechLane } from './speech';
 import { transcriptionLane } from './transcription';
 
@@ -29,7 +28,7 @@ const FETCHED: FetchedAddresses = {
 /** The Gemini API. No dialect of our callers is its own, so everything goes through the codec. */
 export function createGoogleProvider(access: NativeAccess): Provider {
   const memory = createCustomToolMemory();
-  const credential = signRequest(access.apiKey);
+  const credential = { 'x-goog-api-key': access.apiKey };
   const contextOf = (target: ProviderTarget): DecodeContext => ({
     family: FAMILY,
     fallbackModel: target.attempt.upstreamModel,

@@ -2,12 +2,12 @@ import type { Provider } from '../../provider/provider';
 import { createMessagesProvider } from '../anthropic';
 import type { NativeAccess } from '../../settings/native-provider';
 import { createSpeechLane, SPEECH_PATH } from './speech';
-import { signRequest } from './sign-request';
 
 /** Chat speaks the messages dialect and uses that folder's codec; speech has an interface of its own. */
 export function createMinimaxProvider(access: NativeAccess): Provider {
   const chat = createMessagesProvider('minimax', access);
-  const credential = signRequest(access.apiKey);
+  // Chat takes the key as its dialect does, in a header of its own.
+  const credential = { authorization: `Bearer ${access.apiKey}` };
   return {
     ...chat,
     modalities: ['chat', 'speech'],

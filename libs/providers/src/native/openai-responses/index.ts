@@ -1,5 +1,6 @@
 import type { ChatCodec, Provider } from '../../provider/provider';
 import type { ProviderTarget } from '../../provider/target';
+import { readPlainError } from '../../failures/read-plain-error';
 import { COMMON_TOOL_NAMES, withLegalToolNames } from '../../wire/with-legal-tool-names';
 import { withRegion } from '../../wire/with-region';
 import { withTier } from '../../wire/with-tier';
@@ -7,9 +8,7 @@ import type { NativeAccess } from '../../settings/native-provider';
 import { decodeReply } from './decode-reply';
 import { createStreamDecoder } from './decode-stream';
 import { encodeCount, encodeOriginal, encodeRequest } from './encode-request';
-import { readError } from './read-error';
 import { readUsage } from './read-usage';
-import { signRequest } from './sign-request';
 
 /** State that the Responses API issued, through any host. */
 const FAMILY = 'openai';
@@ -17,7 +16,7 @@ const FAMILY = 'openai';
 const REGIONS = { EU: 'https://eu.api.openai.com/v1', US: 'https://us.api.openai.com/v1' } as const;
 
 export function createResponsesProvider(access: NativeAccess): Provider {
-  const credential = signRequest(access.apiKey);
+  const credential = { authorization: `Bearer ${access.apiKey}` };
   const regions = access.hasRegions ? REGIONS : {};
   const codec = createResponsesCodec();
   return {
@@ -38,7 +37,7 @@ export function createResponsesProvider(access: NativeAccess): Provider {
       ...codec,
       encodeRequest: (request, target, losses) => withRegion(codec.encodeRequest(request, target, losses), target, regions),
     },
-    readError: (status, headers, text) => readError(status, headers, { text, secrets: [access.apiKey] }),
+    readError: (status, headers, text) => readPlainError(status, headers, { text, secrets: [access.apiKey] }),
   };
 }
 

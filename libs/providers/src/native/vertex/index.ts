@@ -10,20 +10,18 @@ import { createCustomToolMemory } from '../../wire/remember-custom-tools';
 import { withLegalToolNames } from '../../wire/with-legal-tool-names';
 import { TOOL_NAMES } from '../google/encode-tools';
 import { createMessagesProvider } from '../anthropic';
+import { readUsage } from '../anthropic/read-usage';
 import { decodeReply as decodeGoogleReply } from '../google/decode-reply';
 import { createStreamDecoder as createGoogleDecoder } from '../google/decode-stream';
 import { encodeRequest as encodeGoogleRequest } from '../google/encode-request';
-import { createDecodeReply } from './decode-reply';
-import { createDecodeStream } from './decode-stream';
+import { readError } from '../google/read-error';
 import { createEmbeddingCodec } from './embed';
 import { addressOf, createEncodeOriginal, createEncodeRequest } from './encode-request';
 import { createImageLane } from './images';
-import { readError } from './read-error';
 import { readAccount, type VertexAccount } from './read-settings';
-import { readUsage } from './read-usage';
 import { bearer, createFetchToken, createTokenSource } from './sign-request';
 import { createSpeechLane } from './speech';
-import { findSurface, type Surface, type Surfaces } from './surfaces';
+import { codecOf, findSurface, type Surface, type Surfaces } from './surfaces';
 import { createTranscriptionLane } from './transcription';
 
 /** State is kept apart by model maker, and from what the makers' own services issue. */
@@ -63,17 +61,19 @@ export function createVertexProvider({ place, credential }: VertexAccount, trans
       history: { family: MESSAGES_FAMILY, needsState: true },
       suits: (_body, target) => findSurface(target) === 'messages',
       encodeOriginal: createEncodeOriginal(messages.express, place),
+      // Only bodies of the messages dialect go on as they are.
       readUsage,
     },
     codec: {
       encodeRequest: createEncodeRequest(surfaces, place),
-      decodeReply: createDecodeReply(surfaces),
-      createStreamDecoder: createDecodeStream(surfaces),
+      decodeReply: (text, target) => codecOf(surfaces, target).decodeReply(text, target),
+      createStreamDecoder: (target) => codecOf(surfaces, target).createStreamDecoder(target),
     },
     embeddings: createEmbeddingCodec(place),
     images: createImageLane(place),
     speech: createSpeechLane(place),
     transcription: createTranscriptionLane(place),
+    // Errors of other makers' models have the same members where it matters.
     readError: (status, headers, text) =>
       readError(status, headers, { text, secrets: credential.kind === 'token' ? [credential.token] : [] }),
   };

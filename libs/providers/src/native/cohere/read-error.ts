@@ -1,2 +1,0 @@
-/** `{message}`, where the status is the best sign of the cause. */
-export { readPlainError as readError } from '../../failures/read-plain-error';

@@ -1,3 +1,0 @@
-export function signRequest(apiKey: string): Record<string, string> {
-  return { authorization: `Bearer ${apiKey}` };
-}
