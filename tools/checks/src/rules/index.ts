@@ -29,7 +29,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'everything uses the words of the glossary': checkPlainWords,
   'every JSON file parses': checkDataFiles,
   'every decision has a status': checkDecisionRecords,
-  'the README leads to places that exist': checkReadmePaths,
+  'the README and the page of the architecture lead to places that exist': checkReadmePaths,
   'native providers have an entry and are listed': checkNativeFolders,
   'the core names no vendor': checkVendorNames,
   'files do not import each other in circles': checkImportCycles,

@@ -1,14 +1,21 @@
-import type { Rule } from '../repository/repository';
+import type { RepositoryFile, Rule } from '../repository/repository';
 
 const MENTION = /`((?:apps|libs|tools|docs|docker|k8s|\.ci)\/[^`\s]*)`/g;
 
-/** The map in the README leads to places that exist. */
+/** Pages whose paths are followed by readers of the code. */
+const PAGES = ['README.md', 'docs/architecture.md'];
+
+/** The map in the README, and the walks through the code, lead to places that exist. */
 export const checkReadmePaths: Rule = ({ files }) => {
-  const readme = files.find(({ path }) => path === 'README.md');
-  if (readme === undefined) return ['README.md: is missing'];
-  const mentioned = new Set([...readme.text.matchAll(MENTION)].flatMap((match) => expandBraces(match[1] ?? '')));
-  return [...mentioned].filter((path) => !exists(cutPlaceholders(path), files)).map((path) => `README.md: \`${path}\` does not exist`);
+  const pages = files.filter(({ path }) => PAGES.includes(path));
+  const missing = PAGES.filter((page) => !pages.some(({ path }) => path === page)).map((page) => `${page}: is missing`);
+  return [...missing, ...pages.flatMap((page) => listWrong(page, files))];
 };
+
+function listWrong({ path: page, text }: RepositoryFile, files: readonly RepositoryFile[]): string[] {
+  const mentioned = new Set([...text.matchAll(MENTION)].flatMap((match) => expandBraces(match[1] ?? '')));
+  return [...mentioned].filter((path) => !exists(cutPlaceholders(path), files)).map((path) => `${page}: \`${path}\` does not exist`);
+}
 
 function exists(path: string, files: readonly { path: string }[]): boolean {
   return files.some((file) => file.path === path || file.path.startsWith(`${path}/`) || file.path === `${path}.ts`);

@@ -76,9 +76,13 @@ const SAMPLES: readonly Sample[] = [
     says: 'docs/decisions/0001-why.md: has no status line',
   },
   {
-    rule: 'the README leads to places that exist',
-    broken: { 'README.md': 'go to `libs/x/src/{here,gone}.ts`', 'libs/x/src/here.ts': '' },
-    sound: { 'README.md': 'go to `libs/x/src/<name>.ts`, `libs/x`', 'libs/x/src/here.ts': '' },
+    rule: 'the README and the page of the architecture lead to places that exist',
+    broken: { 'README.md': 'go to `libs/x/src/{here,gone}.ts`', 'libs/x/src/here.ts': '', 'docs/architecture.md': '' },
+    sound: {
+      'README.md': 'go to `libs/x/src/<name>.ts`, `libs/x`',
+      'libs/x/src/here.ts': '',
+      'docs/architecture.md': '`libs/x/src/here.ts`',
+    },
     says: 'README.md: `libs/x/src/gone.ts` does not exist',
   },
   {
@@ -211,7 +215,13 @@ describe('other rules', () => {
   });
 
   it('see a missing README', () => {
-    expect(checkReadmePaths(createRepository({}))).toEqual(['README.md: is missing']);
+    expect(checkReadmePaths(createRepository({ 'docs/architecture.md': '' }))).toEqual(['README.md: is missing']);
+  });
+
+  it('find a path of the architecture page that leads nowhere', () => {
+    const pages = { 'README.md': '', 'docs/architecture.md': 'then `libs/x/src/gone.ts`' };
+
+    expect(checkReadmePaths(createRepository(pages))).toEqual(['docs/architecture.md: `libs/x/src/gone.ts` does not exist']);
   });
 
   it.each([
