@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { decodeUsageEvent } from '@weir/usage';
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { readSignedPassport, signPassport } from '../internal/signed-passport';
 import type { Passport } from '../internal/passport';
-import { NEWEST_EVENT, NEWEST_PASSPORT } from './__fixtures__/newest-shapes';
+import { NEWEST_PASSPORT } from './__fixtures__/newest-passport';
 
-/** Shapes as earlier versions wrote them, and what those versions could read. Never changed: a new version adds a row. */
+/** Passports as earlier versions wrote them, and what those versions could read. Never changed: a new version adds a row. */
 const VERSIONS = ['2026-11'] as const;
 const SECRET = 's'.repeat(32);
 
@@ -23,15 +22,7 @@ function canRead(schema: string, value: unknown): string {
 }
 
 describe.each(VERSIONS)('version %s', (version) => {
-  const event = readFixture(`usage-event.${version}.json`);
   const passport = readFixture(`passport.${version}.json`);
-  const admittedAtMs = Number(event['admitted_at']);
-
-  it('wrote usage events that are counted today as they were meant', () => {
-    const decoded = decodeUsageEvent(JSON.stringify(event), admittedAtMs + 1000);
-
-    expect(decoded).toMatchObject({ kind: 'event', event, admittedAtMs });
-  });
 
   it('signed passports that are obeyed today', () => {
     const signed = signPassport(passport as Passport, SECRET);
@@ -39,21 +30,7 @@ describe.each(VERSIONS)('version %s', (version) => {
     expect(readSignedPassport(signed, SECRET, Number(passport['admittedAtMs']) + 1)).toEqual(passport);
   });
 
-  it('reads what is written today, field for field that it knows', () => {
-    expect(canRead(`usage-event.${version}.schema.json`, JSON.parse(JSON.stringify(NEWEST_EVENT)))).toBe('');
+  it('reads the passports that are written today, field for field that it knows', () => {
     expect(canRead(`passport.${version}.schema.json`, JSON.parse(JSON.stringify(NEWEST_PASSPORT)))).toBe('');
-  });
-});
-
-describe('the version after this one', () => {
-  it('may add fields and units to usage events, which are counted without them', () => {
-    const later = { ...NEWEST_EVENT, later: { deep: [1] }, units: { ...NEWEST_EVENT.units, later: 7 } };
-    const decoded = decodeUsageEvent(JSON.stringify(later), NEWEST_EVENT.admitted_at + 1000);
-
-    expect(decoded).toMatchObject({ kind: 'event', event: NEWEST_EVENT, payload: JSON.stringify(later) });
-  });
-
-  it('may write another major version, which is set aside and not lost', () => {
-    expect(decodeUsageEvent(JSON.stringify({ v: 2, later: true }), Date.now())).toEqual({ kind: 'dead-letter', reason: 'unknown_version' });
   });
 });
