@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRepository, REPOSITORY } from './repository/read-repository';
@@ -63,6 +64,14 @@ describe('what is installed', () => {
     const unknown = production.filter(({ name, license = '' }) => !LICENCES.has(license) && READ_LICENCES[name] === undefined);
 
     expect(unknown.map(({ name, license }) => `${name}: ${license ?? 'none stated'}`)).toEqual([]);
+  });
+
+  it('is listed with its licence in THIRD-PARTY-LICENCES.md, which npm run licences writes', () => {
+    const { status, stderr } = spawnSync(process.execPath, [join(REPOSITORY, 'tools/setup/list-licences.mjs'), '--check'], {
+      encoding: 'utf8',
+    });
+
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
   it('runs nothing at its installation that no one has looked at', () => {

@@ -1,0 +1,51 @@
+// Writes THIRD-PARTY-LICENCES.md: every package that `npm ci --omit=dev` installs, its version and its licence, as package-lock.json has them.
+// `node tools/setup/list-licences.mjs --check` only compares.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = join(fileURLToPath(import.meta.url), '..', '..', '..');
+const PAGE = 'THIRD-PARTY-LICENCES.md';
+/** What their manifests do not say, read in their licence files. */
+const READ_LICENCES = { busboy: 'MIT', streamsearch: 'MIT', 'dejavu-fonts-ttf': 'Bitstream Vera licence; changes in the public domain' };
+
+const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+const shipped = Object.entries(packages)
+  .filter(([path, { link, dev, devOptional }]) => path.includes('node_modules/') && !link && !dev && !devOptional)
+  .map(([path, { version, license, optional }]) => {
+    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    return { name, version, licence: license ?? READ_LICENCES[name] ?? 'unknown', isOptional: optional === true };
+  });
+const rows = [
+  ...new Set(
+    shipped.map(
+      ({ name, version, licence, isOptional }) =>
+        `| ${name} | ${version} | ${licence} | ${isOptional ? 'where it fits the machine' : 'always'} |`,
+    ),
+  ),
+];
+const counts = new Map();
+for (const { licence } of shipped) counts.set(licence, (counts.get(licence) ?? 0) + 1);
+
+const page = `# Licences of shipped packages
+
+Written by \`npm run licences\` from \`package-lock.json\`; do not edit it by hand. Each package's own licence text and notices are in its folder in \`node_modules\`, which the container images keep. Listed is what `npm ci --omit=dev` installs; what only builds and tests is not shipped.
+
+| Licence | Packages |
+|---|---|
+${[...counts]
+  .map(([licence, count]) => `| ${licence} | ${count} |`)
+  .sort()
+  .join('\n')}
+
+| Package | Version | Licence | Installed |
+|---|---|---|---|
+${rows.sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)).join('\n')}
+`;
+
+if (!process.argv.includes('--check')) {
+  writeFileSync(join(ROOT, PAGE), page);
+} else if (readFileSync(join(ROOT, PAGE), 'utf8') !== page) {
+  console.error(`${PAGE} is not what package-lock.json says: run npm run licences`);
+  process.exit(1);
+}
