@@ -1,4 +1,4 @@
-// Writes THIRD-PARTY-LICENCES.md: every package that `npm ci --omit=dev` installs, its version and its licence, as package-lock.json has them.
+// Writes THIRD-PARTY-LICENCES.md: every package that `npm ci --omit=dev` installs, its version and its licence, from package-lock.json.
 // `node tools/setup/list-licences.mjs --check` only compares.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ for (const { licence } of shipped) counts.set(licence, (counts.get(licence) ?? 0
 
 const page = `# Licences of shipped packages
 
-Written by \`npm run licences\` from \`package-lock.json\`; do not edit it by hand. Each package's own licence text and notices are in its folder in \`node_modules\`, which the container images keep. Listed is what `npm ci --omit=dev` installs; what only builds and tests is not shipped.
+Written by \`npm run licences\` from \`package-lock.json\`; do not edit it by hand. Each package's own licence text and notices are in its folder in \`node_modules\`, which the container images keep. Listed is what \`npm ci --omit=dev\` installs; what only builds and tests is not shipped.
 
 | Licence | Packages |
 |---|---|
