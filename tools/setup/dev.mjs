@@ -2,7 +2,7 @@
 // process and goes on running, on the data of `npm start`. Ctrl-C ends everything.
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { findCompiler } from './compile.mjs';
@@ -10,7 +10,6 @@ import { watchAndRestart } from './watch-and-restart.mjs';
 
 const ROOT = join(fileURLToPath(import.meta.url), '..', '..', '..');
 const DATA_DIR = process.env.DATA_DIR ?? join(ROOT, '.weir');
-const NOT_SOURCES = new Set(['node_modules', 'dist', 'generated', '.weir', '.tmp']);
 const READY = /ready at http/;
 /** Running requests get this long when a new build is ready. */
 const DRAIN_TIMEOUT_MS = '1000';
@@ -18,7 +17,7 @@ const DRAIN_TIMEOUT_MS = '1000';
 const postgres = process.env.DATABASE_URL === undefined ? await startPostgres() : undefined;
 const loop = await watchAndRestart({
   folders: [join(ROOT, 'libs'), join(ROOT, 'apps')],
-  isSource: (path) => /\.(ts|json)$/.test(path) && !/\.spec\.ts$/.test(path) && !path.split(sep).some((part) => NOT_SOURCES.has(part)),
+  isSource: (path) => /\.(ts|json)$/.test(path) && !/\.spec\.ts$/.test(path),
   build,
   start,
   log,

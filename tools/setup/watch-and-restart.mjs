@@ -1,5 +1,4 @@
-import { watch } from 'node:fs';
-import { join } from 'node:path';
+import { watchFolders } from './watch-folders.mjs';
 
 const QUIET_MS = 60;
 
@@ -45,16 +44,12 @@ export async function watchAndRestart({ folders, isSource, build, start, log }) 
     work ??= runRounds().finally(() => (work = undefined));
   }
 
-  const watchers = folders.map((folder) =>
-    watch(folder, { recursive: true }, (_, name) => {
-      if (name !== null && isSource(join(folder, name))) notice();
-    }),
-  );
+  const unwatch = watchFolders(folders, (path) => isSource(path) && notice());
   notice();
   return {
     async stop() {
       isStopped = true;
-      for (const watcher of watchers) watcher.close();
+      unwatch();
       await work;
       await running?.stop();
     },
