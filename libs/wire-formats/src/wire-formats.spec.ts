@@ -203,7 +203,7 @@ describe('requests that real clients send', () => {
     return dialect === undefined ? [] : [{ name, dialect, body }];
   });
 
-  if (captures.length === 0 && process.env['REQUIRE_REAL_PARTS'] === '1') {
+  if (captures.length === 0 && process.env['REQUIRE_REAL_PARTS'] === '1' && process.env['REQUIRE_CAPTURES'] !== '0') {
     it('has the captures it replays', () => {
       throw new Error(`REQUIRE_REAL_PARTS=1, but there are no captures in ${CAPTURES}`);
     });
