@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = join(fileURLToPath(import.meta.url), '..', '..', '..');
 
-/** Rewrites every tsconfig's `references`; answers the files that differed. */
+/** Rewrites every tsconfig's `references`; returns the files that differed. */
 export function syncReferences({ check = false } = {}) {
   const projects = listProjects();
   const folderOf = new Map(projects.map((project) => [project.name, project.folder]));

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { REPOSITORY } from './repository/read-repository';
+import { readRepository, REPOSITORY } from './repository/read-repository';
 
 type Target = { readonly inputs?: readonly unknown[]; readonly dependsOn?: readonly unknown[]; readonly cache?: boolean };
 type Inferred = {
@@ -57,6 +57,16 @@ describe('what Nx can run', () => {
     expect(Object.keys(targets['libs/middle'] ?? {})).toEqual(['build', 'typecheck', 'lint']);
     expect(Object.keys(targets['libs/top'] ?? {})).toEqual(['build', 'typecheck', 'lint', 'int']);
     expect(Object.keys(targets['.'] ?? {})).toEqual(['lint']);
+  });
+
+  it('is not hidden by scripts of the same name in a manifest', () => {
+    const manifests = readRepository().files.filter(({ path }) => /^(apps|libs|tools)\/[^/]+\/package\.json$/.test(path));
+    const hidden = manifests
+      .filter(({ text }) => 'scripts' in (JSON.parse(text) as object))
+      .map(({ path }) => `${path}: has scripts; Nx infers them`);
+
+    expect(manifests.length).toBeGreaterThan(30);
+    expect(hidden).toEqual([]);
   });
 
   it('builds again when something changes that the project uses, directly or not, and not for what its specs use', () => {
