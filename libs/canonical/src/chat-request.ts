@@ -1,4 +1,5 @@
 import type { CacheMark, ContentBlock } from './content';
+import type { PlainFields } from './plain-fields';
 
 /**
  * One turn. Tool results stand in a `tool` turn of their own (content: tool-result blocks only), directly after the
@@ -67,31 +68,20 @@ export type ReasoningOptions = {
   readonly wantsState?: boolean;
 };
 
-export type ChatRequest = {
+/** A request in no dialect. Its plain fields, each one number or one text, are rows of `PLAIN_FIELDS`. */
+export type ChatRequest = PlainFields & {
   readonly model: string;
   readonly turns: readonly ChatTurn[];
   readonly stream: boolean;
-  readonly maxOutputTokens?: number;
-  readonly temperature?: number;
-  readonly topP?: number;
-  readonly topK?: number;
   readonly stop?: readonly string[];
-  readonly seed?: number;
-  readonly presencePenalty?: number;
-  readonly frequencyPenalty?: number;
   readonly logitBias?: Record<string, number>;
   /** Number of alternatives per token; 0 asks for the chosen token only. */
   readonly topLogprobs?: number;
-  readonly choices?: number;
   readonly tools?: readonly Tool[];
   readonly toolChoice?: ToolChoice;
   readonly hasParallelTools?: boolean;
   readonly responseFormat?: ResponseFormat;
   readonly reasoning?: ReasoningOptions;
-  readonly verbosity?: string;
-  readonly serviceTier?: string;
-  readonly endUserId?: string;
-  readonly cacheKey?: string;
   /** Cache the prompt up to its last block. */
   readonly autoCache?: CacheMark;
   /** Fields of the caller's dialect that this language has no word for, by name; reported when they are lost. */

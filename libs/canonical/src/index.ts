@@ -18,5 +18,7 @@ export * from './media/speech';
 export * from './media/transcription';
 export * from './original-body';
 export * from './place-cache-marks';
+export { PLAIN_FIELDS, type FieldPaths, type PlainField, type PlainFieldId, type PlainFields, type RequestField } from './plain-fields';
 export * from './remote-media';
+export { isFieldAsked, REQUEST_FIELDS, type RequestFieldId } from './request-fields';
 export * from './usage';

@@ -3,7 +3,7 @@ import { GatewayError } from '@weir/errors';
 import { collectUnmapped } from '../fields/collect-unmapped';
 import { decodeJsonSchemaFormat } from '../fields/decode-json-schema-format';
 import { decodeEffort } from '../fields/decode-effort';
-import { decodeEndUser, withSecondUser } from '../fields/decode-end-user';
+import { decodePlainFields } from '../fields/decode-plain-fields';
 import { dropAbsent } from '../fields/drop-absent';
 import {
   findBoolean,
@@ -16,21 +16,18 @@ import {
   refuseField,
   type JsonObject,
 } from '../fields/field-readers';
+import { listKnownFields } from '../fields/known-fields';
 import { readThinking } from '../fields/read-thinking';
+import { withSecondUser } from '../fields/with-second-user';
 import { decodeCacheMark } from '../fields/decode-cache-mark';
 import { decodeChatMessages } from './decode-messages';
 import { decodeChatToolChoice } from './decode-tool-choice';
 import { decodeChatTools } from './decode-tools';
 
-// prettier-ignore
-const KNOWN: ReadonlySet<string> = new Set([
-  'model', 'messages', 'stream', 'stream_options', 'max_completion_tokens', 'max_tokens', 'temperature', 'top_p', 'top_k', 'n', 'stop',
-  'presence_penalty', 'frequency_penalty', 'logit_bias', 'logprobs', 'top_logprobs', 'seed', 'tools', 'tool_choice', 'functions',
-  'function_call', 'parallel_tool_calls', 'response_format', 'reasoning_effort', 'thinking', 'verbosity', 'web_search_options', 'service_tier', 'user',
-  'safety_identifier', 'prompt_cache_key', 'cache_control',
-]);
-
-const KNOWN_INSIDE = { tools: new Set(['type', 'function', 'custom', 'cache_control', 'prompt_cache_breakpoint']) };
+const KNOWN = listKnownFields('chat-completions', {
+  top: ['stream_options', 'top_logprobs', 'functions', 'function_call', 'thinking', 'web_search_options'],
+  inside: { tools: ['type', 'function', 'custom', 'cache_control', 'prompt_cache_breakpoint'] },
+});
 
 const EFFORTS_BY_BUDGET = /^\d{1,9}$/;
 
@@ -43,19 +40,18 @@ export function decodeChatRequest(body: Record<string, unknown>): ChatRequest {
     model: findString(body, 'model') ?? '',
     turns,
     stream: findBoolean(body, 'stream') ?? false,
-    ...decodeSampling(body),
+    ...decodePlainFields(body, 'chat-completions'),
     ...dropAbsent({
+      stop: decodeStop(body),
+      logitBias: decodeLogitBias(body),
+      topLogprobs: decodeLogprobs(body),
       tools: decodeChatTools(body),
       toolChoice: decodeChatToolChoice(body),
       hasParallelTools: isLegacy ? false : findBoolean(body, 'parallel_tool_calls'),
       responseFormat: decodeResponseFormat(body),
       reasoning: decodeReasoning(body),
-      verbosity: findString(body, 'verbosity'),
-      serviceTier: findString(body, 'service_tier'),
-      endUserId: decodeEndUser(body),
-      cacheKey: findString(body, 'prompt_cache_key'),
       autoCache: decodeCacheMark({ cache_control: body['cache_control'] }, ''),
-      unmapped: withSecondUser(body, collectUnmapped(withoutDefaults(body), KNOWN, KNOWN_INSIDE)),
+      unmapped: withSecondUser(body, collectUnmapped(withoutDefaults(body), KNOWN)),
     }),
   };
 }
@@ -65,23 +61,6 @@ function refuseSpeech(modalities: unknown): void {
   if (!Array.isArray(modalities) || modalities.every((modality) => modality === 'text')) return;
   const message = 'Any other output than text is not supported by the chosen model\'s provider: modalities must be ["text"].';
   throw new GatewayError('unsupported_field', message, { field: 'modalities' });
-}
-
-function decodeSampling(body: JsonObject) {
-  return dropAbsent({
-    maxOutputTokens:
-      findNumber(body, 'max_completion_tokens', { min: 1, isInteger: true }) ?? findNumber(body, 'max_tokens', { min: 1, isInteger: true }),
-    temperature: findNumber(body, 'temperature', { min: 0, max: 2 }),
-    topP: findNumber(body, 'top_p', { min: 0, max: 1 }),
-    topK: findNumber(body, 'top_k', { min: 0, isInteger: true }),
-    stop: decodeStop(body),
-    seed: findNumber(body, 'seed', { isInteger: true }),
-    presencePenalty: findNumber(body, 'presence_penalty', { min: -2, max: 2 }),
-    frequencyPenalty: findNumber(body, 'frequency_penalty', { min: -2, max: 2 }),
-    logitBias: decodeLogitBias(body),
-    topLogprobs: decodeLogprobs(body),
-    choices: findNumber(body, 'n', { min: 1, max: 128, isInteger: true }),
-  });
 }
 
 function decodeStop(body: JsonObject): readonly string[] | undefined {

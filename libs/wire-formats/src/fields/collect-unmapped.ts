@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from './field-readers';
+import type { KnownFields } from './known-fields';
 
 /** Extension objects that other parts of the gateway read. */
 const EXTENSIONS: ReadonlySet<string> = new Set(['weir', 'requesty']);
@@ -18,19 +19,15 @@ const KNOWN_OF_SEARCH: ReadonlySet<string> = new Set([
 
 /**
  * The fields a decoder has no word for, so that their loss can be reported: at the top, and inside the members that
- * `nested` names, be they objects or lists of objects. Null asks for nothing.
+ * `known.inside` names, be they objects or lists of objects. Null asks for nothing.
  */
-export function collectUnmapped(
-  body: JsonObject,
-  known: ReadonlySet<string>,
-  nested: Readonly<Record<string, ReadonlySet<string>>> = {},
-): Record<string, unknown> | undefined {
+export function collectUnmapped(body: JsonObject, known: KnownFields): Record<string, unknown> | undefined {
   const unmapped: Record<string, unknown> = {};
   for (const name in body) {
     const value = body[name];
-    if (value !== undefined && value !== null && !known.has(name) && !EXTENSIONS.has(name)) unmapped[name] = value;
+    if (value !== undefined && value !== null && !known.top.has(name) && !EXTENSIONS.has(name)) unmapped[name] = value;
   }
-  for (const name in nested) addNested(unmapped, { name, value: body[name], known: nested[name] });
+  for (const name in known.inside) addNested(unmapped, { name, value: body[name], known: known.inside[name] });
   return Object.keys(unmapped).length === 0 ? undefined : unmapped;
 }
 

@@ -1,52 +1,47 @@
+import { REQUEST_FIELDS } from '@weir/canonical';
 import type { ChatDialect } from '@weir/contracts';
 import { isObject } from './field-readers';
 
-/** Encoders name the fields of a request as chat completions does; these are their names in the other dialects. */
-const NAMES: Readonly<Record<ChatDialect, Readonly<Record<string, string>>>> = {
-  'chat-completions': {},
-  responses: {
-    'image_url.detail': 'input_image.detail',
-    logprobs: 'top_logprobs',
-    max_tokens: 'max_output_tokens',
-    messages: 'input',
-    reasoning_effort: 'reasoning.effort',
-    response_format: 'text.format',
-    verbosity: 'text.verbosity',
-  },
-  messages: {
-    parallel_tool_calls: 'tool_choice.disable_parallel_tool_use',
-    reasoning: 'thinking',
-    reasoning_effort: 'thinking',
-    response_format: 'output_config.format',
-    stop: 'stop_sequences',
-    user: 'metadata.user_id',
-  },
+/** Where each field stands in a dialect, by the name that encoders give it: that of chat completions. */
+const PATHS: Readonly<Record<ChatDialect, ReadonlyMap<string, readonly string[]>>> = {
+  'chat-completions': listPaths('chat-completions'),
+  responses: listPaths('responses'),
+  messages: listPaths('messages'),
 };
 
-/** Names of which a caller uses the one that stands in the body. */
-const OTHER_NAMES: readonly (readonly [dialect: ChatDialect, name: string, path: readonly [string, ...string[]]])[] = [
-  ['messages', 'reasoning_effort', ['output_config', 'effort']],
-  ['messages', 'response_format', ['output_format']],
-  ['chat-completions', 'max_tokens', ['max_completion_tokens']],
-  ['chat-completions', 'user', ['safety_identifier']],
-  ['responses', 'user', ['safety_identifier']],
-];
+function listPaths(dialect: ChatDialect): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    Object.values(REQUEST_FIELDS).flatMap(({ name, paths }) => (paths[dialect] === undefined ? [] : [[name, paths[dialect]]])),
+  );
+}
+
+/** What encoders name beside whole fields, where a dialect has another name for it. */
+const PARTS: Readonly<Record<ChatDialect, ReadonlyMap<string, string>>> = {
+  'chat-completions': new Map(),
+  responses: new Map([['image_url.detail', 'input_image.detail']]),
+  messages: new Map([['reasoning', 'thinking']]),
+};
 
 const OF_MESSAGES = 'messages.';
 
 /** What a caller calls a field that an encoder names: of two names, the one that the caller's body uses. */
 export function nameField(dialect: ChatDialect, name: string, body: Readonly<Record<string, unknown>>): string {
-  if (!Object.hasOwn(body, name)) {
-    const other = OTHER_NAMES.find(([spoken, known, path]) => spoken === dialect && known === name && holds(body, path));
-    if (other !== undefined) return other[2].join('.');
-  }
-  const known = NAMES[dialect];
-  if (Object.hasOwn(known, name)) return known[name] ?? name;
+  const paths = PATHS[dialect].get(name);
+  if (paths !== undefined) return pickPath(paths, name, body);
+  const part = PARTS[dialect].get(name);
+  if (part !== undefined) return part;
   return dialect === 'responses' && name.startsWith(OF_MESSAGES) ? `input.${name.slice(OF_MESSAGES.length)}` : name;
 }
 
-function holds(body: Readonly<Record<string, unknown>>, path: readonly string[]): boolean {
+function pickPath(paths: readonly string[], name: string, body: Readonly<Record<string, unknown>>): string {
+  const [first = name] = paths;
+  const usual = paths.includes(name) ? name : first;
+  if (paths.length === 1 || Object.hasOwn(body, name)) return usual;
+  return paths.find((path) => path !== usual && holds(body, path)) ?? usual;
+}
+
+function holds(body: Readonly<Record<string, unknown>>, path: string): boolean {
   let value: unknown = body;
-  for (const step of path) value = isObject(value) ? value[step] : undefined;
+  for (const step of path.split('.')) value = isObject(value) ? value[step] : undefined;
   return value !== undefined && value !== null;
 }

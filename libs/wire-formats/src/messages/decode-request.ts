@@ -2,58 +2,38 @@ import type { ChatRequest, ChatTurn, ReasoningOptions, ResponseFormat } from '@w
 import { collectUnmapped } from '../fields/collect-unmapped';
 import { decodeCacheMark } from '../fields/decode-cache-mark';
 import { decodeEffort } from '../fields/decode-effort';
+import { decodePlainFields } from '../fields/decode-plain-fields';
+import { listKnownFields } from '../fields/known-fields';
 import { readThinking } from '../fields/read-thinking';
 import { dropAbsent } from '../fields/drop-absent';
-import {
-  findBoolean,
-  findNumber,
-  findObject,
-  findString,
-  findStrings,
-  readName,
-  readObject,
-  refuseField,
-  type JsonObject,
-} from '../fields/field-readers';
+import { findBoolean, findObject, findStrings, readName, readObject, refuseField, type JsonObject } from '../fields/field-readers';
 import { decodeMessagesTurns, decodeSystem } from './decode-turns';
 import { decodeMessagesToolChoice } from './decode-tool-choice';
 import { decodeMessagesTools } from './decode-tools';
 
-// prettier-ignore
-const KNOWN: ReadonlySet<string> = new Set([
-  'model', 'max_tokens', 'messages', 'system', 'stream', 'temperature', 'top_p', 'top_k', 'stop_sequences', 'metadata', 'tools',
-  'tool_choice', 'thinking', 'output_config', 'output_format', 'service_tier', 'cache_control',
-]);
-
-const KNOWN_INSIDE = {
-  metadata: new Set(['user_id']),
-  output_config: new Set(['effort', 'format']),
-  tools: new Set(['type', 'name', 'description', 'input_schema', 'strict', 'cache_control']),
-};
+const KNOWN = listKnownFields('messages', {
+  top: ['system'],
+  inside: { tools: ['type', 'name', 'description', 'input_schema', 'strict', 'cache_control'] },
+});
 
 export function decodeMessagesRequest(body: Record<string, unknown>): ChatRequest {
   const model = readName(body['model'], 'model');
-  const maxOutputTokens = findNumber(body, 'max_tokens', { min: 1, isInteger: true }) ?? refuseField('max_tokens', 'is required');
+  if (body['max_tokens'] === undefined || body['max_tokens'] === null) refuseField('max_tokens', 'is required');
   const choice = decodeMessagesToolChoice(body['tool_choice']);
   return {
     model,
     turns: [...decodeSystemTurn(body['system']), ...decodeMessagesTurns(body['messages'])],
     stream: findBoolean(body, 'stream') ?? false,
-    maxOutputTokens,
+    ...decodePlainFields(body, 'messages'),
     ...dropAbsent({
-      temperature: findNumber(body, 'temperature', { min: 0, max: 2 }),
-      topP: findNumber(body, 'top_p', { min: 0, max: 1 }),
-      topK: findNumber(body, 'top_k', { min: 0, isInteger: true }),
       stop: findStrings(body, 'stop_sequences'),
       tools: decodeMessagesTools(body),
       toolChoice: choice?.choice,
       hasParallelTools: choice?.hasParallelTools,
       responseFormat: decodeFormat(body),
       reasoning: decodeThinking(body),
-      serviceTier: findString(body, 'service_tier'),
-      endUserId: findString(findObject(body, 'metadata') ?? {}, 'user_id', 'metadata'),
       autoCache: decodeCacheMark(body, ''),
-      unmapped: collectUnmapped(body, KNOWN, KNOWN_INSIDE),
+      unmapped: collectUnmapped(body, KNOWN),
     }),
   };
 }

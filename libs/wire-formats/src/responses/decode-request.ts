@@ -1,7 +1,9 @@
 import type { ChatRequest, ChatTurn, ReasoningOptions, ResponseFormat } from '@weir/canonical';
 import { collectUnmapped } from '../fields/collect-unmapped';
 import { decodeEffort } from '../fields/decode-effort';
-import { decodeEndUser, withSecondUser } from '../fields/decode-end-user';
+import { decodePlainFields } from '../fields/decode-plain-fields';
+import { listKnownFields } from '../fields/known-fields';
+import { withSecondUser } from '../fields/with-second-user';
 import { decodeJsonSchemaFormat } from '../fields/decode-json-schema-format';
 import { dropAbsent } from '../fields/drop-absent';
 import {
@@ -19,18 +21,16 @@ import { decodeResponsesInput } from './decode-input';
 import { decodeResponsesToolChoice } from './decode-tool-choice';
 import { decodeResponsesTools } from './decode-tools';
 
-// prettier-ignore
-const KNOWN: ReadonlySet<string> = new Set([
-  'model', 'input', 'instructions', 'stream', 'stream_options', 'max_output_tokens', 'temperature', 'top_p', 'top_logprobs', 'tools',
-  'tool_choice', 'parallel_tool_calls', 'text', 'reasoning', 'include', 'service_tier', 'user', 'safety_identifier', 'prompt_cache_key',
-  'presence_penalty', 'frequency_penalty', 'client_metadata', 'background', 'previous_response_id', 'conversation', 'prompt',
-]);
-
-const KNOWN_INSIDE = {
-  reasoning: new Set(['effort', 'summary', 'generate_summary']),
-  text: new Set(['format', 'verbosity']),
-  tools: new Set(['type', 'name', 'description', 'parameters', 'strict', 'format', 'cache_control', 'prompt_cache_breakpoint']),
-};
+const KNOWN = listKnownFields('responses', {
+  top: [
+    ...['instructions', 'stream_options', 'include', 'client_metadata', 'background'],
+    ...['previous_response_id', 'conversation', 'prompt'],
+  ],
+  inside: {
+    reasoning: ['summary', 'generate_summary'],
+    tools: ['type', 'name', 'description', 'parameters', 'strict', 'format', 'cache_control', 'prompt_cache_breakpoint'],
+  },
+});
 
 /** Fields that point to something stored on the other side: leaving them out would lose part of the conversation. */
 const STORED: readonly (readonly [string, string])[] = [
@@ -47,23 +47,15 @@ export function decodeResponsesRequest(body: Record<string, unknown>): ChatReque
     model,
     turns: [...decodeInstructions(body), ...decodeResponsesInput(body['input'])],
     stream: findBoolean(body, 'stream') ?? false,
+    ...decodePlainFields(body, 'responses'),
     ...dropAbsent({
-      maxOutputTokens: findNumber(body, 'max_output_tokens', { min: 1, isInteger: true }),
-      temperature: findNumber(body, 'temperature', { min: 0, max: 2 }),
-      topP: findNumber(body, 'top_p', { min: 0, max: 1 }),
-      presencePenalty: findNumber(body, 'presence_penalty', { min: -2, max: 2 }),
-      frequencyPenalty: findNumber(body, 'frequency_penalty', { min: -2, max: 2 }),
       topLogprobs: decodeLogprobs(body, include),
       tools: decodeResponsesTools(body),
       toolChoice: decodeResponsesToolChoice(body['tool_choice']),
       hasParallelTools: findBoolean(body, 'parallel_tool_calls'),
       responseFormat: decodeFormat(body),
       reasoning: decodeReasoning(body, include),
-      verbosity: findString(findObject(body, 'text') ?? {}, 'verbosity', 'text'),
-      serviceTier: findString(body, 'service_tier'),
-      endUserId: decodeEndUser(body),
-      cacheKey: findString(body, 'prompt_cache_key'),
-      unmapped: withSecondUser(body, collectUnmapped(withoutDefaults(body), KNOWN, KNOWN_INSIDE)),
+      unmapped: withSecondUser(body, collectUnmapped(withoutDefaults(body), KNOWN)),
     }),
   };
 }
