@@ -1,15 +1,14 @@
 import { stringifyExactJson, type ChatRequest, type LossReport, type ResponseFormat, type Tool, type WebSearchTool } from '@weir/canonical';
 import type { EncodedCall, ProviderTarget } from '../provider/target';
 import { unsupported } from '../failures/unsupported';
-import { encodeEndUser } from '../wire/encode-end-user';
-import { encodeServiceTier } from '../wire/encode-service-tier';
 import { withoutUndefined, type JsonRecord } from '../wire/json-value';
 import { isSearchOffered } from '../wire/is-search-offered';
-import { noteLostFields } from '../wire/note-lost-fields';
+import { encodeFields, reportDroppedFields } from '../fields/field-uses';
 import { CUSTOM_TOOL_SCHEMA, describeCustomTool } from '../wire/remember-custom-tools';
 import type { CompatibleProvider } from './rules/compatible-provider.schema';
 import { encodeReasoning } from './encode-reasoning';
 import { encodeTurns } from './encode-turns';
+import { FIELDS } from './fields';
 import { noteSearchLosses } from '../wire/note-search-losses';
 import { applyParamRules, planParamRules } from './plan-param-rules';
 import { encodeSearchWish } from './rewrite-members';
@@ -23,50 +22,17 @@ export function createEncodeRequest(provider: CompatibleProvider) {
     const body: JsonRecord = {
       model: target.attempt.upstreamModel,
       messages: encodeTurns(request.turns, context),
-      ...encodeSampling(request, context),
+      ...encodeFields(request, FIELDS, context),
       ...encodeTools(request, context),
       ...encodeFormat(request.responseFormat, context),
       ...encodeReasoning(request, context),
       stream: request.stream,
     };
     if (request.stream && provider.streamUsage === 'on-request') body['stream_options'] = { include_usage: true };
-    noteLostFields(request, ['cache_control', 'messages.citations'], losses);
+    reportDroppedFields(request, FIELDS, losses);
     applyParamRules(body, rulesOf(target.model), losses);
     return { path: provider.endpoints.chat, body: stringifyExactJson(body) };
   };
-}
-
-function encodeSampling(request: ChatRequest, context: EncodeContext): JsonRecord {
-  const knowsTopK = context.provider.extraParams.includes('top_k');
-  if (request.topK !== undefined && !knowsTopK) context.losses.dropped.add('top_k');
-  return withoutUndefined({
-    max_completion_tokens: request.maxOutputTokens,
-    ...encodeChances(request, context),
-    top_k: knowsTopK ? request.topK : undefined,
-    stop: request.stop,
-    seed: request.seed,
-    n: request.choices,
-    verbosity: request.verbosity,
-    service_tier: encodeServiceTier(request.serviceTier),
-    user: encodeEndUser(request.endUserId, context.losses),
-    prompt_cache_key: request.cacheKey,
-  });
-}
-
-function encodeChances(request: ChatRequest, { provider, target, losses }: EncodeContext): JsonRecord {
-  const chances = withoutUndefined({
-    temperature: request.temperature,
-    top_p: request.topP,
-    presence_penalty: request.presencePenalty,
-    frequency_penalty: request.frequencyPenalty,
-    logit_bias: request.logitBias,
-    logprobs: request.topLogprobs === undefined ? undefined : true,
-    top_logprobs: request.topLogprobs === 0 ? undefined : request.topLogprobs,
-  });
-  const isThinking = target.model.supportsReasoning && request.reasoning?.effort !== 'none';
-  if (provider.refusesSampling === 'never' || !isThinking) return chances;
-  for (const name of Object.keys(chances)) losses.dropped.add(name);
-  return {};
 }
 
 function encodeTools(request: ChatRequest, context: EncodeContext): JsonRecord {

@@ -11,24 +11,14 @@ import type { EncodedCall, ProviderTarget } from '../../provider/target';
 import { unsupported } from '../../failures/unsupported';
 import { schemaOfFormat } from '../../wire/schema-of-format';
 import { asText, parseJson, withoutUndefined, type JsonRecord } from '../../wire/json-value';
-import { noteLostFields, type LosableField } from '../../wire/note-lost-fields';
+import { encodeFields, refuseFields, reportDroppedFields } from '../../fields/field-uses';
 import { encodeCache } from './encode-cache';
 import { encodeThinking } from './encode-thinking';
 import { encodeToolChoice, encodeTools } from './encode-tools';
 import { encodeTurns } from './encode-turns';
 import { findModelAge, type ModelAge } from './model-age';
 import type { EncodeContext } from './context';
-
-/** What the provider has no field for. */
-const PLACELESS: readonly LosableField[] = [
-  'seed',
-  'presence_penalty',
-  'frequency_penalty',
-  'logit_bias',
-  'logprobs',
-  'verbosity',
-  'prompt_cache_key',
-];
+import { FIELDS, listRefused } from './fields';
 
 const PATH = '/messages';
 const MAX_TOKENS_UNKNOWN = 4096;
@@ -36,11 +26,12 @@ const MAX_TOKENS_UNKNOWN = 4096;
 /** A request as the Messages API takes it. */
 export function encodeRequest(request: ChatRequest, context: EncodeContext): EncodedCall {
   const { target, losses } = context;
-  if ((request.choices ?? 1) > 1) throw unsupported('n', 'More than one choice');
+  refuseFields(request, FIELDS);
   const maxTokens = request.maxOutputTokens ?? target.model.maxOutputTokens ?? MAX_TOKENS_UNKNOWN;
   const { system, messages } = encodeTurns(request.turns, context);
   const thinking = encodeThinking(request, { ...context, maxTokens });
   const format = encodeFormat(request.responseFormat, system, context);
+  const refused = listRefused(request, findModelAge(target.attempt.upstreamModel), thinking.isOn);
   const outputConfig = withoutUndefined({ effort: thinking.effort, format });
   const body = withoutUndefined({
     model: target.attempt.upstreamModel,
@@ -48,9 +39,7 @@ export function encodeRequest(request: ChatRequest, context: EncodeContext): Enc
     system: system.length === 0 ? undefined : system,
     messages,
     stream: request.stream ? true : undefined,
-    ...encodeSampling(request, { target, losses, isThinking: thinking.isOn }),
-    stop_sequences: encodeStops(request.stop, losses),
-    metadata: request.endUserId === undefined ? undefined : { user_id: request.endUserId },
+    ...encodeFields(request, FIELDS, { losses, refused }),
     tools: encodeTools(request, context),
     tool_choice: encodeToolChoice(request, thinking.isOn),
     thinking: thinking.thinking,
@@ -58,39 +47,8 @@ export function encodeRequest(request: ChatRequest, context: EncodeContext): Enc
     service_tier: encodeTier(request.serviceTier, losses),
     cache_control: request.autoCache === undefined ? undefined : encodeCache(request.autoCache),
   });
-  noteLostFields(request, PLACELESS, losses);
+  reportDroppedFields(request, FIELDS, losses);
   return { path: PATH, body: stringifyExactJson(body) };
-}
-
-type Sampling = { readonly target: ProviderTarget; readonly losses: LossReport; readonly isThinking: boolean };
-
-function encodeSampling(request: ChatRequest, { target, losses, isThinking }: Sampling): JsonRecord {
-  const { temperature, topP, topK } = request;
-  const sampling: JsonRecord = withoutUndefined({ temperature, top_p: topP, top_k: topK });
-  for (const name of listRefused(request, findModelAge(target.attempt.upstreamModel), isThinking)) {
-    // A temperature of 1 is what the model does anyway.
-    if (sampling[name] !== undefined && !(name === 'temperature' && temperature === 1)) losses.dropped.add(name);
-    Reflect.deleteProperty(sampling, name);
-  }
-  if (sampling['temperature'] !== undefined && (temperature ?? 0) > 1) {
-    sampling['temperature'] = 1;
-    losses.approximated.add('temperature');
-  }
-  return sampling;
-}
-
-function listRefused({ temperature, topP }: ChatRequest, age: ModelAge, isThinking: boolean): string[] {
-  if (age.refusesSampling) return ['temperature', 'top_p', 'top_k'];
-  if (isThinking) return ['temperature', 'top_k', ...(topP !== undefined && topP < 0.95 ? ['top_p'] : [])];
-  return age.hasOneSampling && temperature !== undefined && topP !== undefined ? ['top_p'] : [];
-}
-
-/** Stop sequences of nothing but space are refused. */
-function encodeStops(stop: readonly string[] | undefined, losses: LossReport): readonly string[] | undefined {
-  if (stop === undefined) return undefined;
-  const kept = stop.filter((sequence) => sequence.trim() !== '');
-  if (kept.length < stop.length) losses.dropped.add('stop');
-  return kept.length === 0 ? undefined : kept;
 }
 
 function encodeFormat(format: ResponseFormat | undefined, system: JsonRecord[], { target, losses }: EncodeContext): JsonRecord | undefined {

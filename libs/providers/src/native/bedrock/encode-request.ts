@@ -2,7 +2,7 @@ import { stringifyExactJson, type ChatRequest, type LossReport, type ResponseFor
 import type { EncodedCall } from '../../provider/target';
 import { unsupported } from '../../failures/unsupported';
 import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
-import { noteLostFields, type LosableField } from '../../wire/note-lost-fields';
+import { refuseFields, reportDroppedFields } from '../../fields/field-uses';
 import type { CallNotes } from './call-notes';
 import { encodeCachePoint } from './encode-blocks';
 import { encodeModelFields } from './encode-model-fields';
@@ -11,18 +11,7 @@ import { encodeToolConfig, listOfferedTools } from './encode-tools';
 import { encodeTurns } from './encode-turns';
 import { findModelTraits } from './model-traits';
 import type { EncodeContext } from './context';
-
-/** What the provider has no field for. */
-const PLACELESS: readonly LosableField[] = [
-  'seed',
-  'presence_penalty',
-  'frequency_penalty',
-  'logit_bias',
-  'logprobs',
-  'verbosity',
-  'prompt_cache_key',
-  'messages.citations',
-];
+import { FIELDS } from './fields';
 
 /** What the model's maker calls the stop sequence that was met, streamed and whole. */
 const RESPONSE_FIELDS = ['/stop_sequence', '/delta/stop_sequence'];
@@ -35,7 +24,7 @@ export function encodeRequest(
   request: ChatRequest,
   { family, target, losses }: Pick<EncodeContext, 'family' | 'target' | 'losses'>,
 ): Encoded {
-  if ((request.choices ?? 1) > 1) throw unsupported('n', 'More than one choice');
+  refuseFields(request, FIELDS);
   const traits = findModelTraits(target.attempt.upstreamModel);
   const hasAnswerTool = request.responseFormat?.kind === 'json-schema' && !traits.hasTextFormat;
   const isToolless = !hasAnswerTool && listOfferedTools(request).length === 0;
@@ -55,7 +44,7 @@ export function encodeRequest(
     serviceTier: encodeTier(request.serviceTier, losses),
     requestMetadata: encodeMetadata(request.endUserId, losses),
   });
-  noteLostFields(request, PLACELESS, losses);
+  reportDroppedFields(request, FIELDS, losses);
   const verb = request.stream ? 'converse-stream' : 'converse';
   const path = `/model/${encodeURIComponent(target.attempt.upstreamModel)}/${verb}`;
   return { call: { path, body: stringifyExactJson(body) }, notes: takeNotes(request, hasAnswerTool) };

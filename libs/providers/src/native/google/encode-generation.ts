@@ -1,11 +1,12 @@
-import type { ChatRequest, LossReport, ReasoningEffort, ResponseFormat } from '@weir/canonical';
+import type { ChatRequest, ReasoningEffort, ResponseFormat } from '@weir/canonical';
 import { unsupported } from '../../failures/unsupported';
 import { schemaOfFormat } from '../../wire/schema-of-format';
+import { encodeFields } from '../../fields/field-uses';
 import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import type { EncodeContext } from './context';
+import { FIELDS } from './fields';
 import { isBeforeThird } from './model-age';
 
-const STOPS_MAX = 5;
 const BUDGETS: Readonly<Record<ReasoningEffort, number>> = {
   none: 0,
   minimal: 1024,
@@ -20,26 +21,10 @@ const BUDGET_MIN_OF_PRO = 128;
 
 export function encodeGeneration(request: ChatRequest, context: EncodeContext): JsonRecord {
   return withoutUndefined({
-    temperature: request.temperature,
-    topP: request.topP,
-    topK: request.topK,
-    maxOutputTokens: request.maxOutputTokens,
-    stopSequences: encodeStops(request.stop, context.losses),
-    candidateCount: request.choices === 1 ? undefined : request.choices,
-    seed: request.seed,
-    presencePenalty: request.presencePenalty,
-    frequencyPenalty: request.frequencyPenalty,
-    responseLogprobs: request.topLogprobs === undefined ? undefined : true,
-    logprobs: request.topLogprobs === 0 ? undefined : request.topLogprobs,
+    ...encodeFields(request, FIELDS, context),
     ...encodeFormat(request.responseFormat, context),
     thinkingConfig: encodeThinking(request, context),
   });
-}
-
-function encodeStops(stop: readonly string[] | undefined, losses: LossReport): readonly string[] | undefined {
-  if (stop === undefined || stop.length <= STOPS_MAX) return stop;
-  losses.approximated.add('stop');
-  return stop.slice(0, STOPS_MAX);
 }
 
 function encodeFormat(format: ResponseFormat | undefined, { target }: EncodeContext): JsonRecord {

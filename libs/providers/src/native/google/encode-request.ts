@@ -1,23 +1,12 @@
 import { stringifyExactJson, type ChatRequest, type LossReport } from '@weir/canonical';
 import type { EncodedCall } from '../../provider/target';
 import { withoutUndefined } from '../../wire/json-value';
-import { noteLostFields, type LosableField } from '../../wire/note-lost-fields';
+import { reportDroppedFields } from '../../fields/field-uses';
 import { encodeContents } from './encode-contents';
 import { encodeGeneration } from './encode-generation';
 import { encodeToolConfig, encodeTools } from './encode-tools';
 import type { EncodeContext } from './context';
-
-/** What the provider has no field for. */
-const PLACELESS: readonly LosableField[] = ['logit_bias', 'verbosity', 'user', 'prompt_cache_key', 'cache_control', 'messages.citations'];
-
-const TIERS: ReadonlyMap<string, string> = new Map([
-  ['default', 'standard'],
-  ['standard', 'standard'],
-  ['standard_only', 'standard'],
-  ['flex', 'flex'],
-  ['priority', 'priority'],
-  ['fast', 'priority'],
-]);
+import { FIELDS, TIERS } from './fields';
 
 /** A request as `generateContent` takes it. */
 export function encodeRequest(request: ChatRequest, context: EncodeContext): EncodedCall {
@@ -33,14 +22,7 @@ export function encodeRequest(request: ChatRequest, context: EncodeContext): Enc
     generationConfig: Object.keys(generationConfig).length === 0 ? undefined : generationConfig,
     serviceTier: TIERS.get(request.serviceTier ?? ''),
   });
-  reportLost(request, losses);
+  reportDroppedFields(request, FIELDS, losses);
   const verb = request.stream ? 'streamGenerateContent?alt=sse' : 'generateContent';
   return { path: `/models/${encodeURIComponent(target.attempt.upstreamModel)}:${verb}`, body: stringifyExactJson(body) };
-}
-
-function reportLost(request: ChatRequest, losses: LossReport): void {
-  const { serviceTier: tier } = request;
-  noteLostFields(request, PLACELESS, losses);
-  if (tier !== undefined && tier !== 'auto' && !TIERS.has(tier)) losses.dropped.add('service_tier');
-  if (request.hasParallelTools === false) losses.dropped.add('parallel_tool_calls');
 }

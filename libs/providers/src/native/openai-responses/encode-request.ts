@@ -15,32 +15,19 @@ import { unsupported } from '../../failures/unsupported';
 import { encodeEndUser } from '../../wire/encode-end-user';
 import { encodeServiceTier } from '../../wire/encode-service-tier';
 import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
-import { noteLostFields, type LosableField } from '../../wire/note-lost-fields';
+import { encodeFields, refuseFields, reportDroppedFields } from '../../fields/field-uses';
 import { encodeCallId, encodeInput } from './encode-input';
+import { FIELDS } from './fields';
 import { moveFileAddresses } from './move-file-addresses';
 import { encodeToolChoice, encodeTools } from './encode-tools';
 import type { EncodeContext } from './context';
 
-/** What the provider has no field for. */
-const PLACELESS: readonly LosableField[] = [
-  'stop',
-  'seed',
-  'top_k',
-  'presence_penalty',
-  'frequency_penalty',
-  'logit_bias',
-  'cache_control',
-  'messages.citations',
-];
-
 const PATH = '/responses';
-/** The provider refuses less. */
-const OUTPUT_TOKENS_MIN = 16;
 
 /** A request as the Responses API takes it, without anything being stored there. */
 export function encodeRequest(request: ChatRequest, context: EncodeContext): EncodedCall {
   const { target, losses } = context;
-  if ((request.choices ?? 1) > 1) throw unsupported('n', 'More than one choice');
+  refuseFields(request, FIELDS);
   const tools = encodeTools(request, context);
   const format = encodeFormat(request.responseFormat, context);
   const text = withoutUndefined({ format, verbosity: request.verbosity });
@@ -51,8 +38,7 @@ export function encodeRequest(request: ChatRequest, context: EncodeContext): Enc
     stream: request.stream ? true : undefined,
     store: false,
     include: include.length === 0 ? undefined : include,
-    max_output_tokens: encodeOutputLimit(request, context),
-    ...encodeSampling(request, context),
+    ...encodeFields(request, FIELDS, context),
     tools,
     tool_choice: tools === undefined ? undefined : encodeToolChoice(request),
     parallel_tool_calls: tools === undefined ? undefined : request.hasParallelTools,
@@ -63,14 +49,8 @@ export function encodeRequest(request: ChatRequest, context: EncodeContext): Enc
     user: encodeEndUser(request.endUserId, losses),
     prompt_cache_key: request.cacheKey,
   });
-  noteLostFields(request, PLACELESS, losses);
+  reportDroppedFields(request, FIELDS, losses);
   return { path: PATH, body: stringifyExactJson(body) };
-}
-
-function encodeOutputLimit({ maxOutputTokens }: ChatRequest, { losses }: EncodeContext): number | undefined {
-  if (maxOutputTokens === undefined || maxOutputTokens >= OUTPUT_TOKENS_MIN) return maxOutputTokens;
-  losses.approximated.add('max_tokens');
-  return OUTPUT_TOKENS_MIN;
 }
 
 function encodeInclude(request: ChatRequest, { target }: EncodeContext): string[] {
@@ -79,13 +59,6 @@ function encodeInclude(request: ChatRequest, { target }: EncodeContext): string[
     ...(request.tools?.some((tool) => tool.kind === 'web-search') === true ? ['web_search_call.action.sources'] : []),
     ...(request.topLogprobs === undefined ? [] : ['message.output_text.logprobs']),
   ];
-}
-
-function encodeSampling(request: ChatRequest, { target, losses }: EncodeContext): JsonRecord {
-  const sampling = { temperature: request.temperature, top_p: request.topP, top_logprobs: request.topLogprobs };
-  if (!target.model.supportsReasoning || request.reasoning?.effort === 'none') return withoutUndefined(sampling);
-  for (const [name, value] of Object.entries(sampling)) if (value !== undefined) losses.dropped.add(name);
-  return {};
 }
 
 function encodeFormat(format: ResponseFormat | undefined, { target }: EncodeContext): JsonRecord | undefined {
