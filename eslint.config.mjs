@@ -144,7 +144,7 @@ const sizeRules = {
   'max-depth': ['error', 3],
   'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
   'max-lines-per-function': ['error', { max: 70, skipBlankLines: true, skipComments: true }],
-  'max-params': ['error', 3],
+  'max-params': ['error', 4],
 };
 
 export default tseslint.config(

@@ -37,12 +37,15 @@ const EXEMPT_FILES: readonly RegExp[] = [
   /^libs\/database\/prisma\/migrations\//,
   // Texts as people write them, which detectors must find or must leave alone.
   /\/__fixtures__\/(positives|negatives)[./]/,
+  /^libs\/guardrails\/src\/detectors\/find-prompt-injections\.ts$/,
 ];
 
 /** Names on the wire, in metrics and in the database are older than the glossary. A new one needs its kind beside it. */
 const OLD_NAMES: readonly string[] = [
   // a metric
   'weir_replayed_answers_total',
+  // what a key is derived by: another name would be another key
+  'weir traveller seal',
 ];
 
 const INSTEAD = new Map(REFUSED.flatMap(({ words, instead }) => words.map((word) => [word, instead] as const)));
