@@ -2,6 +2,6 @@
 export type { ChatSession } from './session/chat-session';
 export { chooseLane, type Lane } from './calls/choose-lane';
 export { describeMost } from './session/describe-most';
-export { composeChatTranslator, type ChatTranslatorParts } from './compose';
+export { composeChatTranslator } from './compose';
 export { chatTranslatorEnv, upstreamSettings } from './env';
 export { openScanners } from '@weir/exchange';

@@ -1,6 +1,6 @@
 // This app drives the whole gateway, in both shapes, with official clients and a fake upstream.
-export * from './harness/read-usage';
-export * from './harness/price-by-hand';
-export * from './harness/run-process';
-export * from './harness/start-distributed';
-export * from './harness/start-standalone';
+export { readUsage } from './harness/read-usage';
+export { addUsd, usdText } from './harness/price-by-hand';
+export { runProcess, ROOT, type RunningProcess } from './harness/run-process';
+export { startDistributed, type ServiceName, type DistributedHarness } from './harness/start-distributed';
+export { startStandalone, type Harness } from './harness/start-standalone';

@@ -1,10 +1,9 @@
 // This app lets an organization's administrators manage keys, access lists, groups, members and read usage.
 export { composeManagementApi, type ManagementApi } from './compose';
-export { isWhole, verifyAudit, type AuditVerdict } from './changes/verify-audit';
+export { isWhole, verifyAudit } from './changes/verify-audit';
 export type { ManagementParts } from './route/management-parts';
 export type { AccountFields, ProviderAccounts } from './ports/provider-accounts';
-export { createOperatorActions, type OperatorActions, type OperatorParts } from './organizations/create-operator-actions';
-export type { CreatedOrganization } from './organizations/create-organization';
+export { createOperatorActions, type OperatorActions } from './organizations/create-operator-actions';
 export { createIdentityProvider, identityEnv } from './identity/create-identity-provider';
 export type { IdentityProvider } from './ports/identity-provider';
 export { createSecretAlerts, secretAlertEnv } from './secret-alerts/create-secret-alerts';

@@ -1,2 +1,1 @@
 // This app is the operator's command line, `weir`: the same code as the management API, on the database itself.
-export { runCommandLine, type CommandLine } from './run-command-line';

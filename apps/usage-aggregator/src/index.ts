@@ -1,7 +1,5 @@
 // This app folds usage events into hourly, daily and monthly rollups, exactly once.
-export * from './compose';
-export * from './consume-usage-events';
+export { composeUsageAggregator } from './compose';
 export { usageAggregatorEnv } from './env';
-export * from './start-money-tasks';
-export * from './start-upkeep';
-export * from './trace-batches';
+export { startMoneyTasks } from './start-money-tasks';
+export { traceBatches } from './trace-batches';

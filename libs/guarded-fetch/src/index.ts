@@ -1,7 +1,6 @@
 // This library fetches addresses that callers name: only public ones, within bounds of size, time and redirects.
-export * from './create-guarded-fetcher';
-export * from './guarded-fetcher';
+export { createGuardedFetcher } from './create-guarded-fetcher';
+export type { MediaQuestion, GuardedFetcher } from './guarded-fetcher';
 export { createAddressRule } from './is-public-address';
-export { MEDIA_KINDS, type MediaKind } from './media-kinds';
-export { createNameResolver, type ResolveName } from './resolve-name';
+export type { MediaKind } from './media-kinds';
 export { sniffMedia } from './sniff-media';

@@ -10,4 +10,4 @@ export type { GuardrailRule, Stage } from './rules/guardrail-rule';
 export { createMaskBook, type MaskBook } from './rules/mask-book';
 export { screenPieces, type ScreenedPieces } from './screen/screen-pieces';
 export { screenText } from './screen/screen-text';
-export { createRestoringScreen, createScreen, createSightings, type Screen, type Sightings, type Stop } from './screen/screen';
+export { createRestoringScreen, createScreen, createSightings } from './screen/screen';

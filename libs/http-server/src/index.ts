@@ -1,47 +1,32 @@
 // This library makes HTTP servers: hot routes ahead of Express, request ids, body limits, errors, health, load and drain.
 
 // Routing
-export type { HotHandler, HotRoute, HotRoutes } from './requests/hot-routes';
-export { createRouteFinder, type FoundRoute } from './requests/find-route';
-export * from './requests/request-scope';
-export { REQUEST_PRIORITIES, type RequestPriority } from './requests/request-priority';
-export * from './requests/create-request-id';
-export * from './requests/idempotency-key';
-
-// Workers behind an edge
-export * from './workers/forwarded-request';
-export * from './workers/build-worker-routes';
-export * from './workers/digest-forwarded-request';
-export * from './workers/passport-uses';
-
-// Bodies, JSON and forms
-export * from './bodies/parse-json-body';
-export * from './bodies/read-body';
-export * from './bodies/receive-body';
-export * from './json/canonical-json';
-export { createJsonCheck, type JsonCheck } from './json/check-json';
-export * from './json/digest-json';
-export type { JsonBounds } from './json/scan-json';
-export * from './json/yield-event-loop';
-export * from './forms/create-form-receiver';
-export * from './forms/form-rules';
-export * from './forms/received-form';
-
-// Load and slow clients
-export * from './load/load-shedder';
-export * from './load/service-limits';
-export { SLOW_CLIENT_LIMITS, type SlowClientLimits } from './connections/slow-client-watch';
-
-// Observation and sending
-export * from './observe/report-overhead';
+export type { HotHandler, HotRoutes } from './requests/hot-routes';
+export type { RequestScope } from './requests/request-scope';
+export type { RequestPriority } from './requests/request-priority';
+export { createRequestIdSource } from './requests/create-request-id';
+export { readIdempotencyKey, refuseSecondRequest, REPLAYED_HEADER } from './requests/idempotency-key';
+export { readQuery, type ForwardedRequest, type WorkerHandler } from './workers/forwarded-request';
+export { buildWorkerRoutes } from './workers/build-worker-routes';
+export { digestForwarded } from './workers/digest-forwarded-request';
+export { createMemoryPassportUses } from './workers/passport-uses';
+export { parseJsonBody, readJsonBody, isLargeText, type ParsedBody, REQUEST_BOUNDS } from './bodies/parse-json-body';
+export { readBody } from './bodies/read-body';
+export { isForm, receiveBody } from './bodies/receive-body';
+export { canonicalJson } from './json/canonical-json';
+export { createJsonCheck } from './json/check-json';
+export { digestJson } from './json/digest-json';
+export { yieldEventLoop, openTurns } from './json/yield-event-loop';
+export { createFormReceiver, type FormReceiver } from './forms/create-form-receiver';
+export type { FormField, FormFile, ReceivedForm } from './forms/received-form';
+export { describeInnerLimits, describeWorkerLimits, describePublicLimits } from './load/service-limits';
+export { asksForOverhead, beforeHead, PROVIDER_MS_HEADER } from './observe/report-overhead';
 export { sendError } from './replies/send-error';
-
-// Servers and the life of a process
-export * from './server/create-http-app';
-export * from './server/create-http-server';
-export * from './service/health';
-export * from './service/repeat-tasks';
-export * from './service/run-service';
-export * from './service/stop-on-signals';
-export * from './service/take-port';
-export * from './api-pages/mount-api-pages';
+export { createHttpApp } from './server/create-http-app';
+export { createWeirServer, listen } from './server/create-http-server';
+export { DRAINING } from './service/health';
+export { repeatTasks, type Task, type RunningTasks } from './service/repeat-tasks';
+export { runService, type ServiceOptions, type RunningService } from './service/run-service';
+export { stopOnSignals } from './service/stop-on-signals';
+export { takePort, checkPort, type TakenPort } from './service/take-port';
+export { mountApiPages } from './api-pages/mount-api-pages';

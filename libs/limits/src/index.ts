@@ -1,27 +1,36 @@
 // This library knows how much is left: money holds in every scope, request rates, the free-model day.
-export * from './estimate/bound-usage';
-export * from './estimate/bound-request';
-export * from './estimate/measure-prompt';
-export * from './estimate/media/bound-media-usage';
-export * from './estimate/media/measure-media';
-export * from './estimate/priced/check-priced-members';
-export * from './estimate/priced/priced-members';
-export * from './estimate/read-asked-output';
-export * from './alerts/alert-notice';
-export * from './alerts/plan-redelivery';
-export * from './alerts/sign-webhook';
-export * from './free-models/create-memory-free-model-days';
-export * from './free-models/free-model-days';
-export * from './free-models/free-model-limit';
-export * from './holds/create-memory-hold-store';
-export * from './holds/hold-store';
-export * from './holds/hold-truth';
-export * from './holds/plan-limits';
-export * from './holds/scope-name';
-export * from './rates/create-fallback-rate-limiter';
-export * from './rates/create-memory-rate-limiter';
-export * from './rates/decide-rate';
-export * from './rates/encode-rate-headers';
-export * from './rates/rate-limiter';
-export * from './top-ups/payment-provider';
-export * from './top-ups/plan-top-up';
+export { boundChatUsage, boundWholeOutput, boundEmbeddingTokens, type ChatMost } from './estimate/bound-usage';
+export { boundRequest, type BoundAttempt, type BoundedRequest, CLAMPED_TOKENS_MIN } from './estimate/bound-request';
+export { measurePrompt } from './estimate/measure-prompt';
+export { boundMediaUsage, type MediaMost } from './estimate/media/bound-media-usage';
+export { measureMedia, type MediaMeasure, type MediaFacts } from './estimate/media/measure-media';
+export { checkPricedMembers } from './estimate/priced/check-priced-members';
+export { IMAGES_MAX, PRICED_MEMBERS } from './estimate/priced/priced-members';
+export { readAskedOutput, readAskedImages, type AskedOutput, OUTPUT_LIMITS } from './estimate/read-asked-output';
+export { encodeAlertNotice, type AlertScope, type AlertNotice } from './alerts/alert-notice';
+export { planRedelivery, DELIVERY_ATTEMPTS_MAX } from './alerts/plan-redelivery';
+export { signWebhook } from './alerts/sign-webhook';
+export { createMemoryFreeModelDays } from './free-models/create-memory-free-model-days';
+export type { FreeModelDay, FreeSlot, FreeModelDays, FreeSlots, CountFreeSlots } from './free-models/free-model-days';
+export { freeModelLimit, refuseFreeModel, usesFreeSlot, findFreeSlot, type SlottedRequest } from './free-models/free-model-limit';
+export { createMemoryHoldStore } from './holds/create-memory-hold-store';
+export {
+  type HoldStore,
+  type HoldKey,
+  type SettledHold,
+  type ReserveRequest,
+  type ReserveAnswer,
+  type ScopeBase,
+  type ScopeState,
+  HoldsUnavailableError,
+} from './holds/hold-store';
+export type { HoldTruth } from './holds/hold-truth';
+export { createLimitPlanner, planLimits, type PlannedLimit, type LimitPolicy, type LimitPlan } from './holds/plan-limits';
+export { monthlyScope, parseScope, scopeExpiry, BALANCE_SCOPE } from './holds/scope-name';
+export { createFallbackRateLimiter } from './rates/create-fallback-rate-limiter';
+export { createMemoryRateLimiter } from './rates/create-memory-rate-limiter';
+export { intervalUs, toVerdict } from './rates/decide-rate';
+export { encodeRateHeaders } from './rates/encode-rate-headers';
+export type { RateLimiter } from './rates/rate-limiter';
+export { createRecordedPayments, type TopUpCharge, type PaymentResult, type PaymentProvider } from './top-ups/payment-provider';
+export { planTopUp, topUpPauseMs, type TopUpSettings, type TopUpPlan } from './top-ups/plan-top-up';

@@ -1,10 +1,7 @@
 // This library opens an attempt in the journal before it is sent, prices its usage and closes it.
 export { createCrashCloser } from './create-crash-closer';
-export { createHoldKeeper, type HoldKeeper, type HoldKeeperOptions } from './holds/hold-keeper';
-export { readHeldEnds } from './holds/read-held-ends';
-export { createMeter, type ClosingFacts, type ExpectedUse, type Meter, type OpenAttempt, type Receipt } from './meter';
+export { createMeter, type ClosingFacts, type ExpectedUse, type Meter, type OpenAttempt } from './meter';
 export { createFreeSlotKeeper } from './metering/keep-free-slots';
-export type { AttemptObserver, ProviderTimeHeader } from './metering/observe-attempts';
 export { describeUnmetered, openAttempt } from './metering/open-attempt';
 export { openMetering, type Metering } from './metering/open-metering';
 export { openObservedMetering, type ObservedMetering } from './metering/open-observed-metering';

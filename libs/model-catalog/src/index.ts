@@ -1,13 +1,13 @@
 // This library knows which models exist, what they can do and what they cost.
 export { createBuiltInCatalog } from './built-in-catalog';
-export * from './create-catalog';
-export * from './encode-model-record';
-export { bareName, type BareMatches } from './index-bare-names';
-export * from './load-catalog';
-export * from './managed-policies';
-export * from './match-pattern';
-export * from './model-catalog';
-export * from './model-record.schema';
+export { createCatalog } from './create-catalog';
+export { encodeModelRecord } from './encode-model-record';
+export { bareName } from './index-bare-names';
+export { loadCatalog } from './load-catalog';
+export { readManagedPolicies, type ManagedPolicy } from './managed-policies';
+export { createPatternMatcher } from './match-pattern';
+export { createModelCatalog, type ModelCatalog } from './model-catalog';
+export { CAPABILITIES, type ModelRecord, type ModelRow } from './model-record.schema';
 export { askWhichMeant, suggestNames, SUGGESTIONS_MAX } from './suggest-names';
-export * from './unit-names';
+export { isImageVariant, imageUnit, UNITS_OF_MODALITY } from './unit-names';
 export { VENDOR_CUSTOMS, type NameSuffix } from './vendor-customs';

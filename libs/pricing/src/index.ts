@@ -1,5 +1,5 @@
 // This library turns usage and prices into exact integer pico-dollars.
-export * from './compile-price-sheet';
-export * from './price-units';
-export * from './price-usage';
-export * from './usd';
+export { compilePriceSheet, type CompiledTier, ATTO_PER_PICO } from './compile-price-sheet';
+export { priceUnits } from './price-units';
+export { priceUsage } from './price-usage';
+export { formatUsd, parseUsd, usdNumberToPico } from './usd';

@@ -1,3 +1,3 @@
 // This library measures how long a recording lasts, by its bytes.
-export { measureAudio, type AudioSource } from './measure-audio';
+export { measureAudio } from './measure-audio';
 export { measureSeconds } from './measure-seconds';

@@ -1,14 +1,9 @@
 // This library decides where a request goes, in which order, and when to move on.
-export * from './health/create-latency-book';
-export * from './health/create-outlier-ejection';
-export * from './health/create-retry-budget';
-export * from './health/create-route-health';
-export * from './health/outcome-header';
-export * from './plan-attempts';
-export * from './plan-own-keys';
-export { POLICY_PREFIX, type SkippedMember } from './resolve/expand-policy';
-export type { MeasuredLatency } from './resolve/order-members';
+export { createRouteHealth, type RouteHealth } from './health/create-route-health';
+export { encodeOutcome, recordOutcomes, OUTCOMES_HEADER } from './health/outcome-header';
+export { planAttempts, type AttemptPlan } from './plan-attempts';
+export { widenMap, planOwnKeys, type OwnKey } from './plan-own-keys';
+export { POLICY_PREFIX } from './resolve/expand-policy';
 export { NO_ROUTES, readRoutes, type OrganizationRoutes } from './resolve/organization-routes';
-export { routeOf } from './health/route-key';
-export * from './resolve/routing-map';
-export * from './run-attempts';
+export type { RoutingMap } from './resolve/routing-map';
+export { createAttemptRunner, type AttemptTurn, type AttemptsToRun, type RunWatcher, type AttemptRunner } from './run-attempts';

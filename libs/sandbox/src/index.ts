@@ -1,2 +1,2 @@
 // This library is the provider without a network: an upstream transport that serves every call in the process.
-export { createSandboxTransport, type FindChatFault } from './create-sandbox-transport';
+export { createSandboxTransport } from './create-sandbox-transport';

@@ -1,8 +1,7 @@
 // This library seals secrets for storage: a data key per organization, wrapped by a key-encryption key.
-export { closeBox, openBox, packBox, unpackBox, type Box } from './authenticated-box';
-export * from './create-caller-box';
-export * from './create-key-ring';
-export * from './create-transit-sealer';
-export * from './create-vault';
-export * from './data-key-store';
+export { createCallerBox, type CallerBox } from './create-caller-box';
+export { createKeyRing, type KeyRing } from './create-key-ring';
+export { createTransitSealer, type TransitSealer } from './create-transit-sealer';
+export { createVault, type Vault } from './create-vault';
+export type { WrappedDataKey, DataKeyStore } from './data-key-store';
 export { openSecret, sealSecret, type SealedSecret, type SecretPlace } from './seal-secret';

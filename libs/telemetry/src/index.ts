@@ -1,14 +1,23 @@
 // This library makes loggers that cannot leak secrets, metrics, and traces.
-export * from './log-format';
-export * from './attempt-metrics';
-export * from './create-logger';
-export * from './journal-metrics';
-export * from './label-bound';
-export * from './metrics';
-export * from './redact';
-export * from './row-security-metric';
-export * from './secret-alert-counter';
-export * from './server-metrics';
-export * from './tracing/open-tracing';
-export * from './tracing/trace-parent';
-export * from './tracing/tracing';
+export { isForPeople } from './log-format';
+export { createAttemptMetrics, type AttemptMetrics } from './attempt-metrics';
+export { createLogger, type Logger } from './create-logger';
+export { registerJournalMetrics, createGapCounter, createHarmCounter, type JournalReading } from './journal-metrics';
+export {
+  createMetricsRegistry,
+  createRequestMetrics,
+  createMeteringMetrics,
+  createHoldMetrics,
+  createPassportMetrics,
+  createReplayMetrics,
+  createRateMetrics,
+  type MetricsRegistry,
+  type RequestMetrics,
+} from './metrics';
+export { redactSecrets } from './redact';
+export { createRowSecurityMetric } from './row-security-metric';
+export { createSecretAlertCounter } from './secret-alert-counter';
+export { createServerMetrics, type ServerMetrics } from './server-metrics';
+export { openTracing } from './tracing/open-tracing';
+export { isTraceKept } from './tracing/trace-parent';
+export type { SpanAttributes, RunningSpan, Tracing } from './tracing/tracing';

@@ -1,11 +1,35 @@
 // This library holds what tests share: a fake upstream, real parts, samples.
-export * from './captures';
-export * from './fake-upstream';
-export * from './folders';
-export * from './network';
-export * from './parts';
-export * from './samples';
-export * from './search';
-export * from './stream-grammar';
-export * from './waiting';
-export * from './workers';
+export { type Capture, loadCapture, loadCaptures, describeWithFixtures, hasFixtures, listCaptures, replyFromCapture } from './captures';
+export { startFakeUpstream, type FakeUpstream, type RecordedRequest, type ReplyScript, encodeSseFrame } from './fake-upstream';
+export { makeTestFolder } from './folders';
+export { startCuttingProxy, type CuttingProxy, type ProxyMode } from './network';
+export {
+  describeWithRealParts,
+  endWithProcess,
+  getKafka,
+  getKeycloak,
+  type RealKeycloak,
+  getPostgres,
+  type RealPostgres,
+  getRedis,
+  type RealRedis,
+  getS3,
+  type RealS3,
+} from './parts';
+export {
+  makeAttempt,
+  makeKeyRecord,
+  makePassport,
+  makeRecording,
+  API_KEY_ID,
+  makeUsageEvent,
+  NO_UNITS,
+  ORGANIZATION_ID,
+  sequenceEvents,
+  plantWrongTypes,
+  type Planted,
+} from './samples';
+export { spellingsOf, findSecrets, dumpDatabase, readDatabaseFiles } from './search';
+export { checkStreamGrammar, createSampleEvents } from './stream-grammar';
+export { waitUntil } from './waiting';
+export { createMemoryMetering, type MemoryMetering, serveWorker, type ServedWorker } from './workers';

@@ -1,9 +1,9 @@
 // This library is the only code that opens outbound HTTP: to providers and to our own workers.
-export * from './upstream-transport';
-export * from './create-upstream-transport';
-export * from './encode-multipart';
-export * from './is-idle-timeout';
-export * from './read-limited';
-export * from './create-cancellation';
-export * from './read-coalescer';
+export type { UpstreamCall, UpstreamResponse, UpstreamTransport } from './upstream-transport';
+export { createUpstreamTransport } from './create-upstream-transport';
+export { encodeMultipart, type SentPart, type EncodedForm } from './encode-multipart';
+export { isIdleTimeout } from './is-idle-timeout';
+export { readLimited } from './read-limited';
+export { createCancellation, type CancelSignal } from './create-cancellation';
+export { createReadCoalescer, type ReadCoalescer } from './read-coalescer';
 export { ResponseBody, type UpstreamBody } from './response-body';

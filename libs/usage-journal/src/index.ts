@@ -1,8 +1,7 @@
 // This library is the durable local log of usage: append, recover, ship, trim.
-export { createUsageJournal, openOrphanJournals } from './create-usage-journal';
+export { createUsageJournal } from './create-usage-journal';
 export type { JournalLog } from './ports/journal-log';
-export type { Watermarks } from './ports/watermarks';
-export { createJournalShipper, type JournalShipper, type JournalShipperOptions } from './shipping/create-journal-shipper';
+export { createJournalShipper } from './shipping/create-journal-shipper';
 export { readEnds } from './shipping/read-ends';
 export { shipOrphanJournals, type OrphanJournal } from './shipping/ship-orphan-journals';
-export { JournalUnavailableError, type UsageJournal, type UsageJournalOptions } from './usage-journal';
+export { JournalUnavailableError, type UsageJournal } from './usage-journal';

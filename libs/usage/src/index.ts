@@ -1,19 +1,38 @@
 // This library knows what is counted and how it is sliced: dimensions, periods, folding of events.
-export * from './decode-usage-event';
-export * from './dimensions';
-export * from './finance/compare-invoice';
-export * from './finance/focus-columns';
-export * from './finance/parse-export-query';
-export * from './finance/usage-csv-columns';
-export * from './finance/usage-line';
-export * from './fold-batch';
-export * from './measures';
-export * from './parse-filters';
-export * from './parse-usage-query';
-export * from './period-key';
-export * from './plan-usage-segments';
-export * from './ports/generation-reader';
-export * from './ports/usage-store';
-export * from './ports/usage-upkeep';
-export * from './ports/watermark-store';
-export * from './usage-query';
+export { restatableUntil, decodeUsageEvent, type DeadLetterReason, type DecodedUsageEvent } from './decode-usage-event';
+export {
+  findDimension,
+  listExtra,
+  type Dimension,
+  DIMENSIONS,
+  SERIES_LIMITS,
+  OTHER_VALUE,
+  type DimensionRequest,
+  type SeriesDimensions,
+} from './dimensions';
+export { parseInvoice, findInvoiceRange, compareInvoice, type DayCosts, type ComparedCost } from './finance/compare-invoice';
+export { FOCUS_COLUMNS } from './finance/focus-columns';
+export { parseExportQuery, type UsageExportQuery } from './finance/parse-export-query';
+export { USAGE_CSV_COLUMNS } from './finance/usage-csv-columns';
+export { encodeInstant, type UsageLine, type UsageFile, type ColumnKind, type UsageColumn } from './finance/usage-line';
+export {
+  foldBatch,
+  groupMemberScopeId,
+  type TimedUsageEvent,
+  type RollupIncrement,
+  type SpendScope,
+  type SpendIncrement,
+  type BilledHour,
+  type FoldedBatch,
+  type SeriesBounds,
+} from './fold-batch';
+export { addMeasures, type Measures } from './measures';
+export { gatherFilters } from './parse-filters';
+export { parseUsageQuery, type UsageScope } from './parse-usage-query';
+export { periodStart, periodCeiling, instantKey, periodKey, type Resolution, HOUR_MS, DAY_MS } from './period-key';
+export { planUsageSegments, planUsageEdges, type UsageSegment, type UsageEdge } from './plan-usage-segments';
+export type { GenerationReader } from './ports/generation-reader';
+export type { BatchSource, HeldUsage, AppliedBatch, UsageStore } from './ports/usage-store';
+export type { WriterSequence, UsageUpkeep } from './ports/usage-upkeep';
+export { createMemoryWatermarkStore, type WatermarkStore } from './ports/watermark-store';
+export type { UsageFilter, UsageReach, UsageQuery } from './usage-query';

@@ -1,2 +1,1 @@
 // This tool brings the catalogue's data files up to date from a folder of model facts.
-export * from './sync-catalog';

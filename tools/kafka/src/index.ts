@@ -1,6 +1,5 @@
 // This tool fetches a real Kafka broker by Maven coordinates, starts it and creates the topics.
-export * from './create-topics';
-export * from './fetch-kafka';
-export * from './find-free-port';
-export * from './start-kafka';
-export * from './read-records';
+export { createTopics, createAndAwaitTopics } from './create-topics';
+export { findFreePort } from './find-free-port';
+export { startKafka, canRunKafka, type RunningKafka } from './start-kafka';
+export { readRecords } from './read-records';

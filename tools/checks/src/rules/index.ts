@@ -4,6 +4,7 @@ import { checkDecisionRecords } from './decision-records';
 import { checkDocLinks } from './doc-links';
 import { checkDocTables } from './doc-tables';
 import { checkDocumentedSettings } from './documented-settings';
+import { checkExportedNames } from './exported-names';
 import { checkFolderCycles } from './folder-cycles';
 import { checkImportCycles } from './import-cycles';
 import { checkMigrations } from './migrations';
@@ -34,6 +35,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'the core names no vendor': checkVendorNames,
   'files do not import each other in circles': checkImportCycles,
   'folders of a project do not import each other in circles': checkFolderCycles,
+  'libraries export by name, and only what is used': checkExportedNames,
   'links between pages lead somewhere': checkDocLinks,
   'tables of pages are tables': checkDocTables,
   'scripts that pages name are there': checkNamedScripts,

@@ -1,6 +1,7 @@
 import { createRepository } from '../repository/repository';
 import { RULES } from '.';
 import { checkFolderCycles } from './folder-cycles';
+import { checkExportedNames } from './exported-names';
 import { checkImportCycles } from './import-cycles';
 import { checkMigrations } from './migrations';
 import { checkNativeFolders, NATIVE_FOLDER } from './native-folders';
@@ -107,6 +108,21 @@ const SAMPLES: readonly Sample[] = [
     says: 'libs/x/src/a.ts: imports itself through libs/x/src/b.ts → libs/x/src/a.ts',
   },
   {
+    rule: 'libraries export by name, and only what is used',
+    broken: {
+      'libs/x/package.json': manifest([]),
+      'libs/x/src/index.ts': "export { a, b } from './a';\n",
+      'apps/y/src/use.ts': "import { a } from '@weir/x';\n",
+    },
+    sound: {
+      'libs/x/package.json': manifest([]),
+      'libs/x/src/index.ts': "export { a, type B } from './a';\n",
+      'apps/y/src/use.ts': "import { a as own } from '@weir/x';\n",
+      'libs/x/src/a.spec.ts': "import type { B } from '.';\n",
+    },
+    says: 'libs/x/src/index.ts: exports b, which no other project uses',
+  },
+  {
     rule: 'folders of a project do not import each other in circles',
     broken: {
       'libs/x/src/up/a.ts': "import { b } from '../down/b';\n",
@@ -207,6 +223,12 @@ describe('vendor names', () => {
 });
 
 describe('other rules', () => {
+  it('find a library that exports all of a file', () => {
+    const files = { 'libs/x/package.json': manifest([]), 'libs/x/src/index.ts': "export * from './a';\n" };
+
+    expect(checkExportedNames(createRepository(files))).toEqual(['libs/x/src/index.ts: exports all of a file; name what is public']);
+  });
+
   it('find a native folder without an entry', () => {
     const list = "export { createAcme } from './acme';\n";
     const files = { [`${NATIVE_FOLDER}/index.ts`]: list, [`${NATIVE_FOLDER}/acme/read-usage.ts`]: '' };

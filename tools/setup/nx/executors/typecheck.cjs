@@ -7,7 +7,9 @@ const { compile } = require('./compiler.cjs');
 module.exports = createExecutor(async (tasks, { root, extra }) => {
   mkdirSync(join(root, '.tmp'), { recursive: true });
   const config = join('.tmp', `tsconfig.typecheck-${process.pid}.json`);
-  const include = tasks.map((task) => `../${task.root}/src/**/*.ts`);
+  // What declares a module is found by being included, also when its project's own result is in the cache.
+  const declarations = ['apps', 'libs', 'tools'].map((folder) => `../${folder}/*/src/**/*.d.ts`);
+  const include = [...tasks.map((task) => `../${task.root}/src/**/*.ts`), ...declarations];
   writeFileSync(join(root, config), JSON.stringify({ extends: '../tsconfig.spec.json', include }));
   try {
     const faults = await compile(['-p', config, ...extra], tasks, root);
