@@ -172,7 +172,10 @@ export default tseslint.config(
   },
   { files: PURE_FOLDERS.map((name) => `libs/${name}/**/*.ts`), rules: { 'no-restricted-imports': forbidImports({ isPure: true }) } },
   ...ownerBlocks,
-  { files: ['apps/gateway-e2e/**/*.ts', 'tools/chaos/**/*.ts', 'tools/fidelity/**/*.ts'], rules: { 'no-restricted-imports': forbidImports({ isTestSide: true }) } },
+  {
+    files: ['apps/gateway-e2e/**/*.ts', 'tools/chaos/**/*.ts', 'tools/fidelity/**/*.ts'],
+    rules: { 'no-restricted-imports': forbidImports({ isTestSide: true }) },
+  },
   {
     files: ['libs/config/**/*.ts', 'apps/*/src/env.ts'],
     rules: { 'no-restricted-syntax': ['error', ...NO_DEFAULT_EXPORT, NO_HIDDEN_IMPORT] },

@@ -9,7 +9,7 @@ import { createMediaInliner, INLINE_NOTHING, type InlineParts } from './exchange
 import { createEmbeddingsHandler } from './embeddings/handle-embeddings-request';
 import { createRequestGuards } from './guardrails/guard-request';
 
-export type ChatTranslatorParts = WorkerMetering &
+type ChatTranslatorParts = WorkerMetering &
   WorkerParts<AttemptProviders> & {
     /** How media named by address reaches providers that fetch nothing; absent: not at all. */
     readonly inlining?: InlineParts;

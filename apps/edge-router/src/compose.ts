@@ -71,14 +71,14 @@ export type EdgeRouterParts = {
 };
 
 /** Where earlier responses are kept. */
-export type ReplayParts = {
+type ReplayParts = {
   readonly records: IdempotencyRecords;
   readonly cache: ReplyCache;
   readonly count: (kind: ReplayKind) => void;
 };
 
 /** Where money is set aside for limited requests. */
-export type HoldParts = {
+type HoldParts = {
   readonly store: HoldStore;
   readonly truth: HoldTruth;
   readonly policy: LimitPolicy;

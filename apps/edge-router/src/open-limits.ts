@@ -5,9 +5,9 @@ import type { z } from 'zod';
 import type { EdgeRouterParts } from './compose';
 import type { edgeRouterEnv } from './env';
 
-export type OpenLimits = Pick<EdgeRouterParts, 'rates' | 'freeModelDays' | 'holds'> & { close(): Promise<void> };
+type OpenLimits = Pick<EdgeRouterParts, 'rates' | 'freeModelDays' | 'holds'> & { close(): Promise<void> };
 
-export type LimitSources = {
+type LimitSources = {
   readonly env: z.infer<typeof edgeRouterEnv>;
   readonly redis: Redis;
   readonly database: Database;

@@ -5,7 +5,7 @@ import type { TransitSealer, Vault } from '@weir/sealing';
 import { createReplayMetrics, type MetricsRegistry } from '@weir/telemetry';
 import type { EdgeRouterParts } from './compose';
 
-export type RuleSources = {
+type RuleSources = {
   readonly env: { readonly DEPLOYMENT_REGION?: DataArea | undefined; readonly REGIONAL_ADDRESSES: EdgeRouterParts['place']['addresses'] };
   readonly database: Database;
   /** Null where `SEALING_KEY` is not set. */

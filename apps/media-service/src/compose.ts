@@ -9,7 +9,7 @@ import { createMediaGuard } from './media/guard-media-request';
 import { createMediaHandler } from './handle-media-request';
 import type { MediaLog } from './media/media-modality';
 
-export type MediaServiceParts = WorkerMetering &
+type MediaServiceParts = WorkerMetering &
   WorkerParts<AttemptProviders> & {
     /** For pictures that are named by address. */
     readonly fetcher: GuardedFetcher;

@@ -5,7 +5,7 @@ import { listKeysInUse } from './describe-providers';
 /** Asked at a time. */
 const TOGETHER = 4;
 
-export type KeyCheck = {
+type KeyCheck = {
   readonly providers: Pick<ProviderDirectory, 'find' | 'isConfigured' | 'known'>;
   readonly env: (name: string) => string | undefined;
   readonly log: Pick<Logger, 'warn'>;

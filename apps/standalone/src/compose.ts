@@ -45,7 +45,7 @@ import { openFiles, type LocalFiles } from './open-files';
 import { openMeteringParts, type MeteringParts } from './open-metering-parts';
 import { readPeppers, type Secrets } from './open-secrets';
 
-export type StandaloneParts = {
+type StandaloneParts = {
   readonly env: StandaloneEnv;
   readonly log: Logger;
   readonly secrets: Secrets;

@@ -1,6 +1,6 @@
 import type { FirstKey } from './ensure-first-key';
 
-export type Started = { readonly address: string; readonly metrics: string; readonly providers: readonly string[] };
+type Started = { readonly address: string; readonly metrics: string; readonly providers: readonly string[] };
 
 /** What someone who has just started the gateway wants to know. Goes to the terminal, never to the log. */
 export function describeStart({ address, metrics, providers }: Started, key: FirstKey): string {

@@ -6,7 +6,7 @@ import { createUsageHandler, type AggregatorMetrics, type ConsumeParts } from '.
 import { startHoldReconciler, type HoldReconciler } from './reconcile-holds';
 import { startUpkeep, type UpkeepMetrics } from './start-upkeep';
 
-export type UsageAggregatorParts = Omit<ConsumeParts, 'metrics'> & {
+type UsageAggregatorParts = Omit<ConsumeParts, 'metrics'> & {
   readonly consumer: UsageConsumer;
   readonly metrics: AggregatorMetrics & UpkeepMetrics;
   /** What is done beside folding; nothing when absent. */

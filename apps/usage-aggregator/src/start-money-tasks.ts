@@ -5,7 +5,7 @@ import type { PaymentProvider } from '@weir/limits';
 import type { Vault } from '@weir/sealing';
 import { deliverAlerts } from './alerts/deliver-alerts';
 
-export type MoneyTaskParts = {
+type MoneyTaskParts = {
   readonly database: Pick<Database, 'pool'>;
   /** Opens the secrets webhooks are signed with; without it alerts are noticed and wait. */
   readonly vault: Pick<Vault, 'open'> | undefined;

@@ -10,7 +10,7 @@ export type UpkeepMetrics = {
   unexplainedPico(pico: number): void;
 };
 
-export type UpkeepParts = {
+type UpkeepParts = {
   readonly upkeep: UsageUpkeep;
   readonly watermarks: WatermarkStore;
   readonly metrics: UpkeepMetrics;

@@ -5,7 +5,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const RANDOM_LENGTH = 30;
 const CHECKSUM_LENGTH = 6;
 /** What scanners look for. The last six of the 36 are the CRC-32 of all before, in base 62. */
-export const API_KEY_PATTERN = 'weir_[a-z0-9]{1,16}_[0-9A-Za-z]{36}';
+const API_KEY_PATTERN = 'weir_[a-z0-9]{1,16}_[0-9A-Za-z]{36}';
 const OURS = new RegExp(`^${API_KEY_PATTERN}$`);
 const ANYWHERE = new RegExp(API_KEY_PATTERN, 'g');
 const KEY_LENGTH_MAX = 512;

@@ -3,7 +3,7 @@ import { isPlausibleApiKey } from './api-key-format';
 import type { KeyCache } from './key-cache';
 import type { KeyRecord, Principal } from './ports/principal';
 
-export type AuthenticatorOptions = {
+type AuthenticatorOptions = {
   readonly cache: KeyCache;
   /** What the cache knows a key by: `createKeyDigests`. */
   readonly digest: (key: string) => Buffer;

@@ -3,7 +3,7 @@ import { GatewayError } from '@weir/errors';
 import type { KeyRecord, ModelPatterns, Principal } from './ports/principal';
 
 /** Makes a predicate from model patterns; the catalogue provides it, so that patterns mean the same everywhere. */
-export type CreateMatcher = (patterns: readonly string[]) => (modelId: string) => boolean;
+type CreateMatcher = (patterns: readonly string[]) => (modelId: string) => boolean;
 
 /** What one list lets in: models by their ids, and what an alias or a policy leads to by its name. */
 type ListMatcher = { readonly matchesModel: (modelId: string) => boolean; readonly matchesName: (name: string) => boolean };

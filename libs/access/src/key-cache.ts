@@ -3,7 +3,7 @@ import type { KeyDirectory } from './ports/key-directory';
 import type { KeyRecord } from './ports/principal';
 import { createRecordCache } from './record-cache';
 
-export type KeyCacheOptions = {
+type KeyCacheOptions = {
   readonly directory: KeyDirectory;
   readonly now: () => number;
   /** How long an unknown key stays unknown. */

@@ -4,7 +4,7 @@ import type { OrganizationRules, OrganizationRulesDirectory } from './ports/orga
 import type { KeyRecord } from './ports/principal';
 import { createRecordCache, type RecordCache } from './record-cache';
 
-export type OrganizationRulesCacheOptions = {
+type OrganizationRulesCacheOptions = {
   readonly directory: OrganizationRulesDirectory;
   readonly now: () => number;
   readonly entriesMax?: number;

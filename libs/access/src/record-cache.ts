@@ -1,6 +1,6 @@
 import type { Lifetime } from './lifetimes';
 
-export type RecordCacheOptions<Value> = {
+type RecordCacheOptions<Value> = {
   readonly load: (key: string) => Promise<Value>;
   readonly now: () => number;
   /** After `freshMs` a record is read again in the background; from `staleMsMax` on nothing is returned without reading. */

@@ -3,7 +3,7 @@ import type { OrganizationRulesCache } from './organization-rules-cache';
 import type { ChangeNotices } from './ports/change-notices';
 import type { ChangeLog, ConfigChange } from './ports/key-directory';
 
-export type ChangeWatchOptions = {
+type ChangeWatchOptions = {
   readonly changeLog: ChangeLog;
   readonly notices: ChangeNotices;
   readonly cache: KeyCache;

@@ -14,7 +14,7 @@ export type ApiDocument = JsonSchema & {
   readonly components: JsonSchema & { readonly schemas: Readonly<Record<string, JsonSchema>> };
 };
 
-export type ApiDocumentOptions = {
+type ApiDocumentOptions = {
   /** `closed`: replies with a member that is not described do not fit. For tests; the published document is open. */
   readonly replies?: Openness;
 };

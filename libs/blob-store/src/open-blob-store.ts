@@ -3,7 +3,7 @@ import { createFilesystemBlobStore } from './filesystem/create-filesystem-blob-s
 import { createS3BlobStore } from './s3/create-s3-blob-store';
 
 /** The settings of a process, by the names they have in its environment. */
-export type BlobStoreSettings = {
+type BlobStoreSettings = {
   readonly BLOB_STORE: 'filesystem' | 's3';
   readonly BLOB_DIR?: string | undefined;
   readonly S3_BUCKET?: string | undefined;

@@ -1,6 +1,6 @@
 import type { BlobStore } from './blob/blob-store';
 
-export type BlobSweepParts = {
+type BlobSweepParts = {
   readonly store: Pick<BlobStore, 'sweep'>;
   readonly everyMs: number;
   readonly now: () => number;

@@ -31,7 +31,7 @@ export type WebSearchTool = {
   readonly userLocation?: { readonly country?: string; readonly region?: string; readonly city?: string; readonly timezone?: string };
 };
 /** A tool hosted by one family of providers; expressible there only. */
-export type HostedTool = { readonly kind: 'hosted'; readonly family: string; readonly type: string; readonly raw: unknown };
+type HostedTool = { readonly kind: 'hosted'; readonly family: string; readonly type: string; readonly raw: unknown };
 export type Tool = FunctionTool | CustomTool | WebSearchTool | HostedTool;
 
 export type ToolChoice =

@@ -64,7 +64,7 @@ export type DocumentBlock = {
 };
 export type AudioBlock = { readonly type: 'audio'; readonly data: string; readonly format: string };
 export type VideoBlock = { readonly type: 'video'; readonly source: MediaSource };
-export type RefusalBlock = { readonly type: 'refusal'; readonly text: string };
+type RefusalBlock = { readonly type: 'refusal'; readonly text: string };
 export type ToolCallBlock = {
   readonly type: 'tool-call';
   readonly id: string;

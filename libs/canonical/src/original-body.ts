@@ -9,7 +9,7 @@ export type OriginalBody = {
   readonly members: readonly MemberSpan[];
 };
 
-export type BodyEdit = { readonly set: ReadonlyMap<string, string>; readonly remove: ReadonlySet<string> };
+type BodyEdit = { readonly set: ReadonlyMap<string, string>; readonly remove: ReadonlySet<string> };
 
 /** Reads where the top-level members of a valid JSON object stand. Returns undefined when `text` is no object. */
 export function createOriginalBody(text: string): OriginalBody | undefined {

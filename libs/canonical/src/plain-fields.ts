@@ -2,7 +2,7 @@
  * Where callers write a field in each dialect, as paths from the top of the body; the first one with a value counts. A
  * dialect that is left out has no such field.
  */
-export type FieldPaths = {
+type FieldPaths = {
   readonly 'chat-completions'?: readonly string[];
   readonly responses?: readonly string[];
   readonly messages?: readonly string[];
@@ -19,7 +19,7 @@ export type RequestField = {
   readonly title?: string;
 };
 
-export type PlainValue =
+type PlainValue =
   { readonly type: 'number'; readonly min?: number; readonly max?: number; readonly isInteger?: true } | { readonly type: 'string' };
 
 export type PlainField = RequestField & { readonly value: PlainValue };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 
-export type EnvSource = Readonly<Record<string, string | undefined>>;
+type EnvSource = Readonly<Record<string, string | undefined>>;
 
 /** Everything wrong with an environment, in words an operator can act on. */
 export class EnvError extends Error {

@@ -1,6 +1,6 @@
 import { isProcessAlive } from '@weir/directory-lock';
 
-export type KeepRunningOptions = {
+type KeepRunningOptions = {
   readonly readPid: () => number;
   /** The server belongs to another process, which sees to it. */
   readonly isPatient: boolean;

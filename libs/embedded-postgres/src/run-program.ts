@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 /** The operating-system user a program runs as; undefined is the user of this process. */
 export type ProgramUser = { readonly uid: number; readonly gid: number } | undefined;
 
-export type ProgramCall = {
+type ProgramCall = {
   readonly program: string;
   readonly args: readonly string[];
   readonly user: ProgramUser;

@@ -18,7 +18,7 @@ import { findFreePort, startServer, type ServerSettings } from './start-server';
 import { stopServer } from './stop-server';
 import { findProgramUser, giveTo } from './unprivileged-user';
 
-export type EmbeddedPostgresOptions = {
+type EmbeddedPostgresOptions = {
   /** Where the data lives; made when it is not there. */
   readonly directory: string;
   /** 0 or absent: a free one. A server that is adopted keeps the port it has. */

@@ -1,5 +1,5 @@
 /** A place among the replies that are read to their end although no caller waits for them. */
-export type DrainPlace = {
+type DrainPlace = {
   /** Counts bytes that were read; returns false when all drains together have read too many. */
   count(bytes: number): boolean;
   leave(): void;

@@ -2,7 +2,7 @@ import type { UpstreamBody } from '@weir/upstream-http';
 import type { DrainLimit } from './drain-limit';
 import type { PumpedExchange, StreamConsumer } from './pumped-exchange';
 
-export type Leaving = {
+type Leaving = {
   readonly exchange: Pick<PumpedExchange, 'lane'>;
   readonly consumer: StreamConsumer;
   readonly body: UpstreamBody;

@@ -4,7 +4,7 @@ import { encodeOutcome, OUTCOMES_HEADER, type RunWatcher } from '@weir/routing';
 import { describeFailure, type Outcome } from './outcome';
 
 /** An attempt in the journal that was never sent. */
-export type UnsentAttempt = { close(facts: Outcome & { readonly usage: typeof NO_USAGE; readonly isLogical: true }): unknown };
+type UnsentAttempt = { close(facts: Outcome & { readonly usage: typeof NO_USAGE; readonly isLogical: true }): unknown };
 
 export type NoteParts = {
   readonly openUnsent: (index: number) => UnsentAttempt;

@@ -13,7 +13,7 @@ export type StreamLane = {
 
 export type StreamOptions = Omit<PumpOptions, 'heartbeat'>;
 
-export type StreamPlace = {
+type StreamPlace = {
   readonly session: StreamSession;
   readonly exchange: PumpedExchange;
   readonly sendHead: () => void;

@@ -20,7 +20,7 @@ export type PumpOptions = {
 export type StreamSession = Pick<WatchedRequest, 'response' | 'signal' | 'onClientGone' | 'isCrowded'>;
 
 /** A stream that is held back until it is certain that it is under way: what fails before that can still be asked for elsewhere. */
-export type StreamOpening = {
+type StreamOpening = {
   /** Whether more came than what every stream begins with. */
   isUnderWay(): boolean;
   /** Nothing is held back from here on. Sends the head. */
@@ -29,7 +29,7 @@ export type StreamOpening = {
   drop(error: unknown): void;
 };
 
-export type StreamParts = {
+type StreamParts = {
   readonly session: StreamSession;
   readonly exchange: PumpedExchange;
   readonly consumer: StreamConsumer;

@@ -1,4 +1,4 @@
-export type Together<Result> = {
+type Together<Result> = {
   readonly count: number;
   /** How many may be under way together. */
   readonly atOnce: number;

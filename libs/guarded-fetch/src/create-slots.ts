@@ -1,6 +1,6 @@
 import { GatewayError } from '@weir/errors';
 
-export type SlotLimits = {
+type SlotLimits = {
   /** How many run at a time for one owner. */
   readonly running: number;
   /** How many more may wait. */

@@ -18,14 +18,14 @@ export type MediaQuestion = Question & {
   readonly bytesMax?: number;
 };
 
-export type PostQuestion = Question & {
+type PostQuestion = Question & {
   /** JSON text. */
   readonly body: string;
   /** Beyond content type and length; lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
 };
 
-export type FetchedMedia = { readonly mediaType: string; readonly bytes: Buffer };
+type FetchedMedia = { readonly mediaType: string; readonly bytes: Buffer };
 
 /** A file on its way. The body errors with a GatewayError; it has to be read or destroyed. */
 export type OpenMedia = {

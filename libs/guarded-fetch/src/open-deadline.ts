@@ -1,4 +1,4 @@
-export type Deadline = { readonly signal: AbortSignal; readonly close: () => void };
+type Deadline = { readonly signal: AbortSignal; readonly close: () => void };
 
 /** A signal that aborts with `makeReason()` after `ms`, or with the outer signal's own reason as soon as that aborts. */
 export function openDeadline(ms: number, makeReason: () => Error, outer: AbortSignal | undefined): Deadline {

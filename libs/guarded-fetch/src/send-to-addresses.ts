@@ -9,7 +9,7 @@ export type GuardedCall = {
 };
 
 /** Where a call may go: addresses that were checked, and the rule for checking the one that was reached. */
-export type Destination = {
+type Destination = {
   readonly url: URL;
   readonly addresses: readonly string[];
   readonly isAllowedAddress: (address: string) => boolean;

@@ -3,7 +3,7 @@ import type { JournalLog } from '@weir/usage-journal';
 /** How often one counter that is broken for good may be logged. */
 const QUIET_MS = 60_000;
 
-export type DoubtedAttempt = { readonly eventId: string; readonly modelId: string; readonly providerId: string };
+type DoubtedAttempt = { readonly eventId: string; readonly modelId: string; readonly providerId: string };
 
 export type DoubtLog = (attempt: DoubtedAttempt, counted: { readonly reported: unknown; readonly charged: unknown }) => void;
 

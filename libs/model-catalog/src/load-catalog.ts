@@ -4,7 +4,7 @@ import { createModelCatalog, type ModelCatalog } from './model-catalog';
 import { modelRecord, type ModelRecord } from './model-record.schema';
 
 /** A data file: `<provider>.json`, an array of model records. */
-export type CatalogFile = { readonly name: string; readonly text: string };
+type CatalogFile = { readonly name: string; readonly text: string };
 /** The same, already parsed. All rows are of one provider: `provider`, or the name without its ending. */
 export type CatalogRows = { readonly name: string; readonly provider?: string; readonly rows: unknown };
 

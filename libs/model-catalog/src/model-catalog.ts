@@ -6,7 +6,7 @@ import type { DatedPrice, ModelRecord } from './model-record.schema';
 import { findPriceAt, isFreeSheet, toPriceSheet } from './to-price-sheet';
 
 /** What encoders of requests need to know of a model. */
-export type ModelFacts = {
+type ModelFacts = {
   readonly id: string;
   readonly maxOutputTokens: number | null;
   readonly contextWindow: number | null;

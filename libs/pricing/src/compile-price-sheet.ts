@@ -20,7 +20,7 @@ export type CompiledChatPrices = {
   readonly tiers: readonly CompiledTier[];
   readonly search: bigint;
 };
-export type CompiledUnitPrices = {
+type CompiledUnitPrices = {
   readonly kind: 'units';
   readonly version: string;
   readonly units: ReadonlyMap<string, bigint>;

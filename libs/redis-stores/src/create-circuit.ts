@@ -1,4 +1,4 @@
-export type CircuitOptions = {
+type CircuitOptions = {
   /** A call that takes longer has failed. */
   readonly timeoutMs?: number;
   /** So many failures in a row, and no further call is tried until the next probe. */

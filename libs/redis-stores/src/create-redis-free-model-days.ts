@@ -44,7 +44,7 @@ return 1`;
 /** Requests that were admitted before midnight may fail after it. */
 const DAY_KEPT_MS = 2 * 86_400_000;
 
-export type RedisFreeModelDaysOptions = {
+type RedisFreeModelDaysOptions = {
   readonly redis: Redis;
   readonly keptMs: number;
   readonly countSlots: CountFreeSlots;

@@ -5,7 +5,7 @@ import type { Circuit } from './create-circuit';
 /** Which passports were used: `claim` returns whether the passport of this request is used for the first time. */
 export type UsedPassports = { claim(requestId: string, untilMs: number): boolean | Promise<boolean> };
 
-export type PassportUsesOptions = {
+type PassportUsesOptions = {
   readonly redis: Redis;
   readonly circuit: Circuit;
   /** Those of this process. */

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 
-export type PresenceOptions = {
+type PresenceOptions = {
   readonly redis: Redis;
   /** Which processes are counted together. */
   readonly role: string;
@@ -8,7 +8,7 @@ export type PresenceOptions = {
   readonly everyMs?: number;
 };
 
-export type Presence = {
+type Presence = {
   /** How many processes of the role there were when Redis was last heard of, this one included. */
   count(): number;
   stop(): Promise<void>;

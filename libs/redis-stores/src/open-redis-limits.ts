@@ -7,7 +7,7 @@ import { createRedisFreeModelDays } from './create-redis-free-model-days';
 import { startRedisPresence } from './create-redis-presence';
 import { createRedisRateLimiter } from './create-redis-rate-limiter';
 
-export type RedisLimitsOptions = {
+type RedisLimitsOptions = {
   readonly redis: Redis;
   readonly circuit: Circuit;
   readonly countSlots: CountFreeSlots;
@@ -18,7 +18,7 @@ export type RedisLimitsOptions = {
   readonly onFallback: () => void;
 };
 
-export type RedisLimits = { readonly rates: RateLimiter; readonly freeModelDays: FreeModelDays; close(): Promise<void> };
+type RedisLimits = { readonly rates: RateLimiter; readonly freeModelDays: FreeModelDays; close(): Promise<void> };
 
 const LOG_EVERY_MS = 10_000;
 

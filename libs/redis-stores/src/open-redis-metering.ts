@@ -7,7 +7,7 @@ import { createRedisFreeSlots } from './create-redis-free-model-days';
 import { createRedisWatermarkStore } from './create-redis-watermark-store';
 import { createRedisHoldStore } from './holds/create-redis-hold-store';
 
-export type RedisMetering = {
+type RedisMetering = {
   readonly watermarks: WatermarkStore;
   readonly holdStore: HoldStore;
   readonly freeModelDays: FreeSlots;

@@ -33,7 +33,7 @@ export type AttemptsToRun = {
   readonly searchModels?: readonly string[] | undefined;
 };
 
-export type OpenedAttempt<Opened> = { readonly opened: Opened; readonly turn: AttemptTurn };
+type OpenedAttempt<Opened> = { readonly opened: Opened; readonly turn: AttemptTurn };
 
 export type RunWatcher = {
   /** What became of each attempt, in order. */
@@ -50,7 +50,7 @@ export type AttemptRunner = {
   run<Opened>(plan: AttemptsToRun, open: (turn: AttemptTurn) => Promise<Opened>, watcher?: RunWatcher): Promise<OpenedAttempt<Opened>>;
 };
 
-export type AttemptRunnerParts = {
+type AttemptRunnerParts = {
   readonly health: RouteHealth;
   readonly budget: RetryBudget;
   /** UTC epoch milliseconds. */

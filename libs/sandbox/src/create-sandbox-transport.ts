@@ -12,7 +12,7 @@ import { refuse, respond, respondWhole } from './endpoint/respond';
 import type { SandboxEndpoint, SandboxQuestion } from './endpoint/sandbox-endpoint';
 
 /** Says what is wrong with a body of chat completions; undefined for one that can be served. */
-export type FindChatFault = (body: JsonRecord) => string | undefined;
+type FindChatFault = (body: JsonRecord) => string | undefined;
 
 const CHAT: Omit<SandboxEndpoint, 'findFault'> = {
   models: new Set(['chat', 'chat-free']),

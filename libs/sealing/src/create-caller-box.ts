@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { closeBox, openBox, packBox, unpackBox } from './authenticated-box';
 
-export type CallerBoxParts = {
+type CallerBoxParts = {
   /** The installation's own secret. */
   readonly secret: string;
   readonly organizationId: string;

@@ -2,7 +2,7 @@ import type { KeyRing } from './create-key-ring';
 import type { DataKeyStore, WrappedDataKey } from './data-key-store';
 import { openSecret, sealSecret, type SealedSecret, type SecretPlace } from './seal-secret';
 
-export type VaultParts = {
+type VaultParts = {
   readonly keyRing: KeyRing;
   readonly store: DataKeyStore;
   /** How long an unwrapped data key stays in memory; 5 minutes by default. */

@@ -9,7 +9,7 @@ export type { Logger } from 'pino';
 /** Header and field names whose values never reach a log, at the top or one level down. */
 const SECRET_FIELDS = new Set(['authorization', 'x-api-key', 'api-key', 'apiKey', 'api_key', 'password', 'secret', 'token', 'cookie']);
 
-export type LoggerOptions = {
+type LoggerOptions = {
   readonly service: string;
   readonly level: string;
   /** Absent: standard output. */

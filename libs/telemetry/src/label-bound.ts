@@ -1,5 +1,5 @@
 /** The value of a label whose own value came after the first `valuesMax`. */
-export const OTHER_LABEL = 'other';
+const OTHER_LABEL = 'other';
 
 /** Keeps a label to so many different values: whatever comes after the first of them is `other`. */
 export function createLabelBound(valuesMax: number): (value: string) => string {

@@ -9,7 +9,7 @@ const UNWRITTEN_MAX = 16 * 2 ** 20;
 const LAST_WAIT_MS = 1_000;
 const POLL_MS = 10;
 
-export type LogStream = {
+type LogStream = {
   write(line: string): void;
   /** Writes what is gathered then and there, as far as somebody takes it; where stdout does not block, within a second. Never throws. */
   flushSync(): void;

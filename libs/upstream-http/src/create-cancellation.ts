@@ -6,7 +6,7 @@ export type CancelSignal = {
   removeEventListener(type: 'abort', listener: () => void): void;
 };
 
-export type Cancellation = { readonly signal: CancelSignal; abort(reason: unknown): void };
+type Cancellation = { readonly signal: CancelSignal; abort(reason: unknown): void };
 
 /** An AbortController for the hot path: making node's own costs as much as sending a request. */
 export function createCancellation(): Cancellation {

@@ -2,7 +2,7 @@ import { Pool } from 'undici';
 import { PendingCall } from './pending-call';
 import type { UpstreamCall, UpstreamResponse, UpstreamTransport } from './upstream-transport';
 
-export type UpstreamHttpOptions = {
+type UpstreamHttpOptions = {
   readonly connectTimeoutMs: number;
   /** Connections per origin. */
   readonly connectionsMax: number;

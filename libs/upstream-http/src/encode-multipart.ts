@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-export type SentFile = {
+type SentFile = {
   readonly name: string;
   /** Media type. */
   readonly type: string;

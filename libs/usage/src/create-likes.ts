@@ -2,7 +2,7 @@ import type { UsageEvent } from '@weir/contracts';
 import { isAlike } from './dimensions';
 
 /** Events of a batch that are counted alike are found by comparing them, which costs a fraction of working out their series. */
-export type Likes<Row> = {
+type Likes<Row> = {
   /** Where an event with the same dimensions and hour was added; undefined when none is known. */
   find(event: UsageEvent, hourMs: number): Row | undefined;
   note(event: UsageEvent, row: Row): void;

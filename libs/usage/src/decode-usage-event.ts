@@ -31,7 +31,7 @@ const COUNT_MAX = 2 ** 41;
 const PICO_DIGITS_MAX = 21;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-export type DecodeOptions = {
+type DecodeOptions = {
   /** An operator decided that an event counts however late it is. */
   readonly acceptLate?: boolean;
 };

@@ -8,14 +8,14 @@ import { toModelRow } from './to-model-row';
 import { toPrices } from './to-prices';
 import { readRows, writeAddressBook, writeRows } from './write-catalog';
 
-export type SyncOptions = {
+type SyncOptions = {
   readonly source: string;
   /** The folder of the catalogue; its `data/models` holds a file per provider. */
   readonly target: string;
   /** The day, as 2026-08-22, on which the source's prices hold; it also names their version. */
   readonly asOf: string;
 };
-export type SyncReport = {
+type SyncReport = {
   readonly models: number;
   readonly added: string[];
   readonly repriced: string[];

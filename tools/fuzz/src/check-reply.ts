@@ -8,7 +8,7 @@ const PROPER = new Set([200, 201, 204, 304, 400, 401, 402, 403, 404, 405, 408, 4
 /** Refused by the parser, before anything is known of the endpoint: without an envelope. */
 const BELOW_ENDPOINTS = new Set([400, 408, 413, 414, 417, 431]);
 
-export type Verdict = { readonly status: number | undefined; readonly problem: string | undefined };
+type Verdict = { readonly status: number | undefined; readonly problem: string | undefined };
 
 /** Whether an answer is one that a caller of the endpoint can do something with. */
 export function checkReply({ dialect }: FuzzRequest, raw: RawReply): Verdict {

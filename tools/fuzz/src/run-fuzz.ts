@@ -5,7 +5,7 @@ import { checkReply } from './check-reply';
 import { createRandom } from './corpus/random';
 import { sendRaw } from './wire/send-raw';
 
-export type FuzzOptions = {
+type FuzzOptions = {
   /** Of the gateway. */
   readonly url: string;
   readonly key: string;
@@ -15,7 +15,7 @@ export type FuzzOptions = {
   readonly millisecondsMax: number;
 };
 
-export type Finding = { readonly number: number; readonly about: string; readonly problem: string; readonly request: string };
+type Finding = { readonly number: number; readonly about: string; readonly problem: string; readonly request: string };
 
 export type FuzzReport = {
   readonly requests: number;

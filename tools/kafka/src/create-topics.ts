@@ -1,7 +1,7 @@
 import { TOPICS } from '@weir/contracts';
 import { Kafka, logLevel, type Admin, type ITopicConfig } from 'kafkajs';
 
-export type CreateTopicsOptions = {
+type CreateTopicsOptions = {
   /** 1 on a single local broker; 3 in production. */
   readonly replicationFactor?: number;
   /** 1 on a single local broker; 2 in production, so that one broker can be lost without losing events or stopping. */

@@ -1,4 +1,4 @@
-export type BrokerSettings = {
+type BrokerSettings = {
   readonly logDirectory: string;
   readonly port: number;
   readonly controllerPort: number;

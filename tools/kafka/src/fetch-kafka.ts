@@ -12,7 +12,7 @@ const FETCH_TIMEOUT_MS = 10 * 60_000;
 const REPOSITORY_ROOT = join(__dirname, '..', '..', '..');
 
 /** Where a version's jars are kept unless the caller says otherwise. */
-export function kafkaCacheFolder(version: string): string {
+function kafkaCacheFolder(version: string): string {
   return join(REPOSITORY_ROOT, '.tmp', `kafka-${version}`);
 }
 

@@ -1,7 +1,7 @@
 import { Kafka, logLevel, type Admin } from 'kafkajs';
 import { randomUUID } from 'node:crypto';
 
-export type KafkaRecord = { readonly topic: string; readonly key: string; readonly value: string; readonly headers: string };
+type KafkaRecord = { readonly topic: string; readonly key: string; readonly value: string; readonly headers: string };
 
 /** Reads every record that is in a broker at this moment, of all topics but its own. For tests and inspection: keeps all in memory. */
 export async function readRecords(brokers: string): Promise<KafkaRecord[]> {

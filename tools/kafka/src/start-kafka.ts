@@ -8,7 +8,7 @@ import { describeBroker, NODE_ID } from './describe-broker';
 import { fetchKafka, isKafkaCached, KAFKA_VERSION } from './fetch-kafka';
 import { findFreePort } from './find-free-port';
 
-export type StartKafkaOptions = {
+type StartKafkaOptions = {
   /** Where the broker keeps its data. Started again with the same folder and port, it goes on where it stopped. */
   readonly directory: string;
   readonly port?: number;

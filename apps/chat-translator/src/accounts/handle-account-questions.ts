@@ -14,7 +14,7 @@ import { inspectAccount, type ProviderAccounts } from '@weir/providers';
 import type { TransitSealer } from '@weir/sealing';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-export type AccountHandlerParts = {
+type AccountHandlerParts = {
   readonly accounts: Pick<ProviderAccounts, 'findProblem' | 'secretOf' | 'probe'>;
   /** Uses the secret that this service shares with the gateway. */
   readonly seal: TransitSealer;

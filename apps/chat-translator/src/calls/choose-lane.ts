@@ -81,7 +81,7 @@ function findCacheMark(
   return places === null ? undefined : { mark: ttl === '1h' ? { ttl } : {}, places };
 }
 
-export type ExpressWay = { readonly express: ExpressLane; readonly cleaned: CleanedBody };
+type ExpressWay = { readonly express: ExpressLane; readonly cleaned: CleanedBody };
 
 /** The provider's own lane for the caller's dialect, and the body it can carry; undefined when that has to be translated. */
 export function findExpressLane(session: ChatSession, { express }: Provider, target: ProviderTarget): ExpressWay | undefined {

@@ -19,7 +19,7 @@ import { openChatSession, type ChatSession } from '../session/chat-session';
 import { findExpressLane } from '../calls/choose-lane';
 import { estimatePromptTokens } from '../session/estimate-prompt';
 
-export type CountParts = LaneMap &
+type CountParts = LaneMap &
   CallTimeouts & { readonly runner: AttemptRunner; readonly guardRequest: GuardRequest; readonly now: () => number };
 
 type Count = {

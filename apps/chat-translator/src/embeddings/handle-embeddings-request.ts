@@ -6,7 +6,7 @@ import { describeUnmetered } from '@weir/meter';
 import { openEmbeddingSession } from './embedding-session';
 import { runEmbeddingAttempt } from './run-embedding-attempt';
 
-export type EmbeddingParts = Omit<ChatParts, 'heartbeatMs' | 'failPoint' | 'drains' | 'rest' | 'inlineMedia'>;
+type EmbeddingParts = Omit<ChatParts, 'heartbeatMs' | 'failPoint' | 'drains' | 'rest' | 'inlineMedia'>;
 
 /** The life of an embedding request: check it, run attempts until one has replied and is settled, send the response. */
 export function createEmbeddingsHandler(parts: EmbeddingParts): WorkerHandler {

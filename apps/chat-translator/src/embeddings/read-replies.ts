@@ -16,7 +16,7 @@ import type { EmbeddingSession } from './embedding-session';
 import { correctUsage, encodeUsage, type PricedPrompt } from './encode-usage';
 
 /** The reply to a request, complete but for its cost. */
-export type UnpricedReply = {
+type UnpricedReply = {
   /** Null when the provider reported none, or not for all of its calls. */
   readonly promptTokens: number | null;
   /** The reply to send. */
@@ -25,7 +25,7 @@ export type UnpricedReply = {
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-export type ReceivedReplies = {
+type ReceivedReplies = {
   readonly lane: ChosenLane;
   readonly replies: readonly WholeReply[];
   /** Called with the reported usage before it is known whether the replies hold vectors. */

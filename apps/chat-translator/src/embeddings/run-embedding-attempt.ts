@@ -11,7 +11,7 @@ import type { EmbeddingSession } from './embedding-session';
 import { readReplies, sumReported } from './read-replies';
 import { sendCalls } from './send-calls';
 
-export type FinishedAttempt = { readonly lane: ChosenLane; readonly text: string; readonly costUsd: string; readonly usage: Usage };
+type FinishedAttempt = { readonly lane: ChosenLane; readonly text: string; readonly costUsd: string; readonly usage: Usage };
 
 /**
  * Makes one attempt from its first call to its cost. However many calls it takes, it is one usage event, begun before the

@@ -8,7 +8,7 @@ const REPLY_BYTES_MAX = 128 * 1024 * 1024;
 /** Calls of one request that may run at the same time: quick for the caller, and within what a provider's rate limit allows. */
 const CALLS_AT_ONCE = 4;
 
-export type SendParts = CallTimeouts & {
+type SendParts = CallTimeouts & {
   /** Called with each reply as it arrives, also with those before a failure. */
   readonly onReply: (reply: WholeReply) => void;
 };

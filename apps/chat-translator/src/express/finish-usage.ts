@@ -3,7 +3,7 @@ import type { ChatDialect } from '@weir/contracts';
 import type { PricedUsage } from '@weir/wire-formats';
 import { setNested } from '../frames/edit-nested';
 
-export type UsageToFinish = {
+type UsageToFinish = {
   readonly dialect: ChatDialect;
   /** The provider's usage object as its reader knows it: merged where several events report parts of it. */
   readonly reported: unknown;

@@ -17,7 +17,7 @@ const WITHOUT_USAGE: ReadonlySet<string> = new Set(['usage']);
 
 type Chunk = { id?: unknown; created?: unknown; model?: unknown; choices?: unknown; usage?: unknown; service_tier?: unknown };
 
-export type AskedOfStream = {
+type AskedOfStream = {
   readonly isUsageAsked: boolean;
   /** How many choices were asked for: each ends with a finish reason of its own. */
   readonly choices: number;

@@ -1,7 +1,7 @@
 import type { GatewayError } from '@weir/errors';
 import type { StreamGate } from './stream-gate';
 
-export type BrokenEnd = {
+type BrokenEnd = {
   /** Text that was buffered until more of it would arrive, and may pass as it is. */
   readonly passed: string;
   /** The error to send after it: a refusal, where checking the buffered text found one. */

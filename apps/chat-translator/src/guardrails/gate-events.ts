@@ -1,7 +1,7 @@
 import type { ChatEvent, Usage } from '@weir/canonical';
 import type { StreamGate } from './stream-gate';
 
-export type GatedEncoder = {
+type GatedEncoder = {
   readonly encode: (event: ChatEvent) => string;
   /** The in-band error for the caller of a refused stream. */
   readonly encodeRefusal: () => string;

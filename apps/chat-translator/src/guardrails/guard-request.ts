@@ -6,7 +6,7 @@ import { recordRefusal, type Meter } from '@weir/meter';
 export type GuardRequest = (forwarded: ForwardedRequest) => Promise<GuardedRequest>;
 
 /** A request as its guardrails let it pass. `guard` is absent where no guardrail applies. */
-export type GuardedRequest = { readonly forwarded: ForwardedRequest; readonly guard?: RequestGuard };
+type GuardedRequest = { readonly forwarded: ForwardedRequest; readonly guard?: RequestGuard };
 
 /**
  * Has the guardrails of a request check it before anything else reads it. Throws the refusal, which is also recorded as a

@@ -11,7 +11,7 @@ export function createChoiceState(): ChoiceState {
 }
 
 /** One repaired choice: `last` follows in a chunk of its own; `null` where nothing is left. */
-export type RepairedChoice = { readonly now: Json | null; readonly last: Json | null };
+type RepairedChoice = { readonly now: Json | null; readonly last: Json | null };
 
 /** Repairs one choice of a chunk. */
 export function repairChoice(choice: Json, state: ChoiceState, rules: RepairRules): RepairedChoice {

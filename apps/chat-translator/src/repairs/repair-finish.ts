@@ -3,7 +3,7 @@ import { encodeChatFinish } from '@weir/wire-formats';
 import { isRecord } from './repair-rules';
 
 /** What a choice called: a reason to stop depends on it. */
-export type Calls = { readonly hasTools: boolean; readonly hasFunction: boolean };
+type Calls = { readonly hasTools: boolean; readonly hasFunction: boolean };
 
 /** True for a choice that ended because its provider failed: no published reason means that. */
 export function isFailedChoice(choice: unknown): boolean {

@@ -14,7 +14,7 @@ export type SeenReply = {
   estimateOutput(): number | undefined;
 };
 
-export type SeenLane = { readonly codec: ChatCodec | null; readonly target: ProviderTarget };
+type SeenLane = { readonly codec: ChatCodec | null; readonly target: ProviderTarget };
 
 /** Whole replies and streams are estimated alike: by their texts, not by their bytes. */
 export function createSeenReply(findLane: () => SeenLane): SeenReply {

@@ -19,7 +19,7 @@ function isSearch(type: unknown): boolean {
   return typeof type === 'string' && type.startsWith('web_search');
 }
 
-export type SearchAsk = {
+type SearchAsk = {
   readonly principal: Principal;
   readonly ruling: Pick<Ruling, 'map' | 'checkRecord'>;
   readonly guard: Pick<ModelGuard, 'isAllowed'>;

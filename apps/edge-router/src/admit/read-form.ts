@@ -16,7 +16,7 @@ const GIVEN_ONCE = new Set(['model', 'n', 'size', 'quality', 'partial_images', '
 const LIST_NAME = /\[\d*\]$/;
 
 /** A form as admission reads it: as the same request would be in JSON, with its files by what distinguishes them, and itself without the gateway's own fields. */
-export type ReadForm = { readonly parsed: ParsedBody; readonly form: ReceivedForm };
+type ReadForm = { readonly parsed: ParsedBody; readonly form: ReceivedForm };
 
 /** Reads the fields of a form that decide about the request. Throws `invalid_request` naming the field at fault. */
 export function readForm(form: ReceivedForm): ReadForm {

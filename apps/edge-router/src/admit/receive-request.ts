@@ -11,7 +11,7 @@ export type ReceiveParts = {
   readonly forms: Pick<FormReceiver, 'receive'>;
 };
 
-export type ReceivedRequest = {
+type ReceivedRequest = {
   readonly body: Buffer;
   readonly parsed: ParsedBody;
   /** As it goes on to the worker. */

@@ -30,7 +30,7 @@ export type Ruling = {
   readonly addOwnKeys: (plan: AttemptPlan) => AttemptPlan;
 };
 
-export type RuledRequest = {
+type RuledRequest = {
   readonly principal: Principal;
   readonly modality: Modality;
   readonly headers: IncomingHttpHeaders;

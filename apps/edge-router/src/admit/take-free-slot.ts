@@ -13,7 +13,7 @@ export type FreeSlotParts = {
   readonly now: () => number;
 };
 
-export type FreeSlotAsk = {
+type FreeSlotAsk = {
   readonly principal: Principal;
   readonly passport: Passport;
   /** Of the reply. */

@@ -12,7 +12,7 @@ import type { ModelCatalog, ModelRecord } from '@weir/model-catalog';
 import type { IncomingHttpHeaders } from 'node:http';
 import { readDataRequest } from './read-data-request';
 
-export type DataGuardParts = { readonly catalog: ModelCatalog; readonly place: DeploymentPlace };
+type DataGuardParts = { readonly catalog: ModelCatalog; readonly place: DeploymentPlace };
 
 export type DataGuard = {
   /**

@@ -47,7 +47,7 @@ const HOP_BY_HOP = new Set([
 const TRIES_MAX = 3;
 const TRY_AGAIN_MS = 50;
 
-export type HttpForwardOptions = {
+type HttpForwardOptions = {
   readonly addresses: Partial<Record<ServiceId, string>>;
   readonly send: UpstreamTransport;
   readonly passportSecret: string;

@@ -5,7 +5,7 @@ import type { GenerationReader } from '@weir/usage';
 import type { Express } from 'express';
 import { describeGeneration } from './describe-generation';
 
-export type GenerationPageParts = { readonly authenticator: Authenticator; readonly generations: GenerationReader };
+type GenerationPageParts = { readonly authenticator: Authenticator; readonly generations: GenerationReader };
 
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,200}$/;
 

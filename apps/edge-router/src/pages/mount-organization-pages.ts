@@ -4,7 +4,7 @@ import { GatewayError } from '@weir/errors';
 import type { Express, RequestHandler } from 'express';
 import { describeFinance, describeOrganization } from './describe-organization';
 
-export type OrganizationPagesParts = {
+type OrganizationPagesParts = {
   readonly authenticator: Authenticator;
   readonly organizationDirectory: OrganizationDirectory;
   readonly defaultChatModel: string;

@@ -4,7 +4,7 @@ import { NO_ROUTES, readRoutes, widenMap, type OrganizationRoutes, type RoutingM
 import type { DataGuard } from '../data-rules/data-guard';
 import type { OwnKeys } from '../own-keys/create-own-keys';
 
-export type ReachParts = {
+type ReachParts = {
   readonly map: RoutingMap;
   readonly rules: Pick<OrganizationRulesCache, 'find'>;
   readonly ownKeys: OwnKeys;

@@ -9,7 +9,7 @@ import { recordResponse, type ResponseOutcome } from './record-response';
 import { decodeResponse, encodeResponse, sendRecorded } from './recorded-response';
 import type { OnceAsk } from './replay-ask';
 
-export type IdempotentResponsesParts = {
+type IdempotentResponsesParts = {
   readonly records: IdempotencyRecords;
   readonly pepper: string;
   readonly log: Logger;

@@ -4,7 +4,7 @@ import { pickResponseHeaders, type RecordedResponse } from './recorded-response'
 /** How the recording ended: the whole response, one that was too large to be recorded, or one that was cut before its end. */
 export type ResponseOutcome = { readonly kind: 'whole'; readonly response: RecordedResponse } | { readonly kind: 'too-large' | 'cut' };
 
-export type RecordOptions = {
+type RecordOptions = {
   readonly bytesMax: number;
   /** The request is carried to its end although its caller left: a repetition of it finds the response. */
   readonly outlivesCaller: boolean;

@@ -5,7 +5,7 @@ import type { ResponseCache } from './response-cache';
 /** Where an earlier response was kept: under its Idempotency-Key, or in the response cache. */
 export type ReplayKind = 'idempotency' | 'cache';
 
-export type ReplaysParts = {
+type ReplaysParts = {
   readonly idempotent: IdempotentResponses;
   readonly cache: ResponseCache;
   /** Called for each request that got a stored response. */

@@ -9,7 +9,7 @@ import { decodeResponse, encodeResponse, sendRecorded, type RecordedResponse } f
 import type { ReplayAsk } from './replay-ask';
 import { zeroCosts } from './zero-costs';
 
-export type ResponseCacheParts = {
+type ResponseCacheParts = {
   readonly store: ReplyCache;
   readonly pepper: string;
   readonly log: Logger;

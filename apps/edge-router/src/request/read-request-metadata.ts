@@ -2,7 +2,7 @@ import { GatewayError } from '@weir/errors';
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** What the caller said about the request, for usage reports; none of it reaches the provider. */
-export type RequestMetadata = {
+type RequestMetadata = {
   readonly originTitle: string | null;
   readonly endUserId: string | null;
   readonly traceId: string | null;

@@ -4,7 +4,7 @@ import type { Harness } from '../harness/start-standalone';
 import { PICTURE } from './sample-files';
 
 /** Where no webhook is ever delivered: alerts of examples do not fire. */
-export const HOOK_URL = 'http://127.0.0.1:9/hook';
+const HOOK_URL = 'http://127.0.0.1:9/hook';
 
 export type ThingMaker = {
   /** An example's text with ids of new things in place of those that stand for them. */

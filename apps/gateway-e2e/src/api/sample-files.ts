@@ -7,7 +7,7 @@ export const PICTURE = Buffer.from(
 );
 
 /** A tenth of a second of silence. */
-export const RECORDING = Buffer.from(makeRecording(0.1));
+const RECORDING = Buffer.from(makeRecording(0.1));
 
 export const SAMPLE_FILES: Readonly<Record<string, { readonly bytes: Buffer; readonly type: string }>> = {
   'picture.png': { bytes: PICTURE, type: 'image/png' },

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeTestFolder } from '@weir/testing';
 
-export type Certificate = {
+type Certificate = {
   readonly key: Buffer;
   readonly cert: Buffer;
   /** Where the certificate is, for processes that are to trust it. */

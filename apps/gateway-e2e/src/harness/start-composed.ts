@@ -8,7 +8,7 @@ import { startBalancer, type Balancer } from './start-balancer';
 import { findFreePort, PATIENT, readMetricsAddress, waitUntilReady, type RealParts } from './start-distributed';
 
 export const COMPOSED_SERVICES = ['management-api', 'usage-aggregator', 'media-service', 'chat-translator', 'edge-router'] as const;
-export type ComposedService = (typeof COMPOSED_SERVICES)[number];
+type ComposedService = (typeof COMPOSED_SERVICES)[number];
 
 export type ComposedHarness = {
   readonly url: string;
@@ -23,7 +23,7 @@ export type ComposedHarness = {
   stop(): Promise<void>;
 };
 
-export type ComposedOptions = {
+type ComposedOptions = {
   /** What `providers.env` would hold. */
   readonly providers?: Readonly<Record<string, string>>;
   /** What is set outside. */

@@ -1,14 +1,14 @@
 import type { ManagementSuite } from './use-management';
 
 /** A member of the organization with a key that opens the management interface as far as their roles reach. */
-export type Person = { readonly userId: string; readonly apiKey: string; readonly apiKeyId: string };
+type Person = { readonly userId: string; readonly apiKey: string; readonly apiKeyId: string };
 
 export type Team = { readonly id: string; readonly admin: Person; readonly member: Person };
 
 /** A key as its owner holds it. */
 export type HeldKey = { readonly id: string; readonly secret: string };
 
-export type PeopleMaker = {
+type PeopleMaker = {
   person(body?: object): Promise<Person>;
   /** A group with an administrator and a plain member. */
   team(body?: object): Promise<Team>;

@@ -75,7 +75,7 @@ export type ManagementHarness = {
 export const PEPPER = 'pepper of the tests';
 export const SEALING_KEY = 'sealing key of the tests with 32 characters';
 
-export type ManagementOptions = {
+type ManagementOptions = {
   /** From the address of the database as its owner, the one that routes are to use. */
   readonly loginOfRoutes?: (url: string) => Promise<string>;
   /** Takes reports of keys that were found in public. */

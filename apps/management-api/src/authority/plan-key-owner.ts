@@ -13,7 +13,7 @@ type Body = z.output<typeof createApiKeyBody>;
 type Asked = Call<Body> & { readonly authority: LimitedAuthority };
 
 /** What the caller's roles make of the key that was asked for. */
-export type KeyOwner = Pick<NewApiKey, 'userId' | 'groupId' | 'accessListId'>;
+type KeyOwner = Pick<NewApiKey, 'userId' | 'groupId' | 'accessListId'>;
 
 /**
  * Whose a new key is, and in which group. The organization's administrators decide freely; everybody else makes keys that

@@ -8,7 +8,7 @@ import { checkMayTakeOver } from './calling-key';
 type Reaching = Pick<RawCall, 'organizationId' | 'params' | 'principal'> & { readonly authority: LimitedAuthority };
 
 /** Refuses what the path names and the caller does not reach: 404 for what they may not see, 403 for what they may only see. */
-export type CheckReach = (tx: Prisma.TransactionClient, call: Reaching) => Promise<void>;
+type CheckReach = (tx: Prisma.TransactionClient, call: Reaching) => Promise<void>;
 
 /** The route itself shows no more than the caller reaches, and refuses what its body names beyond that. */
 const narrowedByRoute: CheckReach = () => Promise.resolve();

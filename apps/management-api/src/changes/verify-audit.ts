@@ -4,7 +4,7 @@ import { hashAuditRow, type AuditEntry } from './append-audit';
 type AuditRow = Prisma.AuditLogGetPayload<object>;
 
 /** What one organization's audit log says of itself. */
-export type AuditVerdict = {
+type AuditVerdict = {
   readonly organizationId: string;
   readonly rows: number;
   /** The newest row. With its hash noted elsewhere, rows that are later taken off the end are noticed as well. */
@@ -20,13 +20,13 @@ export type AuditVerdict = {
 };
 
 /** Which organization's log is verified; all of them by default. */
-export type AuditQuestion = {
+type AuditQuestion = {
   readonly organizationId?: string;
   /** Hexadecimal hash of what was the newest row once, of `organizationId`. */
   readonly notedHead?: string;
 };
 
-export type BrokenRow = { readonly sequence: bigint; readonly why: 'changed' | 'unchained' };
+type BrokenRow = { readonly sequence: bigint; readonly why: 'changed' | 'unchained' };
 
 const ROWS_AT_ONCE = 1_000;
 

@@ -6,7 +6,7 @@ import { createCallerBox } from '@weir/sealing';
 import type { RouteParts } from '../route/management-parts';
 import type { RouteResponse, RawCall } from '../route/route';
 
-export type AskedOnce = {
+type AskedOnce = {
   /** The value of the Idempotency-Key header; when it is undefined, the request is simply carried out. */
   readonly idempotencyKey: string | undefined;
   /** `POST /v1/manage/apikey`, with its parameters filled in. */

@@ -14,7 +14,7 @@ import { readJsonBody } from '../bodies/read-json-body';
 import { toServiceError } from './to-service-error';
 import type { RunOnce } from './run-once';
 
-export type RequestTools = { readonly createRequestId: () => string; readonly runOnce: RunOnce };
+type RequestTools = { readonly createRequestId: () => string; readonly runOnce: RunOnce };
 
 /** The same order for every endpoint: who, may they do this and reach that, what do they want, do it. */
 export function serveRoute(route: Route, parts: ManagementParts, { createRequestId, runOnce }: RequestTools): RequestHandler {

@@ -14,7 +14,7 @@ import { isUuid, notFound } from '../records/require-id';
 import { createOrganization, type CreatedOrganization } from './create-organization';
 import { findFirstOrganization, recoverKey, type RecoveredKey } from './recover-key';
 
-export type OperatorParts = OwnerChangeParts & KeyParts;
+type OperatorParts = OwnerChangeParts & KeyParts;
 
 /** What the operator may do without a key of any organization. Bodies are checked as the management interface checks them. */
 export type OperatorActions = {
@@ -31,7 +31,7 @@ export type OperatorActions = {
 const createOrganizationBody = z.strictObject({ name: z.string().min(1).max(200), email: addMemberBody.shape.email.optional() });
 
 /** `organizationId` absent: the one that the gateway made at its first start. */
-export type RecoverAsk = { readonly organizationId?: string | undefined; readonly keepsLost: boolean };
+type RecoverAsk = { readonly organizationId?: string | undefined; readonly keepsLost: boolean };
 
 /** `operator` is who the audit log names. */
 export function createOperatorActions(parts: OperatorParts, operator: string): OperatorActions {

@@ -6,7 +6,7 @@ import { createApiKeySecret, type ApiKeySecret, type KeyParts } from '../records
 import { insertApiKey } from '../records/insert-api-key';
 import { describeOrganization } from '../records/organization';
 
-export type NewOrganization = {
+type NewOrganization = {
   readonly name: string;
   /** Its first member and administrator; an organization may begin without one. */
   readonly ownerId: string | null;

@@ -8,7 +8,7 @@ export type AlertKeys = {
 };
 
 /** What became of a reported token or of the report itself. */
-export type SecretAlertOutcome = 'revoked' | 'known' | 'unknown' | 'refused';
+type SecretAlertOutcome = 'revoked' | 'known' | 'unknown' | 'refused';
 
 export type SecretAlerts = {
   readonly keys: AlertKeys;

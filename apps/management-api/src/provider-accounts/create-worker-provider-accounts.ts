@@ -12,7 +12,7 @@ import type { TransitSealer } from '@weir/sealing';
 import { readBoundedJson } from '../bodies/read-bounded-json';
 import type { ProviderAccounts } from '../ports/provider-accounts';
 
-export type WorkerProviderAccountsOptions = {
+type WorkerProviderAccountsOptions = {
   /** Of a chat-translator, as base URL. */
   readonly url: string;
   /** Under the secret that the worker has as well. */

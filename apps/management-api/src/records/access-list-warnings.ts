@@ -12,7 +12,7 @@ import {
 
 const POLICY_PREFIX = 'policy/';
 
-export type EntryWarning = { readonly modality: Modality; readonly entry: string; readonly message: string };
+type EntryWarning = { readonly modality: Modality; readonly entry: string; readonly message: string };
 
 /** What entries of access lists may name beside models: the policies, the built-in ones too, and the aliases. */
 export async function listNames(tx: Prisma.TransactionClient, organizationId: string): Promise<string[]> {

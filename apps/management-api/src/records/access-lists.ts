@@ -5,7 +5,7 @@ import { selectPage, type PagePlan } from './pages';
 import { notFound } from './require-id';
 
 const withEntries = { entries: { orderBy: { position: 'asc' } } } as const satisfies Prisma.AccessListInclude;
-export type AccessListRow = Prisma.AccessListGetPayload<{ include: typeof withEntries }>;
+type AccessListRow = Prisma.AccessListGetPayload<{ include: typeof withEntries }>;
 
 export async function getAccessList(tx: Prisma.TransactionClient, organizationId: string, id: string): Promise<AccessListRow> {
   const list = await tx.accessList.findFirst({ where: { id, organizationId }, include: withEntries });
@@ -33,7 +33,7 @@ export function patternsOf({ entries }: AccessListRow): Record<Modality, string[
 }
 
 /** The patterns of some modalities of a list, as they are about to be in force. */
-export type EntriesPlan = {
+type EntriesPlan = {
   readonly listId: string;
   readonly patterns: Partial<Record<Modality, readonly string[] | undefined>>;
   /** Without it, a pattern stands for the models that are there today, and for none that come later. */

@@ -4,7 +4,7 @@ import { groupMemberScopeId } from '@weir/usage';
 import { notFound } from './require-id';
 import { limitToText } from './usd';
 
-export type AlertRow = Prisma.AlertGetPayload<object>;
+type AlertRow = Prisma.AlertGetPayload<object>;
 
 export function describeAlert(alert: AlertRow): Prisma.InputJsonObject {
   const [id = '', member] = alert.scopeId.split('/');

@@ -7,7 +7,7 @@ const PREFIX_LENGTH = 12;
 type Hash = Uint8Array<ArrayBuffer>;
 
 /** A secret as it may be stored; under the pepper before too, while processes may be running that have no other yet. */
-export type StoredHashes = { hash: Hash; pepperVersion: number; formerHash: Hash | null; formerPepperVersion: number | null };
+type StoredHashes = { hash: Hash; pepperVersion: number; formerHash: Hash | null; formerPepperVersion: number | null };
 
 /** A new secret, and what may be stored of it. */
 export type ApiKeySecret = {

@@ -92,7 +92,7 @@ export function auditApiKey(key: ApiKeyRow): Prisma.InputJsonObject {
   };
 }
 
-export type ApiKeyChange = (tx: Prisma.TransactionClient, key: ApiKeyRow) => Promise<Prisma.ApiKeyUncheckedUpdateInput>;
+type ApiKeyChange = (tx: Prisma.TransactionClient, key: ApiKeyRow) => Promise<Prisma.ApiKeyUncheckedUpdateInput>;
 
 /** Changes one key that is in force. The row is locked from the first look on, so that what is checked is what is changed. */
 export async function changeApiKey(parts: ChangeParts, call: ChangeCaller & { id: string }, plan: ApiKeyChange): Promise<void> {

@@ -8,7 +8,7 @@ import { notFound } from './require-id';
 /** What the guardrails of an organization may have together, as JSON text: they travel with its requests. */
 const LENGTH_MAX = 8192;
 
-export type GuardrailChange = { readonly document: GuardrailDocument; readonly replacedId?: string | undefined };
+type GuardrailChange = { readonly document: GuardrailDocument; readonly replacedId?: string | undefined };
 
 /** Refuses a guardrail over a key or group of another organization, one that cannot run, and one too many. */
 export async function checkGuardrail(

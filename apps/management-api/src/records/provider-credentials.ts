@@ -8,7 +8,7 @@ import type { AccountFields } from '../ports/provider-accounts';
 import { selectPage, type PagePlan } from './pages';
 import { notFound } from './require-id';
 
-export type CredentialRow = Prisma.ProviderCredentialGetPayload<object>;
+type CredentialRow = Prisma.ProviderCredentialGetPayload<object>;
 
 /** Below this length the last four characters would be too much of a secret to show. */
 const SHOWN_LENGTH_MIN = 16;
@@ -39,7 +39,7 @@ export function describeCredential(credential: CredentialRow): Prisma.InputJsonO
 }
 
 /** An account as a body describes it, and the value that people recognize it by. */
-export type GivenAccount = { readonly provider: string; readonly fields: AccountFields; readonly secret: string };
+type GivenAccount = { readonly provider: string; readonly fields: AccountFields; readonly secret: string };
 
 /** The account that a body describes, checked against what its provider needs. Throws `invalid_request` naming the field. */
 export async function readAccount(provider: string, body: ProviderSecretBody, parts: RouteParts): Promise<GivenAccount> {

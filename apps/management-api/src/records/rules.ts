@@ -12,7 +12,7 @@ type Transaction = Prisma.TransactionClient;
 export type RuleAddress = { readonly kind: RuleKind } & ({ readonly name: string } | { readonly id: string });
 
 /** A rule as a body describes it, without its name. Defaults are filled in, absent members absent. */
-export type RuleDocument = Prisma.InputJsonObject;
+type RuleDocument = Prisma.InputJsonObject;
 
 export async function getRule(tx: Transaction, organizationId: string, address: RuleAddress): Promise<RuleRow> {
   const rule = await tx.organizationRule.findFirst({ where: { organizationId, ...address } });
@@ -43,7 +43,7 @@ export function publicId({ kind, id, name }: Pick<RuleRow, 'kind' | 'id' | 'name
   return kind === 'policy' ? `policy/${name}` : name;
 }
 
-export type NewRule = {
+type NewRule = {
   readonly kind: RuleKind;
   readonly name: string;
   readonly document: RuleDocument;
@@ -64,7 +64,7 @@ export async function createRule(parts: RouteParts, call: ChangeCaller, rule: Ne
   });
 }
 
-export type RuleReplacement = { readonly address: RuleAddress } & Pick<NewRule, 'document' | 'check'> & Partial<Pick<NewRule, 'name'>>;
+type RuleReplacement = { readonly address: RuleAddress } & Pick<NewRule, 'document' | 'check'> & Partial<Pick<NewRule, 'name'>>;
 
 /** Gives a rule its next version; the ones before stay readable. */
 export async function replaceRule(parts: RouteParts, call: ChangeCaller, rule: RuleReplacement): Promise<RuleRow> {

@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import type { AlertKeys } from '../ports/secret-alerts';
 
-export type AlertKeysParts = {
+type AlertKeysParts = {
   /** Returns `{"public_keys": [{"key_identifier", "key", "is_current"}, …]}`; `key` is PEM. */
   readonly fetchKeys: () => Promise<string>;
   /** Monotonic milliseconds. */

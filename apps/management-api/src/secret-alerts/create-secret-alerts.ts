@@ -17,7 +17,7 @@ export const secretAlertEnv = z.object({
     .optional(),
 });
 
-export type SecretAlertsParts = {
+type SecretAlertsParts = {
   readonly fetcher: Pick<GuardedFetcher, 'read'>;
   readonly count: SecretAlerts['count'];
 };

@@ -7,10 +7,10 @@ import { NO_PREVIOUS_SECRET } from '../records/api-key-secret';
 import { auditApiKey, getApiKey, type ApiKeyRow } from '../records/api-keys';
 import type { ExposedToken } from './read-secret-alert';
 
-export type ReportCaller = { readonly requestId: string; readonly ip: string | null };
+type ReportCaller = { readonly requestId: string; readonly ip: string | null };
 
 /** `unknown`: no key of ours; `known`: one that opened nothing any more; `revoked`: one that opens nothing from now on. */
-export type TokenVerdict = 'unknown' | 'known' | 'revoked';
+type TokenVerdict = 'unknown' | 'known' | 'revoked';
 
 type Parts = Pick<ManagementParts, 'database' | 'changeNotices' | 'peppers' | 'now' | 'log'>;
 type FoundKey = { readonly id: string; readonly organizationId: string };

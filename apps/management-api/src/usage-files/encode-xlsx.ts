@@ -13,7 +13,7 @@ const TEXT = '@';
 /** Half of what a sheet may have: its part of the file stays below four gigabytes, beyond which not every program reads on. */
 const ROWS_PER_SHEET = 500_000;
 
-export type XlsxOptions = {
+type XlsxOptions = {
   /** Of the sheet; what does not fit into one is continued in `<name>_2`. */
   readonly name: string;
   readonly columns: readonly UsageColumn[];

@@ -8,7 +8,7 @@ const SECONDS_MIN = 3_600;
 const SECONDS_MAX = 2_592_000;
 const DAY_MS = 86_400_000;
 
-export type FileForm = Pick<NewBlob, 'name' | 'type' | 'expiresAtMs' | 'bytes'> & { readonly purpose: string; readonly size: number };
+type FileForm = Pick<NewBlob, 'name' | 'type' | 'expiresAtMs' | 'bytes'> & { readonly purpose: string; readonly size: number };
 
 /** Reads the form of an upload. Throws `invalid_request` naming the field at fault; nothing in it is ignored. */
 export function readFileForm(

@@ -9,7 +9,7 @@ const PIXELS_MAX = 64_000_000;
 const HEAD_CHARACTERS = 128;
 const DATA_URL = /^data:[^,]*;base64,/i;
 
-export type FittedImages = {
+type FittedImages = {
   readonly images: readonly MadeImage[];
   /** What they really are; null when no one looked. */ readonly format: string | null;
 };

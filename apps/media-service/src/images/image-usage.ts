@@ -14,7 +14,7 @@ const PIXELS_PER_PICTURE = 1024 * 1024;
 const INPUT_IMAGE_TOKENS = 1_000;
 const SIZE = /^(\d+)x(\d+)$/;
 
-export type Drawn = {
+type Drawn = {
   readonly attempt: Attempt;
   /** Pictures that came. */
   readonly images: number;
@@ -67,7 +67,7 @@ export function sumUsage(reported: readonly (MediaUsage | null)[]): MediaUsage |
   );
 }
 
-export function estimateUsage(asked: ImageRequest, images: number): MediaUsage {
+function estimateUsage(asked: ImageRequest, images: number): MediaUsage {
   const [, width = 1024, height = 1024] = SIZE.exec(asked.size ?? '') ?? [];
   const share = (Number(width) * Number(height)) / PIXELS_PER_PICTURE;
   const each = Math.ceil((TOKENS_PER_PICTURE[asked.quality ?? ''] ?? TOKENS_MOST) * share);

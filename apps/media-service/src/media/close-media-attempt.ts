@@ -9,7 +9,7 @@ import type { MediaContext } from './media-modality';
 /** What an attempt used, and as decimal text what that is worth, with what failed attempts before it are charged. */
 export type PricedMedia = { readonly usage: MediaUsage; readonly costUsd: string };
 
-export type ClosingMedia = CountedUse & {
+type ClosingMedia = CountedUse & {
   readonly outcome: Outcome;
   /** The unit that pictures are charged by, where it is not the plain one. */
   readonly imageUnit?: string;
@@ -17,7 +17,7 @@ export type ClosingMedia = CountedUse & {
   readonly isUncharged?: boolean;
 };
 
-export type ClosingContext = Pick<MediaContext<unknown>, 'request' | 'turn' | 'charges' | 'log'>;
+type ClosingContext = Pick<MediaContext<unknown>, 'request' | 'turn' | 'charges' | 'log'>;
 
 /** Prices what an attempt used and journals it. Usage that no provider reported is charged within the hold; a warning names the rest. */
 export function closeMediaAttempt(attempt: OpenAttempt, context: ClosingContext, closing: ClosingMedia): PricedMedia {
@@ -51,7 +51,7 @@ export function describeDoubted(
   return doubted === undefined ? {} : { doubted: { usage: tokenUsage(doubted), measured: measureUsage(doubted, { attempt, imageUnit }) } };
 }
 
-export type FailedUse = { readonly context: ClosingContext; readonly reported: CountedUse | undefined };
+type FailedUse = { readonly context: ClosingContext; readonly reported: CountedUse | undefined };
 
 /**
  * Journals an attempt that broke off after its reply had begun, and that its caller got nothing of. Nothing is charged,

@@ -10,7 +10,7 @@ import { recordRefusal, type Meter } from '@weir/meter';
 import type { MapTexts } from './map-texts';
 
 /** A request as it may go on. `guard` is absent where no guardrail applies. */
-export type GuardedMediaRequest<Asked> = { readonly asked: Asked; readonly guard?: RequestGuard };
+type GuardedMediaRequest<Asked> = { readonly asked: Asked; readonly guard?: RequestGuard };
 
 export type GuardMediaRequest = <Asked>(
   asked: Asked,

@@ -2,7 +2,7 @@ import type { BlobStore } from '@weir/blob-store';
 import { signFileLink } from '@weir/contracts';
 import type { WatchedRequest } from '@weir/exchange';
 
-export type MadePicture = { readonly bytes: Buffer; readonly type: string };
+type MadePicture = { readonly bytes: Buffer; readonly type: string };
 
 /** Keeps a picture for a while; resolves to the address it can be fetched at without a key. */
 export type KeepResult = (picture: MadePicture, request: Pick<WatchedRequest, 'forwarded'>) => Promise<string>;

@@ -2,7 +2,7 @@ import type { MediaFile } from '@weir/canonical';
 import type { Fields } from './read-fields';
 
 /** Writes a text anew; the same text where there is nothing to write. */
-export type WriteText = (text: string) => string;
+type WriteText = (text: string) => string;
 /** A request with its texts written anew; guardrails look through these. */
 export type MapTexts<Asked> = (asked: Asked, write: WriteText) => Asked;
 

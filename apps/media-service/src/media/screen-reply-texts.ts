@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 /** What guards a reply, and the response whose head has the verdict. */
 export type ReplyGuard = { readonly guard: RequestGuard | undefined; readonly response: Pick<ServerResponse, 'setHeader'> };
 
-export type ScreenedTexts = { readonly texts: readonly (readonly string[])[]; readonly isMasked: boolean };
+type ScreenedTexts = { readonly texts: readonly (readonly string[])[]; readonly isMasked: boolean };
 
 /**
  * Runs the guardrails over the texts of a reply, each in its pieces. Undefined where none concerns it. Whether the

@@ -12,7 +12,7 @@ import { expectSpeech, priceAhead } from './speech-usage';
 type Context = MediaContext<SpeechRequest>;
 
 /** How speech is made at one provider. */
-export type SpeechPlan = MediaLane & {
+type SpeechPlan = MediaLane & {
   readonly speech: SpeechLane;
   /** In the format the provider is asked for. */
   readonly sent: SpeechRequest;

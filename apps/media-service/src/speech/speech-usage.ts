@@ -18,7 +18,7 @@ const BYTES_PER_SECOND = 3_000;
 const PCM_BYTES_PER_SECOND = 48_000;
 
 /** As far as is known while the audio comes. */
-export type Spoken = {
+type Spoken = {
   readonly reported: MediaUsage | null;
   readonly bytes: number;
   readonly isWhole: boolean;

@@ -44,7 +44,7 @@ function needsLength(reported: MediaUsage, attempt: Attempt): boolean {
   return Object.hasOwn(pricedUnits(attempt), 'second') && reported.seconds === 0;
 }
 
-export type Heard = {
+type Heard = {
   readonly asked: TranscriptionRequest;
   readonly target: ProviderTarget;
   readonly length: RecordingLength;

@@ -9,7 +9,7 @@ export type SendWebhook = (webhook: {
   readonly headers: Readonly<Record<string, string>>;
 }) => Promise<{ readonly status: number }>;
 
-export type AlertDeliveryParts = {
+type AlertDeliveryParts = {
   readonly claim: (limit: number) => Promise<readonly ClaimedFiring[]>;
   readonly finish: (result: FiringResult) => Promise<void>;
   /** The secret a webhook is signed with. */

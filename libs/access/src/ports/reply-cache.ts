@@ -4,7 +4,7 @@ export type ReplyCache = {
   keep(name: string, sealed: Uint8Array, ttlMs: number): Promise<void>;
 };
 
-export type MemoryReplyCacheOptions = {
+type MemoryReplyCacheOptions = {
   /** Of all replies together. A larger one is not kept. */
   readonly bytesMax: number;
   readonly now: () => number;

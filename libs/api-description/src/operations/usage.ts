@@ -23,7 +23,7 @@ const filter = z.record(z.string().regex(new RegExp(`^(?:${GROUP})$`)), usageFil
 /** The parameters as a query spells them: a list is repeated, or has commas; a filter is `filter[<dimension>]=<value>`. */
 export const usageQuery = usageParameters.extend({ group_by: z.union([group, z.array(group).max(GROUP_BY_MAX)]).optional(), filter });
 
-export const ABOUT_FILTERS = `\`filter[<dimension>]=<value>\` keeps usage with that value only, for every value of \`group_by\`: repeated for one dimension the values are alternatives (up to ${FILTER_VALUES_MAX}), several dimensions all apply (up to ${FILTER_DIMENSIONS_MAX}), and \`Unknown\` is usage without a value.`;
+const ABOUT_FILTERS = `\`filter[<dimension>]=<value>\` keeps usage with that value only, for every value of \`group_by\`: repeated for one dimension the values are alternatives (up to ${FILTER_VALUES_MAX}), several dimensions all apply (up to ${FILTER_DIMENSIONS_MAX}), and \`Unknown\` is usage without a value.`;
 
 /** Of usage queries: only so many run at once, and parameters may come in a body. */
 export const USAGE_ERRORS = ['rate_limited', 'invalid_json', 'body_too_large', 'unsupported_media_type'] as const;

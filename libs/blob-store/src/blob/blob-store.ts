@@ -27,7 +27,7 @@ export type NewBlob = Pick<BlobRecord, 'organizationId' | 'kind' | 'name' | 'typ
 };
 
 /** Bytes that are stored elsewhere: an uploaded file. Read from their start, once or again. */
-export type BlobSource = { readonly size: number; read(): AsyncIterable<Uint8Array> };
+type BlobSource = { readonly size: number; read(): AsyncIterable<Uint8Array> };
 
 /**
  * Where files of organizations are kept. What is known of a file is kept beside it, so that workers need no database.

@@ -7,7 +7,7 @@ import { encodeOwner, isBlobId } from '../blob/blob-id';
 import type { BlobKind, BlobRecord, BlobStore } from '../blob/blob-store';
 import { describeBlob, newestFirst } from '../blob/describe-blob';
 
-export type FilesystemBlobStoreOptions = { readonly directory: string; readonly now: () => number };
+type FilesystemBlobStoreOptions = { readonly directory: string; readonly now: () => number };
 
 const KINDS: readonly BlobKind[] = ['file', 'result'];
 /** A blob half written by a process that died is no one's any more after this. */

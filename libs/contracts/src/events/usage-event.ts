@@ -15,7 +15,7 @@ const count = z.int().min(0);
 const pico = z.string().regex(/^\d+$/);
 
 /** What one upstream attempt used, in disjoint buckets: `in` excludes cached reads and cache writes. Later units are ignored. */
-export const usageUnits = z.object({
+const usageUnits = z.object({
   in: count,
   out: count,
   cached_in: count,

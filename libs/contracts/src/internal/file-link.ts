@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** Which kept file may be read, whose it is, and until when. */
-export type FileLink = { readonly organizationId: string; readonly fileId: string; readonly expiresAtMs: number };
+type FileLink = { readonly organizationId: string; readonly fileId: string; readonly expiresAtMs: number };
 
 const LABEL = 'weir file link';
 

@@ -6,7 +6,7 @@ import { priceSheet } from './price-sheet';
 // it must not ignore is named in `needs` of the passport.
 
 /** One place where a request may be sent, in order of preference, with the price that will be charged there. */
-export const attempt = z.object({
+const attempt = z.object({
   modelId: z.string(),
   providerId: z.string(),
   /** The model's name at the provider. */
@@ -29,11 +29,11 @@ export const attempt = z.object({
 export type Attempt = z.infer<typeof attempt>;
 
 /** What one attempt may use at most; an estimate of unreported usage stays within it. */
-export const attemptBounds = z.object({ promptTokens: z.int().min(0), outputTokens: z.int().min(0) });
+const attemptBounds = z.object({ promptTokens: z.int().min(0), outputTokens: z.int().min(0) });
 export type AttemptBounds = z.infer<typeof attemptBounds>;
 
 /** Money set aside for one request: the most that it can cost. */
-export const hold = z.object({
+const hold = z.object({
   id: z.string(),
   reservedPico: z.string(),
   scopes: z.array(z.string()),
@@ -47,7 +47,7 @@ export const hold = z.object({
 export type PassportHold = z.infer<typeof hold>;
 
 /** A guardrail as it holds for one request; what the members mean is in the management contracts. */
-export const passportGuardrail = z.object({
+const passportGuardrail = z.object({
   id: z.string(),
   version: z.int(),
   name: z.string(),
@@ -69,7 +69,7 @@ export type PassportGuardrail = z.infer<typeof passportGuardrail>;
 export const PASSPORT_TAKEN_WITHIN_MS = 120_000;
 
 /** What ties a passport to the one request it was made for. */
-export const passportBinding = z.object({
+const passportBinding = z.object({
   /** Of path and body, as `digestWork` makes it; absent when the edge does not know that of a file. */
   digest: z.string().optional(),
   /** A worker takes it before this, once. UTC epoch milliseconds. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Plain ids; those of policies are taken. */
-export const aliasName = z
+const aliasName = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._:/-]{0,127}$/, 'must be 1 to 128 letters, digits, ".", "_", ":", "/" or "-"')
   .refine((name) => !name.startsWith('policy/'), { message: 'must not begin with "policy/"' });

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 
-export const permissionLevel = z.enum(['none', 'read', 'write']);
-export const labels = z
-  .record(z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/), z.string().max(256))
-  .refine((map) => Object.keys(map).length <= 16, {
-    message: 'at most 16 labels',
-  });
+const permissionLevel = z.enum(['none', 'read', 'write']);
+const labels = z.record(z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/), z.string().max(256)).refine((map) => Object.keys(map).length <= 16, {
+  message: 'at most 16 labels',
+});
 /** USD; null or 0 means unlimited. */
 export const monthlyLimit = z.number().min(0).max(1e9).nullable();
 

@@ -1,6 +1,6 @@
 import { parsePattern, type Sequence, type Term } from './parse-pattern';
 
-export type PatternMeasure = {
+type PatternMeasure = {
   /** Characters (UTF-16 code units) the longest match has; Infinity when nothing bounds it. */
   readonly longest: number;
   /** What every match begins with, as far as that is plain; may be empty. */

@@ -5,7 +5,7 @@ import { SerialPrismaPg } from '../postgres/serial-prisma-pg';
 import { createOrganizationDatabase, type OrganizationDatabase } from '../tenancy/organization-database';
 import { rowSecurityOf, type RowSecurity } from '../tenancy/row-security';
 
-export type DatabaseOptions = {
+type DatabaseOptions = {
   readonly url: string;
   readonly log?: DatabaseLog;
   /** The most connections of this process, for all uses together; 10 by default. */

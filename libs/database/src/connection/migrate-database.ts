@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { SILENT_LOG, type DatabaseLog } from '../postgres/database-log';
 import { prepareTenantRole } from '../tenancy/prepare-tenant-role';
 
-export type MigrateOptions = {
+type MigrateOptions = {
   readonly url: string;
   readonly log?: DatabaseLog;
   /** Where the migrations are; this package's own by default. */

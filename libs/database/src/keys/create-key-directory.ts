@@ -120,7 +120,7 @@ type KeyRow = {
   credit_pico: string | null;
 };
 
-export type KeyDirectoryOptions = {
+type KeyDirectoryOptions = {
   /** What digests are made with; matters while there are two. */
   readonly peppers?: KeyPeppers;
   readonly log?: DatabaseLog;

@@ -3,7 +3,7 @@ import type { Queryable } from '../tenancy/organization-database';
 import { PICO_PER_USD, type LedgerKind } from './write-postings';
 
 /** What moved the balance: one posting, or all usage of one UTC hour. */
-export type BalanceLine = {
+type BalanceLine = {
   readonly id: string;
   readonly kind: Exclude<LedgerKind, 'usage_hour'> | 'usage';
   /** UTC epoch milliseconds: when the money moved, or the start of the hour of usage. */
@@ -13,7 +13,7 @@ export type BalanceLine = {
   readonly note: string | null;
 };
 
-export type BalanceHistoryQuery = {
+type BalanceHistoryQuery = {
   readonly organizationId: string;
   readonly limit: number;
   /** `next` of the page before. */

@@ -6,7 +6,7 @@ import { endTransaction } from '../postgres/run-in-transaction';
  * transactions that do not sum to zero. An account: what is kept as its balance is not the sum of its entries. `credits`: the
  * gifts and promotions that are left are not what their accounts hold. `usage`: what was posted is not what the months were billed.
  */
-export type LedgerFault = {
+type LedgerFault = {
   readonly organizationId: string;
   readonly what: 'transactions' | 'entries' | 'credits' | 'usage' | `${string} account`;
   /** USD, or a number of transactions. */

@@ -7,7 +7,7 @@ export const PICO = '0.000000000001';
 export const PICO_PER_USD = '1000000000000';
 
 /** `outside`: usage that no balance counts, from before the first credit. */
-export type AccountKind = 'cash' | 'promo' | 'gift' | 'usage' | 'clearing' | 'outside';
+type AccountKind = 'cash' | 'promo' | 'gift' | 'usage' | 'clearing' | 'outside';
 
 export type LedgerKind = 'usage_hour' | 'top_up' | 'gift' | 'promotion' | 'expiry' | 'refund' | 'adjustment' | 'opening';
 

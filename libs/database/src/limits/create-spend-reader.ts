@@ -1,9 +1,9 @@
 import { periodStart, type SpendScope } from '@weir/usage';
 import type { Queryable } from '../tenancy/organization-database';
 
-export type MonthlySpend = { readonly costPico: bigint; readonly requests: number; readonly version: bigint };
+type MonthlySpend = { readonly costPico: bigint; readonly requests: number; readonly version: bigint };
 
-export type SpendReader = {
+type SpendReader = {
   /**
    * What each of `ids` has used in the UTC month of `atMs`; an id that used nothing is not in the result.
    * Ids of a `group_member` are made by `groupMemberScopeId`.

@@ -1,6 +1,6 @@
 import type { Prisma } from '../generated/prisma/client';
 
-export type Person = {
+type Person = {
   /** Lower case. */
   readonly email: string;
   readonly firstName?: string;

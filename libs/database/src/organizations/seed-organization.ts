@@ -2,7 +2,7 @@ import type { Database } from '../connection/create-database';
 import { recordChange } from '../changes/create-change-log';
 import type { Prisma } from '../generated/prisma/client';
 
-export type OrganizationSeed = {
+type OrganizationSeed = {
   readonly database: Database;
   readonly name: string;
   readonly email: string;

@@ -3,14 +3,14 @@ import type { Pool } from 'pg';
 import { insertDataKey, lockDataKeys } from './create-data-key-store';
 import { runInTransaction } from '../postgres/run-in-transaction';
 
-export type Reencryption = {
+type Reencryption = {
   readonly pool: Pool;
   readonly keyRing: KeyRing;
   /** Also gives every organization a new data key and seals its secrets with that. */
   readonly renewDataKeys?: boolean;
 };
 
-export type ReencryptionResult = {
+type ReencryptionResult = {
   /** Data keys that are now wrapped by the active key-encryption key. */
   readonly rewrapped: number;
   readonly renewed: number;

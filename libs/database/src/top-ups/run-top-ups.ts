@@ -8,7 +8,7 @@ import { readBalance } from '../ledger/read-balance';
 import { runInTransaction } from '../postgres/run-in-transaction';
 import { readTopUpSettings } from './top-up-settings';
 
-export type TopUpParts = {
+type TopUpParts = {
   readonly pool: Pool;
   readonly payments: PaymentProvider;
   /** Organizations must have a balance before they use anything: see `Credit`. */

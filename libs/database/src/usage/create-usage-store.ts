@@ -8,7 +8,7 @@ import { decodeBatch } from './counting/decode-batch';
 import { createUsageReader } from './queries/read-usage';
 import { createSeriesDirectory } from './rollups/series-directory';
 
-export type UsageStoreOptions = {
+type UsageStoreOptions = {
   readonly pool: Pool;
   /** UTC epoch milliseconds. */
   readonly now: () => number;

@@ -7,7 +7,7 @@ import { keepPartitions, type UsageRetention } from './partitions/keep-partition
 import { checkUsage } from './reconcile/check-usage';
 import { readWriters, type WriterState } from './reconcile/read-writers';
 
-export type UsageUpkeepOptions = {
+type UsageUpkeepOptions = {
   readonly pool: Pool;
   /** UTC epoch milliseconds. */
   readonly now: () => number;

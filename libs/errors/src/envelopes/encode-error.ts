@@ -3,7 +3,7 @@ import type { GatewayError } from '../gateway-error';
 
 export type EnvelopeDialect = 'gateway' | 'messages' | 'access-list';
 
-export type EncodedError = {
+type EncodedError = {
   readonly status: number;
   readonly headers: Record<string, string>;
   /** JSON text. */

@@ -6,7 +6,7 @@ import { createKafkaPublisher } from './create-kafka-publisher';
 import { createLogBridge } from './create-log-bridge';
 import { createGzipCodec, createRefusingCodec } from './gzip-codec';
 
-export type KafkaUsageBusOptions = {
+type KafkaUsageBusOptions = {
   /** `host:port`, comma separated or as a list. */
   readonly brokers: string | readonly string[];
   readonly clientId: string;

@@ -9,7 +9,7 @@ const WAITING_MAX = 2 * BATCH_EVENTS_MAX;
 /** The client knows how often it has to send heartbeats to the group; it only has to be asked often enough. */
 const HEARTBEAT_MS = 1_000;
 
-export type ReadAheadOptions = { readonly handler: UsageHandler; readonly log: BusLog };
+type ReadAheadOptions = { readonly handler: UsageHandler; readonly log: BusLog };
 
 /**
  * Takes what the client fetched and gives it to the handler beside the next fetch, so that fetching and handling never wait

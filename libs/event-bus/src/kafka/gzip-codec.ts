@@ -14,7 +14,7 @@ const LENGTH_BYTES = 4;
 const UNPACKABLE = new Set(['Z_DATA_ERROR', 'Z_BUF_ERROR', 'ERR_BUFFER_TOO_LARGE']);
 
 /** What the Kafka client compresses with. */
-export type Codec = {
+type Codec = {
   compress(encoder: { readonly buffer: Buffer }): Promise<Buffer>;
   decompress(buffer: Buffer): Promise<Buffer>;
 };

@@ -17,7 +17,7 @@ export type Claim = {
 /** Records of one partition that follow one another, at least one. */
 export type PartitionRecords = Claim & { readonly payload: EachBatchPayload; readonly messages: readonly KafkaMessage[] };
 
-export type HandlingParts = { readonly handler: UsageHandler; readonly log: BusLog };
+type HandlingParts = { readonly handler: UsageHandler; readonly log: BusLog };
 
 /** Hands records to the handler until it takes them, then commits how far they went. Never rejects. */
 export async function handleRecords(records: PartitionRecords, parts: HandlingParts): Promise<void> {

@@ -13,7 +13,7 @@ const RECORDS_MAX = 50_000;
 const BEFORE_DELTA = [0, 0];
 const AFTER_DELTA = [0x01, 0x01, 0];
 
-export type ReplacedRecords = { readonly plain: Buffer; readonly firstOffset: bigint; readonly records: number };
+type ReplacedRecords = { readonly plain: Buffer; readonly firstOffset: bigint; readonly records: number };
 
 /**
  * Writes as many empty records as the batch around the packed bytes holds, with their offsets, as a codec would give them

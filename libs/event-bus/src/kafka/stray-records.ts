@@ -5,14 +5,14 @@ import type { BusLog } from '../usage-bus';
 /** How much of the records' content one event quotes; what follows goes into another event. */
 const VALUE_BYTES_MAX = 2 ** 20;
 
-export type PartitionName = { readonly topic: string; readonly partition: number };
+type PartitionName = { readonly topic: string; readonly partition: number };
 
 /**
  * Gathers records that name no writer and sequence, and makes of each run of them one event without a position, which becomes a
  * dead letter: whatever was on the bus and is not counted can be seen. Its payload says where they are and holds what they
  * hold, and is itself no usage event, so that nothing in it is believed.
  */
-export type StrayRecords = {
+type StrayRecords = {
   add(message: KafkaMessage): void;
   /** Ends the run, if there is one. */
   end(): void;

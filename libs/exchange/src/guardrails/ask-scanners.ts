@@ -15,7 +15,7 @@ export const NO_SCANNERS: ScannerParts = {
   timeoutMs: 1,
 };
 
-export type ScanQuestion = {
+type ScanQuestion = {
   readonly stage: Stage;
   readonly texts: readonly string[];
   readonly requestId: string;
@@ -23,7 +23,7 @@ export type ScanQuestion = {
 };
 
 /** What scanners made of the texts, all of them together. */
-export type ScanAnswer = {
+type ScanAnswer = {
   /** The rule that refuses the texts. */
   readonly stoppedBy: GuardrailRule | undefined;
   readonly isFlagged: boolean;

@@ -7,7 +7,7 @@ import { createRequestGuard, type RequestGuard } from './request-guard';
 export const VERDICT_HEADER = 'x-weir-guardrail';
 
 /** Makes the guard of one request; `texts` are what the caller wrote, for placeholders that stand in there as such. */
-export type OpenGuard = (passport: Passport, texts: readonly string[]) => RequestGuard;
+type OpenGuard = (passport: Passport, texts: readonly string[]) => RequestGuard;
 
 /** One for each process: rules are compiled once for all requests that they hold for. */
 export function createGuardOpener(scanners: ScannerParts): OpenGuard {

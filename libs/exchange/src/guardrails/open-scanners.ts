@@ -1,7 +1,7 @@
 import { createAddressRule, createGuardedFetcher } from '@weir/guarded-fetch';
 import type { ScannerParts } from './ask-scanners';
 
-export type ScannerSettings = {
+type ScannerSettings = {
   readonly FETCH_PORTS: readonly number[];
   readonly FETCH_PRIVATE_NETWORKS: readonly string[];
   readonly GUARDRAIL_SCANNER_TIMEOUT_MS: number;

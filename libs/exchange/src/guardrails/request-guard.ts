@@ -26,7 +26,7 @@ import {
 import { isLargeText, openTurns } from '@weir/http-server';
 import { askScanners, describeFailedScan, type ScannerParts } from './ask-scanners';
 
-export type GuardrailVerdict = NonNullable<UsageEvent['guardrail']>;
+type GuardrailVerdict = NonNullable<UsageEvent['guardrail']>;
 
 /** The guardrails over one request, from its admission to its reply. */
 export type RequestGuard = {
@@ -52,7 +52,7 @@ export type RequestGuard = {
   openStream(dialect: ChatDialect): StreamGuard;
 };
 
-export type GuardParts = {
+type GuardParts = {
   readonly rules: CompiledRules;
   readonly book: MaskBook;
   readonly scanners: ScannerParts;

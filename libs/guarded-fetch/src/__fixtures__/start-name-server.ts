@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import type { AddressInfo } from 'node:net';
 
-export type NameServer = { readonly address: string; readonly asked: () => number; readonly stop: () => Promise<void> };
+type NameServer = { readonly address: string; readonly asked: () => number; readonly stop: () => Promise<void> };
 
 const HEADER_BYTES = 12;
 const TYPE_A = 1;

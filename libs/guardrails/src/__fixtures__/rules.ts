@@ -5,7 +5,7 @@ import type { GuardrailRule } from '../rules/guardrail-rule';
 let count = 0;
 
 /** A rule of any kind; every one has an id of its own, so that none is taken for another. */
-export function makeRule(rule: Partial<GuardrailRule>): GuardrailRule {
+function makeRule(rule: Partial<GuardrailRule>): GuardrailRule {
   count += 1;
   return {
     id: `rule-${count}`,

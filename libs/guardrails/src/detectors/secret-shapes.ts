@@ -1,4 +1,4 @@
-export type SecretShape = {
+type SecretShape = {
   /** What every secret of this form begins with. */
   readonly prefix: string;
   /** What follows, at least; what comes after it without a break belongs to it. */

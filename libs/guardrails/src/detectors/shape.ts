@@ -1,6 +1,6 @@
 import type { Report } from './detector';
 
-export type Shape = {
+type Shape = {
   /** What a candidate looks like. Bounded, so that it takes linear time. */
   readonly pattern: RegExp;
   /** Returns where the match that begins here ends; undefined for a candidate that is none. */

@@ -5,7 +5,7 @@ import { applyEdits, type Edit } from '../text/apply-edits';
 import { readJsonString, walkJson, type Leaf } from './walk-json';
 
 /** Which screen a place goes through and how it is read; undefined when it is left as it is. */
-export type PlaceReader = (leaf: Leaf) => Place | undefined;
+type PlaceReader = (leaf: Leaf) => Place | undefined;
 
 type Place = { readonly kind: ChannelKind; readonly screen: Screen };
 

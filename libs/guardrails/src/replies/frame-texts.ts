@@ -6,7 +6,7 @@ import type { FrameWords } from './read-frame';
 import type { ReplyScreens } from './screen-reply';
 
 /** A text that goes on over several events. */
-export type OpenText = { readonly channel: Channel; length: number; isOver: boolean; edits: ChannelEdit[] };
+type OpenText = { readonly channel: Channel; length: number; isOver: boolean; edits: ChannelEdit[] };
 /** The part of it in one event. */
 export type Segment = { readonly text: OpenText; readonly from: number; readonly to: number; readonly words: FrameWords };
 /** What one event says. */
@@ -17,7 +17,7 @@ export type FrameTexts = {
   readonly isMasked: boolean;
 };
 
-export type FrameTextReader = {
+type FrameTextReader = {
   take(data: string, words: readonly FrameWords[]): FrameTexts;
   /** Texts whose names begin like this are over. */
   end(prefix: string): void;

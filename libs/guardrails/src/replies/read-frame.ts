@@ -15,7 +15,7 @@ export type FrameWords = {
 };
 
 /** `ends`: beginnings of the names of texts that are over after this event; `""` means all of them. */
-export type FrameReading = { readonly words: readonly FrameWords[]; readonly ends: readonly string[] };
+type FrameReading = { readonly words: readonly FrameWords[]; readonly ends: readonly string[] };
 
 type Event = Record<string, unknown>;
 type Place = Pick<FrameWords, 'kind' | 'channel' | 'isRepeated'>;

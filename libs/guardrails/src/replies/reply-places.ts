@@ -8,7 +8,7 @@ const ANSWER_ROOT: Readonly<Record<ChatDialect, string>> = { 'chat-completions':
 /** What replies repeat of their requests. */
 const REPEATED: ReadonlySet<string | number> = new Set(['instructions', 'input', 'prompt', 'metadata']);
 
-export type ReplyPlace = { readonly kind: ChannelKind; readonly isRepeated: boolean };
+type ReplyPlace = { readonly kind: ChannelKind; readonly isRepeated: boolean };
 
 /** How a place of a whole reply is read; `root` is how many members of the path lead to the reply. */
 export function readReplyPlace(

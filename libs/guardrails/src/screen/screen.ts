@@ -6,12 +6,12 @@ import type { MaskBook } from '../rules/mask-book';
 import type { Finding, Watch } from '../text/text-window';
 
 /** What stopped a request or a reply. Never the text itself. */
-export type Stop = { readonly rule: GuardrailRule; readonly detector: string };
+type Stop = { readonly rule: GuardrailRule; readonly detector: string };
 
 /** What was seen so far in one request and its reply. */
 export type Sightings = { isScanned: boolean; isFlagged: boolean; isMasked: boolean; stop: Stop | undefined };
 
-export type Replacement = { readonly text: string; readonly isMask: boolean };
+type Replacement = { readonly text: string; readonly isMask: boolean };
 
 /** What is looked for in the texts of one stage of one request, and what becomes of it. */
 export type Screen = {
@@ -24,7 +24,7 @@ export type Screen = {
   note(): void;
 };
 
-export type ScreenParts = {
+type ScreenParts = {
   readonly rules: Pick<StageRules, 'watches'>;
   readonly stage: Stage;
   readonly book: MaskBook;

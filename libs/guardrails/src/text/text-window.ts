@@ -2,7 +2,7 @@ import { CHECKS_MAX, CONTEXT, MATCH_MAX, type Checks, type Detector, type Readin
 import { createDigitRunFinder, type DigitRuns } from '../detectors/digit-runs';
 
 /** What becomes of what a detector finds. */
-export type Role = 'restore' | 'flag' | 'mask' | 'block';
+type Role = 'restore' | 'flag' | 'mask' | 'block';
 export type Watch = { readonly detector: Detector; readonly role: Role };
 
 /** A place in the text, from its very beginning, and everything that was found there. */

@@ -23,7 +23,7 @@ export function closeAfterResponse(response: ServerResponse): void {
   response.setHeader('connection', 'close');
 }
 
-export type Patience = {
+type Patience = {
   /** Running requests get so long, then are cut. */
   readonly timeoutMs: number;
   /** Connections without a request get so long. */

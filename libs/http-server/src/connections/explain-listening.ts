@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { listenOn } from './listen-on';
 
-export type Place = { readonly port: number; readonly host: string; readonly setting: string };
+type Place = { readonly port: number; readonly host: string; readonly setting: string };
 
 const CANDIDATES = 20;
 /** Below, only an administrator may listen. */

@@ -26,7 +26,7 @@ export const SLOW_CLIENT_LIMITS: SlowClientLimits = {
   checkEveryMs: 5_000,
 };
 
-export type SlowClientWatch = { add(served: ServedRequest): void; remove(served: ServedRequest): void; close(): void };
+type SlowClientWatch = { add(served: ServedRequest): void; remove(served: ServedRequest): void; close(): void };
 
 type Watched = { readonly bytesAtStart: number; bytesWritten: number; stalledSinceMs: number | undefined };
 

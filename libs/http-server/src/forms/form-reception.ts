@@ -11,7 +11,7 @@ import { openNamelessFile, type NamelessFile } from './nameless-file';
 import type { FormField, FormFile, ReceivedForm } from './received-form';
 import { SNIFFED_BYTES, sniffFileType } from './sniff-file-type';
 
-export type FormBounds = {
+type FormBounds = {
   readonly directory: string;
   readonly quota: DiskQuota;
   readonly fileBytesMax: number;
@@ -27,7 +27,7 @@ const FIELD_BYTES_MAX = 4 * 1024 ** 2;
 export const FIELD_BYTES_TOTAL_MAX = 8 * 1024 ** 2;
 const FILE_NAME_LENGTH_MAX = 255;
 
-export type FormAsk = { readonly request: IncomingMessage; readonly rules: FormRules };
+type FormAsk = { readonly request: IncomingMessage; readonly rules: FormRules };
 type Settle = { resolve(form: ReceivedForm): void; reject(error: unknown): void };
 type PartFacts = { readonly filename?: string; readonly nameTruncated?: boolean; readonly valueTruncated?: boolean };
 

@@ -1,7 +1,7 @@
 /** So many bytes of a file are enough to recognize its type. */
 export const SNIFFED_BYTES = 64;
 
-export const UNKNOWN_TYPE = 'application/octet-stream';
+const UNKNOWN_TYPE = 'application/octet-stream';
 
 type Signature = { readonly type: string; readonly matches: (head: string) => boolean };
 

@@ -3,7 +3,7 @@ import { JsonScan, type JsonBounds, type JsonFault } from './scan-json';
 import { yieldEventLoop } from './yield-event-loop';
 
 /** Throws `invalid_request`, or `body_too_large` for a text that holds too much. */
-export type JsonCheck = {
+type JsonCheck = {
   check(bytes: Buffer): void;
   /** The same a slice at a time: others are served in between. */
   checkLarge(bytes: Buffer): Promise<void>;

@@ -40,7 +40,7 @@ const FREE_FORM = ['parameters', 'input_schema', 'schema', 'input', 'arguments']
 /** `input` of a whole request is no argument of a call. */
 const FREE_FORM_DEPTH_MIN = 3;
 /** What things cost the parser, and all who work on what it makes; measured, and rounded. A list's first element comes with the list. */
-export const WEIGHTS = { element: 1, member: 2, string: 3, container: 3 } as const;
+const WEIGHTS = { element: 1, member: 2, string: 3, container: 3 } as const;
 const NO_BYTES = Buffer.alloc(0);
 
 /**

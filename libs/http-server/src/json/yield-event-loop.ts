@@ -7,7 +7,7 @@ export function yieldEventLoop(): Promise<void> {
 const SLICE_MS = 8;
 
 /** Yields the event loop when a slice of time is used up; undefined before that. */
-export type Turns = () => Promise<void> | undefined;
+type Turns = () => Promise<void> | undefined;
 
 export function openTurns(): Turns {
   let endsAt = performance.now() + SLICE_MS;

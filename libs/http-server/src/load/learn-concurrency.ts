@@ -17,7 +17,7 @@ export type ConcurrencyLimit = {
   isHolding(): boolean;
 };
 
-export type ConcurrencyLimitOptions = {
+type ConcurrencyLimitOptions = {
   /** Ticks that are longer are too long. */
   readonly longTickMs: number;
   readonly heapUsedMax: number;

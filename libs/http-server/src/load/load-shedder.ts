@@ -19,7 +19,7 @@ export type LoadShedder = {
   close(): void;
 };
 
-export type LoadShedderOptions = {
+type LoadShedderOptions = {
   readonly inFlightMax: number;
   readonly eventLoopDelayMaxMs: number;
   readonly metrics: ServerMetrics;

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isBodyArriving } from '../replies/send-error';
 import { createRefusalSender } from './send-refusal';
 
-export type RefuserParts = {
+type RefuserParts = {
   readonly findRequestId: (request: IncomingMessage) => string;
   /** Counts a request that was over when it began, and writes its line. */
   readonly report: (request: IncomingMessage, about: LoadRefusal) => void;

@@ -12,14 +12,14 @@ export type LoadReading = {
   readonly heapUsed: number;
 };
 
-export type Lateness = {
+type Lateness = {
   /** `isHeld`: whether requests are held back by how many are under way; only requests of short duration are refused for lateness then. */
   look(reading: LoadReading, isHeld?: boolean): void;
   /** From 0, when the process responds in time, to `max`. `tickMs`: how long the running tick has taken until now. */
   value(tickMs: number): number;
 };
 
-export type LatenessOptions = {
+type LatenessOptions = {
   readonly eventLoopDelayMaxMs: number;
   /** For so long it has to be late before anything is done about it. */
   readonly lateMsMin: number;

@@ -2,7 +2,7 @@ import type { ErrorDialect } from '@weir/contracts';
 import { encodeError, type GatewayError } from '@weir/errors';
 import type { ServerResponse } from 'node:http';
 
-export type RefusalSender = (response: ServerResponse, refusal: GatewayError, about: { requestId: string; dialect: ErrorDialect }) => void;
+type RefusalSender = (response: ServerResponse, refusal: GatewayError, about: { requestId: string; dialect: ErrorDialect }) => void;
 
 type Prepared = {
   readonly status: number;

@@ -1,4 +1,4 @@
-export type LineBudget = {
+type LineBudget = {
   /** Whether one more line may be written now: how many were kept back since the last one, or null when it may not. */
   take(): number | null;
 };

@@ -7,7 +7,7 @@ import { createLineBudget } from './line-budget';
 /** What requests at addresses of no endpoint are counted as. */
 export const OTHER_ENDPOINT_ID = 'other';
 
-export type RequestReport = {
+type RequestReport = {
   /** Of a request that was watched to its end. */
   ended(served: ServedRequest, path: string): void;
   /** Of one that was over when it began. */

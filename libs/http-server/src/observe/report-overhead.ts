@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 
 /** `x-weir-debug: overhead` asks how much of the time until the reply began was the gateway's own. */
-export const DEBUG_HEADER = 'x-weir-debug';
+const DEBUG_HEADER = 'x-weir-debug';
 /** How long the providers were waited for until the reply began; set by the code that called them. */
 export const PROVIDER_MS_HEADER = 'x-weir-provider-ms';
-export const OVERHEAD_MS_HEADER = 'x-weir-overhead-ms';
+const OVERHEAD_MS_HEADER = 'x-weir-overhead-ms';
 
 export function asksForOverhead(headers: IncomingHttpHeaders): boolean {
   const asked = headers[DEBUG_HEADER];

@@ -12,7 +12,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
 /** How long a refused client may take to close its side. */
 const LINGER_MS = 2_000;
 
-export type Malformed = {
+type Malformed = {
   readonly error: Error & { readonly code?: string };
   readonly socket: Socket;
   /** A response is under way on this connection: another one would be read as a part of it. */

@@ -7,7 +7,7 @@ import type { HotRoutes } from '../requests/hot-routes';
 import { findErrorDialect } from '../replies/find-error-dialect';
 import { sendError } from '../replies/send-error';
 
-export type HttpAppOptions = {
+type HttpAppOptions = {
   /** Adds the routes. Runs before the catch-alls. */
   readonly mount: (app: Express) => void;
   /** The routes ahead of this app: `OPTIONS` and 405 name their methods as well. */
@@ -33,7 +33,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
   options.mount(app);
   app.use((request, response) => methods.refuse(request, response));
   // Express knows error middleware by its four parameters.
-  // eslint-disable-next-line max-params
+
   const sendThrown: ErrorRequestHandler = (thrown: unknown, request, response, _next) => {
     const error = toRequestError(thrown);
     const requestId = String(response.getHeader('x-request-id') ?? '');

@@ -47,7 +47,7 @@ export type HttpServerOptions = {
   readonly server?: Server | undefined;
 };
 
-export type WeirServer = {
+type WeirServer = {
   readonly server: Server;
   /** How many requests are running. */
   runningRequests(): number;

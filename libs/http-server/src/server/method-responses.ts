@@ -10,7 +10,7 @@ type Layer = {
   match(path: string): boolean;
 };
 
-export type MethodResponses = {
+type MethodResponses = {
   /** `OPTIONS`: 204 with the methods of the path, and no headers for pages of other origins. */
   sendOptions(request: Request, response: Response): void;
   /** For what no route has taken. Throws `method_not_allowed` where another method would do, else `not_found`. */

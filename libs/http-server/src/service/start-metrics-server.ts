@@ -17,7 +17,7 @@ export type MetricsPort = {
   readonly usual: number;
 };
 
-export type MetricsServer = { readonly port: number; close(): Promise<void> };
+type MetricsServer = { readonly port: number; close(): Promise<void> };
 
 type Options = {
   readonly port: MetricsPort;

@@ -6,7 +6,7 @@ const DELIBERATE_AFTER_MS = 1_000;
 const REPORT_EVERY_MS = 5_000;
 const CUT_WITHIN_MS = 5_000;
 
-export type StopOptions = {
+type StopOptions = {
   readonly drainTimeoutMs: number;
   readonly log: Logger;
   readonly exit: (code: number) => void;

@@ -19,7 +19,7 @@ import { receiveBody, type BodyParts, type ReceivedBody } from '../bodies/receiv
 import type { RequestScope } from '../requests/request-scope';
 import { readQuery, type WorkerHandler } from './forwarded-request';
 
-export type WorkerRoutesOptions = BodyParts & {
+type WorkerRoutesOptions = BodyParts & {
   readonly service: ServiceId;
   readonly handle: WorkerHandler;
   readonly passportSecret: string;

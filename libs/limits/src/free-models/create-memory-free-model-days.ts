@@ -1,6 +1,6 @@
 import type { CountFreeSlots, FreeModelDays, FreeSlot } from './free-model-days';
 
-export type MemoryFreeModelDaysOptions = {
+type MemoryFreeModelDaysOptions = {
   readonly countSlots: CountFreeSlots;
   readonly keptMs: number;
   /** Monotonic milliseconds. */

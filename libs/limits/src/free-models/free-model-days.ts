@@ -7,7 +7,7 @@ export type FreeModelDay = {
 /** One request's slot in its organization's free-model day: that in which it was admitted. */
 export type FreeSlot = FreeModelDay & { readonly requestId: string };
 
-export type FreeSlotVerdict = {
+type FreeSlotVerdict = {
   readonly isAllowed: boolean;
   /** Slots taken that day, this request's included when it was allowed. */
   readonly used: number;

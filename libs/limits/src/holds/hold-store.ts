@@ -41,7 +41,7 @@ export type HoldStore = {
 
 export type HoldKey = { readonly organizationId: string; readonly holdId: string; readonly scopes: readonly string[] };
 
-export type Hold = HoldKey & { readonly amountPico: bigint };
+type Hold = HoldKey & { readonly amountPico: bigint };
 
 export type SettledHold = HoldKey & {
   /** What was spent in each of the scopes, in their order. */
@@ -71,7 +71,7 @@ export type ScopeBase = { readonly scope: string; readonly basePico: bigint; rea
 
 export type ScopeConfirmation = ScopeBase & { readonly holdIds: readonly string[] };
 
-export type ScopeEntry = { readonly holdId: string; readonly amountPico: bigint };
+type ScopeEntry = { readonly holdId: string; readonly amountPico: bigint };
 
 export type ScopeState = {
   readonly isSeeded: boolean;

@@ -16,7 +16,7 @@ export type LimitPolicy = {
 };
 
 /** Of a request: when it was admitted, and whether the organization pays for it here, not only under its own provider keys. */
-export type LimitedCall = { readonly atMs: number; readonly isBilled: boolean };
+type LimitedCall = { readonly atMs: number; readonly isBilled: boolean };
 
 /** All limits of a key in a month, with the names of their scopes in the same order. */
 export type LimitPlan = { readonly limits: readonly PlannedLimit[]; readonly scopes: readonly string[] };

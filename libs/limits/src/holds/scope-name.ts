@@ -1,7 +1,7 @@
 /** What a limit is about. A `group_member` is one person inside one group; its id is `<group>/<user>`. */
 export type LimitKind = 'key' | 'group_member' | 'group' | 'balance';
 
-export type ParsedScope = {
+type ParsedScope = {
   readonly kind: LimitKind;
   /** Empty for the balance: an organization has one. */
   readonly id: string;

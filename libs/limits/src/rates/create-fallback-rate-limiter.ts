@@ -1,7 +1,7 @@
 import { createMemoryRateLimiter } from './create-memory-rate-limiter';
 import type { RateLimiter, RateVerdict } from './rate-limiter';
 
-export type FallbackRateLimiterOptions = {
+type FallbackRateLimiterOptions = {
   /** Rejects, soon, when its store cannot be reached. */
   readonly shared: RateLimiter;
   /** How many routers there were when the store was last heard of. */

@@ -1,7 +1,7 @@
 import { decideRate } from './decide-rate';
 import type { RateLimiter } from './rate-limiter';
 
-export type MemoryRateLimiterOptions = {
+type MemoryRateLimiterOptions = {
   /** Monotonic milliseconds. */
   readonly now: () => number;
   /** Members remembered before those without open requests are forgotten. */

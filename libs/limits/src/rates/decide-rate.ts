@@ -1,7 +1,7 @@
 import type { RateVerdict } from './rate-limiter';
 
 /** All times in whole microseconds of one clock. */
-export type RateDecision = {
+type RateDecision = {
   /** When the requests so far are worked off at the rate; what the store keeps. */
   readonly workedOffAtUs: number;
   readonly verdict: RateVerdict;

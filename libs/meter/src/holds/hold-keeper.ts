@@ -4,7 +4,7 @@ import { BALANCE_SCOPE, type HoldKey, type HoldStore } from '@weir/limits';
 import type { JournalLog } from '@weir/usage-journal';
 import type { ExpectedUse, OpenAttempt, Meter } from '../meter';
 
-export type HoldKeeperOptions = {
+type HoldKeeperOptions = {
   readonly meter: Meter;
   readonly store: HoldStore;
   readonly writerId: string;

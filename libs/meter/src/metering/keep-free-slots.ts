@@ -3,7 +3,7 @@ import { GatewayError } from '@weir/errors';
 import { findFreeSlot, usesFreeSlot, type FreeSlot, type FreeSlots } from '@weir/limits';
 import type { OpenAttempt, Meter } from '../meter';
 
-export type FreeSlotKeeper = {
+type FreeSlotKeeper = {
   /** The meter, watched for attempts at free models that used their slot. */
   readonly meter: Meter;
   /** A handler whose requests give their slot back when nothing used it, refusals before any attempt included. */
@@ -13,7 +13,7 @@ export type FreeSlotKeeper = {
 /** Called when the store could not be reached about a slot: a used one is reported again, any other one expires there. */
 export type OnSlotLost = (error: unknown, slot: FreeSlot, action: 'keep' | 'use' | 'release') => void;
 
-export type FreeSlotKeeperParts = {
+type FreeSlotKeeperParts = {
   readonly meter: Meter;
   readonly freeModelDays: FreeSlots;
   /** UTC epoch milliseconds. */

@@ -25,7 +25,7 @@ export type ProviderTimeHeader = {
   writeWithHead(response: ServerResponse, readMs: () => number): void;
 };
 
-export type AttemptObserverParts = {
+type AttemptObserverParts = {
   readonly meter: Meter;
   readonly metrics: AttemptMetrics;
   readonly tracing: Tracing | undefined;

@@ -13,7 +13,7 @@ import { openMetering, type Metering, type MeteringOptions } from './open-meteri
 import type { WorkerMetering } from './worker-metering';
 
 /** As the environment names them. */
-export type MeteringSettings = {
+type MeteringSettings = {
   readonly USAGE_DURABILITY: MeteringOptions['durability'];
   readonly JOURNAL_BYTES_MAX: number;
   readonly JOURNAL_SEGMENT_BYTES: number;
@@ -22,7 +22,7 @@ export type MeteringSettings = {
   readonly TRACE_PROVIDERS: boolean;
 };
 
-export type ObservedMeteringOptions = Pick<MeteringOptions, 'directory' | 'log' | 'onFailure' | 'failPoint'> & {
+type ObservedMeteringOptions = Pick<MeteringOptions, 'directory' | 'log' | 'onFailure' | 'failPoint'> & {
   readonly settings: MeteringSettings;
   /** Closed last of all, where it can be; as are the stores. */
   readonly publisher: { readonly publish: MeteringOptions['publish']; close?(): Promise<void> };

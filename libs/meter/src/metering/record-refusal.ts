@@ -3,7 +3,7 @@ import type { Passport } from '@weir/contracts';
 import type { ClosingFacts, Meter } from '../meter';
 import { openAttempt } from './open-attempt';
 
-export type RefusalFacts = Omit<ClosingFacts, 'usage' | 'measured' | 'isLogical' | 'isUncharged'>;
+type RefusalFacts = Omit<ClosingFacts, 'usage' | 'measured' | 'isLogical' | 'isUncharged'>;
 
 /** Journals a request that guardrails refused before any provider was called: one request that cost nothing. */
 export function recordRefusal(meter: Meter, passport: Passport, facts: RefusalFacts): void {

@@ -2,7 +2,7 @@ import type { UsageEvent } from '@weir/contracts';
 import type { OpenAttempt } from '../meter';
 
 /** Reports the guardrails' verdict on a request so far. */
-export type VerdictSource = { verdict(): NonNullable<UsageEvent['guardrail']> };
+type VerdictSource = { verdict(): NonNullable<UsageEvent['guardrail']> };
 
 /** An attempt whose usage event holds the guardrails' verdict. */
 export function watchVerdict(attempt: OpenAttempt, guard: VerdictSource | undefined): OpenAttempt {

@@ -10,13 +10,13 @@ import { formOf } from '../settings/account-forms';
 /** Fields of an account by name; a provider that wants one key only has `api_key`. */
 export type AccountFields = Readonly<Record<string, string>>;
 
-export type AccountProblem = {
+type AccountProblem = {
   readonly kind: 'unknown-provider' | 'unknown-field' | 'value';
   readonly field?: string;
   readonly message: string;
 };
 
-export type AccountProbe = { readonly ok: true } | { readonly ok: false; readonly why: string };
+type AccountProbe = { readonly ok: true } | { readonly ok: false; readonly why: string };
 
 /** Accounts at providers that belong to an organization instead of the installation. */
 export type ProviderAccounts = {
@@ -125,7 +125,7 @@ async function ask(provider: Provider, secrets: readonly string[]): Promise<Acco
   return error === undefined || status < 500 ? { ok: true } : { ok: false, why: error.message };
 }
 
-export type ProbeAnswer = { readonly status: number; readonly text: string; readonly error: GatewayError | undefined };
+type ProbeAnswer = { readonly status: number; readonly text: string; readonly error: GatewayError | undefined };
 
 /** Asks a provider for a model that does not exist; undefined where every request to it is billed. */
 export async function sendProbe(provider: Provider): Promise<ProbeAnswer | undefined> {

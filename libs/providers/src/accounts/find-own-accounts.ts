@@ -4,7 +4,7 @@ import type { LaneMap } from '../directory/find-target';
 import { createProviderDirectory, type ProviderDirectory, type ProviderDirectoryParts } from '../directory/provider-directory';
 import { ACCOUNT_KEPT_MS, createProviderAccounts, type ProviderAccounts } from './create-provider-accounts';
 
-export type OwnAccountParts = {
+type OwnAccountParts = {
   readonly providers: Pick<ProviderDirectory, 'find'>;
   readonly accounts: Pick<ProviderAccounts, 'open'>;
   /** Opens the sealed credential of an attempt to the JSON text of its account's fields; throws for anything else. */

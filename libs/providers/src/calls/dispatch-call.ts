@@ -5,7 +5,7 @@ import type { EncodedCall } from '../provider/target';
 
 export type CallTimeouts = { readonly headersTimeoutMs: number; readonly idleTimeoutMs: number };
 
-export type AuthorizedCall = {
+type AuthorizedCall = {
   readonly provider: Provider;
   readonly call: EncodedCall;
   readonly authorization: Readonly<Record<string, string>>;

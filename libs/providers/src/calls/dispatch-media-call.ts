@@ -8,7 +8,7 @@ import { encodeForm } from './encode-form';
 /** Base64 of sixteen large pictures. */
 const REPLY_BYTES_MAX = 256 * 1024 * 1024;
 
-export type MediaErrand = CallTimeouts & { readonly signal: CancelSignal };
+type MediaErrand = CallTimeouts & { readonly signal: CancelSignal };
 
 /** Sends one call about pictures or sound. Rejects with what the provider says when its status is not 2xx. */
 export async function dispatchMediaCall(

@@ -6,7 +6,7 @@ import type { ReadEnv } from '../settings/provider-settings';
 
 const OWN_PREFIX = 'PROVIDER_';
 
-export type KeySetting = {
+type KeySetting = {
   readonly providerId: string;
   /** What its key may be set as, the vendor's customary name first. */
   readonly names: readonly string[];

@@ -13,7 +13,7 @@ export type ProviderWords = {
   readonly retryAfterSeconds?: number;
 };
 
-export type FailureContext = {
+type FailureContext = {
   readonly status: number;
   readonly headers: ResponseHeaders;
   readonly words: ProviderWords;

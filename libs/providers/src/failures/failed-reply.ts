@@ -2,7 +2,7 @@ import type { MediaUsage, Usage } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
 
 /** Reported usage of a failed reply: of a chat, or of pictures and sound. */
-export type ReportedUsage = { readonly chat: Usage } | { readonly media: MediaUsage };
+type ReportedUsage = { readonly chat: Usage } | { readonly media: MediaUsage };
 
 /** A reply that failed although its status was a success. It carries the usage that the provider reported. */
 export class FailedReply extends GatewayError {

@@ -17,7 +17,7 @@ export type FieldEncoder<Value, Context> = (value: Value, context: Context, requ
  * - `{ as }`: written as it is, under this name
  * - a function: written by it, for values that are changed and for what depends on the model
  */
-export type FieldUse<Value, Context> =
+type FieldUse<Value, Context> =
   | 'encoded'
   | 'approximated'
   | 'dropped'

@@ -3,7 +3,7 @@ import type { ResponseHeaders } from '../failures/read-retry-after';
 import type { NativeAccess } from '../settings/native-provider';
 import type { GatewayError } from '@weir/errors';
 
-export type MediaService = Pick<Provider, 'id' | 'images' | 'speech' | 'transcription'> &
+type MediaService = Pick<Provider, 'id' | 'images' | 'speech' | 'transcription'> &
   Required<Pick<Provider, 'encodeProbe'>> & {
     /** The headers that carry the key. */
     readonly signRequest: (apiKey: string) => Record<string, string>;

@@ -2,7 +2,7 @@ import { readMediaFile, type MediaFile } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
 
 /** Which colour marks what is to change. */
-export type MaskMark = 'black' | 'white';
+type MaskMark = 'black' | 'white';
 
 const HALF = 128;
 const PIXELS_MAX = 4096 * 4096;

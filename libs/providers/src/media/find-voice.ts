@@ -1,6 +1,6 @@
 import { GatewayError } from '@weir/errors';
 
-export type Voices = {
+type Voices = {
   /** Names in small letters → what the provider calls them. */
   readonly known: Readonly<Record<string, string>>;
   /** What the provider's own identifiers look like, where voices beside the known ones exist. */

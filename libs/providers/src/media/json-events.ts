@@ -8,7 +8,7 @@ import { asRecord, parseJson, type JsonRecord } from '../wire/json-value';
 /** What a failure counts as whose words stand for no status: the provider's own. */
 const NO_STATUS = 502;
 
-export type JsonEvents<Event> = {
+type JsonEvents<Event> = {
   push(bytes: Uint8Array): Event[];
   end(): Event[];
 };

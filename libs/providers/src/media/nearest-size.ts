@@ -15,7 +15,7 @@ export function parseSize({ size }: Pick<ImageRequest, 'size'>): Size | undefine
   return { width, height };
 }
 
-export type Ratios = {
+type Ratios = {
   /** `16:9` */
   readonly ratios: readonly string[];
   /** How many pixels a side of its square has, where that is known: the one size that is kept exactly. */

@@ -12,7 +12,7 @@ const NAMES = {
   inputFidelity: 'input_fidelity',
 } as const satisfies Partial<Record<keyof ImageRequest, string>>;
 
-export type ImageOption = keyof typeof NAMES;
+type ImageOption = keyof typeof NAMES;
 
 /** Values that ask for what any provider does. */
 const IDLE: ReadonlySet<unknown> = new Set([undefined, 'auto', 'opaque']);

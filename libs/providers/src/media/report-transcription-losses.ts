@@ -10,7 +10,7 @@ const NAMES = {
   knownSpeakers: 'known_speaker_names',
 } as const satisfies Partial<Record<keyof TranscriptionRequest, string>>;
 
-export type TranscriptionOption = keyof typeof NAMES;
+type TranscriptionOption = keyof typeof NAMES;
 
 /** Reports the options a provider has no word for; `spoken` are those it has. */
 export function reportTranscriptionLosses(request: TranscriptionRequest, spoken: readonly TranscriptionOption[], losses: LossReport): void {

@@ -1,7 +1,7 @@
 import { NO_MEDIA_USAGE, type TranscriptionReply, type TranscriptSegment } from '@weir/canonical';
 import { joinWords, type HeardWord } from './join-words';
 
-export type Transcript = {
+type Transcript = {
   readonly text: string;
   readonly language: string | undefined;
   /** The length of the recording as the provider reports it; anything but a length is ignored. */

@@ -77,4 +77,3 @@ export const NATIVE_PROVIDERS: readonly NativeProvider[] = [
   { id: 'azure-ai', folder: 'azure', open: (env, transport) => openAzureProvider('azure-ai', env, transport) },
   { id: 'vertex', folder: 'vertex', open: openVertexProvider },
 ];
-

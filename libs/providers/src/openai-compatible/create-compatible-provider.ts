@@ -19,7 +19,7 @@ import { isSearchModel } from './rewrite-members';
 import { readUsage } from './read-usage';
 
 /** What an installation adds to a provider's entry. */
-export type ProviderAccess = {
+type ProviderAccess = {
   readonly apiKey: string | undefined;
   readonly baseUrl: string;
   readonly transport: UpstreamTransport;

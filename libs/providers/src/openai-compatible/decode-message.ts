@@ -2,7 +2,7 @@ import { stringifyExactJson, type Citation } from '@weir/canonical';
 import { asArray, asRecord, asText, type JsonRecord } from '../wire/json-value';
 
 /** What a message or a delta says, wherever this provider puts it. */
-export type MessageWords = { readonly text: string; readonly reasoning: string; readonly refusal: string };
+type MessageWords = { readonly text: string; readonly reasoning: string; readonly refusal: string };
 
 /**
  * Reads `content` (a string or an array of text and thinking parts), `reasoning_content` or `reasoning` or

@@ -3,7 +3,7 @@ import type { JsonRecord } from '../wire/json-value';
 import type { CompatibleProvider } from './rules/compatible-provider.schema';
 
 /** A file: a base64 data URL or a web address. */
-export type FileWords = { readonly data?: string; readonly filename?: string; readonly isVideo: boolean };
+type FileWords = { readonly data?: string; readonly filename?: string; readonly isVideo: boolean };
 
 /** A document or video as the content part this provider knows. */
 export function encodeFilePart(provider: CompatibleProvider, file: FileWords): JsonRecord {

@@ -5,7 +5,7 @@ import { asArray, asRecord, asText, parseJson, type JsonRecord } from '../wire/j
 const CHAT_FAMILY = 'chat-completions';
 
 /** The entries of `reasoning_details` that belong to one piece of reasoning, put together from whole or streamed ones. */
-export type DetailLog = {
+type DetailLog = {
   add(details: unknown): void;
   hasState(): boolean;
   /** The state to carry, once; undefined when the entries hold nothing but words. */

@@ -61,7 +61,7 @@ export type ExpressLane = {
   readonly deviations?: readonly ChatDeviation[];
 };
 
-export type ProviderCapability = Modality | 'imageEdit';
+type ProviderCapability = Modality | 'imageEdit';
 
 export type Provider = {
   readonly id: string;

@@ -8,7 +8,7 @@ type FieldRule = {
 };
 
 /** What an account of an organization's own is made of, and how a provider reads it. */
-export type AccountForm = {
+type AccountForm = {
   /** The first form whose required fields are all there counts. */
   readonly ways: readonly (readonly string[])[];
   readonly optional: readonly string[];

@@ -21,7 +21,7 @@ type Listed = {
 };
 
 /** A key and an address are all there is to know. */
-export type KeyedProvider = Listed & {
+type KeyedProvider = Listed & {
   readonly baseUrl: string;
   /** Customary addresses leave the version of the API out. */
   readonly addsVersion?: boolean;
@@ -33,6 +33,6 @@ export type KeyedProvider = Listed & {
 };
 
 /** An account that is more than a key; `open` returns undefined where the environment names none. */
-export type AccountProvider = Listed & {
+type AccountProvider = Listed & {
   readonly open: (env: ReadEnv, transport: UpstreamTransport) => Provider | undefined;
 };

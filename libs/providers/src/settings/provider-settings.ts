@@ -2,13 +2,13 @@
 export type ReadEnv = (name: string) => string | undefined;
 
 /** Whose variables to read: an id gives PROVIDER_<ID>_API_KEY and PROVIDER_<ID>_BASE_URL, which come before customary names. */
-export type SettingNames = {
+type SettingNames = {
   readonly ids: readonly string[];
   readonly apiKey: readonly string[];
   readonly baseUrl: readonly string[];
 };
 
-export type ProviderSettings = {
+type ProviderSettings = {
   readonly apiKey: string | undefined;
   readonly baseUrl: string | undefined;
   /** The operator states that replies keep to the dialect, by PROVIDER_<ID>_CONFORMS=true. */

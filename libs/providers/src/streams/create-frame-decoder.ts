@@ -6,7 +6,7 @@ import type { EventLog } from './create-event-log';
 import { createSseReader, type SseFrame } from './sse-frames';
 
 /** What a dialect does with the data of one frame, and with the end of the connection. */
-export type FrameTaker = {
+type FrameTaker = {
   take(data: string): void;
   /** The connection ended in order before the log was closed. */
   end(): void;

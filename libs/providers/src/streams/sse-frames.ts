@@ -2,7 +2,7 @@ import { GatewayError } from '@weir/errors';
 
 export type SseFrame = { readonly event: string | null; readonly data: string };
 
-export type SseReader = {
+type SseReader = {
   push(bytes: Uint8Array): SseFrame[];
   /** The stream is over: a frame whose closing blank line never came is answered too. */
   end(): SseFrame[];

@@ -9,7 +9,7 @@ export type ReplyTexts = {
 };
 
 /** What a prompt says. */
-export type PromptTexts = {
+type PromptTexts = {
   readonly text: string;
   readonly turns: number;
   /** JSON of the definitions of tools; empty without any. */

@@ -1,6 +1,6 @@
 import { toCount } from '@weir/canonical';
 
-export type ReportedOutput = {
+type ReportedOutput = {
   /** Reported for the answer. */
   readonly completion: number;
   readonly reasoning: number;

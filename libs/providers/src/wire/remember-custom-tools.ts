@@ -5,7 +5,7 @@ import type { ProviderTarget } from '../provider/target';
  * Providers without free-form tools get them as functions of one string. Which ones they were is needed again when the
  * reply of the same call is decoded; the call's target is what both sides hold.
  */
-export type CustomToolMemory = {
+type CustomToolMemory = {
   remember(request: ChatRequest, target: ProviderTarget): void;
   find(target: ProviderTarget): ReadonlySet<string>;
 };

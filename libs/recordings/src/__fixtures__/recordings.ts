@@ -28,7 +28,7 @@ export const CONTAINERS = {
 
 export type Container = keyof typeof CONTAINERS;
 
-export type Packets = {
+type Packets = {
   readonly codec: AudioCodec;
   readonly count: number;
   /** Of each. */

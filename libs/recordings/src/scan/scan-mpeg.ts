@@ -17,7 +17,7 @@ const SYNC = 0xff;
 const SYNC_REST = 0xe0;
 
 /** How long the frames last, and how many bytes stand between them: what a decoder makes of those is unknown. */
-export type MpegLength = { readonly seconds: number; readonly strayBytes: number };
+type MpegLength = { readonly seconds: number; readonly strayBytes: number };
 
 /** What was found so far, and where in the file the last frame of each kind ends. */
 type Walk = { seconds: number; strayBytes: number; mpegEnd: number; adtsEnd: number };

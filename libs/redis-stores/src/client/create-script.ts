@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Command, type Redis } from 'ioredis';
 
-export type Script = {
+type Script = {
   run(keys: readonly string[], values: readonly (string | number | Buffer)[]): Promise<unknown>;
   /** For keys that are asked about again and again: all but the one text is encoded once. */
   prepare(keys: readonly string[], options?: PrepareOptions): PreparedScript;
@@ -10,7 +10,7 @@ export type Script = {
 /** Runs the script with one text as its only argument: a client spends as long on each argument as on a text of many words. */
 export type PreparedScript = (value: string) => Promise<unknown>;
 
-export type PrepareOptions = {
+type PrepareOptions = {
   /** The caller limits the time itself: the connection sets no timeout for it. */
   readonly isTimed?: boolean;
 };

@@ -1,5 +1,5 @@
 /** A clock that stands still while anybody has something to do, and then jumps to the next moment somebody waits for. */
-export type VirtualClock = {
+type VirtualClock = {
   readonly now: () => number;
   readonly wait: (milliseconds: number) => Promise<void>;
   /** Runs until no one waits any more. */

@@ -1,11 +1,11 @@
 import type { MeasuredLatency } from '../resolve/order-members';
 
-export type LatencyBook = {
+type LatencyBook = {
   note(pace: string, milliseconds: number): void;
   read(pace: string): MeasuredLatency;
 };
 
-export type LatencyBookOptions = {
+type LatencyBookOptions = {
   /** Monotonic milliseconds. */
   readonly now: () => number;
   /** After this time a measurement counts half. */

@@ -1,4 +1,4 @@
-export type EjectionOptions = {
+type EjectionOptions = {
   /** Monotonic milliseconds. */
   readonly now: () => number;
   readonly settings?: Partial<EjectionSettings>;
@@ -18,7 +18,7 @@ export type EjectionSettings = {
   readonly probeMs: number;
 };
 
-export const EJECTION_SETTINGS: EjectionSettings = {
+const EJECTION_SETTINGS: EjectionSettings = {
   consecutiveFailures: 5,
   failureShare: 0.5,
   outcomesMin: 20,
@@ -29,7 +29,7 @@ export const EJECTION_SETTINGS: EjectionSettings = {
 };
 
 /** Which routes are left out for a while, because what was sent there failed. */
-export type OutlierEjection = {
+type OutlierEjection = {
   /** Whether a route is left out now; looking changes nothing. */
   isEjected(route: string): boolean;
   /**

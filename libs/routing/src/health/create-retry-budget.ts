@@ -1,4 +1,4 @@
-export type RetryBudgetOptions = {
+type RetryBudgetOptions = {
   /** Monotonic milliseconds. */
   readonly now: () => number;
   /** Retries and fallbacks, as a share of the requests. */

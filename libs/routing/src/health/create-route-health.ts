@@ -20,7 +20,7 @@ export type RouteHealth = {
   ejected(): string[];
 };
 
-export type RouteHealthOptions = {
+type RouteHealthOptions = {
   /** Monotonic milliseconds. */
   readonly now: () => number;
   readonly ejection?: Partial<EjectionSettings>;

@@ -13,9 +13,9 @@ export type Step = { readonly place: Place; readonly retries: number; readonly w
 
 export type SkippedMember = { readonly id: string; readonly code: ErrorCode };
 
-export type ExpandedPolicy = { readonly steps: readonly Step[]; readonly skipped: readonly SkippedMember[] };
+type ExpandedPolicy = { readonly steps: readonly Step[]; readonly skipped: readonly SkippedMember[] };
 
-export type PolicyParts = {
+type PolicyParts = {
   /** By name, without `policy/`. */
   readonly findPolicy: (name: string) => PolicyDocument | undefined;
   /** Throws why a model cannot be used as a member of this policy. */

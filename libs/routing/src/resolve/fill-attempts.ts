@@ -2,7 +2,7 @@ import type { Attempt } from '@weir/contracts';
 import type { Step } from './expand-policy';
 
 /** The most attempts of a passport. */
-export const ATTEMPTS_MAX = 10;
+const ATTEMPTS_MAX = 10;
 
 const WHY_LENGTH_MAX = 200;
 

@@ -22,7 +22,7 @@ export type OrderFacts<Each extends Member> = {
 /** `samples` counts less the longer ago they were; without any, `meanMs` means nothing. */
 export type MeasuredLatency = { readonly meanMs: number; readonly samples: number };
 
-export type Ordered<Each extends Member> = {
+type Ordered<Each extends Member> = {
   readonly members: readonly Each[];
   /** Why the first one is first. */
   readonly reason: string;

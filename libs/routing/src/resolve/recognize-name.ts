@@ -5,7 +5,7 @@ import { POLICY_PREFIX } from './expand-policy';
 import { NO_ROUTES } from './organization-routes';
 import { resolveBareName } from './resolve-bare-name';
 
-export type RecognizedName = {
+type RecognizedName = {
   readonly kind: 'model' | 'alias' | 'policy';
   /** The model or policy that is meant. */
   readonly target: string;
@@ -15,7 +15,7 @@ export type RecognizedName = {
   readonly beta: string | null;
 };
 
-export type NameAsk = { readonly map: RoutingMap; readonly ask: PlanAsk; readonly modality: Modality };
+type NameAsk = { readonly map: RoutingMap; readonly ask: PlanAsk; readonly modality: Modality };
 
 /**
  * What the model of a request stands for. An organization's alias comes first, then policies, ids of the catalogue, and the

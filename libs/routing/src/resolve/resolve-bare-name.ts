@@ -2,7 +2,7 @@ import type { Modality } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import type { ModelCatalog, ModelRecord } from '@weir/model-catalog';
 
-export type BareNameAsk = {
+type BareNameAsk = {
   readonly catalog: Pick<ModelCatalog, 'findBare'>;
   readonly modality: Modality;
   readonly isRoutable: (providerId: string, modality: Modality) => boolean;

@@ -33,7 +33,7 @@ function encodeMessage(pieces: readonly Piece[]): unknown {
   return { role: 'assistant', content: null, refusal: null, tool_calls: toolCalls };
 }
 
-export function encodeUsage(answer: Answer): unknown {
+function encodeUsage(answer: Answer): unknown {
   const completion = answer.pieces.length * answer.choices;
   return {
     prompt_tokens: answer.promptTokens,

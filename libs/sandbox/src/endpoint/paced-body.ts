@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { GatewayError } from '@weir/errors';
 import type { CancelSignal } from '@weir/upstream-http';
 
-export type Pacing = {
+type Pacing = {
   readonly gapMs: number;
   /** Break off after this many frames. */
   readonly cut: number | undefined;
@@ -66,6 +66,6 @@ export function silence(): GatewayError {
   return new GatewayError('provider_timeout', 'The provider did not answer in time. Try again, or use another model.');
 }
 
-export function toError(reason: unknown): Error {
+function toError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error('The request was aborted.', { cause: reason });
 }

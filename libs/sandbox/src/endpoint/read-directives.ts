@@ -17,7 +17,7 @@ export type Directives = {
 };
 
 export const TOKENS_MAX = 100_000;
-export const WAIT_MS_MAX = 600_000;
+const WAIT_MS_MAX = 600_000;
 
 const DIRECTIVE = /(?<=^|\s)!(?:(tokens|delay|gap|status|cut)[ \t]+(\d+)(?=\s|$)|(hang|no-usage)(?=\s|$)|tool[ \t]+([A-Za-z0-9_.-]+))/g;
 

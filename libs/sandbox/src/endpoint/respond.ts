@@ -36,7 +36,7 @@ export function refuse(call: UpstreamCall, status: number, message: string): Ups
 }
 
 /** The frames one at a time: undefined after the last. */
-export function listFrames(frames: readonly Frame[]): () => Frame | undefined {
+function listFrames(frames: readonly Frame[]): () => Frame | undefined {
   let index = 0;
   return () => frames[index++];
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 /** The parts of the font library that are used; it has no types of its own. */
 export type Font = { readonly unitsPerEm: number; charToGlyph(character: string): Glyph };
-export type Glyph = {
+type Glyph = {
   readonly advanceWidth?: number;
   getPath(x: number, y: number, fontSize: number): { toPathData(decimalPlaces: number): string };
 };

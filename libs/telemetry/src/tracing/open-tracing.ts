@@ -2,7 +2,7 @@ import { startOtlpTracing } from './start-otlp-tracing';
 import type { Tracing } from './tracing';
 
 /** See the settings of these names. */
-export type TracingSettings = { readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined; readonly OTEL_TRACES_SAMPLER_ARG: number };
+type TracingSettings = { readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined; readonly OTEL_TRACES_SAMPLER_ARG: number };
 
 /** Begins to send a service's traces to a collector; undefined when none is set. Nothing of OpenTelemetry is loaded until then. */
 export async function openTracing(service: string, settings: TracingSettings): Promise<Tracing | undefined> {

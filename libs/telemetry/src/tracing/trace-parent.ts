@@ -1,4 +1,4 @@
-export type TraceParent = { readonly traceId: string; readonly spanId: string; readonly flags: number };
+type TraceParent = { readonly traceId: string; readonly spanId: string; readonly flags: number };
 
 const FORMAT = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
 const ZEROS = /^0+$/;

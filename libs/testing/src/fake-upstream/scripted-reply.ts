@@ -39,7 +39,7 @@ export type ReplyPlan = ReplyScript | ((request: RecordedRequest) => ReplyScript
 
 type Entry = { readonly plan: ReplyPlan; readonly when: ((request: RecordedRequest) => boolean) | undefined; left: number };
 
-export type ReplyBook = {
+type ReplyBook = {
   add(plan: ReplyPlan, rule?: ReplyRule): void;
   /** The script for a request; undefined when none is left for it. */
   take(request: RecordedRequest): ReplyScript | undefined;

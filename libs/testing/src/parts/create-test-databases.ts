@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { migrateDatabase, TENANT_PRIVILEGES } from '@weir/database';
 import { Client } from 'pg';
 
-export type TestDatabases = { createDatabase(): Promise<string>; stop(): Promise<void> };
+type TestDatabases = { createDatabase(): Promise<string>; stop(): Promise<void> };
 
 /** Any number no one else locks. */
 const TEMPLATE_LOCK = 5_714_090;

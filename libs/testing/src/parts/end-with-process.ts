@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 
-export type Ending = {
+type Ending = {
   /** The part was stopped in order; nothing is left to end. */
   release(): void;
   /** What the end of this process does. */

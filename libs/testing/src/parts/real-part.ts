@@ -2,7 +2,7 @@
 export type RealPart = 'postgres' | 'redis' | 'kafka' | 'keycloak' | 's3';
 
 /** Where a part came from, in the order in which they are tried. */
-export type PartOrigin = 'environment' | 'container' | 'local program';
+type PartOrigin = 'environment' | 'container' | 'local program';
 
 export const PART_VARIABLES: Readonly<Record<RealPart, string>> = {
   postgres: 'TEST_DATABASE_URL',

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-export type ContainerRecipe = {
+type ContainerRecipe = {
   readonly image: string;
   readonly containerPort: number;
   /** For a broker that has to announce its address: the port on this machine, chosen before. */
@@ -15,7 +15,7 @@ export type ContainerRecipe = {
   readonly readyLineCount?: number;
 };
 
-export type RunningContainer = { readonly host: string; readonly port: number; stop(): Promise<void> };
+type RunningContainer = { readonly host: string; readonly port: number; stop(): Promise<void> };
 
 const START_TIMEOUT_MS = 120_000;
 

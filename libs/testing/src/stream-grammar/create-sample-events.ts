@@ -2,7 +2,7 @@ import type { ChatEvent, FinishReason, OpaqueState, Usage } from '@weir/canonica
 import { createDice, type Dice } from './dice';
 
 type BlockEvent = Extract<ChatEvent, { block: number }>;
-export type SampleOptions = { readonly choices?: number; readonly interleaves?: boolean };
+type SampleOptions = { readonly choices?: number; readonly interleaves?: boolean };
 
 const TEXTS = ['hello ', 'wörld "quoted"\n', '\u2028\t\\', '\ud83d', '\ude00', '', '</s> {"a":1}', 'data: [DONE]\n\n', 'x'.repeat(300)];
 const FAMILIES = ['messages', 'responses', 'converse', 'chat-completions'];

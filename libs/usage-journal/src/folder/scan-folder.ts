@@ -7,8 +7,8 @@ import { keepDamagedCopy, moveToQuarantine } from './quarantine';
 import { listSegmentFiles, type SegmentFile } from './segment-files';
 import { readWatermarkFile, type WatermarkMark } from './watermark-file';
 
-export type OpenDraft = { readonly draft: string; outputTokens: number | undefined };
-export type SequenceRange = { readonly from: number; readonly to: number };
+type OpenDraft = { readonly draft: string; outputTokens: number | undefined };
+type SequenceRange = { readonly from: number; readonly to: number };
 
 /** What a writer's folder says about its past. */
 export type FolderScan = {

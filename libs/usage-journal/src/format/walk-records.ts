@@ -1,6 +1,6 @@
 import { readRecord, type RecordView } from './record';
 
-export type RecordVisitor = {
+type RecordVisitor = {
   /** Returns false to stop before this record. */
   onRecord(record: RecordView): boolean;
   /** No record could be read between these offsets. One stretch of damage may be reported in several pieces. */

@@ -23,7 +23,7 @@ export type JournalShipperOptions = {
   readonly log?: JournalLog;
 };
 
-export type ShipperStats = {
+type ShipperStats = {
   readonly publishedBelow: number;
   /** Everything below is known to be aggregated. */
   readonly aggregatedBelow: number;

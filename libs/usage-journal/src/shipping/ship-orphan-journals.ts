@@ -2,7 +2,7 @@ import { openOrphanJournals } from '../create-usage-journal';
 import type { UsageJournal, UsageJournalOptions } from '../usage-journal';
 import { createJournalShipper, type JournalShipper, type JournalShipperOptions } from './create-journal-shipper';
 
-export type OrphanShipping = {
+type OrphanShipping = {
   /** The writers that were found. */
   readonly writerIds: readonly string[];
   /** Those that are not wholly aggregated yet. */

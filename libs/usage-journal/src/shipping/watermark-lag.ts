@@ -1,5 +1,5 @@
 /** How old the oldest event is that is not known to be aggregated, to within the pace at which it is asked. */
-export type WatermarkLag = {
+type WatermarkLag = {
   /** Notes that `nextSequence` was reached, and returns the lag in milliseconds; 0 when everything is aggregated. */
   measure(nextSequence: number, aggregatedBelow: number): number;
 };

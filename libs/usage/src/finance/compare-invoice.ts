@@ -12,7 +12,7 @@ export type ComparedCost = {
   readonly isWithin: boolean;
 };
 
-export type ComparedInvoice = ComparedCost & {
+type ComparedInvoice = ComparedCost & {
   readonly startMs: number;
   readonly endMs: number;
   /** Days that differ by more than is tolerated, the largest difference first. */

@@ -9,7 +9,7 @@ import { encodeChatFinish } from './encode-finish';
 import { encodeReasoningDetail } from './encode-reasoning';
 import { createToolCallEncoder } from './tool-call-encoder';
 
-export type ChoiceFrame = {
+type ChoiceFrame = {
   /** All of a chunk up to the delta, and all after the finish reason. */
   readonly head: string;
   readonly tail: string;

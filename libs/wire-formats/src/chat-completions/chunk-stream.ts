@@ -10,7 +10,7 @@ export type StartEvent = Extract<ChatEvent, { type: 'start' }>;
 export type ChoiceEvent = Exclude<ChatEvent, { type: 'start' | 'usage' | 'end' | 'error' }>;
 
 /** What differs between dialects whose streams are chunks. */
-export type ChunkDialect = {
+type ChunkDialect = {
   /** What every chunk says of the reply as a whole. */
   describe(start: StartEvent): object;
   /** The text to send at the start; `head` is what every chunk begins with, open for `choices`. */

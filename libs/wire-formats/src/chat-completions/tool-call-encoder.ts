@@ -3,9 +3,9 @@ import type { ReplyContext } from '../dialect/wire-format';
 import { CALLS_DROPPED } from './encode-finish';
 import { encodeToolStateDetail } from './encode-reasoning';
 
-export type ToolCallEncoder = { encode(event: BlockEvent): void };
+type ToolCallEncoder = { encode(event: BlockEvent): void };
 
-export type ToolCallSink = {
+type ToolCallSink = {
   readonly isLegacy: boolean;
   /** Takes the JSON text of a delta. */
   emit(delta: string): void;

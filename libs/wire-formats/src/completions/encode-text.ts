@@ -20,7 +20,7 @@ const WORDS: Record<FinishReason['unified'], string> = {
   error: 'stop',
 };
 
-export function encodeTextFinish({ unified }: FinishReason): string {
+function encodeTextFinish({ unified }: FinishReason): string {
   return WORDS[unified];
 }
 

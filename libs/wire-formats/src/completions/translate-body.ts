@@ -3,7 +3,7 @@ import { invariant } from '@weir/errors';
 import { refuseField, type JsonObject } from '../fields/field-readers';
 
 /** A body as it came, and what it says. */
-export type CompletionsBody = { readonly text: string; readonly json: Record<string, unknown> };
+type CompletionsBody = { readonly text: string; readonly json: Record<string, unknown> };
 
 /** How long an answer of the dialect may be where its caller does not say. */
 const MAX_TOKENS = 16;

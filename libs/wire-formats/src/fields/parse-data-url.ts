@@ -1,4 +1,4 @@
-export type DataUrl = { readonly mediaType: string; readonly data: string };
+type DataUrl = { readonly mediaType: string; readonly data: string };
 
 /** The header of a data URL is short; a longer one is not worth looking for. */
 const HEADER_MAX = 256;

@@ -6,7 +6,7 @@ import type { ReplyContext } from '../dialect/wire-format';
 import { isRedacted, redactedThinking, searchResult, searchUse, signatureOf, toolStateThinking } from './encode-blocks';
 import { encodeCitation } from './encode-citation';
 
-export type MessagesBlockEncoder = {
+type MessagesBlockEncoder = {
   /** Expects the events of one block after the other. */
   encode(event: BlockEvent): void;
   /** The text written since the last call. */

@@ -2,7 +2,7 @@ import type { ToolChoice } from '@weir/canonical';
 import { dropAbsent } from '../fields/drop-absent';
 import { findBoolean, isObject, readName, refuseField } from '../fields/field-readers';
 
-export type MessagesToolChoice = { readonly choice: ToolChoice; readonly hasParallelTools?: boolean };
+type MessagesToolChoice = { readonly choice: ToolChoice; readonly hasParallelTools?: boolean };
 
 const WORDS: ReadonlyMap<unknown, ToolChoice> = new Map<string, ToolChoice>([
   ['auto', { kind: 'auto' }],

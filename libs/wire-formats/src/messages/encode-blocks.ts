@@ -86,7 +86,7 @@ function isJsonObject(text: string): boolean {
   }
 }
 
-export function searchId(id: string): string {
+function searchId(id: string): string {
   return id.startsWith('srvtoolu_') ? id : `srvtoolu_${id.replace(/[^A-Za-z0-9_-]/g, '')}`;
 }
 

@@ -6,7 +6,7 @@ import { startsBlock, type BlockEvent } from '../stream/block-events';
  * at the end of the text, which is then the only place to find it. A sequence in the middle of the text shows that the provider
  * does not obey them, so that nothing is certain any more. Of several that end the text together it is the longest.
  */
-export function findStop(text: string, stops: readonly string[]): string | undefined {
+function findStop(text: string, stops: readonly string[]): string | undefined {
   if (stops.some((stop) => goesOnAfter(text, stop))) return undefined;
   return longest(stops.filter((stop) => stop !== '' && text.endsWith(stop)));
 }
@@ -25,7 +25,7 @@ export function cutStop(
 }
 
 /** The same for a stream whose blocks come one after another: what may be the beginning of a sequence waits for what follows. */
-export type StopFinder = {
+type StopFinder = {
   push(event: BlockEvent): void;
   /** No text follows: lets out what waits, but for the sequence that ended the text. */
   finish(finish: FinishReason): FinishReason;

@@ -3,7 +3,7 @@ import type { Citation } from '@weir/canonical';
 /** The name of the loss of citations. */
 export const CITATIONS_DROPPED = 'reply.citations';
 
-export type UrlCitation = { readonly url: string; readonly title: string; readonly start_index: number; readonly end_index: number };
+type UrlCitation = { readonly url: string; readonly title: string; readonly start_index: number; readonly end_index: number };
 
 /**
  * A citation in the form of `url_citation`: offsets count from `offset`, the place of the block in the whole text. Without

@@ -31,7 +31,7 @@ export type ItemEncoder = {
 type OpenCall = { call: Call; argumentsText: string; delta: PreparedDelta };
 type OpenThought = { id: string; isSummary: boolean; text: string; delta: PreparedDelta | undefined; state: OpaqueState | undefined };
 
-export type Draft = {
+type Draft = {
   readonly writer: EventWriter;
   readonly context: ItemContext;
   readonly output: string[];

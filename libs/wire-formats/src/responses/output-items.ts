@@ -22,7 +22,7 @@ export type Search = {
   readonly isFailed: boolean;
 };
 
-export type Reasoning = {
+type Reasoning = {
   readonly itemId: string;
   readonly text: string;
   readonly isSummary: boolean;

@@ -2,7 +2,7 @@ import { startStandalone, type Harness } from '@weir/gateway-e2e';
 import { getPostgres, getRedis, startCuttingProxy, type CuttingProxy, type ProxyMode } from '@weir/testing';
 import { setTimeout as wait } from 'node:timers/promises';
 
-export type OutageOptions = {
+type OutageOptions = {
   readonly mode: ProxyMode;
   readonly seconds: number;
   /** Of each kind of key. */
@@ -12,7 +12,7 @@ export type OutageOptions = {
 /** What one kind of key was answered, by `<status> <what acted>`, with how long each answer took. */
 export type Replies = Map<string, number[]>;
 
-export type OutageFigures = {
+type OutageFigures = {
   readonly before: ReadonlyMap<string, Replies>;
   readonly during: ReadonlyMap<string, Replies>;
   /** What limited keys under `lease` spent during the outage, and what their lease was, in USD. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RateCount, RateJob } from './rate-clients';
 
-export type RateFigures = {
+type RateFigures = {
   readonly perSecond: number;
   readonly seconds: number;
   readonly asked: number;

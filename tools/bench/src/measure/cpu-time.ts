@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** Kernel clock ticks are 10 ms on every Linux that Node runs on. */
 const TICK_MICROSECONDS = 10_000;
 
-export type CpuTime = { readonly ownMicroseconds: number; readonly childrenMicroseconds: number };
+type CpuTime = { readonly ownMicroseconds: number; readonly childrenMicroseconds: number };
 
 type Stat = { readonly parent: number; readonly microseconds: number };
 

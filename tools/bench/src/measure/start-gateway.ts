@@ -13,7 +13,7 @@ const NODE_OPTIONS = ['--max-semi-space-size=64'];
 const READY_PATIENCE_MS = 90_000;
 const LOG_KEPT = 4000;
 
-export type Gateway = Listening & { readonly key: string };
+type Gateway = Listening & { readonly key: string };
 
 /** Starts the standalone gateway in front of the fake upstream and waits until it is ready. */
 export async function startGateway(

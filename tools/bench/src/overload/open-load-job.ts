@@ -24,7 +24,7 @@ export type OpenLoadJob = {
 };
 
 /** Milliseconds from sending a request until the last byte of its answer; 0 where there was none. */
-export type Latency = { readonly p50: number; readonly p99: number };
+type Latency = { readonly p50: number; readonly p99: number };
 
 export type KindResult = {
   readonly name: string;

@@ -1,4 +1,4 @@
-export type PlannedReply = { readonly frames: number; readonly streamMs: number; readonly wholeMs: number };
+type PlannedReply = { readonly frames: number; readonly streamMs: number; readonly wholeMs: number };
 
 /** Steps that pass through a range evenly and never in the same order as requests come. */
 const FRAMES_STEP = 0.618;

@@ -24,7 +24,7 @@ export type OverloadHarnessOptions = {
 const FRAMES_AT_ONCE = '25';
 
 /** The gateway has a core of its own; provider and generator share another. */
-export const GATEWAY_CORE = 0;
+const GATEWAY_CORE = 0;
 export const OTHER_CORE = 1;
 
 /** The standalone gateway before a provider that costs as little as possible. */

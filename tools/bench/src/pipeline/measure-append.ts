@@ -6,9 +6,9 @@ import { createCrashCloser, createMeter, type Meter } from '@weir/meter';
 import { createUsageJournal, type UsageJournal } from '@weir/usage-journal';
 import { createPassports } from './build-passport';
 
-export type AppendOptions = { readonly attempts: number };
+type AppendOptions = { readonly attempts: number };
 
-export type AppendResult = {
+type AppendResult = {
   /** All that a worker spends on a record, pricing and drafting of the event included; an attempt has two. */
   readonly meterMicroseconds: number;
   /** Of the journal alone. */

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { readClock } from './feeder-job';
 import { startPipeline } from './start-pipeline';
 
-export type DrainOptions = { readonly events: number; readonly writers: number };
+type DrainOptions = { readonly events: number; readonly writers: number };
 
-export type DrainResult = {
+type DrainResult = {
   readonly eventsPerSecond: number;
   /** Of the second half alone: programs are compiled and caches filled by then. */
   readonly warmPerSecond: number;

@@ -3,9 +3,9 @@ import { percentile } from '../revocations/percentile';
 import { readClock } from './feeder-job';
 import { startPipeline, type Pipeline } from './start-pipeline';
 
-export type LagOptions = { readonly perSecond: number; readonly seconds: number; readonly warmUpSeconds: number };
+type LagOptions = { readonly perSecond: number; readonly seconds: number; readonly warmUpSeconds: number };
 
-export type LagResult = {
+type LagResult = {
   readonly events: number;
   readonly p50Ms: number;
   readonly p99Ms: number;

@@ -5,7 +5,7 @@ const MODES: readonly ProxyMode[] = [{ kind: 'pass' }, { kind: 'refuse' }, { kin
 /** Connections come back within two seconds of a cut. */
 const RECONNECT_MS = 2_500;
 
-export type Alternation = {
+type Alternation = {
   /** Whether push worked from `fromMs` to `toMs` (`performance.now()`): it passed all the while, with its connections back. */
   workedBetween(fromMs: number, toMs: number): boolean;
   stop(): void;

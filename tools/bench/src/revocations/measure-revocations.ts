@@ -4,7 +4,7 @@ import { alternatePush } from './alternate-push';
 import { askEdge, callService } from './call-service';
 import { startEdges, type Edges } from './start-edges';
 
-export type RevocationOptions = {
+type RevocationOptions = {
   readonly revocations: number;
   readonly edges: number;
   /** Revocations begin this far apart. */
@@ -15,7 +15,7 @@ export type RevocationOptions = {
   readonly loadPerEdge: number;
 };
 
-export type RevocationFigures = {
+type RevocationFigures = {
   /** From the answer to a revocation until each edge had refused the key: one figure for each revocation and edge. */
   readonly withPushMs: readonly number[];
   readonly withoutPushMs: readonly number[];

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-export type SlowSockets = {
+type SlowSockets = {
   /** How many are open. */
   countOpen(): number;
   /** Milliseconds from the first connection until the last one was closed by the other side. */
@@ -8,7 +8,7 @@ export type SlowSockets = {
   stop(): void;
 };
 
-export type SlowSocketsOptions = { readonly port: number; readonly count: number; readonly perAddress: number };
+type SlowSocketsOptions = { readonly port: number; readonly count: number; readonly perAddress: number };
 
 const HEAD = 'POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nx-slow: ';
 /** Of every three: says nothing at all, stops in the middle of its head, sends a byte of it every second. */

@@ -1,5 +1,5 @@
 /** A line through samples by least squares. */
-export type Trend = {
+type Trend = {
   readonly perHour: number;
   /** Of `perHour`: a slope within twice this is no more than noise. */
   readonly standardError: number;

@@ -3,7 +3,7 @@ import { findTrend } from './find-trend';
 import type { SoakResult } from './run-soak';
 import type { Sample } from './take-sample';
 
-export type Judgement = {
+type Judgement = {
   readonly lines: readonly string[];
   /** Empty when all is well. */
   readonly faults: readonly string[];

@@ -4,7 +4,7 @@ import { startSoakHarness } from './start-soak-harness';
 import { startSoakLoad, type Tally } from './start-soak-load';
 import { takeSample, type Sample } from './take-sample';
 
-export type SoakOptions = {
+type SoakOptions = {
   readonly seconds: number;
   readonly perSecond: number;
   readonly sampleSeconds: number;

@@ -6,7 +6,7 @@ import { startStandalone, type Harness } from '@weir/gateway-e2e';
 import { POLICY } from './request-kinds';
 import type { Keys } from './start-soak-load';
 
-export type SoakHarness = { readonly harness: Harness; readonly pid: number; readonly keys: Keys; stop(): Promise<void> };
+type SoakHarness = { readonly harness: Harness; readonly pid: number; readonly keys: Keys; stop(): Promise<void> };
 
 /** Never reached: it makes every request hold money. */
 const MONTHLY_LIMIT_USD = 1_000_000;

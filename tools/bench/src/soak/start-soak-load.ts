@@ -21,7 +21,7 @@ export type Tally = {
   readonly seen: Record<KeyName, string>;
 };
 
-export type SoakLoad = { readonly tally: Tally; stop(): Promise<Tally> };
+type SoakLoad = { readonly tally: Tally; stop(): Promise<Tally> };
 
 const TICK_MS = 20;
 const RUNNING_MAX = 1_000;

@@ -12,7 +12,7 @@ export type GeneratedUsage = {
   readonly endMs: number;
 };
 
-export type GenerateOptions = { readonly series: number; readonly days: number };
+type GenerateOptions = { readonly series: number; readonly days: number };
 
 const NAME = 'Bench';
 /** Series that differ in their extra field only. */

@@ -4,14 +4,14 @@ import { readCpuTime } from '../measure/cpu-time';
 import { buildBatch, buildPayloads } from './build-batch';
 import { startDatabase } from './start-database';
 
-export type FoldingResult = {
+type FoldingResult = {
   readonly eventsPerSecond: number;
   /** Microseconds of CPU an event costs in this process and in Postgres; null where the system does not report it. */
   readonly ownMicroseconds: number | null;
   readonly postgresMicroseconds: number | null;
 };
 
-export type FoldingOptions = { readonly seconds: number; readonly lanes: number; readonly batchSize: number };
+type FoldingOptions = { readonly seconds: number; readonly lanes: number; readonly batchSize: number };
 
 const WARM_UP_BATCHES = 10;
 

@@ -8,7 +8,7 @@ import type { IngestReply, IngestJob } from './ingest';
 import { askOf, QUESTIONS, type Question } from './questions';
 import { startDatabase, type BenchDatabase } from './start-database';
 
-export type QueryOptions = {
+type QueryOptions = {
   readonly series: number;
   readonly days: number;
   readonly repeat: number;
@@ -20,7 +20,7 @@ export type QueryOptions = {
   readonly url?: string;
 };
 
-export type Measured = { readonly question: Question; readonly p50Ms: number; readonly p95Ms: number };
+type Measured = { readonly question: Question; readonly p50Ms: number; readonly p95Ms: number };
 export type State = { readonly name: string; readonly measured: readonly Measured[] };
 export type QueryResult = {
   readonly states: readonly State[];

@@ -5,7 +5,7 @@ import type { ClientResult } from '../load/send-request';
 import type { OracleEntry } from '../provider/start-sim-provider';
 import { familySlack } from './family-slack';
 
-export type AttemptEvidence = {
+type AttemptEvidence = {
   readonly result: ClientResult;
   readonly events: readonly UsageEvent[];
   /** Undefined when the request never reached the provider. */

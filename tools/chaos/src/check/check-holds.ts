@@ -3,7 +3,7 @@ import type { ScopeState } from '@weir/limits';
 import { createRedis, createRedisHoldStore, type RedisHoldStore } from '@weir/redis-stores';
 import { setTimeout as pause } from 'node:timers/promises';
 
-export type CheckHoldsParts = {
+type CheckHoldsParts = {
   readonly redisUrl: string;
   readonly pool: Database['pool'];
   /** How long counters may take to be brought up to what is committed, and holds of the killed to expire. */

@@ -7,7 +7,7 @@ import type { OracleEntry } from '../provider/start-sim-provider';
 import { checkAttempt } from './check-attempt';
 import { countDeadLetters, eventsOf, readBrokenWriters, readEvents, readHours, readLedger, readTotals } from './read-money';
 
-export type Evidence = {
+type Evidence = {
   readonly pool: Database['pool'];
   /** Everything that was ever sent to this database's gateway. */
   readonly results: readonly ClientResult[];

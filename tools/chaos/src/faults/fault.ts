@@ -3,7 +3,7 @@ import type { ServiceName } from '@weir/gateway-e2e';
 import type { ProxyMode } from '@weir/testing';
 import type { PartName } from '../parts/start-breakable-parts';
 
-export type Line = PartName | 'provider';
+type Line = PartName | 'provider';
 
 /** One thing that goes wrong, and for how long. All of them end, so that the system can come to rest. */
 export type Fault =

@@ -1,7 +1,7 @@
 export type Endpoint = 'chat-completions' | 'responses' | 'messages' | 'embeddings';
 
 /** A model that the simulated provider serves. Rates are written down here by hand: the oracle must not ask the gateway's own price list. */
-export type ModelRow = {
+type ModelRow = {
   readonly id: string;
   readonly inputPico: bigint;
   readonly outputPico: bigint;

@@ -8,7 +8,7 @@ import { startRedisServer, type RunningRedis } from './start-redis-server';
 export type PartName = 'postgres' | 'redis' | 'kafka';
 
 /** A store or broker of the rig's own, behind a proxy: it can be killed, started again on its data, and cut off. */
-export type BreakablePart = {
+type BreakablePart = {
   readonly proxy: CuttingProxy;
   /** kill -9. Resolves when the process is gone. */
   kill(): Promise<void>;

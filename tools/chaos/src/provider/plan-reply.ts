@@ -1,6 +1,6 @@
 import { createRandom, pickInteger } from '../random';
 
-export type Ending = 'whole' | 'error' | 'cut' | 'hang';
+type Ending = 'whole' | 'error' | 'cut' | 'hang';
 
 /** What the simulated provider does with one request: a pure function of the request's own words. */
 export type ReplyPlan = {

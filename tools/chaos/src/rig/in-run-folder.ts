@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export type RunFolderOptions<Result> = {
+type RunFolderOptions<Result> = {
   /** Whether the folder is kept after such a result; after an error it always is. */
   readonly isKept: (result: Result) => boolean;
   readonly report: (line: string) => void;

@@ -11,13 +11,13 @@ import { startBreakableParts, type BreakableParts } from '../parts/start-breakab
 import { startSimProvider, type SimProvider } from '../provider/start-sim-provider';
 import { readMetrics } from './read-metrics';
 
-export type RigOptions = {
+type RigOptions = {
   /** Settings of all services, and of single ones. */
   readonly env?: Readonly<Record<string, string>>;
   readonly overrides?: Partial<Record<ServiceName, Record<string, string>>>;
 };
 
-export type LoadOptions = {
+type LoadOptions = {
   /** Of another key than the administrator's. */
   readonly apiKey?: string;
   readonly plan?: (seed: number) => ClientRequest;

@@ -5,7 +5,7 @@ export function parseSource({ path, text }: RepositoryFile): ts.SourceFile {
   return ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false);
 }
 
-export type FoundText = { readonly text: string; readonly line: number };
+type FoundText = { readonly text: string; readonly line: number };
 
 /** Names and texts of the code itself; comments are prose and may name anything. */
 export function listCodeTexts(file: RepositoryFile): FoundText[] {

@@ -6,7 +6,7 @@ export type RepositoryFile = {
   readonly text: string;
 };
 
-export type RepositoryProject = { readonly name: string; readonly folder: string; readonly tags: readonly string[] };
+type RepositoryProject = { readonly name: string; readonly folder: string; readonly tags: readonly string[] };
 
 /** The repository as the checks see it: text files and the projects their manifests describe. */
 export type Repository = { readonly files: readonly RepositoryFile[]; readonly projects: readonly RepositoryProject[] };

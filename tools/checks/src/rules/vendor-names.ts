@@ -69,7 +69,7 @@ function isBoundToSilence({ path }: RepositoryFile): boolean {
   return !KNOWING_FILES.some((known) => known.test(path));
 }
 
-export function listVendors(repository: Repository): string[] {
+function listVendors(repository: Repository): string[] {
   const text = repository.files.find(({ path }) => path === COMPATIBLE)?.text ?? '[]';
   const entries = JSON.parse(text) as { id: string }[];
   const book = repository.files.find(({ path }) => path === `${NATIVE_FOLDER}/index.ts`)?.text ?? '';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const PAGE = join(__dirname, '..', '..', '..', '..', 'docs', 'fidelity.md');
 
 /** The parts of the page, each written by the suite that measures it. */
-export type FidelityPart = 'replies' | 'published types' | 'vendor SDKs';
+type FidelityPart = 'replies' | 'published types' | 'vendor SDKs';
 
 /** What the page says in one part; empty when it has none. */
 export function readPart(part: FidelityPart): string {

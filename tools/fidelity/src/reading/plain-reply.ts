@@ -17,7 +17,7 @@ export type StopClass = 'stop' | 'length' | 'tools' | 'filter' | 'pause' | 'erro
  * How a reply ended: as a whole, refused with an HTTP status, failed in the middle of its stream (or cut there), or with
  * a success status around something that is no reply.
  */
-export type Ending = 'whole' | 'refused' | 'failed' | 'unreadable';
+type Ending = 'whole' | 'refused' | 'failed' | 'unreadable';
 
 /** What one reply says, read from a provider's raw capture or from what a caller received. */
 export type PlainReply = {

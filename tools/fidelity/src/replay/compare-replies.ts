@@ -15,7 +15,7 @@ export type Finding = {
   readonly isAtOnce?: boolean;
 };
 
-export type Comparison = {
+type Comparison = {
   readonly expected: PlainReply;
   readonly seen: SeenReply;
   readonly received: Received;

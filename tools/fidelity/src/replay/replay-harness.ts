@@ -16,7 +16,7 @@ export type ReplayHarness = {
   close(): Promise<void>;
 };
 
-export type ReplayAsk = {
+type ReplayAsk = {
   readonly dialect: ChatDialect;
   readonly attempt: Attempt;
   readonly isStream: boolean;

@@ -11,7 +11,7 @@ export type LaneRunner = {
   /** Returns what would be sent, or the error the caller would get. Anything else that is thrown is a fault. */
   run(request: Pick<ClientRequest, 'dialect' | 'body'>, modelId: string): LaneResult;
 };
-export type LaneResult = { readonly lane: Lane; readonly call: EncodedCall } | { readonly refused: GatewayError };
+type LaneResult = { readonly lane: Lane; readonly call: EncodedCall } | { readonly refused: GatewayError };
 
 /** Runs the worker's own code from a caller's body to a provider's call, up to the point where it would be sent. */
 export function createLaneRunner(): LaneRunner {

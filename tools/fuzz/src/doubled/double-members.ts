@@ -1,5 +1,5 @@
 /** A body in which one member comes twice. */
-export type DoubledBody = { readonly path: string; readonly text: string };
+type DoubledBody = { readonly path: string; readonly text: string };
 
 /** Members that hold JSON of the caller's own: a member may come twice in there. */
 const FREE_FORM: ReadonlySet<string> = new Set(['parameters', 'input_schema', 'schema', 'input', 'arguments']);

@@ -6,7 +6,7 @@ export type RawReply = { readonly bytes: Buffer; readonly isClosed: boolean };
 /** Not at once: a caller who says so before the answer counts as gone. */
 const NOTHING_MORE_AFTER_MS = 500;
 
-export type RawCall = {
+type RawCall = {
   readonly bytes: Buffer;
   /** Less than what its head promises may have been sent: after a while it is said that nothing more comes. */
   readonly isPartial: boolean;

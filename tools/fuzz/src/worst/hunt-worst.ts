@@ -3,7 +3,7 @@ import { PLACES, type Place } from './places';
 import { createBodyMaker, SHAPES } from './shapes';
 import type { Watched } from './start-watched';
 
-export type HuntOptions = {
+type HuntOptions = {
   /** Of bodies. */
   readonly sizes: readonly number[];
   /** What the names of shapes and places have to contain. */

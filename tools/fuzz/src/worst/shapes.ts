@@ -12,7 +12,7 @@ export type Host = {
   readonly content: 'messages' | 'input' | 'prompt';
 };
 
-export type Shape = { readonly name: string; readonly fill: Fill };
+type Shape = { readonly name: string; readonly fill: Fill };
 
 function repeat(one: string, bytes: number): string {
   return one.repeat(Math.max(1, Math.floor(bytes / one.length)));

@@ -4,7 +4,7 @@ import type { UpstreamTransport } from '@weir/upstream-http';
 import { wireFormats, type ReplyContext } from '@weir/wire-formats';
 import { Readable } from 'node:stream';
 
-export type Echo = {
+type Echo = {
   readonly transport: UpstreamTransport;
   /** Bodies as providers got them. */
   readonly received: string[];

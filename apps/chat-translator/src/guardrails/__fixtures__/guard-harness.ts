@@ -6,7 +6,7 @@ import { createMemoryMetering, makeAttempt, makePassport, serveWorker } from '@w
 import { composeChatTranslator } from '../../compose';
 import { createEcho } from './echo-transport';
 
-export type GuardedAsk = {
+type GuardedAsk = {
   readonly endpointId: string;
   readonly provider: string;
   readonly body: Record<string, unknown>;

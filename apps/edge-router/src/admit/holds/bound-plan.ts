@@ -16,7 +16,7 @@ import type { ModelCatalog } from '@weir/model-catalog';
 /** See MediaFacts. */
 export type MediaFiles = Pick<MediaFacts, 'imageFiles' | 'audioSeconds'>;
 
-export type BoundPlan = {
+type BoundPlan = {
   readonly endpoint: Pick<EndpointRow, 'dialect' | 'modality'>;
   readonly attempts: readonly Attempt[];
   readonly json: Readonly<Record<string, unknown>>;

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { HoldStore, PlannedLimit } from '@weir/limits';
 
-export type LeaseBookParts = {
+type LeaseBookParts = {
   readonly store: Pick<HoldStore, 'reserve' | 'renew' | 'settle' | 'onLoss'>;
   /** Monotonic milliseconds. */
   readonly now: () => number;
 };
 
-export type LeaseAsk = { readonly organizationId: string; readonly apiKeyId: string; readonly limits: readonly PlannedLimit[] };
+type LeaseAsk = { readonly organizationId: string; readonly apiKeyId: string; readonly limits: readonly PlannedLimit[] };
 
 /** A little money per key, taken out of its limits while counters can be reached, to be spent while they cannot. */
 export type LeaseBook = {

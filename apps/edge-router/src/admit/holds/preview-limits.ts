@@ -3,7 +3,7 @@ import type { BoundedRequest, HoldStore, HoldTruth, PlannedLimit } from '@weir/l
 import { refuseLimit } from './refuse-limit';
 
 /** `remainingPico` is below zero where more was used than there is. */
-export type PreviewedLimit = { readonly limit: PlannedLimit; readonly remainingPico: bigint };
+type PreviewedLimit = { readonly limit: PlannedLimit; readonly remainingPico: bigint };
 
 /** What would become of a request now. */
 export type LimitPreview = {
@@ -13,7 +13,7 @@ export type LimitPreview = {
   readonly clampedTokens: number | null;
 };
 
-export type PreviewAsk = {
+type PreviewAsk = {
   readonly organizationId: string;
   readonly limits: readonly PlannedLimit[];
   readonly bounded: BoundedRequest;

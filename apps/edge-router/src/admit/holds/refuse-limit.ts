@@ -8,7 +8,7 @@ const SUBJECTS = {
   group: 'the group of this API key',
 } as const;
 
-export type Refused = { readonly limit: PlannedLimit; readonly remainingPico: bigint; readonly worstPico: bigint };
+type Refused = { readonly limit: PlannedLimit; readonly remainingPico: bigint; readonly worstPico: bigint };
 
 /** The refusal of a request that does not fit what is left: it names the limit, and what the request could have cost. */
 export function refuseLimit({ limit, remainingPico, worstPico }: Refused): GatewayError {

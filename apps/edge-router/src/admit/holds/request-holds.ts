@@ -57,7 +57,7 @@ export type HoldAsk = {
   readonly setHeader: (name: string, value: string) => void;
 };
 
-export type HeldRequest = {
+type HeldRequest = {
   readonly hold: PassportHold;
   /** The body with a lower limit of output, when the answer had to be shortened to fit. */
   readonly clampedBody: ParsedBody | null;

@@ -2,7 +2,7 @@ import type { Attempt, Passport } from '@weir/contracts';
 import { EventEmitter } from 'node:events';
 import type { AdmittedRequest } from '../forward-in-process';
 
-export type ForwardedCase = {
+type ForwardedCase = {
   readonly admitted: AdmittedRequest;
   /** What the caller was sent, in order. */
   readonly reported: string[];

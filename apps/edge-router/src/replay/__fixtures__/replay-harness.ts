@@ -8,14 +8,14 @@ import { createIdempotentResponses } from '../idempotent-responses';
 import { createReplays, type ReplayKind } from '../replays';
 import { createResponseCache } from '../response-cache';
 
-export type Reply = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: string };
-export type Sent = { readonly reply: Promise<Reply>; leave(): void };
+type Reply = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: string };
+type Sent = { readonly reply: Promise<Reply>; leave(): void };
 export type Serve = (response: ServerResponse) => Promise<void> | void;
 
 type Row = { token: string; sha: string; reply: Buffer | null };
 
 /** Idempotency records in memory, as they stand in Postgres. */
-export function createMemoryRecords() {
+function createMemoryRecords() {
   const rows = new Map<string, Row>();
   let claims = 0;
   const nameOf = ({ organizationId, keyHash }: { organizationId: string; keyHash: Buffer }): string =>

@@ -11,7 +11,7 @@ export type KeycloakSettings = {
   readonly timeoutMs?: number;
 };
 
-export type AdminRequest = {
+type AdminRequest = {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Below `/admin/realms/{realm}`. */
   readonly path: string;
@@ -20,7 +20,7 @@ export type AdminRequest = {
   readonly expects?: readonly number[];
 };
 
-export type AdminReply = { readonly status: number; readonly location: string | null; readonly json: unknown };
+type AdminReply = { readonly status: number; readonly location: string | null; readonly json: unknown };
 
 /** Sends requests of the admin interface as the client's service account. Throws for every status no one expects. */
 export type KeycloakAdmin = { send(request: AdminRequest): Promise<AdminReply> };

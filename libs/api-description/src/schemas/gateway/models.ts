@@ -15,7 +15,7 @@ const tier = z.object({
   output_price: z.number(),
 });
 
-export const oneModel = nameReply(
+const oneModel = nameReply(
   'Model',
   z.looseObject({
     id: z.string(),
@@ -77,7 +77,7 @@ export const listQuery = z.object({
 
 const instant = z.iso.datetime();
 /** The same model as the messages dialect has it. */
-export const pagedModel = nameReply(
+const pagedModel = nameReply(
   'MessagesModel',
   z.object({
     type: z.literal('model'),
@@ -93,7 +93,7 @@ export const pagedModel = nameReply(
     capabilities: z.null(),
   }),
 );
-export const pagedModelList = nameReply(
+const pagedModelList = nameReply(
   'MessagesModelPage',
   z.object({
     data: z.array(pagedModel),
@@ -103,7 +103,7 @@ export const pagedModelList = nameReply(
   }),
 );
 
-export const modelList = nameReply('ModelList', z.object({ object: z.literal('list'), data: z.array(oneModel) }));
+const modelList = nameReply('ModelList', z.object({ object: z.literal('list'), data: z.array(oneModel) }));
 
 const managedPolicy = nameReply(
   'ManagedPolicy',

@@ -8,7 +8,7 @@ export const text = z.string().nullish();
 export const flag = z.boolean().nullish();
 export const anyObject = z.record(z.string(), z.unknown());
 
-export const cacheControl = nameRequest(
+const cacheControl = nameRequest(
   'CacheControl',
   z.looseObject({ type: z.string().optional(), ttl: z.enum(['5m', '1h']).nullish() }),
   'Cache the prompt up to here.',
@@ -44,7 +44,7 @@ const extension = nameRequest(
 );
 export const metadata = { weir: extension.nullish(), requesty: extension.nullish().describe('Another name of `weir`.') };
 
-export const userLocation = z.looseObject({ country: text, region: text, city: text, timezone: text });
+const userLocation = z.looseObject({ country: text, region: text, city: text, timezone: text });
 const approximate = z.looseObject({ approximate: userLocation });
 
 export const searchOptions = {

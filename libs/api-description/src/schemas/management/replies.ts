@@ -16,7 +16,7 @@ function listOf<Item extends z.ZodType>(id: string, name: string, item: Item) {
   return nameReply(id, z.object({ [name]: z.array(item), next }));
 }
 
-export const accessList = nameReply(
+const accessList = nameReply(
   'AccessList',
   z.object({ id: z.uuid(), name: z.string(), organization_id: z.uuid(), auto_approve: z.boolean(), ...approvedModels.shape }),
 );
@@ -30,7 +30,7 @@ export const oneAccessList = nameReply('AccessListReply', z.object({ access_list
 export const accessLists = listOf('AccessLists', 'access_lists', accessList);
 export const createdId = nameReply('CreatedId', z.object({ id: z.string() }));
 
-export const apiKey = nameReply(
+const apiKey = nameReply(
   'ApiKey',
   z.object({
     id: z.uuid(),

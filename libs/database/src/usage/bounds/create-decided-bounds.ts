@@ -3,7 +3,7 @@ import { OTHER_VALUE, periodStart, type SeriesBounds, type TimedUsageEvent } fro
 import type { PoolClient } from 'pg';
 
 /** Bounds that decide nothing anew: for events that were counted before, by what was decided then. */
-export type DecidedBounds = { open(client: PoolClient, events: readonly TimedUsageEvent[]): Promise<SeriesBounds> };
+type DecidedBounds = { open(client: PoolClient, events: readonly TimedUsageEvent[]): Promise<SeriesBounds> };
 
 /** No time in the tables of decisions: a field that has no place never gets one, nor does a value on a day that is full. */
 const READ_FIELDS = {

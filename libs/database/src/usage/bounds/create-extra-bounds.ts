@@ -10,7 +10,7 @@ export type ExtraOfEvent = {
   readonly extra: readonly (readonly [string, string])[];
 };
 
-export type ExtraBounds = {
+type ExtraBounds = {
   /** Decides in the caller's transaction which new fields and values of the batch stand for themselves. */
   prepare(client: PoolClient, extras: readonly ExtraOfEvent[]): Promise<ExtraPlan>;
   /** What was decided, once the transaction has committed. */

@@ -6,7 +6,7 @@ import { hashText } from './hash-text';
 export type OrganizationHour = { readonly organizationId: string; readonly hourMs: number };
 
 /** Keeps count of the series of each hour, so that an hour does not get more than its bound. */
-export type SeriesCapacity = {
+type SeriesCapacity = {
   /** Counts hours this process has not met, or to which it has added much since it counted. */
   prepare(client: PoolClient, hours: readonly OrganizationHour[]): Promise<void>;
   hasCapacity(hour: OrganizationHour, identity: string): boolean;

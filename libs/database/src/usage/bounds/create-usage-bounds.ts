@@ -6,7 +6,7 @@ import { createSeriesCapacity, type OrganizationHour } from './create-series-cap
 import { boundKey, type BoundMet } from './plan-extra';
 
 /** Bounds of one batch. */
-export type BatchBounds = SeriesBounds & {
+type BatchBounds = SeriesBounds & {
   /** Writes down which bounds were met; to be called when the batch is folded. */
   writeMet(client: PoolClient): Promise<readonly BoundMet[]>;
   /** To be called once the transaction has committed. */

@@ -5,7 +5,7 @@ import type { JournalledEvent } from './decode-batch';
 import { includesSequence, parseRanges, type SequenceRange } from './sequence-ranges';
 
 /** What of a batch no one has counted yet. While the transaction lives, no other can claim events of the same writers. */
-export type ClaimedBatch = {
+type ClaimedBatch = {
   readonly fresh: readonly JournalledEvent[];
   /** Their places are seen already, earlier or in this batch. */
   readonly repeats: readonly JournalledEvent[];

@@ -15,7 +15,7 @@ export type CountingParts = {
   readonly bounds: UsageBounds;
 };
 
-export type CountedEvents = {
+type CountedEvents = {
   readonly countable: readonly CountableEvent[];
   /** Their sequences, and whichever else the transaction marks seen: what the ledger's posting is keyed by. */
   readonly fresh: readonly FreshSequences[];

@@ -6,7 +6,7 @@ import { readOpenings } from '../../ledger/prepaid-opening';
 import { writePostings, type PostingLine } from '../../ledger/write-postings';
 import type { FreshSequences } from './mark-seen';
 
-export type BilledBatch = {
+type BilledBatch = {
   readonly billed: readonly BilledHour[];
   /** What `billed` adds up. */
   readonly events: readonly TimedUsageEvent[];

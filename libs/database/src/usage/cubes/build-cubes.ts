@@ -6,7 +6,7 @@ import { RESULT_COLUMNS } from '../rollups/result-columns';
 import { readKeptSince } from '../partitions/read-partitions';
 import { CUBES_OF_HOURS, CUBES_TO_BUILD, NEWEST_CUBE, type Cube } from './cubes';
 
-export type BuildOptions = {
+type BuildOptions = {
   readonly pool: Pool;
   /** UTC epoch milliseconds. */
   readonly now: () => number;
@@ -15,7 +15,7 @@ export type BuildOptions = {
   readonly hourRowsMin?: number;
 };
 
-export type BuiltCubes = {
+type BuiltCubes = {
   /** Days, and days that are not over of which hours were built. */
   readonly built: number;
   /** Changed while they were built, for the next time; or older than the hours that are kept. */

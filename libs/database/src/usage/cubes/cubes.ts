@@ -12,7 +12,7 @@ export type Cube = {
 };
 
 /** Months are few rows as they are. */
-export type CubeRollup = 'hour' | 'day';
+type CubeRollup = 'hour' | 'day';
 
 const WHAT = ['modality', 'model_requested', 'model_used', 'provider_used', 'is_byok'] as const;
 const WHO = ['api_key_id', 'user_id', 'group_id', 'key_label_set_id', 'group_label_set_id'] as const;

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { IS_WAITING } from './waiting-letters';
 
-export type Dismissal = {
+type Dismissal = {
   readonly id: string;
   /** Why it is no usage: stays with the letter. */
   readonly because: string;

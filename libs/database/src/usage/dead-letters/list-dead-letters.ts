@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { IS_WAITING } from './waiting-letters';
 
-export type DeadLetter = {
+type DeadLetter = {
   readonly id: string;
   readonly reason: string;
   /** Its place in a journal; null where the bus brought none. */

@@ -11,7 +11,7 @@ import { createSeriesDirectory } from '../rollups/series-directory';
 import type { CountableEvent } from '../counting/write-events';
 import { IS_WAITING } from './waiting-letters';
 
-export type ReplayOptions = {
+type ReplayOptions = {
   readonly pool: Pool;
   readonly log?: DatabaseLog;
   /** Only letters of this reason. */
@@ -20,7 +20,7 @@ export type ReplayOptions = {
   readonly acceptLate?: boolean;
 };
 
-export type ReplayResult = {
+type ReplayResult = {
   readonly replayed: number;
   /** How many of the tried letters still cannot be counted, by reason. */
   readonly refused: Readonly<Record<string, number>>;

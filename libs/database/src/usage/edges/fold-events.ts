@@ -14,7 +14,7 @@ import type { PoolClient } from 'pg';
 export type FoldingBounds = { open(client: PoolClient, events: readonly TimedUsageEvent[]): Promise<SeriesBounds> };
 
 /** Raw events of one hour, or of part of it. */
-export type EventRange = {
+type EventRange = {
   readonly organizationId: string;
   readonly apiKeyId?: string;
   /** Half-open, UTC epoch milliseconds. */
@@ -22,7 +22,7 @@ export type EventRange = {
   readonly endMs: number;
 };
 
-export type FoldedEvents = { readonly hours: readonly RollupIncrement[]; readonly series: ReadonlyMap<string, SeriesDimensions> };
+type FoldedEvents = { readonly hours: readonly RollupIncrement[]; readonly series: ReadonlyMap<string, SeriesDimensions> };
 
 /** Few enough that folding them does not hold up other requests. */
 const EVENTS_AT_ONCE = 1_000;

@@ -8,7 +8,7 @@ import { ROLLUP_TABLES } from '../rollups/write-rollups';
 import { decodeLine, LINE_COLUMNS, type LineRow } from './decode-line';
 
 /** What all lines of a file add up to. Counts are decimal text. */
-export type UsageExportTotals = {
+type UsageExportTotals = {
   readonly lines: string;
   readonly requests: string;
   readonly costPico: bigint;

@@ -15,7 +15,7 @@ export type UsageRetention = {
 /** Hours serve queries of 100 days, of which the last 35 may still be restated. */
 export const DEFAULT_USAGE_RETENTION: UsageRetention = { eventDays: 45, hourDays: 135, dayMonths: 25 };
 
-export type KeepOptions = {
+type KeepOptions = {
   readonly pool: Pool;
   /** UTC epoch milliseconds. */
   readonly now: () => number;
@@ -23,7 +23,7 @@ export type KeepOptions = {
   readonly retention?: UsageRetention;
 };
 
-export type KeptPartitions = { readonly created: readonly string[]; readonly dropped: readonly string[] };
+type KeptPartitions = { readonly created: readonly string[]; readonly dropped: readonly string[] };
 
 type Plan = {
   readonly table: PartitionedTable;

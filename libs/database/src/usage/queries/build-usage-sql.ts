@@ -5,9 +5,9 @@ import { conditionsSql, type ConditionsSql, dimensionsSql, type Bind, type Dimen
 import type { EdgeFacts } from '../edges/read-edges';
 import { ROLLUP_TABLES } from '../rollups/write-rollups';
 
-export type UsageSql = { readonly text: string; readonly values: readonly unknown[] };
+type UsageSql = { readonly text: string; readonly values: readonly unknown[] };
 
-export type SqlParts = {
+type SqlParts = {
   /** What is asked, in the order of `group_by`. */
   readonly requests: readonly DimensionRequest[];
   /** Where the facts are read; together the whole range, no hour twice. */

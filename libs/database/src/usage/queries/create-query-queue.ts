@@ -1,15 +1,15 @@
 import { GatewayError } from '@weir/errors';
 
-export type QueueLimits = {
+type QueueLimits = {
   /** Queries of one key that run at once. */
   readonly runningMax: number;
   /** Queries of one key that wait for a permit; more are refused. */
   readonly waitingMax: number;
 };
 
-export type QueryPermit = { release(): void };
+type QueryPermit = { release(): void };
 
-export type QueryQueue = {
+type QueryQueue = {
   /** A permit for the key without waiting; undefined when none is free. */
   tryAcquire(key: string): QueryPermit | undefined;
   /** Waits for a permit for the key, in order of arrival. Throws `rate_limited` when too many wait already. Every permit must be released. */

@@ -15,7 +15,7 @@ import { readEdges } from '../edges/read-edges';
 import { encodeUsage, type UsageRow } from './encode-usage';
 import { readWarnings } from './read-warnings';
 
-export type ReadParts = { readonly pool: Pool; readonly now: () => number };
+type ReadParts = { readonly pool: Pool; readonly now: () => number };
 
 /** More rows than any report shows. */
 const ROWS_MAX = 500_000;
@@ -36,7 +36,7 @@ const READ_STATE = {
 
 type State = { readonly asOfMs: number; readonly revision: string };
 
-export type UsageReader = (query: UsageQuery) => Promise<UsageResponse>;
+type UsageReader = (query: UsageQuery) => Promise<UsageResponse>;
 
 /**
  * Usage by period and group, of exactly the range that is asked for, and up to which moment it is complete. A query whose

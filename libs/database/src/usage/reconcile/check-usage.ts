@@ -5,14 +5,14 @@ import { readKeptSince } from '../partitions/read-partitions';
 import { comparePlaces, sumUnexplained, type ComparedPlaces, type Difference, type Place, type PlaceSum } from './compare-places';
 import { rebuildDay, rebuildHour, rebuildMonth } from './rebuild-usage';
 
-export type CheckOptions = {
+type CheckOptions = {
   readonly pool: Pool;
   /** UTC epoch milliseconds. */
   readonly now: () => number;
   readonly log?: DatabaseLog;
 };
 
-export type CheckResult = {
+type CheckResult = {
   readonly checked: number;
   /** What the checks of the last 24 hours found, of this and all other processes. Must be 0. */
   readonly unexplainedPico: bigint;

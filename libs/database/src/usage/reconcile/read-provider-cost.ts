@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 type Stretch = { readonly providerId: string; readonly startMs: number; readonly endMs: number };
 
 /** What a model cost on a day, all in pico-dollars. */
-export type ModelCost = {
+type ModelCost = {
   readonly modelId: string;
   readonly attempts: number;
   readonly countedPico: bigint;

@@ -13,7 +13,7 @@ import {
   type PlaceSum,
 } from './compare-places';
 
-export type Reconciliation = {
+type Reconciliation = {
   readonly sums: readonly PlaceSum[];
   readonly differences: readonly Difference[];
   /** Must be 0. */

@@ -9,7 +9,7 @@ import { readKeptSince, type PartitionedTable } from '../partitions/read-partiti
 import { createSeriesDirectory } from '../rollups/series-directory';
 import { MEASURE_COLUMNS, ROLLUP_TABLES, writeIncrements } from '../rollups/write-rollups';
 
-export type RebuildOptions = {
+type RebuildOptions = {
   readonly pool: Pool;
   readonly organizationId: string;
   /** UTC epoch milliseconds; start of what is to be built anew. */

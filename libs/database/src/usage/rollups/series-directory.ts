@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SeriesDimensions } from '@weir/usage';
 import type { PoolClient } from 'pg';
-import { arrayLiteral, nullableArrayLiteral } from '../../postgres/array-literal';
+import { arrayLiteral } from '../../postgres/array-literal';
 import { SERIES_COLUMNS } from '../series/series-columns';
 
 /** Ids of series, by identity. */

@@ -70,7 +70,7 @@ export async function writeRollups(client: PoolClient, folded: FoldedBatch, seri
   await addSpend(client, folded.spend);
 }
 
-export type RollupIncrements = {
+type RollupIncrements = {
   readonly resolution: Resolution;
   readonly increments: readonly RollupIncrement[];
   readonly seriesIds: SeriesIds;

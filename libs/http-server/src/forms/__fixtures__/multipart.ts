@@ -12,7 +12,7 @@ export function fileHead(name: string, fileName: string): string {
   return `\r\n--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"; filename="${fileName}"\r\ncontent-type: image/png\r\n\r\n`;
 }
 
-export const PNG_HEAD = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+const PNG_HEAD = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
 /** Bytes that begin as a PNG does. */
 export function pngOf(bytes: number): Buffer {

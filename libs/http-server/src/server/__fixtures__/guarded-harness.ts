@@ -24,7 +24,7 @@ export async function serveGuarded(handle: HotHandler, more: Partial<HttpServerO
   return { ...running, registry, url: `http://127.0.0.1:${running.port}` };
 }
 
-export type RawClient = {
+type RawClient = {
   readonly socket: Socket;
   text(): string;
   readonly closed: Promise<void>;

@@ -2,7 +2,7 @@ import type { PriceSheet } from '@weir/contracts';
 import { ATTO_PER_PICO, compilePriceSheet, type CompiledTier } from '@weir/pricing';
 
 /** The most of everything that a chat attempt can use. */
-export type UsageBounds = { readonly promptTokens: number; readonly outputTokens: number; readonly searches: number };
+type UsageBounds = { readonly promptTokens: number; readonly outputTokens: number; readonly searches: number };
 
 /** The most that a token can cost, in atto-dollars. */
 type Dearest = { readonly input: bigint; readonly output: bigint };

@@ -14,7 +14,7 @@ export type UnitFacts = {
 };
 
 /** The most of each unit that an attempt can use. */
-export type UnitBounds = Readonly<Record<'inputText' | 'inputImage' | 'output' | 'outputImage' | 'character' | 'second', number>>;
+type UnitBounds = Readonly<Record<'inputText' | 'inputImage' | 'output' | 'outputImage' | 'character' | 'second', number>>;
 
 const IMAGE_IN_TOKENS_MAX = 10_000;
 /** Words beside one picture: thoughts, and descriptions of it. */

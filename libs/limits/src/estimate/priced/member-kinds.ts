@@ -1,4 +1,4 @@
-export type JsonType = 'text' | 'number' | 'flag' | 'list' | 'object';
+type JsonType = 'text' | 'number' | 'flag' | 'list' | 'object';
 
 /** What a member of a request may be. Null counts as absent wherever a vendor's clients send it. */
 export type MemberKind = {

@@ -71,7 +71,7 @@ export function readQuery(input: unknown): string {
   return asText(asRecord(input)?.['query']) ?? '';
 }
 
-export type SearchOutcome = { readonly results: readonly WebSearchResult[]; readonly errorCode?: string };
+type SearchOutcome = { readonly results: readonly WebSearchResult[]; readonly errorCode?: string };
 
 /** The results' encrypted content is what the provider needs to see again: state of the result. */
 export function decodeResults(block: JsonRecord | undefined, { family }: DecodeContext): SearchOutcome {

@@ -16,7 +16,7 @@ import { encodeCache } from './encode-cache';
 import { encodeThinking } from './encode-thinking';
 import { encodeToolChoice, encodeTools } from './encode-tools';
 import { encodeTurns } from './encode-turns';
-import { findModelAge, type ModelAge } from './model-age';
+import { findModelAge } from './model-age';
 import type { EncodeContext } from './context';
 import { FIELDS, listRefused } from './fields';
 

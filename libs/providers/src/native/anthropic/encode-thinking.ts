@@ -4,7 +4,7 @@ import { isOwnState } from './own-state';
 import type { EncodeContext } from './context';
 import { findModelAge, type ModelAge } from './model-age';
 
-export type Thinking = { readonly isOn: boolean; readonly thinking: JsonRecord | undefined; readonly effort: string | undefined };
+type Thinking = { readonly isOn: boolean; readonly thinking: JsonRecord | undefined; readonly effort: string | undefined };
 type ThinkingContext = EncodeContext & { readonly maxTokens: number };
 
 const OFF: Thinking = { isOn: false, thinking: undefined, effort: undefined };

@@ -4,7 +4,7 @@ import { ensureUserTurn } from '../../wire/ensure-user-turn';
 import { encodeBlocks } from './encode-blocks';
 import type { EncodeContext } from './context';
 
-export type EncodedTurns = { readonly system: JsonRecord[]; readonly messages: JsonRecord[] };
+type EncodedTurns = { readonly system: JsonRecord[]; readonly messages: JsonRecord[] };
 type Message = { readonly role: 'user' | 'assistant'; readonly content: JsonRecord[] };
 
 /**

@@ -20,7 +20,7 @@ export function openAzureProvider(id: AzureId, env: ReadEnv, transport: Upstream
 }
 
 /** Deployments behind the vendor's v1 interface; the name of the deployment is the name of the model. */
-export function createAzureProvider(id: AzureId, hosts: AzureHosts, transport: UpstreamTransport): Provider {
+function createAzureProvider(id: AzureId, hosts: AzureHosts, transport: UpstreamTransport): Provider {
   const access = { ...hosts.own, transport, hasRegions: false };
   const chat = createCompatibleProvider(describeEntry(id, hosts.own.baseUrl), access);
   const messages = id === 'azure-ai' ? createMessagesProvider(id, { ...access, baseUrl: hosts.messagesBaseUrl }) : null;

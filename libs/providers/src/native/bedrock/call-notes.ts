@@ -8,9 +8,9 @@ export type CallNotes = {
   readonly hasAnswerTool: boolean;
 };
 
-export const NO_NOTES: CallNotes = { customTools: new Set(), hasAnswerTool: false };
+const NO_NOTES: CallNotes = { customTools: new Set(), hasAnswerTool: false };
 
-export type CallMemory = { remember(target: ProviderTarget, notes: CallNotes): void; find(target: ProviderTarget): CallNotes };
+type CallMemory = { remember(target: ProviderTarget, notes: CallNotes): void; find(target: ProviderTarget): CallNotes };
 
 /** Notes by the call's target, which both the encoder and the decoder of one call hold. */
 export function createCallMemory(): CallMemory {

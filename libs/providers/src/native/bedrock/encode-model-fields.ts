@@ -6,7 +6,7 @@ import { findModelAge } from '../anthropic/model-age';
 import type { EncodeContext } from './context';
 import { encodeSerialChoice, forcesCall } from './encode-tools';
 
-export type ModelFields = {
+type ModelFields = {
   readonly inferenceConfig: JsonRecord;
   /** Fields in the words of the model's maker. */
   readonly additional: JsonRecord;

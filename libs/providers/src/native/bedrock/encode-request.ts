@@ -17,7 +17,7 @@ import { FIELDS } from './fields';
 const RESPONSE_FIELDS = ['/stop_sequence', '/delta/stop_sequence'];
 const METADATA_VALUE = /^[a-zA-Z0-9\s:_@$#=/+,.-]{1,256}$/;
 
-export type Encoded = { readonly call: EncodedCall; readonly notes: CallNotes };
+type Encoded = { readonly call: EncodedCall; readonly notes: CallNotes };
 
 /** A request in the words of Converse, whichever maker's model it goes to. */
 export function encodeRequest(

@@ -4,7 +4,7 @@ import { ensureUserTurn } from '../../wire/ensure-user-turn';
 import { encodeBlock } from './encode-blocks';
 import type { EncodeContext } from './context';
 
-export type EncodedTurns = { readonly system: JsonRecord[]; readonly messages: JsonRecord[] };
+type EncodedTurns = { readonly system: JsonRecord[]; readonly messages: JsonRecord[] };
 
 /** `results`: results of the calls of the message before; they stand first. */
 type Message = { readonly role: 'user' | 'assistant'; readonly results: JsonRecord[]; readonly content: JsonRecord[] };

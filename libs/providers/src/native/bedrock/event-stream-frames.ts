@@ -12,7 +12,7 @@ export type EventFrame = {
   readonly message: string;
 };
 
-export type EventFrameReader = {
+type EventFrameReader = {
   push(bytes: Uint8Array): EventFrame[];
   /** A checksum or a length did not hold: nothing after it can be trusted, and nothing more is answered. */
   isBroken(): boolean;

@@ -23,7 +23,7 @@ const FAMILY = 'converse';
 
 const REGION_UNKNOWN = 'us-east-1';
 
-export type ConverseAccess = {
+type ConverseAccess = {
   /** An API key of the service, or an account's keys to sign with. */
   readonly credential:
     | { readonly kind: 'api-key'; readonly apiKey: string }
@@ -62,7 +62,7 @@ export function openConverseProvider(env: ReadEnv, transport: UpstreamTransport)
 }
 
 /** Models of many makers behind the one interface Converse. No dialect of our callers is its own. */
-export function createConverseProvider(access: ConverseAccess): Provider {
+function createConverseProvider(access: ConverseAccess): Provider {
   const memory = createCallMemory();
   const contextOf = (target: ProviderTarget): DecodeContext => ({
     family: FAMILY,

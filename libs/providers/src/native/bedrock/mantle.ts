@@ -28,7 +28,7 @@ export function openMantleProvider(env: ReadEnv, transport: UpstreamTransport): 
 
 type MantleAccess = { readonly apiKey: string; readonly baseUrl: string; readonly hasRegions: boolean };
 
-export function createMantleProvider(access: MantleAccess, transport: UpstreamTransport): Provider {
+function createMantleProvider(access: MantleAccess, transport: UpstreamTransport): Provider {
   const chat = createCompatibleProvider(describeEntry(access.baseUrl), { ...access, transport });
   const { codec, express } = chat;
   invariant(codec !== null && express !== null, 'chat completions have both lanes');

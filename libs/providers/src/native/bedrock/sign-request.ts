@@ -1,15 +1,15 @@
 import { SignatureV4 } from '@smithy/signature-v4';
 import { createHash, createHmac } from 'node:crypto';
 
-export type SigningKeys = {
+type SigningKeys = {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   /** Of temporary keys. */
   readonly sessionToken: string | undefined;
 };
 
-export type SignableCall = { readonly url: string; readonly body: string };
-export type Signer = (call: SignableCall, region: string, nowMs?: number) => Promise<Record<string, string>>;
+type SignableCall = { readonly url: string; readonly body: string };
+type Signer = (call: SignableCall, region: string, nowMs?: number) => Promise<Record<string, string>>;
 
 const SERVICE = 'bedrock';
 

@@ -1,11 +1,4 @@
-import {
-  stringifyExactJson,
-  type ChatRequest,
-  type LossReport,
-  type ReasoningEffort,
-  type ReasoningOptions,
-  type ResponseFormat,
-} from '@weir/canonical';
+import { stringifyExactJson, type ChatRequest, type ReasoningEffort, type ReasoningOptions, type ResponseFormat } from '@weir/canonical';
 import type { EncodedCall } from '../../provider/target';
 import { unsupported } from '../../failures/unsupported';
 import { schemaOfFormat } from '../../wire/schema-of-format';

@@ -24,7 +24,7 @@ export type ReplyStream = {
   finish(word: unknown, usage: unknown): void;
 };
 
-export type ProseKind = 'text' | 'reasoning';
+type ProseKind = 'text' | 'reasoning';
 
 type State = {
   readonly log: EventLog;

@@ -8,7 +8,7 @@ import { encodeMedia } from './encode-media';
 import type { EncodeContext } from './context';
 import { isBeforeThird } from './model-age';
 
-export type EncodedContents = { readonly systemInstruction: JsonRecord | undefined; readonly contents: JsonRecord[] };
+type EncodedContents = { readonly systemInstruction: JsonRecord | undefined; readonly contents: JsonRecord[] };
 type Content = { readonly role: 'user' | 'model'; readonly parts: JsonRecord[] };
 type ContentContext = EncodeContext & { readonly toolNames: ReadonlyMap<string, string> };
 

@@ -1,4 +1,4 @@
-import { stringifyExactJson, type ChatRequest, type LossReport } from '@weir/canonical';
+import { stringifyExactJson, type ChatRequest } from '@weir/canonical';
 import type { EncodedCall } from '../../provider/target';
 import { withoutUndefined } from '../../wire/json-value';
 import { reportDroppedFields } from '../../fields/field-uses';

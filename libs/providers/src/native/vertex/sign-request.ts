@@ -3,8 +3,8 @@ import { readLimited, type UpstreamTransport } from '@weir/upstream-http';
 import type { JsonRecord } from '../../wire/json-value';
 
 /** Returns a token at once while one is fresh. */
-export type TokenSource = () => string | Promise<string>;
-export type FreshToken = { readonly token: string; readonly expiresAtMs: number };
+type TokenSource = () => string | Promise<string>;
+type FreshToken = { readonly token: string; readonly expiresAtMs: number };
 
 const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
 const TOKEN_TIMEOUT_MS = 10_000;

@@ -6,7 +6,7 @@ import { createSpeechLane } from './create-speech-lane';
 import { createTranscriptionLane } from './create-transcription-lane';
 import { createWorkflowImageLane } from './create-workflow-image-lane';
 
-export type MediaLanes = Pick<Provider, 'images' | 'speech' | 'transcription'>;
+type MediaLanes = Pick<Provider, 'images' | 'speech' | 'transcription'>;
 
 /** The lanes that a provider has addresses for. */
 export function createMediaLanes(provider: CompatibleProvider, place: PlaceMedia): MediaLanes {

@@ -23,7 +23,7 @@ const paramRules = z.strictObject({
  * - `last-delta-with-reason`: the last piece of the answer and the reason to stop share a chunk, or more follows it
  * - `reasoning-name`: reasoning stands in `reasoning`
  */
-export const chatDeviation = z.enum([
+const chatDeviation = z.enum([
   'members-left-out',
   'roles-repeated',
   'finish-reason-words',

@@ -56,7 +56,7 @@ function keepSecret(folder: string, name: string): string {
   return path;
 }
 
-export function parseSettings(text: string): Record<string, string> {
+function parseSettings(text: string): Record<string, string> {
   return Object.fromEntries(text.split('\n').flatMap((line) => (/^\w+=/.test(line) ? [line.split(/=(.*)/s, 2) as [string, string]] : [])));
 }
 
@@ -76,7 +76,7 @@ export type Container = {
   lifecycle?: { preStop: { sleep: { seconds: number } } };
 };
 
-export type PodSpec = {
+type PodSpec = {
   containers: Container[];
   securityContext: object;
   automountServiceAccountToken: boolean;

@@ -33,7 +33,7 @@ export type AnsweredPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'call'; readonly id: string; readonly name: string; readonly input: Readonly<Record<string, unknown>> };
 
-export type ToolResultWords = {
+type ToolResultWords = {
   readonly id: string;
   readonly name: string;
   readonly output: string;

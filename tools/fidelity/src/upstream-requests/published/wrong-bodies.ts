@@ -1,5 +1,5 @@
 /** A body that fits, and ways to spoil it: each must be found, at its place. */
-export type WrongBodies = { readonly right: object; readonly wrong: readonly (readonly [path: string, body: object])[] };
+type WrongBodies = { readonly right: object; readonly wrong: readonly (readonly [path: string, body: object])[] };
 
 const HI = { role: 'user', content: 'Hi' };
 const CHAT = { model: 'm', messages: [HI] };

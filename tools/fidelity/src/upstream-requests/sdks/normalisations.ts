@@ -1,7 +1,7 @@
 type Json = Record<string, unknown>;
 
 /** Two ways to say the same. Both bodies are brought to one of them before they are compared. */
-export type Normalisation = {
+type Normalisation = {
   readonly name: string;
   readonly reason: string;
   /** Changes what it finds in one object, anywhere in the body; returns whether it did. */
