@@ -65,13 +65,12 @@ function runNx(args) {
   return run(process.execPath, [join('tools', 'setup', 'run-nx.mjs'), ...args]);
 }
 
-/** On a terminal the output would break up the line that shows the time: it is shown where the command failed. */
+/** The output is shown where the command failed: a start that goes well says one line a step. */
 function run(command, args) {
-  const isShown = process.stdout.isTTY !== true;
-  const stdio = ['ignore', isShown ? 'inherit' : 'pipe', isShown ? 'inherit' : 'pipe'];
+  const stdio = ['ignore', 'pipe', 'pipe'];
   const child = spawn(command, args, { cwd: ROOT, stdio, shell: process.platform === 'win32' && command === npm() });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (output += text));
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
   return new Promise((resolve, reject) => {
     const fail = (why) => reject(new Error(`${output}weir: "${command} ${args.join(' ')}" failed${why}.`));
     child.once('error', (error) => fail(` (${error.message})`));

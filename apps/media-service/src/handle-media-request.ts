@@ -44,7 +44,7 @@ function createModalityHandler<Asked>(modality: MediaModality<Asked>): ModalityH
     const charges = openCharges(forwarded);
     const { opened } = await parts.runner.run(
       forwarded.passport,
-      (turn) => modality.open({ request, asked, turn, charges, guard, log }, parts),
+      (place) => modality.open({ request, asked, place, charges, guard, log }, parts),
       noteAttempts(forwarded, { reportsOutcomes, openUnsent }),
     );
     await opened.send();

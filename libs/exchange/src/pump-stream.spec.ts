@@ -53,14 +53,14 @@ function open({ heartbeatMs = 60_000, failure, isCrowded = () => false }: Openin
     drop: (error: unknown) => void reported.push(`dropped ${(error as GatewayError).code}`),
   };
   const noted: string[] = [];
-  const turn = {
+  const place = {
     noteStreaming: () => void noted.push('streaming'),
     noteOver: (error?: GatewayError) => void noted.push(error?.code ?? 'well'),
   };
   const over = pumpStream(
     {
       session: { response, signal: cancellation.signal, onClientGone: (listener) => (leave = listener), isCrowded },
-      exchange: { lane: { provider: { onCancel: 'abort' } }, upstream: { body }, meter: { noteFirstByte: () => undefined }, turn },
+      exchange: { lane: { provider: { onCancel: 'abort' } }, upstream: { body }, attempt: { noteFirstByte: () => undefined }, place },
       consumer,
       opening,
     },

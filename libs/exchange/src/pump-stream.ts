@@ -68,7 +68,7 @@ class Pump {
   run(): void {
     const { exchange, session, consumer } = this.parts;
     const { body } = exchange.upstream;
-    exchange.turn.noteStreaming();
+    exchange.place.noteStreaming();
     this.heartbeat = setInterval(() => this.beat(), this.options.heartbeatMs);
     body.on('data', (chunk: Buffer) => this.take(chunk));
     body.on('end', () => this.end());
@@ -91,7 +91,7 @@ class Pump {
     }
     if (this.isFirst) {
       this.isFirst = false;
-      exchange.meter.noteFirstByte();
+      exchange.attempt.noteFirstByte();
     }
     try {
       const bytes = consumer.push(chunk);
@@ -171,7 +171,7 @@ class Pump {
     try {
       const { consumer, exchange } = this.parts;
       this.finish(consumer.end());
-      exchange.turn.noteOver(consumer.failure?.());
+      exchange.place.noteOver(consumer.failure?.());
     } catch (error) {
       this.fail(toStreamError(error));
     }
@@ -190,7 +190,7 @@ class Pump {
   /** A caller who reads too slowly lets the deadline pass, or the provider time out: the provider is not to blame. */
   private noteBroken(error: GatewayError): void {
     const { session, exchange } = this.parts;
-    if (!session.signal.aborted && !session.response.writableNeedDrain) exchange.turn.noteOver(error);
+    if (!session.signal.aborted && !session.response.writableNeedDrain) exchange.place.noteOver(error);
   }
 
   private fail(error: GatewayError): void {

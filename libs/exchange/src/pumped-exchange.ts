@@ -27,6 +27,6 @@ export type StreamConsumer = {
 export type PumpedExchange = {
   readonly lane: { readonly provider: { readonly onCancel: 'abort' | 'drain' } };
   readonly upstream: { readonly body: UpstreamBody };
-  readonly meter: { noteFirstByte(): void };
-  readonly turn: { noteStreaming(): void; noteOver(error?: GatewayError): void };
+  readonly attempt: { noteFirstByte(): void };
+  readonly place: { noteStreaming(): void; noteOver(error?: GatewayError): void };
 };

@@ -6,7 +6,7 @@ import { createVirtualClock } from './__fixtures__/virtual-clock';
 import { createRetryBudget } from './health/create-retry-budget';
 import { createRouteHealth } from './health/create-route-health';
 import { orderMembers } from './resolve/order-members';
-import { createAttemptRunner, type AttemptTurn } from './run-attempts';
+import { createAttemptRunner, type AttemptPlace } from './run-attempts';
 
 /** How a provider behaves at a moment: its chance to fail, and how long it takes to reply or to fail. */
 type Behaviour = (atMs: number) => { readonly failure: number; readonly takesMs: number };
@@ -46,15 +46,15 @@ async function simulate({ policy, providers, retries = 0, seconds = 30, perSecon
     await clock.wait((index * 1000) / perSecond);
     const atMs = clock.now();
     const calls: string[] = [];
-    const open = async (turn: AttemptTurn): Promise<void> => {
-      const { providerId } = turn.attempt;
+    const open = async (place: AttemptPlace): Promise<void> => {
+      const { providerId } = place.attempt;
       const { failure, takesMs } = (providers[providerId] as Behaviour)(clock.now());
       const isFailing = random() < failure;
-      turn.noteSent();
+      place.noteSent();
       calls.push(providerId);
       await clock.wait(takesMs);
       if (isFailing) throw new GatewayError('provider_unreachable', '');
-      turn.noteFirstByte();
+      place.noteFirstByte();
     };
     const outcome = runner.run({ attempts: plan(), stream: true, deadlineMs: Infinity }, open);
     const isOk = await outcome.then(

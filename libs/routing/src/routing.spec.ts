@@ -2,7 +2,7 @@ import { GatewayError } from '@weir/errors';
 import { makeAttempt } from './__fixtures__/make-attempt';
 import { createRetryBudget } from './health/create-retry-budget';
 import { createRouteHealth } from './health/create-route-health';
-import { createAttemptRunner, type AttemptTurn } from './run-attempts';
+import { createAttemptRunner, type AttemptPlace } from './run-attempts';
 import { planRetry, shouldTryElsewhere, shouldTryNext } from './should-try-next';
 
 describe('shouldTryNext', () => {
@@ -72,13 +72,13 @@ function harness(script: Script, { nowMs = 0, deadlineMs = 60_000 } = {}) {
   const left: Record<string, (GatewayError | TypeError | 'ok')[]> = Object.fromEntries(
     Object.entries(script).map(([id, reported]) => [id, [...reported]]),
   );
-  const open = (turn: AttemptTurn): Promise<string> => {
-    const { modelId } = turn.attempt;
+  const open = (place: AttemptPlace): Promise<string> => {
+    const { modelId } = place.attempt;
     const reported = left[modelId]?.shift() ?? 'ok';
-    if (!modelId.startsWith('mute/')) turn.noteSent();
+    if (!modelId.startsWith('mute/')) place.noteSent();
     calls.push(modelId);
     if (reported === 'ok') return Promise.resolve(modelId);
-    if (turn.endsWith(reported)) logical.push(turn.index);
+    if (place.endsWith(reported)) logical.push(place.index);
     return Promise.reject(reported);
   };
   const run = (...models: string[]) =>
@@ -94,8 +94,8 @@ const refused = new GatewayError('provider_refused', 'bad request');
 describe('the attempt runner', () => {
   it('moves on after a fault of the provider, at once, and counts how many were sent', async () => {
     const { run, calls, waits, logical } = harness({ 'a/m': [failed] });
-    const { opened, turn } = await run('a/m', 'b/m', 'c/m');
-    expect([opened, turn.index, turn.number]).toEqual(['b/m', 1, 2]);
+    const { opened, place } = await run('a/m', 'b/m', 'c/m');
+    expect([opened, place.index, place.number]).toEqual(['b/m', 1, 2]);
     expect([calls, waits, logical]).toEqual([['a/m', 'b/m'], [], []]);
   });
 
@@ -118,12 +118,12 @@ describe('the attempt runner', () => {
     const runner = createAttemptRunner({ health, now: () => 0, elapsed: () => clock.elapsedMs });
     const stream = async (...ends: (GatewayError | undefined)[]): Promise<void> => {
       for (const end of ends) {
-        const { turn } = await runner.run({ attempts: [makeAttempt('a/m')], stream: true, deadlineMs: 1 }, (opening) => {
+        const { place } = await runner.run({ attempts: [makeAttempt('a/m')], stream: true, deadlineMs: 1 }, (opening) => {
           opening.noteSent();
           opening.noteStreaming();
           return Promise.resolve();
         });
-        turn.noteOver(end);
+        place.noteOver(end);
       }
     };
     await stream(cut, cut, cut, cut, undefined, cut, cut, cut, cut);
@@ -155,7 +155,7 @@ describe('the attempt runner', () => {
   it('passes over a place that has no words for the request, and calls onUnsent when it ends there', async () => {
     const wordless = new GatewayError('unsupported_field', '');
     const first = harness({ 'mute/m': [wordless] });
-    await expect(first.run('mute/m', 'b/m')).resolves.toMatchObject({ turn: { number: 1 } });
+    await expect(first.run('mute/m', 'b/m')).resolves.toMatchObject({ place: { number: 1 } });
     expect(first.unsent).toEqual([]);
     const second = harness({ 'a/m': [failed], 'mute/m': [wordless] });
     await expect(second.run('a/m', 'mute/m')).rejects.toBe(wordless);

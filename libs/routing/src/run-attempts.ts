@@ -6,7 +6,7 @@ import { isSamePlace } from './health/route-key';
 import { planRetry, shouldTryElsewhere } from './should-try-next';
 
 /** One attempt of a request, as the one who opens it sees it. */
-export type AttemptTurn = {
+export type AttemptPlace = {
   readonly attempt: Attempt;
   /** Its place in the passport, by which the meter and the hold know it. */
   readonly index: number;
@@ -33,13 +33,13 @@ export type AttemptsToRun = {
   readonly searchModels?: readonly string[] | undefined;
 };
 
-type OpenedAttempt<Opened> = { readonly opened: Opened; readonly turn: AttemptTurn };
+type OpenedAttempt<Opened> = { readonly opened: Opened; readonly place: AttemptPlace };
 
 export type RunWatcher = {
   /** What became of each attempt, in order. */
-  readonly onOutcome?: (turn: AttemptTurn, outcome: AttemptOutcome) => void;
+  readonly onOutcome?: (place: AttemptPlace, outcome: AttemptOutcome) => void;
   /** The request ended with an attempt that was never sent, after others were: nothing has counted it yet. */
-  readonly onUnsent?: (turn: AttemptTurn, error: unknown) => void;
+  readonly onUnsent?: (place: AttemptPlace, error: unknown) => void;
 };
 
 export type AttemptRunner = {
@@ -47,7 +47,7 @@ export type AttemptRunner = {
    * Opens attempts until one succeeds. `open` resolves before anything reached the caller, so moving on is always safe
    * here; once it has resolved the choice is final. Rejects with the last attempt's error.
    */
-  run<Opened>(plan: AttemptsToRun, open: (turn: AttemptTurn) => Promise<Opened>, watcher?: RunWatcher): Promise<OpenedAttempt<Opened>>;
+  run<Opened>(plan: AttemptsToRun, open: (place: AttemptPlace) => Promise<Opened>, watcher?: RunWatcher): Promise<OpenedAttempt<Opened>>;
 };
 
 type AttemptRunnerParts = {
@@ -97,29 +97,29 @@ class Run {
     parts.budget.noteRequest();
   }
 
-  async finish<Opened>(open: (turn: AttemptTurn) => Promise<Opened>, watcher: RunWatcher): Promise<OpenedAttempt<Opened>> {
+  async finish<Opened>(open: (place: AttemptPlace) => Promise<Opened>, watcher: RunWatcher): Promise<OpenedAttempt<Opened>> {
     for (let index = this.pick([...this.left]) ?? 0; ;) {
       this.left.delete(index);
-      const turn = new Turn(this.attemptAt(index), index, this);
+      const place = new Place(this.attemptAt(index), index, this);
       try {
-        const opened = await open(turn);
-        this.note(turn, watcher, {});
-        return { opened, turn };
+        const opened = await open(place);
+        this.note(place, watcher, {});
+        return { opened, place };
       } catch (error) {
-        this.note(turn, watcher, { error });
-        const next = turn.decide(error);
-        if (next === undefined) throw this.reportEnd(turn, error, watcher);
-        index = await this.moveOn(turn, next);
+        this.note(place, watcher, { error });
+        const next = place.decide(error);
+        if (next === undefined) throw this.reportEnd(place, error, watcher);
+        index = await this.moveOn(place, next);
       }
     }
   }
 
-  private reportEnd(turn: Turn, error: unknown, watcher: RunWatcher): unknown {
-    if (!turn.isSent && this.sent > 0) watcher.onUnsent?.(turn, error);
-    return this.parts.explain(error, turn.attempt, this.plan);
+  private reportEnd(place: Place, error: unknown, watcher: RunWatcher): unknown {
+    if (!place.isSent && this.sent > 0) watcher.onUnsent?.(place, error);
+    return this.parts.explain(error, place.attempt, this.plan);
   }
 
-  private async moveOn({ attempt }: Turn, { index, waitMs }: Next): Promise<number> {
+  private async moveOn({ attempt }: Place, { index, waitMs }: Next): Promise<number> {
     if (waitMs > 0) await this.parts.wait(waitMs);
     this.triesHere = isSamePlace(attempt, this.attemptAt(index)) ? this.triesHere + 1 : 0;
     return index;
@@ -135,7 +135,7 @@ class Run {
   }
 
   /** Where to go after a failure; undefined when the request ends with it. */
-  planNext({ attempt, isSent }: Turn, error: unknown): Next | undefined {
+  planNext({ attempt, isSent }: Place, error: unknown): Next | undefined {
     const retry = isSent ? planRetry(error, { tries: this.triesHere, random: this.parts.random }) : undefined;
     if (retry === undefined && !shouldTryElsewhere(error, isSent)) return undefined;
     const { deadlineMs } = this.plan;
@@ -152,12 +152,12 @@ class Run {
     return indexes.find((index) => this.parts.health.admit(this.attemptAt(index))) ?? indexes[0];
   }
 
-  private note(turn: Turn, watcher: RunWatcher, { error }: { readonly error?: unknown }): void {
-    const outcome: AttemptOutcome = { isStream: this.plan.stream, firstByteMs: turn.firstByteMs, error };
-    const isBegun = error === undefined && turn.isStreaming;
-    if (isBegun) this.parts.health.recordBegun(turn.attempt, outcome);
-    else if (turn.isSent) this.parts.health.record(turn.attempt, outcome);
-    watcher.onOutcome?.(turn, outcome);
+  private note(place: Place, watcher: RunWatcher, { error }: { readonly error?: unknown }): void {
+    const outcome: AttemptOutcome = { isStream: this.plan.stream, firstByteMs: place.firstByteMs, error };
+    const isBegun = error === undefined && place.isStreaming;
+    if (isBegun) this.parts.health.recordBegun(place.attempt, outcome);
+    else if (place.isSent) this.parts.health.record(place.attempt, outcome);
+    watcher.onOutcome?.(place, outcome);
   }
 
   noteOver(attempt: Attempt, error: GatewayError | undefined): void {
@@ -171,7 +171,7 @@ class Run {
   }
 }
 
-class Turn implements AttemptTurn {
+class Place implements AttemptPlace {
   isSent = false;
   isStreaming = false;
   number = 0;

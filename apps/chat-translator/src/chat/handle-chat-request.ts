@@ -1,7 +1,7 @@
 import type { FailPoint } from '@weir/contracts';
 import { ClientGone, type DrainLimit, writeReplyHead } from '@weir/exchange';
 import type { WorkerHandler } from '@weir/http-server';
-import type { AttemptRunner, AttemptTurn } from '@weir/routing';
+import type { AttemptRunner, AttemptPlace } from '@weir/routing';
 import type { ReadCoalescer } from '@weir/upstream-http';
 import { describeUnmetered } from '@weir/meter';
 import { readExpressReply } from '../express/read-express-reply';
@@ -51,7 +51,7 @@ export function createChatHandler(parts: ChatParts): WorkerHandler {
 }
 
 /** Opens the reply of one attempt until no other attempt can follow; returns a function that sends the rest. */
-async function openReply(session: ChatSession, place: AttemptTurn, parts: ChatParts): Promise<() => Promise<void>> {
+async function openReply(session: ChatSession, place: AttemptPlace, parts: ChatParts): Promise<() => Promise<void>> {
   const exchange = await openExchange(session, place, parts);
   if (session.forwarded.passport.stream) return openAnyStream(session, bufferExchange(session, exchange), parts);
   const send = await readAnyReply(session, exchange, parts);

@@ -43,7 +43,7 @@ export function createCountTokensHandler(parts: CountParts): WorkerHandler {
     const session = openChatSession(forwarded, parts.now, guard);
     try {
       session.onClientGone(() => session.abort(new ClientGone()));
-      const { opened, turn: place } = await parts.runner.run(forwarded.passport, (one) => {
+      const { opened, place } = await parts.runner.run(forwarded.passport, (one) => {
         one.noteSent();
         return countTokens(session, one.attempt, parts);
       });

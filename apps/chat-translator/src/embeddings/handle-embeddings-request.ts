@@ -16,7 +16,7 @@ export function createEmbeddingsHandler(parts: EmbeddingParts): WorkerHandler {
     const session = openEmbeddingSession(forwarded, parts.now, guard);
     try {
       if (isLargeText(session.body.text)) await yieldEventLoop();
-      const { opened, turn: place } = await parts.runner.run(
+      const { opened, place } = await parts.runner.run(
         forwarded.passport,
         (one) => runEmbeddingAttempt(session, one, parts),
         watchAttempts(forwarded, parts),

@@ -3,7 +3,7 @@ import type { Attempt } from '@weir/contracts';
 import { describeFailure, OK, totalCost } from '@weir/exchange';
 import { boundEmbeddingTokens, measurePrompt } from '@weir/limits';
 import { estimateTextTokens, type WholeReply } from '@weir/providers';
-import type { AttemptTurn } from '@weir/routing';
+import type { AttemptPlace } from '@weir/routing';
 import { openAttempt, watchVerdict, type ClosingFacts } from '@weir/meter';
 import type { ExchangeParts } from '../exchange/open-exchange';
 import { chooseEmbeddingLane, type ChosenLane } from './choose-embedding-lane';
@@ -20,7 +20,7 @@ type FinishedAttempt = { readonly lane: ChosenLane; readonly text: string; reado
  */
 export async function runEmbeddingAttempt(
   session: EmbeddingSession,
-  place: AttemptTurn,
+  place: AttemptPlace,
   parts: Omit<ExchangeParts, 'inlineMedia'>,
 ): Promise<FinishedAttempt> {
   const { attempt: planned, index } = place;

@@ -4,7 +4,7 @@ import { ClientGone, describeFailure, type RequestCharges } from '@weir/exchange
 import type { ChatMost } from '@weir/limits';
 import { dispatchCall, findTarget, isSuccess, readFailure, type CallTimeouts, type LaneMap } from '@weir/providers';
 import { isLargeText, yieldEventLoop } from '@weir/http-server';
-import type { AttemptTurn } from '@weir/routing';
+import type { AttemptPlace } from '@weir/routing';
 import type { UpstreamResponse } from '@weir/upstream-http';
 import { openAttempt, watchVerdict, type OpenAttempt, type Meter } from '@weir/meter';
 import type { ChatSession } from '../session/chat-session';
@@ -19,8 +19,8 @@ export type OpenExchange = {
   readonly lane: Lane;
   readonly upstream: UpstreamResponse;
   /** The attempt as the journal knows it. */
-  readonly meter: OpenAttempt;
-  readonly turn: AttemptTurn;
+  readonly attempt: OpenAttempt;
+  readonly place: AttemptPlace;
   readonly charges: RequestCharges;
   /** The best estimate of the prompt, for when the provider does not report it; computed on the first call. */
   readonly estimatePrompt: () => number;
@@ -43,7 +43,7 @@ export type ExchangeParts = LaneMap & CallTimeouts & { readonly meter: Meter; re
  * Sends one attempt. Its journal record is begun before the first byte leaves, so that every call that is sent is counted;
  * a failure settles it. Rejects with the error for the caller, to whom nothing has been sent by then.
  */
-export async function openExchange(session: ChatSession, place: AttemptTurn, parts: ExchangeParts): Promise<OpenExchange> {
+export async function openExchange(session: ChatSession, place: AttemptPlace, parts: ExchangeParts): Promise<OpenExchange> {
   const { attempt: planned, index } = place;
   const { lane, mediaTokens } = await planCall(session, planned, parts);
   if (session.isClientGone()) throw new ClientGone();
@@ -63,7 +63,7 @@ export async function openExchange(session: ChatSession, place: AttemptTurn, par
     const most = describeMost(session, lane.target);
     let estimated: number | undefined;
     const estimatePrompt = (): number => (estimated ??= Math.min(estimatePromptOf(session, planned, promptEstimate), heldPrompt));
-    return { lane, upstream, meter: attempt, turn: place, charges, estimatePrompt, most, heldOutput: held?.outputTokens };
+    return { lane, upstream, attempt, place, charges, estimatePrompt, most, heldOutput: held?.outputTokens };
   } catch (error) {
     // No further attempt is made for a caller who has left.
     const reason = session.isClientGone() ? new ClientGone() : error;

@@ -12,7 +12,7 @@ export function openStream(
   options: StreamOptions,
 ): Promise<() => Promise<void>> {
   const sendHead = (): void => {
-    writeReplyHead(session, exchange.lane, exchange.turn.number - 1);
+    writeReplyHead(session, exchange.lane, exchange.place.number - 1);
     writeStreamHead(session.response);
   };
   return open(lane, { session, exchange, sendHead, isHeldBack: session.forwarded.passport.attempts.length > 1 }, options);

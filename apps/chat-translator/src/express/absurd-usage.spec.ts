@@ -71,8 +71,8 @@ describe.each(CASES)('any usage that a provider reports in the dialect %s', (dia
         const closed: ClosingFacts[] = [];
         const receipt = { costPico: 1n, costUsd: '0.1', billedPico: 1n };
         const exchange = {
-          meter: { close: (facts: ClosingFacts) => (closed.push(facts), receipt), progress: () => undefined },
-          turn: { attempt: { prices: { kind: 'chat', search: '0.01' } } },
+          attempt: { close: (facts: ClosingFacts) => (closed.push(facts), receipt), progress: () => undefined },
+          place: { attempt: { prices: { kind: 'chat', search: '0.01' } } },
           charges: { earlierPico: 0n, chargesFailures: false },
           estimatePrompt: () => 30,
           lane: { provider: { codec: null }, target: {} },

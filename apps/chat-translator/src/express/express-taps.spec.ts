@@ -27,8 +27,8 @@ function run(tap: ExpressTap, text: string, sizes: readonly number[] = [text.len
   const bytes = Buffer.from(text);
   let output = '';
   let at = 0;
-  for (let turn = 0; at < bytes.length; turn += 1) {
-    const size = Math.max(1, sizes[turn % sizes.length] ?? 1);
+  for (let place = 0; at < bytes.length; place += 1) {
+    const size = Math.max(1, sizes[place % sizes.length] ?? 1);
     const whole = splitter.push(bytes.subarray(at, at + size));
     if (whole !== null) output += tap.push(whole).toString();
     at += size;

@@ -18,7 +18,7 @@ async function send(dialect: ChatDialect, reply: string, usages: Usage[] = []): 
     setHeader: (name: string, value: unknown) => void (headers[name] = value),
     end: (bytes: Buffer) => void (text = bytes.toString('utf8')),
   };
-  const meter = {
+  const attempt = {
     noteFirstByte: () => undefined,
     progress: () => undefined,
     close: ({ usage }: { usage: Usage }) => {
@@ -34,8 +34,8 @@ async function send(dialect: ChatDialect, reply: string, usages: Usage[] = []): 
   const exchange = {
     lane: { express: { readUsage }, provider: { readError: (status: number, _headers: object, text: string) => failureOf(status, text) } },
     upstream: { body: Readable.from([Buffer.from(reply)]) },
-    meter,
-    turn: { endsWith: () => true, attempt: { prices: { kind: 'chat', search: '0.01' } } },
+    attempt,
+    place: { endsWith: () => true, attempt: { prices: { kind: 'chat', search: '0.01' } } },
     charges: { chargesFailures: false, earlierPico: 0n },
     estimatePrompt: () => 5,
     most: {

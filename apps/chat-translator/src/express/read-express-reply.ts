@@ -55,7 +55,7 @@ async function readWhole(session: ChatSession, exchange: ExpressExchange, settle
   let usage: Usage | null = null;
   try {
     const bytes = await readLimited(exchange.upstream.body, REPLY_BYTES_MAX);
-    exchange.meter.noteFirstByte();
+    exchange.attempt.noteFirstByte();
     const { provider, express } = exchange.lane;
     const received = bytes.toString('utf8');
     const { reply, json } = readReply(clean(received, exchange));

@@ -28,8 +28,8 @@ function open({ asked, isOpenEnded = false, isLast = true, search, ...model }: O
     model: { contextWindow: 100_000, maxOutputTokens: OUTPUT_MAX, isReasoning: false, isSearching: false, ...model },
   };
   const exchange = {
-    meter: { close: (facts: ClosingFacts) => (closed.push(facts), receipt), progress: () => undefined },
-    turn: { endsWith: () => isLast, attempt: { prices: { kind: 'chat', search } } },
+    attempt: { close: (facts: ClosingFacts) => (closed.push(facts), receipt), progress: () => undefined },
+    place: { endsWith: () => isLast, attempt: { prices: { kind: 'chat', search } } },
     charges: { earlierPico: 0n, chargesFailures: true },
     estimatePrompt: () => PROMPT_ESTIMATE,
     lane: { provider: { codec: null }, target: {} },

@@ -58,7 +58,7 @@ export function createSettlement(exchange: OpenExchange): Settlement {
     if (settled !== undefined) return settled;
     const charged =
       reported === null ? { usage: estimateUsage(exchange.estimatePrompt(), estimateOutput()) } : chooseCharged(reported, isWhole);
-    const receipt = exchange.meter.close({ ...charged, isLogical: true, ...outcome });
+    const receipt = exchange.attempt.close({ ...charged, isLogical: true, ...outcome });
     settled = { usage: charged.usage, costUsd: totalCost(exchange.charges, receipt, charged.usage) };
     return settled;
   };
@@ -66,16 +66,16 @@ export function createSettlement(exchange: OpenExchange): Settlement {
     if (settled !== undefined) return;
     // The provider has replied to a request whose reply a guardrail refuses, and bills it.
     if (error instanceof GatewayError && error.code === 'guardrail_blocked') return void settle(reported, describeFailure(error));
-    const { meter, charges } = exchange;
+    const { attempt, charges } = exchange;
     const charged = chooseCharged(reported ?? NO_USAGE, false);
     const facts = { isUncharged: !charges.chargesFailures, isLogical: isLast(error), ...describeFailure(error) };
-    const { costPico, costUsd } = meter.close({ ...charged, ...facts });
+    const { costPico, costUsd } = attempt.close({ ...charged, ...facts });
     charges.earlierPico += costPico;
     settled = { usage: charged.usage, costUsd };
   };
   return {
     settle: (reported, outcome) => settle(reported, outcome),
-    drop: (reported, error) => drop(reported, error, (failure) => exchange.turn.endsWith(failure)),
+    drop: (reported, error) => drop(reported, error, (failure) => exchange.place.endsWith(failure)),
     dropLast: (reported, failure) => drop(reported, failure, () => true),
     settleAtMost: (reported, outcome) => {
       const usage = reported ?? estimateUsage(exchange.estimatePrompt(), estimateOutput());
@@ -85,7 +85,7 @@ export function createSettlement(exchange: OpenExchange): Settlement {
     estimateOutput,
     progress: (tokens) => {
       outputTokens = Math.min(tokens, exchange.heldOutput ?? Infinity);
-      exchange.meter.progress(outputTokens);
+      exchange.attempt.progress(outputTokens);
     },
     receive: (chunk, withholds) => {
       seen.receive(chunk);
@@ -102,9 +102,9 @@ export function isWithheld(reply: string): boolean {
 }
 
 /** Not every price sheet has the fee of searches: where it is missing, the cost is incomplete, so the usage is marked as an estimate. */
-function markUnpriced(reported: Usage, { turn }: OpenExchange): Usage {
+function markUnpriced(reported: Usage, { place }: OpenExchange): Usage {
   if (reported.searches === 0) return reported;
-  const { prices } = turn.attempt;
+  const { prices } = place.attempt;
   return prices.kind === 'chat' && prices.search === undefined ? { ...reported, source: 'estimate' } : reported;
 }
 

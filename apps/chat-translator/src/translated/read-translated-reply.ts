@@ -35,10 +35,14 @@ export async function readTranslatedReply(
   };
 }
 
-async function readWhole(session: ChatSession, { upstream, meter, lane }: TranslatedExchange, settlement: Settlement): Promise<ChatReply> {
+async function readWhole(
+  session: ChatSession,
+  { upstream, attempt, lane }: TranslatedExchange,
+  settlement: Settlement,
+): Promise<ChatReply> {
   try {
     const bytes = await readLimited(upstream.body, REPLY_BYTES_MAX);
-    meter.noteFirstByte();
+    attempt.noteFirstByte();
     const text = bytes.toString('utf8');
     const reply = lane.codec.decodeReply(text, lane.target);
     settlement.receive(bytes, () => isWithheld(text));

@@ -22,8 +22,8 @@ type Context = MediaContext<ImageRequest>;
 
 /** Has the pictures made, whole, in as many calls as it takes: one usage event for all of them. */
 export async function makeImages(context: Context, plan: ImagePlan, parts: MediaParts): Promise<OpenReply> {
-  const { request, asked, turn } = context;
-  const { attempt } = turn;
+  const { request, asked, place } = context;
+  const { attempt } = place;
   const expected = { expected: expectImages(asked, attempt), imageUnit: chooseImageUnit(attempt, asked, {}) };
   const made = await runMediaAttempt(context, { lane: plan, ...expected, meter: parts.meter }, (attempt, report) =>
     makeAll(context, { plan, attempt, report }, parts),
@@ -34,7 +34,7 @@ export async function makeImages(context: Context, plan: ImagePlan, parts: Media
       await parts.whenDurable?.();
       // An address does not last as long as copies of the reply might.
       if (made.shown.images.some(({ url }) => url !== undefined)) request.response.setHeader('cache-control', 'no-store');
-      writeReplyHead(request, plan, turn.number - 1);
+      writeReplyHead(request, plan, place.number - 1);
       if (asked.stream) sendAsStream(context, made);
       else {
         writeUsageSource(request.response, made.priced.usage);
@@ -49,7 +49,7 @@ type Made = { readonly shown: ShownImages; readonly priced: PricedMedia };
 type Making = { readonly plan: ImagePlan; readonly attempt: OpenAttempt; readonly report: (reported: ReportedUse) => void };
 
 async function makeAll(context: Context, { plan, attempt, report }: Making, parts: MediaParts): Promise<Made> {
-  const { asked, turn, request } = context;
+  const { asked, place, request } = context;
   const received: ImageReply[] = [];
   const replies = await sendCalls(context, plan, {
     ...parts,
@@ -59,21 +59,21 @@ async function makeAll(context: Context, { plan, attempt, report }: Making, part
     },
   });
   attempt.noteFirstByte();
-  turn.noteFirstByte();
+  place.noteFirstByte();
   const reply = await screenRevisions(joinReplies(replies), { guard: context.guard, response: request.response });
   const { images, format } = await fitImages(reply, asked, { request, parts });
   const use = describeUse(reply, context, plan);
   const facts = { ...reply.facts, ...(format === null ? {} : { outputFormat: format }) };
   const refusal = context.guard?.refusal();
   const outcome = refusal === undefined ? OK : describeFailure(refusal);
-  const priced = closeMediaAttempt(attempt, context, { ...use, outcome, imageUnit: chooseImageUnit(turn.attempt, asked, facts) });
+  const priced = closeMediaAttempt(attempt, context, { ...use, outcome, imageUnit: chooseImageUnit(place.attempt, asked, facts) });
   if (refusal !== undefined) throw refusal;
   const createdSeconds = reply.created ?? Math.floor(parts.now() / MS_PER_SECOND);
   return { shown: { createdSeconds, images, facts, unmapped: reply.unmapped }, priced };
 }
 
 /** The same for a part of the pictures, while the others are not there. */
-function describeUse({ usage, images, facts }: ImageReply, { asked, turn: { attempt } }: Context, { target }: ImagePlan): ReportedUse {
+function describeUse({ usage, images, facts }: ImageReply, { asked, place: { attempt } }: Context, { target }: ImagePlan): ReportedUse {
   const { maxOutputTokens } = target.model;
   const use = completeUsage(usage, asked, { attempt, images: images.length, maxOutputTokens });
   return { ...use, imageUnit: chooseImageUnit(attempt, asked, facts) };

@@ -19,11 +19,11 @@ export type ImagePlan = MediaLane & {
 const MADE_HERE = ['output_format', 'output_compression', 'response_format', 'n', 'stream', 'partial_images'];
 
 /** Chooses how the pictures are made, and writes the first call. */
-export async function planImages({ request, asked, turn }: MediaContext<ImageRequest>, parts: MediaParts): Promise<ImagePlan> {
-  const found = findTarget(turn.attempt, parts, request.forwarded.headers);
+export async function planImages({ request, asked, place }: MediaContext<ImageRequest>, parts: MediaParts): Promise<ImagePlan> {
+  const found = findTarget(place.attempt, parts, request.forwarded.headers);
   const { provider, target } = found;
   const { images } = provider;
-  if (images === undefined) throw refuseUnreached(turn.attempt);
+  if (images === undefined) throw refuseUnreached(place.attempt);
   checkEditing(asked, images.edits?.(target) === true);
   const decoder = asked.stream && asked.count === 1 ? (images.createStreamDecoder?.(target) ?? null) : null;
   const requests = splitCount({ ...asked, stream: decoder !== null }, images.countMax(target));

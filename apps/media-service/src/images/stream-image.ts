@@ -17,11 +17,11 @@ const MS_PER_SECOND = 1000;
 
 /** Streams a picture while it is made. A caller that leaves is charged for the whole of it: its provider finishes it all the same. */
 export function streamImage(context: Context, plan: StreamPlan, parts: MediaParts): Promise<OpenReply> {
-  const { asked, turn } = context;
+  const { asked, place } = context;
   const stream = {
     lane: plan,
-    expected: expectImages(asked, turn.attempt),
-    imageUnit: chooseImageUnit(turn.attempt, asked, {}),
+    expected: expectImages(asked, place.attempt),
+    imageUnit: chooseImageUnit(place.attempt, asked, {}),
     call: plan.first,
     createConsumer: (attempt: OpenAttempt) => createImageConsumer(context, { plan, attempt }, parts),
     onCancel: 'drain',
@@ -34,9 +34,9 @@ function createImageConsumer(
   { plan, attempt }: { readonly plan: StreamPlan; readonly attempt: OpenAttempt },
   { now }: MediaParts,
 ): MediaConsumer {
-  const { request, asked, turn } = context;
+  const { request, asked, place } = context;
   const { endpointId } = request.forwarded.passport;
-  const { attempt: planned } = turn;
+  const { attempt: planned } = place;
   let priced: PricedMedia | undefined;
 
   const settle = (

@@ -17,12 +17,12 @@ type ClosingMedia = CountedUse & {
   readonly isUncharged?: boolean;
 };
 
-type ClosingContext = Pick<MediaContext<unknown>, 'request' | 'turn' | 'charges' | 'log'>;
+type ClosingContext = Pick<MediaContext<unknown>, 'request' | 'place' | 'charges' | 'log'>;
 
 /** Prices what an attempt used and journals it. Usage that no provider reported is charged within the hold; a warning names the rest. */
 export function closeMediaAttempt(attempt: OpenAttempt, context: ClosingContext, closing: ClosingMedia): PricedMedia {
   const { usage: found, outcome, imageUnit, isUncharged = false } = closing;
-  const { attempt: planned } = context.turn;
+  const { attempt: planned } = context.place;
   const { hold } = context.request.forwarded.passport;
   const usage = boundUsage(found, { attempt: planned, hold, imageUnit });
   const measured = measureUsage(usage, { attempt: planned, imageUnit });

@@ -3,7 +3,7 @@ import type { FailPoint } from '@weir/contracts';
 import type { DrainLimit, RequestCharges, RequestGuard, WatchedRequest } from '@weir/exchange';
 import type { GuardedFetcher } from '@weir/guarded-fetch';
 import type { CallTimeouts, FoundTarget, LaneMap } from '@weir/providers';
-import type { AttemptRunner, AttemptTurn } from '@weir/routing';
+import type { AttemptRunner, AttemptPlace } from '@weir/routing';
 import type { Meter } from '@weir/meter';
 import type { ReadCoalescer } from '@weir/upstream-http';
 import type { BlobStore } from '@weir/blob-store';
@@ -60,7 +60,7 @@ export type MediaModality<Asked> = {
 export type MediaContext<Asked> = {
   readonly request: WatchedRequest;
   readonly asked: Asked;
-  readonly turn: AttemptTurn;
+  readonly place: AttemptPlace;
   readonly charges: RequestCharges;
   /** Absent where no guardrail holds. */
   readonly guard?: RequestGuard | undefined;

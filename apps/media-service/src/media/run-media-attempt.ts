@@ -27,13 +27,13 @@ export async function runMediaAttempt<Asked, Result>(
   { lane, expected, imageUnit, ...parts }: AttemptPlan & Pick<MediaParts, 'meter'>,
   act: (attempt: OpenAttempt, report: (reported: ReportedUse) => void) => Promise<Result>,
 ): Promise<Result> {
-  const { request, turn, guard } = context;
+  const { request, place, guard } = context;
   const { passport } = request.forwarded;
   checkLosses(lane.losses, passport.isStrict);
   if (request.isClientGone()) throw new ClientGone();
-  const promptEstimate = describeExpected(expected, { attempt: turn.attempt, hold: passport.hold, imageUnit });
-  const attempt = watchVerdict(openAttempt(parts.meter, passport, { index: turn.index, promptEstimate }), guard);
-  turn.noteSent();
+  const promptEstimate = describeExpected(expected, { attempt: place.attempt, hold: passport.hold, imageUnit });
+  const attempt = watchVerdict(openAttempt(parts.meter, passport, { index: place.index, promptEstimate }), guard);
+  place.noteSent();
   let reported: ReportedUse | undefined;
   try {
     return await act(attempt, (use) => (reported = use));
@@ -50,12 +50,12 @@ function describeExpected(expected: MediaUsage, bound: UsageBound): Exclude<Expe
   return { usage: tokenUsage(usage), measured: measureUsage(usage, bound) };
 }
 
-type Drop = Pick<MediaContext<unknown>, 'request' | 'turn' | 'charges'> & { readonly reported: ReportedUse | undefined };
+type Drop = Pick<MediaContext<unknown>, 'request' | 'place' | 'charges'> & { readonly reported: ReportedUse | undefined };
 
 /** Settles an attempt that came to nothing. Once: what it is charged is added to what the request costs. */
-function dropAttempt(attempt: OpenAttempt, { request, turn, charges, reported }: Drop, error: unknown): void {
+function dropAttempt(attempt: OpenAttempt, { request, place, charges, reported }: Drop, error: unknown): void {
   const { hold } = request.forwarded.passport;
-  const { attempt: planned } = turn;
+  const { attempt: planned } = place;
   const use =
     reported === undefined
       ? { usage: NO_USAGE }
@@ -63,6 +63,6 @@ function dropAttempt(attempt: OpenAttempt, { request, turn, charges, reported }:
           ...describeExpected(reported.usage, { attempt: planned, hold, imageUnit: reported.imageUnit }),
           ...describeDoubted(reported, planned),
         };
-  const facts = { ...use, isUncharged: !charges.chargesFailures, isLogical: turn.endsWith(error), ...describeFailure(error) };
+  const facts = { ...use, isUncharged: !charges.chargesFailures, isLogical: place.endsWith(error), ...describeFailure(error) };
   charges.earlierPico += attempt.close(facts).costPico;
 }

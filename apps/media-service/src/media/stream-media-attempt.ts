@@ -24,12 +24,12 @@ export type MediaStream = AttemptPlan & {
 
 /** Makes an attempt whose reply is passed on as it comes, buffered until it is under way. */
 export function streamMediaAttempt<Asked>(context: MediaContext<Asked>, stream: MediaStream, parts: MediaParts): Promise<OpenReply> {
-  const { request, turn } = context;
+  const { request, place } = context;
   const { lane, call, createConsumer, onCancel = lane.provider.onCancel } = stream;
   const format = stream.format ?? { heartbeat: HEARTBEAT, sendHead: () => sendEventsHead(context, stream) };
   return runMediaAttempt(context, { ...stream, meter: parts.meter }, async (attempt, report) => {
     const upstream = await dispatchMediaCall(lane, call, { ...parts, signal: request.signal });
-    turn.noteFirstByte();
+    place.noteFirstByte();
     const consumer = createConsumer(attempt, upstream.headers);
     const finish = await openStream(
       {
@@ -44,7 +44,7 @@ export function streamMediaAttempt<Asked>(context: MediaContext<Asked>, stream: 
       },
       {
         session: request,
-        exchange: { lane: { provider: { onCancel } }, upstream, meter: attempt, turn },
+        exchange: { lane: { provider: { onCancel } }, upstream, attempt, place },
         sendHead: format.sendHead,
         isHeldBack: true,
       },
@@ -54,7 +54,7 @@ export function streamMediaAttempt<Asked>(context: MediaContext<Asked>, stream: 
   });
 }
 
-function sendEventsHead({ request, turn }: MediaContext<unknown>, { lane }: MediaStream): void {
-  writeReplyHead(request, lane, turn.number - 1);
+function sendEventsHead({ request, place }: MediaContext<unknown>, { lane }: MediaStream): void {
+  writeReplyHead(request, lane, place.number - 1);
   writeStreamHead(request.response);
 }

@@ -27,7 +27,7 @@ export function createSpeechConsumer(
   context: MediaContext<SpeechRequest>,
   { decoder, attempt, wraps, maxOutputTokens }: ConsumerParts,
 ): MediaConsumer {
-  const { request, asked, turn } = context;
+  const { request, asked, place } = context;
   const { response } = request;
   const isEvents = asked.streamFormat === 'sse';
   let reported: MediaUsage | null = null;
@@ -35,7 +35,7 @@ export function createSpeechConsumer(
   let priced: PricedMedia | undefined;
 
   const settle = (outcome: Outcome, isWhole: boolean): PricedMedia => {
-    const use = completeSpeechUsage(asked, turn.attempt, { reported, bytes, isWhole, maxOutputTokens });
+    const use = completeSpeechUsage(asked, place.attempt, { reported, bytes, isWhole, maxOutputTokens });
     return (priced ??= closeMediaAttempt(attempt, context, { ...use, outcome }));
   };
 
@@ -72,7 +72,7 @@ export function createSpeechConsumer(
 
   const findReported = (error: unknown) => {
     reported ??= mediaUsageOf(error);
-    return reported === null ? undefined : completeSpeechUsage(asked, turn.attempt, { reported, bytes, isWhole: false, maxOutputTokens });
+    return reported === null ? undefined : completeSpeechUsage(asked, place.attempt, { reported, bytes, isWhole: false, maxOutputTokens });
   };
 
   return {

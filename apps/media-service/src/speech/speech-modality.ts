@@ -39,11 +39,11 @@ export const SPEECH: MediaModality<SpeechRequest> = {
   }),
   // Async, so that whatever planning throws is a rejection.
   open: async (context, parts): Promise<OpenReply> => {
-    const { asked, turn } = context;
+    const { asked, place } = context;
     const plan = planSpeech(context, parts);
     const stream: MediaStream = {
       lane: plan,
-      expected: expectSpeech(asked, turn.attempt),
+      expected: expectSpeech(asked, place.attempt),
       call: plan.call,
       createConsumer: (attempt, headers) => {
         const decoder = plan.speech.createDecoder({ request: plan.sent, target: plan.target }, headers);
@@ -58,10 +58,10 @@ export const SPEECH: MediaModality<SpeechRequest> = {
   },
 };
 
-function planSpeech({ request, asked, turn }: Context, parts: MediaParts): SpeechPlan {
-  const found = findTarget(turn.attempt, parts, request.forwarded.headers);
+function planSpeech({ request, asked, place }: Context, parts: MediaParts): SpeechPlan {
+  const found = findTarget(place.attempt, parts, request.forwarded.headers);
   const { speech } = found.provider;
-  if (speech === undefined) throw refuseUnreached(turn.attempt);
+  if (speech === undefined) throw refuseUnreached(place.attempt);
   const losses = createLossReport();
   const sent = { ...asked, format: chooseFormat(asked.format, speech.formats(found.target)) };
   const call = speech.encodeRequest(sent, found.target, losses);
@@ -78,9 +78,9 @@ function chooseFormat(asked: SpeechFormat, formats: readonly SpeechFormat[]): Sp
 }
 
 function sendBytesHead(context: Context, plan: SpeechPlan): void {
-  const { request, asked, turn } = context;
+  const { request, asked, place } = context;
   const { response } = request;
-  writeReplyHead(request, plan, turn.number - 1);
+  writeReplyHead(request, plan, place.number - 1);
   response.setHeader('content-type', TYPES[asked.format]);
   const costUsd = priceAhead(context);
   if (costUsd === undefined) response.setHeader('trailer', 'x-weir-cost');

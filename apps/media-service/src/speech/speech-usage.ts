@@ -55,7 +55,7 @@ function countSpoken(asked: SpeechRequest, attempt: Attempt, { reported, bytes, 
 }
 
 /** The cost of speech that is charged by its text alone: known before any of it was spoken. Undefined for other models. */
-export function priceAhead({ request, asked, charges, turn: { attempt } }: MediaContext<SpeechRequest>): string | undefined {
+export function priceAhead({ request, asked, charges, place: { attempt } }: MediaContext<SpeechRequest>): string | undefined {
   const { prices } = attempt;
   if (prices.kind !== 'units' || isPricedByTokens(attempt) || !Object.hasOwn(pricedUnits(attempt), 'character')) return undefined;
   const { hold } = request.forwarded.passport;

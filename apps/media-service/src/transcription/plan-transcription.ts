@@ -13,12 +13,12 @@ export type TranscriptionPlan = MediaLane & {
 
 /** Chooses whole or streamed, and writes the call. */
 export async function planTranscription(
-  { request, asked, turn, guard }: MediaContext<TranscriptionRequest>,
+  { request, asked, place, guard }: MediaContext<TranscriptionRequest>,
   parts: MediaParts,
 ): Promise<TranscriptionPlan> {
-  const found = findTarget(turn.attempt, parts, request.forwarded.headers);
+  const found = findTarget(place.attempt, parts, request.forwarded.headers);
   const { transcription } = found.provider;
-  if (transcription === undefined) throw refuseUnreached(turn.attempt);
+  if (transcription === undefined) throw refuseUnreached(place.attempt);
   if (asked.task === 'translate' && transcription.translates?.(found.target) !== true) {
     throw new GatewayError('unsupported_field', 'model: translation is not supported by the chosen model.', { field: 'model' });
   }

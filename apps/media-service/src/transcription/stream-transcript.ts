@@ -16,10 +16,10 @@ type Context = MediaContext<TranscriptionRequest>;
 
 /** Streams what is heard while the provider listens. */
 export async function streamTranscript(context: Context, plan: StreamPlan, parts: MediaParts): Promise<OpenReply> {
-  const { asked, turn } = context;
+  const { asked, place } = context;
   // Measured before there is a stream: one that breaks off has to be charged at once.
   const length = await measureLength(asked.file);
-  const expected = estimateTranscription(length, turn.attempt, { asked, text: '' });
+  const expected = estimateTranscription(length, place.attempt, { asked, text: '' });
   const createConsumer = (attempt: OpenAttempt) => createTranscriptConsumer(context, { plan, attempt, length });
   return streamMediaAttempt(context, { lane: plan, expected, call: plan.call, createConsumer }, parts);
 }

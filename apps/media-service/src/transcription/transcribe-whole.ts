@@ -16,16 +16,16 @@ type Context = MediaContext<TranscriptionRequest>;
 
 /** Has a recording transcribed whole. */
 export async function transcribeWhole(context: Context, plan: TranscriptionPlan, parts: MediaParts): Promise<OpenReply> {
-  const { request, asked, turn } = context;
+  const { request, asked, place } = context;
   const length = await measureLength(asked.file);
-  const lane = { lane: plan, expected: estimateTranscription(length, turn.attempt, { asked, text: '' }), meter: parts.meter };
+  const lane = { lane: plan, expected: estimateTranscription(length, place.attempt, { asked, text: '' }), meter: parts.meter };
   const encoded = await runMediaAttempt(context, lane, (attempt, report) => transcribe(context, { plan, attempt, report, length }, parts));
   return {
     lane: plan,
     send: async () => {
       await parts.whenDurable?.();
       const { response } = request;
-      writeReplyHead(request, plan, turn.number - 1);
+      writeReplyHead(request, plan, place.number - 1);
       writeUsageSource(response, encoded.usage);
       if (asked.stream) writeStreamHead(response);
       else {
@@ -48,11 +48,11 @@ type TranscribeOptions = {
 };
 
 async function transcribe(context: Context, { plan, attempt, report, length }: TranscribeOptions, parts: MediaParts): Promise<Transcribed> {
-  const { request, asked, turn, guard } = context;
+  const { request, asked, place, guard } = context;
   const options = { headersTimeoutMs: parts.headersTimeoutMs, idleTimeoutMs: parts.idleTimeoutMs, signal: request.signal };
   const upstream = await askForMedia(plan, plan.call, options);
   attempt.noteFirstByte();
-  turn.noteFirstByte();
+  place.noteFirstByte();
   const follow = (call: MediaCall): Promise<MediaReply> => askForMedia(plan, call, options);
   const complete = (usage: MediaUsage | null, text: string) =>
     completeTranscriptionUsage(usage, { asked, target: plan.target, length, text });
