@@ -84,7 +84,7 @@ export async function startStandalone(parts: StandaloneParts): Promise<RunningSe
     seal: createTransitSealer(randomBytes(32).toString('hex')),
     health: createRouteHealth({ now: () => performance.now() }),
   };
-  const edge = composeEdge(parts, shared, { forward: composeWorkers(parts, shared, money), registry });
+  const edge = composeEdge(parts, shared, composeWorkers(parts, shared, money), registry);
   const management = composeManagement(parts, shared, { edge, money, registry });
   const stopWatching = await edge.start();
   const stopUpkeep = management.start();
@@ -198,7 +198,8 @@ function composeWorkers(
 function composeEdge(
   parts: StandaloneParts,
   { catalog, providers, accounts, seal, health }: SharedParts,
-  { forward, registry }: { forward: ForwardToService; registry: MetricsRegistry },
+  forward: ForwardToService,
+  registry: MetricsRegistry,
 ): EdgeRouter {
   const { env, log, secrets, data } = parts;
   return composeEdgeRouter({

@@ -56,13 +56,13 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const log = options.log ?? (() => undefined);
   if (!/^[A-Za-z_][A-Za-z0-9_]{0,62}$/.test(wanted.databaseName)) throw new Error(`"${wanted.databaseName}" is no usable database name.`);
   const cluster = await prepareCluster(options.directory, { isDurable: wanted.settings['fsync'] !== 'off', log });
-  const server = await startPatiently(cluster, wanted, { log, patienceMs: options.patienceMs ?? START_DEADLINE_MS });
+  const server = await startPatiently(cluster, wanted, log, options.patienceMs ?? START_DEADLINE_MS);
   if (server.wasAdopted) log(`adopted the Postgres that is already running (pid ${server.pid}, port ${server.port})`);
-  return describeServer(cluster, wanted, { server, log });
+  return describeServer(cluster, wanted, server, log);
 }
 
 /** The next server on the same data may have to wait until the one before it has ended. */
-async function startPatiently(cluster: Cluster, wanted: Wanted, { log, patienceMs }: Patience): Promise<FoundServer> {
+async function startPatiently(cluster: Cluster, wanted: Wanted, log: Log, patienceMs: number): Promise<FoundServer> {
   const deadline = Date.now() + patienceMs;
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -77,7 +77,6 @@ async function startPatiently(cluster: Cluster, wanted: Wanted, { log, patienceM
 }
 
 type Log = (message: string) => void;
-type Patience = { readonly log: Log; readonly patienceMs: number };
 type Wanted = { readonly databaseName: string; readonly port: number; readonly settings: ServerSettings };
 /** `lock`: where the server itself does not keep it, this process does. */
 type FoundServer = { readonly pid: number; readonly port: number; readonly wasAdopted: boolean; readonly lock?: DirectoryLock };
@@ -145,11 +144,7 @@ async function isServerAlive(dataDirectory: string): Promise<boolean> {
   return found !== undefined && (await isServerOf(dataDirectory, found.pid));
 }
 
-async function describeServer(
-  cluster: Cluster,
-  wanted: Wanted,
-  { server, log }: { server: FoundServer; log: Log },
-): Promise<EmbeddedPostgres> {
+async function describeServer(cluster: Cluster, wanted: Wanted, server: FoundServer, log: Log): Promise<EmbeddedPostgres> {
   const password = await readPassword(cluster.dataDirectory);
   const owned = lockDirectory(cluster.directory, OWNER_LOCK);
   // One that merely found it running must not stop it while its owner is at work.

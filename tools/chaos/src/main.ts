@@ -47,7 +47,7 @@ async function main(): Promise<number> {
     ...scenarios.map(
       (scenario): Run =>
         (rig) =>
-          runScenario(rig, scenario, { size, seed: Number(values.seed) }),
+          runScenario(rig, scenario, size, Number(values.seed)),
     ),
     ...seeds.map(
       (seed): Run =>
@@ -101,7 +101,7 @@ function keepOutputs(rig: Rig, folder: string): void {
   }
 }
 
-async function runScenario(rig: Rig, scenario: Scenario, { size, seed }: { size: Size; seed: number }): Promise<Outcome> {
+async function runScenario(rig: Rig, scenario: Scenario, size: Size, seed: number): Promise<Outcome> {
   report(`\n${scenario.id} (${size}): ${scenario.title}`);
   const name = scenario.id;
   try {

@@ -14,7 +14,7 @@ export function buildHotRoutes(parts: AdmissionParts, forward: ForwardToService)
     let kept: ReceivedForm | undefined;
     try {
       const admission = await admitRequest({ request, response, scope, keepForm: (form) => (kept = form) }, parts);
-      if (admission !== null) await forwardAdmitted({ request, response, scope }, admission, { parts, forward });
+      if (admission !== null) await forwardAdmitted({ request, response, scope }, admission, parts, forward);
     } finally {
       await kept?.discard();
     }
@@ -39,7 +39,8 @@ export function buildHotRoutes(parts: AdmissionParts, forward: ForwardToService)
 async function forwardAdmitted(
   { request: { headers }, response, scope }: InboundRequest,
   { passport, body, parsed, form, freeSlot, priority }: Admission,
-  { parts, forward }: { readonly parts: AdmissionParts; readonly forward: ForwardToService },
+  parts: AdmissionParts,
+  forward: ForwardToService,
 ): Promise<void> {
   const { endpoint, notes, isCrowded } = scope;
   const giveBack = (): Promise<void> => giveBackTaken(parts, passport, freeSlot);

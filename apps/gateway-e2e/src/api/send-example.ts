@@ -6,11 +6,7 @@ import type { ThingMaker } from './make-things';
 import { SAMPLE_FILES } from './sample-files';
 
 /** Sends one example of the document as it stands, with real ids in it. */
-export async function sendExample(
-  row: EndpointRow,
-  example: Example,
-  { harness, maker }: { harness: Harness; maker: ThingMaker },
-): Promise<ReceivedReply> {
+export async function sendExample(row: EndpointRow, example: Example, harness: Harness, maker: ThingMaker): Promise<ReceivedReply> {
   const { params = {}, query = {}, body, form } = JSON.parse(await maker.fill(JSON.stringify(example))) as Example;
   const path = row.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const parameters = new URLSearchParams(

@@ -54,7 +54,7 @@ describe('the API document and the running gateway', () => {
         const maker = createThingMaker(harness, () => (things += 1));
         if (OF_GROUP_MODE.has(id)) await setMode('group');
 
-        const reply = await sendExample(getEndpoint(id), example, { harness, maker });
+        const reply = await sendExample(getEndpoint(id), example, harness, maker);
 
         if (OF_GROUP_MODE.has(id)) await setMode('global');
         expect([reply.status, reply.status === example.status ? '' : reply.text]).toEqual([example.status, '']);

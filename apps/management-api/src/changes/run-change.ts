@@ -30,13 +30,13 @@ type Work<Result> = (tx: Prisma.TransactionClient) => Promise<Result>;
  */
 export function runChange<Result>(parts: ChangeParts, caller: ChangeCaller, work: Work<Change<Result>>): Promise<Result> {
   const own = parts.database.asOrganization(caller.organizationId);
-  return commitChange(parts, () => own.transact((tx) => workAndLog(tx, work, { caller, now: parts.now() })));
+  return commitChange(parts, () => own.transact((tx) => workAndLog(tx, work, caller, parts.now())));
 }
 
 /** The same for a change that makes the organization, and so has to look beyond it. */
 export function runChangeAsOwner<Result>(parts: OwnerChangeParts, caller: ChangeCaller, work: Work<Change<Result>>): Promise<Result> {
   const { prisma } = parts.database;
-  return commitChange(parts, () => prisma.$transaction((tx) => workAndLog(tx, work, { caller, now: parts.now() })));
+  return commitChange(parts, () => prisma.$transaction((tx) => workAndLog(tx, work, caller, parts.now())));
 }
 
 async function commitChange<Result>(
@@ -56,7 +56,8 @@ async function commitChange<Result>(
 async function workAndLog<Result>(
   tx: Prisma.TransactionClient,
   work: Work<Change<Result>>,
-  { caller, now }: { readonly caller: ChangeCaller; readonly now: number },
+  caller: ChangeCaller,
+  now: number,
 ): Promise<Change<Result>> {
   const change = await work(tx);
   await writeLogs(tx, { caller, change, now });

@@ -73,7 +73,7 @@ export function createOperatorActions(parts: OperatorParts, operator: string): O
     addBalance: async (credit) => {
       const organizationId = await findOrganization(credit.organizationId);
       const posted = await postCredit(parts.database.pool, { ...credit, organizationId });
-      if (posted.isNew) await auditCredit(parts, callAs(organizationId, 'add-balance'), { credit, posted });
+      if (posted.isNew) await auditCredit(parts, callAs(organizationId, 'add-balance'), credit, posted);
       return posted;
     },
   };
@@ -93,11 +93,7 @@ async function findMember(
 }
 
 /** After the posting, which is its own proof: a crash in between leaves the ledger right and the audit log a line short. */
-async function auditCredit(
-  parts: OperatorParts,
-  caller: ChangeCaller,
-  { credit, posted }: { credit: Credit; posted: PostedCredit },
-): Promise<void> {
+async function auditCredit(parts: OperatorParts, caller: ChangeCaller, credit: Credit, posted: PostedCredit): Promise<void> {
   const { organizationId } = caller;
   const after = {
     kind: credit.kind,

@@ -4,7 +4,7 @@ export function createOpening(openings: readonly string[], flags: 'g' | 'gi'): R
 }
 
 /** `pattern` has the flag `g`. */
-export function findPlaces(text: string, from: number, { pattern, visit }: { pattern: RegExp; visit: (start: number) => void }): void {
+export function findPlaces(text: string, from: number, pattern: RegExp, visit: (start: number) => void): void {
   pattern.lastIndex = from;
   for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
     visit(found.index);

@@ -72,8 +72,8 @@ export const promptInjections: Detector = {
       const found = INJECTION.exec(text);
       if (found !== null) report(start, start + found[0].length);
     };
-    findPlaces(text, from, { pattern: BEGINNINGS, visit });
-    findPlaces(text, from, { pattern: MARKS, visit });
+    findPlaces(text, from, BEGINNINGS, visit);
+    findPlaces(text, from, MARKS, visit);
     findHidden(text, from, report);
   },
   pendingFrom: (text, from) => {
@@ -83,7 +83,7 @@ export const promptInjections: Detector = {
       BEGUN.lastIndex = place;
       if (place < start && BEGUN.test(text)) start = place;
     };
-    findPlaces(text, least, { pattern: WORDS, visit });
+    findPlaces(text, least, WORDS, visit);
     const tail = text.slice(least);
     const open = [OPEN_WORD, OPEN_HIDDEN].map((pattern) => pattern.exec(tail)?.index ?? tail.length);
     return Math.min(start, least + Math.min(...open));

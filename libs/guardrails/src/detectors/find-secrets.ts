@@ -52,22 +52,22 @@ function findByPrefix(text: string, from: number, report: Report): void {
       return rest.test(text);
     });
     if (found === undefined) return;
-    passed = endOfRun(text, start, { isPart: isTokenPart, max: MATCH_MAX });
+    passed = endOfRun(text, start, isTokenPart, MATCH_MAX);
     report(start, passed);
   };
-  findPlaces(text, from, { pattern: OPENING, visit });
+  findPlaces(text, from, OPENING, visit);
 }
 
 function findByName(text: string, from: number, report: Report): void {
   const visit = (at: number, mark: string): void => {
     const start = findValue(text, at, mark);
-    if (start !== undefined && start >= from) reportValue(text, start, { isPassword: isPasswordAt(text, at), report });
+    if (start !== undefined && start >= from) reportValue(text, start, isPasswordAt(text, at), report);
   };
   const first = Math.max(0, from - 8);
   for (const mark of MARKS) {
     for (let at = text.indexOf(mark, first); at !== -1; at = text.indexOf(mark, at + 1)) visit(at, mark);
   }
-  findPlaces(text, first, { pattern: WORDS, visit: (at) => visit(at, text[at] === ' ' ? ' is ' : BEARER) });
+  findPlaces(text, first, WORDS, (at) => visit(at, text[at] === ' ' ? ' is ' : BEARER));
 }
 
 /** Where the value begins that a name before the mark makes a secret. */
@@ -89,14 +89,14 @@ function isPasswordAt(text: string, at: number): boolean {
   return PASSWORD_BEFORE.test(text.slice(Math.max(0, at - 16), at));
 }
 
-function reportValue(text: string, start: number, { isPassword, report }: { isPassword: boolean; report: Report }): void {
-  let end = endOfRun(text, start, { isPart: isPassword ? isValuePart : isTokenPart, max: VALUE_MAX });
+function reportValue(text: string, start: number, isPassword: boolean, report: Report): void {
+  let end = endOfRun(text, start, isPassword ? isValuePart : isTokenPart, VALUE_MAX);
   // A sentence ends here, not the value.
   while (end > start && text[end - 1] === '.') end -= 1;
   if (isRandom(text.slice(start, end), isPassword ? 8 : 16)) report(start, end);
 }
 
-function endOfRun(text: string, start: number, { isPart, max }: { isPart: (code: number) => boolean; max: number }): number {
+function endOfRun(text: string, start: number, isPart: (code: number) => boolean, max: number): number {
   const most = Math.min(text.length, start + max);
   let end = start;
   while (end < most && isPart(text.charCodeAt(end))) end += 1;
@@ -122,7 +122,7 @@ function findPrefix(text: string, run: number): number {
   const visit = (start: number): void => {
     if (start < first && SHAPES.some(({ prefix }) => text.startsWith(prefix, start))) first = start;
   };
-  findPlaces(text, run, { pattern: OPENING, visit });
+  findPlaces(text, run, OPENING, visit);
   return first;
 }
 

@@ -36,7 +36,7 @@ export async function screenLongJson(text: string, readPlace: PlaceReader, pause
   });
   const edits: Edit[] = [];
   for (const { leaf, place } of found) {
-    const edit = await screenLongLeaf(text, leaf, { place, pause });
+    const edit = await screenLongLeaf(text, leaf, place, pause);
     if (edit !== undefined) edits.push(edit);
     const waiting = pause();
     if (waiting !== undefined) await waiting;
@@ -45,11 +45,7 @@ export async function screenLongJson(text: string, readPlace: PlaceReader, pause
 }
 
 /** A promise for each of very many short places would cost more than looking at them. */
-function screenLongLeaf(
-  text: string,
-  leaf: Leaf,
-  { place, pause }: { place: Place; pause: Pause },
-): Edit | undefined | Promise<Edit | undefined> {
+function screenLongLeaf(text: string, leaf: Leaf, place: Place, pause: Pause): Edit | undefined | Promise<Edit | undefined> {
   const said = readSaid(text, leaf);
   if (said.length < LONG) return screenLeaf(text, leaf, place);
   return screenLongText(said, { ...place, pause }).then((written) =>

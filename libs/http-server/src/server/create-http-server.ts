@@ -86,7 +86,7 @@ export function createWeirServer(options: HttpServerOptions): WeirServer {
     const isOverload = priority !== null && error !== undefined;
     if (isOverload && !isDraining && refuseForLoad(describeArrived(request, response, to), error)) return;
     const id = findRequestId(request);
-    const exchange: ServedRequest = { request, response, scope: createScope(id, options, { found, priority }) };
+    const exchange: ServedRequest = { request, response, scope: createScope(id, options, found, priority) };
     const isCounted = priority !== null && error === undefined;
     if (isCounted) options.load?.entered();
     running.add(exchange);
@@ -105,7 +105,7 @@ export function createWeirServer(options: HttpServerOptions): WeirServer {
     if (isDraining) closeAfterResponse(response);
     else setKeepAlive(response);
     if (error === undefined) serve(options, exchange, to);
-    else refuse(options, exchange, { path, error });
+    else refuse(options, exchange, path, error);
   });
   server.on('clientError', (error, stream) => {
     const socket = stream as Socket;
@@ -173,9 +173,12 @@ function readPath(request: IncomingMessage): string {
   return query === -1 ? url : url.slice(0, query);
 }
 
-type Known = { readonly found: FoundRoute | undefined; readonly priority: RequestPriority | null };
-
-function createScope(id: string, { now, load }: HttpServerOptions, { found, priority }: Known): RequestScope {
+function createScope(
+  id: string,
+  { now, load }: HttpServerOptions,
+  found: FoundRoute | undefined,
+  priority: RequestPriority | null,
+): RequestScope {
   return {
     id,
     startedAtMs: now(),
@@ -219,7 +222,7 @@ function describeRefusals({ isBehindEdge }: HttpServerOptions): Record<string, s
   return { [KEEP_ALIVE_HEADER]: KEEP_ALIVE, ...(isBehindEdge === true ? { [NOT_BEGUN_HEADER]: 'true' } : {}) };
 }
 
-function refuse({ metrics, isBehindEdge }: HttpServerOptions, { response, scope }: ServedRequest, { path, error }: Refusal): void {
+function refuse({ metrics, isBehindEdge }: HttpServerOptions, { response, scope }: ServedRequest, path: string, error: GatewayError): void {
   // What follows an ambiguous request may be part of its body, or another request: no one can know.
   if (error === AMBIGUOUS) closeAfterResponse(response);
   if (isBehindEdge === true) response.setHeader(NOT_BEGUN_HEADER, 'true');
@@ -227,8 +230,6 @@ function refuse({ metrics, isBehindEdge }: HttpServerOptions, { response, scope 
   if (!isOther(scope)) metrics.failed(scope.endpoint.id, error.code);
   sendError(response, error, { requestId: scope.id, dialect: findDialect(path, scope.endpoint), endpointId: scope.endpoint.id });
 }
-
-type Refusal = { readonly path: string; readonly error: GatewayError };
 
 function isOther({ endpoint }: RequestScope): boolean {
   return endpoint === OTHER_ENDPOINT;

@@ -63,7 +63,7 @@ async function receiveRequest({ request, response, scope }: Arrival, options: Wo
     scope.notes['model'] = passport.modelRequested;
     const received = await receiveBody(request, scope.endpoint, options);
     try {
-      await takePassport(passport, { path: request.url ?? '', ...received }, { scope, options });
+      await takePassport(passport, { path: request.url ?? '', ...received }, scope, options);
     } catch (error) {
       await received.form?.discard();
       throw error;
@@ -82,7 +82,8 @@ async function receiveRequest({ request, response, scope }: Arrival, options: Wo
 async function takePassport(
   { requestId, deadlineMs, binding }: Passport,
   received: DigestedRequest,
-  { scope, options }: { readonly scope: RequestScope; readonly options: WorkerRoutesOptions },
+  scope: RequestScope,
+  options: WorkerRoutesOptions,
 ): Promise<void> {
   const untilMs = binding?.takenByMs ?? deadlineMs;
   if (untilMs <= options.now()) throw refusePassport('late', scope, options);

@@ -41,7 +41,7 @@ export function* scanMp4(view: View): Scan<number | undefined> {
     if (type === 'trak') film.tracks.push(createTrack());
     if (film.tracks.length > TRACKS_MAX || film.fragments.size > TRACKS_MAX) return undefined;
     if (OPENED.has(type)) continue;
-    if (READ.has(type)) yield* readBox(film, view, { type, size: end - positionOf(view) });
+    if (READ.has(type)) yield* readBox(film, view, type, end - positionOf(view));
     view.at = end - view.start;
   }
 }
@@ -73,7 +73,7 @@ function takeHead(view: View, outer: number): Box {
   return { type, end: start + (isLong ? Number(bytes.readBigUInt64BE(at + HEAD_BYTES)) : size) };
 }
 
-function* readBox(film: Film, view: View, { type, size }: { readonly type: string; readonly size: number }): Scan<void> {
+function* readBox(film: Film, view: View, type: string, size: number): Scan<void> {
   const track = film.tracks.at(-1);
   if (type === 'stts' && track !== undefined) return yield* readTimes(track, view, size);
   const wanted = Math.min(size, BOX_BYTES_MAX);

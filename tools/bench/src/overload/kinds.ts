@@ -30,7 +30,7 @@ const TURNS: Record<ReplyMix, readonly boolean[]> = { models: [true, true, true,
 
 /** Chat for who pays and who never did, in the share that is asked for. */
 export function buildChatKinds({ port, keys }: OverloadTarget, { perSecond, paidShare, mix }: KindsOptions): OpenLoadKind[] {
-  const encode = (key: string): OpenLoadRequest[] => TURNS[mix].map((isStreamed) => encodeChat(port, key, { model: MODEL, isStreamed }));
+  const encode = (key: string): OpenLoadRequest[] => TURNS[mix].map((isStreamed) => encodeChat(port, key, MODEL, isStreamed));
   return [
     { name: 'unpaid', perSecond: perSecond * (1 - paidShare), requests: encode(keys.unpaid) },
     { name: 'paid', perSecond: perSecond * paidShare, requests: encode(keys.paying) },
@@ -42,13 +42,13 @@ export function buildAllKinds(target: OverloadTarget, options: KindsOptions): Op
   const { port, keys } = target;
   const list = `GET /v1/models HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${keys.paying}\r\n\r\n`;
   return [
-    { name: 'free', perSecond: FREE_PER_SECOND, requests: [encodeChat(port, keys.paying, { model: FREE_MODEL, isStreamed: false })] },
+    { name: 'free', perSecond: FREE_PER_SECOND, requests: [encodeChat(port, keys.paying, FREE_MODEL, false)] },
     { name: 'lists', perSecond: options.perSecond * LISTS_SHARE, requests: [{ text: list }] },
     ...buildChatKinds(target, options),
   ];
 }
 
-function encodeChat(port: number, key: string, { model, isStreamed }: { model: string; isStreamed: boolean }): OpenLoadRequest {
+function encodeChat(port: number, key: string, model: string, isStreamed: boolean): OpenLoadRequest {
   const body = createRequestBody(model, isStreamed);
   const text =
     `POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-type: application/json\r\n` +

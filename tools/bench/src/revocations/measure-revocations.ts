@@ -38,7 +38,7 @@ export async function measureRevocations(options: RevocationOptions): Promise<Re
     const load = startLoad(edges, await createKeys(edges, LOAD_KEYS), options.loadPerEdge);
     const push = alternatePush(edges.pushProxy, options.phaseMs);
     try {
-      const seen = await revokeAll(edges, keys, { everyMs: options.everyMs, hadPush: push.workedBetween });
+      const seen = await revokeAll(edges, keys, options.everyMs, push.workedBetween);
       return {
         withPushMs: seen.filter(({ hadPush }) => hadPush).map(({ delayMs }) => delayMs),
         withoutPushMs: seen.filter(({ hadPush }) => !hadPush).map(({ delayMs }) => delayMs),
@@ -53,9 +53,12 @@ export async function measureRevocations(options: RevocationOptions): Promise<Re
   }
 }
 
-type Pace = { readonly everyMs: number; readonly hadPush: (fromMs: number, toMs: number) => boolean };
-
-async function revokeAll(edges: Edges, keys: readonly ApiKey[], { everyMs, hadPush }: Pace): Promise<Seen[]> {
+async function revokeAll(
+  edges: Edges,
+  keys: readonly ApiKey[],
+  everyMs: number,
+  hadPush: (fromMs: number, toMs: number) => boolean,
+): Promise<Seen[]> {
   const startedAt = performance.now();
   const seen = await Promise.all(
     keys.map(async (key, at) => {

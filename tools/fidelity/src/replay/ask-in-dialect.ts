@@ -2,7 +2,7 @@ import type { ChatDialect } from '@weir/contracts';
 import type { PlainReply } from '../reading/plain-reply';
 
 /** A request in one dialect which declares the tools that the reply will call, and is as long as the usage of the reply says. */
-export function askInDialect(dialect: ChatDialect, expected: PlainReply, { model, isStream }: { model: string; isStream: boolean }) {
+export function askInDialect(dialect: ChatDialect, expected: PlainReply, model: string, isStream: boolean) {
   const tools = listTools(dialect, expected);
   const common = { model, ...(isStream ? { stream: true } : {}), ...(tools.length === 0 ? {} : { tools }) };
   const text = `hi${' there'.repeat(Math.ceil(countPrompt(expected) / ' there'.length))}`;

@@ -84,7 +84,7 @@ function compareWhole({ expected, seen, received, prices, events }: Comparison, 
   compareCitations({ expected, seen, received }, report);
   compareUsage(seen, expected.usage, report);
   const event = events[0];
-  if (event !== undefined && prices !== null) compareCost(seen, event, { prices, report });
+  if (event !== undefined && prices !== null) compareCost(seen, event, prices, report);
 }
 
 function compareWords(seen: PlainReply, expected: PlainReply, report: Report): void {
@@ -196,7 +196,7 @@ function compareUsage(seen: SeenReply, expected: PlainUsage | null, report: Repo
 }
 
 /** The caller, the journal and a calculation by hand agree on what the reply cost. */
-function compareCost(seen: SeenReply, event: UsageEvent, { prices, report }: { prices: PriceSheet; report: Report }): void {
+function compareCost(seen: SeenReply, event: UsageEvent, prices: PriceSheet, report: Report): void {
   const expected = priceByHand(prices, event);
   if (BigInt(event.cost_p) !== expected) report('usage', `the journal says ${event.cost_p} pico-dollars, by hand it is ${expected}`);
   if (typeof seen.cost !== 'number') return report('usage', `cost is ${String(seen.cost)}`);

@@ -26,7 +26,7 @@ export async function replayCapture(
 ): Promise<ReplayResult> {
   const expected = readCapture(chat);
   const attempt = chooseAttempt(chat, chat.provider, catalog);
-  const body = askInDialect(dialect, expected, { model: attempt.modelId, isStream: chat.isStream });
+  const body = askInDialect(dialect, expected, attempt.modelId, chat.isStream);
   const lane = findLane(harness, { attempt, catalog, dialect, body });
   const direct = lane === 'express' ? await readDirectly(chat, dialect, expected) : [];
   const replayed: ReplayedCapture = { chat, dialect, lane, expected, direct };

@@ -22,7 +22,7 @@ export function createLaneRunner(): LaneRunner {
       const record = catalog.find(modelId);
       if (record === undefined) throw new Error(`the catalogue has no ${modelId}`);
       try {
-        const lane = encode(request, record, { catalog, providers });
+        const lane = encode(request, record, catalog, providers);
         return { lane, call: lane.call };
       } catch (error) {
         if (error instanceof GatewayError && error.status < 500) return { refused: error };
@@ -32,9 +32,12 @@ export function createLaneRunner(): LaneRunner {
   };
 }
 
-type Harness = { readonly catalog: ModelCatalog; readonly providers: ProviderDirectory };
-
-function encode({ dialect, body }: Pick<ClientRequest, 'dialect' | 'body'>, record: ModelRecord, { catalog, providers }: Harness) {
+function encode(
+  { dialect, body }: Pick<ClientRequest, 'dialect' | 'body'>,
+  record: ModelRecord,
+  catalog: ModelCatalog,
+  providers: ProviderDirectory,
+) {
   const text = JSON.stringify(body);
   // Only what choosing a lane looks at: there is no connection here.
   const session = {

@@ -46,7 +46,7 @@ async function applyInTransaction(
   if (taken.length > 0) warnOfTakenPlaces(parts.log, taken);
   letters.push(...taken.map((event): DeadLetter => ({ event, reason: 'sequence_taken' })));
   await writeDeadLetters(client, letters);
-  const remember = await countEvents(parts, client, { countable, fresh });
+  const remember = await countEvents(parts, client, countable, fresh);
   await markSeen(client, fresh);
   if (source !== null) {
     warnOfRecreatedTopic(parts.log, source, claimed.previousOffset);

@@ -15,14 +15,13 @@ export type CountingParts = {
   readonly bounds: UsageBounds;
 };
 
-type CountedEvents = {
-  readonly countable: readonly CountableEvent[];
-  /** Their sequences, and whichever else the transaction marks seen: what the ledger's posting is keyed by. */
-  readonly fresh: readonly FreshSequences[];
-};
-
 /** Writes what events add up to, in the caller's transaction. Returns a function to call once that has committed, which remembers what was decided. */
-export async function countEvents(parts: CountingParts, client: PoolClient, { countable, fresh }: CountedEvents): Promise<() => void> {
+export async function countEvents(
+  parts: CountingParts,
+  client: PoolClient,
+  countable: readonly CountableEvent[],
+  fresh: readonly FreshSequences[],
+): Promise<() => void> {
   if (countable.length === 0) return () => undefined;
   const events = countable.map(({ decoded }) => decoded);
   const bounds = await parts.bounds.open(client, events);

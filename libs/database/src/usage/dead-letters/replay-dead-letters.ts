@@ -97,7 +97,7 @@ async function replayTogether(parts: ReplayParts, ids: readonly string[]): Promi
     const letters = await lockLetters(client, ids);
     const decoded = letters.map((letter) => decodeLetter(letter, parts.acceptLate));
     const countable = decoded.flatMap(({ countable: one }) => (one === null ? [] : [one]));
-    const counted = await countEvents(parts, client, { countable, fresh: listFreshSequences(countable.map(({ place }) => place)) });
+    const counted = await countEvents(parts, client, countable, listFreshSequences(countable.map(({ place }) => place)));
     const done = letters.filter((_, at) => decoded[at]?.countable !== null).map(({ id }) => id);
     await client.query(MARK, [arrayLiteral(done)]);
     return { outcomes: decoded.map(({ outcome }) => outcome), remember: counted };

@@ -30,13 +30,11 @@ export async function readEdges(client: PoolClient, query: UsageQuery): Promise<
   await checkEventsKept(client, query, edges);
   const deadlineMs = performance.now() + DURATION_MAX_MS;
   const facts: EdgeFacts[] = [];
-  for (const edge of edges) facts.push(...(await readEdge(client, query, { edge, deadlineMs })));
+  for (const edge of edges) facts.push(...(await readEdge(client, query, edge, deadlineMs)));
   return facts;
 }
 
-type EdgeJob = { readonly edge: UsageEdge; readonly deadlineMs: number };
-
-async function readEdge(client: PoolClient, query: UsageQuery, { edge, deadlineMs }: EdgeJob): Promise<EdgeFacts[]> {
+async function readEdge(client: PoolClient, query: UsageQuery, edge: UsageEdge, deadlineMs: number): Promise<EdgeFacts[]> {
   const { organizationId, apiKeyId } = query;
   const bounds = createDecidedBounds({ organizationId, hourMs: periodStart('hour', edge.startMs) });
   const onPage = (): void => {

@@ -48,10 +48,10 @@ export function createUsageReader(parts: ReadParts): UsageReader {
   return async (query) => {
     let permit = queue.tryAcquire(query.organizationId);
     try {
-      let seen = await lookAtUsage(parts, query, { cache, isPermitted: permit !== undefined });
+      let seen = await lookAtUsage(parts, query, cache, permit !== undefined);
       if (seen === undefined) {
         permit = await queue.acquire(query.organizationId);
-        seen = await lookAtUsage(parts, query, { cache, isPermitted: true });
+        seen = await lookAtUsage(parts, query, cache, true);
       }
       invariant(seen !== undefined, 'a query that has a permit gets a result');
       const usage = seen.kept ?? encodeUsage(seen.rows, query.groupBy);
@@ -72,11 +72,7 @@ type Seen = State & {
 };
 
 /** All in one snapshot. Undefined when no result is cached and the query has no permit to compute one. */
-function lookAtUsage(
-  parts: ReadParts,
-  query: UsageQuery,
-  { cache, isPermitted }: { readonly cache: UsageCache; readonly isPermitted: boolean },
-): Promise<Seen | undefined> {
+function lookAtUsage(parts: ReadParts, query: UsageQuery, cache: UsageCache, isPermitted: boolean): Promise<Seen | undefined> {
   return runAsOrganization(parts.pool, { organizationId: query.organizationId, begin: BEGIN }, async (client) => {
     const state = await readState(parts, client, query);
     const kept = cache.find(query, state.revision);

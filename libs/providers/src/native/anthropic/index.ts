@@ -50,6 +50,6 @@ export function createMessagesProvider(id: string, access: NativeAccess, { needs
       },
       TOOL_NAMES,
     ),
-    readError: (status, headers, text) => readPlainError(status, headers, { text, secrets: [access.apiKey] }),
+    readError: (status, headers, text) => readPlainError(status, headers, text, [access.apiKey]),
   };
 }

@@ -144,7 +144,7 @@ describe('content filters', () => {
   it('that stop a prompt are a refusal', () => {
     const text =
       '{"error":{"message":"The response was filtered due to the prompt triggering the content management policy.","type":null,"param":"prompt","code":"content_filter","status":400,"innererror":{"code":"ResponsibleAIPolicyViolation","content_filter_result":{"jailbreak":{"filtered":true,"detected":true}}}}}';
-    expect(readError(400, {}, { text, secrets: [] })).toMatchObject({
+    expect(readError(400, {}, text, [])).toMatchObject({
       code: 'provider_refused',
       message: expect.stringContaining('filtered'),
       details: { upstream: { status: 400, code: 'content_filter' } },
@@ -161,7 +161,7 @@ describe('content filters', () => {
     [429, '{"error":{"code":"429","message":"Requests have exceeded the call rate limit."}}', 'provider_rate_limited'],
     [500, '<html>', 'provider_failed'],
   ])('other failures with status %d stay what they are', (status, text, code) => {
-    expect(readError(status, { 'retry-after-ms': '1500' }, { text, secrets: [] }).code).toBe(code);
+    expect(readError(status, { 'retry-after-ms': '1500' }, text, []).code).toBe(code);
   });
 });
 

@@ -43,7 +43,7 @@ function createAzureProvider(id: AzureId, hosts: AzureHosts, transport: Upstream
     },
     ...(embeddings === undefined ? {} : { embeddings }),
     ...placeMediaLanes(chat, (call, target) => placeCall(call, target, hosts)),
-    readError: (status, headers, text) => readError(status, headers, { text, secrets }),
+    readError: (status, headers, text) => readError(status, headers, text, secrets),
   };
 }
 

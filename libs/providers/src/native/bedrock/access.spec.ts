@@ -119,7 +119,7 @@ describe('createSigner', () => {
 
 describe('readError of Converse', () => {
   const read = (status: number, type: string | undefined, text: string) =>
-    readError(status, type === undefined ? {} : { 'x-amzn-errortype': type }, { text, secrets: ['hunter2hunter2'] });
+    readError(status, type === undefined ? {} : { 'x-amzn-errortype': type }, text, ['hunter2hunter2']);
 
   it.each([
     [400, 'ValidationException:http://internal.amazon.com/coral/', 'provider_refused'],

@@ -105,7 +105,7 @@ function createConverseProvider(access: ConverseAccess): Provider {
       encodeRequest: (request, target, losses) => place(embeddingCodec.encodeRequest(request, target, losses), target),
     },
     images: createImageLane(addressFor),
-    readError: (status, headers, text) => readError(status, headers, { text, secrets }),
+    readError: (status, headers, text) => readError(status, headers, text, secrets),
   };
 }
 

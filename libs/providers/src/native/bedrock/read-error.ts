@@ -31,11 +31,7 @@ export function statusOfException(name: string): number | undefined {
 }
 
 /** `{message}` in the body and the exception's name in a header. */
-export function readError(
-  status: number,
-  headers: ResponseHeaders,
-  { text, secrets }: { readonly text: string; readonly secrets: readonly string[] },
-): GatewayError {
+export function readError(status: number, headers: ResponseHeaders, text: string, secrets: readonly string[]): GatewayError {
   const words = readWords(headers, text);
   const meant = NO_SUCH_MODEL.test(words.message) ? 404 : (statusOfException(words.type ?? '') ?? status);
   // A failed model is no failed request: it may go well the next time, and elsewhere.

@@ -133,7 +133,7 @@ describe('replies of version 2', () => {
   });
 
   it('that are errors say what the provider said, without the key', () => {
-    expect(readError(429, { 'retry-after': '3' }, { text: '{"message":"slow down, k3y"}', secrets: ['k3y'] })).toMatchObject({
+    expect(readError(429, { 'retry-after': '3' }, '{"message":"slow down, k3y"}', ['k3y'])).toMatchObject({
       code: 'provider_rate_limited',
       message: 'slow down, [removed]',
       details: { retryAfterSeconds: 3 },

@@ -38,6 +38,6 @@ export function createCohereProvider(access: NativeAccess): Provider {
       COMMON_TOOL_NAMES,
     ),
     embeddings: cohereEmbeddingCodec,
-    readError: (status, headers, text) => readPlainError(status, headers, { text, secrets: [access.apiKey] }),
+    readError: (status, headers, text) => readPlainError(status, headers, text, [access.apiKey]),
   };
 }

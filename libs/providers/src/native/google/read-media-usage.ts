@@ -11,8 +11,8 @@ export function readMediaUsage(usage: unknown, madeOf: 'text' | 'image' | 'audio
   const { count, doubt } = createCountReader();
   const prompt = count(reported['promptTokenCount']) + count(reported['toolUsePromptTokenCount']);
   const made = count(reported['candidatesTokenCount']);
-  const given = split(prompt, reported['promptTokensDetails'], { otherwise: 'text', count });
-  const output = split(made, reported['candidatesTokensDetails'], { otherwise: madeOf, count });
+  const given = split(prompt, reported['promptTokensDetails'], 'text', count);
+  const output = split(made, reported['candidatesTokensDetails'], madeOf, count);
   return {
     ...NO_MEDIA_USAGE,
     inputTextTokens: given.text,
@@ -25,10 +25,13 @@ export function readMediaUsage(usage: unknown, madeOf: 'text' | 'image' | 'audio
   };
 }
 
-type Splitting = { readonly otherwise: 'text' | 'image' | 'audio'; readonly count: CountReader['count'] };
-
 /** All of the tokens in three disjoint kinds, however little the details say of them. */
-function split(total: number, details: unknown, { otherwise, count }: Splitting): { text: number; image: number; audio: number } {
+function split(
+  total: number,
+  details: unknown,
+  otherwise: 'text' | 'image' | 'audio',
+  count: CountReader['count'],
+): { text: number; image: number; audio: number } {
   const kinds = asRecords(details);
   const tokensOf = (modality: string): number =>
     kinds.reduce((sum, kind) => (kind['modality'] === modality ? sum + count(kind['tokenCount']) : sum), 0);

@@ -37,7 +37,7 @@ export function createResponsesProvider(access: NativeAccess): Provider {
       ...codec,
       encodeRequest: (request, target, losses) => withRegion(codec.encodeRequest(request, target, losses), target, regions),
     },
-    readError: (status, headers, text) => readPlainError(status, headers, { text, secrets: [access.apiKey] }),
+    readError: (status, headers, text) => readPlainError(status, headers, text, [access.apiKey]),
   };
 }
 

@@ -82,17 +82,17 @@ function isCall(type: string): boolean {
 function extend(log: EventLog, item: Item, event: JsonRecord): void {
   switch (event['type']) {
     case 'response.output_text.delta':
-      return addProse(log, item, { kind: 'text', event });
+      return addProse(log, item, 'text', event);
     case 'response.refusal.delta':
-      return addProse(log, item, { kind: 'refusal', event });
+      return addProse(log, item, 'refusal', event);
     case 'response.output_text.annotation.added':
       if (item.part?.kind === 'text') addCitations(log, item.block, event['annotation']);
       return;
     case 'response.reasoning_summary_text.delta':
-      return addReasoning(log, item, { isSummary: true, event });
+      return addReasoning(log, item, true, event);
     case 'response.reasoning_text.delta':
     case 'response.reasoning.delta':
-      return addReasoning(log, item, { isSummary: false, event });
+      return addReasoning(log, item, false, event);
     case 'response.function_call_arguments.delta':
     case 'response.custom_tool_call_input.delta':
       return addArguments(log, item, asText(event['delta']));
@@ -119,7 +119,7 @@ function openReasoning(log: EventLog, item: Item, isSummary: boolean): void {
   log.add({ type: 'reasoning-start', choice, block: item.block, ...(isSummary ? { isSummary } : {}) });
 }
 
-function addProse(log: EventLog, item: Item, { kind, event }: { readonly kind: PartKind; readonly event: JsonRecord }): void {
+function addProse(log: EventLog, item: Item, kind: PartKind, event: JsonRecord): void {
   const text = asText(event['delta']);
   if (text === undefined) return;
   openPart(log, item, { kind, index: typeof event['content_index'] === 'number' ? event['content_index'] : 0 });
@@ -134,7 +134,7 @@ function addCitations(log: EventLog, block: number, annotation: unknown): void {
   for (const citation of decodeAnnotation(annotation)) log.add({ type: 'citation', choice, block, citation });
 }
 
-function addReasoning(log: EventLog, item: Item, { isSummary, event }: { readonly isSummary: boolean; readonly event: JsonRecord }): void {
+function addReasoning(log: EventLog, item: Item, isSummary: boolean, event: JsonRecord): void {
   const text = asText(event['delta']);
   if (text === undefined) return;
   openReasoning(log, item, isSummary);

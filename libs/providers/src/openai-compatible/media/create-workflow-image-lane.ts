@@ -20,14 +20,12 @@ const FILTERED = 'CONTENT_FILTERED';
 export function createWorkflowImageLane(path: string, place: PlaceMedia): ImageLane {
   return {
     countMax: () => 1,
-    encodeRequest: (request, target, losses) => place(encodeCall(path, request, { target, losses }), target),
+    encodeRequest: (request, target, losses) => place(encodeCall(path, request, target, losses), target),
     decodeReply,
   };
 }
 
-type Context = { readonly target: ProviderTarget; readonly losses: LossReport };
-
-function encodeCall(path: string, request: ImageRequest, { target, losses }: Context): MediaCall {
+function encodeCall(path: string, request: ImageRequest, target: ProviderTarget, losses: LossReport): MediaCall {
   if (request.images.length > 0) throw unsupported('image', 'Editing pictures');
   reportImageLosses(request, ['outputFormat', 'outputCompression'], losses);
   const body = withoutUndefined({
