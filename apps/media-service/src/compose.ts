@@ -8,11 +8,14 @@ import { createKeepResult, type KeepParts } from './media/keep-result';
 import { createMediaGuard } from './media/guard-media-request';
 import { createMediaHandler } from './handle-media-request';
 import type { MediaLog } from './media/media-modality';
+import type { MeasureSeconds } from './recordings/measure-in-threads';
 
 type MediaServiceParts = WorkerMetering &
   WorkerParts<AttemptProviders> & {
     /** For pictures that are named by address. */
     readonly fetcher: GuardedFetcher;
+    /** Of recordings: see `createThreadMeasurer`. */
+    readonly measureSeconds: MeasureSeconds;
     readonly log?: MediaLog;
     /** Where files and generated results are kept, and for how long. */
     readonly files: Omit<FilesParts, 'now'>;

@@ -22,6 +22,7 @@ import { openObservedMetering } from '@weir/meter';
 import type { z } from 'zod';
 import { composeMediaService } from './compose';
 import { mediaServiceEnv } from './env';
+import { createThreadMeasurer } from './recordings/measure-in-threads';
 
 const SWEEP_EVERY_MS = 60_000;
 
@@ -56,7 +57,7 @@ async function main(): Promise<void> {
     failPoint,
     reportsOutcomes: true,
     fetcher,
-    scanners: openScanners(env),
+    ...{ scanners: openScanners(env), measureSeconds: createThreadMeasurer({ log }) },
     log,
     files: { blobs, retentionDays: env.FILE_RETENTION_DAYS, organizationBytesMax: env.FILE_BYTES_PER_ORGANIZATION_MAX },
     results: { linkSecret: env.PASSPORT_SECRET, ttlMs: env.RESULT_RETENTION_MS, publicUrl: env.PUBLIC_URL },

@@ -10,6 +10,7 @@ import type { BlobStore } from '@weir/blob-store';
 import type { KeepResult } from './keep-result';
 import type { GuardMediaRequest } from './guard-media-request';
 import type { MapTexts } from './map-texts';
+import type { MeasureSeconds } from '../recordings/measure-in-threads';
 
 /** Warns of usage beyond a hold. */
 export type MediaLog = { warn(facts: object, message: string): void };
@@ -33,6 +34,8 @@ export type MediaParts = LaneMap &
     readonly fetcher: Pick<GuardedFetcher, 'open'>;
     /** For files that are named by id. */
     readonly files: Pick<BlobStore, 'find' | 'open'>;
+    /** Of recordings: the lengths that they state. */
+    readonly measureSeconds: MeasureSeconds;
     readonly keepResult: KeepResult;
     readonly guardRequest: GuardMediaRequest;
     readonly log?: MediaLog | undefined;

@@ -18,7 +18,7 @@ type Context = MediaContext<TranscriptionRequest>;
 export async function streamTranscript(context: Context, plan: StreamPlan, parts: MediaParts): Promise<OpenReply> {
   const { asked, place } = context;
   // Measured before there is a stream: one that breaks off has to be charged at once.
-  const length = await measureLength(asked.file);
+  const length = await measureLength(asked.file, parts.measureSeconds);
   const expected = estimateTranscription(length, place.attempt, { asked, text: '' });
   const createConsumer = (attempt: OpenAttempt) => createTranscriptConsumer(context, { plan, attempt, length });
   return streamMediaAttempt(context, { lane: plan, expected, call: plan.call, createConsumer }, parts);

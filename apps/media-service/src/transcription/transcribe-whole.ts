@@ -17,7 +17,7 @@ type Context = MediaContext<TranscriptionRequest>;
 /** Has a recording transcribed whole. */
 export async function transcribeWhole(context: Context, plan: TranscriptionPlan, parts: MediaParts): Promise<OpenReply> {
   const { request, asked, place } = context;
-  const length = await measureLength(asked.file);
+  const length = await measureLength(asked.file, parts.measureSeconds);
   const lane = { lane: plan, expected: estimateTranscription(length, place.attempt, { asked, text: '' }), meter: parts.meter };
   const encoded = await runMediaAttempt(context, lane, (attempt, report) => transcribe(context, { plan, attempt, report, length }, parts));
   return {

@@ -1,5 +1,5 @@
 import { createMediaFile, NO_MEDIA_USAGE, type MediaUsage, type TranscriptionRequest } from '@weir/canonical';
-import { measureAudio } from '@weir/recordings';
+import { measureAudio, measureSeconds } from '@weir/recordings';
 import type { ProviderTarget } from '@weir/providers';
 import { completeTranscriptionUsage, measureLength } from './transcription-usage';
 
@@ -11,7 +11,7 @@ const target = {
 async function complete(bytes: Buffer, type: string, reported: Partial<MediaUsage>) {
   const file = createMediaFile(bytes, { name: 'said', type });
   const usage: MediaUsage = { ...NO_MEDIA_USAGE, ...reported };
-  const length = await measureLength(file);
+  const length = await measureLength(file, measureSeconds);
   return { file, completed: completeTranscriptionUsage(usage, { asked: { file } as TranscriptionRequest, target, length, text: '' }) };
 }
 

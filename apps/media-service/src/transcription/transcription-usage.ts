@@ -2,11 +2,12 @@ import { NO_MEDIA_USAGE, readMediaFile, type MediaFile, type MediaUsage, type Tr
 import type { Attempt } from '@weir/contracts';
 import { measureMedia, type MediaMost } from '@weir/limits';
 import { estimateTextTokens as countText, type ProviderTarget } from '@weir/providers';
-import { measureAudio, measureSeconds } from '@weir/recordings';
+import { measureAudio } from '@weir/recordings';
 import { keepPlausible, type CountedUse } from '../media/keep-plausible';
 import { pricedUnits } from '../media/bound-usage';
 import { isPricedByTokens } from '../media/close-media-attempt';
 import { estimateTextTokens } from '../media/estimate-text-tokens';
+import type { MeasureSeconds } from '../recordings/measure-in-threads';
 
 /** As few as speech has in any common format that cannot be read here. */
 const BYTES_PER_SECOND = 8_000;
@@ -24,13 +25,13 @@ export type RecordingLength = {
 /** Looked up once for each recording, however many attempts there are. */
 const lengths = new WeakMap<MediaFile, Promise<RecordingLength>>();
 
-export function measureLength(file: MediaFile): Promise<RecordingLength> {
-  const length = lengths.get(file) ?? measure(file);
+export function measureLength(file: MediaFile, measureSeconds: MeasureSeconds): Promise<RecordingLength> {
+  const length = lengths.get(file) ?? measure(file, measureSeconds);
   lengths.set(file, length);
   return length;
 }
 
-async function measure(file: MediaFile): Promise<RecordingLength> {
+async function measure(file: MediaFile, measureSeconds: MeasureSeconds): Promise<RecordingLength> {
   const secondsMost = await measureAudio(file);
   const seconds = await measureSeconds(await readMediaFile(file));
   return seconds === undefined

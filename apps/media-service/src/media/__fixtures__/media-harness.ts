@@ -6,6 +6,7 @@ import { createAddressRule, createGuardedFetcher } from '@weir/guarded-fetch';
 import { createFormReceiver, receiveBody } from '@weir/http-server';
 import { createBuiltInCatalog } from '@weir/model-catalog';
 import { createSandboxProvider, type Provider } from '@weir/providers';
+import { measureSeconds } from '@weir/recordings';
 import { createMemoryMetering, makeAttempt, makePassport, type MemoryMetering } from '@weir/testing';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -51,6 +52,7 @@ export async function startMediaHarness(options: HarnessOptions = {}): Promise<M
     idleTimeoutMs: 5_000,
     heartbeatMs: options.heartbeatMs ?? 60_000,
     now: Date.now,
+    measureSeconds,
     fetcher: createGuardedFetcher({ ports: [80], isAllowedAddress: createAddressRule([]) }),
     files: { blobs, retentionDays: 1, organizationBytesMax: 1024 ** 3 },
     results: { linkSecret: 'link-secret', ttlMs: 60_000, publicUrl: undefined },
