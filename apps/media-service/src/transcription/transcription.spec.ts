@@ -1,6 +1,7 @@
 import type { TranscriptionReply } from '@weir/canonical';
 import { createSandboxProvider, type Provider, type TranscriptionLane } from '@weir/providers';
 import OpenAI, { toFile } from 'openai';
+import { makeMp4 } from '../recordings/__fixtures__/overstated';
 import { startMediaHarness, type HarnessOptions, type MediaHarness } from '../media/__fixtures__/media-harness';
 
 let harness: MediaHarness;
@@ -29,6 +30,14 @@ async function post(fields: Readonly<Record<string, string | Blob>>, path = 'tra
   const text = await response.text();
   return { response, text };
 }
+
+it('is of a bounded length for a recording that states four thousand million packets', async () => {
+  await open();
+  const file = new File([new Uint8Array(makeMp4({ packets: 0xffffffff }))], 'long.mp4');
+  const { response, text } = await post({ file });
+  expect(response.status).toBe(200);
+  expect(text.length).toBeLessThan(100_000);
+});
 
 describe('transcription', () => {
   it('returns what was said, charged by the second', async () => {

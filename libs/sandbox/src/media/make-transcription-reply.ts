@@ -10,6 +10,7 @@ import { findSpokenText } from './audio/recording';
 
 const WORDS = ['river', 'stone', 'light', 'morning', 'paper', 'garden', 'window', 'silver', 'letter', 'summer', 'bridge', 'candle'];
 const WORDS_PER_SECOND = 2;
+const SECONDS_MIN = 0.01;
 /** However long a file states that it lasts. */
 const WORDS_MAX = 10_000;
 const WORDS_PER_SEGMENT = 8;
@@ -41,7 +42,9 @@ async function answerTranscription(call: UpstreamCall, question: Question): Prom
 async function listen({ files }: Question): Promise<Heard> {
   const bytes = files.find(({ field }) => field === 'file')?.bytes ?? Buffer.alloc(0);
   // Every caller may send the sandbox any file: measured by what never trusts one, in the process that serves all.
-  const seconds = await measureAudio({ type: '', size: bytes.length, read: () => readWhole(bytes) });
+  const secondsMost = await measureAudio({ type: '', size: bytes.length, read: () => readWhole(bytes) });
+  // That is a bound, and a millisecond above the length at times.
+  const seconds = Math.max(SECONDS_MIN, Math.round(secondsMost * 100) / 100);
   const words = Math.min(WORDS_MAX, Math.max(1, Math.round(seconds * WORDS_PER_SECOND)));
   return { seconds, text: findSpokenText(bytes) ?? inventText(bytes, words) };
 }
