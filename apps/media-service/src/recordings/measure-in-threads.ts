@@ -20,7 +20,7 @@ export type ThreadLimits = {
   readonly deadlineMs: number;
 };
 
-const LIMITS: ThreadLimits = { threads: 2, heapMb: 512, deadlineMs: 20_000 };
+const LIMITS: ThreadLimits = { threads: 2, heapMb: 256, deadlineMs: 10_000 };
 
 /**
  * Measures recordings in threads of their own. The head of a few hundred bytes may state four thousand million packets, which a
@@ -33,7 +33,7 @@ export function createThreadMeasurer({
 }: ThreadMeasurerParts): MeasureSeconds {
   const { threads, heapMb, deadlineMs } = { ...LIMITS, ...limits };
   const idle = new Set<Worker>();
-  const takeTurn = createTurns(threads);
+  const withPermit = createPermits(threads);
 
   const start = (): Worker => {
     const thread = new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb: heapMb } });
@@ -61,13 +61,13 @@ export function createThreadMeasurer({
     }
   };
 
-  return (file) => takeTurn(() => measure(file));
+  return (file) => withPermit(() => measure(file));
 }
 
-type TakeTurn = <Result>(run: () => Promise<Result>) => Promise<Result>;
+type WithPermit = <Result>(run: () => Promise<Result>) => Promise<Result>;
 
 /** So many at a time; the others wait in their order. */
-function createTurns(most: number): TakeTurn {
+function createPermits(most: number): WithPermit {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async (run) => {
