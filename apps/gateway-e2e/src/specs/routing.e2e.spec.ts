@@ -212,7 +212,7 @@ describe('where requests go', () => {
     const ids = async (headers: Record<string, string>) =>
       ((await call('GET /v1/models/managed', undefined, headers)).json['data'] as { id: string }[]).map(({ id }) => id);
     const own = await ids({});
-    expect(own.slice(0, 3)).toEqual(['policy/main', 'policy/again', 'policy/outer']);
+    expect(own.slice(0, 3)).toEqual(['policy/again', 'policy/main', 'policy/outer']);
     expect(own).toEqual(expect.arrayContaining(['policy/weir-smart', 'policy/weir-sandbox']));
     expect((await ids({ authorization: '' })).every((id) => id.startsWith('policy/weir-'))).toBe(true);
     const listed = (path: string, headers = {}) => call(`GET /v1/models${path}`, undefined, headers);
