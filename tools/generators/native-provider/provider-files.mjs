@@ -33,7 +33,7 @@ export function create${toPascal(id)}Provider(access: NativeAccess): Provider {
     // Callers' own bodies can go on only when the provider speaks one of their dialects.
     express: null,
     codec: withLegalToolNames({ encodeRequest, decodeReply, createStreamDecoder }, COMMON_TOOL_NAMES),
-    readError: (status, headers, text) => readPlainError(status, headers, { text, secrets: [access.apiKey] }),
+    readError: (status, headers, text) => readPlainError(status, headers, text, [access.apiKey]),
   };
 }
 `;
