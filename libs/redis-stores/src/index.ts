@@ -7,5 +7,4 @@ export { createRedisReplyCache } from './create-redis-reply-cache';
 export { createRedisWatermarkStore } from './create-redis-watermark-store';
 export { openRedisLimits } from './open-redis-limits';
 export { openRedisMetering } from './open-redis-metering';
-export { readAllKeys } from './read-all-keys';
 export { createRedisHoldStore, type RedisHoldStore } from './holds/create-redis-hold-store';

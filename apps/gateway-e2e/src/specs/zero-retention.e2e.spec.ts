@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDatabase, type Database } from '@weir/database';
 import { createTopics, readRecords } from '@weir/kafka';
-import { createRedis, readAllKeys, type Redis } from '@weir/redis-stores';
+import { createRedis, type Redis } from '@weir/redis-stores';
 import {
   describeWithRealParts,
   dumpDatabase,
@@ -16,6 +16,7 @@ import {
 } from '@weir/testing';
 import { callUntil, createCallHarness, type CallHarness, type HarnessReply } from '../harness/call-harness';
 import { pointAt } from '../harness/client-harness';
+import { readAllKeys } from '../harness/read-all-keys';
 import { waitForRequests } from '../harness/read-usage';
 import { startDistributed, type DistributedHarness } from '../harness/start-distributed';
 import { takeRealParts, type TakenParts } from '../harness/take-real-parts';

@@ -1,6 +1,16 @@
-import type { Redis } from 'ioredis';
+/** The commands of a Redis client that read keys of every type. */
+type Redis = {
+  keys(pattern: string): Promise<string[]>;
+  type(key: string): Promise<string>;
+  getBuffer(key: string): Promise<Buffer | null>;
+  hgetall(key: string): Promise<Record<string, string>>;
+  zrange(key: string, start: string, stop: string, withScores: 'WITHSCORES'): Promise<string[]>;
+  smembers(key: string): Promise<string[]>;
+  lrange(key: string, start: string, stop: string): Promise<string[]>;
+  dump(key: string): Promise<string | Buffer | null>;
+};
 
-/** Everything a Redis holds, as one text for each key with its name. For tests and inspection: keeps all in memory. */
+/** Everything a Redis holds, as one text for each key with its name. */
 export async function readAllKeys(redis: Redis): Promise<string[]> {
   const keys = await redis.keys('*');
   return Promise.all(keys.map(async (key) => `${key} ${JSON.stringify(await readKey(redis, key))}`));
