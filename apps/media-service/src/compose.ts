@@ -8,13 +8,13 @@ import { createKeepResult, type KeepParts } from './media/keep-result';
 import { createMediaGuard } from './media/guard-media-request';
 import { createMediaHandler } from './handle-media-request';
 import type { MediaLog } from './media/media-modality';
-import type { MeasureSeconds } from './recordings/measure-in-threads';
+import type { MeasureSeconds } from './recordings/create-length-measurer';
 
 type MediaServiceParts = WorkerMetering &
   WorkerParts<AttemptProviders> & {
     /** For pictures that are named by address. */
     readonly fetcher: GuardedFetcher;
-    /** Of recordings: see `createThreadMeasurer`. */
+    /** Of recordings: see `createLengthMeasurer`. */
     readonly measureSeconds: MeasureSeconds;
     readonly log?: MediaLog;
     /** Where files and generated results are kept, and for how long. */

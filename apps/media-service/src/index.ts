@@ -1,4 +1,4 @@
 // This app serves images, speech and transcription.
 export { composeMediaService } from './compose';
 export { mediaServiceEnv } from './env';
-export { createThreadMeasurer } from './recordings/measure-in-threads';
+export { createLengthMeasurer } from './recordings/create-length-measurer';

@@ -22,7 +22,7 @@ import { openObservedMetering } from '@weir/meter';
 import type { z } from 'zod';
 import { composeMediaService } from './compose';
 import { mediaServiceEnv } from './env';
-import { createThreadMeasurer } from './recordings/measure-in-threads';
+import { createLengthMeasurer } from './recordings/create-length-measurer';
 
 const SWEEP_EVERY_MS = 60_000;
 
@@ -57,7 +57,7 @@ async function main(): Promise<void> {
     failPoint,
     reportsOutcomes: true,
     fetcher,
-    ...{ scanners: openScanners(env), measureSeconds: createThreadMeasurer({ log }) },
+    ...{ scanners: openScanners(env), measureSeconds: createLengthMeasurer({ log }) },
     log,
     files: { blobs, retentionDays: env.FILE_RETENTION_DAYS, organizationBytesMax: env.FILE_BYTES_PER_ORGANIZATION_MAX },
     results: { linkSecret: env.PASSPORT_SECRET, ttlMs: env.RESULT_RETENTION_MS, publicUrl: env.PUBLIC_URL },

@@ -13,7 +13,7 @@ import { createAddressRule, createGuardedFetcher, type GuardedFetcher } from '@w
 import { createFormReceiver, describePublicLimits, runService, type RunningService, type TakenPort } from '@weir/http-server';
 import { createRecordedPayments } from '@weir/limits';
 import { composeManagementApi, createIdentityProvider, createSecretAlerts, type ManagementApi } from '@weir/management-api';
-import { composeMediaService, createThreadMeasurer } from '@weir/media-service';
+import { composeMediaService, createLengthMeasurer } from '@weir/media-service';
 import { createCatalog, type ModelCatalog } from '@weir/model-catalog';
 import {
   createProviderAccounts,
@@ -186,7 +186,7 @@ function composeWorkers(
     fetcher,
     log,
     scanners,
-    measureSeconds: createThreadMeasurer({ log }),
+    measureSeconds: createLengthMeasurer({ log }),
     files: { blobs: files.blobs, retentionDays: env.FILE_RETENTION_DAYS, organizationBytesMax: env.FILE_BYTES_PER_ORGANIZATION_MAX },
     results: { linkSecret: secrets.keyPepper, ttlMs: env.RESULT_RETENTION_MS, publicUrl: env.PUBLIC_URL },
   });

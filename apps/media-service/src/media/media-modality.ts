@@ -10,7 +10,7 @@ import type { BlobStore } from '@weir/blob-store';
 import type { KeepResult } from './keep-result';
 import type { GuardMediaRequest } from './guard-media-request';
 import type { MapTexts } from './map-texts';
-import type { MeasureSeconds } from '../recordings/measure-in-threads';
+import type { MeasureSeconds } from '../recordings/create-length-measurer';
 
 /** Warns of usage beyond a hold. */
 export type MediaLog = { warn(facts: object, message: string): void };

@@ -7,7 +7,7 @@ import { keepPlausible, type CountedUse } from '../media/keep-plausible';
 import { pricedUnits } from '../media/bound-usage';
 import { isPricedByTokens } from '../media/close-media-attempt';
 import { estimateTextTokens } from '../media/estimate-text-tokens';
-import type { MeasureSeconds } from '../recordings/measure-in-threads';
+import type { MeasureSeconds } from '../recordings/create-length-measurer';
 
 /** As few as speech has in any common format that cannot be read here. */
 const BYTES_PER_SECOND = 8_000;

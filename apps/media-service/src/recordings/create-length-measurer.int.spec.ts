@@ -2,15 +2,15 @@ import { measureSeconds } from '@weir/recordings';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeMp4, makeWebm } from './__fixtures__/overstated';
-import { createThreadMeasurer, type ThreadLimits } from './measure-in-threads';
+import { createLengthMeasurer, type MeasuringLimits } from './create-length-measurer';
 
 /** As it runs in production. */
-const ENTRY = join(__dirname, '..', '..', 'dist', 'recordings', 'measure-thread.js');
+const ENTRY = join(__dirname, '..', '..', 'dist', 'recordings', 'measure-process.js');
 
-function open(limits: Partial<ThreadLimits> = {}) {
+function open(limits: Partial<MeasuringLimits> = {}) {
   const warnings: string[] = [];
   const log = { warn: (_facts: object, message: string) => void warnings.push(message) };
-  return { warnings, measure: createThreadMeasurer({ log, entry: ENTRY, limits }) };
+  return { warnings, measure: createLengthMeasurer({ log, entry: ENTRY, limits }) };
 }
 
 const HONEST = makeMp4({ packets: 50 });
@@ -26,14 +26,14 @@ it('measures what the library measures, one recording after another', async () =
   expect(warnings).toEqual([]);
 });
 
-it('measures more recordings at once than there are threads', async () => {
-  const { measure } = open({ threads: 2 });
+it('measures more recordings at once than there are processes', async () => {
+  const { measure } = open({ processes: 2 });
   const lengths = await Promise.all([1, 2, 3, 4, 5, 6].map((packets) => measure(makeMp4({ packets }))));
   expect(lengths.map((seconds) => Math.round((seconds ?? 0) / 0.02))).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
 it('survives a small MP4 that states four thousand million packets, and measures the next recording', async () => {
-  const { measure, warnings } = open({ threads: 1, heapMb: 64 });
+  const { measure, warnings } = open({ processes: 1, heapMb: 64 });
   const file = makeMp4({ packets: 0xffffffff, hasOffsets: true });
   expect(file.length).toBeLessThan(1_000);
   expect(await measure(file)).toBeUndefined();
@@ -42,7 +42,7 @@ it('survives a small MP4 that states four thousand million packets, and measures
 });
 
 it('gives up a WebM that keeps its reader busy between two reads while the event loop goes on', async () => {
-  const { measure, warnings } = open({ threads: 1, deadlineMs: 3_000 });
+  const { measure, warnings } = open({ processes: 1, deadlineMs: 3_000 });
   let ticks = 0;
   const counting = setInterval(() => (ticks += 1), 10);
   expect(await measure(makeWebm({ lacedBlocks: 90_000 }))).toBeUndefined();
