@@ -5,7 +5,8 @@ import { makeTestFolder } from '@weir/testing';
 import { interpolate, readCompose, type Compose } from './read-compose';
 import { ROOT, runProcess, type RunningProcess } from './run-process';
 import { startBalancer, type Balancer } from './start-balancer';
-import { findFreePort, PATIENT, readMetricsAddress, waitUntilReady, type RealParts } from './start-distributed';
+import { findFreePort } from './find-free-port';
+import { PATIENT, readMetricsAddress, waitUntilReady, type RealParts } from './start-distributed';
 
 export const COMPOSED_SERVICES = ['management-api', 'usage-aggregator', 'media-service', 'chat-translator', 'edge-router'] as const;
 type ComposedService = (typeof COMPOSED_SERVICES)[number];

@@ -1,5 +1,5 @@
-import { createServer, type AddressInfo } from 'node:net';
 import { makeTestFolder } from '@weir/testing';
+import { findFreePort } from './find-free-port';
 import { runProcess, type RunningProcess } from './run-process';
 
 export type RealParts = { readonly databaseUrl: string; readonly redisUrl: string; readonly brokers: string };
@@ -141,15 +141,4 @@ export async function waitUntilReady(url: string, process: RunningProcess): Prom
     if (Date.now() > deadline) throw new Error(`${url} was not ready after 30 s:\n${process.output()}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-}
-
-export function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }
