@@ -22,8 +22,10 @@ const MAY_DEPEND_ON = {
   'type:domain': ['type:domain', 'type:contract'],
   'type:platform': ['type:platform', 'type:contract'],
   'type:adapter': ['type:domain', 'type:platform', 'type:contract'],
-  'type:app': ['type:adapter', 'type:domain', 'type:platform', 'type:contract'],
-  'type:standalone': ['type:standalone', 'type:app', 'type:adapter', 'type:domain', 'type:platform', 'type:contract'],
+  // What workers have in common: the life of one request, over the adapters that it needs.
+  'type:worker': ['type:adapter', 'type:domain', 'type:platform', 'type:contract'],
+  'type:app': ['type:worker', 'type:adapter', 'type:domain', 'type:platform', 'type:contract'],
+  'type:standalone': ['type:standalone', 'type:app', 'type:worker', 'type:adapter', 'type:domain', 'type:platform', 'type:contract'],
   // The real parts of integration tests are started by tools (Kafka from its Maven coordinates).
   'type:testing': ['type:tool', 'type:adapter', 'type:domain', 'type:platform', 'type:contract'],
   'type:e2e': ['type:testing', 'type:contract'],

@@ -24,7 +24,7 @@ export function indexMembers(text: string): MemberSpan[] | undefined {
   while (text.charCodeAt(position) === QUOTE) {
     const start = position;
     const nameEnd = endOfString(text, position);
-    const name = JSON.parse(text.slice(start, nameEnd)) as string;
+    const name = readName(text.slice(start, nameEnd));
     const valueStart = skipSpace(text, skipSpace(text, nameEnd) + 1);
     const valueEnd = endOfValue(text, valueStart);
     members.push({ name, start, valueStart, valueEnd });
@@ -32,6 +32,11 @@ export function indexMembers(text: string): MemberSpan[] | undefined {
     if (text.charCodeAt(position) === COMMA) position = skipSpace(text, position + 1);
   }
   return members;
+}
+
+/** What a name says, of its JSON text. Most are written as they are: those need no parser. */
+export function readName(quoted: string): string {
+  return quoted.includes('\\') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1);
 }
 
 /** Finds the elements of a JSON array in the same way. Returns undefined for any other value. */

@@ -44,8 +44,9 @@ export {
 } from './embedding';
 export { hasLongInteger, parseExactJson, stringifyExactJson } from './exact-json';
 export type { UnifiedFinish, FinishReason } from './finish-reason';
-export { indexElements } from './index-members';
+export { indexElements, readName, type MemberSpan } from './index-members';
 export { asArray, asRecord, asText, parseJson, type JsonRecord } from './json-value';
+export { isUnreadText, mayHoldUnread, placeLongText } from './long-text';
 export { createLossReport, type LossReport } from './loss-report';
 export type { ImageFormat, ImageRequest, MadeImage, ImageFacts, ImageReply, ImageEvent, ImageStreamDecoder } from './media/image';
 export { readMediaFile, createMediaFile, type MediaFile } from './media/media-file';
@@ -61,7 +62,7 @@ export {
   type TranscriptionEvent,
   type TranscriptionStreamDecoder,
 } from './media/transcription';
-export { createOriginalBody, readMember, editBody, type OriginalBody } from './original-body';
+export { createOriginalBody, readMember, editBody, editOriginal, mayHoldWord, wordBit, type OriginalBody } from './original-body';
 export { placeCacheMarks, type CachePlaces } from './place-cache-marks';
 export { PLAIN_FIELDS, type PlainField, type PlainFieldId, type PlainFields } from './plain-fields';
 export { listRemoteMedia, replaceSources, type RemoteSource, type RemoteKind, type RemoteMedia } from './remote-media';

@@ -5,23 +5,47 @@ import { indexMembers, type MemberSpan } from './index-members';
  * exactly what it must and every other byte stays the caller's: unknown fields, number spellings, key order.
  */
 export type OriginalBody = {
+  /** The whole of it. Of a body that came as bytes, made when it is first asked for. */
   readonly text: string;
+  /** The same with its longest texts cut, to look for short ones in: names of members, words that stand alone. */
+  readonly outline: string;
   readonly members: readonly MemberSpan[];
+  /** The bits of its short values (see `wordBit`); absent where no one has looked. */
+  readonly words?: number;
+  /** What the members are places in, where that is not the text. */
+  readonly bytes?: Buffer;
 };
 
 type BodyEdit = { readonly set: ReadonlyMap<string, string>; readonly remove: ReadonlySet<string> };
 
+/** A stretch of a body that stays, or text that is put there. */
+type Piece = { readonly start: number; end: number } | string;
+
 /** Reads where the top-level members of a valid JSON object stand. Returns undefined when `text` is no object. */
 export function createOriginalBody(text: string): OriginalBody | undefined {
   const members = indexMembers(text);
-  return members === undefined ? undefined : { text, members };
+  return members === undefined ? undefined : { text, outline: text, members };
+}
+
+/** What a short text is known by, so that most need not be looked for: its first sign and its length. Several share a bit. */
+export function wordBit(first: number, length: number): number {
+  return 1 << ((first * 5 + length) & 31);
+}
+
+/** Whether a word is a value somewhere in the body, written without escapes. It may find too much. */
+export function mayHoldWord({ words, outline }: OriginalBody, word: string): boolean {
+  if (words !== undefined && (words & wordBit(word.charCodeAt(0), word.length)) === 0) return false;
+  return outline.includes(`"${word}"`);
 }
 
 /** The raw JSON text of a top-level member; the last one wins, as in JSON.parse. */
 export function readMember(body: OriginalBody, name: string): string | undefined {
-  for (let index = body.members.length - 1; index >= 0; index -= 1) {
-    const member = body.members[index];
-    if (member?.name === name) return body.text.slice(member.valueStart, member.valueEnd);
+  const { members, bytes } = body;
+  for (let index = members.length - 1; index >= 0; index -= 1) {
+    const member = members[index] as MemberSpan;
+    if (member.name !== name) continue;
+    const { valueStart, valueEnd } = member;
+    return bytes === undefined ? body.text.slice(valueStart, valueEnd) : bytes.toString('utf8', valueStart, valueEnd);
   }
   return undefined;
 }
@@ -31,17 +55,57 @@ export function readMember(body: OriginalBody, name: string): string | undefined
  * some removed. Everything else is copied byte for byte.
  */
 export function editBody(body: OriginalBody, edit: BodyEdit): string {
-  const pending = new Map(edit.set);
-  const kept: string[] = [];
-  for (const member of body.members) {
-    if (edit.remove.has(member.name)) continue;
-    const replacement = edit.set.get(member.name);
-    if (replacement === undefined) {
-      kept.push(body.text.slice(member.start, member.valueEnd));
-    } else if (pending.delete(member.name)) {
-      kept.push(`${JSON.stringify(member.name)}:${replacement}`);
-    }
+  const { bytes } = body;
+  const text = bytes === undefined ? body.text : '';
+  let edited = '';
+  for (const piece of listPieces(body.members, edit)) {
+    if (typeof piece === 'string') edited += piece;
+    else edited += bytes === undefined ? text.slice(piece.start, piece.end) : bytes.toString('utf8', piece.start, piece.end);
   }
-  for (const [name, value] of pending) kept.push(`${JSON.stringify(name)}:${value}`);
-  return `{${kept.join(',')}}`;
+  return edited;
+}
+
+/** The same as bytes where the body came as bytes: what stays is copied once, and is never made text. */
+export function editOriginal(body: OriginalBody, edit: BodyEdit): string | Buffer {
+  const { bytes } = body;
+  if (bytes === undefined) return editBody(body, edit);
+  const pieces = listPieces(body.members, edit);
+  let length = 0;
+  for (const piece of pieces) length += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.end - piece.start;
+  const edited = Buffer.allocUnsafe(length);
+  let at = 0;
+  for (const piece of pieces) at += typeof piece === 'string' ? edited.write(piece, at) : bytes.copy(edited, at, piece.start, piece.end);
+  return edited;
+}
+
+/** Members that stay and have but a comma between them are one piece. */
+function listPieces(members: readonly MemberSpan[], { set, remove }: BodyEdit): Piece[] {
+  const pieces: Piece[] = [];
+  const written: string[] = [];
+  let kept: { readonly start: number; end: number } | undefined;
+  let text = '{';
+  let comma = '';
+  for (const { name, start, valueEnd } of members) {
+    if (remove.has(name)) continue;
+    const value = set.get(name);
+    if (value !== undefined) {
+      if (written.includes(name)) continue;
+      written.push(name);
+      text += `${comma}${JSON.stringify(name)}:${value}`;
+    } else if (kept !== undefined && text === '' && kept.end + 1 === start) {
+      kept.end = valueEnd;
+    } else {
+      kept = { start, end: valueEnd };
+      pieces.push(text + comma, kept);
+      text = '';
+    }
+    comma = ',';
+  }
+  for (const [name, value] of set) {
+    if (written.includes(name)) continue;
+    text += `${comma}${JSON.stringify(name)}:${value}`;
+    comma = ',';
+  }
+  pieces.push(`${text}}`);
+  return pieces;
 }

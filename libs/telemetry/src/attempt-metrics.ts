@@ -1,4 +1,5 @@
-import { Gauge, Histogram, type Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
+import { createHistogram } from './create-histogram';
 import { createTallies } from './create-tallies';
 import { createLabelBound } from './label-bound';
 
@@ -34,14 +35,17 @@ export function createAttemptMetrics(registry: Registry) {
   let open = 0;
   const { attempts, doubted, seconds, firstByte, tokens, cost } = registerAttemptMetrics(registry, () => open);
   // Looking metrics up by their labels costs more than counting; the labels that occur are few.
-  const bundles = new Map<string, ReturnType<typeof bind>>();
+  const bundles = new Map<string, ReturnType<typeof bind>[]>();
   const bind = ({ endpoint, provider, outcome }: AttemptOutcome, model: string) => {
     const tokensOf = (kind: string) => tokens({ provider, model, kind });
     return {
+      endpoint,
+      provider,
+      outcome,
       attempts: attempts({ endpoint, provider, model, outcome }),
       doubted: doubted({ endpoint, provider, model }),
-      seconds: seconds.labels({ endpoint, provider }),
-      firstByte: firstByte.labels({ endpoint, provider }),
+      seconds: seconds({ endpoint, provider }),
+      firstByte: firstByte({ endpoint, provider }),
       cost: cost({ provider, model }),
       tokens: {
         input: tokensOf('input'),
@@ -53,9 +57,11 @@ export function createAttemptMetrics(registry: Registry) {
   };
   const find = (reported: AttemptOutcome) => {
     const model = boundModel(reported.model);
-    const key = `${reported.endpoint} ${reported.provider} ${reported.outcome} ${model}`;
-    let bundle = bundles.get(key);
-    if (bundle === undefined) bundles.set(key, (bundle = bind(reported, model)));
+    let ofModel = bundles.get(model);
+    if (ofModel === undefined) bundles.set(model, (ofModel = []));
+    const { endpoint, provider, outcome } = reported;
+    let bundle = ofModel.find((each) => each.outcome === outcome && each.provider === provider && each.endpoint === endpoint);
+    if (bundle === undefined) ofModel.push((bundle = bind(reported, model)));
     return bundle;
   };
   return {
@@ -91,19 +97,19 @@ function registerAttemptMetrics(registry: Registry, countOpen: () => number) {
     labelNames: ['endpoint', 'provider', 'model'],
     registers: [registry],
   });
-  const seconds = new Histogram({
+  const seconds = createHistogram({
     name: 'weir_attempt_seconds',
     help: 'From sending an attempt until it was settled',
     labelNames: ['endpoint', 'provider'],
     buckets: SECONDS,
-    registers: [registry],
+    registry,
   });
-  const firstByte = new Histogram({
+  const firstByte = createHistogram({
     name: 'weir_attempt_first_byte_seconds',
     help: 'From sending an attempt until the first byte of its reply was read',
     labelNames: ['endpoint', 'provider'],
     buckets: SECONDS,
-    registers: [registry],
+    registry,
   });
   const tokens = createTallies({
     name: 'weir_tokens_total',

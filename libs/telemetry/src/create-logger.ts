@@ -1,5 +1,6 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { hasColours, isForPeople, type LogFormat } from './log-format';
+import { addLineWriter } from './line-writer';
 import { openStdout } from './open-stdout';
 import { redactSecrets } from './redact';
 import { createTerminalLines } from './terminal-lines';
@@ -30,7 +31,10 @@ export function createLogger(options: LoggerOptions): Logger {
     formatters: { log: hideSecrets },
     serializers: { error: describeError, err: describeError },
   };
-  return pino(settings, options.destination ?? openOutput(options.format ?? 'json'));
+  const destination = options.destination ?? openOutput(options.format ?? 'json');
+  const log = pino(settings, destination);
+  addLineWriter({ log, service: options.service, destination });
+  return log;
 }
 
 function openOutput(format: LogFormat): DestinationStream {

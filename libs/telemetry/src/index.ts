@@ -2,6 +2,7 @@
 export { isForPeople } from './log-format';
 export { createAttemptMetrics, type AttemptMetrics } from './attempt-metrics';
 export { createLogger, type Logger } from './create-logger';
+export { findLineWriter, isPlainText } from './line-writer';
 export { registerJournalMetrics, createGapCounter, createHarmCounter, type JournalReading } from './journal-metrics';
 export {
   createMetricsRegistry,
@@ -18,6 +19,7 @@ export { redactSecrets } from './redact';
 export { createRowSecurityMetric } from './row-security-metric';
 export { createSecretAlertCounter } from './secret-alert-counter';
 export { createServerMetrics, type ServerMetrics } from './server-metrics';
+export { createUpstreamMetrics } from './upstream-metrics';
 export { openTracing } from './tracing/open-tracing';
 export { isTraceKept } from './tracing/trace-parent';
 export type { SpanAttributes, RunningSpan, Tracing } from './tracing/tracing';

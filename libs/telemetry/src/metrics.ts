@@ -1,5 +1,6 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import type { Logger } from './create-logger';
+import { createHistogram, type Observations } from './create-histogram';
 import { createTallies, type Tally } from './create-tallies';
 
 export type MetricsRegistry = Registry;
@@ -19,12 +20,12 @@ export function createRequestMetrics(registry: MetricsRegistry) {
     labelNames: ['endpoint', 'status'],
     registers: [registry],
   });
-  const seconds = new Histogram({
+  const seconds = createHistogram({
     name: 'weir_request_seconds',
     help: 'Time from the request line to the last byte of the reply',
     labelNames: ['endpoint'],
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 1, 5, 15, 60, 300],
-    registers: [registry],
+    registry,
   });
   const errors = createTallies({
     name: 'weir_errors_total',
@@ -41,13 +42,14 @@ export function createRequestMetrics(registry: MetricsRegistry) {
     },
   });
   // Looking a metric up by its labels costs more than counting; endpoints and statuses are few.
-  const counted = new Map<string, { readonly count: Tally; readonly seconds: { observe(value: number): void } }>();
+  const counted = new Map<string, Map<number, { readonly count: Tally; readonly seconds: Observations }>>();
   const find = (endpoint: string, status: number) => {
-    const key = `${endpoint} ${status}`;
-    let found = counted.get(key);
+    let ofEndpoint = counted.get(endpoint);
+    if (ofEndpoint === undefined) counted.set(endpoint, (ofEndpoint = new Map()));
+    let found = ofEndpoint.get(status);
     if (found === undefined) {
-      found = { count: requests({ endpoint, status: String(status) }), seconds: seconds.labels({ endpoint }) };
-      counted.set(key, found);
+      found = { count: requests({ endpoint, status: String(status) }), seconds: seconds({ endpoint }) };
+      ofEndpoint.set(status, found);
     }
     return found;
   };
@@ -121,27 +123,34 @@ export function createMeteringMetrics(registry: MetricsRegistry) {
 
 /** Metrics of limited requests, by what became of them: `lease`, `deny` and `allow` were decided without the counters. */
 export function createHoldMetrics(registry: MetricsRegistry) {
-  const outcomes = new Counter({
+  const outcomes = createTallies({
     name: 'weir_holds_total',
     help: 'Requests that a limit applies to, by what became of them',
     labelNames: ['outcome'],
     registers: [registry],
   });
-  return { count: (outcome: string) => outcomes.inc({ outcome }) };
+  const counted = new Map<string, Tally>();
+  return {
+    count: (outcome: string) => {
+      let tally = counted.get(outcome);
+      if (tally === undefined) counted.set(outcome, (tally = outcomes({ outcome })));
+      tally.add(1);
+    },
+  };
 }
 
 /** Metrics of what edges send workers: `unshared` was taken, compared with what this process alone has seen. */
 export function createPassportMetrics(registry: MetricsRegistry, log: Pick<Logger, 'warn'>) {
   const noted = new Counter({
     name: 'weir_passports_noted_total',
-    help: 'Passports of requests that were refused (unsigned, late, changed, used), or checked without Redis (unshared)',
+    help: 'Passports that were refused (unsigned, late, changed, used, elsewhere), asked for whole (terms), or checked without Redis (unshared)',
     labelNames: ['reason'],
     registers: [registry],
   });
   return {
     note: (reason: string, requestId?: string) => {
       noted.inc({ reason });
-      if (reason !== 'unshared') log.warn({ reason, requestId }, 'a passport was refused');
+      if (reason !== 'unshared' && reason !== 'terms') log.warn({ reason, requestId }, 'a passport was refused');
     },
   };
 }

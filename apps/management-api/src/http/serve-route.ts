@@ -1,7 +1,7 @@
 import { checkPermission, type Principal } from '@weir/access';
 import { getEndpoint, type EndpointRow } from '@weir/contracts';
 import { GatewayError, invariant } from '@weir/errors';
-import { sendError } from '@weir/http-server';
+import { readCallerAddress, sendError } from '@weir/http-server';
 import type { Request, RequestHandler, Response } from 'express';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -37,7 +37,7 @@ export function serveRoute(route: Route, parts: ManagementParts, { createRequest
       query: request.query as Record<string, unknown>,
       body,
       requestId,
-      ip: request.socket.remoteAddress ?? null,
+      ip: readCallerAddress(request),
       accepts: (types) => request.accepts([...types]) || undefined,
     };
     const idempotencyKey = row.method === 'POST' ? request.get('idempotency-key') : undefined;

@@ -1,7 +1,7 @@
 import { readCredential } from '@weir/access';
 import { openSessionBody } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import { sendError } from '@weir/http-server';
+import { readCallerAddress, sendError } from '@weir/http-server';
 import type { RequestHandler } from 'express';
 import { parseBody } from '../bodies/parse-body';
 import { readJsonBody } from '../bodies/read-json-body';
@@ -25,7 +25,7 @@ export function serveSession(parts: ManagementParts, createRequestId: () => stri
       const person = await readPerson(parts, readCredential(request.headers, 'bearer'));
       const { organization_id: organizationId } = parseBody(openSessionBody, await readJsonBody(request));
       const outcome = await signIn(parts, person);
-      const asked = { userId: outcome.user.id, requestId, ip: request.socket.remoteAddress ?? null };
+      const asked = { userId: outcome.user.id, requestId, ip: readCallerAddress(request) };
       // The first key of an organization made just now is shown this once, whatever else was asked for.
       const session =
         organizationId === undefined || outcome.created !== null ? null : await openSession(parts, { ...asked, organizationId });

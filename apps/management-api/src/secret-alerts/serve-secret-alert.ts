@@ -1,5 +1,5 @@
 import { GatewayError } from '@weir/errors';
-import { readBody, sendError } from '@weir/http-server';
+import { readBody, readCallerAddress, sendError } from '@weir/http-server';
 import type { Request, RequestHandler } from 'express';
 import { hash, verify, type KeyObject } from 'node:crypto';
 import { toServiceError } from '../http/to-service-error';
@@ -26,7 +26,7 @@ export function serveSecretAlert(parts: ManagementParts, alerts: SecretAlerts, c
     response.setHeader('cache-control', 'no-store');
     try {
       const exposed = readSecretAlert(await readSigned(request, alerts, parts));
-      const verdicts = await revokeExposed(parts, exposed, { requestId, ip: request.socket.remoteAddress ?? null });
+      const verdicts = await revokeExposed(parts, exposed, { requestId, ip: readCallerAddress(request) });
       for (const verdict of verdicts.values()) alerts.count(verdict);
       response.json(
         exposed.map(({ token, type }) => ({
@@ -68,7 +68,7 @@ async function findKey(identifier: string, { keys }: SecretAlerts, { log }: Pick
 /** The same refusal whatever was wrong. Only refusals are limited, so that no one can crowd out a scanner that signs. */
 async function refuse(request: Request, { refusals, count }: SecretAlerts): Promise<GatewayError> {
   count('refused');
-  const { isAllowed, retryAfterMs } = await refusals.take(request.socket.remoteAddress ?? '', REFUSALS_PER_MINUTE);
+  const { isAllowed, retryAfterMs } = await refusals.take(readCallerAddress(request) ?? '', REFUSALS_PER_MINUTE);
   if (isAllowed)
     return new GatewayError(
       'invalid_credentials',

@@ -8,8 +8,10 @@ export const upstreamEnv = z.object({
   /** The longest silence inside a reply. */
   UPSTREAM_IDLE_TIMEOUT_MS: integer(100, 3_600_000).default(120_000),
   UPSTREAM_CONNECT_TIMEOUT_MS: integer(50, 60_000).default(3_000),
-  /** Connections to one provider. */
-  UPSTREAM_CONNECTIONS_MAX: integer(1, 100_000).default(2048),
+  /** Connections to one provider; absent: as many as the process can open. */
+  UPSTREAM_CONNECTIONS_MAX: integer(1, 100_000).optional(),
+  /** How long a call waits for one while all are in use. */
+  UPSTREAM_WAIT_MS: integer(0, 600_000).default(2_000),
   /** Keeps the caller's connection open while a provider thinks. */
   STREAM_HEARTBEAT_MS: integer(100, 600_000).default(15_000),
 });
