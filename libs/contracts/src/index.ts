@@ -36,8 +36,11 @@ export {
   type Passport,
 } from './internal/passport';
 export { priceSheet, type PriceSheet, type ChatPriceSheet, type UnitPriceSheet } from './internal/price-sheet';
-export { signPassport, readSignedPassport, PASSPORT_HEADER } from './internal/signed-passport';
-export { REQUEST_ID_HEADER, WORK_HEADER, NOT_BEGUN_HEADER } from './internal/worker-headers';
+export { signPassport, readSignedPassport, PASSPORT_HEADER, PASSPORT_BYTES_MAX } from './internal/signed-passport';
+export { readTerms, writeTerms, TERMS_HEADER, type PassportTerms, type WrittenTerms } from './internal/passport-terms';
+export { isShortPassport, readShortPassport, signShortPassport, type ShortPassport } from './internal/short-passport';
+export { describeGreeting, readGreeting, GREETING, GREETING_HEADER, type Greeting } from './internal/greeting';
+export { REQUEST_ID_HEADER, WORK_HEADER, NOT_BEGUN_HEADER, SEND_TERMS, SEND_WHOLE } from './internal/worker-headers';
 export { TOPICS, USAGE_CONSUMER_GROUP } from './events/topics';
 export {
   USAGE_STATUSES,

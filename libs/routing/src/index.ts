@@ -1,5 +1,5 @@
 // This library decides where a request goes, in which order, and when to move on.
-export { createRouteHealth, type RouteHealth } from './health/create-route-health';
+export { createRouteHealth, type AttemptOutcome, type RouteHealth } from './health/create-route-health';
 export { encodeOutcome, recordOutcomes, OUTCOMES_HEADER } from './health/outcome-header';
 export { planAttempts, type AttemptPlan } from './plan-attempts';
 export { widenMap, planOwnKeys, type OwnKey } from './plan-own-keys';

@@ -18,6 +18,8 @@ export type AttemptPlan = {
   readonly attempts: readonly [Attempt, ...Attempt[]];
   /** Members of a policy that this request cannot use. */
   readonly skipped: readonly SkippedMember[];
+  /** Whether every request for this name goes the same way. Those for a policy may go by chance, by their content, or by what is healthy. */
+  readonly isSteady: boolean;
 };
 
 /**
@@ -34,10 +36,10 @@ export function planAttempts(modelId: string, modality: Modality, map: RoutingMa
   if (kind !== 'model' && modality !== 'chat') throw notFound(`"${modelId}" is for chat; this endpoint serves ${modality} models.`);
   const plan = { requested, beta };
   const names = kind === 'model' ? NO_NAMES : [requested, target];
-  if (target.startsWith(POLICY_PREFIX)) return { ...plan, ...planPolicy(target, { ...planning, names }) };
+  if (target.startsWith(POLICY_PREFIX)) return { ...plan, ...planPolicy(target, { ...planning, names }), isSteady: false };
   const place = findPlace(target, { ...planning, names, isFullId: requested === modelId });
   const attempt = kind === 'alias' ? { ...place.attempt, why: `the alias "${requested}"` } : place.attempt;
-  return { ...plan, record: place.record, attempts: [attempt], skipped: [] };
+  return { ...plan, record: place.record, attempts: [attempt], skipped: [], isSteady: true };
 }
 
 const NO_NAMES: readonly string[] = [];

@@ -37,9 +37,9 @@ type OpenedAttempt<Opened> = { readonly opened: Opened; readonly place: AttemptP
 
 export type RunWatcher = {
   /** What became of each attempt, in order. */
-  readonly onOutcome?: (place: AttemptPlace, outcome: AttemptOutcome) => void;
+  onOutcome?(place: AttemptPlace, outcome: AttemptOutcome): void;
   /** The request ended with an attempt that was never sent, after others were: nothing has counted it yet. */
-  readonly onUnsent?: (place: AttemptPlace, error: unknown) => void;
+  onUnsent?(place: AttemptPlace, error: unknown): void;
 };
 
 export type AttemptRunner = {

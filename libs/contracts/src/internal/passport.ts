@@ -129,3 +129,28 @@ export const passport = z.object({
   binding: passportBinding.optional(),
 });
 export type Passport = z.infer<typeof passport>;
+
+/** Words for what workers of this version understand beyond the fields that every version does. */
+const UNDERSTOOD: ReadonlySet<string> = new Set(['guardrails']);
+
+/** False where a passport, or its terms, needs what this version does not know: the request is refused then. */
+export function understands({ needs = [] }: Pick<Passport, 'needs'>): boolean {
+  return needs.every((word) => UNDERSTOOD.has(word));
+}
+
+/** What the passports of many requests have in common, with the scopes of their holds; see `writeTerms`. */
+export const passportTerms = passport
+  .omit({ requestId: true, admittedAtMs: true, deadlineMs: true, originTitle: true, endUserId: true, traceId: true, extra: true })
+  .omit({ hold: true, freePlaceByMs: true, binding: true })
+  .extend({ scopes: hold.shape.scopes.optional() });
+
+/** What a short passport says of its request beside ids and times. Absent: nothing. */
+export const shortPassportDetails = z.object({
+  originTitle: z.string().optional(),
+  endUserId: z.string().optional(),
+  traceId: z.string().optional(),
+  extra: passport.shape.extra.optional(),
+  freePlaceByMs: passport.shape.freePlaceByMs,
+  /** Its id is that of the request, where it has none. */
+  hold: hold.omit({ scopes: true }).partial({ id: true }).optional(),
+});

@@ -8,3 +8,6 @@ export const WORK_HEADER = 'x-weir-work';
 
 /** On a worker's error: nothing was begun for the request, so that what the edge took for it can be given back. */
 export const NOT_BEGUN_HEADER = 'x-weir-not-begun';
+/** What it says where a short passport was refused: its terms were not known, or it was worth nothing there. A whole one may be. */
+export const SEND_TERMS = 'send terms';
+export const SEND_WHOLE = 'send whole';
