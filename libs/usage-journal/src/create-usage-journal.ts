@@ -15,15 +15,18 @@ export function createUsageJournal(options: UsageJournalOptions): UsageJournal {
  * left open. Where the disk has no space even for that, a journal stays as it is for a later start.
  */
 export function openOrphanJournals(options: UsageJournalOptions): UsageJournal[] {
-  return adoptOrphanFolders(options.directory).flatMap((folder) => {
-    try {
-      return openJournal(folder, options);
-    } catch (error) {
-      if (!isFull(error)) throw error;
-      options.log?.error({ error, writerId: folder.writerId }, 'the disk is full: an abandoned usage journal waits for the next start');
-      return [];
-    }
-  });
+  return adoptOrphanFolders(options.directory).flatMap((folder) => openOrphanJournal(folder, options) ?? []);
+}
+
+/** One of them; undefined where the disk is full. */
+export function openOrphanJournal(folder: WriterFolder, options: UsageJournalOptions): UsageJournal | undefined {
+  try {
+    return openJournal(folder, options);
+  } catch (error) {
+    if (!isFull(error)) throw error;
+    options.log?.error({ error, writerId: folder.writerId }, 'the disk is full: an abandoned usage journal waits for the next start');
+    return undefined;
+  }
 }
 
 /** Of the operating system, or of a journal that could not append to its own files. */

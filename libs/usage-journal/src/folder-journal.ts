@@ -9,7 +9,16 @@ import { syncPathNow } from './folder/sync-folder';
 import { RecordWriter } from './format/record';
 import { GroupSync } from './group-sync';
 import { SegmentTrimmer } from './segment-trimmer';
-import { JournalUnavailableError, type JournalStats, type JournalTail, type UsageJournal, type UsageJournalOptions } from './usage-journal';
+import {
+  JournalUnavailableError,
+  type BegunText,
+  type JournalStats,
+  type JournalTail,
+  type UsageJournal,
+  type UsageJournalOptions,
+} from './usage-journal';
+
+type PendingEnd = { readonly eventId: string; readonly text: string; readonly begun: BegunText | undefined };
 
 const MIB = 1024 * 1024;
 const SEGMENT_BYTES_MAX = 64 * MIB;
@@ -20,6 +29,8 @@ const ACCEPTING_SHARE = 0.95;
 const WARNING_SHARE = 0.8;
 const BACKGROUND_SYNC_MS = 50;
 const RETRY_MS = 500;
+/** In no segment: of an id that was begun twice, it is not certain which beginning a reader finds. */
+const NOWHERE = -1;
 
 /** The journal in one writer's folder. */
 export class FolderJournal implements UsageJournal {
@@ -42,7 +53,7 @@ export class FolderJournal implements UsageJournal {
   private failure: Error | undefined;
   private isClosed = false;
   /** Ends that a full disk did not take, in the order of their sequences: written before anything else once it does. */
-  private readonly pending: { readonly eventId: string; readonly eventJson: string }[] = [];
+  private readonly pending: PendingEnd[] = [];
   private readonly reserve: DiskReserve | undefined;
   private isDiskFull = false;
   private retryTimer: NodeJS.Timeout | undefined;
@@ -86,7 +97,7 @@ export class FolderJournal implements UsageJournal {
     if (!this.isAccepting) throw this.describeRefusal();
     this.append(this.records.writeBegin(eventId, draftJson));
     this.failPoint('journal.begin.after_write');
-    this.open.set(eventId, this.appender.activeSegment);
+    this.open.set(eventId, this.open.has(eventId) ? NOWHERE : this.appender.activeSegment);
   }
 
   progress(eventId: string, outputTokens: number): void {
@@ -94,10 +105,11 @@ export class FolderJournal implements UsageJournal {
     this.append(this.records.writeProgress(eventId, outputTokens));
   }
 
-  end(eventId: string, eventJson: string): { sequence: bigint } {
+  end(eventId: string, text: string, begun?: BegunText): { sequence: bigint } {
     this.failPoint('journal.end.before_write');
     const sequence = this.appender.nextSequence + this.pending.length;
-    if (this.pending.length > 0 || !this.writeEnd(eventId, eventJson)) this.pending.push({ eventId, eventJson });
+    const end = { eventId, text, begun };
+    if (this.pending.length > 0 || !this.writeEnd(end)) this.pending.push(end);
     return { sequence: BigInt(sequence) };
   }
 
@@ -242,14 +254,22 @@ export class FolderJournal implements UsageJournal {
     return true;
   }
 
-  private writeEnd(eventId: string, eventJson: string): boolean {
+  private writeEnd(end: PendingEnd): boolean {
     const sequence = this.appender.nextSequence;
-    if (!this.tryAppend(this.records.writeEnd(sequence, eventId, eventJson))) return false;
+    if (!this.tryAppend(this.encodeEnd(sequence, end))) return false;
     this.failPoint('journal.end.after_write_before_fsync');
     this.appender.nextSequence = sequence + 1;
-    this.open.delete(eventId);
+    this.open.delete(end.eventId);
     this.endListener?.();
     return true;
+  }
+
+  /** Short where the beginning stands in the same segment, so that every segment can be read, and removed, by itself. */
+  private encodeEnd(sequence: number, { eventId, text, begun }: PendingEnd): number {
+    if (begun === undefined) return this.records.writeEnd(sequence, eventId, text);
+    const length = this.records.writeShortEnd(sequence, eventId, { at: begun.at, length: begun.text.length }, text);
+    if (this.appender.fitsInto(this.open.get(eventId), length)) return length;
+    return this.records.writeEnd(sequence, eventId, begun.text + text);
   }
 
   private noteFull(): void {
@@ -281,7 +301,7 @@ export class FolderJournal implements UsageJournal {
   /** Returns whether nothing waits any more. */
   private writePending(): boolean {
     for (let next = this.pending[0]; next !== undefined && this.failure === undefined; next = this.pending[0]) {
-      if (!this.writeEnd(next.eventId, next.eventJson)) return false;
+      if (!this.writeEnd(next)) return false;
       this.pending.shift();
     }
     return this.pending.length === 0;

@@ -58,6 +58,9 @@ export type JournalTail = {
   skipTo(sequence: number): void;
 };
 
+/** The first part of an event's text, which stands in the text of its `begin` from character `at` on. */
+export type BegunText = { readonly text: string; readonly at: number };
+
 export type UsageJournal = {
   readonly writerId: string;
   readonly epoch: number;
@@ -65,8 +68,11 @@ export type UsageJournal = {
   begin(eventId: string, draftJson: string): void;
   /** Notes how much an open attempt has produced. */
   progress(eventId: string, outputTokens: number): void;
-  /** Notes what became of an attempt, as the event that is shipped, and gives it its sequence. When it returns, the kernel has it. */
-  end(eventId: string, eventJson: string): { sequence: bigint };
+  /**
+   * Notes what became of an attempt, as the event that is shipped, and gives it its sequence. When it returns, the kernel has
+   * it. The event is `text`, or `begun.text` and then `text`: what `begin` wrote is not written again where it can be found.
+   */
+  end(eventId: string, text: string, begun?: BegunText): { sequence: bigint };
   /** Resolves when everything written so far is safe, by the durability the journal was created with. */
   whenDurable(): Promise<void>;
   /** False when nearly full, failed or closed: new attempts must then be refused. Those open may still end. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { SequencedUsageEvent, UsageEvent } from '@weir/contracts';
 import { createUsageJournal, openOrphanJournals } from '../create-usage-journal';
 import { TailReader } from '../shipping/tail-reader';
-import type { UsageJournal, UsageJournalOptions } from '../usage-journal';
+import type { BegunText, UsageJournal, UsageJournalOptions } from '../usage-journal';
 
 /** In memory where there is such a place: hundreds of small journals with honest syncs would keep a disk busy for long. */
 export function makeDirectory(): string {
@@ -42,8 +42,13 @@ function describeJournals(directory: string, more: Partial<UsageJournalOptions>)
   return { directory, durability: 'process', closeCrashed, now: () => 1_000, ...more };
 }
 
+/** What the beginning of an attempt knows of its event already, and where that stands in its draft. */
+function describeBegun(eventId: string): BegunText {
+  return { text: JSON.stringify({ v: 1, event_id: eventId }).slice(0, -1), at: 1 };
+}
+
 export function beginAttempt(journal: UsageJournal, eventId: string): void {
-  journal.begin(eventId, JSON.stringify({ event_id: eventId }));
+  journal.begin(eventId, ` ${describeBegun(eventId).text}}`);
 }
 
 export function runAttempt(journal: UsageJournal, eventId: string, more: Partial<UsageEvent> = {}): bigint {
@@ -52,7 +57,8 @@ export function runAttempt(journal: UsageJournal, eventId: string, more: Partial
 }
 
 export function endAttempt(journal: UsageJournal, eventId: string, more: Partial<UsageEvent> = {}): bigint {
-  return journal.end(eventId, JSON.stringify(makeEvent(eventId, more))).sequence;
+  const begun = describeBegun(eventId);
+  return journal.end(eventId, JSON.stringify(makeEvent(eventId, more)).slice(begun.text.length), begun).sequence;
 }
 
 /** Everything the journal would ship from a sequence on. */

@@ -43,7 +43,15 @@ export function adoptOrphanFolders(directory: string): WriterFolder[] {
   return names
     .filter((name) => WRITER_ID.test(name))
     .sort()
-    .flatMap((writerId) => adopt(directory, writerId) ?? []);
+    .flatMap((writerId) => adoptFolder(directory, writerId) ?? []);
+}
+
+/** The writers that have a folder, living and dead. */
+export function listWriters(directory: string): string[] {
+  makePrivateDirectory(directory);
+  return readdirSync(directory)
+    .filter((name) => WRITER_ID.test(name))
+    .sort();
 }
 
 /** Out of sight first, so that no one adopts a folder that is half removed. */
@@ -62,7 +70,8 @@ export function lockAgain(folder: WriterFolder): WriterFolder {
   return { ...folder, lock };
 }
 
-function adopt(directory: string, writerId: string): WriterFolder | undefined {
+/** The folder of one writer, locked for us; undefined while a living process holds it, or when it is gone. */
+export function adoptFolder(directory: string, writerId: string): WriterFolder | undefined {
   const path = join(directory, writerId);
   try {
     const lock = lockDirectory(path, LOCK);

@@ -1,13 +1,13 @@
 import { closeSync, openSync, readFileSync, readSync, truncateSync } from 'node:fs';
 import type { JournalLog } from '../ports/journal-log';
-import { readEpoch, readGap, readProgress, readText, RECORD, type RecordView } from '../format/record';
+import { isEnd, readEpoch, readGap, readProgress, readText, RECORD, type RecordView } from '../format/record';
 import { decodeSegmentHeader, SEGMENT_HEADER_BYTES, type SegmentHeader } from '../format/segment-header';
 import { walkRecords } from '../format/walk-records';
 import { keepDamagedCopy, moveToQuarantine } from './quarantine';
 import { listSegmentFiles, type SegmentFile } from './segment-files';
 import { readWatermarkFile, type WatermarkMark } from './watermark-file';
 
-type OpenDraft = { readonly draft: string; outputTokens: number | undefined };
+type OpenDraft = { readonly draft: string; readonly segment: SegmentFile; outputTokens: number | undefined };
 type SequenceRange = { readonly from: number; readonly to: number };
 
 /** What a writer's folder says about its past. */
@@ -86,7 +86,7 @@ class Scan {
       { start: SEGMENT_HEADER_BYTES, end: buffer.length, isLast: true },
       {
         onRecord: (record) => {
-          this.readOne(buffer, record);
+          this.readOne(buffer, record, segment);
           return true;
         },
         onDamage: (from, to) => {
@@ -138,18 +138,21 @@ class Scan {
     for (const eventId of eventIds) if (this.open.has(eventId)) this.doubtful.add(eventId);
   }
 
-  private readOne(buffer: Buffer, record: RecordView): void {
+  private readOne(buffer: Buffer, record: RecordView, segment: SegmentFile): void {
     if (record.type === RECORD.begin) {
       const { eventId, text } = readText(buffer, record);
-      this.open.set(eventId, { draft: text, outputTokens: undefined });
+      this.open.set(eventId, { draft: text, segment, outputTokens: undefined });
     } else if (record.type === RECORD.progress) {
       const { eventId, outputTokens } = readProgress(buffer, record);
       const draft = this.open.get(eventId);
       if (draft !== undefined) draft.outputTokens = Math.max(outputTokens, draft.outputTokens ?? 0);
-    } else if (record.type === RECORD.end) {
+    } else if (isEnd(record.type)) {
       this.expectSequence(record.sequence);
       this.openAtDamage = undefined;
       const { eventId } = readText(buffer, record);
+      // A short end without its beginning is no whole event.
+      if (record.type === RECORD.shortEnd && this.open.get(eventId)?.segment !== segment)
+        this.gaps.push({ from: record.sequence, to: record.sequence });
       this.open.delete(eventId);
       this.doubtful.delete(eventId);
       this.expected = Math.max(this.expected ?? 0, record.sequence + 1);

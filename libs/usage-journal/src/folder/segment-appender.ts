@@ -61,6 +61,11 @@ export class SegmentAppender {
     return this.active.firstSequence;
   }
 
+  /** Whether a record of this length would still stand in the segment with this first sequence. */
+  fitsInto(segment: number | undefined, length: number): boolean {
+    return segment === this.active.firstSequence && !this.isFullWith(length);
+  }
+
   /** When it returns, the kernel has the record. What was written in part is taken back before the error is thrown. */
   append(buffer: Buffer, length: number): void {
     if (this.isFullWith(length)) {

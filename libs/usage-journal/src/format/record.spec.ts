@@ -1,4 +1,15 @@
-import { readEpoch, readGap, readProgress, readRecord, readText, RECORD, RECORD_BYTES_MAX, RecordWriter, type RecordView } from './record';
+import {
+  readEpoch,
+  readGap,
+  readPart,
+  readProgress,
+  readRecord,
+  readText,
+  RECORD,
+  RECORD_BYTES_MAX,
+  RecordWriter,
+  type RecordView,
+} from './record';
 
 function read(writer: RecordWriter, length: number): RecordView {
   const record = readRecord(writer.buffer, 0, length);
@@ -14,6 +25,13 @@ describe('a journal record', () => {
     const record = read(writer, writer.writeEnd(2 ** 40 + 3, 'réq:1', '{"é":"🙂"}'));
     expect(record).toMatchObject({ type: RECORD.end, sequence: 2 ** 40 + 3 });
     expect(readText(writer.buffer, record)).toEqual({ eventId: 'réq:1', text: '{"é":"🙂"}' });
+  });
+
+  it('reads back a short end with the part that it leaves out', () => {
+    const record = read(writer, writer.writeShortEnd(2 ** 40 + 3, 'réq:1', { at: 9, length: 70_000 }, ',"é":"🙂"}'));
+    expect(record).toMatchObject({ type: RECORD.shortEnd, sequence: 2 ** 40 + 3 });
+    expect(readText(writer.buffer, record)).toEqual({ eventId: 'réq:1', text: ',"é":"🙂"}' });
+    expect(readPart(writer.buffer, record)).toEqual({ at: 9, length: 70_000 });
   });
 
   it('reads back progress beyond 32 bits, epochs and gaps', () => {

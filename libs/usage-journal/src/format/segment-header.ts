@@ -5,7 +5,8 @@ import { readSequence, writeSequence } from './record';
 export const SEGMENT_HEADER_BYTES = 76;
 
 const MAGIC = 'WEIRJRNL';
-const FORMAT = 1;
+/** Of 1 there are no short ends. */
+const FORMAT = 2;
 /** The checksum's polynomial by name, so that no later reader has to guess. */
 const POLYNOMIAL = 'crc32-ieee';
 const FORMAT_AT = 8;
@@ -34,7 +35,8 @@ export function decodeSegmentHeader(buffer: Buffer): SegmentHeader | undefined {
   if (buffer.length < SEGMENT_HEADER_BYTES || buffer.toString('latin1', 0, FORMAT_AT) !== MAGIC) return undefined;
   if (crc32(buffer.subarray(0, CHECKSUM_AT)) !== buffer.readUInt32LE(CHECKSUM_AT)) return undefined;
   const polynomial = buffer.toString('latin1', POLYNOMIAL_AT, POLYNOMIAL_AT + POLYNOMIAL.length);
-  if (buffer.readUInt16LE(FORMAT_AT) !== FORMAT || polynomial !== POLYNOMIAL) return undefined;
+  const format = buffer.readUInt16LE(FORMAT_AT);
+  if (format < 1 || format > FORMAT || polynomial !== POLYNOMIAL) return undefined;
   return {
     writerId: buffer.toString('latin1', WRITER_AT, EPOCH_AT),
     epoch: buffer.readUInt32LE(EPOCH_AT),

@@ -5,8 +5,11 @@ import type { UsageJournal } from '../usage-journal';
 import { TailReader } from './tail-reader';
 import { createWatermarkLag } from './watermark-lag';
 
+/** What of a journal is needed to ship it: of one's own, or of another process' that is read from its files. */
+export type ShippedJournal = Pick<UsageJournal, 'writerId' | 'epoch' | 'tail' | 'flush'>;
+
 export type JournalShipperOptions = {
-  readonly journal: UsageJournal;
+  readonly journal: ShippedJournal;
   /** Resolves once the events are taken over. What it rejects is published again, for ever, before anything later. */
   readonly publish: (events: SequencedUsageEvent[]) => Promise<void>;
   readonly watermarks: Watermarks;

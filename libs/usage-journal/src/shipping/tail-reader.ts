@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { SequencedUsageEvent } from '@weir/contracts';
 import type { SegmentFile } from '../folder/segment-files';
-import { readEpoch, readText, RECORD, RECORD_BYTES_MAX, type RecordView } from '../format/record';
+import { isEnd, readEpoch, readPart, readText, RECORD, RECORD_BYTES_MAX, type RecordView } from '../format/record';
 import { decodeSegmentHeader, SEGMENT_HEADER_BYTES } from '../format/segment-header';
 import { walkRecords } from '../format/walk-records';
 import type { JournalLog } from '../ports/journal-log';
@@ -12,7 +12,14 @@ const CHUNK_BYTES = RECORD_BYTES_MAX + 64 * 1024;
 const BATCH_CHARACTERS_MAX = 4 * 1024 * 1024;
 
 type Source = { readonly tail: JournalTail; readonly writerId: string; readonly epoch: number; readonly log?: JournalLog };
-type OpenSegment = { readonly file: SegmentFile; readonly generation: number | undefined; readonly handle: FileHandle; offset: number };
+type OpenSegment = {
+  readonly file: SegmentFile;
+  readonly generation: number | undefined;
+  readonly handle: FileHandle;
+  offset: number;
+  /** The texts of beginnings that were passed and whose end was not yet: a short end has its beginning in its own segment. */
+  begun: Map<string, string>;
+};
 type Batch = { readonly events: SequencedUsageEvent[]; readonly max: number; characters: number };
 
 /**
@@ -80,16 +87,16 @@ export class TailReader {
     const { segment } = this;
     if (segment === undefined) return this.openFirst();
     if (segment.generation === segment.file.generation) return segment;
-    const { offset } = segment;
+    const { file, offset, begun } = segment;
     await this.close();
-    const again = await this.openSegment(segment.file);
-    if (again?.file === segment.file) again.offset = offset; // the same bytes as before, in a file of their own
+    const again = await this.openSegment(file);
+    if (again?.file === file) Object.assign(again, { offset, begun }); // the same bytes as before, in a file of their own
     return again;
   }
 
   private visit(batch: Batch, segment: OpenSegment): Parameters<typeof walkRecords>[2] {
     return {
-      onRecord: (record) => this.takeRecord(batch, record),
+      onRecord: (record) => this.takeRecord(batch, record, segment.begun),
       onDamage: (from, to) => {
         const at = segment.offset + from;
         this.source.log?.error(
@@ -100,17 +107,36 @@ export class TailReader {
     };
   }
 
-  private takeRecord(batch: Batch, record: RecordView): boolean {
-    if (record.type === RECORD.epoch) this.epoch = readEpoch(this.chunk, record);
-    if (record.type !== RECORD.end || record.sequence < this.expected) return true;
+  private takeRecord(batch: Batch, record: RecordView, begun: Map<string, string>): boolean {
+    if (record.type === RECORD.begin) {
+      const { eventId, text } = readText(this.chunk, record);
+      begun.set(eventId, text);
+    } else if (record.type === RECORD.epoch) this.epoch = readEpoch(this.chunk, record);
+    return isEnd(record.type) ? this.takeEnd(batch, record, begun) : true;
+  }
+
+  private takeEnd(batch: Batch, record: RecordView, begun: Map<string, string>): boolean {
     if (record.sequence > this.expected) {
       this.lostBelow = record.sequence;
       return false;
     }
-    if (isFull(batch)) return false;
-    const { text } = readText(this.chunk, record);
-    this.report(batch, text, this.epoch);
+    const isNew = record.sequence === this.expected;
+    if (isNew && isFull(batch)) return false;
+    const { eventId, text } = readText(this.chunk, record);
+    if (isNew) {
+      const beginning = record.type === RECORD.end ? '' : this.cutBeginning(record, begun.get(eventId));
+      const payload =
+        beginning === undefined ? describeLost(this.source.writerId, record.sequence, { eventId, rest: text }) : beginning + text;
+      this.report(batch, payload, this.epoch);
+    }
+    begun.delete(eventId);
     return true;
+  }
+
+  /** What a short end leaves out. Undefined when its `begin` was damaged. */
+  private cutBeginning(record: RecordView, text: string | undefined): string | undefined {
+    const { at, length } = readPart(this.chunk, record);
+    return text?.slice(at, at + length);
   }
 
   private reportLost(batch: Batch): void {
@@ -153,7 +179,7 @@ export class TailReader {
     this.epoch = decodeSegmentHeader(head)?.epoch ?? this.epoch;
     // The segment's name says where it starts: what should have come before it is lost.
     this.lostBelow = Math.max(this.lostBelow, file.firstSequence);
-    this.segment = { file, generation: file.generation, handle, offset: SEGMENT_HEADER_BYTES };
+    this.segment = { file, generation: file.generation, handle, offset: SEGMENT_HEADER_BYTES, begun: new Map() };
     return this.segment;
   }
 }
@@ -162,13 +188,18 @@ function isFull(batch: Batch): boolean {
   return batch.events.length >= batch.max || batch.characters >= BATCH_CHARACTERS_MAX;
 }
 
-/** Not a usage event on purpose: the aggregator puts it into the dead letters under its sequence, where operators look. */
-function describeLost(writerId: string, sequence: number): string {
+/**
+ * Not a usage event on purpose: the aggregator puts it into the dead letters under its sequence, where operators look. Of an
+ * end whose beginning cannot be read, what is known goes with it.
+ */
+function describeLost(writerId: string, sequence: number, known?: { readonly eventId: string; readonly rest: string }): string {
   return JSON.stringify({
     v: 1,
     lost: true,
     writer_id: writerId,
     seq: sequence,
-    reason: 'this record of the usage journal could not be read',
+    ...(known === undefined
+      ? { reason: 'this record of the usage journal could not be read' }
+      : { reason: 'the beginning of this event could not be read', event_id: known.eventId, rest: known.rest }),
   });
 }

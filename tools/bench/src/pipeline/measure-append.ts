@@ -13,7 +13,7 @@ type AppendResult = {
   readonly meterMicroseconds: number;
   /** Of the journal alone. */
   readonly journalMicroseconds: number;
-  /** Of a record, on average. */
+  /** On disk, of a record, on average. */
   readonly bytes: number;
 };
 
@@ -26,8 +26,7 @@ export async function measureAppend({ attempts }: AppendOptions): Promise<Append
   const recorded: Recorded[] = [];
   timeOnce(createMeter({ journal: createRecorder(recorded), now: Date.now }), OPEN);
   const journal = await inJournal((opened) => timeJournal(opened, recorded, attempts));
-  const bytes = recorded.reduce((sum, { draft, event }) => sum + draft.length + event.length, 0) / (2 * recorded.length);
-  return { meterMicroseconds: meter, journalMicroseconds: journal, bytes };
+  return { meterMicroseconds: meter, ...journal };
 }
 
 async function inJournal<Result>(work: (journal: UsageJournal) => Promise<Result>): Promise<Result> {
@@ -46,15 +45,15 @@ async function inJournal<Result>(work: (journal: UsageJournal) => Promise<Result
   }
 }
 
-type Recorded = { readonly draft: string; readonly eventId: string; readonly event: string };
+type Recorded = { readonly draft: string; readonly end: Parameters<UsageJournal['end']> };
 
 function createRecorder(recorded: Recorded[]): Pick<UsageJournal, 'begin' | 'progress' | 'end'> {
   const drafts = new Map<string, string>();
   return {
     begin: (eventId, draft) => void drafts.set(eventId, draft),
     progress: () => undefined,
-    end: (eventId, event) => {
-      recorded.push({ eventId, draft: drafts.get(eventId) ?? '', event });
+    end: (...end) => {
+      recorded.push({ draft: drafts.get(end[0]) ?? '', end });
       return { sequence: 0n };
     },
   };
@@ -89,18 +88,23 @@ function timeOnce(meter: Meter, attempts: number): void {
   }
 }
 
-async function timeJournal(journal: UsageJournal, recorded: readonly Recorded[], attempts: number): Promise<number> {
+async function timeJournal(
+  journal: UsageJournal,
+  recorded: readonly Recorded[],
+  attempts: number,
+): Promise<Omit<AppendResult, 'meterMicroseconds'>> {
   const rounds = Math.ceil(attempts / recorded.length);
   let cpu = process.cpuUsage();
   for (let round = -rounds; round < rounds; round += 1) {
     if (round === 0) cpu = process.cpuUsage(); // compiled and warm
-    for (const { eventId, draft, event } of recorded) {
-      journal.begin(eventId, draft);
-      journal.end(eventId, event);
+    for (const { draft, end } of recorded) {
+      journal.begin(end[0], draft);
+      journal.end(...end);
     }
     await breathe();
   }
-  return sinceOf(cpu) / (2 * rounds * recorded.length);
+  const records = 2 * rounds * recorded.length;
+  return { journalMicroseconds: sinceOf(cpu) / records, bytes: journal.stats().bytes / (2 * records) };
 }
 
 function breathe(): Promise<void> {
