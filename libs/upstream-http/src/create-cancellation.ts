@@ -17,23 +17,27 @@ export function createCancellation(): Cancellation {
 class Signal implements CancelSignal {
   aborted = false;
   reason: unknown;
-  private listeners: (() => void)[] = [];
+  /** Made when there is one. */
+  private listeners: (() => void)[] | undefined;
 
   addEventListener(_type: 'abort', listener: () => void): void {
-    if (!this.aborted) this.listeners.push(listener);
+    if (!this.aborted) (this.listeners ??= []).push(listener);
   }
 
   removeEventListener(_type: 'abort', listener: () => void): void {
-    const at = this.listeners.indexOf(listener);
-    if (at !== -1) this.listeners.splice(at, 1);
+    const { listeners } = this;
+    if (listeners === undefined) return;
+    // Most often it is the last one.
+    if (listeners.at(-1) === listener) listeners.pop();
+    else this.listeners = listeners.filter((other) => other !== listener);
   }
 
   abort(reason: unknown): void {
     if (this.aborted) return;
     this.aborted = true;
     this.reason = reason;
-    const reported = this.listeners;
-    this.listeners = [];
+    const reported = this.listeners ?? [];
+    this.listeners = undefined;
     for (const listener of reported) listener();
   }
 }

@@ -1,5 +1,5 @@
 // This library is the only code that opens outbound HTTP: to providers and to our own workers.
-export type { UpstreamCall, UpstreamResponse, UpstreamTransport } from './upstream-transport';
+export type { ConnectionNotes, UpstreamCall, UpstreamResponse, UpstreamTransport } from './upstream-transport';
 export { createUpstreamTransport } from './create-upstream-transport';
 export { encodeMultipart, type SentPart, type EncodedForm } from './encode-multipart';
 export { isIdleTimeout } from './is-idle-timeout';

@@ -1,18 +1,32 @@
 import { GatewayError } from '@weir/errors';
-import { errors, type Dispatcher } from 'undici';
+import { errors, util, type Dispatcher } from 'undici';
 import { listEncodings, openDecodedBody, type BodySink } from './decoded-body';
-import { ResponseBody } from './response-body';
+import { ResponseBody, type BodySource } from './response-body';
 import type { UpstreamCall, UpstreamResponse } from './upstream-transport';
 
 type Answer = { resolve(response: UpstreamResponse): void; reject(reason: unknown): void };
+type Headers = UpstreamResponse['headers'];
+/** Names and values in turn, as they came. */
+type RawHeaders = readonly (Buffer | string | (Buffer | string)[])[];
 
-/** One request on its connection, from the wait for a free one until the last byte of the body. */
-export class PendingCall implements Dispatcher.DispatchHandler {
-  private controller: Dispatcher.DispatchController | undefined;
+const CONTENT_ENCODING = 'content-encoding';
+const NO_TRAILERS = Object.freeze({});
+
+/**
+ * One request on its connection, from the wait for a free one until the last byte of the body. It has the form in which undici
+ * calls its own handlers: in its newer one, each call is wrapped twice and its headers are parsed though no one reads them.
+ */
+export class PendingCall implements Dispatcher.DispatchHandler, BodySource {
+  /** Nothing is to come any more, to this call or from it. */
+  isOver = false;
+  /** Called once when it is over, by any way. */
+  onLeave: (() => void) | undefined;
+  private abortRequest: ((error?: Error) => void) | undefined;
+  private resumeConnection: (() => void) | undefined;
+  private isPaused = false;
   private body: ResponseBody | undefined;
   /** The body itself, but where it has to be decoded. */
   private sink: BodySink | undefined;
-  private isOver = false;
   private readonly onAbort = (): void => this.cancel();
 
   constructor(
@@ -22,69 +36,111 @@ export class PendingCall implements Dispatcher.DispatchHandler {
     signal.addEventListener('abort', this.onAbort, { once: true });
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.controller = controller;
-    if (this.isOver) controller.abort(toError(this.signal.reason));
+  onConnect(abort: (error?: Error) => void): void {
+    this.abortRequest = abort;
+    if (this.isOver) abort(toError(this.signal.reason));
   }
 
-  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: UpstreamResponse['headers']): void {
-    if (status < 200 || this.isOver) return;
-    const source = {
-      pause: () => controller.pause(),
-      resume: () => controller.resume(),
-      abort: () => this.abort(controller),
-    };
-    const encodings = listEncodings(headers['content-encoding']);
-    if (encodings.length === 0) {
-      this.body = new ResponseBody(source);
-      this.sink = this.body;
-      this.answer.resolve({ status, headers, body: this.body });
-    } else {
-      const opened = openDecodedBody(encodings, source);
-      this.body = opened.body;
-      this.sink = opened.sink;
-      this.answer.resolve({ status, headers: withoutEncoding(headers), body: this.body });
-    }
+  onHeaders(status: number, raw: RawHeaders, resume: () => void): boolean {
+    this.resumeConnection = resume;
+    if (status >= 200 && !this.isOver) this.begin(status, raw);
+    return !this.isPaused;
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onData(chunk: Buffer): boolean {
     this.sink?.push(chunk);
+    return !this.isPaused;
   }
 
-  onResponseEnd(_controller: Dispatcher.DispatchController, trailers: UpstreamResponse['headers']): void {
+  onComplete(trailers: RawHeaders | null): void {
     this.finish();
-    this.sink?.end(pickTexts(trailers));
+    this.sink?.end(trailers === null || trailers.length === 0 ? NO_TRAILERS : pickTexts(parse(trailers)));
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+  onError(error: Error): void {
     if (this.isOver) return;
     this.finish();
     if (this.sink === undefined) this.answer.reject(explainFailure(error));
     else this.sink.fail(error);
   }
 
+  pause(): void {
+    this.isPaused = true;
+  }
+
+  resume(): void {
+    if (!this.isPaused) return;
+    this.isPaused = false;
+    this.resumeConnection?.();
+  }
+
+  abort(): void {
+    this.finish();
+    this.abortRequest?.(new errors.RequestAbortedError());
+  }
+
+  private begin(status: number, raw: RawHeaders): void {
+    const encodings = findEncodings(raw);
+    if (encodings.length === 0) {
+      this.body = new ResponseBody(this);
+      this.sink = this.body;
+      this.answer.resolve(new Reply(status, this.body, raw));
+    } else {
+      const opened = openDecodedBody(encodings, this);
+      this.body = opened.body;
+      this.sink = opened.sink;
+      this.answer.resolve({ status, headers: withoutEncoding(parse(raw)), body: this.body });
+    }
+  }
+
   private cancel(): void {
     if (this.isOver) return;
-    const { controller, body, signal } = this;
+    const { body, signal } = this;
     this.finish();
     if (body === undefined) this.answer.reject(signal.reason);
     else body.cancel(signal.reason);
-    controller?.abort(toError(signal.reason));
-  }
-
-  private abort(controller: Dispatcher.DispatchController): void {
-    this.finish();
-    controller.abort(new errors.RequestAbortedError());
+    this.abortRequest?.(toError(signal.reason));
   }
 
   private finish(): void {
     if (this.isOver) return;
     this.isOver = true;
     this.signal.removeEventListener('abort', this.onAbort);
+    this.onLeave?.();
   }
 }
 
+/** Of most replies no one reads the headers. */
+class Reply implements UpstreamResponse {
+  private parsed: Headers | undefined;
+
+  constructor(
+    readonly status: number,
+    readonly body: ResponseBody,
+    private readonly raw: RawHeaders,
+  ) {}
+
+  get headers(): Headers {
+    return (this.parsed ??= parse(this.raw));
+  }
+}
+
+function parse(raw: RawHeaders): Headers {
+  return util.parseHeaders(raw as (Buffer | string)[]) as Headers;
+}
+
+function findEncodings(raw: RawHeaders): readonly string[] {
+  for (let index = 0; index < raw.length; index += 2) {
+    const name = raw[index] as Buffer | string;
+    if (name.length === CONTENT_ENCODING.length && name.toString().toLowerCase() === CONTENT_ENCODING) {
+      return listEncodings(parse(raw)[CONTENT_ENCODING]);
+    }
+  }
+  return [];
+}
+
 function explainFailure(error: unknown): GatewayError {
+  if (error instanceof GatewayError) return error;
   if (error instanceof errors.HeadersTimeoutError) {
     return new GatewayError('provider_timeout', 'The provider did not answer in time. Try again, or use another model.', { cause: error });
   }
@@ -92,11 +148,11 @@ function explainFailure(error: unknown): GatewayError {
 }
 
 /** Of a body that is decoded here, neither its encoding nor its length holds any more. */
-function withoutEncoding(headers: UpstreamResponse['headers']): UpstreamResponse['headers'] {
+function withoutEncoding(headers: Headers): Headers {
   return { ...headers, 'content-encoding': undefined, 'content-length': undefined };
 }
 
-function pickTexts(headers: UpstreamResponse['headers']): Record<string, string> {
+function pickTexts(headers: Headers): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const name in headers) {
     const value = headers[name];

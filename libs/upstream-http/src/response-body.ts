@@ -18,9 +18,9 @@ export type UpstreamBody = {
 export type BodySource = { pause(): void; resume(): void; abort(): void };
 
 /**
- * A response body as events, without the machinery of a general stream: a chunk that comes while the reader reads is
- * handed over at once. Begins to flow with the first `data` listener; then emits `data`, one of `end` and `error`, and
- * `close`. What came before a failure is emitted before it.
+ * A response body as events, without the machinery of a general stream. What comes with one read of the connection, often
+ * many pieces of a stream, is handed over as one chunk, in the same tick. Begins to flow with the first `data` listener;
+ * then emits `data`, one of `end` and `error`, and `close`. What came before a failure is emitted before it.
  */
 export class ResponseBody extends EventEmitter implements UpstreamBody {
   readableEnded = false;
@@ -49,12 +49,7 @@ export class ResponseBody extends EventEmitter implements UpstreamBody {
   resume(): this {
     if (this.isFlowing || this.isClosed) return this;
     this.isFlowing = true;
-    if (this.isFlowPlanned) return this;
-    this.isFlowPlanned = true;
-    queueMicrotask(() => {
-      this.isFlowPlanned = false;
-      this.flow();
-    });
+    this.planFlow();
     return this;
   }
 
@@ -69,12 +64,9 @@ export class ResponseBody extends EventEmitter implements UpstreamBody {
   /** From the connection: a piece of the body. */
   push(chunk: Buffer): void {
     if (this.isClosed) return;
-    if (this.isFlowing && this.waiting.length === 0 && !this.isFlowPlanned) {
-      this.emit('data', chunk);
-    } else {
-      this.waiting.push(chunk);
-    }
-    if (!this.isFlowing || this.waiting.length > 0) this.source.pause();
+    this.waiting.push(chunk);
+    if (this.isFlowing) this.planFlow();
+    else this.source.pause();
   }
 
   /** From the connection: the body is complete. */
@@ -100,8 +92,16 @@ export class ResponseBody extends EventEmitter implements UpstreamBody {
     if (!this.isFlowPlanned) this.flow();
   }
 
-  private flow(): void {
-    while (this.isFlowing && !this.isClosed && this.waiting.length > 0) this.emit('data', this.waiting.shift() as Buffer);
+  private planFlow(): void {
+    if (this.isFlowPlanned) return;
+    this.isFlowPlanned = true;
+    process.nextTick(flow, this);
+  }
+
+  /** Called by `flow` alone. */
+  flow(): void {
+    this.isFlowPlanned = false;
+    if (this.isFlowing && !this.isClosed && this.waiting.length > 0) this.emit('data', this.takeWaiting());
     if (!this.isFlowing || this.isClosed) return;
     if (this.outcome === undefined) return this.source.resume();
     if (this.outcome === 'end') {
@@ -113,10 +113,20 @@ export class ResponseBody extends EventEmitter implements UpstreamBody {
     this.close();
   }
 
+  private takeWaiting(): Buffer {
+    const chunk = this.waiting.length === 1 ? (this.waiting[0] as Buffer) : Buffer.concat(this.waiting);
+    this.waiting.length = 0;
+    return chunk;
+  }
+
   private close(): void {
     if (this.isClosed) return;
     this.isClosed = true;
     this.waiting.length = 0;
     queueMicrotask(() => this.emit('close'));
   }
+}
+
+function flow(body: ResponseBody): void {
+  body.flow();
 }

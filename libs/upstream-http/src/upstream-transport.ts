@@ -1,11 +1,16 @@
 import type { CancelSignal } from './create-cancellation';
 import type { UpstreamBody } from './response-body';
 
+/** What the users of a connection know of it. Another connection in its place begins with nothing. */
+export type ConnectionNotes = Record<string, unknown>;
+
 export type UpstreamCall = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly url: string;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Adds what depends on the connection, once one is chosen; called by transports to processes of ours alone. */
+  readonly addHeaders?: ((headers: Record<string, string>, connection: ConnectionNotes) => void) | undefined;
   /** One that comes in pieces is sent as they come, with a `content-length` among the headers where that is known. */
   readonly body: string | Uint8Array | AsyncIterable<Uint8Array>;
   readonly signal: CancelSignal;

@@ -1,0 +1,73 @@
+import { ResponseBody } from './response-body';
+
+const nextTick = () => new Promise<void>((resolve) => process.nextTick(resolve));
+
+function open() {
+  const asked: string[] = [];
+  const source = { pause: () => void asked.push('pause'), resume: () => void asked.push('resume'), abort: () => void asked.push('abort') };
+  const body = new ResponseBody(source);
+  const reported: string[] = [];
+  const read = (): void => {
+    body.on('data', (chunk: Buffer) => void reported.push(chunk.toString()));
+    body.on('end', () => void reported.push('end'));
+    body.on('close', () => void reported.push('close'));
+  };
+  const push = (...pieces: string[]): void => pieces.forEach((piece) => body.push(Buffer.from(piece)));
+  return { body, reported, asked, read, push };
+}
+
+describe('ResponseBody', () => {
+  it('hands over what came in one tick as one chunk, the end behind it', async () => {
+    const { body, reported, read, push } = open();
+    read();
+    await nextTick();
+    push('a', 'b', 'c');
+    expect(reported).toEqual([]);
+    await nextTick();
+    expect(reported).toEqual(['abc']);
+    push('d', 'e');
+    body.end();
+    await nextTick();
+    await nextTick();
+    expect(reported).toEqual(['abc', 'de', 'end', 'close']);
+  });
+
+  it('hands a single piece over as it is', async () => {
+    const { body, read, push } = open();
+    read();
+    let handed: Buffer | undefined;
+    body.on('data', (chunk: Buffer) => (handed = chunk));
+    await nextTick();
+    const piece = Buffer.from('a');
+    body.push(piece);
+    push();
+    await nextTick();
+    expect(handed).toBe(piece);
+  });
+
+  it('holds its source back while it is paused, and hands over nothing until it goes on', async () => {
+    const { body, reported, asked, read, push } = open();
+    read();
+    await nextTick();
+    asked.length = 0;
+    push('a');
+    body.pause();
+    push('b');
+    await nextTick();
+    expect([reported, asked]).toEqual([[], ['pause']]);
+    body.resume();
+    await nextTick();
+    expect([reported, asked]).toEqual([['ab'], ['pause', 'resume']]);
+  });
+
+  it('discards what waits when its reader wants no more', async () => {
+    const { body, reported, asked, read, push } = open();
+    read();
+    await nextTick();
+    push('a');
+    body.destroy();
+    await nextTick();
+    await nextTick();
+    expect([reported, asked.at(-1)]).toEqual([['close'], 'abort']);
+  });
+});
