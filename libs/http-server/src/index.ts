@@ -21,12 +21,17 @@ export { createFormReceiver, type FormReceiver } from './forms/create-form-recei
 export type { FormField, FormFile, ReceivedForm } from './forms/received-form';
 export { describeInnerLimits, describeWorkerLimits, describePublicLimits } from './load/service-limits';
 export { asksForOverhead, beforeHead, PROVIDER_MS_HEADER } from './observe/report-overhead';
+export { addHeader } from './connections/reply-response';
 export { sendError } from './replies/send-error';
 export { createHttpApp } from './server/create-http-app';
 export { createWeirServer, listen } from './server/create-http-server';
-export { DRAINING } from './service/health';
 export { repeatTasks, type Task, type RunningTasks } from './service/repeat-tasks';
 export { runService, type ServiceOptions, type RunningService } from './service/run-service';
 export { stopOnSignals } from './service/stop-on-signals';
+export { createHealth, DRAINING } from './service/health';
+export { createLentPort } from './service/lent-port';
+export { sharePort, type SharedPort } from './service/share-port';
+export { startMetricsServer } from './service/start-metrics-server';
 export { takePort, checkPort, type TakenPort } from './service/take-port';
+export { noteCallerAddress, readCallerAddress } from './requests/caller-address';
 export { mountApiPages } from './api-pages/mount-api-pages';

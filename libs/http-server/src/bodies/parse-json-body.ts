@@ -1,10 +1,17 @@
+import type { OriginalBody } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
 import { isUtf8 } from 'node:buffer';
-import { createJsonCheck } from '../json/check-json';
+import { createJsonCheck, type ScannedText } from '../json/check-json';
 import type { JsonBounds } from '../json/scan-json';
 import { yieldEventLoop } from '../json/yield-event-loop';
+import { JsonBody, readOutline } from './json-body';
 
-export type ParsedBody = { readonly text: string; readonly json: Record<string, unknown> };
+export type ParsedBody = {
+  readonly text: string;
+  readonly json: Record<string, unknown>;
+  /** The same as it came; absent where it did not come like this. */
+  readonly original?: OriginalBody;
+};
 
 /** What the body of a request may hold; see docs/security.md. */
 export const REQUEST_BOUNDS: JsonBounds = {
@@ -28,8 +35,8 @@ const json = createJsonCheck(REQUEST_BOUNDS);
  */
 export function parseJsonBody(body: Buffer): ParsedBody {
   checkEncoding(body);
-  json.check(body);
-  return parse(body.toString('utf8'));
+  const scanned = json.check(body);
+  return parse(scanned, readOutline(scanned));
 }
 
 /** The same for a body of any size: others are served while a large one is read. Small ones are there at once. */
@@ -45,10 +52,10 @@ export function isLargeText({ length }: Pick<string, 'length'>): boolean {
 async function readLarge(body: Buffer): Promise<ParsedBody> {
   await yieldEventLoop();
   checkEncoding(body);
-  await json.checkLarge(body);
-  const text = body.toString('utf8');
+  const scanned = await json.checkLarge(body);
+  const outline = readOutline(scanned);
   await yieldEventLoop();
-  const parsed = parse(text);
+  const parsed = parse(scanned, outline);
   await yieldEventLoop();
   return parsed;
 }
@@ -57,17 +64,21 @@ function checkEncoding(body: Buffer): void {
   if (!isUtf8(body)) throw new GatewayError('invalid_json', 'The request body is not valid UTF-8. Send JSON in UTF-8.');
 }
 
-function parse(text: string): ParsedBody {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new GatewayError('invalid_json', `The request body is not valid JSON: ${describe(error)}.`, { cause: error });
-  }
+function parse(scanned: ScannedText, outline: string): ParsedBody {
+  const body = build(scanned, outline);
+  const value: unknown = body.json;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new GatewayError('invalid_json', 'The request body must be a JSON object.');
   }
-  return { text, json: value as Record<string, unknown> };
+  return body;
+}
+
+function build(scanned: ScannedText, outline: string): JsonBody {
+  try {
+    return new JsonBody(scanned, outline);
+  } catch (error) {
+    throw new GatewayError('invalid_json', `The request body is not valid JSON: ${describe(error)}.`, { cause: error });
+  }
 }
 
 /** Where the text breaks, without quoting the text itself. */

@@ -14,17 +14,20 @@ export type ConnectionLimits = {
 
 /** Every connection of a server, and what it does. */
 export type ConnectionBook = {
-  requestStarted(socket: Socket): void;
-  requestEnded(socket: Socket): void;
+  /** Returns what is to be given to `requestEnded`. */
+  requestStarted(socket: Socket): Connection | undefined;
+  requestEnded(connection: Connection | undefined, nowMs: number): void;
+  /** How many are open. */
+  readonly count: number;
   /** Closes those that have had nothing to do for so long. */
   closeIdle(idleMs: number): void;
 };
 
-type Entry = { requests: number; idleSinceMs: number };
+export type Connection = { requests: number; idleSinceMs: number };
 
 /** Counts a server's connections from here on and closes those beyond its limits at once. */
 export function openConnectionBook(server: Server, limits: ConnectionLimits, metrics: ServerMetrics | undefined): ConnectionBook {
-  const entries = new Map<Socket, Entry>();
+  const entries = new Map<Socket, Connection>();
   const byAddress = createAddressCount(limits);
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
@@ -42,15 +45,18 @@ export function openConnectionBook(server: Server, limits: ConnectionLimits, met
     });
   });
   return {
+    get count() {
+      return entries.size;
+    },
     requestStarted: (socket) => {
       const entry = entries.get(socket);
       if (entry !== undefined) entry.requests += 1;
+      return entry;
     },
-    requestEnded: (socket) => {
-      const entry = entries.get(socket);
+    requestEnded: (entry, nowMs) => {
       if (entry === undefined) return;
       entry.requests -= 1;
-      entry.idleSinceMs = performance.now();
+      entry.idleSinceMs = nowMs;
     },
     closeIdle: (idleMs) => {
       const before = performance.now() - idleMs;

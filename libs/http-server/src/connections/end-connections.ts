@@ -1,5 +1,6 @@
 import { Server as NetServer } from 'node:net';
 import type { Server, ServerResponse } from 'node:http';
+import { addHeader } from './reply-response';
 import type { ConnectionBook } from './connection-book';
 
 /** How long a connection without a request stays open. Longer than balancers keep theirs. */
@@ -14,7 +15,7 @@ export const KEEP_ALIVE = 'timeout=5';
 
 /** States how long a client may keep the connection, unless it ends with this response anyway. */
 export function setKeepAlive(response: ServerResponse): void {
-  if (response.shouldKeepAlive) response.setHeader(KEEP_ALIVE_HEADER, KEEP_ALIVE);
+  if (response.shouldKeepAlive) addHeader(response, KEEP_ALIVE_HEADER, KEEP_ALIVE);
 }
 
 /** Asks a client to use another connection for its next request. */
@@ -33,16 +34,26 @@ type Patience = {
 /** Refuses new connections, and resolves when the last one is closed. */
 export function drain(server: Server, connections: ConnectionBook, { timeoutMs, lingerMs }: Patience): Promise<void> {
   return new Promise((resolve) => {
+    let isClosed = false;
     const cut = setTimeout(() => server.closeAllConnections(), timeoutMs);
-    // As an HTTP server it would close what is idle at this moment, the connection of a stream that has just ended included.
-    NetServer.prototype.close.call(server, () => {
+    const closeIdle = (): void => connections.closeIdle(lingerMs);
+    // Connections that another process accepted are none of those that the server itself waits for.
+    const endIfEmpty = (): void => {
+      if (!isClosed || connections.count > 0) return;
       clearTimeout(cut);
       clearInterval(sweep);
       server.close(); // ends its timers
       resolve();
+    };
+    const sweep = setInterval(() => {
+      closeIdle();
+      endIfEmpty();
+    }, 50);
+    // As an HTTP server it would close what is idle at this moment, the connection of a stream that has just ended included.
+    NetServer.prototype.close.call(server, () => {
+      isClosed = true;
+      endIfEmpty();
     });
-    const closeIdle = (): void => connections.closeIdle(lingerMs);
-    const sweep = setInterval(closeIdle, 50);
     closeIdle();
   });
 }

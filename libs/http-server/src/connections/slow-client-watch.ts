@@ -26,64 +26,67 @@ export const SLOW_CLIENT_LIMITS: SlowClientLimits = {
   checkEveryMs: 5_000,
 };
 
-type SlowClientWatch = { add(served: ServedRequest): void; remove(served: ServedRequest): void; close(): void };
+/** A request under way, and how far its client has come. */
+export type WatchedClient = ServedRequest & { readonly client: ClientProgress };
 
-type Watched = { readonly bytesAtStart: number; bytesWritten: number; stalledSinceMs: number | undefined };
+export type ClientProgress = { readonly bytesAtStart: number; bytesWritten: number; stalledSinceMs: number | undefined };
+
+type WatchParts = {
+  readonly limits: SlowClientLimits;
+  readonly metrics: ServerMetrics | undefined;
+  /** The requests under way at the time. */
+  readonly running: Iterable<WatchedClient>;
+};
 
 /** Cuts off clients that send a body, or read a reply, too slowly: both keep memory and capacity that others wait for. */
-export function createSlowClientWatch(limits: SlowClientLimits, metrics: ServerMetrics | undefined): SlowClientWatch {
-  const watched = new Map<ServedRequest, Watched>();
+export function createSlowClientWatch({ limits, metrics, running }: WatchParts): { close(): void } {
   const look = (): void => {
     const nowMs = performance.now();
-    for (const [served, entry] of watched) {
-      if (!served.request.complete && isTooSlow(served, entry, nowMs)) {
+    for (const served of running) {
+      if (!served.request.complete && isTooSlow(served, nowMs)) {
         metrics?.slowClientCut('body');
         cutSender(served);
-      } else if (isStalled(served, entry, nowMs)) {
+      } else if (isStalled(served, nowMs)) {
         metrics?.slowClientCut('reader');
-        served.scope.notes['error'] = 'slow_reader';
+        served.scope.notes.error = 'slow_reader';
         served.response.destroy();
       }
     }
   };
   const timer = setInterval(look, limits.checkEveryMs).unref();
 
-  const isTooSlow = ({ request, scope }: ServedRequest, entry: Watched, nowMs: number): boolean => {
+  const isTooSlow = ({ request, scope, client }: WatchedClient, nowMs: number): boolean => {
     const elapsedMs = nowMs - scope.startedMonotonicMs;
     const isUpload = scope.endpoint.body !== 'json' && scope.endpoint.body !== 'none';
     if (!isUpload) return elapsedMs > limits.bodyMs;
     if (elapsedMs > limits.uploadMs) return true;
-    const bytes = request.socket.bytesRead - entry.bytesAtStart;
+    const bytes = request.socket.bytesRead - client.bytesAtStart;
     return elapsedMs > limits.headMs && (bytes * 1000) / elapsedMs < limits.uploadBytesPerSecondMin;
   };
 
-  const isStalled = ({ response }: ServedRequest, entry: Watched, nowMs: number): boolean => {
+  const isStalled = ({ response, client }: WatchedClient, nowMs: number): boolean => {
     const written = response.socket?.bytesWritten ?? 0;
     const waits = response.writableLength > 0 || (response.socket?.writableLength ?? 0) > 0;
     const taken = written - (response.socket?.writableLength ?? 0);
-    if (!waits || taken !== entry.bytesWritten) {
-      entry.bytesWritten = taken;
-      entry.stalledSinceMs = waits ? nowMs : undefined;
+    if (!waits || taken !== client.bytesWritten) {
+      client.bytesWritten = taken;
+      client.stalledSinceMs = waits ? nowMs : undefined;
       return false;
     }
-    entry.stalledSinceMs ??= nowMs;
-    return nowMs - entry.stalledSinceMs >= limits.readerStallMs;
+    client.stalledSinceMs ??= nowMs;
+    return nowMs - client.stalledSinceMs >= limits.readerStallMs;
   };
 
-  return {
-    add: (served) => void watched.set(served, startEntry(served.request.socket)),
-    remove: (served) => void watched.delete(served),
-    close: () => clearInterval(timer),
-  };
+  return { close: () => clearInterval(timer) };
 }
 
-function startEntry(socket: Socket): Watched {
+export function startProgress(socket: Socket): ClientProgress {
   return { bytesAtStart: socket.bytesRead, bytesWritten: 0, stalledSinceMs: undefined };
 }
 
 /** Sends what node itself sends for a request that takes too long. */
 function cutSender({ request, response, scope }: ServedRequest): void {
-  scope.notes['error'] = 'slow_sender';
+  scope.notes.error = 'slow_sender';
   const { socket } = request;
   if (response.headersSent) {
     socket.destroy();

@@ -1,12 +1,20 @@
 import { GatewayError } from '@weir/errors';
-import { JsonScan, type JsonBounds, type JsonFault } from './scan-json';
+import { JsonScan, type JsonBounds, type JsonFault, type LongText } from './scan-json';
 import { yieldEventLoop } from './yield-event-loop';
 
-/** Throws `invalid_request`, or `body_too_large` for a text that holds too much. */
+/** A text, and what its scan found. See JsonScan. */
+export type ScannedText = {
+  readonly bytes: Buffer;
+  readonly members: readonly number[];
+  readonly longTexts: readonly LongText[];
+  readonly words: number;
+};
+
+/** Finds what the parser need not look for again. Throws `invalid_request`, or `body_too_large` for a text that holds too much. */
 type JsonCheck = {
-  check(bytes: Buffer): void;
+  check(bytes: Buffer): ScannedText;
   /** The same a slice at a time: others are served in between. */
-  checkLarge(bytes: Buffer): Promise<void>;
+  checkLarge(bytes: Buffer): Promise<ScannedText>;
 };
 
 /** So much is scanned at a time: a few milliseconds, whatever is in it. */
@@ -18,18 +26,19 @@ export function createJsonCheck(bounds: JsonBounds): JsonCheck {
   return {
     check: (bytes) => {
       shared.start(bytes).run();
-      throwFault(shared, bounds);
+      return describeText(shared, bytes, bounds);
     },
     checkLarge: async (bytes) => {
       const scan = new JsonScan(bounds).start(bytes);
       for (let until = SLICE_BYTES; !scan.run(until); until += SLICE_BYTES) await yieldEventLoop();
-      throwFault(scan, bounds);
+      return describeText(scan, bytes, bounds);
     },
   };
 }
 
-function throwFault({ fault }: JsonScan, bounds: JsonBounds): void {
+function describeText({ fault, members, longTexts, words }: JsonScan, bytes: Buffer, bounds: JsonBounds): ScannedText {
   if (fault !== undefined) throw describeFault(fault, bounds);
+  return { bytes, members, longTexts, words };
 }
 
 function describeFault({ kind, path }: JsonFault, bounds: JsonBounds): GatewayError {

@@ -76,9 +76,14 @@ export class NameBook {
     return end - start === name.length && this.bytes.compare(name, 0, name.length, start, end) === 0;
   }
 
-  /** The last name at a depth, to be shown. */
+  /** The last name at a depth. */
+  readLast(depth: number): string {
+    return decode(this.bytes, this.lastStarts[depth] as number, this.lastEnds[depth] as number);
+  }
+
+  /** The same, to be shown. */
   showLast(depth: number): string {
-    return decode(this.bytes, this.lastStarts[depth] as number, this.lastEnds[depth] as number).slice(0, SHOWN_LENGTH_MAX);
+    return this.readLast(depth).slice(0, SHOWN_LENGTH_MAX);
   }
 
   private isKnown(depth: number, hash: number, isEscaped: boolean): boolean {

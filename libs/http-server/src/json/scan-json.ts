@@ -1,4 +1,6 @@
+import { wordBit } from '@weir/canonical';
 import { DOUBLED, NameBook, TOO_LONG, type NameRule } from './name-book';
+import { TextReader } from './text-reader';
 
 /** What a JSON text may hold at most. */
 export type JsonBounds = {
@@ -23,14 +25,17 @@ export type JsonFault = {
 
 const SPACE = 0x20;
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
-/** Strings are mostly short: looking for their end natively pays only beyond this. */
-const NEAR_BYTES = 64;
+/** From here on a text is long: making a string of it costs more than all that is asked of it on the way through. */
+export const LONG_TEXT_BYTES = 8_192;
+/** Words that are looked for are shorter. */
+const WORD_BYTES = 16;
+/** Members whose text nothing is decided by. */
+const LONG_TEXT_NAMES = ['content', 'text'].map((name) => Buffer.from(name));
 
 /**
  * Members that hold JSON of the caller's own (schemas of tools and of replies, arguments of calls). It goes on as it is, and
@@ -43,6 +48,9 @@ const FREE_FORM_DEPTH_MIN = 3;
 const WEIGHTS = { element: 1, member: 2, string: 3, container: 3 } as const;
 const NO_BYTES = Buffer.alloc(0);
 
+/** A long text, sound to its end, by where its bytes stand (without the quotes) and by the way to it. */
+export type LongText = { readonly start: number; readonly end: number; readonly path: readonly (string | number)[] };
+
 /**
  * Reads the bytes of a JSON text once, before anything else does: how deep it nests, how much it holds, and whether an object
  * names a member twice, however the name is written. It makes nothing for the bytes of an ordinary text, does not recurse, and may be
@@ -52,6 +60,11 @@ export class JsonScan {
   fault: JsonFault | undefined;
   containers = 0;
   weight = 0;
+  /** Of the members of the outermost object: where the name begins, what is behind it, and what ends the member; flat. */
+  members: number[] = [];
+  longTexts: LongText[] = [];
+  /** The bits of all short values. */
+  words = 0;
 
   private bytes: Buffer = NO_BYTES;
   private position = 0;
@@ -60,9 +73,7 @@ export class JsonScan {
   private depth = 0;
   private isName = false;
   private isInString = false;
-  /** Where the next of each stands, once looked for natively; stale where it is behind. */
-  private nextQuote = -1;
-  private nextBackslash = -1;
+  private stringFrom = 0;
   /** Whether what is open at a depth is an object. */
   private readonly areObjects: Uint8Array;
   /** Which element of the list, or how many members of the object, that is open at a depth. */
@@ -70,6 +81,7 @@ export class JsonScan {
   /** The depth from which on all is free form. */
   private freeFrom = Infinity;
   private readonly names: NameBook;
+  private readonly texts = new TextReader();
   private readonly ownNames: NameRule;
   private readonly freeNames: NameRule;
 
@@ -88,9 +100,12 @@ export class JsonScan {
     this.bytes = bytes;
     this.position = this.gapFrom = this.depth = this.containers = this.weight = 0;
     this.isName = this.isInString = false;
-    this.nextQuote = this.nextBackslash = -1;
     this.freeFrom = Infinity;
+    this.members = [];
+    this.longTexts = [];
+    this.words = 0;
     this.names.start(bytes);
+    this.texts.start(bytes);
     return this;
   }
 
@@ -131,10 +146,13 @@ export class JsonScan {
       case QUOTE:
         if (this.isName) return this.readName();
         this.weigh(WEIGHTS.string);
+        this.stringFrom = this.position;
+        this.texts.isSound = true;
         return this.skipString(end);
       case COMMA:
-        if (this.areObjects[this.depth] === 1) this.isName = true;
-        else this.countElement();
+        if (this.areObjects[this.depth] === 0) return this.countElement();
+        this.isName = true;
+        if (this.depth === 1) this.members.push(this.position - 1);
         return;
       case OPEN_BRACE:
         return this.open(1);
@@ -164,6 +182,7 @@ export class JsonScan {
 
   private close(): void {
     if (this.depth === 0) return;
+    if (this.depth === 1 && this.members.length % 3 === 2) this.members.push(this.position - 1);
     this.depth -= 1;
     if (this.depth < this.freeFrom) this.freeFrom = Infinity;
     this.isName = false;
@@ -186,33 +205,28 @@ export class JsonScan {
     if ((indexes[depth] as number) > bounds.objectMembersMax) return this.refuse('object');
     const rule = depth < this.freeFrom ? this.ownNames : this.freeNames;
     const next = this.names.read(depth, this.position, rule);
-    if (next === TOO_LONG) this.refuse(rule.isFree ? 'free_name' : 'name');
-    else if (next === DOUBLED) this.refuse('doubled');
-    else this.position = next;
+    if (next === TOO_LONG) return this.refuse(rule.isFree ? 'free_name' : 'name');
+    if (next === DOUBLED) return this.refuse('doubled');
+    if (depth === 1) this.members.push(this.position - 1, next);
+    this.position = next;
   }
 
-  /** Goes behind the quote that ends the string, or to `end` where that comes first. */
+  /** Goes behind the quote that ends the string, or about to `end` where that comes first. */
   private skipString(end: number): void {
-    const { bytes } = this;
-    let at = this.position;
-    this.isInString = true;
-    while (at < end) {
-      const near = Math.min(end, at + NEAR_BYTES);
-      for (; at < near; at += 1) {
-        const byte = bytes[at];
-        if (byte === QUOTE) {
-          this.isInString = false;
-          this.position = at + 1;
-          return;
-        }
-        if (byte === BACKSLASH) at += 1;
-      }
-      if (at >= end) break;
-      if (this.nextQuote < at) this.nextQuote = indexOrEnd(bytes, QUOTE, at);
-      if (this.nextBackslash < at) this.nextBackslash = indexOrEnd(bytes, BACKSLASH, at);
-      at = Math.min(this.nextQuote, this.nextBackslash);
-    }
-    this.position = at;
+    const at = this.texts.findEnd(this.position, end);
+    this.isInString = at >= end;
+    this.position = this.isInString ? at : at + 1;
+    if (this.isInString) return;
+    const length = at - this.stringFrom;
+    if (length < WORD_BYTES) this.words |= wordBit(this.bytes[this.stringFrom] as number, length);
+    else if (length >= LONG_TEXT_BYTES) this.noteLongText(at);
+  }
+
+  private noteLongText(end: number): void {
+    const { depth } = this;
+    if (!this.texts.isSound || depth >= this.freeFrom || this.areObjects[depth] === 0) return;
+    if (LONG_TEXT_NAMES.some((name) => this.names.isLast(depth, name)))
+      this.longTexts.push({ start: this.stringFrom, end, path: this.listPath() });
   }
 
   private weigh(weight: number): void {
@@ -223,6 +237,15 @@ export class JsonScan {
   private refuse(kind: JsonFault['kind']): void {
     // Only a doubled name is shown: another is not at fault, or is too long.
     this.fault = { kind, path: this.describePath(kind === 'doubled' ? this.depth : this.depth - 1) };
+  }
+
+  /** Names and indexes down to where the scan is. */
+  private listPath(): (string | number)[] {
+    const path: (string | number)[] = [];
+    for (let level = 1; level <= this.depth; level += 1) {
+      path.push(this.areObjects[level] === 0 ? (this.indexes[level] as number) : this.names.readLast(level));
+    }
+    return path;
   }
 
   /** Down to the last name or element at `depth`. */
@@ -237,9 +260,4 @@ export class JsonScan {
     }
     return path;
   }
-}
-
-function indexOrEnd(bytes: Buffer, byte: number, from: number): number {
-  const found = bytes.indexOf(byte, from);
-  return found === -1 ? bytes.length : found;
 }

@@ -1,7 +1,8 @@
-import { redactSecrets, type Logger, type RequestMetrics } from '@weir/telemetry';
+import { findLineWriter, redactSecrets, type Logger, type RequestMetrics } from '@weir/telemetry';
 import type { IncomingMessage } from 'node:http';
 import type { LoadRefusal } from '../load/refuse-for-load';
 import type { ServedRequest } from '../requests/request-scope';
+import { formatRequestLine, type RequestEnding } from './format-request-line';
 import { createLineBudget } from './line-budget';
 
 /** What requests at addresses of no endpoint are counted as. */
@@ -9,7 +10,7 @@ export const OTHER_ENDPOINT_ID = 'other';
 
 type RequestReport = {
   /** Of a request that was watched to its end. */
-  ended(served: ServedRequest, path: string): void;
+  ended(served: ServedRequest, path: string, nowMs: number): void;
   /** Of one that was over when it began. */
   refusedForLoad(request: IncomingMessage, about: LoadRefusal): void;
 };
@@ -19,18 +20,28 @@ const REFUSAL_LINES_PER_SECOND = 20;
 
 /** Counts requests that are over, and writes the line of each. */
 export function createRequestReport({ metrics, log }: { readonly metrics: RequestMetrics; readonly log: Logger }): RequestReport {
+  const lines = findLineWriter(log);
   const refusalLines = createLineBudget(REFUSAL_LINES_PER_SECOND);
   return {
-    ended: ({ request, response, scope }, path) => {
-      const durationMs = performance.now() - scope.startedMonotonicMs;
+    ended: ({ request, response, scope }, path, nowMs) => {
+      const durationMs = nowMs - scope.startedMonotonicMs;
       const { endpoint, notes } = scope;
       metrics.finished(endpoint.id, response.statusCode, durationMs);
       if (endpoint.id === OTHER_ENDPOINT_ID && isProbe(path)) return;
-      const keptBack = notes['error'] === 'overloaded' ? refusalLines.take() : 0;
+      const keptBack = notes.error === 'overloaded' ? refusalLines.take() : 0;
       if (keptBack === null) return;
-      if (keptBack > 0) notes['refusalsNotLogged'] = keptBack;
-      const ending = { status: response.statusCode, complete: response.writableFinished, durationMs: round(durationMs) };
-      log.info({ requestId: scope.id, method: request.method, path: hideKeys(path, endpoint.path), ...ending, ...notes }, 'request');
+      if (keptBack > 0) notes.refusalsNotLogged = keptBack;
+      const ending: RequestEnding = {
+        requestId: scope.id,
+        method: request.method,
+        path: hideKeys(path, endpoint.path),
+        status: response.statusCode,
+        complete: response.writableFinished,
+        durationMs: round(durationMs),
+      };
+      const line = lines === undefined || path !== endpoint.path ? undefined : formatRequestLine(ending, notes);
+      if (line === undefined) log.info({ ...ending, ...notes }, 'request');
+      else lines?.write(line);
     },
     refusedForLoad: ({ method }, { requestId, path, endpointId, error, status, durationMs }) => {
       metrics.started();

@@ -44,7 +44,7 @@ function endSpan(span: RunningSpan, { response, scope }: ServedRequest, more: Sp
   span.end({ ...status, ...more, ...describeNotes(scope) }, findFailure());
 
   function findFailure(): string | undefined {
-    if (typeof scope.notes['error'] === 'string') return scope.notes['error'];
+    if (scope.notes.error !== undefined) return scope.notes.error;
     if (!writableFinished) return 'client_closed';
     return statusCode >= 500 ? String(statusCode) : undefined;
   }
@@ -53,8 +53,8 @@ function endSpan(span: RunningSpan, { response, scope }: ServedRequest, more: Sp
 /** What the log line has as well: the model asked for and who served it, never content. */
 function describeNotes({ notes }: RequestScope): Record<string, string | number> {
   const attributes: Record<string, string | number> = {};
-  if (typeof notes['model'] === 'string') attributes['gen_ai.request.model'] = notes['model'];
-  if (typeof notes['provider'] === 'string') attributes['gen_ai.provider.name'] = notes['provider'];
-  if (notes['attempts'] !== undefined && notes['attempts'] !== null) attributes['weir.attempts'] = Number(notes['attempts']);
+  if (notes.model !== undefined) attributes['gen_ai.request.model'] = notes.model;
+  if (notes.provider !== undefined) attributes['gen_ai.provider.name'] = notes.provider;
+  if (notes.attempts !== undefined) attributes['weir.attempts'] = Number(notes.attempts);
   return attributes;
 }

@@ -13,9 +13,10 @@ export function createRouteFinder(routes: HotRoutes): (method: string, path: str
     const [method = '', path = ''] = name.split(' ');
     return path.includes('/:') ? [{ method, steps: path.split('/'), route }] : [];
   });
+  const closed = groupByMethod(routes);
   const find = (method: string, path: string): FoundRoute | undefined => {
-    const route = routes.get(`${method} ${path}`);
-    if (route !== undefined) return { route, params: NO_PARAMS };
+    const found = closed.get(method)?.get(path);
+    if (found !== undefined) return found;
     if (open.length === 0) return undefined;
     const given = path.split('/');
     for (const each of open) {
@@ -29,6 +30,17 @@ export function createRouteFinder(routes: HotRoutes): (method: string, path: str
     find(method, path) ?? (method === 'HEAD' ? find('GET', path) : undefined);
   // One slash too many at the end means the same, as it does to the routes behind these.
   return (method, path) => findAny(method, path) ?? (path.endsWith('/') ? findAny(method, path.slice(0, -1)) : undefined);
+}
+
+/** Routes by method, then by path, as they are found: no name is put together to look one up. */
+function groupByMethod(routes: HotRoutes): Map<string, Map<string, FoundRoute>> {
+  const groups = new Map<string, Map<string, FoundRoute>>();
+  for (const [name, route] of routes) {
+    const [method = '', path = ''] = name.split(' ');
+    const group = groups.get(method) ?? new Map<string, FoundRoute>();
+    groups.set(method, group.set(path, { route, params: NO_PARAMS }));
+  }
+  return groups;
 }
 
 function matchSteps(steps: readonly string[], given: readonly string[]): PathParams | undefined {

@@ -1,5 +1,6 @@
 import type { EndpointRow } from '@weir/contracts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestNotes } from './request-notes';
 import type { RequestPriority } from './request-priority';
 
 /** The parts of a path that a route leaves open, by name. */
@@ -21,8 +22,7 @@ export type RequestScope = {
   readonly checkLoad?: ((priority: RequestPriority) => void) | undefined;
   /** Whether others are refused for load at the moment: then cheaper ways are taken. Absent where nothing is refused. */
   readonly isCrowded?: (() => boolean) | undefined;
-  /** Goes into the one log line of the request: ids, model, provider; never content or credentials. */
-  readonly notes: Record<string, string | number | boolean | null>;
+  readonly notes: RequestNotes;
 };
 
 /** A request that the server is serving. */

@@ -3,6 +3,7 @@ import { GatewayError, toGatewayError } from '@weir/errors';
 import type { Logger, RequestMetrics, ServerMetrics, Tracing } from '@weir/telemetry';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { addHeader, handOverHeaders } from '../connections/reply-response';
 import { refuseMalformed } from '../replies/refuse-malformed';
 import { isAmbiguous } from '../requests/check-framing';
 import { createNodeServer } from '../connections/create-node-server';
@@ -12,11 +13,18 @@ import { explainListening } from '../connections/explain-listening';
 import { findErrorDialect } from '../replies/find-error-dialect';
 import { createRouteFinder, NO_PARAMS, type FoundRoute } from '../requests/find-route';
 import { listenOn } from '../connections/listen-on';
-import { findRequestPriority } from '../requests/request-priority';
+import { createRequestNotes } from '../requests/request-notes';
+import { findRequestPriority, REQUEST_PRIORITIES } from '../requests/request-priority';
 import { openConnectionBook, type ConnectionLimits } from '../connections/connection-book';
 import type { LoadShedder } from '../load/load-shedder';
 import { createLoadRefuser, type Arrived } from '../load/refuse-for-load';
-import { createSlowClientWatch, SLOW_CLIENT_LIMITS, type SlowClientLimits } from '../connections/slow-client-watch';
+import {
+  createSlowClientWatch,
+  SLOW_CLIENT_LIMITS,
+  startProgress,
+  type SlowClientLimits,
+  type WatchedClient,
+} from '../connections/slow-client-watch';
 import { createRequestReport, isProbe, OTHER_ENDPOINT_ID } from '../observe/report-end';
 import { asksForOverhead, reportOverhead } from '../observe/report-overhead';
 import { tracePage, traceRequest } from '../observe/trace-request';
@@ -72,9 +80,9 @@ export function createWeirServer(options: HttpServerOptions): WeirServer {
   const slowClients = options.slowClients ?? SLOW_CLIENT_LIMITS;
   const server = options.server ?? createNodeServer(slowClients);
   const connections = openConnectionBook(server, options.connections ?? NO_LIMITS, options.serverMetrics);
-  const watch = createSlowClientWatch(slowClients, options.serverMetrics);
   const report = createRequestReport(options);
-  const running = new Set<ServedRequest>();
+  const running = new Set<WatchedClient>();
+  const watch = createSlowClientWatch({ limits: slowClients, metrics: options.serverMetrics, running });
   let isDraining = false;
   const refuseForLoad = createLoadRefuser({ findRequestId, report: report.refusedForLoad, headers: describeRefusals(options) });
 
@@ -86,22 +94,22 @@ export function createWeirServer(options: HttpServerOptions): WeirServer {
     const isOverload = priority !== null && error !== undefined;
     if (isOverload && !isDraining && refuseForLoad(describeArrived(request, response, to), error)) return;
     const id = findRequestId(request);
-    const exchange: ServedRequest = { request, response, scope: createScope(id, options, found, priority) };
+    const { socket } = request;
+    const exchange = { request, response, scope: createScope(id, options, found, priority), client: startProgress(socket) };
     const isCounted = priority !== null && error === undefined;
     if (isCounted) options.load?.entered();
     running.add(exchange);
-    watch.add(exchange);
-    connections.requestStarted(request.socket);
+    const connection = connections.requestStarted(socket);
     options.metrics.started();
     // One listener for all: each costs every request something.
-    response.once('close', () => {
+    response.on('close', () => {
+      const nowMs = performance.now();
       running.delete(exchange);
-      watch.remove(exchange);
-      connections.requestEnded(request.socket);
+      connections.requestEnded(connection, nowMs);
       if (isCounted) options.load?.left();
-      report.ended(exchange, path);
+      report.ended(exchange, path, nowMs);
     });
-    response.setHeader('x-request-id', id);
+    addHeader(response, 'x-request-id', id);
     if (isDraining) closeAfterResponse(response);
     else setKeepAlive(response);
     if (error === undefined) serve(options, exchange, to);
@@ -185,7 +193,7 @@ function createScope(
     startedMonotonicMs: performance.now(),
     endpoint: found?.route.endpoint ?? OTHER_ENDPOINT,
     params: found?.params ?? NO_PARAMS,
-    notes: {},
+    notes: createRequestNotes(),
     priority: priority ?? undefined,
     checkLoad: load?.check,
     isCrowded: load?.isCrowded,
@@ -200,11 +208,16 @@ type Entry = { readonly priority: RequestPriority | null; readonly error: Gatewa
 const AMBIGUOUS = new GatewayError('invalid_request', 'Send one Host header, and a body either with Content-Length or in chunks.');
 const AMBIGUOUS_ENTRY: Entry = { priority: null, error: AMBIGUOUS };
 const FREE_ENTRY: Entry = { priority: null, error: undefined };
+const ADMITTED = Object.fromEntries(REQUEST_PRIORITIES.map((priority) => [priority, { priority, error: undefined }])) as Readonly<
+  Record<RequestPriority, Entry>
+>;
 
 function enter(load: LoadShedder | undefined, request: IncomingMessage, to: Destination): Entry {
   if (isAmbiguous(request)) return AMBIGUOUS_ENTRY;
   const priority = load === undefined ? null : findPriority(load, request, to);
-  return load === undefined || priority === null ? FREE_ENTRY : { priority, error: load.findRefusal(priority) };
+  if (load === undefined || priority === null) return FREE_ENTRY;
+  const error = load.findRefusal(priority);
+  return error === undefined ? ADMITTED[priority] : { priority, error };
 }
 
 /** The priority of a request; null for what is never refused. Whose it is, is looked up only where that decides. */
@@ -226,7 +239,7 @@ function refuse({ metrics, isBehindEdge }: HttpServerOptions, { response, scope 
   // What follows an ambiguous request may be part of its body, or another request: no one can know.
   if (error === AMBIGUOUS) closeAfterResponse(response);
   if (isBehindEdge === true) response.setHeader(NOT_BEGUN_HEADER, 'true');
-  scope.notes['error'] = error.code;
+  scope.notes.error = error.code;
   if (!isOther(scope)) metrics.failed(scope.endpoint.id, error.code);
   sendError(response, error, { requestId: scope.id, dialect: findDialect(path, scope.endpoint), endpointId: scope.endpoint.id });
 }
@@ -249,8 +262,10 @@ function serve(options: HttpServerOptions, exchange: ServedRequest, { path, rout
   const { request, response, scope } = exchange;
   startTrace(options, exchange, path);
   if (asksForOverhead(request.headers)) reportOverhead(response, scope.startedMonotonicMs);
-  if (route === undefined) options.fallback(request, response);
-  else runHotRoute(options, route.handle, exchange);
+  if (route === undefined) {
+    handOverHeaders(response);
+    options.fallback(request, response);
+  } else runHotRoute(options, route.handle, exchange);
 }
 
 function runHotRoute(options: HttpServerOptions, handle: HotHandler, exchange: ServedRequest): void {
@@ -267,7 +282,7 @@ function runHotRoute(options: HttpServerOptions, handle: HotHandler, exchange: S
 }
 
 function noteError(options: HttpServerOptions, error: GatewayError, scope: RequestScope): void {
-  scope.notes['error'] = error.code;
+  scope.notes.error = error.code;
   options.metrics.failed(scope.endpoint.id, error.code);
   if (error.code === 'internal') options.log.error({ requestId: scope.id, error: error.cause }, 'request failed by our own fault');
 }

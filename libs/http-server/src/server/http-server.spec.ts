@@ -50,7 +50,7 @@ describe('the HTTP server', () => {
   it('gives every request an id and one log line, and ignores the query on hot routes', async () => {
     lines.length = 0;
     const harness = await serve(async (request, response, scope) => {
-      scope.notes['model'] = 'm';
+      scope.notes.model = 'm';
       response.end(await readBody(request, 100));
     });
 
@@ -66,6 +66,17 @@ describe('the HTTP server', () => {
       model: 'm',
       requestId: reply.headers.get('x-request-id'),
     });
+  });
+
+  it('gives pages behind the hot routes the same headers, and their errors the id', async () => {
+    const harness = await serve(() => Promise.resolve());
+    const reply = await fetch(`${harness.url}/nothing`);
+    const { error } = (await reply.json()) as { error: { request_id: string } };
+
+    expect(reply.headers.get('keep-alive')).toBe('timeout=5');
+    expect(reply.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(error.request_id).toBe(reply.headers.get('x-request-id'));
+    await harness.drain(1000);
   });
 
   it('takes the whole address for what proxies send it as', async () => {
@@ -183,6 +194,8 @@ describe('createRequestIdSource', () => {
 
     expect(new Set(ids).size).toBe(1000);
     expect([...ids].sort()).toEqual(ids);
+    expect(ids.filter((id) => !/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id))).toEqual([]);
+    expect(new Set(ids.map((id) => id[19])).size).toBe(4);
   });
 });
 

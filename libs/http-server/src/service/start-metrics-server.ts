@@ -22,7 +22,7 @@ type MetricsServer = { readonly port: number; close(): Promise<void> };
 type Options = {
   readonly port: MetricsPort;
   readonly host: string;
-  readonly registry: MetricsRegistry;
+  readonly registry: Pick<MetricsRegistry, 'contentType' | 'metrics'>;
   readonly health: Health;
   readonly log: Logger;
 };
@@ -55,7 +55,7 @@ export async function startMetricsServer({ port, host, registry, health, log }: 
   };
 }
 
-function mountMetrics(app: Express, registry: MetricsRegistry): void {
+function mountMetrics(app: Express, registry: Options['registry']): void {
   const isPrivate = createNetworkList(PRIVATE_NETWORKS);
   app.get('/metrics', async ({ headers, socket }, response) => {
     // For the operator's own collector, not for anyone who finds the port or comes by a proxy.

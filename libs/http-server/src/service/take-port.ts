@@ -58,7 +58,8 @@ export async function checkPort({ port, host, setting }: { port: number; host: s
   });
 }
 
-function createEarlyResponder(): (request: IncomingMessage, response: ServerResponse) => void {
+/** Responds that the service is starting. */
+export function createEarlyResponder(): (request: IncomingMessage, response: ServerResponse) => void {
   const newRequestId = createRequestIdSource(Date.now);
   return (request, response) => {
     const requestId = newRequestId();

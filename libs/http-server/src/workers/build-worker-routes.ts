@@ -1,39 +1,28 @@
-import {
-  ENDPOINTS,
-  NOT_BEGUN_HEADER,
-  PASSPORT_HEADER,
-  readSignedPassport,
-  WORK_HEADER,
-  type EndpointRow,
-  type Passport,
-  type ServiceId,
-} from '@weir/contracts';
+import { ENDPOINTS, NOT_BEGUN_HEADER, WORK_HEADER, type EndpointRow, type Passport, type ServiceId } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HotHandler, HotRoutes } from '../requests/hot-routes';
-import { digestForwarded, type DigestedRequest } from './digest-forwarded-request';
-import type { PassportNote, PassportUses } from './passport-uses';
+import type { PassportNote } from './passport-uses';
+import { createPassportReader, type PassportReader, type PassportReaderOptions } from './passport-reader';
 import { REQUEST_PRIORITIES, type RequestPriority } from '../requests/request-priority';
 import { isLargeText, readJsonBody, type ParsedBody } from '../bodies/parse-json-body';
 import { receiveBody, type BodyParts, type ReceivedBody } from '../bodies/receive-body';
 import type { RequestScope } from '../requests/request-scope';
 import { readQuery, type WorkerHandler } from './forwarded-request';
 
-type WorkerRoutesOptions = BodyParts & {
-  readonly service: ServiceId;
-  readonly handle: WorkerHandler;
-  readonly passportSecret: string;
-  readonly now: () => number;
-  /** Which passports were used, by any worker. */
-  readonly uses: PassportUses;
-  /** Called with every passport that is refused. */
-  readonly notePassport?: (note: PassportNote, requestId: string) => void;
-};
+type WorkerRoutesOptions = BodyParts &
+  PassportReaderOptions & {
+    readonly service: ServiceId;
+    readonly handle: WorkerHandler;
+    /** Called with every passport that is refused. */
+    readonly notePassport?: (note: PassportNote, requestId: string) => void;
+  };
 
 /** The endpoints of one worker, for when the edge is another process: the passport comes in a signed header. */
 export function buildWorkerRoutes(options: WorkerRoutesOptions): HotRoutes {
+  const passports = createPassportReader(options);
   const handle: HotHandler = async (request, response, scope) => {
-    const { passport, received } = await receiveRequest({ request, response, scope }, options);
+    const { passport, received } = await receiveRequest({ request, response, scope }, options, passports);
     const { params = {}, notes, isCrowded } = scope;
     const { headers } = request;
     try {
@@ -51,19 +40,23 @@ export function buildWorkerRoutes(options: WorkerRoutesOptions): HotRoutes {
 }
 
 type Arrival = { readonly request: IncomingMessage; readonly response: ServerResponse; readonly scope: RequestScope };
-type ReceivedRequest = { readonly passport: Passport; readonly received: ReceivedBody & { readonly parsed?: ParsedBody } };
+type ReadBody = ReceivedBody & { readonly parsed?: ParsedBody };
+type ReceivedRequest = { readonly passport: Passport; readonly received: ReadBody };
 
 /** Receives a request. A header says to the edge, of what fails here, that nothing was begun. */
-async function receiveRequest({ request, response, scope }: Arrival, options: WorkerRoutesOptions): Promise<ReceivedRequest> {
+async function receiveRequest(arrival: Arrival, options: WorkerRoutesOptions, passports: PassportReader): Promise<ReceivedRequest> {
+  const { request, response, scope } = arrival;
   try {
     checkPriority(request, scope);
-    const header = request.headers[PASSPORT_HEADER];
-    const passport = readSignedPassport(typeof header === 'string' ? header : undefined, options.passportSecret, options.now());
-    if (passport?.endpointId !== scope.endpoint.id) throw refusePassport('unsigned', scope, options);
+    const presented = passports.present(request, response, scope.endpoint);
+    if (typeof presented === 'string') throw refusePassport(presented, arrival, options);
+    const { passport } = presented;
     scope.notes['model'] = passport.modelRequested;
     const received = await receiveBody(request, scope.endpoint, options);
     try {
-      await takePassport(passport, { path: request.url ?? '', ...received }, scope, options);
+      const taken = passports.take(presented, { path: request.url ?? '', ...received });
+      const note = taken instanceof Promise ? await taken : taken;
+      if (note !== undefined) throw refusePassport(note, arrival, options);
     } catch (error) {
       await received.form?.discard();
       throw error;
@@ -73,28 +66,14 @@ async function receiveRequest({ request, response, scope }: Arrival, options: Wo
     return { passport, received: { ...received, parsed: await readJsonBody(received.body) } };
   } catch (error) {
     // A slow sender has got its response already.
-    if (!response.headersSent) response.setHeader(NOT_BEGUN_HEADER, 'true');
+    if (!response.headersSent && !response.hasHeader(NOT_BEGUN_HEADER)) response.setHeader(NOT_BEGUN_HEADER, 'true');
     throw error;
   }
 }
 
-/** Takes a passport for the one request it was made for, once: with another body or path, or again, it is worth nothing. */
-async function takePassport(
-  { requestId, deadlineMs, binding }: Passport,
-  received: DigestedRequest,
-  scope: RequestScope,
-  options: WorkerRoutesOptions,
-): Promise<void> {
-  const untilMs = binding?.takenByMs ?? deadlineMs;
-  if (untilMs <= options.now()) throw refusePassport('late', scope, options);
-  const isOther = binding?.digest !== undefined && binding.digest !== digestForwarded(received);
-  if (isOther) throw refusePassport('changed', scope, options);
-  if (!(await options.uses.claim(requestId, untilMs))) throw refusePassport('used', scope, options);
-}
-
-function refusePassport(note: PassportNote, { id, notes }: RequestScope, { notePassport }: WorkerRoutesOptions): GatewayError {
-  notes['passport'] = note;
-  notePassport?.(note, id);
+function refusePassport(note: PassportNote, { scope }: Arrival, { notePassport }: WorkerRoutesOptions): GatewayError {
+  scope.notes['passport'] = note;
+  notePassport?.(note, scope.id);
   return new GatewayError('permission_denied', 'This service takes requests from the gateway only.');
 }
 

@@ -4,8 +4,11 @@ export type PassportUses = {
   claim(requestId: string, untilMs: number): boolean | Promise<boolean>;
 };
 
-/** What became of passports that were refused, or could only be compared with those of this process. */
-export type PassportNote = 'unsigned' | 'late' | 'changed' | 'used' | 'unshared';
+/**
+ * What became of passports that were refused, or could only be compared with those of this process. `elsewhere`: short, and for
+ * another connection. `terms`: short, and its terms are not known.
+ */
+export type PassportNote = 'unsigned' | 'late' | 'changed' | 'used' | 'elsewhere' | 'terms' | 'unshared';
 
 const BUCKET_MS = 60_000;
 

@@ -1,0 +1,89 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const SMALL_U = 0x75;
+const SPACE = 0x20;
+
+const NO_BYTES = Buffer.alloc(0);
+const NO_WORDS = new DataView(new ArrayBuffer(0));
+/** The letters that may follow a backslash. */
+const ESCAPES = new Uint8Array(256);
+for (const letter of '"\\/bfnrt') ESCAPES[letter.charCodeAt(0)] = 1;
+const HEX = new Uint8Array(256);
+for (const digit of '0123456789abcdefABCDEF') HEX[digit.charCodeAt(0)] = 1;
+
+/**
+ * Looks for the ends of strings in the bytes of a JSON text, four bytes at a time, and sees meanwhile whether the parser will take
+ * what is in them. The bytes are UTF-8: those beyond ASCII mean nothing here.
+ */
+export class TextReader {
+  /** Of what was read since this was last set: it has no control character, and no escape that JSON does not know. */
+  isSound = true;
+
+  private bytes: Buffer = NO_BYTES;
+  private words: DataView = NO_WORDS;
+
+  /** Begins with another text. */
+  start(bytes: Buffer): void {
+    this.bytes = bytes;
+    this.words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.isSound = true;
+  }
+
+  /** Goes on in a string from `from`. Returns the position of the quote that ends it; at or beyond `until` where none was found before. */
+  findEnd(from: number, until: number): number {
+    const { bytes } = this;
+    let at = this.skipPlain(from, until);
+    while (at < until) {
+      const byte = bytes[at] as number;
+      if (byte === QUOTE) return at;
+      if (byte === BACKSLASH) at += this.readEscape(at + 1);
+      else {
+        if (byte < SPACE) this.isSound = false;
+        at += 1;
+      }
+      at = this.skipPlain(at, until);
+    }
+    return at;
+  }
+
+  /** The position of the first quote, backslash or control character from `from` on; or of the last few bytes. */
+  private skipPlain(from: number, until: number): number {
+    const { words } = this;
+    let at = from;
+    for (; at + 16 <= until; at += 16) {
+      const first = markEnds(words.getInt32(at, true)) | markEnds(words.getInt32(at + 4, true));
+      const second = markEnds(words.getInt32(at + 8, true)) | markEnds(words.getInt32(at + 12, true));
+      if (((first | second) & 0x80808080) !== 0) break;
+    }
+    for (; at + 4 <= until; at += 4) {
+      const marks = markEnds(words.getInt32(at, true)) & 0x80808080;
+      if (marks !== 0) return at + ((31 - Math.clz32(marks & -marks)) >> 3);
+    }
+    return at;
+  }
+
+  /** How long the escape is whose letter is at `at`. */
+  private readEscape(at: number): number {
+    const { bytes } = this;
+    const letter = bytes[at] as number;
+    if (ESCAPES[letter] === 1) return 2;
+    if (letter === SMALL_U && isHex(bytes, at + 1)) return 6;
+    this.isSound = false;
+    return 2;
+  }
+}
+
+/**
+ * Sets the highest bit of each byte that is a quote, a backslash or a control character; of those behind the first one perhaps for
+ * nothing. Once a bit is turned, control characters and the quote are what is below 0x21, and backslashes become 0.
+ */
+function markEnds(word: number): number {
+  const turned = word ^ 0x02020202;
+  const others = word ^ 0x5c5c5c5c;
+  return ((turned - 0x21212121) & ~turned) | ((others - 0x01010101) & ~others);
+}
+
+function isHex(bytes: Buffer, from: number): boolean {
+  for (let at = from; at < from + 4; at += 1) if (HEX[bytes[at] as number] !== 1) return false;
+  return true;
+}

@@ -1,0 +1,66 @@
+import { isPlainText } from '@weir/telemetry';
+import type { RequestNotes } from '../requests/request-notes';
+
+/** How a request ended, and what it was, as far as its log line goes. */
+export type RequestEnding = {
+  readonly requestId: string;
+  readonly method: string | undefined;
+  readonly path: string;
+  readonly status: number;
+  /** False where the caller left first. */
+  readonly complete: boolean;
+  readonly durationMs: number;
+};
+
+/**
+ * The members of the log line of an ordinary request, as a logger would write them. Undefined where one is out of the
+ * ordinary, which is a logger's work: text that has to be escaped, a refusal, an error.
+ */
+export function formatRequestLine(ending: RequestEnding, notes: RequestNotes): string | undefined {
+  const { requestId, method, path, status, complete, durationMs } = ending;
+  if (method === undefined || isUnusual(notes) || !hasPlainTexts(notes)) return undefined;
+  return (
+    `,"requestId":"${requestId}","method":"${method}","path":"${path}"` +
+    `,"status":${status},"complete":${complete},"durationMs":${durationMs}${formatNotes(notes)},"msg":"request"`
+  );
+}
+
+function isUnusual({ attempts, passport, cause, error, refusalsNotLogged }: RequestNotes): boolean {
+  const isRefusal = passport !== undefined || cause !== undefined || error !== undefined || refusalsNotLogged !== undefined;
+  return isRefusal || typeof attempts === 'string';
+}
+
+function hasPlainTexts({
+  organizationId = '',
+  apiKeyId = '',
+  apiKeyName = '',
+  model = '',
+  provider = '',
+  costUsd = '',
+}: RequestNotes): boolean {
+  const isPlainKey = isPlainText(organizationId) && isPlainText(apiKeyId) && isPlainText(apiKeyName);
+  return isPlainKey && isPlainText(model) && isPlainText(provider) && isPlainText(costUsd);
+}
+
+function formatNotes(notes: RequestNotes): string {
+  return (
+    text('organizationId', notes.organizationId) +
+    text('apiKeyId', notes.apiKeyId) +
+    text('apiKeyName', notes.apiKeyName) +
+    text('model', notes.model) +
+    plain('isReplayed', notes.isReplayed) +
+    text('provider', notes.provider) +
+    plain('attempts', notes.attempts) +
+    plain('inputTokens', notes.inputTokens) +
+    plain('outputTokens', notes.outputTokens) +
+    text('costUsd', notes.costUsd)
+  );
+}
+
+function text(name: string, value: string | undefined): string {
+  return value === undefined ? '' : `,"${name}":"${value}"`;
+}
+
+function plain(name: string, value: number | string | boolean | undefined): string {
+  return value === undefined ? '' : `,"${name}":${value}`;
+}
