@@ -11,7 +11,7 @@ export type StreamLane = {
   readonly drop: (error: unknown) => void;
 };
 
-export type StreamOptions = Omit<PumpOptions, 'heartbeat'>;
+export type StreamOptions = PumpOptions;
 
 type StreamPlace = {
   readonly session: StreamSession;
@@ -30,7 +30,7 @@ export function openStream(lane: StreamLane, place: StreamPlace, options: Stream
   const { session, exchange, sendHead } = place;
   if (!place.isHeldBack) {
     sendHead();
-    const over = pumpStream({ session, exchange, consumer }, { ...options, heartbeat });
+    const over = pumpStream({ session, exchange, consumer, heartbeat }, options);
     return Promise.resolve(() => over);
   }
   return new Promise((resolve, reject) => {
@@ -42,6 +42,6 @@ export function openStream(lane: StreamLane, place: StreamPlace, options: Stream
       lane.drop(error);
       reject(error as Error);
     };
-    const over = pumpStream({ session, exchange, consumer, opening: { isUnderWay, commit, drop } }, { ...options, heartbeat });
+    const over = pumpStream({ session, exchange, consumer, heartbeat, opening: { isUnderWay, commit, drop } }, options);
   });
 }

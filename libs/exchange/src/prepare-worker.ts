@@ -19,7 +19,7 @@ export type WorkerParts<Providers extends NamedProviders> = {
   readonly failPoint?: FailPoint;
   /** What is known of providers; absent: nothing that anyone else knows. */
   readonly health?: RouteHealth;
-  /** See NoteParts. */
+  /** See RunParts. */
   readonly reportsOutcomes?: boolean;
   /** How guardrails ask scanners; absent: every scanner counts as one that failed. */
   readonly scanners?: ScannerParts;

@@ -62,9 +62,10 @@ function open({ heartbeatMs = 60_000, failure, isCrowded = () => false }: Openin
       session: { response, signal: cancellation.signal, onClientGone: (listener) => (leave = listener), isCrowded },
       exchange: { lane: { provider: { onCancel: 'abort' } }, upstream: { body }, attempt: { noteFirstByte: () => undefined }, place },
       consumer,
+      heartbeat: '~',
       opening,
     },
-    { heartbeat: '~', heartbeatMs, whenDurable: null, failPoint: () => undefined, drains: createDrainLimit(), rest },
+    { heartbeatMs, whenDurable: null, failPoint: () => undefined, drains: createDrainLimit(), rest },
   );
   const push = (...chunks: string[]) => chunks.forEach((chunk) => body.emit('data', Buffer.from(chunk)));
   return { reported, noted, written, body, push, over, leave: () => leave(), response, cancellation, rest };

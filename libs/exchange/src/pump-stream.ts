@@ -2,12 +2,12 @@ import type { FailPoint } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { isIdleTimeout, type ReadCoalescer } from '@weir/upstream-http';
 import type { DrainLimit } from './drain-limit';
+import { findHeartbeats, type Beating } from './heartbeats';
 import { leaveStream } from './leave-stream';
 import type { PumpedExchange, StreamConsumer } from './pumped-exchange';
 import { ClientGone, type WatchedRequest } from './watch-request';
 
 export type PumpOptions = {
-  readonly heartbeat: string;
   readonly heartbeatMs: number;
   /** Resolves when what is journalled also survives a power cut; null when the last bytes need not wait for that. */
   readonly whenDurable: (() => Promise<void>) | null;
@@ -33,6 +33,8 @@ type StreamParts = {
   readonly session: StreamSession;
   readonly exchange: PumpedExchange;
   readonly consumer: StreamConsumer;
+  /** What keeps a silent connection open. */
+  readonly heartbeat: string;
   /** Absent: the head is sent, and everything is passed on as it comes. */
   readonly opening?: StreamOpening;
 };
@@ -47,16 +49,17 @@ export function pumpStream(parts: StreamParts, options: PumpOptions): Promise<vo
   });
 }
 
-class Pump {
+class Pump implements Beating {
+  hasWritten = false;
+  silentSinceMs = performance.now();
   private isOver = false;
   private isFirst = true;
-  private lastWriteMs = performance.now();
+  /** The caller reads more slowly than the provider sends. */
+  private isDraining = false;
   /** What is held back; null once nothing is. */
   private held: (string | Buffer)[] | null;
   /** Bytes that may be the last wait until the journal is as durable as it was set to be. */
   private gate: Promise<void> | null = null;
-  private heartbeat: NodeJS.Timeout | undefined;
-
   constructor(
     private readonly parts: StreamParts,
     private readonly options: PumpOptions,
@@ -69,7 +72,7 @@ class Pump {
     const { exchange, session, consumer } = this.parts;
     const { body } = exchange.upstream;
     exchange.place.noteStreaming();
-    this.heartbeat = setInterval(() => this.beat(), this.options.heartbeatMs);
+    findHeartbeats(this.options.heartbeatMs).add(this);
     body.on('data', (chunk: Buffer) => this.take(chunk));
     body.on('end', () => this.end());
     body.on('error', (error: unknown) => this.endBroken(error));
@@ -95,7 +98,8 @@ class Pump {
     }
     try {
       const bytes = consumer.push(chunk);
-      this.whenReleased(() => this.send(bytes));
+      if (consumer.isSettled()) this.whenReleased(() => this.send(bytes));
+      else this.send(bytes);
       this.options.failPoint('stream.after_first_byte');
     } catch (error) {
       this.fail(toStreamError(error));
@@ -103,12 +107,11 @@ class Pump {
     }
   }
 
-  private beat(): void {
-    const { response } = this.parts.session;
-    if (performance.now() - this.lastWriteMs < this.options.heartbeatMs || response.writableNeedDrain) return;
+  beat(): void {
+    if (this.parts.session.response.writableNeedDrain) return;
     // A caller who hears nothing would give up: from here on only this provider's answer will do.
     this.commit();
-    this.send(this.options.heartbeat);
+    this.send(this.parts.heartbeat);
   }
 
   private send(bytes: string | Buffer): void {
@@ -119,14 +122,20 @@ class Pump {
     }
     const { response, isCrowded } = this.parts.session;
     if (bytes.length === 0 || response.destroyed) return;
-    this.lastWriteMs = performance.now();
+    this.hasWritten = true;
+    if (!response.write(bytes)) this.waitForCaller();
+    else if (isCrowded()) this.options.rest(this.parts.exchange.upstream.body);
+  }
+
+  private waitForCaller(): void {
     const { body } = this.parts.exchange.upstream;
-    if (response.write(bytes)) {
-      if (isCrowded()) this.options.rest(body);
-      return;
-    }
     body.pause();
-    response.once('drain', () => body.resume());
+    if (this.isDraining) return;
+    this.isDraining = true;
+    this.parts.session.response.once('drain', () => {
+      this.isDraining = false;
+      body.resume();
+    });
   }
 
   private commit(): void {
@@ -137,9 +146,9 @@ class Pump {
     for (const each of bytes) this.send(each);
   }
 
+  /** Acts when what may be the last bytes may go out. */
   private whenReleased(act: () => void): void {
-    const { session, exchange, consumer } = this.parts;
-    if (!consumer.isSettled()) return act();
+    const { session, exchange } = this.parts;
     this.options.failPoint('stream.before_terminal');
     if (this.options.whenDurable === null) return act();
     const { body } = exchange.upstream;
@@ -157,11 +166,13 @@ class Pump {
     if (this.isOver) return;
     this.commit();
     this.isOver = true;
-    clearInterval(this.heartbeat);
+    findHeartbeats(this.options.heartbeatMs).remove(this);
     const { response } = this.parts.session;
-    this.whenReleased(() => {
+    const endResponse = (): void => {
       if (!response.destroyed) response.end(last);
-    });
+    };
+    if (this.parts.consumer.isSettled()) this.whenReleased(endResponse);
+    else endResponse();
     if (this.gate === null) this.resolve();
     else void this.gate.then(this.resolve);
   }
@@ -200,7 +211,7 @@ class Pump {
       return this.finish(consumer.fail(error));
     }
     this.isOver = true;
-    clearInterval(this.heartbeat);
+    findHeartbeats(this.options.heartbeatMs).remove(this);
     opening?.drop(error);
     this.resolve();
   }

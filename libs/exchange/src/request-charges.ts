@@ -20,9 +20,9 @@ type Priced = { readonly costPico: bigint; readonly costUsd: string };
 export function totalCost({ earlierPico, notes }: RequestCharges, { costPico, costUsd }: Priced, usage: Usage): string {
   const total = earlierPico === 0n ? costUsd : formatUsd(earlierPico + costPico);
   if (notes !== undefined) {
-    notes['inputTokens'] = promptTokens(usage);
-    notes['outputTokens'] = usage.output;
-    notes['costUsd'] = total;
+    notes.inputTokens = promptTokens(usage);
+    notes.outputTokens = usage.output;
+    notes.costUsd = total;
   }
   return total;
 }

@@ -2,6 +2,7 @@ import { GatewayError } from '@weir/errors';
 import type { ForwardedRequest } from '@weir/http-server';
 import { createCancellation, type CancelSignal } from '@weir/upstream-http';
 import type { ServerResponse } from 'node:http';
+import { Deadlines } from './deadlines';
 
 /** The caller closed the connection before the reply was complete: nothing can be answered any more. */
 export class ClientGone extends Error {
@@ -27,26 +28,22 @@ export type WatchedRequest = {
 };
 
 const never = (): boolean => false;
+const deadlines = new Deadlines();
 
 /** From here on the deadline runs and the caller's connection is watched, until `close`. */
 export function watchRequest(forwarded: ForwardedRequest, now: () => number): WatchedRequest {
   const { response } = forwarded;
   const cancellation = createCancellation();
-  const deadline = setTimeout(
-    () =>
-      cancellation.abort(
-        new GatewayError('provider_timeout', 'The provider did not finish its answer in time. Try again, or ask for a shorter answer.'),
-      ),
-    Math.max(0, forwarded.passport.deadlineMs - now()),
-  );
-  const listeners: (() => void)[] = [];
+  const deadline = deadlines.add(forwarded.passport.deadlineMs - now(), () => cancellation.abort(explainDeadline()));
+  let listeners: (() => void)[] | undefined;
   let isGone = false;
-  const onClose = (): void => {
-    if (response.writableFinished) return;
+  let isOver = false;
+  // It is left where it is when the request is over: a response closes once.
+  response.on('close', () => {
+    if (isOver || response.writableFinished) return;
     isGone = true;
-    for (const listener of listeners) listener();
-  };
-  response.once('close', onClose);
+    for (const listener of listeners ?? []) listener();
+  });
   return {
     forwarded,
     response,
@@ -55,12 +52,16 @@ export function watchRequest(forwarded: ForwardedRequest, now: () => number): Wa
     isCrowded: forwarded.isCrowded ?? never,
     onClientGone: (listener) => {
       if (isGone) listener();
-      else listeners.push(listener);
+      else (listeners ??= []).push(listener);
     },
     abort: (reason) => cancellation.abort(reason),
     close: () => {
-      clearTimeout(deadline);
-      response.off('close', onClose);
+      isOver = true;
+      deadlines.cancel(deadline);
     },
   };
+}
+
+function explainDeadline(): GatewayError {
+  return new GatewayError('provider_timeout', 'The provider did not finish its answer in time. Try again, or ask for a shorter answer.');
 }

@@ -1,5 +1,6 @@
 import type { LossReport, Usage } from '@weir/canonical';
 import type { Attempt, ChatDialect } from '@weir/contracts';
+import { addHeader } from '@weir/http-server';
 import type { ServerResponse } from 'node:http';
 import type { WatchedRequest } from './watch-request';
 
@@ -14,13 +15,13 @@ type HeadLane = {
 export function writeReplyHead(session: HeadSession, lane: HeadLane, attemptIndex: number): void {
   const { response, forwarded } = session;
   response.statusCode = 200;
-  response.setHeader('x-weir-model', lane.target.attempt.modelId);
-  response.setHeader('x-weir-provider', lane.provider.id);
-  response.setHeader('x-weir-attempts', String(attemptIndex + 1));
-  if (session.dialect === 'messages') response.setHeader('request-id', forwarded.passport.requestId);
+  addHeader(response, 'x-weir-model', lane.target.attempt.modelId);
+  addHeader(response, 'x-weir-provider', lane.provider.id);
+  addHeader(response, 'x-weir-attempts', String(attemptIndex + 1));
+  if (session.dialect === 'messages') addHeader(response, 'request-id', forwarded.passport.requestId);
   if (lane.losses !== undefined) writeLosses(response, lane.losses);
-  forwarded.notes['provider'] = lane.provider.id;
-  forwarded.notes['attempts'] = attemptIndex + 1;
+  forwarded.notes.provider = lane.provider.id;
+  forwarded.notes.attempts = attemptIndex + 1;
 }
 
 /** Reports what is lost; again, when more became known before the head is sent. */
@@ -42,23 +43,23 @@ function setLosses(response: ServerResponse, header: string, fields: ReadonlySet
 
 /** The head of a reply that comes as server-sent events. */
 export function writeStreamHead(response: ServerResponse): void {
-  response.setHeader('content-type', 'text/event-stream; charset=utf-8');
-  if (!response.hasHeader('cache-control')) response.setHeader('cache-control', 'no-cache');
+  addHeader(response, 'content-type', 'text/event-stream; charset=utf-8');
+  if (!response.hasHeader('cache-control')) addHeader(response, 'cache-control', 'no-cache');
   // Ingresses that buffer would turn a stream into one late reply.
-  response.setHeader('x-accel-buffering', 'no');
+  addHeader(response, 'x-accel-buffering', 'no');
   response.flushHeaders();
 }
 
 /** Says of a whole reply that the usage in it, and so its cost, is an estimate. */
 export function writeUsageSource(response: ServerResponse, { source }: Pick<Usage, 'source'>): void {
-  if (source === 'estimate') response.setHeader('x-weir-usage', 'estimated');
+  if (source === 'estimate') addHeader(response, 'x-weir-usage', 'estimated');
 }
 
 /** Sends a whole JSON reply with its cost. */
 export function sendJson(response: ServerResponse, text: string, costUsd: string): void {
-  response.setHeader('content-type', 'application/json; charset=utf-8');
-  response.setHeader('x-weir-cost', costUsd);
-  response.setHeader('content-length', Buffer.byteLength(text));
+  addHeader(response, 'content-type', 'application/json; charset=utf-8');
+  addHeader(response, 'x-weir-cost', costUsd);
+  addHeader(response, 'content-length', String(Buffer.byteLength(text)));
   // As text, because node then writes head and body with one system call.
   response.end(text);
 }

@@ -74,9 +74,15 @@ describe('the meter', () => {
     [now, begun, noted, ended] = [1_000, [], [], []];
     log.error.mockClear();
     journal = {
-      begin: (eventId: string, draft: string) => void begun.push({ eventId, draft }),
-      progress: (eventId: string, tokens: number) => void noted.push([eventId, tokens]),
-      end: (_id: string, event: string) => ({ sequence: BigInt(ended.push(JSON.parse(event) as UsageEvent) - 1) }),
+      begin: (eventId, draft) => void begun.push({ eventId, draft }),
+      progress: (eventId, tokens) => void noted.push([eventId, tokens]),
+      end: (id, rest, facts) => {
+        // As a reader of the journal gets it: the first part from the draft.
+        const draft = begun.findLast(({ eventId }) => eventId === id)?.draft ?? '';
+        const first = facts === undefined ? '' : draft.slice(facts.at, facts.at + facts.text.length);
+        expect(first).toBe(facts?.text);
+        return { sequence: BigInt(ended.push(JSON.parse(`${first}${rest}`) as UsageEvent) - 1) };
+      },
     };
     meter = createMeter({ journal, now: () => now, elapsed: () => now, log });
   });
@@ -260,11 +266,6 @@ describe('the meter', () => {
 
   it('keeps reported usage that is not plausible beside what is charged, and logs it', () => {
     const errors: object[] = [];
-    const journal = {
-      begin: () => undefined,
-      progress: () => undefined,
-      end: (_id: string, text: string) => (ended.push(JSON.parse(text) as UsageEvent), { sequence: 0n }),
-    };
     const log = {
       info: () => undefined,
       warn: () => undefined,

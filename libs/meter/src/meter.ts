@@ -1,8 +1,10 @@
-import { getEndpoint, type Attempt, type Passport, type PriceSheet, type UsageEvent, type UsageStatus } from '@weir/contracts';
+import type { Attempt, Passport, UsageEvent, UsageStatus } from '@weir/contracts';
 import type { Usage } from '@weir/canonical';
 import { formatUsd } from '@weir/pricing';
-import type { JournalLog, UsageJournal } from '@weir/usage-journal';
+import type { BegunText, JournalLog, UsageJournal } from '@weir/usage-journal';
 import { createDoubtLog, type DoubtLog } from './create-doubt-log';
+import { encodeOutcome, encodeUnits, type Outcome } from './encode-outcome';
+import { EventTexts } from './event-texts';
 import { describeUnits, NO_UNITS, priceAttempt, type MeasuredUnits } from './price-attempt';
 
 export type ClosingFacts = {
@@ -61,37 +63,33 @@ type MeterOptions = {
 const PROGRESS_EVERY_MS = 2_000;
 /** About 4 KiB of text. */
 const PROGRESS_EVERY_TOKENS = 1_000;
+/** What a draft has before the event. */
+const DRAFT_HEAD = '{"event":';
 
 /** Where every worker opens an attempt before it costs money and closes it when the price is known. */
 export function createMeter({ elapsed = () => performance.now(), ...given }: MeterOptions): Meter {
   const options = { ...given, elapsed, reportDoubt: createDoubtLog(given.log, elapsed) };
-  /** Price sheets come from the catalogue and are the same objects for as long as it stands. */
-  const sheetTexts = new WeakMap<PriceSheet, string>();
+  const texts = new EventTexts();
   return {
     openAttempt: (passport, attemptIndex, expected) => {
       const attempt = passport.attempts[attemptIndex];
       if (attempt === undefined) throw new RangeError(`the passport has no attempt ${attemptIndex}`);
-      const facts = describeFacts(passport, attempt, attemptIndex + 1);
-      // Written now and again with the end: most of an event is known before it is sent.
-      const factsJson = JSON.stringify(facts).slice(0, -1);
+      const eventId = `${passport.requestId}:${attemptIndex + 1}`;
+      // Most of an event is known before it is sent; its end leaves that out.
+      const facts = { text: texts.encodeFacts(passport, attempt, attemptIndex + 1), at: DRAFT_HEAD.length };
       const openedAt = options.now();
-      let sheetText = sheetTexts.get(attempt.prices);
-      if (sheetText === undefined) {
-        sheetText = JSON.stringify(attempt.prices);
-        sheetTexts.set(attempt.prices, sheetText);
-      }
       const guardrail = passport.guardrails === undefined ? null : 'not_scanned';
       const use = `"units":${encodeExpected(expected)},"ended_at":${openedAt}${guardrail === null ? '' : ',"guardrail":"not_scanned"'}`;
-      options.journal.begin(facts.event_id, `{"event":${factsJson},${use}},"prices":${sheetText}${nameImageUnit(expected)}}`);
-      return new JournalledAttempt({ eventId: facts.event_id, factsJson, openedAt, guardrail, attempt }, options);
+      const prices = texts.encodePrices(attempt);
+      options.journal.begin(eventId, `${DRAFT_HEAD}${facts.text},${use}},"prices":${prices}${nameImageUnit(expected)}}`);
+      return new JournalledAttempt({ eventId, facts, openedAt, guardrail, attempt }, options);
     },
   };
 }
 
 type Begun = {
   readonly eventId: string;
-  /** The beginning of the event's JSON, with all that does not change any more. */
-  readonly factsJson: string;
+  readonly facts: BegunText;
   /** The time of day. */
   readonly openedAt: number;
   readonly guardrail: UsageEvent['guardrail'];
@@ -143,11 +141,12 @@ class JournalledAttempt implements OpenAttempt {
     }
     const worthPico = this.price(facts);
     const costPico = facts.isUncharged === true ? 0n : worthPico;
-    const { attempt, factsJson } = this.begun;
+    const { attempt, facts: begun } = this.begun;
     const billedPico = attempt.isByok ? 0n : costPico;
     const receipt = { costPico, costUsd: formatUsd(costPico), billedPico };
-    const outcome = JSON.stringify({ ...this.describeOutcome(facts, { worthPico, costPico, billedPico }), ...(doubted && { doubted }) });
-    this.options.journal.end(this.eventId, `${factsJson},${outcome.slice(1)}`);
+    const outcome = this.describeOutcome(facts, { worthPico, costPico, billedPico });
+    if (doubted !== undefined) outcome.doubted = doubted;
+    this.options.journal.end(this.eventId, encodeOutcome(outcome), begun);
     this.receipt = receipt;
     return receipt;
   }
@@ -196,65 +195,8 @@ function nameImageUnit(expected: ExpectedUse): string {
 
 /** Of the prompt alone, what is not named is none. */
 function encodeExpected(expected: ExpectedUse): string {
-  if (typeof expected !== 'number') return JSON.stringify(describeUnits(expected.usage, expected.measured));
+  if (typeof expected !== 'number') return encodeUnits(describeUnits(expected.usage, expected.measured));
   return `{"in":${Math.max(0, Math.ceil(expected))}}`;
 }
 
 type Pricing = { readonly worthPico: bigint; readonly costPico: bigint; readonly billedPico: bigint };
-
-/** What becomes of an attempt. `createCrashCloser` knows what it is after a crash. */
-type Outcome = Pick<
-  UsageEvent,
-  | 'logical'
-  | 'ended_at'
-  | 'dur_ms'
-  | 'ttft_ms'
-  | 'units'
-  | 'unit_source'
-  | 'cost_p'
-  | 'billed_p'
-  | 'status'
-  | 'http_status'
-  | 'error_origin'
-  | 'guardrail'
-  | 'error_code'
-  | 'traceparent'
-  | 'uncharged'
-  | 'doubted'
->;
-
-/** All of an event that is known before anything came back. */
-function describeFacts(passport: Passport, attempt: Attempt, attemptNo: number): Omit<UsageEvent, keyof Outcome> {
-  const { caller, hold } = passport;
-  const facts: Omit<UsageEvent, keyof Outcome> = {
-    v: 1,
-    event_id: `${passport.requestId}:${attemptNo}`,
-    request_id: passport.requestId,
-    attempt_no: attemptNo,
-    admitted_at: passport.admittedAtMs,
-    org_id: caller.organizationId,
-    api_key_id: caller.apiKeyId,
-    user_id: caller.userId,
-    group_id: caller.groupId,
-    key_label_set_id: caller.apiKeyLabelSetId,
-    group_label_set_id: caller.groupLabelSetId,
-    endpoint: passport.endpointId,
-    modality: getEndpoint(passport.endpointId).modality ?? 'chat',
-    model_requested: passport.modelRequested,
-    model_used: attempt.modelId,
-    provider_used: attempt.providerId,
-    region: attempt.region,
-    is_byok: attempt.isByok,
-    is_free: attempt.isFree,
-    origin_title: passport.originTitle,
-    end_user_id: passport.endUserId,
-    trace_id: passport.traceId,
-    extra: passport.extra,
-    price_version: attempt.prices.version,
-    reserve_p: hold?.reservedPico ?? '0',
-    hold_id: hold?.id ?? null,
-    hold_scopes: hold?.scopes ?? [],
-  };
-  if (attempt.why !== undefined) facts.why = attempt.why;
-  return facts;
-}

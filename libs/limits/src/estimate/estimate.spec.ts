@@ -1,4 +1,4 @@
-import { NO_USAGE, type Usage } from '@weir/canonical';
+import { isUnreadText, NO_USAGE, placeLongText, type Usage } from '@weir/canonical';
 import type { ChatPriceSheet, UnitPriceSheet } from '@weir/contracts';
 import { priceUnits, priceUsage } from '@weir/pricing';
 import fc from 'fast-check';
@@ -194,6 +194,24 @@ describe('the worst case of a request', () => {
     const both = { messages: [{ role: 'user', content: [{ type: 'input_image', image_url: image }] }], input: [screenshot] };
     expect(measured(both)).toMatchObject({ images: 2, isOpenEnded: false });
     expect(measured(both).textTokens).toBeLessThan(800);
+  });
+
+  it('measures around a long text without reading it', () => {
+    const part = { type: 'input_text', text: 'a' };
+    const json = { messages: [{ role: 'user', content: 'x' }], input: [{ id: 'm', type: 'message', content: 'x' }, { content: [part] }] };
+    const measured = measurePrompt(json, 100);
+    const kept = structuredClone(json);
+    for (const path of [
+      ['messages', 0, 'content'],
+      ['input', 0, 'content'],
+      ['input', 1, 'content', 0, 'text'],
+    ]) {
+      placeLongText(kept, { path, read: () => 'x' });
+    }
+
+    expect(measurePrompt(kept, 100)).toEqual(measured);
+    expect(measured.isOpenEnded).toBe(false);
+    expect([...kept.messages, kept.input[0] as object].map((holder) => isUnreadText(holder, 'content'))).toEqual([true, true]);
   });
 
   it('does not grow for edits that only leave parts of the prompt out', () => {

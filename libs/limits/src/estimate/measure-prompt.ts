@@ -1,3 +1,5 @@
+import { isUnreadText, mayHoldUnread } from '@weir/canonical';
+
 /** How large a prompt can be at most, by the request alone. */
 export type PromptMeasure = {
   /** No tokenizer makes more tokens than there are bytes; all that the request holds but encoded media. */
@@ -69,7 +71,7 @@ const STORED_CONTENT: ReadonlyMap<unknown, readonly string[]> = new Map([
 ]);
 const OWN_TOOLS = new Set<unknown>([undefined, null, 'function', 'custom']);
 
-type Counting = { images: number; mediaBytes: number; isOpenEnded: boolean };
+type Counting = { images: number; mediaBytes: number; isOpenEnded: boolean; readonly mayBeUnread: boolean };
 
 /**
  * Measures a request body in any dialect by its length, without looking into any text: only the list of turns and their
@@ -78,7 +80,7 @@ type Counting = { images: number; mediaBytes: number; isOpenEnded: boolean };
 export function measurePrompt(json: Json, bodyBytes: number): PromptMeasure {
   const isReadTwice = isReadAgain(json);
   const isKeptElsewhere = isReadTwice || KEPT_ELSEWHERE.some((name) => isPresent(json[name]));
-  const counting: Counting = { images: 0, mediaBytes: 0, isOpenEnded: isKeptElsewhere };
+  const counting: Counting = { images: 0, mediaBytes: 0, isOpenEnded: isKeptElsewhere, mayBeUnread: mayHoldUnread(json) };
   countParts(json['messages'], counting);
   countParts(json['input'], counting);
   if (!counting.isOpenEnded) counting.isOpenEnded = holdsStoredItem(json['input']);
@@ -111,8 +113,8 @@ function countParts(parts: unknown, counting: Counting): void {
   if (!Array.isArray(parts)) return;
   for (const part of parts as unknown[]) {
     if (typeof part !== 'object' || part === null) continue;
-    const { type, content, output, audio } = part as Json;
-    if (typeof content === 'object') countParts(content, counting);
+    const { type, output, audio } = part as Json;
+    if (holdsParts(part, counting)) countParts((part as Json)['content'], counting);
     if (typeof output === 'object') countOutput(output as object | null, counting);
     if (isSpokenEarlier(audio)) counting.isOpenEnded = true;
     if (typeof type !== 'string') continue;
@@ -121,6 +123,11 @@ function countParts(parts: unknown, counting: Counting): void {
     else continue;
     counting.mediaBytes += encodedBytes(part as Json);
   }
+}
+
+/** A text that was not read yet is none the less text. */
+function holdsParts(part: object, { mayBeUnread }: Counting): boolean {
+  return !(mayBeUnread && isUnreadText(part, 'content')) && typeof (part as Json)['content'] === 'object';
 }
 
 /** A spoken reply of an earlier turn, of which the request holds the id alone. */
@@ -146,7 +153,7 @@ function isStored(item: unknown): boolean {
   if (typeof id !== 'string') return false;
   if (!isPresent(type) && !isPresent(role)) return true;
   const content = STORED_CONTENT.get(type) ?? ITEM_CONTENT;
-  return !content.some((name) => isFilled((item as Json)[name]));
+  return !content.some((name) => isUnreadText(item, name) || isFilled((item as Json)[name]));
 }
 
 function isFilled(value: unknown): boolean {

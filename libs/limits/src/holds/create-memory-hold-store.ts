@@ -19,6 +19,8 @@ type Scope = {
 export function createMemoryHoldStore({ now }: { readonly now: () => number }): HoldStore {
   const scopes = new Map<string, Scope>();
   const writers = new Map<string, number>();
+  /** Another one after scopes were dropped: who found them before has to find them again. */
+  let era = 0;
 
   const open = (organizationId: string, name: string): Scope => {
     const key = `${organizationId} ${name}`;
@@ -26,24 +28,26 @@ export function createMemoryHoldStore({ now }: { readonly now: () => number }): 
     if (scope === undefined) scopes.set(key, (scope = createScope()));
     return scope;
   };
+  const findAll = createScopeFinder(open, () => era);
   /** Holds that expired before this are no one's. */
   const lastReported = (): number => (writers.size === 0 ? 0 : Math.min(...writers.values()));
 
-  const enter = (hold: SettledHold, isEntered: boolean): void => {
-    for (const [index, name] of hold.scopes.entries()) {
-      const scope = open(hold.organizationId, name);
+  const enter = (hold: SettledHold, isEntered: boolean): undefined => {
+    for (let index = 0; index < hold.scopes.length; index += 1) {
+      const scope = open(hold.organizationId, hold.scopes[index] as string);
       if (!removeOpen(scope, hold.holdId) && (!isEntered || scope.settled.has(hold.holdId))) continue;
       const spent = hold.spentPico[index] ?? 0n;
       if (spent === 0n) continue;
       scope.settled.set(hold.holdId, spent);
       scope.settledPico += spent;
     }
+    return undefined;
   };
 
   return {
-    reserve: (request) => Promise.resolve(reserve(request, (name) => open(request.organizationId, name), { now: now(), lastReported })),
+    reserve: (request) => reserve(request, findAll(request), { now: now(), lastReported }),
     seed: (organizationId, bases) => {
-      dropOld(scopes, now());
+      if (dropOld(scopes, now())) era += 1;
       for (const base of bases) {
         const scope = open(organizationId, base.scope);
         raiseBase(scope, base);
@@ -59,10 +63,10 @@ export function createMemoryHoldStore({ now }: { readonly now: () => number }): 
         if (held !== undefined) held.expiresAtMs = expiresAtMs;
         else if (!scope.settled.has(hold.holdId)) addOpen(scope, hold.holdId, { amountPico: hold.amountPico, expiresAtMs });
       }
-      return Promise.resolve();
+      return undefined;
     },
-    settle: (hold) => Promise.resolve(enter(hold, false)),
-    register: (hold) => Promise.resolve(enter(hold, true)),
+    settle: (hold) => enter(hold, false),
+    register: (hold) => enter(hold, true),
     confirm: (organizationId, confirmed) => {
       for (const confirmation of confirmed) confirmScope(open(organizationId, confirmation.scope), confirmation);
       return Promise.resolve();
@@ -86,6 +90,20 @@ export function createMemoryHoldStore({ now }: { readonly now: () => number }): 
   };
 }
 
+type FindScopes = (request: Pick<ReserveRequest, 'limits' | 'organizationId'>) => readonly Scope[];
+
+/** Lists of limits are never changed, and the same for all requests of a key: the scopes of a list are found once in an `era`. */
+function createScopeFinder(open: (organizationId: string, name: string) => Scope, era: () => number): FindScopes {
+  const found = new WeakMap<ReserveRequest['limits'], FoundScopes>();
+  return ({ limits, organizationId }) => {
+    const known = found.get(limits);
+    if (known?.era === era() && known.organizationId === organizationId) return known.scopes;
+    const scopes = limits.map(({ scope }) => open(organizationId, scope));
+    found.set(limits, { organizationId, scopes, era: era() });
+    return scopes;
+  };
+}
+
 function createScope(): Scope {
   return {
     isSeeded: false,
@@ -99,28 +117,40 @@ function createScope(): Scope {
   };
 }
 
+type FoundScopes = { readonly organizationId: string; readonly scopes: readonly Scope[]; readonly era: number };
 type Clock = { readonly now: number; readonly lastReported: () => number };
 
-function reserve(request: ReserveRequest, find: (name: string) => Scope, clock: Clock): ReserveAnswer {
+function reserve(request: ReserveRequest, scopes: readonly Scope[], clock: Clock): ReserveAnswer {
   const { limits, holdId } = request;
-  const scopes = limits.map(({ scope }) => find(scope));
-  const unseeded = limits.filter((_limit, index) => scopes[index]?.isSeeded !== true).map(({ scope }) => scope);
-  if (unseeded.length > 0) return { kind: 'unseeded', scopes: unseeded };
+  if (!scopes.every(isSeeded))
+    return { kind: 'unseeded', scopes: limits.filter((_, index) => scopes[index]?.isSeeded !== true).map(nameOf) };
   const before = scopes[0]?.open.get(holdId);
   if (before !== undefined) return { kind: 'held', amountPico: before.amountPico };
   for (const scope of scopes) giveBackExpired(scope, clock);
-  const { scope, remainingPico } = findTightest(limits, scopes);
-  if (remainingPico < request.leastPico) return { kind: 'refused', scope, remainingPico };
+  const tightest = findTightest(limits, scopes);
+  const remainingPico = leftOf(limits, scopes, tightest);
+  if (remainingPico < request.leastPico) return { kind: 'refused', scope: limits[tightest]?.scope ?? '', remainingPico };
   const amountPico = remainingPico < request.amountPico ? remainingPico : request.amountPico;
   const expiresAtMs = clock.now + request.ttlMs;
   for (const each of scopes) addOpen(each, holdId, { amountPico, expiresAtMs });
   return { kind: 'held', amountPico };
 }
 
-function findTightest(limits: ReserveRequest['limits'], scopes: readonly Scope[]): { scope: string; remainingPico: bigint } {
-  const left = limits.map(({ scope, limitPico }, index) => ({ scope, remainingPico: limitPico - takenOf(scopes[index] as Scope) }));
-  return left.reduce((least, each) => (each.remainingPico < least.remainingPico ? each : least));
+/** The index of the scope with the least left; of several the first. */
+function findTightest(limits: ReserveRequest['limits'], scopes: readonly Scope[]): number {
+  let tightest = 0;
+  for (let index = 1; index < scopes.length; index += 1) {
+    if (leftOf(limits, scopes, index) < leftOf(limits, scopes, tightest)) tightest = index;
+  }
+  return tightest;
 }
+
+function leftOf(limits: ReserveRequest['limits'], scopes: readonly Scope[], index: number): bigint {
+  return (limits[index]?.limitPico ?? 0n) - takenOf(scopes[index] as Scope);
+}
+
+const isSeeded = (scope: Scope): boolean => scope.isSeeded;
+const nameOf = ({ scope }: { readonly scope: string }): string => scope;
 
 function takenOf({ basePico, settledPico, openPico }: Scope): bigint {
   return basePico + settledPico + openPico;
@@ -177,8 +207,11 @@ function describeScope(scope: Scope, nowMs: number): ScopeState {
   };
 }
 
-function dropOld(scopes: Map<string, Scope>, nowMs: number): void {
+/** Returns whether any was dropped. */
+function dropOld(scopes: Map<string, Scope>, nowMs: number): boolean {
+  const { size } = scopes;
   for (const key of scopes.keys()) {
     if ((scopeExpiry(key.slice(key.indexOf(' ') + 1)) ?? Infinity) < nowMs) scopes.delete(key);
   }
+  return scopes.size < size;
 }

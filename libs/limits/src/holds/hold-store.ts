@@ -9,16 +9,19 @@
  * Every operation may be repeated, come late, or not come at all: a limit is never overspent and no money stays locked.
  */
 export type HoldStore = {
-  /** Sets money aside in all scopes or in none, in one step. Throws `HoldsUnavailableError`. */
-  reserve(request: ReserveRequest): Promise<ReserveAnswer>;
+  /**
+   * Sets money aside in all scopes or in none, in one step; a store in this process returns what became of it at once. Rejects
+   * with `HoldsUnavailableError`.
+   */
+  reserve(request: ReserveRequest): ReserveAnswer | Promise<ReserveAnswer>;
   /** Sets what was spent in each scope. An older version changes nothing, so that many processes may call it at once. */
   seed(organizationId: string, bases: readonly ScopeBase[]): Promise<void>;
   /** Keeps an open hold for another `ttlMs`; a store that has lost it learns of it. One that is settled stays settled. */
-  renew(hold: Hold, ttlMs: number): Promise<void>;
+  renew(hold: Hold, ttlMs: number): Done;
   /** Replaces an open hold by what was spent, zero giving it back; a hold that is not open is left as it is. */
-  settle(hold: SettledHold): Promise<void>;
+  settle(hold: SettledHold): Done;
   /** `settle` for a store that may have lost the hold, or never had it: what it does not know is entered as settled. */
-  register(hold: SettledHold): Promise<void>;
+  register(hold: SettledHold): Done;
   /** After a commit: what was spent, and the holds whose spending is part of it. Stale and repeated calls are harmless. */
   confirm(organizationId: string, confirmed: readonly ScopeConfirmation[]): Promise<void>;
   /** What of each scope is taken; a scope that has to be seeded is not in the answer. */
@@ -38,6 +41,9 @@ export type HoldStore = {
   /** Calls back when the store may have lost something: what is open or not yet committed must be reported again at once. */
   onLoss(listener: () => void): () => void;
 };
+
+/** Undefined where it was done at once, as in the memory of this process: every request waits for none of its promises then. */
+type Done = Promise<void> | undefined;
 
 export type HoldKey = { readonly organizationId: string; readonly holdId: string; readonly scopes: readonly string[] };
 

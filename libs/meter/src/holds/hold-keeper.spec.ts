@@ -1,7 +1,9 @@
 import { NO_USAGE } from '@weir/canonical';
 import type { Passport, PassportHold, UsageEvent } from '@weir/contracts';
 import { BALANCE_SCOPE, createMemoryHoldStore, monthlyScope, type HoldStore } from '@weir/limits';
+import type { ServerResponse } from 'node:http';
 import type { ClosingFacts, ExpectedUse, OpenAttempt, Meter } from '../meter';
+import { RequestMeter } from '../metering/request-meter';
 import { createHoldKeeper, type HoldKeeper } from './hold-keeper';
 
 const ORGANIZATION = 'org';
@@ -40,9 +42,11 @@ describe('the keeper of a writer’s holds', () => {
       for (const listener of listeners) listener();
     };
     const guarded =
-      <Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
-      (...args: Args): Promise<Result> =>
-        isAway ? Promise.reject(new Error('away')) : call(...args);
+      <Args extends unknown[]>(call: (...args: Args) => Promise<void> | undefined) =>
+      async (...args: Args): Promise<void> => {
+        if (isAway) throw new Error('away');
+        await call(...args);
+      };
     return {
       ...memory,
       renew: guarded(memory.renew),
@@ -60,8 +64,8 @@ describe('the keeper of a writer’s holds', () => {
   beforeEach(async () => {
     jest.useFakeTimers({ doNotFake: ['performance'] });
     [now, isAway, ends, estimates, noted] = [1_000_000, false, [], [], []];
+    requests = new WeakMap();
     keeper = createHoldKeeper({
-      meter,
       store: createStore(),
       writerId: 'w',
       recovered: new Promise<void>((resolve) => (setRecovered = resolve)),
@@ -84,6 +88,21 @@ describe('the keeper of a writer’s holds', () => {
     await keeper.close();
   });
 
+  /** A request has one. */
+  let requests: WeakMap<Passport, RequestMeter>;
+  const meterOf = (passport: Passport): RequestMeter => {
+    let request = requests.get(passport);
+    if (request === undefined) {
+      const response = {} as ServerResponse;
+      request = new RequestMeter({ passport, headers: {}, response }, { meter, slots: { begin: () => undefined }, holds: keeper });
+      requests.set(passport, request);
+    }
+    return request;
+  };
+  const openAttempt = (passport: Passport, index: number, expected: ExpectedUse): OpenAttempt =>
+    meterOf(passport).openAttempt(index, expected);
+  const finish = (passport: Passport): void => meterOf(passport).release();
+
   let made = 0;
   async function admit(more: Partial<PassportHold> = {}): Promise<Passport> {
     const id = `h${(made += 1)}`;
@@ -94,7 +113,7 @@ describe('the keeper of a writer’s holds', () => {
     }
     const bounds = [0, 1].map(() => ({ promptTokens: 500, outputTokens: 50 }));
     const hold = { id, reservedPico: '100', scopes, bounds, beginByMs: now + 60_000, isLeased: false, ...more };
-    return { hold, caller: { organizationId: ORGANIZATION } } as unknown as Passport;
+    return { hold, caller: { organizationId: ORGANIZATION }, attempts: [{}, {}] } as unknown as Passport;
   }
   const read = async (scope = KEY) => {
     const { openPico, settledPico } = await memory.readScope(ORGANIZATION, scope);
@@ -104,56 +123,56 @@ describe('the keeper of a writer’s holds', () => {
 
   it('settles what the last attempt ends with, once, together with what failed attempts before it cost', async () => {
     const passport = await admit();
-    const first = keeper.meter.openAttempt(passport, 0, 10);
+    const first = openAttempt(passport, 0, 10);
     first.close({ ...OK, isLogical: false });
     await tick();
     expect(await read()).toEqual({ open: 100n, settled: 0n });
-    const second = keeper.meter.openAttempt(passport, 1, 10);
+    const second = openAttempt(passport, 1, 10);
     second.close(OK);
     second.close(OK);
-    keeper.finish(passport);
+    finish(passport);
     await tick();
     expect(await read()).toEqual({ open: 0n, settled: 80n });
     expect(await read(BALANCE_SCOPE)).toEqual({ open: 0n, settled: 60n });
   });
 
   it('gives back at once what was never begun, and keeps what an attempt still runs on', async () => {
-    keeper.finish(await admit());
+    finish(await admit());
     await tick();
     expect(await read()).toEqual({ open: 0n, settled: 0n });
     const running = await admit();
-    keeper.meter.openAttempt(running, 0, 10);
-    keeper.finish(running);
+    openAttempt(running, 0, 10);
+    finish(running);
     await tick();
     expect(await read()).toEqual({ open: 100n, settled: 0n });
   });
 
   it('leaves requests alone that nothing limits', () => {
-    const free = { hold: null } as unknown as Passport;
-    keeper.meter.openAttempt(free, 0, 10).close(OK);
-    keeper.finish(free);
+    const free = { hold: null, caller: {}, attempts: [{}] } as unknown as Passport;
+    openAttempt(free, 0, 10).close(OK);
+    finish(free);
     expect(estimates).toEqual([10]);
   });
 
   it('begins nothing on a hold that may have been given back', async () => {
     const late = await admit();
     now += 60_001;
-    expect(() => keeper.meter.openAttempt(late, 0, 10)).toThrow(expect.objectContaining({ code: 'overloaded' }) as Error);
+    expect(() => openAttempt(late, 0, 10)).toThrow(expect.objectContaining({ code: 'overloaded' }) as Error);
     expect(estimates).toEqual([]);
   });
 
   it('keeps estimates of usage that no one reported within what was set aside', async () => {
-    const attempt = keeper.meter.openAttempt(await admit(), 0, 9_999);
+    const attempt = openAttempt(await admit(), 0, 9_999);
     attempt.progress(40);
     attempt.progress(70);
     expect([estimates, noted]).toEqual([[500], [40, 50]]);
     const counted = { usage: NO_USAGE, measured: { image: 2 } };
-    keeper.meter.openAttempt(await admit(), 0, counted).close(OK);
+    openAttempt(await admit(), 0, counted).close(OK);
     expect(estimates[1]).toBe(counted);
   });
 
   it('renews what runs, and reports the writer only when all holds are reported and the past is aggregated', async () => {
-    keeper.meter.openAttempt(await admit(), 0, 10);
+    openAttempt(await admit(), 0, 10);
     const orphan = await admit();
     for (let minutes = 0; minutes < 4; minutes += 1) {
       now += 60_000;
@@ -179,7 +198,7 @@ describe('the keeper of a writer’s holds', () => {
   it('reports again from the journal what could not be reported, and does not report the writer until then', async () => {
     setRecovered();
     const passport = await admit();
-    const attempt = keeper.meter.openAttempt(passport, 0, 10);
+    const attempt = openAttempt(passport, 0, 10);
     isAway = true;
     attempt.close(OK);
     await tick(60_000);
@@ -200,21 +219,21 @@ describe('the keeper of a writer’s holds', () => {
 
   it('after a loss reports everything that runs at once, and what begins on holds from before', async () => {
     const [running, before] = [await admit(), await admit()];
-    keeper.meter.openAttempt(running, 0, 10);
+    openAttempt(running, 0, 10);
     for (const { hold } of [running, before]) {
       await memory.settle({ organizationId: ORGANIZATION, holdId: hold?.id ?? '', scopes: [KEY, BALANCE_SCOPE], spentPico: [0n, 0n] });
     }
     loseAll();
     await tick();
     expect(await read()).toMatchObject({ open: 100n });
-    keeper.meter.openAttempt(before, 0, 10);
+    openAttempt(before, 0, 10);
     await tick();
     expect(await read()).toMatchObject({ open: 200n });
   });
 
   it('makes a lease known: while it runs and when it ends', async () => {
     const leased = await admit({ isLeased: true });
-    const attempt = keeper.meter.openAttempt(leased, 0, 10);
+    const attempt = openAttempt(leased, 0, 10);
     await tick();
     expect(await read()).toEqual({ open: 100n, settled: 0n });
     attempt.close(OK);
@@ -224,9 +243,9 @@ describe('the keeper of a writer’s holds', () => {
 
   it('says when it closes whether something is left that only it knows', async () => {
     expect(await keeper.close()).toBe(true);
-    keeper.finish(await admit());
+    finish(await admit());
     isAway = true;
-    keeper.finish(await admit());
+    finish(await admit());
     await tick();
     expect(await keeper.close()).toBe(false);
   });

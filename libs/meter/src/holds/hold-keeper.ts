@@ -1,11 +1,11 @@
-import type { Passport, PassportHold, UsageEvent } from '@weir/contracts';
+import type { PassportHold, UsageEvent } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import { BALANCE_SCOPE, type HoldKey, type HoldStore } from '@weir/limits';
+import type { HoldKey, HoldStore } from '@weir/limits';
 import type { JournalLog } from '@weir/usage-journal';
-import type { ExpectedUse, OpenAttempt, Meter } from '../meter';
+import type { Receipt } from '../meter';
+import { registerHeldEnds, spentIn } from './register-held-ends';
 
 type HoldKeeperOptions = {
-  readonly meter: Meter;
   readonly store: HoldStore;
   readonly writerId: string;
   /** Resolves when everything that was in the journal at the start is aggregated. */
@@ -23,23 +23,66 @@ type HoldKeeperOptions = {
  * be reported is reported again from the journal, so that a store that was away, or was emptied, learns of everything.
  */
 export type HoldKeeper = {
-  readonly meter: Meter;
-  /** A request is over, however it went: what is still held of it is settled. */
-  finish(passport: Passport): void;
+  /** The hold of one request, before any of its attempts is begun. */
+  take(hold: PassportHold, organizationId: string): KeptHold;
   /** The store may have lost what was reported to it, or never known it. */
   reportAgain(): void;
   /** Settles with the store; true when nothing is left that only this process knows. */
   close(): Promise<boolean>;
 };
 
-type Kept = {
-  readonly hold: PassportHold;
-  readonly organizationId: string;
-  running: number;
-  costPico: bigint;
-  billedPico: bigint;
-  isSettled: boolean;
+/** What a kept hold asks of its keeper. */
+type KeptBy = {
+  checkBegin(hold: PassportHold): void;
+  begun(kept: KeptHold): void;
+  settle(kept: KeptHold): void;
 };
+
+/** The money set aside for one request, from its first attempt to what it has cost. */
+export class KeptHold {
+  running = 0;
+  costPico = 0n;
+  billedPico = 0n;
+  isSettled = false;
+  private isBegun = false;
+
+  constructor(
+    readonly hold: PassportHold,
+    readonly organizationId: string,
+    private readonly keeper: KeptBy,
+  ) {}
+
+  /** Throws where the hold covers no attempt any more: it may have been given back, or no one would ask us about it. */
+  check(): void {
+    if (!this.isBegun) this.keeper.checkBegin(this.hold);
+  }
+
+  /** An attempt is in the journal. */
+  opened(): void {
+    this.begin();
+    this.running += 1;
+  }
+
+  /** So is its end. The attempt that counts the request settles. */
+  closed({ costPico, billedPico }: Receipt, isLogical: boolean): void {
+    this.running -= 1;
+    this.costPico += costPico;
+    this.billedPico += billedPico;
+    if (isLogical) this.keeper.settle(this);
+  }
+
+  /** The request is over, however it went. An attempt that was never closed is still in the journal, and may be charged when the process ends. */
+  finish(): void {
+    this.begin();
+    if (this.running === 0) this.keeper.settle(this);
+  }
+
+  private begin(): void {
+    if (this.isBegun) return;
+    this.isBegun = true;
+    this.keeper.begun(this);
+  }
+}
 
 const TRY_AGAIN_MS = 250;
 const RECOVERY_LOOK_MS = 1_000;
@@ -52,11 +95,8 @@ export function createHoldKeeper(options: HoldKeeperOptions): HoldKeeper {
   return keeper;
 }
 
-class Keeper implements HoldKeeper {
-  readonly meter: Meter;
-  /** By the hold's own object: a request has one. */
-  private readonly kept = new WeakMap<PassportHold, Kept>();
-  private readonly open = new Set<Kept>();
+class Keeper implements HoldKeeper, KeptBy {
+  private readonly open = new Set<KeptHold>();
   private readonly relevant = new Set<Promise<unknown>>();
   private isEnrolled = false;
   private isRecovered = false;
@@ -69,9 +109,7 @@ class Keeper implements HoldKeeper {
   private timer: NodeJS.Timeout | undefined;
   private stopListening: () => void = () => undefined;
 
-  constructor(private readonly options: HoldKeeperOptions) {
-    this.meter = { openAttempt: (passport, index, expected) => this.openAttempt(passport, index, expected) };
-  }
+  constructor(private readonly options: HoldKeeperOptions) {}
 
   start(): void {
     const { store, recovered } = this.options;
@@ -86,11 +124,8 @@ class Keeper implements HoldKeeper {
     this.schedule(0);
   }
 
-  finish({ hold, caller }: Passport): void {
-    if (hold === null) return;
-    const kept = this.kept.get(hold) ?? this.keep(hold, caller.organizationId);
-    // An attempt that was never closed is still in the journal, and may be charged when the process ends.
-    if (kept.running === 0) this.settle(kept);
+  take(hold: PassportHold, organizationId: string): KeptHold {
+    return new KeptHold(hold, organizationId, this);
   }
 
   async close(): Promise<boolean> {
@@ -102,21 +137,7 @@ class Keeper implements HoldKeeper {
     return this.open.size === 0 && this.relevant.size === 0 && !this.mustReportAgain;
   }
 
-  private openAttempt(passport: Passport, index: number, expected: ExpectedUse): OpenAttempt {
-    const { hold, caller } = passport;
-    if (hold === null) return this.options.meter.openAttempt(passport, index, expected);
-    const before = this.kept.get(hold);
-    if (before === undefined) this.checkBegin(hold);
-    const bounds = hold.bounds[index];
-    const bounded = typeof expected === 'number' ? Math.min(expected, bounds?.promptTokens ?? expected) : expected;
-    const attempt = this.options.meter.openAttempt(passport, index, bounded);
-    const kept = before ?? this.keep(hold, caller.organizationId);
-    kept.running += 1;
-    return this.follow(attempt, kept, bounds?.outputTokens ?? Infinity);
-  }
-
-  /** A hold that may have been given back, or that no one would ask us about, covers nothing. */
-  private checkBegin({ beginByMs, isLeased }: PassportHold): void {
+  checkBegin({ beginByMs, isLeased }: PassportHold): void {
     if (this.options.now() > beginByMs || this.isClosed) {
       throw new GatewayError('overloaded', 'The request waited too long inside the gateway. Try again shortly.');
     }
@@ -125,34 +146,12 @@ class Keeper implements HoldKeeper {
     }
   }
 
-  private keep(hold: PassportHold, organizationId: string): Kept {
-    const kept: Kept = { hold, organizationId, running: 0, costPico: 0n, billedPico: 0n, isSettled: false };
-    this.kept.set(hold, kept);
+  begun(kept: KeptHold): void {
     this.open.add(kept);
-    if (hold.isLeased || this.options.now() < this.doubtUntilMs) this.confirm(this.renew(kept));
-    return kept;
+    if (kept.hold.isLeased || this.options.now() < this.doubtUntilMs) this.confirm(this.renew(kept));
   }
 
-  private follow(attempt: OpenAttempt, kept: Kept, outputMax: number): OpenAttempt {
-    let isOpen = true;
-    return {
-      eventId: attempt.eventId,
-      progress: (tokens) => attempt.progress(Math.min(tokens, outputMax)),
-      noteFirstByte: () => attempt.noteFirstByte(),
-      close: (facts) => {
-        const receipt = attempt.close(facts);
-        if (!isOpen) return receipt;
-        isOpen = false;
-        kept.running -= 1;
-        kept.costPico += receipt.costPico;
-        kept.billedPico += receipt.billedPico;
-        if (facts.isLogical) this.settle(kept);
-        return receipt;
-      },
-    };
-  }
-
-  private settle(kept: Kept): void {
+  settle(kept: KeptHold): void {
     if (kept.isSettled) return;
     kept.isSettled = true;
     this.open.delete(kept);
@@ -162,7 +161,8 @@ class Keeper implements HoldKeeper {
   }
 
   /** No one waits for it: until it is reported, the worst case counts. */
-  private confirm(reported: Promise<unknown>): void {
+  private confirm(reported: Promise<unknown> | undefined): void {
+    if (reported === undefined) return;
     const relevant = reported
       .catch((error: unknown) => {
         if (!this.mustReportAgain)
@@ -176,7 +176,7 @@ class Keeper implements HoldKeeper {
     this.relevant.add(relevant);
   }
 
-  private renew(kept: Kept): Promise<void> {
+  private renew(kept: KeptHold): Promise<void> | undefined {
     return this.options.store.renew({ ...keyOf(kept), amountPico: BigInt(kept.hold.reservedPico) }, this.options.ttlMs);
   }
 
@@ -196,7 +196,7 @@ class Keeper implements HoldKeeper {
       await store.enrolWriter(writerId);
       this.isEnrolled = true;
       this.isTroubled = false;
-      await Promise.all([...this.open].map((kept) => this.renew(kept)));
+      await Promise.all([...this.open].map(async (kept) => this.renew(kept)));
       if (this.mustReportAgain) await this.reportFromJournal();
       if (!this.isRecovered) return Math.min(RECOVERY_LOOK_MS, ttlMs / RENEWALS_PER_TTL);
       if (!this.isClosed) await store.reportWriter(writerId);
@@ -211,14 +211,7 @@ class Keeper implements HoldKeeper {
   private async reportFromJournal(): Promise<void> {
     this.mustReportAgain = false;
     try {
-      for await (const event of this.options.readHeldEnds()) {
-        await this.options.store.register({
-          organizationId: event.org_id,
-          holdId: event.hold_id ?? event.request_id,
-          scopes: event.hold_scopes,
-          spentPico: spentIn(event.hold_scopes, { costPico: BigInt(event.cost_p), billedPico: BigInt(event.billed_p) }),
-        });
-      }
+      await registerHeldEnds(this.options.store, this.options.readHeldEnds());
     } catch (error) {
       this.mustReportAgain = true;
       throw error;
@@ -226,11 +219,6 @@ class Keeper implements HoldKeeper {
   }
 }
 
-function keyOf({ hold, organizationId }: Kept): HoldKey {
+function keyOf({ hold, organizationId }: KeptHold): HoldKey {
   return { organizationId, holdId: hold.id, scopes: hold.scopes };
-}
-
-/** A month counts what usage is worth; the balance what is paid for it. */
-function spentIn(scopes: readonly string[], { costPico, billedPico }: { costPico: bigint; billedPico: bigint }): bigint[] {
-  return scopes.map((scope) => (scope === BALANCE_SCOPE ? billedPico : costPico));
 }

@@ -1,12 +1,12 @@
-import type { FailPoint, Passport, SequencedUsageEvent, UsageEvent } from '@weir/contracts';
+import type { FailPoint, SequencedUsageEvent, UsageEvent } from '@weir/contracts';
 import type { HoldStore } from '@weir/limits';
 import type { JournalReading, Logger } from '@weir/telemetry';
 import type { WatermarkStore } from '@weir/usage';
 import { createJournalShipper, createUsageJournal, shipOrphanJournals, type OrphanJournal } from '@weir/usage-journal';
-import { createCrashCloser } from '../create-crash-closer';
-import { createHoldKeeper } from '../holds/hold-keeper';
+import { createHoldKeeper, type HoldKeeper } from '../holds/hold-keeper';
 import { readHeldEnds } from '../holds/read-held-ends';
 import { createMeter, type Meter } from '../meter';
+import { describeJournalOptions } from './describe-journal-options';
 
 export type MeteringOptions = {
   readonly directory: string;
@@ -31,8 +31,7 @@ export type MeteringOptions = {
 /** Where this worker's usage is journalled and shipped from. */
 export type Metering = {
   readonly meter: Meter;
-  /** A request is over: what is still held of it is settled. */
-  finishHold(passport: Passport): void;
+  readonly holds: HoldKeeper;
   /** For a store of holds that knows nothing yet of what is in the journal. */
   reportHoldsAgain(): void;
   /** False while usage could not be journalled: new requests must then be refused. */
@@ -51,22 +50,8 @@ const ORPHANS_SHARE = 0.95;
 
 /** Opens the journal, recovering what a killed process left, and ships from it, other writers' leavings included. */
 export function openMetering(options: MeteringOptions): Metering {
-  const { publish, watermarks, log, failPoint, resendAfterMs } = options;
-  const journals = {
-    directory: options.directory,
-    durability: options.durability,
-    bytesMax: options.bytesMax,
-    segmentBytesMax: options.segmentBytesMax,
-    closeCrashed: createCrashCloser({ now: Date.now }),
-    now: Date.now,
-    log,
-    ...(failPoint === undefined ? {} : { failPoint }),
-    onHarm: options.onHarm,
-    onFailure: (error: Error) => {
-      log.fatal({ error }, 'the usage journal cannot be written: no request runs unmetered, so this process ends');
-      options.onFailure();
-    },
-  };
+  const { publish, watermarks, log, resendAfterMs } = options;
+  const journals = describeJournalOptions(options);
   const journal = createUsageJournal(journals);
   const { store, ttlMs } = options.holds;
   const retireWriter = (writerId: string): Promise<void> => retireFromStore(store, writerId, log);
@@ -78,7 +63,6 @@ export function openMetering(options: MeteringOptions): Metering {
   options.onLost(orphans.recovered.lostSequences);
   const own: OrphanJournal = { journal, shipper };
   const keeper = createHoldKeeper({
-    meter: createMeter({ journal, now: Date.now, log }),
     store,
     ttlMs,
     writerId: journal.writerId,
@@ -88,8 +72,8 @@ export function openMetering(options: MeteringOptions): Metering {
     log,
   });
   return {
-    meter: keeper.meter,
-    finishHold: (passport) => keeper.finish(passport),
+    meter: createMeter({ journal, now: Date.now, log }),
+    holds: keeper,
     reportHoldsAgain: () => keeper.reportAgain(),
     isReady: () => journal.isAccepting && orphans.bytes() < options.bytesMax * ORPHANS_SHARE,
     read: () => describeJournals(own, orphans.list()),

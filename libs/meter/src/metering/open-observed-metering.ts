@@ -8,12 +8,14 @@ import {
   type Tracing,
 } from '@weir/telemetry';
 import type { WatermarkStore } from '@weir/usage';
-import { createAttemptObserver, type AttemptObserver, type ProviderTimeHeader } from './observe-attempts';
+import { createFreeSlotKeeper } from './free-slot-keeper';
+import { createRequestObserver, type ProviderTimeHeader, type RequestObserver } from './request-observer';
+import { openAppendedMetering } from './open-appended-metering';
 import { openMetering, type Metering, type MeteringOptions } from './open-metering';
 import type { WorkerMetering } from './worker-metering';
 
 /** As the environment names them. */
-type MeteringSettings = {
+export type MeteringSettings = {
   readonly USAGE_DURABILITY: MeteringOptions['durability'];
   readonly JOURNAL_BYTES_MAX: number;
   readonly JOURNAL_SEGMENT_BYTES: number;
@@ -24,8 +26,8 @@ type MeteringSettings = {
 
 type ObservedMeteringOptions = Pick<MeteringOptions, 'directory' | 'log' | 'onFailure' | 'failPoint'> & {
   readonly settings: MeteringSettings;
-  /** Closed last of all, where it can be; as are the stores. */
-  readonly publisher: { readonly publish: MeteringOptions['publish']; close?(): Promise<void> };
+  /** Closed last of all, where it can be; as are the stores. Null where another process ships the journal. */
+  readonly publisher: { readonly publish: MeteringOptions['publish']; close?(): Promise<void> } | null;
   readonly stores: {
     readonly watermarks: WatermarkStore;
     readonly holdStore: HoldStore;
@@ -42,8 +44,8 @@ type ObservedMeteringOptions = Pick<MeteringOptions, 'directory' | 'log' | 'onFa
 
 export type ObservedMetering = {
   readonly metering: Metering;
-  readonly attempts: AttemptObserver;
-  /** What the workers of this process are given: every attempt passes the observer. */
+  readonly observer: RequestObserver;
+  /** What the workers of this process are given. */
   readonly forWorkers: WorkerMetering;
   /** Waits a while until all is published, or known to be aggregated; what is left then is shipped by the next process. */
   close(until: 'published' | 'aggregated'): Promise<void>;
@@ -54,43 +56,50 @@ const SHIP_ON_STOP_MS = 10_000;
 /** Opens the metering of a process that has workers in it, and shows metrics and traces what goes through it. */
 export function openObservedMetering(options: ObservedMeteringOptions): ObservedMetering {
   const { settings, publisher, stores, registry, tracing, nameProvider, providerTime, ...parts } = options;
-  const metering = openMetering({
+  const described = {
     ...parts,
     durability: settings.USAGE_DURABILITY,
     bytesMax: settings.JOURNAL_BYTES_MAX,
     segmentBytesMax: settings.JOURNAL_SEGMENT_BYTES,
-    resendAfterMs: settings.JOURNAL_RESEND_AFTER_MS,
-    publish: (events) => publisher.publish(events),
     watermarks: stores.watermarks,
     holds: { store: stores.holdStore, ttlMs: settings.HOLD_TTL_MS },
     onLost: createGapCounter(registry),
     onHarm: createHarmCounter(registry),
-  });
+  };
+  const metering =
+    publisher === null
+      ? openAppendedMetering(described)
+      : openMetering({
+          ...described,
+          resendAfterMs: settings.JOURNAL_RESEND_AFTER_MS,
+          publish: (events) => publisher.publish(events),
+        });
   registerJournalMetrics(registry, metering.read);
-  const attempts = createAttemptObserver({
-    meter: metering.meter,
+  const observer = createRequestObserver({
     metrics: createAttemptMetrics(registry),
     tracing,
     isTracingProviders: settings.TRACE_PROVIDERS,
     nameProvider,
     providerTime,
   });
+  const slots = createFreeSlotKeeper({
+    freeModelDays: stores.freeModelDays,
+    now: Date.now,
+    onLost: (error, { organizationId, requestId }, action) =>
+      parts.log.warn({ error, organizationId, requestId, action }, 'free-tier slot not updated'),
+  });
   return {
     metering,
-    attempts,
+    observer,
     forWorkers: {
-      meter: attempts.meter,
-      finishHold: metering.finishHold,
-      freeModelDays: stores.freeModelDays,
-      onSlotLost: (error, { organizationId, requestId }, action) =>
-        parts.log.warn({ error, organizationId, requestId, action }, 'free-tier slot not updated'),
+      requests: { meter: metering.meter, holds: metering.holds, slots, observer },
       isMeteringReady: metering.isReady,
       whenDurable: metering.whenDurable,
     },
     close: async (until) => {
       await metering.drain(SHIP_ON_STOP_MS, until);
       await metering.close();
-      await publisher.close?.();
+      await publisher?.close?.();
       stores.close?.();
     },
   };

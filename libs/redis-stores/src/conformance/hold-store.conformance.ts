@@ -55,7 +55,7 @@ export function describeHoldStore(name: string, open: () => HoldStoreUnderTest):
     it('lets no one past a limit, up to exactly which it fills', async () => {
       await seed(key, usd(400), 7n);
       const results = await Promise.all(
-        Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? store : other).reserve(request({ amountPico: usd(60) }))),
+        Array.from({ length: 20 }, async (_, index) => (index % 2 === 0 ? store : other).reserve(request({ amountPico: usd(60) }))),
       );
       expect(results.filter(({ kind }) => kind === 'held')).toHaveLength(10);
       expect(results.find(({ kind }) => kind === 'refused')).toEqual({ kind: 'refused', scope: key, remainingPico: 0n });

@@ -54,7 +54,7 @@ describeWithRealParts(['redis'], 'holds in redis', () => {
   it('fill a limit exactly when four processes take from it at once', async () => {
     const organizationId = randomUUID();
     await at(0).store.seed(organizationId, [{ scope, basePico: 0n, version: 0n }]);
-    const results = await Promise.all(Array.from({ length: 400 }, (_, index) => reserve(at(index % 4).store, organizationId)));
+    const results = await Promise.all(Array.from({ length: 400 }, async (_, index) => reserve(at(index % 4).store, organizationId)));
     expect(results.filter(({ kind }) => kind === 'held')).toHaveLength(10);
     expect(await at(0).store.readTaken(organizationId, [scope])).toEqual(new Map([[scope, 10_000_000n]]));
   });

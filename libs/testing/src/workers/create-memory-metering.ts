@@ -1,6 +1,6 @@
 import type { UsageEvent } from '@weir/contracts';
 import { createMemoryFreeModelDays } from '@weir/limits';
-import { createMeter, type WorkerMetering } from '@weir/meter';
+import { createFreeSlotKeeper, createMeter, type WorkerMetering } from '@weir/meter';
 
 export type MemoryMetering = {
   readonly metering: WorkerMetering;
@@ -19,24 +19,28 @@ export function createMemoryMetering(): MemoryMetering {
   const begun: string[] = [];
   const drafts: string[] = [];
   const waiting: ((event: UsageEvent) => void)[] = [];
-  const journal = {
-    begin: (id: string, draft: string) => {
+  const journal: Parameters<typeof createMeter>[0]['journal'] = {
+    begin: (id, draft) => {
       begun.push(id);
       drafts.push(draft);
     },
     progress: () => undefined,
-    end: (_id: string, text: string) => {
-      const event = JSON.parse(text) as UsageEvent;
+    end: (_id, rest, facts) => {
+      const event = JSON.parse(`${facts?.text ?? ''}${rest}`) as UsageEvent;
       for (const report of waiting.splice(0)) report(event);
       return { sequence: BigInt(events.push(event)) };
     },
   };
   return {
     metering: {
-      meter: createMeter({ journal, now: Date.now }),
-      finishHold: () => undefined,
-      freeModelDays: createMemoryFreeModelDays({ countSlots: () => Promise.resolve(0), keptMs: 60_000, now: Date.now }),
-      onSlotLost: () => undefined,
+      requests: {
+        meter: createMeter({ journal, now: Date.now }),
+        slots: createFreeSlotKeeper({
+          freeModelDays: createMemoryFreeModelDays({ countSlots: () => Promise.resolve(0), keptMs: 60_000, now: Date.now }),
+          now: Date.now,
+          onLost: () => undefined,
+        }),
+      },
       isMeteringReady: () => true,
       whenDurable: null,
     },

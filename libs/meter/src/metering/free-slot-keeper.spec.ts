@@ -1,8 +1,10 @@
 import { NO_USAGE } from '@weir/canonical';
 import type { Passport, UsageStatus } from '@weir/contracts';
 import { createMemoryFreeModelDays, type FreeSlot } from '@weir/limits';
+import type { ServerResponse } from 'node:http';
 import type { OpenAttempt, Meter } from '../meter';
-import { createFreeSlotKeeper } from './keep-free-slots';
+import { createFreeSlotKeeper, type FreeSlotKeeper } from './free-slot-keeper';
+import { RequestMeter } from './request-meter';
 
 const ADMITTED = Date.UTC(2026, 10, 21, 23, 59);
 const SLOT: FreeSlot = { organizationId: 'o', dayMs: Date.UTC(2026, 10, 21), requestId: 'r' };
@@ -13,6 +15,7 @@ function buildRequest(areFree: readonly boolean[], endpointId = 'chat-completion
     endpointId,
     admittedAtMs: ADMITTED,
     caller: { organizationId: 'o' },
+    hold: null,
     attempts: areFree.map((isFree) => ({ isFree })),
   } as unknown as Passport;
   return { passport };
@@ -27,7 +30,24 @@ function setUp() {
   const [giveBack, use, keep] = [reported(), reported(), reported()];
   const onLost = jest.fn();
   const freeModelDays = { keptMs: 90_000, keep, use, giveBack };
-  return { keeper: createFreeSlotKeeper({ meter, freeModelDays, now: () => ADMITTED, onLost }), giveBack, use, keep, onLost };
+  const slots = createFreeSlotKeeper({ freeModelDays, now: () => ADMITTED, onLost });
+  return { serve: createServe(slots, meter), giveBack, use, keep, onLost };
+}
+
+type Serve = (handle: (request: RequestMeter) => Promise<void>) => (asked: { readonly passport: Passport }) => Promise<void>;
+
+/** Serves requests as a worker does: each is begun, and released however it went. */
+function createServe(slots: FreeSlotKeeper, meter: Meter): Serve {
+  return (handle) =>
+    async ({ passport }) => {
+      const request = new RequestMeter({ passport, headers: {}, response: {} as ServerResponse }, { meter, slots });
+      try {
+        request.begin();
+        await handle(request);
+      } finally {
+        request.release();
+      }
+    };
 }
 
 const close = (attempt: OpenAttempt, status: UsageStatus, output = 0, isLogical = true): void => {
@@ -42,9 +62,9 @@ describe('keeping slots of the free-model day', () => {
     ['cut before any token', 'upstream_cut', 0, 1],
     ['timed out', 'timeout', 0, 1],
   ] as const)('a request that was %s', async (_, status, output, given) => {
-    const { keeper, giveBack, use } = setUp();
-    await keeper.guard(({ passport }) => {
-      const attempt = keeper.meter.openAttempt(passport, 0, 1);
+    const { serve, giveBack, use } = setUp();
+    await serve((request) => {
+      const attempt = request.openAttempt(0, 1);
       close(attempt, status, output);
       close(attempt, 'ok', 1); // the first closing counts
       return Promise.resolve();
@@ -55,17 +75,17 @@ describe('keeping slots of the free-model day', () => {
   });
 
   test('a refusal before any attempt gives the slot back, and still reaches the caller', async () => {
-    const { keeper, giveBack } = setUp();
-    await expect(keeper.guard(() => Promise.reject(new Error('refused')))(buildRequest([true]))).rejects.toThrow('refused');
+    const { serve, giveBack } = setUp();
+    await expect(serve(() => Promise.reject(new Error('refused')))(buildRequest([true]))).rejects.toThrow('refused');
     expect(giveBack).toHaveBeenCalledTimes(1);
   });
 
   test('a reply that is read on after the caller was answered decides when it ends', async () => {
-    const { keeper, giveBack } = setUp();
+    const { serve, giveBack } = setUp();
     const finish: (() => void)[] = [];
     for (const status of ['upstream_cut', 'ok'] as const) {
-      await keeper.guard(({ passport }) => {
-        const attempt = keeper.meter.openAttempt(passport, 0, 1);
+      await serve((request) => {
+        const attempt = request.openAttempt(0, 1);
         finish.push(() => close(attempt, status));
         return Promise.resolve();
       })(buildRequest([true]));
@@ -79,10 +99,10 @@ describe('keeping slots of the free-model day', () => {
 
   test('a fallback that costs money uses no slot; one from paid to free does', async () => {
     const run = async (areFree: boolean[]) => {
-      const { keeper, giveBack } = setUp();
-      await keeper.guard(({ passport }) => {
-        close(keeper.meter.openAttempt(passport, 0, 1), 'upstream_error', 0, false);
-        close(keeper.meter.openAttempt(passport, 1, 1), 'ok', 5);
+      const { serve, giveBack } = setUp();
+      await serve((request) => {
+        close(request.openAttempt(0, 1), 'upstream_error', 0, false);
+        close(request.openAttempt(1, 1), 'ok', 5);
         return Promise.resolve();
       })(buildRequest(areFree));
       return giveBack.mock.calls.length;
@@ -91,26 +111,25 @@ describe('keeping slots of the free-model day', () => {
   });
 
   test('requests without a slot are left alone, and a slot that cannot be given back is reported', async () => {
-    const { keeper, giveBack, onLost } = setUp();
-    for (const request of [buildRequest([false]), buildRequest([true], 'count-tokens')])
-      await keeper.guard(() => Promise.resolve())(request);
+    const { serve, giveBack, onLost } = setUp();
+    for (const asked of [buildRequest([false]), buildRequest([true], 'count-tokens')]) await serve(() => Promise.resolve())(asked);
     expect(giveBack).not.toHaveBeenCalled();
     giveBack.mockRejectedValue(new Error('down'));
-    await keeper.guard(() => Promise.resolve())(buildRequest([true]));
+    await serve(() => Promise.resolve())(buildRequest([true]));
     await new Promise(setImmediate);
     expect(onLost.mock.calls).toEqual([[new Error('down'), SLOT, 'release']]);
   });
 
   test('the first token uses the slot at once, and only that one; what another attempt answered gives it back all the same', async () => {
-    const { keeper, giveBack, use } = setUp();
-    await keeper.guard(({ passport }) => {
-      const attempt = keeper.meter.openAttempt(passport, 0, 1);
+    const { serve, giveBack, use } = setUp();
+    await serve((request) => {
+      const attempt = request.openAttempt(0, 1);
       attempt.progress(0);
       expect(use).not.toHaveBeenCalled();
       for (const tokens of [1, 2]) attempt.progress(tokens);
       expect(use).toHaveBeenCalledTimes(1);
       close(attempt, 'upstream_cut', 2, false);
-      const paid = keeper.meter.openAttempt(passport, 1, 1);
+      const paid = request.openAttempt(1, 1);
       paid.progress(5);
       close(paid, 'ok', 5);
       return Promise.resolve();
@@ -119,13 +138,13 @@ describe('keeping slots of the free-model day', () => {
   });
 
   test('what may have become another request’s is not begun', async () => {
-    const { keeper, keep } = setUp();
+    const { serve, keep } = setUp();
     const handle = jest.fn(() => Promise.resolve());
     const request = buildRequest([true]);
     request.passport.freePlaceByMs = ADMITTED - 1;
-    await expect(keeper.guard(handle)(request)).rejects.toMatchObject({ code: 'overloaded' });
+    await expect(serve(handle)(request)).rejects.toMatchObject({ code: 'overloaded' });
     request.passport.freePlaceByMs = ADMITTED;
-    await keeper.guard(handle)(request);
+    await serve(handle)(request);
     expect([handle.mock.calls.length, keep.mock.calls.length]).toEqual([1, 0]);
   });
 
@@ -136,12 +155,12 @@ describe('keeping slots of the free-model day', () => {
     test('a running request keeps its slot until the first token; one whose worker is gone loses it, one that was used stays', async () => {
       const days = createMemoryFreeModelDays({ countSlots: () => Promise.resolve(0), keptMs: 90_000, now: Date.now });
       const meter: Meter = { openAttempt: () => ({ ...({} as OpenAttempt), progress: () => undefined }) };
-      const keeper = createFreeSlotKeeper({ meter, freeModelDays: days, now: Date.now, onLost: jest.fn() });
+      const serve = createServe(createFreeSlotKeeper({ freeModelDays: days, now: Date.now, onLost: jest.fn() }), meter);
       const take = async (requestId: string, limit = 2) => (await days.take({ ...SLOT, requestId }, limit)).isAllowed;
       expect([await take('r'), await take('killed')]).toEqual([true, true]);
       let attempt: OpenAttempt | undefined;
-      void keeper.guard(({ passport }) => {
-        attempt = keeper.meter.openAttempt(passport, 0, 1);
+      void serve((request) => {
+        attempt = request.openAttempt(0, 1);
         return new Promise(() => undefined);
       })(buildRequest([true]));
 
@@ -155,10 +174,10 @@ describe('keeping slots of the free-model day', () => {
     });
 
     test('a use that could not be reported is kept and reported again, then nothing is kept any more', async () => {
-      const { keeper, use, keep, onLost } = setUp();
+      const { serve, use, keep, onLost } = setUp();
       use.mockRejectedValueOnce(new Error('away'));
-      await keeper.guard(({ passport }) => {
-        close(keeper.meter.openAttempt(passport, 0, 1), 'ok', 1);
+      await serve((request) => {
+        close(request.openAttempt(0, 1), 'ok', 1);
         return Promise.resolve();
       })(buildRequest([true]));
       await jest.advanceTimersByTimeAsync(29_000);
@@ -170,10 +189,10 @@ describe('keeping slots of the free-model day', () => {
     });
 
     test('a slot that was given back is not kept again because its use could not be reported', async () => {
-      const { keeper, use, keep, giveBack } = setUp();
+      const { serve, use, keep, giveBack } = setUp();
       use.mockReturnValueOnce(new Promise((_resolve, reject) => setTimeout(() => reject(new Error('away')), 2_000)));
-      await keeper.guard(({ passport }) => {
-        const attempt = keeper.meter.openAttempt(passport, 0, 1);
+      await serve((request) => {
+        const attempt = request.openAttempt(0, 1);
         attempt.progress(1);
         close(attempt, 'upstream_cut', 1, false);
         return Promise.resolve();

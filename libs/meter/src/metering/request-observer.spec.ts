@@ -3,15 +3,26 @@ import type { Passport } from '@weir/contracts';
 import { createAttemptMetrics, createMetricsRegistry, type SpanAttributes, type Tracing } from '@weir/telemetry';
 import type { ServerResponse } from 'node:http';
 import type { ClosingFacts, Meter, OpenAttempt } from '../meter';
-import { createAttemptObserver } from './observe-attempts';
+import { RequestMeter } from './request-meter';
+import { createRequestObserver, type RequestObserver } from './request-observer';
 
 const SPAN = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331';
 const FACTS: ClosingFacts = { usage: NO_USAGE, status: 'ok', httpStatus: 200, errorOrigin: null, isLogical: true };
 const passport = {
   requestId: 'r',
   endpointId: 'chat-completions',
+  caller: {},
+  hold: null,
   attempts: [{ modelId: 'maker/model', providerId: 'maker', upstreamModel: 'model' }],
 } as unknown as Passport;
+
+type Opening = { readonly meter: Meter; readonly observer: RequestObserver; readonly headers?: Record<string, string> };
+
+/** A request that is observed. */
+function open(asked: Passport, { meter, observer, headers = {} }: Opening): RequestMeter {
+  const parts = { meter, observer, slots: { begin: () => undefined } };
+  return new RequestMeter({ passport: asked, headers, response: {} as ServerResponse }, parts);
+}
 
 let started: SpanAttributes = {};
 let ended: SpanAttributes = {};
@@ -36,20 +47,19 @@ async function closeAttempt(
     },
     close: () => Promise.resolve(),
   };
-  const observer = createAttemptObserver({
-    meter,
+  const observer = createRequestObserver({
     metrics: createAttemptMetrics(createMetricsRegistry()),
     tracing: traceparent === undefined ? undefined : tracing,
     isTracingProviders: false,
     nameProvider: (id) => `known.${id}`,
     providerTime: { isAskedFor: () => false, writeWithHead: () => undefined },
   });
-  const handle = observer.guard(() => {
-    const attempt = observer.meter.openAttempt(asked, 0, 1);
+  const request = open(asked, { meter, observer });
+  await request.run(() => {
+    const attempt = request.openAttempt(0, 1);
     attempt.noteFirstByte();
-    return Promise.resolve(void attempt.close(facts));
+    return Promise.resolve(attempt.close(facts));
   });
-  await handle({ passport: asked, headers: {}, response: {} as ServerResponse });
   return reported;
 }
 
@@ -96,21 +106,19 @@ describe('the time of providers', () => {
       ...{ eventId: 'e', progress: () => undefined, noteFirstByte: () => undefined },
       close: () => ({ costPico: 0n, costUsd: '0', billedPico: 0n }),
     };
-    const observer = createAttemptObserver({
-      meter: { openAttempt: () => attempt },
+    const observer = createRequestObserver({
       metrics: createAttemptMetrics(createMetricsRegistry()),
       tracing: undefined,
       isTracingProviders: false,
       nameProvider: (id) => id,
       providerTime: { isAskedFor: (headers) => 'asks' in headers, writeWithHead: (_response, readMs) => void readings.push(readMs) },
     });
-    const handle = observer.guard(() => {
-      observer.meter.openAttempt(passport, 0, 1).noteFirstByte();
-      return Promise.resolve();
-    });
-    await handle({ passport, headers: {}, response: {} as ServerResponse });
+    const meter: Meter = { openAttempt: () => attempt };
+    open(passport, { meter, observer }).openAttempt(0, 1).noteFirstByte();
     expect(readings).toEqual([]);
-    await handle({ passport, headers: { asks: 'overhead' }, response: {} as ServerResponse });
+    open(passport, { meter, observer, headers: { asks: 'overhead' } })
+      .openAttempt(0, 1)
+      .noteFirstByte();
     const shown = readings.map((readMs) => readMs());
     await new Promise((resolve) => setTimeout(resolve, 5));
     expect(readings.map((readMs) => readMs())).toEqual(shown);

@@ -1,0 +1,39 @@
+import { findHeartbeats } from './heartbeats';
+
+describe('the heartbeats of a process', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  const open = () => ({ hasWritten: false, silentSinceMs: performance.now(), beat: jest.fn() });
+
+  it('come after a silence, and again after the next; never sooner after something was written', () => {
+    const heartbeats = findHeartbeats(1000);
+    const stream = open();
+    heartbeats.add(stream);
+    jest.advanceTimersByTime(900);
+    stream.hasWritten = true;
+    jest.advanceTimersByTime(900);
+    expect(stream.beat).not.toHaveBeenCalled();
+    jest.advanceTimersByTime(250);
+    expect(stream.beat).toHaveBeenCalledTimes(1);
+    jest.advanceTimersByTime(1000);
+    expect(stream.beat).toHaveBeenCalledTimes(2);
+    heartbeats.remove(stream);
+  });
+
+  it('need one timer for all streams, and none without a stream', () => {
+    const [first, second] = [open(), open()];
+    findHeartbeats(500).add(first);
+    jest.advanceTimersByTime(300);
+    second.silentSinceMs = performance.now();
+    findHeartbeats(500).add(second);
+    expect(jest.getTimerCount()).toBe(1);
+    jest.advanceTimersByTime(300);
+    expect([first.beat.mock.calls.length, second.beat.mock.calls.length]).toEqual([1, 0]);
+    findHeartbeats(500).remove(first);
+    jest.advanceTimersByTime(300);
+    expect([first.beat.mock.calls.length, second.beat.mock.calls.length]).toEqual([1, 1]);
+    findHeartbeats(500).remove(second);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+});

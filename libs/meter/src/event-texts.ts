@@ -1,0 +1,97 @@
+import { getEndpoint, type Attempt, type Passport, type PriceSheet, type UsageEvent } from '@weir/contracts';
+import type { Outcome } from './encode-outcome';
+
+type Facts = Omit<UsageEvent, keyof Outcome>;
+type CallerFacts = Pick<Facts, 'org_id' | 'api_key_id' | 'user_id' | 'group_id' | 'key_label_set_id' | 'group_label_set_id'>;
+type AttemptFacts = Pick<Facts, 'model_used' | 'provider_used' | 'region' | 'is_byok' | 'is_free' | 'price_version' | 'why'>;
+
+type AttemptTexts = { readonly facts: string; readonly prices: string };
+
+/**
+ * Writes what is known of an event before anything came back. Callers, attempts and price sheets are the same objects from
+ * one request to the next, so what they say is encoded once and kept with them.
+ */
+export class EventTexts {
+  private readonly callers = new WeakMap<Passport['caller'], string>();
+  private readonly attempts = new WeakMap<Attempt, AttemptTexts>();
+  private readonly sheets = new WeakMap<PriceSheet, string>();
+  private readonly endpoints = new Map<string, string>();
+
+  /** The beginning of the event's JSON, with all that does not change any more: what comes after it closes the object. */
+  encodeFacts(passport: Passport, attempt: Attempt, attemptNo: number): string {
+    const { requestId, caller, hold } = passport;
+    const id = JSON.stringify(requestId);
+    const head = `{"v":1,"event_id":${id.slice(0, -1)}:${attemptNo}","request_id":${id},"attempt_no":${attemptNo}`;
+    const what = `${this.ofEndpoint(passport.endpointId)},"model_requested":${JSON.stringify(passport.modelRequested)}`;
+    const who = this.callers.get(caller) ?? this.ofCaller(caller);
+    const named = `"origin_title":${encodeText(passport.originTitle)},"end_user_id":${encodeText(passport.endUserId)}`;
+    const free = `${named},"trace_id":${encodeText(passport.traceId)},"extra":${JSON.stringify(passport.extra)}`;
+    const where = this.ofAttempt(attempt).facts;
+    const held = hold === null ? NO_HOLD : encodeHold(hold);
+    return `${head},"admitted_at":${passport.admittedAtMs},${who},${what},${where},${free},${held}`;
+  }
+
+  encodePrices(attempt: Attempt): string {
+    return this.ofAttempt(attempt).prices;
+  }
+
+  private ofCaller(caller: Passport['caller']): string {
+    const facts: CallerFacts = {
+      org_id: caller.organizationId,
+      api_key_id: caller.apiKeyId,
+      user_id: caller.userId,
+      group_id: caller.groupId,
+      key_label_set_id: caller.apiKeyLabelSetId,
+      group_label_set_id: caller.groupLabelSetId,
+    };
+    const text = encodeMembers(facts);
+    this.callers.set(caller, text);
+    return text;
+  }
+
+  private ofAttempt(attempt: Attempt): AttemptTexts {
+    const known = this.attempts.get(attempt);
+    if (known !== undefined) return known;
+    const facts: AttemptFacts = {
+      model_used: attempt.modelId,
+      provider_used: attempt.providerId,
+      region: attempt.region,
+      is_byok: attempt.isByok,
+      is_free: attempt.isFree,
+      price_version: attempt.prices.version,
+    };
+    if (attempt.why !== undefined) facts.why = attempt.why;
+    const texts = { facts: encodeMembers(facts), prices: this.ofSheet(attempt.prices) };
+    this.attempts.set(attempt, texts);
+    return texts;
+  }
+
+  private ofSheet(sheet: PriceSheet): string {
+    const text = this.sheets.get(sheet) ?? JSON.stringify(sheet);
+    this.sheets.set(sheet, text);
+    return text;
+  }
+
+  private ofEndpoint(endpoint: string): string {
+    const known = this.endpoints.get(endpoint);
+    if (known !== undefined) return known;
+    const text = encodeMembers({ endpoint, modality: getEndpoint(endpoint).modality ?? 'chat' });
+    this.endpoints.set(endpoint, text);
+    return text;
+  }
+}
+
+const NO_HOLD = '"reserve_p":"0","hold_id":null,"hold_scopes":[]';
+
+function encodeHold({ id, reservedPico, scopes }: NonNullable<Passport['hold']>): string {
+  return `"reserve_p":${JSON.stringify(reservedPico)},"hold_id":${JSON.stringify(id)},"hold_scopes":${JSON.stringify(scopes)}`;
+}
+
+/** The members of an object's JSON, without its braces. */
+function encodeMembers(members: object): string {
+  return JSON.stringify(members).slice(1, -1);
+}
+
+function encodeText(text: string | null): string {
+  return text === null ? 'null' : JSON.stringify(text);
+}

@@ -1,0 +1,64 @@
+import { createUsageJournal, keepTrimmed, measureOtherJournals, type UsageJournal } from '@weir/usage-journal';
+import { createHoldKeeper } from '../holds/hold-keeper';
+import { readHeldEnds } from '../holds/read-held-ends';
+import { createMeter } from '../meter';
+import { describeJournalOptions } from './describe-journal-options';
+import type { Metering, MeteringOptions } from './open-metering';
+
+/** What others have not shipped yet fills the same disk: above this part of the limit nothing new is accepted. */
+const OTHERS_SHARE = 0.95;
+const MEASURE_EVERY_MS = 5_000;
+
+/**
+ * The metering of a process whose journal another one ships: it appends, trims by what that one has counted, and reports its
+ * holds. What it leaves when it ends is for that one to recover.
+ */
+export function openAppendedMetering(options: Omit<MeteringOptions, 'publish' | 'resendAfterMs'>): Metering {
+  const { watermarks, log } = options;
+  const journal = createUsageJournal(describeJournalOptions(options));
+  const trimming = keepTrimmed({ journal, watermarks, log });
+  const { store, ttlMs } = options.holds;
+  const keeper = createHoldKeeper({
+    store,
+    ttlMs,
+    writerId: journal.writerId,
+    recovered: Promise.resolve(),
+    readHeldEnds: () => readHeldEnds(journal, trimming.aggregatedBelow),
+    now: Date.now,
+    log,
+  });
+  const others = watchOthers(journal, options);
+  return {
+    meter: createMeter({ journal, now: Date.now, log }),
+    holds: keeper,
+    reportHoldsAgain: () => keeper.reportAgain(),
+    isReady: () => journal.isAccepting && others.bytes() < options.bytesMax * OTHERS_SHARE,
+    read: () => {
+      const { bytes, bytesMax, lastSyncMs, open, oldestSegmentAgeMs } = journal.stats();
+      const shipped = { unpublished: 0, unaggregated: 0, watermarkLagMs: 0, orphans: 0 }; // reported by who ships it
+      return { bytes, bytesMax, lastSyncMs, openAttempts: open, oldestSegmentMs: oldestSegmentAgeMs, ...shipped };
+    },
+    whenDurable: options.durability === 'power' ? () => journal.whenDurable() : null,
+    drain: () => Promise.resolve(true),
+    close: async () => {
+      others.stop();
+      await keeper.close();
+      await trimming.close();
+      await journal.close();
+    },
+  };
+}
+
+function watchOthers({ writerId }: UsageJournal, { directory, log }: Pick<MeteringOptions, 'directory' | 'log'>) {
+  let bytes = 0;
+  const measure = (): void => {
+    try {
+      bytes = measureOtherJournals(directory, writerId);
+    } catch (error) {
+      log.warn({ error }, 'the journals of other processes could not be measured; trying again');
+    }
+  };
+  measure();
+  const timer = setInterval(measure, MEASURE_EVERY_MS).unref();
+  return { bytes: () => bytes, stop: () => clearInterval(timer) };
+}

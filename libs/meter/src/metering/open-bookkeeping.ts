@@ -1,0 +1,90 @@
+import { createGapCounter, createHarmCounter, registerJournalMetrics, type JournalReading, type MetricsRegistry } from '@weir/telemetry';
+import { shipAllJournals, type AllShipping } from '@weir/usage-journal';
+import { setTimeout as pause } from 'node:timers/promises';
+import { readHeldEnds } from '../holds/read-held-ends';
+import { registerHeldEnds } from '../holds/register-held-ends';
+import { describeJournalOptions } from './describe-journal-options';
+import type { MeteringOptions } from './open-metering';
+import type { MeteringSettings } from './open-observed-metering';
+
+type BookkeepingOptions = Pick<MeteringOptions, 'directory' | 'log' | 'onFailure' | 'publish' | 'watermarks'> & {
+  readonly settings: MeteringSettings;
+  readonly store: MeteringOptions['holds']['store'];
+  readonly registry: MetricsRegistry;
+};
+
+/** Ships the journals of processes that only append, and stands in for those that are dead. */
+export type Bookkeeping = {
+  /** Reports what dead writers spent and is not counted yet, to a store of holds that knows nothing of it; again until it is done. */
+  reportHoldsAgain(): Promise<void>;
+  /** True when all that is in any journal now is known to be aggregated within the time. */
+  drain(timeoutMs: number): Promise<boolean>;
+  close(): Promise<void>;
+};
+
+const AGAIN_AFTER_MS = 250;
+
+export async function openBookkeeping(options: BookkeepingOptions): Promise<Bookkeeping> {
+  const { settings, store, registry, log, watermarks, publish } = options;
+  const shipping = await shipAllJournals({
+    journals: describeJournalOptions({
+      ...options,
+      durability: settings.USAGE_DURABILITY,
+      bytesMax: settings.JOURNAL_BYTES_MAX,
+      segmentBytesMax: settings.JOURNAL_SEGMENT_BYTES,
+      onHarm: createHarmCounter(registry),
+    }),
+    ...{ publish, watermarks, log, resendAfterMs: settings.JOURNAL_RESEND_AFTER_MS },
+    onLost: createGapCounter(registry),
+    onAggregated: (writerId) => store.retireWriter(writerId),
+  });
+  registerJournalMetrics(registry, () => describeShipping(shipping, settings));
+  let isClosed = false;
+  const report = async (): Promise<void> => {
+    while (!isClosed) {
+      try {
+        return await registerHeldEnds(store, readAllHeldEnds(shipping));
+      } catch (error) {
+        log.warn({ error }, 'what dead processes spent could not be reported to the limit counters; trying again');
+        await pause(AGAIN_AFTER_MS);
+      }
+    }
+  };
+  const stopListening = store.onLoss(() => void report());
+  return {
+    reportHoldsAgain: report,
+    drain: (timeoutMs) => shipping.drain(timeoutMs, 'aggregated'),
+    close: async () => {
+      isClosed = true;
+      stopListening();
+      await shipping.close();
+    },
+  };
+}
+
+async function* readAllHeldEnds(shipping: AllShipping): ReturnType<typeof readHeldEnds> {
+  for (const { journal, shipper } of shipping.orphans()) yield* readHeldEnds(journal, shipper.stats().aggregatedBelow);
+}
+
+/** The bytes and attempts of the living are reported by them. */
+function describeShipping(shipping: AllShipping, settings: MeteringSettings): JournalReading {
+  const orphans = shipping.orphans();
+  const left = orphans.map(({ journal }) => journal.stats());
+  const shipped = [...shipping.living(), ...orphans].map(({ journal, shipper }) => ({
+    next: journal.tail.nextSequence,
+    ...shipper.stats(),
+  }));
+  const behind = (pick: (one: (typeof shipped)[number]) => number): number =>
+    shipped.reduce((total, one) => total + Math.max(0, one.next - pick(one)), 0);
+  return {
+    bytesMax: settings.JOURNAL_BYTES_MAX,
+    lastSyncMs: 0,
+    bytes: left.reduce((total, { bytes }) => total + bytes, 0),
+    openAttempts: 0,
+    oldestSegmentMs: Math.max(0, ...left.map(({ oldestSegmentAgeMs }) => oldestSegmentAgeMs)),
+    unpublished: behind(({ publishedBelow }) => publishedBelow),
+    unaggregated: behind(({ aggregatedBelow }) => aggregatedBelow),
+    watermarkLagMs: Math.max(0, ...shipped.map(({ watermarkLagMs }) => watermarkLagMs)),
+    orphans: orphans.length,
+  };
+}

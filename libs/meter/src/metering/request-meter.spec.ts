@@ -1,0 +1,61 @@
+import { NO_USAGE } from '@weir/canonical';
+import type { Passport } from '@weir/contracts';
+import { JournalUnavailableError } from '@weir/usage-journal';
+import type { ServerResponse } from 'node:http';
+import type { ClosingFacts, Meter } from '../meter';
+import { RequestMeter } from './request-meter';
+
+const passport = { caller: {}, hold: null, attempts: [{}] } as unknown as Passport;
+const FACTS: ClosingFacts = { usage: NO_USAGE, status: 'ok', httpStatus: 200, errorOrigin: null, isLogical: true };
+
+function open(meter: Meter): RequestMeter {
+  return new RequestMeter({ passport, headers: {}, response: {} as ServerResponse }, { meter, slots: { begin: () => undefined } });
+}
+
+function throwing(error: Error): RequestMeter {
+  return open({
+    openAttempt: () => {
+      throw error;
+    },
+  });
+}
+
+describe('M7: opening an attempt in a journal', () => {
+  it.each(['full', 'failed', 'closed'] as const)('that is %s is refused with 503 and when to come back', (reason) => {
+    expect(() => throwing(new JournalUnavailableError(reason)).openAttempt(0, 1)).toThrow(
+      expect.objectContaining({ code: 'overloaded', details: expect.objectContaining({ retryAfterSeconds: 30 }) as object }) as Error,
+    );
+  });
+
+  it('hides no error of its own making', () => {
+    expect(() => throwing(new RangeError('no attempt')).openAttempt(0, 1)).toThrow('no attempt');
+  });
+});
+
+describe('the verdict of guardrails', () => {
+  const closed: ClosingFacts[] = [];
+  const meter: Meter = {
+    openAttempt: () => ({
+      ...{ eventId: 'e', progress: () => undefined, noteFirstByte: () => undefined },
+      close: (facts) => {
+        closed.push(facts);
+        return { costPico: 0n, costUsd: '0', billedPico: 0n };
+      },
+    }),
+  };
+  beforeEach(() => closed.splice(0));
+
+  it('stands in the end of every attempt, as it is then', () => {
+    const request = open(meter);
+    request.guard = { verdict: () => 'masked' };
+    request.openAttempt(0, 1).close(FACTS);
+    expect(closed).toEqual([{ ...FACTS, guardrail: 'masked' }]);
+  });
+
+  it('is recorded with a refusal, as one request that cost nothing', () => {
+    open(meter).recordRefusal({ status: 'refused_midstream', httpStatus: null, errorOrigin: 'router', guardrail: 'flagged' });
+    expect(closed).toEqual([
+      { usage: NO_USAGE, isLogical: true, status: 'refused_midstream', httpStatus: null, errorOrigin: 'router', guardrail: 'flagged' },
+    ]);
+  });
+});

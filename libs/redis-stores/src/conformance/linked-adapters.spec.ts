@@ -1,0 +1,77 @@
+import { createMemoryChangeNotices, createMemoryReplyCache } from '@weir/access';
+import {
+  createMemoryFreeModelDays,
+  createMemoryHoldStore,
+  createMemoryRateLimiter,
+  type CountFreeSlots,
+  type FreeModelDays,
+} from '@weir/limits';
+import { createLink, openLinkedStores, serveStores, type SharedStores } from '@weir/process-links';
+import { createMemoryWatermarkStore } from '@weir/usage';
+import { duplexPair } from 'node:stream';
+import { describeChangeNotices } from './change-notices.conformance';
+import { describeFreeModelDays } from './free-model-days.conformance';
+import { runHoldModel } from './hold-model.conformance';
+import { describeHoldStore } from './hold-store.conformance';
+import { describeRateLimiter } from './rate-limiter.conformance';
+import { describeReplyCache } from './reply-cache.conformance';
+import { describeWatermarkStore } from './watermark-store.conformance';
+
+const noSlots = (): Promise<number> => Promise.resolve(0);
+
+function createStores(more: Partial<SharedStores> = {}): SharedStores {
+  return {
+    holds: createMemoryHoldStore({ now: Date.now }),
+    rates: createMemoryRateLimiter({ now: () => performance.now() }),
+    freeModelDays: createMemoryFreeModelDays({ countSlots: noSlots, keptMs: 60_000, now: () => performance.now() }),
+    watermarks: createMemoryWatermarkStore(),
+    changeNotices: createMemoryChangeNotices(),
+    replyCache: createMemoryReplyCache({ bytesMax: 1_000, now: Date.now }),
+    ...more,
+  };
+}
+
+/** The stores as another process has them. */
+function openAgain(stores: SharedStores): ReturnType<typeof openLinkedStores> {
+  const [near, far] = duplexPair();
+  serveStores(createLink(far), stores);
+  return openLinkedStores(createLink(near), { slotsKeptMs: stores.freeModelDays.keptMs, countSlots: noSlots });
+}
+
+const stores = createStores();
+describeWatermarkStore('a link', () => openAgain(stores).watermarks);
+describeChangeNotices('a link', () => openAgain(stores).changeNotices);
+describeHoldStore('a link', () => ({ store: openAgain(stores).holds, other: openAgain(stores).holds }));
+describeRateLimiter('a link', () => openAgain(stores).rates);
+
+describeReplyCache('a link', (bytesMax) => {
+  let nowMs = 0;
+  const pass = (ms: number): Promise<void> => {
+    nowMs += ms;
+    return Promise.resolve();
+  };
+  const replyCache = createMemoryReplyCache({ bytesMax, now: () => nowMs });
+  return Promise.resolve({ cache: openAgain(createStores({ replyCache })).replyCache, pass });
+});
+
+/** The process that keeps the days has no database: what is asked for first is answered by the latest to open them. */
+const kept = new Map<number, { days: FreeModelDays; countSlots: CountFreeSlots }>();
+describeFreeModelDays('a link', ({ countSlots, keptMs }) => {
+  let known = kept.get(keptMs);
+  if (known === undefined) {
+    const made = { days: noDays, countSlots };
+    made.days = createMemoryFreeModelDays({
+      countSlots: (organizationId, dayMs) => made.countSlots(organizationId, dayMs),
+      keptMs,
+      now: () => performance.now(),
+    });
+    kept.set(keptMs, (known = made));
+  }
+  known.countSlots = countSlots;
+  return openAgain(createStores({ freeModelDays: known.days })).freeModelDays;
+});
+const noDays = createStores().freeModelDays;
+
+it('holds over a link are never over a limit, whatever comes twice, late or never', async () => {
+  await runHoldModel(() => openAgain(createStores()).holds, { runs: 10, steps: 200, seed: 20_261_123 });
+});
