@@ -11,11 +11,12 @@ export { createAttemptProviders, findOwnAccounts, type AttemptProviders } from '
 export { dispatchCall, isSuccess, readFailure, type CallTimeouts } from './calls/dispatch-call';
 export { dispatchMediaCall, askForMedia } from './calls/dispatch-media-call';
 export type { ChatCodec, HistoryRule, ExpressLane, Provider } from './provider/provider';
-export type { ModelFacts, ProviderTarget, EncodedCall } from './provider/target';
+export type { ModelFacts, ProviderTarget, EncodedCall, ExpressCall } from './provider/target';
 export type { WholeReply, EmbeddingExpress, EmbeddingCodec } from './provider/embedding-provider';
 export { chatUsageOf, FailedReply, mediaUsageOf } from './failures/failed-reply';
 export { isFailureReport, readInBandFailure } from './failures/in-band-failure';
 export { hideKnownSecrets } from './failures/known-secrets';
+export { FramePattern } from './streams/frame-pattern';
 export { SEARCH_PROVIDERS } from './failures/unsupported';
 export { needsFetching, type FetchedAddresses, NO_ADDRESSES } from './provider/fetched-addresses';
 export { findTarget, refuseUnreached, type LaneMap, type FoundTarget } from './directory/find-target';

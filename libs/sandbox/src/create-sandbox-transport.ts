@@ -79,7 +79,8 @@ async function pauseAfter({ text }: SandboxQuestion): Promise<void> {
 }
 
 async function readQuestion({ body, headers }: UpstreamCall): Promise<SandboxQuestion> {
-  if (typeof body === 'string' && body.length > LONG) await new Promise((resolve) => setImmediate(resolve));
+  const isWhole = typeof body === 'string' || body instanceof Uint8Array;
+  if (isWhole && body.length > LONG) await new Promise((resolve) => setImmediate(resolve));
   if (typeof body === 'string') return { body: asRecord(parseJson(body)) ?? {}, text: body, files: [] };
   const pieces: Uint8Array[] = [];
   if (body instanceof Uint8Array) pieces.push(body);

@@ -1,13 +1,13 @@
 import type { GatewayError } from '@weir/errors';
 import { readLimited, type CancelSignal, type UpstreamResponse } from '@weir/upstream-http';
 import { urlOfCall, type Provider } from '../provider/provider';
-import type { EncodedCall } from '../provider/target';
+import type { ExpressCall } from '../provider/target';
 
 export type CallTimeouts = { readonly headersTimeoutMs: number; readonly idleTimeoutMs: number };
 
 type AuthorizedCall = {
   readonly provider: Provider;
-  readonly call: EncodedCall;
+  readonly call: ExpressCall;
   readonly authorization: Readonly<Record<string, string>>;
 };
 

@@ -57,7 +57,7 @@ export function createCompatibleProvider(entry: CompatibleProvider, access: Prov
     ...(fetched === undefined ? {} : { fetchedAddresses: () => fetched }),
     express: {
       dialect: 'chat-completions',
-      suits: (body, target) => !entry.searchesThroughResponses || isSearchModel(target) || !body.text.includes('"web_search"'),
+      suits: (body, target) => !entry.searchesThroughResponses || isSearchModel(target) || !body.outline.includes('"web_search"'),
       encodeOriginal: (body, target, stream) => place(encodeOriginal(body, target, stream), target),
       deviations: access.conforms === true ? [] : entry.deviations,
       readUsage: (usage, tier) => withTier(readUsage(usage, entry.usage), tier, entry.pricedTiers),

@@ -1,5 +1,5 @@
-import { editBody, readMember, readReportedCount, type OriginalBody } from '@weir/canonical';
-import type { EncodedCall, ProviderTarget } from '../provider/target';
+import { editOriginal, readMember, readReportedCount, type OriginalBody } from '@weir/canonical';
+import type { ExpressCall, ProviderTarget } from '../provider/target';
 import type { EmbeddingExpress } from '../provider/embedding-provider';
 import { asRecord } from '../wire/json-value';
 import type { CompatibleProvider } from './rules/compatible-provider.schema';
@@ -7,7 +7,7 @@ import type { CompatibleProvider } from './rules/compatible-provider.schema';
 /** Members that only this gateway knows. */
 const EXTENSIONS = ['weir', 'requesty'] as const;
 
-type Place = (call: EncodedCall, target: ProviderTarget) => EncodedCall;
+type Place = (call: ExpressCall, target: ProviderTarget) => ExpressCall;
 
 /** Embeddings in the caller's own words, with the model's name and this provider's quirks edited. */
 export function createEmbeddingLane(provider: CompatibleProvider, place: Place): EmbeddingExpress | undefined {
@@ -16,7 +16,7 @@ export function createEmbeddingLane(provider: CompatibleProvider, place: Place):
   const { renameParams, dropParams, takesTokens, hasBase64 } = provider.embeddings;
   const removed = [...EXTENSIONS, ...dropParams, ...(hasBase64 ? [] : ['encoding_format'])];
   const renamed = Object.entries(renameParams);
-  const edit = (body: OriginalBody, target: ProviderTarget): string => {
+  const edit = (body: OriginalBody, target: ProviderTarget): string | Buffer => {
     const set = new Map([['model', JSON.stringify(target.attempt.upstreamModel)]]);
     const remove = new Set(removed);
     for (const [from, to] of renamed) {
@@ -25,7 +25,7 @@ export function createEmbeddingLane(provider: CompatibleProvider, place: Place):
       remove.add(from);
       if (readMember(body, to) === undefined) set.set(to, value);
     }
-    return editBody(body, { set, remove });
+    return editOriginal(body, { set, remove });
   };
   return {
     kind: 'express',

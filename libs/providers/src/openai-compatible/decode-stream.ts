@@ -3,6 +3,7 @@ import type { ChatStreamDecoder } from '../provider/provider';
 import { hasFailure, toStreamFailure, unreadableStream } from '../failures/stream-failure';
 import { createEventLog, type EventLog } from '../streams/create-event-log';
 import { createFrameDecoder } from '../streams/create-frame-decoder';
+import type { PlainTextRules } from '../streams/plain-texts';
 import { asArray, asRecord, asText, parseJson, type JsonRecord } from '../wire/json-value';
 import { mintId } from '../wire/mint-id';
 import { withTier } from '../wire/with-tier';
@@ -13,6 +14,12 @@ import { readUsage } from './read-usage';
 
 const DONE = '[DONE]';
 
+const PLAIN: PlainTextRules = {
+  words: { 'text-delta': 'content', 'reasoning-delta': 'reasoning_content' },
+  varying: ['obfuscation'],
+  more: ['"annotations"', '"reasoning_details"'],
+};
+
 /**
  * Chunks of chat completions as events. What a provider may say early, twice or late (finish reasons, usage, sources)
  * is kept and emitted once, when the stream ends: at `[DONE]`, or at its orderly end after every choice has finished.
@@ -21,6 +28,7 @@ export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
   const log = createEventLog();
   const reply: Reply = { log, context, choices: new Map(), hasStarted: false, usage: undefined, tier: undefined, sources: [] };
   return createFrameDecoder(log, {
+    plain: PLAIN,
     take(data) {
       if (data === DONE) {
         if (reply.hasStarted) finish(reply);

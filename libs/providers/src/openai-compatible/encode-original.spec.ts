@@ -18,7 +18,7 @@ const encode = (
   text: string,
   knobs: object = {},
   { stream = false, target = buildTarget() }: { stream?: boolean; target?: ProviderTarget } = {},
-): string => createEncodeOriginal(entry(knobs))(original(text), target, stream).body;
+): string => createEncodeOriginal(entry(knobs))(original(text), target, stream).body.toString();
 
 describe('encodeOriginal of a compatible provider', () => {
   it('changes the model, removes our own members, and leaves every other byte alone', () => {
@@ -164,8 +164,8 @@ describe('encodeOriginal of a compatible provider', () => {
     const text = '{"tools":[{"type":"web_search","search_context_size":"low"}],"tool_choice":"none"}';
     const of = (webSearch: string, name: string) => createEncodeOriginal(entry({ webSearch }))(original(text), buildTarget(name), false);
 
-    expect(JSON.parse(of('plugin', 'm').body)).toEqual({ model: 'm' });
-    expect(JSON.parse(of('options', 'gpt-search').body)).toEqual({ model: 'gpt-search' });
+    expect(JSON.parse(of('plugin', 'm').body.toString())).toEqual({ model: 'm' });
+    expect(JSON.parse(of('options', 'gpt-search').body.toString())).toEqual({ model: 'gpt-search' });
     expect(of('plugin', 'm').dropped).toBeUndefined();
   });
 

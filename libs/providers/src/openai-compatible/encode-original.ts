@@ -1,5 +1,5 @@
-import { editBody, readMember, type OriginalBody } from '@weir/canonical';
-import type { EncodedCall, ProviderTarget } from '../provider/target';
+import { editOriginal, readMember, type OriginalBody } from '@weir/canonical';
+import type { ExpressCall, ProviderTarget } from '../provider/target';
 import { asRecord, parseJson } from '../wire/json-value';
 import type { CompatibleProvider } from './rules/compatible-provider.schema';
 import { isEffort, nearestEffort } from './nearest-effort';
@@ -15,7 +15,7 @@ const EXTENSIONS = ['weir', 'requesty'] as const;
  */
 export function createEncodeOriginal(
   provider: CompatibleProvider,
-): (body: OriginalBody, target: ProviderTarget, stream: boolean) => EncodedCall {
+): (body: OriginalBody, target: ProviderTarget, stream: boolean) => ExpressCall {
   const rulesOf = planParamRules(provider);
   return (body, target, stream) => {
     const edits: MemberEdits = { set: new Map(), remove: new Set(EXTENSIONS), dropped: new Set(), approximated: new Set() };
@@ -25,7 +25,7 @@ export function createEncodeOriginal(
     editEffort(body, provider, edits);
     rewriteMessages(body, { provider, target }, edits);
     rewriteWebSearch(body, { provider, target }, edits);
-    const call = { path: provider.endpoints.chat, body: editBody(body, edits) };
+    const call = { path: provider.endpoints.chat, body: editOriginal(body, edits) };
     if (edits.dropped.size + edits.approximated.size === 0) return call;
     return { ...call, dropped: [...edits.dropped], approximated: [...edits.approximated] };
   };

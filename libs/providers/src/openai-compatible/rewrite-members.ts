@@ -1,4 +1,4 @@
-import { readMember, stringifyExactJson, type OriginalBody } from '@weir/canonical';
+import { mayHoldWord, readMember, stringifyExactJson, type OriginalBody } from '@weir/canonical';
 import type { ProviderTarget } from '../provider/target';
 import { searchUnsupported } from '../failures/unsupported';
 import { asArray, asRecord, asText, parseExact, type JsonRecord } from '../wire/json-value';
@@ -32,13 +32,13 @@ export function rewriteMessages(body: OriginalBody, where: Where, edits: MemberE
 type Search = { readonly forDeveloper: boolean; readonly forFiles: boolean; readonly forCallIds: boolean };
 
 /** What to look for: a plain text search that may find too much, and never too little. */
-function planSearch({ text }: OriginalBody, { provider, target }: Where): Search {
+function planSearch(body: OriginalBody, { provider, target }: Where): Search {
   const keepsDeveloper = provider.developerRole === 'by-model' && target.model.supportsDeveloperRole;
-  const renamesFiles = provider.filePart === 'document-url' && text.includes('"file"');
+  const renamesFiles = provider.filePart === 'document-url' && mayHoldWord(body, 'file');
   return {
-    forDeveloper: !keepsDeveloper && text.includes('"developer"'),
-    forFiles: renamesFiles || text.includes('"input_file"'),
-    forCallIds: mayHoldOtherIds(text, provider.toolCallIds),
+    forDeveloper: !keepsDeveloper && mayHoldWord(body, 'developer'),
+    forFiles: renamesFiles || mayHoldWord(body, 'input_file'),
+    forCallIds: mayHoldOtherIds(body.outline, provider.toolCallIds),
   };
 }
 
@@ -101,8 +101,9 @@ const ABOUT_TOOLS = ['tools', 'tool_choice', 'parallel_tool_calls'] as const;
 
 /** Translates the tool `{type:"web_search"}` into the provider's own way to search, or refuses it. */
 export function rewriteWebSearch(body: OriginalBody, where: Where, edits: MemberEdits): void {
-  if (!body.text.includes('"web_search"')) return;
-  const tools = asArray(parseExact(readMember(body, 'tools') ?? ''));
+  const offered = readMember(body, 'tools');
+  if (offered === undefined || !mayHoldWord(body, 'web_search')) return;
+  const tools = asArray(parseExact(offered));
   const search = asRecord(tools.find(isSearch));
   if (search === undefined) return;
   const choice = parseExact(readMember(body, 'tool_choice') ?? '');

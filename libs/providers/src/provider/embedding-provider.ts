@@ -1,5 +1,5 @@
 import type { EmbeddingReply, EmbeddingRequest, LossReport, OriginalBody } from '@weir/canonical';
-import type { EncodedCall, ProviderTarget } from './target';
+import type { EncodedCall, ExpressCall, ProviderTarget } from './target';
 
 /** The reply to one call. Some providers report usage in a header only. */
 export type WholeReply = {
@@ -15,7 +15,7 @@ type EmbeddingCommon = {
 /** The caller's own body goes on, in one call, and the provider's own reply comes back: both are in the caller's dialect. */
 export type EmbeddingExpress = EmbeddingCommon & {
   readonly kind: 'express';
-  encodeOriginal(body: OriginalBody, target: ProviderTarget): EncodedCall;
+  encodeOriginal(body: OriginalBody, target: ProviderTarget): ExpressCall;
   /** Reads the tokens of the prompt from the provider's `usage` (already parsed). Returns null when it reports none. */
   readUsage(usage: unknown): number | null;
 };

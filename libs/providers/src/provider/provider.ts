@@ -6,7 +6,7 @@ import type { EmbeddingLane } from './embedding-provider';
 import type { FetchedAddresses } from './fetched-addresses';
 import type { ChatDeviation } from '../openai-compatible/rules/compatible-provider.schema';
 import type { ImageLane, SpeechLane, TranscriptionLane } from './media-provider';
-import type { ProviderTarget, EncodedCall } from './target';
+import type { ProviderTarget, EncodedCall, ExpressCall } from './target';
 
 /** Turns the bytes of an upstream stream into events. Synchronous; any split of the bytes gives the same events. */
 export type ChatStreamDecoder = {
@@ -39,11 +39,11 @@ export type ExpressLane = {
   /** Whether this lane can carry the body. Absent means always; false sends the request through the codec instead. */
   readonly suits?: (body: OriginalBody, target: ProviderTarget) => boolean;
   /** Model name, extension fields, `stream_options` and the provider's quirks are edited; the rest stays byte for byte. */
-  encodeOriginal(body: OriginalBody, target: ProviderTarget, stream: boolean): EncodedCall;
+  encodeOriginal(body: OriginalBody, target: ProviderTarget, stream: boolean): ExpressCall;
   /** Absent: a body that holds state of others goes through the codec. */
   readonly history?: HistoryRule;
   /** Asks for the length of the body's prompt; absent where the provider cannot count. The reply holds `input_tokens`. */
-  readonly encodeCount?: (body: OriginalBody, target: ProviderTarget) => EncodedCall;
+  readonly encodeCount?: (body: OriginalBody, target: ProviderTarget) => ExpressCall;
   /**
    * Reads the provider's `usage` object (already parsed). Returns null when there is nothing to read. Where a stream
    * reports usage in several events, pass their members merged, the later one winning. `tier`: the service tier that the reply
@@ -72,7 +72,7 @@ export type Provider = {
   readonly onCancel: 'abort' | 'drain';
   readonly baseUrl: string;
   /** Credentials for one call; a promise where a token has to be fetched or the call signed. */
-  authorize(call: EncodedCall, target: ProviderTarget): Record<string, string> | Promise<Record<string, string>>;
+  authorize(call: ExpressCall, target: ProviderTarget): Record<string, string> | Promise<Record<string, string>>;
   readonly transport: UpstreamTransport;
   readonly express: ExpressLane | null;
   readonly codec: ChatCodec | null;
@@ -93,6 +93,6 @@ export type Provider = {
 };
 
 /** The address of one call. */
-export function urlOfCall(provider: Provider, call: EncodedCall): string {
+export function urlOfCall(provider: Provider, call: ExpressCall): string {
   return `${call.baseUrl ?? provider.baseUrl}${call.path}`;
 }

@@ -36,3 +36,6 @@ export type EncodedCall = {
   /** The same for members whose value had to be changed. */
   readonly approximated?: readonly string[];
 };
+
+/** The same in the express lane: a body that came as bytes goes on as bytes. */
+export type ExpressCall = Omit<EncodedCall, 'body'> & { readonly body: string | Buffer };

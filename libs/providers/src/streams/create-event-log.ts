@@ -10,6 +10,9 @@ export type EventLog = {
   nextBlock(): number;
   /** Returns the events since the last call. */
   take(): ChatEvent[];
+  /** How many `take` would return. */
+  count(): number;
+  last(): ChatEvent | undefined;
 };
 
 export function createEventLog(): EventLog {
@@ -34,5 +37,7 @@ export function createEventLog(): EventLog {
       events = [];
       return taken;
     },
+    count: () => events.length,
+    last: () => events.at(-1),
   };
 }

@@ -3,7 +3,8 @@ import type { ChatStreamDecoder } from '../provider/provider';
 import { hasFailure, toStreamFailure, unreadableStream } from '../failures/stream-failure';
 import { asRecord, parseJson, type JsonRecord } from '../wire/json-value';
 import type { EventLog } from './create-event-log';
-import { createSseReader, type SseFrame } from './sse-frames';
+import { PlainTexts, type PlainTextRules } from './plain-texts';
+import { SseParser } from './sse-frames';
 
 /** What a dialect does with the data of one frame, and with the end of the connection. */
 type FrameTaker = {
@@ -14,6 +15,8 @@ type FrameTaker = {
   learn(whole: JsonRecord): void;
   /** See `ChatStreamDecoder`. */
   reported(): Usage | null;
+  /** Absent: every frame is taken. */
+  readonly plain?: PlainTextRules;
 };
 
 /** Reports of failures are shorter. */
@@ -21,7 +24,7 @@ const BEGINNING_BYTES_MAX = 1024 * 1024;
 
 /** A decoder of server-sent events: nothing is taken once the log is closed. */
 export function createFrameDecoder(log: EventLog, taker: FrameTaker): ChatStreamDecoder {
-  const reader = createSseReader();
+  const texts = taker.plain === undefined ? undefined : new PlainTexts(taker.plain);
   /** What came before the first frame: all there is of an answer that is no stream. Null once there was a frame, or too much. */
   let beginning: Buffer[] | null = [];
   let beginningBytes = 0;
@@ -32,22 +35,28 @@ export function createFrameDecoder(log: EventLog, taker: FrameTaker): ChatStream
     beginning?.push(Buffer.from(bytes));
   }
 
-  function takeAll(frames: readonly SseFrame[]): void {
-    for (const frame of frames) {
-      beginning = null;
-      if (log.isClosed()) return;
-      if (frame.data !== '') taker.take(frame.data);
-    }
+  function takeFrame(data: string): void {
+    beginning = null;
+    if (data === '' || log.isClosed()) return;
+    const before = log.count();
+    taker.take(data);
+    texts?.learn(log.count() === before + 1 ? log.last() : undefined, rawFrame);
   }
+
+  const parser = new SseParser({
+    frame: takeFrame,
+    take: (text, start) => (texts === undefined || log.isClosed() ? -1 : texts.take(text, start, log.add)),
+  });
+  const rawFrame = (): string | undefined => parser.rawFrame();
 
   return {
     push(bytes) {
       if (beginning !== null) keepBeginning(bytes);
-      takeAll(reader.push(bytes));
+      parser.push(bytes);
       return log.take();
     },
     end() {
-      takeAll(reader.end());
+      parser.end();
       if (beginning !== null) takeWhole(log, taker, Buffer.concat(beginning).toString('utf8'));
       if (!log.isClosed()) taker.end();
       return log.take();

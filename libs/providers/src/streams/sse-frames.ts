@@ -8,107 +8,155 @@ type SseReader = {
   end(): SseFrame[];
 };
 
+/** Where frames go as they are read. */
+type FrameSink = {
+  frame(data: string, event: string | null): void;
+  /** A frame begins at `start`, unless the stream is cut there. Returns where it ends when it was taken as it is; otherwise -1. */
+  take?(text: string, start: number): number;
+};
+
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 const BYTE_ORDER_MARK = 0xfeff;
 /** A line of this length is no event stream; holding more of it would only eat memory. */
 const LINE_BYTES_MAX = 32 * 1024 * 1024;
+const NO_BYTES = new Uint8Array(0);
+
+/** Server-sent events from bytes cut anywhere, as lists. */
+export function createSseReader(): SseReader {
+  let frames: SseFrame[] = [];
+  const parser = new SseParser({ frame: (data, event) => void frames.push({ event, data }) });
+  const take = (): SseFrame[] => {
+    const taken = frames;
+    frames = [];
+    return taken;
+  };
+  return {
+    push(bytes) {
+      parser.push(bytes);
+      return take();
+    },
+    end() {
+      parser.end();
+      return take();
+    },
+  };
+}
 
 /**
  * Reads server-sent events from bytes cut anywhere. Bytes are decoded up to the last line end only: a line end is never
  * part of a longer UTF-8 sequence, so no character is ever split. Line ends may be \n, \r\n or \r.
  */
-export function createSseReader(): SseReader {
-  const tail = createTail();
-  const lines = createLineTaker();
-  return {
-    push(bytes) {
-      const frames: SseFrame[] = [];
-      const cut = Math.max(bytes.lastIndexOf(LINE_FEED), bytes.lastIndexOf(CARRIAGE_RETURN)) + 1;
-      if (cut > 0) lines.take(tail.join(bytes.subarray(0, cut)), frames);
-      tail.keep(bytes.subarray(cut));
-      return frames;
-    },
-    end() {
-      const frames: SseFrame[] = [];
-      lines.take(tail.join(new Uint8Array(0)), frames);
-      lines.endFrame(frames);
-      return frames;
-    },
-  };
-}
+export class SseParser {
+  /** The bytes after the last line end, until their own line end comes. */
+  private pending: Uint8Array[] = [];
+  private pendingBytes = 0;
+  private isFirst = true;
+  private endedOnReturn = false;
+  private event: string | null = null;
+  private data: string | null = null;
+  /** The lines under way, and where in them the present frame began and the present line ends; -1 when it began before them. */
+  private text = '';
+  private frameStart = -1;
+  private frameEnd = 0;
 
-/** The bytes after the last line end, until their own line end comes. */
-function createTail(): { keep(bytes: Uint8Array): void; join(last: Uint8Array): string } {
-  let pending: Uint8Array[] = [];
-  let size = 0;
-  return {
-    keep(bytes) {
-      if (bytes.length === 0) return;
-      pending.push(bytes);
-      size += bytes.length;
-      if (size > LINE_BYTES_MAX)
-        throw new GatewayError('provider_unreadable', 'The provider sent an event too long to read. Try again, or use another model.');
-    },
-    join(last) {
-      if (pending.length === 0) return Buffer.from(last.buffer, last.byteOffset, last.byteLength).toString('utf8');
-      const text = Buffer.concat([...pending, last]).toString('utf8');
-      pending = [];
-      size = 0;
-      return text;
-    },
-  };
-}
+  constructor(private readonly sink: FrameSink) {}
 
-/** Takes whole lines and makes frames of them. */
-function createLineTaker(): { take(text: string, frames: SseFrame[]): void; endFrame(frames: SseFrame[]): void } {
-  let isFirst = true;
-  let endedOnReturn = false;
-  let event: string | null = null;
-  let data: string | null = null;
-
-  function endFrame(frames: SseFrame[]): void {
-    if (data !== null) frames.push({ event, data });
-    event = null;
-    data = null;
+  push(bytes: Uint8Array): void {
+    const cut = Math.max(bytes.lastIndexOf(LINE_FEED), bytes.lastIndexOf(CARRIAGE_RETURN)) + 1;
+    if (cut > 0) this.takeLines(this.join(cut === bytes.length ? bytes : bytes.subarray(0, cut)));
+    if (cut < bytes.length) this.keep(bytes.subarray(cut));
   }
 
-  function takeLine(line: string): void {
-    const colon = line.indexOf(':');
-    const name = colon === -1 ? line : line.slice(0, colon);
-    if (name !== 'data' && name !== 'event') return;
-    const from = colon === -1 ? line.length : line.charCodeAt(colon + 1) === SPACE ? colon + 2 : colon + 1;
-    const value = line.slice(from);
-    if (name === 'event') event = value;
-    else data = data === null ? value : `${data}\n${value}`;
+  end(): void {
+    this.takeLines(this.join(NO_BYTES));
+    this.endFrame();
+  }
+
+  /** The frame that the sink is given, as it came; undefined when it came in pieces. */
+  rawFrame(): string | undefined {
+    return this.frameStart === -1 ? undefined : this.text.slice(this.frameStart, this.frameEnd);
+  }
+
+  private keep(bytes: Uint8Array): void {
+    this.pending.push(bytes);
+    this.pendingBytes += bytes.length;
+    if (this.pendingBytes > LINE_BYTES_MAX)
+      throw new GatewayError('provider_unreadable', 'The provider sent an event too long to read. Try again, or use another model.');
+  }
+
+  private join(last: Uint8Array): string {
+    const bytes = this.pending.length === 0 ? last : Buffer.concat([...this.pending, last]);
+    this.pending = [];
+    this.pendingBytes = 0;
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  }
+
+  private takeLines(text: string): void {
+    if (text === '') return;
+    this.text = text;
+    this.frameStart = -1;
+    let position = this.findBeginning(text);
+    const hasReturns = text.includes('\r');
+    while (position < text.length) {
+      if (this.data === null && this.event === null) {
+        const taken = this.sink.take?.(text, position) ?? -1;
+        if (taken !== -1) {
+          position = taken;
+          continue;
+        }
+        this.frameStart = position;
+      }
+      position = this.takeLine(text, position, hasReturns);
+    }
+    this.text = '';
+  }
+
+  /** Takes the line that begins at `start`; returns where the next one begins. */
+  private takeLine(text: string, start: number, hasReturns: boolean): number {
+    const found = hasReturns ? findLineEnd(text, start) : text.indexOf('\n', start);
+    const end = found === -1 ? text.length : found;
+    const isReturn = text.charCodeAt(end) === CARRIAGE_RETURN && text.charCodeAt(end + 1) === LINE_FEED;
+    const next = end + (isReturn ? 2 : 1);
+    this.frameEnd = next;
+    if (end === start) this.endFrame();
+    else this.takeField(text, start, end);
+    return next;
+  }
+
+  private endFrame(): void {
+    if (this.data !== null) this.sink.frame(this.data, this.event);
+    this.event = null;
+    this.data = null;
+  }
+
+  private takeField(text: string, start: number, end: number): void {
+    if (isField(text, 'data', start, end)) {
+      const value = valueOf(text, start + 4, end);
+      this.data = this.data === null ? value : `${this.data}\n${value}`;
+    } else if (isField(text, 'event', start, end)) this.event = valueOf(text, start + 5, end);
   }
 
   /** Where the first line begins: behind a byte order mark, and behind the second half of a line end that was cut. */
-  function findBeginning(text: string): number {
-    let position = isFirst && text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0;
-    if (endedOnReturn && text.charCodeAt(position) === LINE_FEED) position += 1;
-    isFirst = false;
-    endedOnReturn = text.charCodeAt(text.length - 1) === CARRIAGE_RETURN;
+  private findBeginning(text: string): number {
+    let position = this.isFirst && text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0;
+    if (this.endedOnReturn && text.charCodeAt(position) === LINE_FEED) position += 1;
+    this.isFirst = false;
+    this.endedOnReturn = text.charCodeAt(text.length - 1) === CARRIAGE_RETURN;
     return position;
   }
+}
 
-  return {
-    endFrame,
-    take(text, frames) {
-      if (text === '') return;
-      let position = findBeginning(text);
-      const hasReturns = text.includes('\r');
-      while (position < text.length) {
-        const end = hasReturns ? findLineEnd(text, position) : text.indexOf('\n', position);
-        const lineEnd = end === -1 ? text.length : end;
-        if (lineEnd === position) endFrame(frames);
-        else takeLine(text.slice(position, lineEnd));
-        position = lineEnd + 1;
-        if (text.charCodeAt(lineEnd) === CARRIAGE_RETURN && text.charCodeAt(position) === LINE_FEED) position += 1;
-      }
-    },
-  };
+/** Whether the line is the field of this name; a line without a colon is a field without a value. */
+function isField(text: string, name: string, start: number, end: number): boolean {
+  const behind = start + name.length;
+  return text.startsWith(name, start) && (behind === end || text.startsWith(':', behind));
+}
+
+function valueOf(text: string, behind: number, end: number): string {
+  if (behind === end) return '';
+  return text.slice(text.charCodeAt(behind + 1) === SPACE ? behind + 2 : behind + 1, end);
 }
 
 function findLineEnd(text: string, from: number): number {

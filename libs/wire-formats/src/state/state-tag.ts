@@ -27,8 +27,8 @@ export function decodeStateTag(blob: string, native: { family: string; kind: Opa
 }
 
 /** Whether a body holds state that some other family issued: it must not be sent to a provider as it is. */
-export function hasStateTag(bodyText: string): boolean {
-  return bodyText.includes(`"${PREFIX}`);
+export function hasStateTag(body: string | Buffer): boolean {
+  return body.includes(`"${PREFIX}`);
 }
 
 function toBase64(text: string): string {

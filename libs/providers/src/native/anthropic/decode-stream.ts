@@ -2,12 +2,15 @@ import type { ChatStreamDecoder } from '../../provider/provider';
 import { toStreamFailure, unreadableStream } from '../../failures/stream-failure';
 import { createEventLog, type EventLog } from '../../streams/create-event-log';
 import { createFrameDecoder } from '../../streams/create-frame-decoder';
+import type { PlainTextRules } from '../../streams/plain-texts';
 import { asRecord, asText, parseJson, type JsonRecord } from '../../wire/json-value';
 import { mintId } from '../../wire/mint-id';
 import { createBlockStreams, type BlockStreams } from './block-streams';
 import type { DecodeContext } from './decode-blocks';
 import { decodeFinish, type StopWords } from './decode-finish';
 import { mergeUsage, readUsage } from './read-usage';
+
+const PLAIN: PlainTextRules = { words: { 'text-delta': 'text', 'reasoning-delta': 'thinking' } };
 
 /**
  * The provider's events as ours. Usage is merged over the events that carry it, because searches make the prompt grow in
@@ -17,6 +20,7 @@ export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
   const log = createEventLog();
   const message: Message = { log, context, blocks: createBlockStreams(log, context), id: undefined, usage: {}, stop: undefined };
   return createFrameDecoder(log, {
+    plain: PLAIN,
     take(data) {
       if (data === '[DONE]') return;
       const event = asRecord(parseJson(data));

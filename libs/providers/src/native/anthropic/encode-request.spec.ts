@@ -328,7 +328,7 @@ describe('encodeRequest of the Messages API', () => {
 
 describe('encodeOriginal of the Messages API', () => {
   const express = (body: string, stream = false): unknown =>
-    JSON.parse(encodeOriginal(createOriginalBody(body) as OriginalBody, buildTarget('claude-x'), stream).body);
+    JSON.parse(encodeOriginal(createOriginalBody(body) as OriginalBody, buildTarget('claude-x'), stream).body.toString());
 
   it('changes the model, removes our own members and leaves the rest byte for byte', () => {
     const call = encodeOriginal(

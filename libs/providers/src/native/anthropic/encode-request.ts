@@ -1,5 +1,5 @@
 import {
-  editBody,
+  editOriginal,
   readMember,
   stringifyExactJson,
   type ChatRequest,
@@ -7,7 +7,7 @@ import {
   type OriginalBody,
   type ResponseFormat,
 } from '@weir/canonical';
-import type { EncodedCall, ProviderTarget } from '../../provider/target';
+import type { EncodedCall, ExpressCall, ProviderTarget } from '../../provider/target';
 import { unsupported } from '../../failures/unsupported';
 import { schemaOfFormat } from '../../wire/schema-of-format';
 import { asText, parseJson, withoutUndefined, type JsonRecord } from '../../wire/json-value';
@@ -70,7 +70,7 @@ function encodeTier(tier: string | undefined, losses: LossReport): string | unde
 }
 
 /** The caller's own body with the provider's few needs met. */
-export function encodeOriginal(body: OriginalBody, target: ProviderTarget, stream: boolean): EncodedCall {
+export function encodeOriginal(body: OriginalBody, target: ProviderTarget, stream: boolean): ExpressCall {
   const set = new Map([['model', JSON.stringify(target.attempt.upstreamModel)]]);
   if ((readMember(body, 'stream') === 'true') !== stream) set.set('stream', String(stream));
   const choice = readMember(body, 'tool_choice');
@@ -80,7 +80,7 @@ export function encodeOriginal(body: OriginalBody, target: ProviderTarget, strea
   const headers = pickHeaders(target.callerHeaders);
   return {
     path: PATH,
-    body: editBody(body, { set, remove: new Set(['weir', 'requesty']) }),
+    body: editOriginal(body, { set, remove: new Set(['weir', 'requesty']) }),
     ...(headers === undefined ? {} : { headers }),
     ...(isTooWarm ? { approximated: ['temperature'] } : {}),
   };
@@ -97,7 +97,7 @@ function pickHeaders(reported: ProviderTarget['callerHeaders'] = {}): Record<str
 }
 
 /** The same body for the provider's count of its prompt. */
-export function encodeCount(body: OriginalBody, target: ProviderTarget): EncodedCall {
+export function encodeCount(body: OriginalBody, target: ProviderTarget): ExpressCall {
   const call = encodeOriginal(body, target, false);
   return { ...call, path: `${call.path}/count_tokens` };
 }

@@ -55,7 +55,7 @@ describe('openAzureProvider', () => {
     const express = provider.express?.encodeOriginal(original('{"model":"x","messages":[],"max_tokens":5}'), target, false);
 
     expect(provider.authorize({ path: '', body: '' }, target)).toEqual({ 'api-key': 'k' });
-    expect(JSON.parse(express?.body ?? '')).toEqual({ model: 'our-deployment', messages: [], max_completion_tokens: 5 });
+    expect(JSON.parse(express?.body.toString() ?? '')).toEqual({ model: 'our-deployment', messages: [], max_completion_tokens: 5 });
     expect(JSON.parse(provider.codec.encodeRequest(buildRequest({ maxOutputTokens: 5 }), target, createLossReport()).body)).toMatchObject({
       model: 'our-deployment',
       max_completion_tokens: 5,

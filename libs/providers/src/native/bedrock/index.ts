@@ -1,6 +1,6 @@
 import type { UpstreamTransport } from '@weir/upstream-http';
 import type { Provider } from '../../provider/provider';
-import type { EncodedCall, ProviderTarget } from '../../provider/target';
+import type { EncodedCall, ExpressCall, ProviderTarget } from '../../provider/target';
 import { NO_ADDRESSES } from '../../provider/fetched-addresses';
 import { readProviderSettings, type ReadEnv } from '../../settings/provider-settings';
 import { COMMON_TOOL_NAMES, withLegalToolNames } from '../../wire/with-legal-tool-names';
@@ -119,7 +119,7 @@ function createAuthorize({ credential, region, baseUrl }: ConverseAccess): Provi
     return () => headers;
   }
   const sign = createSigner(credential);
-  return (call: EncodedCall, target) => {
+  return (call: ExpressCall, target) => {
     const place = findRegion(target.attempt, region);
     return sign({ url: `${call.baseUrl ?? baseUrl ?? addressOf(place)}${call.path}`, body: call.body }, place);
   };

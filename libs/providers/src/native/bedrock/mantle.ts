@@ -1,7 +1,7 @@
 import { invariant } from '@weir/errors';
 import type { UpstreamTransport } from '@weir/upstream-http';
 import type { ChatCodec, Provider } from '../../provider/provider';
-import type { EncodedCall, ProviderTarget } from '../../provider/target';
+import type { ExpressCall, ProviderTarget } from '../../provider/target';
 import { compatibleProvider } from '../../openai-compatible/rules/compatible-provider.schema';
 import { createCompatibleProvider } from '../../openai-compatible/create-compatible-provider';
 import { normaliseBaseUrl, readProviderSettings, type ReadEnv } from '../../settings/provider-settings';
@@ -34,7 +34,7 @@ function createMantleProvider(access: MantleAccess, transport: UpstreamTransport
   invariant(codec !== null && express !== null, 'chat completions have both lanes');
   const responses = createResponsesCodec();
   const codecOf = (target: ProviderTarget): ChatCodec => (isResponsesModel(target) ? responses : codec);
-  const place = (call: EncodedCall, { attempt }: ProviderTarget): EncodedCall =>
+  const place = <Call extends ExpressCall>(call: Call, { attempt }: ProviderTarget): Call =>
     attempt.region === null || !access.hasRegions ? call : { ...call, baseUrl: addressOf(attempt.region.toLowerCase()) };
   return {
     ...chat,

@@ -8,7 +8,7 @@ type SigningKeys = {
   readonly sessionToken: string | undefined;
 };
 
-type SignableCall = { readonly url: string; readonly body: string };
+type SignableCall = { readonly url: string; readonly body: string | Buffer };
 type Signer = (call: SignableCall, region: string, nowMs?: number) => Promise<Record<string, string>>;
 
 const SERVICE = 'bedrock';

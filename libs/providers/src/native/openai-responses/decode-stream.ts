@@ -3,6 +3,7 @@ import type { ChatStreamDecoder } from '../../provider/provider';
 import { toStreamFailure, unreadableStream } from '../../failures/stream-failure';
 import { createEventLog, type EventLog } from '../../streams/create-event-log';
 import { createFrameDecoder } from '../../streams/create-frame-decoder';
+import type { PlainTextRules } from '../../streams/plain-texts';
 import { asRecord, asText, parseJson, type JsonRecord } from '../../wire/json-value';
 import { mintId } from '../../wire/mint-id';
 import { withTier } from '../../wire/with-tier';
@@ -10,6 +11,8 @@ import { decodeFinish, toSeconds, type DecodeContext } from './decode-items';
 import { addHostedCalls } from './hosted-calls';
 import { createItemStreams, type ItemStreams } from './item-streams';
 import { readUsage } from './read-usage';
+
+const PLAIN: PlainTextRules = { words: { 'text-delta': 'delta', 'reasoning-delta': 'delta' }, varying: ['sequence_number', 'obfuscation'] };
 
 /** The events of a streamed response as ours. Items are identified by their place in the output: ids may change. */
 export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
@@ -24,6 +27,7 @@ export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
     output: undefined,
   };
   return createFrameDecoder(log, {
+    plain: PLAIN,
     take(data) {
       if (data === '[DONE]') return;
       const event = asRecord(parseJson(data));

@@ -1,6 +1,7 @@
 import {
   createOriginalBody,
   editBody,
+  editOriginal,
   readMember,
   stringifyExactJson,
   type ChatRequest,
@@ -10,7 +11,7 @@ import {
   type ResponseFormat,
 } from '@weir/canonical';
 import { invariant } from '@weir/errors';
-import type { EncodedCall, ProviderTarget } from '../../provider/target';
+import type { EncodedCall, ExpressCall, ProviderTarget } from '../../provider/target';
 import { unsupported } from '../../failures/unsupported';
 import { encodeEndUser } from '../../wire/encode-end-user';
 import { encodeServiceTier } from '../../wire/encode-service-tier';
@@ -100,26 +101,26 @@ const ABOUT_THE_REPLY: ReadonlySet<string> = new Set([
 
 /** The caller's own body for the provider's count of its prompt. */
 export function encodeCount(body: OriginalBody, target: ProviderTarget): EncodedCall {
-  const { body: text } = encodeOriginal(body, target, false);
-  const original = createOriginalBody(text);
+  const { body: encoded } = encodeOriginal(body, target, false);
+  const original = createOriginalBody(encoded.toString());
   invariant(original !== undefined, 'an edited body is a JSON object');
   return { path: `${PATH}/input_tokens`, body: editBody(original, { set: new Map(), remove: ABOUT_THE_REPLY }) };
 }
 
 /** The caller's own body: only the model's name changes, addresses of files move, and members that only this gateway knows go. */
-export function encodeOriginal(body: OriginalBody, target: ProviderTarget, stream: boolean): EncodedCall {
+export function encodeOriginal(body: OriginalBody, target: ProviderTarget, stream: boolean): ExpressCall {
   const set = new Map([['model', JSON.stringify(target.attempt.upstreamModel)]]);
   if ((readMember(body, 'stream') === 'true') !== stream) set.set('stream', String(stream));
   const input = moveFileAddresses(body);
   if (input !== undefined) set.set('input', input);
-  return { path: PATH, body: shortenCallIds(editBody(body, { set, remove: new Set(['weir', 'requesty']) })) };
+  const edit = { set, remove: new Set(['weir', 'requesty']) };
+  const mayHoldLong = body.outline.includes('"call_id"') || input?.includes('"call_id"') === true;
+  return { path: PATH, body: mayHoldLong ? shortenCallIds(editBody(body, edit)) : editOriginal(body, edit) };
 }
 
 /** Inside of strings quotes are escaped, so this finds members only. Calls that another provider made may have such ids. */
 const LONG_CALL_ID = /("call_id"\s*:\s*)"([^"\\]{65,})"/g;
 
 function shortenCallIds(text: string): string {
-  return text.includes('"call_id"')
-    ? text.replace(LONG_CALL_ID, (_whole, head: string, id: string) => `${head}"${encodeCallId(id)}"`)
-    : text;
+  return text.replace(LONG_CALL_ID, (_whole, head: string, id: string) => `${head}"${encodeCallId(id)}"`);
 }

@@ -2,7 +2,8 @@ import { createLossReport, createOriginalBody, type OriginalBody } from '@weir/c
 import { buildRequest, buildTarget } from '../../__fixtures__/build-target';
 import { encodeOriginal, encodeRequest } from './encode-request';
 
-const send = (text: string): string => encodeOriginal(createOriginalBody(text) as OriginalBody, buildTarget('gpt-x'), false).body;
+const send = (text: string): string =>
+  encodeOriginal(createOriginalBody(text) as OriginalBody, buildTarget('gpt-x'), false).body.toString();
 const around = (part: string): string =>
   `{"model":"gpt-x","x":1.50,"input":[{"type":"message","role":"user","content":[{"type":"input_text",  "text":"\\"file_data\\": \\"https://a"},${part}]},{"role":"user","content":"file_data"}]}`;
 

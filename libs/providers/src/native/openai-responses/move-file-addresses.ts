@@ -11,7 +11,7 @@ const CONTENTS = ['content', 'output'] as const;
  */
 export function moveFileAddresses(body: OriginalBody): string | undefined {
   // Found by a plain text search first: an ordinary request is never parsed again.
-  if (!IS_NAMED.test(body.text)) return undefined;
+  if (!IS_NAMED.test(body.outline)) return undefined;
   return mapObjects(readMember(body, 'input'), (item) => {
     const edited = new Map<string, string>();
     for (const name of CONTENTS) {

@@ -234,7 +234,7 @@ it('shortens ids of calls that another provider made, the same for call and resu
 
   expect(call).toMatch(/^call_[0-9a-f]{32}$/);
   expect(result).toBe(call);
-  const sent = JSON.parse(encodeOriginal(own, buildTarget('gpt-x'), false).body) as { input: [unknown, { output: string }] };
+  const sent = JSON.parse(encodeOriginal(own, buildTarget('gpt-x'), false).body.toString()) as { input: [unknown, { output: string }] };
   expect(idsOf(sent.input)).toEqual([call, call]);
   expect(sent.input[1].output).toBe(`"call_id":"${id}"`);
 });

@@ -1,6 +1,6 @@
 import { createOriginalBody, editBody } from '@weir/canonical';
 import type { ChatCodec, ExpressLane } from '../../provider/provider';
-import type { EncodedCall, ProviderTarget } from '../../provider/target';
+import type { ExpressCall, ProviderTarget } from '../../provider/target';
 import { codecOf, findSurface, type Surface, type Surfaces } from './surfaces';
 
 export type VertexPlace = {
@@ -32,18 +32,18 @@ export function createEncodeOriginal(messages: ExpressLane, place: VertexPlace):
 type Placing = { readonly target: ProviderTarget; readonly place: VertexPlace; readonly stream: boolean };
 
 /** A call for the maker's own service, with the addresses of this one. */
-function placeCall(call: EncodedCall, { target, place, stream }: Placing): EncodedCall {
+function placeCall<Call extends ExpressCall>(call: Call, { target, place, stream }: Placing): Call {
   const location = target.attempt.region?.toLowerCase() ?? place.location;
   const surface = findSurface(target);
   return {
     ...call,
     baseUrl: place.baseUrl ?? addressOf(location),
     path: `/projects/${place.project}/locations/${location}${pathOf(surface, call, { target, stream })}`,
-    body: surface === 'messages' ? toRawPredict(call.body) : call.body,
+    body: surface === 'messages' ? toRawPredict(call.body.toString()) : call.body,
   };
 }
 
-function pathOf(surface: Surface, call: EncodedCall, { target, stream }: Pick<Placing, 'target' | 'stream'>): string {
+function pathOf(surface: Surface, call: ExpressCall, { target, stream }: Pick<Placing, 'target' | 'stream'>): string {
   const model = encodeURIComponent(target.attempt.upstreamModel).replaceAll('%40', '@');
   const verb = stream ? 'streamRawPredict' : 'rawPredict';
   switch (surface) {
