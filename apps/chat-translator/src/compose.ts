@@ -1,8 +1,8 @@
 import { COUNTING_ENDPOINTS } from '@weir/contracts';
 import { prepareWorker, type WorkerParts } from '@weir/exchange';
-import type { WorkerHandler, ForwardedRequest } from '@weir/http-server';
+import type { WorkerHandler } from '@weir/http-server';
 import type { AttemptProviders } from '@weir/providers';
-import { createFreeSlotKeeper, type WorkerMetering } from '@weir/meter';
+import type { WorkerMetering } from '@weir/meter';
 import { createChatHandler } from './chat/handle-chat-request';
 import { createCountTokensHandler } from './chat/handle-count-tokens';
 import { createMediaInliner, INLINE_NOTHING, type InlineParts } from './exchange/inline-media';
@@ -18,31 +18,15 @@ type ChatTranslatorParts = WorkerMetering &
 /** Joins the parts of the worker into one handler for all of its endpoints. */
 export function composeChatTranslator(parts: ChatTranslatorParts): { readonly handle: WorkerHandler } {
   const prepared = prepareWorker(parts);
-  const slots = createFreeSlotKeeper({
-    meter: parts.meter,
-    freeModelDays: parts.freeModelDays,
-    now: parts.now,
-    onLost: parts.onSlotLost,
-  });
   const handlerParts = {
     ...parts,
     ...prepared,
-    meter: slots.meter,
-    guardRequest: createRequestGuards({ meter: slots.meter, scanners: prepared.scanners }),
+    guardRequest: createRequestGuards({ scanners: prepared.scanners }),
     inlineMedia: parts.inlining === undefined ? INLINE_NOTHING : createMediaInliner(parts.inlining),
   };
   const chat = createChatHandler(handlerParts);
   const embeddings = createEmbeddingsHandler(handlerParts);
   const countTokens = createCountTokensHandler(handlerParts);
   const others = new Map([['embeddings', embeddings] as const, ...[...COUNTING_ENDPOINTS].map((id) => [id, countTokens] as const)]);
-  const handle = slots.guard<ForwardedRequest>((forwarded) => (others.get(forwarded.passport.endpointId) ?? chat)(forwarded));
-  return {
-    handle: async (forwarded) => {
-      try {
-        await handle(forwarded);
-      } finally {
-        parts.finishHold(forwarded.passport);
-      }
-    },
-  };
+  return { handle: (forwarded) => (others.get(forwarded.passport.endpointId) ?? chat)(forwarded) };
 }

@@ -7,7 +7,14 @@ import { createCatalog } from '@weir/model-catalog';
 import { createAttemptProviders, nameInTraces } from '@weir/providers';
 import { openRedisMetering } from '@weir/redis-stores';
 import { createTransitSealer } from '@weir/sealing';
-import { createLogger, createMetricsRegistry, createPassportMetrics, openTracing } from '@weir/telemetry';
+import {
+  createLogger,
+  createMetricsRegistry,
+  createPassportMetrics,
+  createUpstreamMetrics,
+  openTracing,
+  type MetricsRegistry,
+} from '@weir/telemetry';
 import { createUpstreamTransport } from '@weir/upstream-http';
 import { openObservedMetering } from '@weir/meter';
 import type { z } from 'zod';
@@ -25,19 +32,19 @@ async function main(): Promise<void> {
   const { note: notePassport } = createPassportMetrics(registry, log);
   const stores = openRedisMetering(env.REDIS_URL, env.HOLD_TTL_MS, log);
   const uses = stores.openPassportUses(createMemoryPassportUses(Date.now), () => notePassport('unshared'));
-  const { metering, attempts, forWorkers, close } = openObservedMetering({
+  const { metering, observer, forWorkers, close } = openObservedMetering({
     ...{ settings: env, registry, log, failPoint, tracing, nameProvider: nameInTraces, providerTime: providerTimeHeader },
     directory: env.JOURNAL_DIR,
     publisher: createKafkaUsageBus({ brokers: env.KAFKA_BROKERS, clientId: 'weir-chat-translator', log, failPoint }).publisher,
     stores,
     onFailure: () => process.exit(1),
   });
-  const upstream = openUpstream(env);
+  const upstream = openUpstream(env, registry);
   const { handle } = composeChatTranslator({
     ...forWorkers,
     providers: createAttemptProviders({
       env: createEnvLookup(),
-      transport: attempts.traceCalls(upstream.send),
+      transport: observer.traceCalls(upstream.send),
       openCredential: createTransitSealer(env.PASSPORT_SECRET).open,
     }),
     catalog: createCatalog(env.CATALOG),
@@ -58,12 +65,12 @@ async function main(): Promise<void> {
     registry,
     hotRoutes: buildWorkerRoutes({
       service: 'chat-translator',
-      handle: attempts.guard(handle),
+      handle: handle,
       ...{ passportSecret: env.PASSPORT_SECRET, uses, notePassport },
       bodyBytesMax: env.JSON_BODY_BYTES_MAX,
       now: Date.now,
     }),
-    mount: mountAccountHandler(env.PASSPORT_SECRET, attempts.traceCalls(upstream.send)),
+    mount: mountAccountHandler(env.PASSPORT_SECRET, observer.traceCalls(upstream.send)),
     checks: [() => (metering.isReady() ? null : 'the usage journal does not accept records')],
     limits: describeWorkerLimits(env),
     tracing,
@@ -77,9 +84,14 @@ async function main(): Promise<void> {
   log.info({ port: service.port, metricsPort: service.metricsPort }, 'chat-translator listens');
 }
 
-function openUpstream(env: z.infer<typeof chatTranslatorEnv>) {
-  const { UPSTREAM_CONNECT_TIMEOUT_MS: connectTimeoutMs, UPSTREAM_CONNECTIONS_MAX: connectionsMax } = env;
-  return createUpstreamTransport({ connectTimeoutMs, connectionsMax });
+function openUpstream(env: z.infer<typeof chatTranslatorEnv>, registry: MetricsRegistry) {
+  const upstream = createUpstreamTransport({
+    connectTimeoutMs: env.UPSTREAM_CONNECT_TIMEOUT_MS,
+    connectionsMax: env.UPSTREAM_CONNECTIONS_MAX,
+    waitMs: env.UPSTREAM_WAIT_MS,
+  });
+  createUpstreamMetrics(registry, upstream.readLoads);
+  return upstream;
 }
 
 main().catch((error: unknown) => {

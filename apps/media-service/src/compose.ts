@@ -1,8 +1,8 @@
 import { prepareWorker, type WorkerParts } from '@weir/exchange';
 import type { GuardedFetcher } from '@weir/guarded-fetch';
-import type { WorkerHandler, ForwardedRequest } from '@weir/http-server';
+import type { WorkerHandler } from '@weir/http-server';
 import type { AttemptProviders } from '@weir/providers';
-import { createFreeSlotKeeper, type WorkerMetering } from '@weir/meter';
+import type { WorkerMetering } from '@weir/meter';
 import { createFilesHandler, isAboutFiles, type FilesParts } from './files/create-files-handler';
 import { createKeepResult, type KeepParts } from './media/keep-result';
 import { createMediaGuard } from './media/guard-media-request';
@@ -27,21 +27,13 @@ export function composeMediaService(parts: MediaServiceParts): { readonly handle
   const { now } = parts;
   const prepared = prepareWorker(parts);
   const { blobs } = parts.files;
-  const slots = createFreeSlotKeeper({ meter: parts.meter, freeModelDays: parts.freeModelDays, now, onLost: parts.onSlotLost });
   const files = createFilesHandler({ ...parts.files, now });
-  const handleMedia = createMediaHandler({
+  const media = createMediaHandler({
     ...parts,
     ...prepared,
-    meter: slots.meter,
     files: blobs,
-    guardRequest: createMediaGuard({ meter: slots.meter, scanners: prepared.scanners }),
+    guardRequest: createMediaGuard({ scanners: prepared.scanners }),
     keepResult: createKeepResult({ ...parts.results, store: blobs, now }),
   });
-  const media = slots.guard<ForwardedRequest>(handleMedia);
-  return {
-    handle: (forwarded) => {
-      if (isAboutFiles(forwarded.passport.endpointId)) return files(forwarded);
-      return media(forwarded).finally(() => parts.finishHold(forwarded.passport));
-    },
-  };
+  return { handle: (forwarded) => (isAboutFiles(forwarded.passport.endpointId) ? files(forwarded) : media(forwarded)) };
 }

@@ -16,7 +16,15 @@ import { createCatalog } from '@weir/model-catalog';
 import { createAttemptProviders, nameInTraces } from '@weir/providers';
 import { openRedisMetering } from '@weir/redis-stores';
 import { createTransitSealer } from '@weir/sealing';
-import { createLogger, createMetricsRegistry, createPassportMetrics, openTracing, type Logger } from '@weir/telemetry';
+import {
+  createLogger,
+  createMetricsRegistry,
+  createPassportMetrics,
+  createUpstreamMetrics,
+  openTracing,
+  type Logger,
+  type MetricsRegistry,
+} from '@weir/telemetry';
 import { createUpstreamTransport } from '@weir/upstream-http';
 import { openObservedMetering } from '@weir/meter';
 import type { z } from 'zod';
@@ -36,15 +44,15 @@ async function main(): Promise<void> {
   const { note: notePassport } = createPassportMetrics(registry, log);
   const stores = openRedisMetering(env.REDIS_URL, env.HOLD_TTL_MS, log);
   const uses = stores.openPassportUses(createMemoryPassportUses(Date.now), () => notePassport('unshared'));
-  const { metering, attempts, forWorkers, close } = openObservedMetering({
+  const { metering, observer, forWorkers, close } = openObservedMetering({
     ...{ settings: env, registry, log, failPoint, tracing, nameProvider: nameInTraces, providerTime: providerTimeHeader },
     directory: env.JOURNAL_DIR,
     publisher: createKafkaUsageBus({ brokers: env.KAFKA_BROKERS, clientId: 'weir-media-service', log, failPoint }).publisher,
     stores,
     onFailure: () => process.exit(1),
   });
-  const upstream = openUpstream(env);
-  const transport = attempts.traceCalls(upstream.send);
+  const upstream = openUpstream(env, registry);
+  const transport = observer.traceCalls(upstream.send);
   const fetcher = createGuardedFetcher({ ports: env.FETCH_PORTS, isAllowedAddress: createAddressRule(env.FETCH_PRIVATE_NETWORKS) });
   const { handle } = composeMediaService({
     ...forWorkers,
@@ -71,7 +79,7 @@ async function main(): Promise<void> {
     registry,
     hotRoutes: buildWorkerRoutes({
       service: 'media-service',
-      handle: attempts.guard(handle),
+      handle: handle,
       ...{ passportSecret: env.PASSPORT_SECRET, uses, notePassport },
       bodyBytesMax: env.JSON_BODY_BYTES_MAX,
       forms: createFormReceiver({
@@ -102,9 +110,14 @@ function startSweeps(store: BlobStore, log: Logger): () => Promise<void> {
   return startBlobSweeps({ store, everyMs: SWEEP_EVERY_MS, now: Date.now, onError });
 }
 
-function openUpstream(env: z.infer<typeof mediaServiceEnv>) {
-  const { UPSTREAM_CONNECT_TIMEOUT_MS: connectTimeoutMs, UPSTREAM_CONNECTIONS_MAX: connectionsMax } = env;
-  return createUpstreamTransport({ connectTimeoutMs, connectionsMax });
+function openUpstream(env: z.infer<typeof mediaServiceEnv>, registry: MetricsRegistry) {
+  const upstream = createUpstreamTransport({
+    connectTimeoutMs: env.UPSTREAM_CONNECT_TIMEOUT_MS,
+    connectionsMax: env.UPSTREAM_CONNECTIONS_MAX,
+    waitMs: env.UPSTREAM_WAIT_MS,
+  });
+  createUpstreamMetrics(registry, upstream.readLoads);
+  return upstream;
 }
 
 main().catch((error: unknown) => {

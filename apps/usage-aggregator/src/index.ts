@@ -1,5 +1,5 @@
 // This app folds usage events into hourly, daily and monthly rollups, exactly once.
-export { composeUsageAggregator } from './compose';
+export { composeUsageAggregator, type UsageAggregator } from './compose';
 export { usageAggregatorEnv } from './env';
 export { startMoneyTasks } from './start-money-tasks';
 export { traceBatches } from './trace-batches';

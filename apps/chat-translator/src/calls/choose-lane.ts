@@ -6,7 +6,7 @@ import {
   findTarget,
   type ChatCodec,
   type Provider,
-  type EncodedCall,
+  type ExpressCall,
   type ExpressLane,
   type LaneMap,
   type ProviderTarget,
@@ -22,7 +22,7 @@ import { encodeTranslated } from './encode-translated';
 type LaneCommon = {
   readonly provider: Provider;
   readonly target: ProviderTarget;
-  readonly call: EncodedCall;
+  readonly call: ExpressCall;
   readonly losses: LossReport;
 };
 

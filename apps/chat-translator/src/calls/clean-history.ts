@@ -13,7 +13,7 @@ import { cleanMessages } from './clean-messages';
 export function cleanHistory(dialect: ChatDialect, caller: CallerBody, rule: HistoryRule | undefined): CleanedBody | undefined {
   const cleaned = rule === undefined ? undefined : clean(dialect, caller, rule);
   const kept = cleaned ?? { body: caller.body, dropped: [], approximated: [] };
-  return hasStateTag(kept.body.text) ? undefined : kept;
+  return hasStateTag(kept.body.bytes ?? kept.body.text) ? undefined : kept;
 }
 
 function clean(dialect: ChatDialect, caller: CallerBody, rule: HistoryRule): CleanedBody | undefined {

@@ -11,7 +11,7 @@ const TAG = 'gw1:';
 
 /** Cleans the history of a Responses body; undefined when there is nothing to do. */
 export function cleanInput({ body, json }: CallerBody, { family }: HistoryRule): CleanedBody | undefined {
-  if (!body.text.includes('"rs_') && !body.text.includes(TAG)) return undefined;
+  if (!body.outline.includes('"rs_') && !body.outline.includes(TAG)) return undefined;
   if (!listRecords(json['input']).some(isForeign)) return undefined;
   const dropped = new Set<string>();
   const clean = (item: Json, text: string): Change => {

@@ -16,7 +16,8 @@ const NATIVE = { family: 'messages', kind: 'signature' } as const;
 
 /** Cleans the history of a Messages body; undefined when there is nothing to do. */
 export function cleanMessages({ body, json }: CallerBody, rule: HistoryRule): CleanedBody | undefined {
-  if (!mayHoldForeign(body.text, rule) || !listRecords(json['messages']).some((message) => holdsForeign(message, rule))) return undefined;
+  if (!mayHoldForeign(body.outline, rule) || !listRecords(json['messages']).some((message) => holdsForeign(message, rule)))
+    return undefined;
   const cleaning: Cleaning = { ...rule, dropped: new Set(), isThinkingGone: false };
   const clean = (message: Json, text: string): Change => cleanMessage(message, text, cleaning);
   const messages = editElements(readMember(body, 'messages') ?? '', clean, json['messages']);

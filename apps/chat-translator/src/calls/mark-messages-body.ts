@@ -8,7 +8,7 @@ const MARKABLE = new Set(['text', 'image', 'document', 'tool_use', 'tool_result'
  * last turn; every other byte stays. A body with breakpoints of its own stays as it is.
  */
 export function markMessagesBody(body: OriginalBody, mark: CacheMark): OriginalBody {
-  if (body.text.includes('"cache_control"')) return body;
+  if (body.outline.includes('"cache_control"')) return body;
   const control = JSON.stringify({ type: 'ephemeral', ...(mark.ttl === undefined ? {} : { ttl: mark.ttl }) });
   const set = new Map<string, string>();
   const edit = (name: string, change: (text: string) => string | undefined): void => {

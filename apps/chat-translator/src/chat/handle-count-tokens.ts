@@ -1,11 +1,11 @@
 import type { Attempt, ChatDialect } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import type { GuardRequest } from '../guardrails/guard-request';
-import { ClientGone, writeReplyHead } from '@weir/exchange';
+import { ClientGone, writeReplyHead, type RunParts } from '@weir/exchange';
 import { isLargeText, yieldEventLoop, type WorkerHandler } from '@weir/http-server';
 import {
   type Provider,
-  type EncodedCall,
+  type ExpressCall,
   type ProviderTarget,
   findTarget,
   type LaneMap,
@@ -15,12 +15,11 @@ import {
 } from '@weir/providers';
 import type { AttemptRunner } from '@weir/routing';
 import { readLimited, type UpstreamResponse } from '@weir/upstream-http';
-import { openChatSession, type ChatSession } from '../session/chat-session';
+import { ChatSession } from '../session/chat-session';
 import { findExpressLane } from '../calls/choose-lane';
 import { estimatePromptTokens } from '../session/estimate-prompt';
 
-type CountParts = LaneMap &
-  CallTimeouts & { readonly runner: AttemptRunner; readonly guardRequest: GuardRequest; readonly now: () => number };
+type CountParts = LaneMap & CallTimeouts & RunParts & { readonly runner: AttemptRunner; readonly guardRequest: GuardRequest };
 
 type Count = {
   readonly provider: Provider;
@@ -38,27 +37,22 @@ const NOT_SERVED = new Set([404, 405, 501]);
  * an estimate. Nothing is billed, so nothing is metered.
  */
 export function createCountTokensHandler(parts: CountParts): WorkerHandler {
-  return async (received) => {
-    const { forwarded, guard } = received.passport.guardrails === undefined ? { forwarded: received } : await parts.guardRequest(received);
-    const session = openChatSession(forwarded, parts.now, guard);
-    try {
-      session.onClientGone(() => session.abort(new ClientGone()));
-      const { opened, place } = await parts.runner.run(forwarded.passport, (one) => {
-        one.noteSent();
-        return countTokens(session, one.attempt, parts);
-      });
-      sendCount(session, opened, place.number - 1);
-    } catch (error) {
-      if (!(error instanceof ClientGone)) throw error;
-    } finally {
-      session.close();
-    }
+  const serve = async (session: ChatSession): Promise<void> => {
+    const { passport } = session.forwarded;
+    if (passport.guardrails !== undefined) await parts.guardRequest(session);
+    session.onClientGone(() => session.abort(new ClientGone()));
+    const { opened, place } = await parts.runner.run(passport, (one) => {
+      one.noteSent();
+      return countTokens(session, one.attempt, parts);
+    });
+    sendCount(session, opened, place.number - 1);
   };
+  return (forwarded) => new ChatSession(forwarded, parts).serve(serve);
 }
 
 async function countTokens(session: ChatSession, attempt: Attempt, parts: CountParts): Promise<Count> {
   const { provider, target } = findTarget(attempt, parts, session.forwarded.headers);
-  if (isLargeText(session.body.text)) await yieldEventLoop();
+  if (isLargeText(session.forwarded.body)) await yieldEventLoop();
   const way = findExpressLane(session, provider, target);
   const call = way?.express.encodeCount?.(way.cleaned.body, target);
   const reported = call === undefined ? undefined : await askProvider({ session, provider, target, call }, parts);
@@ -67,7 +61,7 @@ async function countTokens(session: ChatSession, attempt: Attempt, parts: CountP
     : { provider, target, inputTokens: reported, source: 'provider' };
 }
 
-type CountCall = { session: ChatSession; provider: Provider; target: ProviderTarget; call: EncodedCall };
+type CountCall = { session: ChatSession; provider: Provider; target: ProviderTarget; call: ExpressCall };
 
 /** Returns undefined when the service turns out not to count. */
 async function askProvider({ session, provider, target, call }: CountCall, parts: CountParts): Promise<number | undefined> {

@@ -8,7 +8,7 @@ import {
   type Provider,
   type EmbeddingCodec,
   type EmbeddingExpress,
-  type EncodedCall,
+  type ExpressCall,
   type LaneMap,
   type ProviderTarget,
 } from '@weir/providers';
@@ -18,8 +18,8 @@ type LaneCommon = { readonly provider: Provider; readonly target: ProviderTarget
 
 /** How an embedding request reaches one provider: the caller's own body in one call, or translated into as many calls as it takes. */
 export type ChosenLane =
-  | (LaneCommon & { readonly kind: 'express'; readonly express: EmbeddingExpress; readonly calls: readonly [EncodedCall] })
-  | (LaneCommon & { readonly kind: 'translated'; readonly codec: EmbeddingCodec; readonly calls: readonly EncodedCall[] });
+  | (LaneCommon & { readonly kind: 'express'; readonly express: EmbeddingExpress; readonly calls: readonly [ExpressCall] })
+  | (LaneCommon & { readonly kind: 'translated'; readonly codec: EmbeddingCodec; readonly calls: readonly ExpressCall[] });
 
 /** Chooses the lane and encodes the calls. Throws the caller's error when the request cannot be encoded for this provider. */
 export function chooseEmbeddingLane(session: EmbeddingSession, attempt: Attempt, map: LaneMap): ChosenLane {
@@ -46,8 +46,8 @@ export function chooseEmbeddingLane(session: EmbeddingSession, attempt: Attempt,
   return { ...common, kind: 'translated', codec: lane, calls };
 }
 
-function encodeOriginal({ body }: EmbeddingSession, lane: EmbeddingExpress, target: ProviderTarget): EncodedCall {
-  const original = createOriginalBody(body.text);
+function encodeOriginal({ body }: EmbeddingSession, lane: EmbeddingExpress, target: ProviderTarget): ExpressCall {
+  const original = body.original ?? createOriginalBody(body.text);
   invariant(original !== undefined, 'a parsed body is a JSON object');
   return lane.encodeOriginal(original, target);
 }

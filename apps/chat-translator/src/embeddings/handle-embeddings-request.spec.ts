@@ -66,7 +66,7 @@ describe('an embedding request in the worker', () => {
       now: Date.now,
       runner: createAttemptRunner({ health: createRouteHealth({ now: () => 0 }), wait: () => Promise.resolve() }),
       reportsOutcomes: false,
-      guardRequest: (forwarded) => Promise.resolve({ forwarded }),
+      guardRequest: () => Promise.resolve(),
     });
     server = createServer((request, response) => {
       const chunks: Buffer[] = [];
@@ -153,7 +153,7 @@ describe('an embedding request in the worker', () => {
           ...lane,
           encodeOriginal: (body, target) => {
             const call = lane.encodeOriginal(body, target);
-            return { ...call, body: call.body.replace(/"encoding_format":"\w+"/, `"encoding_format":${other}`) };
+            return { ...call, body: call.body.toString().replace(/"encoding_format":"\w+"/, `"encoding_format":${other}`) };
           },
         },
       };

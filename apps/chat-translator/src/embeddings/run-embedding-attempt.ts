@@ -4,7 +4,7 @@ import { describeFailure, OK, totalCost } from '@weir/exchange';
 import { boundEmbeddingTokens, measurePrompt } from '@weir/limits';
 import { estimateTextTokens, type WholeReply } from '@weir/providers';
 import type { AttemptPlace } from '@weir/routing';
-import { openAttempt, watchVerdict, type ClosingFacts } from '@weir/meter';
+import type { ClosingFacts } from '@weir/meter';
 import type { ExchangeParts } from '../exchange/open-exchange';
 import { chooseEmbeddingLane, type ChosenLane } from './choose-embedding-lane';
 import type { EmbeddingSession } from './embedding-session';
@@ -25,8 +25,7 @@ export async function runEmbeddingAttempt(
 ): Promise<FinishedAttempt> {
   const { attempt: planned, index } = place;
   const lane = chooseEmbeddingLane(session, planned, parts);
-  const { passport } = session.forwarded;
-  const attempt = watchVerdict(openAttempt(parts.meter, passport, { index, promptEstimate: session.promptEstimate }), session.guard);
+  const attempt = session.openAttempt(index, session.promptEstimate);
   place.noteSent();
   let reported: number | null = null;
   const received: WholeReply[] = [];

@@ -1,6 +1,6 @@
 import { ClientGone, runTogether } from '@weir/exchange';
-import { dispatchCall, isSuccess, readFailure, type CallTimeouts, type EncodedCall, type WholeReply } from '@weir/providers';
-import { readLimited } from '@weir/upstream-http';
+import { dispatchCall, isSuccess, readFailure, type CallTimeouts, type ExpressCall, type WholeReply } from '@weir/providers';
+import { createCancellation, readLimited, type CancelSignal } from '@weir/upstream-http';
 import type { ChosenLane } from './choose-embedding-lane';
 import type { EmbeddingSession } from './embedding-session';
 
@@ -16,24 +16,27 @@ type SendParts = CallTimeouts & {
 /** Sends every call of a lane; returns the replies in the order of the calls. The first failure stops the rest. */
 export async function sendCalls(session: EmbeddingSession, lane: ChosenLane, parts: SendParts): Promise<WholeReply[]> {
   const { calls } = lane;
-  const failed = new AbortController();
-  const signal = calls.length === 1 ? session.signal : AbortSignal.any([session.signal, failed.signal]);
+  const failed = createCancellation();
+  const signal = calls.length === 1 ? session.signal : failed.signal;
+  const stopAll = (): void => failed.abort(session.signal.reason);
+  if (session.signal.aborted) stopAll();
+  session.signal.addEventListener('abort', stopAll);
   return runTogether({
     count: calls.length,
     atOnce: CALLS_AT_ONCE,
     stop: (error) => failed.abort(error),
     work: (index) => {
       if (session.isClientGone()) throw new ClientGone();
-      signal.throwIfAborted();
-      return sendCall(lane, calls[index] as EncodedCall, { ...parts, signal });
+      if (signal.aborted) throw toError(signal.reason);
+      return sendCall(lane, calls[index] as ExpressCall, { ...parts, signal });
     },
   });
 }
 
 async function sendCall(
   { provider, target }: ChosenLane,
-  call: EncodedCall,
-  parts: SendParts & { readonly signal: AbortSignal },
+  call: ExpressCall,
+  parts: SendParts & { readonly signal: CancelSignal },
 ): Promise<WholeReply> {
   const authorization = await provider.authorize(call, target);
   const upstream = await dispatchCall({ provider, call, authorization }, parts, parts.signal);
@@ -42,4 +45,8 @@ async function sendCall(
   const reply = { text: bytes.toString('utf8'), headers: upstream.headers };
   parts.onReply(reply);
   return reply;
+}
+
+function toError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(String(reason));
 }

@@ -6,7 +6,7 @@ import { dispatchCall, findTarget, isSuccess, readFailure, type CallTimeouts, ty
 import { isLargeText, yieldEventLoop } from '@weir/http-server';
 import type { AttemptPlace } from '@weir/routing';
 import type { UpstreamResponse } from '@weir/upstream-http';
-import { openAttempt, watchVerdict, type OpenAttempt, type Meter } from '@weir/meter';
+import type { OpenAttempt } from '@weir/meter';
 import type { ChatSession } from '../session/chat-session';
 import { chooseLane, findExpressLane, type Lane } from '../calls/choose-lane';
 import { describeMost } from '../session/describe-most';
@@ -37,7 +37,7 @@ export function isExpress(exchange: OpenExchange): exchange is ExpressExchange {
   return exchange.lane.kind === 'express';
 }
 
-export type ExchangeParts = LaneMap & CallTimeouts & { readonly meter: Meter; readonly inlineMedia: InlineMedia };
+export type ExchangeParts = LaneMap & CallTimeouts & { readonly inlineMedia: InlineMedia };
 
 /**
  * Sends one attempt. Its journal record is begun before the first byte leaves, so that every call that is sent is counted;
@@ -45,14 +45,17 @@ export type ExchangeParts = LaneMap & CallTimeouts & { readonly meter: Meter; re
  */
 export async function openExchange(session: ChatSession, place: AttemptPlace, parts: ExchangeParts): Promise<OpenExchange> {
   const { attempt: planned, index } = place;
-  const { lane, mediaTokens } = await planCall(session, planned, parts);
+  const planning = planCall(session, planned, parts);
+  // What is there at once is not waited for: most calls need nothing else.
+  const { lane, mediaTokens } = planning instanceof Promise ? await planning : planning;
   if (session.isClientGone()) throw new ClientGone();
-  const authorization = await lane.provider.authorize(lane.call, lane.target);
+  const authorizing = lane.provider.authorize(lane.call, lane.target);
+  const authorization = authorizing instanceof Promise ? await authorizing : authorizing;
   const held = session.forwarded.passport.hold?.bounds[index];
   const heldPrompt = held?.promptTokens ?? Infinity;
   // What a crash would charge; it has to be known before the request leaves, so it is taken from the length alone.
   const promptEstimate = Math.min(estimateTokens(session.forwarded.body.length) + mediaTokens, heldPrompt);
-  const attempt = watchVerdict(openAttempt(parts.meter, session.forwarded.passport, { index, promptEstimate }), session.guard);
+  const attempt = session.openAttempt(index, promptEstimate);
   place.noteSent();
   const stopWatching = cancelWithClient(session, lane);
   try {
@@ -89,7 +92,7 @@ type PlannedCall = { readonly lane: Lane; readonly mediaTokens: number };
 
 /** Chooses the lane, at once unless there is media that the provider does not fetch itself. */
 function planCall(session: ChatSession, attempt: Attempt, parts: ExchangeParts): PlannedCall | Promise<PlannedCall> {
-  if (!isLargeText(session.body.text)) return planAtOnce(session, attempt, parts);
+  if (!isLargeText(session.forwarded.body)) return planAtOnce(session, attempt, parts);
   return planInSteps(session, attempt, parts);
 }
 

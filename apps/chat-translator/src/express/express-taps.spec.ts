@@ -1,6 +1,6 @@
 import { NO_USAGE, type Usage } from '@weir/canonical';
 import fc from 'fast-check';
-import { createFrameSplitter } from '../frames/create-frame-splitter';
+import { FrameSplitter } from '../frames/frame-splitter';
 import { setNested } from '../frames/edit-nested';
 import type { ExpressTap } from '../frames/express-tap';
 import { tapChatCompletions } from './tap-chat-completions';
@@ -23,7 +23,7 @@ function host() {
 }
 
 function run(tap: ExpressTap, text: string, sizes: readonly number[] = [text.length * 4]): string {
-  const splitter = createFrameSplitter();
+  const splitter = new FrameSplitter();
   const bytes = Buffer.from(text);
   let output = '';
   let at = 0;

@@ -1,12 +1,12 @@
 import { createOriginalBody, editBody, type Usage } from '@weir/canonical';
 import { isFailureReport } from '@weir/providers';
 import type { PricedUsage } from '@weir/wire-formats';
-import { editFrames, splitFrames } from '../frames/edit-frames';
 import { splitFrame, type FrameData } from '../frames/edit-nested';
 import { InBandError, type ExpressTap, type TapHost } from '../frames/express-tap';
 import { finishUsage } from './finish-usage';
+import { NULL_USAGE } from '../frames/null-usage';
 import { parseFrameData } from '../frames/parse-frame-data';
-import { NULL_USAGE, withoutNullUsage } from '../frames/null-usage';
+import { FramePasser } from '../frames/pass-frames';
 import { renderChatUsage } from './render-usage';
 
 /** Some providers write an empty reason as long as there is none. */
@@ -29,10 +29,10 @@ type AskedOfStream = {
  */
 export function tapChatCompletions(host: TapHost, { isUsageAsked, choices }: AskedOfStream): ExpressTap {
   let usage: Usage | null = null;
-  /** The beginning of the stream, read only when a chunk of ours has to look like its own, or a usage comes without its tier. */
-  let firstFrames = '';
+  /** Of the first frame: read only when a chunk of ours has to look like the stream's own, or a usage comes without its tier. */
+  let firstData: string | undefined;
   let first: Chunk | undefined;
-  const firstChunk = (): Chunk => (first ??= readFirstChunk(firstFrames));
+  const firstChunk = (): Chunk => (first ??= parseFrameData<Chunk>(firstData ?? '') ?? {});
   let isDone = false;
   let isUsageSent = false;
   /** Indexes of the choices that have a finish reason; some providers send it twice. */
@@ -53,8 +53,11 @@ export function tapChatCompletions(host: TapHost, { isUsageAsked, choices }: Ask
     return reported;
   };
 
-  const noteEnds = (frames: Buffer): void => {
-    for (const index of choices === 1 ? [0] : listEnded(frames)) ended.add(index);
+  const concerns = (frame: string): boolean => {
+    firstData ??= readFirstData(frame);
+    if (ended.size < choices && FINISH_REASON.test(frame)) for (const index of choices === 1 ? [0] : listEnded(frame)) ended.add(index);
+    hasChunk ||= frame.includes('"choices"');
+    return isDone || frame.includes('[DONE]') || USAGE_OBJECT.test(frame) || frame.includes('"error"');
   };
 
   const editFrame = (frame: string): string | InBandError => {
@@ -84,17 +87,11 @@ export function tapChatCompletions(host: TapHost, { isUsageAsked, choices }: Ask
     return `${parts.head}data: ${finishUsage(parts.data, ['usage'], { dialect: 'chat-completions', reported: chunk.usage, priced })}\n\n`;
   };
 
+  const passer = new FramePasser({ varying: ['content', 'obfuscation'], leavesOutNullUsage: true, concerns, edit: editFrame });
+
   return {
-    push: (frames) => {
-      if (isDone) return '';
-      const text = frames.toString('latin1');
-      if (firstFrames === '' && text.includes('data:')) firstFrames = frames.toString('utf8');
-      if (ended.size < choices && FINISH_REASON.test(text)) noteEnds(frames);
-      hasChunk ||= text.includes('"choices"');
-      const concernsUs = text.includes('[DONE]') || USAGE_OBJECT.test(text) || text.includes('"error"');
-      if (concernsUs) return editFrames(frames, editFrame);
-      return withoutNullUsage(frames, text);
-    },
+    push: (frames) => (isDone ? '' : passer.pass(frames)),
+    frames: () => passer.frames,
     end: () => (isDone ? '' : `${closing(host.settle(usage))}data: [DONE]\n\n`),
     // Some providers end without [DONE]; the finish reasons say as much.
     isComplete: () => isDone || ended.size >= choices,
@@ -103,14 +100,12 @@ export function tapChatCompletions(host: TapHost, { isUsageAsked, choices }: Ask
   };
 }
 
-/** The indexes of the choices whose finish reason is in these frames. */
-function listEnded(frames: Buffer): unknown[] {
-  return splitFrames(frames.toString('utf8')).flatMap((frame) => {
-    const parts = splitFrame(frame);
-    const chunk = parts === undefined ? undefined : parseFrameData<Chunk>(parts.data);
-    const listed = (Array.isArray(chunk?.choices) ? chunk.choices : []) as ({ index?: unknown; finish_reason?: unknown } | null)[];
-    return listed.filter((choice) => Boolean(choice?.finish_reason)).map((choice) => choice?.index ?? 0);
-  });
+/** The indexes of the choices whose finish reason is in this frame; what may be no ASCII is not looked at. */
+function listEnded(frame: string): unknown[] {
+  const parts = splitFrame(frame);
+  const chunk = parts === undefined ? undefined : parseFrameData<Chunk>(parts.data);
+  const listed = (Array.isArray(chunk?.choices) ? chunk.choices : []) as ({ index?: unknown; finish_reason?: unknown } | null)[];
+  return listed.filter((choice) => Boolean(choice?.finish_reason)).map((choice) => choice?.index ?? 0);
 }
 
 /** Usage is at the top level, in a choice, or in a provider's own extension. */
@@ -135,8 +130,12 @@ function dropUsage(data: string): string {
   return body === undefined ? data : editBody(body, { set: NOTHING_SET, remove: WITHOUT_USAGE });
 }
 
-/** The first chunk that holds data: its id, time and model are those of the whole stream. */
-function readFirstChunk(frames: string): Chunk {
-  const line = frames.split(/\r?\n/).find((each) => each.startsWith('data:'));
-  return (line === undefined ? undefined : parseFrameData<Chunk>(line.slice(5))) ?? {};
+/** The first line with data: its id, time and model are those of the whole stream. */
+function readFirstData(frame: string): string | undefined {
+  if (!frame.includes('data:')) return undefined;
+  const line = Buffer.from(frame, 'latin1')
+    .toString('utf8')
+    .split(/\r?\n/)
+    .find((each) => each.startsWith('data:'));
+  return line?.slice(5);
 }

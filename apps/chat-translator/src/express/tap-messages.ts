@@ -1,9 +1,9 @@
 import type { Usage } from '@weir/canonical';
-import { editFrames } from '../frames/edit-frames';
 import { splitFrame } from '../frames/edit-nested';
 import { InBandError, type ExpressTap, type TapHost } from '../frames/express-tap';
 import { finishUsage } from './finish-usage';
 import { parseFrameData } from '../frames/parse-frame-data';
+import { FramePasser } from '../frames/pass-frames';
 
 type MessageEvent = { type?: unknown; message?: { usage?: unknown }; usage?: unknown };
 
@@ -37,14 +37,18 @@ export function tapMessages(host: TapHost): ExpressTap {
     usage = host.readUsage(merged) ?? usage;
   };
 
+  const concerns = (frame: string): boolean =>
+    isDone ||
+    frame.includes('"message_start"') ||
+    frame.includes('"message_delta"') ||
+    frame.includes('message_stop') ||
+    frame.includes('"error"');
+
+  const passer = new FramePasser({ varying: ['text', 'thinking', 'partial_json'], leavesOutNullUsage: false, concerns, edit: editFrame });
+
   return {
-    push: (frames) => {
-      if (isDone) return '';
-      const text = frames.toString('latin1');
-      const concernsUs =
-        text.includes('"message_start"') || text.includes('"message_delta"') || text.includes('message_stop') || text.includes('"error"');
-      return concernsUs ? editFrames(frames, editFrame) : frames;
-    },
+    push: (frames) => (isDone ? '' : passer.pass(frames)),
+    frames: () => passer.frames,
     end: () => {
       host.settle(usage);
       return '';

@@ -1,11 +1,11 @@
 import type { Usage } from '@weir/canonical';
 import { addHostedCalls, hideKnownSecrets } from '@weir/providers';
-import { editFrames, splitFrames } from '../frames/edit-frames';
 import { splitFrame, type FrameData } from '../frames/edit-nested';
 import { InBandError, type ExpressTap, type TapHost } from '../frames/express-tap';
 import { finishUsage } from './finish-usage';
-import { NULL_USAGE, withoutNullUsage } from '../frames/null-usage';
+import { NULL_USAGE } from '../frames/null-usage';
 import { parseFrameData } from '../frames/parse-frame-data';
+import { FramePasser } from '../frames/pass-frames';
 
 const TERMINAL = new Set(['response.completed', 'response.incomplete', 'response.failed']);
 
@@ -47,18 +47,27 @@ export function tapResponses(host: TapHost): ExpressTap {
     return `${parts.head}data: ${isFailed ? hideKnownSecrets(data) : data}\n\n`;
   };
 
+  const concerns = (frame: string): boolean => {
+    if (frame.includes(ITEM_DONE)) withItems.push(Buffer.from(frame, 'latin1').toString('utf8'));
+    return (
+      isDone ||
+      frame.includes('"response.completed"') ||
+      frame.includes('"response.incomplete"') ||
+      frame.includes('"response.failed"') ||
+      frame.includes('"error"')
+    );
+  };
+
+  const edit = (frame: string): string | InBandError => {
+    const edited = editFrame(frame);
+    return edited instanceof InBandError ? edited : edited.replaceAll(NULL_USAGE, '');
+  };
+
+  const passer = new FramePasser({ varying: ['sequence_number', 'delta', 'obfuscation'], leavesOutNullUsage: true, concerns, edit });
+
   return {
-    push: (frames) => {
-      if (isDone) return '';
-      const text = frames.toString('latin1');
-      if (text.includes(ITEM_DONE)) withItems.push(frames.toString('utf8'));
-      const concernsUs =
-        text.includes('"response.completed"') ||
-        text.includes('"response.incomplete"') ||
-        text.includes('"response.failed"') ||
-        text.includes('"error"');
-      return concernsUs ? editFrames(frames, editFrame).replaceAll(NULL_USAGE, '') : withoutNullUsage(frames, text);
-    },
+    push: (frames) => (isDone ? '' : passer.pass(frames)),
+    frames: () => passer.frames,
     end: () => {
       host.settle(usage);
       return '';
@@ -71,10 +80,10 @@ export function tapResponses(host: TapHost): ExpressTap {
 }
 
 /** The items that were finished, in their order. */
-function readItems(texts: readonly string[]): unknown[] {
+function readItems(frames: readonly string[]): unknown[] {
   const items = new Map<number, unknown>();
-  for (const frame of texts.flatMap(splitFrames)) {
-    const parts = frame.includes(ITEM_DONE) ? splitFrame(frame) : undefined;
+  for (const frame of frames) {
+    const parts = splitFrame(frame);
     const event = parts === undefined ? undefined : parseFrameData<ResponseEvent>(parts.data);
     if (event?.type === 'response.output_item.done') items.set(Number(event.output_index), event.item);
   }

@@ -1,4 +1,4 @@
-import { splitFrames } from './edit-frames';
+import { splitFrames } from './split-frames';
 import { splitFrame } from './edit-nested';
 
 /** Whole frames with their data cleaned; empty when nothing is left of any. */

@@ -15,6 +15,8 @@ export type TapHost = {
  */
 export type ExpressTap = {
   push(frames: Buffer): Buffer | string;
+  /** How many frames came so far, without one that reports a failure. */
+  frames(): number;
   /** The stream ended in order: returns what is still to be sent. */
   end(): string;
   /** Nothing more comes: returns what was buffered. */

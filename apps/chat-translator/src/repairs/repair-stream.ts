@@ -1,5 +1,5 @@
 import { isFailureReport } from '@weir/providers';
-import { splitFrames } from '../frames/edit-frames';
+import { splitFrames } from '../frames/split-frames';
 import { splitFrame } from '../frames/edit-nested';
 import { parseFrameData } from '../frames/parse-frame-data';
 import { createChoiceState, repairChoice, type ChoiceState } from './repair-choice';

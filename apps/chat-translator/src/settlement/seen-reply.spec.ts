@@ -1,5 +1,5 @@
 import { createProviderDirectory, type Provider } from '@weir/providers';
-import { createSeenReply, type SeenReply } from './seen-reply';
+import { SeenReply } from './seen-reply';
 
 const providers = createProviderDirectory({
   env: (name) => (name === 'OPENAI_API_KEY' ? 'a-key' : undefined),
@@ -9,7 +9,7 @@ const { codec } = providers.find('openai') as Provider;
 const target = { attempt: { upstreamModel: 'gpt-4o', modelId: 'openai/gpt-4o' }, model: { id: 'openai/gpt-4o' } } as never;
 
 const seeing = (...chunks: readonly string[]): SeenReply => {
-  const seen = createSeenReply(() => ({ codec, target }));
+  const seen = new SeenReply(() => ({ codec, target }));
   for (const chunk of chunks) seen.receive(Buffer.from(chunk));
   return seen;
 };
@@ -39,9 +39,23 @@ describe('the output of a reply whose usage is not reported', () => {
     expect(Math.abs(estimate - 5_000)).toBeLessThan(50);
   });
 
+  it('is the same however the stream was cut, and whatever becomes of the pieces', () => {
+    const frames = Array.from({ length: 2_000 }, (_, place) => frame({ content: ` hello ${place}` })).join('');
+    const whole = seeing(frames.slice(0, 16_000)).estimateOutput();
+    for (const size of [7, 300, 5_000, 15_999]) {
+      const seen = new SeenReply(() => ({ codec, target }));
+      for (let at = 0; at < 16_000; at += size) {
+        const piece = Buffer.from(frames.slice(at, Math.min(at + size, 16_000)));
+        seen.receive(piece);
+        if (at > 0) piece.fill(0);
+      }
+      expect([size, seen.estimateOutput()]).toEqual([size, whole]);
+    }
+  });
+
   it('is not known where the bytes cannot be read', () => {
     expect(seeing('{"choices":').estimateOutput()).toBeUndefined();
     expect(seeing().estimateOutput()).toBeUndefined();
-    expect(createSeenReply(() => ({ codec: null, target })).estimateOutput()).toBeUndefined();
+    expect(new SeenReply(() => ({ codec: null, target })).estimateOutput()).toBeUndefined();
   });
 });

@@ -1,46 +1,67 @@
 import type { ChatEvent, ContentBlock } from '@weir/canonical';
 import { estimateReplyTokens, type ChatCodec, type ProviderTarget, type ReplyTexts } from '@weir/providers';
 
-/** So many bytes of a reply are kept until its usage is known: a few hundred tokens of a stream, enough to estimate the rest by. */
-const KEPT_BYTES_MAX = 64 * 1024;
+/**
+ * So many bytes of a stream are kept until its usage is known: fifty to a hundred tokens, enough to estimate the rest by.
+ * Most streams report their usage, and thousands of them may be open.
+ */
+const KEPT_BYTES_MAX = 16 * 1024;
+/** Memory is taken for so much at first, and for half as much again whenever it is full. */
+const CAPACITY_MIN = 2048;
 const OPEN_BRACE = 0x7b;
-
-/** The part of a reply that has arrived, in the provider's own bytes. */
-export type SeenReply = {
-  /** Keeps the chunk itself and copies nothing, because most replies report their usage and are never looked at. */
-  receive(chunk: Uint8Array): void;
-  bytes(): number;
-  /** The best estimate of the output that has arrived; undefined where it cannot be decoded. */
-  estimateOutput(): number | undefined;
-};
+const NOTHING = Buffer.alloc(0);
 
 type SeenLane = { readonly codec: ChatCodec | null; readonly target: ProviderTarget };
 
-/** Whole replies and streams are estimated alike: by their texts, not by their bytes. */
-export function createSeenReply(findLane: () => SeenLane): SeenReply {
-  const kept: Uint8Array[] = [];
-  let keptBytes = 0;
-  let bytes = 0;
-  return {
-    receive: (chunk) => {
-      bytes += chunk.length;
-      // A whole reply comes in one piece and is in memory anyway.
-      if (keptBytes > 0 && keptBytes + chunk.length > KEPT_BYTES_MAX) keptBytes = Math.max(keptBytes, KEPT_BYTES_MAX);
-      else if (keptBytes < KEPT_BYTES_MAX) {
-        kept.push(chunk);
-        keptBytes += chunk.length;
-      }
-    },
-    bytes: () => bytes,
-    estimateOutput: () => {
-      const { codec, target } = findLane();
-      if (codec === null || kept.length === 0) return undefined;
-      const seen = Buffer.concat(kept);
-      const parts = decodeParts(seen, codec, target);
-      if (parts === undefined) return undefined;
-      return Math.round((estimateReplyTokens(textsOf(parts), target.attempt.upstreamModel) * bytes) / seen.length);
-    },
-  };
+/**
+ * The part of a reply that has arrived, in the provider's own bytes. Whole replies and streams are estimated alike: by their
+ * texts, not by their bytes.
+ */
+export class SeenReply {
+  private kept: Buffer = NOTHING;
+  private keptBytes = 0;
+  private received = 0;
+
+  constructor(private readonly findLane: () => SeenLane) {}
+
+  /**
+   * A whole reply comes in one piece and is in memory anyway. The pieces of a stream are copied together: each of them would
+   * keep all that came with it from the connection.
+   */
+  receive(chunk: Uint8Array): void {
+    const isFirst = this.received === 0;
+    this.received += chunk.length;
+    if (isFirst) {
+      this.kept = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+      this.keptBytes = chunk.length;
+    } else if (this.keptBytes < KEPT_BYTES_MAX) this.keep(chunk);
+  }
+
+  bytes(): number {
+    return this.received;
+  }
+
+  /** The best estimate of the output that has arrived; undefined where it cannot be decoded. */
+  estimateOutput(): number | undefined {
+    const { codec, target } = this.findLane();
+    if (codec === null || this.keptBytes === 0) return undefined;
+    const seen = this.kept.subarray(0, this.keptBytes);
+    const parts = decodeParts(seen, codec, target);
+    if (parts === undefined) return undefined;
+    return Math.round((estimateReplyTokens(textsOf(parts), target.attempt.upstreamModel) * this.received) / seen.length);
+  }
+
+  private keep(chunk: Uint8Array): void {
+    const needed = Math.min(this.keptBytes + chunk.length, KEPT_BYTES_MAX);
+    if (needed > this.kept.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.min(Math.max(CAPACITY_MIN, needed * 1.5), KEPT_BYTES_MAX));
+      this.kept.copy(larger, 0, 0, this.keptBytes);
+      this.kept = larger;
+    }
+    const fits = needed - this.keptBytes;
+    this.kept.set(fits === chunk.length ? chunk : chunk.subarray(0, fits), this.keptBytes);
+    this.keptBytes = needed;
+  }
 }
 
 /** A block of a whole reply, or an event of a stream. */

@@ -5,7 +5,7 @@ import { boundChatUsage, boundWholeOutput } from '@weir/limits';
 import type { PricedUsage } from '@weir/wire-formats';
 import { estimateUsage } from '../session/estimate-tokens';
 import type { OpenExchange } from '../exchange/open-exchange';
-import { createSeenReply } from './seen-reply';
+import { SeenReply } from './seen-reply';
 
 /**
  * Settles an exchange exactly once: prices the usage and journals the event. Later calls return the first result, so the
@@ -35,7 +35,7 @@ export type Settlement = {
 export function createSettlement(exchange: OpenExchange): Settlement {
   let outputTokens = 0;
   let settled: PricedUsage | undefined;
-  const seen = createSeenReply(() => ({ codec: exchange.lane.provider.codec, target: exchange.lane.target }));
+  const seen = new SeenReply(() => ({ codec: exchange.lane.provider.codec, target: exchange.lane.target }));
   let isWithheld: (() => boolean) | undefined;
   const mostOutput = (): number => Math.max(outputTokens, Math.min(boundWholeOutput(exchange.most), exchange.heldOutput ?? Infinity));
   const estimateOutput = (): number =>

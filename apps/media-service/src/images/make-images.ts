@@ -25,7 +25,7 @@ export async function makeImages(context: Context, plan: ImagePlan, parts: Media
   const { request, asked, place } = context;
   const { attempt } = place;
   const expected = { expected: expectImages(asked, attempt), imageUnit: chooseImageUnit(attempt, asked, {}) };
-  const made = await runMediaAttempt(context, { lane: plan, ...expected, meter: parts.meter }, (attempt, report) =>
+  const made = await runMediaAttempt(context, { lane: plan, ...expected }, (attempt, report) =>
     makeAll(context, { plan, attempt, report }, parts),
   );
   return {

@@ -1,10 +1,9 @@
 import type { LossReport } from '@weir/canonical';
 import type { FailPoint } from '@weir/contracts';
-import type { DrainLimit, RequestCharges, RequestGuard, WatchedRequest } from '@weir/exchange';
+import type { DrainLimit, RequestCharges, RequestGuard, RequestRun, RunParts, WatchedRequest } from '@weir/exchange';
 import type { GuardedFetcher } from '@weir/guarded-fetch';
 import type { CallTimeouts, FoundTarget, LaneMap } from '@weir/providers';
 import type { AttemptRunner, AttemptPlace } from '@weir/routing';
-import type { Meter } from '@weir/meter';
 import type { ReadCoalescer } from '@weir/upstream-http';
 import type { BlobStore } from '@weir/blob-store';
 import type { KeepResult } from './keep-result';
@@ -17,16 +16,11 @@ export type MediaLog = { warn(facts: object, message: string): void };
 
 /** What requests of every modality need. */
 export type MediaParts = LaneMap &
-  CallTimeouts & {
-    readonly meter: Meter;
+  CallTimeouts &
+  RunParts & {
     readonly runner: AttemptRunner;
-    /** See NoteParts. */
-    readonly reportsOutcomes: boolean;
-    /** False while usage could not be journalled: nothing runs unmetered. */
-    readonly isMeteringReady: () => boolean;
     readonly whenDurable: (() => Promise<void>) | null;
     readonly heartbeatMs: number;
-    readonly now: () => number;
     readonly failPoint: FailPoint;
     readonly drains: DrainLimit;
     readonly rest: ReadCoalescer;
@@ -61,7 +55,7 @@ export type MediaModality<Asked> = {
 };
 
 export type MediaContext<Asked> = {
-  readonly request: WatchedRequest;
+  readonly request: RequestRun;
   readonly asked: Asked;
   readonly place: AttemptPlace;
   readonly charges: RequestCharges;

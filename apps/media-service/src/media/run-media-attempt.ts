@@ -1,10 +1,10 @@
 import { NO_USAGE, tokenUsage, type MediaUsage } from '@weir/canonical';
 import { checkLosses, ClientGone, describeFailure } from '@weir/exchange';
-import { openAttempt, watchVerdict, type ExpectedUse, type OpenAttempt } from '@weir/meter';
+import type { ExpectedUse, OpenAttempt } from '@weir/meter';
 import type { CountedUse } from './keep-plausible';
 import { boundUsage, measureUsage, type UsageBound } from './bound-usage';
 import { describeDoubted } from './close-media-attempt';
-import type { MediaContext, MediaLane, MediaParts } from './media-modality';
+import type { MediaContext, MediaLane } from './media-modality';
 
 export type AttemptPlan = {
   readonly lane: MediaLane;
@@ -24,15 +24,15 @@ export type ReportedUse = CountedUse & { readonly imageUnit?: string };
  */
 export async function runMediaAttempt<Asked, Result>(
   context: MediaContext<Asked>,
-  { lane, expected, imageUnit, ...parts }: AttemptPlan & Pick<MediaParts, 'meter'>,
+  { lane, expected, imageUnit }: AttemptPlan,
   act: (attempt: OpenAttempt, report: (reported: ReportedUse) => void) => Promise<Result>,
 ): Promise<Result> {
-  const { request, place, guard } = context;
+  const { request, place } = context;
   const { passport } = request.forwarded;
   checkLosses(lane.losses, passport.isStrict);
   if (request.isClientGone()) throw new ClientGone();
   const promptEstimate = describeExpected(expected, { attempt: place.attempt, hold: passport.hold, imageUnit });
-  const attempt = watchVerdict(openAttempt(parts.meter, passport, { index: place.index, promptEstimate }), guard);
+  const attempt = request.openAttempt(place.index, promptEstimate);
   place.noteSent();
   let reported: ReportedUse | undefined;
   try {

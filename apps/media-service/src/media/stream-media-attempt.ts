@@ -27,7 +27,7 @@ export function streamMediaAttempt<Asked>(context: MediaContext<Asked>, stream: 
   const { request, place } = context;
   const { lane, call, createConsumer, onCancel = lane.provider.onCancel } = stream;
   const format = stream.format ?? { heartbeat: HEARTBEAT, sendHead: () => sendEventsHead(context, stream) };
-  return runMediaAttempt(context, { ...stream, meter: parts.meter }, async (attempt, report) => {
+  return runMediaAttempt(context, { ...stream }, async (attempt, report) => {
     const upstream = await dispatchMediaCall(lane, call, { ...parts, signal: request.signal });
     place.noteFirstByte();
     const consumer = createConsumer(attempt, upstream.headers);

@@ -72,7 +72,9 @@ export function createLengthMeasurer({
 /** Sends a file and awaits its length. Rejects when the process ends first or the deadline passes. */
 async function ask(child: ChildProcess, file: Uint8Array, deadlineMs: number): Promise<number | undefined> {
   const over = new AbortController();
-  const signal = AbortSignal.any([over.signal, AbortSignal.timeout(deadlineMs)]);
+  const { signal } = over;
+  // A timer, and no AbortSignal.timeout within AbortSignal.any: that one may be collected before it fires.
+  const deadline = setTimeout(() => over.abort(new Error(`it took longer than ${deadlineMs} ms`)), deadlineMs);
   const ended = once(child, 'exit', { signal }).then(([code, by]: unknown[]) => {
     throw new Error(`the measuring process ended (${String(code ?? by)})`);
   });
@@ -83,6 +85,7 @@ async function ask(child: ChildProcess, file: Uint8Array, deadlineMs: number): P
     const [{ seconds }] = await Promise.race([reply, ended]);
     return seconds;
   } finally {
+    clearTimeout(deadline);
     over.abort();
   }
 }

@@ -18,7 +18,7 @@ type Context = MediaContext<TranscriptionRequest>;
 export async function transcribeWhole(context: Context, plan: TranscriptionPlan, parts: MediaParts): Promise<OpenReply> {
   const { request, asked, place } = context;
   const length = await measureLength(asked.file, parts.measureSeconds);
-  const lane = { lane: plan, expected: estimateTranscription(length, place.attempt, { asked, text: '' }), meter: parts.meter };
+  const lane = { lane: plan, expected: estimateTranscription(length, place.attempt, { asked, text: '' }) };
   const encoded = await runMediaAttempt(context, lane, (attempt, report) => transcribe(context, { plan, attempt, report, length }, parts));
   return {
     lane: plan,
